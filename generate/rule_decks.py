@@ -110,7 +110,7 @@ def _strong(slide: Slide, bad: bool) -> None:
 
 
 def _small(slide: Slide, bad: bool) -> None:
-    add_text(slide.shapes, "Words", (120, 200, 700, 120), [_WORDS], size=7 if bad else 20)
+    add_text(slide.shapes, "Words", (120, 260, 700, 120), [_WORDS], size=7 if bad else 20)
 
 
 def _margin(slide: Slide, bad: bool) -> None:
@@ -147,11 +147,12 @@ def _empty(slide: Slide, bad: bool) -> None:
     if bad:
         _said(slide, "An empty placeholder is here; whoever edits the slide sees its prompt.", 445)
     else:
-        fill_placeholder(slide, 1, ["Berths grow by three a year", "Pilots are hard to find"])
+        fill_placeholder(slide, 1, ["Berths grow by three a year", *_MORE])
 
 
 def _prompt(slide: Slide, bad: bool) -> None:
-    fill_placeholder(slide, 1, ["Click to add text" if bad else "Berths grow by three a year"])
+    first = "Click to add text" if bad else "Berths grow by three a year"
+    fill_placeholder(slide, 1, [first, *_MORE])
 
 
 def _moved(slide: Slide, bad: bool) -> None:
@@ -205,6 +206,81 @@ def _untitled(slide: Slide, bad: bool) -> None:
 
 def _plain(slide: Slide, _bad: bool = False) -> None:
     add_text(slide.shapes, "Words", (66, 210, 828, 120), [_WORDS], size=28)
+
+
+def _touching(slide: Slide, bad: bool) -> None:
+    add_text(slide.shapes, "Words", (120, 220, 700, 50), ["Three berths a year"], size=32)
+    bar = (100, 251 if bad else 280, 720, 12)
+    add_shape(slide.shapes, "Bar", MSO_SHAPE.RECTANGLE, bar, _BLUE)
+
+
+def _broken(slide: Slide, bad: bool) -> None:
+    width = 150 if bad else 420
+    add_text(slide.shapes, "Words", (120, 250, width, 160), ["Harbourmaster"], size=32)
+
+
+def _gaps(slide: Slide, bad: bool) -> None:
+    for number, left in enumerate((90, 330, 600 if bad else 570)):
+        frame = (left, 200, 200, 110)
+        add_shape(slide.shapes, f"Card {number}", MSO_SHAPE.RECTANGLE, frame, _BLUE,
+                  lines=["Berths"], size=20)  # fmt: skip
+
+
+def _grid(slide: Slide, bad: bool) -> None:
+    for number, (left, top) in enumerate(((150, 180), (520, 180), (168, 320), (504, 320))):
+        frame = (left if bad else (150, 520)[number % 2], top, 280, 100)
+        add_shape(slide.shapes, f"Card {number}", MSO_SHAPE.RECTANGLE, frame, _BLUE,
+                  lines=["Berths"], size=20)  # fmt: skip
+
+
+def _crowded(slide: Slide, bad: bool) -> None:
+    words = [_WORDS] * (9 if bad else 5)
+    add_text(slide.shapes, "Words", (66, 130, 828, 340), [" ".join(words)], size=20)
+
+
+def _nothing(slide: Slide, bad: bool) -> None:
+    if not bad:
+        _plain(slide)
+
+
+def _typefaces(slide: Slide, bad: bool) -> None:
+    for number, font in enumerate(("Carlito", "Liberation Serif", "Liberation Mono", "Caladea")):
+        box = add_text(slide.shapes, f"Words {number}", (66, 150 + 70 * number, 828, 50),
+                       ["Berths grow by three a year"], size=24)  # fmt: skip
+        if bad:
+            box.text_frame.paragraphs[0].runs[0].font.name = font
+
+
+def _stretched(slide: Slide, bad: bool) -> None:
+    _photo(slide, (180, 150, 600 if bad else 360, 250), "A boat on calm water")
+
+
+def _coarse(slide: Slide, bad: bool) -> None:
+    image = Image.open(io.BytesIO(_boat(busy=False)))
+    stream = io.BytesIO()
+    image.resize((72, 50) if bad else image.size).save(stream, format="PNG")
+    picture = slide.shapes.add_picture(stream, *place((300, 150, 360, 250)))
+    picture.name = "Boat"
+    describe(picture, "A boat on calm water")
+
+
+def _twice(slide: Slide, bad: bool) -> None:
+    _photo(slide, (120, 160, 288, 200), "A boat on calm water")
+    if bad:
+        _photo(slide, (540, 160, 288, 200), "A sailing boat on calm water")
+
+
+def _written(bad_words: str, good_words: str) -> Draw:
+    def draw(slide: Slide, bad: bool) -> None:
+        _said(slide, bad_words if bad else good_words, 230)
+
+    return draw
+
+
+def _slide_title(slide: Slide, bad: bool) -> None:
+    _plain(slide)
+    if bad:
+        _title_run(slide).text = "Slide 27"
 
 
 def _repeated(slide: Slide, bad: bool) -> None:
@@ -290,6 +366,7 @@ def _chart(slide: Slide, bad: bool) -> None:
     _said(slide, "The chart’s part of the file cannot be read." if bad else "The chart is whole.")
 
 
+_MORE = ("Pilots are hard to find", "Tugs are hired by the day", "The channel is too shallow")
 _LATER = "Plan of the years to come"
 
 
@@ -343,21 +420,48 @@ RULE_SLIDES: Final[Mapping[str, tuple[str, str, Draw]]] = {
     "text.hidden": (_TITLE_ONLY, "What is in front", _hidden),
     "text.struck": (_TITLE_ONLY, "A line", _struck),
     "text.on-object": (_TITLE_ONLY, "Text and a picture", _on_object),
+    "text.touching": (_TITLE_ONLY, "A bar under words", _touching),
+    "text.broken": (_TITLE_ONLY, "A long word", _broken),
     "contrast.low": (_TITLE_ONLY, "Text and its ground", _pale),
     "contrast.strong-color": (_TITLE_ONLY, "Small text on a colour", _strong),
     "text.small": (_TITLE_ONLY, "The size of text", _small),
     "text.margin": (_TITLE_ONLY, "The margin", _margin),
     "shape.off-slide": (_TITLE_ONLY, "A table and the edge", _cut_table),
     "shape.drift": (_TITLE_ONLY, "A row", _drift),
+    "layout.gaps": (_TITLE_ONLY, "The gaps of a row", _gaps),
+    "layout.grid": (_TITLE_ONLY, "The lines of a grid", _grid),
+    "density.crowded": (_TITLE_ONLY, "How many words", _crowded),
+    "density.empty": (_TITLE_ONLY, "A title, and then", _nothing),
+    "style.typefaces": (_TITLE_ONLY, "How many typefaces", _typefaces),
+    "picture.stretched": (_TITLE_ONLY, "The sides of a picture", _stretched),
+    "picture.coarse": (_TITLE_ONLY, "The pixels of a picture", _coarse),
+    "picture.twice": (_TITLE_ONLY, "The same picture", _twice),
     "picture.missing": (_TITLE_ONLY, "An image", _no_image),
     "placeholder.empty": (_WITH_TEXT, "A placeholder", _empty),
     "placeholder.prompt": (_WITH_TEXT, "Words of the template", _prompt),
+    "written.title": (_TITLE_ONLY, "Three berths a year", _slide_title),
+    "written.markup": (
+        _TITLE_ONLY, "Marks of markup",
+        _written("Berths grow by **three** a year", "Berths grow by three a year"),
+    ),
+    "written.unfinished": (
+        _TITLE_ONLY, "A gap to be filled in",
+        _written("Berths grow by XX % a year", "Berths grow by 20 % a year"),
+    ),
+    "written.doubled": (
+        _TITLE_ONLY, "A word too many",
+        _written("Berths of the the harbour", "Berths of the harbour"),
+    ),
+    "written.axis": (
+        _TITLE_ONLY, "Numbers of an axis",
+        _written("0 10 20 30 40", "From 0 to 40 berths in ten years"),
+    ),
     "title.position": (_TITLE_ONLY, "The place of the title", _moved),
     "title.size": (_TITLE_ONLY, "The size of the title", _resized),
     "title.font": (_TITLE_ONLY, "The font of the title", _other_font),
     "title.shrunk": (_TITLE_ONLY, "The length of the title", _shrunk),
     "accessibility.missing-alt-text": (
-        _TITLE_ONLY, "A picture", _alt(None, "No alternative text"),
+        _TITLE_ONLY, "A boat", _alt(None, "No alternative text"),
     ),
     "accessibility.poor-alt-text": (
         _TITLE_ONLY, "A picture and its words",

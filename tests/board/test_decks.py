@@ -20,6 +20,7 @@ from decklab.board.pptx_deck import write_pptx
 from decklab.core.geometry import Box
 from decklab.deck.reading import read_deck
 from decklab.linting.lint import lint
+from decklab.linting.rules.every import LINT_RULES
 from decklab.metrics.editability.judge import judge_pptx
 from decklab.ooxml.package import Package
 from decklab.ooxml.validity.validating import validate_deck
@@ -167,6 +168,10 @@ def _joined(spans: object) -> list[str]:
     return "".join(span.text for span in spans).split()  # type: ignore[attr-defined]
 
 
+SCORED = {rule for rule in LINT_RULES if LINT_RULES[rule].scored}
+"""Without rules on how much is on a slide: these decks have every layout as full as may be."""
+
+
 @pytest.mark.by_day(1)
 @pytest.mark.office
 @pytest.mark.parametrize(("language", "theme"), CASES)
@@ -176,8 +181,8 @@ def test_nothing_overflows_in_any_language(
     composed = compose(every_layout(language, pictures), theme)
     deck = write_pptx(composed, tmp_path / f"{language}.pptx")
     assert validate_deck(deck) == []
-    findings = [item for item in lint(deck).findings if item.severity in ("error", "warning")]
-    assert findings == []
+    findings = lint(deck, rules=SCORED).at_least("warning").findings
+    assert findings == ()
     fitter = Fitter(composed.theme, composed.plan.language)
     with open_rendered(deck, size=(480, 270), ocr=False) as drawn:
         for page, slide in zip(drawn, composed.slides, strict=True):

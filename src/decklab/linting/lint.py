@@ -186,7 +186,8 @@ def lint_each(
 def _found(
     elements: DeckElements, drawn: RenderedDeck | None, fonts: FontReport | None, limits: Limits
 ) -> list[Finding]:
-    findings = lint_findings(elements, map(page_of, drawn or ()), fonts, limits)
+    pages = map(page_of, drawn or ())
+    findings = lint_findings(elements, pages, fonts, limits, unscored=True)
     findings += undrawn_findings(drawn.faults if drawn is not None else {})
     return sorted(without_repeats(findings), key=lambda item: item.slide or 0)
 
@@ -200,7 +201,7 @@ def page_of(slide: RenderedSlide) -> Page:
 def drawn_findings(
     elements: DeckElements, slides: Iterable[RenderedSlide], fonts: FontReport
 ) -> list[Finding]:
-    """The findings of all rules for a deck of which some slides were drawn."""
+    """The findings of the scored rules for a deck of which some slides were drawn."""
     return rule_findings(elements, map(page_of, slides), replaced_fonts=stand_ins(fonts.replaced))
 
 
@@ -209,15 +210,19 @@ def lint_findings(
     pages: Iterable[Page],
     fonts: FontReport | None = None,
     limits: Limits = USUAL_LIMITS,
+    *,
+    unscored: bool = False,
 ) -> list[Finding]:
     """The findings of all rules for a deck, after one for each damaged part.
 
-    ``pages`` are read once, to the end. Slides that could not be read are left out: what they lack
-    is not their author's fault.
+    ``pages`` are read once, to the end; ``unscored`` is that of ``integrity_findings``. Slides that
+    could not be read are left out: what they lack is not their author's fault.
     """
     replaced = stand_ins(fonts.replaced) if fonts else {}
     sound = _without_unread(elements)
-    findings = rule_findings(sound, pages, replaced_fonts=replaced, limits=limits)
+    findings = rule_findings(
+        sound, pages, replaced_fonts=replaced, limits=limits, unscored=unscored
+    )
     return [*problem_findings(elements.problems), *findings]
 
 

@@ -166,6 +166,14 @@ class Build(_Elements):
         deck = self.deck(slide, layouts=layouts)
         return integrity_findings(deck, [Page(slide.number, spans, image)], **options)
 
+    def lint_all(self, *args: Any, **options: Any) -> list[Finding]:
+        """What ``lint`` gives, with the rules that reports of scores leave out."""
+        return self.lint(*args, unscored=True, **options)
+
+    def told(self, rule: str, *args: Any, **options: Any) -> list[Finding]:
+        """The findings of one rule."""
+        return [item for item in self.lint_all(*args, **options) if item.rule == rule]
+
     def rules(self, *args: Any, **options: Any) -> list[str]:
         return [finding.rule for finding in self.lint(*args, **options)]
 

@@ -65,6 +65,19 @@ def test_a_line_that_the_picture_does_not_show_strikes_nothing(build):
     assert build.lint(build.slide(text, line(build, *ends)), spans) == []  # and without a picture
 
 
+@pytest.mark.parametrize(("z", "struck"), [(2, False), (0, True)])
+def test_a_line_behind_an_opaque_area_strikes_nothing(build, z, struck):
+    """Whatever the picture shows there, such as a drawing in the line's colour on the area."""
+    ends = (50, 118, 500, 118)
+    stroke = line(build, *ends, z=1)
+    area = build.rect(40, 90, 500, 60, z=z)
+    text = build.text(WORDS, 100, 100, 300, 40, z=3)
+    spans = [build.span(WORDS, 107, 110, 330, 126, size_pt=16.0)]
+    image = drawn_slide(build, spans, [ends])
+    found = rules(build, stroke, area, text, spans=spans, image=image)
+    assert ("text.struck" in found) == struck
+
+
 @pytest.mark.parametrize(
     ("rotation", "path"),
     [

@@ -79,6 +79,14 @@ def test_areas_behind_and_clear_ones_hide_nothing(build):
     assert build.lint(build.slide(behind, text, clear), spans, build.white()) == []
 
 
+def test_text_that_only_comes_in_behind_a_cover_that_stays_is_hidden(build):
+    text, band, spans = covered(build)
+    slide = build.slide(text, band, animations=(build.animation(text.id),))
+    assert "text.hidden" in build.rules(slide, spans, build.white())
+    slide = build.slide(text, band, animations=(build.animation(text.id, "exit"),))
+    assert build.lint(slide, spans, build.white()) == []
+
+
 def test_what_is_animated_may_cover_text(build):
     text, band, spans = covered(build)
     slide = build.slide(text, band, animations=(build.animation(band.id),))

@@ -1,5 +1,7 @@
+import pytest
+
 from decklab.deck.views.drawn import claim, match
-from decklab.linting.rules.page import Page, match_page
+from decklab.linting.rules.page import Page, StandIn, match_page
 
 
 def owners(build, slide, spans):
@@ -47,3 +49,29 @@ def test_empty_and_hidden_texts_claim_nothing(build):
     assert claim(build.text("")) is None
     assert claim(build.text("words", hidden=True)) is None
     assert claim(build.rect()) is None
+
+
+def test_only_the_fonts_of_words_count_as_replaced(build):
+    """A blank in a font that is not installed, as pasted texts have, explains nothing."""
+    text = build.text("Total", 100, 100, 100, 30, font="Own")
+    (paragraph,) = text.paragraphs
+    blank = paragraph.runs[0].model_copy(
+        update={"text": " ", "font": paragraph.runs[0].font.model_copy(update={"name": "Rare"})}
+    )
+    mixed = paragraph.model_copy(update={"runs": (*paragraph.runs, blank)})
+    text = text.model_copy(update={"paragraphs": (mixed,)})
+    spans = [build.span("Total", 110, 105, 150, 120)]
+    rare = {"rare": StandIn("Rare", "Noto Sans", wider=1.3)}
+    shows = match_page(build.slide(text), Page(1, spans), replaced=rare)
+    assert shows.stand_in(shows.texts[0]) is None
+    own = {"own": StandIn("Own", "Noto Sans", wider=1.3)}
+    shows = match_page(build.slide(text), Page(1, spans), replaced=own)
+    assert shows.stand_in(shows.texts[0]) == own["own"]
+
+
+def test_mean_widths_are_allowed_their_error():
+    # 1.1 with the 4 % that a line of 30 letters may be off
+    assert StandIn("Own", "Wide", wider=1.1).least_wider == pytest.approx(1.144)
+    assert StandIn("Own", "Wide").least_wider == 1.16
+    assert "mean widths of Own and Wide" in StandIn("Own", "Wide", wider=1.1).basis
+    assert "widths are not known" in StandIn("Own").basis

@@ -84,6 +84,23 @@ Paint = Annotated[NoPaint | Solid | Gradient | Pattern | PictureFill, Field(disc
 NO_PAINT = NoPaint(kind="none")
 
 
+def opacity(paint: Paint) -> float:
+    """How little a paint lets through where it lets through most, from 0 to 1 (opaque).
+
+    >>> opacity(NO_PAINT), opacity(Solid(kind="solid", color="#FFFFFF", alpha=0.5))
+    (0.0, 0.5)
+    """
+    match paint:
+        case NoPaint():
+            return 0.0
+        case Solid() | PictureFill():
+            return paint.alpha
+        case Gradient():
+            return min((stop.alpha for stop in paint.stops), default=1.0)
+        case _:
+            return 1.0
+
+
 class Ending(Model):
     """What a line ends in, such as an arrow head."""
 

@@ -76,7 +76,6 @@ class LowContrastText:
     """The ratio it would need."""
     severity: Severity
     rule: Rule
-    note: str = ""
     element: Element | None = None
     everywhere: bool = False
     """Whether it repeats on the slides, as footers and a layout's own words do."""
@@ -178,15 +177,14 @@ def _low_contrast_text(
         rule, severity, least = CONTRAST_STRONG_COLOR, "warning", STRONG_COLOR_CONTRAST
     if severity is None:
         return None
-    everywhere = drawn is not None and _runs_along(drawn, view)
-    note = ""
-    if drawn is not None:
-        inside = share_inside(span.box, view.own_ink(drawn))
-        note = view.font_note(drawn, inside < CONTRAST_MOSTLY)
+    along = drawn is not None and drawn in view.template
+    footer = drawn is not None and _is_footer(drawn)
+    if footer or (along and severity == "error"):
+        severity = "info" if footer else "warning"
     return LowContrastText(
         slide=view.slide.number, span=span, contrast=contrast, least=least,
-        severity="info" if everywhere or note else severity, rule=rule, note=note,
-        element=None if drawn is None else drawn.element, everywhere=everywhere,
+        severity=severity, rule=rule,
+        element=None if drawn is None else drawn.element, everywhere=along or footer,
     )  # fmt: skip
 
 
@@ -206,9 +204,8 @@ def _is_dark_on_strong(contrast: InkContrast, size: float) -> bool:
     return strong and dark and size < STRONG_COLOR_PT and contrast.ratio < STRONG_COLOR_CONTRAST
 
 
-def _runs_along(drawn: DrawnText, view: DrawnSlide) -> bool:
-    footer = drawn.element.placeholder is not None and role_of(drawn.element) == "small print"
-    return footer or drawn in view.template
+def _is_footer(drawn: DrawnText) -> bool:
+    return drawn.element.placeholder is not None and role_of(drawn.element) == "small print"
 
 
 def low_contrast(texts: Sequence[LowContrastText]) -> Iterator[Finding]:
@@ -221,9 +218,7 @@ def _order(item: LowContrastText) -> tuple[int, float, int]:
 
 
 def _is_same_group(one: LowContrastText, other: LowContrastText) -> bool:
-    kinds = [
-        (item.rule, item.everywhere, item.note, item.severity == "info") for item in (one, other)
-    ]
+    kinds = [(item.rule, item.everywhere, item.severity == "info") for item in (one, other)]
     return kinds[0] == kinds[1] and _is_near(one.contrast.ink, other.contrast.ink)
 
 
@@ -245,7 +240,7 @@ def _finding(group: Sequence[LowContrastText]) -> Finding:
     where = f" On {len(slides)} slides: {named_slides(slides)}." if len(slides) > 1 else ""
     return first.rule.finding(
         f"{quoted(first.span.text)}{more}: {phrase} {first.contrast.ratio:.1f}:1 ({ink} on"
-        f" {ground}{others}).{along}{where}{first.note}",
+        f" {ground}{others}).{along}{where}",
         first.slide,
         first.element,
         severity=first.severity,

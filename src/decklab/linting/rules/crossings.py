@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from decklab.core.colors import contrast_ratio, parse_color
 from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.core.results import Finding
-from decklab.deck.model.paint import Solid
+from decklab.deck.model.paint import Solid, opacity
 from decklab.deck.model.shapes import Element, Line, Rect, box_of
 from decklab.deck.model.slide import Contents
 from decklab.deck.views.drawn import Span
@@ -23,6 +23,7 @@ from decklab.linting.rules.titles import is_title
 from decklab.metrics.contrast import CONTRAST_LARGE_TEXT
 from decklab.metrics.findings import Occurrence
 from decklab.seen.ink import pixels_of
+from decklab.seen.thresholds import OPAQUE
 
 STRUCK_BAND: Final = (0.2, 0.75)
 """Ours: from where to where, as shares of the ink's height from its top, a line along the words
@@ -193,7 +194,22 @@ def _strikes(stroke: _Stroke, span: Span, drawn: DrawnText, view: DrawnSlide) ->
         middle = (x1 + x2) / 2
         within = box.left + STRUCK_END_EM * em <= middle <= box.right - STRUCK_END_EM * em
         through = within and abs(y2 - y1) >= 0.6 * box.height
-    return through and _is_drawn(part, stroke, span, view)
+    return through and not _is_behind(part, stroke, view) and _is_drawn(part, stroke, span, view)
+
+
+def _is_behind(part: tuple[float, float, float, float], stroke: _Stroke, view: DrawnSlide) -> bool:
+    """Whether an opaque area in front of a stroke hides a part of it."""
+    x1, y1, x2, y2 = part
+    place = Box(min(x1, x2), min(y1, y2), max(x1, x2), max(y1, y2)).grown(0.5)
+    own = stroke.owner.z or 0
+    level = own if stroke.owner in view.slide.elements() else -1  # layouts lie behind
+    return any(
+        (rect.z or 0) > level
+        and opacity(rect.paint) >= OPAQUE
+        and rect.geometry in ("rect", "roundRect")
+        and share_inside(place, box) == 1
+        for rect, box in view.rects_near(place)
+    )
 
 
 def _is_drawn(
@@ -225,14 +241,14 @@ def _rgb(color: str) -> NDArray[np.float32]:
 
 def _struck(stroke: _Stroke, span: Span, drawn: DrawnText, view: DrawnSlide) -> Finding:
     own = span.box.intersection(view.own_ink(drawn))
-    note = view.font_note(drawn, stroke.inside(own) is None)
+    font = view.font_note(drawn, stroke.inside(own) is None)
     where = _source(stroke.owner, view)
     return TEXT_STRUCK.finding(
         f"{called(stroke.owner, start=True)}{where} runs through"
-        f" {words_of(span.text, drawn.element)}.{note}",
+        f" {words_of(span.text, drawn.element)}.{font.text}",
         view.slide.number,
         drawn.element,
-        severity="info" if note else "warning",
+        severity="info" if font.explains else "warning",
         box=span.box,
     )
 
@@ -348,12 +364,13 @@ def _on_object(drawn: DrawnText, item: Element, span: Span, view: DrawnSlide) ->
     box = box_of(item)
     own = view.own_ink(drawn)
     clear = box is not None and not span.box.intersection(box).intersection(own).area
-    note = view.font_note(drawn, clear)
+    font = view.font_note(drawn, clear)
     where = _source(item, view)
     return TEXT_ON_OBJECT.finding(
-        f"{words_of(span.text, drawn.element, start=True)} runs onto {called(item)}{where}.{note}",
+        f"{words_of(span.text, drawn.element, start=True)} runs onto"
+        f" {called(item)}{where}.{font.text}",
         view.slide.number,
         drawn.element,
-        severity="info" if note else "warning",
+        severity="info" if font.explains else "warning",
         box=span.box,
     )

@@ -13,8 +13,12 @@ from decklab.deck.model.slide import DeckElements, SlideElements, TemplateElemen
 from decklab.linting.rules import (
     accessibility,
     alt_text,
+    arrangement,
+    breaks,
     contrast,
     crossings,
+    density,
+    looks,
     missing,
     overflow,
     overlaps,
@@ -23,6 +27,8 @@ from decklab.linting.rules import (
     sizes,
     title_sizes,
     titles,
+    touching,
+    written,
 )
 from decklab.linting.rules.limits import USUAL_LIMITS, Limits
 from decklab.linting.rules.page import DrawnSlide, DrawnText, Page, StandIn, match_page
@@ -64,15 +70,30 @@ for _rule in (
     overlaps.TEXT_HIDDEN,
     crossings.TEXT_STRUCK,
     crossings.TEXT_ON_OBJECT,
+    touching.TEXT_TOUCHING,
+    breaks.TEXT_BROKEN,
     contrast.CONTRAST_LOW,
     contrast.CONTRAST_STRONG_COLOR,
     sizes.TEXT_SMALL,
     placement.TEXT_MARGIN,
     placement.SHAPE_OFF_SLIDE,
     placement.SHAPE_DRIFT,
+    arrangement.LAYOUT_GAPS,
+    arrangement.LAYOUT_GRID,
+    density.DENSITY_CROWDED,
+    density.DENSITY_EMPTY,
+    looks.STYLE_TYPEFACES,
+    looks.PICTURE_STRETCHED,
+    looks.PICTURE_COARSE,
+    looks.PICTURE_TWICE,
     missing.PICTURE_MISSING,
     missing.PLACEHOLDER_EMPTY,
     missing.PLACEHOLDER_PROMPT,
+    written.WRITTEN_TITLE,
+    written.WRITTEN_MARKUP,
+    written.WRITTEN_UNFINISHED,
+    written.WRITTEN_DOUBLED,
+    written.WRITTEN_AXIS,
     titles.TITLE_POSITION,
     titles.TITLE_SIZE,
     titles.TITLE_FONT,
@@ -92,8 +113,10 @@ for _rule in (
 ):
     LINT_RULES.register(_rule.id, _rule)
 
+_Check = Callable[[DrawnSlide], Iterator[Occurrence]]
+
 # Findings on one slide are in the order of these checks.
-_DRAWN_CHECKS: tuple[Callable[[DrawnSlide], Iterator[Occurrence]], ...] = (
+_DRAWN_CHECKS: tuple[_Check, ...] = (
     missing.missing_pictures,
     overflow.text_off_slide,
     overflow.text_overflow,
@@ -108,6 +131,15 @@ _DRAWN_CHECKS: tuple[Callable[[DrawnSlide], Iterator[Occurrence]], ...] = (
 )
 # Those of them that need no drawn text.
 _ELEMENT_CHECKS = (missing.missing_pictures, placement.off_slide, placement.drift)
+# The same for rules that reports of scores leave out.
+_UNSCORED_ELEMENT_CHECKS = (arrangement.uneven_gaps, arrangement.uneven_grids, looks.odd_pictures)
+_UNSCORED_DRAWN_CHECKS: tuple[_Check, ...] = (
+    touching.touching_text,
+    breaks.broken_words,
+    *_UNSCORED_ELEMENT_CHECKS,
+    density.crowded,
+    density.empty,
+)
 _ACCESSIBILITY_CHECKS: tuple[Callable[[SlideElements], Iterator[Occurrence]], ...] = (
     reading_order.wrong_order,
     accessibility.tables,
@@ -123,12 +155,15 @@ def rule_findings(
     *,
     replaced_fonts: Mapping[str, StandIn] | None = None,
     limits: Limits = USUAL_LIMITS,
+    unscored: bool = False,
 ) -> list[Finding]:
     """The findings of all rules for a deck: layout and content, then accessibility.
 
-    ``pages``, ``replaced_fonts`` and ``limits`` are those of ``integrity_findings``.
+    The parameters are those of ``integrity_findings``.
     """
-    findings = integrity_findings(deck, pages, replaced_fonts=replaced_fonts, limits=limits)
+    findings = integrity_findings(
+        deck, pages, replaced_fonts=replaced_fonts, limits=limits, unscored=unscored
+    )
     return [*findings, *accessibility_findings(deck, limits)]
 
 
@@ -149,6 +184,7 @@ def integrity_findings(
     *,
     replaced_fonts: Mapping[str, StandIn] | None = None,
     limits: Limits = USUAL_LIMITS,
+    unscored: bool = False,
 ) -> list[Finding]:
     """What is wrong with the layout and content of a deck, by slide.
 
@@ -156,8 +192,11 @@ def integrity_findings(
     rules that need the drawn text give nothing for slides without a page, and those that need the
     picture nothing without it. ``replaced_fonts`` has the families, in lower case, that were drawn
     in a font of other widths: findings that this may have caused have less weight. ``limits`` are
-    the thresholds of the run.
+    the thresholds of the run. With ``unscored``, the rules apply too that reports of scores leave
+    out.
     """
+    drawn_checks = _DRAWN_CHECKS + (_UNSCORED_DRAWN_CHECKS if unscored else ())
+    element_checks = _ELEMENT_CHECKS + (_UNSCORED_ELEMENT_CHECKS if unscored else ())
     slides = {slide.number: slide for slide in deck.slides}
     sheets = {sheet.part: sheet for sheet in (*deck.layouts, *deck.masters)}
     occurrences: list[Occurrence] = []
@@ -171,7 +210,7 @@ def integrity_findings(
             continue
         numbers.add(page.number)
         shows = match_page(slide, page, _sheets(slide, sheets), replaced_fonts, limits)
-        occurrences += _of_page(shows)
+        occurrences += _of_page(shows, drawn_checks)
         pale += contrast.low_contrast_texts(shows)
         title_texts |= _title(shows)
         near = placement.nearest_text(shows)
@@ -179,9 +218,11 @@ def integrity_findings(
     for slide in deck.slides:
         if slide.number not in numbers:
             bare = match_page(slide, Page(slide.number, ()), (), replaced_fonts, limits)
-            occurrences += [occurrence for check in _ELEMENT_CHECKS for occurrence in check(bare)]
+            occurrences += [occurrence for check in element_checks for occurrence in check(bare)]
         occurrences += missing.empty_placeholders(slide)
         occurrences += missing.prompt_text(slide, sheets.get(slide.layout_part))
+        if unscored:
+            occurrences += [*looks.many_typefaces(slide), *written.what_is_written(slide)]
     occurrences += [
         *titles.inconsistent_titles(deck, title_texts),
         *placement.narrow_margins(nearest),
@@ -190,12 +231,17 @@ def integrity_findings(
     return sorted(findings, key=lambda finding: finding.slide or 0)
 
 
-def _of_page(shows: DrawnSlide) -> list[Occurrence]:
+def _of_page(shows: DrawnSlide, checks: Sequence[_Check]) -> list[Occurrence]:
     """The findings on a drawn slide; of a text that runs over something only the worst."""
-    found = [one for check in _DRAWN_CHECKS for one in check(shows)]
+    found = [one for check in checks for one in check(shows)]
     clashing = _shapes(found, overlaps.TEXT_OVERLAP) | _shapes(found, overlaps.TEXT_HIDDEN)
     onto = clashing | _shapes(found, crossings.TEXT_ON_OBJECT)
-    left_out = {overflow.TEXT_OVERFLOW.id: onto, crossings.TEXT_ON_OBJECT.id: clashing}
+    over = onto | _shapes(found, overflow.TEXT_OVERFLOW) | _shapes(found, crossings.TEXT_STRUCK)
+    left_out = {
+        overflow.TEXT_OVERFLOW.id: onto,
+        crossings.TEXT_ON_OBJECT.id: clashing,
+        touching.TEXT_TOUCHING.id: over,
+    }
     return [one for one in found if one.finding.shape not in left_out.get(one.finding.rule, ())]
 
 

@@ -263,13 +263,13 @@ def _finding(
     plain = holder is text
     where = "its box, which has no fill or line" if plain else _holder_name(holder, drawn)
     box, own = box_of(holder), view.own_ink(drawn)
-    note = view.font_note(drawn, box is not None and not _past(drawn, box, side, least, own))
+    font = view.font_note(drawn, box is not None and not _past(drawn, box, side, least, own))
     slight = lines < 1 or not tall
     return TEXT_OVERFLOW.finding(
-        f"{quoted(_words(text))} runs {by} {_SIDES[side]} {where}.{note}",
+        f"{quoted(_words(text))} runs {by} {_SIDES[side]} {where}.{font.text}",
         view.slide.number,
         text,
-        severity="info" if plain or note else "warning" if slight else "error",
+        severity="info" if plain or font.explains else "warning" if slight else "error",
         box=drawn.ink,
         measured=round(px, 1),
         threshold=round(_least_px(drawn, least), 1),
@@ -365,14 +365,18 @@ def _off_slide(drawn: DrawnText, past: tuple[float, Side], view: DrawnSlide) -> 
     tall = side in ("below", "above")
     lines = f" ({lost} line{'s' if lost > 1 else ''} lost)" if tall and lost else ""
     what = f"The table {element.name}" if isinstance(element, Table) else quoted(_words(element))
-    note = view.font_note(drawn, _px_past(view.own_ink(drawn), FRAME, side) <= CUT_OFF_PX)
+    font = view.font_note(drawn, _px_past(view.own_ink(drawn), FRAME, side) <= CUT_OFF_PX)
     along = role_of(element) == "small print"
     slight = px <= max(OVERFLOW_PX, OVERFLOW_LINES * drawn.pitch)
     return TEXT_OFF_SLIDE.finding(
-        f"{what} runs {px:.0f} px past the {_EDGES[side]} of the slide{lines}.{note}",
+        f"{what} runs {px:.0f} px past the {_EDGES[side]} of the slide{lines}.{font.text}",
         view.slide.number,
         element,
-        severity="info" if note or (slight and along) else "warning" if slight else "error",
+        severity="info"
+        if font.explains or (slight and along)
+        else "warning"
+        if slight
+        else "error",
         box=drawn.ink,
         measured=round(px, 1),
         threshold=CUT_OFF_PX,

@@ -5,14 +5,15 @@ from typing import Final
 
 from decklab.core.geometry import Box, BoxIndex
 from decklab.core.results import Finding
-from decklab.deck.model.paint import Gradient, NoPaint, Paint, PictureFill, Solid
+from decklab.deck.model.paint import opacity
 from decklab.deck.model.shapes import Element, Image, Media, Rect, Text, box_of
 from decklab.deck.views.drawn import Span
 from decklab.linting.rules.naming import called, words_of
-from decklab.linting.rules.page import DrawnSlide, DrawnText, share_inside, visible
+from decklab.linting.rules.page import DrawnSlide, DrawnText, FontNote, share_inside, visible
 from decklab.linting.rules.rule import POWER_PPTX, Rule, label
 from decklab.metrics.findings import Occurrence, quoted
 from decklab.seen.ink import is_seen
+from decklab.seen.thresholds import OPAQUE
 
 OVERLAP_HEIGHT_SHARE: Final = 0.35
 OVERLAP_WIDTH_EM: Final = 0.8
@@ -22,9 +23,6 @@ the width of a letter. Touching ascenders and descenders share less."""
 COVERED_WIDTH_EM: Final = 1.0
 COVERED_HEIGHT_SHARE: Final = 0.5
 """Ours: text is hidden from a letter's width and half a line's height on."""
-
-OPAQUE_ALPHA: Final = 0.9
-"""Ours: from this opacity on no text can be read through a fill."""
 
 _WHOLE = 0.9  # of a line, from which on it is hidden as a whole
 
@@ -44,8 +42,9 @@ TEXT_HIDDEN = Rule(
 def hidden_text(view: DrawnSlide) -> Iterator[Occurrence]:
     """Texts that an opaque area or picture in front covers, at least in part.
 
-    The picture of the slide confirms that the ink does not show. What animations bring in or take
-    away is not judged: covering one another is often how they work.
+    The picture of the slide confirms that the ink does not show. Texts that animations move, change
+    or take away, and covers that they play on, are not judged: covering one another is often how
+    they work.
     """
     if view.image is None:
         return
@@ -57,7 +56,7 @@ def hidden_text(view: DrawnSlide) -> Iterator[Occurrence]:
     places = BoxIndex(box for _item, box in covers)
     for drawn in view.texts:
         text = drawn.element
-        if text.id in view.animated or text.z is None:
+        if text.id in view.leaving or text.z is None:
             continue
         hidden = []
         for span in drawn.spans:
@@ -70,25 +69,13 @@ def hidden_text(view: DrawnSlide) -> Iterator[Occurrence]:
 
 
 def _covers(view: DrawnSlide) -> Iterator[Rect | Image | Media]:
-    items: list[Element] = [*view.slide.rects, *view.slide.images, *view.slide.media]
+    items: list[Rect | Image | Media] = [
+        *view.slide.rects, *view.slide.images, *view.slide.media
+    ]  # fmt: skip
     for item in visible(items):
-        if (isinstance(item, Rect) and is_opaque(item.paint)) or (
-            isinstance(item, Image | Media) and getattr(item, "alpha", 1.0) >= OPAQUE_ALPHA
-        ):
+        own = opacity(item.paint) if isinstance(item, Rect) else getattr(item, "alpha", 1.0)
+        if own >= OPAQUE:
             yield item
-
-
-def is_opaque(paint: Paint) -> bool:
-    """Whether a fill lets nothing behind it be seen."""
-    match paint:
-        case NoPaint():
-            return False
-        case Solid() | PictureFill():
-            return paint.alpha >= OPAQUE_ALPHA
-        case Gradient():
-            return all(stop.alpha >= OPAQUE_ALPHA for stop in paint.stops)
-        case _:
-            return True
 
 
 def _hider(span: Span, front: Sequence[tuple[Element, Box]], view: DrawnSlide) -> Element | None:
@@ -115,12 +102,12 @@ def _hidden(drawn: DrawnText, hidden: Sequence[tuple[Span, Element]], view: Draw
     words = words_of(lost, text) if share < 1 else quoted(lost)
     part = "" if _is_whole(first.box, cover) else "part of "
     clear = not view.own_ink(drawn).intersection(box_of(cover) or box).area
-    note = view.font_note(drawn, clear)
+    font = view.font_note(drawn, clear)
     return TEXT_HIDDEN.finding(
-        f"{called(cover, start=True)} hides {part}{words}.{note}",
+        f"{called(cover, start=True)} hides {part}{words}.{font.text}",
         view.slide.number,
         text,
-        severity="info" if note else "error",
+        severity="info" if font.explains else "error",
         box=box,
         measured=round(share, 2),
         threshold=0.0,
@@ -203,15 +190,15 @@ def _overlap(
 ) -> Finding:
     a, b, part = clash
     low = min(a.box.height, b.box.height)
-    note = _font_note(one, other, clash, view)
+    font = _font_note(one, other, clash, view)
     arrives = not view.animated.isdisjoint((one.element.id, other.element.id))
     end = " once both have come in." if arrives else "."
     return TEXT_OVERLAP.finding(
         f"{words_of(a.text, one.element, start=True)} and {words_of(b.text, other.element)}"
-        f" are drawn over each other{end}{note}",
+        f" are drawn over each other{end}{font.text}",
         view.slide.number,
         other.element,
-        severity="info" if arrives or note else "error",
+        severity="info" if arrives or font.explains else "error",
         box=a.box.union(b.box),
         measured=round(part.height / low, 2),
         threshold=OVERLAP_HEIGHT_SHARE,
@@ -220,11 +207,11 @@ def _overlap(
 
 def _font_note(
     one: DrawnText, other: DrawnText, clash: tuple[Span, Span, Box], view: DrawnSlide
-) -> str:
-    """A note where the two would not touch in their own fonts; else empty."""
+) -> FontNote:
+    """What the overlap owes to the fonts: all of it where the two would not touch in their own."""
     part = clash[2]
     shared = part.intersection(view.own_ink(one)).intersection(view.own_ink(other))
-    stands = [stand for text in (one, other) if (stand := view.stand_in(text)) is not None]
-    if not stands or (shared.height > part.height / 2 and shared.width > part.width / 2):
-        return ""
-    return max(stands, key=lambda stand: stand.least_wider).note
+    clear = shared.height <= part.height / 2 or shared.width <= part.width / 2
+    replaced = [(stand.least_wider, at) for at, text in enumerate((one, other))
+                if (stand := view.stand_in(text)) is not None]  # fmt: skip
+    return view.font_note((one, other)[max(replaced)[1]], clear) if replaced else FontNote()

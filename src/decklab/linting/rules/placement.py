@@ -2,7 +2,7 @@
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 from statistics import median
 from typing import Final
@@ -28,6 +28,7 @@ from decklab.linting.rules.page import (
     CUT_OFF_PX,
     DrawnSlide,
     DrawnText,
+    FontNote,
     distance,
     is_wordy,
     share_inside,
@@ -186,8 +187,8 @@ class EdgeText:
     drawn: DrawnText
     px: float
     """Between its ink and the edge; negative where it crosses the edge."""
-    note: str = ""
-    """A note on the font drawn in place of its own, where its own would clear the edge."""
+    font: FontNote = field(default_factory=FontNote)
+    """Whether it would clear the edge in its own font."""
 
 
 def nearest_text(view: DrawnSlide) -> EdgeText | None:
@@ -209,7 +210,7 @@ def nearest_text(view: DrawnSlide) -> EdgeText | None:
     return min(near, key=lambda item: item.px, default=None)
 
 
-def _note(drawn: DrawnText, view: DrawnSlide) -> str:
+def _note(drawn: DrawnText, view: DrawnSlide) -> FontNote:
     least = EDGE_PX if _gap(drawn.ink) < EDGE_PX else MARGIN_PX
     return view.font_note(drawn, _gap(view.own_ink(drawn)) >= least)
 
@@ -246,17 +247,19 @@ def _near_edge(item: EdgeText, usual: float) -> Finding:
     touches = item.px < EDGE_PX
     others = f"; text on this deck's slides usually keeps {usual:.0f} px" if usual > 0 else ""
     return TEXT_MARGIN.finding(
-        f"{words} stands {max(item.px, 0):.0f} px from the edge of the slide{others}.{item.note}",
+        f"{words} stands {max(item.px, 0):.0f} px from the edge of the slide{others}."
+        f"{item.font.text}",
         item.slide,
         element,
-        severity="info" if item.note else "warning",
+        severity="info" if item.font.explains else "warning",
         box=item.drawn.ink,
         measured=round(item.px, 1),
         threshold=EDGE_PX if touches else MARGIN_PX,
     )
 
 
-_Placed = tuple[Element, Box]
+Placed = tuple[Element, Box]
+"""An object and where it stands."""
 
 SHAPE_DRIFT = Rule(
     "shape.drift",
@@ -287,8 +290,8 @@ def drifting(view: DrawnSlide) -> Iterator[tuple[Element, str, float]]:
         yield item[0], axis, px
 
 
-def _strays(view: DrawnSlide) -> Iterator[tuple[_Placed, str, float, int]]:
-    for peers in _peer_groups(view):
+def _strays(view: DrawnSlide) -> Iterator[tuple[Placed, str, float, int]]:
+    for peers in peer_groups(view):
         for axis in ("top", "left"):
             stray = _off_line(peers, axis, view.limits.drift_px)
             if stray is not None:
@@ -296,9 +299,12 @@ def _strays(view: DrawnSlide) -> Iterator[tuple[_Placed, str, float, int]]:
                 yield item, axis, px, count
 
 
-def _peer_groups(view: DrawnSlide) -> list[list[_Placed]]:
-    """Objects of one kind, group and size together; those shown only by their text by its box."""
-    placed: list[_Placed] = []
+def peer_groups(
+    view: DrawnSlide, least: int = DRIFT_PEERS + 1, alike: float = 0.0
+) -> list[list[Placed]]:
+    """Objects of one kind, group and size together, from ``least`` on; those shown only by their
+    text by its box. Widths may differ by a share ``alike``."""
+    placed: list[Placed] = []
     painted = {item.z for item in view.slide.rects}
     items: list[Element] = [*view.slide.rects, *view.slide.images, *view.slide.texts]
     for item in visible(items):
@@ -308,7 +314,8 @@ def _peer_groups(view: DrawnSlide) -> list[list[_Placed]]:
         if share_inside(box, FRAME) < 1:
             continue
         placed.append((item, box))
-    return [peers for peers in grouped(placed, _looks_like) if len(peers) > DRIFT_PEERS]
+    groups = grouped(placed, lambda one, other: _looks_like(one, other, alike))
+    return [peers for peers in groups if len(peers) >= least]
 
 
 def _is_seen(item: Element, painted: set[int | None]) -> bool:
@@ -319,17 +326,15 @@ def _is_seen(item: Element, painted: set[int | None]) -> bool:
     return isinstance(item, Image)
 
 
-def _looks_like(one: _Placed, other: _Placed) -> bool:
+def _looks_like(one: Placed, other: Placed, alike: float) -> bool:
     (a, first), (b, second) = one, other
     same_kind = type(a) is type(b) and a.groups == b.groups
     same_look = getattr(a, "geometry", None) == getattr(b, "geometry", None)
-    wide = abs(first.width - second.width) <= ALIKE_PX
+    wide = abs(first.width - second.width) <= max(ALIKE_PX, alike * first.width)
     return same_kind and same_look and wide and abs(first.height - second.height) <= ALIKE_PX
 
 
-def _off_line(
-    peers: Sequence[_Placed], axis: str, least: float
-) -> tuple[_Placed, float, int] | None:
+def _off_line(peers: Sequence[Placed], axis: str, least: float) -> tuple[Placed, float, int] | None:
     """The object just off a line of the others, by how much, and how many stand on it."""
     edges = [float(getattr(box, axis)) for _item, box in peers]
     ordered = sorted(edges)
@@ -346,7 +351,7 @@ def _off_line(
     return None
 
 
-def _apart(peers: Sequence[_Placed], axis: str, edge: float, stray: float) -> bool:
+def _apart(peers: Sequence[Placed], axis: str, edge: float, stray: float) -> bool:
     """Whether the objects of the line stand side by side, not on top of one another."""
     row = [box for _item, box in peers if getattr(box, axis) == stray]
     row += [box for _item, box in peers if abs(getattr(box, axis) - edge) <= ALIGNED_PX]
@@ -354,7 +359,7 @@ def _apart(peers: Sequence[_Placed], axis: str, edge: float, stray: float) -> bo
     return all(a[1] <= b[0] + ALIKE_PX for a, b in pairwise(ends))
 
 
-def _drifted(item: _Placed, axis: str, px: float, count: int, view: DrawnSlide) -> Finding:
+def _drifted(item: Placed, axis: str, px: float, count: int, view: DrawnSlide) -> Finding:
     element = item[0]
     way = {("top", True): "lower", ("top", False): "higher", ("left", True): "farther right"}
     where = way.get((axis, px > 0), "farther left")

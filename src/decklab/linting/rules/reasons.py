@@ -21,6 +21,12 @@ REASONS: Final[Mapping[str, str]] = {
         "Letters that cross an edge or a drawing lose their outline; a title that runs "
         "into a picture looks like an accident."
     ),
+    "text.touching": (
+        "Letters that stand on a line or frame look squeezed, and lose their lower edge."
+    ),
+    "text.broken": (
+        "A word or number in two pieces is read twice, and a broken number may be read wrong."
+    ),
     "contrast.low": (
         "People with weak sight, and everybody in a bright room or behind a weak "
         "projector, cannot tell the letters from the ground."
@@ -42,6 +48,22 @@ REASONS: Final[Mapping[str, str]] = {
         "A row in which one object is a few pixels off looks careless, and people see it "
         "without knowing what is wrong."
     ),
+    "layout.gaps": ("Uneven gaps look careless, and suggest groups that are not meant."),
+    "layout.grid": (
+        "Boxes that all but line up look careless: the eye sees the step before it reads the words."
+    ),
+    "density.crowded": (
+        "People read or listen, not both: a slide full of sentences takes them from the speaker."
+    ),
+    "density.empty": (
+        "A slide with nothing on it looks forgotten, and takes as long to pass as another."
+    ),
+    "style.typefaces": (
+        "Each further typeface makes a deck look put together from several others."
+    ),
+    "picture.stretched": ("Faces, circles and logos that are stretched look wrong at once."),
+    "picture.coarse": ("On a large screen the picture is blurred, and its letters are not read."),
+    "picture.twice": ("The second copy says nothing new; most are left there by accident."),
     "picture.missing": ("Where the image is missing, the slide shows a red cross or nothing."),
     "placeholder.empty": (
         "An empty placeholder is announced to people who use a screen reader, and shows "
@@ -51,6 +73,13 @@ REASONS: Final[Mapping[str, str]] = {
         'Words of the template, such as "Click to add text", tell the audience that the '
         "slide is unfinished."
     ),
+    "written.title": ("A title that names no point leaves it to the audience to find one."),
+    "written.markup": ("Marks such as ** were meant for a program; people stumble over them."),
+    "written.unfinished": (
+        "A gap that was to be filled in tells the audience that nobody read the slide again."
+    ),
+    "written.doubled": ("A doubled word is a slip that spelling checkers of slides do not show."),
+    "written.axis": ("Numbers without their axis mean nothing, and are read aloud one by one."),
     "title.position": (
         "A title that jumps from slide to slide draws the eye away from what it says."
     ),

@@ -55,6 +55,9 @@ class Rule:
     """How to fix it; findings may say it with their own numbers."""
     drawn: bool = False
     """Whether it can only be seen on the drawn slide."""
+    scored: bool = True
+    """Whether reports of scores and checks of edits have its findings; not while its precision is
+    unknown."""
 
     def finding(
         self,

@@ -1,0 +1,223 @@
+"""What is written on slides: marks of markup, unfinished words, titles that say nothing.
+
+The checks are pure functions of plain text, so that a plan and a deck are judged alike: a slide is
+its title and its other texts.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+from decklab.core.geometry import FRAME
+from decklab.deck.model.shapes import Text, box_of
+from decklab.deck.model.slide import SlideElements
+from decklab.linting.rules.page import share_inside, visible
+from decklab.linting.rules.rule import Rule
+from decklab.linting.rules.sizes import FOOTERS
+from decklab.linting.rules.titles import is_title
+from decklab.metrics.findings import Occurrence, quoted
+
+
+@dataclass(frozen=True)
+class SlideWords:
+    """A slide as plain text."""
+
+    title: str
+    texts: tuple[str, ...]
+    """The other texts in their order; paragraphs end in a line feed."""
+
+
+@dataclass(frozen=True)
+class Remark:
+    """A fault of what is written."""
+
+    rule: Rule
+    text: int | None
+    """Its place in ``texts``; None for the title."""
+    message: str
+    trivial: bool = False
+
+
+WRITTEN_MARKUP = Rule(
+    "written.markup",
+    "RawMarkup",
+    "Marks of Markdown, HTML or a template language are shown as text.",
+    source="decklab",
+    severity="warning",
+    threshold="`**bold**`, `## heading`, `&amp;`, `{{name}}` and their like, outside code",
+    fix="Set the words as the marks mean, and delete the marks.",
+    scored=False,
+)
+
+WRITTEN_UNFINISHED = Rule(
+    "written.unfinished",
+    "UnfinishedText",
+    "Text is unfinished, or left over from another deck.",
+    source="decklab",
+    severity="warning",
+    threshold="words such as TBD, `[company]` or `XX %`, or a text that ends in “and” or “of the”",
+    fix="Finish the sentence, or put in what the words stand for.",
+    scored=False,
+)
+
+WRITTEN_DOUBLED = Rule(
+    "written.doubled",
+    "DoubledWord",
+    "A word stands twice in a row.",
+    source="decklab",
+    severity="warning",
+    threshold="the same little word twice, such as “the the”",
+    fix="Delete one of the two.",
+    scored=False,
+)
+
+WRITTEN_AXIS = Rule(
+    "written.axis",
+    "AxisDebris",
+    "Numbers of an axis stand as text.",
+    source="decklab",
+    severity="info",
+    threshold="a text of four numbers or more at equal steps, and nothing else",
+    fix="Make it a chart, or delete the numbers.",
+    scored=False,
+)
+
+WRITTEN_TITLE = Rule(
+    "written.title",
+    "EmptyTitle",
+    "A title says nothing, or the text only repeats it.",
+    source="decklab",
+    severity="warning",
+    threshold="words such as “Slide 3”, “Untitled” or “My Bar Chart”, or the title again as the"
+    " slide's first text",
+    fix="Say the slide's point in the title.",
+    scored=False,
+)
+
+_MARKUP: Final = re.compile(
+    r"\*\*[^\s*][^*\n]*\*\*|(?<!\w)__[^\W_][^_\n]*__(?!\w)|!?\[[^\]\n]+\]\(\S+\)"
+    r"|&(?:amp|nbsp|lt|gt|quot|#\d+);|\{\{[^{}\n]+\}\}|</?(?:b|i|br|p|li|ul|strong|em)\s*/?>"
+    r"|^#{2,6} \w.*$|\\(?:textbf|frac|begin|item)\b",
+    re.MULTILINE,
+)
+_CODE: Final = re.compile(
+    r"(?<![{}])[;{}]\s*$|=>|==|\)\s*:|^\s*(?:def|class|import|from|const|let|var|#!|//)\b|</\w+>"
+    r"|\$\s|`",
+    re.MULTILINE,
+)
+_LEFT_OVER: Final = re.compile(
+    r"\b(?:TBD|TBC|TODO|FIXME|lorem ipsum|reallygreatsite|button next to this presentation)\b"
+    r"|\bX{2,}\s?(?:%|€|\$)|\?{3,}"
+    r"|\[(?:company|client|name|date|your|insert|topic|title)[^\]\n]*\]",
+    re.IGNORECASE,
+)
+_OPEN_END: Final = frozenset(
+    ("and", "or", "the", "a", "an", "of", "for", "to", "with", "in", "by", "from", "that", "which",
+     "und", "oder", "der", "die", "von", "et", "ou", "de")
+)  # fmt: skip
+"""Words no heading, sentence or bullet ends in; ours."""
+_DOUBLED: Final = re.compile(
+    r"\b(the|a|an|of|to|and|in|is|for|with|we|are|on|this)[ \t]+\1\b", re.IGNORECASE
+)
+_EMPTY_TITLE: Final = re.compile(
+    r"(?:slide|page|folie|chart|title|untitled|new slide|text|heading|presentation|document) ?\d*"
+    r"|(?:(?:my|a|the|first|second|third) )?(?:table|picture|image|(?:slide|page) (?:sub)?title"
+    r"|(?:bar|line|pie|scatter|radar|area|column) (?:chart|graph))"
+    r"|(?:title|section header|two content|comparison|blank|content)"
+    r" (?:only|slide|and content|with caption)",
+    re.IGNORECASE,
+)
+_NUMBERED_TITLE: Final = re.compile(
+    r"(?:question|section|chapter|part|step|exercise|topic|lesson|unit) [\d.]+", re.IGNORECASE
+)
+_NUMBERS: Final = re.compile(r"[-+]?\d+(?:[.,]\d+)?%?")
+_LEAST_AXIS: Final = 4
+_LEAST_WORDS: Final = 3
+_END_WORDS: Final = 5  # quoted of a sentence that stops
+
+
+def remarks(slide: SlideWords) -> Iterator[Remark]:
+    """The faults of what is written on a slide, the title's first.
+
+    >>> plan = SlideWords("Slide 3", ("Costs **fell** by half", "We cut the the price"))
+    >>> [(item.rule.id, item.text) for item in remarks(plan)]
+    [('written.title', None), ('written.markup', 0), ('written.doubled', 1)]
+    """
+    yield from _title_remarks(slide)
+    for place, text in enumerate(slide.texts):
+        yield from _text_remarks(text, place)
+
+
+def _title_remarks(slide: SlideWords) -> Iterator[Remark]:
+    title = " ".join(slide.title.split())
+    if not title:
+        return
+    if _EMPTY_TITLE.fullmatch(title):
+        yield Remark(WRITTEN_TITLE, None, f"The title {quoted(title)} says nothing of the slide.")
+    elif _NUMBERED_TITLE.fullmatch(title):
+        message = f"The title {quoted(title)} is a number, and says nothing of the slide."
+        yield Remark(WRITTEN_TITLE, None, message, trivial=True)
+    elif len(title.split()) >= _LEAST_WORDS and any(
+        " ".join(text.split()).casefold() == title.casefold() for text in slide.texts[:1]
+    ):
+        yield Remark(WRITTEN_TITLE, 0, f"{quoted(title)} only repeats the title.", trivial=True)
+    yield from _text_remarks(slide.title, None)
+
+
+def _text_remarks(text: str, place: int | None) -> Iterator[Remark]:
+    mark = _MARKUP.search(text)
+    if mark and not _CODE.search(text):
+        yield Remark(WRITTEN_MARKUP, place, f"{quoted(mark[0])} shows its marks.")
+    left = _LEFT_OVER.search(text)
+    if left and not _CODE.search(text):
+        yield Remark(WRITTEN_UNFINISHED, place, f"{quoted(left[0])} is left to be filled in.")
+    elif place is not None and _ends_open(text):
+        end = " ".join(text.split()[-_END_WORDS:])
+        yield Remark(WRITTEN_UNFINISHED, place, f"{quoted(end)} ends in mid-sentence.")
+    doubled = _DOUBLED.search(text)
+    if doubled:
+        yield Remark(WRITTEN_DOUBLED, place, f"{quoted(doubled[0])} stands twice in a row.")
+    if _is_axis(text):
+        yield Remark(WRITTEN_AXIS, place, f"{quoted(text)} is the scale of an axis.")
+
+
+def _ends_open(text: str) -> bool:
+    """Whether the last paragraph stops within a sentence."""
+    words = text.rsplit("\n", maxsplit=1)[-1].split()
+    return len(words) > _LEAST_WORDS and words[-1] in _OPEN_END
+
+
+def _is_axis(text: str) -> bool:
+    """Whether a text is numbers at equal steps."""
+    words = text.split()
+    if len(words) < _LEAST_AXIS or not all(map(_NUMBERS.fullmatch, words)):
+        return False
+    numbers = [float(word.rstrip("%").replace(",", ".")) for word in words]
+    steps = Counter(round(b - a, 6) for a, b in pairwise(numbers))
+    return len(steps) == 1 and 0 not in steps
+
+
+def what_is_written(slide: SlideElements) -> Iterator[Occurrence]:
+    """Faults of what is written on a slide, for people who read it: raw marks of markup, words that
+    were to be replaced, sentences that stop, doubled words, scales without a chart, and titles
+    that say nothing. Code is not judged.
+    """
+    texts = [text for text in visible(slide.texts) if text.text.strip() and _is_shown(text)]
+    title = next(filter(is_title, texts), None)
+    others = [text for text in texts if text is not title]
+    words = SlideWords("" if title is None else title.text, tuple(text.text for text in others))
+    for remark in remarks(words):
+        element = title if remark.text is None else others[remark.text]
+        severity = "info" if remark.trivial else remark.rule.severity
+        finding = remark.rule.finding(remark.message, slide.number, element, severity=severity)
+        yield Occurrence(finding, (element.name if element else "", remark.message))
+
+
+def _is_shown(text: Text) -> bool:
+    """Whether an audience may read a text: on the slide, and no footer."""
+    place = box_of(text)
+    footer = text.placeholder is not None and text.placeholder.type in FOOTERS
+    return not footer and place is not None and share_inside(place, FRAME) > 0

@@ -1,0 +1,99 @@
+import pytest
+
+from decklab.linting.rules.written import SlideWords, remarks
+
+
+def rules(title="Costs fell", *texts):
+    return [
+        (item.rule.id.removeprefix("written."), item.text)
+        for item in remarks(SlideWords(title, texts))
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Costs **fell** by half",
+        "See [the report](https://example.org)",
+        "Research &amp; Development",
+        "Dear {{name}}",
+        "First<br/>second",
+        "## Costs",
+    ],
+)
+def test_marks_of_markup_are_told(text):
+    assert rules("Costs fell", text) == [("markup", 0)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "2 * 3 * 4",
+        "<h1>Hello</h1>",
+        "x ** 2; y ** 3;",
+        "snake_case and `__init__`",
+        "R&D",
+        "C# is a language",
+        "#1 in Europe",
+        "# a remark of a shell",
+        "a [note] (sic)",
+    ],
+)
+def test_code_and_plain_signs_are_left_alone(text):
+    assert rules("Costs fell", text) == []
+
+
+@pytest.mark.parametrize(
+    "text", ["Savings: TBD", "Growth of XX %", "Contact [company name]", "When ???"]
+)
+def test_gaps_to_be_filled_in_are_told(text):
+    assert rules("Costs fell", text) == [("unfinished", 0)]
+
+
+def test_a_sentence_that_stops_is_told():
+    assert rules("Costs fell", "We looked at the prices of the") == [("unfinished", 0)]
+    assert rules("Costs fell", "We looked at the prices.") == []
+    assert rules("Costs fell", "The team we depend on") == []
+    assert rules("What we stand for", "Costs") == []
+
+
+def test_doubled_words_are_told():
+    assert rules("Costs fell", "We cut the the price") == [("doubled", 0)]
+    assert rules("Costs fell", "We had had enough that that cost") == []
+
+
+def test_the_scale_of_an_axis_is_told():
+    assert rules("Costs fell", "0 10 20 30 40") == [("axis", 0)]
+    assert rules("Costs fell", "2019 2021 2024 2026") == []
+    assert rules("Costs fell", "1 2 3") == []
+
+
+@pytest.mark.parametrize(
+    "title", ["Slide 3", "Untitled", "My Bar Chart", "Title Only", "Second slide title"]
+)
+def test_titles_that_say_nothing_are_told(title):
+    assert rules(title) == [("title", None)]
+
+
+@pytest.mark.parametrize(
+    "title", ["Chart of the Baltic", "Costs", "Slides that sell", "", "Agenda"]
+)
+def test_other_titles_are_left_alone(title):
+    assert rules(title) == []
+
+
+def test_a_title_that_counts_is_a_note():
+    (remark,) = remarks(SlideWords("Question 1", ()))
+    assert remark.trivial and remark.text is None
+
+
+def test_a_text_that_repeats_the_title_is_a_note():
+    (remark,) = remarks(SlideWords("Costs fell by half", ("Costs  fell by HALF", "And now")))
+    assert remark.trivial and remark.text == 0
+
+
+def test_a_finding_names_shape_and_slide(build):
+    slide = build.slide(build.text("Costs **fell** by half", 100, 200))
+    (found,) = build.told("written.markup", slide, [])
+    assert found.shape == "Shape 1 (id 1)" and found.box == (100, 200, 400, 260)
+    assert build.rules(slide) == []  # not in the reports of scores
