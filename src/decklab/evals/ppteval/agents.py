@@ -39,7 +39,7 @@ from decklab.evals.editors.protocol import EditSession
 from decklab.evals.editors.running import EnvironmentBroken, Submission
 from decklab.evals.ppteval.grading import BEFORE, EDITED
 from decklab.evals.ppteval.tasks import EditingTask, file_name
-from decklab.evals.rubrics.damage import MAY_CHANGE
+from decklab.evals.rubrics.allowed import MAY_CHANGE
 from decklab.models.limits import RunCosts
 from decklab.models.turns import Chat
 from decklab.rendering.cache import Cache
@@ -50,7 +50,7 @@ TRAJECTORY = "trajectory"
 """Folder of what an agent did, beside the decks of its task."""
 _GRADED_ENDINGS: Final = ("step limit", "time", "loop", "agent failed")
 """Endings that are the agent's own: its deck counts as it was then."""
-_WRITTEN_ANEW: Final = {"deck": ["theme", "master", "layout"]}
+_WRITTEN_ANEW: Final = {"may": ["theme:*", "master:*", "layout:*"]}
 
 
 def graded_as_saved(task: EditingTask) -> EditingTask:
