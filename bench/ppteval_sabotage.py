@@ -7,15 +7,17 @@ twice; a text says something else. ``INJECTIONS`` add what no attempt has: strik
 3-D, hidden axes, emphasis effects, kiosk shows, passwords, links. Each such sabotage
 
 - *costs*: the score is below 1, or the deck cannot be read;
-- is *noise*: the deck differs by nothing, or by what a rule of the diff names noise;
+- is *noise*: the deck differs by nothing, by what a rule of the diff names noise, or by values that
+  the task leaves open by a rule of ``decklab.evals.rubrics.inside``;
 - or is *paid*: it keeps the score of the perfect attempt.
 
 A hash of its name decides whether a sabotage is of the half that is kept aside: rules are mended on
 the other half, and ``--aside`` tries the half that no mend has seen.
 
-Run as ``python -m bench.ppteval_sabotage [--task NAME] [--tries 40] [--aside] [--show]``: so many
-tries a task, half of them of slides and charts, the first ones by their hash; 0 for all. Most are
-decided by the changes that nobody asked for, which cost by themselves; the others are graded.
+Run as ``python -m bench.ppteval_sabotage [--task NAME] [--tries 40] [--aside] [--ungraded]
+[--show]``: so many tries a task, half of them of slides and charts, the first ones by their hash; 0
+for all. Most are decided by the changes that nobody asked for, which cost by themselves; the others
+are graded, or with ``--ungraded`` told as open.
 """
 
 import argparse
@@ -25,7 +27,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from functools import partial
+from functools import cached_property, partial
 from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -42,6 +44,7 @@ from decklab.evals.ppteval.starter import StarterTask, make_attempts, starter_ta
 from decklab.evals.rubrics.allowed import MAY_CHANGE, AllowedChanges
 from decklab.evals.rubrics.decks import ComparedDecks
 from decklab.evals.rubrics.grade import grade_compared
+from decklab.evals.rubrics.inside import free_rule
 from decklab.evals.rubrics.rubric import parse_rubric
 from decklab.evals.rubrics.running import LeafRoom
 from decklab.evals.rubrics.unasked import unasked_changes
@@ -293,38 +296,55 @@ class _Task:
     renderer: Renderer
     known: ComparedDecks | None = None
 
-    def fate(self, sabotage: Sabotage) -> str:
-        """``costs``, ``noise: RULE``, or ``paid``."""
+    def fate(self, sabotage: Sabotage, *, graded: bool) -> str:
+        """``costs``, ``noise: RULE``, ``paid``, or ``open`` where only grading would tell and
+        nothing is to be ``graded``."""
         spoilt = self.folder / "spoilt.pptx"
-        scope = AllowedChanges.of(parse_rubric(dict(self.task.rubric)))
-        assert scope is not None
         try:
-            with Package.open(self.perfect) as package:
-                root = package.xml(sabotage.part)
-                sabotage.apply(root)
-                content = serialize_xml(root)
-                parse_xml(content, path=spoilt, part=sabotage.part)
-                spoilt.unlink(missing_ok=True)
-                write_package(package, spoilt, replace={sabotage.part: content})
-            with Package.open(self.perfect) as before, Package.open(spoilt) as after:
-                own = diff_packages(before, after)
-            if not own.edits:
-                rules = sorted({one.rule or f"{one.kind}" for one in own.changes})
-                return f"noise: {rules[0] if rules else 'nothing differs'}"
+            self._spoil(sabotage, spoilt)
             with Package.open(self.original) as before, Package.open(spoilt) as after:
                 found = diff_packages(before, after)
-                old = snapshot(before)
                 count = len(slide_entries(after))
-            pairs = found.slides.pairs(len(old["slides"]), count)
-            pair = SabotagedFiles(
-                {"original": self.original, "modified": spoilt}, {"original": old}, found,
+            pairs = found.slides.pairs(len(self.before["slides"]), count)
+            files = SabotagedFiles(
+                {"original": self.original, "modified": spoilt}, {"original": self.before}, found,
                 {new: was for was, new in pairs},
             )  # fmt: skip
-            if any(True for _ in unasked_changes(pair, scope)):
+            if any(True for _ in unasked_changes(files, self.scope)):
                 return "costs"
-            return "costs" if self._score(spoilt) < 1 - SAME else "paid"
+            with Package.open(self.perfect) as before, Package.open(spoilt) as after:
+                own = diff_packages(before, after)
+                free = free_rule(before, after)
         except DecklabError:
             return "costs"
+        if not own.edits:
+            rules = sorted({one.rule or one.property for one in own.changes})
+            return f"noise: {rules[0] if rules else 'nothing differs'}"
+        if not graded:
+            return "open"
+        if self._score(spoilt) < 1 - SAME:
+            return "costs"
+        return f"noise: {free}" if free else "paid"
+
+    def _spoil(self, sabotage: Sabotage, spoilt: Path) -> None:
+        with Package.open(self.perfect) as package:
+            root = package.xml(sabotage.part)
+            sabotage.apply(root)
+            content = serialize_xml(root)
+            parse_xml(content, path=spoilt, part=sabotage.part)
+            spoilt.unlink(missing_ok=True)
+            write_package(package, spoilt, replace={sabotage.part: content})
+
+    @cached_property
+    def before(self) -> Snapshot:
+        with Package.open(self.original) as package:
+            return snapshot(package)
+
+    @cached_property
+    def scope(self) -> AllowedChanges:
+        scope = AllowedChanges.of(parse_rubric(dict(self.task.rubric)))
+        assert scope is not None
+        return scope
 
     def _score(self, spoilt: Path) -> float:
         rubric = parse_rubric(dict(self.task.rubric))
@@ -339,7 +359,7 @@ def main(arguments: Sequence[str]) -> int:
     tasks = [one for one in starter_tasks() if not options.task or one.name in options.task]
     sums: Counter[str] = Counter()
     rules: Counter[str] = Counter()
-    print(f"{'task':24}{'there are':>10}{'tried':>7}{'paid':>6}{'noise':>7}")
+    print(f"{'task':24}{'there are':>10}{'tried':>7}{'paid':>6}{'open':>6}{'noise':>7}")
     with TemporaryDirectory() as name, LeafRoom() as room:
         folder = Path(name)
         decks = folder / "decks"
@@ -354,21 +374,21 @@ def main(arguments: Sequence[str]) -> int:
                 every.sort(key=lambda one: one.digest)
                 own: Counter[str] = Counter()
                 for one in _drawn(every, options.tries):
-                    fate = at_hand.fate(one)
+                    fate = at_hand.fate(one, graded=not options.ungraded)
                     own["tried"] += 1
                     own[fate.partition(":")[0]] += 1
                     if fate.startswith("noise"):
                         rules[fate.removeprefix("noise: ")] += 1
-                    if fate == "paid" or options.show:
+                    if fate in ("paid", "open") or options.show:
                         print(f"  {fate}: {one.part}: {one.what}"[-200:], flush=True)
                 sums.update(own)
-                print(f"{task.name:24}{len(every):10}{own['tried']:7}{own['paid']:6}"
+                print(f"{task.name:24}{len(every):10}{own['tried']:7}{own['paid']:6}{own['open']:6}"
                       f"{own['noise']:7}", flush=True)  # fmt: skip
     print("noise by rule: " + ", ".join(f"{rule} {n}" for rule, n in rules.most_common()))
     share = sums["paid"] / max(1, sums["tried"])
     half = "kept aside" if options.aside else "opened"
     print(f"{sums['tried']} sabotages of the half that is {half}: {sums['paid']} paid "
-          f"({share:.1%}), {sums['noise']} named noise")  # fmt: skip
+          f"({share:.1%}), {sums['open']} not graded, {sums['noise']} named noise")  # fmt: skip
     return int(sums["paid"] > 0)
 
 
@@ -388,6 +408,7 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--task", action="append")
     parser.add_argument("--tries", type=int, default=40)
     parser.add_argument("--aside", action="store_true")
+    parser.add_argument("--ungraded", action="store_true")
     parser.add_argument("--show", action="store_true")
     return parser.parse_args(arguments)
 

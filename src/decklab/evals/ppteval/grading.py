@@ -202,7 +202,7 @@ def _reason(tree: GradedTree) -> str:
     if not isinstance(tree.score, NotScored):
         return tree.root.reason
     missing = {leaf.not_scored for leaf in tree.root.leaves() if leaf.not_scored}
-    if isinstance(tree.damage, NotScored):
+    if tree.counted and isinstance(tree.damage, NotScored):
         missing.add(tree.damage.reason)
     return "; ".join(sorted(missing))
 

@@ -7,6 +7,7 @@ one that the rubric names.
 """
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cache
 from hashlib import sha256
@@ -32,81 +33,233 @@ class PlainRule(NamedTuple):
     """Pattern for the whole value."""
     only_new: bool
     """Whether it holds only on slides to which shapes may be added, and on added slides."""
+    free: bool
+    """Whether the task leaves the value open; else leaves of the rubric or changes compare it."""
     reason: str
 
 
 PLAIN: tuple[PlainRule, ...] = (
-    PlainRule(r"/a:t#text$|c:v#text$|c:f#text$|c:pt@idx$|c:ptCount@val$|c:formatCode#text$", "",
-              False, "words and numbers, which are compared as such"),
-    PlainRule(r"@r:(?:id|embed|link)$", "", False,
-              "ids of relationships: what they lead to is compared"),
-    PlainRule(r"xfrm/a:(?:off|ext|chOff|chExt)@\w+$|a:gridCol@w$|a:tr@h$", "", False,
-              "places and sizes, which are compared as such"),
-    PlainRule(r"a:hlinkClick@(?:tooltip|action)$", "(?!ppaction://(?:macro|program|ole)).*", False,
-              "screen tip and jump of a link, which is compared as one"),
-    PlainRule(r"(?:a:(?:rPr|pPr|bodyPr|lstStyle|avLst|noAutofit|spAutoFit)|p:(?:spPr|nvPr)|"
-              r"a:effectLst|c:(?:layout|scaling|majorGridlines|spPr)|p:cNvSpPr|p:cNvPicPr|"
-              r"p:cNvGraphicFramePr|p:cNvCxnSpPr|a:fillRect|a:masterClrMapping|a:tcPr)$", "", False,
-              "holders that state nothing"),
-    PlainRule(r"mc:Choice@Requires$|@mc:Ignorable$", "", False, "which programs may read a value"),
-    PlainRule(r"p:blipFill/a:srcRect@[lrtb]$", "", False, "cropping, which is compared as such"),
-    PlainRule(r"/p:bg/p:bgPr/a:solidFill/" + _COLOUR, "", False,
-              "the colour of a background, which is compared as such"),
-    PlainRule(r"p:transition@(?:spd|p14:dur)$|p:transition/(?:p:|p14:)\w+(?:@\w+)?$",
-              r"(?!true)\w{0,6}", False, "effect and pace of a transition"),
-    PlainRule(r"p:transition@advClick$", "1|true", False, "a slide that waits for a click"),
+    PlainRule(
+        r"/a:t#text$|c:v#text$|c:f#text$|c:pt@idx$|c:ptCount@val$|c:formatCode#text$",
+        "",
+        False,
+        False,
+        "words and numbers, which are compared as such",
+    ),
+    PlainRule(
+        r"@r:(?:id|embed|link)$",
+        "",
+        False,
+        False,
+        "ids of relationships: what they lead to is compared",
+    ),
+    PlainRule(
+        r"xfrm/a:(?:off|ext|chOff|chExt)@\w+$|a:gridCol@w$|a:tr@h$",
+        "",
+        False,
+        False,
+        "places and sizes, which are compared as such",
+    ),
+    PlainRule(
+        r"a:hlinkClick@(?:tooltip|action)$",
+        "(?!ppaction://(?:macro|program|ole)).*",
+        False,
+        False,
+        "screen tip and jump of a link, which is compared as one",
+    ),
+    PlainRule(
+        r"(?:a:(?:rPr|pPr|bodyPr|lstStyle|avLst|noAutofit|spAutoFit)|p:(?:spPr|nvPr)|"
+        r"a:effectLst|c:(?:layout|scaling|majorGridlines|spPr)|p:cNvSpPr|p:cNvPicPr|"
+        r"p:cNvGraphicFramePr|p:cNvCxnSpPr|a:fillRect|a:masterClrMapping|a:tcPr)$",
+        "",
+        False,
+        True,
+        "holders that state nothing",
+    ),
+    PlainRule(
+        r"mc:Choice@Requires$|@mc:Ignorable$", "", False, True, "which programs may read a value"
+    ),
+    PlainRule(
+        r"p:blipFill/a:srcRect@[lrtb]$", "", False, False, "cropping, which is compared as such"
+    ),
+    PlainRule(
+        r"/p:bg/p:bgPr/a:solidFill/" + _COLOUR,
+        "",
+        False,
+        False,
+        "the colour of a background, which is compared as such",
+    ),
+    PlainRule(
+        r"p:transition@(?:spd|p14:dur)$|p:transition/(?:p:|p14:)\w+(?:@\w+)?$",
+        r"(?!true)\w{0,6}",
+        False,
+        False,
+        "effect and pace of a transition, which is compared as one",
+    ),
+    PlainRule(
+        r"p:transition@(?:spd|p14:dur)$",
+        r"\w{0,6}",
+        False,
+        True,
+        "the pace of a transition where no leaf of the rubric asks for one",
+    ),
+    PlainRule(r"p:transition@advClick$", "1|true", False, True, "a slide that waits for a click"),
     # Effects by which things come in.
-    PlainRule(_EFFECT + r"p:cTn@presetClass$", "entr", False, "entrances"),
-    PlainRule(_EFFECT + r"p:cTn@(?:id|presetID|presetSubtype|grpId|dur)$", r"indefinite|\d{1,4}",
-              False, "numbers of effects, which are compared, of ten seconds at most"),
-    PlainRule(_EFFECT + r"p:cTn@(?:fill|restart|nodeType)$",
-              "hold|never|tmRoot|mainSeq|(?:click|with|after)(?:Effect|Par)", False,
-              "the frame of every timeline"),
-    PlainRule(_EFFECT + r"p:seq@(?:concurrent|nextAc)$|" + _EFFECT + r"p:(?:prev|next)Cond", "",
-              False, "the frame of every timeline"),
-    PlainRule(_EFFECT + r"p:stCondLst/p:cond@delay$", r"indefinite|\d{1,4}", False,
-              "when an effect starts, which is compared, after ten seconds at most"),
-    PlainRule(_EFFECT + r"@spid$|" + _EFFECT + r"p:bldP@\w+$", r"\w+", False,
-              "what an effect plays on, which is compared"),
-    PlainRule(_EFFECT + r"p:set/p:cBhvr/.*p:attrName#text$", r"style\.visibility", False,
-              "a thing that becomes visible"),
-    PlainRule(_EFFECT + r"p:set/p:to/p:strVal@val$", "visible", False,
-              "a thing that becomes visible"),
-    PlainRule(_EFFECT + r"p:animEffect@(?:transition|filter)$", r"in|[a-z]+(?:\(\w+\))?", False,
-              "the effect by which a thing comes in, which is compared"),
+    PlainRule(_EFFECT + r"p:cTn@presetClass$", "entr", False, True, "entrances"),
+    PlainRule(
+        _EFFECT + r"p:cTn@(?:id|presetID|presetSubtype|grpId|dur)$",
+        r"indefinite|\d{1,4}",
+        False,
+        False,
+        "numbers of effects, which are compared, of ten seconds at most",
+    ),
+    PlainRule(
+        _EFFECT + r"p:cTn@(?:fill|restart|nodeType)$",
+        "hold|never|tmRoot|mainSeq|(?:click|with|after)(?:Effect|Par)",
+        False,
+        True,
+        "the frame of every timeline",
+    ),
+    PlainRule(
+        _EFFECT + r"p:seq@(?:concurrent|nextAc)$|" + _EFFECT + r"p:(?:prev|next)Cond",
+        "",
+        False,
+        True,
+        "the frame of every timeline",
+    ),
+    PlainRule(
+        _EFFECT + r"p:stCondLst/p:cond@delay$",
+        r"indefinite|\d{1,4}",
+        False,
+        False,
+        "when an effect starts, which is compared, after ten seconds at most",
+    ),
+    PlainRule(
+        _EFFECT + r"@spid$|" + _EFFECT + r"p:bldP@\w+$",
+        r"\w+",
+        False,
+        False,
+        "what an effect plays on, which is compared",
+    ),
+    PlainRule(
+        _EFFECT + r"p:set/p:cBhvr/.*p:attrName#text$",
+        r"style\.visibility",
+        False,
+        True,
+        "a thing that becomes visible",
+    ),
+    PlainRule(
+        _EFFECT + r"p:set/p:to/p:strVal@val$",
+        "visible",
+        False,
+        True,
+        "a thing that becomes visible",
+    ),
+    PlainRule(
+        _EFFECT + r"p:animEffect@(?:transition|filter)$",
+        r"in|[a-z]+(?:\(\w+\))?",
+        False,
+        False,
+        "the effect by which a thing comes in, which is compared",
+    ),
     # What a new shape has.
-    PlainRule(r"xfrm@flip[HV]$", "", True, "connectors run in any direction"),
-    PlainRule(r"p:spPr/a:prstGeom@prst$|p:spPr/(?:a:ln/)?a:(?:solidFill/" + _COLOUR +
-              r"|noFill$)|p:spPr/a:ln@w$|p:style/.*@(?:idx|val)$", "", True,
-              "form, plain fill and outline of a new shape"),
-    PlainRule(r"cNvPr@descr$", "", True, "a description of a new thing"),
-    PlainRule(r"p:ph@|p:cNvSpPr@txBox$|p:nvPr@|a:(?:stCxn|endCxn)@", "", True,
-              "the kind of a new shape and what it is attached to"),
-    PlainRule(_RUN + r"@sz$", r"[89]\d\d|\d{4}", True, "letters of 8 pt and more"),
-    PlainRule(_RUN + r"@(?:b|i|lang)$|" + _RUN + "/a:solidFill/" + _COLOUR + "|" + _RUN +
-              r"/a:(?:latin|ea|cs)@typeface$|a:pPr@(?:lvl|algn|marL|indent)$|a:bodyPr@anchor$", "",
-              True, "plain style of a new text; what is too faint or small is not seen"),
-    PlainRule(r"a:bodyPr@(?:wrap|rtlCol)$", "square|none|0", True, "as every new text box"),
-    PlainRule(r"a:tblPr@(?:firstRow|bandRow)$|a:tableStyleId#text$|a:graphicData@uri$|"
-              r"Locks@noGrp$", "", True, "style of a new table"),
+    PlainRule(r"xfrm@flip[HV]$", "", True, True, "connectors run in any direction"),
+    PlainRule(
+        r"p:spPr/a:prstGeom@prst$|p:spPr/(?:a:ln/)?a:(?:solidFill/"
+        + _COLOUR
+        + r"|noFill$)|p:spPr/a:ln@w$|p:style/.*@(?:idx|val)$",
+        "",
+        True,
+        True,
+        "form, plain fill and outline of a new shape",
+    ),
+    PlainRule(r"cNvPr@descr$", "", True, True, "a description of a new thing"),
+    PlainRule(
+        r"p:ph@|p:cNvSpPr@txBox$|p:nvPr@|a:(?:stCxn|endCxn)@",
+        "",
+        True,
+        True,
+        "the kind of a new shape and what it is attached to",
+    ),
+    PlainRule(_RUN + r"@sz$", r"[89]\d\d|\d{4}", True, True, "letters of 8 pt and more"),
+    PlainRule(
+        _RUN
+        + r"@(?:b|i|lang)$|"
+        + _RUN
+        + "/a:solidFill/"
+        + _COLOUR
+        + "|"
+        + _RUN
+        + r"/a:(?:latin|ea|cs)@typeface$|a:pPr@(?:lvl|algn|marL|indent)$|a:bodyPr@anchor$",
+        "",
+        True,
+        True,
+        "plain style of a new text; what is too faint or small is not seen",
+    ),
+    PlainRule(r"a:bodyPr@(?:wrap|rtlCol)$", "square|none|0", True, True, "as every new text box"),
+    PlainRule(
+        r"a:tblPr@(?:firstRow|bandRow)$|a:tableStyleId#text$|a:graphicData@uri$|"
+        r"Locks@noGrp$",
+        "",
+        True,
+        True,
+        "style of a new table",
+    ),
     # What every chart has.
-    PlainRule(r"^c:chartSpace/.*c:(?:barDir|grouping|idx|order|axPos|legendPos|crossAx|axId|"
-              r"lblAlgn|lblOffset|gapWidth|overlap|crossBetween|numFmt)@\w+$", "", False,
-              "settings that every chart has"),
-    PlainRule(r"^c:chartSpace/.*c:(?:date1904|delete|autoTitleDeleted|overlay|noMultiLvlLbl|"
-              r"roundedCorners|varyColors|invertIfNegative|autoUpdate|show\w+|smooth)@val$",
-              "0|false", False, "settings of a plain chart"),
-    PlainRule(r"^c:chartSpace/.*c:(?:auto|plotVisOnly)@val$", "1|true", False,
-              "settings of a plain chart"),
-    PlainRule(r"^c:chartSpace/.*c:(?:orientation|majorTickMark|minorTickMark|tickLblPos|crosses|"
-              r"dispBlanksAs)@val$",
-              "minMax|out|none|nextTo|low|autoZero|gap|zero|cross", False,
-              "axes in the usual direction, with their labels"),
-    PlainRule(r"^c:chartSpace/c:chart/c:title/|^c:chartSpace/.*a:endParaRPr@lang$", "", False,
-              "the title of a chart, whose words are compared"),
-    PlainRule(r"c:ser/c:spPr/(?:a:ln/)?a:solidFill/" + _COLOUR, "", False,
-              "colours of series, which are compared as such"),
-)  # fmt: skip
+    PlainRule(
+        r"^c:chartSpace/.*c:(?:barDir|grouping|idx|order|axPos|legendPos|crossAx|axId|"
+        r"lblAlgn|lblOffset|gapWidth|overlap|crossBetween|numFmt)@\w+$",
+        "",
+        False,
+        True,
+        "settings that every chart has",
+    ),
+    PlainRule(
+        r"^c:chartSpace/.*c:(?:date1904|delete|autoTitleDeleted|overlay|noMultiLvlLbl|"
+        r"roundedCorners|varyColors|invertIfNegative|autoUpdate|show\w+|smooth)@val$",
+        "0|false",
+        False,
+        True,
+        "settings of a plain chart",
+    ),
+    PlainRule(
+        r"^c:chartSpace/.*c:(?:auto|plotVisOnly)@val$",
+        "1|true",
+        False,
+        True,
+        "settings of a plain chart",
+    ),
+    PlainRule(
+        r"^c:chartSpace/.*c:(?:orientation|majorTickMark|minorTickMark|tickLblPos|crosses|"
+        r"dispBlanksAs)@val$",
+        "minMax|out|none|nextTo|low|autoZero|gap|zero|cross",
+        False,
+        True,
+        "axes in the usual direction, with their labels",
+    ),
+    PlainRule(r"^c:chartSpace/.*@lang$", "", False, True, "language, by which spelling is checked"),
+    PlainRule(
+        r"^c:chartSpace/c:chart/c:title/.*@(?:b|i)$",
+        "",
+        False,
+        True,
+        "plain style of a chart's title",
+    ),
+    PlainRule(
+        r"^c:chartSpace/c:chart/c:title/.*@sz$",
+        r"[89]\d\d|\d{4}",
+        False,
+        True,
+        "letters of 8 pt and more",
+    ),
+    PlainRule(
+        r"c:ser/c:spPr/(?:a:ln/)?a:solidFill/" + _COLOUR,
+        "",
+        False,
+        False,
+        "colours of series, which are compared as such",
+    ),
+)
 
 _SHARED = frozenset(
     ("slide", "slideLayout", "slideMaster", "notesMaster", "handoutMaster", "theme", "tags")
@@ -171,6 +324,32 @@ class InsideValues:
             names = [name for name in self._before.names if not _is_xml(name)]
             self._contents = {_digest(self._before, name) for name in names}
         return self._contents
+
+
+def free_rule(before: Package, after: Package) -> str:
+    """The reason why two decks that differ in values only serve a task alike; empty where a value
+    differs that no rule of ``PLAIN`` leaves open. Raises DeckError."""
+    sides = [Counter(_every_leaf(package)) for package in (before, after)]
+    differing = [*(sides[0] - sides[1]), *(sides[1] - sides[0])]
+    reasons = [_free_reason(key, value) for key, value in differing]
+    return reasons[0] if reasons and all(reasons) else ""
+
+
+def _every_leaf(package: Package) -> Iterator[tuple[str, str]]:
+    for part in package.names:
+        if part.endswith(".xml"):
+            yield from leaf_places(package.xml(part))
+
+
+def _free_reason(key: str, value: str) -> str:
+    for rule in PLAIN:
+        if (
+            rule.free
+            and re.search(rule.place, key)
+            and (not rule.values or re.fullmatch(rule.values, value))
+        ):
+            return rule.reason
+    return ""
 
 
 def _typed_leaves(package: Package, slide: str) -> Iterator[tuple[str, str, str]]:
