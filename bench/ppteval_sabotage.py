@@ -21,6 +21,7 @@ are graded, or with ``--ungraded`` told as open.
 """
 
 import argparse
+import re
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -39,12 +40,12 @@ from decklab.deck.samples import write_samples
 from decklab.deck.views.snapshot import Snapshot, snapshot
 from decklab.diffing.changes import DeckDiff
 from decklab.diffing.packages import diff_packages
-from decklab.diffing.xml.trees import path_of
+from decklab.diffing.xml.trees import leaf_places, path_of
 from decklab.evals.ppteval.starter import StarterTask, make_attempts, starter_tasks
 from decklab.evals.rubrics.allowed import MAY_CHANGE, AllowedChanges
 from decklab.evals.rubrics.decks import ComparedDecks
 from decklab.evals.rubrics.grade import grade_compared
-from decklab.evals.rubrics.inside import free_rule
+from decklab.evals.rubrics.inside import NOTES, PLAIN
 from decklab.evals.rubrics.rubric import parse_rubric
 from decklab.evals.rubrics.running import LeafRoom
 from decklab.evals.rubrics.unasked import unasked_changes
@@ -351,6 +352,34 @@ class _Task:
         with ComparedDecks(self.original, spoilt, like=self.known, renderer=self.renderer) as decks:
             self.known = decks
             return grade_compared(decks, rubric, room=self.room).root.high
+
+
+def free_rule(before: Package, after: Package) -> str:
+    """The reason why two decks that differ in the XML of their parts serve a task alike; empty
+    where a value differs that no rule of ``PLAIN`` leaves open."""
+    sides = [Counter(_every_leaf(package)) for package in (before, after)]
+    differing = [*(sides[0] - sides[1]), *(sides[1] - sides[0])]
+    if not differing:
+        return "how a page of notes looks only its speaker sees"
+    reasons = [_free_reason(key, value) for key, value in differing]
+    return reasons[0] if all(reasons) else ""
+
+
+def _every_leaf(package: Package) -> Iterator[tuple[str, str]]:
+    for part in package.names:
+        if part.endswith(".xml"):
+            is_notes = (package.content_type(part) or "").endswith(NOTES)
+            for key, value in leaf_places(package.xml(part)):
+                if not is_notes or key.endswith("#text"):
+                    yield key, value
+
+
+def _free_reason(key: str, value: str) -> str:
+    for rule in PLAIN:
+        fits = not rule.values or re.fullmatch(rule.values, value)
+        if rule.free and fits and re.search(rule.place, key):
+            return rule.reason
+    return ""
 
 
 def main(arguments: Sequence[str]) -> int:

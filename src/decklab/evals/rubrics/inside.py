@@ -7,11 +7,10 @@ one that the rubric names.
 """
 
 import re
-from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cache
 from hashlib import sha256
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from decklab.diffing.xml.names import property_name
 from decklab.diffing.xml.noise import RULES
@@ -265,7 +264,7 @@ _SHARED = frozenset(
     ("slide", "slideLayout", "slideMaster", "notesMaster", "handoutMaster", "theme", "tags")
 )
 """Kinds of relationships whose targets are not the slide's own."""
-_NOTES = "notesSlide+xml"
+NOTES: Final = "notesSlide+xml"
 """End of the content type of notes, of which nothing but the words is compared: how a page of notes
 looks only their speaker sees."""
 
@@ -326,36 +325,10 @@ class InsideValues:
         return self._contents
 
 
-def free_rule(before: Package, after: Package) -> str:
-    """The reason why two decks that differ in values only serve a task alike; empty where a value
-    differs that no rule of ``PLAIN`` leaves open. Raises DeckError."""
-    sides = [Counter(_every_leaf(package)) for package in (before, after)]
-    differing = [*(sides[0] - sides[1]), *(sides[1] - sides[0])]
-    reasons = [_free_reason(key, value) for key, value in differing]
-    return reasons[0] if reasons and all(reasons) else ""
-
-
-def _every_leaf(package: Package) -> Iterator[tuple[str, str]]:
-    for part in package.names:
-        if part.endswith(".xml"):
-            yield from leaf_places(package.xml(part))
-
-
-def _free_reason(key: str, value: str) -> str:
-    for rule in PLAIN:
-        if (
-            rule.free
-            and re.search(rule.place, key)
-            and (not rule.values or re.fullmatch(rule.values, value))
-        ):
-            return rule.reason
-    return ""
-
-
 def _typed_leaves(package: Package, slide: str) -> Iterator[tuple[str, str, str]]:
     for part in _own_parts(package, slide):
         kind = package.content_type(part) or ""
-        if _is_xml(part) and not kind.endswith(_NOTES):
+        if _is_xml(part) and not kind.endswith(NOTES):
             for key, value in leaf_places(package.xml(part)):
                 yield key, value, kind
 
