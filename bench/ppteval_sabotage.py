@@ -237,8 +237,9 @@ def _is_meant(shape: Element, entry: Mapping[str, Any]) -> bool:
 
 def _at(root: Element, path: str) -> Element:
     spaces = {prefix: uri for prefix, uri in root.nsmap.items() if prefix}
-    found = root.getroottree().xpath(path, namespaces=spaces | dict(NAMESPACES))
-    return found[0]  # type: ignore[no-any-return]
+    found: Any = root.getroottree().xpath(path, namespaces=spaces | dict(NAMESPACES))
+    item: Element = found[0]
+    return item
 
 
 def _other(value: str) -> str:

@@ -53,9 +53,10 @@ def test_parts_narrow_a_change_to_some_cells() -> None:
 
 
 def test_what_does_not_show_does_not_free_the_look_of_a_shape() -> None:
-    moves = scope({"slide": 2, "shapes": ["*"], "may": ["animation:added", "link:click"]})
+    moves = scope({"slide": 2, "shapes": ["*"], "may": ["animation:added", "alt text:*"]})
     assert not moves.look(2, *BOX)
-    assert scope({"slide": 2, "shapes": ["*"], "may": ["style:fill"]}).look(2, *BOX)
+    for shows in ("style:fill", "link:click"):
+        assert scope({"slide": 2, "shapes": ["*"], "may": [shows]}).look(2, *BOX)
     assert not scope({"slide": 2, "may": ["notes:text"]}).look(2, *BOX)
 
 
@@ -78,3 +79,8 @@ def test_a_list_that_says_something_else_is_an_error(stated: Any, told: str) -> 
     with pytest.raises(RubricError) as error:
         AllowedChanges.of(Rubric(RubricNode("all"), {"may_change": stated}, "r.json"))
     assert str(error.value).startswith(f"r.json: {told}")
+
+
+def test_words_free_the_look_of_the_shapes_that_hold_them_only() -> None:
+    by_words = scope({"slide": 2, "words": ["heat"], "may": ["text:text"]})
+    assert by_words.look(2, *BOX) and not by_words.look(2, "Title 1", "Cold")

@@ -26,7 +26,7 @@ may change holds after the edit."""
 _KEYS = frozenset(
     ("slide", "shapes", "words", "words_now", "parts", "may", "new", "added", "removed", "moved")
 )
-_UNSEEN_KINDS = frozenset(("animation", "link", "alt text", "notes", "transition", "name"))
+_UNSEEN_KINDS = frozenset(("animation", "alt text", "notes", "transition", "name"))
 """Kinds of changes after which a slide is drawn as before."""
 _WHOLE_LOOK = ("slide:background", "layout:layout")
 
@@ -92,7 +92,7 @@ class AllowedChanges:
         return any(
             item.partition(":")[0] not in _UNSEEN_KINDS
             for entry in self._of(slide)
-            if (_is_about(entry, (name, text)) and "shapes" in entry) or "words" in entry
+            if _is_about(entry, (name, text))
             for item in entry.get("may", ())
         )
 

@@ -76,7 +76,8 @@ class _Inspection:
         for harm in harms:
             losses[harm.slide] += harm.loss
         most = {number: self._things(number) for number in losses if number is not None}
-        loss = sum(min(lost, most.get(number, lost)) for number, lost in losses.items())
+        loss = losses.pop(None, 0.0)
+        loss += sum(min(lost, most[number]) for number, lost in losses.items() if number)
         return Damage(tuple(harms), loss, self._work())
 
     def _things(self, number: int) -> float:

@@ -140,24 +140,26 @@ class _Search:
                 for side in (before, after)
             )
             for number in sorted({change.slide for change in self._edits if change.slide}):
-                if number not in newer or not newer[number]:
-                    continue
                 old = self._decks.earlier.get(number)
-                if old is None and not self._scope.added:
-                    continue  # nobody asked for the slide
-                fresh = old is None or self._scope.new_shapes(old) > 0
-                for found in inside.strange(
-                    newer[number], older.get(old or 0), fresh=fresh,
-                    is_named=lambda name, old=old, number=number: self._is_named(old, number, name),
-                ):  # fmt: skip
-                    if old is None or not explains(found.key, self._left.get(old, ())):
-                        words = f"{found.property} {found.value}".strip()
-                        yield Unasked(old, 0, "inside of what was asked for", "inside", words, LOOK)
+                asked = old is not None or self._scope.added > 0
+                if asked and newer.get(number):
+                    yield from self._strange(inside, newer[number], older.get(old or 0), number)
 
-    def _is_named(self, old: int | None, number: int, property: str) -> bool:
-        if old is None:
-            return self._scope.names_new(number, property)
-        return self._scope.names_property(old, property)
+    def _strange(
+        self, inside: InsideValues, new_part: str, old_part: str | None, number: int
+    ) -> Iterator[Unasked]:
+        old = self._decks.earlier.get(number)
+        fresh = old is None or self._scope.new_shapes(old) > 0
+
+        def is_named(property: str) -> bool:
+            if old is None:
+                return self._scope.names_new(number, property)
+            return self._scope.names_property(old, property)
+
+        for found in inside.strange(new_part, old_part, fresh=fresh, is_named=is_named):
+            if old is None or not explains(found.key, self._left.get(old, ())):
+                words = f"{found.property} {found.value}".strip()
+                yield Unasked(old, 0, "inside of what was asked for", "inside", words, LOOK)
 
     def _earlier_id(self, old: int | None, change: Change) -> int:
         """The id in the original of the shape that a change is of."""
