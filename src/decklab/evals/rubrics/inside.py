@@ -67,7 +67,7 @@ PLAIN: tuple[PlainRule, ...] = (
         "screen tip and jump of a link, which is compared as one",
     ),
     PlainRule(
-        r"(?:a:(?:rPr|pPr|bodyPr|lstStyle|avLst|noAutofit|spAutoFit)|p:(?:spPr|nvPr)|"
+        r"(?:a:(?:p|rPr|pPr|bodyPr|lstStyle|avLst|noAutofit|spAutoFit)|p:(?:spPr|nvPr)|"
         r"a:effectLst|c:(?:layout|scaling|majorGridlines|spPr)|p:cNvSpPr|p:cNvPicPr|"
         r"p:cNvGraphicFramePr|p:cNvCxnSpPr|a:fillRect|a:masterClrMapping|a:tcPr)$",
         "",
