@@ -56,7 +56,7 @@ def grade_command(
         typer.Option(
             metavar="HOW",
             help="Damage beside the task, and work that nobody sees: count, show, off, or auto "
-            "(count where the rubric states what may change).",
+            "(count where the rubric states what may change, else show).",
         ),
     ] = "auto",
     budget_tokens: BudgetTokens = None,

@@ -36,7 +36,7 @@ EditPaths = Literal["hybrid", "program", "xml"]
 """Which paths an editor may take: the router's choice, or one for everything."""
 DamageUse = Literal["auto", "count", "show", "off"]
 """How damage outside a rubric's task counts: ``count`` lowers the score, ``show`` only reports it,
-``auto`` counts it where the rubric states what may change."""
+``auto`` counts it where the rubric states what may change, and shows it with any other."""
 JudgeConfiguration = Literal["dual", "single", "no-diff"]
 """How judges of edits are asked (paper 003, table 4): two judges with differences, one judge with
 all signals, two judges with pictures."""

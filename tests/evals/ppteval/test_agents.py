@@ -247,7 +247,9 @@ def test_an_agent_that_cannot_be_is_refused(setup: TaskAgent, problem: str) -> N
 def test_only_masters_and_layouts_may_be_written_anew(tasks: dict[str, EditingTask]) -> None:
     task = tasks["bold-title"]
     allowed = graded_as_saved(task).rubric.metadata["may_change"]
-    assert allowed == [*task.rubric.metadata["may_change"], {"deck": ["theme", "master", "layout"]}]
+    (title,) = task.rubric.metadata["may_change"]
+    anew = {"may": ["theme:*", "master:*", "layout:*", "properties:*"]}
+    assert allowed == [{**title, "may": [*title["may"], "style:*", "geometry:*"]}, anew]
 
 
 def test_loops_and_costs_are_counted_where_nothing_broke_off() -> None:

@@ -47,19 +47,21 @@ class EditedDeck:
         """``may_change`` says what the edit is about, in the words of a rubric's metadata."""
         self.deck = deck
         self.whole = (0, 0, deck.slide_width, deck.slide_height)
-        self.slides: list[Any] = []
-        self.shapes: list[Any] = []
+        slides: list[Any] = []
+        shapes: list[Any] = []
         for entry in may_change:
             if "added" in entry:
                 slide = deck.slides[entry["added"] - 1]
-                self.slides.append(slide)
-                self.shapes += [shape for shape in slide.shapes if _shows(shape)]
+                slides.append(slide)
+                shapes += [shape for shape in slide.shapes if _shows(shape)]
             elif "slide" in entry:
                 slide, ids = before[entry["slide"] - 1]
-                self.slides.append(slide)
-                self.shapes += [shape for shape in _walk(slide.shapes) if _is_named(shape, entry)]
+                slides.append(slide)
+                shapes += [shape for shape in _walk(slide.shapes) if _is_named(shape, entry)]
                 if entry.get("new"):
-                    self.shapes += [shape for shape in slide.shapes if shape.shape_id not in ids]
+                    shapes += [shape for shape in slide.shapes if shape.shape_id not in ids]
+        self.slides = list({id(slide.part): slide for slide in slides}.values())
+        self.shapes = list({id(shape._element): shape for shape in shapes}.values())
         if any(entry.get("moved") for entry in may_change):
             self.slides = list(deck.slides)
         numbers = {entry.get(key) for entry in may_change for key in ("slide", "removed")}

@@ -39,7 +39,7 @@ from decklab.evals.editors.protocol import EditSession
 from decklab.evals.editors.running import EnvironmentBroken, Submission
 from decklab.evals.ppteval.grading import BEFORE, EDITED
 from decklab.evals.ppteval.tasks import EditingTask, file_name
-from decklab.evals.rubrics.damage import MAY_CHANGE
+from decklab.evals.rubrics.allowed import MAY_CHANGE
 from decklab.models.limits import RunCosts
 from decklab.models.turns import Chat
 from decklab.rendering.cache import Cache
@@ -50,16 +50,24 @@ TRAJECTORY = "trajectory"
 """Folder of what an agent did, beside the decks of its task."""
 _GRADED_ENDINGS: Final = ("step limit", "time", "loop", "agent failed")
 """Endings that are the agent's own: its deck counts as it was then."""
-_WRITTEN_ANEW: Final = {"deck": ["theme", "master", "layout"]}
+_WRITTEN_ANEW: Final = {"may": ["theme:*", "master:*", "layout:*", "properties:*"]}
+_STATED_ANEW: Final = ("style:*", "geometry:*")
 
 
 def graded_as_saved(task: EditingTask) -> EditingTask:
     """``task`` for an editor that writes masters and layouts anew whenever it saves, each time in
-    another way: their changes are no damage. How the slides look counts as before."""
+    another way: their changes are no damage, nor is the style that it then states on shapes which
+    may change anyway. How the slides look counts as before."""
     stated = task.rubric.metadata.get(MAY_CHANGE)
     if not isinstance(stated, list):
         return task
-    metadata = {**task.rubric.metadata, MAY_CHANGE: [*stated, _WRITTEN_ANEW]}
+    entries = [
+        {**entry, "may": [*entry["may"], *_STATED_ANEW]}
+        if "may" in entry and entry.keys() & {"shapes", "words"} and "parts" not in entry
+        else entry
+        for entry in stated
+    ]
+    metadata = {**task.rubric.metadata, MAY_CHANGE: [*entries, _WRITTEN_ANEW]}
     return replace(task, rubric=replace(task.rubric, metadata=metadata))
 
 

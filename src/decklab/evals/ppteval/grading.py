@@ -80,7 +80,7 @@ def zero_for_broken_leaves(
     damage = tree.damage
     if isinstance(damage, NotScored) and isinstance(untouched.damage, Damage):
         reason = f"{damage.reason}; the untouched deck can be looked at, so all is lost"
-        damage = Damage((Harm(None, reason, 1.0),), share=1.0, work=1.0)
+        damage = Damage((Harm(None, reason, 1.0),), loss=1.0, work=0.0)
     if not spoilt and damage is tree.damage:
         return tree
     leaves = {leaf.path: _result(leaf, leaf.path in spoilt) for leaf in tree.root.leaves()}
@@ -202,7 +202,7 @@ def _reason(tree: GradedTree) -> str:
     if not isinstance(tree.score, NotScored):
         return tree.root.reason
     missing = {leaf.not_scored for leaf in tree.root.leaves() if leaf.not_scored}
-    if isinstance(tree.damage, NotScored):
+    if tree.counted and isinstance(tree.damage, NotScored):
         missing.add(tree.damage.reason)
     return "; ".join(sorted(missing))
 

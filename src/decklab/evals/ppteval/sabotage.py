@@ -128,8 +128,10 @@ def _hides(name: str, task: StarterTask) -> bool:
         return False
     entries = task.rubric["metadata"]["may_change"]
     kinds = ("added", "shapes", "words", "new")
-    shapes = any(kind in one and not one.get("gone") for one in entries for kind in kinds)
-    return shapes and not any({"background", "notes"} & set(one.get("also", ())) for one in entries)
+    may = [item for one in entries for item in one.get("may", ())]
+    if any(item.startswith(("removed:", "slide:background", "notes:")) for item in may):
+        return False
+    return any(kind in one for one in entries for kind in kinds)
 
 
 def sabotage_faults(found: Iterable[SabotageResult]) -> list[SabotageResult]:

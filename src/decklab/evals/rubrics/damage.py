@@ -1,16 +1,17 @@
-"""The changes that an edit may make, and its damage elsewhere, which a rubric may overlook.
+"""The damage that an edit does beside its task, which the leaves of a rubric may overlook.
 
-Slides that an edit does not touch must look as before; on the others, everything that the task does
-not ask for must be as before and still be visible. ``AllowedChanges`` are the changes that a task
-may make; where a rubric states none, only things that are no longer visible count as damage, for no
-task asks for that.
+Every change that the task does not ask for costs, property by property, whatever else may change on
+the same shape: ``AllowedChanges`` names what may. Slides must look as before but where something
+may look otherwise, and what was seen must still be. A rubric that names nothing allows all changes;
+then only things that are no longer visible count, for no task asks for that.
+
+Losses are counted in things of a slide: a text, a cell of a table, a picture.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from fnmatch import fnmatchcase
-from statistics import fmean
-from typing import Any, Final
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Final
 
 import numpy as np
 
@@ -20,93 +21,17 @@ from decklab.deck.model.shapes import Chart, Diagram, Element, Group, Image, Med
 from decklab.deck.model.slide import SlideElements
 from decklab.deck.views.drawn import claim
 from decklab.diffing.changes import Change
-from decklab.diffing.snapshots import diff
 from decklab.diffing.wording import clause
+from decklab.evals.rubrics.allowed import AllowedChanges
 from decklab.evals.rubrics.decks import ComparedDecks
 from decklab.evals.rubrics.graded import Damage, Harm
-from decklab.evals.rubrics.rubric import Rubric
+from decklab.evals.rubrics.unasked import HIDDEN, WHOLE, WORDS, Unasked, unasked_changes
 from decklab.ooxml.package import Package
 from decklab.rendering.incremental.keys import SlideKeys
 from decklab.seen.drawn import AudienceView, PixelMask
 
-MAY_CHANGE: Final = "may_change"
-"""The key in a rubric's metadata: a list of objects, each about one ``slide`` of the original by
-its number, or of the deck. Of a slide: ``shapes`` (names, with * for any letters), ``words``
-(shapes that hold one of them), ``new`` (how many shapes may be added), ``also`` (kinds of changes
-of the slide itself: notes, transition, animation, layout, background), ``look`` (false where its
-shapes may not look different), ``gone`` (true where they are to be removed: then nothing of
-the work is to be seen). Of the deck: ``added`` (the place of a new slide in the edited
-deck), ``removed`` (the number of a slide), ``moved`` (true where slides may change their order),
-``deck`` (kinds of changes of the whole deck: theme, master, layout, section, size)."""
-
-
-@dataclass(frozen=True)
-class AllowedChanges:
-    """The allowed changes; everything else must stay as it is."""
-
-    entries: tuple[Mapping[str, Any], ...]
-
-    @classmethod
-    def of(cls, rubric: Rubric) -> "AllowedChanges | None":
-        """The allowed changes that a rubric states; None where it states none."""
-        stated = rubric.metadata.get(MAY_CHANGE)
-        if not isinstance(stated, list):
-            return None
-        return cls(tuple(entry for entry in stated if isinstance(entry, dict)))
-
-    def shape(self, slide: int, name: str, text: str) -> bool:
-        """Whether a shape of a slide of the original may change."""
-        return any(
-            any(fnmatchcase(name, pattern) for pattern in entry.get("shapes", ()))
-            or any(word.casefold() in text.casefold() for word in entry.get("words", ()))
-            for entry in self._of(slide)
-            if entry.get("look", True)
-        )
-
-    def slide(self, slide: int, change: Change) -> bool:
-        """Whether a change of a slide itself is allowed."""
-        also = {kind for entry in self._of(slide) for kind in entry.get("also", ())}
-        return change.kind in also or ("background" in also and "background" in change.property)
-
-    def whole_look(self, slide: int) -> bool:
-        """Whether the whole look of a slide may change: its background, its layout."""
-        return any(
-            {"background", "layout"} & set(entry.get("also", ())) for entry in self._of(slide)
-        )
-
-    def new_shapes(self, slide: int) -> int:
-        """How many shapes may be added to a slide."""
-        return sum(entry.get("new", 0) for entry in self._of(slide))
-
-    @property
-    def added(self) -> int:
-        """How many slides may be added."""
-        return sum("added" in entry for entry in self.entries)
-
-    @property
-    def removed(self) -> Collection[int]:
-        """Numbers of slides of the original that may be removed."""
-        return {entry["removed"] for entry in self.entries if "removed" in entry}
-
-    @property
-    def moved(self) -> bool:
-        """Whether slides may change their order."""
-        return any(entry.get("moved") for entry in self.entries)
-
-    @property
-    def deck(self) -> Collection[str]:
-        """Kinds of changes of the whole deck that are allowed."""
-        return {kind for entry in self.entries for kind in entry.get("deck", ())}
-
-    def _of(self, slide: int) -> list[Mapping[str, Any]]:
-        return [entry for entry in self.entries if entry.get("slide") == slide]
-
-
-CHANGED: Final = 0.25
-"""Damage of a shape that was changed without request but is still visible; it is 1 for a shape that
-is missing or no longer visible. Ours."""
-OF_THE_DECK: Final = 0.5
-"""Damage of the deck as a whole by one harm; the deck counts as one more slide. Ours."""
+GONE: Final = 1.0
+"""Loss by a thing that is no longer seen. Ours."""
 LOOKS_OTHER: Final = 0.002
 """Share of changed pixels from which a slide looks different: a word of small print. Ours."""
 _MARGIN = 8.0
@@ -114,11 +39,12 @@ _MARGIN = 8.0
 _MOST_DRAWN = 12
 """Most changed shapes without text that are drawn alone to find whether they are visible. Ours."""
 _DECK_KINDS = frozenset(("theme", "master", "layout", "section", "show"))
-_SLIDES_AS_SUCH = frozenset(("added", "removed", "moved"))
 _SEEN_KINDS = frozenset(
     ("text", "style", "geometry", "table", "chart", "diagram", "picture", "media", "added")
 )
 _BLOCKS = (Image, Chart, Diagram, Media, Group)
+_REMOVED = Change(slide=None, element=None, kind="removed", property="shape", old=None, new=None)
+_REWORDED = Change(slide=None, element=None, kind="text", property="text", old="", new="")
 
 
 def damage_of(decks: ComparedDecks, scope: AllowedChanges | None) -> Damage:
@@ -136,38 +62,44 @@ class _Inspection:
         self._decks, self._scope = decks, scope
         self._before, self._after = decks.seen("original"), decks.seen("modified")
         sides = decks.snapshots["original"], decks.snapshots["modified"]
-        self._old = {slide["number"]: slide for slide in sides[0]["slides"]}
-        self._new = {slide["number"]: slide for slide in sides[1]["slides"]}
-        changes = diff(*sides)
-        self._edits, self._moves = changes.edits, changes.slides
+        self._old = [slide["number"] for slide in sides[0]["slides"]]
+        self._new = {slide["number"] for slide in sides[1]["slides"]}
         self._resized = not np.allclose(sides[0]["size_pt"], sides[1]["size_pt"], rtol=0.01)
         self._same = _same_content(decks)
+        self._unasked: dict[int | None, list[Unasked]] = defaultdict(list)
+        for one in unasked_changes(decks, scope) if scope is not None else ():
+            self._unasked[one.slide].append(one)
 
     def damage(self) -> Damage:
         harms = [*self._slide_harms(), *self._deck_harms()]
-        shares: dict[int | None, float] = dict.fromkeys(self._old, 0.0)
-        shares[None] = 0.0
+        losses: dict[int | None, float] = defaultdict(float)
         for harm in harms:
-            shares[harm.slide] = min(1.0, shares.get(harm.slide, 0.0) + harm.share)
-        return Damage(tuple(harms), fmean(shares.values()), self._work())
+            losses[harm.slide] += harm.loss
+        most = {number: self._things(number) for number in losses if number is not None}
+        loss = losses.pop(None, 0.0)
+        loss += sum(min(lost, most[number]) for number, lost in losses.items() if number)
+        return Damage(tuple(harms), loss, self._work())
+
+    def _things(self, number: int) -> float:
+        """How much a slide of the original has to lose; 1 for an empty one."""
+        return float(max(1, sum(map(_count, _content(self._before.slide(number))))))
 
     def _deck_harms(self) -> Iterator[Harm]:
-        scope, count = self._scope, OF_THE_DECK if self._scope else 0.0
-        if self._resized and not (scope and "size" in scope.deck):
+        scope, count = self._scope, WHOLE if self._scope else 0.0
+        if self._resized and not (scope and scope.resized):
             yield Harm(None, "the slides have another size", count)
-        by_kind: dict[str, list[Change]] = {}
-        for change in self._edits:
-            if change.slide is None and change.kind in _DECK_KINDS:
-                by_kind.setdefault(change.kind, []).append(change)
-        for kind, changes in by_kind.items():
-            if scope is None or kind not in scope.deck:
-                more = f", and {len(changes) - 1} more" if len(changes) > 1 else ""
-                yield Harm(None, f"{clause(changes[0])}{more}", count)
-        if scope is not None:
-            if len(self._moves.added) > scope.added:
-                more_slides = len(self._moves.added) - scope.added
-                yield Harm(None, f"{more_slides} slides were added that nobody asked for", count)
-            if self._moves.moved and not scope.moved:
+        yield from _by_name(None, self._unasked[None])
+        if scope is None:
+            for change in self._decks.changes.edits:
+                if change.slide is None and change.kind in _DECK_KINDS:
+                    yield Harm(None, clause(change), 0.0)
+        else:
+            moves = self._decks.changes.slides
+            if len(moves.added) > scope.added:
+                more_slides = len(moves.added) - scope.added
+                what = f"{more_slides} slides were added that nobody asked for"
+                yield Harm(None, what, count * more_slides)
+            if moves.moved and not scope.moved:
                 yield Harm(None, "slides changed their order", count)
         worse = self._after.errors - self._before.errors
         if worse > 0:
@@ -179,89 +111,62 @@ class _Inspection:
             if number in later:
                 yield from self._harms_of_slide(number, later[number])
             elif self._scope is not None and number not in self._scope.removed:
-                yield Harm(number, "the slide is gone", 1.0)
+                yield Harm(number, "the slide is gone", self._things(number))
 
     def _harms_of_slide(self, old: int, new: int) -> Iterator[Harm]:
         why = self._after.why_slide_hidden(new)
         if why and not self._before.why_slide_hidden(old):
-            yield Harm(old, why, 1.0)
+            yield Harm(old, why, self._things(old))
             return
-        if self._resized and self._scope is not None and "size" not in self._scope.deck:
-            yield Harm(old, "the slide has another size, and nothing its place", 1.0)
+        if self._resized and self._scope is not None and not self._scope.resized:
+            what = "the slide has another size, and nothing its place"
+            yield Harm(old, what, self._things(old))
             return
-        changed = self._unrequested_changes(old, new) if self._scope is not None else {}
         differs = (old, new) not in self._same
-        total = max(1, len(_content(self._before.slide(old))))
         lost = self._no_longer_visible(old, new) if differs else {}
-        for name, cause in lost.items():
-            yield Harm(old, f"{name}: {cause}", min(1.0, 1 / total))
-        for name, clauses in changed.items():
-            if name not in lost:
-                yield Harm(old, f"{name}: {clauses[0]}", min(1.0, CHANGED / total))
+        for name, cause in lost.values():
+            yield Harm(old, f"{name}: {cause}", GONE)
+        others = [self._weighed(one) for one in self._unasked[old] if one.shape not in lost]
+        yield from _by_name(old, others)
         if differs and self._scope is not None:
             share = float(self._changed_pixels(old, new).mean())
             if share > LOOKS_OTHER:
-                yield Harm(old, f"{share:.1%} of the slide looks different", share)
+                what = f"{share:.1%} of the slide looks different"
+                yield Harm(old, what, share * self._things(old))
 
-    def _unrequested_changes(self, old: int, new: int) -> dict[str, list[str]]:
-        """The changes on a slide that were not requested, in words, by shape."""
-        assert self._scope is not None
-        changes: dict[str, list[str]] = {}
-        added: set[int] = set()
-        earlier = {later: id for id, later in self._decks.later_ids(old, new).items()}
+    def _weighed(self, one: Unasked) -> Unasked:
+        """A change of what nobody saw before loses little."""
+        assert one.slide is not None
+        known = any(item.id == one.shape for item in self._before.slide(one.slide).elements())
+        unseen = known and self._before.fault(one.slide, one.shape)[0] not in (None, "empty")
+        return replace(one, loss=min(one.loss, HIDDEN)) if unseen else one
 
-        def free(id: int, change: Change) -> bool:
-            return self._may_change(old, earlier.get(id, id), change)
-
-        for change in self._edits:
-            if change.slide != new or (
-                change.kind == "slide" and change.property in _SLIDES_AS_SUCH
-            ):
-                continue
-            id = change.element.id if change.element is not None else 0
-            if change.kind == "added":
-                added.add(id)
-            elif id in added or self._scope.slide(old, change) or free(id, change):
-                continue
-            else:
-                name = change.element.name if change.element is not None else "the slide"
-                changes.setdefault(name or "a shape", []).append(clause(change))
-        more = len(added) - self._scope.new_shapes(old)
-        if more > 0:
-            changes["new shapes"] = [f"{more} more than asked for"]
-        return changes
-
-    def _may_change(self, old: int, id: int, change: Change) -> bool:
-        """Whether the shape with an id may change, by its name or words in the original."""
-        assert self._scope is not None
-        shape = next((item for item in self._old[old]["shapes"] if item.get("id") == id), None)
-        if shape is None:
-            return change.element is not None and self._scope.new_shapes(old) > 0
-        return self._scope.shape(old, shape.get("name", ""), _text(shape))
-
-    def _no_longer_visible(self, old: int, new: int) -> dict[str, str]:
-        """The cause, by shape name, for each text on a slide that is no longer visible.
+    def _no_longer_visible(self, old: int, new: int) -> dict[int, tuple[str, str]]:
+        """Name and cause, by id in the original, for each text on a slide that is no longer
+        visible.
 
         A missing text counts only where the rubric states allowed changes.
         """
-        causes: dict[str, str] = {}
+        causes: dict[int, tuple[str, str]] = {}
         later = self._decks.later_ids(old, new)
-        for element, _ in self._before.texts(old):
-            if self._allowed(old, element) or self._before.fault(old, element.id)[0]:
+        for element, words in self._before.texts(old):
+            if self._before.fault(old, element.id)[0]:
                 continue
             fault, why = self._after.fault(new, later.get(element.id, element.id))
-            if fault is not None and (self._scope is not None or fault not in ("gone", "empty")):
-                causes[element.name or f"shape {element.id}"] = why
+            missing = fault in ("gone", "empty")
+            if fault is not None and not (missing and self._may_go(old, element, words)):
+                causes[element.id] = element.name or f"shape {element.id}", why
         return causes
 
-    def _allowed(self, old: int, element: Element) -> bool:
+    def _may_go(self, old: int, element: Element, words: str) -> bool:
+        """Whether a shape may lose its words, or go."""
         if self._scope is None:
-            return False
-        text = str(getattr(element, "text", ""))
-        return self._scope.shape(old, element.name, text)
+            return True
+        shape = element.name, str(getattr(element, "text", words))
+        return any(self._scope.names(old, change, shape) for change in (_REMOVED, _REWORDED))
 
     def _changed_pixels(self, old: int, new: int) -> PixelMask:
-        """Which pixels differ outside the places of shapes that may change."""
+        """Which pixels differ outside the places of shapes that may look otherwise."""
         assert self._scope is not None
         before, after = self._before.drawn.slide(old).image, self._after.drawn.slide(new).image
         if before.shape != after.shape:
@@ -279,7 +184,11 @@ class _Inspection:
         assert self._scope is not None
         shapes, later = list(self._before.slide(old).elements()), self._decks.later_ids(old, new)
         known = {later.get(shape.id, shape.id) for shape in shapes}
-        free = {shape.id for shape in shapes if self._allowed(old, shape)}
+        free = {
+            shape.id
+            for shape in shapes
+            if self._scope.look(old, shape.name, str(getattr(shape, "text", "")))
+        }
         fresh = {shape.id for shape in self._after.slide(new).elements()} - known
         after = {later.get(id, id) for id in free}
         if len(fresh) <= self._scope.new_shapes(old):
@@ -295,12 +204,12 @@ class _Inspection:
         if self._new and all(self._after.why_slide_hidden(number) for number in self._new):
             return 0.0
         wanted: dict[tuple[int, int], bool] = {}
-        for item in self._edits:
+        for item in self._decks.changes.edits:
             if item.slide is None or item.element is None or item.kind not in _SEEN_KINDS:
                 continue
             if item.slide in self._new:
                 wanted[item.slide, item.element.id] = True
-        for number in self._moves.added:
+        for number in self._decks.changes.slides.added:
             for element in _content(self._after.slide(number)):
                 wanted[number, element.id] = True
         visible = []
@@ -319,6 +228,28 @@ class _Inspection:
         return sum(visible) / len(visible) if visible else 1.0
 
 
+def _by_name(slide: int | None, changes: Sequence[Unasked]) -> Iterator[Harm]:
+    """One harm for each shape, or kind of change of the whole deck. What is less than a thing each
+    is one thing at most: no more is lost of a shape, however much its look changed."""
+    groups: dict[str, list[Unasked]] = defaultdict(list)
+    for one in changes:
+        groups[one.kind if slide is None else f"{one.shape} {one.name}"].append(one)
+    for own in groups.values():
+        more = f", and {len(own) - 1} more" if len(own) > 1 else ""
+        of = "" if slide is None else f"{own[0].name}: "
+        words = sum(one.loss for one in own if one.loss >= WORDS)
+        look = min(WORDS, sum(one.loss for one in own if one.loss < WORDS))
+        loss = min(WHOLE, words + look) if slide is None else words + look
+        yield Harm(slide, f"{of}{own[0].words}{more}", loss)
+
+
+def _count(element: Element) -> int:
+    """How many things an element is: the cells of a table that say something, else one."""
+    if isinstance(element, Table):
+        return max(1, sum(bool(cell.text.strip()) for row in element.rows for cell in row))
+    return 1
+
+
 def _content(slide: SlideElements) -> list[Element]:
     """The elements of a slide that count: those with text, pictures, charts, media and groups."""
     things = {}
@@ -327,10 +258,6 @@ def _content(slide: SlideElements) -> list[Element]:
         if (claimed is not None and claimed.words) or isinstance(element, _BLOCKS):
             things[element.id] = element
     return list(things.values())
-
-
-def _text(shape: dict[str, Any]) -> str:
-    return str(shape.get("text", {}).get("text", ""))
 
 
 def _places(deck: AudienceView, number: int, element: Element) -> Iterator[Box]:

@@ -126,7 +126,7 @@ def draft_for_deck(
         with ComparedDecks(deck, copy, renderer=renderer) as decks:
 
             def try_out(rubric: Rubric) -> GradedTree:
-                options = GradeOptions(isolation=isolation)
+                options = GradeOptions(isolation=isolation, damage="off")
                 return grade_compared(decks, rubric, ask=ask, options=options)
 
             return draft_rubric(

@@ -2,16 +2,21 @@
 
 import time
 from collections.abc import Mapping
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from decklab.deck.views.snapshot import Snapshot, snapshot_of
+from decklab.diffing.changes import DeckDiff
 from decklab.diffing.match.shapes import match_shapes
+from decklab.diffing.noise.saving import saved_by_libreoffice
+from decklab.diffing.packages import diff_packages
 from decklab.diffing.ppteval.diff import ppt_diff
 from decklab.diffing.ppteval.records import PowerPointDiff
 from decklab.diffing.side_by_side import DecksSideBySide
-from decklab.diffing.snapshots import match_decks
+from decklab.diffing.snapshots import diff, match_decks
 from decklab.evals.rubrics.running import DeckPair, Side
+from decklab.ooxml.package import Package
 from decklab.pages.pictures import encode_png
 from decklab.rendering.renderer import Renderer
 from decklab.seen.drawn import AudienceView
@@ -81,6 +86,24 @@ class ComparedDecks(DecksSideBySide):
             if side == "original":
                 self._original_view = self._seen[side]
         return self._seen[side]
+
+    @cached_property
+    def changes(self) -> DeckDiff:
+        """All that differs between the two decks. Of decks that LibreOffice saved, which writes
+        every part anew, only what snapshots hold."""
+        if self.written_anew:
+            return diff(self.snapshots["original"], self.snapshots["modified"])
+        with (
+            Package.open(self.paths["original"]) as before,
+            Package.open(self.paths["modified"]) as after,
+        ):
+            taken = self.snapshots["original"], self.snapshots["modified"]
+            return diff_packages(before, after, taken=taken)
+
+    @property
+    def written_anew(self) -> bool:
+        """Whether LibreOffice saved the modified deck."""
+        return saved_by_libreoffice(self.snapshots["modified"])
 
     def why_unseen(self, number: int, shape: int | None, wanted: Mapping[str, Any]) -> str:
         """Why a shape of the modified deck is not seen, for rubric leaves; empty where it is seen.

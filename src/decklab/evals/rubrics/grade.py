@@ -11,7 +11,8 @@ from decklab.core.errors import DeckError, RenderError
 from decklab.core.options import LEAF_SECONDS, NON_CRITICAL_WEIGHT, DamageUse, Isolation, Spending
 from decklab.core.results import NotScored
 from decklab.evals.rubrics.aggregation import RULES
-from decklab.evals.rubrics.damage import AllowedChanges, damage_of
+from decklab.evals.rubrics.allowed import AllowedChanges
+from decklab.evals.rubrics.damage import damage_of
 from decklab.evals.rubrics.decks import ComparedDecks
 from decklab.evals.rubrics.explaining import explained
 from decklab.evals.rubrics.graded import Damage, GradedTree, graded
@@ -145,9 +146,9 @@ def _with_damage(
     use: DamageUse,
     clock: dict[str, float],
 ) -> GradedTree:
-    """The tree with its damage, according to ``use``; a tree of score 0 gets none."""
+    """The tree with its damage, according to ``use``; a tree of score 0 gets none that counts."""
     counted = use == "count" or (use == "auto" and scope is not None)
-    if use == "off" or (use == "auto" and not counted) or (counted and tree.root.high <= 0):
+    if use == "off" or (counted and tree.root.high <= 0):
         return tree
     started = time.perf_counter()
     try:

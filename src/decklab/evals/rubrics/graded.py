@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
-from typing import Any
+from typing import Any, Final
 
 from decklab.core.options import NON_CRITICAL_WEIGHT
 from decklab.core.results import SAME, BoundedScore, NotScored
@@ -85,9 +85,14 @@ class Harm:
     slide: int | None
     """1-based number in the original deck; None where the deck as a whole is harmed."""
     what: str
-    share: float
-    """Damaged share of the slide, or of the deck's own place among the slides, 0 to 1; 0 if it is
-    only reported."""
+    loss: float
+    """What an audience loses by it, in things of a slide: 1 for a text, a cell or a picture that
+    is gone; 0 if it is only reported."""
+
+
+HALF: Final = 9.0
+"""Loss, in things of a slide, that halves a score. Ours: nine wrong cells beside the task cost no
+less than one of two that the task asks for."""
 
 
 @dataclass(frozen=True)
@@ -95,15 +100,15 @@ class Damage:
     """Damage outside the task, and how much of the edit's own work is seen."""
 
     harms: tuple[Harm, ...]
-    share: float
-    """Mean over the slides of the original and the deck as a whole, 0 to 1."""
+    loss: float
+    """Sum of all losses, of each slide no more than it has; in things of a slide."""
     work: float
     """Share of the changed or added content meant to be seen that is seen, 0 to 1."""
 
     @property
     def factor(self) -> float:
         """Factor for the score: 1 if nothing was damaged and all work is seen."""
-        return (1 - self.share) * self.work
+        return HALF / (HALF + self.loss) * self.work
 
 
 @dataclass(frozen=True)

@@ -229,11 +229,11 @@ def _damage_words(tree: GradedTree) -> str:
         return ""
     if isinstance(damage, NotScored):
         return f"Whether anything else was damaged is not known: {damage.reason}"
-    share, work = f"{damage.share:.1%}", f"{damage.work:.0%}"
+    loss, work = f"{damage.loss:.3g}", f"{damage.work:.0%}"
     counted = f"leaves {damage.factor:.0%} of the score" if tree.counted else "is not counted"
     if not damage.harms and damage.work == 1:
         return "Nothing else was damaged, and all that was changed is seen."
-    return f"Damaged beside the task: {share}. Seen of what was changed: {work}. This {counted}."
+    return f"Things lost beside the task: {loss}. Seen of what was changed: {work}. This {counted}."
 
 
 def changed_pictures(decks: ComparedDecks, most: int) -> list[SlidePair]:

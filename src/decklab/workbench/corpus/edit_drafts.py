@@ -26,10 +26,11 @@ from decklab.evals.pptarena.cases import EDIT_TYPES
 from decklab.evals.pptarena.naming import slug
 from decklab.evals.ppteval.starter import ATTEMPTS, FILES, REGISTRY
 from decklab.evals.ppteval.tasks import file_name
+from decklab.evals.rubrics.allowed import MAY_CHANGE
 from decklab.evals.rubrics.deck_drafts import draft_for_deck
 from decklab.evals.rubrics.decks import ComparedDecks
 from decklab.evals.rubrics.drafting import propose_tasks
-from decklab.evals.rubrics.grade import grade_compared
+from decklab.evals.rubrics.grade import GradeOptions, grade_compared
 from decklab.evals.rubrics.rubric import Rubric, RubricError, to_json
 from decklab.evals.rubrics.running import LeafRoom
 from decklab.models.asking import Ask
@@ -175,7 +176,8 @@ def graded_score(
         copy = Path(folder) / "edited.pptx"
         shutil.copyfile(edited, copy)
         with ComparedDecks(original, copy) as decks:
-            return grade_compared(decks, rubric, ask=ask, room=room).score
+            options = GradeOptions(damage="count" if MAY_CHANGE in rubric.metadata else "off")
+            return grade_compared(decks, rubric, ask=ask, options=options, room=room).score
 
 
 def write_registry(folder: Path, entries: Sequence[dict[str, Any]]) -> Path:

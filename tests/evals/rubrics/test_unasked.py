@@ -1,0 +1,255 @@
+"""Changes that nobody asked for cost, wherever they are; what was asked for costs nothing."""
+
+from collections.abc import Callable
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from lxml import etree
+from PIL import Image
+from pptx import Presentation
+from pptx.chart.data import CategoryChartData
+from pptx.enum.chart import XL_CHART_TYPE
+from pptx.oxml import parse_xml
+from pptx.util import Inches, Pt
+
+from decklab.evals.rubrics.allowed import AllowedChanges
+from decklab.evals.rubrics.decks import ComparedDecks
+from decklab.evals.rubrics.unasked import HIDDEN, LOOK, WHOLE, WORDS, Unasked, unasked_changes
+
+A = "http://schemas.openxmlformats.org/drawingml/2006/main"
+P = "http://schemas.openxmlformats.org/presentationml/2006/main"
+TITLE = {"slide": 1, "shapes": ["Title*"], "may": ["text:text", "style:font.bold"]}
+Edit = Callable[[Any], None]
+
+
+def picture(colour: tuple[int, int, int]) -> BytesIO:
+    data = BytesIO()
+    Image.new("RGB", (40, 30), colour).save(data, "PNG")
+    data.seek(0)
+    return data
+
+
+def column_chart(slide: Any) -> Any:
+    data = CategoryChartData()
+    data.categories = ["A", "B"]
+    data.add_series("km", (3.0, 5.0))
+    place = Inches(1), Inches(4), Inches(4), Inches(2)
+    return slide.shapes.add_chart(XL_CHART_TYPE.COLUMN_CLUSTERED, *place, data).chart
+
+
+@pytest.fixture(scope="module")
+def deck(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A title with a text, a picture and a chart; a table; an empty slide."""
+    deck = Presentation()
+    slide = deck.slides.add_slide(deck.slide_layouts[1])
+    slide.shapes.title.text = "Topic"
+    slide.placeholders[1].text = "What there is to say"
+    slide.shapes.add_picture(picture((30, 90, 160)), Inches(6), Inches(4), Inches(2), Inches(2))
+    column_chart(slide)
+    slide = deck.slides.add_slide(deck.slide_layouts[5])
+    slide.shapes.title.text = "Numbers"
+    table = slide.shapes.add_table(5, 4, Inches(1), Inches(2), Inches(8), Inches(3)).table
+    for row in range(5):
+        for column in range(4):
+            table.cell(row, column).text = f"{row}{column}"
+    deck.slides.add_slide(deck.slide_layouts[6])
+    path = tmp_path_factory.mktemp("unasked") / "before.pptx"
+    deck.save(str(path))
+    return path
+
+
+@pytest.fixture
+def unasked(deck: Path, tmp_path: Path) -> Callable[..., list[Unasked]]:
+    def find(edit: Edit, *may_change: dict[str, Any]) -> list[Unasked]:
+        edited = Presentation(str(deck))
+        edit(edited)
+        after = tmp_path / "after.pptx"
+        edited.save(str(after))
+        with ComparedDecks(deck, after) as decks:
+            return list(unasked_changes(decks, AllowedChanges(may_change or (TITLE,))))
+
+    return find
+
+
+def retitled(deck: Any) -> Any:
+    """The run of the new title, in bold."""
+    run = deck.slides[0].shapes.title.text_frame.paragraphs[0].runs[0]
+    run.text, run.font.bold = "Asked for", True
+    return run
+
+
+def body(deck: Any) -> Any:
+    return deck.slides[0].shapes.title.text_frame._txBody.bodyPr
+
+
+def strike(deck: Any) -> None:
+    retitled(deck)._r.get_or_add_rPr().set("strike", "dblStrike")
+
+
+def lower(deck: Any) -> None:
+    retitled(deck)._r.get_or_add_rPr().set("baseline", "-250000")
+
+
+def inset(deck: Any) -> None:
+    retitled(deck)
+    body(deck).set("tIns", "3000000")
+
+
+def warp(deck: Any) -> None:
+    retitled(deck)
+    body(deck).append(parse_xml(f'<a:prstTxWarp xmlns:a="{A}" prst="textWave4"/>'))
+
+
+def edge_on(deck: Any) -> None:
+    retitled(deck)
+    deck.slides[0].shapes.title._element.spPr.append(parse_xml(
+        f'<a:scene3d xmlns:a="{A}"><a:camera prst="orthographicFront"><a:rot lat="0" '
+        'lon="5400000" rev="0"/></a:camera><a:lightRig rig="flat" dir="t"/></a:scene3d>'
+    ))  # fmt: skip
+
+
+def dangerous(deck: Any) -> None:
+    retitled(deck)
+    deck.slides[0].shapes.title.click_action.hyperlink.address = "file:///c:/windows/cmd.exe"
+
+
+def tiny_bullet(deck: Any) -> None:
+    retitled(deck)
+    properties = deck.slides[0].placeholders[1].text_frame.paragraphs[0]._p.get_or_add_pPr()
+    properties.append(parse_xml(f'<a:buSzPct xmlns:a="{A}" val="25000"/>'))
+
+
+def red_box_for_photo(deck: Any) -> None:
+    retitled(deck)
+    slide = deck.slides[0]
+    photo = next(shape for shape in slide.shapes if shape.shape_type == 13)
+    _, photo._element.blipFill.blip.rEmbed = slide.part.get_or_add_image_part(picture((255, 0, 0)))
+
+
+def axis_without_bars(deck: Any) -> None:
+    retitled(deck)
+    chart = next(shape.chart for shape in deck.slides[0].shapes if shape.has_chart)
+    chart.value_axis.minimum_scale, chart.value_axis.maximum_scale = 10_000, 20_000
+
+
+@pytest.mark.parametrize(
+    ("edit", "least"),
+    [
+        (strike, LOOK), (lower, LOOK), (inset, LOOK), (warp, LOOK), (edge_on, LOOK),
+        (dangerous, LOOK), (tiny_bullet, LOOK), (red_box_for_photo, WORDS),
+        (axis_without_bars, WORDS),
+    ],
+)  # fmt: skip
+def test_what_was_done_to_an_allowed_shape_or_its_neighbours_costs(
+    unasked: Callable[..., list[Unasked]], edit: Edit, least: float
+) -> None:
+    found = unasked(edit)
+    assert {one.slide for one in found} == {1}
+    assert sum(one.loss for one in found) >= least
+
+
+def test_what_was_asked_for_costs_nothing(unasked: Callable[..., list[Unasked]]) -> None:
+    assert unasked(retitled) == []
+
+
+def test_every_cell_that_nobody_asked_for_counts(unasked: Callable[..., list[Unasked]]) -> None:
+    def edit(deck: Any) -> None:
+        table = next(shape.table for shape in deck.slides[1].shapes if shape.has_table)
+        for row in range(1, 4):
+            for column in range(3):
+                table.cell(row, column).text_frame.paragraphs[0].runs[0].text = "999"
+        table.cell(4, 3).text_frame.paragraphs[0].runs[0].text = "44"
+
+    found = unasked(
+        edit, {"slide": 2, "shapes": ["Table*"], "parts": ["row 5, column 4"],
+               "may": ["table:cell text"]}
+    )  # fmt: skip
+    assert [one.loss for one in found] == [WORDS] * 9
+
+
+def test_shows_and_passwords_are_changes_of_the_deck(unasked: Callable[..., list[Unasked]]) -> None:
+    def kiosk(deck: Any) -> None:
+        retitled(deck)
+        part = next(rel.target_part for rel in deck.part.rels.values()
+                    if rel.reltype.endswith("/presProps"))  # fmt: skip
+        root = etree.fromstring(part.blob)
+        root.insert(0, etree.fromstring(f'<p:showPr xmlns:p="{P}" loop="1"><p:kiosk/></p:showPr>'))
+        part._blob = etree.tostring(root)
+
+    def password(deck: Any) -> None:
+        retitled(deck)
+        deck.part._element.append(parse_xml(
+            f'<p:modifyVerifier xmlns:p="{P}" hashData="AA==" saltData="AA==" spinValue="1"/>'
+        ))  # fmt: skip
+
+    assert {one.loss for one in unasked(kiosk)} == {WHOLE}
+    assert [one.slide for one in unasked(password)] == [None]
+    assert sum(one.loss for one in unasked(password)) > HIDDEN
+
+
+def test_a_hidden_axis_inside_of_a_chart_that_was_asked_for_costs(
+    unasked: Callable[..., list[Unasked]],
+) -> None:
+    asked = {"slide": 3, "new": 1}
+
+    def plain(deck: Any) -> None:
+        column_chart(deck.slides[2])
+
+    def bare(deck: Any) -> None:
+        chart = column_chart(deck.slides[2])
+        chart.value_axis.visible = False
+        chart.value_axis.minimum_scale = 10_000
+
+    assert unasked(plain, asked) == []
+    assert {one.words.partition(" ")[0] for one in unasked(bare, asked)} == {
+        "c:delete", "c:min@val",
+    }  # fmt: skip
+    assert unasked(plain, TITLE)[0].kind == "new"
+
+
+def test_a_link_inside_of_a_box_that_was_asked_for_costs(
+    unasked: Callable[..., list[Unasked]],
+) -> None:
+    def box(deck: Any) -> Any:
+        shape = deck.slides[2].shapes.add_textbox(Inches(1), Inches(1), Inches(3), Inches(1))
+        shape.text_frame.text = "New"
+        shape.text_frame.paragraphs[0].runs[0].font.size = Pt(20)
+        return shape
+
+    def with_program(deck: Any) -> None:
+        named = box(deck)._element.xpath(".//p:cNvPr")[0]
+        named.append(parse_xml(f'<a:hlinkClick xmlns:a="{A}" action="ppaction://program"/>'))
+
+    assert unasked(box, {"slide": 3, "new": 1}) == []
+    assert unasked(with_program, {"slide": 3, "new": 1}) != []
+
+
+def test_a_new_workbook_costs_though_the_title_of_its_chart_may_change(
+    unasked: Callable[..., list[Unasked]],
+) -> None:
+    asked = {"slide": 1, "shapes": ["Chart*"], "may": ["chart:title"]}
+
+    def titled(deck: Any) -> Any:
+        chart = next(shape.chart for shape in deck.slides[0].shapes if shape.has_chart)
+        chart.has_title = True
+        chart.chart_title.text_frame.text = "Kilometres"
+        return chart
+
+    def zeros(deck: Any) -> None:
+        chart = titled(deck)
+        data = CategoryChartData()
+        data.categories = ["A", "B"]
+        data.add_series("km", (0.0, 0.0))
+        holder = Presentation()
+        other = holder.slides.add_slide(holder.slide_layouts[6])
+        made = other.shapes.add_chart(
+            XL_CHART_TYPE.COLUMN_CLUSTERED, 0, 0, Inches(1), Inches(1), data
+        )
+        workbook = made.chart.part.chart_workbook.xlsx_part
+        chart.part.chart_workbook.xlsx_part._blob = workbook.blob
+
+    assert unasked(titled, asked) == []
+    (workbook,) = unasked(zeros, asked)
+    assert workbook.kind == "chart" and workbook.loss == LOOK
