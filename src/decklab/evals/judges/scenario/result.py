@@ -69,9 +69,10 @@ class MetricResult:
         """The items of the first run that model and program judge in opposite ways."""
         if self.beside is None or not self.items or not self.beside.items:
             return ()
-        other = {one.id: one.state for one in self.beside.items[0]}
+        other = {one.text: one.state for one in self.beside.items[0]}
+        opposite = {0.0, 1.0}
         return tuple(
-            one.id for one in self.items[0] if {one.state, other.get(one.id)} == {0.0, 1.0}
+            one.id for one in self.items[0] if {one.state, other.get(one.text)} == opposite
         )
 
 
