@@ -110,7 +110,7 @@ def judge_script(**changes):
         ],
         "judge_visual_integrity": [items("full", "none")],
         "judge_key_coverage": [
-            items("full", "partial", "none", evidence="Container traffic grew by 12%")
+            items("full", "none", "partial", evidence="Container traffic grew by 12%")
         ],
         "list_claims": [CLAIMS], "judge_faithfulness": [SUPPORTED],
     }  # fmt: skip
@@ -137,7 +137,7 @@ def test_a_deck_is_judged_in_runs_with_mean_and_spread(files):
     script = judge_script()
     found = judged(files, script, runs=2)
     scores = found.scores
-    # Key points: (2 * 1 + 0.5 + 0) / 4; one of two claims has numbers that no passage has.
+    # Key points: (2 * 1 + 0 + 0.5) / 4; one of two claims has numbers that no passage has.
     assert scores["key_coverage"] == 6.25
     assert scores["faithfulness"] == 5.0
     assert scores["visual_integrity"] == 5.0
@@ -250,7 +250,9 @@ def test_what_sources_say_is_shown_with_each_item_of_several_sources(tmp_path):
     (found,) = evals.judge(
         [deck], sources=[tmp_path / name for name in names], task=asked, model=model, runs=1
     )
-    assert {found.scores[name] for name in SETTING_METRICS["multi-source"]} == {10.0}
+    # What the slide says has nothing to do with training, so it is no evidence of it.
+    own = {name: found.scores[name] for name in SETTING_METRICS["multi-source"]}
+    assert own == {"source_coverage": 0.0, "integration": 10.0, "deduplication": 10.0}
     assert "Signals: 40 hours" in model.shown["judge source coverage"][0][0]
     assert "two.md says: Accidents fell" in model.shown["judge integration"][0][0]
 
@@ -273,12 +275,17 @@ def test_the_command_asks_a_server_and_nothing_twice(files, tmp_path, monkeypatc
         asked = len(server.requests)
         again = CliRunner().invoke(app, words)
     assert before.exit_code == again.exit_code == 0, before.output
-    assert asked == 1 + 2 * 8  # whether it sees, then five shared ones, points, claims, support
+    # Whether it sees, then five shared ones, points, claims, support; points whose evidence has
+    # nothing to do with them are asked about twice more.
+    assert asked == 1 + 2 * (8 + 2)
     assert len(server.requests) == asked
     (found,), (kept,) = json.loads(before.stdout), json.loads(again.stdout)
     assert found["metrics"] == kept["metrics"]
     assert [len(one["runs"]) for one in found["metrics"]] == [2] * 7
+    scores = {one["name"]: one["score"] for one in found["metrics"]}
     # One of two claims has a number that no passage has; the judge listed the other one only.
-    assert found["average"]["score"] == pytest.approx((9 * 4 + 10 * 2 + 5) / 7)
+    assert scores["faithfulness"] == 5.0 and 0 < scores["key_coverage"] < 10
+    assert found["average"]["score"] == pytest.approx(sum(scores.values()) / 7)
+    assert any("with evidence that is not there" in line for line in found["told"])
     assert any("1 claim of the deck that the judge did not list" in line for line in found["told"])
     assert len((tmp_path / "record" / "secret.txt").read_text()) == 64
