@@ -3,7 +3,9 @@
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
+from secrets import token_hex
 from typing import Any
 
 from decklab.core.options import Spending
@@ -22,6 +24,11 @@ class ModelRun:
     record: QuestionRecord | None = None
     tell: Callable[[str], None] = lambda _line: None
     """Called with a line whenever a model is asked again."""
+
+    @cached_property
+    def secret(self) -> str:
+        """What marks around deck text are made from; the record keeps it."""
+        return token_hex() if self.record is None else self.record.secret
 
     @contextmanager
     def asking(

@@ -5,6 +5,7 @@ The folder holds::
     run.json           what was run: command, inputs by their SHA-256, options that change answers
     questions.jsonl    one line a question, in the order of their replies
     pictures/          the pictures that went along, by their SHA-256, each once
+    secret.txt         what marks around deck text are made from, so that a replay asks the same
 
 A run that is started anew with the same folder gets the replies that are there and asks for the
 rest. So nothing is asked twice after a crash, a kill or a budget that was spent.
@@ -16,8 +17,10 @@ import threading
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
+from secrets import token_hex
 from typing import Any
 
 from pydantic import BaseModel
@@ -30,6 +33,7 @@ from decklab.models.limits import PriceList, Prices, price_of
 from decklab.models.reading import read_answer
 
 _RUN, _QUESTIONS, _PICTURES = "run.json", "questions.jsonl", "pictures"
+_SECRET = "secret.txt"
 _RESULTS = ("edit.json", "results.json")
 """What runs leave in their folders besides."""
 _SPENT = ("input_tokens", "output_tokens", "seconds", "requests", "untold")
@@ -48,6 +52,14 @@ class QuestionRecord:
         """Whether the run was begun before, and asked something."""
         self._kept = {line["key"]: line for line in lines if line["failed"] is None}
         self._number = max((line["number"] for line in lines), default=0)
+
+    @cached_property
+    def secret(self) -> str:
+        """The secret of the run, made when it is first needed."""
+        path = self.folder / _SECRET
+        if not path.exists():
+            write_whole(path, token_hex().encode())
+        return path.read_text(encoding="ascii").strip()
 
     def key_of(self, question: Mapping[str, Any]) -> str:
         """The key of a question that is put now; the same one put again has another."""

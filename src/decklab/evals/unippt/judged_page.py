@@ -54,6 +54,12 @@ class MetricSection:
         return "" if isinstance(score, NotScored) else f"{score:.2f}"
 
     @property
+    def beside(self) -> str:
+        """What a program says beside a model, with two decimals; empty where it says nothing."""
+        score = None if self.metric.beside is None else self.metric.beside.score
+        return "" if score is None or isinstance(score, NotScored) else f"{score:.2f}"
+
+    @property
     def reason(self) -> str:
         """Why there is no score."""
         score = self.metric.score
@@ -100,7 +106,7 @@ def write_judged_page(
     found = [MetricSection(one) for one in _ordered(judgement.metrics)]
     write_page(
         path, "judged.html", "open-for-print.js", package="decklab.evals.unippt",
-        system=system, task=task, told=judgement.told, judge=judgement.judge,
+        system=system, task=task, told=judgement.notes, judge=judgement.judge,
         metrics=[one for one in found if one.shown or one.rows],
         missing=[one for one in found if not (one.shown or one.rows)], generated_by="decklab",
     )  # fmt: skip

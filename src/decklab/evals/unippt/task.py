@@ -147,7 +147,7 @@ class _Bench:
         try:
             (judgement,) = judge_decks(
                 [made.deck], sources=task.sources, task=task.task, model=ask, runs=runs,
-                renderer=self.renderer,
+                renderer=self.renderer, secret=self.run.secret,
             )  # fmt: skip
         except DeckError as error:
             return DeckOutcome(

@@ -109,7 +109,9 @@ def judge_script(**changes):
             {"score": 6, "reason": "seen"}, {"score": 8, "reason": "seen"},
         ],
         "judge_visual_integrity": [items("full", "none")],
-        "judge_key_coverage": [items("full", "partial", "none")],
+        "judge_key_coverage": [
+            items("full", "none", "partial", evidence="Container traffic grew by 12%")
+        ],
         "list_claims": [CLAIMS], "judge_faithfulness": [SUPPORTED],
     }  # fmt: skip
     return Script(**{**replies, **changes})
@@ -135,7 +137,7 @@ def test_a_deck_is_judged_in_runs_with_mean_and_spread(files):
     script = judge_script()
     found = judged(files, script, runs=2)
     scores = found.scores
-    # Key points: (2 * 1 + 0.5 + 0) / 4; one of two claims has numbers that no passage has.
+    # Key points: (2 * 1 + 0 + 0.5) / 4; one of two claims has numbers that no passage has.
     assert scores["key_coverage"] == 6.25
     assert scores["faithfulness"] == 5.0
     assert scores["visual_integrity"] == 5.0
@@ -146,16 +148,23 @@ def test_a_deck_is_judged_in_runs_with_mean_and_spread(files):
     assert found.shared == pytest.approx((8 + 8 + 8 + 7 + 5) / 5)
     assert found.average == pytest.approx((8 + 8 + 8 + 7 + 5 + 6.25 + 5) / 7)
     assert found.not_scored == () and found.judge == "a function"
-    assert any("by lint" in line for line in found.told)
+    beside = {one.name: one.beside for one in found.metrics}
+    assert beside["visual_integrity"].score == 10.0 and beside["engagement"] is None
+    assert "visual_integrity: the model says 5.0, a program 10.0" in found.notes[-1].replace(
+        "Visual integrity", "visual_integrity"
+    )
     assert found.usage.requests == len(script.prompts) == 2 * 8
 
 
 @pytest.mark.office
-def test_a_support_that_no_source_has_is_asked_for_again_and_then_not_scored(files):
+def test_a_support_that_no_source_has_is_asked_for_again_and_then_does_not_count(files):
     made_up = items("full", "none", evidence="Traffic doubled.")
     script = judge_script(judge_faithfulness=[made_up], mark_engagement=["?"])
     found = judged(files, script, runs=1)
-    assert found.scores["faithfulness"] == NotScored("claim 1: no source says: Traffic doubled.")
+    assert found.scores["faithfulness"] == 0.0
+    ((first, _),) = next(one for one in found.metrics if one.name == "faithfulness").items
+    assert first.unproven and "does not count: no source says: Traffic doubled." in first.evidence
+    assert any("1 answer with evidence that is not there" in line for line in found.notes)
     assert isinstance(found.scores["engagement"], NotScored)
     assert isinstance(found.shared, NotScored) and isinstance(found.average, NotScored)
     assert script.asked["judge faithfulness"] == 3
@@ -171,7 +180,8 @@ def test_one_run_that_gave_nothing_leaves_the_others(files):
 
 @pytest.mark.office
 def test_claims_count_once_and_slides_that_are_not_there_are_left_out(files):
-    """Listed twice, of a slide 9 that there is not, and supported by a word that proves nothing."""
+    """Listed twice, of a slide 9 that there is not, and supported by a word that proves nothing; a
+    claim that the judge does not list is judged too."""
     said = "Container traffic grew by 12% in 2025"
     claims = [{"slide": 1, "claim": said}, {"slide": 1, "claim": f"{said}."},
               {"slide": 9, "claim": "The crane was paid from reserves"}]  # fmt: skip
@@ -187,7 +197,7 @@ def test_claims_count_once_and_slides_that_are_not_there_are_left_out(files):
     )  # fmt: skip
     found = {one.name: one for one in judged(files, script, runs=1).metrics}
     (supported,) = found["faithfulness"].items
-    assert [(one.text, one.slide) for one in supported] == [(said, 1), (claims[2]["claim"], 1)]
+    assert [(one.text, one.slide) for one in supported] == [(said, 1), ("Traffic grew by 19%", 1)]
     assert "too short to support anything: The crane" in script.prompts[-1]
     assert found["key_coverage"].items[0][0].slide is None
 
@@ -240,7 +250,9 @@ def test_what_sources_say_is_shown_with_each_item_of_several_sources(tmp_path):
     (found,) = evals.judge(
         [deck], sources=[tmp_path / name for name in names], task=asked, model=model, runs=1
     )
-    assert {found.scores[name] for name in SETTING_METRICS["multi-source"]} == {10.0}
+    # What the slide says has nothing to do with training, so it is no evidence of it.
+    own = {name: found.scores[name] for name in SETTING_METRICS["multi-source"]}
+    assert own == {"source_coverage": 0.0, "integration": 10.0, "deduplication": 10.0}
     assert "Signals: 40 hours" in model.shown["judge source coverage"][0][0]
     assert "two.md says: Accidents fell" in model.shown["judge integration"][0][0]
 
@@ -263,9 +275,18 @@ def test_the_command_asks_a_server_and_nothing_twice(files, tmp_path, monkeypatc
         asked = len(server.requests)
         again = CliRunner().invoke(app, words)
     assert before.exit_code == again.exit_code == 0, before.output
-    assert asked == 1 + 2 * 8  # whether it sees, then five shared ones, points, claims, support
+    # Whether it sees, then five shared ones, points, claims, support; points whose evidence has
+    # nothing to do with them are asked about twice more.
+    assert asked == 1 + 2 * (8 + 2)
     assert len(server.requests) == asked
     (found,), (kept,) = json.loads(before.stdout), json.loads(again.stdout)
     assert found["metrics"] == kept["metrics"]
     assert [len(one["runs"]) for one in found["metrics"]] == [2] * 7
-    assert found["average"]["score"] == pytest.approx((9 * 4 + 10 * 3) / 7)
+    scores = {one["name"]: one["score"] for one in found["metrics"]}
+    # One of two claims has a number that no passage has; the judge listed the other one only.
+    # The one line that it names for every point has nothing to do with those that were drafted.
+    assert scores["faithfulness"] == 5.0 and scores["key_coverage"] == 0.0
+    assert found["average"]["score"] == pytest.approx(sum(scores.values()) / 7)
+    assert any("with evidence that is not there" in line for line in found["told"])
+    assert any("1 claim of the deck that the judge did not list" in line for line in found["told"])
+    assert len((tmp_path / "record" / "secret.txt").read_text()) == 64

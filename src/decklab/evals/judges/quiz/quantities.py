@@ -8,6 +8,7 @@ from math import isclose
 from decklab.documents.number_words import CURRENCY_WORDS, PERCENT_UNITS, UNITS
 from decklab.documents.numbers import DecimalMark, NumberKind, StatedNumber, parse_numbers
 from decklab.documents.retrieval import search_words
+from decklab.evals.judges.meaning.measures import in_unit
 
 _YEARS = range(1500, 2101)
 SPELLED = (
@@ -81,13 +82,22 @@ def number_with_unit(cell: str, head: str) -> StatedNumber | None:
 def same_number(first: StatedNumber, second: StatedNumber) -> bool:
     """Whether two numbers agree in kind, value and unit; a unit that is not stated fits any.
 
-    A year and a bare count of four digits may be the same. Units are not converted.
+    A year and a bare count of four digits may be the same. Measures are converted.
 
     >>> one, two, three = facts_in("12% of 12 hours, 12 ships")
     >>> same_number(one, two), same_number(two, three), same_number(two, facts_in("12 Hours")[0])
     (False, False, True)
+    >>> same_number(facts_in("1.5 km")[0], facts_in("1,500 metres")[0])
+    True
     """
-    return same_kind(first, second) and same_values(first, second)
+    return same_kind(first, second) and same_values(first, in_unit_of(second, first))
+
+
+def in_unit_of(number: StatedNumber, other: StatedNumber) -> StatedNumber:
+    """A number in the unit of another; as it is where they do not measure the same."""
+    values = [in_unit(value, number.unit, other.unit) for value in number.values]
+    known = tuple(value for value in values if value is not None)
+    return replace(number, values=known, unit=other.unit) if len(known) == len(values) else number
 
 
 def same_kind(first: StatedNumber, second: StatedNumber) -> bool:
@@ -129,6 +139,8 @@ def _may_be_year(item: StatedNumber) -> bool:
 def _same_unit(first: StatedNumber, second: StatedNumber) -> bool:
     one, other = first.unit, second.unit
     if first.kind == "version" or not one or not other or one == other:
+        return True
+    if in_unit(0.0, one, other) is not None:
         return True
     if first.kind == "count" and (one in UNITS or other in UNITS):
         return False  # "m" and "M" are not the same

@@ -1,7 +1,9 @@
 """All metrics of a deck by a model, in several runs."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import cached_property, partial
 from itertools import groupby
 from pathlib import Path
 from typing import Any, Final
@@ -15,6 +17,8 @@ from decklab.documents.quotes import plain_words
 from decklab.documents.retrieval import retrieve
 from decklab.documents.sections import Passage
 from decklab.evals.judges.asking import ask_for, batches
+from decklab.evals.judges.fencing import FENCE_RULE, fenced
+from decklab.evals.judges.known import KnownTally, WithKnown, known_statements
 from decklab.evals.judges.preference.showing import SLIDES_A_SHEET, ShownDeck, show_deck
 from decklab.evals.judges.quiz.quantities import facts_in, same_number, single_numbers
 from decklab.evals.judges.quiz.slide_texts import own_slide_texts
@@ -25,9 +29,27 @@ from decklab.evals.judges.scenario.asking import (
     JudgedItem,
     judge_items,
 )
+from decklab.evals.judges.scenario.audit import (
+    Audit,
+    SlideWords,
+    claims_left_out,
+    deck_notes,
+    makes_claim,
+    share_anything,
+)
 from decklab.evals.judges.scenario.metrics import SCENARIO_METRICS, SHARED_METRICS, ScenarioItem
-from decklab.evals.judges.scenario.proxies import SourceFacts, integrity_proxy, integrity_score
-from decklab.evals.judges.scenario.questions import CLAIMS_RULE, MARK_RULES, SCENARIO_SYSTEM
+from decklab.evals.judges.scenario.proxies import (
+    SourceFacts,
+    integrity_proxy,
+    integrity_score,
+    scenario_proxies,
+)
+from decklab.evals.judges.scenario.questions import (
+    CLAIMS_RULE,
+    MARK_FORM,
+    MARK_RULES,
+    SCENARIO_SYSTEM,
+)
 from decklab.evals.judges.scenario.result import MetricResult, ScenarioJudgement
 from decklab.evals.judges.scenario.shown_deck import StatedDeck, picture_of, read_stated_deck
 from decklab.evals.judges.scenario.task import (
@@ -51,11 +73,13 @@ quote without a number has at least. Ours."""
 _LINE: Final = "-" * 40
 
 
-class ScenarioMark(StrictForm):
-    """A mark of 0 to 10 with its reason in a sentence."""
+class ScenarioMark(WithKnown):
+    """A mark of 0 to 10 with its reason in a sentence, and words of a slide that bear it out."""
 
     score: int = Field(ge=0, le=10)
     reason: str = Field(min_length=1)
+    evidence: str
+    slide: int
 
 
 class SlideClaim(StrictForm):
@@ -65,7 +89,7 @@ class SlideClaim(StrictForm):
     claim: str = Field(min_length=1)
 
 
-class SlideClaims(StrictForm):
+class SlideClaims(WithKnown):
     """The claims of some slides."""
 
     claims: tuple[SlideClaim, ...]
@@ -82,14 +106,17 @@ class ModelJudge:
         facts: SourceFacts,
         runs: int,
         *,
+        secret: str,
         tell: Callable[[str], None] = lambda _line: None,
     ) -> None:
         self._ask, self._name, self._task, self._facts = ask, name, task, facts
-        self._runs, self._tell = runs, tell
+        self._runs, self._secret, self._tell = runs, secret, tell
 
     def judge(self, deck: str | Path, renderer: Renderer, told: Sequence[str]) -> ScenarioJudgement:
         """Judge one deck; raises DeckError and RenderError where it cannot be read or drawn."""
-        one = _DeckQuestions(self._ask, self._task, self._facts, deck, renderer)
+        one = _DeckQuestions(
+            self._ask, self._task, self._facts, deck, renderer, secret=self._secret
+        )
         names = (*SHARED_METRICS, *metrics_of(self._task))
         found: dict[str, list[tuple[float | NotScored, tuple[ScenarioItem, ...]]]] = {}
         for run in range(1, self._runs + 1):
@@ -97,38 +124,66 @@ class ModelJudge:
                 self._tell(f"{Path(deck).name}: run {run}, {name.replace('_', ' ')}")
                 found.setdefault(name, []).append(one.run(name))
         titles = {**SHARED_METRICS, **{n: m.title for n, m in SCENARIO_METRICS.items()}}
+        beside = {"visual_integrity": integrity_proxy(deck, renderer)}
+        beside |= {m.name: m for m in scenario_proxies(self._task, self._facts, one.stated)}
         metrics = tuple(
             MetricResult(
                 name, titles[name], tuple(score for score, _ in found[name]),
-                tuple(items for _, items in found[name]),
+                tuple(items for _, items in found[name]), beside=beside.get(name),
             )
             for name in names
         )  # fmt: skip
-        by_lint = integrity_proxy(deck, renderer).score
-        by_lint_line = f"visual integrity by lint, which counts in no score: {_number(by_lint)}"
+        notes = (*told, *deck_notes(deck, one.stated), *one.audit.lines(titles), one.known_line)
         return ScenarioJudgement(
-            str(deck), self._task, metrics, self._name, (*told, by_lint_line), one.usage
+            str(deck), self._task, metrics, self._name, tuple(filter(None, notes)), one.usage
         )
-
-
-def _number(score: float | NotScored) -> str:
-    return str(score) if isinstance(score, NotScored) else f"{score:.2f}"
 
 
 class _DeckQuestions:
     """The questions about one deck; what they cost adds up in ``usage``."""
 
     def __init__(
-        self, ask: Ask, task: ScenarioTask, facts: SourceFacts, deck: str | Path, renderer: Renderer
+        self,
+        ask: Ask,
+        task: ScenarioTask,
+        facts: SourceFacts,
+        deck: str | Path,
+        renderer: Renderer,
+        *,
+        secret: str,
     ) -> None:
-        self._ask, self._task, self._facts = ask, task, facts
+        self._ask, self._task, self._facts, self._secret = ask, task, facts, secret
         self._shown: ShownDeck = show_deck(deck, renderer)
-        self._stated: StatedDeck = read_stated_deck(deck)
+        self.stated: StatedDeck = read_stated_deck(deck)
         self._slides = own_slide_texts(deck).markdown
-        self.usage = Usage()
+        drawn = dict(zip(self._shown.numbers, self._shown.texts, strict=True))
+        self._words = SlideWords.of(self._slides, drawn)
+        self.usage, self.audit = Usage(), Audit()
+        self._known, self._all_known = KnownTally(), KnownTally()
+
+    @property
+    def known_line(self) -> str:
+        """How the judge did on what is known about the deck; empty where it made no mistake."""
+        wrong = self._all_known.of - self._all_known.right
+        told = (
+            f"the judge got {wrong} of {self._all_known.of} known statements about the deck wrong"
+        )
+        return told if wrong else ""
 
     def run(self, name: str) -> tuple[float | NotScored, tuple[ScenarioItem, ...]]:
-        """One run of a metric: its score and its items."""
+        """One run of a metric: its score and its items; NotScored where the judge does not know
+        what is known about the deck."""
+        self._known = KnownTally()
+        score, items = self._run(name)
+        self._all_known += self._known
+        count = sum(item.unproven for item in items)
+        if count:
+            self.audit.unproven[name] = self.audit.unproven.get(name, 0) + count
+        if self._known.failure and not isinstance(score, NotScored):
+            score = NotScored(self._known.failure)
+        return score, items
+
+    def _run(self, name: str) -> tuple[float | NotScored, tuple[ScenarioItem, ...]]:
         if name in MARK_RULES:
             return self._mark(name)
         if name == "visual_integrity":
@@ -139,21 +194,43 @@ class _DeckQuestions:
         return (failed[0] if failed else SCENARIO_METRICS[name].score(items)), items
 
     def _mark(self, name: str) -> tuple[float | NotScored, tuple[ScenarioItem, ...]]:
-        parts = [MARK_RULES[name], _LINE, f"The deck was to be: {self._asked_for}"]
+        rules = f"{MARK_RULES[name]}\n\n{MARK_FORM}"
+        parts = [f"{rules}\n{FENCE_RULE}", _LINE, f"The deck was to be: {self._asked_for}"]
         if name == "content_accuracy" and self._facts.sources.documents:
             parts.append(f"The sources begin:\n{self._facts.sources.card[:_CARDS]}")
-        parts.append(self._text)
+        parts.append(fenced(self._text, rules, self._secret))
+        known = known_statements(self._said(), rules, self._secret)
+        parts += [known.text] if known.text else []
         more: dict[str, Any] = {"images": self._shown.sheets} if self._shown.sheets else {}
         replied = ask_for(
             self._ask, "\n\n".join(parts), ScenarioMark, stage=f"mark {name.replace('_', ' ')}",
-            system=SCENARIO_SYSTEM, temperature=JUDGE_TEMPERATURE, **more,
+            system=SCENARIO_SYSTEM, temperature=JUDGE_TEMPERATURE,
+            check=partial(self._mark_problem, name), **more,
         )  # fmt: skip
         self.usage += replied.usage
-        if isinstance(replied.answer, NotScored):
-            return replied.answer, ()
-        score = float(replied.answer.score)
-        text = SHARED_METRICS[name]
-        return score, (ScenarioItem(name, text, score, evidence=replied.answer.reason),)
+        mark = replied.answer
+        if isinstance(mark, NotScored):
+            return mark, ()
+        self._known.add(known, mark.known)
+        score, text = float(mark.score), SHARED_METRICS[name]
+        return score, (ScenarioItem(name, text, score, evidence=mark.reason, slide=mark.slide),)
+
+    def _mark_problem(self, name: str, mark: ScenarioMark) -> str | None:
+        if name == "visual_consistency" and mark.slide in self._shown.numbers:
+            return None
+        return self._words.problem(mark.slide, mark.evidence)
+
+    def _said(self, slides: Iterable[int] | None = None) -> dict[int, list[str]]:
+        """Sentences that slides say as they stand, of all or of some of them."""
+        wanted = self._shown.numbers if slides is None else slides
+        return {
+            number: [
+                one.text
+                for one in self.stated.by_slide.get(number, ())
+                if self._words.says(number, one.text)
+            ]
+            for number in wanted
+        }
 
     @property
     def _asked_for(self) -> str:
@@ -168,15 +245,17 @@ class _DeckQuestions:
         parts = batches(self._shown.numbers, SLIDES_A_SHEET)
         for sheet, part in zip(self._shown.sheets, parts, strict=True):
             asked = [AskedItem(f"slide {n}", f"slide {n}", slide=n) for n in part]
-            found += self._judged(ItemQuestion("visual_integrity", images=[sheet]), asked)
+            question = ItemQuestion("visual_integrity", images=[sheet], said=self._said(part))
+            found += self._judged(question, asked)
         return tuple(found)
 
     def _judged(
         self, question: ItemQuestion, items: Sequence[AskedItem], batch: int = ITEMS_A_QUESTION
     ) -> tuple[ScenarioItem, ...]:
-        shown = replace(question, slides=self._shown.numbers)
+        shown = replace(question, slides=self._shown.numbers, secret=self._secret)
         answers = judge_items(self._ask, shown, items, batch=batch)
         self.usage += answers.usage
+        self._known += answers.known
         return answers.items
 
     def _items(self, name: str, failed: list[NotScored]) -> Iterable[ScenarioItem]:
@@ -188,24 +267,51 @@ class _DeckQuestions:
         if name in {"visual_use", "chart_fidelity"}:
             chosen = [v for v in task.visuals if name == "visual_use" or v.chart_fidelity]
             return self._compared(name, chosen)
-        return self._judged(ItemQuestion(name, self._text), list(_asked(name, task)))
+        question = ItemQuestion(
+            name, deck_text=self._text, said=self._said(), check=self._slide_problem
+        )
+        return self._judged(question, list(_asked(name, task)))
+
+    def _slide_problem(self, item: AskedItem, judged: JudgedItem) -> str | None:
+        """Whether the slide that an answer names has its evidence, and this a word of the item."""
+        if judged.state in {"none", "not applicable"}:
+            return None
+        problem = self._words.problem(judged.slide, judged.evidence)
+        if problem or share_anything(f"{item.text}\n{item.material}", judged.evidence):
+            return problem
+        return f"this has nothing to do with it: {judged.evidence[:120]}"
+
+    def _visual_problem(self, _item: AskedItem, judged: JudgedItem) -> str | None:
+        """Whether the slide that an answer names has a visual at all."""
+        if judged.state == "none" or judged.slide in self._with_visuals:
+            return None
+        return f"slide {judged.slide} shows no picture, table or chart"
+
+    @cached_property
+    def _with_visuals(self) -> frozenset[int]:
+        return frozenset(one.slide or 1 for one in self.stated.visuals)
 
     def _claims(self, failed: list[NotScored]) -> tuple[ScenarioItem, ...]:
         """The claims of all slides, each with the passages that come nearest to it."""
         claims: list[SlideClaim] = []
-        numbered = list(enumerate(self._slides, start=1))
-        for part in batches(numbered, _SLIDES_A_QUESTION):
-            slides = "\n".join(text for _, text in part)
+        for part in batches(list(self._words.texts), _SLIDES_A_QUESTION):
+            slides = "\n".join(text for text in self._slides if _number_of(text) in part)
+            known = known_statements(self._said(part), slides, self._secret)
+            asked_for = "\n\n".join((
+                f"{CLAIMS_RULE}\n{FENCE_RULE}", _LINE, fenced(slides, CLAIMS_RULE, self._secret),
+                known.text,
+            ))  # fmt: skip
             replied = ask_for(
-                self._ask, f"{CLAIMS_RULE}\n\n{_LINE}\n{slides}", SlideClaims, stage="list claims",
+                self._ask, asked_for.rstrip(), SlideClaims, stage="list claims",
                 system=SCENARIO_SYSTEM, temperature=JUDGE_TEMPERATURE,
             )  # fmt: skip
             self.usage += replied.usage
             if isinstance(replied.answer, NotScored):
                 failed.append(replied.answer)
                 return ()
+            self._known.add(known, replied.answer.known)
             claims += replied.answer.claims
-        once = _once(claims)
+        once = self._checked(_once(claims))
         passages = {one.claim: self._passages(one.claim) for one in once}
         asked = [
             AskedItem(
@@ -214,9 +320,20 @@ class _DeckQuestions:
             )
             for n, one in enumerate(once, start=1)
         ]  # fmt: skip
-        question = ItemQuestion("faithfulness", check=self._quote_problem)
+        question = ItemQuestion(
+            "faithfulness", check=self._quote_problem, of_deck=True, said=self._said()
+        )
         judged = self._judged(question, asked, _CLAIMS_A_QUESTION)
         return tuple(_with_numbers(item, passages[item.text]) for item in judged)
+
+    def _checked(self, listed: Sequence[SlideClaim]) -> list[SlideClaim]:
+        """The listed claims that the deck makes, and those that it makes besides."""
+        own = [one for one in listed if makes_claim(self.stated, one.slide, one.claim)]
+        left = claims_left_out(self.stated, [(one.slide, one.claim) for one in own])
+        more = [SlideClaim(slide=one.slide or 1, claim=one.text) for one in left]
+        self.audit.not_in_deck |= {(one.slide, one.claim) for one in listed if one not in own}
+        self.audit.left_out |= {(one.slide, one.claim) for one in more}
+        return [*own, *more]
 
     def _passages(self, claim: str) -> list[Passage]:
         sources = self._facts.sources
@@ -234,21 +351,27 @@ class _DeckQuestions:
     def _visuals(self) -> tuple[ScenarioItem, ...]:
         """The visuals of the deck, slide by slide, beside the picture of the slide."""
         found: list[ScenarioItem] = []
-        numbered = enumerate(self._stated.visuals, start=1)
+        numbered = enumerate(self.stated.visuals, start=1)
         for slide, group in groupby(numbered, key=lambda pair: pair[1].slide):
-            asked = [
-                AskedItem(f"visual {n}", f"{one.name} {one.caption[:200]}".strip(), slide=slide)
-                for n, one in group
-            ]
+            asked = [AskedItem(f"visual {n}", one.name, slide=slide) for n, one in group]
             if (slide or 1) not in self._shown.numbers:
                 cause = NotScored(f"slide {slide} was not drawn")
                 found += [ScenarioItem(one.id, one.text, cause, slide=slide) for one in asked]
                 continue
             place = self._shown.numbers.index(slide or 1)
-            material = f"The text of the slide:\n\n{self._shown.texts[place]}"
-            question = ItemQuestion("figure_claim", material, [self._shown.slides[place]])
+            question = ItemQuestion(
+                "figure_claim", images=[self._shown.slides[place]], check=self._claim_problem,
+                deck_text=f"The text of the slide:\n\n{self._shown.texts[place]}",
+                said=self._said([slide or 1]),
+            )  # fmt: skip
             found += self._judged(question, asked)
         return tuple(found)
+
+    def _claim_problem(self, item: AskedItem, judged: JudgedItem) -> str | None:
+        """Whether the slide has the words that a visual is said to support."""
+        if judged.state != "full":
+            return None
+        return self._words.problem(item.slide or 1, judged.evidence)
 
     def _compared(self, name: str, elements: Sequence[VisualElement]) -> tuple[ScenarioItem, ...]:
         """Visuals of the sources beside all slides."""
@@ -262,7 +385,11 @@ class _DeckQuestions:
                 else "The pictures show the slides.\n\n"
             )
             images = [*pictures, *self._shown.sheets]
-            found += self._judged(ItemQuestion(name, material + self._text, images), asked)
+            question = ItemQuestion(
+                name, material.strip(), images=images, deck_text=self._text, said=self._said(),
+                check=self._visual_problem,
+            )  # fmt: skip
+            found += self._judged(question, asked)
         return tuple(found)
 
     def _with_pictures(
@@ -311,6 +438,12 @@ def _once(claims: Iterable[SlideClaim]) -> list[SlideClaim]:
     for one in claims:
         found.setdefault((one.slide, plain_words(one.claim).casefold().rstrip(".")), one)
     return list(found.values())
+
+
+def _number_of(markdown: str) -> int:
+    """The number in the heading of a slide."""
+    heading = re.match(r"## (\d+)", markdown)
+    return int(heading[1]) if heading else 1
 
 
 def _as_text(passages: Sequence[Passage]) -> str:

@@ -5,6 +5,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
+from secrets import token_hex
 from typing import Final
 
 from decklab.core.errors import UnsupportedFormat
@@ -12,6 +13,7 @@ from decklab.core.files import check_file, output_file
 from decklab.core.options import SCENARIO_RUNS, ScenarioSetting, Spending
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.reading import read_documents
+from decklab.evals.judges.scenario.audit import deck_notes
 from decklab.evals.judges.scenario.by_model import ModelJudge
 from decklab.evals.judges.scenario.drafting import DRAFTED, draft_task
 from decklab.evals.judges.scenario.metrics import SCENARIO_METRICS, SETTING_METRICS
@@ -67,6 +69,7 @@ def judge_decks(
     draft_by_model: bool = False,
     save_task: str | Path | None = None,
     force: bool = False,
+    secret: str = "",
     progress: Callable[[str], None] = lambda _stage: None,
 ) -> tuple[ScenarioJudgement, ...]:
     """Say how far each deck does what its task asks, by UniPPTEval (paper 004, section IV).
@@ -75,7 +78,8 @@ def judge_decks(
     for the ``setting``, or with ``draft_by_model`` by the model. ``request`` is what the user
     asked for. ``model`` judges ``runs`` times; None has programs stand in, which are proxies, and
     leaves out what only a model can judge. The task that was used is written to ``save_task``,
-    which with ``force`` may exist: a copy of it is kept beside it.
+    which with ``force`` may exist: a copy of it is kept beside it. ``secret`` makes the marks
+    around deck text for a ``model`` that is a function; a new one by default.
 
     ::
 
@@ -107,13 +111,17 @@ def judge_decks(
             facts = _facts(model, prepared.task, runs, [*sources, *decks])
             run = begin_run(spending, facts, tell=progress)
             ask, name = stack.enter_context(run.asking(model)), model
+            secret = run.secret
         if isinstance(ask, str):
             raise ValueError("a model is a name or a function")
         if draft_by_model:
             prepared = _drafted(prepared, ask, name, progress)
             _save_task(prepared, save_task, force=force)
         progress("judge")
-        judge = ModelJudge(ask, name, prepared.task, prepared.facts, runs, tell=progress)
+        judge = ModelJudge(
+            ask, name, prepared.task, prepared.facts, runs, secret=secret or token_hex(),
+            tell=progress,
+        )  # fmt: skip
         found = [judge.judge(deck, started, prepared.told) for deck in decks]
         spent = run.words if run else ""
         return tuple(replace(one, spent=spent) for one in found)
@@ -204,7 +212,9 @@ def _facts(
 
 def _by_program(deck: str | Path, prepared: _Prepared, renderer: Renderer) -> ScenarioJudgement:
     metrics = shared_proxies(deck, renderer)
+    stated = None
     if SETTING_METRICS[prepared.task.setting]:
         stated = read_stated_deck(deck)
         metrics += scenario_proxies(prepared.task, prepared.facts, stated)
-    return ScenarioJudgement(str(deck), prepared.task, tuple(metrics), BY_PROGRAM, prepared.told)
+    told = (*prepared.told, *deck_notes(deck, stated))
+    return ScenarioJudgement(str(deck), prepared.task, tuple(metrics), BY_PROGRAM, told)

@@ -1,65 +1,40 @@
-"""Whether a deck says what a source says, and a source what a deck says: by words and numbers.
+"""Whether a deck says what a source says, and a source what a deck says: by meaning as far as a
+program can tell it.
 
-Words count by how rare they are; numbers have to agree in kind, value and unit. What is said in
-other words is not seen.
+Concepts count by how rare they are; numbers have to agree in kind, value and unit, measures
+converted; what is denied, or said by its opposite, contradicts.
 """
 
-import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import pairwise
-from typing import Final
+from itertools import combinations
+from typing import Final, Literal
 
 from decklab.documents.knowledge import KnowledgeBase
+from decklab.documents.model import Document, DocumentTable
 from decklab.documents.numbers import StatedNumber
 from decklab.documents.retrieval import search_words
-from decklab.evals.judges.quiz.quantities import facts_in, same_kind, same_number, single_numbers
-from decklab.evals.judges.quiz.statements import DeckStatement, DeckStatements, deck_statements
+from decklab.evals.judges.meaning.wording import Clause, proper_names
+from decklab.evals.judges.quiz.amounts import Amount, Meaning, meaning_of_text, same_factor
+from decklab.evals.judges.quiz.quantities import in_unit_of, same_kind
+from decklab.evals.judges.quiz.statements import DeckStatement, deck_statements
+from decklab.evals.judges.scenario.passages import Passage, Passages, numbered_names, passage_of
 from decklab.evals.judges.scenario.shown_deck import StatedDeck
 
 FULL: Final = 0.6
 PART: Final = 0.35
-"""Share of a fact's words, weighted, from which a statement says it, or some of it. Ours;
+"""Share of a fact's concepts, weighted, from which a statement says it, or some of it. Ours;
 docs/scenario.md says what other values give."""
-SUPPORTED: Final = 0.55
-"""Share of a claim's words, weighted, that the sentence of a source has to have. Ours."""
+SUPPORTED: Final = 0.7
+"""Share of a claim's concepts, weighted, that the sentences of a source have to have. Ours."""
+_SLACK: Final = 0.06
+_MOST_ROWS: Final = 30
+_AN_EXCEPTION: Final = 2
+"""How much nearer a sentence may come that contradicts; rows of tables that are compared with each
+other; concepts of a clause that is an exception. Ours."""
 
-
-Readings = Sequence[tuple[StatedNumber, ...]]
-"""Numbers one by one, each with all that it may mean."""
-_NAME: Final = re.compile(r"[^\W\d]+\d")
-_ALONE: Final = re.compile(r"(?<!\w)\d[\d.,]*(?!\w)")
-
-
-def without_numbers(text: str) -> str:
-    """A text without the numbers that stand alone: these are compared by value, not as words.
-
-    >>> without_numbers("Q3 brought 4,200,000 euros in 2025.")
-    'Q3 brought   euros in  '
-    """
-    return _ALONE.sub(" ", text)
-
-
-def numbered_names(words: Iterable[str]) -> set[str]:
-    """Words that are names with a number, such as lme4, Q3 or CO2: they stand as they are, or
-    something else is meant.
-
-    >>> sorted(numbered_names(["lme4", "12", "3d", "q3", "ships"]))
-    ['lme4', 'q3']
-    """
-    return {word for word in words if _NAME.match(word)}
-
-
-def _names_held(names: set[str], statement: DeckStatement) -> bool:
-    return names <= statement.words | statement.around
-
-
-def _fits(text: str, statements: DeckStatements) -> list[float]:
-    """How much of a text each statement has: of all its words, or of those that are no numbers,
-    whichever is more, so that a number in other digits costs nothing and one in the same helps."""
-    both = (statements.fits(text), statements.fits(without_numbers(text)))
-    return [max(pair) for pair in zip(*both, strict=True)]
+Verdict = Literal["supported", "contradicted", "not stated"]
 
 
 @dataclass(frozen=True)
@@ -71,55 +46,138 @@ class Said:
     evidence: str
 
 
+@dataclass(frozen=True)
+class _Held:
+    """How far a passage bears out what a text says."""
+
+    numbers: int
+    """How many of its amounts and factors it has."""
+    of: int
+    other: str
+    """What it has in place of one of them, in words; empty where it has nothing else."""
+    denied: bool
+    """Whether it says the opposite."""
+
+    @property
+    def whole(self) -> bool:
+        """Whether it has all of them and denies nothing."""
+        return self.numbers == self.of and not self.denied
+
+
+def _held(wanted: Meaning, passage: Meaning) -> _Held:
+    held, other = 0, ""
+    changes = [one for one in wanted.amounts if one.is_change]
+    for amount in wanted.amounts:
+        if (
+            amount.is_change
+            and any(
+                same_factor(ours, theirs, about=bool(amount.bound))
+                for ours in wanted.factors
+                for theirs in passage.factors
+            )
+        ) or any(amount.allows(one) for one in (*_meant(amount, passage), *passage.derived)):
+            held += 1
+        else:
+            other = other or _other_number(amount, passage)
+    plain = [] if changes else [one for one in wanted.factors if not _is_stated(one, wanted)]
+    for factor in plain:
+        if any(same_factor(factor, one) for one in passage.factors):
+            held += 1
+        elif passage.factors:
+            other = other or f"it says times {factor:g}, the source times {passage.factors[0]:.3g}"
+    of = len(wanted.amounts) + len(plain)
+    return _Held(held, of, other, _denied(wanted.clauses, passage.clauses))
+
+
+def _is_stated(factor: float, meaning: Meaning) -> bool:
+    """Whether a factor is that of two amounts which are stated themselves, as "from 3 to 6"."""
+    values = [one.readings[0].values[0] for one in meaning.amounts if one.readings[0].values]
+    return any(a and same_factor(b / a, factor) for a, b in combinations(values, 2))
+
+
+def _denied(wanted: Sequence[Clause], stated: Sequence[Clause]) -> bool:
+    """Whether the clauses that come nearest to each other say the opposite."""
+    for clause in wanted:
+        nearest = max(stated, key=lambda one: _common(clause, one), default=None)
+        near = nearest is not None and 2 * _common(clause, nearest) >= len(clause.signs)
+        if nearest is not None and near and clause.denies(nearest):
+            return True
+        if any(_excepted(one, clause) for one in stated):
+            return True
+    return False
+
+
+def _excepted(stated: Clause, wanted: Clause) -> bool:
+    """Whether a short clause, such as "but not batteries", takes out what another says of it."""
+    few = len(stated.signs) <= _AN_EXCEPTION and stated.signs.keys() <= wanted.signs.keys()
+    return few and -1 in stated.signs.values() and wanted.denies(stated)
+
+
+def _common(first: Clause, second: Clause) -> int:
+    return len(first.signs.keys() & second.signs.keys())
+
+
+def _meant(amount: Amount, passage: Meaning) -> Sequence[Amount]:
+    """The amounts of a passage that one may be: of a row of a table those of the columns that the
+    text names beside it, where it names any."""
+    if not passage.is_row:
+        return passage.amounts
+    shared = frozenset.intersection(*(one.near for one in passage.amounts))
+    named = [one for one in passage.amounts if (one.near - shared) & amount.near]
+    return named or passage.amounts
+
+
+def _other_number(claimed: Amount, passage: Meaning) -> str:
+    ours = claimed.readings[-1]
+    stated = _meant(claimed, passage)
+    if ours.kind == "percent" and not any(one.readings[-1].kind == "percent" for one in stated):
+        stated = (*stated, *passage.derived)
+    for other in (other for many in stated for other in many.readings):
+        if same_kind(ours, other) and ours.kind != "reference":
+            return f"it says {_written(ours)}, the source {_written(in_unit_of(other, ours))}"
+    return ""
+
+
 def said_in(fact: str, deck: StatedDeck) -> Said:
     """How far a deck says a fact.
 
-    In full where one statement has most of its words and all of its numbers and names; in part
-    where it has some of the words and one of the numbers, or most of the words and other numbers,
-    or where a whole slide has them. Coverage is recall: wrong numbers are counted by faithfulness.
+    In full where one statement, or several that follow each other on a slide, have most of its
+    concepts and all of its numbers and names and do not deny it; in part where a statement has some
+    of the concepts and one of the numbers, or most of the concepts and other numbers, or where a
+    whole slide has them. Coverage is recall: wrong numbers are counted by faithfulness.
     """
-    statements = deck.statements.statements
-    if not statements:
+    if not deck.passages.single:
         return Said(0.0, None, "the deck states nothing")
-    numbers = [(one,) for one in single_numbers(facts_in(fact))]
+    wanted = meaning_of_text(fact)
     names = numbered_names(search_words(fact))
-    fits = _fits(fact, deck.statements)
-    ranked = sorted(range(len(fits)), key=lambda place: -fits[place])
-    best = Said(0.0, None, f"nearest: {_shown(statements[ranked[0]])}")
-    for place in ranked:
-        if fits[place] < PART:
+    nearest = deck.passages.ranked(wanted)
+    told = f"nearest: {_shown(nearest[0][1].statement)}" if nearest else "no slide shares its words"
+    best = Said(0.0, None, told)
+    for share, one in nearest:
+        if share < PART:
             break
-        one = statements[place]
-        held = _held(numbers, one.readings)
-        if fits[place] >= FULL and held == len(numbers) and _names_held(names, one):
-            return Said(1.0, one.slide, _shown(one))
-        if best.state == 0 and (held or not numbers or fits[place] >= FULL):
-            missing = f" (numbers: {held} of {len(numbers)})" if held < len(numbers) else ""
-            best = Said(0.5, one.slide, f"{_shown(one)}{missing}")
+        held = _held(wanted, one.meaning)
+        if share >= FULL and held.whole and names <= one.names:
+            return Said(1.0, one.statement.slide, _shown(one.statement))
+        if best.state == 0 and not held.denied and (held.numbers or not held.of or share >= FULL):
+            missing = f" (numbers: {held.numbers} of {held.of})" if held.numbers < held.of else ""
+            best = Said(0.5, one.statement.slide, f"{_shown(one.statement)}{missing}")
     if best.state == 0:
-        return _by_slide(fact, numbers, deck) or best
+        return _by_slide(wanted, deck) or best
     return best
 
 
-def _by_slide(fact: str, numbers: Readings, deck: StatedDeck) -> Said | None:
+def _by_slide(wanted: Meaning, deck: StatedDeck) -> Said | None:
     """In part, where the statements of one slide have it together."""
-    for slide, statements in deck.by_slide.items():
-        whole = DeckStatement(slide, " ".join(one.text for one in statements))
-        stated = [readings for one in statements for readings in one.readings]
-        if deck.statements.fit(without_numbers(fact), whole) >= FULL and _held(
-            numbers, stated
-        ) == len(numbers):
+    slides: dict[int | None, Passage] = {}
+    for one in deck.passages.single:
+        slide = one.statement.slide
+        slides[slide] = slides[slide] + one if slide in slides else one
+    for slide, whole in slides.items():
+        held = _held(wanted, whole.meaning)
+        if deck.passages.share(wanted, whole) >= FULL and held.numbers == held.of:
             return Said(0.5, slide, f"spread over slide {slide}")
     return None
-
-
-def _held(wanted: Readings, stated: Readings) -> int:
-    """How many numbers are among others, in one of their meanings."""
-    return sum(_is_among(readings, stated) for readings in wanted)
-
-
-def _is_among(readings: tuple[StatedNumber, ...], stated: Readings) -> bool:
-    return any(same_number(one, other) for one in readings for many in stated for other in many)
 
 
 def _shown(statement: DeckStatement) -> str:
@@ -131,11 +189,16 @@ def _shown(statement: DeckStatement) -> str:
 class Support:
     """Whether sources say a claim, with their words, or why it counts as unsupported."""
 
-    supported: bool
+    verdict: Verdict
     document: str = ""
     page: int | None = None
     quote: str = ""
     reason: str = ""
+
+    @property
+    def supported(self) -> bool:
+        """Whether they say it."""
+        return self.verdict == "supported"
 
     @property
     def evidence(self) -> str:
@@ -146,76 +209,111 @@ class Support:
 
 
 class SourceStatements:
-    """What some documents state: sentences, pairs that follow each other, three cells of a row."""
+    """What some documents state: sentences, the rows of tables, and what follows from columns."""
 
     def __init__(self, sources: KnowledgeBase) -> None:
-        self._found: list[DeckStatement] = []
-        self._documents: list[str] = []
-        for document in sources.documents:
-            own = deck_statements(document).statements
-            pairs = [
-                DeckStatement(one.slide, f"{one.text} {other.text}", one.context)
-                for one, other in pairwise(own)
-                if one.context == other.context and one.context
-            ]
-            cells = [
-                DeckStatement(one.slide, " ".join(part.text for part in three), one.context)
-                for three in zip(own, own[1:], own[2:], strict=False)
-                if (one := three[0]).context and all(_of_row(part, one) for part in three)
-            ]
-            self._found += [*own, *pairs, *cells]
-            self._documents += [document.name] * (len(own) + len(pairs) + len(cells))
+        self._sources = sources
 
     @cached_property
-    def _statements(self) -> DeckStatements:
-        return DeckStatements(self._found)
+    def _passages(self) -> Passages:
+        return Passages(
+            [
+                passage
+                for document in self._sources.documents
+                for passage in (*_sentences(document), *_rows(document))
+            ]
+        )
 
     def support(self, claim: DeckStatement) -> Support:
-        """Whether a sentence, or two that follow each other, say a claim of a deck.
+        """Whether a sentence, up to three that follow each other, or a row of a table say a claim.
 
-        They have most of the claim's words, and all of its numbers and of its names with a number.
-        Where they have the words, and another number of the same kind and unit, the claim is
-        contradicted.
+        They have most of the claim's concepts, and all of its numbers and of its names with a
+        number. Where they have the concepts, and deny the claim or have another number of the same
+        kind and unit, it is contradicted, unless others as near bear it out.
         """
-        fits = _fits(claim.text, self._statements)
-        ranked = sorted(range(len(fits)), key=lambda place: -fits[place])
-        words = [place for place in ranked if fits[place] >= SUPPORTED]
-        names = numbered_names(claim.words)
-        near = [place for place in words if _names_held(names, self._found[place])]
-        for place in near:
-            if _held(claim.readings, self._found[place].readings) == len(claim.readings):
-                return self._at(place, "", supported=True)
-        for place in near:
-            other = _other_number(claim.readings, self._found[place].readings)
-            if other:
-                return self._at(place, other)
+        wanted = passage_of(claim).meaning
+        names = numbered_names(claim.words) | proper_names(claim.text)
+        than = " than " in f" {claim.text.casefold()} "
+        nearest = self._passages.ranked(wanted)
+        near = [pair for pair in nearest if pair[0] >= SUPPORTED]
+        against: tuple[float, Passage, str] | None = None
+        for share, one in near:
+            if against and share < against[0] - _SLACK:
+                break
+            if one.compares and not than:
+                continue
+            if not names <= one.names | one.words:
+                continue
+            held = _held(wanted, one.meaning)
+            if held.whole:
+                return _support("supported", one)
+            other = "it says the opposite" if held.denied else held.other
+            if other and against is None:
+                against = share, one, other
+        if against:
+            return _support("contradicted", *against[1:])
+        if near and any(names <= one.names | one.words for _, one in near):
+            return _support("not stated", near[0][1], "no source has its numbers there")
         if near:
-            return self._at(near[0], "no source has its numbers there")
-        if words:
-            return self._at(words[0], f"no source has {', '.join(sorted(names))} there")
-        if not ranked or fits[ranked[0]] == 0:
-            return Support(False, reason="no source shares its words")
-        return self._at(ranked[0], "no source says it; nearest")
-
-    def _at(self, place: int, reason: str, *, supported: bool = False) -> Support:
-        one = self._found[place]
-        return Support(supported, self._documents[place], one.slide, one.text, reason)
+            missing = ", ".join(sorted(names))
+            return _support("not stated", near[0][1], f"no source has {missing} there")
+        if not nearest:
+            return Support("not stated", reason="no source shares its words")
+        return _support("not stated", nearest[0][1], "no source says it; nearest")
 
 
-def _of_row(cell: DeckStatement, other: DeckStatement) -> bool:
-    """Whether two cells of a table stand in one row, as ``Energy | 2023 | 6.4``."""
-    name, bar, _ = cell.text.partition(" | ")
-    return bool(bar) and name == other.text.partition(" | ")[0] and cell.context == other.context
+def _support(verdict: Verdict, passage: Passage, reason: str = "") -> Support:
+    one = passage.statement
+    return Support(verdict, passage.document, one.slide, one.text, reason)
 
 
-def _other_number(claimed: Readings, stated: Readings) -> str:
-    for readings in claimed:
-        if _is_among(readings, stated):
-            continue
-        for other in (other for many in stated for other in many):
-            if same_kind(readings[-1], other):
-                return f"it says {_written(readings[-1])}, the source {_written(other)}"
-    return ""
+def _sentences(document: Document) -> Iterator[Passage]:
+    for one in deck_statements(document).statements:
+        yield passage_of(one, document.name)
+
+
+def _rows(document: Document) -> Iterator[Passage]:
+    """The rows of tables, each whole, and what the numbers of their columns say of them."""
+    for table in document.tables:
+        head = table.rows[0] if table.header_rows else ()
+        around = f"{head[0] if head else ''} {table.caption}".strip()
+
+        def stated(text: str, context: str = around, page: int | None = table.page) -> Passage:
+            return passage_of(DeckStatement(page, text, context), document.name)
+
+        for row in table.rows[table.header_rows :]:
+            cells = [
+                stated(" | ".join((row[0], column, cell)))
+                for column, cell in zip(head[1:], row[1:], strict=False)
+            ]
+            if cells:
+                whole = sum(cells[1:], cells[0])
+                yield replace(whole, meaning=replace(whole.meaning, is_row=True))
+        if len(table.rows) <= _MOST_ROWS:
+            for place, column in enumerate(head[1:], start=1):
+                for text in _column_facts(table, place, column):
+                    yield replace(stated(text), compares=" than " in text)
+
+
+def _column_facts(table: DocumentTable, place: int, column: str) -> Iterator[str]:
+    """Which row has the highest and the lowest number of a column, and which of two has more."""
+    rows = [row for row in table.rows[table.header_rows :] if place < len(row)]
+    amounts = [(row[0], row[place], meaning_of_text(row[place]).amounts) for row in rows]
+    known = sorted(
+        ((found[0].readings[0].values[0], name, cell) for name, cell, found in amounts
+         if len(found) == 1),
+        key=lambda one: one[0],
+    )  # fmt: skip
+    if len(known) < 2 or len(known) < len(rows):
+        return
+    low, high = known[0], known[-1]
+    if known[-2][0] < high[0]:
+        yield f"{high[1]} has the highest {column}, {high[2]}"
+    if known[1][0] > low[0]:
+        yield f"{low[1]} has the lowest {column}, {low[2]}"
+    for less, more in combinations(known, 2):
+        if less[0] < more[0]:
+            yield f"{more[1]} has a higher {column}, {more[2]}, than {less[1]}, {less[2]}"
 
 
 def _written(number: StatedNumber) -> str:

@@ -33,6 +33,8 @@ class ScenarioItem:
     weight: float = 1.0
     evidence: str = ""
     slide: int | None = None
+    unproven: bool = False
+    """Whether a judge named evidence for it that is not there, so that it does not count."""
 
 
 @dataclass(frozen=True)

@@ -19,9 +19,12 @@ from decklab.models.asking import Usage
 
 ONLY_A_MODEL: Final = "only a model judges this"
 PROXY_NOTE: Final = (
-    "scores by program are proxies: they see words, numbers and pictures, not meaning"
+    "scores by program are proxies: they see words, numbers and pictures, and little of the meaning"
 )
 """Stands in every output that has one."""
+_APART: Final = 3.0
+_NAMED: Final = 4
+"""Points of 10 from which model and program disagree; items that are named then. Ours."""
 
 
 @dataclass(frozen=True)
@@ -36,6 +39,8 @@ class MetricResult:
     """What was judged, item by item, for each run."""
     proxy: bool = False
     """Whether a program stands in for a model."""
+    beside: "MetricResult | None" = None
+    """What a program says beside a model; None where it says nothing."""
 
     @property
     def score(self) -> float | NotScored:
@@ -46,6 +51,29 @@ class MetricResult:
     def spread(self) -> float | NotScored:
         """The standard deviation of the runs; lower is steadier."""
         return spread_of_runs(self.runs)
+
+    @property
+    def disagreement(self) -> str:
+        """How model and program differ, in a line; empty where they are near or one is missing."""
+        other = None if self.beside is None else self.beside.score
+        if other is None or isinstance(other, NotScored) or isinstance(self.score, NotScored):
+            return ""
+        if abs(self.score - other) < _APART:
+            return ""
+        ids = ", ".join(self.items_apart[:_NAMED])
+        named = f"; look at {ids}" if ids else ""
+        return f"the model says {self.score:.1f}, a program {other:.1f}{named}"
+
+    @property
+    def items_apart(self) -> tuple[str, ...]:
+        """The items of the first run that model and program judge in opposite ways."""
+        if self.beside is None or not self.items or not self.beside.items:
+            return ()
+        other = {one.text: one.state for one in self.beside.items[0]}
+        opposite = {0.0, 1.0}
+        return tuple(
+            one.id for one in self.items[0] if {one.state, other.get(one.text)} == opposite
+        )
 
 
 @dataclass(frozen=True)
@@ -82,7 +110,10 @@ class ScenarioJudgement(Tabular):
     def notes(self) -> tuple[str, ...]:
         """What a reader has to know: that a program stands in for a model, and what was told."""
         stands_in = any(one.proxy and not isinstance(one.score, NotScored) for one in self.metrics)
-        return (*((PROXY_NOTE,) if stands_in else ()), *self.told)
+        apart = tuple(
+            f"{one.title}: {one.disagreement}" for one in self.metrics if one.disagreement
+        )
+        return (*((PROXY_NOTE,) if stands_in else ()), *self.told, *apart)
 
     @property
     def not_scored(self) -> tuple[str, ...]:
@@ -125,6 +156,7 @@ class ScenarioJudgement(Tabular):
             "slide": item.slide if item else None,
             "evidence": item.evidence if item else None,
             "proxy": metric.proxy,
+            "beside": _known(metric.beside) if item is None else None,
             "reason": value.reason if isinstance(value, NotScored) else None,
         }
 
@@ -144,6 +176,10 @@ class ScenarioJudgement(Tabular):
         }
 
 
+def _known(beside: MetricResult | None) -> float | None:
+    return None if beside is None or isinstance(beside.score, NotScored) else beside.score
+
+
 def _metric_json(metric: MetricResult) -> dict[str, Any]:
     return {
         "name": metric.name,
@@ -151,6 +187,8 @@ def _metric_json(metric: MetricResult) -> dict[str, Any]:
         **_plain(metric.score),
         "spread": _plain(metric.spread)["score"],
         "proxy": metric.proxy,
+        "by_program": _known(metric.beside),
+        "disagreement": metric.disagreement,
         "runs": [_plain(run) for run in metric.runs],
         "items": [[_item_json(item) for item in items] for items in metric.items],
     }

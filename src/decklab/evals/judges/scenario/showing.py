@@ -51,17 +51,21 @@ def _printed(found: ScenarioJudgement, *, every_item: bool) -> Iterator[Table | 
 
 
 def _table(found: ScenarioJudgement) -> Table:
-    table = _plain_table("metric", "score", "spread", "items")
+    beside = any(metric.beside for metric in found.metrics)
+    table = _plain_table("metric", "score", *(["program"] if beside else []), "spread", "items")
     table.add_column("by")
     for metric in found.metrics:
         count = len(metric.items[0]) if metric.items else 0
         by = "program (proxy)" if metric.proxy and metric.items else found.judge
         by = "" if metric.score == NotScored(ONLY_A_MODEL) else by
         spread = _spread(metric.spread)
-        table.add_row(metric.title, _cell(metric.score), spread, str(count or ""), clean(by))
-    table.add_row("Shared metrics together", _cell(found.shared), "", "", "")
+        other = "" if metric.beside is None else _cell(metric.beside.score)
+        more = [other] if beside else []
+        table.add_row(metric.title, _cell(metric.score), *more, spread, str(count or ""), clean(by))
+    gap = [""] if beside else []
+    table.add_row("Shared metrics together", _cell(found.shared), *gap, "", "", "")
     together = spread_of_runs(run_averages(found))
-    table.add_row("All metrics together", _cell(found.average), _spread(together), "", "")
+    table.add_row("All metrics together", _cell(found.average), *gap, _spread(together), "", "")
     return table
 
 

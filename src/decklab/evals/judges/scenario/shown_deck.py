@@ -18,6 +18,7 @@ from decklab.documents.reading import read_document
 from decklab.documents.retrieval import search_words
 from decklab.evals.judges.quiz.slide_texts import shown_document
 from decklab.evals.judges.quiz.statements import DeckStatement, DeckStatements, deck_statements
+from decklab.evals.judges.scenario.passages import Passages, passage_of
 from decklab.evals.judges.scenario.picture_match import PictureHash, picture_hash
 from decklab.rendering.opening import deck_kind
 from decklab.seen.audience import audience_slides
@@ -61,6 +62,16 @@ class StatedDeck:
     statements: DeckStatements
     titles: frozenset[str]
     visuals: tuple[DeckVisual, ...]
+
+    @cached_property
+    def passages(self) -> Passages:
+        """Its statements with what they mean."""
+        return Passages([passage_of(one) for one in self.statements.statements])
+
+    def only(self, slide: int | None) -> "StatedDeck":
+        """The same deck with the statements of one slide alone."""
+        own = DeckStatements(self.by_slide.get(slide, ()))
+        return replace(self, slides=1, statements=own)
 
     @cached_property
     def claims(self) -> tuple[DeckStatement, ...]:

@@ -53,12 +53,9 @@ def faithfulness(
     whichever the sources say. The values of a table or chart that draws a picture of the sources
     anew do not count (state None), for a program does not read them there.
     """
-    claims = [
-        one for one in deck.claims if not _SOURCE_LINE.match(one.text) and not deck.is_heading(one)
-    ]
     unread = dict(_drawn_from_pictures(visuals, deck))
     judged: dict[tuple[int | None, str], tuple[DeckStatement, float | None, str]] = {}
-    for claim in claims:
+    for claim in judged_claims(deck):
         picture = unread.get((claim.slide, claim.text))
         state: float | None = None
         told = f"drawn from {picture}, whose values a program does not read"
@@ -71,6 +68,13 @@ def faithfulness(
     for number, (claim, state, told) in enumerate(judged.values(), start=1):
         text = claim.text[:_MOST_TOLD]
         yield ScenarioItem(f"claim {number}", text, state, evidence=told, slide=claim.slide)
+
+
+def judged_claims(deck: StatedDeck) -> list[DeckStatement]:
+    """The claims of a deck that are no heading and name no source."""
+    return [
+        one for one in deck.claims if not _SOURCE_LINE.match(one.text) and not deck.is_heading(one)
+    ]
 
 
 def _drawn_from_pictures(

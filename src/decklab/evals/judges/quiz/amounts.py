@@ -1,0 +1,220 @@
+"""The amounts that a text states: numbers with their bounds, and by what something changed."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from itertools import combinations
+from typing import Final
+
+from decklab.documents.numbers import StatedNumber
+from decklab.evals.judges.meaning.measures import known_unit
+from decklab.evals.judges.meaning.spelled import factors_in, in_digits
+from decklab.evals.judges.meaning.wording import Clause, clauses, concepts_of
+from decklab.evals.judges.quiz.quantities import facts_in, in_unit_of, same_kind, single_numbers
+
+_ABOVE: Final = r"more than|over|above|at least|exceed(?:s|ed|ing)?|upwards? of|no less than"
+_BELOW: Final = r"less than|fewer than|under|below|at most|up to|no more than|within"
+_ABOUT: Final = (
+    r"about|around|roughly|nearly|almost|approximately|some|circa|close to|just over|just under|~|≈"
+)
+_BOUND: Final = re.compile(
+    rf"(?:\b(?P<above>{_ABOVE})|\b(?P<below>{_BELOW})|(?P<about>\b(?:{_ABOUT})|[~≈]))\s?$",
+    re.IGNORECASE,
+)
+_BY: Final = re.compile(r"\bby\s(?:(?:about|around|nearly|almost|some|over|up to)\s)?$", re.I)
+_TIMES: Final = re.compile(
+    r"(?P<factor>\d+(?:\.\d+)?)\s(?:times|fold)\s(?=that|what|as|the|its|high|larg|more|great|big)",
+    re.IGNORECASE,
+)
+_FROM_TO: Final = re.compile(r"\bfrom\b(?P<first>.+?)(?:\bto\b|[–—-])(?P<second>.+)", re.I)
+_LATER: Final = re.compile(r"\s?years?\s(?:later|after|late\b)", re.IGNORECASE)
+_EARLIER: Final = re.compile(r"\s?years?\s(?:earlier|before|early\b)", re.IGNORECASE)
+_APART: Final = re.compile(r",\s|;\s|\s(?:and|with|but|or|against)\s", re.IGNORECASE)
+RISE: Final = "rise"
+"""The concept of what grows, and denied of what falls."""
+COST: Final = "cheap"
+"""The concept of what little is paid for, and denied of a cost."""
+_NEAR: Final = 0.05
+_SAME_FACTOR: Final = 0.005
+_MOST_DERIVED: Final = 4
+"""How far "about" goes, as a share; how far apart factors are that are the same; how many numbers
+may stand together for others to be worked out from them. Ours."""
+
+
+@dataclass(frozen=True)
+class Amount:
+    """A number, all that it may mean, and the bound before it."""
+
+    readings: tuple[StatedNumber, ...]
+    bound: str = ""
+    """``above``, ``below`` or ``about``; empty where it is exact."""
+    is_change: bool = False
+    """Whether it says by how much, or how many times, something changed."""
+    rounded: bool = False
+    """Whether it stands for a fraction in words."""
+    near: frozenset[str] = frozenset()
+    """The concepts beside it, up to the next comma or "and"; of a cell those of its column."""
+
+    def allows(self, stated: "Amount") -> bool:
+        """Whether a text that states an amount bears this one out."""
+        return any(
+            self._allows(one, other, stated) for one in self.readings for other in stated.readings
+        )
+
+    def _allows(self, one: StatedNumber, other: StatedNumber, stated: "Amount") -> bool:
+        if not same_kind(one, other):
+            return False
+        seen = in_unit_of(other, one)
+        if len(seen.values) != len(one.values):
+            return False
+        loose = self.rounded or stated.rounded or seen is not other
+        return all(
+            self._bears(ours, theirs, loose)
+            for ours, theirs in zip(one.values, seen.values, strict=True)
+        )
+
+    def _bears(self, ours: float, theirs: float, loose: bool) -> bool:
+        margin = 1e-9 * max(1.0, abs(ours))
+        if self.bound == "above":
+            return theirs >= ours - margin
+        if self.bound == "below":
+            return theirs <= ours + margin
+        if self.bound == "about":
+            return abs(ours - theirs) <= _NEAR * max(abs(ours), abs(theirs)) + margin
+        return abs(ours - theirs) <= (_last_digit(ours) / 2 if loose else 0.0) + margin
+
+
+def _last_digit(value: float) -> float:
+    """What the last digit of a number as it is written counts.
+
+    >>> _last_digit(1.5), _last_digit(67)
+    (0.1, 1.0)
+    """
+    decimals = f"{value:.10g}".partition(".")[2]
+    return 10.0 ** -len(decimals) if decimals and "e" not in decimals else 1.0
+
+
+@dataclass(frozen=True)
+class Meaning:
+    """What a text says, so that another can be held against it."""
+
+    clauses: tuple[Clause, ...]
+    amounts: tuple[Amount, ...]
+    factors: tuple[float, ...]
+    """By what something was multiplied, in any way of saying it."""
+    is_row: bool = False
+    """Whether it is a whole row of a table, whose amounts have columns."""
+
+    @cached_property
+    def concepts(self) -> frozenset[str]:
+        """Of all its clauses."""
+        return frozenset(name for clause in self.clauses for name, _ in clause.concepts)
+
+    def __add__(self, other: "Meaning") -> "Meaning":
+        return Meaning(
+            self.clauses + other.clauses, self.amounts + other.amounts, self.factors + other.factors
+        )
+
+    @cached_property
+    def derived(self) -> tuple[Amount, ...]:
+        """What follows from its numbers where they are few: a sum, a difference, a share, a year
+        some years later."""
+        if not 2 <= len(self.amounts) <= _MOST_DERIVED:
+            return ()
+        return tuple(_derived([one.readings[-1] for one in self.amounts]))
+
+
+def _derived(numbers: Sequence[StatedNumber]) -> Iterator[Amount]:
+    for first, second in combinations(numbers, 2):
+        years = [one for one in (first, second) if one.kind == "year"]
+        spans = [one for one in (first, second) if known_unit(one.unit) in {"year", "decade"}]
+        if years and spans:
+            for sign in (1, -1):
+                value = years[0].values[0] + sign * in_unit_of(spans[0], _YEARS).values[0]
+                yield Amount((StatedNumber("year", (value,), "", 0, 0),))
+        elif not years and first.kind == second.kind != "date" and same_kind(first, second):
+            one, other = first, in_unit_of(second, first)
+            small, large = sorted((one.values[0], other.values[0]))
+            unit = first.unit or second.unit
+            for value in (small + large, large - small):
+                yield Amount((StatedNumber(first.kind, (round(value, 9),), unit, 0, 0),))
+            if first.kind == "count" and 0 < small < large:
+                share = 100 * small / large
+                yield Amount((StatedNumber("percent", (share,), "%", 0, 0),), rounded=True)
+
+
+_YEARS: Final = StatedNumber("count", (1,), "years", 0, 0)
+
+
+@lru_cache(maxsize=16384)
+def meaning_of_text(text: str, units: tuple[tuple[StatedNumber, ...], ...] = ()) -> Meaning:
+    """What a text says. ``units`` are the readings of its numbers where a table gives them.
+
+    >>> meaning_of_text("Costs fell by a quarter").factors, meaning_of_text("Costs halved").factors
+    ((0.75,), (0.5,))
+    """
+    spelled = in_digits(text)
+    numbers = single_numbers(facts_in(spelled))
+    readings = units if len(units) == len(numbers) else tuple((one,) for one in numbers)
+    fractions = spelled != text
+    left = list(spelled)
+    amounts = []
+    for one, meant in zip(numbers, readings, strict=True):
+        before = spelled[: one.start]
+        bound = _BOUND.search(before)
+        changed = bool(_BY.search(before) or _TIMES.match(spelled, one.start))
+        rounded = fractions and one.kind == "percent" and spelled[one.start : one.end] not in text
+        near = concepts_of(_beside(spelled, one))
+        how = (bound.lastgroup or "") if bound else ""
+        amounts.append(Amount(meant, how, changed, rounded, near))
+        _blank(left, one, spelled)
+        if bound:
+            left[bound.start() : one.start] = " " * (one.start - bound.start())
+    said = clauses("".join(left))
+    return Meaning(said, tuple(amounts), tuple(_factors(spelled, amounts, said)))
+
+
+def _beside(text: str, number: StatedNumber) -> str:
+    """What stands around a number, without it."""
+    before = _APART.split(text[: number.start])[-1]
+    measured = known_unit(number.unit) is not None or number.kind != "count"
+    written = re.match(r"\S*", text[number.start :])
+    end = number.end if measured else number.start + (written.end() if written else 0)
+    return f"{before} {_APART.split(text[end:])[0]}"
+
+
+def _blank(left: list[str], number: StatedNumber, text: str) -> None:
+    """Take a number out of a text, with its unit where that is a measure, a share or money."""
+    end = number.end
+    if number.kind == "count" and known_unit(number.unit) is None:
+        written = re.match(r"[^\s]*", text[number.start :])
+        end = number.start + (written.end() if written else 0)
+    left[number.start : end] = " " * (end - number.start)
+
+
+def _factors(text: str, amounts: Sequence[Amount], said: Sequence[Clause]) -> Iterator[float]:
+    yield from factors_in(text)
+    yield from (float(match["factor"]) for match in _TIMES.finditer(text))
+    falls = any(clause.signs.get(RISE) == -1 for clause in said)
+    for one in amounts:
+        number = one.readings[0]
+        if one.is_change and number.kind == "percent":
+            yield 1 + (-1 if falls else 1) * number.values[0] / 100
+    for match in _FROM_TO.finditer(text):
+        first, second = facts_in(match["first"]), facts_in(match["second"])
+        if not first or not second or not first[0].values[0] or second[0].kind == "year":
+            continue
+        same = in_unit_of(second[0], first[0])
+        if same_kind(first[0], second[0]) or not first[0].unit or not second[0].unit:
+            yield same.values[0] / first[0].values[0]
+
+
+def same_factor(one: float, other: float, *, about: bool = False) -> bool:
+    """Whether two factors are the same but for rounding to a percent.
+
+    >>> same_factor(1.12, 1.123), same_factor(1.12, 1.13)
+    (True, False)
+    """
+    share = _NEAR if about else _SAME_FACTOR
+    return abs(one - other) <= share * max(1.0, abs(one), abs(other))
