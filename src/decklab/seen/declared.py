@@ -34,6 +34,7 @@ Fault = tuple[VisibilityFault, str]
 OFF_SLIDE: Final[Fault] = ("off the slide", "most of it lies off the slide")
 SYMBOLIC: Final[Fault] = ("symbols", "its letters are drawn as the signs of a symbol font")
 TINY: Final[Fault] = ("small", SMALL)
+SHRUNK: Final[Fault] = ("small", f"{SMALL}, as a recorded font scale makes it")
 HEAPED: Final[Fault] = ("covered", "its letters lie on top of each other")
 CLEAR: Final[Fault] = ("faint", TRANSPARENT)
 
