@@ -120,7 +120,7 @@ def color_distance(first: Image, second: Image) -> NDArray[np.float32]:
     pairs = zip(lab_planes(first), lab_planes(second), strict=True)
     lightness, red_green, yellow_blue = (one - other for one, other in pairs)
     square = lightness**2 + red_green**2 + (YELLOW_BLUE * yellow_blue) ** 2
-    return np.sqrt(square, dtype=np.float32)
+    return np.asarray(np.sqrt(square), np.float32)
 
 
 def stands_off(first: Image, second: Image, *, large: bool = False) -> NDArray[np.bool_]:

@@ -3,11 +3,11 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.metrics.quality.test_quality import SOUND, seen, text
 
 from decklab.deck.model.shapes import Image
 from decklab.metrics.quality.counted import counted_slides
 from decklab.metrics.quality.score import quality_rows
-from tests.metrics.quality.test_quality import SOUND, seen, text
 
 FLAWED = tuple(
     text(f"Every line {n} of this slide leans and shouts aloud", (96 + 9 * n, 40 + 90 * n, 700, 60),

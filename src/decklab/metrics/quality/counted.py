@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Final
 
+from decklab.deck.model.shapes import Media, Other
 from decklab.deck.model.slide import SlideElements
 from decklab.metrics.quality.flaws import MeasuredSlide
 
@@ -29,7 +30,8 @@ def contents(slide: SlideElements) -> Counter[str]:
     for picture in slide.images:
         if picture.placed and not picture.hidden:
             said[f"picture {picture.sha256}"] += _GRAPHIC
-    for item in (*slide.media, *slide.others):
+    objects: list[Media | Other] = [*slide.media, *slide.others]
+    for item in objects:
         said[f"object {item.name}"] += _GRAPHIC
     return said
 

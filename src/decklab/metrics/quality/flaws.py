@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from decklab.core.geometry import FRAME, FRAME_HEIGHT, FRAME_WIDTH, Box, BoxIndex
-from decklab.deck.model.shapes import Image, Text, box_of
+from decklab.deck.model.shapes import Element, Image, Text, box_of
 from decklab.deck.model.slide import SlideElements
 from decklab.deck.styles.typefaces import family_without_style
 from decklab.metrics.aesthetics.usability import TextRegion
@@ -279,9 +279,9 @@ def _is_only_text(slide: SlideElements) -> bool:
     """Whether a slide has many words and no picture, chart, table, diagram or filled area that is
     large enough to be noticed."""
     filled = (rect for rect in slide.rects if rect.fill and not rect.hidden)
-    graphics = (
+    graphics: list[Element] = [
         *slide.images, *slide.tables, *slide.charts, *slide.diagrams, *slide.media, *filled,
-    )  # fmt: skip
+    ]  # fmt: skip
     areas = [box.area for item in graphics if (box := box_of(item)) is not None]
     words = sum(len(item.text.split()) for item in slide.texts)
     return max(areas, default=0.0) < _NOTICED * FRAME.area and words > _FEW_WORDS
