@@ -3,14 +3,16 @@ the first one's were mended."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final, Literal
 
-from pptx.dml.color import RGBColor
 from pptx.util import Emu
 
 from bench.cheats import hiding, looking
 from bench.cheats.hiding import spread
 from bench.cheats.looking import FADES, coffee_with, each
+from bench.cheats.talk import PX, coffee, statements
+from bench.cheats.talk import color as rgb
 
 Half = Literal["known", "first", "second"]
 
@@ -27,12 +29,12 @@ class Cheat:
 
 
 def _said(half: Half, ways: dict[str, hiding.Way]) -> list[Cheat]:
-    return [Cheat(name, half, lambda way=way: spread(way), True) for name, way in ways.items()]
+    return [Cheat(name, half, partial(spread, way), words=True) for name, way in ways.items()]
 
 
 def _looks(half: Half, changes: dict[str, Sequence[looking.Change]]) -> list[Cheat]:
     return [
-        Cheat(name, half, lambda some=some: coffee_with(*some), False)
+        Cheat(name, half, partial(coffee_with, *some), words=False)
         for name, some in changes.items()
     ]
 
@@ -41,8 +43,8 @@ def _slides(hide: Callable[[Any, Any], None]) -> Callable[[], Any]:
     """The words on slides of their own, hidden in a way."""
 
     def make() -> Any:
-        deck = hiding.coffee()
-        told = hiding.statements()
+        deck = coffee()
+        told = statements()
         for number in range(4):
             slide = deck.slides.add_slide(deck.slide_layouts[6])
             hiding.said(slide, told[number::4], 18)
@@ -54,7 +56,7 @@ def _slides(hide: Callable[[Any, Any], None]) -> Callable[[], Any]:
 
 def _move(x: int, y: int) -> Callable[[Any, Any], None]:
     def move(_slide: Any, box: Any) -> None:
-        box.left, box.top = box.left + x * hiding.PX, box.top + y * hiding.PX
+        box.left, box.top = box.left + x * PX, box.top + y * PX
 
     return move
 
@@ -85,7 +87,7 @@ def _in_notes(slide: Any, told: Sequence[str]) -> None:
 
 def _as_alternative(slide: Any, told: Sequence[str]) -> None:
     picture = hiding.picture(slide, (20, 90, 160))
-    picture.width = picture.height = Emu(40 * hiding.PX)
+    picture.width = picture.height = Emu(40 * PX)
     picture._element.xpath(".//p:cNvPr")[0].set("descr", " ".join(told))
 
 
@@ -98,18 +100,18 @@ def _white_gradient(slide: Any) -> Any:
     area = hiding.plate(slide, "FFFFFF")
     area.fill.gradient()
     for stop in area.fill.gradient_stops:
-        stop.color.rgb = RGBColor(255, 255, 255)
+        stop.color.rgb = rgb("FFFFFF")
     return area
 
 
 def _white(box: Any) -> None:
     for run in hiding.runs(box):
-        run.font.color.rgb = RGBColor(255, 255, 255)
+        run.font.color.rgb = rgb("FFFFFF")
 
 
 def _speck(slide: Any) -> None:
     picture = hiding.picture(slide, (20, 90, 160))
-    picture.width = picture.height = Emu(5 * hiding.PX)
+    picture.width = picture.height = Emu(5 * PX)
 
 
 def _out_of_the_show() -> Any:

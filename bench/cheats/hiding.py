@@ -5,13 +5,12 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from PIL import Image
-from pptx.chart.data import CategoryChartData
-from pptx.dml.color import RGBColor
 from pptx.enum.chart import XL_CHART_TYPE
 from pptx.oxml import parse_xml
 from pptx.util import Emu, Pt
 
-from bench.cheats.talk import HEIGHT, PX, WIDTH, coffee, statements
+from bench.cheats.talk import HEIGHT, PX, WIDTH, chart_data, coffee, statements
+from bench.cheats.talk import color as rgb
 
 A: Final = "http://schemas.openxmlformats.org/drawingml/2006/main"
 P: Final = "http://schemas.openxmlformats.org/presentationml/2006/main"
@@ -55,7 +54,7 @@ def inked(color: str, points: float = 20, *, bold: bool = False, ground: str = "
         if ground:
             plate(slide, ground)
         for box in said(slide, told, points):
-            runs(box)[0].font.color.rgb = RGBColor.from_string(color)
+            runs(box)[0].font.color.rgb = rgb(color)
             runs(box)[0].font.bold = bold
 
     return hide
@@ -92,7 +91,7 @@ def plate(slide: Any, color: str, percent: int = 100, geometry: int = 1) -> Any:
     """An area that fills the slide."""
     area = slide.shapes.add_shape(geometry, 0, 0, Emu(WIDTH), Emu(HEIGHT))
     area.fill.solid()
-    area.fill.fore_color.rgb = RGBColor.from_string(color)
+    area.fill.fore_color.rgb = rgb(color)
     area.line.fill.background()
     if percent < 100:
         fill = area._element.spPr.find(f".//{{{A}}}srgbClr")
@@ -132,7 +131,7 @@ def on(ground: Callable[[Any], Any], color: str) -> Way:
     def hide(slide: Any, told: Sequence[str]) -> None:
         to_back(ground(slide))
         for box in said(slide, told):
-            runs(box)[0].font.color.rgb = RGBColor.from_string(color)
+            runs(box)[0].font.color.rgb = rgb(color)
 
     return hide
 
@@ -201,10 +200,10 @@ def in_table(points: float, color: str, ground: str = "") -> Way:
             cell = table.cell(row, 0)
             cell.text = text
             font = cell.text_frame.paragraphs[0].runs[0].font
-            font.size, font.color.rgb = Pt(points), RGBColor.from_string(color)
+            font.size, font.color.rgb = Pt(points), rgb(color)
             if ground:
                 cell.fill.solid()
-                cell.fill.fore_color.rgb = RGBColor.from_string(ground)
+                cell.fill.fore_color.rgb = rgb(ground)
 
     return hide
 
@@ -213,9 +212,7 @@ def in_chart(points: float, side: int) -> Way:
     """The sentences are the categories of a chart."""
 
     def hide(slide: Any, told: Sequence[str]) -> None:
-        data = CategoryChartData()
-        data.categories = list(told)
-        data.add_series("x", [1] * len(told))
+        data = chart_data("x", told, [1.0] * len(told))
         place = Emu(900 * PX), Emu(500 * PX), Emu(side * PX), Emu(side * PX)
         frame = slide.shapes.add_chart(XL_CHART_TYPE.BAR_CLUSTERED, *place, data)
         frame.chart.font.size = Pt(points)

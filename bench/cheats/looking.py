@@ -4,12 +4,12 @@ from collections.abc import Callable
 from copy import deepcopy
 from typing import Any, Final
 
-from pptx.dml.color import RGBColor
 from pptx.oxml import parse_xml
 from pptx.util import Emu, Pt
 
-from bench.cheats.hiding import PX, A, P, effect, picture, plate, runs, timing
-from bench.cheats.talk import coffee
+from bench.cheats.hiding import A, P, effect, picture, plate, runs, timing
+from bench.cheats.talk import PX, coffee
+from bench.cheats.talk import color as rgb
 
 Change = Callable[[Any], None]
 """Changes a deck."""
@@ -46,7 +46,7 @@ def fine_slide(deck: Any, number: int, *, points: float = 24) -> Any:
         run.font.size = Pt(points)
     area = slide.shapes.add_shape(1, Emu(680 * PX), Emu(140 * PX), Emu(220 * PX), Emu(320 * PX))
     area.fill.solid()
-    area.fill.fore_color.rgb = RGBColor(0x10, 0x60, 0xC0)
+    area.fill.fore_color.rgb = rgb("1060C0")
     return slide
 
 
@@ -111,7 +111,7 @@ def boxes(
             box.text_frame.text = text
             for run in runs(box):
                 run.font.size = Pt(points)
-                run.font.color.rgb = RGBColor(0, 0, 0)
+                run.font.color.rgb = rgb("000000")
             change(box)
 
     return add
@@ -161,7 +161,7 @@ def poster(slide: Any) -> Any:
     area = plate(slide, "F4F8FF")
     area.text_frame.text = _WORDS
     font = runs(area)[0].font
-    font.size, font.color.rgb = Pt(40), RGBColor(0x00, 0x20, 0x60)
+    font.size, font.color.rgb = Pt(40), rgb("002060")
     return area
 
 
@@ -200,7 +200,7 @@ def small_area(side: float, color: str = "103060") -> Callable[[Any], Any]:
     def add(slide: Any) -> Any:
         area = slide.shapes.add_shape(1, Emu(40 * PX), Emu(40 * PX), *[Emu(int(side * PX))] * 2)
         area.fill.solid()
-        area.fill.fore_color.rgb = RGBColor.from_string(color)
+        area.fill.fore_color.rgb = rgb(color)
         area.line.fill.background()
         return area
 

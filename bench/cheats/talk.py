@@ -2,7 +2,7 @@
 beauty. Also the words that would earn it all scores of content."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -25,6 +25,19 @@ _SLIDES: Final = (
 )
 
 
+def color(text: str) -> Any:
+    """``RRGGBB`` as python-pptx has colours."""
+    return RGBColor.from_string(text)  # type: ignore[no-untyped-call]
+
+
+def chart_data(name: str, categories: Sequence[str], values: Sequence[float]) -> Any:
+    """One series for a chart."""
+    data: Any = CategoryChartData()  # type: ignore[no-untyped-call]
+    data.categories = list(categories)
+    data.add_series(name, list(values))
+    return data
+
+
 def coffee() -> Any:
     """Five slides of text and one with a chart; pale ink, loud colours, boxes off the lines."""
     deck = Presentation()
@@ -37,14 +50,12 @@ def coffee() -> Any:
         body.text = "\n".join(lines)
         for paragraph in body.text_frame.paragraphs:
             for run in paragraph.runs:
-                run.font.color.rgb = RGBColor(0x9A, 0x9A, 0x9A)
+                run.font.color.rgb = color("9A9A9A")
                 run.font.italic = number % 2 == 0
         remark(slide, "Ask the barista about this one", 30 + 7 * number, 430 + 9 * number, number)
     slide = deck.slides.add_slide(deck.slide_layouts[5])
     slide.shapes.title.text = "Cups a day"
-    data = CategoryChartData()
-    data.categories = ["Spring", "Summer", "Autumn"]
-    data.add_series("Cups", (310, 220, 340))
+    data = chart_data("Cups", ("Spring", "Summer", "Autumn"), (310, 220, 340))
     place = Emu(100 * PX), Emu(140 * PX), Emu(700 * PX), Emu(340 * PX)
     slide.shapes.add_chart(XL_CHART_TYPE.COLUMN_CLUSTERED, *place, data)
     return deck
@@ -65,7 +76,7 @@ def remark(slide: Any, text: str, x: int, y: int, number: int) -> None:
     font = box.text_frame.paragraphs[0].runs[0].font
     font.size, font.underline = Pt(11), True
     font.name = ("Georgia", "Courier New")[number % 2]
-    font.color.rgb = RGBColor(0xE0, 0x20, 0x20)
+    font.color.rgb = color("E02020")
 
 
 def statements() -> tuple[str, ...]:

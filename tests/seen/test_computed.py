@@ -320,7 +320,8 @@ def test_of_honest_decks_all_text_that_shows_is_seen(tmp_path: Path) -> None:
     hangs off a slide and pale grey text on white, which the bad sample has on purpose."""
     reasons = {path.stem: dict(see(path).words_unseen) for path in write_samples(tmp_path)}
     assert reasons == {
-        "bad": {"faint": 86, "off the slide": 3}, "plain": {}, "rich": {"slide": 48, "not drawn": 9},
+        "bad": {"faint": 86, "off the slide": 3}, "plain": {},
+        "rich": {"slide": 48, "not drawn": 9},
     }  # fmt: skip
 
 

@@ -41,6 +41,7 @@ from decklab.seen.declared import (
     SHRUNK,
     TINY,
     Fault,
+    broken_words,
     run_fault,
     shape_fault,
     shown_scale,
@@ -94,9 +95,16 @@ class _Open:
     moves: bool = False
     """Whether effects move or scale it before the first click."""
 
-    def settled(self, front: Front) -> SeenPiece:
+    @property
+    def shows(self) -> bool:
+        """Whether it is seen, as long as nothing covers it."""
+        return self.fault is None and (self.stands is None or bool(self.stands.any()))
+
+    def settled(self, front: Front, ground: Ground) -> SeenPiece:
         """The piece below what lies in front of it."""
         by = front.lets_by(self.patch)
+        if self.piece.kind == "text":
+            by &= ~ground.crowded(self.patch)
         stands = by if self.stands is None else by & self.stands
         on, bright, seen = by.size, int(by.sum()), int(stands.sum())
         share = min(1.0, seen / self.cells)
@@ -165,7 +173,11 @@ class _Reader:
         graphic = self._graphic(element, fault)
         if not element.hidden and (fault is None or fault[0] not in ("animation", "edge-on")):
             self._paint(element)
-        pieces = [*graphic, *self._texts(element, fault)]
+        texts = list(self._texts(element, fault))
+        if isinstance(element, Text) and self._stays(element):
+            for patch in {text.piece.box: text.patch for text in texts if text.shows}.values():
+                self.ground.write(patch)
+        pieces = [*graphic, *texts]
         self.found += pieces
         for piece in pieces:
             self.ground.mark(piece.patch)
@@ -251,12 +263,14 @@ class _Reader:
                 pass
 
     def _paint_frame(self, element: Element) -> None:
+        """Charts and diagrams leave most of their ground free: text on them stands on it."""
         box, facts = box_of(element), self.facts.charts.get(element.id)
         if box is None:
             return
         if facts is not None and facts.ground is not None:
             self._lay(element, patch_of(box), facts.ground, 1.0)
-        self.ground.uncertain(box)
+        elif not isinstance(element, Chart | Diagram):
+            self.ground.uncertain(box)
 
     def _paint_area(self, element: Rect, paint: Paint) -> None:
         box, patch = box_of(element), certain_patch(element)
@@ -312,8 +326,12 @@ class _Reader:
         """Whether any text of the slide lies on a box."""
         return any(
             (own := box_of(element)) is not None and own.intersection(box).area > 0
-            for element in (*self.slide.texts, *self.slide.tables)
+            for element in self._texts_and_tables
         )
+
+    @cached_property
+    def _texts_and_tables(self) -> list[Element]:
+        return [*self.slide.texts, *self.slide.tables]
 
     def _lay(self, element: Element, patch: Patch, color: str | None, alpha: float) -> None:
         stays = self._stays(element)
@@ -348,7 +366,7 @@ class _Reader:
         if not element.placed or not bare(element.text):
             return
         own = Box(element.x, element.y, element.x + element.w, element.y + element.h)
-        fault = fault or upside_down(element)
+        fault = fault or upside_down(element) or broken_words(element, self.slide.size_pt)
         boxes = paragraph_boxes(element.paragraphs, element.body, own, self.slide.size_pt)
         for row, (paragraph, box) in enumerate(zip(element.paragraphs, boxes, strict=True)):
             # A freeform may have its text in any part of its box.
@@ -526,7 +544,7 @@ class _Reader:
         front = Front()
         for item in reversed(self.found):
             if isinstance(item, _Open):
-                yield item.settled(front)
+                yield item.settled(front, self.ground)
             elif item.sha256 is None or self.facts.opaque(item.sha256):
                 front.add(item.patch, item.alpha)
 

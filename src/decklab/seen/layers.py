@@ -22,7 +22,7 @@ from decklab.core.colors import Image as Pixels
 from decklab.core.geometry import FRAME, FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.deck.model.shapes import PATH_BOX, Image, Media, Rect, box_of
 from decklab.seen.ink import stands_off
-from decklab.seen.thresholds import LEAST_LIGHT, OPAQUE
+from decklab.seen.thresholds import HEAP, LEAST_LIGHT, OPAQUE
 
 CELL: Final = 2
 """Px of the frame along a cell's side. Ours: a line of 6 pt is three cells high."""
@@ -144,6 +144,7 @@ class Ground:
         self._colors = np.full((_ROWS, _COLUMNS), _packed(background), np.int32)
         self.inked: Flags = np.zeros((_ROWS, _COLUMNS), np.bool_)
         """Cells on which something was drawn that could be hidden."""
+        self._written = np.zeros((_ROWS, _COLUMNS), np.uint8)
 
     def paint(self, patch: Patch, color: str | None, alpha: float = 1.0) -> None:
         """Paint cells with ``#RRGGBB``, or with something of which the colour is not known."""
@@ -157,6 +158,9 @@ class Ground:
             region[...] = paint
         else:
             np.copyto(region, paint, where=patch.mask)
+        if alpha >= OPAQUE and color is not None:  # what is written below is covered
+            written = self._written[patch.rows, patch.columns]
+            written[slice(None) if patch.mask is None else patch.mask] = 0
 
     def paint_picture(self, box: Box, pixels: Pixels) -> None:
         """Paint the cells of a box with an opaque picture that fills it, (H, W, 3) RGB."""
@@ -199,6 +203,16 @@ class Ground:
         if not cells.size or cells.min() != cells.max() or cells.min() == _UNKNOWN:
             return None
         return _unpacked(int(cells.min()))
+
+    def write(self, patch: Patch) -> None:
+        """Note that a text lies on the cells."""
+        region = self._written[patch.rows, patch.columns]
+        np.minimum(region, 254, out=region)
+        region += 1
+
+    def crowded(self, patch: Patch) -> Flags:
+        """On which cells so many texts lie on each other that none is read."""
+        return np.asarray(self._written[patch.rows, patch.columns] >= HEAP)
 
     def mark(self, patch: Patch) -> None:
         """Note that something is drawn on the cells which could be hidden."""

@@ -46,6 +46,8 @@ of what Microsoft and others call the least for notes at the foot of a slide."""
 CROWDED: Final = 0.35
 """Share of its size by which letters may be moved together: they are about half as wide as their
 size, so that seven tenths of each would lie on the one before. Ours."""
+HEAP: Final = 3
+"""Texts that lie on each other, from which on none of them can be read. Ours: two are a slip."""
 LEAST_LIGHT: Final = 0.25
 """Share of what lies behind that see-through things in front must let through. Ours: a white plate
 that lets a quarter through leaves black text on white a contrast of 1.8."""

@@ -35,8 +35,8 @@ MOVING_SHARE = 0.5
 """Share of slides that must come by a transition, or by themselves."""
 
 BUILT_SHARE = 0.25
-"""Share of slides on which something must come, go or play: titles, quotes and pictures that fill their
-slides have nothing to build; one effect on a title slide leaves the rest static."""
+"""Share of slides on which something must come, go or play: titles, quotes and pictures that fill
+their slides have nothing to build; one effect on a title slide leaves the rest static."""
 
 ORDER_SHARE = 0.5
 """Share of the steps between builds that must follow the reading order."""
