@@ -1,4 +1,4 @@
-"""What cheats bought: ``python -m bench.cheats RESULTS.json [HALF...]`` measures them.
+"""What cheats bought: ``python -m bench.cheats RESULTS.json [HALF or NAME...]`` measures.
 
 ``python -m bench.cheats --table BEFORE.json AFTER.json`` prints both as a Markdown table. Halves
 are ``known``, ``first`` and ``second``; with ``--undrawn`` only metrics of content are measured,
@@ -103,8 +103,8 @@ def main(arguments: Sequence[str]) -> int:
         gains = [{name: bought(one, name) for name in one if name} for one in (before, after)]
         print("\n".join(markdown_table(*gains)))
         return 0
-    undrawn, halves = "--undrawn" in arguments, set(arguments[1:]) - {"--undrawn"}
-    wanted = [one for one in CHEATS if not halves or one.half in halves]
+    undrawn, named = "--undrawn" in arguments, set(arguments[1:]) - {"--undrawn"}
+    wanted = [one for one in CHEATS if not named or named & {one.half, one.name}]
     measure(Path(arguments[0]), wanted, drawn=not undrawn)
     return 0
 

@@ -28,7 +28,8 @@ def needs_shown_copy(slides: Iterable[SeenSlide]) -> bool:
 def write_shown_copy(package: Package, slides: Iterable[SeenSlide], path: Path) -> Path:
     """Write a copy of a deck without the pieces of slides that are ``drawn`` though not seen.
 
-    A shape of which nothing else is left goes as a whole; of others the words of these runs go.
+    A shape of which nothing else is left goes as a whole; of others the words of these runs go, and
+    so do the effects of these slides, which no drawing shows.
     Raises DeckError where the deck cannot be read.
     """
     parts = {entry.number: entry.part for entry in slide_entries(package)}
@@ -37,6 +38,8 @@ def write_shown_copy(package: Package, slides: Iterable[SeenSlide], path: Path) 
         if _is_changed(slide):
             root = package.xml(parts[slide.number])
             _remove(root, _by_shape(slide.pieces))
+            for effects in root.findall(qn("p:timing")):  # they name shapes that are gone
+                root.remove(effects)
             changed[parts[slide.number]] = serialize_xml(root)
     return write_package(package, path, replace=changed)
 
