@@ -221,7 +221,7 @@ FIRST: Final[list[Cheat]] = [
 
 SECOND: Final[list[Cheat]] = [
     *_said("second", {
-        "text of 0.1 pt": hiding.sized(0.1),
+        "text of 3 pt": hiding.sized(3),
         "light pink on white, 16 pt": hiding.inked("FFF0F2", 16),
         "pale blue on white, 30 pt": hiding.inked("E6F2FF", 30),
         "dark blue on black": hiding.inked("000028", 28, ground="000000"),

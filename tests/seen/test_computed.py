@@ -52,6 +52,14 @@ def sized(points: float) -> Way:
     return lambda _slide, box: setattr(font_of(box), "size", Pt(points))
 
 
+def raised(points: float) -> Way:
+    def raise_text(_slide: Any, box: Any) -> None:
+        font_of(box).size = Pt(points)
+        font_of(box)._element.set("baseline", "30000")
+
+    return raise_text
+
+
 def clear(_slide: Any, box: Any) -> None:
     fill = '<a:srgbClr val="000000"><a:alpha val="0"/></a:srgbClr>'
     font_of(box)._element.insert(0, parse_xml(f'<a:solidFill xmlns:a="{A}">{fill}</a:solidFill>'))
@@ -197,6 +205,8 @@ WAYS: list[tuple[str, Way, str | None]] = [
     ("as it is", lambda *_: None, None),
     ("1 pt", sized(1), "small"),
     ("6.5 pt", sized(6.5), None),
+    ("raised, of 8 pt", raised(8), "small"),  # two thirds are 5.3 pt
+    ("raised, of 12 pt", raised(12), None),
     ("font scale of 1 %", scaled_down, "small"),
     ("transparent", clear, "faint"),
     ("no fill", no_fill, "faint"),

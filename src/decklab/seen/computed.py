@@ -61,7 +61,16 @@ from decklab.seen.layers import (
 from decklab.seen.lines import ems, paragraph_boxes, text_height, turned
 from decklab.seen.seen_slide import PieceKind, SeenPiece, SeenSlide
 from decklab.seen.stated import NO_FACTS, SlideFacts
-from decklab.seen.thresholds import FAINT, LARGE, LARGE_BOLD, LEAST_SIDE, LEAST_SIZE, OPAQUE, PART
+from decklab.seen.thresholds import (
+    FAINT,
+    LARGE,
+    LARGE_BOLD,
+    LEAST_SIDE,
+    LEAST_SIZE,
+    OPAQUE,
+    PART,
+    SCRIPT,
+)
 
 _ANIMATED: Final[Fault] = ("animation", "effects take it away, or never let it in")
 _EDGE_ON: Final[Fault] = ("edge-on", "it is turned in space so that only its edge is seen")
@@ -402,6 +411,8 @@ class _Reader:
                 continue
             size = run.font.size if most is None else min(run.font.size, most)
             size *= self.scale * self._effect_scale(element)
+            if run.font.baseline:
+                size *= SCRIPT
             piece = SeenPiece(
                 "text" if is_text else "cell", element.id, element.name, run.text.strip(),
                 (*path, number), box, size=size, alpha=run.font.alpha,

@@ -40,6 +40,9 @@ LARGE: Final = 18.0
 LARGE_BOLD: Final = 14.0
 """Points on a slide of 960 by 540 points from which on WCAG 2.2 calls text, and bold text,
 large."""
+SCRIPT: Final = 2 / 3
+"""Share of its size in which raised and lowered text is set (PowerPoint and LibreOffice: about
+two thirds)."""
 LEAST_SIZE: Final = 6.0
 """Ours: points on a slide of 960 by 540 points under which nobody reads text that is shown: half
 of what Microsoft and others call the least for notes at the foot of a slide."""
