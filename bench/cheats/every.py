@@ -149,7 +149,7 @@ KNOWN: Final[list[Cheat]] = [
     *_looks("known", {
         "six fine hidden slides": [looking.fine_slides(6, looking.switched_off)],
         "hidden fine text": [each(looking.boxes(12, "Fresh beans taste best", looking.hidden))],
-        "twelve copies of a fine slide": [looking.copies(1, 12)],
+        "twelve copies of the best slide": [looking.copies(1, 12)],
         "fine text at a font scale of 1 %": [
             each(looking.boxes(20, "Fresh beans taste best", looking.scaled(1000)))
         ],

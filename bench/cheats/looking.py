@@ -71,10 +71,10 @@ def gone_at_once(_deck: Any, slide: Any) -> None:
 
 
 def copies(number: int, count: int, *, change: bool = False) -> Change:
-    """Copies of a slide; ``change`` has one word of each differ."""
+    """Copies of one of the deck's slides; ``change`` gives each another title."""
 
     def add(deck: Any) -> None:
-        first = fine_slide(deck, number)
+        first = list(deck.slides)[number]
         for turn in range(count):
             slide = deck.slides.add_slide(first.slide_layout)
             for shape in list(slide.shapes):
@@ -82,7 +82,7 @@ def copies(number: int, count: int, *, change: bool = False) -> Change:
             for shape in first.shapes:
                 slide.shapes._spTree.append(deepcopy(shape._element))
             if change:
-                slide.shapes[0].text_frame.text = f"What part {turn + 50} of the morning brings"
+                slide.shapes[0].text_frame.text = f"Water {turn}"
 
     return add
 
