@@ -27,7 +27,7 @@ from decklab.ooxml.draft import Draft
 from decklab.ooxml.package import Package
 from decklab.ooxml.validity.validating import validate
 from decklab.rendering.fonts import requested_fonts
-from decklab.scoring.deck import unread_slides
+from decklab.scoring.source import unread_slides
 
 Parts = dict[str, bytes]
 Use = Callable[[Package, Package, Path], object]

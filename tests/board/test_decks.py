@@ -231,12 +231,13 @@ def test_the_values_of_bars_stand_at_the_foot_and_categories_from_the_top(tmp_pa
 
 
 @pytest.mark.office
-def test_a_composed_deck_is_editable_to_the_last_level(deck: Path) -> None:
+def test_a_composed_deck_is_editable_to_the_level_of_native_data(deck: Path) -> None:
+    """Its slides fade into each other, but nothing builds on them."""
     with Package.open(deck) as package:
         outline = read_deck(package).outline
         verdict = judge_pptx(outline, DeckProbes(package, outline))
-    assert [gate.outcome for gate in verdict.gates] == ["passed"] * 5
-    assert verdict.level == 5
+    assert [gate.outcome for gate in verdict.gates] == [*["passed"] * 4, "failed"]
+    assert verdict.level == 4
 
 
 def test_html_needs_no_network_and_runs_nothing() -> None:

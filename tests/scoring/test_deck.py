@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from pptx import Presentation
+from pptx.dml.color import RGBColor
 from pptx.util import Inches, Pt
 from tests.rendering.dying_office import DyingOffice, write_numbered
 
@@ -17,7 +18,8 @@ from decklab.deck.reading import read_outline
 from decklab.metrics.aesthetics.rows import PICTURE_METRICS
 from decklab.ooxml.package import Package
 from decklab.rendering.renderer import Renderer
-from decklab.scoring.deck import score_deck, still_rows, unread_slides
+from decklab.scoring.deck import ScoreOptions, score_deck, still_rows
+from decklab.scoring.source import unread_slides
 
 
 def deck(*animations):
@@ -195,3 +197,41 @@ def no_cache_score() -> Callable[[Path], DeckResult]:
         return score_deck(path, renderer=Renderer()).result
 
     return score
+
+
+def line(slide, words: str, points: float, color: str = "000000", top: float = 1) -> None:
+    box = slide.shapes.add_textbox(Inches(1), Inches(top), Inches(7), Inches(1))
+    box.text_frame.text = words
+    font = box.text_frame.paragraphs[0].runs[0].font
+    font.size, font.color.rgb = Pt(points), RGBColor.from_string(color)
+
+
+@pytest.mark.office
+def test_hidden_slides_and_words_count_only_if_they_are_asked_for(tmp_path: Path) -> None:
+    """Pale words on the slides of the show; dark ones on a hidden slide, and in a tiny font."""
+    paths = [tmp_path / f"{name}.pptx" for name in ("show", "cheat")]
+    for path in paths:
+        deck = Presentation()
+        for number in range(3):
+            slide = deck.slides.add_slide(deck.slide_layouts[6])
+            line(slide, f"What slide {number + 1} says of the harbour and its ships", 20, "A0A0A0")
+            if path == paths[1]:
+                line(slide, "Dark words that nobody can read at all", 2, top=4)
+        if path == paths[1]:
+            extra = deck.slides.add_slide(deck.slide_layouts[6])
+            line(extra, "Dark words on a slide that nobody gets to see", 40)
+            extra._element.set("show", "0")
+        deck.save(str(path))
+    honest, cheat = (score_deck(path, renderer=Renderer()).result for path in paths)
+    assert honest.unseen == ""
+    assert cheat.unseen == "34 words on 4 slides cannot be seen."  # 3 times 8, and 10
+    assert rows_of(cheat, 4) == dict.fromkeys(SLIDE_METRICS, (None, "the slide is hidden"))
+    for metric in ("usability.score", "quality.score"):
+        assert cheat.value(metric) == pytest.approx(honest.value(metric), abs=1e-6)
+    options = ScoreOptions(with_hidden=True)
+    old = score_deck(paths[1], options=options, renderer=Renderer()).result
+    before, now = old.row("usability.score"), cheat.row("usability.score")
+    assert before is not None and now is not None
+    assert (before.version, now.version, old.unseen) == ("1", "2", "")
+    assert before.value is not None and now.value is not None and before.value > now.value + 1
+    assert old.row("usability.contrast", 4) is not None

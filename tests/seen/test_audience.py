@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from pptx import Presentation
-from pptx.util import Pt
+from pptx.util import Emu, Pt
 from tests.seen.test_computed import WAYS, WORDS, chart, deck_of, font_of, hidden, say
 
 from decklab.core.geometry import Box
@@ -42,19 +42,28 @@ def test_a_title_that_cannot_be_seen_is_no_title(tmp_path: Path) -> None:
     assert [slide.title for slide in slides] == ["Ships", None]
 
 
-def test_of_drawn_words_those_are_missing_that_are_only_in_unseen_texts(tmp_path: Path) -> None:
-    def span(text: str) -> TextSpan:
-        return TextSpan(text, Box(0, 0, 9, 9), "Carlito", 12.0, "#000000", 0)
+def span(text: str, top: float = 80.0) -> TextSpan:
+    return TextSpan(text, Box(90, top, 200, top + 20), "Carlito", 12.0, "#000000", 0)
 
-    def twice(slide: Any, box: Any) -> None:
-        two_runs(slide, box)
-        font_of(say(slide, "Harbour secret plan")).size = Pt(1)
+
+def test_of_drawn_words_those_are_missing_that_are_only_in_unseen_texts(tmp_path: Path) -> None:
+    (slide,) = see(deck_of(tmp_path, two_runs)).slides
+    drawn = [span(text) for text in ("Harbour traffic", "doubled", "in secret", "on the master")]
+    assert [one.text for one in readable_spans(drawn, slide)] == [
+        "Harbour traffic", "doubled", "on the master",
+    ]  # fmt: skip
+
+
+def test_of_two_texts_with_the_same_words_the_nearer_has_drawn_them(tmp_path: Path) -> None:
+    def twice(slide: Any, _box: Any) -> None:
+        below = say(slide)
+        below.top = Emu(4_000_000)
+        font_of(below).size = Pt(1)
 
     (slide,) = see(deck_of(tmp_path, twice)).slides
-    drawn = [span(text) for text in ("Harbour traffic", "doubled", "in secret", "plan", "Harbour")]
-    assert [one.text for one in readable_spans(drawn, slide)] == [
-        "Harbour traffic", "doubled", "Harbour",
-    ]  # fmt: skip
+    places = [80.0, 315.0]  # 1 million EMU and 4 million are 79 and 315 px
+    seen = readable_spans([span(WORDS, top) for top in places], slide)
+    assert [one.box.top for one in seen] == [80.0]
 
 
 def test_no_way_of_hiding_words_leaves_them_to_readers(tmp_path: Path) -> None:

@@ -25,6 +25,8 @@ from decklab.seen.reader import SeenDeck, see
 A = "http://schemas.openxmlformats.org/drawingml/2006/main"
 P = "http://schemas.openxmlformats.org/presentationml/2006/main"
 WORDS = "Harbour traffic doubled"
+Way = Callable[[Any, Any], None]
+"""Hides a text on a slide."""
 
 
 def say(slide: Any, text: str = WORDS) -> Any:
@@ -38,7 +40,7 @@ def font_of(box: Any) -> Any:
     return box.text_frame.paragraphs[0].runs[0].font
 
 
-def ink(color: str) -> Callable[[Any, Any], None]:
+def ink(color: str) -> Way:
     def paint(_slide: Any, box: Any) -> None:
         font_of(box).size = Pt(14)
         font_of(box).color.rgb = RGBColor.from_string(color)
@@ -46,8 +48,16 @@ def ink(color: str) -> Callable[[Any, Any], None]:
     return paint
 
 
-def sized(points: float) -> Callable[[Any, Any], None]:
+def sized(points: float) -> Way:
     return lambda _slide, box: setattr(font_of(box), "size", Pt(points))
+
+
+def raised(points: float) -> Way:
+    def raise_text(_slide: Any, box: Any) -> None:
+        font_of(box).size = Pt(points)
+        font_of(box)._element.set("baseline", "30000")
+
+    return raise_text
 
 
 def clear(_slide: Any, box: Any) -> None:
@@ -78,7 +88,7 @@ def hidden(_slide: Any, box: Any) -> None:
     box._element.xpath(".//p:cNvPr")[0].set("hidden", "1")
 
 
-def picture(mode: str, color: Any) -> Callable[[Any, Any], None]:
+def picture(mode: str, color: Any) -> Way:
     def lay(slide: Any, _box: Any) -> None:
         data = io.BytesIO()
         Image.new(mode, (40, 30), color).save(data, "PNG")
@@ -88,7 +98,52 @@ def picture(mode: str, color: Any) -> Callable[[Any, Any], None]:
     return lay
 
 
-def plate(count: int = 1, alpha: int = 100_000) -> Callable[[Any, Any], None]:
+def large(color: str) -> Way:
+    def paint(slide: Any, box: Any) -> None:
+        ink(color)(slide, box)
+        font_of(box).size = Pt(20)
+
+    return paint
+
+
+def on(ground: str, color: str, points: float = 14) -> Way:
+    def lay(slide: Any, box: Any) -> None:
+        box.fill.solid()
+        box.fill.fore_color.rgb = RGBColor.from_string(ground)
+        ink(color)(slide, box)
+        font_of(box).size = Pt(points)
+
+    return lay
+
+
+def on_picture(color: Any) -> Way:
+    def lay(slide: Any, box: Any) -> None:
+        picture("RGB", color)(slide, box)
+        slide.shapes._spTree.append(box._element)
+        ink("FFFFFF")(slide, box)
+
+    return lay
+
+
+def on_chart(slide: Any, box: Any) -> None:
+    data = CategoryChartData()
+    data.categories = [" "]
+    data.add_series(" ", (1,))
+    size = 0, 0, Emu(12_192_000), Emu(6_858_000)
+    frame = slide.shapes.add_chart(XL_CHART_TYPE.COLUMN_CLUSTERED, *size, data)
+    frame.chart.has_title = frame.chart.has_legend = False
+    for axis in (frame.chart.value_axis, frame.chart.category_axis):
+        axis.visible = False
+    slide.shapes._spTree.append(box._element)
+    ink("FFFFFF")(slide, box)
+
+
+def narrow(_slide: Any, box: Any) -> None:
+    box.text_frame.word_wrap = True
+    box.width = Emu(254_000)  # 20 pt, of which the margins leave 5.6
+
+
+def plate(count: int = 1, alpha: int = 100_000) -> Way:
     def lay(slide: Any, _box: Any) -> None:
         for _ in range(count):
             area = slide.shapes.add_shape(1, 0, 0, Emu(12_192_000), Emu(6_858_000))
@@ -104,11 +159,11 @@ def symbols(_slide: Any, box: Any) -> None:
     font_of(box).name = "Wingdings"
 
 
-def spaced(hundredths: int) -> Callable[[Any, Any], None]:
+def spaced(hundredths: int) -> Way:
     return lambda _slide, box: font_of(box)._element.set("spc", str(hundredths))
 
 
-def turned(degrees: int) -> Callable[[Any, Any], None]:
+def turned(degrees: int) -> Way:
     return lambda _slide, box: setattr(box, "rotation", degrees)
 
 
@@ -121,7 +176,7 @@ def edge_on(_slide: Any, box: Any) -> None:
     box._element.spPr.append(parse_xml(scene))
 
 
-def effects(*nodes: str) -> Callable[[Any, Any], None]:
+def effects(*nodes: str) -> Way:
     def play(slide: Any, box: Any) -> None:
         inner = "".join(nodes).replace("ID", str(box.shape_id))
         slide._element.append(
@@ -146,10 +201,12 @@ def effect(preset: str, trigger: str, behaviour: str = "") -> str:
 
 
 MOTION = '<p:animMotion origin="layout" path="M 0 0 L 1.5 0 E">TARGET</p:animMotion>'
-WAYS: list[tuple[str, Callable[[Any, Any], None], str | None]] = [
+WAYS: list[tuple[str, Way, str | None]] = [
     ("as it is", lambda *_: None, None),
     ("1 pt", sized(1), "small"),
     ("6.5 pt", sized(6.5), None),
+    ("raised, of 8 pt", raised(8), "small"),  # two thirds are 5.3 pt
+    ("raised, of 12 pt", raised(12), None),
     ("font scale of 1 %", scaled_down, "small"),
     ("transparent", clear, "faint"),
     ("no fill", no_fill, "faint"),
@@ -158,6 +215,14 @@ WAYS: list[tuple[str, Callable[[Any, Any], None], str | None]] = [
     ("grey on white", ink("767676"), None),
     ("pale yellow on white", ink("FFFFB0"), "faint"),
     ("orange on white", ink("FFB000"), None),
+    ("white on pink", on("FFB6C1", "FFFFFF"), None),
+    ("near-white of 20 pt", large("E1E1E1"), "faint"),
+    ("grey of 20 pt", large("B8B8B8"), None),
+    ("white title on light orange", on("FFCC99", "FFFFFF", 20), None),
+    ("white on a white picture", on_picture((255, 255, 255)), "faint"),
+    ("white on a blue picture", on_picture((30, 90, 160)), None),
+    ("white on an empty part of a chart", on_chart, "faint"),
+    ("in a shape of three pixels", narrow, "small"),
     ("off the slide", off, "off the slide"),
     ("without size", speck, "small"),
     ("hidden", hidden, "hidden"),
@@ -181,7 +246,7 @@ WAYS: list[tuple[str, Callable[[Any, Any], None], str | None]] = [
 ]
 
 
-def deck_of(folder: Path, *ways: Callable[[Any, Any], Any]) -> Path:
+def deck_of(folder: Path, *ways: Way) -> Path:
     deck = Presentation()
     deck.slide_width, deck.slide_height = Emu(12_192_000), Emu(6_858_000)
     for way in ways:
@@ -203,6 +268,15 @@ def test_whatever_hides_a_text_is_named(seen: SeenDeck, number: int) -> None:
     assert (text.text, text.reason) == (WORDS, WAYS[number][2])
     assert bool(text.detail) == bool(text.reason)
     assert slide.words_seen == (3 if text.reason is None else 0)
+
+
+@pytest.mark.parametrize(("count", "seen_words"), [(2, 6), (5, 0)])
+def test_texts_in_a_heap_are_not_read(tmp_path: Path, count: int, seen_words: int) -> None:
+    def heap(slide: Any, _box: Any) -> None:
+        for _ in range(count - 1):
+            say(slide)
+
+    assert see(deck_of(tmp_path, heap)).words_seen == seen_words
 
 
 def test_what_cannot_be_seen_is_one_sentence(seen: SeenDeck) -> None:
@@ -260,7 +334,7 @@ def test_a_text_is_not_hidden_by_its_own_shape_or_by_what_lies_behind(tmp_path: 
     assert not see(deck_of(tmp_path, lay)).words_unseen
 
 
-def chart(points: float, width: int) -> Callable[[Any, Any], None]:
+def chart(points: float, width: int) -> Way:
     def lay(slide: Any, box: Any) -> None:
         box._element.getparent().remove(box._element)
         data = CategoryChartData()
@@ -317,14 +391,15 @@ def test_a_deck_without_slides_has_nothing_to_see(tmp_path: Path) -> None:
 
 def test_of_honest_decks_all_text_that_shows_is_seen(tmp_path: Path) -> None:
     """The names of two series, which their pie charts do not show; a hidden slide; a stamp that
-    hangs off a slide, which the bad sample has on purpose."""
+    hangs off a slide and pale grey text on white, which the bad sample has on purpose."""
     reasons = {path.stem: dict(see(path).words_unseen) for path in write_samples(tmp_path)}
     assert reasons == {
-        "bad": {"off the slide": 3}, "plain": {}, "rich": {"slide": 48, "not drawn": 9},
+        "bad": {"faint": 86, "off the slide": 3}, "plain": {},
+        "rich": {"slide": 48, "not drawn": 9},
     }  # fmt: skip
 
 
-def xy_chart(marker: str) -> Callable[[Any, Any], None]:
+def xy_chart(marker: str) -> Way:
     def lay(slide: Any, _box: Any) -> None:
         data = XyChartData()
         points = data.add_series("Ships")
@@ -348,7 +423,7 @@ def test_points_without_a_line_are_seen_if_they_are_marked(tmp_path: Path) -> No
 def test_a_text_behind_the_middle_of_an_ellipse_is_covered_and_in_its_corner_is_not(
     tmp_path: Path,
 ) -> None:
-    def ellipse(left: int, top: int) -> Callable[[Any, Any], None]:
+    def ellipse(left: int, top: int) -> Way:
         def lay(slide: Any, _box: Any) -> None:
             area = slide.shapes.add_shape(9, Emu(left), Emu(top), Emu(8_000_000), Emu(6_000_000))
             area.fill.solid()

@@ -90,6 +90,12 @@ def score_command(
     text_gate: Annotated[
         TextGate, typer.Option(help="Where doubled text must stay to pass the text gate.")
     ] = "box",
+    with_hidden: Annotated[
+        bool,
+        typer.Option(
+            "--with-hidden", help="Count hidden slides and text that cannot be seen, as before."
+        ),
+    ] = False,
     reference: Annotated[
         Path | None,
         typer.Option(help="Say where decks stand among those of this file of decklab reference."),
@@ -139,7 +145,9 @@ def score_command(
     if cluster is not None:
         with checked_first():
             among = calls.load_reference(reference) if reference else None
-        options = decklab.ScoreOptions([one.value for one in also or ()], no_data, text_gate, among)
+        options = decklab.ScoreOptions(
+            [one.value for one in also or ()], no_data, text_gate, among, with_hidden
+        )
         stored = drawing_cache(cache, no_cache=no_cache)
         job = cluster_job("score", deck_memory, options=options, deadline=deadline, cache=stored)
         done = run_on_cluster(paths, job, out, cluster=cluster, jobs=jobs, fresh=fresh)
@@ -163,7 +171,7 @@ def score_command(
                 paths, out,
                 jobs=jobs, resume=resume, fresh=fresh,
                 options=decklab.ScoreOptions(
-                    [one.value for one in also or ()], no_data, text_gate, among
+                    [one.value for one in also or ()], no_data, text_gate, among, with_hidden
                 ),
                 renderer=decklab.Renderer(cache=kept, deadline=deadline),
                 progress=progress,
@@ -184,8 +192,8 @@ def score_command(
 
 
 _ON_CLUSTER = (
-    "out", "jobs", "resume", "fresh", "strict", "also", "no_data", "text_gate", "reference",
-    "deadline", "cache", "no_cache", "deck_memory",
+    "out", "jobs", "resume", "fresh", "strict", "also", "no_data", "text_gate",
+    "with_hidden", "reference", "deadline", "cache", "no_cache", "deck_memory",
 )  # fmt: skip
 """Options that are heeded with ``--cluster``; its runs always go on where one stopped."""
 

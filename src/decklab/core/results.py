@@ -163,6 +163,9 @@ class DeckResult(_Record, Tabular):
     converted: str = ""
     """What LibreOffice converted to be read, such as "an OpenDocument presentation"; empty for
     decks that are read themselves."""
+    unseen: str = ""
+    """What an audience cannot see and no metric counts, such as "214 words on 3 slides cannot be
+    seen."; empty where nothing was left out."""
 
     def records(self) -> Iterator[dict[str, Any]]:
         """One row a measurement; of a failed deck one row with the error."""

@@ -106,16 +106,18 @@ def pixel_size(part: str, source: Source) -> tuple[int, int] | None:
     known = source.log.pixels
     if part not in known:
         try:
-            known[part] = _size(source.package.read_start(part, _HEADER_BYTES)) or _size(
-                source.package.read_start(part, _MOST_BYTES)
-            )
+            known[part] = picture_size(
+                source.package.read_start(part, _HEADER_BYTES)
+            ) or picture_size(source.package.read_start(part, _MOST_BYTES))
         except DAMAGE as error:
             source.log.add_error(error)
             known[part] = None
     return known[part]
 
 
-def _size(data: bytes) -> tuple[int, int] | None:
+def picture_size(data: bytes) -> tuple[int, int] | None:
+    """Width and height of a raster image in pixels, by the start of its bytes; None where
+    unreadable."""
     from PIL import Image  # noqa: PLC0415 - slow to load, and not every deck has pictures
 
     try:

@@ -25,10 +25,11 @@ _JSON_FIELDS: Final = (
 def write_json(path: str | Path, results: Iterable[DeckResult]) -> None:
     """Write ``{"decks": [...]}`` to ``path`` in strict JSON, one deck a line.
 
-    A deck has ``deck``, ``status``, ``error``, ``slides``, ``measurements`` and ``findings``, and
-    ``converted`` if LibreOffice converted it; a measurement ``metric``, ``slide``, ``value``,
-    ``unit``, ``status``, ``reason``, ``direction`` and ``version``. Evidence is only in the Parquet
-    file, where it can be read in part. Only one deck at a time is in memory.
+    A deck has ``deck``, ``status``, ``error``, ``slides``, ``measurements`` and ``findings``,
+    ``converted`` if LibreOffice converted it, and ``unseen`` if something of it does not count; a
+    measurement ``metric``, ``slide``, ``value``, ``unit``, ``status``, ``reason``, ``direction``
+    and ``version``. Evidence is only in the Parquet file, where it can be read in part. Only one
+    deck at a time is in memory.
     """
     with whole_file(path) as unfinished, unfinished.open("w", encoding="utf-8") as stream:
         print_json(results, stream)
@@ -58,6 +59,7 @@ def _deck_record(result: DeckResult) -> dict[str, Any]:
         "measurements": [_fields(row, _JSON_FIELDS) for row in result.measurements],
         "findings": [finding.model_dump() for finding in result.findings],
         **({"converted": result.converted} if result.converted else {}),
+        **({"unseen": result.unseen} if result.unseen else {}),
     }
 
 

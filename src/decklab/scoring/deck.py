@@ -10,43 +10,43 @@ from pathlib import Path
 from typing import Any
 
 from decklab.core.colors import Image as Pixels
-from decklab.core.errors import DeckError, DecklabError, RenderError
-from decklab.core.files import scratch_folder
+from decklab.core.errors import DecklabError
 from decklab.core.geometry import Box
 from decklab.core.options import MetricVariant, NoData, TextGate
 from decklab.core.results import DeckResult, Finding, Measurement, NotScored
-from decklab.deck.model.outline import DeckOutline
 from decklab.deck.model.shapes import Chart, Diagram, Image, Media, Rect, Table, box_of
 from decklab.deck.model.slide import DeckElements, SlideElements
-from decklab.deck.part import DAMAGE
-from decklab.deck.reading import ReadDeck, read_deck
+from decklab.deck.reading import ReadDeck
 from decklab.linting.lint import lint_findings, page_of, without_repeats
 from decklab.linting.rules.every import problem_findings, undrawn_findings
 from decklab.linting.rules.page import Page
 from decklab.metrics.aesthetics.findings import findings as aesthetics_findings
-from decklab.metrics.aesthetics.rows import deck_rows, slide_rows, unread_slide_rows
+from decklab.metrics.aesthetics.rows import (
+    deck_rows,
+    slide_rows,
+    unread_slide_rows,
+    with_hidden_version,
+)
 from decklab.metrics.aesthetics.usability import TextRegion, text_contrast
 from decklab.metrics.editability.judge import judge_pptx, judge_static, judge_web, not_covered
-from decklab.metrics.editability.text import needs_reflow
 from decklab.metrics.editability.verdict import Editability, editability_findings, editability_rows
 from decklab.metrics.quality.flaws import MeasuredSlide
 from decklab.metrics.quality.score import quality_rows, unknown_quality_rows
 from decklab.metrics.spelling import is_english
-from decklab.ooxml.package import Package
 from decklab.ooxml.signatures import FileKind
 from decklab.ooxml.sniffing import sniff
 from decklab.pages.pictures import COVER_WIDTH, SlidePicture, encode_jpeg, jpeg_within_budget
 from decklab.rendering.ahead import DrawnAhead
-from decklab.rendering.converting import as_powerpoint
 from decklab.rendering.font_report import FontReport, Replacement, font_report
 from decklab.rendering.html import HtmlDeck
-from decklab.rendering.model import RenderedDeck, TextSpan
+from decklab.rendering.model import RenderedDeck, RenderedSlide, TextSpan
 from decklab.rendering.opening import open_rendered
 from decklab.rendering.renderer import Renderer
 from decklab.scoring.editability.pictures import web_facts
 from decklab.scoring.editability.probes import DeckProbes
-from decklab.scoring.editability.relayout import RelayoutCopy, write_relayout
+from decklab.scoring.editability.relayout import RelayoutCopy
 from decklab.scoring.reference import ReferenceScores, packaged_reference
+from decklab.scoring.source import DeckSource, read_copy, read_own
 
 
 def text_regions(spans: Sequence[TextSpan], shape: tuple[int, ...]) -> list[TextRegion]:
@@ -143,6 +143,9 @@ class ScoreOptions:
     """Where doubled text must stay."""
     reference: ReferenceScores | None = None
     """The decks to say a deck's standing among; None for those that decklab ships."""
+    with_hidden: bool = False
+    """Whether hidden slides count in aesthetics, and text that cannot be seen in aesthetics and
+    quality, as in version 1 of these metrics."""
 
 
 @dataclass(frozen=True)
@@ -171,6 +174,9 @@ def score_deck(
 
     ``progress`` is called with the number of each slide, and of slides, before it is measured.
 
+    Slides and text that an audience cannot see do not count (``decklab.see``), unless the options
+    say so; ``unseen`` says how much was left out.
+
     Of ``.odp`` and ``.ppt`` the deck itself is drawn, and a copy that LibreOffice converts is read
     for quality and findings; ``converted`` says so.
 
@@ -186,18 +192,18 @@ def score_deck(
         source, unknown = None, unknown_quality_rows()
         office = stack.enter_context(DrawnAhead(started))
         if kind is FileKind.PPTX:
-            source = _read_own(deck, office, stack)
+            source = read_own(deck, office, stack, with_hidden=options.with_hidden)
         behind = replace(started, office=office, cache=None)  # the office asks the cache itself
         drawn = stack.enter_context(
             open_rendered(
-                deck,
+                deck if source is None else source.shown,
                 renderer=behind,
                 expected_slides=None if source is None else len(source.read.outline.slides),
                 deadly="left out",
             )
         )
         if kind in (FileKind.ODP, FileKind.PPT):
-            copy = _read_copy(deck, len(drawn), behind, stack)
+            copy = read_copy(deck, len(drawn), behind, stack, with_hidden=options.with_hidden)
             if isinstance(copy, NotScored):
                 unknown = unknown_quality_rows(copy.reason)
             else:
@@ -208,36 +214,31 @@ def score_deck(
         )  # fmt: skip
         if source and isinstance(source.relaid, RelayoutCopy) and not drawn.faults:
             office.begin(source.relaid.path)
-        unread = {} if source is None else unread_slides(source.package, source.read.outline)
-        seen = _Seen()
-        pages = _measure(
-            drawn, options.also, unread, seen, progress or (lambda slide, slides: None)
-        )
-        undrawn = seen.add_undrawn(drawn.faults, options.also)
+        measured = _Measured(audience=source)
+        pages = _measure(drawn, options.also, measured, progress or (lambda slide, slides: None))
+        undrawn = measured.add_undrawn(drawn.faults, options.also)
         if source is not None and fonts is not None:
-            findings = _findings(source.read, pages, fonts, seen, drawn.faults)
-            measured = measured_slides(source.read.elements, seen.regions, seen.rows)
-            quality = quality_rows(measured, undrawn)
+            findings = _findings(source.read, pages, fonts, measured, drawn.faults)
+            slides = measured_slides(source.slides, measured.regions, measured.rows)
+            quality = quality_rows(slides, undrawn)
         else:
             quality = unknown
             deque(pages, maxlen=0)  # the iteration draws and measures them
-            seen.add_undrawn(drawn.faults, options.also)
+            measured.add_undrawn(drawn.faults, options.also)
             findings = undrawn_findings(drawn.faults)
         verdict = (
             _verdict_without_package(deck, kind, drawn)
             if source is None or source.converted
             else _verdict(source, drawn, behind, options)
         )
-        seen.rows.sort(key=lambda row: row.slide or 0)
-        rows = [
-            *deck_rows(seen.rows, also=options.also),
-            *seen.rows,
-            *editability_rows(verdict),
-            *quality,
-        ]
+        measured.rows.sort(key=lambda row: row.slide or 0)
+        aesthetics = [*deck_rows(measured.rows, also=options.also), *measured.rows]
+        if options.with_hidden:
+            aesthetics = with_hidden_version(aesthetics)
+        rows = [*aesthetics, *editability_rows(verdict), *quality]
         rows = (options.reference or packaged_reference()).placed(rows)
-        still = seen.still or seen.rows
-        looks = aesthetics_findings([*deck_rows(seen.rows), *still])
+        still = measured.still or measured.rows
+        looks = aesthetics_findings([*deck_rows(measured.rows), *still])
         if source is not None:  # lint knows the text's shape and reports it better
             looks = [item for item in looks if item.rule != "contrast.low"]
         findings = without_repeats([*looks, *findings])
@@ -246,73 +247,39 @@ def score_deck(
             deck=str(deck), status="scored", slides=len(drawn),
             measurements=tuple(rows), findings=tuple(findings),
             converted="" if source is None else source.converted,
+            unseen="" if source is None else source.unseen,
         )  # fmt: skip
-    return ScoredDeck(result, seen.pictures, seen.cover)
-
-
-@dataclass(frozen=True)
-class _Source:
-    """A deck as it was read, and what it was if LibreOffice converted it."""
-
-    package: Package
-    read: ReadDeck
-    relaid: RelayoutCopy | NotScored | None = None
-    converted: str = ""
-
-
-def _read_own(deck: Path, office: DrawnAhead, stack: ExitStack) -> _Source:
-    """A .pptx, which LibreOffice begins to draw meanwhile."""
-    package = stack.enter_context(Package.open(deck))
-    office.begin(deck)
-    read = read_deck(package)
-    if not needs_reflow(read.outline):
-        return _Source(package, read)
-    folder = stack.enter_context(scratch_folder("probe"))
-    return _Source(package, read, write_relayout(package, read.outline, folder))
-
-
-def _read_copy(
-    deck: Path, slides: int, renderer: Renderer, stack: ExitStack
-) -> _Source | NotScored:
-    """The copy of a deck with so many slides, kept until the end of ``stack``; the reason where
-    there is none, or it has other slides."""
-    try:
-        file = stack.enter_context(as_powerpoint(deck, renderer))
-        package = stack.enter_context(Package.open(file.path))
-        read = read_deck(package)
-    except (DeckError, RenderError) as error:
-        return NotScored(f"its copy as .pptx cannot be read: {error.detail}")
-    count = len(read.outline.slides)
-    if count != slides:
-        return NotScored(f"its copy as .pptx has {count} slides, not {slides}")
-    return _Source(package, read, converted=file.converted)
+    return ScoredDeck(result, measured.pictures, measured.cover)
 
 
 def _findings(
     read: ReadDeck,
     pages: Iterator[Page],
     fonts: FontReport,
-    seen: "_Seen",
+    measured: "_Measured",
     faults: Mapping[int, str],
 ) -> list[Finding]:
     """What lint finds while the pages are drawn and measured, what is wrong with the file, and what
     could not be drawn."""
     findings = lint_findings(read.elements, pages, fonts)
-    seen.still = still_rows(seen.rows, read.elements)
+    measured.still = still_rows(measured.rows, read.elements)
     findings += problem_findings(_unlisted(read.outline.problems, read.elements.problems))
     return [*findings, *undrawn_findings(faults), *font_findings(fonts)]
 
 
 def measured_slides(
-    elements: DeckElements, regions: Mapping[int, Sequence[TextRegion]], rows: Sequence[Measurement]
+    slides: Sequence[SlideElements],
+    regions: Mapping[int, Sequence[TextRegion]],
+    rows: Sequence[Measurement],
 ) -> dict[int, MeasuredSlide]:
-    """What quality is measured of, by slide; hidden slides and those not drawn are left out.
+    """What quality is measured of, by slide; those not drawn are left out.
 
-    ``regions`` are the drawn texts of slides, ``rows`` their aesthetics rows.
+    ``slides`` are as an audience sees them, ``regions`` their drawn texts, ``rows`` their
+    aesthetics rows.
     """
-    shown = [one for one in elements.slides if not one.hidden and one.number in regions]
+    shown = [one for one in slides if one.number in regions]
     words = Counter(word for one in shown for word in set(_text_of(one).split()))
-    repeated = frozenset(word for word, slides in words.items() if slides > 1)
+    repeated = frozenset(word for word, count in words.items() if count > 1)
     english = is_english(" ".join(map(_text_of, shown)))
     faint = {
         row.slide: row.evidence["below_least"]
@@ -341,27 +308,17 @@ def _text_of(slide: SlideElements) -> str:
     return " ".join(item.text for item in slide.texts)
 
 
-def unread_slides(package: Package, outline: DeckOutline) -> dict[int, str]:
-    """The reason for each slide that could not be read, by number; it is drawn as a blank page."""
-    reasons: dict[int, str] = {}
-    for slide in outline.slides if outline.problems else ():
-        if not slide.shapes:
-            try:
-                package.xml(slide.part)
-            except DAMAGE as error:
-                reasons[slide.number] = f"{error.part or slide.part}: {error.detail}"
-    return reasons
-
-
 @dataclass
-class _Seen:
+class _Measured:
     """The measurements of the slides so far."""
 
+    audience: DeckSource | None
+    """What an audience sees of the deck; None where it is only drawn, not read."""
     rows: list[Measurement] = field(default_factory=list)
     pictures: dict[int, SlidePicture] = field(default_factory=dict)
     cover: SlidePicture | None = None
     regions: dict[int, list[TextRegion]] = field(default_factory=dict)
-    """The text that was drawn on each slide that could be read."""
+    """The text that was drawn on each slide that could be read, as far as it is seen."""
     still: list[Measurement] = field(default_factory=list)
     """The rows, without what cannot be judged on animated slides, where the elements are known."""
 
@@ -374,12 +331,23 @@ class _Seen:
             self.rows += unread_slide_rows(number, reason, also=also)
         return undrawn
 
+    def work(
+        self, slide: RenderedSlide, also: Sequence[MetricVariant]
+    ) -> Callable[[], list[Measurement]]:
+        """The function that measures a slide."""
+        left_out = {} if self.audience is None else self.audience.left_out
+        if slide.number in left_out:
+            return partial(unread_slide_rows, slide.number, left_out[slide.number], also=also)
+        spans = slide.spans if self.audience is None else self.audience.spans(slide)
+        regions = text_regions(spans, slide.image.shape)
+        self.regions[slide.number] = regions
+        return partial(slide_rows, slide.number, slide.image, regions, slide.text_source, also=also)
+
 
 def _measure(
     drawn: RenderedDeck,
     also: Sequence[MetricVariant],
-    unread: Mapping[int, str],
-    seen: _Seen,
+    found: _Measured,
     progress: Callable[[int, int], object],
 ) -> Iterator[Page]:
     """Measure the slides one by one as their pages are asked for: each is drawn only once.
@@ -390,23 +358,14 @@ def _measure(
     with ThreadPoolExecutor(1, thread_name_prefix="decklab-measuring") as thread:
         for slide in drawn:
             progress(slide.number, len(drawn))
-            if slide.number in unread:
-                reason = unread[slide.number]
-                work = partial(unread_slide_rows, slide.number, reason, also=also)
-            else:
-                regions = text_regions(slide.spans, slide.image.shape)
-                seen.regions[slide.number] = regions
-                work = partial(
-                    slide_rows, slide.number, slide.image, regions, slide.text_source, also=also
-                )
-            measured.append(thread.submit(work))
-            seen.pictures[slide.number] = jpeg_within_budget(slide.image, slides=len(drawn))
-            seen.cover = seen.cover or encode_jpeg(slide.image, width=COVER_WIDTH, quality=70)
+            measured.append(thread.submit(found.work(slide, also)))
+            found.pictures[slide.number] = jpeg_within_budget(slide.image, slides=len(drawn))
+            found.cover = found.cover or encode_jpeg(slide.image, width=COVER_WIDTH, quality=70)
             yield page_of(slide)
             if len(measured) > _AHEAD:
                 measured[-1 - _AHEAD].result()  # no more pictures are kept than these
     for future in measured:
-        seen.rows += future.result()
+        found.rows += future.result()
 
 
 _AHEAD = 2
@@ -414,13 +373,12 @@ _AHEAD = 2
 
 
 def _verdict(
-    source: _Source, drawn: RenderedDeck, renderer: Renderer, options: ScoreOptions
+    source: DeckSource, drawn: RenderedDeck, renderer: Renderer, options: ScoreOptions
 ) -> Editability:
-    outline = source.read.outline
     probes = DeckProbes(
-        source.package, outline, renderer=renderer, drawn=drawn, relaid=source.relaid
+        source.package, source.outline, renderer=renderer, drawn=drawn, relaid=source.relaid
     )
-    return judge_pptx(outline, probes, no_data=options.no_data, text_gate=options.text_gate)
+    return judge_pptx(source.outline, probes, no_data=options.no_data, text_gate=options.text_gate)
 
 
 def _verdict_without_package(deck: Path, kind: FileKind | None, drawn: RenderedDeck) -> Editability:

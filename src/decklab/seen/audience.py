@@ -1,8 +1,13 @@
-"""Slides as an audience reads them: without the slides, texts and graphics that cannot be seen."""
+"""Slides as an audience sees them: without the slides, texts and graphics that cannot be seen."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
+from math import hypot
+from typing import Final
 
-from decklab.deck.model.shapes import Chart, Diagram, Element, Table, Text
+from decklab.core.geometry import FRAME, Box
+from decklab.deck.model.outline import DeckOutline, OutlineSlide
+from decklab.deck.model.shapes import Chart, Diagram, Element, Line, Rect, Table, Text, box_of
 from decklab.deck.model.slide import KINDS, SlideElements
 from decklab.deck.model.text import Paragraph
 from decklab.deck.views.drawn import bare
@@ -19,7 +24,7 @@ def audience_slides(
     """The slides that the show reaches, each without what ``seen`` says cannot be seen.
 
     ``seen`` has each of the slides. Runs that are not seen are missing from their paragraphs;
-    a shape of which nothing is left is missing from the slide. Areas and lines stay.
+    a shape of which nothing is left is missing from the slide.
     """
     by_number = {slide.number: slide for slide in seen}
     return tuple(
@@ -29,20 +34,105 @@ def audience_slides(
     )
 
 
-def readable_spans(spans: Sequence[TextSpan], slide: SeenSlide) -> list[TextSpan]:
-    """The drawn spans of a slide without those whose characters are only in texts that cannot be
-    seen."""
-    lost = [bare(piece.text) for piece in slide.unseen_text]
-    kept = [bare(piece.text) for piece in slide.pieces if piece.text and piece.reason is None]
+def readable_spans(
+    spans: Sequence[TextSpan], slide: SeenSlide, *, faint: bool = False
+) -> list[TextSpan]:
+    """The drawn spans of a slide without those of texts that cannot be seen.
 
-    def is_lost(shown: str) -> bool:
-        return any(shown in text for text in lost) and not any(shown in text for text in kept)
+    A span belongs to the text with its characters that is nearest to it. With ``faint``, text that
+    only stands off too little is kept, for who measures contrast: paler ink must not pay.
+    """
+    if not slide.unseen_text:
+        return list(spans)
+    texts = [(bare(piece.text), piece) for piece in slide.pieces if piece.text]
 
-    return [span for span in spans if not lost or not is_lost(bare(span.text))]
+    def is_lost(span: TextSpan) -> bool:
+        shown = bare(span.text)
+        own = [piece for text, piece in texts if shown in text]
+        nearest = min(own, key=lambda piece: _distance(span.box, piece.box), default=None)
+        if nearest is None or nearest.reason is None:
+            return False
+        return not (faint and nearest.reason == "faint")
+
+    return [span for span in spans if not is_lost(span)]
+
+
+def _distance(span: Box, text: Box | None) -> tuple[float, float]:
+    """How far the middle of a span is from a text, and from the text's middle; px."""
+    if text is None:
+        return float("inf"), float("inf")
+    x, y = (span.left + span.right) / 2, (span.top + span.bottom) / 2
+    across = max(text.left - x, x - text.right, 0.0)
+    down = max(text.top - y, y - text.bottom, 0.0)
+    middle = hypot(x - (text.left + text.right) / 2, y - (text.top + text.bottom) / 2)
+    return hypot(across, down), middle
+
+
+BUILT_AREA: Final = 0.005
+"""Ours: share of the slide from which on an area without text is something to bring in."""
+SHOWS_MS: Final = 100
+"""Ours: an effect that is over sooner, and waits for no click, is not noticed."""
+
+
+def audience_outline(
+    outline: DeckOutline, slides: Sequence[SlideElements], seen: Sequence[SeenSlide]
+) -> DeckOutline:
+    """The outline of a deck in which all that an audience does not see is hidden: slides that the
+    show does not reach, and shapes of which nothing is seen.
+
+    ``animated`` has only what entrances and exits bring in or take away before the eyes of the
+    audience. ``slides`` and ``seen`` have each slide of the outline.
+    """
+    read = {slide.number: slide for slide in slides}
+    by_number = {slide.number: slide for slide in seen}
+    shown = (
+        _seen_outline(slide, read[slide.number], by_number[slide.number])
+        if slide.number in read
+        else slide
+        for slide in outline.slides
+    )
+    return replace(outline, slides=tuple(shown))
+
+
+def _seen_outline(outline: OutlineSlide, slide: SlideElements, seen: SeenSlide) -> OutlineSlide:
+    there = {piece.id for piece in seen.pieces if piece.reason is None}
+    gone = {piece.id for piece in seen.pieces} - there
+    shapes = tuple(
+        replace(shape, hidden=True) if shape.id in gone else shape for shape in outline.shapes
+    )
+    builds = tuple(dict.fromkeys(_builds(slide, seen)))
+    hidden = bool(seen.left_out)
+    return replace(outline, hidden=hidden, shapes=shapes, animated=builds)
+
+
+def _builds(slide: SlideElements, seen: SeenSlide) -> Iterator[int]:
+    """The shapes that an audience sees come or go, in order of play."""
+    there = {piece.id for piece in seen.pieces if piece.reason is None}
+    told = {
+        piece.id
+        for piece in seen.pieces
+        if piece.reason is None and (bare(piece.text) or piece.kind == "graphic")
+    }
+    large = {
+        element.id
+        for element in slide.elements()
+        if element.id in there
+        and (box := box_of(element)) is not None
+        and box.area >= BUILT_AREA * FRAME.area
+    }
+    shapes = [element for element in slide.elements() if element.id in told | large]
+    built = {id for element in shapes for id in (element.id, *element.groups)}
+    for effect in sorted(slide.animations, key=lambda one: one.order):
+        clicked = effect.trigger in ("on_click", "on_shape_click")
+        lasts = effect.delay_ms + (effect.duration_ms or 0) >= SHOWS_MS
+        dead = effect.trigger_shape is not None and effect.trigger_shape not in there
+        shows = effect.kind in ("entrance", "exit") and (clicked or lasts) and not dead
+        if shows and effect.shape is not None and effect.shape in built:
+            yield effect.shape
 
 
 def _seen_part(slide: SlideElements, seen: SeenSlide) -> SlideElements:
-    lost = {_key(piece) for piece in seen.unseen if piece.kind != "shape"}
+    lost = {_key(piece) for piece in seen.unseen}
     if not lost:
         return slide
     left = {
@@ -66,7 +156,8 @@ def _key(piece: SeenPiece) -> _Key:
 
 def _seen_shape(element: Element, lost: Collection[_Key]) -> Element | None:
     """A shape without what is lost of it; None where nothing is left."""
-    if (element.id, "graphic", (), "") in lost:
+    kind: PieceKind = "shape" if isinstance(element, Rect | Line) else "graphic"
+    if (element.id, kind, (), "") in lost:
         return None
     match element:
         case Text():

@@ -9,12 +9,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import accumulate
+from math import ceil
 from typing import Final
 
 from decklab.core.colors import VISIBLE, is_near, parse_color
-from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
+from decklab.core.colors import Image as Pixels
+from decklab.core.geometry import FRAME, FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.deck.model.base import Pair
-from decklab.deck.model.paint import Gradient, NoPaint, Paint, PictureFill, Solid
+from decklab.deck.model.paint import Crop, Gradient, NoPaint, Paint, Pattern, PictureFill, Solid
 from decklab.deck.model.shapes import (
     Cell,
     Chart,
@@ -36,8 +38,10 @@ from decklab.seen.chart_texts import ChartPart, TextLook
 from decklab.seen.declared import (
     CLEAR,
     OFF_SLIDE,
+    SHRUNK,
     TINY,
     Fault,
+    broken_words,
     run_fault,
     shape_fault,
     shown_scale,
@@ -61,11 +65,11 @@ from decklab.seen.thresholds import (
     FAINT,
     LARGE,
     LARGE_BOLD,
-    LEAST_CONTRAST,
-    LEAST_CONTRAST_LARGE,
     LEAST_SIDE,
     LEAST_SIZE,
+    OPAQUE,
     PART,
+    SCRIPT,
 )
 
 _ANIMATED: Final[Fault] = ("animation", "effects take it away, or never let it in")
@@ -77,7 +81,11 @@ _FAINT_TEXT: Final[Fault] = (
 _SAME_COLOR: Final[Fault] = ("faint", "it has the colour of what is behind it")
 _UNPAINTED: Final[Fault] = ("not drawn", "none of its series is painted")
 _UNSHOWN: Final[Fault] = ("not drawn", "the chart does not show it")
-_SHRUNK: Final[Fault] = ("small", "effects make it too small to see")
+_SCALED: Final[Fault] = ("small", "effects make it too small to see")
+_NOT_PLAYED: Final = ("animation", "edge-on")
+"""Reasons of which LibreOffice knows nothing: it draws a slide with all its states."""
+GRADUAL: Final = 24
+"""Ours: levels of 255 by which the colours of a gradient may differ to count as one."""
 _LINE: Final = 1.2  # height of a line in sizes of its letters
 
 
@@ -93,10 +101,19 @@ class _Open:
     """Why it is not seen wherever it lies."""
     stands: Flags | None = None
     """Which cells its ink stands off from; None for all."""
+    moves: bool = False
+    """Whether effects move or scale it before the first click."""
 
-    def settled(self, front: Front) -> SeenPiece:
+    @property
+    def shows(self) -> bool:
+        """Whether it is seen, as long as nothing covers it."""
+        return self.fault is None and (self.stands is None or bool(self.stands.any()))
+
+    def settled(self, front: Front, ground: Ground) -> SeenPiece:
         """The piece below what lies in front of it."""
         by = front.lets_by(self.patch)
+        if self.piece.kind == "text":
+            by &= ~ground.crowded(self.patch)
         stands = by if self.stands is None else by & self.stands
         on, bright, seen = by.size, int(by.sum()), int(stands.sum())
         share = min(1.0, seen / self.cells)
@@ -106,7 +123,8 @@ class _Open:
             losses.append((bright - seen, _FAINT_TEXT))
             fault = max(losses, key=lambda loss: loss[0])[1]
         reason, detail = (None, "") if fault is None else fault
-        return replace(self.piece, share=share, reason=reason, detail=detail)
+        drawn = reason in _NOT_PLAYED or (reason is not None and self.moves) or fault == SHRUNK
+        return replace(self.piece, share=share, reason=reason, detail=detail, drawn=drawn)
 
 
 @dataclass(frozen=True)
@@ -164,7 +182,11 @@ class _Reader:
         graphic = self._graphic(element, fault)
         if not element.hidden and (fault is None or fault[0] not in ("animation", "edge-on")):
             self._paint(element)
-        pieces = [*graphic, *self._texts(element, fault)]
+        texts = list(self._texts(element, fault))
+        if isinstance(element, Text) and self._stays(element):
+            for patch in {text.piece.box: text.patch for text in texts if text.shows}.values():
+                self.ground.write(patch)
+        pieces = [*graphic, *texts]
         self.found += pieces
         for piece in pieces:
             self.ground.mark(piece.patch)
@@ -173,8 +195,14 @@ class _Reader:
     def ground(self) -> Ground:
         """What was painted so far."""
         paint = self.slide.background_paint
-        known = isinstance(paint, Solid | NoPaint)
-        return Ground(self.slide.background if known else None)
+        if isinstance(paint, Gradient):
+            return Ground(only_color(paint))
+        ground = Ground(self.slide.background if isinstance(paint, Solid | NoPaint) else None)
+        if isinstance(paint, PictureFill) and paint.sha256 and not paint.tiled:
+            pixels = self.facts.pixels(paint.sha256) if self.slide.texts else None
+            if pixels is not None and paint.alpha >= OPAQUE and paint.crop == Crop():
+                ground.paint_picture(FRAME, pixels)
+        return ground
 
     @cached_property
     def scale(self) -> float:
@@ -244,12 +272,14 @@ class _Reader:
                 pass
 
     def _paint_frame(self, element: Element) -> None:
+        """Charts and diagrams leave most of their ground free: text on them stands on it."""
         box, facts = box_of(element), self.facts.charts.get(element.id)
         if box is None:
             return
         if facts is not None and facts.ground is not None:
             self._lay(element, patch_of(box), facts.ground, 1.0)
-        self.ground.uncertain(box)
+        elif not isinstance(element, Chart | Diagram):
+            self.ground.uncertain(box)
 
     def _paint_area(self, element: Rect, paint: Paint) -> None:
         box, patch = box_of(element), certain_patch(element)
@@ -262,7 +292,7 @@ class _Reader:
                 self._lay(element, patch, paint.color, paint.alpha)
             case Gradient():
                 alpha = min((stop.alpha for stop in paint.stops), default=1.0)
-                self._lay(element, patch, None, alpha)
+                self._lay(element, patch, only_color(paint), alpha)
             case PictureFill():
                 self._paint_picture(element, paint.sha256, paint.alpha)
             case _:
@@ -272,9 +302,45 @@ class _Reader:
         box, patch = box_of(element), certain_patch(element)
         if box is None or patch is None:
             return
-        self.ground.uncertain(box)
+        pixels = self._pixels_of(element, sha) if sha and alpha >= OPAQUE else None
+        if pixels is None:
+            self.ground.uncertain(box)
+        else:
+            self.ground.paint_picture(box, pixels)
         if sha and self._stays(element) and self.ground.inked[patch.rows, patch.columns].any():
             self.found.append(_Cover(patch, alpha, sha))
+
+    def _pixels_of(self, element: Rect | Image | Media, sha: str) -> Pixels | None:
+        """What a picture on which some text lies shows, cut as it is; None where that is not
+        known, or it is turned or has another outline than its box."""
+        plain = not (element.rotation or element.flip_h or element.flip_v)
+        box = box_of(element)
+        if not plain or not isinstance(element, Image) or element.geometry != "rect":
+            return None
+        if box is None or not self._stays(element) or not self._carries_text(box):
+            return None
+        pixels, crop = self.facts.pixels(sha), element.crop
+        if pixels is None:
+            return None
+        high, wide = pixels.shape[:2]
+        edges = (crop.left, crop.right, crop.top, crop.bottom)
+        if min(edges) < 0:
+            return None
+        rows = slice(int(crop.top * high), max(1, ceil((1 - crop.bottom) * high)))
+        columns = slice(int(crop.left * wide), max(1, ceil((1 - crop.right) * wide)))
+        cut = pixels[rows, columns]
+        return cut if cut.size else None
+
+    def _carries_text(self, box: Box) -> bool:
+        """Whether any text of the slide lies on a box."""
+        return any(
+            (own := box_of(element)) is not None and own.intersection(box).area > 0
+            for element in self._texts_and_tables
+        )
+
+    @cached_property
+    def _texts_and_tables(self) -> list[Element]:
+        return [*self.slide.texts, *self.slide.tables]
 
     def _lay(self, element: Element, patch: Patch, color: str | None, alpha: float) -> None:
         stays = self._stays(element)
@@ -309,7 +375,7 @@ class _Reader:
         if not element.placed or not bare(element.text):
             return
         own = Box(element.x, element.y, element.x + element.w, element.y + element.h)
-        fault = fault or upside_down(element)
+        fault = fault or upside_down(element) or broken_words(element, self.slide.size_pt)
         boxes = paragraph_boxes(element.paragraphs, element.body, own, self.slide.size_pt)
         for row, (paragraph, box) in enumerate(zip(element.paragraphs, boxes, strict=True)):
             # A freeform may have its text in any part of its box.
@@ -345,27 +411,37 @@ class _Reader:
                 continue
             size = run.font.size if most is None else min(run.font.size, most)
             size *= self.scale * self._effect_scale(element)
+            if run.font.baseline:
+                size *= SCRIPT
             piece = SeenPiece(
                 "text" if is_text else "cell", element.id, element.name, run.text.strip(),
                 (*path, number), box, size=size, alpha=run.font.alpha,
             )  # fmt: skip
             raised = run.font.baseline * run.font.size * FRAME_HEIGHT / self.slide.size_pt[1]
             inked = box._replace(top=box.top - raised, bottom=box.bottom - raised)
-            opened = self._open(element, piece, inked, fault or run_fault(run, size))
+            own = fault or run_fault(run, size)
+            if (
+                own == TINY
+                and isinstance(element, Text)
+                and size >= (LEAST_SIZE * element.body.font_scale)
+            ):
+                own = SHRUNK
+            opened = self._open(element, piece, inked, own)
             yield self._written(opened, run)
 
     def _written(self, opened: _Open, run: Run) -> _Open:
         """A run of text with its contrast."""
         font = run.font
-        if font.paint is not None and not isinstance(font.paint, NoPaint):
-            return opened  # a gradient, picture or pattern: not known
         if font.outline is not None and not isinstance(font.outline, NoPaint):
             return opened
-        if font.paint is not None:
+        if isinstance(font.paint, NoPaint):
             opened.fault = opened.fault or CLEAR
             return opened
+        ink = font.color if font.paint is None else _ink_of(font.paint)
+        if ink is None:
+            return opened
         ground = self.ground if font.highlight is None else Ground(font.highlight)
-        return _on_ground(opened, ground, font.color, bold="bold" in font.style)
+        return _on_ground(opened, ground, ink, bold="bold" in font.style)
 
     def _chart(self, chart: Chart, fault: Fault | None) -> Iterator[_Open]:
         facts = self.facts.charts.get(chart.id)
@@ -434,7 +510,7 @@ class _Reader:
         alpha = element.alpha if isinstance(element, Image) else 1.0
         piece = SeenPiece(kind, element.id, element.name, box=box, alpha=alpha)
         if fault is None and self._effect_scale(element) * max(box.width, box.height) < LEAST_SIDE:
-            fault = _SHRUNK
+            fault = _SCALED
         opened = self._open(element, piece, box, fault)
         chart = self.facts.charts.get(element.id)
         if chart is not None and chart.unpainted:
@@ -462,7 +538,11 @@ class _Reader:
         inside = on_slide(box)
         patch = patch_of(box, least=1 if inside > 0 else 0)
         cells = patch.count if inside >= 1 else max(cells_of(box), patch.count)
-        return _Open(piece, patch, cells, fault)
+        moves = any(
+            id in self.facts.moved or id in self.facts.scaled
+            for id in (element.id, *element.groups)
+        )
+        return _Open(piece, patch, cells, fault, moves=moves)
 
     def _effect_scale(self, element: Element) -> float:
         return min(
@@ -475,7 +555,7 @@ class _Reader:
         front = Front()
         for item in reversed(self.found):
             if isinstance(item, _Open):
-                yield item.settled(front)
+                yield item.settled(front, self.ground)
             elif item.sha256 is None or self.facts.opaque(item.sha256):
                 front.add(item.patch, item.alpha)
 
@@ -483,8 +563,7 @@ class _Reader:
 def _on_ground(opened: _Open, ground: Ground, ink: str, *, bold: bool = False) -> _Open:
     """A text of some colour with its contrast."""
     is_large = (opened.piece.size or 0.0) >= (LARGE_BOLD if bold else LARGE)
-    least = LEAST_CONTRAST_LARGE if is_large else LEAST_CONTRAST
-    opened.stands, ratio = ground.contrasts(opened.patch, ink, opened.piece.alpha, least)
+    opened.stands, ratio = ground.contrasts(opened.patch, ink, opened.piece.alpha, large=is_large)
     opened.piece = replace(opened.piece, contrast=ratio)
     return opened
 
@@ -514,6 +593,28 @@ def _needed(cells: Sequence[Cell], columns: Sequence[float], size_pt: Pair) -> I
         if not cell.covered and cell.row_span == 1 and bare(cell.text):
             width = sum(columns[column : column + cell.column_span])
             yield text_height(cell.paragraphs, cell.body, width, size_pt)
+
+
+def _ink_of(paint: Paint) -> str | None:
+    """The colour of letters that are painted with something; None where they have several."""
+    match paint:
+        case Solid():
+            return paint.color
+        case Gradient():
+            return only_color(paint)
+        case Pattern():
+            inks = parse_color(paint.foreground), parse_color(paint.ground)
+            return paint.foreground if is_near(*inks, GRADUAL) else None
+        case _:
+            return None
+
+
+def only_color(gradient: Gradient) -> str | None:
+    """The colour of a gradient whose stops hardly differ; None for any other."""
+    stops = [parse_color(stop.color) for stop in gradient.stops]
+    if not stops or not all(is_near(stops[0], stop, GRADUAL) for stop in stops):
+        return None
+    return gradient.stops[len(stops) // 2].color
 
 
 def _is_painted(element: Element) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
 from decklab.core.geometry import FRAME, FRAME_HEIGHT, FRAME_WIDTH, Box
+from decklab.deck.model.base import Pair
 from decklab.deck.model.shapes import Element, Group, Image, Line, Table, Text, box_of
 from decklab.deck.model.slide import Animation, Contents
 from decklab.deck.model.text import Run
@@ -29,12 +30,17 @@ from decklab.seen.thresholds import (
 
 TRANSPARENT = "its text is transparent"
 SMALL = f"its text is smaller than {LEAST_SIZE:g} pt on a slide of 960x540 pt"
+_WORD: Final = 4
+_TWO_LETTERS: Final = 0.9
+"""Ours: letters from which on a word must not break, and the width of two in sizes of letters."""
 Fault = tuple[VisibilityFault, str]
 """A reason, and the same as words."""
 OFF_SLIDE: Final[Fault] = ("off the slide", "most of it lies off the slide")
 SYMBOLIC: Final[Fault] = ("symbols", "its letters are drawn as the signs of a symbol font")
 TINY: Final[Fault] = ("small", SMALL)
+SHRUNK: Final[Fault] = ("small", f"{SMALL}, as a recorded font scale makes it")
 HEAPED: Final[Fault] = ("covered", "its letters lie on top of each other")
+BROKEN: Final[Fault] = ("small", "its shape is so narrow that words break letter by letter")
 CLEAR: Final[Fault] = ("faint", TRANSPARENT)
 
 
@@ -102,6 +108,16 @@ def upside_down(element: Element) -> Fault | None:
         return None
     turned = (element.rotation + (180 if element.flip_v else 0)) % 360
     return ("upside down", "its text stands upside down") if 135 < turned < 225 else None
+
+
+def broken_words(text: Text, size_pt: Pair) -> Fault | None:
+    """The fault of a text in so narrow a shape that its words break letter by letter."""
+    if not text.body.wraps or text.body.direction != "horz":
+        return None
+    room = text.w * size_pt[0] / FRAME_WIDTH - text.body.inset_left - text.body.inset_right
+    words = [word for word in text.text.split() if word.isascii() and len(word) >= _WORD]
+    narrow = room < _TWO_LETTERS * max((run.font.size for run in _runs(text)), default=0.0)
+    return BROKEN if words and narrow else None
 
 
 def _is_speck(element: Element, box: Box) -> bool:

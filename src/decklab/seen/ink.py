@@ -10,9 +10,21 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from decklab.core.colors import CONTRAST_OFFSET, LINEAR_LIGHT, LUMINANCE_WEIGHTS, Image, parse_color
+from decklab.core.colors import (
+    CONTRAST_OFFSET,
+    LINEAR_LIGHT,
+    LUMINANCE_WEIGHTS,
+    Image,
+    lab_planes,
+    parse_color,
+)
 from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
-from decklab.seen.thresholds import LEAST_CONTRAST
+from decklab.seen.thresholds import (
+    LEAST_CONTRAST,
+    LEAST_DISTANCE,
+    LEAST_DISTANCE_LARGE,
+    YELLOW_BLUE,
+)
 
 INK_MIX: Final = 0.35
 INK_STRAY: Final = 60.0
@@ -95,6 +107,33 @@ def pixel_contrast(first: Image, second: Image) -> NDArray[np.float32]:
     return ratio
 
 
+def color_distance(first: Image, second: Image) -> NDArray[np.float32]:
+    """How far the colours of two pictures are apart to the eye, pixel by pixel; (H, W, 3) each.
+
+    The distance in CIELAB (CIE 15), in which b* counts by ``YELLOW_BLUE``: 0 for one colour, 100
+    for black and white.
+
+    >>> white, black = np.full((1, 1, 3), 255, np.uint8), np.zeros((1, 1, 3), np.uint8)
+    >>> round(float(color_distance(white, black)[0, 0]), 3)
+    100.0
+    """
+    pairs = zip(lab_planes(first), lab_planes(second), strict=True)
+    lightness, red_green, yellow_blue = (one - other for one, other in pairs)
+    square = lightness**2 + red_green**2 + (YELLOW_BLUE * yellow_blue) ** 2
+    return np.asarray(np.sqrt(square), np.float32)
+
+
+def stands_off(first: Image, second: Image, *, large: bool = False) -> NDArray[np.bool_]:
+    """Whether ink of the colours of one picture is told from a ground of those of another, pixel by
+    pixel: by ``LEAST_CONTRAST`` or by its ``color_distance``; (H, W, 3) each. ``large`` says that
+    its letters are."""
+    least = LEAST_DISTANCE_LARGE if large else LEAST_DISTANCE
+    apart = (pixel_contrast(first, second) >= LEAST_CONTRAST) | (
+        color_distance(first, second) >= least
+    )
+    return np.asarray(apart, np.bool_)
+
+
 def readable_characters(
     full: Image, without: Image, ink: NDArray[np.uint8], characters: Sequence[Box]
 ) -> tuple[list[bool], float]:
@@ -102,9 +141,8 @@ def readable_characters(
 
     ``full`` shows the slide, ``without`` the same without the text, both (H, W, 3) RGB; ``ink`` is
     how much of each pixel the text alone would cover, 0 to 255; boxes are in these pixels. A
-    character can be read where half of its box lies on the slide and half of its ink stands
-    off by ``LEAST_CONTRAST``. The contrast is that of the ink that makes a difference; 1 where
-    none does.
+    character can be read where half of its box lies on the slide and half of its ink stands off
+    (``stands_off``). The contrast is that of the ink that makes a difference; 1 where none does.
 
     >>> page = np.full((10, 10, 3), 255, np.uint8)
     >>> written = page.copy()
@@ -118,31 +156,34 @@ def readable_characters(
     """
     flags, ratios = [], []
     for box in characters:
-        ratio, inside = _ink_contrast(full, without, ink, box)
-        flags.append(bool(inside and ratio.size) and (ratio >= LEAST_CONTRAST).mean() >= _PART)
+        inked, ground, inside = _ink_and_ground(full, without, ink, box)
+        ratio = pixel_contrast(inked, ground)
+        flags.append(bool(inside and ratio.size) and stands_off(inked, ground).mean() >= _PART)
         ratios.append(ratio[ratio > 1])
     every = np.concatenate(ratios) if ratios else np.empty(0)
     return [bool(flag) for flag in flags], float(np.median(every)) if every.size else 1.0
 
 
-def _ink_contrast(
+def _ink_and_ground(
     full: Image, without: Image, ink: NDArray[np.uint8], box: Box
-) -> tuple[NDArray[np.float32], bool]:
-    """Contrast at each pixel of a character's ink, and whether enough of it is on the slide."""
+) -> tuple[Image, Image, bool]:
+    """The pixels of a character's ink with and without it, (1, n, 3) each, and whether enough of it
+    is on the slide."""
     height, width = ink.shape
     left, top = max(0, int(box.left)), max(0, int(box.top))
     right, bottom = min(width, int(np.ceil(box.right))), min(height, int(np.ceil(box.bottom)))
-    none = np.empty(0, np.float32)
+    none = np.empty((1, 0, 3), np.uint8)
     if right <= left or bottom <= top:
-        return none, False
+        return none, none, False
     on_slide = box.intersection(Box(0, 0, width, height))
     inside = on_slide.area >= _PART * box.area
     here = ink[top:bottom, left:right]
     most = float(here.max())
     if most < _FAINT * 255:
-        return none, inside
+        return none, none, inside
     core = here >= _CORE * most
-    ratio = pixel_contrast(
-        full[top:bottom, left:right][core], without[top:bottom, left:right][core]
+    return (
+        full[top:bottom, left:right][core][None],
+        without[top:bottom, left:right][core][None],
+        inside,
     )
-    return ratio, inside

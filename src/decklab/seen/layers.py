@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from math import cos, dist, pi, radians, sin
+from math import cos, pi, radians, sin
 from typing import Final
 
 import cv2
@@ -18,9 +18,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from decklab.core.colors import Color, contrast_ratio, parse_color
+from decklab.core.colors import Image as Pixels
 from decklab.core.geometry import FRAME, FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.deck.model.shapes import PATH_BOX, Image, Media, Rect, box_of
-from decklab.seen.thresholds import COLORS_APART, LEAST_LIGHT, OPAQUE
+from decklab.seen.ink import stands_off
+from decklab.seen.thresholds import HEAP, LEAST_LIGHT, OPAQUE
 
 CELL: Final = 2
 """Px of the frame along a cell's side. Ours: a line of 6 pt is three cells high."""
@@ -142,6 +144,7 @@ class Ground:
         self._colors = np.full((_ROWS, _COLUMNS), _packed(background), np.int32)
         self.inked: Flags = np.zeros((_ROWS, _COLUMNS), np.bool_)
         """Cells on which something was drawn that could be hidden."""
+        self._written = np.zeros((_ROWS, _COLUMNS), np.uint8)
 
     def paint(self, patch: Patch, color: str | None, alpha: float = 1.0) -> None:
         """Paint cells with ``#RRGGBB``, or with something of which the colour is not known."""
@@ -155,28 +158,43 @@ class Ground:
             region[...] = paint
         else:
             np.copyto(region, paint, where=patch.mask)
+        if alpha >= OPAQUE and color is not None:  # what is written below is covered
+            written = self._written[patch.rows, patch.columns]
+            written[slice(None) if patch.mask is None else patch.mask] = 0
+
+    def paint_picture(self, box: Box, pixels: Pixels) -> None:
+        """Paint the cells of a box with an opaque picture that fills it, (H, W, 3) RGB."""
+        patch = patch_of(box)
+        if not patch.count:
+            return
+        rows = _pixels_along(patch.rows, box.top, box.bottom, pixels.shape[0])
+        columns = _pixels_along(patch.columns, box.left, box.right, pixels.shape[1])
+        # Sixteen levels a channel, so that a photograph has few colours to look at.
+        red, green, blue = np.moveaxis((pixels >> 4).astype(np.int32) * 17, 2, 0)
+        packed = red << 16 | green << 8 | blue
+        self._colors[patch.rows, patch.columns] = packed[np.ix_(rows, columns)]
 
     def uncertain(self, box: Box) -> None:
         """Say of the cells of a box that nobody knows what is there."""
         self.paint(patch_of(box), None)
 
     def contrasts(
-        self, patch: Patch, ink: str, alpha: float, least: float
+        self, patch: Patch, ink: str, alpha: float, *, large: bool
     ) -> tuple[Flags, float | None]:
-        """Which cells let ink of a colour and opacity stand off by ``least``, and its contrast with
-        the ground of most of them, 1 to 21; None where that is not known, and the ink counts as
-        seen."""
+        """Which cells let ink of a colour and opacity stand off, and its contrast with the ground
+        of most of them, 1 to 21; None where that is not known, and the ink counts as seen.
+        ``large`` says that its letters are."""
         region = self._colors[patch.rows, patch.columns]
         if not region.size:
             return np.zeros(region.shape, np.bool_), None
         lowest, highest = int(region.min()), int(region.max())
         if lowest == highest:
-            stands, ratio = _stands_off(ink, lowest, alpha, least)
+            stands, ratio = _stands_off(ink, lowest, alpha, large=large)
             return np.full(region.shape, stands), ratio
         grounds, which, counts = np.unique(region, return_inverse=True, return_counts=True)
-        known = [_stands_off(ink, int(ground), alpha, least) for ground in grounds]
-        flags = np.array([stands for stands, _ in known])
-        return flags[which.reshape(region.shape)], known[int(counts.argmax())][1]
+        flags = _standing(ink, grounds, alpha, large=large)
+        most = int(grounds[counts.argmax()])
+        return flags[which.reshape(region.shape)], _stands_off(ink, most, alpha, large=large)[1]
 
     def only_color(self, patch: Patch) -> Color | None:
         """The colour that all cells have; None where it is unknown or there are several."""
@@ -185,6 +203,16 @@ class Ground:
         if not cells.size or cells.min() != cells.max() or cells.min() == _UNKNOWN:
             return None
         return _unpacked(int(cells.min()))
+
+    def write(self, patch: Patch) -> None:
+        """Note that a text lies on the cells."""
+        region = self._written[patch.rows, patch.columns]
+        np.minimum(region, 254, out=region)
+        region += 1
+
+    def crowded(self, patch: Patch) -> Flags:
+        """On which cells so many texts lie on each other that none is read."""
+        return np.asarray(self._written[patch.rows, patch.columns] >= HEAP)
 
     def mark(self, patch: Patch) -> None:
         """Note that something is drawn on the cells which could be hidden."""
@@ -243,15 +271,31 @@ def _mixed(region: NDArray[np.int32], paint: Color, alpha: float) -> NDArray[np.
     return np.where(region == _UNKNOWN, _UNKNOWN, mixed).astype(np.int32)
 
 
+def _pixels_along(cells: slice, first: float, last: float, length: int) -> NDArray[np.intp]:
+    """For each cell along a side the pixel of a picture that lies on it from ``first`` to
+    ``last``."""
+    middles = (np.arange(cells.start, cells.stop) + 0.5) * CELL
+    places = (middles - first) / max(last - first, 1.0) * length
+    return np.clip(places, 0, length - 1).astype(np.intp)
+
+
 @lru_cache(maxsize=4096)
-def _stands_off(ink: str, ground: int, alpha: float, least: float) -> tuple[bool, float | None]:
+def _stands_off(ink: str, ground: int, alpha: float, *, large: bool) -> tuple[bool, float | None]:
     """Whether ink stands off from a ground, by lightness or by hue, and its contrast."""
     if ground == _UNKNOWN:
         return True, None
+    (stands,) = _standing(ink, np.array([ground], np.int32), alpha, large=large)
     below = _unpacked(ground)
     red, green, blue = (
         round(alpha * top + (1 - alpha) * under)
         for top, under in zip(parse_color(ink), below, strict=True)
     )
-    ratio = contrast_ratio((red, green, blue), below)
-    return ratio >= least or dist((red, green, blue), below) >= COLORS_APART, ratio
+    return bool(stands), contrast_ratio((red, green, blue), below)
+
+
+def _standing(ink: str, grounds: NDArray[np.int32], alpha: float, *, large: bool) -> Flags:
+    """From which of some grounds ink stands off; from those that are not known it does."""
+    below = np.stack([grounds >> shift & 255 for shift in (16, 8, 0)], -1)[None].astype(np.float64)
+    mixed = np.round(alpha * np.array(parse_color(ink)) + (1 - alpha) * below)
+    stands = stands_off(mixed.astype(np.uint8), below.astype(np.uint8), large=large)[0]
+    return np.asarray(stands | (grounds == _UNKNOWN), np.bool_)

@@ -9,6 +9,7 @@ from typing import Any
 from decklab.core.tabular import Tabular
 from decklab.deck.deck import Deck, open_deck
 from decklab.deck.model.slide import Contents, DeckElements, SlideElements, TemplateElements
+from decklab.ooxml.package import Package
 from decklab.pages.wording import counted
 from decklab.rendering.model import RenderedDeck
 from decklab.rendering.renderer import Renderer
@@ -16,7 +17,7 @@ from decklab.seen.computed import seen_slide
 from decklab.seen.drawn import AudienceView
 from decklab.seen.seen_slide import SeenPiece, SeenSlide
 from decklab.seen.show import slides_left_out
-from decklab.seen.stated import opaque_pictures, slide_facts
+from decklab.seen.stated import DeckPictures, slide_facts
 from decklab.seen.thresholds import PART, VisibilityFault
 
 
@@ -111,20 +112,28 @@ def see(
 
 def seen_deck(deck: Deck, slides: Collection[int] | None = None) -> SeenDeck:
     """What an audience sees of an open deck; ``slides`` as for ``see``. Raises DeckError."""
-    left_out = slides_left_out(deck.package)
-    opaque = opaque_pictures(deck.package, deck.elements.media)
+    return seen_of(deck.package, deck.elements, slides)
+
+
+def seen_of(
+    package: Package, elements: DeckElements, slides: Collection[int] | None = None
+) -> SeenDeck:
+    """What an audience sees of a deck that was read; ``slides`` as for ``see``. Raises
+    DeckError."""
+    left_out = slides_left_out(package)
+    pictures = DeckPictures(package, elements.media)
     return SeenDeck(
         tuple(
             seen_slide(
                 slide,
-                sheets_behind(slide, deck.elements),
-                facts=slide_facts(deck.package, slide.part, opaque),
+                sheets_behind(slide, elements),
+                facts=slide_facts(package, slide.part, pictures),
                 left_out=left_out.get(slide.number, ""),
             )
-            for slide in deck.slides
+            for slide in elements.slides
             if slides is None or slide.number in slides
         ),
-        deck.problems,
+        elements.problems,
     )
 
 

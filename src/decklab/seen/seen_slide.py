@@ -41,6 +41,9 @@ class SeenPiece:
     """Why it is not seen; None where it is."""
     detail: str = ""
     """The reason as words."""
+    drawn: bool = False
+    """Whether it is not seen by what the file states, but LibreOffice draws it: LibreOffice plays
+    no effects, turns nothing in space, and fits text into its shape anew."""
 
     @property
     def words(self) -> int:

@@ -3,17 +3,18 @@ the first click, the texts of charts, and pictures that let nothing through."""
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass, field
-from functools import cache
+from dataclasses import dataclass, field, replace
 from math import cos, radians
 from typing import Final
 
 import cv2
 import numpy as np
 
+from decklab.core.colors import Image
 from decklab.core.errors import DeckError
 from decklab.deck.model.slide import MediaPart
 from decklab.deck.part import children
+from decklab.deck.pictures import picture_size
 from decklab.ooxml.package import Package
 from decklab.ooxml.units import parse_int
 from decklab.ooxml.xml import Element, qn
@@ -57,28 +58,32 @@ class SlideFacts:
     charts: Mapping[int, ChartFacts] = field(default_factory=dict)
     opaque: Callable[[str], bool] = lambda _sha256: False
     """Whether the picture with this SHA-256 lets nothing through."""
+    pixels: Callable[[str], Image | None] = lambda _sha256: None
+    """The picture with this SHA-256, small, (H, W, 3) RGB; None where it lets something through or
+    cannot be read."""
 
 
 NO_FACTS: Final = SlideFacts()
 
 
-def slide_facts(package: Package, part: str, opaque: Callable[[str], bool]) -> SlideFacts:
+def slide_facts(package: Package, part: str, pictures: "DeckPictures") -> SlideFacts:
     """The facts of the slide in a part; without any where it is damaged."""
+    plain = SlideFacts(opaque=pictures.opaque, pixels=pictures.pixels)
     try:
         if not any(mark in package.read(part) for mark in _MARKS):
-            return SlideFacts(opaque=opaque)
+            return plain
         root = package.xml(part)
     except DeckError:
-        return SlideFacts(opaque=opaque)
+        return plain
     moved, scaled = _first_effects(root)
     shapes = [(id, shape) for shape in _shapes(root) if (id := _id_of(shape)) is not None]
-    return SlideFacts(
+    return replace(
+        plain,
         edge_on={id for id, shape in shapes if _is_edge_on(shape)},
         warped={id for id, shape in shapes if _is_warped(shape)},
         moved=moved,
         scaled=scaled,
         charts=dict(_charts(package, part, root)),
-        opaque=opaque,
     )
 
 
@@ -145,19 +150,44 @@ def _charts(package: Package, part: str, root: Element) -> Iterator[tuple[int, C
         yield id, ChartFacts(chart_texts(space), chart_ground(space), unpainted(space))
 
 
-def opaque_pictures(package: Package, media: Collection[MediaPart]) -> Callable[[str], bool]:
-    """A function that says of a picture, by its SHA-256, whether it lets nothing through; each
-    picture is looked at once, when that is first asked."""
-    parts = {item.sha256: item.parts[0] for item in media if item.parts}
+class DeckPictures:
+    """The pictures of a deck by their SHA-256; each is looked at once, when it is first asked
+    for."""
 
-    @cache
-    def is_opaque(sha256: str) -> bool:
+    def __init__(self, package: Package, media: Collection[MediaPart]) -> None:
+        self._package = package
+        self._parts = {item.sha256: item.parts[0] for item in media if item.parts}
+        self._opaque: dict[str, bool] = {}
+        self._pixels: dict[str, Image | None] = {}
+
+    def opaque(self, sha256: str) -> bool:
+        """Whether a picture lets nothing through; False where that cannot be told."""
+        if sha256 not in self._opaque:
+            self._opaque[sha256] = lets_nothing_through(self._read(sha256))
+        return self._opaque[sha256]
+
+    def pixels(self, sha256: str) -> Image | None:
+        """An opaque picture at an eighth of its size, (H, W, 3) RGB; None for any other."""
+        if sha256 not in self._pixels:
+            self._pixels[sha256] = _small(self._read(sha256)) if self.opaque(sha256) else None
+        return self._pixels[sha256]
+
+    def _read(self, sha256: str) -> bytes:
         try:
-            return sha256 in parts and lets_nothing_through(package.read(parts[sha256]))
+            return self._package.read(self._parts[sha256]) if sha256 in self._parts else b""
         except DeckError:
-            return False
+            return b""
 
-    return is_opaque
+
+def _small(picture: bytes) -> Image | None:
+    wide, high = picture_size(picture) or (0, 0)
+    if not 0 < wide * high <= _MOST_PIXELS:
+        return None
+    try:
+        pixels = cv2.imdecode(np.frombuffer(picture, np.uint8), cv2.IMREAD_REDUCED_COLOR_8)
+    except cv2.error:
+        return None
+    return None if pixels is None else np.asarray(pixels[:, :, ::-1], np.uint8)
 
 
 def lets_nothing_through(picture: bytes) -> bool:

@@ -25,25 +25,32 @@ FAINT: Final = 0.1
 LEAST_LEFT: Final = 0.02
 """Share of a picture's width and height that must remain after cropping. Ours."""
 LEAST_CONTRAST: Final = 2.0
-"""Ours: WCAG 2.2 contrast under which letters hardly stand out from their ground. WCAG 2.2 asks
-3:1 of large text; grey #B4B4B4 on white has 2:1."""
-LEAST_CONTRAST_LARGE: Final = 1.3
+"""Ours: WCAG 2.2 contrast from which letters stand out from their ground. WCAG 2.2 asks 3:1 of
+large text; grey #B4B4B4 on white has 2:1."""
+LEAST_DISTANCE: Final = 27.0
+LEAST_DISTANCE_LARGE: Final = 20.0
+"""Ours: ``color_distance`` from which letters stand out all the same, such as white on pink, and
+from which text from ``LARGE`` or, if bold, ``LARGE_BOLD`` points on does. A grey that is 27 from
+white or from black has 2:1 with it; 20 from white is #C6C6C6, 1.7:1. Real decks set white titles
+on light orange, 1.4:1 and 21 apart: badly legible, but seen."""
+YELLOW_BLUE: Final = 1 / 3
+"""Ours: weight of b* in ``color_distance``. Eyes make out little detail between yellow and blue
+alone: pale yellow letters on white are lost."""
 LARGE: Final = 18.0
 LARGE_BOLD: Final = 14.0
-"""Ours: the same for text from so many points on a slide of 960 by 540 points on, of which the file
-says all that is known of its ground. Real decks set white titles on light orange, 1.4:1: badly
-legible, but seen. Grey #E1E1E1 on white has 1.3:1. WCAG 2.2 calls text
-large from 18 points on, bold text from 14."""
-COLORS_APART: Final = 160.0
-"""Ours: RGB distance from which on ink is told from a ground of the same lightness by its hue, such
-as red from light blue. Of greys it is reached after ``LEAST_CONTRAST``; pale yellow on white stays
-under it."""
+"""Points on a slide of 960 by 540 points from which on WCAG 2.2 calls text, and bold text,
+large."""
+SCRIPT: Final = 2 / 3
+"""Share of its size in which raised and lowered text is set (PowerPoint and LibreOffice: about
+two thirds)."""
 LEAST_SIZE: Final = 6.0
 """Ours: points on a slide of 960 by 540 points under which nobody reads text that is shown: half
 of what Microsoft and others call the least for notes at the foot of a slide."""
 CROWDED: Final = 0.35
 """Share of its size by which letters may be moved together: they are about half as wide as their
 size, so that seven tenths of each would lie on the one before. Ours."""
+HEAP: Final = 3
+"""Texts that lie on each other, from which on none of them can be read. Ours: two are a slip."""
 LEAST_LIGHT: Final = 0.25
 """Share of what lies behind that see-through things in front must let through. Ours: a white plate
 that lets a quarter through leaves black text on white a contrast of 1.8."""

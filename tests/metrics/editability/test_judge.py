@@ -30,7 +30,9 @@ def sound(build, *, transition="fade", layout=None):
     """A deck that passes all gates, and the probes that say so."""
     title, chart = build.title("Sales doubled in the last year"), build.chart()
     fields: dict[str, Any] = {} if layout is None else {"layout": layout}
-    deck = build.deck(build.slide(title, chart, transition=transition, **fields))
+    deck = build.deck(
+        build.slide(title, chart, transition=transition, animated=(title.id,), **fields)
+    )
     probes = {
         "reflow_facts": [ReflowFacts(1, title.id, title.box, Box(70, 40, 800, 80), 2)],
         "inheritance_facts": [InheritanceFacts(1, "l", True)],
@@ -72,8 +74,10 @@ def test_perfect_animations_do_not_save_broken_charts(build):
 
 
 def test_a_static_show_of_sound_charts_is_level_4(build):
-    deck, probes = sound(build, transition=None)
-    assert judge_pptx(deck, RecordedProbes(**probes)).level == 4
+    deck, probes = sound(build)
+    for lost in ({"transition": None}, {"transition": "cut"}, {"animated": ()}):
+        still = build.deck(replace(deck.slides[0], **lost))
+        assert judge_pptx(still, RecordedProbes(**probes)).level == 4
 
 
 def test_what_could_not_be_drawn_leaves_no_level(build):
@@ -94,7 +98,7 @@ def test_a_failure_by_structure_needs_no_drawing(build):
 
 def test_no_data_can_be_left_out_and_the_ladder_goes_on(build):
     title = build.title("Words only, on one slide")
-    deck = build.deck(build.slide(title, transition="fade"))
+    deck = build.deck(build.slide(title, transition="fade", animated=(title.id,)))
     probes = RecordedProbes(
         reflow_facts=[ReflowFacts(1, title.id, title.box, Box(70, 40, 800, 80), 2)],
         inheritance_facts=[InheritanceFacts(1, "l", True)],
@@ -181,20 +185,47 @@ def test_a_static_show_fails(build):
     assert gate.outcome == "failed" and gate.summary.startswith("The show is static")
 
 
-def test_transitions_or_animations_on_half_the_slides_pass(build):
+def moving(build, **fields):
     title = build.title("x")
-    still, fades = build.slide(title), build.slide(title, transition="fade")
-    builds = build.slide(title, animated=(title.id,))
-    runs = build.slide(title, advances_after_ms=2000)
-    for moving in (fades, builds, runs):
-        assert judge_cinematic(build.deck(moving, still)).outcome == "passed"
-        assert judge_cinematic(build.deck(moving, still, still)).outcome == "failed"
+    return build.slide(title, **{"transition": "fade", "animated": (title.id,)} | fields)
+
+
+def test_half_of_the_slides_must_transition_and_a_quarter_build(build):
+    still, fades = build.slide(build.title("x")), moving(build, animated=())
+    runs = moving(build, transition=None, advances_after_ms=2000)
+    for first in (moving(build), runs):
+        for others, outcome in (
+            ([still], "passed"), ([still, still], "failed"), ([fades] * 3, "passed"),
+            ([fades] * 4, "failed"),
+        ):  # fmt: skip
+            assert judge_cinematic(build.deck(first, *others)).outcome == outcome
+
+
+@pytest.mark.parametrize(
+    ("lost", "words"),
+    [
+        ({"animated": ()}, "Hardly anything builds"),
+        ({"transition": None}, "Most slides are cut"),
+        ({"transition": "cut"}, "Most slides are cut"),
+        ({"animated": (), "transition": None}, "The show is static"),
+    ],
+)
+def test_a_fade_or_effects_alone_are_no_choreography(build, lost, words):
+    gate = judge_cinematic(build.deck(*[moving(build, **lost)] * 4))
+    assert gate.outcome == "failed" and gate.summary.startswith(words)
+
+
+def test_builds_against_the_reading_order_fail(build):
+    lines = [build.text("x", (0, top, 10, top + 10)) for top in (0, 100, 200)]
+    ids = [line.id for line in lines]
+    for animated, outcome in ((ids, "passed"), (ids[::-1], "failed")):
+        slide = build.slide(*lines, transition="fade", animated=tuple(animated))
+        assert judge_cinematic(build.deck(slide)).outcome == outcome
 
 
 def test_hidden_slides_do_not_count(build):
-    fades = build.slide(build.title("x"), transition="fade")
     hidden = [build.slide(build.title("x"), hidden=True)] * 3
-    assert judge_cinematic(build.deck(fades, *hidden)).outcome == "passed"
+    assert judge_cinematic(build.deck(moving(build), *hidden)).outcome == "passed"
 
 
 def test_linked_or_missing_media_fail_whatever_moves(build):
@@ -226,7 +257,7 @@ def test_what_is_seen_beyond_the_gate_that_decided_is_told_as_milder(build):
     assert (beyond.outcome, beyond.level) == ("not_reached", 5)
     assert " Seen beyond: " in beyond.summary and beyond.mend
     assert {item.severity for item in beyond.evidence} == {"warning"}
-    still = build.deck(replace(deck.slides[0], transition=None))
+    still = build.deck(replace(deck.slides[0], transition=None, animated=()))
     beyond = judge_pptx(still, RecordedProbes(**probes)).gates[4]
     assert "Seen beyond: The show is static" in beyond.summary
     sound_show = judge_pptx(deck, RecordedProbes(**probes)).gates[4]

@@ -41,6 +41,7 @@ register(
         "How colourful the deck is and how well that varies.",
         f"{SLIDESGEN}, eq 2 and 3",
         high=10.0,
+        version="2",
         label="Engagement",
     ),
     MetricInfo(
@@ -48,6 +49,7 @@ register(
         "deck",
         "How near the spread of colourfulness is to that of good decks.",
         f"{SLIDESGEN}, eq 3",
+        version="2",
         label="Colour pacing",
     ),
     MetricInfo(

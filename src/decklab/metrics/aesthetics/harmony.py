@@ -65,6 +65,7 @@ register(
         f"{SLIDESGEN}, eq 1 and 15",
         low=-12.8,
         high=5.0,
+        version="2",
         label="Harmony",
     ),
     MetricInfo(
@@ -94,6 +95,7 @@ register(
         f"{SLIDESGEN}, eq 14, 15 and table 10",
         low=-12.8,
         high=5.0,
+        version="2",
         label="Harmony, width of table 10",
     ),
 )

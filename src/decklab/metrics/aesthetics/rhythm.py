@@ -74,6 +74,7 @@ register(
         "How visual complexity sits and moves from slide to slide.",
         f"{SLIDESGEN}, eq 7 and 8",
         high=20.0,
+        version="2",
         label="Visual rhythm",
     ),
     MetricInfo(
@@ -82,6 +83,7 @@ register(
         "Typical change of the complexity score between neighbouring slides.",
         f"{SLIDESGEN}, eq 7",
         direction="neutral",
+        version="2",
         label="Change from slide to slide (RMSSD)",
     ),
     MetricInfo(
@@ -90,6 +92,7 @@ register(
         "Visual rhythm from clutter with the channel weights of table 8.",
         f"{SLIDESGEN}, eq 8 and 11, table 8",
         high=20.0,
+        version="2",
         label="Visual rhythm, weights of table 8",
     ),
     MetricInfo(
@@ -99,6 +102,7 @@ register(
         f"{SLIDESGEN}, eq 17 and table 11",
         low=None,
         high=100.0,
+        version="2",
         label="Visual rhythm by equation 17",
     ),
     MetricInfo(
@@ -108,6 +112,7 @@ register(
         f"{SLIDESGEN}, eq 17 and E.7",
         low=None,
         high=100.0,
+        version="2",
         label="Visual rhythm by equation 17, target of E.7",
     ),
     MetricInfo(
@@ -117,6 +122,7 @@ register(
         f"{SLIDESGEN}, eq 17 and table 13",
         low=None,
         high=100.0,
+        version="2",
         label="Visual rhythm by equation 17, levels of table 13",
     ),
 )

@@ -1,6 +1,6 @@
 """The aesthetics metrics of slides and decks as result rows, each with its evidence."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -53,6 +53,7 @@ register(
         f"{SLIDESGEN}, section 2.3, table 4",
         low=-12.8,
         high=45.0,
+        version="2",
         label="Aesthetics",
     )
 )
@@ -185,6 +186,15 @@ def deck_rows(
     ]
     rows = [_explained(row, slides) for row in rows]
     return [_total_row(rows), *rows]
+
+
+def with_hidden_version(rows: Iterable[Measurement]) -> list[Measurement]:
+    """Rows of which those that hidden slides and unseen text change have version 1, for they were
+    measured with them, as that version was."""
+    changed = {"aesthetics.total", "usability.contrast", *_MADE_FROM}
+    return [
+        row.model_copy(update={"version": "1"}) if row.metric in changed else row for row in rows
+    ]
 
 
 def _explained(row: Measurement, slides: Sequence[Measurement]) -> Measurement:

@@ -36,6 +36,7 @@ register(
         "How well text stands out from its background.",
         f"{SLIDESGEN}, eq 4 and 5",
         high=10.0,
+        version="2",
         label="Usability",
     ),
     MetricInfo(
@@ -43,6 +44,7 @@ register(
         "slide",
         "Mean contrast of the slide's text, 1 for black on white.",
         f"{SLIDESGEN}, eq 5",
+        version="2",
         label="Text contrast",
     ),
 )

@@ -32,46 +32,68 @@ from decklab.metrics.editability.vector import VECTOR_FIX, judge_vector
 from decklab.metrics.editability.verdict import Editability, EditabilityGate, Protocol
 
 MOVING_SHARE = 0.5
-"""Share of slides with a transition or an animation from which a deck counts as a moving show; one
-effect on a title slide leaves the rest static."""
+"""Share of slides that must come by a transition, or by themselves."""
 
-MOTION_FIX = "Give the slides a transition, and let their points build in as they are told."
+BUILT_SHARE = 0.25
+"""Share of slides on which something must come, go or play: titles, quotes and pictures that fill
+their slides have nothing to build; one effect on a title slide leaves the rest static."""
+
+ORDER_SHARE = 0.5
+"""Share of the steps between builds that must follow the reading order."""
+
+MOTION_FIX = "Give the slides a transition, and let their points build in as they are read."
 MEDIA_FIX = "Embed the file (Insert, Video, This Device) instead of linking it."
 ROW = 20
 """Height in frame pixels within which shapes are read from left to right."""
 
 
 def judge_cinematic(outline: DeckOutline) -> EditabilityGate:
-    """Gate 5: at least half of the slides move, and every medium is inside the deck.
+    """Gate 5: the show moves, what builds in or out follows the reading order, and every medium is
+    inside the deck.
 
-    The build order is reported against the reading order but decides nothing: the paper names
-    their match a hallmark, and only the static show and linked media critical failures.
+    The paper asks that slides "must transition automatically or smoothly" and that elements "should
+    animate in" (I.4.3 step 5), in sequences "that match the reading order" (I.3.4). So half of the
+    slides must transition, and on a quarter something must build or a medium play; transitions
+    alone are a show of stills.
+    Effects count as far as an audience sees them (``audience_outline``).
     """
     slides = judged_slides(outline)
     media = [(slide, shape, shape.media) for slide in slides for shape in content_shapes(slide)
              if shape.media is not None]  # fmt: skip
     linked = tuple(_linked(slide, shape, medium) for slide, shape, medium in media
                    if medium.part is None)  # fmt: skip
-    transitions = [slide for slide in slides if _advances(slide)]
-    animated = [slide for slide in slides if slide.animated]
-    moving = [slide for slide in slides if _advances(slide) or slide.animated]
+    moving = [slide for slide in slides if _advances(slide)]
+    playing = {slide.number for slide, _, _ in media}
+    built = [slide for slide in slides if slide.animated or slide.number in playing]
+    order = build_order_share(built)
     seen = (
-        f"{percent(len(transitions), len(slides))} slides have a transition, "
-        f"{percent(len(animated), len(slides))} an animation{_order_words(animated)}"
+        f"{percent(len(moving), len(slides))} slides have a transition, "
+        f"on {percent(len(built), len(slides))} something builds or plays{_order_words(order)}"
         f"{_media_words(len(media), len(linked))}"
     )
     if linked:
         return EditabilityGate(
             5, "failed", f"Media lie outside the deck: {seen}.", linked, MEDIA_FIX
         )
+    if not moving and not built:
+        return EditabilityGate(5, "failed", f"The show is static: {seen}.", (), MOTION_FIX)
     if len(moving) < MOVING_SHARE * len(slides):
-        lead = "The show is static" if not moving else "Most of the show is static"
-        return EditabilityGate(5, "failed", f"{lead}: {seen}.", (), MOTION_FIX)
+        return EditabilityGate(5, "failed", f"Most slides are cut: {seen}.", (), MOTION_FIX)
+    if len(built) < BUILT_SHARE * len(slides):
+        return EditabilityGate(
+            5, "failed", f"Hardly anything builds or plays: {seen}.", (), MOTION_FIX
+        )
+    if order is not None and order < ORDER_SHARE:
+        return EditabilityGate(5, "failed", f"Builds jump about: {seen}.", (), MOTION_FIX)
     return EditabilityGate(5, "passed", f"The show moves: {seen}.")
 
 
+_STILL = (None, "cut")
+"""Transitions in which nothing moves."""
+
+
 def _advances(slide: OutlineSlide) -> bool:
-    return slide.transition is not None or slide.advances_after_ms is not None
+    return slide.transition not in _STILL or slide.advances_after_ms is not None
 
 
 def _linked(slide: OutlineSlide, shape: OutlineShape, medium: OutlineMedia) -> Finding:
@@ -89,11 +111,14 @@ def _media_words(media: int, linked: int) -> str:
     return f"; {media - linked} of {media} media files are embedded" if media else ""
 
 
-def _order_words(slides: Sequence[OutlineSlide]) -> str:
+def _order_words(share: float | None) -> str:
+    return "" if share is None else f"; {round(100 * share)} % of builds follow the reading order"
+
+
+def build_order_share(slides: Sequence[OutlineSlide]) -> float | None:
+    """The mean of ``reading_order_share``, 0 to 1; None where no slide has two builds."""
     shares = [share for slide in slides if (share := reading_order_share(slide)) is not None]
-    if not shares:
-        return ""
-    return f"; {round(100 * sum(shares) / len(shares))} % of builds follow the reading order"
+    return sum(shares) / len(shares) if shares else None
 
 
 def reading_order_share(slide: OutlineSlide) -> float | None:

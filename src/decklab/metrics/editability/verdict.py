@@ -83,7 +83,7 @@ register(
         f"{SLIDESGEN}, section 2.4 and appendix I",
         unit="level",
         high=5.0,
-        version="2",
+        version="3",
         label="Editability level (PEI)",
     ),
     MetricInfo(
@@ -93,6 +93,7 @@ register(
         f"ours, a looser reading of the first gate of {SLIDESGEN}, appendix I.4.3",
         unit="level",
         high=5.0,
+        version="2",
         label="Level where text may leave its box",
     ),
 )

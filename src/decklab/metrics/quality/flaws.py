@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box, BoxIndex
-from decklab.deck.model.shapes import Image, Text
+from decklab.core.geometry import FRAME, FRAME_HEIGHT, FRAME_WIDTH, Box, BoxIndex
+from decklab.deck.model.shapes import Element, Image, Text, box_of
 from decklab.deck.model.slide import SlideElements
 from decklab.deck.styles.typefaces import family_without_style
 from decklab.metrics.aesthetics.usability import TextRegion
@@ -31,6 +31,7 @@ _TITLES_COMPARED = 3
 _FAMILIES_A_DECK = 3
 _WORDS_A_SLIDE = 90
 _FEW_WORDS = 15
+_NOTICED = 0.005  # of the slide, as large as an icon of 51 by 51 px
 _THIN = 8.0
 _ADRIFT = 24.0
 _PAIR = 2
@@ -275,8 +276,12 @@ def _titles_apart(titles: Sequence[Text]) -> float:
 
 
 def _is_only_text(slide: SlideElements) -> bool:
-    """Whether a slide has many words and neither picture, chart, table, diagram nor filled area."""
-    seen = (slide.images, slide.tables, slide.charts, slide.diagrams, slide.media)
-    filled = any(rect.placed and not rect.hidden and rect.fill for rect in slide.rects)
+    """Whether a slide has many words and no picture, chart, table, diagram or filled area that is
+    large enough to be noticed."""
+    filled = (rect for rect in slide.rects if rect.fill and not rect.hidden)
+    graphics: list[Element] = [
+        *slide.images, *slide.tables, *slide.charts, *slide.diagrams, *slide.media, *filled,
+    ]  # fmt: skip
+    areas = [box.area for item in graphics if (box := box_of(item)) is not None]
     words = sum(len(item.text.split()) for item in slide.texts)
-    return not any(seen) and not filled and words > _FEW_WORDS
+    return max(areas, default=0.0) < _NOTICED * FRAME.area and words > _FEW_WORDS

@@ -13,6 +13,7 @@ import numpy as np
 
 from decklab.core.results import Measurement, NotScored
 from decklab.metrics.metric import MetricInfo, measured, register
+from decklab.metrics.quality.counted import counted_slides
 from decklab.metrics.quality.flaws import (
     MeasuredSlide,
     deck_flaws,
@@ -55,16 +56,16 @@ _SOURCE = "decklab"
 register(
     MetricInfo(
         "quality.score", "deck", "The deck by its flaws, all parts together.", _SOURCE,
-        high=100.0, label="Quality",
+        high=100.0, version="2", label="Quality",
     ),
     *(
         MetricInfo(
             f"quality.{part}", "deck", _MEANINGS[part], _SOURCE,
-            high=100.0, label=f"Quality: {part}",
+            high=100.0, version="2", label=f"Quality: {part}",
         )
         for part in PARTS
     ),
-    MetricInfo("quality.slide", "slide", "A slide by its flaws.", _SOURCE, high=100.0),
+    MetricInfo("quality.slide", "slide", "A slide by its flaws.", _SOURCE, high=100.0, version="2"),
 )  # fmt: skip
 
 _NOT_KNOWN = "quality needs the elements of a .pptx deck"
@@ -97,12 +98,14 @@ def costs_score(costs: Mapping[str, float]) -> float:
 def quality_rows(
     slides: Mapping[int, MeasuredSlide], undrawn: Mapping[int, str] | None = None
 ) -> list[Measurement]:
-    """Rows of a deck and its slides, by slide number; hidden slides do not count.
+    """Rows of a deck and its slides, by slide number; those that an audience does not see are left
+    out by the caller.
 
-    The deck's penalty is the mean of its slides' and that of the deck as a whole. The evidence
-    ``gains`` names, by flaw, how many points the score would gain without it. Slides whose elements
-    are not known are left out by the caller; without any there is no score. ``undrawn`` says of
-    slides by number why they have no picture, and so no score.
+    The deck's penalty is the mean of its slides' and that of the deck as a whole, over the slides
+    that count (``counted_slides``): repeats and slides that show little do not raise the score. The
+    evidence ``gains`` names, by flaw, how many points the score would gain without it. Slides whose
+    elements are not known are left out by the caller; without any there is no score. ``undrawn``
+    says of slides by number why they have no picture, and so no score.
     """
     missing = [
         measured("quality.slide", NotScored(reason), slide=number)
@@ -112,11 +115,12 @@ def quality_rows(
         return [*unknown_quality_rows("the deck has no slide that can be measured"), *missing]
     costs = {number: slide_costs(seen) for number, seen in sorted(slides.items())}
     names = next(iter(costs.values()))
-    whole = {name: float(np.mean([one[name] for one in costs.values()])) for name in names}
-    found = deck_flaws(list(slides.values()))
+    counted = counted_slides(slides, {n: sum(one.values()) for n, one in costs.items()})
+    whole = {name: float(np.mean([costs[n][name] for n in counted])) for name in names}
+    found = deck_flaws([slides[number] for number in counted])
     whole |= {f"deck.{name}": weight * found[name] for name, weight in DECK_WEIGHTS.items()}
     score = costs_score(whole)
-    evidence = {"gains": _gains(whole, score), "slides_scored": len(costs)}
+    evidence = {"gains": _gains(whole, score), "slides_scored": len(counted)}
     rows = [measured("quality.score", score, evidence=evidence)]
     for part in PARTS:
         share = {name: cost for name, cost in whole.items() if name.startswith(f"{part}.")}

@@ -23,7 +23,8 @@ class LeaderboardRow:
     a deck that could not be read has neither, but an ``error``. ``findings`` counts those about the
     deck by severity; fonts that this machine lacks are not among them. ``page`` is the path of the
     deck's own page, relative to the leaderboard; ``cover`` a small picture of its first slide.
-    ``converted`` is the kind of a deck that LibreOffice converted to be read, else empty.
+    ``converted`` is the kind of a deck that LibreOffice converted to be read, else empty;
+    ``unseen`` says how much of it cannot be seen and does not count, if anything.
     """
 
     deck: str
@@ -36,6 +37,7 @@ class LeaderboardRow:
     page: str | None = None
     cover: SlidePicture | None = None
     converted: str = ""
+    unseen: str = ""
 
     @classmethod
     def of(
@@ -59,6 +61,7 @@ class LeaderboardRow:
             page=page,
             cover=cover,
             converted=result.converted,
+            unseen=result.unseen,
         )
 
     @property

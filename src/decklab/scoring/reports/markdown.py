@@ -56,6 +56,9 @@ def _lines(result: DeckResult) -> Iterator[str]:
             f"This is {plain_markdown(result.converted)}; quality and findings are of a copy that "
             "LibreOffice converted to .pptx."
         )
+    if result.unseen:
+        yield ""
+        yield f"{plain_markdown(result.unseen)} They do not count."
     yield ""
     yield from _table(result)
     advice = first_things(result, grouped(own), ladder(result.row("editability.level")))

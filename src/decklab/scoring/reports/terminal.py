@@ -25,9 +25,10 @@ _FULL_HEADINGS: Final = 100  # Columns of a terminal from which headings are wri
 def print_table(rows: Iterable[LeaderboardRow], console: Console) -> None:
     """Print the leaderboard to ``console``, in its width.
 
-    The best total comes first. The reasons for missing totals, converted decks and failed ones
-    follow below, each on one line of any length: a reason that is broken into lines cannot be
-    searched for. Nothing in a deck's name or error can style or steer the terminal.
+    The best total comes first. The reasons for missing totals, converted decks, words that cannot
+    be seen and failed decks follow below, each on one line of any length: a reason that is broken
+    into lines cannot be searched for. Nothing in a deck's name or error can style or steer the
+    terminal.
     """
     for part in _parts(rows, console.width):
         console.print(part, soft_wrap=isinstance(part, Text))
@@ -49,6 +50,10 @@ def _parts(rows: Iterable[LeaderboardRow], width: int) -> list[Table | Text]:
     if copies:
         parts.append(Text("\nread from copies that LibreOffice converted to .pptx:", style="bold"))
         parts += [_note(row.name, row.converted, width) for row in copies]
+    partly = [row for row in scored if row.unseen]
+    if partly:
+        parts.append(Text("\nnot counted:", style="bold"))
+        parts += [_note(row.name, row.unseen, width) for row in partly]
     if failed:
         gap = "\n" if parts else ""
         parts.append(
