@@ -105,5 +105,6 @@ def test_time_is_told_phase_by_phase(tasks: Any, attempts: Path) -> None:
     assert list(found) == list(PHASES)
     assert 0 < found["sandbox"].median <= found["sandbox"].most
     assert found["total"].mean >= found["sandbox"].mean + found["diff"].mean
-    assert found["pictures"].most == found["model"].most == 0
+    assert found["pictures"].most > 0  # what is damaged is drawn
+    assert found["model"].most == 0
     assert phases([]) == []

@@ -3,7 +3,7 @@
 import json
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -109,16 +109,27 @@ def items(*states: Any, first: int = 1, evidence: str = "slide 1 says so") -> di
     }
 
 
-def shown_words(prompt: str) -> tuple[int, str]:
-    """The number of a slide in a prompt and words that it says."""
+def shown_words(prompt: str, item: str = "") -> tuple[int, str]:
+    """The number of a slide in a prompt and words that it says, the ones most like an item's."""
+    wanted = set(re.findall(r"\w+", item.lower()))
+
+    def likeness(line: tuple[int, str]) -> int:
+        return len(wanted & set(re.findall(r"\w+", line[1].lower())))
+
+    *said, (last, _) = shown_lines(prompt)
+    return max(said, key=likeness, default=(last, ""))
+
+
+def shown_lines(prompt: str) -> Iterator[tuple[int, str]]:
+    """Lines of three words or more that slides say, with their numbers; then the last slide."""
     slide = 1
     for line in prompt.partition("\n[deck ")[2].splitlines()[1:]:
         heading = re.match(r"## (\d+)\.", line)
         slide = int(heading[1]) if heading else slide
         words = line.lstrip("- ").strip()
         if not heading and len(words.split()) >= 3 and "|" not in words and ":" not in words:
-            return slide, words
-    return slide, ""
+            yield slide, words
+    yield slide, ""
 
 
 def always_full(prompt: str) -> str:
@@ -129,10 +140,14 @@ def always_full(prompt: str) -> str:
         return json.dumps(looked_up(mark, prompt))
     if "List every atomic" in prompt:
         return json.dumps(looked_up({"claims": [{"slide": slide, "claim": words}]}, prompt))
-    numbers = re.findall(r"^(\d+)\. ", prompt.split("The items:")[1], re.MULTILINE)
+    asked = re.findall(r"^(\d+)\. (.*)", prompt.split("The items:")[1], re.MULTILINE)
     if "Each item is a claim of the deck" in prompt:
         words = re.findall(r"^\[.+\.md\] (.+)$", prompt, re.MULTILINE)[0]
-    said = items(*["full"] * len(numbers), evidence=words)
-    for one in said["items"]:
-        one["slide"] = slide
+        shown = dict.fromkeys(asked, (slide, words))
+    else:
+        of_item = "something that the deck has to say" in prompt
+        shown = {one: shown_words(prompt, one[1] if of_item else "") for one in asked}
+    said = items(*["full"] * len(asked))
+    for one, ((number, _), (slide, words)) in zip(said["items"], shown.items(), strict=True):
+        one |= {"item": int(number), "evidence": words, "slide": slide}
     return json.dumps(looked_up(said, prompt))
