@@ -5,7 +5,7 @@ Run ``.venv/bin/python -m generate.request_forms`` after a change of a phrase.
 
 from pathlib import Path
 
-from decklab.editing.requests.form_help import forms_table
+from decklab.editing.requests.forms import forms_table
 
 PAGE = Path(__file__).parents[1] / "docs" / "edit.md"
 _HEAD = "| family | form | example |\n"

@@ -210,7 +210,6 @@ def test_this_room_alone_names_the_list() -> None:
     }  # fmt: skip
     assert naming == {
         "ooxml/slide_list.py",
-        "ooxml/slide_entering.py",
         "ooxml/validity/parts.py",  # to leave entries to the check of the list
         "diffing/xml/claims.py",  # patterns of paths
         "rendering/incremental/keys.py",  # what is not drawn

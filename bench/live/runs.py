@@ -37,7 +37,7 @@ from decklab.models.asking import Ask
 from decklab.models.inspect import open_model
 from decklab.models.inspect_turns import chatting
 from decklab.models.limits import Budget, RunCosts
-from decklab.models.opening import open_asking, open_chat
+from decklab.models.model_run import open_asking, open_chat
 from decklab.models.record import QuestionRecord, open_record
 from decklab.models.turns import Chat, recorded_chat
 

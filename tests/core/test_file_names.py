@@ -1,7 +1,7 @@
 import pickle
 from pathlib import Path
 
-from decklab.core.file_names import NameTaken, free_name, name_taken
+from decklab.core.files import NameTaken, free_name, name_taken
 
 
 def test_a_name_that_is_taken_gets_the_next_number(tmp_path: Path) -> None:

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from decklab.core.file_names import NameTaken
 from decklab.core.files import (
     Closing,
+    NameTaken,
     check_distinct,
     check_file,
     check_folder,

@@ -11,9 +11,14 @@ from pptx.dml.color import RGBColor
 from pptx.enum.chart import XL_CHART_TYPE
 from pptx.util import Inches, Pt
 
-from decklab.editing.chart_axes import set_axis_bound, set_number_format, show_gridlines
 from decklab.editing.chart_kinds import set_chart_type
-from decklab.editing.chart_parts import color_series, set_axis_title
+from decklab.editing.chart_parts import (
+    color_series,
+    set_axis_bound,
+    set_axis_title,
+    set_number_format,
+    show_gridlines,
+)
 from decklab.editing.chart_values import (
     add_category,
     add_series,

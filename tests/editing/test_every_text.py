@@ -16,8 +16,7 @@ from decklab.editing.every_text import SHOWN_KINDS, TextKind, every_text, set_te
 from decklab.editing.finding import EditError
 from decklab.editing.opening import opened, saved
 from decklab.editing.paragraph_texts import OBJECT
-from decklab.editing.replacing_everywhere import replace_everywhere
-from decklab.editing.words_left import left_out
+from decklab.editing.replacing_everywhere import left_out, replace_everywhere
 
 SHOWN_PARTS = re.compile(
     r"ppt/(slides/slide|notesSlides/notesSlide|charts/chart|diagrams/data)\d*\.xml"

@@ -13,7 +13,7 @@ from decklab.editing.letter_case import set_letter_case
 from decklab.editing.new_slides import add_slide, apply_layout, order_slides
 from decklab.editing.placing import delete_shape, fill_shape, place_shape, set_background
 from decklab.editing.tables import add_column, add_row, delete_column, delete_row, table_texts
-from decklab.editing.text_sizes import resize_text
+from decklab.editing.texts import resize_text
 
 Edit = Callable[[Callable[[Any], object]], Any]
 

@@ -9,7 +9,7 @@ import pytest
 from pptx import Presentation
 
 from decklab.core.errors import DeckError
-from decklab.core.file_names import NameTaken
+from decklab.core.files import NameTaken
 from decklab.editor.command_editor import edit_with_commands
 from decklab.editor.output import EditOutput, default_output
 

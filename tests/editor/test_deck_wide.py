@@ -29,13 +29,20 @@ from tests.editor.scripted import Said, plan, route, scripted, stage_of
 from tests.openai_server import Answer, OpenAIServer, prompt_of
 
 from decklab.core.errors import ModelFailed
-from decklab.editor.batches import BATCH_CHARACTERS, batches_by_size, in_parallel
 from decklab.editor.edit_options import ModelEditOptions
 from decklab.editor.model_editor import edit_with_model
 from decklab.editor.outline import DETAIL_CHARACTERS, OUTLINE_CHARACTERS
 from decklab.editor.result import EditResult
 from decklab.editor.steps import StepFailed
-from decklab.editor.text_steps import TextStep, ask_for_texts, set_step_texts, text_batches
+from decklab.editor.text_steps import (
+    BATCH_CHARACTERS,
+    TextStep,
+    ask_for_texts,
+    batches_by_size,
+    in_parallel,
+    set_step_texts,
+    text_batches,
+)
 
 KINDS = ("table", "chart", "diagram", "notes", "alt text", "layout", "master", "section")
 """Kinds of changes in which not every request has something to do."""

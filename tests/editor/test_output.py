@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from decklab.core.file_names import NameTaken
+from decklab.core.files import NameTaken
 from decklab.core.stages import Stages
 from decklab.editor.output import EditOutput
 from decklab.editor.result import EditAttempt, EditResult

@@ -19,8 +19,7 @@ from tests.editor.test_model_editor import (
 
 from decklab.editing.verification import ExpectedChange, Plan
 from decklab.editing.verify import missing_words
-from decklab.editor.plan_check import loose_changes
-from decklab.editor.planning import EditPlan
+from decklab.editor.planning import EditPlan, loose_changes
 from decklab.ooxml.package import Package
 
 SNAPSHOT: Any = {"slides": [{"number": number} for number in range(1, 8)]}

@@ -6,8 +6,7 @@ import pytest
 
 from decklab.diffing.changes import Change, DeckDiff, ElementRef, SlideMoves
 from decklab.editing.verification import Plan
-from decklab.editor.plan_meaning import plan_of
-from decklab.editor.planning import PlannedChange
+from decklab.editor.planning import PlannedChange, plan_of
 
 
 def planned(**how: object) -> PlannedChange:

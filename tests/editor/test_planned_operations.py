@@ -20,8 +20,7 @@ from decklab.editing.implied_changes import IMPLIED_CHANGES, ImpliedChange
 from decklab.editing.opening import opened, saved
 from decklab.editing.operations import operation_names
 from decklab.editing.verification import Plan
-from decklab.editor.plan_meaning import plan_of
-from decklab.editor.planning import PlannedChange
+from decklab.editor.planning import PlannedChange, plan_of
 from decklab.ooxml.package import Package
 
 OPS: Any = operations  # mypy does not see the computed __all__

@@ -2,7 +2,7 @@
 
 from lxml import etree
 
-from decklab.ooxml.slide_entering import leave_sections, settle_in_section
+from decklab.ooxml.slide_list import leave_sections, settle_in_section
 
 _P = "http://schemas.openxmlformats.org/presentationml/2006/main"
 _P14 = "http://schemas.microsoft.com/office/powerpoint/2010/main"

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from decklab.documents.model import document_json
     from decklab.documents.retrieval import retrieve
     from decklab.documents.showing import print_reading, write_reading
-    from decklab.editing.requests.form_help import form_lines
+    from decklab.editing.requests.forms import form_lines
     from decklab.editor.edit import slide_numbers
     from decklab.evals.agreement.page import print_agreement, write_agreement_page
     from decklab.evals.judges.preference.page import write_preference_page
@@ -70,8 +70,8 @@ if TYPE_CHECKING:
     from decklab.workbench.cluster.run import described as dataset_lines
     from decklab.workbench.cluster.sources import pair_items, source_items
     from decklab.workbench.corpus.duplicates import duplicate_groups
-    from decklab.workbench.corpus.page import check_summary_page, write_summary_page
     from decklab.workbench.corpus.select import selection_rows
+    from decklab.workbench.corpus.summary import check_summary_page, write_summary_page
     from decklab.workbench.corpus.summary import summary_lines as corpus_summary_lines
 else:
     __getattr__, __dir__ = loaded_on_use(__name__)

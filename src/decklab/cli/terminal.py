@@ -1,13 +1,14 @@
 """What commands share: groups whose commands are imported when they run, checks before they begin,
-one-line errors, JSON, progress."""
+one-line errors in our words, JSON, progress."""
 
 import json
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from difflib import get_close_matches
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import typer
 from rich.console import Console
@@ -15,13 +16,64 @@ from rich.markup import escape
 from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
 
-from decklab.cli.usage_errors import usage_in_words
 from decklab.core.errors import DecklabError, NothingToWrite, Unavailable
 from decklab.core.extras import needs_extra
-from decklab.core.file_names import NameTaken
+from decklab.core.files import NameTaken
+from decklab.core.registry import nearest, one_of
 
 if TYPE_CHECKING:
     from rich.progress import Progress
+
+
+_UsageError: Final[Any] = typer.BadParameter.__mro__[1]
+_KINDS: Final = {int: "a whole number", float: "a number"}
+
+
+@contextmanager
+def usage_in_words() -> Iterator[None]:
+    """Errors of usage in the block are raised in our words, where we have any."""
+    try:
+        yield
+    except _UsageError as error:
+        words = _words(error)
+        if words is None:
+            raise
+        raise _UsageError(words, ctx=error.ctx) from error
+
+
+def _words(error: Any) -> str | None:
+    possible = getattr(error, "possibilities", None)
+    if possible:
+        bare = {name.lstrip("-"): name for name in possible}
+        near = get_close_matches(error.option_name.lstrip("-"), bare, n=1)
+        offer = f" Did you mean {bare[near[0]]}?" if near else ""
+        return f"No such option: {error.option_name}.{offer}"
+    if type(error) is not typer.BadParameter:
+        return None
+    param: Any = error.param
+    cause: Any = error.__cause__
+    if param is None or not hasattr(cause, "errors"):
+        hint = error.param_hint or (param and param.get_error_hint().strip("'"))
+        return f"{hint}: {error.message}" if hint else error.message
+    given = str(cause.errors(include_url=False)[0]["input"])
+    name = param.opts[0] if param.param_type_name == "option" else param.make_metavar(error.ctx)
+    return f"{name} {given}: {_allowed(param.type_descriptor, given)}"
+
+
+def _allowed(described: Any, given: str) -> str:
+    """What an option takes, as Typer describes its type."""
+    if described.choices:
+        names = [str(getattr(choice, "value", choice)) for choice in described.choices]
+        offer = nearest(given, names)
+        return f"{offer} Choose {one_of(names)}." if offer else f"choose {one_of(names)}."
+    kind = _KINDS.get(described.annotation, "another value")
+    low, high = described.parameter_info.min, described.parameter_info.max
+    if low is not None and high is not None:
+        return f"give {kind} from {low:g} to {high:g}."
+    if low is not None:
+        return f"give {kind}, at least {low:g}."
+    return f"give {kind}." if high is None else f"give {kind}, at most {high:g}."
+
 
 NOT_BEGUN = 2
 """Exit code of a command that could not begin: something it needs is wrong or missing."""

@@ -10,7 +10,6 @@ from rich.console import Console
 
 import decklab
 from decklab.cli import calls
-from decklab.cli.design_options import FreeLayout, RefineDeck, StyleFilled
 from decklab.cli.model_options import (
     BudgetDollars,
     BudgetMinutes,
@@ -26,15 +25,18 @@ from decklab.cli.write_options import (
     BudgetPictures,
     ClosingPage,
     ContentsPage,
+    FreeLayout,
     IconsChoice,
     ImageModelName,
     ImageUrl,
     LikeDeckFile,
     PicturesFolder,
     RedoSlide,
+    RefineDeck,
     ScoreCard,
     SlidesFrom,
     SourceLanguage,
+    StyleFilled,
     TemplateFile,
     TitlePage,
     image_model_of,

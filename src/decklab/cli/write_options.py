@@ -1,4 +1,4 @@
-"""Options of ``decklab write``: where its slides come from, and the pages around them."""
+"""Options of ``decklab write``: where its slides come from, the pages around them, their look."""
 
 import os
 from pathlib import Path
@@ -8,6 +8,29 @@ from urllib.parse import urlsplit
 import typer
 
 from decklab.core.options import ImageModel
+
+StyleFilled = Annotated[
+    bool | None,
+    typer.Option(
+        "--style/--no-style",
+        help="With a model: have it fill in colours, sizes, fonts and parts on top of the theme.",
+    ),
+]
+FreeLayout = Annotated[
+    bool | None,
+    typer.Option(
+        "--free-layout/--no-free-layout",
+        help="With a model: have it arrange the contents of slides itself.",
+    ),
+]
+RefineDeck = Annotated[
+    bool | None,
+    typer.Option(
+        "--refine/--no-refine",
+        help="Look at the drawn deck and mend defects; with a model unless told otherwise.",
+    ),
+]
+
 
 SlidesFrom = Annotated[
     Path | None,

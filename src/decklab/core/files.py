@@ -1,4 +1,4 @@
-"""Files that appear whole or not at all, private folders, and what has to be closed."""
+"""Files that appear whole or not at all, their names, private folders, and closing."""
 
 import contextlib
 import errno
@@ -10,11 +10,50 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from importlib import resources
+from itertools import count
 from pathlib import Path
 from typing import Self
 from uuid import uuid4
 
-from decklab.core.file_names import NameTaken, name_taken, numbered_names
+
+class NameTaken(FileExistsError):
+    """An output would take the place of a file that exists."""
+
+    def advice(self, way: str) -> str:
+        """The error as a sentence, with a name that is free; ``way`` says how to replace the file.
+
+        >>> NameTaken(17, "exists already", "none/a.pptx").advice("add --force")
+        'none/a.pptx exists already. Choose another name, such as none/a.pptx, or add --force.'
+        """
+        free = free_name(self.filename)
+        return f"{self.filename} exists already. Choose another name, such as {free}, or {way}."
+
+    def __str__(self) -> str:
+        return self.advice("pass force=True")
+
+
+def name_taken(path: str | Path) -> NameTaken:
+    """The error for a file that exists."""
+    return NameTaken(errno.EEXIST, "exists already", str(path))
+
+
+def free_name(path: str | Path) -> Path:
+    """``path``, or where something has that name the first of ``name-2``, ``name-3`` that is free.
+
+    To be shown or offered: another process may take it. ``write_numbered`` writes to such a name.
+
+    >>> free_name("nowhere/talk.edited.pptx").name
+    'talk.edited.pptx'
+    """
+    return next(name for name in numbered_names(Path(path)) if not os.path.lexists(name))
+
+
+def numbered_names(path: Path) -> Iterator[Path]:
+    """``path``, then ``name-2``, ``name-3`` and so on beside it, without end."""
+    yield path
+    for number in count(2):
+        yield path.with_name(f"{path.stem}-{number}{path.suffix}")
+
 
 UNFINISHED = ".part"
 """Suffix of files still being written; one may stay behind where a writer was killed."""

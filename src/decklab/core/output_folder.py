@@ -17,8 +17,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from decklab.core.file_names import free_name
-from decklab.core.files import check_folder, write_whole
+from decklab.core.files import check_folder, free_name, write_whole
 
 LONGEST = 160
 """Longest name of a deck's files in bytes. Ours; file systems stop at 255."""

@@ -6,12 +6,11 @@ from pptx.enum.shapes import MSO_CONNECTOR
 from pptx.oxml import parse_xml
 from pptx.presentation import Presentation
 
-from decklab.editing.finding import SHAPES, EditError, find_shape, properties, slide_at
+from decklab.editing.finding import SHAPES, EditError, find_shape, properties, shape_id, slide_at
 from decklab.editing.formatting import TextFormat
 from decklab.editing.frames import emu_frame, frame_of, xfrm_of
 from decklab.editing.phrasing import phrase
 from decklab.editing.placing import outline_shape
-from decklab.editing.selecting import shape_id
 from decklab.ooxml.xml import NAMESPACES, qn
 
 _CONNECTORS = {"straight": MSO_CONNECTOR.STRAIGHT, "elbow": MSO_CONNECTOR.ELBOW,

@@ -9,6 +9,7 @@ from hashlib import sha256
 from lxml import etree
 
 from decklab.core.errors import MissingPart
+from decklab.editing.open_parts import EditableParts
 from decklab.editing.part_copies import (
     COPY,
     DROP,
@@ -19,7 +20,6 @@ from decklab.editing.part_copies import (
     copy_part,
     is_shared,
 )
-from decklab.editing.parts import EditableParts
 from decklab.ooxml.parts import Parts, Relationship
 from decklab.ooxml.units import parse_int
 from decklab.ooxml.xml import Element, qn, relationship_type

@@ -8,11 +8,17 @@ from typing import Any
 from pptx.oxml import parse_xml
 from pptx.presentation import Presentation
 
-from decklab.editing.finding import EditError, find_shape, placeholder_type, properties, slide_at
+from decklab.editing.finding import (
+    EditError,
+    find_shape,
+    placeholder_type,
+    properties,
+    shape_id,
+    slide_at,
+)
 from decklab.editing.frames import EmuFrame, emu_of, frame_of, inner_maps, mapped, set_xfrm, xfrm_of
 from decklab.editing.motion import remove_animations
 from decklab.editing.phrasing import phrase
-from decklab.editing.selecting import shape_id
 from decklab.ooxml.xml import NAMESPACES, qn
 
 _TURN = 60_000

@@ -12,7 +12,7 @@ from zlib import crc32
 
 from lxml import etree
 
-from decklab.editing.parts import EditableParts, add_linked_part
+from decklab.editing.open_parts import EditableParts, add_linked_part
 from decklab.ooxml.parts import Parts
 from decklab.ooxml.slide_list import slide_entries
 from decklab.ooxml.units import parse_int

@@ -6,9 +6,8 @@ from typing import Any
 
 from pptx.presentation import Presentation
 
-from decklab.editing.finding import EditError, find_shape
+from decklab.editing.finding import EditError, find_shape, texts_of
 from decklab.editing.phrasing import phrase
-from decklab.editing.selecting import texts_of
 from decklab.ooxml.xml import qn
 
 _SMALL = frozenset(

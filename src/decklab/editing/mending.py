@@ -18,12 +18,12 @@ from decklab.editing.finding import (
     find_shape,
     placeholder_type,
     properties,
+    shape_id,
     shapes,
     slide_at,
 )
 from decklab.editing.formatting import TextFormat
 from decklab.editing.frames import px_sizes
-from decklab.editing.selecting import shape_id
 from decklab.editing.texts import set_body_text
 from decklab.ooxml.xml import NAMESPACES, qn
 

@@ -28,14 +28,16 @@ from decklab.editing.arranging import (
     set_geometry,
 )
 from decklab.editing.bullets import add_bullet, delete_bullet, hide_marks, move_bullet
-from decklab.editing.chart_axes import set_axis_bound, set_number_format, show_gridlines
 from decklab.editing.chart_kinds import set_chart_type
 from decklab.editing.chart_parts import (
     color_point,
     color_series,
+    set_axis_bound,
     set_axis_title,
     set_legend,
+    set_number_format,
     show_data_labels,
+    show_gridlines,
 )
 from decklab.editing.chart_values import (
     add_category,

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection
 from enum import Enum
 from hashlib import sha256
 
-from decklab.editing.parts import EditableParts
+from decklab.editing.open_parts import EditableParts
 from decklab.ooxml.parts import Parts, Relationship, transitional_bytes
 from decklab.ooxml.units import parse_int
 from decklab.ooxml.xml import NAMESPACES, Element, local_name, qn, take_out

@@ -1,4 +1,4 @@
-"""Shapes placed, sized, filled and taken away; backgrounds of slides."""
+"""Shapes placed, sized, filled and taken away; the free room and backgrounds of slides."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -7,12 +7,73 @@ from lxml import etree
 from pptx.oxml import parse_xml
 from pptx.presentation import Presentation
 
-from decklab.editing.finding import SHAPES, EditError, find_shape, properties, slide_at, slides_of
+from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH
+from decklab.editing.finding import (
+    SHAPES,
+    EditError,
+    find_shape,
+    properties,
+    shape_id,
+    shapes,
+    slide_at,
+    slides_of,
+)
 from decklab.editing.formatting import THEME_COLORS, rgb
-from decklab.editing.frames import LEAST_SIDE, EmuFrame, frame_of, put_frame
+from decklab.editing.frames import LEAST_SIDE, EmuFrame, PxBox, frame_of, put_frame, px_sizes
 from decklab.editing.motion import remove_animations
 from decklab.editing.phrasing import phrase
 from decklab.ooxml.xml import NAMESPACES, qn
+
+_STEP = 20
+_MARGIN = 40
+_GAP = 10
+_LEAST = (120, 40)
+"""Pixels of the frame: step of the search, margin of the slide, gap to other shapes, least room.
+Ours."""
+
+
+def free_box(prs: Presentation, slide: int) -> PxBox:
+    """The largest room of a slide without any shape, in pixels of the 960x540 frame.
+
+    Raises EditError where there is no room for anything.
+    """
+    columns = range(_MARGIN, int(FRAME_WIDTH) - _MARGIN, _STEP)
+    rows = range(_MARGIN, int(FRAME_HEIGHT) - _MARGIN, _STEP)
+    taken = _taken(prs, slide)
+    free = [
+        [not any(x < right and x + _STEP > left and y < bottom and y + _STEP > top
+                 for left, top, right, bottom in taken) for x in columns]
+        for y in rows
+    ]  # fmt: skip
+    heights, best = [0] * len(columns), (0, 0, 0, 0, 0)
+    for row, cells in enumerate(free):
+        heights = [height + 1 if cell else 0 for height, cell in zip(heights, cells, strict=True)]
+        for start in range(len(columns)):
+            low = heights[start]
+            for end in range(start, len(columns)):
+                low = min(low, heights[end])
+                if not low:
+                    break
+                best = max(best, (low * (end - start + 1), -row, start, end, low))
+    _area, row, start, end, tall = best
+    width, height = (end - start + 1) * _STEP, tall * _STEP
+    if not tall or width < _LEAST[0] or height < _LEAST[1]:
+        raise EditError(
+            f"slide {slide} has no free room; say where: … at 60, 420, 400 by 60 "
+            "(left, top, width, height on a slide of 960 by 540)"
+        )
+    return (columns[start], rows[-row] - height + _STEP, width, height)
+
+
+def _taken(prs: Presentation, slide: int) -> list[tuple[float, float, float, float]]:
+    across, down = px_sizes(prs)
+    boxes = []
+    for shape in shapes(slide_at(prs, slide)):
+        left, top, width, height = frame_of(prs, slide, shape_id(shape))
+        boxes.append((left / across - _GAP, top / down - _GAP,
+                      (left + width) / across + _GAP, (top + height) / down + _GAP))  # fmt: skip
+    return boxes
+
 
 _FILLS = ("noFill", "solidFill", "gradFill", "blipFill", "pattFill", "grpFill")
 _WIDEST_LINE = 1584

@@ -8,6 +8,7 @@ from typing import Literal
 from decklab.core.errors import DecklabError
 from decklab.deck.part import shape_elements
 from decklab.deck.shapes import non_visual_properties
+from decklab.editing.formatting import put_back_run_look
 from decklab.editing.merging import merged
 from decklab.editing.part_copies import (
     LINK_ATTRIBUTE,
@@ -16,7 +17,6 @@ from decklab.editing.part_copies import (
     drop_references,
     refers_by_id,
 )
-from decklab.editing.run_looks import put_back_run_look
 from decklab.editing.slide_operations import move_slide
 from decklab.ooxml.draft import Draft
 from decklab.ooxml.package import Package
@@ -29,8 +29,14 @@ from decklab.ooxml.parts import (
     relative_target,
     transitional_bytes,
 )
-from decklab.ooxml.slide_entering import add_to_list, recount, settle_in_section
-from decklab.ooxml.slide_list import find_slide, list_items, slide_entries
+from decklab.ooxml.slide_list import (
+    add_to_list,
+    find_slide,
+    list_items,
+    recount,
+    settle_in_section,
+    slide_entries,
+)
 from decklab.ooxml.units import parse_int
 from decklab.ooxml.xml import Element, qn, serialize_xml, take_out
 

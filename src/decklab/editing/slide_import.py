@@ -8,8 +8,9 @@ import posixpath
 from copy import deepcopy
 
 from lxml import etree
+from pptx.presentation import Presentation
 
-from decklab.core.errors import MissingPart
+from decklab.core.errors import DeckError, MissingPart
 from decklab.editing.designs import (
     bring_layout,
     bring_notes_master,
@@ -17,9 +18,11 @@ from decklab.editing.designs import (
     listed_masters,
     master_of,
 )
+from decklab.editing.finding import EditError, slide_at
 from decklab.editing.identities import CLASSIC_COMMENTS, MODERN_COMMENTS, merge_authors
+from decklab.editing.open_parts import EditableParts, add_linked_part, parts_of
 from decklab.editing.part_copies import COPY, DROP, LinkFate, copy_part, drop_show_links, drop_zooms
-from decklab.editing.parts import EditableParts, add_linked_part
+from decklab.editing.phrasing import phrase
 from decklab.editing.slide_operations import enter_slide, is_notes, require_layout
 from decklab.ooxml.parts import Parts, Relationship
 from decklab.ooxml.slide_list import SlideEntry, find_slide, free_place, slide_entries
@@ -296,3 +299,37 @@ def _styles_part(deck: EditableParts) -> str:
     none = "{5C22544A-7EE6-4342-B048-85BDC9FD1C3A}"  # PowerPoint's own default style
     root = etree.Element(qn("a:tblStyleLst"), {"def": none})
     return add_linked_part(deck, "tableStyles.xml", _TYPE, root, relationship_type("tableStyles"))
+
+
+@phrase(
+    "add (slide|slides) {numbers} (of|from) [deck] {deck:quoted} [{place}]",
+    "add (slide|slides) {numbers} (of|from) [deck] {deck:quoted} in design of this deck [{place}]",
+    example="add slides 2-3 of 'other.pptx' after slide 1", changes="slide:added",
+    follows="section show layout master theme media detail")  # fmt: skip
+@phrase(
+    "add (slide|slides) {numbers} (of|from) [deck] {deck:quoted} with (its|their) design [{place}]",
+    example="add slide 2 of 'other.pptx' with its design at the end", changes="slide:added",
+    follows="section show layout master theme media detail", keep_design=True)  # fmt: skip
+def bring_slide(
+    prs: Presentation,
+    source: Presentation,
+    slide: int,
+    position: int | None = None,
+    *,
+    keep_design: bool = False,
+) -> int:
+    """Bring a slide of another presentation in; return its number.
+
+    It gets the layout of this deck that fits best, or with ``keep_design`` its own, with master
+    and theme. Raises EditError where there is no such slide or place.
+
+    Example: bring_slide(prs, Presentation("other.pptx"), 2, 1)
+    """
+    slide_at(source, slide)
+    place = len(prs.slides) + 1 if position is None else position
+    with parts_of(prs) as parts, parts_of(source) as others:
+        try:
+            import_slide(parts, others, slide, place, keep_design=keep_design)
+        except DeckError as error:
+            raise EditError(error.detail) from error
+    return place

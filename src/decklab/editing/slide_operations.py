@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping
 
 from decklab.core.errors import DeckError, MissingPart
 from decklab.editing.identities import renew_comments, renew_custom_data, renew_slide
+from decklab.editing.open_parts import EditableParts
 from decklab.editing.part_copies import (
     COPY,
     LinkFate,
@@ -16,14 +17,16 @@ from decklab.editing.part_copies import (
     has_zooms,
     is_shared,
 )
-from decklab.editing.parts import EditableParts
 from decklab.ooxml.parts import Parts, Relationship, reachable
-from decklab.ooxml.slide_entering import add_to_list, leave_sections, recount, settle_in_section
 from decklab.ooxml.slide_list import (
     SlideEntry,
+    add_to_list,
     find_slide,
     free_place,
+    leave_sections,
     list_items,
+    recount,
+    settle_in_section,
     slide_entries,
     unlist,
 )

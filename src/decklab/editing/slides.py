@@ -7,13 +7,12 @@ from pptx.presentation import Presentation
 
 from decklab.core.errors import DeckError
 from decklab.editing.finding import EditError, slide_at
-from decklab.editing.open_parts import parts_of
-from decklab.editing.parts import EditableParts
+from decklab.editing.open_parts import EditableParts, parts_of
 from decklab.editing.phrasing import order_phrase, phrase
 from decklab.editing.slide_operations import clone_slide as clone_in
 from decklab.editing.slide_operations import delete_slide as delete_in
 from decklab.editing.slide_operations import move_slide as move_in
-from decklab.ooxml.slide_entering import recount
+from decklab.ooxml.slide_list import recount
 
 
 @phrase("(duplicate|copy|make copy of) {slides} [{place}]",

@@ -12,11 +12,11 @@ from decklab.editing.finding import (
     EditError,
     find_shape,
     placeholder_type,
+    shape_id,
     shapes,
     slide_at,
 )
 from decklab.editing.phrasing import phrase
-from decklab.editing.selecting import shape_id
 from decklab.editing.texts import set_body_text, set_paragraph_text
 from decklab.ooxml.xml import qn
 

@@ -16,8 +16,8 @@ from typing import Final
 from decklab.core.errors import DeckError
 from decklab.deck.part import shape_tree
 from decklab.diffing.changes import Change
+from decklab.editing.formatting import RUN_LOOKS
 from decklab.editing.restoring import Restoring, ShapePiece, Unrestorable, within
-from decklab.editing.run_looks import RUN_LOOKS
 from decklab.editing.slide_operations import delete_slide, sweep
 from decklab.ooxml.draft import Draft
 from decklab.ooxml.package import Package

@@ -11,8 +11,7 @@ from decklab.diffing.wording import sentence
 from decklab.editing.verification import Verification
 from decklab.editor.conversation import Conversation, prompt
 from decklab.editor.outline import fitting_lines
-from decklab.editor.plan_check import objections_to
-from decklab.editor.planning import EditPlan, PlannedChange, change_problem
+from decklab.editor.planning import EditPlan, PlannedChange, change_problem, objections_to
 from decklab.editor.routing import bound_words
 from decklab.models.asking import StrictForm
 

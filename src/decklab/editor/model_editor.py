@@ -26,9 +26,7 @@ from decklab.editor.edit_options import ModelEditOptions
 from decklab.editor.output import EditOutput
 from decklab.editor.overview import overview_of
 from decklab.editor.pictures import NO_PICTURES, SlidePictures, slides_before
-from decklab.editor.plan_check import checked_plan
-from decklab.editor.plan_meaning import plan_of
-from decklab.editor.planning import EditPlan, make_plan
+from decklab.editor.planning import EditPlan, checked_plan, make_plan, plan_of
 from decklab.editor.result import NOT_OVERSEEN, EditAttempt, EditResult, at_most
 from decklab.editor.review import ask_for_review
 from decklab.editor.rounds import RoundMaker, RoundResult

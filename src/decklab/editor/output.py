@@ -4,10 +4,10 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from decklab.core.file_names import free_name
 from decklab.core.files import (
     check_file,
     check_folder,
+    free_name,
     scratch_folder,
     write_numbered,
     write_output,

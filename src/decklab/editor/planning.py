@@ -1,18 +1,23 @@
-"""The plan of an edit: what will change, which is what the edited deck is verified against.
+"""The plan of an edit: what will change, what that means for verification, and the plan held
+against the request before anything is made.
 
 Paper 003, section 4 and appendix G.1.
 """
 
-from collections.abc import Collection, Sequence
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from typing import Any, Final
 
 from pydantic import Field
 
 from decklab.deck.views.snapshot import Snapshot
 from decklab.diffing.changes import Kind
-from decklab.editor.conversation import Conversation, prompt
-from decklab.editor.outline import deck_outline
+from decklab.editing.verification import ExpectedChange, Plan
+from decklab.editor.conversation import Conversation, prompt, with_less
+from decklab.editor.outline import DETAIL_CHARACTERS, deck_outline, slides_in_full, slides_named_in
 from decklab.editor.pictures import NO_PICTURES, SlidePictures
 from decklab.editor.routing import Route, bound_words, route_material, steps_words
+from decklab.models.answering import Unanswered
 from decklab.models.asking import ModelTool, StrictForm
 
 
@@ -140,3 +145,231 @@ def change_problem(change: PlannedChange, slides: Collection[int] | None) -> str
         return "only some slides may be changed: name them in slides, with design false"
     beyond = sorted(set(change.slides) - set(slides))
     return f"slide {beyond[0]} may not be changed" if beyond else None
+
+
+_Slides = Mapping[int, Mapping[str, Any]]
+"""Slides of a snapshot by number."""
+
+DESIGN_KINDS: Final[frozenset[Kind]] = frozenset(
+    {"master", "theme", "section", "show", "properties"}
+)
+"""Kinds of changes that no slide has."""
+_MADE: Final[Mapping[Kind, str]] = {
+    "notes": "notes", "comment": "comments", "transition": "transition", "animation": "animations",
+}  # fmt: skip
+"""What a slide has or gets, with its key in a snapshot."""
+_SHAPES: Final[Mapping[Kind, str]] = {
+    "table": "table", "chart": "chart", "diagram": "diagram", "picture": "image", "media": "media",
+}  # fmt: skip
+"""Kinds of changes of shapes that have to be there, with the kind of shape in a snapshot."""
+_UNCERTAIN: Final[frozenset[Kind]] = frozenset({"layout", "name", "detail", "other", "properties"})
+"""Kinds that nothing tells apart well enough to ask for each."""
+_WITH_WORDS: Final[frozenset[Kind]] = frozenset({"master", "section"})
+"""What may have no words of its own, so that it need not change with those of the slides."""
+
+
+def plan_of(changes: Sequence[PlannedChange], snapshot: Snapshot) -> Plan:
+    """The planned changes for a verification; ``snapshot`` is that of the deck before."""
+    shifts = any("slide" in change.kinds for change in changes)
+    slides = {} if shifts else {slide["number"]: slide for slide in snapshot["slides"]}
+    return Plan(tuple(one for change in changes for one in _expected(change, slides)))
+
+
+def _expected(change: PlannedChange, slides: _Slides) -> Iterator[ExpectedChange]:
+    where: tuple[int | None, ...] = change.slides
+    if change.slides and change.design:
+        where = (*change.slides, None)
+    yield _one(change, change.what, change.kinds, where)
+    if not change.required or len(change.kinds) < 2:
+        return
+    for kind in change.kinds:
+        scope = _scope(kind, change, slides)
+        if scope is not None:
+            yield _one(change, f"{change.what}: {kind}", (kind,), scope)
+
+
+def _one(
+    change: PlannedChange, what: str, kinds: tuple[Kind, ...], where: tuple[int | None, ...]
+) -> ExpectedChange:
+    shapes = tuple(int(shape) if shape.isdecimal() else shape for shape in change.shapes)
+    whole = kinds == change.kinds
+    return ExpectedChange(
+        what,
+        kinds=kinds,
+        slides=where,
+        shapes=shapes,
+        required=change.required,
+        words=change.new_texts if whole else (),
+        count=change.count if whole else 1,
+        within_new=not {"added", "slide"}.isdisjoint(change.kinds),
+        design=change.design,
+    )
+
+
+def _scope(kind: Kind, change: PlannedChange, slides: _Slides) -> tuple[int | None, ...] | None:
+    """The slides on which a kind has to come, empty for any; None where it need not come."""
+    if kind in _UNCERTAIN or (kind in _WITH_WORDS and "text" in change.kinds):
+        return None
+    if kind in DESIGN_KINDS:
+        return (None,) if change.design else None
+    has = _having(kind)
+    if has is None:
+        return change.slides
+    scope = change.slides or tuple(slides)
+    bearing = tuple(number for number in scope if number in slides and has(slides[number]))
+    if not bearing:
+        return change.slides if kind in _MADE and slides else None
+    return bearing if change.slides else ()
+
+
+def _having(kind: Kind) -> Callable[[Mapping[str, Any]], bool] | None:
+    """Tells whether a slide has a thing of a kind; None for kinds that any slide can show."""
+    if kind in _MADE:
+        return lambda slide: bool(slide.get(_MADE[kind]))
+    if kind in _SHAPES:
+        return lambda slide: _SHAPES[kind] in _shape_kinds(slide)
+    if kind == "alt text":
+        return lambda slide: any(shape.get("alt_text") for shape in slide.get("shapes", ()))
+    return None
+
+
+def _shape_kinds(slide: Mapping[str, Any]) -> Collection[str]:
+    return {shape["kind"] for shape in slide.get("shapes", ())}
+
+
+_WORDS_OF_OTHERS = re.compile(
+    r"\b(others?|rest|remaining|except|but|like|same|match\w*|following|next|previous|onwards?|after"
+    r"|before|from)\b",
+    re.IGNORECASE,
+)
+"""Words by which a request may mean other slides than those it names by number."""
+_WORDS_OF_ALL = re.compile(r"\b(all|any|each|every\w*|whole|deck|both)\b", re.IGNORECASE)
+"""Words by which it may mean more slides."""
+_QUOTED = re.compile(r"[\"“‘][^\"“”‘’]*[\"”’]|(?<!\w)'[^']*'(?!\w)")
+
+
+class PlanCheck(StrictForm):
+    """What holding the plan of an edit against the request found."""
+
+    missing: tuple[str, ...]
+    loose: tuple[str, ...]
+    wrong_slides: tuple[str, ...]
+    fits: bool
+
+    @property
+    def objections(self) -> tuple[str, ...]:
+        """All of them, one sentence each."""
+        return (*self.missing, *self.loose, *self.wrong_slides)
+
+
+def checked_plan(
+    conversation: Conversation,
+    instruction: str,
+    snapshot: Snapshot,
+    plan: Callable[[EditPlan | None, Sequence[str]], EditPlan],
+) -> tuple[EditPlan, tuple[str, ...]]:
+    """A plan, and what still speaks against it.
+
+    ``plan`` makes it; where there are objections it is called once more, with the first plan and
+    with them, and the second plan is taken, if there is one. A check that cannot be read objects to
+    nothing. Raises Unanswered where no plan can be had, and ModelError.
+    """
+    made = plan(None, ())
+    said = objections_to(conversation, instruction, snapshot, made)
+    if not said:
+        return made, ()
+    try:
+        made = plan(made, said)
+    except Unanswered:
+        return made, said
+    return made, objections_to(conversation, instruction, snapshot, made)
+
+
+def objections_to(
+    conversation: Conversation, instruction: str, snapshot: Snapshot, plan: EditPlan
+) -> tuple[str, ...]:
+    """What speaks against a plan, by the rules and by the model, one sentence each.
+
+    Raises ModelError where the model cannot be asked.
+    """
+    if plan.cannot.strip():
+        return ()
+    found = loose_changes(plan, instruction, snapshot)
+    try:
+        asked = _ask(conversation, instruction, snapshot, plan).objections
+    except Unanswered:
+        asked = ()
+    return tuple(dict.fromkeys((*found, *asked)))
+
+
+def loose_changes(plan: EditPlan, instruction: str, snapshot: Snapshot) -> tuple[str, ...]:
+    """What rules find in a plan, one sentence each: changes of any kind and shape, and changes on
+    slides beyond those that the request names by number.
+
+    A request that may mean more slides than it names, and a plan that changes the list of slides,
+    so that numbers shift, are left to the model.
+    """
+    return tuple(_found(plan, instruction, snapshot))
+
+
+def _found(plan: EditPlan, instruction: str, snapshot: Snapshot) -> Iterator[str]:
+    for change in plan.changes:
+        if not (change.kinds or change.shapes):
+            yield f"The change “{change.what}” names neither kinds of changes nor shapes."
+    words = _QUOTED.sub(" ", instruction)
+    named = set(slides_named_in(words, snapshot))
+    shifts = any("slide" in change.kinds for change in plan.changes)
+    if not named or shifts or _WORDS_OF_OTHERS.search(words):
+        return
+    covered = any(named.intersection(change.slides) or not change.slides for change in plan.changes)
+    if covered and _WORDS_OF_ALL.search(words):
+        return
+    for change in plan.changes:
+        if not change.slides and not _is_of_design(change):
+            yield f"The change “{change.what}” is planned on any slide; {_named(named)}."
+        beyond = set(change.slides) - named
+        if beyond:
+            where = _numbers(beyond)
+            yield f"The change “{change.what}” is planned on {where}; {_named(named)}."
+
+
+def _is_of_design(change: PlannedChange) -> bool:
+    """Whether a change can be on no slide."""
+    return (
+        change.design and bool(change.kinds) and {*DESIGN_KINDS, "layout"}.issuperset(change.kinds)
+    )
+
+
+def _named(slides: set[int]) -> str:
+    return f"the request names {_numbers(slides)}"
+
+
+def _numbers(slides: set[int]) -> str:
+    word = "slide" if len(slides) == 1 else "slides"
+    return f"{word} {', '.join(map(str, sorted(slides)))}"
+
+
+def _ask(
+    conversation: Conversation, instruction: str, snapshot: Snapshot, plan: EditPlan
+) -> PlanCheck:
+    planned = {number for change in plan.changes for number in change.slides}
+    shown = sorted({*slides_named_in(instruction, snapshot), *planned})
+    planned_words = [change.model_dump_json() for change in plan.changes]
+
+    def ask(most: int) -> PlanCheck:
+        text = prompt(
+            "check",
+            instruction=instruction,
+            plan="\n".join([*planned_words, *(f"- {line}" for line in plan.content)]),
+            outline=deck_outline(snapshot),
+            slides=slides_in_full(snapshot, shown, most=most) or "none",
+        )
+        return conversation.answer("check", text, PlanCheck, check=_contradiction)
+
+    return with_less(ask, DETAIL_CHARACTERS)
+
+
+def _contradiction(check: PlanCheck) -> str | None:
+    if check.fits == bool(check.objections):
+        return "fits: it is true where missing, loose and wrong_slides are empty, and only there"
+    return None

@@ -27,8 +27,14 @@ from decklab.core.errors import DeckError
 from decklab.ooxml.draft import Draft
 from decklab.ooxml.package import Package
 from decklab.ooxml.parts import CONTENT_TYPES_PART, lookup_key
-from decklab.ooxml.patch_fragments import read_fragment
-from decklab.ooxml.patch_parts import MOST_MEDIA, MOST_PARTS, add_part, link_faults, link_parts
+from decklab.ooxml.patch_parts import (
+    MOST_MEDIA,
+    MOST_PARTS,
+    add_part,
+    link_faults,
+    link_parts,
+    read_fragment,
+)
 from decklab.ooxml.patch_paths import (
     MOST_WORK,
     PartSize,

@@ -25,7 +25,7 @@ from decklab.models.answering import Unanswered, answered
 from decklab.models.asking import Ask, StrictForm, Usage, fill_prompt
 from decklab.models.shares import PARALLEL
 from decklab.models.sight import PicturesUnseen
-from decklab.rendering.html_overflows import html_overflows
+from decklab.rendering.html import html_overflows
 from decklab.rendering.opening import open_rendered
 from decklab.rendering.renderer import Renderer
 from decklab.writer.patches import slide_for_model

@@ -18,11 +18,11 @@ from decklab.board.templates.filling import Unheld
 from decklab.board.themes import THEMES
 from decklab.core.errors import PlanError
 from decklab.core.faults import json_of
-from decklab.core.file_names import name_taken
 from decklab.core.files import (
     check_file,
     check_folder,
     keep_copy,
+    name_taken,
     scratch_folder,
     write_output,
     write_whole,

@@ -7,8 +7,7 @@ from PIL import Image
 from pptx.util import Emu, Pt
 from tests.editing.conftest import build
 
-from decklab.editing.chart_axes import show_gridlines
-from decklab.editing.chart_parts import set_axis_title, set_legend, show_data_labels
+from decklab.editing.chart_parts import set_axis_title, set_legend, show_data_labels, show_gridlines
 from decklab.editing.chart_values import add_series
 from decklab.editing.charts import set_chart_title
 from decklab.editing.footers import set_footer, show_slide_numbers

@@ -14,8 +14,7 @@ from tests.editing.requests.furnished import cells, furnished, lines, runs, shap
 
 from decklab.editing.operations import operation_names
 from decklab.editing.requests.facts import facts_of
-from decklab.editing.requests.form_help import forms_table, request_examples
-from decklab.editing.requests.forms import forms
+from decklab.editing.requests.forms import forms, forms_table, request_examples
 from decklab.editing.requests.reading import understand
 from decklab.editing.verify import OriginalDeck
 from decklab.editor.command_editor import edit_with_commands

@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from decklab.editing.requests.facts import DeckFacts, names
-from decklab.editing.requests.form_help import request_examples
-from decklab.editing.requests.forms import form_words, forms
+from decklab.editing.requests.forms import form_words, forms, request_examples
 from decklab.editing.requests.plans import PLANS
 from decklab.editing.requests.reading import FREE_WORDS, NotUnderstood, ParsedRequest
 from decklab.editing.requests.reading import understand as understand_in

@@ -13,8 +13,7 @@ from pptx import Presentation
 from tests.examples import examples
 
 from decklab.diffing.packages import diff_packages
-from decklab.editing.open_parts import parts_of
-from decklab.editing.parts import EditableParts
+from decklab.editing.open_parts import EditableParts, parts_of
 from decklab.editing.slide_import import import_slide
 from decklab.editing.slide_operations import clone_slide, delete_slide, move_slide
 from decklab.ooxml.draft import Draft

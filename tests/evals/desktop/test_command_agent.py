@@ -12,8 +12,12 @@ from tests.evals.desktop.fake_screen import title_of
 
 from decklab.core.errors import UnknownName
 from decklab.core.options import EditLimits, EditorAccess
-from decklab.evals.desktop.command_agent import OUTPUT_BYTES, CommandAgent
-from decklab.evals.desktop.command_files import place_inside, program_files
+from decklab.evals.desktop.command_agent import (
+    OUTPUT_BYTES,
+    CommandAgent,
+    place_inside,
+    program_files,
+)
 from decklab.evals.desktop.command_presets import command_preset, command_presets
 from decklab.evals.desktop.trajectory_page import write_output_page
 

@@ -1,6 +1,6 @@
 from pathlib import Path
 
-from decklab.rendering.html_overflows import html_overflows
+from decklab.rendering.html import html_overflows
 
 BOX = "position:absolute;font:16px/20px sans-serif;left:{}px;top:{}px;width:{}px;height:{}px"
 SLIDE = '<section style="position:relative;width:960px;height:540px">{}</section>'

@@ -10,8 +10,7 @@ from mcp_types import CallToolResult
 
 from decklab.scoring.process_pool import WorkerDied
 from decklab.workbench.mcp.answers import Answer
-from decklab.workbench.mcp.running import Call
-from decklab.workbench.mcp.serving import deck_server
+from decklab.workbench.mcp.serving import Call, deck_server
 
 
 class ScriptedPool:

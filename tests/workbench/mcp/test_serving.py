@@ -20,7 +20,7 @@ from decklab import workbench
 from decklab.cli.mcp import app
 from decklab.core.errors import Unavailable
 from decklab.core.options import HttpAddress
-from decklab.workbench.mcp.running import TOOLS
+from decklab.workbench.mcp.serving import TOOLS
 
 PROGRAM = "def edit(prs):\n    set_title(prs, 1, 'Mice')\n    print('slides:', len(prs.slides))"
 

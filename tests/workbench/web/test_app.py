@@ -10,7 +10,7 @@ from pptx import Presentation
 from starlette.testclient import TestClient
 from tests.workbench.web.web_fakes import EVIL, ended
 
-from decklab.workbench.web.app import make_app
+from decklab.workbench.web.serving import make_app
 from decklab.workbench.web.workbench import Workbench
 
 

@@ -15,13 +15,12 @@ from tests.workbench.web.postgres import Postgres
 from tests.workbench.web.web_fakes import ended, fake_worker
 
 from decklab.core.errors import Unavailable
-from decklab.workbench.web.app import make_app
 from decklab.workbench.web.database import DeckRow, belong, engine_of, open_database
 from decklab.workbench.web.health import Watched, health
 from decklab.workbench.web.jobs import Jobs
-from decklab.workbench.web.kinds import KINDS
 from decklab.workbench.web.library import Library
 from decklab.workbench.web.protection import Access, Protected
+from decklab.workbench.web.serving import KINDS, make_app
 from decklab.workbench.web.workbench import Workbench
 
 Add = Callable[..., str]

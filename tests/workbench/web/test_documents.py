@@ -10,7 +10,6 @@ from tests.workbench.web.web_fakes import ended
 
 from decklab.core.errors import DecklabError
 from decklab.documents.reading import read_document
-from decklab.workbench.web.app import make_app
 from decklab.workbench.web.documents import (
     DOCUMENT_SUFFIXES,
     add_document,
@@ -18,8 +17,8 @@ from decklab.workbench.web.documents import (
     remove_document,
 )
 from decklab.workbench.web.jobs import Jobs
-from decklab.workbench.web.kinds import KINDS
 from decklab.workbench.web.library import DECK_SUFFIXES, Library, UploadRefused
+from decklab.workbench.web.serving import KINDS, make_app
 from decklab.workbench.web.workbench import Workbench
 
 TEXT = "# Harbour plan\n\nTwo *cranes* & one `<quay>`.\n"

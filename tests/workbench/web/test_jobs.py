@@ -12,8 +12,8 @@ from tests.workbench.web.web_fakes import ended, fake_worker
 from decklab.workbench.web import jobs as jobs_module
 from decklab.workbench.web.database import JobRow
 from decklab.workbench.web.jobs import Jobs, QueueFull
-from decklab.workbench.web.kinds import KINDS
 from decklab.workbench.web.library import Library, NotThere
+from decklab.workbench.web.serving import KINDS
 from decklab.workbench.web.workbench import Workbench
 
 Add = Callable[..., str]

@@ -11,10 +11,10 @@ from sqlalchemy import event
 from starlette.testclient import TestClient
 from tests.workbench.web.web_rows import fill
 
-from decklab.workbench.web.app import make_app
 from decklab.workbench.web.database import engine_of
 from decklab.workbench.web.jobs import Jobs
 from decklab.workbench.web.library import Library, NotThere, UploadRefused, shown_name
+from decklab.workbench.web.serving import make_app
 from decklab.workbench.web.workbench import Workbench
 
 Add = Callable[..., str]

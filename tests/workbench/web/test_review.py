@@ -13,10 +13,10 @@ from tests.workbench.web.web_fakes import ended
 
 import decklab
 from decklab.workbench.web.accepting import accept, accepted_keys, reopen
-from decklab.workbench.web.app import make_app
 from decklab.workbench.web.database import JobRow, VersionRow
 from decklab.workbench.web.jobs import Jobs
 from decklab.workbench.web.library import Library
+from decklab.workbench.web.serving import make_app
 from decklab.workbench.web.showing import in_request
 from decklab.workbench.web.workbench import Workbench
 

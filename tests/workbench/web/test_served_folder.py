@@ -21,12 +21,11 @@ from starlette.testclient import TestClient
 from tests.workbench.web.web_fakes import EVIL
 
 from decklab.workbench.web import served_folder
-from decklab.workbench.web.app import make_app
 from decklab.workbench.web.database import DATABASE, FOLDER_ID, belong, engine_of, open_database
 from decklab.workbench.web.jobs import Jobs
-from decklab.workbench.web.kinds import KINDS
 from decklab.workbench.web.library import Library
 from decklab.workbench.web.served_folder import ServedFolder, state_folder
+from decklab.workbench.web.serving import KINDS, make_app
 from decklab.workbench.web.workbench import Workbench
 
 

@@ -24,16 +24,14 @@ from decklab.board.themes import THEMES
 from decklab.core.files import package_data
 from decklab.core.options import HttpAddress
 from decklab.workbench.listening import host_names, listening_socket
-from decklab.workbench.web.app import make_app
 from decklab.workbench.web.database import engine_of, open_database
 from decklab.workbench.web.documents import add_document
 from decklab.workbench.web.jobs import Jobs
-from decklab.workbench.web.kinds import KINDS
 from decklab.workbench.web.library import Library
 from decklab.workbench.web.protection import Access, Protected
+from decklab.workbench.web.serving import KINDS, make_app
 from decklab.workbench.web.workbench import Workbench
-from decklab.workbench.web.write_drafts import Drafts, GivenFile
-from decklab.workbench.web.write_settings import DraftSettings
+from decklab.workbench.web.write_drafts import Drafts, DraftSettings, GivenFile
 from decklab.workbench.web.write_work import noted_evidence
 
 MARKS = {

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 
-from decklab.editing.bringing import bring_slide
 from decklab.editing.chart_names import rename_in_chart
 from decklab.editing.operations import FAMILIES, operations_of
 from decklab.editing.phrasing import Phrase, phrases_of
@@ -24,6 +23,7 @@ from decklab.editing.requests.templates import (
 )
 from decklab.editing.requests.templates import Form as SlotForm
 from decklab.editing.requests.things import THINGS
+from decklab.editing.slide_import import bring_slide
 
 _KINDS: Mapping[str, Node] = {**THINGS, "slides": SLIDES, "on": ON}
 _LOCATED = (
@@ -171,3 +171,43 @@ def _nouns(node: object) -> Iterator[str]:
         yield from _nouns(part)
     for noun in getattr(node, "nouns", ()):
         yield from noun.split()
+
+
+@cache
+def request_examples() -> Mapping[str, tuple[str, ...]]:
+    """Requests for ``decklab edit`` without a model, by family; one for each form."""
+    return {
+        family: tuple(
+            dict.fromkeys(form.phrase.example for form in forms() if form.family == family)
+        )
+        for family in FAMILIES
+        if any(form.family == family for form in forms())
+    }
+
+
+def form_lines(word: str = "") -> Iterator[str]:
+    """The forms by family, each operation with an example; those only that hold a word."""
+    family = ""
+    for form in forms():
+        texts = (form.family, form.shown, form.phrase.example)
+        if not any(word.casefold() in text.casefold() for text in texts):
+            continue
+        if form.family != family:
+            family = form.family
+            yield f"{family}:"
+        is_first = form.template == form.phrase.templates[0]
+        yield f"  {form.shown}" + (f"\n      such as: {form.phrase.example}" if is_first else "")
+
+
+def forms_table() -> str:
+    """All forms with an example each, as the table of the documentation (Markdown)."""
+    lines = ["| family | form | example |", "| --- | --- | --- |"]
+    for form in forms():
+        if form.template == form.phrase.templates[0]:
+            shown = "<br>".join(
+                f"`{other.shown}`".replace("|", "\\|")
+                for other in forms()
+                if other.phrase is form.phrase
+            )
+            lines.append(f"| {form.family} | {shown} | `{form.phrase.example}` |")
+    return "\n".join(lines)

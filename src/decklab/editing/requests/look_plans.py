@@ -3,6 +3,8 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from pptx.presentation import Presentation
+
 from decklab.deck.model.slide import SlideElements
 from decklab.deck.model.text import Paragraph, Run
 from decklab.diffing.changes import Kind
@@ -16,21 +18,34 @@ from decklab.editing.finding import (
     paragraphs,
     slide_at,
     text_bodies,
+    texts_of,
 )
 from decklab.editing.formatting import THEME_COLORS, TextFormat, style_paragraph
 from decklab.editing.letter_case import set_letter_case
+from decklab.editing.links import runs_of_words
 from decklab.editing.lists import space_line, space_paragraph
 from decklab.editing.phrasing import Phrase
+from decklab.editing.replacing import word_pattern
 from decklab.editing.requests.carrying_out import Slots, cell_of, expected, line_places
 from decklab.editing.requests.operation import OpenDeck
 from decklab.editing.requests.slide_names import Scope
 from decklab.editing.requests.things import Target
-from decklab.editing.selecting import texts_of
 from decklab.editing.tables import part_of_table, table_of, table_texts
-from decklab.editing.text_sizes import resize_text
+from decklab.editing.texts import resize_text
 from decklab.editing.verification import ExpectedChange
-from decklab.editing.word_looks import format_words
 from decklab.ooxml.xml import qn
+
+
+def format_words(prs: Presentation, slide: int, words: str, look: TextFormat) -> int:
+    """Give words a look wherever they stand whole on a slide; return how many runs they make."""
+    pattern = word_pattern(words, whole_word=True, match_case=True)
+    runs = [
+        run for body in text_bodies(slide_at(prs, slide)) for run in runs_of_words(body, pattern)
+    ]
+    for run in runs:
+        look.apply(run.get_or_add_rPr())
+    return len(runs)
+
 
 Expected = tuple[ExpectedChange, ...]
 Operation = Callable[..., object]

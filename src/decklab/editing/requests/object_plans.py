@@ -14,7 +14,7 @@ from decklab.editing.frames import PxBox, frame_of
 from decklab.editing.new_shapes import add_picture, add_text_box
 from decklab.editing.new_slides import add_slide
 from decklab.editing.phrasing import Phrase
-from decklab.editing.placing import place_shape
+from decklab.editing.placing import free_box, place_shape
 from decklab.editing.requests.carrying_out import (
     Slots,
     carry_out,
@@ -31,7 +31,6 @@ from decklab.editing.requests.slide_names import Scope
 from decklab.editing.requests.slide_plans import new_number
 from decklab.editing.requests.things import Spot, Target
 from decklab.editing.requests.values import Box
-from decklab.editing.room import free_box
 from decklab.editing.tables import add_row, add_table, has_total, table_of, table_texts
 from decklab.editing.verification import ExpectedChange
 from decklab.ooxml.xml import qn

@@ -10,13 +10,22 @@ from decklab.core.errors import DeckError
 from decklab.deck.model.slide import DeckElements, SlideElements
 from decklab.editing.bullets import bullet_place
 from decklab.editing.charts import kind_of_chart
-from decklab.editing.finding import EditError, find_shape, shapes, slide_at, slide_ids
+from decklab.editing.finding import (
+    EditError,
+    find_shape,
+    shape_id,
+    shape_name,
+    shape_text,
+    shapes,
+    shapes_of,
+    slide_at,
+    slide_ids,
+)
 from decklab.editing.frames import frame_of
 from decklab.editing.opening import Presentation, opened
 from decklab.editing.requests.facts import plain
 from decklab.editing.requests.slide_names import Scope
 from decklab.editing.requests.things import CHARTS, Target
-from decklab.editing.selecting import shape_id, shape_name, shape_text, shapes_of
 from decklab.editing.verification import ExpectedChange
 from decklab.ooxml.xml import qn
 

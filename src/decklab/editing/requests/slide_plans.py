@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 
-from decklab.editing.bringing import bring_slide
 from decklab.editing.finding import EditError
 from decklab.editing.new_slides import order_slides
 from decklab.editing.phrasing import Phrase
@@ -11,6 +10,7 @@ from decklab.editing.requests.operation import OpenDeck
 from decklab.editing.requests.slide_names import Scope
 from decklab.editing.requests.values import SlidePlace
 from decklab.editing.sections import section_sizes, share_out
+from decklab.editing.slide_import import bring_slide
 from decklab.editing.slides import clone_slide, delete_slide
 from decklab.editing.verification import ExpectedChange
 

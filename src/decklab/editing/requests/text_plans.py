@@ -7,12 +7,20 @@ from typing import Any
 from decklab.diffing.changes import Kind
 from decklab.editing.bullets import add_bullet, bullet_family
 from decklab.editing.every_text import HeldText
-from decklab.editing.finding import EditError, find_shape, properties, slide_at
+from decklab.editing.finding import (
+    EditError,
+    find_shape,
+    properties,
+    shape_id,
+    shape_text,
+    slide_at,
+)
 from decklab.editing.links import point_link, set_link
 from decklab.editing.phrasing import Phrase
 from decklab.editing.replacing import replace_text
 from decklab.editing.replacing_everywhere import (
     is_in,
+    left_out,
     replace_in_shape,
     replace_on_masters,
     replace_on_slide,
@@ -23,9 +31,7 @@ from decklab.editing.requests.operation import OpenDeck, Unclear, shapes_in
 from decklab.editing.requests.slide_names import Scope
 from decklab.editing.requests.things import Target
 from decklab.editing.requests.tokens import quoted
-from decklab.editing.selecting import shape_id, shape_text
 from decklab.editing.verification import ExpectedChange
-from decklab.editing.words_left import left_out
 from decklab.ooxml.xml import qn
 
 Expected = tuple[ExpectedChange, ...]

@@ -10,11 +10,10 @@ from decklab.core.geometry import FRAME_HEIGHT
 from decklab.core.results import Finding
 from decklab.deck.model.shapes import Text, box_of
 from decklab.editing.arranging import geometry_of, set_geometry
-from decklab.editing.finding import paragraphs, shapes, slide_at
+from decklab.editing.finding import paragraphs, shape_id, shapes, slide_at, texts_of
 from decklab.editing.mending import RunPlace, color_runs
 from decklab.editing.opening import Presentation
-from decklab.editing.selecting import shape_id, texts_of
-from decklab.editing.text_sizes import resize_text
+from decklab.editing.texts import resize_text
 from decklab.linting.fixes.fix import Fix, Way, runs_of
 from decklab.linting.rules.contrast import CONTRAST_LOW, LowContrastText, low_contrast_texts
 from decklab.linting.rules.naming import called

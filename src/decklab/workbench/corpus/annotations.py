@@ -23,8 +23,12 @@ from decklab.core.version import VERSION
 from decklab.models.model_run import begin_run
 from decklab.workbench.cluster.dataset import Dataset, open_dataset
 from decklab.workbench.cluster.tables import arrow_table
-from decklab.workbench.corpus.labels import DeckContent, DeckLabels, labels_by_words
-from decklab.workbench.corpus.model_labels import labels_by_model
+from decklab.workbench.corpus.labels import (
+    DeckContent,
+    DeckLabels,
+    labels_by_model,
+    labels_by_words,
+)
 
 TABLE: Final = "annotations"
 """Folder of the table in the data set."""

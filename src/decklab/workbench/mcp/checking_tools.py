@@ -28,14 +28,16 @@ from decklab.pages.wording import counted
 from decklab.rendering.cache import Cache
 from decklab.rendering.renderer import Renderer
 from decklab.scoring.run import score as score_decks
-from decklab.workbench.mcp.answers import Answer, line_page, listed
-from decklab.workbench.mcp.arguments import (
+from decklab.workbench.mcp.answers import (
+    Answer,
     DeckPath,
     First,
     Names,
     SlideList,
     ToolRefused,
     asked_slides,
+    line_page,
+    listed,
     slides_there,
 )
 from decklab.workbench.mcp.roots import Roots

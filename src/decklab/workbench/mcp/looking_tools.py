@@ -14,7 +14,7 @@ from pydantic import Field
 from decklab.core.files import scratch_folder
 from decklab.deck.deck import open_deck
 from decklab.editing.operations import operation_docs, operation_names
-from decklab.editing.requests.form_help import form_lines
+from decklab.editing.requests.forms import form_lines
 from decklab.editor.deck_tools import place_lines
 from decklab.editor.layouts import layout_lines
 from decklab.editor.outline import deck_facts, outline_lines, slides_in_full, text_view
@@ -26,14 +26,18 @@ from decklab.rendering.cache import Cache
 from decklab.rendering.extracting import extract
 from decklab.rendering.job import render as render_decks
 from decklab.rendering.saving import Pictures
-from decklab.workbench.mcp.answers import PAGE_CHARACTERS, Answer, line_page, listed, sliced
-from decklab.workbench.mcp.arguments import (
+from decklab.workbench.mcp.answers import (
+    PAGE_CHARACTERS,
+    Answer,
     DeckPath,
     First,
     SlideList,
     Start,
     ToolRefused,
     Width,
+    line_page,
+    listed,
+    sliced,
     slides_there,
 )
 from decklab.workbench.mcp.roots import DECK_SUFFIXES, Roots

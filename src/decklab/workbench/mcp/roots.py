@@ -13,7 +13,7 @@ from itertools import islice
 from pathlib import Path
 
 from decklab.core.errors import DecklabError, Unavailable, one_line
-from decklab.core.file_names import free_name
+from decklab.core.files import free_name
 from decklab.core.output_folder import files_below
 
 MOST_FILES = 20_000

@@ -4,34 +4,158 @@ The server itself reads no deck: each call is done in a process of its own kind,
 it takes too long or the client gives up, so that no deck can stop the server.
 """
 
+import hmac
 import inspect
 import os
 import signal
-from collections.abc import Awaitable, Callable, Sequence
+import socket
+import sys
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import anyio
+import uvicorn
 from anyio.from_thread import check_cancelled
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp.server.mcpserver.tools import Tool
 from mcp.server.mcpserver.utilities.func_metadata import ArgModelBase
 from mcp.server.mcpserver.utilities.types import Image
+from mcp.server.transport_security import TransportSecuritySettings
 from mcp_types import CallToolResult, TextContent, ToolAnnotations
 from pydantic import ConfigDict, ValidationError, create_model
+from starlette.responses import JSONResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
 
+from decklab.core.errors import DecklabError, one_line
 from decklab.core.faults import fault_words
 from decklab.core.options import MCP_PROCESSES, MCP_SECONDS, HttpAddress
 from decklab.core.registry import nearest
 from decklab.core.version import VERSION
 from decklab.scoring.process_pool import StandingPool, WorkerDied
-from decklab.workbench.listening import listening_socket
+from decklab.workbench.listening import host_names, is_loopback, listening_socket, names_told
+from decklab.workbench.mcp import checking_tools, looking_tools, writing_tools
 from decklab.workbench.mcp.answers import Answer
-from decklab.workbench.mcp.http_serving import TOKEN_OPTION, serve_by_http
 from decklab.workbench.mcp.roots import Roots
-from decklab.workbench.mcp.running import TOOLS, Call, DeckTool, tool_runner
+
+TOKEN_OPTION = "--token-file FILE or DECKLAB_MCP_TOKEN"
+"""How people give a token."""
+_PATH = "/mcp"
+
+
+def serve_by_http(server: MCPServer[Any], listener: socket.socket, address: HttpAddress) -> None:
+    """Serve on a socket of ``listening_socket`` until a signal ends the process.
+
+    The address is written to standard error.
+    """
+    host, port = listener.getsockname()[:2]
+    shown = f"[{host}]" if ":" in host else host
+    print(f"decklab: serving http://{shown}:{port}{_PATH}", file=sys.stderr, flush=True)  # noqa: T201
+    if not is_loopback(address.host):
+        print(f"decklab: {names_told(address, port)}", file=sys.stderr, flush=True)  # noqa: T201
+    app = server.streamable_http_app(
+        streamable_http_path=_PATH, transport_security=_security(address, port), host=address.host
+    )
+    config = uvicorn.Config(
+        with_token(app, address.token),
+        log_level="warning", access_log=False, timeout_graceful_shutdown=2,
+    )  # fmt: skip
+    anyio.run(partial(uvicorn.Server(config).serve, sockets=[listener]))
+
+
+def _security(address: HttpAddress, port: int) -> TransportSecuritySettings:
+    """What a request may name as host and as origin: other sites' pages are refused."""
+    names = host_names(address, port)
+    return TransportSecuritySettings(
+        enable_dns_rebinding_protection=True,
+        allowed_hosts=names,
+        allowed_origins=[f"http://{name}" for name in names],
+    )
+
+
+def with_token(app: ASGIApp, token: str) -> ASGIApp:
+    """An application that answers 401 to requests without the token; ``app`` itself for none."""
+    if not token:
+        return app
+    wanted = f"Bearer {token}".encode()
+
+    async def guarded(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http":
+            given = dict(scope["headers"]).get(b"authorization", b"")
+            if not hmac.compare_digest(given, wanted):
+                refused = JSONResponse(
+                    {"error": "a token is needed: Authorization: Bearer TOKEN"}, 401,
+                    {"WWW-Authenticate": "Bearer"},
+                )  # fmt: skip
+                await refused(scope, receive, send)
+                return
+        await app(scope, receive, send)
+
+    return guarded
+
+
+@dataclass(frozen=True)
+class DeckTool:
+    """A tool: its title for people, and the function that does a call, the roots first."""
+
+    title: str
+    run: Callable[..., Answer]
+    writes: bool = False
+    """Whether it makes a new file."""
+
+
+TOOLS = {
+    tool.run.__name__.removesuffix("_tool"): tool
+    for tool in (
+        DeckTool("List decks and documents", looking_tools.list_files_tool),
+        DeckTool("Outline of a deck", looking_tools.outline_tool),
+        DeckTool("Find words in a deck", looking_tools.find_tool),
+        DeckTool("Read slides", looking_tools.extract_tool),
+        DeckTool("Show slides as pictures", looking_tools.render_tool),
+        DeckTool("Find faults in a deck", checking_tools.lint_tool),
+        DeckTool("Check the file of a deck", checking_tools.validate_tool),
+        DeckTool("Score a deck", checking_tools.score_tool),
+        DeckTool("Compare two decks", checking_tools.diff_tool),
+        DeckTool("Judge a deck for its task", checking_tools.judge_tool),
+        DeckTool("Grade an edit with a rubric", checking_tools.grade_tool),
+        DeckTool("Show the XML of a part", looking_tools.part_xml_tool),
+        DeckTool("How to use the tools", looking_tools.how_to_tool),
+        DeckTool("Edit a deck by commands", writing_tools.edit_tool, writes=True),
+        DeckTool("Edit a deck by a program", writing_tools.run_program_tool, writes=True),
+        DeckTool("Edit a deck by patches", writing_tools.apply_patches_tool, writes=True),
+        DeckTool("Write a deck", writing_tools.write_tool, writes=True),
+    )
+}
+"""All tools by name, in the order that clients show them."""
+
+Call = tuple[str, Mapping[str, Any]]
+"""The name of a tool, and its arguments."""
+
+
+@contextmanager
+def tool_runner(roots: Roots) -> Iterator[Callable[[Call], Answer]]:
+    """Give the function that does a call; what is wrong with the call is an answer that failed."""
+    yield partial(_answer, roots)
+
+
+def _answer(roots: Roots, call: Call) -> Answer:
+    name, arguments = call
+    try:
+        answer = TOOLS[name].run(roots, **arguments)
+    except DecklabError as error:
+        return Answer(roots.shortened(str(error)), failed=True)
+    except OSError as error:
+        place = f"{error.filename}: " if error.filename else ""
+        return Answer(roots.shortened(one_line(f"{place}{error.strerror or error}")), failed=True)
+    return Answer(
+        roots.shortened(answer.told), roots.shortened(answer.content), answer.pictures,
+        answer.failed,
+    )  # fmt: skip
+
 
 _PROGRESS_SECONDS = 5.0
 

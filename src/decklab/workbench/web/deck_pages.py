@@ -7,7 +7,7 @@ from urllib.parse import quote
 from fastapi import APIRouter, Form
 from fastapi.responses import FileResponse, HTMLResponse, RedirectResponse
 
-from decklab.editing.requests.form_help import request_examples
+from decklab.editing.requests.forms import request_examples
 from decklab.workbench.web.database import VersionRow
 from decklab.workbench.web.jobs import OPEN
 from decklab.workbench.web.library import Library, NotThere, line_of

@@ -1,14 +1,41 @@
-"""Documents of the library on its page, and in the JSON API."""
+"""Documents of the library: their page, their jobs, and the JSON API."""
 
-from typing import Annotated, Any
+from collections.abc import Mapping
+from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, File, UploadFile
 from fastapi.responses import HTMLResponse, RedirectResponse
 
-from decklab.workbench.web.documents import DocumentRow, document, documents, remove_document
-from decklab.workbench.web.jobs import OPEN
+from decklab.workbench.web.database import JobRow
+from decklab.workbench.web.documents import (
+    DocumentRow,
+    document,
+    document_file,
+    documents,
+    remember_reading,
+    remove_document,
+)
+from decklab.workbench.web.jobs import OPEN, JobKind, Jobs
 from decklab.workbench.web.pages import ROOMS, render
+from decklab.workbench.web.work import WorkTask
 from decklab.workbench.web.workbench import Workbench
+
+
+def _task(jobs: Jobs, job: JobRow) -> WorkTask:
+    row = document(jobs.library, job.about or "")
+    return WorkTask(
+        kind=job.kind, file=document_file(jobs.library, row), seen=jobs.library.folder / "seen",
+        out=jobs.library.unfinished(), stage=jobs.stage_file(job.id), asked=dict(job.asked),
+    )  # fmt: skip
+
+
+def _finish(jobs: Jobs, job: JobRow, _task: WorkTask, result: dict[str, Any]) -> None:
+    remember_reading(jobs.library, job.about or "", result)
+    result.pop("words", None)
+
+
+DOCUMENT_JOBS: Final[Mapping[str, JobKind]] = {"read": JobKind(_task, _finish, order=1)}
+"""Documents are read when no edit waits."""
 
 
 def document_pages(bench: Workbench) -> APIRouter:

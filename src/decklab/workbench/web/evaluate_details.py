@@ -10,9 +10,8 @@ from decklab.core.errors import one_line
 from decklab.core.results import NotScored
 from decklab.evals.ppteval.tasks import file_names
 from decklab.workbench.web.evaluate_index import FoundSteps, RunIndex
-from decklab.workbench.web.evaluate_logs import newest_log_with, sample_of
 from decklab.workbench.web.evaluate_model import FoundRun, RunCase
-from decklab.workbench.web.evaluate_readers import number_or_reason
+from decklab.workbench.web.evaluate_readers import newest_log_with, number_or_reason, sample_of
 
 ORIGINAL, PREDICTION, TRUTH, DECK = "Original", "Prediction", "Ground truth", "Deck"
 """What a deck is in its case."""

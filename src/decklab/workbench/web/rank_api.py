@@ -6,8 +6,7 @@ from fastapi import APIRouter, File, Request, UploadFile
 
 from decklab.workbench.web.rank_pages import take_ranks
 from decklab.workbench.web.rank_results import study_result
-from decklab.workbench.web.rank_studies import Studies
-from decklab.workbench.web.rank_tables import AnnotatorRow, EntryRow, OrderRow, StudyRow
+from decklab.workbench.web.rank_studies import AnnotatorRow, EntryRow, OrderRow, Studies, StudyRow
 from decklab.workbench.web.workbench import Workbench
 
 

@@ -12,11 +12,16 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 from uuid import uuid4
 
-from sqlalchemy import func, select
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from sqlalchemy import JSON, ForeignKey, Text, UniqueConstraint, func, select
+from sqlalchemy.orm import Mapped, mapped_column
 
+from decklab.board.themes import THEMES
+from decklab.core.options import WRITE_SLIDES, TextLength
+from decklab.workbench.web.database import Base
 from decklab.workbench.web.library import (
     Facts,
     Library,
@@ -25,9 +30,106 @@ from decklab.workbench.web.library import (
     checked_id,
     shown_name,
 )
-from decklab.workbench.web.write_settings import DraftSettings
-from decklab.workbench.web.write_tables import DraftRow, TakeRow
 from decklab.writer.outline import Outline, load_outline, write_outline
+
+LONGEST_PASTED = 400_000
+"""Characters of a text that is pasted; longer ones are uploaded as files (ours)."""
+_FITS = ("", "fits", None)
+
+
+def _checked_theme(name: str) -> str:
+    _ = THEMES[name]
+    return name
+
+
+Whether = Annotated[bool | None, BeforeValidator(lambda said: None if said in _FITS else said)]
+"""Yes, no, or what the content asks for, which a form sends as empty."""
+ThemeChoice = Annotated[str, BeforeValidator(_checked_theme)]
+Words = Annotated[
+    str, BeforeValidator(lambda said: said.strip() if isinstance(said, str) else said)
+]
+
+
+class DraftSettings(BaseModel):
+    """What a deck is wanted for and as; see ``WriteOptions``."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    prompt: Words = Field(default="", max_length=4000)
+    title: Words = Field(default="", max_length=200)
+    slides: int = Field(default=WRITE_SLIDES, ge=3, le=200)
+    look: Literal["theme", "template", "like"] = "theme"
+    """What the deck looks like: a theme, a company template, or another deck."""
+    theme: ThemeChoice = "light"
+    language: Words = Field(default="en", max_length=35)
+    source_language: Words = Field(default="", max_length=35)
+    audience: Words = Field(default="", max_length=300)
+    tone: Words = Field(default="", max_length=300)
+    length: TextLength = "standard"
+    title_page: Whether = None
+    contents: Whether = None
+    closing: Whether = None
+    icons: bool = False
+    style: bool = False
+    """Whether a model fills in the style on top of the theme."""
+    free_layout: bool = False
+    refine: Whether = None
+    """Whether the drawn deck is looked at and mended; for a model by itself."""
+    by_model: bool = False
+    outline_first: bool = True
+
+    def options(self, theme: str = "") -> dict[str, Any]:
+        """The fields of ``WriteOptions`` that name no file, in a theme of its own or another one.
+
+        An empty ``theme`` is the look of these settings.
+        """
+        same = ("prompt", "title", "slides", "language", "source_language", "length",
+                "title_page", "contents", "closing", "style", "refine")  # fmt: skip
+        found: dict[str, Any] = {name: getattr(self, name) for name in same}
+        found |= {name: said for name in ("audience", "tone") if (said := getattr(self, name))}
+        themed = bool(theme) or self.look == "theme"
+        found["theme"] = (theme or self.theme) if themed else ""
+        found["icons"] = self.icons and themed
+        found["free_layout"] = self.free_layout and themed
+        return found
+
+
+class DraftRow(Base):
+    """A deck that is being written; its files are in a folder of its id."""
+
+    __tablename__ = "drafts"
+
+    id: Mapped[str] = mapped_column(primary_key=True)
+    name: Mapped[str] = mapped_column(Text)
+    created: Mapped[float] = mapped_column(index=True)
+    """Seconds since 1970."""
+    given: Mapped[list[dict[str, Any]]] = mapped_column(JSON, default=list)
+    """Files: ``role``, ``name`` and ``bytes`` of each."""
+    settings: Mapped[dict[str, Any]] = mapped_column(JSON, default=dict)
+    """The fields of ``DraftSettings``."""
+    take: Mapped[int | None]
+    """Number of the deck that is shown and gone on from; none before the first."""
+
+
+class TakeRow(Base):
+    """A deck that was written for a draft. Takes are never changed."""
+
+    __tablename__ = "draft_takes"
+    __table_args__ = (UniqueConstraint("draft", "number"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True, autoincrement=True)
+    draft: Mapped[str] = mapped_column(ForeignKey("drafts.id", ondelete="CASCADE"), index=True)
+    number: Mapped[int]
+    job: Mapped[str]
+    """Of the job that wrote it, which names its folder, too."""
+    made_by: Mapped[str] = mapped_column(Text)
+    """What was asked for, in words."""
+    result: Mapped[dict[str, Any]] = mapped_column(JSON, default=dict)
+    """Slides with their evidence, formats, theme, and what fell short."""
+    deck: Mapped[str | None]
+    """Id of the deck of the library that was made of it."""
+    created: Mapped[float]
+
 
 GivenRole = Literal["source", "slides", "template", "like", "picture"]
 """What a file is given for: as a source, as the slides in Markdown, as the design, to be shown."""

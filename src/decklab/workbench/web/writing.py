@@ -17,9 +17,16 @@ from decklab.workbench.web.documents import document, document_file
 from decklab.workbench.web.jobs import OPEN, QueueFull
 from decklab.workbench.web.library import NotThere, UploadRefused, shown_name
 from decklab.workbench.web.workbench import Workbench
-from decklab.workbench.web.write_drafts import Drafts, GivenFile, GivenRole
-from decklab.workbench.web.write_settings import LONGEST_PASTED, DraftSettings, Words
-from decklab.workbench.web.write_tables import DraftRow, TakeRow
+from decklab.workbench.web.write_drafts import (
+    LONGEST_PASTED,
+    DraftRow,
+    Drafts,
+    DraftSettings,
+    GivenFile,
+    GivenRole,
+    TakeRow,
+    Words,
+)
 from decklab.writer.outline import Outline
 
 PASTED_TEXT = "Notes.md"
