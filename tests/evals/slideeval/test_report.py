@@ -9,9 +9,9 @@ import pytest
 from inspect_ai.model import ModelOutput, ModelUsage, get_model
 
 from decklab.cli import main
-from decklab.core.errors import DeckError, ModelFailed
+from decklab.core.errors import DeckError
 from decklab.deck.samples import write_samples
-from decklab.evals.inspect_run import run_task
+from decklab.evals.inspect_run import NothingToAsk, run_task
 from decklab.evals.slideeval.dataset import DATASET_FILE, dataset_of_decks, keep_dataset
 from decklab.evals.slideeval.report import headlines, report_folder, warnings
 from decklab.evals.slideeval.tasks import extract_task, order_task, rate_task
@@ -142,5 +142,5 @@ def test_a_folder_without_logs_is_said(tmp_path):
 
 
 def test_a_run_over_nothing_is_a_failure(tmp_path):
-    with pytest.raises((ModelFailed, ValueError)):
+    with pytest.raises(NothingToAsk):
         run_task(extract_task((), runs=1), logs=tmp_path, model=saying("{}"))
