@@ -60,7 +60,7 @@ def measured(
     >>> from decklab.metrics.aesthetics import rows
     >>> row = measured("rhythm.rmssd", 0.05)
     >>> row.value, row.direction, row.version
-    (0.05, 'neutral', '1')
+    (0.05, 'neutral', '2')
     """
     info = REGISTERED[metric]
     return Measurement.of(
