@@ -1,7 +1,7 @@
 # make demo   set up, build three sample decks, score them, show where the report is
 # make test   set up, then every check: style, types, import contracts, tests of every room
-# make test-long   set up, then the slower tests, and all examples of property tests
-# make bench  set up, then the speed budgets, side by side
+# make test-long   set up, then the slower tests
+# make bench  set up, then the speed budgets, side by side; the slowest tests, more property examples
 # make bench-slideeval   set up, then VLM-SlideEval with decklab's baselines on DECKS, and its report
 # make live   install two small open models in .live, serve them here, and ask them all decklab asks
 # make site   set up, then build the documentation as a site in build/site
@@ -27,8 +27,7 @@ day-tests:
 	.venv/bin/python -m pytest -n 3 -m "not long and not bench"
 
 test-long: setup
-	.venv/bin/python -m pytest -n 3 -m "(long or property) and not bench" \
-	  --hypothesis-profile=long
+	.venv/bin/python -m pytest -n 3 -m "long and not bench"
 
 checks:
 	.venv/bin/ruff check .
@@ -38,7 +37,7 @@ checks:
 
 bench: setup
 	@.venv/bin/python -m bench
-	.venv/bin/python -m pytest -n 2 -m bench
+	.venv/bin/python -m pytest -n 2 -m "bench or property" --hypothesis-profile=long
 
 DECKS ?= ../shared/decks/real
 

@@ -1,11 +1,11 @@
-"""How many examples a property test tries: few by day, all with ``make test-long``."""
+"""How many examples a property test tries: few by day, all with ``make bench``."""
 
 from typing import Any
 
 from hypothesis import settings
 
 LONG = "long"
-"""The profile of ``make test-long``."""
+"""The profile of ``make bench``."""
 
 _SHARE_BY_DAY = 5
 

@@ -156,7 +156,7 @@ def wait_for_work(run: Run, process: "subprocess.Popen[bytes]", server: OpenAISe
     pytest.fail(f"not at work after {START_SECONDS:.0f} s")
 
 
-ASKING = ("edit", "write", "bench ppteval", "bench unippt")
+ASKING = ("edit", "bench ppteval")
 """Of the commands that wait for a model, those that ``make test-long`` ends."""
 
 

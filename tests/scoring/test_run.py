@@ -150,7 +150,7 @@ def test_bad_files_are_failed_rows_and_only_strict_minds(pictures: Path, tmp_pat
         assert name in (tmp_path / "out" / "index.html").read_text()
 
 
-@pytest.mark.long
+@pytest.mark.bench
 def test_formats_print_what_was_written(pictures: Path, tmp_path: Path) -> None:
     as_json = run("score", pictures, "--out", tmp_path / "out", "--format", "json")
     assert as_json.stdout == (tmp_path / "out" / "results.json").read_text()
@@ -195,7 +195,7 @@ def test_a_killed_run_resumes_to_the_rows_of_one_never_stopped(
     assert all(path.stat().st_mtime_ns == time for path, time in before.items())
 
 
-@pytest.mark.long
+@pytest.mark.bench
 def test_a_changed_deck_is_scored_again_on_resume(pictures: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     run("score", pictures, "--out", out)
@@ -205,7 +205,7 @@ def test_a_changed_deck_is_scored_again_on_resume(pictures: Path, tmp_path: Path
     assert (first["slides"], decks(out)["talk"]["slides"]) == (2, 3)
 
 
-@pytest.mark.long
+@pytest.mark.bench
 def test_inputs_are_never_changed(samples: Path, tmp_path: Path) -> None:
     before = {path: path.read_bytes() for path in samples.iterdir()}
     run("score", samples, "--out", tmp_path)
@@ -229,7 +229,7 @@ def test_files_of_others_are_neither_replaced_nor_removed(pictures: Path, tmp_pa
     assert page.read_text() == "my own page"
 
 
-@pytest.mark.long
+@pytest.mark.bench
 def test_a_second_run_finds_the_decks_and_not_the_reports_of_the_first(
     pictures: Path, tmp_path: Path
 ) -> None:
@@ -238,7 +238,7 @@ def test_a_second_run_finds_the_decks_and_not_the_reports_of_the_first(
         assert set(decks(out)) == {"talk"}
 
 
-@pytest.mark.long
+@pytest.mark.bench
 def test_results_of_several_runs_live_together(pictures: Path, tmp_path: Path) -> None:
     out, second = tmp_path / "out", tmp_path / "other" / "talk"
     shutil.copytree(pictures, second)
@@ -295,9 +295,13 @@ if __name__ == "__main__":
 @pytest.mark.long
 @pytest.mark.parametrize(
     ("program", "stdin"),
-    [(SNIPPET, False), (SNIPPET, True), (IN_A_THREAD, True), (IN_A_NOTEBOOK, True),
-     (IN_A_DAEMON, False)],
-    ids=["script", "standard input", "thread", "notebook", "daemon"],
+    [
+        pytest.param(SNIPPET, False, id="script"),
+        pytest.param(SNIPPET, True, id="standard input", marks=pytest.mark.bench),
+        pytest.param(IN_A_THREAD, True, id="thread", marks=pytest.mark.bench),
+        pytest.param(IN_A_NOTEBOOK, True, id="notebook", marks=pytest.mark.bench),
+        pytest.param(IN_A_DAEMON, False, id="daemon"),
+    ],
 )  # fmt: skip
 def test_a_program_without_a_guard_scores_once(
     pictures: Path, tmp_path: Path, program: str, stdin: bool
@@ -344,7 +348,7 @@ def _hear_interrupts() -> None:
 
 @pytest.mark.long
 @pytest.mark.office
-@pytest.mark.parametrize("how", ["ctrl-c", "terminated"])
+@pytest.mark.parametrize("how", ["ctrl-c", pytest.param("terminated", marks=pytest.mark.bench)])
 def test_a_stopped_run_leaves_nothing_behind_and_can_be_resumed(
     samples: Path, never_stopped: bytes, tmp_path: Path, how: str
 ) -> None:
@@ -376,7 +380,9 @@ def test_a_stopped_run_leaves_nothing_behind_and_can_be_resumed(
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("format", ["table", "json", "csv"])
+@pytest.mark.parametrize(
+    "format", ["table", *(pytest.param(name, marks=pytest.mark.bench) for name in ("json", "csv"))]
+)
 def test_names_of_any_bytes_are_scored_and_printed_in_any_encoding(
     pictures: Path, tmp_path: Path, format: str
 ) -> None:
