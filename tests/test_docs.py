@@ -19,18 +19,14 @@ def blocks(page: Path) -> list[tuple[str, str]]:
 
 
 RUN_BY_DAY = {"deck.md", "diff.md", "models.md", "ooxml.md", "preference.md", "sandbox.md"}
-RUN_WITH_BENCH = {
-    "agreement.md", "cluster.md", "corpus.md", "desktop-agents.md", "editing-benchmark.md",
-    "pptarena.md", "ppteval.md", "rank-with-people.md", "score-your-generator.md",
-    "slideeval.md", "slidesgen.md", "unippt.md",
-}  # fmt: skip
-"""Pages of benchmarks, whose commands take longest."""
+RUN_LONG = {"edit.md", "index.md", "lint.md", "seen.md", "start.md", "write.md"}
+"""The commands of all other pages run with ``make bench``: together they take longest."""
 
 
 def run_when(page: Path) -> list[pytest.MarkDecorator]:
-    if page.name in RUN_WITH_BENCH:
-        return [pytest.mark.bench]
-    return [] if page.name in RUN_BY_DAY else [pytest.mark.long]
+    if page.name in RUN_LONG:
+        return [pytest.mark.long]
+    return [] if page.name in RUN_BY_DAY else [pytest.mark.bench]
 
 
 RUN_PAGES = [pytest.param(page, marks=run_when(page)) for page in PAGES[1:] if blocks(page)]

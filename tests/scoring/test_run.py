@@ -300,7 +300,7 @@ if __name__ == "__main__":
         pytest.param(SNIPPET, True, id="standard input", marks=pytest.mark.bench),
         pytest.param(IN_A_THREAD, True, id="thread", marks=pytest.mark.bench),
         pytest.param(IN_A_NOTEBOOK, True, id="notebook", marks=pytest.mark.bench),
-        pytest.param(IN_A_DAEMON, False, id="daemon"),
+        pytest.param(IN_A_DAEMON, False, id="daemon", marks=pytest.mark.bench),
     ],
 )  # fmt: skip
 def test_a_program_without_a_guard_scores_once(
