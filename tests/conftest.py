@@ -47,7 +47,11 @@ def pytest_xdist_make_scheduler(config, log):
     return FileScheduling(config, log)
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--every", type=int, default=1, help="of long tests run every n-th only")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     missing = {
         "office": None if shutil.which("soffice") else "LibreOffice is not installed",
         "chromium": None if shutil.which("chromium") else "Chromium is not installed",
@@ -61,6 +65,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             if reason and item.get_closest_marker(marker):
                 item.add_marker(pytest.mark.skip(reason=reason))
     leave_cases_to_the_long_run(items)
+    long = [item for item in items if item.get_closest_marker("long")]
+    kept = set(long[:: config.getoption("every")])
+    config.hook.pytest_deselected(items=[item for item in long if item not in kept])
+    items[:] = [item for item in items if item in kept or not item.get_closest_marker("long")]
 
 
 def leave_cases_to_the_long_run(items: Iterable[pytest.Item]) -> None:
