@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping
+from math import ceil
 from typing import Final
 
 from decklab.deck.model.shapes import Media, Other
@@ -46,19 +47,41 @@ def counted_slides(
     """
     said = {number: contents(seen.slide) for number, seen in slides.items()}
     groups: list[list[int]] = []
+    groups_of: dict[tuple[str, int], list[int]] = {}
+    rare = _rare_contents(said)
     for number in sorted(slides):
-        same = (group for group in groups if _is_alike(said[group[0]], said[number]))
-        group = next(same, None)
-        if group is None:
-            groups.append([number])
-        else:
-            group.append(number)
+        near = sorted({place for item in rare[number] for place in groups_of.get(item, ())})
+        same = (n for n in near if _is_alike(said[groups[n][0]], said[number]))
+        place = next(same, None)
+        if place is not None:
+            groups[place].append(number)
+            continue
+        for item in rare[number]:
+            groups_of.setdefault(item, []).append(len(groups))
+        groups.append([number])
     worst = [max(group, key=lambda number: penalties[number]) for group in groups]
     full = [number for number in worst if said[number].total() >= LITTLE]
     if not full:
         return tuple(sorted(worst))
     mean = sum(penalties[number] for number in full) / len(full)
     return tuple(sorted(n for n in worst if n in full or penalties[n] > mean))
+
+
+def _rare_contents(said: Mapping[int, Counter[str]]) -> dict[int, list[tuple[str, int]]]:
+    """Of each slide so many of its rarest contents that two slides that are alike share one.
+
+    Otherwise each slide would be compared with all others.
+    """
+    items = {
+        number: [(word, copy) for word, count in words.items() for copy in range(count)]
+        for number, words in said.items()
+    }
+    often = Counter(item for listed in items.values() for item in listed)
+    rare = {}
+    for number, listed in items.items():
+        listed.sort(key=lambda item: (often[item], item))
+        rare[number] = listed[: len(listed) - ceil(ALIKE * len(listed)) + 1] or [("", 0)]
+    return rare
 
 
 def _is_alike(first: Counter[str], second: Counter[str]) -> bool:
