@@ -180,6 +180,7 @@ def decks(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     return deck, folder / "edited.pptx"
 
 
+@pytest.mark.long
 def test_a_metric_made_by_the_recipe_is_in_the_results(package: Path, tmp_path: Path) -> None:
     follow("A metric", {"<name>": "brightness"}, package)
     (tmp_path / "deck").mkdir()
@@ -191,6 +192,7 @@ def test_a_metric_made_by_the_recipe_is_in_the_results(package: Path, tmp_path: 
     assert ",0.2," in row
 
 
+@pytest.mark.long
 def test_a_lint_rule_made_by_the_recipe_is_found_and_explained(
     package: Path, decks: tuple[Path, Path]
 ) -> None:
@@ -229,6 +231,7 @@ def test_an_operation_made_by_the_recipe_is_listed_and_works(
     assert "not both of 1 and 99" in done.stdout
 
 
+@pytest.mark.long
 def test_a_comparer_made_by_the_recipe_speaks_in_a_diff(
     package: Path, decks: tuple[Path, Path]
 ) -> None:
@@ -247,6 +250,7 @@ def test_a_command_made_by_the_recipe_runs_and_is_in_the_help(
     assert "Print how many slides a deck has." in decklab(package, "--help")
 
 
+@pytest.mark.long
 def test_an_option_made_by_the_recipe_is_heeded(package: Path, decks: tuple[Path, Path]) -> None:
     follow("A command-line option", {"<command>": "read"}, package)
     assert decklab(package, "read", *decks, "--names").split() == [deck.name for deck in decks]

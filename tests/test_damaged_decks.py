@@ -169,6 +169,7 @@ def test_damaged_samples_are_used_or_refused_in_one_line(tmp_path, seed):
     assert put_to_use(parts_of(path), rng, tmp_path) > len(USES) / 2
 
 
+@pytest.mark.long
 @pytest.mark.shared
 def test_damaged_decks_of_many_features_are_used_or_refused_in_one_line(shared, tmp_path):
     rng = random.Random(7)

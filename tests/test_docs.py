@@ -32,6 +32,7 @@ def run_when(page: Path) -> list[pytest.MarkDecorator]:
 RUN_PAGES = [pytest.param(page, marks=run_when(page)) for page in PAGES[1:] if blocks(page)]
 
 
+@pytest.mark.long
 @pytest.mark.office
 @pytest.mark.chromium
 @pytest.mark.parametrize("page", RUN_PAGES, ids=lambda page: page.name)

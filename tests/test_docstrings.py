@@ -8,6 +8,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 import decklab
 
 SOURCE = Path(decklab.__file__).parent
@@ -68,6 +70,7 @@ def is_empty(value: ast.expr | None) -> bool:
     return isinstance(value, ast.Tuple | ast.List | ast.Set | ast.Dict | ast.JoinedStr)
 
 
+@pytest.mark.long
 def test_a_function_that_gives_none_by_its_docstring_does_so_by_its_annotation() -> None:
     known = list(functions())
     assert len(known) > 5000
@@ -79,6 +82,7 @@ def test_a_function_that_gives_none_by_its_docstring_does_so_by_its_annotation()
     assert wrong == []
 
 
+@pytest.mark.long
 def test_what_a_function_gives_for_nothing_is_what_it_returns() -> None:
     wrong: list[str] = []
     for place, told, node in functions():

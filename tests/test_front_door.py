@@ -99,6 +99,7 @@ def test_no_rows_and_very_many_rows_say_so():
     assert "3 more rows" in Rows(*({"n": n} for n in range(203)))._repr_html_()
 
 
+@pytest.mark.long
 def test_each_result_has_rows_of_one_shape(samples, tmp_path):
     score = Measurement.of("a.b", 1.5, slide=2)
     opened = decklab.open(samples[0])

@@ -139,6 +139,7 @@ def test_the_architecture_has_every_room_on_the_floor_of_its_contract() -> None:
     assert rooms == {name for floor in floors for name in floor} - wings | inside
 
 
+@pytest.mark.long
 def test_files_and_names_that_docstrings_mention_are_there() -> None:
     missing = [
         (str(path.relative_to(SOURCE)), name)

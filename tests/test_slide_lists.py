@@ -146,7 +146,7 @@ def entry_link(entry: etree._Element) -> str | None:
     return entry.get("{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id")
 
 
-@pytest.mark.by_day(9)
+@pytest.mark.by_day(2)
 @pytest.mark.parametrize("name", EDITED)
 def test_slide_2_is_the_same_slide_to_an_edit(name: str, edit: Edit) -> None:
     flaw = FLAWS[name]
@@ -161,7 +161,7 @@ def test_slide_2_is_the_same_slide_to_an_edit(name: str, edit: Edit) -> None:
         assert not [one for one in archive.namelist() if b"decklab-" in archive.read(one)]
 
 
-@pytest.mark.by_day(6)
+@pytest.mark.by_day(2)
 @pytest.mark.parametrize("name", DEAD)
 def test_an_entry_that_leads_nowhere_stays_and_the_result_says_so(name: str, edit: Edit) -> None:
     """A new slide takes neither its id nor its relationship."""
@@ -217,7 +217,7 @@ def test_this_room_alone_names_the_list() -> None:
     }
 
 
-@pytest.mark.by_day(2)
+@pytest.mark.by_day(1)
 @pytest.mark.office
 @pytest.mark.parametrize(
     "name", ["no relationship", "a layout", "a slide twice", "another kind of relationship"]
@@ -234,6 +234,7 @@ def test_libreoffice_draws_these_slides_and_no_others(
     assert len(list((tmp_path / "pictures").iterdir())) == len(flaw.slides)
 
 
+@pytest.mark.long
 @pytest.mark.office
 def test_these_slides_are_scored(tmp_path: Path, office: SharedOffice) -> None:
     deck = FLAWS["no relationship"].write(tmp_path / "talk.pptx")

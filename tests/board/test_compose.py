@@ -41,7 +41,7 @@ def texts(composed: Composed) -> list[str]:
     ]
 
 
-@pytest.mark.by_day(9)
+@pytest.mark.by_day(2)
 @pytest.mark.parametrize("theme", list(THEMES))
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_everything_has_its_place(theme: str, language: str, pictures: Path) -> None:

@@ -152,6 +152,7 @@ def test_a_failed_write_leaves_nothing(shown: Composed, tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
 
 
+@pytest.mark.long
 @pytest.mark.office
 def test_the_pdf_and_the_html_say_the_same_words(deck: Path, shown: Composed) -> None:
     wanted = Words(html_text(shown)).slides
@@ -172,7 +173,7 @@ SCORED = {rule for rule in LINT_RULES if LINT_RULES[rule].scored}
 """Without rules on how much is on a slide: these decks have every layout as full as may be."""
 
 
-@pytest.mark.by_day(1)
+@pytest.mark.long
 @pytest.mark.office
 @pytest.mark.parametrize(("language", "theme"), CASES)
 def test_nothing_overflows_in_any_language(
@@ -230,6 +231,7 @@ def test_the_values_of_bars_stand_at_the_foot_and_categories_from_the_top(tmp_pa
     assert heights["4"] > places[-1]
 
 
+@pytest.mark.long
 @pytest.mark.office
 def test_a_composed_deck_is_editable_to_the_level_of_native_data(deck: Path) -> None:
     """Its slides fade into each other, but nothing builds on them."""

@@ -27,6 +27,7 @@ def decklab(folder, *words):
     )  # fmt: skip
 
 
+@pytest.mark.long
 def test_without_model_and_baseline_it_says_in_one_line_what_is_missing(folder):
     done = decklab(folder, "slideeval-extract", "decks")
     assert done.returncode == 2
@@ -96,6 +97,7 @@ def test_a_spent_budget_is_exit_code_3_and_the_record_goes_on_from_there(folder,
     assert "numbered from 1 to 7" in " ".join(prompt_of(request).split())
 
 
+@pytest.mark.long
 def test_a_folder_of_decks_is_counted_without_a_judge(folder):
     done = decklab(folder, "slideeval-dataset", "decks", "--json", "--out", "counted")
     assert done.returncode == 0, done.stderr

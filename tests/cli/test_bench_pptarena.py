@@ -26,6 +26,7 @@ def bench(*arguments: str) -> tuple[int, str]:
     return found.exit_code, found.output
 
 
+@pytest.mark.long
 def test_the_starter_set_is_written_run_and_reported(tmp_path: Path) -> None:
     code, told = bench(
         "--starter", "--case", "Crew leaders", "--no-pictures", "--out", str(tmp_path)
@@ -60,6 +61,7 @@ def test_cases_and_predictions_of_ones_own(tmp_path: Path) -> None:
     assert found["editors"]["mine"]["summary"][-1]["edit"] == {"value": 1.0, "scored": 1}
 
 
+@pytest.mark.long
 def test_a_model_edits_and_another_judges(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     refusal = json.dumps({"score": 1, "reason": "Nothing was done."})
     with serving(["I would rather not."]) as agent, serving([refusal]) as judge:
@@ -83,6 +85,7 @@ def test_a_model_edits_and_another_judges(tmp_path: Path, monkeypatch: pytest.Mo
     assert agent.requests
 
 
+@pytest.mark.long
 def test_a_model_that_cannot_be_asked_is_told_and_nothing_is_counted_against_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

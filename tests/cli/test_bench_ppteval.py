@@ -163,6 +163,7 @@ def test_without_the_decks_it_says_which_lack_and_where_they_come_from(
     assert f"decklab bench ppteval-fetch --files {tmp_path}" in told and "Internet Archive" in told
 
 
+@pytest.mark.long
 def test_a_set_is_meta_evaluated_with_a_report(small: Path, tmp_path: Path) -> None:
     done = bench("ppteval-meta", small, "--out", tmp_path, "--repeat", 2)
     assert done.exit_code == 0, done.stderr
@@ -176,6 +177,7 @@ def test_a_set_is_meta_evaluated_with_a_report(small: Path, tmp_path: Path) -> N
     assert pages == {"cover-wording-none.html", "cover-wording-perfect.html"}
 
 
+@pytest.mark.long
 def test_a_meta_evaluation_is_plain_json(small: Path) -> None:
     done = bench("ppteval-meta", small, "--json", "--repeat", 2)
     found = json.loads(done.stdout)

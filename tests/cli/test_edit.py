@@ -37,6 +37,7 @@ def test_it_tells_the_changes_and_where_the_deck_is(talk: Path) -> None:
     assert lines[-1] == f"Wrote {talk.with_name('talk.edited.pptx')}"
 
 
+@pytest.mark.long
 @pytest.mark.office
 def test_the_report_shows_the_request_and_both_pictures(talk: Path, tmp_path: Path) -> None:
     page = tmp_path / "page.html"
@@ -135,6 +136,7 @@ def test_report_and_deck_have_two_names(talk: Path) -> None:
     assert not out.exists()
 
 
+@pytest.mark.long
 def test_four_edits_at_once_write_four_decks(talk: Path) -> None:
     words = [sys.executable, "-m", "decklab", "edit", str(talk)]
     undrawn = {**os.environ, "PATH": ""}

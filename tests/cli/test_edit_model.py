@@ -38,6 +38,7 @@ def deck(plain: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return Path(shutil.copy(plain, tmp_path))
 
 
+@pytest.mark.long
 def test_a_model_edits_and_its_cost_is_told(
     deck: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -56,6 +57,7 @@ def test_a_model_edits_and_its_cost_is_told(
     assert (record / "round-1" / "step-1.py").exists()
 
 
+@pytest.mark.long
 def test_the_same_edit_is_resumed_from_its_record_and_no_other(
     deck: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -83,6 +85,7 @@ def test_a_server_that_is_busy_is_told_while_it_is_waited_for(
     assert "decklab: busy (429: slow\\x1b down), try 2 of 5 in 0 s" in ended.stderr
 
 
+@pytest.mark.long
 def test_a_budget_that_is_spent_leaves_the_version_there_is(
     deck: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -95,6 +98,7 @@ def test_a_budget_that_is_spent_leaves_the_version_there_is(
     assert any("the budget of 35 tokens is spent: 40" in line for line in result.undone)
 
 
+@pytest.mark.long
 def test_what_was_put_back_is_told(deck: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     both = program("set_text(prs, 2, 'Title 1', 'X')\nset_notes(prs, 4, 'oops')")
     with scripted(route=route(), plan=plan(), program=both, review=SATISFIED) as (_, server):
@@ -106,6 +110,7 @@ def test_what_was_put_back_is_told(deck: Path, monkeypatch: pytest.MonkeyPatch) 
     assert not notes.has_notes_slide or "oops" not in notes.notes_slide.notes_text_frame.text
 
 
+@pytest.mark.long
 def test_a_rejection_is_said_first_and_what_was_added_with_its_numbers(
     deck: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -139,6 +144,7 @@ def test_the_calls_of_tools_are_limited_on_the_command_line(
     assert len(server.requests) == 4
 
 
+@pytest.mark.long
 def test_router_temperature_and_tools_are_said_on_the_command_line(
     deck: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -159,6 +165,7 @@ def test_router_temperature_and_tools_are_said_on_the_command_line(
     assert "Model: 50 tokens, 0.0040 US dollars." in ended.stdout
 
 
+@pytest.mark.long
 def test_a_budget_that_is_spent_before_there_is_a_version_is_exit_code_four(
     deck: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -170,6 +170,7 @@ def with_signals() -> Iterator[object]:
             yield pytest.param(name, number, marks=marks, id=f"{name}-{number.name}")
 
 
+@pytest.mark.long
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize(("name", "number"), list(with_signals()))
 def test_a_signal_ends_a_command_with_all_its_processes(

@@ -98,6 +98,7 @@ def test_folders_are_searched_without_hidden_and_lock_files(project):
     assert none.exit_code == 2 and "no PowerPoint deck in this folder" in none.stderr
 
 
+@pytest.mark.long
 def test_a_bad_deck_is_a_line_and_the_rest_goes_on_in_processes_too(project):
     (project / "broken.pptx").write_bytes(b"PK\x03\x04 and no more")
     alone = run(project, *QUICK, "--jobs", "1")
@@ -180,6 +181,7 @@ def untitled(tmp_path):
 TITLES = ("--rules", "accessibility.missing-slide-title", "--min-severity", "info")
 
 
+@pytest.mark.long
 @pytest.mark.office
 def test_fixes_are_shown_then_written_to_a_copy_then_in_place(untitled):
     deck = untitled / "talks" / "deck.pptx"

@@ -72,6 +72,7 @@ def step(name):
     return next(item for item in ACTION["runs"]["steps"] if item.get("name") == name)
 
 
+@pytest.mark.long
 @pytest.mark.skipif(shutil.which("bash") is None, reason="bash is not installed")
 def test_the_action_lints_and_annotates(checkout):
     assert ACTION["runs"]["using"] == "composite"

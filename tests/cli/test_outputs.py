@@ -259,6 +259,7 @@ def undrawn(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monkey
     monkeypatch.setenv("PATH", str(folder))
 
 
+@pytest.mark.by_day(1)
 @pytest.mark.usefixtures("undrawn")
 @pytest.mark.parametrize(
     ("line", "out"),
@@ -286,6 +287,7 @@ def test_by_force_it_is_replaced_and_a_copy_is_kept(
     assert caplog.messages == [f"{out} is replaced; the earlier file is kept as {out}.bak"]
 
 
+@pytest.mark.by_day(1)
 @pytest.mark.usefixtures("undrawn")
 @pytest.mark.parametrize(
     ("line", "out"),

@@ -27,12 +27,14 @@ def folder(tmp_path):
     return tmp_path
 
 
+@pytest.mark.long
 def test_a_degraded_deck_is_named_for_what_was_done(folder):
     done = decklab(folder, "plain.pptx", "--axis", "geometry", "--severity", "0.4", "--seed", "7")
     assert (done.returncode, done.stdout) == (0, "plain-geometry-0.4.pptx\n")
     assert (folder / "plain-geometry-0.4.pptx").exists()
 
 
+@pytest.mark.long
 def test_what_cannot_be_done_is_said_in_one_line(folder):
     done = decklab(folder, "plain.pptx", "--axis", "text", "--severity", "0.4", "--slides", "8-9")
     assert done.returncode == 1
@@ -42,6 +44,7 @@ def test_what_cannot_be_done_is_said_in_one_line(folder):
         assert done.returncode == 2
 
 
+@pytest.mark.long
 def test_what_could_not_be_read_is_told_as_left_out(folder):
     deck = folder / "damaged.pptx"
     with ZipFile(folder / "plain.pptx") as old, ZipFile(deck, "w") as new:

@@ -72,6 +72,7 @@ def test_a_tree_that_does_not_load_is_named_with_its_node(tmp_path: Path) -> Non
     assert done.stderr.endswith("bad.json: root.children[0]: 'score' is 7, not between 0 and 1\n")
 
 
+@pytest.mark.long
 def test_the_graded_tree_is_printed_with_its_reasons(tmp_path: Path, deck: Path) -> None:
     rubric = written(
         tmp_path / "r.json", leaf("'found it', 1.0", True), leaf("vlm_call('', []), 1")
@@ -97,12 +98,14 @@ def test_a_leaf_without_end_costs_its_limit_and_no_more(tmp_path: Path, deck: Pa
     assert set(told["seconds"]) >= {"diff", "pictures", "sandbox", "total"}
 
 
+@pytest.mark.long
 def test_text_of_a_leaf_does_not_reach_the_terminal_as_commands(tmp_path: Path, deck: Path) -> None:
     rubric = written(tmp_path / "r.json", leaf(r"'a\x1b[31mb\rc', 1.0"))
     done = decklab("grade", deck, deck, "--rubric", rubric)
     assert "\x1b" not in done.stdout and "\r" not in done.stdout
 
 
+@pytest.mark.long
 def test_what_cannot_be_read_is_one_line(tmp_path: Path, deck: Path) -> None:
     rubric = written(tmp_path / "r.json", leaf("'', 1.0"))
     for arguments in ((deck, tmp_path / "none.pptx", rubric), (deck, deck, tmp_path / "none.json")):
@@ -152,6 +155,7 @@ def test_a_model_answers_leaves_of_every_kind_and_what_it_was_asked_is_kept(
     assert "1 question to a model" in (tmp_path / "p.html").read_text()
 
 
+@pytest.mark.long
 def test_a_draft_is_mended_and_written_and_can_be_graded_with(
     tmp_path: Path, deck: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -199,6 +203,7 @@ def test_tasks_are_proposed_with_difficulty_and_slide(
     assert "the deck has slides 1 to 1" in prompt_of(server.requests[1])
 
 
+@pytest.mark.long
 @pytest.mark.shared
 def test_leaves_beyond_the_budget_are_open_and_asked_when_the_run_goes_on(
     tmp_path: Path, deck: Path, monkeypatch: pytest.MonkeyPatch

@@ -122,6 +122,7 @@ def test_the_script_for_the_shell_is_shown_and_help_says_how() -> None:
         assert said in " ".join(done.stdout.split())
 
 
+@pytest.mark.long
 def test_score_prints_json_as_other_commands_do(
     tmp_path: Path, capsys: Any, monkeypatch: Any
 ) -> None:

@@ -101,6 +101,7 @@ def test_what_makes_no_sense_is_told_before_anything_is_written(
     assert [path.name for path in tmp_path.iterdir()] == ["harbour.md"]
 
 
+@pytest.mark.long
 def test_a_model_writes_and_the_same_run_asks_nothing_twice(
     report: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -182,6 +183,7 @@ def test_slides_in_markdown_need_no_documents_and_take_their_theme(tmp_path: Pat
     assert kept.read_text().count("# B") == 1
 
 
+@pytest.mark.long
 def test_another_theme_and_another_slide_without_documents(report: Path, tmp_path: Path) -> None:
     keep, out = tmp_path / "keep", tmp_path / "talk.pptx"
     run("--source", report, "--out", out, "--keep", keep)

@@ -36,7 +36,7 @@ CASES = {
 }
 
 
-@pytest.mark.by_day(4)
+@pytest.mark.by_day(1)
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT], ids=lambda one: one.name)
 @pytest.mark.parametrize("case", CASES)
 def test_a_signal_ends_it_with_all_processes_below_and_scratch_folders(

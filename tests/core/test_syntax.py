@@ -26,6 +26,7 @@ def give_way(*_: object) -> None:
     time.sleep(0)
 
 
+@pytest.mark.long
 def test_threads_parse_at_the_same_time(many_switches: None) -> None:
     trees: list[ast.Module] = []
 

@@ -63,7 +63,7 @@ def flat(shapes):
             yield from flat(shape.shapes)
 
 
-@pytest.mark.by_day(6)
+@pytest.mark.by_day(2)
 @pytest.mark.shared
 @pytest.mark.parametrize(
     "path", [path for path in NAMED if path.parent.name == "real"], ids=lambda path: path.stem[:40]

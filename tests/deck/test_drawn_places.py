@@ -76,6 +76,7 @@ def test_lines_begin_and_end_where_they_are_drawn(drawn, parts, xfrm):
             assert is_red(picture, *where), (one.name, where)
 
 
+@pytest.mark.long
 @pytest.mark.office
 def test_pictures_are_cut_where_they_are_drawn(drawn, parts, xfrm, related, sp):
     data = io.BytesIO()

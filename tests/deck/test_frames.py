@@ -195,6 +195,7 @@ def drawn_bounds(shape):
     return x - width / 2, y - height / 2, x + width / 2, y + height / 2
 
 
+@pytest.mark.long
 @pytest.mark.office
 def test_libreoffice_draws_members_where_we_say(tmp_path):
     path = tmp_path / "groups.pptx"

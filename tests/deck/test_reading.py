@@ -165,6 +165,7 @@ def test_a_deck_of_nothing_but_shapes_is_stopped_in_time(deck, sp):
         deck(names * 150 + "<p:sp/>" * 2_000 + end * 150)
 
 
+@pytest.mark.long
 @pytest.mark.timeout(60)
 def test_references_that_repeat_without_end_are_read_once(outline, parts, part_xml, sp):
     """Placeholders that all inherit, a slide listed again and again, a chart shown everywhere."""

@@ -82,6 +82,7 @@ def test_without_an_edit_nothing_but_noise_is_told(saved: Compared) -> None:
     assert found.edits == () and len(found.changes) > 50
 
 
+@pytest.mark.long
 def test_a_rich_deck_saved_by_libreoffice_shows_no_edit(
     samples: list[Path], tmp_path: Path, office: SharedOffice, cache: Cache
 ) -> None:
@@ -139,7 +140,7 @@ def test_a_removed_shape_has_the_name_that_it_had(saved: Compared) -> None:
     assert change.element.name == "Group 3"
 
 
-@pytest.mark.by_day(2)
+@pytest.mark.by_day(1)
 @pytest.mark.parametrize("kind", ["theme color", "hide", "notes", "chart value", "picture"])
 def test_edits_made_in_the_file_are_told_after_the_save(
     kind: str, samples: list[Path], tmp_path: Path, office: SharedOffice, cache: Cache
@@ -171,6 +172,7 @@ def test_without_libreoffice_rules_tell_noise_and_somebody_hears_why(
     assert len(heard) == 1 and "it died" in heard[0]
 
 
+@pytest.mark.long
 def test_what_libreoffice_saved_once_is_not_saved_again(
     talk: Path, tmp_path: Path, office: SharedOffice
 ) -> None:

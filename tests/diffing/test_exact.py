@@ -38,7 +38,7 @@ def check(path: Path, out: Path, kinds: list[str], seed: int) -> list[str]:
     return made
 
 
-@pytest.mark.by_day(20)
+@pytest.mark.by_day(1)
 @pytest.mark.parametrize("kind", sorted({*EDITS} - {*COMMENTS}))
 def test_each_edit_is_reported_alone(kind: str, sample_decks: list[Path], tmp_path: Path) -> None:
     richest_first = sorted(sample_decks, key=lambda deck: -deck.stat().st_size)
@@ -60,7 +60,7 @@ def test_an_edited_comment_is_reported_alone(
     assert check(deck, tmp_path / deck.name, [kind], 2) == [kind]
 
 
-@pytest.mark.by_day(6)
+@pytest.mark.by_day(3)
 @pytest.mark.parametrize("seed", range(12))
 def test_one_to_ten_edits_of_a_sample_are_reported_exactly(
     seed: int, sample_decks: list[Path], tmp_path: Path
@@ -70,7 +70,7 @@ def test_one_to_ten_edits_of_a_sample_are_reported_exactly(
     assert any(check(deck, tmp_path / deck.name, kinds, seed) for deck in sample_decks)
 
 
-@pytest.mark.by_day(5)
+@pytest.mark.by_day(1)
 @pytest.mark.shared
 @pytest.mark.parametrize("name", REAL)
 @pytest.mark.parametrize("seed", range(3))

@@ -124,6 +124,7 @@ def grouped_deck() -> Any:
     return deck
 
 
+@pytest.mark.long
 @examples(40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     turn=st.integers(0, 359),

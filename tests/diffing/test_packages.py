@@ -316,6 +316,7 @@ def test_parts_may_have_other_names(talk: Path, tmp_path: Path) -> None:
     assert compared(talk, after) == DeckDiff()
 
 
+@pytest.mark.long
 def test_unrelated_decks(talk: Path, sample_decks: list[Path]) -> None:
     for deck in sample_decks:
         if deck.stem != "bad":

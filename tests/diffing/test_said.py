@@ -179,6 +179,7 @@ def _read(item: Any, seen: dict[Any, Any]) -> None:
             return
 
 
+@pytest.mark.long
 def test_what_python_pptx_adds_when_it_only_reads_is_noise(
     sample_decks: list[Path], tmp_path: Path
 ) -> None:

@@ -27,7 +27,7 @@ def original(rich: Path) -> Snapshot:
     return taken(rich)
 
 
-@pytest.mark.by_day(4)
+@pytest.mark.by_day(1)
 @pytest.mark.parametrize("seed", range(8))
 def test_random_damage_is_found_though_not_all_is_read(
     seed: int, rich: Path, original: Snapshot, tmp_path: Path

@@ -326,6 +326,7 @@ def test_a_translated_talk_is_the_same_slides_with_other_words(shared: Path) -> 
     assert texts > same  # more than one on each
 
 
+@pytest.mark.long
 @pytest.mark.office
 def test_a_resave_by_libreoffice_is_nearly_all_noise(talk: Path, tmp_path: Path) -> None:
     deck = Presentation(str(talk))

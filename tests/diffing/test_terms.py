@@ -69,6 +69,7 @@ def _differences(deck: Path) -> Iterator[tuple[str, XmlDifference]]:
                     yield part, XmlDifference("added", path + at, key + at, None, str(value), item)
 
 
+@pytest.mark.long
 def test_no_raw_value_is_left_of_all_that_sample_decks_hold(sample_decks: list[Path]) -> None:
     told = {
         sentence(detail_change(raw, DeckPlace(slide=1), part, ""))

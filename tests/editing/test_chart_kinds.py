@@ -73,6 +73,7 @@ def dressed(kind: str) -> Any:
     return deck
 
 
+@pytest.mark.by_day(4)
 @pytest.mark.parametrize(("first", "second"), list(permutations(_BARS, 2)))
 def test_bars_turn_and_stack_and_keep_their_formats(first: str, second: str) -> None:
     deck = dressed(first)

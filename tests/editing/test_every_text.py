@@ -100,6 +100,7 @@ def test_ids_are_of_one_text_each_and_equal_on_every_opening(rich: Path) -> None
     assert {place.kind for place in first} <= set(SHOWN_KINDS)
 
 
+@pytest.mark.long
 def test_every_text_can_be_turned_round_and_back(rich: Path, tmp_path: Path) -> None:
     prs = opened(rich)
     before = {place.id: place.text for place in every_text(prs)}

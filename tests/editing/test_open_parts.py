@@ -37,6 +37,7 @@ def types(path: Path) -> str:
         return held.read(TYPES).decode()
 
 
+@pytest.mark.by_day(2)
 @pytest.mark.parametrize("suffix", KINDS)
 def test_every_kind_is_edited_and_stays_what_it_is(
     suffix: str, deck_file: Path, tmp_path: Path

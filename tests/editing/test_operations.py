@@ -123,7 +123,7 @@ def test_programs_in_the_sandbox_add_something_of_everything(made: Path) -> None
     assert len({shape.shape_id for shape in shapes}) == len(shapes)
 
 
-@pytest.mark.by_day(1)
+@pytest.mark.long
 @pytest.mark.shared
 @pytest.mark.parametrize("name", ["long_slides_11.pptx", "full_intro-react_slides.pptx"])
 def test_other_parts_of_a_real_deck_stay_as_they_are(
@@ -159,6 +159,7 @@ def contents(path: Path) -> Counter[bytes]:
     )
 
 
+@pytest.mark.long
 @pytest.mark.office
 def test_libreoffice_draws_what_was_added(made: Path, tmp_path: Path) -> None:
     subprocess.run(

@@ -244,7 +244,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-@pytest.mark.by_day(4)
+@pytest.mark.by_day(1)
 @pytest.mark.parametrize("edit", SLIDE_EDITS)
 def test_an_unasked_edit_beside_the_asked_one_goes_back(
     edit: Edit, built: Path, tmp_path: Path
@@ -253,6 +253,7 @@ def test_an_unasked_edit_beside_the_asked_one_goes_back(
     assert restored(built, 1, [(edit, 5), (edit, 1)], 7, tmp_path) == (set(), ())
 
 
+@pytest.mark.by_day(1)
 @pytest.mark.parametrize("edit", DECK_EDITS)
 def test_an_unasked_edit_of_the_deck_goes_back(edit: Edit, built: Path, tmp_path: Path) -> None:
     assert restored(built, 2, [(edit, 0)], 7, tmp_path) == (set(), ())
@@ -286,7 +287,7 @@ def _random_edits(deck: Any, chance: random.Random) -> tuple[int, list[tuple[Edi
     return asked, edits
 
 
-@pytest.mark.by_day(3)
+@pytest.mark.by_day(1)
 @pytest.mark.parametrize("seed", range(8))
 def test_random_unasked_edits_of_a_built_deck_go_back(
     seed: int, built: Path, tmp_path: Path
@@ -296,7 +297,7 @@ def test_random_unasked_edits_of_a_built_deck_go_back(
     assert restored(built, asked, edits, seed, tmp_path) == (set(), ())
 
 
-@pytest.mark.by_day(1)
+@pytest.mark.long
 @pytest.mark.skipif(not REAL.exists(), reason="no real decks here")
 @pytest.mark.parametrize(
     ("name", "seed"),
@@ -361,6 +362,7 @@ def test_nothing_is_written_where_nothing_asked_for_would_be_left(
     assert not (tmp_path / "out.pptx").exists()
 
 
+@pytest.mark.long
 @pytest.mark.office
 def test_what_would_be_white_on_white_stays_and_says_so(
     office: SharedOffice, tmp_path: Path

@@ -115,6 +115,7 @@ def test_text_position_and_fill_of_one_shape_go_back_one_by_one(
     assert (title.text, title.left, title.fill.type) == ("Port", Inches(1), None)
 
 
+@pytest.mark.long
 def test_keys_stay_while_other_changes_go(original: Path, tmp_path: Path) -> None:
     edited = made(original, tmp_path, retitle, move, boxed, recost, cells)
     changes = keyed_changes(original, edited)

@@ -34,6 +34,7 @@ def is_italic(path: Path | None) -> bool:
     return bool(shape.text_frame.paragraphs[0].runs[0].font.italic)
 
 
+@pytest.mark.long
 def test_a_plan_that_forgot_a_change_is_amended_and_checked_again(
     deck: Path,  # noqa: F811
     tmp_path: Path,
@@ -53,6 +54,7 @@ def test_a_plan_that_forgot_a_change_is_amended_and_checked_again(
     assert kept["reason"] == REASON
 
 
+@pytest.mark.long
 def test_an_amendment_that_the_check_objects_to_is_not_taken(deck: Path) -> None:  # noqa: F811
     doubt: Any = {**FITS, "fits": False, "loose": ["Nobody asked for italics."]}  # type: ignore[dict-item]
     with scripted(
@@ -65,6 +67,7 @@ def test_an_amendment_that_the_check_objects_to_is_not_taken(deck: Path) -> None
     assert stages(server)[:6] == ["route", "plan", "check", "program", "amend", "check"]
 
 
+@pytest.mark.long
 def test_a_plan_is_amended_once_at_the_most(deck: Path) -> None:  # noqa: F811
     more = program(f"set_text(prs, 2, 'Title 1', '{WANTED}')\n{ITALIC}\nset_notes(prs, 2, 'x')")
     wish = {"satisfied": False, "problems": ["Slide 2: say more."]}
@@ -76,7 +79,7 @@ def test_a_plan_is_amended_once_at_the_most(deck: Path) -> None:  # noqa: F811
     assert result.attempts[1].put_back and "notes" in result.attempts[1].put_back[0]
 
 
-@pytest.mark.by_day(2)
+@pytest.mark.by_day(1)
 @pytest.mark.parametrize(
     "wrong",
     [
@@ -98,6 +101,7 @@ def test_an_amendment_without_reason_or_bounds_is_asked_for_again(
     assert (result.outcome, result.amended) == ("partly", "")
 
 
+@pytest.mark.long
 def test_changes_elsewhere_are_put_back_without_a_question(deck: Path) -> None:  # noqa: F811
     far = program(f"set_text(prs, 2, 'Title 1', '{WANTED}')\nset_notes(prs, 4, 'oops')")
     with scripted(route=route(), plan=plan(), program=far, review=SATISFIED) as (ask, server):
@@ -106,6 +110,7 @@ def test_changes_elsewhere_are_put_back_without_a_question(deck: Path) -> None: 
     assert "amend" not in stages(server)
 
 
+@pytest.mark.long
 def test_an_amendment_that_cannot_be_had_amends_nothing(deck: Path) -> None:  # noqa: F811
     with scripted(route=route(), plan=plan(), program=BOTH, amend="Well.") as (ask, server):
         result = edited(deck, ask, rounds=1)

@@ -129,6 +129,7 @@ def plain(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_samples(tmp_path_factory.mktemp("samples"))[0]
 
 
+@pytest.mark.long
 def test_the_model_looks_while_it_plans_and_writes(plain: Path, tmp_path: Path) -> None:
     with scripted(
         route=route("xml"), plan=lambda request: looked(request, plan()),

@@ -101,6 +101,7 @@ def batches_of(server: OpenAIServer) -> list[dict[str, str]]:
     return [texts_of(one) for one in server.requests if stage_of(one) == "texts"]
 
 
+@pytest.mark.long
 def test_a_translation_reaches_every_word_and_changes_nothing_else(
     deck: Path, tmp_path: Path
 ) -> None:
@@ -226,7 +227,7 @@ def test_a_batch_that_fails_is_named_and_only_it_is_asked_again(
     assert len(asked) == len(set(asked)) + 3
 
 
-@pytest.mark.by_day(1)
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("wrong", "told"),
     [
@@ -273,6 +274,7 @@ def test_a_batch_that_is_too_long_is_asked_about_in_halves(short: Path, tmp_path
     assert PRODUCT not in shown_words(out).all
 
 
+@pytest.mark.long
 def test_only_the_slides_named_are_worded_anew(short: Path, tmp_path: Path) -> None:
     out = tmp_path / "out.pptx"
     wide = plan("words change", ("text", *KINDS), (17, 18))

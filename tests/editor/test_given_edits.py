@@ -23,6 +23,7 @@ def run(deck: Path, code: str, out: Path) -> EditResult:
     return edit_with_program(deck, code, out=out, draw=False)
 
 
+@pytest.mark.long
 def test_a_program_changes_a_copy_and_its_words_are_kept(
     deck: Path, tmp_path: Path, caged: None
 ) -> None:
@@ -36,6 +37,7 @@ def test_a_program_changes_a_copy_and_its_words_are_kept(
     assert deck.read_bytes() == before
 
 
+@pytest.mark.by_day(2)
 @pytest.mark.parametrize(
     ("code", "said"),
     [

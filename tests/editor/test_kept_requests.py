@@ -24,7 +24,7 @@ def samples(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     return {path.stem: path for path in write_samples(tmp_path_factory.mktemp("samples"))}
 
 
-@pytest.mark.by_day(8)
+@pytest.mark.by_day(1)
 @pytest.mark.parametrize(
     "kept",
     [

@@ -82,6 +82,7 @@ def prompts(server: OpenAIServer, stage: str) -> list[str]:
     return [prompt_of(one) for one in server.requests if stage_of(one) == stage]
 
 
+@pytest.mark.long
 def test_a_good_program_changes_what_was_asked_and_nothing_else(deck: Path) -> None:
     with scripted(route=route(), plan=plan(), program=GOOD, review=SATISFIED) as (ask, server):
         result = edited(deck, ask, prices=(1.0, 10.0))
@@ -94,6 +95,7 @@ def test_a_good_program_changes_what_was_asked_and_nothing_else(deck: Path) -> N
     assert result.cost == pytest.approx((35 * 1 + 15 * 10) / 1e6)
 
 
+@pytest.mark.long
 def test_a_good_patch_changes_what_was_asked_and_nothing_else(deck: Path) -> None:
     with scripted(route=route("xml"), plan=plan(), patch=patches(RETITLE), review=SATISFIED) as (
         ask,
@@ -107,6 +109,7 @@ def test_a_good_patch_changes_what_was_asked_and_nothing_else(deck: Path) -> Non
     assert '<p:cNvPr id="2" name="Title 1"/>' in prompts(server, "patch")[0]
 
 
+@pytest.mark.long
 def test_steps_of_both_paths_build_on_each_other(deck: Path) -> None:
     both = {
         "steps": [
@@ -143,6 +146,7 @@ def test_a_program_that_is_no_python_is_mended_in_the_next_round(deck: Path) -> 
     assert title(result.output) == WANTED
 
 
+@pytest.mark.long
 def test_a_program_that_asks_for_what_is_not_there_is_told_what_there_is(deck: Path) -> None:
     wrong = program("print('looking')\nset_text(prs, 2, 'Heading', 'x')")
     with scripted(route=route(), plan=plan(), program=[wrong, GOOD], review=SATISFIED) as (
@@ -279,6 +283,7 @@ def test_a_refusal_to_write_the_program_is_quoted(deck: Path) -> None:
     assert len(result.attempts) == 2
 
 
+@pytest.mark.long
 def test_a_reply_that_is_no_json_is_asked_for_again(deck: Path) -> None:
     with scripted(
         route=["Let me think.", route()], plan=plan(), program=GOOD, review=SATISFIED
@@ -311,6 +316,7 @@ def test_a_server_that_is_busy_for_a_while_is_asked_again(deck: Path) -> None:
     assert stages(server) == ["route", "route", "plan", "check", "program", "review"]
 
 
+@pytest.mark.long
 def test_what_there_is_is_kept_where_the_server_fails_in_a_later_round(deck: Path) -> None:
     half = program(f"set_text(prs, 2, 'Title 1', 'X')\n{BOLD}")
     with scripted(route=route(), plan=plan(), program=[half, Answer("gone", 400)]) as (ask, _):
@@ -320,6 +326,7 @@ def test_what_there_is_is_kept_where_the_server_fails_in_a_later_round(deck: Pat
     assert any("gone" in line for line in result.undone)
 
 
+@pytest.mark.long
 def test_the_best_version_is_kept_and_never_a_worse_one(deck: Path) -> None:
     body = "set_text(prs, 2, 'Title 1', 'The year at a glance')\n"
     italic = BOLD.replace("bold", "italic")
@@ -363,6 +370,7 @@ def test_a_review_that_is_never_satisfied_leaves_the_edit_partly_done(deck: Path
     assert result.undone == result.rejected == ("The review rejected this: Slide 2: bolder.",)
 
 
+@pytest.mark.long
 def test_a_rejection_by_the_review_is_said_before_all_else(deck: Path) -> None:
     """The second round passes verification no more: what was rejected is all there is."""
     wish = {"satisfied": False, "problems": ["Slide 2: shorter."]}
@@ -379,6 +387,7 @@ def test_a_rejection_by_the_review_is_said_before_all_else(deck: Path) -> None:
     assert result.as_json()["rejected"] == list(result.rejected)
 
 
+@pytest.mark.long
 def test_one_effect_is_not_an_effect_for_each_bullet(deck: Path) -> None:
     one = program("add_animation(prs, 2, 'Text Placeholder 2', 'fade')")
     each = plan("each bullet comes in by itself", ("animation",), count=6)
@@ -390,6 +399,7 @@ def test_one_effect_is_not_an_effect_for_each_bullet(deck: Path) -> None:
     )
 
 
+@pytest.mark.long
 def test_one_kind_of_a_planned_change_is_not_all_of_it(deck: Path) -> None:
     both = plan("the title says it, in red", ("text", "style"))
     with scripted(route=route(), plan=both, program=GOOD, review=SATISFIED) as (ask, _):
@@ -400,6 +410,7 @@ def test_one_kind_of_a_planned_change_is_not_all_of_it(deck: Path) -> None:
     )
 
 
+@pytest.mark.long
 def test_a_background_is_planned_though_shapes_are_named(deck: Path) -> None:
     dark = program(
         "format_text(prs, slides=[2], where='title', color='#FFFFFF')\n"
@@ -414,6 +425,7 @@ def test_a_background_is_planned_though_shapes_are_named(deck: Path) -> None:
     assert stages(server) == ["route", "plan", "check", "program", "review"]
 
 
+@pytest.mark.long
 def test_a_row_that_is_added_is_done_though_the_table_is_taller(deck: Path) -> None:
     longer = program("add_row(prs, 3, ['Total'])")
     change = plan("a row for the total", ("table",), (3,), shapes=["Work by month"])
@@ -439,6 +451,7 @@ def test_a_copy_of_a_slide_with_a_page_number_is_done(deck: Path) -> None:
 LOOK = Answer(json.dumps({"first": 1, "last": 7}), tool="list_slides")
 
 
+@pytest.mark.long
 def test_a_model_that_only_calls_tools_is_ended_and_the_outcome_says_so(deck: Path) -> None:
     with scripted(route=route(), plan=LOOK) as (ask, server):
         result = edited(deck, ask)
@@ -479,7 +492,7 @@ def test_the_last_round_is_reviewed_too_and_what_remains_is_told(deck: Path) -> 
     assert result.undone == result.rejected == ("The review rejected this: Slide 2: bolder.",)
 
 
-@pytest.mark.by_day(1)
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("review", "asked"), [("Looks fine to me.", 3), (Answer("gone", 400), 1)]
 )  # fmt: skip
@@ -505,7 +518,7 @@ def test_a_review_that_contradicts_itself_is_asked_for_again(deck: Path) -> None
     assert "it can only be one of the two" in prompts(server, "review")[1]
 
 
-@pytest.mark.by_day(1)
+@pytest.mark.long
 @pytest.mark.parametrize("rounds", [1, 2])
 def test_the_ablation_bounds_the_rounds(deck: Path, rounds: int) -> None:
     wrong = program("set_text(prs, 3, 'Title 1', 'Y')")
@@ -522,7 +535,7 @@ def test_hybrid_takes_the_path_that_the_router_chose(deck: Path) -> None:
     assert (result.outcome, stages(server)) == ("done", ["route", "plan", "check", "patch"])
 
 
-@pytest.mark.by_day(1)
+@pytest.mark.long
 @pytest.mark.parametrize(("paths", "stage"), [("program", "program"), ("xml", "patch")])
 def test_the_ablation_forces_one_path(deck: Path, paths: Any, stage: str) -> None:
     other = "xml" if paths == "program" else "program"
@@ -546,6 +559,7 @@ def test_a_plan_beyond_the_slides_that_may_change_is_asked_for_again(deck: Path)
     assert stages(server) == ["route", "route", "plan", "plan", "check", "program", "review"]
 
 
+@pytest.mark.long
 def test_a_change_beyond_the_slides_that_may_change_is_put_back(deck: Path) -> None:
     both = program("set_text(prs, 2, 'Title 1', 'X')\nset_text(prs, 3, 'Title 1', 'X')")
     with scripted(route=route(), plan=plan(), program=both, review=SATISFIED) as (ask, _):
@@ -555,6 +569,7 @@ def test_a_change_beyond_the_slides_that_may_change_is_put_back(deck: Path) -> N
     assert slide_parts(result.output, 3) == slide_parts(deck, 3)
 
 
+@pytest.mark.long
 def test_what_nobody_asked_for_is_put_back_and_told(deck: Path, tmp_path: Path) -> None:
     more = "set_notes(prs, 4, 'oops')\ndelete_slide(prs, 6)\nset_text(prs, 5, 'Title 1', 'Y')"
     both = program(f"set_text(prs, 2, 'Title 1', 'The year at a glance')\n{more}")
@@ -611,6 +626,7 @@ def test_an_output_that_cannot_be_written_is_told_before_the_model_is_asked(deck
     assert server.requests == []
 
 
+@pytest.mark.long
 def test_a_dry_run_writes_no_deck_and_tells_all(deck: Path) -> None:
     with scripted(route=route(), plan=plan(), program=GOOD, review=SATISFIED) as (ask, _):
         result = edit_with_model(deck, ASKED, ask, out=EditOutput(dry_run=True), draw=False)
@@ -620,6 +636,7 @@ def test_a_dry_run_writes_no_deck_and_tells_all(deck: Path) -> None:
     assert [path.name for path in deck.parent.iterdir()] == ["talk.pptx"]
 
 
+@pytest.mark.long
 def test_every_round_is_on_record(deck: Path, tmp_path: Path) -> None:
     wrong = program("set_text(prs, 3, 'Title 1', 'Y')")
     place = tmp_path / "record"
@@ -653,6 +670,7 @@ def test_every_round_is_on_record(deck: Path, tmp_path: Path) -> None:
     assert all(one["seconds"]["make"] > 0 for one in told["attempts"])
 
 
+@pytest.mark.long
 def test_the_text_of_a_deck_goes_along_as_material(deck: Path) -> None:
     with scripted(route=route(), plan=plan(), program=GOOD, review=SATISFIED) as (ask, server):
         edited(deck, ask)
@@ -663,6 +681,7 @@ def test_the_text_of_a_deck_goes_along_as_material(deck: Path) -> None:
     assert all(images_of(request) == [] for request in server.requests)
 
 
+@pytest.mark.long
 @pytest.mark.office
 def test_the_model_is_shown_the_slides_before_and_after(deck: Path, tmp_path: Path) -> None:
     with scripted(route=route(), plan=plan(), program=GOOD, review=SATISFIED) as (ask, server):

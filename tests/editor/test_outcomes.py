@@ -57,6 +57,7 @@ def test_what_is_spoiled_comes_first(request_: str, line: str, deck: Path) -> No
     assert result.output is not None and result.output.exists()
 
 
+@pytest.mark.by_day(3)
 @pytest.mark.parametrize(
     "request_",
     ["make the title dark blue", "set the background to light yellow", "delete bullet 4",

@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+import pytest
 from pptx import Presentation
 from tests.editor.scripted import SATISFIED, Said, plan, program, route, scripted
 from tests.editor.test_model_editor import (
@@ -65,6 +66,7 @@ def notes(path: Path | None) -> list[str]:
     ]
 
 
+@pytest.mark.long
 def test_a_translation_in_which_no_word_stays_is_done_and_not_put_back(samples: Path) -> None:  # noqa: F811
     deck = samples / "rich.pptx"  # noqa: F811
     result, _ = translated(deck, translating())
@@ -76,6 +78,7 @@ def test_a_translation_in_which_no_word_stays_is_done_and_not_put_back(samples: 
     assert all(text.startswith("Über") for text in notes(result.output))
 
 
+@pytest.mark.long
 def test_notes_that_a_translator_left_out_are_shown_to_the_reviewer_and_told(
     samples: Path,  # noqa: F811
 ) -> None:
@@ -90,6 +93,7 @@ def test_notes_that_a_translator_left_out_are_shown_to_the_reviewer_and_told(
     assert result.as_json()["left_alone"] == list(result.left_alone)
 
 
+@pytest.mark.long
 def test_notes_that_were_planned_and_left_out_are_not_done(samples: Path) -> None:  # noqa: F811
     result, _ = translated(samples / "rich.pptx", translating("/notes/"), review=False)
     assert result.outcome == "partly"
@@ -113,6 +117,7 @@ def test_the_review_sees_the_numbers_of_a_new_chart_and_table(deck: Path) -> Non
         assert any(words in line for line in result.added)
 
 
+@pytest.mark.long
 def test_the_review_sees_what_a_new_slide_says(deck: Path) -> None:  # noqa: F811
     made = program(
         "number = add_slide(prs, 3, title='Next steps', body='Hire\\nTrain')\n"
@@ -128,6 +133,7 @@ def test_the_review_sees_what_a_new_slide_says(deck: Path) -> None:  # noqa: F81
     assert "Slide 3, notes: Say when." in result.added
 
 
+@pytest.mark.long
 def test_a_long_list_of_what_was_put_back_is_told_in_ten_lines(deck: Path) -> None:  # noqa: F811
     many = "\n".join(f"set_notes(prs, {n}, 'x')\nhide_slide(prs, {n})" for n in (1, 3, 4, 5, 6, 7))
     both = program(f"set_text(prs, 2, 'Title 1', '{WANTED}')\n{many}")

@@ -23,7 +23,7 @@ def plain_deck(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return build_plain_deck(tmp_path_factory.mktemp("plain") / "plain.pptx")
 
 
-@pytest.mark.by_day(24)
+@pytest.mark.by_day(2)
 @pytest.mark.parametrize("request_", [*PLAIN, *ORDINARY], ids=lambda one: one.words)
 def test_a_plain_request_is_done_right_or_not_called_done(
     request_: Request, plain_deck: Path, tmp_path: Path
@@ -56,6 +56,7 @@ def wrong_in(request: Request, before: Path, after: Path) -> list[str]:
     return [*failed, *sorted(map(str, touched - may - gone))]
 
 
+@pytest.mark.long
 def test_many_plain_requests_have_a_known_form(plain_deck: Path) -> None:
     facts = facts_of(OriginalDeck(plain_deck).elements)
     can = [request for request in (*PLAIN, *ORDINARY) if request.checks]

@@ -72,6 +72,7 @@ def test_rules_find_plans_that_let_pass_what_is_not_asked(
     assert said in "".join(found)
 
 
+@pytest.mark.long
 def test_a_plan_for_another_slide_than_the_request_names_is_never_done(deck: Path) -> None:  # noqa: F811
     """The check by the model is silent, so is the review: the rule alone finds it."""
     with scripted(
@@ -84,6 +85,7 @@ def test_a_plan_for_another_slide_than_the_request_names_is_never_done(deck: Pat
     assert stages(server)[:5] == ["route", "plan", "check", "plan", "check"]
 
 
+@pytest.mark.long
 def test_a_plan_for_another_slide_is_made_anew_with_what_was_said(deck: Path) -> None:  # noqa: F811
     with scripted(
         route=route(), plan=[plan(slides=[3]), plan()], program=GOOD, review=SATISFIED
@@ -95,6 +97,7 @@ def test_a_plan_for_another_slide_is_made_anew_with_what_was_said(deck: Path) ->
     assert '"slides":[3]' in again
 
 
+@pytest.mark.long
 def test_what_the_model_objects_to_twice_makes_the_outcome_partly(deck: Path) -> None:  # noqa: F811
     doubt = {**FITS, "fits": False, "missing": ["The subtitle is not planned."]}  # type: ignore[dict-item]
     with scripted(
@@ -107,6 +110,7 @@ def test_what_the_model_objects_to_twice_makes_the_outcome_partly(deck: Path) ->
     assert "The subtitle is not planned." in prompts(server, "plan")[1]
 
 
+@pytest.mark.long
 def test_the_check_sees_request_plan_and_deck_and_nothing_else_of_the_model(deck: Path) -> None:  # noqa: F811
     with scripted(
         route=route(task="SECRET TASK"), plan=plan("the title says it"), program=GOOD,
@@ -118,6 +122,7 @@ def test_the_check_sees_request_plan_and_deck_and_nothing_else_of_the_model(deck
     assert "SECRET TASK" not in asked
 
 
+@pytest.mark.long
 def test_a_check_that_contradicts_itself_is_asked_again(deck: Path) -> None:  # noqa: F811
     both = {**FITS, "loose": ["Too loose."]}  # type: ignore[dict-item]
     with scripted(
@@ -128,6 +133,7 @@ def test_a_check_that_contradicts_itself_is_asked_again(deck: Path) -> None:  # 
     assert stages(server) == ["route", "plan", "check", "check", "program", "review"]
 
 
+@pytest.mark.long
 def test_a_check_that_cannot_be_read_does_not_stop_the_edit(deck: Path) -> None:  # noqa: F811
     with scripted(
         route=route(), plan=plan(), check="Fine.", program=GOOD, review=SATISFIED
@@ -137,12 +143,14 @@ def test_a_check_that_cannot_be_read_does_not_stop_the_edit(deck: Path) -> None:
     assert stages(server).count("check") == 3
 
 
+@pytest.mark.long
 def test_the_check_can_be_left_out(deck: Path) -> None:  # noqa: F811
     with scripted(route=route(), plan=plan(), program=GOOD, review=SATISFIED) as (ask, server):
         edited(deck, ask, check_plan=False)
     assert stages(server) == ["route", "plan", "program", "review"]
 
 
+@pytest.mark.long
 def test_words_that_were_planned_and_did_not_come_are_missing(deck: Path) -> None:  # noqa: F811
     said = plan(new_texts=["The year  at a glance"])
     short = program("set_text(prs, 2, 'Title 1', 'The year')")

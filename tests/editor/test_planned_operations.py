@@ -243,7 +243,7 @@ def test_every_operation_has_a_case() -> None:
     assert set(CASES) == listed - READING
 
 
-@pytest.mark.by_day(36)
+@pytest.mark.by_day(8)
 @pytest.mark.parametrize("name", CASES)
 def test_a_plan_that_names_an_operation_allows_it_and_one_that_does_not_tells_it(
     name: str, folder: Path

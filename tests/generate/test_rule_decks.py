@@ -29,6 +29,7 @@ def test_every_rule_has_its_slides_and_its_picture():
         assert left.tobytes() != right.tobytes()
 
 
+@pytest.mark.long
 def test_each_slide_of_the_bad_deck_breaks_its_rule_and_no_other(renderer, tmp_path):
     result = lint(write_rule_deck(tmp_path / "bad.pptx", bad=True), renderer=renderer)
     assert not result.not_run
@@ -42,6 +43,7 @@ def test_each_slide_of_the_bad_deck_breaks_its_rule_and_no_other(renderer, tmp_p
     assert dict(found) == own | {None: {damaged}, len(RULE_SLIDES) + 1: {title}}
 
 
+@pytest.mark.long
 def test_the_good_deck_breaks_no_rule(renderer, tmp_path):
     result = lint(write_rule_deck(tmp_path / "good.pptx", bad=False), renderer=renderer)
     assert result.findings == () and not result.not_run

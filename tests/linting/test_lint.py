@@ -156,6 +156,7 @@ def test_hidden_text_is_not_covered_or_pale_as_well():
     assert without_repeats([*repeats, hidden, *elsewhere]) == [hidden, *elsewhere]
 
 
+@pytest.mark.long
 @pytest.mark.office
 def test_the_sample_decks_are_told_apart(tmp_path):
     write_samples(tmp_path)

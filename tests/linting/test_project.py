@@ -19,6 +19,7 @@ def decks(tmp_path: Path) -> Path:
     return tmp_path / "decks"
 
 
+@pytest.mark.long
 def test_a_folder_a_pattern_and_a_list_give_every_deck(decks: Path) -> None:
     alone = decklab.lint(decks / "bad.pptx", rules=OF_THE_FILE)
     assert alone.findings

@@ -77,6 +77,7 @@ def test_a_server_that_is_gone_is_a_502(tmp_path: Path) -> None:
 TASKS = "\n".join(f"[easy] [SLIDE:{n}] Make the title of slide {n} bold" for n in (1, 2, 3))
 
 
+@pytest.mark.by_day(1)
 @pytest.mark.parametrize(
     ("script", "ending", "requests"),
     [

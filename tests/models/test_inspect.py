@@ -92,6 +92,7 @@ def test_the_pause_that_a_server_asks_for_is_made() -> None:
     assert pauses == [7.0]
 
 
+@pytest.mark.by_day(3)
 @pytest.mark.parametrize("status", [400, 401, 403, 404, 413, 422])
 def test_a_refused_request_is_an_error_that_says_why(status: int) -> None:
     with (
@@ -126,6 +127,7 @@ def test_a_server_that_never_answers_costs_the_time_allowed() -> None:
     assert caught.value.seconds < 3
 
 
+@pytest.mark.long
 def test_a_connection_that_is_cut_is_tried_three_times() -> None:
     with (
         serving([Answer(drop=True)]) as server,

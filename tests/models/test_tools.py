@@ -78,6 +78,7 @@ def test_what_is_wrong_with_a_call_is_told_to_the_model(number: Any, told: str) 
     assert told in server.requests[1]["messages"][-1]["content"]
 
 
+@pytest.mark.long
 def test_calls_without_end_are_ended() -> None:
     def said(request: dict[str, Any]) -> Answer:
         return call(1) if request["tool_choice"] == "required" else ANSWER

@@ -197,6 +197,7 @@ def test_bytes_of_any_kind_are_an_error_of_ours(data):
     assert read_all(b"PK\x05\x06" + data) != "read"
 
 
+@pytest.mark.by_day(1)
 @pytest.mark.shared
 @pytest.mark.parametrize("folder", ["real", "features"])
 def test_every_real_deck_opens_under_the_default_limits(shared, folder):

@@ -201,6 +201,7 @@ def test_the_workbook_of_a_real_chart_is_opened_from_its_deck(shared):
             assert book.cell("Sheet1", "A2") is not None
 
 
+@pytest.mark.long
 @pytest.mark.office
 def test_libreoffice_reads_the_changed_number(book, tmp_path):
     path = tmp_path / "copy.xlsx"

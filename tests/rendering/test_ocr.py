@@ -28,6 +28,7 @@ def drawn() -> tuple[np.ndarray, list[tuple[int, int, int, int]]]:
     return image, boxes
 
 
+@pytest.mark.long
 def test_lines_are_found_and_their_boxes_hug_the_ink(drawn: tuple[np.ndarray, list]) -> None:
     image, boxes = drawn
     spans = picture_spans(image)
@@ -39,11 +40,13 @@ def test_lines_are_found_and_their_boxes_hug_the_ink(drawn: tuple[np.ndarray, li
         assert tuple(span.box.scaled(1280 / 960, 720 / 540)) == pytest.approx(ink, abs=2)
 
 
+@pytest.mark.long
 def test_lines_can_be_read(drawn: tuple[np.ndarray, list]) -> None:
     texts = [span.text for span in picture_spans(drawn[0], recognize=True)]
     assert texts == ["Quarterly figures", "Growth by region"]
 
 
+@pytest.mark.long
 def test_sizes_follow_the_height_of_the_slide(drawn: tuple[np.ndarray, list]) -> None:
     normal, taller = picture_spans(drawn[0])[0], picture_spans(drawn[0], 1080)[0]
     assert taller.size_pt == pytest.approx(2 * normal.size_pt, abs=0.02)
@@ -54,6 +57,7 @@ def test_a_plain_picture_holds_no_text() -> None:
     assert picture_spans(np.full((720, 1280, 3), 90, np.uint8)) == ()
 
 
+@pytest.mark.long
 def test_a_picture_without_text_holds_none() -> None:
     image = np.full((720, 1280, 3), 255, np.uint8)
     image[200:500, 300:900] = (200, 30, 30)

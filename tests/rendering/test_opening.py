@@ -113,6 +113,7 @@ def test_a_torn_file_ends_in_one_line(tmp_path: Path, content: bytes) -> None:
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not can_read_pictures(), reason="RapidOCR is not installed")
 def test_text_in_pictures_is_found_unless_told_not_to(tmp_path: Path) -> None:
     picture = Image.new("RGB", (1280, 720), "white")

@@ -120,6 +120,7 @@ def test_a_page_that_takes_too_long_is_given_up(make_pdf: MakePdf) -> None:
         assert deck.slide(1).image.min() == 0
 
 
+@pytest.mark.long
 def test_an_interrupt_while_a_page_is_drawn_is_not_lost(make_pdf: MakePdf) -> None:
     content = make_pdf("0 0 900 900 re f " * 4000)
 

@@ -23,12 +23,13 @@ def attacked(caged: None) -> Iterator[Range]:
         yield made
 
 
-@pytest.mark.by_day(14)
+@pytest.mark.by_day(6)
 @pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: f"{attack.group}: {attack.name}")
 def test_an_attack_ends_as_it_must_and_changes_nothing(attacked: Range, attack: Any) -> None:
     assert attacked.fire(attack).problems == []
 
 
+@pytest.mark.long
 def test_nothing_is_left_when_the_sandbox_ends(caged: None) -> None:
     last = [attack for attack in ATTACKS if attack.group == "other processes"][-3:]
     with Range() as made:

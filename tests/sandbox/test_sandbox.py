@@ -168,6 +168,7 @@ def test_bytes_reach_a_service_whole(caged: None) -> None:
     assert got == [[bytes(range(256))]]
 
 
+@pytest.mark.long
 def test_time_waiting_for_a_service_does_not_count(caged: None) -> None:
     def slow() -> str:
         time.sleep(1.2)
@@ -269,6 +270,7 @@ def test_a_thread_that_ends_does_not_take_the_sandbox_along(caged: None) -> None
         assert made.run("result = 1").value == 1
 
 
+@pytest.mark.long
 def test_a_lost_warm_process_is_told_and_replaced(caged: None) -> None:
     with Sandbox() as made:
         for child in psutil.Process().children(recursive=True):

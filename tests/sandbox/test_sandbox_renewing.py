@@ -52,6 +52,7 @@ def test_what_an_earlier_run_left_is_not_handed_out(warm: Sandbox, tmp_path: Pat
     assert warm.collect() == {}
 
 
+@pytest.mark.by_day(2)
 @pytest.mark.parametrize(
     "attack",
     [

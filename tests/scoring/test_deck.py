@@ -206,6 +206,7 @@ def line(slide, words: str, points: float, color: str = "000000", top: float = 1
     font.size, font.color.rgb = Pt(points), RGBColor.from_string(color)
 
 
+@pytest.mark.long
 @pytest.mark.office
 def test_hidden_slides_and_words_count_only_if_they_are_asked_for(tmp_path: Path) -> None:
     """Pale words on the slides of the show; dark ones on a hidden slide, and in a tiny font."""

@@ -100,6 +100,7 @@ def test_a_stopped_process_clears_up_after_itself(tmp_path: Path) -> None:
     assert not mark.exists()
 
 
+@pytest.mark.long
 def test_processes_that_are_stopped_together_all_clear_up(tmp_path: Path) -> None:
     marks = [tmp_path / "quick", tmp_path / "slow"]
     running = run_tasks(leaving_a_mark, ["", *map(str, marks)], processes=3, task_seconds=60)
@@ -112,6 +113,7 @@ def test_processes_that_are_stopped_together_all_clear_up(tmp_path: Path) -> Non
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.long
 def test_a_process_ends_and_clears_up_soon_after_its_parent_was_killed(tmp_path: Path) -> None:
     mark = tmp_path / "mark"
     pool = f"""
@@ -158,6 +160,7 @@ def test_a_process_that_dies_with_its_task_unread_costs_only_that_task() -> None
     assert results == dict.fromkeys(range(3), WorkerDied("the process died with exit code 3"))
 
 
+@pytest.mark.long
 def test_a_standing_pool_does_tasks_of_many_threads_and_outlives_those_that_fail() -> None:
     with StandingPool(behaviours, processes=2, task_seconds=2) as pool:
         with ThreadPoolExecutor(4) as threads:
@@ -169,6 +172,7 @@ def test_a_standing_pool_does_tasks_of_many_threads_and_outlives_those_that_fail
         assert pool.do("e") == "E"
 
 
+@pytest.mark.long
 def test_a_task_of_a_standing_pool_ends_when_nobody_wants_it_any_more() -> None:
     started = time.monotonic()
 

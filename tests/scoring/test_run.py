@@ -82,6 +82,7 @@ def values(deck: dict[str, Any]) -> dict[tuple[str, int | None], Any]:
     return {(row["metric"], row["slide"]): row for row in deck["measurements"]}
 
 
+@pytest.mark.long
 @pytest.mark.office
 def test_the_samples_are_scored_with_every_metric(samples: Path, tmp_path: Path) -> None:
     done = run("score", samples, "--out", tmp_path, "--also", "aim", "--also", "printed")

@@ -438,6 +438,7 @@ def test_a_text_behind_the_middle_of_an_ellipse_is_covered_and_in_its_corner_is_
     assert not corner.unseen_text
 
 
+@pytest.mark.long
 def test_five_thousand_shapes_are_read_in_seconds(tmp_path: Path) -> None:
     """Each in front of all before it: pairs would be 12 million."""
     cell = Rect(

@@ -83,6 +83,7 @@ def verdicts(fill: Callable[[Any], None], folder: Path, office: SharedOffice) ->
                 yield place, piece.size, piece.reason is None, sight.share >= PART
 
 
+@pytest.mark.long
 def test_ink_that_stands_off_as_computed_does_so_as_drawn(
     tmp_path: Path, office: SharedOffice
 ) -> None:

@@ -41,6 +41,7 @@ def test_every_layout_reads_back_as_the_same_plan(language: str, pictures: Path)
     assert markdown_slides(text, pictures / "slides.md").plan == plan
 
 
+@pytest.mark.long
 def test_a_whole_deck_reads_back_without_a_word_to_tell(pictures: Path) -> None:
     plan = showcase_plan(pictures)
     text = plan_markdown(plan, pictures / "slides.md")

@@ -149,6 +149,7 @@ def test_only_the_one_slide_of_the_deck_changes(
     assert any(shape.has_table for shape in shapes) and not any(one.has_chart for one in shapes)
 
 
+@pytest.mark.long
 def test_longer_adds_sentences_of_the_sources_with_their_quotes(
     kept: Path, redo: Callable[..., WrittenDeck], tmp_path: Path
 ) -> None:

@@ -137,6 +137,7 @@ def test_workbooks_of_charts_open_and_hold_their_numbers(written: WrittenDeck) -
             assert [row[number] for row in rows[1:]] == list(series.values)
 
 
+@pytest.mark.long
 @pytest.mark.office
 def test_libreoffice_opens_the_deck_and_loses_no_word(
     written: WrittenDeck, tmp_path: Path, office: SharedOffice

@@ -96,6 +96,7 @@ def accent_of(deck: Path) -> str:
     return theme.split("<a:accent1>")[1].split('val="')[1][:6]
 
 
+@pytest.mark.long
 def test_every_stage_leaves_its_artefact_and_its_mark_on_the_deck(
     harbour: Path, tmp_path: Path
 ) -> None:
@@ -126,6 +127,7 @@ def test_every_stage_leaves_its_artefact_and_its_mark_on_the_deck(
     assert asked.asked["patch"] == 1 and asked.asked["defects"] == 5
 
 
+@pytest.mark.long
 def test_a_kept_style_is_used_again_and_may_be_changed(harbour: Path, tmp_path: Path) -> None:
     options = WriteOptions(slides=4, refine=False, theme="light")
     out, keep = tmp_path / "deck.pptx", tmp_path / "keep"
@@ -152,7 +154,7 @@ ENDINGS = {
 """How a stage ends whose replies have no form for ever; None where there is no deck then."""
 
 
-@pytest.mark.by_day(6)
+@pytest.mark.by_day(1)
 @pytest.mark.parametrize("stage", ENDINGS)
 @pytest.mark.parametrize("bad", ["Sure, here you are!", {"answer": 42}], ids=["prose", "no form"])
 def test_a_malformed_reply_is_asked_again_and_for_ever_it_ends_in_a_line(
@@ -206,7 +208,7 @@ def test_invented_numbers_and_quotes_are_caught_and_named(harbour: Path, tmp_pat
     assert got.unfounded == ()
 
 
-@pytest.mark.by_day(3)
+@pytest.mark.by_day(1)
 @pytest.mark.usefixtures("quick")
 @pytest.mark.parametrize("broken", [name for name in MARKS if name not in ("page3", "page4")])
 def test_a_run_that_was_aborted_at_any_stage_goes_on_without_asking_again(

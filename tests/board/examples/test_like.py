@@ -238,6 +238,7 @@ def test_cards_are_taken_out_or_added_and_share_the_row(
         assert text.text_frame.paragraphs[0].runs[0].font.bold
 
 
+@pytest.mark.long
 def test_too_much_text_is_split_and_never_set_below_12_points(
     company: Path, tmp_path: Path
 ) -> None:
@@ -393,7 +394,7 @@ def test_what_is_no_deck_is_refused(tmp_path: Path) -> None:
         write_like(planned(BODY), tmp_path / "no.pptx", tmp_path / "made.pptx")
 
 
-@pytest.mark.by_day(1)
+@pytest.mark.long
 @pytest.mark.shared
 @pytest.mark.parametrize("name", ["long_slides_29", "full_intro-react_slides"])
 def test_no_words_of_a_real_example_are_left(name: str, shared: Path, tmp_path: Path) -> None:

@@ -127,6 +127,7 @@ def test_a_template_written_from_right_to_left_takes_a_text_from_left_to_right(
     assert properties.get("rtl") == "0" and properties.get("algn") == "l"
 
 
+@pytest.mark.long
 def test_columns_without_a_layout_stay_columns_and_are_told(company: Path, tmp_path: Path) -> None:
     slide = {"layout": "three_columns", "title": "Three", "columns": COLUMNS}
     made_slides = filled(company, slide)
@@ -241,6 +242,7 @@ def test_a_potx_becomes_a_presentation(tmp_path: Path) -> None:
     assert "presentation.main+xml" in types and "template.main" not in types
 
 
+@pytest.mark.long
 def test_long_text_is_split_and_never_below_12_points(company: Path, tmp_path: Path) -> None:
     sentence = "Spare parts took forty-seven days on average to arrive in the far villages"
     body = [{"text": f"{sentence}, case {number}"} for number in range(40)]
@@ -256,6 +258,7 @@ def test_long_text_is_split_and_never_below_12_points(company: Path, tmp_path: P
     assert min(sizes) >= 12
 
 
+@pytest.mark.by_day(1)
 @pytest.mark.parametrize("language", ["long", "arabic"])
 def test_every_layout_of_a_plan_is_held(
     language: str, company: Path, tmp_path: Path, pictures: Path
@@ -294,7 +297,7 @@ def test_what_does_not_go_with_a_template_is_refused(
     assert not (tmp_path / "deck.pptx").exists()
 
 
-@pytest.mark.by_day(1)
+@pytest.mark.long
 @pytest.mark.shared
 @pytest.mark.parametrize(
     "name",

@@ -51,6 +51,7 @@ def test_what_a_run_states_itself_is_what_python_pptx_reads(shared, stated, name
         assert bold is None or font.bold.value is bold
 
 
+@pytest.mark.long
 @pytest.mark.shared
 def test_shapes_come_in_the_order_and_number_of_the_outline(shared):
     for path in real_decks(shared)[:8]:
@@ -81,6 +82,7 @@ def test_every_deck_is_read_or_refused_in_one_line(shared):
     assert read >= 50
 
 
+@pytest.mark.long
 @pytest.mark.shared
 def test_reading_gives_the_same_each_time(shared):
     path = shared / "decks" / "real" / "test-data_integration_stress021.pptx"

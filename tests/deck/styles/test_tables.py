@@ -165,6 +165,7 @@ def test_an_empty_table_has_no_rows(table):
     assert table("") == ()
 
 
+@pytest.mark.long
 def test_there_are_74_built_in_styles_and_all_can_be_read(styles, first_run, xml):
     assert len(BUILTIN_TABLE_STYLES) == 74
     for id in BUILTIN_TABLE_STYLES:

@@ -145,7 +145,7 @@ def test_python_pptx_saving_a_deck_again_changes_nothing_but_names_of_parts(rich
     assert without(taken(again), noise) == without(taken(rich), noise)
 
 
-@pytest.mark.by_day(10)
+@pytest.mark.by_day(1)
 @pytest.mark.shared
 @pytest.mark.parametrize("path", NAMED, ids=lambda path: f"{path.parent.name}/{path.stem[:40]}")
 def test_every_deck_gives_equal_bytes_and_keeps_its_own(path):
@@ -185,6 +185,7 @@ def hashes(paths, seed: str) -> list[str]:
     return done.stdout.splitlines()
 
 
+@pytest.mark.long
 def test_processes_that_hash_differently_write_the_same_bytes(tmp_path):
     paths = sorted(write_samples(tmp_path))
     before = [path.read_bytes() for path in paths]

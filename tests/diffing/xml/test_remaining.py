@@ -94,6 +94,7 @@ NAMED = {
 }  # fmt: skip
 
 
+@pytest.mark.by_day(5)
 @pytest.mark.parametrize("what", sorted(NAMED))
 def test_a_change_has_the_name_that_people_know(what: str, rich: Path, tmp_path: Path) -> None:
     folder, pattern, by, kind, name = NAMED[what]
@@ -170,6 +171,7 @@ def tries(decks: list[Path], room: Path, count: int, seed: int) -> list[tuple[st
     return found
 
 
+@pytest.mark.long
 def test_no_single_change_of_a_sample_is_silent(sample_decks: list[Path], tmp_path: Path) -> None:
     found = tries(sample_decks, tmp_path, 40, 5)
     assert [what for what, told in found if told.fate == "silent"] == []
@@ -178,6 +180,7 @@ def test_no_single_change_of_a_sample_is_silent(sample_decks: list[Path], tmp_pa
     assert [one for one in noise if one.part and not one.rule] == []
 
 
+@pytest.mark.long
 @pytest.mark.shared
 def test_no_single_change_of_a_real_deck_is_silent(shared: Path, tmp_path: Path) -> None:
     decks = sorted((shared / "decks" / "features").glob("*.pptx"))

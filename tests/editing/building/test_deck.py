@@ -542,6 +542,7 @@ def lost(path: Path, folder: Path) -> tuple[int, list]:
     return total, changed
 
 
+@pytest.mark.long
 def test_the_samples_come_back_as_they_were(tmp_path):
     for path in write_samples(tmp_path / "samples"):
         total, changed = lost(path, tmp_path)
@@ -549,7 +550,7 @@ def test_the_samples_come_back_as_they_were(tmp_path):
         assert [item for item in changed if not item[0].endswith(".z")] == []
 
 
-@pytest.mark.by_day(4)
+@pytest.mark.by_day(1)
 @pytest.mark.shared
 @pytest.mark.parametrize(
     "path", sorted((SHARED / "real").glob("*.pptx")), ids=lambda path: path.stem[:40]
@@ -559,6 +560,7 @@ def test_real_decks_come_back_with_few_changes(path, tmp_path):
     assert len(changed) <= 0.001 * total, changed[:20]
 
 
+@pytest.mark.long
 @pytest.mark.office
 def test_libreoffice_opens_what_was_built(tmp_path):
     rich = next(path for path in write_samples(tmp_path) if path.stem == "rich")

@@ -15,7 +15,7 @@ from decklab.editing.sections import add_section
 from decklab.editor.command_editor import edit_with_commands
 
 
-@pytest.mark.by_day(18)
+@pytest.mark.by_day(4)
 @pytest.mark.parametrize(
     ("request_", "why"),
     [
@@ -76,7 +76,7 @@ def test_what_cannot_be_done_is_told_and_nothing_is_written(
     assert deck.read_bytes() == before
 
 
-@pytest.mark.by_day(4)
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("request_", "reading"),
     [
@@ -209,6 +209,7 @@ def test_replaced_names_of_a_chart_are_in_its_workbook_too(tmp_path: Path) -> No
         assert b"Nord" in book.read("xl/sharedStrings.xml")
 
 
+@pytest.mark.long
 def test_new_things_take_the_free_room_of_a_slide(tmp_path: Path) -> None:
     request = "apply the layout 'Title Only' to slide 6"
     done, deck = carried_out(request, tmp_path)
@@ -228,7 +229,7 @@ def test_new_things_take_the_free_room_of_a_slide(tmp_path: Path) -> None:
         assert "no free room" in added.undone[0]
 
 
-@pytest.mark.by_day(4)
+@pytest.mark.by_day(1)
 @pytest.mark.parametrize(
     "look", ["bold", "italic", "underlined", "red", "accent2", "20 pt", "in Georgia", "not bold"]
 )
@@ -281,6 +282,7 @@ def test_the_text_at_a_side_is_that_of_one_column(tmp_path: Path) -> None:
     assert looks == [True, None]
 
 
+@pytest.mark.long
 def test_the_text_of_a_slide_is_not_its_title_and_all_text_is(tmp_path: Path) -> None:
     for request, looks in (("make the text on slide 1 bold", [None, True]),
                            ("make all text on slide 1 bold", [True, True])):  # fmt: skip
@@ -302,6 +304,7 @@ def test_a_new_row_stands_above_the_total(tmp_path: Path) -> None:
     assert firsts == ["Region", "North", "West", "South", "East"]
 
 
+@pytest.mark.long
 def test_a_value_is_changed_only_from_what_it_is_said_to_be(tmp_path: Path) -> None:
     for request, why in (
         ("set cell B3 from 5 to 9", "is “4”, not “5”"),

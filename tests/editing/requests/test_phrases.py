@@ -383,7 +383,7 @@ def carried_out(request: str, folder: Path) -> tuple[EditResult, Any]:
     return done, Presentation(str(out)) if out.exists() else None
 
 
-@pytest.mark.by_day(20)
+@pytest.mark.by_day(1)
 @pytest.mark.parametrize("request_", HOLDS)
 def test_every_example_does_what_it_says_and_nothing_else(request_: str, tmp_path: Path) -> None:
     done, deck = carried_out(request_, tmp_path)
@@ -412,7 +412,7 @@ def test_the_documentation_lists_every_form() -> None:
     assert forms_table() in page.read_text(encoding="utf-8")
 
 
-@pytest.mark.by_day(20)
+@pytest.mark.by_day(6)
 @pytest.mark.parametrize("request_", EXAMPLES)
 def test_what_is_done_is_told_as_a_request_that_does_the_same(
     request_: str, tmp_path: Path
@@ -423,7 +423,7 @@ def test_what_is_done_is_told_as_a_request_that_does_the_same(
     assert [one.words for one in again.operations] == [operation.words]
 
 
-@pytest.mark.by_day(8)
+@pytest.mark.by_day(1)
 @pytest.mark.parametrize(
     ("request_", "same"),
     [

@@ -66,6 +66,7 @@ def test_every_example_is_read_in_one_way(request_: str) -> None:
     assert understand(request_).not_understood == ()
 
 
+@pytest.mark.by_day(2)
 @pytest.mark.parametrize("tail", TAILS)
 @pytest.mark.parametrize("every", EVERY)
 def test_nothing_is_done_where_more_is_said_than_a_form_holds(tail: str, every: int) -> None:
@@ -76,6 +77,7 @@ def test_nothing_is_done_where_more_is_said_than_a_form_holds(tail: str, every: 
                 assert done(f"{request}{joint}{tail}") == []
 
 
+@pytest.mark.by_day(1)
 @pytest.mark.parametrize("word", INSERTED)
 @pytest.mark.parametrize("every", EVERY)
 def test_no_word_is_passed_over(word: str, every: int) -> None:
@@ -278,6 +280,7 @@ def test_lists_of_numbers(text: str, numbers: tuple[int, ...]) -> None:
     assert numbers_in(text) == numbers
 
 
+@pytest.mark.long
 @given(st.sets(st.integers(1, 30), min_size=1), st.sets(st.integers(1, 30)))
 def test_slides_are_read_as_they_are_named(slides: set[int], but: set[int]) -> None:
     facts = DeckFacts(tuple("Title" for _slide in range(30)))
@@ -286,6 +289,7 @@ def test_slides_are_read_as_they_are_named(slides: set[int], but: set[int]) -> N
         assert operation.words == f"hide {scope.words}"
 
 
+@pytest.mark.long
 @given(st.text(st.characters(codec="utf-8", exclude_categories=["C", "Zl", "Zp"]), min_size=1))
 @also("it's 'so'")
 @also("a “b” 'c' \"d\"")

@@ -33,6 +33,7 @@ def covers(interval, truth: float) -> bool:
     return interval[0] <= truth <= interval[1]
 
 
+@pytest.mark.long
 def test_rho_of_a_metric_with_known_noise():
     rng = np.random.default_rng(11)
     correlation, rounds = 0.7, 120
@@ -56,6 +57,7 @@ def test_rho_of_a_metric_with_known_noise():
     )  # 95% asked for; resampling 15 topics gives a little less
 
 
+@pytest.mark.long
 def test_w_and_rho_of_annotators_with_known_noise():
     rng = np.random.default_rng(12)
     annotators, noise, rounds = 4, 0.8, 60
@@ -78,6 +80,7 @@ def test_w_and_rho_of_annotators_with_known_noise():
         assert 0.88 <= covered <= 1.0, name
 
 
+@pytest.mark.long
 def test_icc_with_known_variances():
     rng = np.random.default_rng(13)
     things, raters, rounds = 20, 4, 200

@@ -210,6 +210,7 @@ def test_a_host_that_nobody_named_is_not_reached(page: BrowserPage, other: Site)
     assert other.asked == []
 
 
+@pytest.mark.long
 def test_what_is_typed_is_in_the_deck_that_the_page_hands_out(
     page: BrowserPage, site: Site, tmp_path: Path
 ) -> None:

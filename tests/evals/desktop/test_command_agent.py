@@ -54,6 +54,7 @@ def test_a_program_edits_a_copy_and_the_copy_counts(deck, tmp_path):
     assert json.loads((tmp_path / "run/end.json").read_text())["ended"] == "finished"
 
 
+@pytest.mark.long
 def test_a_program_may_write_another_deck(deck, tmp_path):
     run = CommandAgent(f"{COMMAND} {{out}}").run(deck, "rename Elsewhere")
     assert left(run, tmp_path) == "Elsewhere"
@@ -76,6 +77,7 @@ def test_endings_are_told_apart_and_the_deck_counts(deck, tmp_path, way, ended, 
     assert run.end.seconds < 20
 
 
+@pytest.mark.long
 def test_time_and_memory_are_bounded(deck, tmp_path):
     run = CommandAgent(COMMAND, limits=EditLimits(seconds=1.5)).run(deck, "sleep")
     assert (run.end.ended, run.status) == ("time", None)
@@ -102,6 +104,7 @@ def test_a_deck_that_is_gone_is_told(deck):
     assert (run.end.ended, run.deck) == ("finished", None)
 
 
+@pytest.mark.long
 def test_it_sees_what_is_named_and_nothing_else(deck, tmp_path, monkeypatch):
     monkeypatch.setenv("OPEN_KEY", "1")
     monkeypatch.setenv("SECRET_KEY", "2")
@@ -118,6 +121,7 @@ def test_it_sees_what_is_named_and_nothing_else(deck, tmp_path, monkeypatch):
     assert "True" in shown
 
 
+@pytest.mark.long
 def test_it_has_the_network_only_where_that_is_said(deck):
     with socket.create_server(("127.0.0.1", 0)) as server:
         asked = f"call {server.getsockname()[1]}"
@@ -134,6 +138,7 @@ def test_a_trusted_program_runs_without_walls(deck, tmp_path):
     assert agent.facts["isolation"] == "process"
 
 
+@pytest.mark.long
 def test_a_program_in_a_virtual_environment_is_found(deck, tmp_path):
     bin_ = tmp_path / "venv/bin"
     bin_.mkdir(parents=True)
@@ -164,6 +169,7 @@ def test_commands_that_cannot_be_are_told_at_once(command, told):
         CommandAgent(command)
 
 
+@pytest.mark.long
 def test_a_program_that_is_not_there_is_told_before_the_run(deck):
     agent = CommandAgent("no-such-agent {deck} {instruction}")
     with pytest.raises(UnknownName, match="no program 'no-such-agent'"):

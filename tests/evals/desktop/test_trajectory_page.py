@@ -76,6 +76,7 @@ def test_the_page_is_complete_and_safe(folder, tmp_path):
     assert "http" not in page.replace("http-equiv", "")
 
 
+@pytest.mark.long
 @pytest.mark.chromium
 def test_the_page_is_walked_with_the_keyboard(folder, tmp_path):
     from playwright.sync_api import sync_playwright

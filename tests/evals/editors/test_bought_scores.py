@@ -34,7 +34,7 @@ def attacked(caged: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
         yield made
 
 
-@pytest.mark.by_day(5)
+@pytest.mark.by_day(1)
 @pytest.mark.parametrize(
     "attack", [one for one in ATTACKS if not one.heavy], ids=lambda attack: attack.title
 )
@@ -71,7 +71,7 @@ def cases(tmp_path_factory: pytest.TempPathFactory) -> CaseSet:
     return starter_cases(tmp_path_factory.mktemp("cases"), ["Crew leaders"])
 
 
-@pytest.mark.by_day(3)
+@pytest.mark.by_day(1)
 @pytest.mark.parametrize(
     "ending",
     [

@@ -167,6 +167,7 @@ def test_a_model_that_is_down_is_no_fault_and_one_question_that_fails_is(
     assert named(room, "swallows").edit(deck, "", EditSession()).ended == NEEDS_MODEL
 
 
+@pytest.mark.long
 def test_the_network_is_there_only_where_it_was_asked_for(file: Path, deck: Path) -> None:
     editor = FunctionReference.parse(f"{file}:calls")
     with socket.create_server(("127.0.0.1", 0)) as server:
@@ -177,7 +178,7 @@ def test_the_network_is_there_only_where_it_was_asked_for(file: Path, deck: Path
             assert room.edit(deck, port, EditSession()).deck == b"called"
 
 
-@pytest.mark.by_day(1)
+@pytest.mark.long
 @pytest.mark.parametrize("trust", [False, True])
 def test_time_that_is_over_ends_all_processes_and_the_deck_counts(
     file: Path, deck: Path, trust: bool
@@ -231,6 +232,7 @@ def test_what_is_hidden_is_empty_also_within_the_code(
     ]  # fmt: skip
 
 
+@pytest.mark.long
 def test_what_is_wrong_with_an_editor_shows_before_any_task(
     file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

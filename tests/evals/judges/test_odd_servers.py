@@ -67,7 +67,7 @@ async def no_pause(_seconds: float) -> None:
     """Servers that fail are asked again at once."""
 
 
-@pytest.mark.by_day(2)
+@pytest.mark.by_day(1)
 @pytest.mark.parametrize("odd", ODD.values(), ids=ODD)
 def test_a_judge_without_an_answer_scores_nothing(odd: str | Answer) -> None:
     with serving([odd]) as server, asking(server.model(), sleep=no_pause) as ask:

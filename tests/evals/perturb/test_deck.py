@@ -63,6 +63,7 @@ def test_degraded_decks_are_valid_and_open_elsewhere(samples, tmp_path, axis, na
     assert len(Presentation(str(out)).slides) == count
 
 
+@pytest.mark.by_day(1)
 @pytest.mark.parametrize("axis", AXES)
 def test_severity_zero_is_the_rebuilt_deck(samples, tmp_path, axis):
     out, rebuilt = tmp_path / "out.pptx", tmp_path / "rebuilt.pptx"
@@ -141,6 +142,7 @@ def test_slides_that_are_not_there_are_named(samples, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.long
 @pytest.mark.shared
 def test_a_real_deck_degrades_to_a_valid_one(shared, tmp_path):
     deck = shared / "decks" / "real" / "presentation.pptx"

@@ -48,7 +48,7 @@ def ladder(axis, seed, **options):
     return [perturb(plain(), axis, at, seed=seed, **options) for at in STEPS]
 
 
-@pytest.mark.by_day(3)
+@pytest.mark.by_day(1)
 @pytest.mark.parametrize("severity", [0.1, 0.5, 1.0])
 @pytest.mark.parametrize("axis", AXES)
 def test_at_one_severity_damage_is_distributed_alike_in_both_kinds_of_ladder(axis, severity):
@@ -63,6 +63,7 @@ def test_at_one_severity_damage_is_distributed_alike_in_both_kinds_of_ladder(axi
     assert coupled != independent
 
 
+@pytest.mark.by_day(1)
 @pytest.mark.parametrize("axis", AXES)
 def test_damage_climbs_coupled_ladders_and_hardly_independent_ones(axis):
     reached = {

@@ -88,6 +88,7 @@ def test_what_an_axis_does_not_concern_stays_as_it_is(slide, axis):
         assert [item.text for item in changed.texts] == [item.text for item in slide.texts]
 
 
+@pytest.mark.by_day(1)
 @pytest.mark.parametrize("axis", AXES)
 def test_damage_grows_with_severity_in_the_mean_over_seeds(axis):
     slide = plain()
@@ -157,6 +158,7 @@ def test_seed_key_axis_and_severity_each_change_the_slide(slide, ladder_draws):
     assert all(other != one for other in others)
 
 
+@pytest.mark.long
 def test_other_processes_with_other_hash_seeds_give_the_same_bytes(slide):
     program = (
         "from tests.evals.perturb.slides import plain\n"

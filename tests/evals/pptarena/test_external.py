@@ -128,6 +128,7 @@ def test_a_broken_table_costs_only_itself(tmp_path: Path, cases: CaseSet, text: 
     assert found.costs == {}
 
 
+@pytest.mark.long
 def test_decks_made_elsewhere_are_scored_and_missing_ones_are_not(
     starter: CaseSet, tmp_path: Path
 ) -> None:

@@ -58,7 +58,7 @@ def judged(
         return found, server
 
 
-@pytest.mark.by_day(1)
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("configuration", "scores", "pictures"),
     [("dual", (3, 4), [0, 10, 4]), ("single", (1, 2), [14]), ("no-diff", (3, 4), [10, 4, 10, 4])],
@@ -78,6 +78,7 @@ def test_the_rows_of_table_4_differ_in_what_is_shown(
     assert all("Crew leaders" not in prompt_of(one) for one in server.requests)
 
 
+@pytest.mark.long
 def test_without_pictures_only_what_needs_none_is_scored(starter: CaseSet, tmp_path: Path) -> None:
     wanted = {"dual": (3, None), "single": (None, None), "no-diff": (None, None)}
     for configuration in get_args(JudgeConfiguration):
@@ -87,6 +88,7 @@ def test_without_pictures_only_what_needs_none_is_scored(starter: CaseSet, tmp_p
             assert found.value(name) == expected
 
 
+@pytest.mark.long
 def test_nobody_is_asked_how_the_truth_looks(starter: CaseSet, tmp_path: Path) -> None:
     found, server = judged(starter, tmp_path, Drawn(), "dual", "truth")
     assert len(server.requests) == 1
@@ -94,6 +96,7 @@ def test_nobody_is_asked_how_the_truth_looks(starter: CaseSet, tmp_path: Path) -
     assert "no differences" in prompt_of(server.requests[0])
 
 
+@pytest.mark.long
 def test_a_second_judge_is_compared_with_the_first(starter: CaseSet, tmp_path: Path) -> None:
     harsher = '{"score": 2, "reason": "No."}'
     with (
@@ -127,6 +130,7 @@ class Undrawable(Drawn):
         return NotScored(f"{path.name}: LibreOffice gave no picture")
 
 
+@pytest.mark.long
 def test_a_prediction_that_alone_cannot_be_drawn_is_worth_nothing_to_the_eye(
     starter: CaseSet, tmp_path: Path
 ) -> None:

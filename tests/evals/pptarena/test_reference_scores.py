@@ -46,7 +46,7 @@ def fly_by(deck: Any) -> None:
     slide.find(qn("p:clrMapOvr")).addnext(transition)
 
 
-@pytest.mark.by_day(2)
+@pytest.mark.by_day(1)
 @pytest.mark.parametrize("spoil", [hide_shapes, cover, hide_slide, fly_by])
 def test_hidden_work_is_no_work(
     spoil: Callable[[Any], None], starter: CaseSet, decks: Decks, tmp_path: Path
@@ -89,6 +89,7 @@ def test_an_unseen_change_counts_for_nothing_made(starter: CaseSet) -> None:
     assert [why for _, why in found.unseen] == ["it is in the dark"] * 2
 
 
+@pytest.mark.long
 def test_what_alone_cannot_be_looked_at_is_not_seen(
     starter: CaseSet, decks: Decks, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

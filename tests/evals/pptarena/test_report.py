@@ -119,6 +119,7 @@ def test_results_are_json_with_reasons_in_place_of_missing_values(
     assert len(told["cases"][0]["missing"]) == 3
 
 
+@pytest.mark.long
 @pytest.mark.office
 def test_real_slides_are_drawn_once_and_truths_look_like_themselves(
     starter: CaseSet, tmp_path: Path

@@ -33,6 +33,7 @@ def values(cases: CaseSet, name: str, folder: Path) -> list[tuple[object, ...]]:
     return [tuple(one.value(key) for key in ("recall", "preservation", "edit")) for one in found]
 
 
+@pytest.mark.long
 def test_doing_nothing_and_the_truth_are_the_ends_of_the_scale(
     starter: CaseSet, tmp_path: Path
 ) -> None:
@@ -40,6 +41,7 @@ def test_doing_nothing_and_the_truth_are_the_ends_of_the_scale(
     assert values(starter, "truth", tmp_path) == [(1, 1, 1), (1, 1, 1)]
 
 
+@pytest.mark.long
 def test_the_command_editor_does_what_is_asked_in_its_forms(
     starter: CaseSet, tmp_path: Path
 ) -> None:
@@ -81,6 +83,7 @@ def test_what_is_not_the_editors_fault_is_not_scored(starter: CaseSet, tmp_path:
     assert not (tmp_path / "out" / "one" / "crew-leaders.pptx").exists()
 
 
+@pytest.mark.long
 def test_an_error_of_ours_ends_the_run(starter: CaseSet, tmp_path: Path) -> None:
     def wrong(deck: Path, instruction: str, session: EditSession) -> None:
         raise KeyError("a fault in a program")
@@ -133,6 +136,7 @@ def test_cases_that_cannot_tell_good_from_bad_are_found(starter: CaseSet, tmp_pa
     assert all(not check.notes for check in checks)
 
 
+@pytest.mark.long
 def test_judges_that_like_everything_or_nothing_are_found(starter: CaseSet) -> None:
     def flat(score: float | NotScored):
         verdict = EditVerdict(score, "because")
@@ -149,6 +153,7 @@ def test_judges_that_like_everything_or_nothing_are_found(starter: CaseSet) -> N
     assert any("VQ does not" in note for note in kind.notes)
 
 
+@pytest.mark.long
 def test_damage_that_only_a_judge_sees_is_seen(
     starter: CaseSet, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -180,6 +185,7 @@ def test_ordering_counts_ties_as_wrong_and_unscored_pairs_apart() -> None:
     assert isinstance(ordering({}, []).share, NotScored)
 
 
+@pytest.mark.long
 def test_a_session_runs_editors_and_flawed_attempts_and_says_so(
     starter: CaseSet, tmp_path: Path
 ) -> None:

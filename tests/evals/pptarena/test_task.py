@@ -31,6 +31,7 @@ def collected() -> Iterator[None]:
     gc.collect()
 
 
+@pytest.mark.long
 def test_the_task_scores_an_editor_without_any_model(starter: CaseSet, tmp_path: Path) -> None:
     task = pptarena_task(starter, BASELINES["truth"], str(tmp_path), pictures=False)
     [log] = inspect_eval(task, model="none", log_dir=str(tmp_path / "logs"), display="none")
@@ -94,6 +95,7 @@ def test_a_recorded_run_of_the_task_asks_nothing_twice(
     assert asked == 1
 
 
+@pytest.mark.long
 def test_what_an_editor_asks_is_counted_and_priced(starter: CaseSet, tmp_path: Path) -> None:
     def asks(deck: Path, instruction: str, session: EditSession) -> None:
         session.ask("What?")

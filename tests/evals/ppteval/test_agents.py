@@ -172,7 +172,7 @@ def test_what_fails_without_the_agents_fault_is_not_scored(
     assert outcome.failure == whose
 
 
-@pytest.mark.by_day(2)
+@pytest.mark.by_day(1)
 @pytest.mark.parametrize("ended", ["step limit", "loop", "time", "agent failed"])
 def test_what_the_agent_ends_itself_is_graded(
     ended: str, tasks: dict[str, EditingTask], tmp_path: Path, monkeypatch: pytest.MonkeyPatch

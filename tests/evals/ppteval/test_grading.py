@@ -37,6 +37,7 @@ def grade(task: EditingTask, edit: Any) -> Any:
     return grade_edit(task, edit, pictures=False, isolation="process").outcome
 
 
+@pytest.mark.long
 def test_an_edit_in_place_is_graded_and_the_original_stays(
     task: EditingTask, tmp_path: Path
 ) -> None:
@@ -49,6 +50,7 @@ def test_an_edit_in_place_is_graded_and_the_original_stays(
     assert task.deck.read_bytes() == edit.original.read_bytes() == before
 
 
+@pytest.mark.long
 def test_an_edit_elsewhere_is_graded_too(task: EditingTask, tmp_path: Path) -> None:
     def elsewhere(deck: Path, instruction: str, session: EditSession) -> Path:
         other = tmp_path / "other.pptx"
@@ -66,6 +68,7 @@ def test_doing_nothing_scores_0_in_no_steps(task: EditingTask, tmp_path: Path) -
     assert (found.score, found.steps) == (0.0, 0)
 
 
+@pytest.mark.long
 def test_steps_beyond_the_limit_end_the_edit_and_what_is_done_counts(
     task: EditingTask, tmp_path: Path
 ) -> None:
@@ -137,6 +140,7 @@ def test_an_original_that_cannot_be_read_is_an_error(tasks: Any, tmp_path: Path)
         grade(odd, edit)
 
 
+@pytest.mark.long
 def test_the_truth_is_known_of_starter_tasks_only(
     caged: None, task: EditingTask, tmp_path: Path
 ) -> None:
@@ -204,6 +208,7 @@ def agent(task: EditingTask, folder: Path, **limits: Any) -> Any:
         return edit_task(EDITORS["agent"](task), task, folder, session)
 
 
+@pytest.mark.long
 @pytest.mark.office
 def test_the_agent_edits_and_each_question_is_a_step(
     caged: None, task: EditingTask, tmp_path: Path
@@ -215,6 +220,7 @@ def test_the_agent_edits_and_each_question_is_a_step(
     assert edit.session.steps[0].startswith("ask the model: Decide how a request")
 
 
+@pytest.mark.long
 def test_an_agent_out_of_steps_is_ended_and_no_failure_of_the_model(
     caged: None, task: EditingTask, tmp_path: Path
 ) -> None:

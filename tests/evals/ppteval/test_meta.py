@@ -63,6 +63,7 @@ def test_a_file_named_for_no_level_is_an_error(tasks: Any, attempts: Path) -> No
         find_attempts(tasks.values(), attempts)
 
 
+@pytest.mark.long
 def test_judging_again_tells_how_a_models_scores_vary(tasks: Any, attempts: Path) -> None:
     said = cycle(["0.4", "0.6"])
     code = "return 'x', float(llm_call('?'))"
@@ -75,6 +76,7 @@ def test_judging_again_tells_how_a_models_scores_vary(tasks: Any, attempts: Path
     assert found.mean_cv == pytest.approx(0.2)
 
 
+@pytest.mark.long
 def test_only_attempts_whose_rubric_asked_a_model_count_for_that(
     tasks: Any, attempts: Path
 ) -> None:
@@ -89,6 +91,7 @@ def test_only_attempts_whose_rubric_asked_a_model_count_for_that(
     assert (steady.tasks, steady.mean_variance, steady.mean_cv) == (3, 0.0, 0.0)
 
 
+@pytest.mark.long
 def test_without_a_model_scores_are_open_and_no_variance_is_made_up(
     tasks: Any, attempts: Path
 ) -> None:
@@ -99,6 +102,7 @@ def test_without_a_model_scores_are_open_and_no_variance_is_made_up(
     assert stability_json(found) is None
 
 
+@pytest.mark.long
 def test_time_is_told_phase_by_phase(tasks: Any, attempts: Path) -> None:
     graded = grade(tasks, attempts, "return 'x', 1.0")
     found = {phase.name: phase for phase in phases(graded)}

@@ -149,6 +149,7 @@ def test_a_bar_ends_at_the_greatest_mean_still_possible(ranges: list[list[float]
     assert sum(row.bar) == pytest.approx(high, abs=1e-9)
 
 
+@pytest.mark.long
 @pytest.mark.chromium
 def test_the_list_can_be_sorted_and_no_width_is_too_narrow(tmp_path: Path) -> None:
     from playwright.sync_api import sync_playwright

@@ -52,7 +52,7 @@ def graded(task: EditingTask, folder: Path, *leaves: str) -> tuple[float, float,
     return found.low, found.high, found.reason
 
 
-@pytest.mark.by_day(3)
+@pytest.mark.by_day(1)
 @pytest.mark.parametrize(
     ("leaves", "low", "high"),
     [
@@ -82,6 +82,7 @@ def test_a_leaf_that_only_the_edited_deck_keeps_busy_counts_as_0(
     assert (low, high) == (0, 0) and "ran longer than 2 s" in reason
 
 
+@pytest.mark.long
 @pytest.mark.office
 def test_all_is_lost_where_only_the_edited_deck_cannot_be_looked_at_for_damage(
     tasks: dict[str, EditingTask],

@@ -86,6 +86,7 @@ def test_the_set_is_written_in_the_published_format_byte_for_byte_the_same(
     assert set(listed["crews-slide"]) == {"goal", "rubric_path", "tags", "misc", "file_path"}
 
 
+@pytest.mark.long
 def test_attempts_are_the_same_each_time(caged: None, starter: Path) -> None:
     some = [TASKS["cover-wording"], TASKS["chart-from-table"]]
     one, other = (
@@ -158,7 +159,7 @@ def test_damage_beside_the_task_costs(
             assert tree.counted and tree.damage.loss > 0, task.name
 
 
-@pytest.mark.by_day(1)
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["crews-slide", "return-pipe", "sorted-table"])
 def test_leaves_score_0_where_the_whole_deck_is_another(
     name: str, caged: None, starter: Path

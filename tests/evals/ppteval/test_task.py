@@ -64,6 +64,7 @@ def always(editor: Any) -> Any:
     return lambda task: trusted(editor)
 
 
+@pytest.mark.long
 @pytest.mark.office
 def test_scores_decks_and_pictures_are_in_the_log(
     caged: None, tasks: dict[str, EditingTask], tmp_path: Path
@@ -105,6 +106,7 @@ def test_an_editor_that_does_not_end_costs_its_time_and_its_deck_counts(
     assert (tmp_path / "decks" / "bold-bullets" / "left.pptx").is_file()
 
 
+@pytest.mark.long
 def test_an_editor_with_a_bug_leaves_that_task_open_and_the_others_scored(
     caged: None, tasks: dict[str, EditingTask], tmp_path: Path
 ) -> None:
@@ -121,6 +123,7 @@ def test_an_editor_with_a_bug_leaves_that_task_open_and_the_others_scored(
     assert fine.score == 0.0
 
 
+@pytest.mark.long
 @pytest.mark.office
 def test_leaves_may_ask_a_judge_and_without_one_the_score_is_open(
     caged: None, tasks: dict[str, EditingTask], tmp_path: Path

@@ -58,6 +58,7 @@ def run(task: Task, reply: str, logs: Path) -> EvalLog:
 _NUMBERS = count()
 
 
+@pytest.mark.long
 def test_topics_are_samples_and_systems_are_rated(folder: Path, tmp_path: Path) -> None:
     log = run(prefer_task(str(folder)), judgement("A"), tmp_path / "logs")
     assert log.samples is not None
@@ -74,6 +75,7 @@ def test_topics_are_samples_and_systems_are_rated(folder: Path, tmp_path: Path) 
     )
 
 
+@pytest.mark.long
 def test_scores_of_single_decks_are_averaged(folder: Path, tmp_path: Path) -> None:
     task = prefer_task(str(folder), how="ppteval")
     log = run(task, '{"score": 4, "reason": "seen"}', tmp_path / "logs")

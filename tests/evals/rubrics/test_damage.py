@@ -79,6 +79,7 @@ def reword(deck: Any) -> None:
     deck.slides[1].placeholders[1].text = "Something else"
 
 
+@pytest.mark.long
 @pytest.mark.office
 def test_what_was_asked_is_no_damage_and_what_was_not_is(look: Callable[..., Damage]) -> None:
     assert look(retitle) == Damage((), 0.0, 1.0)
@@ -99,6 +100,7 @@ def test_work_that_nobody_sees_counts_for_nothing_with_any_rubric(
         assert found.work == 0 and found.factor == 0
 
 
+@pytest.mark.long
 @pytest.mark.office
 def test_without_a_scope_only_what_can_no_longer_be_seen_is_harm(
     look: Callable[..., Damage],
@@ -138,6 +140,7 @@ def add_picture(deck: Any, left: int) -> None:
     slide.shapes.add_picture(data, Emu(left), Emu(914_400), Emu(3_000_000), Emu(2_000_000))
 
 
+@pytest.mark.long
 @pytest.mark.office
 def test_each_thing_of_the_deck_that_nobody_asked_for_is_told(look: Callable[..., Damage]) -> None:
     def reorder(deck: Any) -> None:

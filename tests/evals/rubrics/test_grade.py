@@ -72,6 +72,7 @@ def decks(tmp_path: Path) -> Decks:
     return Decks(tmp_path)
 
 
+@pytest.mark.by_day(1)
 @pytest.mark.parametrize(
     ("titles", "score"),
     [({}, 0.0), ({"s2": "Theme 2"}, 1.0), ({"s2": "Theme 2", "s1": "Spoilt"}, 0.7),

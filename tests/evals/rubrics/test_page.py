@@ -120,6 +120,7 @@ def test_text_of_strangers_is_shown_and_not_obeyed(tmp_path: Path) -> None:
     assert re.search(r"script-src 'sha256-[^']+'", html)
 
 
+@pytest.mark.by_day(1)
 @pytest.mark.chromium
 @pytest.mark.parametrize("width", [320, 1280])
 def test_nothing_sticks_out_and_nothing_is_loaded(tmp_path: Path, width: int) -> None:

@@ -206,6 +206,7 @@ def test_a_model_that_was_not_named_is_no_score_even_where_the_leaf_catches_it(
     assert result.score == NotScored(NEEDS_MODEL)
 
 
+@pytest.mark.long
 def test_pictures_are_drawn_when_a_leaf_asks_for_them_and_not_before(
     run: Run, pictures: Pictures
 ) -> None:
@@ -348,6 +349,7 @@ def test_how_long_a_leaf_waits_in_all_is_bounded(run: Run, monkeypatch: pytest.M
     assert other.score == 1.0
 
 
+@pytest.mark.long
 def test_questions_that_are_too_large_are_not_put(run: Run) -> None:
     asked: list[str] = []
 

@@ -95,6 +95,7 @@ def ladder(package, office, folder, axis, slide, *, severities):
     return [degradation(one, axis) for one in views]
 
 
+@pytest.mark.long
 @pytest.mark.office
 def test_damage_is_noticed_on_every_axis(tmp_path, office):
     deck = write_samples(tmp_path)[0]

@@ -42,6 +42,7 @@ def cache(tmp_path_factory):
     return Cache(tmp_path_factory.mktemp("cache"))
 
 
+@pytest.mark.long
 def test_slides_come_with_their_picture_and_truth_from_every_deck(folder, cache):
     items = extract_items(folder, sample=6, renderer=Renderer(cache=cache))
     assert {item.deck for item in items.found} == {"rich.pptx", "plain.pptx", "bad.pptx"}
@@ -54,6 +55,7 @@ def test_slides_come_with_their_picture_and_truth_from_every_deck(folder, cache)
     assert sum(complexity(item.truth) for item in items.found) > 6
 
 
+@pytest.mark.long
 def test_truth_is_where_the_picture_has_ink(folder, cache):
     for item in extract_items(folder, sample=6, renderer=Renderer(cache=cache)).found:
         pixels = np.asarray(Image.open(io.BytesIO(item.picture)).convert("RGB"), int)
@@ -63,6 +65,7 @@ def test_truth_is_where_the_picture_has_ink(folder, cache):
             assert part.size == 0 or np.ptp(part, axis=(0, 1)).max() > 10, (item.id, text.text)
 
 
+@pytest.mark.long
 def test_a_seed_looks_the_same_when_it_is_rebuilt(folder, cache, monkeypatch):
     path = folder / "plain.pptx"
     found = find_seeds(path, renderer=Renderer(cache=cache))
@@ -74,6 +77,7 @@ def test_a_seed_looks_the_same_when_it_is_rebuilt(folder, cache, monkeypatch):
     assert find_seeds(path, renderer=Renderer(cache=cache)) == []
 
 
+@pytest.mark.long
 def test_likeness_falls_with_what_is_lost(folder, cache):
     [slide] = rebuilt_slides(folder / "rich.pptx", [2], renderer=Renderer(cache=cache))
     blank = np.full_like(slide.image, 255)
@@ -83,6 +87,7 @@ def test_likeness_falls_with_what_is_lost(folder, cache):
     assert likeness(slide.image, blank) < likeness(slide.image, half) < 1
 
 
+@pytest.mark.long
 def test_damage_grows_from_the_rebuilt_slide(folder, cache):
     items = rate_items(
         folder / "plain.pptx",
@@ -104,6 +109,7 @@ def test_damage_grows_from_the_rebuilt_slide(folder, cache):
     assert alike[1] < alike[0] < 1
 
 
+@pytest.mark.long
 def test_orders_are_of_all_slides_and_never_the_true_one(folder, cache):
     items = order_items(folder, most=9, renderer=Renderer(cache=cache))
     for item in items.found:

@@ -42,6 +42,7 @@ def table(folder, name):
         return list(csv.DictReader(stream))
 
 
+@pytest.mark.long
 def test_a_folder_of_logs_becomes_page_tables_and_headlines(slides, damaged, decks, tmp_path):
     logs = tmp_path / "logs"
     truth = slides[0].truth.model_dump_json()
@@ -83,6 +84,7 @@ def test_a_folder_of_logs_becomes_page_tables_and_headlines(slides, damaged, dec
     assert "http" not in page.replace("http-equiv", "")
 
 
+@pytest.mark.long
 def test_replies_that_cannot_be_read_are_counted_by_task_and_judge(
     slides, damaged, tmp_path, capsys, monkeypatch
 ):

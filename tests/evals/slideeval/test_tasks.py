@@ -169,6 +169,7 @@ def test_an_order_that_lacks_a_slide_is_not_scored_but_its_length_is(decks, tmp_
     assert "lacks 1 of 3" in values["ordering.kendall_tau"].reason
 
 
+@pytest.mark.long
 def test_text_only_questions_hold_the_words_and_no_picture(slides, damaged, decks, tmp_path):
     items = [replace(one, words=f"## Words of slide {one.slide}") for one in slides]
     shown = [replace(one, words=("Third.", "First.", "Second.")) for one in decks]

@@ -88,6 +88,7 @@ def test_equal_sources_have_no_more_and_no_less() -> None:
     assert set(richness_scores(sizes).values()) == {0.0}
 
 
+@pytest.mark.long
 def test_the_starter_set_has_all_purposes_and_gives_questions(tmp_path: Path) -> None:
     found = load_instructions(write_starter_set(tmp_path))
     assert {one.purpose for one in found.instructions} == set(PURPOSES)

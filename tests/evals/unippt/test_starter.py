@@ -39,6 +39,7 @@ def sources(tasks):
     return {one.name: read_documents(one.sources) for one in load_deck_tasks(tasks)}
 
 
+@pytest.mark.long
 def test_there_are_two_tasks_of_each_setting(tasks):
     found = load_deck_tasks(tasks)
     assert Counter(one.setting for one in found) == dict.fromkeys(SETTINGS, 2)
@@ -64,6 +65,7 @@ def test_documents_are_of_many_kinds_and_one_is_long(sources):
     assert water.pages >= 15
 
 
+@pytest.mark.long
 def test_a_decks_pictures_are_figures_of_the_documents(sources):
     for name in starter_names():
         known = {file for file, _ in figure_files(sources[name])}
@@ -77,6 +79,7 @@ def test_half_of_the_poor_decks_look_good():
     assert looks == {"clean": 4, "careless": 4}
 
 
+@pytest.mark.long
 def test_decks_hold_less_of_their_sources_from_one_to_the_next(tasks, sources, tmp_path):
     name = "school-meals"
     write_starter_decks(tasks, tmp_path, [name])

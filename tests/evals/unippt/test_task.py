@@ -80,6 +80,7 @@ def test_programs_judge_given_decks_and_no_failure_of_ours_is_the_systems(
     assert "long-doc_average" not in values
 
 
+@pytest.mark.long
 @pytest.mark.office
 def test_a_model_writes_nothing_but_judges(tasks, renderer, tmp_path):
     names = list[Any]()

@@ -37,6 +37,7 @@ def line(text, box, size=20.0, color=BLACK, bold=False):
     return TextLine(text, Box(*box), size, bold, color, WHITE)
 
 
+@pytest.mark.long
 @needs_ocr
 def test_text_areas_rules_and_pictures_are_found_where_they_were_drawn():
     image, pen = canvas()
@@ -66,6 +67,7 @@ def test_text_areas_rules_and_pictures_are_found_where_they_were_drawn():
     assert PlainSlide.model_validate_json(found.model_dump_json()) == found
 
 
+@pytest.mark.by_day(1)
 @needs_ocr
 @pytest.mark.parametrize("color", [WHITE, BLACK, (30, 60, 90)])
 def test_a_slide_of_one_colour_has_a_background_and_nothing_else(color):

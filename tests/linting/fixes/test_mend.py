@@ -248,6 +248,7 @@ def test_a_deck_without_languages_gets_the_first_of_the_project(build, renderer)
     assert build.fixed(renderer, options("accessibility.language"))[0].fixed == ()
 
 
+@pytest.mark.long
 def test_what_brings_another_finding_is_taken_back(build, renderer):
     # Larger, the box would leave the slide; smaller, the text would be under the least size.
     slide = build.slide("Boxes")
@@ -309,7 +310,7 @@ def test_a_deck_without_slides_or_findings_has_nothing_to_fix(tmp_path, renderer
     assert not (tmp_path / "out.pptx").exists()
 
 
-@pytest.mark.by_day(1)
+@pytest.mark.long
 @pytest.mark.shared
 @pytest.mark.parametrize(
     "name", ["shared-fixtures_real-financial-report", "test-data_slideshow_WithMaster"]

@@ -50,6 +50,7 @@ def long_title(tmp_path: Path) -> Path:
     return tmp_path / "long.pptx"
 
 
+@pytest.mark.long
 @pytest.mark.office
 def test_what_would_fit_is_what_libreoffice_makes_of_it(long_title: Path, tmp_path: Path) -> None:
     with Renderer().started() as renderer:

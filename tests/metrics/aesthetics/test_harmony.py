@@ -183,6 +183,7 @@ def test_the_mirrored_l_is_l_in_a_mirror(hue: float) -> None:
     assert mirrored == pytest.approx(hue_distance("L", np.array([hue])), abs=1e-9)
 
 
+@pytest.mark.long
 def test_between_tenths_of_a_degree_the_distance_is_a_straight_line() -> None:
     for name in HUE_TEMPLATES:
         fine = hue_distance(name, np.arange(36_001) / 100)

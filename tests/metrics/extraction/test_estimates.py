@@ -389,6 +389,7 @@ FEW, MANY = 250, 1000
 DECKS = 25
 
 
+@pytest.mark.long
 def test_time_and_memory_of_a_thousand_slides_grow_in_line(draw) -> None:
     pairs = []
     for shift in range(DECKS):

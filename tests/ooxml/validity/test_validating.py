@@ -70,7 +70,7 @@ WRONG = [
 ]  # fmt: skip
 
 
-@pytest.mark.by_day(24)
+@pytest.mark.by_day(3)
 @pytest.mark.parametrize(("expected", "part", "old", "new"), WRONG)
 def test_one_thing_wrong_is_found(
     rich_parts: Callable[[], Parts],

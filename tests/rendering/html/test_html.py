@@ -51,7 +51,7 @@ def texts(path: Path) -> list[list[str]]:
         return [[span.text for span in slide.spans] for slide in deck]
 
 
-@pytest.mark.by_day(2)
+@pytest.mark.by_day(1)
 @pytest.mark.chromium
 @pytest.mark.parametrize(
     "body",
@@ -81,6 +81,7 @@ def test_slides_that_scripts_show_by_class_are_shown(page: WritePage) -> None:
     assert texts(page(slides, style)) == [["One"], ["Two"]]
 
 
+@pytest.mark.long
 @pytest.mark.chromium
 def test_spans_hug_the_ink_and_know_their_style(page: WritePage) -> None:
     body = (
@@ -103,6 +104,7 @@ def test_spans_hug_the_ink_and_know_their_style(page: WritePage) -> None:
     assert tuple(box.scaled(1280 / 960, 720 / 540)) == pytest.approx(drawn, abs=2)
 
 
+@pytest.mark.long
 @pytest.mark.chromium
 def test_hidden_text_is_no_text(page: WritePage) -> None:
     body = (
@@ -112,6 +114,7 @@ def test_hidden_text_is_no_text(page: WritePage) -> None:
     assert texts(page(body)) == [["Seen"]]
 
 
+@pytest.mark.long
 @pytest.mark.chromium
 def test_an_empty_page_is_one_blank_slide(page: WritePage) -> None:
     with HtmlDeck(page("")) as deck:
@@ -142,7 +145,7 @@ def listener() -> Iterator[tuple[str, list[str]]]:
     server.server_close()
 
 
-@pytest.mark.by_day(1)
+@pytest.mark.long
 @pytest.mark.chromium
 @pytest.mark.parametrize("caged", [True, False])
 def test_nothing_is_fetched_and_no_file_outside_the_folder_is_read(
@@ -173,6 +176,7 @@ def test_nothing_is_fetched_and_no_file_outside_the_folder_is_read(
     assert not np.any(np.all(image == (255, 0, 0), axis=2))
 
 
+@pytest.mark.long
 @pytest.mark.chromium
 def test_the_request_of_a_window_that_has_no_frame_yet_is_refused(page: WritePage) -> None:
     answers: list[object] = []
@@ -239,6 +243,7 @@ def blocks_of(path: Path) -> dict[str, TextBlockFacts]:
     return {block.text: block for block in slide.blocks}
 
 
+@pytest.mark.long
 @pytest.mark.chromium
 def test_paragraphs_reflow_and_pinned_lines_do_not(page: WritePage) -> None:
     pin = "position:absolute;white-space:nowrap;left:50px;top"
@@ -265,6 +270,7 @@ def test_paragraphs_reflow_and_pinned_lines_do_not(page: WritePage) -> None:
     assert (blocks["Drawn"].svg, blocks["Drawn"].reflows) == (True, False)
 
 
+@pytest.mark.long
 @pytest.mark.chromium
 def test_words_are_counted_in_lines_and_put_back(page: WritePage) -> None:
     words = " ".join(["word"] * 20)
@@ -276,6 +282,7 @@ def test_words_are_counted_in_lines_and_put_back(page: WritePage) -> None:
     assert "word word" in path.read_text()
 
 
+@pytest.mark.long
 @pytest.mark.chromium
 def test_graphics_are_told_apart(page: WritePage, tmp_path: Path) -> None:
     (tmp_path / "deck").mkdir()
@@ -304,7 +311,7 @@ def test_graphics_are_told_apart(page: WritePage, tmp_path: Path) -> None:
     assert slide.size_px == (1280, 720)
 
 
-@pytest.mark.by_day(1)
+@pytest.mark.long
 @pytest.mark.chromium
 @pytest.mark.parametrize(
     "script",
@@ -322,13 +329,14 @@ def test_a_page_that_would_go_elsewhere_stays(page: WritePage, script: str) -> N
     assert shown in ([["Here"]], [["There"], ["x"]])  # what it was when it had loaded
 
 
+@pytest.mark.long
 @pytest.mark.chromium
 def test_a_page_without_end_is_refused_by_its_length(page: WritePage) -> None:
     with pytest.raises(LimitExceeded, match="2000 slides; at most 1000"):
         HtmlDeck(page("<div style='height:1440000px'>x</div>"))
 
 
-@pytest.mark.by_day(1)
+@pytest.mark.long
 @pytest.mark.chromium
 @pytest.mark.parametrize("place", ["/var/tmp", "/dev/shm"])
 def test_temporary_files_may_go_anywhere_and_none_is_left(
@@ -342,6 +350,7 @@ def test_temporary_files_may_go_anywhere_and_none_is_left(
         assert os.environ["TMPDIR"] == folder
 
 
+@pytest.mark.long
 @pytest.mark.chromium
 def test_a_page_that_lies_right_among_the_temporary_files_is_shown() -> None:
     with tempfile.NamedTemporaryFile("w", suffix=".html", dir="/tmp") as file:

@@ -103,6 +103,7 @@ def known(rich_deck: Path, office: Office, cache: Cache) -> Path:
     return rich_deck
 
 
+@pytest.mark.long
 def test_each_slide_alone_looks_as_in_the_whole_deck(rich_deck: Path, office: Office) -> None:
     copy = rich_deck.with_name("copy.pptx")
     with (
@@ -130,6 +131,7 @@ def test_edits_of_several_slides_are_drawn_together(
     assert (wrong, fresh) == ([], frozenset({NUMBER, LINK, HIDDEN, TABLE}))
 
 
+@pytest.mark.long
 def test_an_edit_in_a_chart_is_seen(
     known: Path, office: Office, cache: Cache, change_part: ChangePart
 ) -> None:
@@ -240,6 +242,7 @@ def test_a_deck_without_slides_draws_as_none(tmp_path: Path, office: Office, cac
         assert list(deck) == []
 
 
+@pytest.mark.by_day(1)
 @pytest.mark.shared
 @pytest.mark.parametrize(
     "name", ["real/test-data_slideshow_aptia.pptx", "features/test-data_slideshow_shapes.pptx"]

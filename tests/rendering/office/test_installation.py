@@ -17,6 +17,7 @@ WriteDeck = Callable[..., Path]
 SCRIPT = Path(__file__).parents[3] / "src/decklab/rendering/office/worker.py"
 
 
+@pytest.mark.long
 def test_the_build_is_what_libreoffice_marks_an_unmarked_profile_with() -> None:
     found = find_installation()
     unmarked = replace(found, build=None)
@@ -29,6 +30,7 @@ def test_the_build_is_what_libreoffice_marks_an_unmarked_profile_with() -> None:
         worker.kill()
 
 
+@pytest.mark.by_day(1)
 @pytest.mark.parametrize("build", [None, "of another LibreOffice"])
 def test_a_profile_without_the_right_mark_only_takes_a_second_start(
     build: str | None, write_deck: WriteDeck

@@ -58,6 +58,7 @@ def test_a_deck_without_slides_is_empty_when_that_is_known(
         assert list(deck) == []
 
 
+@pytest.mark.long
 def test_two_workers_draw_the_same_pixels(office: Office, write_deck: WriteDeck) -> None:
     path = write_deck(("Same", 100, 100, 40, "C03010"), ("Pixels", 300, 200, 18, "204060"))
     with Office() as other:
@@ -125,6 +126,7 @@ def test_bullets_are_no_words(office: Office, tmp_path: Path) -> None:
     assert not any("\ue000" <= char <= "\uf8ff" for text in texts for char in text)
 
 
+@pytest.mark.long
 def test_a_file_that_is_no_deck_is_refused(office: Office, tmp_path: Path) -> None:
     path = tmp_path / "letter.pptx"
     path.write_text("Dear reader, this is a letter.")
@@ -188,7 +190,7 @@ def listener() -> Iterator[tuple[str, list[str]]]:
     server.server_close()
 
 
-@pytest.mark.by_day(1)
+@pytest.mark.long
 @pytest.mark.parametrize("isolate", [True, False])
 def test_linked_pictures_are_never_fetched(
     write_deck: WriteDeck, tmp_path: Path, listener: tuple[str, list[str]], isolate: bool
@@ -282,7 +284,7 @@ SHOWN = ("Hidden=True", "Hidden=False")
 EXECUTE = ("NEVER_EXECUTE", "ALWAYS_EXECUTE_NO_WARN")
 
 
-@pytest.mark.by_day(1)
+@pytest.mark.long
 @pytest.mark.parametrize("guard", ["hidden", "mode", "settings", "none"])
 def test_each_guard_alone_keeps_macros_from_running(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, guard: str
@@ -373,6 +375,7 @@ def test_hostile_decks_end_in_a_deck_or_one_line(office: Office, shared: Path) -
     assert max(outcomes) > 0
 
 
+@pytest.mark.by_day(1)
 @pytest.mark.parametrize("name", ["talk.pdf", "talk.odp", "talk.png", "talk.html", "talk"])
 def test_the_content_of_a_deck_counts_and_not_its_name(
     office: Office, write_deck: WriteDeck, tmp_path: Path, name: str

@@ -216,6 +216,7 @@ def test_a_worker_that_has_grown_is_recycled(stand_in: StandIn, deck: Path) -> N
     assert len(starts(deck)) == 2
 
 
+@pytest.mark.long
 def test_a_worker_that_eats_memory_is_ended(stand_in: StandIn, deck: Path) -> None:
     eats = "say(ready=True)\nsys.stdin.readline()\nheld = bytearray(300 * 2**20)\ntime.sleep(600)"
     with (
@@ -235,6 +236,7 @@ def test_a_worker_ends_with_an_office_that_is_forgotten(stand_in: StandIn, deck:
     assert not psutil.pid_exists(worker)
 
 
+@pytest.mark.long
 def test_closing_ends_the_worker_and_what_it_started(stand_in: StandIn, deck: Path) -> None:
     code = """
 child = subprocess.Popen(["sleep", "600"])

@@ -158,6 +158,7 @@ def facts_of(tmp_path: Path, inside: str):
         return web_facts(deck)
 
 
+@pytest.mark.long
 @pytest.mark.chromium
 def test_paragraphs_and_svg_reach_level_2(tmp_path):
     pytest.importorskip("playwright")
@@ -167,6 +168,7 @@ def test_paragraphs_and_svg_reach_level_2(tmp_path):
     assert judge_web(facts).level == 2
 
 
+@pytest.mark.long
 @pytest.mark.chromium
 def test_lines_pinned_to_their_place_are_level_1(tmp_path):
     pytest.importorskip("playwright")

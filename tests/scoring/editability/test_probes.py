@@ -131,7 +131,7 @@ def test_without_a_renderer_the_level_is_not_scored_but_structure_is_told(draft,
     assert verdict.gates[2].evidence[0].rule == "editability.hardcoded-layout"
 
 
-@pytest.mark.by_day(2)
+@pytest.mark.long
 @pytest.mark.office
 @pytest.mark.shared
 @pytest.mark.parametrize("name", sorted(REAL_LEVELS))

@@ -155,6 +155,7 @@ def test_every_layout_is_tried(draft, opened):
     assert {slide.layout for slide in tried_slides(slides)} == {slide.layout for slide in slides}
 
 
+@pytest.mark.long
 @pytest.mark.office
 def test_wrapped_text_stays_in_its_box_and_unwrapped_text_leaves_it(draft, opened, office):
     slide = draft.slide()

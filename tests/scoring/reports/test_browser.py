@@ -88,7 +88,7 @@ def index_page(
     return path
 
 
-@pytest.mark.by_day(4)
+@pytest.mark.by_day(1)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [360, 768, 1280])
 @pytest.mark.parametrize("kind", ["deck_page", "index_page"])
@@ -107,6 +107,7 @@ def test_a_page_fits_the_screen_asks_for_nothing_and_complains_of_nothing(
         assert visit.complaints == []
 
 
+@pytest.mark.long
 def test_a_deck_of_40_slides_makes_a_page_under_5_mb_with_every_picture_shown(
     browser: Any, deck_page: Path, pictures: PictureMaker
 ) -> None:
@@ -127,6 +128,7 @@ def test_a_deck_of_40_slides_makes_a_page_under_5_mb_with_every_picture_shown(
         assert thumbnails == 40
 
 
+@pytest.mark.long
 def test_the_filmstrip_shows_the_slides_themselves(browser: Any, deck_page: Path) -> None:
     with Visit(browser, deck_page, **viewport(1280)) as visit:
         shot = visit.page.locator(".film .shot").first.screenshot()
@@ -135,6 +137,7 @@ def test_the_filmstrip_shows_the_slides_themselves(browser: Any, deck_page: Path
         assert visit.page.locator(".film .shot").first.screenshot() != shot
 
 
+@pytest.mark.long
 def test_every_finding_leads_to_its_slide(browser: Any, deck_page: Path) -> None:
     with Visit(browser, deck_page, **viewport(1280)) as visit:
         links = visit.page.evaluate(
@@ -220,6 +223,7 @@ def test_a_click_sorts_by_a_column_and_unscored_decks_stay_last(
         assert names == sorted(names, key=lambda n: [int(d) for d in re.findall(r"\d+", n)])
 
 
+@pytest.mark.long
 def test_pages_are_whole_without_javascript(
     browser: Any, deck_page: Path, index_page: Path
 ) -> None:

@@ -69,6 +69,7 @@ def test_the_total_stands_with_its_four_parts(tmp_path: Path, scored: ResultMake
         assert shown in hero
 
 
+@pytest.mark.long
 def test_every_link_within_the_page_leads_somewhere(
     tmp_path: Path, scored: ResultMaker, pictures: PictureMaker
 ) -> None:

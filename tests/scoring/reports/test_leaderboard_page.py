@@ -85,6 +85,7 @@ def test_few_decks_with_one_score_lie_side_by_side() -> None:
     assert apart >= 2 * shown.radius - 1e-9
 
 
+@pytest.mark.long
 def test_five_hundred_decks_are_all_drawn() -> None:
     shown = matrix(rows([(15 + i % 97 / 10, i % 6) for i in range(500)]), MATRIX_WIDE)
     assert shown is not None

@@ -41,6 +41,7 @@ def names(dataset: Dataset, table: str = "decks") -> Counter[str]:
     return Counter(row["deck"] for row in dataset.rows(table, ["deck"]))
 
 
+@pytest.mark.long
 def test_every_deck_is_one_row_also_one_that_cannot_be_read(decks: Path, tmp_path: Path) -> None:
     done = run(decks, tmp_path / "out")
     assert (done.finished, done.failed, done.skipped) == (5, 1, 0)
@@ -74,6 +75,7 @@ def test_a_second_run_does_only_what_is_missing(decks: Path, tmp_path: Path) -> 
     assert set(names(fresh.dataset).values()) == {1}
 
 
+@pytest.mark.long
 def test_other_work_into_the_same_folder_is_refused(decks: Path, tmp_path: Path) -> None:
     run(decks, tmp_path / "out")
     with pytest.raises(FileExistsError, match="is a data set of decklab lint"):
@@ -87,6 +89,7 @@ def test_other_work_into_the_same_folder_is_refused(decks: Path, tmp_path: Path)
     assert not (tmp_path / "new").exists()
 
 
+@pytest.mark.long
 def test_a_part_without_its_list_of_decks_is_removed(decks: Path, tmp_path: Path) -> None:
     dataset = run(decks, tmp_path / "out").dataset
     part = dataset.files("slides")[0]
@@ -97,6 +100,7 @@ def test_a_part_without_its_list_of_decks_is_removed(decks: Path, tmp_path: Path
     assert not stray.exists() and not (part.parent / ".half.part").exists()
 
 
+@pytest.mark.long
 def test_lint_has_the_findings_of_one_deck_alone(tmp_path: Path) -> None:
     write_samples(tmp_path / "decks")
     job = Job("lint", rules=frozenset({"accessibility.missing-alt-text", "shape.drift"}))
@@ -109,6 +113,7 @@ def test_lint_has_the_findings_of_one_deck_alone(tmp_path: Path) -> None:
         ]
 
 
+@pytest.mark.long
 def test_two_folders_of_decks_are_compared(decks: Path, tmp_path: Path) -> None:
     small_deck(tmp_path / "new" / "alpha.pptx", "omega")
     shutil.copy(decks / "beta.pptx", tmp_path / "new" / "beta.pptx")
@@ -242,6 +247,7 @@ def until_one_works(process: "subprocess.Popen[str]") -> list[psutil.Process]:
     raise AssertionError("no process began to work")
 
 
+@pytest.mark.long
 def test_missing_packages_are_one_line(decks: Path, tmp_path: Path) -> None:
     program = (
         "import sys; sys.modules['distributed'] = None; from decklab.cli import main; "

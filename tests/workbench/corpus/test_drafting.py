@@ -35,6 +35,7 @@ def titles(path: Path) -> list[str]:
     return [slide.shapes.title.text for slide in Presentation(str(path)).slides]
 
 
+@pytest.mark.long
 def test_drafts_have_truths_that_another_library_confirms(chosen: Path, tmp_path: Path) -> None:
     out = tmp_path / "tasks"
     found = draft_cases([str(chosen)], out, tasks=9)
@@ -53,6 +54,7 @@ def test_drafts_have_truths_that_another_library_confirms(chosen: Path, tmp_path
     assert {(entry["status"], entry["license"]) for entry in entries} == {("DRAFT", "CC0")}
 
 
+@pytest.mark.long
 def test_the_check_passes_drafts_and_names_faults(chosen: Path, tmp_path: Path) -> None:
     out = tmp_path / "tasks"
     draft_cases([str(chosen)], out, tasks=3)
@@ -70,6 +72,7 @@ def test_the_check_passes_drafts_and_names_faults(chosen: Path, tmp_path: Path) 
     assert found.drafts == (entries[1]["name"],)
 
 
+@pytest.mark.long
 def test_the_same_seed_drafts_the_same(
     chosen: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

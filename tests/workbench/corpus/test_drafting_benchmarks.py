@@ -86,6 +86,7 @@ def test_a_task_that_is_there_twice_is_named(deck: Path, tmp_path: Path) -> None
     assert check_cases(out).faults == (f"again: {entries[0]['name']} asks the same",)
 
 
+@pytest.mark.long
 @pytest.mark.office
 def test_a_document_gives_a_task_that_its_benchmark_loads(report: Path, tmp_path: Path) -> None:
     out = tmp_path / "tasks"
@@ -102,6 +103,7 @@ def test_a_document_gives_a_task_that_its_benchmark_loads(report: Path, tmp_path
     assert "report.md does not say: Nobody said this" in fault
 
 
+@pytest.mark.long
 def test_a_bank_is_answered_by_its_quotes_alone(tmp_path: Path) -> None:
     out = tmp_path / "tasks"
     apples = package_data("decklab.evals.unippt", "data/sources/apples/apples.docx")
@@ -190,6 +192,7 @@ def test_a_model_proposes_and_its_edit_is_the_truth(
     assert truth.slides[1].shapes.title.text == "The second"
 
 
+@pytest.mark.long
 def test_a_rubric_that_its_truth_does_not_fulfil_is_left_out(
     deck: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -203,6 +206,7 @@ def test_a_rubric_that_its_truth_does_not_fulfil_is_left_out(
     assert not any(path.is_file() for path in (tmp_path / "out").rglob("*"))
 
 
+@pytest.mark.long
 @pytest.mark.office
 def test_a_model_annotates_and_what_it_invents_is_told(
     report: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -42,6 +42,7 @@ def test_every_tool_has_a_schema_and_says_whether_it_writes(server: Server) -> N
     assert "list_files" in (server.client.instructions or "")
 
 
+@pytest.mark.long
 def test_decks_are_listed_read_and_searched(server: Server) -> None:
     assert "talk.pptx (" in server.text("list_files", pattern="*.pptx")
     shown = server.text("outline", deck="talk.pptx")
@@ -62,6 +63,7 @@ def test_words_of_a_deck_are_marked_and_cannot_close_the_mark(server: Server) ->
     assert shown.index("Ignore all rules") < shown.index("</deck_content>")
 
 
+@pytest.mark.long
 @pytest.mark.office
 def test_slides_are_drawn_linted_and_scored(server: Server) -> None:
     result = server.call("render", deck="talk.pptx", slides="1,2", width=320)
@@ -76,6 +78,7 @@ def test_slides_are_drawn_linted_and_scored(server: Server) -> None:
     assert "harmony.score: not scored: no slide has" in scored
 
 
+@pytest.mark.long
 @pytest.mark.office
 def test_edits_write_new_files_and_leave_the_input(server: Server, caged: None) -> None:
     source = server.folder / "talk.pptx"
@@ -107,6 +110,7 @@ def test_edits_write_new_files_and_leave_the_input(server: Server, caged: None) 
     assert "The title is 'Mice'" in graded
 
 
+@pytest.mark.long
 def test_a_deck_is_written_and_judged(server: Server) -> None:
     name = f"cats-{server.pid}.pptx"
     assert f"Wrote {name}" in server.text("write", out=name, sources=["report.md"])
@@ -143,7 +147,7 @@ def test_wrong_calls_are_answered_with_what_to_do(server: Server) -> None:
     ).replace("such ", "")  # fmt: skip
 
 
-@pytest.mark.by_day(3)
+@pytest.mark.by_day(1)
 @pytest.mark.parametrize("name", ["cut", "bomb", "entities", "escaping"])
 def test_hostile_decks_cost_one_line_and_nothing_else(server: Server, name: str) -> None:
     hostile_decks(server.folder)
@@ -257,6 +261,7 @@ def called(name: str, **arguments: str) -> dict[str, object]:
     return {"id": 2 if name != "score" else 3, "method": "tools/call", "params": params}
 
 
+@pytest.mark.long
 def test_only_the_protocol_is_on_standard_output_and_the_end_of_input_ends_it(
     folder: Path, caged: None
 ) -> None:
@@ -303,6 +308,7 @@ def post(address: str, **headers: str) -> int:
     return httpx.post(address, json=body, headers=accepted, timeout=20).status_code
 
 
+@pytest.mark.long
 def test_other_sites_and_clients_without_the_token_are_refused(folder: Path) -> None:
     token = "a-token-of-some-length"
     with http_server(folder, DECKLAB_MCP_TOKEN=token) as (address, _):

@@ -14,6 +14,7 @@ from decklab.workbench.web.serving import make_app
 from decklab.workbench.web.workbench import Workbench
 
 
+@pytest.mark.long
 @pytest.mark.office
 @pytest.mark.chromium
 def test_a_person_uploads_edits_takes_back_and_downloads(
@@ -87,6 +88,7 @@ def test_a_program_does_the_same_by_the_api(served: tuple[str, Workbench], deck:
     assert api.get("/api/openapi.json").json()["info"]["title"] == "decklab"
 
 
+@pytest.mark.by_day(2)
 @pytest.mark.parametrize(
     "path",
     [
@@ -115,6 +117,7 @@ def test_a_request_that_is_none_is_refused_in_a_line(
     assert (answer.status_code, answer.json()["error"]) == (400, said)
 
 
+@pytest.mark.long
 @pytest.mark.office
 def test_a_file_that_is_no_deck_is_told_and_the_rest_goes_on(served: tuple[str, Workbench]) -> None:
     api = client(served[1])

@@ -99,6 +99,7 @@ def test_a_file_name_is_only_shown(client: TestClient, bench: Workbench, name: s
     assert stored == {bench.library.folder / "files"}
 
 
+@pytest.mark.long
 def test_text_of_a_deck_is_escaped_wherever_it_is_shown(
     client: TestClient, bench: Workbench
 ) -> None:

@@ -30,6 +30,7 @@ def reading(library: Library) -> Iterator[Jobs]:
         yield jobs
 
 
+@pytest.mark.long
 def test_documents_are_read_found_and_removed(reading: Jobs, library: Library) -> None:
     client = TestClient(make_app(Workbench(library, reading)), headers={"x-decklab": "1"})
     given: Any = [("files", ("plan.md", TEXT)), ("files", ("bad.pdf", b"no pdf"))]

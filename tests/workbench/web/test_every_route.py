@@ -80,7 +80,7 @@ def test_no_body_is_larger_than_its_bound(client: TestClient, routes: list[Route
     }  # fmt: skip
 
 
-@pytest.mark.by_day(3)
+@pytest.mark.by_day(1)
 @pytest.mark.parametrize("value", FORGED)
 def test_a_forged_id_is_no_fault_of_the_server(
     client: TestClient, routes: list[Route], value: str

@@ -27,7 +27,7 @@ def deck(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "a.pptx"
 
 
-@pytest.mark.by_day(4)
+@pytest.mark.by_day(1)
 @pytest.mark.parametrize(
     ("rule", "name", "message", "words"),
     [

@@ -54,6 +54,7 @@ def test_requests_on_the_current_version_go_on_from_each_other(library: Library,
         assert (aside.parent, library.file(aside).read_bytes()) == (1, b"deckaside")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("number", [1, None])
 def test_requests_of_the_same_moment_are_all_in_the_current_version(
     library: Library, add: Add, number: int | None
@@ -79,6 +80,7 @@ def test_requests_of_the_same_moment_are_all_in_the_current_version(
         assert len({row.asked.get("after") for row in rows}) == 6
 
 
+@pytest.mark.long
 def test_a_version_that_leaves_the_current_one_behind_says_so(
     library: Library, jobs: Jobs, add: Add
 ) -> None:
@@ -155,6 +157,7 @@ def test_a_full_queue_refuses(jobs: Jobs, add: Add, monkeypatch: pytest.MonkeyPa
             jobs.ask("edit", deck, 1, instruction="more")
 
 
+@pytest.mark.long
 def test_a_deck_that_was_removed_meanwhile_ends_its_work(
     library: Library, jobs: Jobs, add: Add
 ) -> None:
@@ -184,6 +187,7 @@ def _grows(process: psutil.Process) -> bool:
     return "x = b'x' * 2**28; input()" in (process.info["cmdline"] or ())
 
 
+@pytest.mark.long
 def test_what_follows_from_work_is_not_bounded(
     library: Library, jobs: Jobs, add: Add, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -194,6 +198,7 @@ def test_what_follows_from_work_is_not_bounded(
     assert [ended(jobs, one.id).state for one in jobs.of_deck(deck, "look")] == ["done"]
 
 
+@pytest.mark.long
 def test_a_result_that_cannot_be_kept_fails_alone(library: Library, jobs: Jobs, add: Add) -> None:
     deck = add()
     broken = ended(jobs, jobs.ask("edit", deck, 1, instruction="surrogate"))
@@ -224,6 +229,7 @@ def test_scores_of_versions_that_were_edited_on_do_not_wait(
     assert library.deck(deck).current == 1
 
 
+@pytest.mark.long
 def test_scores_do_not_fill_the_queue(
     library: Library, jobs: Jobs, add: Add, monkeypatch: pytest.MonkeyPatch
 ) -> None:

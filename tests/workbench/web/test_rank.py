@@ -71,6 +71,7 @@ def keys(client: TestClient, number: int) -> dict[str, str]:
     return found
 
 
+@pytest.mark.long
 def test_an_annotator_sees_no_names_and_an_order_of_their_own(
     app: Protected, studies: Studies, study: str
 ) -> None:
@@ -161,6 +162,7 @@ def test_rankings_come_in_as_a_table_too(
     assert list((library.folder / "unfinished").iterdir()) == []
 
 
+@pytest.mark.long
 def test_a_link_opens_one_study_and_nothing_else(
     app: Protected, studies: Studies, study: str, jobs: Jobs
 ) -> None:

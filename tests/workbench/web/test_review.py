@@ -110,6 +110,7 @@ def test_a_program_reviews_any_two_versions(served: tuple[str, Workbench], deck:
     assert api.patch(place, json={"name": " "}).status_code == 400
 
 
+@pytest.mark.long
 @pytest.mark.office
 def test_an_older_version_is_taken_back_and_what_came_since_stays(
     served: tuple[str, Workbench], deck: Path

@@ -71,6 +71,7 @@ def test_what_cannot_meet_is_refused(folders, tmp_path):
         find_topic_decks([folders[0], tmp_path / "third"])
 
 
+@pytest.mark.long
 def test_the_page_has_ranks_reasons_and_each_picture_once(folders, tmp_path, monkeypatch):
     def rule(prompt: str, images: list[bytes]) -> str:
         return brighter(prompt, images).replace("it looks so", "<b>light</b> &amp; calm")
@@ -95,6 +96,7 @@ def test_the_page_of_a_judge_that_says_nothing(folders, tmp_path):
     assert "not judged" in text
 
 
+@pytest.mark.long
 def test_a_tie_names_no_winner(folders, tmp_path):
     found = evals.prefer_systems(folders, model=asking_by(lambda *_: judgement("A")))
     write_preference_page(tmp_path / "page.html", found)
@@ -104,6 +106,7 @@ def test_a_tie_names_no_winner(folders, tmp_path):
     assert "side better" not in text
 
 
+@pytest.mark.long
 def test_the_command_writes_the_page(folders, tmp_path, monkeypatch):
     def fixed(decks, **how):
         ask = asking_by(lambda *_: judgement("Tie"))

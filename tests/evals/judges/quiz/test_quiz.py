@@ -35,6 +35,7 @@ def decks(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     return [folder / f"{name}.pptx" for name in ("full", "short", "cats", "empty")]
 
 
+@pytest.mark.long
 def test_the_proxy_puts_decks_in_their_order(decks: list[Path], tmp_path: Path) -> None:
     pairs: list[list[Any]] = [[] for _ in decks]
     for seed in range(3):
@@ -49,6 +50,7 @@ def test_the_proxy_puts_decks_in_their_order(decks: list[Path], tmp_path: Path) 
     assert accuracies_by(pairs[3], "kind")["data"].insufficient == 15
 
 
+@pytest.mark.long
 def test_every_wrong_answer_has_a_class(decks: list[Path], tmp_path: Path) -> None:
     build_quiz([HARBOUR], tmp_path / "bank.json")
     for result in take_quiz(tmp_path / "bank.json", decks):

@@ -213,6 +213,7 @@ class FullMarks:
         return ModelReply(always_full(prompt), usage=Usage(1, 1, 0.1, 1), model="full")
 
 
+@pytest.mark.long
 @pytest.mark.office
 def test_visuals_are_shown_beside_the_slides(tmp_path):
     report = tmp_path / "report.md"
@@ -257,6 +258,7 @@ def test_what_sources_say_is_shown_with_each_item_of_several_sources(tmp_path):
     assert "two.md says: Accidents fell" in model.shown["judge integration"][0][0]
 
 
+@pytest.mark.long
 @pytest.mark.office
 def test_the_command_asks_a_server_and_nothing_twice(files, tmp_path, monkeypatch):
     model = "openai-api/loopback/judge-test"

@@ -147,6 +147,7 @@ def test_a_lazy_second_reply_leaves_links_out_with_their_cause(both: KnowledgeBa
     assert found.left_out == ("together Traffic: its statements are not of two documents",)
 
 
+@pytest.mark.long
 @pytest.mark.office
 def test_the_command_drafts_with_a_model_and_says_so(tmp_path: Path, monkeypatch: Any) -> None:
     model = "openai-api/loopback/draft-test"
