@@ -21,10 +21,9 @@ from statistics import median
 import psutil
 
 from decklab.deck.samples import write_samples
-from decklab.diffing.packages import diff_packages
-from decklab.evals.desktop.actions import Action, Click, Keys, Screenshot, Type
-from decklab.evals.desktop.impress import Impress
-from decklab.evals.desktop.roundtrip import roundtrip
+from decklab.diffing.decks import diff_packages
+from decklab.evals.desktop.environment import Action, Click, Keys, Screenshot, Type
+from decklab.evals.desktop.impress import Impress, roundtrip
 from decklab.ooxml.package import Package
 from decklab.rendering.cache import Cache
 

@@ -50,7 +50,7 @@ BUDGET = 8.0
 ABOUT_40 = range(35, 49)
 TOLERATED = 0.005
 """Share of slides that may differ: LibreOffice 7.4 places the text of some that shrink it by all
-that was laid out before (see ``decklab.rendering.incremental.dependencies``)."""
+that was laid out before (see ``decklab.rendering.incremental.keys``)."""
 ROUNDS = 3
 SMALL = (640, 360)
 

@@ -39,7 +39,7 @@ from decklab.core.results import SAME
 from decklab.deck.samples import write_samples
 from decklab.deck.views.snapshot import Snapshot, snapshot
 from decklab.diffing.changes import DeckDiff
-from decklab.diffing.packages import diff_packages
+from decklab.diffing.decks import diff_packages
 from decklab.diffing.xml.trees import leaf_places, path_of
 from decklab.evals.ppteval.starter import StarterTask, make_attempts, starter_tasks
 from decklab.evals.rubrics.allowed import MAY_CHANGE, AllowedChanges

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from decklab.deck.samples import write_samples
-from decklab.diffing.packages import diff_packages
+from decklab.diffing.decks import diff_packages
 from decklab.diffing.wording import sentence
 from decklab.editing import operations
 from decklab.editing.finding import EditError, slide_ids

@@ -17,7 +17,7 @@ from decklab.deck.reading import read_elements, read_outline
 from decklab.deck.samples import write_samples
 from decklab.deck.views.plain import plain_slide
 from decklab.deck.views.snapshot import snapshot, snapshot_bytes
-from decklab.diffing.packages import diff_packages
+from decklab.diffing.decks import diff_packages
 from decklab.diffing.wording import words
 from decklab.editing.building.deck import build_deck, images_of
 from decklab.editing.slide_import import import_slide

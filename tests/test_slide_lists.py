@@ -16,7 +16,7 @@ import decklab
 from decklab.core.errors import DeckError
 from decklab.deck.reading import read_outline, read_slides
 from decklab.deck.views.snapshot import snapshot
-from decklab.diffing.packages import diff_packages
+from decklab.diffing.decks import diff_packages
 from decklab.editing.opening import opened
 from decklab.editor.command_editor import edit_with_commands
 from decklab.editor.result import EditResult

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from decklab.core.syntax import parse_code
+from decklab.core.lazy import parse_code
 
 DEEP = "\n".join(f"x{i} = ({'(' * 40}{i}{')' * 40} + [[[[[[{i}, -{i}]]]]]])" for i in range(60))
 

@@ -9,7 +9,7 @@ from tests.diffing.edits import Expected
 
 from decklab.deck.views.snapshot import Snapshot, snapshot
 from decklab.diffing.changes import Change, DeckDiff
-from decklab.diffing.packages import diff_packages
+from decklab.diffing.decks import diff_packages
 from decklab.diffing.snapshots import diff
 from decklab.ooxml.package import Package
 from decklab.ooxml.slide_list import slide_entries

@@ -7,7 +7,7 @@ import pytest
 from pptx import Presentation
 
 from decklab.core.errors import RenderError, RenderFailed
-from decklab.diffing.side_by_side import DecksSideBySide
+from decklab.diffing.pictures import DecksSideBySide
 from decklab.rendering.cache import Cache
 from decklab.rendering.renderer import Renderer
 

@@ -16,7 +16,7 @@ from pptx.util import Emu, Inches
 from tests.examples import examples
 
 from decklab.diffing.changes import Change
-from decklab.diffing.packages import diff_packages
+from decklab.diffing.decks import diff_packages
 from decklab.ooxml.package import Package
 
 _A = "http://schemas.openxmlformats.org/drawingml/2006/main"

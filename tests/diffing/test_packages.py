@@ -18,7 +18,7 @@ from tests.diffing.edits import parsed
 from tests.diffing.exactness import of_snapshots
 
 from decklab.diffing.changes import DeckDiff
-from decklab.diffing.packages import diff_packages
+from decklab.diffing.decks import diff_packages
 from decklab.diffing.same_parts import PackagePair, unchanged_slides
 from decklab.diffing.snapshots import diff
 from decklab.ooxml.draft import Draft

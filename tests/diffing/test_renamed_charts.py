@@ -5,7 +5,7 @@ from pathlib import Path
 from zipfile import ZipFile
 
 from decklab.deck.samples import write_samples
-from decklab.diffing.packages import diff_packages
+from decklab.diffing.decks import diff_packages
 from decklab.ooxml.package import Package
 
 

@@ -14,7 +14,7 @@ from pptx.enum.chart import XL_CHART_TYPE
 from pptx.util import Inches
 
 from decklab.diffing.changes import DeckDiff
-from decklab.diffing.packages import diff_packages
+from decklab.diffing.decks import diff_packages
 from decklab.diffing.wording import words
 from decklab.ooxml.package import Package
 from decklab.ooxml.writing import write_package

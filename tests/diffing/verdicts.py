@@ -5,7 +5,7 @@ from pathlib import Path
 
 from decklab.core.errors import DecklabError
 from decklab.diffing.changes import Change
-from decklab.diffing.packages import diff_packages
+from decklab.diffing.decks import diff_packages
 from decklab.diffing.wording import sentence
 from decklab.ooxml.package import Package
 

@@ -13,7 +13,7 @@ from pptx.enum.chart import XL_CHART_TYPE
 from pptx.util import Inches, Pt
 
 from decklab.diffing.changes import Change
-from decklab.diffing.packages import diff_packages
+from decklab.diffing.decks import diff_packages
 from decklab.ooxml.package import Package
 from decklab.ooxml.validity.validating import validate
 

@@ -8,7 +8,7 @@ import pytest
 from pptx import Presentation
 
 from decklab.deck.samples import sample_bytes
-from decklab.diffing.packages import diff_packages
+from decklab.diffing.decks import diff_packages
 from decklab.editing.diagrams import diagram_texts, set_diagram_text
 from decklab.editing.finding import EditError
 from decklab.editing.replacing import replace_text

@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 from pptx.oxml.ns import qn
 
-from decklab.editing.bullets import hide_marks
 from decklab.editing.finding import EditError
 from decklab.editing.footers import set_footer, show_slide_numbers
 from decklab.editing.links import remove_links, set_link
+from decklab.editing.lists import hide_marks
 from decklab.editing.texts import add_notes, get_notes, set_alt_text, set_cell, set_notes, set_text
 
 

@@ -11,7 +11,7 @@ from pptx import Presentation
 from decklab.core.errors import DeckError
 from decklab.core.files import NameTaken
 from decklab.editor.command_editor import edit_with_commands
-from decklab.editor.output import EditOutput, default_output
+from decklab.editor.result import EditOutput, default_output
 
 
 def test_the_output_goes_beside_the_input_by_default(deck_file: Path, tmp_path: Path) -> None:

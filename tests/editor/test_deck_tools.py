@@ -12,9 +12,8 @@ from tests.openai_server import Answer
 from decklab.core.errors import DecklabError
 from decklab.deck.samples import write_samples
 from decklab.deck.views.snapshot import snapshot_of
-from decklab.editor.deck_tools import ANSWER_CHARACTERS, deck_tools
+from decklab.editor.deck_tools import ANSWER_CHARACTERS, deck_tools, layout_lines, layout_words
 from decklab.editor.edit_options import ModelEditOptions
-from decklab.editor.layouts import layout_lines, layout_words
 from decklab.editor.model_editor import edit_with_model
 from decklab.models.asking import ModelReply, ModelTool, Usage
 

@@ -13,8 +13,7 @@ from decklab.core.errors import DeckError, ModelFailed
 from decklab.deck.samples import write_samples
 from decklab.editor.edit_options import ModelEditOptions
 from decklab.editor.model_editor import edit_with_model
-from decklab.editor.output import EditOutput
-from decklab.editor.result import EditResult
+from decklab.editor.result import EditOutput, EditResult
 from decklab.models.record import open_record, recorded
 from decklab.ooxml.package import Package
 from decklab.ooxml.validity.validating import validate

@@ -6,8 +6,7 @@ import pytest
 
 from decklab.core.files import NameTaken
 from decklab.core.stages import Stages
-from decklab.editor.output import EditOutput
-from decklab.editor.result import EditAttempt, EditResult
+from decklab.editor.result import EditAttempt, EditOutput, EditResult
 
 
 def written(output: EditOutput, deck: Path, **more: Any) -> EditResult:

@@ -20,8 +20,7 @@ from tests.openai_server import prompt_of
 
 from decklab.editor.edit_options import ModelEditOptions
 from decklab.editor.model_editor import edit_with_model
-from decklab.editor.output import EditOutput
-from decklab.editor.result import EditResult
+from decklab.editor.result import EditOutput, EditResult
 
 LINE = re.compile(r"^(\S+)\t(\".*\")$", re.MULTILINE)
 WORDS = ("text", "table", "chart", "diagram", "notes", "alt text", "layout", "master", "section")

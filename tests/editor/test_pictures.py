@@ -21,7 +21,7 @@ from decklab.editor.pictures import (
     review_sample,
 )
 from decklab.editor.planning import EditPlan
-from decklab.editor.review import Review, ask_for_review
+from decklab.editor.versions import Review, ask_for_review
 from decklab.models.asking import ModelReply
 
 

@@ -14,12 +14,11 @@ from tests.editor.scripted import plan
 from decklab.deck.samples import write_samples
 from decklab.deck.views.snapshot import Snapshot, snapshot_of
 from decklab.diffing.changes import DeckDiff
-from decklab.diffing.packages import diff_packages
+from decklab.diffing.decks import diff_packages
 from decklab.editing import operations
-from decklab.editing.implied_changes import IMPLIED_CHANGES, ImpliedChange
 from decklab.editing.opening import opened, saved
 from decklab.editing.operations import operation_names
-from decklab.editing.verification import Plan
+from decklab.editing.verification import IMPLIED_CHANGES, ImpliedChange, Plan
 from decklab.editor.planning import PlannedChange, plan_of
 from decklab.ooxml.package import Package
 

@@ -4,8 +4,7 @@ from decklab.diffing.changes import Change, DeckDiff
 from decklab.editing.verification import Verification
 from decklab.editor.planning import EditPlan, PlannedChange
 from decklab.editor.result import EditAttempt
-from decklab.editor.review import Review
-from decklab.editor.versions import Version, best_of, may_be_written, outcome_of
+from decklab.editor.versions import Review, Version, best_of, may_be_written, outcome_of
 
 PLAN = EditPlan(
     content=(),

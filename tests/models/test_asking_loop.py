@@ -10,8 +10,14 @@ from pydantic import BaseModel, ConfigDict
 
 from decklab.core.errors import BudgetSpent, ModelFailed
 from decklab.models.asking import ModelReply, Usage
-from decklab.models.asking_loop import SHORTER, Asker, ModelQuestion, ModelRequest, Sent
-from decklab.models.failures import SendFailure
+from decklab.models.asking_loop import (
+    SHORTER,
+    Asker,
+    ModelQuestion,
+    ModelRequest,
+    SendFailure,
+    Sent,
+)
 from decklab.models.limits import AskLimits, Budget, Prices, RunCosts
 from decklab.models.sight import SIGHT_STAGE
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from tests.examples import examples
 
 from decklab.core.errors import EncryptedDeck, TruncatedDeck, UnsupportedFormat
-from decklab.ooxml.ole import ole_streams, refuse_ole
+from decklab.ooxml.signatures import ole_streams, refuse_ole
 
 
 def test_stream_names_are_read_across_sectors(ole_file):

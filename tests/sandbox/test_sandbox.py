@@ -20,6 +20,7 @@ import psutil
 import pytest
 
 from decklab.sandbox import launch
+from decklab.sandbox.launch import packages
 from decklab.sandbox.limits import (
     CallRefused,
     CodeFailed,
@@ -33,7 +34,6 @@ from decklab.sandbox.limits import (
     ServiceLimit,
     TimedOut,
 )
-from decklab.sandbox.mounts import packages
 from decklab.sandbox.sandbox import Sandbox
 
 WEAK: Any = "process"

@@ -18,8 +18,19 @@ import sys
 from collections.abc import Callable
 from functools import cache
 from importlib import import_module
+from threading import Lock
 
-from decklab.core.syntax import parse_code
+_ONE_AT_A_TIME = Lock()
+
+
+def parse_code(source: str) -> ast.Module:
+    """The tree of ``source``; raises what ``ast.parse`` raises.
+
+    Python 3.11 counts the depth of all trees that are being made in one place: two threads that
+    parse at the same time end in "AST constructor recursion depth mismatch".
+    """
+    with _ONE_AT_A_TIME:
+        return ast.parse(source)
 
 
 def loaded_on_use(package: str) -> tuple[Callable[[str], object], Callable[[], list[str]]]:

@@ -1,15 +1,217 @@
-"""Lists of a text: numbers or bullets before its lines, their levels, the space between them."""
+"""Lists of a text: their lines added, set and taken out; numbers or bullets, levels, spacing."""
 
+from copy import deepcopy
 from typing import Any
 
 from pptx.oxml import parse_xml
 from pptx.presentation import Presentation
 
-from decklab.editing.bullets import MARKS, insert_mark, one_bullet
 from decklab.editing.finding import EditError, find_shape, paragraphs
 from decklab.editing.phrasing import bullet_phrase, look_phrase, phrase
+from decklab.editing.texts import set_paragraph_text
 from decklab.editing.title_and_body import DEEPEST_LEVEL
 from decklab.ooxml.xml import NAMESPACES, qn
+
+_LEVEL_INDENT = 457_200
+"""EMU that the lines of a level stand further in; what PowerPoint writes."""
+MARKS = tuple(qn(name) for name in ("a:buAutoNum", "a:buChar", "a:buBlip"))
+"""What may stand before a line: a number, a character, a picture."""
+_LINKS = (qn("a:hlinkClick"), qn("a:hlinkMouseOver"))
+_AFTER_MARKS = {qn(name) for name in ("a:tabLst", "a:defRPr", "a:extLst")}
+
+
+@bullet_phrase(
+    "add bullets [points] [saying] ({text:names}|{text:unquoted}) [(to|of) {shape:box shape}] "
+    "{on} [(at|to|as) [very] {end=start|end}] {on}",
+    "add bullets [points] {text:names} {on} as ({place:ordinal} bullet|bullet {place:number})",
+    "add bullets [points] {text:names} {on} (before {before:bullet}|(after|below) {after:bullet})",
+    example="add the bullets 'Costs' and 'Gains' to slide 2")  # fmt: skip
+@bullet_phrase("(set|rename|replace) [text of] {bullet} (to|with) {text:words}",
+               example="set bullet 2 of slide 2 to 'Lower costs'", over=True)  # fmt: skip
+def add_bullet(
+    prs: Presentation,
+    slide: int,
+    shape: str | int,
+    text: str,
+    place: int | None = None,
+    *,
+    over: bool = False,
+) -> None:
+    """Add a paragraph to a shape's text as number ``place``, at the end where none is given.
+
+    It looks as the one it stands behind, without its links; with ``over`` it takes the place of the
+    one there. Raises EditError where there is no such place.
+
+    Example: add_bullet(prs, 3, "Content Placeholder 2", "One more point")
+    """
+    body = _body(prs, slide, shape)
+    lines = body.findall(qn("a:p"))
+    if len(lines) == 1 and not _text(lines[0]):
+        over, place = True, 1
+    at = len(lines) + 1 if place is None else place if place > 0 else len(lines) + 1 + place
+    if not 1 <= at <= len(lines) + (not over):
+        raise EditError(f"the text on slide {slide} has {len(lines)} bullets, no place {at}")
+    if over:
+        set_paragraph_text(lines[at - 1], text)
+        return
+    model = lines[max(at - 2, 0)]
+    fresh = _without_links(deepcopy(model))
+    if at == 1:
+        model.addprevious(fresh)
+    else:
+        model.addnext(fresh)
+    set_paragraph_text(fresh, text)
+
+
+def _without_links(paragraph: Any) -> Any:
+    """The paragraph, none of its words a link."""
+    for link in list(paragraph.iter(*_LINKS)):
+        link.getparent().remove(link)
+    return paragraph
+
+
+@bullet_phrase("delete {bullet}", example="delete the second bullet of slide 2")
+def delete_bullet(
+    prs: Presentation, slide: int, shape: str | int, place: str | int, count: int = 1
+) -> None:
+    """Take paragraphs out of a shape's text: ``count`` from a 1-based place on, or one by its text.
+
+    A negative place counts from the end. Raises EditError where there is none, or none is left.
+
+    Example: delete_bullet(prs, 3, "Content Placeholder 2", 2)
+    """
+    body = _body(prs, slide, shape)
+    lines = body.findall(qn("a:p"))
+    first = bullet_place(prs, slide, shape, place, count)
+    if count == len(lines):
+        raise EditError("a text keeps one paragraph; delete the text instead")
+    for line in lines[first - 1 : first - 1 + count]:
+        body.remove(line)
+
+
+@bullet_phrase("(move|put) {bullet} ([to] [very] {end=start|end} [of list]|{end=first|last})",
+               "move {bullet} (before|above) {before:bullet}",
+               "move {bullet} (after|below|behind) {after:bullet}",
+               "move {bullet} ({way=up|down} [by one]|to (position|place) {to:number})",
+               example="move bullet 2 of slide 2 to the start")  # fmt: skip
+def move_bullet(
+    prs: Presentation, slide: int, shape: str | int, place: int, to: int, *, count: int = 1
+) -> bool:
+    """Move ``count`` paragraphs of a shape's text from a 1-based place on to another place.
+
+    Deeper lines that hang on the last of them have to move along (``bullet_family``); raises
+    EditError where lines would come under another line.
+    Return whether the lines stood elsewhere.
+
+    Example: move_bullet(prs, 3, "Content Placeholder 2", 3, 1)
+    """
+    lines = _body(prs, slide, shape).findall(qn("a:p"))
+    moved = lines[place - 1 : place - 1 + count]
+    if len(moved) != count or not 1 <= to <= len(lines) - count + 1:
+        raise EditError(f"the text on slide {slide} has {len(lines)} bullets, no place {to}")
+    others = [line for line in lines if line not in moved]
+    behind = lines[place - 1 + count : place + count]
+    if any(_depth(line) > _depth(moved[-1]) for line in behind):
+        raise EditError("lines on a lower level hang on it; move them first, or name them too")
+    held = [*others[: to - 1], *moved, *others[to - 1 :]]
+    if any(_depth(line) > _depth(moved[-1]) for line in others[to - 1 : to]):
+        raise EditError(f"place {to} is above lines that hang on another one")
+    for line in lines:
+        body = line.getparent()
+        body.remove(line)
+    for line in held:
+        body.append(line)
+    return bool(held != lines)
+
+
+def bullet_family(
+    prs: Presentation, slide: int, shape: str | int, place: int, count: int = 1
+) -> int:
+    """How many paragraphs of a shape's text ``count`` from a 1-based place on are, with the deeper
+    ones that follow them."""
+    lines = _body(prs, slide, shape).findall(qn("a:p"))
+    last = place - 1 + count
+    while last < len(lines) and _depth(lines[last]) > _depth(lines[place - 2 + count]):
+        last += 1
+    return last - place + 1
+
+
+def _depth(line: Any) -> int:
+    look = line.find(qn("a:pPr"))
+    return 0 if look is None else int(look.get("lvl") or 0)
+
+
+def one_bullet(prs: Presentation, slide: int, shape: str | int, place: int) -> Any:
+    """The paragraph of a shape's text at a 1-based place, from the end for a negative one."""
+    lines = _body(prs, slide, shape).findall(qn("a:p"))
+    at = place - 1 if place > 0 else len(lines) + place
+    if not 0 <= at < len(lines):
+        raise EditError(f"the text on slide {slide} has {len(lines)} bullets, no bullet {place}")
+    return lines[at]
+
+
+def bullet_place(
+    prs: Presentation, slide: int, shape: str | int, which: str | int, count: int = 1
+) -> int:
+    """The 1-based place of a paragraph of a shape's text, given by its text or a place.
+
+    A negative place counts from the end; of ``count`` paragraphs it is the place of the first.
+    Raises EditError where there is none, or several with that text.
+    """
+    lines = _body(prs, slide, shape).findall(qn("a:p"))
+    if isinstance(which, str):
+        places = [place for place, line in enumerate(lines, start=1)
+                  if _text(line).strip().casefold() == which.strip().casefold()]  # fmt: skip
+        if len(places) != 1:
+            raise EditError(f"slide {slide} has {len(places)} bullets “{which}”")
+        return places[0]
+    first = which if which > 0 else len(lines) + 2 + which - count
+    if not 1 <= first <= first + count - 1 <= len(lines):
+        raise EditError(f"the text on slide {slide} has {len(lines)} bullets, no bullet {which}")
+    return first
+
+
+def insert_mark(properties: Any, mark: Any) -> None:
+    """Put a mark where the schema of a paragraph's properties wants it."""
+    at = next((n for n, item in enumerate(properties) if item.tag in _AFTER_MARKS), None)
+    properties.insert(len(properties) if at is None else at, mark)
+
+
+@bullet_phrase("(delete|hide) bullet (marks|signs|points) [of {shape:writing}]",
+               "no bullets",
+               example="no bullets on slide 2", changes="style")  # fmt: skip
+def hide_marks(prs: Presentation, slide: int, shape: str | int) -> int:
+    """Let the lines of a text stand without bullets or numbers; return how many changed.
+
+    Lines begin where the text does, those of lower levels further in (ISO/IEC 29500-1, sections
+    21.1.2.4.8 and 21.1.2.2.7).
+
+    Example: hide_marks(prs, 2, "Content Placeholder 2")
+    """
+    changed = 0
+    for line in _body(prs, slide, shape).findall(qn("a:p")):
+        properties = line.get_or_add_pPr()
+        if properties.find(qn("a:buNone")) is not None or not _text(line).strip():
+            continue
+        for mark in [item for item in properties if item.tag in MARKS]:
+            properties.remove(mark)
+        insert_mark(properties, properties.makeelement(qn("a:buNone")))
+        properties.set("marL", str(_LEVEL_INDENT * int(properties.get("lvl", 0))))
+        properties.set("indent", "0")
+        changed += 1
+    return changed
+
+
+def _body(prs: Presentation, slide: int, shape: str | int) -> Any:
+    body = find_shape(prs, slide, shape).find(qn("p:txBody"))
+    if body is None:
+        raise EditError(f"{shape!r} on slide {slide} holds no text")
+    return body
+
+
+def _text(line: Any) -> str:
+    return "".join(item.text or "" for item in line.iter(qn("a:t")))
+
 
 _NS = f'xmlns:a="{NAMESPACES["a"]}"'
 _KINDS = {

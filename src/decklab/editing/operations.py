@@ -27,7 +27,6 @@ from decklab.editing.arranging import (
     order_shape,
     set_geometry,
 )
-from decklab.editing.bullets import add_bullet, delete_bullet, hide_marks, move_bullet
 from decklab.editing.chart_kinds import set_chart_type
 from decklab.editing.chart_parts import (
     color_point,
@@ -55,7 +54,16 @@ from decklab.editing.formatting import format_text, normalise_fonts
 from decklab.editing.grouping import group_shapes, ungroup_shape
 from decklab.editing.letter_case import change_case
 from decklab.editing.links import remove_links, set_link
-from decklab.editing.lists import indent_bullet, set_line_spacing, set_list, set_paragraph_space
+from decklab.editing.lists import (
+    add_bullet,
+    delete_bullet,
+    hide_marks,
+    indent_bullet,
+    move_bullet,
+    set_line_spacing,
+    set_list,
+    set_paragraph_space,
+)
 from decklab.editing.motion import add_animation, remove_animations, set_transition
 from decklab.editing.new_shapes import (
     add_picture,

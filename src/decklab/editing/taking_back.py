@@ -17,7 +17,7 @@ from decklab.core.errors import DecklabError
 from decklab.core.files import scratch_folder, write_whole
 from decklab.deck.views.snapshot import snapshot
 from decklab.diffing.changes import Change, DeckDiff
-from decklab.diffing.packages import diff_packages
+from decklab.diffing.decks import diff_packages
 from decklab.diffing.wording import clause, sentence
 from decklab.editing.settling import blamed, settle
 from decklab.editing.undoing import Located, Place, Undoing, is_of_list

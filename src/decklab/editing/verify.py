@@ -13,7 +13,7 @@ from decklab.core.stages import Stages
 from decklab.deck.model.slide import DeckElements, SlideElements
 from decklab.deck.reading import read_elements
 from decklab.diffing.changes import DeckDiff, Kind
-from decklab.diffing.packages import diff_packages
+from decklab.diffing.decks import diff_packages
 from decklab.editing.verification import Plan, SlideBeforeAfter, Verification
 from decklab.ooxml.package import Package
 from decklab.ooxml.slide_list import SlideList, slide_entries, slide_list

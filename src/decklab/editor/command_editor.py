@@ -20,8 +20,7 @@ from decklab.editing.requests.operation import OpenDeck, Operation, Unclear
 from decklab.editing.requests.reading import NotUnderstood, understand
 from decklab.editing.verification import ExpectedChange, Plan, Verification
 from decklab.editing.verify import OriginalDeck, verify
-from decklab.editor.output import EditOutput
-from decklab.editor.result import EditAttempt, EditOutcome, EditResult
+from decklab.editor.result import EditAttempt, EditOutcome, EditOutput, EditResult
 from decklab.linting.lint import drawn_findings
 from decklab.ooxml.package import Package
 from decklab.rendering.renderer import Renderer

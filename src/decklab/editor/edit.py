@@ -17,8 +17,7 @@ from decklab.editing.requests.slide_names import numbers_in
 from decklab.editor.command_editor import edit_with_commands
 from decklab.editor.edit_options import ModelEditOptions
 from decklab.editor.model_editor import edit_with_model
-from decklab.editor.output import EditOutput, default_output
-from decklab.editor.result import EditResult
+from decklab.editor.result import EditOutput, EditResult, default_output
 from decklab.models.asking import Ask
 from decklab.models.model_run import begin_run
 from decklab.models.record import file_digest

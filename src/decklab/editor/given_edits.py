@@ -10,8 +10,7 @@ from pathlib import Path
 
 from decklab.core.stages import Progress, Stages
 from decklab.editing.verify import OriginalDeck, verify
-from decklab.editor.output import EditOutput
-from decklab.editor.result import EditAttempt, EditOutcome, EditResult
+from decklab.editor.result import EditAttempt, EditOutcome, EditOutput, EditResult
 from decklab.editor.steps import StepFailed, run_program
 from decklab.linting.lint import drawn_findings
 from decklab.ooxml.package import Package

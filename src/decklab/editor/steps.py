@@ -21,7 +21,7 @@ from decklab.editor.outline import DETAIL_CHARACTERS, deck_outline, slides_in_fu
 from decklab.editor.planning import EditPlan
 from decklab.editor.routing import RouteStep
 from decklab.models.asking import ModelTool, StrictForm
-from decklab.models.shares import in_shares
+from decklab.models.limits import in_shares
 from decklab.ooxml.package import Package
 from decklab.ooxml.parts import relationships_part
 from decklab.ooxml.patch_paths import Action, Patch, PatchesRefused

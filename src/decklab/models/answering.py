@@ -15,8 +15,8 @@ from decklab.models.asking import (
     fill_prompt,
     for_stage,
     only_called,
+    schema_words,
 )
-from decklab.models.forms import schema_words
 from decklab.models.reading import read_answer
 
 TRIES: Final = 3

@@ -43,10 +43,18 @@ from inspect_ai.util import json_schema
 from pydantic import BaseModel
 
 from decklab.core.errors import DecklabError, FailureKind, ModelUnavailable
-from decklab.models.asking import AnswerForm, Ask, ModelReply, ModelTool, ToolOutput
-from decklab.models.asking_loop import Asker, ModelQuestion, ModelRequest, Sent
-from decklab.models.failures import SendFailure
-from decklab.models.forms import ANSWER_TOOL, FORMS, FormMemory, schema_words
+from decklab.models.asking import (
+    ANSWER_TOOL,
+    FORMS,
+    AnswerForm,
+    Ask,
+    FormMemory,
+    ModelReply,
+    ModelTool,
+    ToolOutput,
+    schema_words,
+)
+from decklab.models.asking_loop import Asker, ModelQuestion, ModelRequest, SendFailure, Sent
 from decklab.models.limits import AskLimits, RunCosts
 from decklab.models.reading import read_answer
 from decklab.models.sight import Sight, with_sight_check

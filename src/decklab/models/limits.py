@@ -1,12 +1,33 @@
-"""What questions may cost: the time and tries of each, and the tokens, money and time of a run."""
+"""What questions may cost: the time and tries of each, the length of its texts, and the tokens,
+money and time of a run.
+"""
 
 import threading
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Final, TypeVar
 
 from decklab.core.errors import BudgetSpent
 from decklab.models.asking import Usage
+
+Key = TypeVar("Key")
+
+PARALLEL: Final = 4
+"""Questions put at once. Ours."""
+
+
+def in_shares(needs: Mapping[Key, int], most: int, make: Callable[[Key, int], str]) -> list[str]:
+    """Texts made within ``most`` characters together, in the order of ``needs``.
+
+    ``needs`` has the characters of each in full; ``make`` gives one within a share. What short ones
+    do not need goes to the longer ones.
+    """
+    left, made = most, dict[Key, str]()
+    for count, key in enumerate(sorted(needs, key=lambda one: needs[one])):
+        made[key] = make(key, left // (len(needs) - count))
+        left = max(0, left - len(made[key]) - 1)
+    return [made[key] for key in needs]
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,6 @@ from decklab.core.errors import LimitExceeded, MissingPart, NotAPackage, Unsuppo
 from decklab.core.files import Closing
 from decklab.ooxml.archive import Archive
 from decklab.ooxml.limits import DEFAULT_LIMITS, Limits, open_file
-from decklab.ooxml.ole import refuse_ole
 from decklab.ooxml.parts import (
     CONTENT_TYPES_PART,
     ContentTypes,
@@ -23,7 +22,7 @@ from decklab.ooxml.parts import (
     links_of,
     relationships_part,
 )
-from decklab.ooxml.signatures import IN_WORDS, POWERPOINT, START_BYTES, kind_by_start
+from decklab.ooxml.signatures import IN_WORDS, POWERPOINT, START_BYTES, kind_by_start, refuse_ole
 from decklab.ooxml.xml import Element, parse_xml
 
 _MIMETYPE = "mimetype"  # OpenDocument 1.3, part 2, 3.3

@@ -6,10 +6,16 @@ from pathlib import Path
 from decklab.core.errors import EncryptedDeck, NotAPackage, UnsupportedFormat
 from decklab.ooxml.archive import Archive
 from decklab.ooxml.limits import DEFAULT_LIMITS, Limits, open_file
-from decklab.ooxml.ole import ENCRYPTED_ADVICE, is_ole, ole_streams
 from decklab.ooxml.package import Package
 from decklab.ooxml.parts import CONTENT_TYPES_PART
-from decklab.ooxml.signatures import START_BYTES, FileKind, kind_by_start
+from decklab.ooxml.signatures import (
+    ENCRYPTED_ADVICE,
+    START_BYTES,
+    FileKind,
+    is_ole,
+    kind_by_start,
+    ole_streams,
+)
 from decklab.ooxml.xml import MAIN_CONTENT_TYPES, parse_xml
 
 _ODF_TYPES = (

@@ -5,7 +5,7 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
-from decklab.core.syntax import parse_code
+from decklab.core.lazy import parse_code
 from decklab.sandbox.limits import Plain
 
 _PRELUDE = """

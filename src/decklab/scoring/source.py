@@ -16,7 +16,7 @@ from decklab.deck.reading import ReadDeck, read_deck
 from decklab.metrics.editability.text import needs_reflow
 from decklab.ooxml.package import Package
 from decklab.rendering.ahead import DrawnAhead
-from decklab.rendering.converting import as_powerpoint
+from decklab.rendering.extracting import as_powerpoint
 from decklab.rendering.model import RenderedSlide, TextSpan
 from decklab.rendering.renderer import Renderer
 from decklab.scoring.editability.relayout import RelayoutCopy, write_relayout

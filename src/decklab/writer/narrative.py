@@ -20,7 +20,7 @@ from decklab.documents.retrieval import retrieve
 from decklab.documents.sections import Passage
 from decklab.models.answering import Unanswered, answered
 from decklab.models.asking import Ask, StrictForm, Usage, fill_prompt
-from decklab.models.shares import PARALLEL, in_shares
+from decklab.models.limits import PARALLEL, in_shares
 from decklab.writer.evidence import (
     evidence_lines,
     page_problem,

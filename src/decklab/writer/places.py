@@ -16,7 +16,7 @@ from decklab.board.themes import DesignTheme
 from decklab.core.errors import PlanError
 from decklab.models.answering import Unanswered, answered
 from decklab.models.asking import Ask, StrictForm, Usage, fill_prompt
-from decklab.models.shares import PARALLEL
+from decklab.models.limits import PARALLEL
 from decklab.writer.patches import slide_for_model
 
 _LEAST_CONTENTS = 2

@@ -18,7 +18,7 @@ from decklab.board.themes import DesignTheme
 from decklab.core.errors import PlanError
 from decklab.models.answering import Unanswered, answered
 from decklab.models.asking import Ask, Usage, fill_prompt
-from decklab.models.shares import PARALLEL
+from decklab.models.limits import PARALLEL
 from decklab.models.sight import PicturesUnseen
 from decklab.writer.defects import WEIGHTS, DefectFinder, DrawnDefects, SlideDefect, slide_weights
 from decklab.writer.patches import (

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from decklab.diffing.packages import diff_packages
+from decklab.diffing.decks import diff_packages
 from decklab.ooxml.package import Package
 from decklab.ooxml.writing import write_package
 

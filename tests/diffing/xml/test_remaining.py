@@ -10,7 +10,7 @@ from tests.diffing.mutations import mutated
 from tests.diffing.verdicts import Verdict, verdict
 
 from decklab.diffing.changes import Change
-from decklab.diffing.packages import diff_packages
+from decklab.diffing.decks import diff_packages
 from decklab.diffing.wording import sentence
 from decklab.ooxml.package import Package
 from decklab.ooxml.parts import relationships_part

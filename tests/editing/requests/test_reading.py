@@ -14,7 +14,7 @@ from decklab.editing.requests.plans import PLANS
 from decklab.editing.requests.reading import FREE_WORDS, NotUnderstood, ParsedRequest
 from decklab.editing.requests.reading import understand as understand_in
 from decklab.editing.requests.slide_names import Scope, numbers_in
-from decklab.editing.requests.tokens import quoted, tokens_of
+from decklab.editing.requests.templates import quoted, tokens_of
 
 FACTS = DeckFacts(
     ("Agenda", "Costs", "Costs", "Outlook", "Links", "Numbers"),

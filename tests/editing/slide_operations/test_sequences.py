@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from pptx import Presentation
 from tests.examples import examples
 
-from decklab.diffing.packages import diff_packages
+from decklab.diffing.decks import diff_packages
 from decklab.editing.open_parts import EditableParts, parts_of
 from decklab.editing.slide_import import import_slide
 from decklab.editing.slide_operations import clone_slide, delete_slide, move_slide

@@ -6,8 +6,16 @@ from typing import Any
 from PIL import Image, ImageDraw
 from pptx import Presentation
 
-from decklab.evals.desktop.actions import Action, Click, Keys, Move, Type
-from decklab.evals.desktop.environment import ActionRefused, Closed, EnvironmentFailed
+from decklab.evals.desktop.environment import (
+    Action,
+    ActionRefused,
+    Click,
+    Closed,
+    EnvironmentFailed,
+    Keys,
+    Move,
+    Type,
+)
 from decklab.evals.desktop.keys import chord
 
 SIZE = (640, 400)

@@ -11,10 +11,18 @@ from inspect_ai.tool._tools._computer._computer import computer, is_computer_too
 from tests.examples import examples
 
 from decklab.evals.desktop.action_calls import call_of, calls_in, chords_of, read_call
-from decklab.evals.desktop.actions import Click, Drag, Keys, Move, Screenshot, Scroll, Type, Wait
-from decklab.evals.desktop.environment import ActionRefused
-from decklab.evals.desktop.input_events import input_events
-from decklab.evals.desktop.keys import chord
+from decklab.evals.desktop.environment import (
+    ActionRefused,
+    Click,
+    Drag,
+    Keys,
+    Move,
+    Screenshot,
+    Scroll,
+    Type,
+    Wait,
+)
+from decklab.evals.desktop.keys import chord, input_events
 from decklab.evals.desktop.model_agent import ComputerCall, OwnComputerCall
 from decklab.evals.desktop.scaling import picture_scale
 from decklab.models.inspect import tool_info

@@ -10,10 +10,13 @@ import pytest
 from pptx import Presentation
 
 from decklab.core.errors import Unavailable
-from decklab.evals.desktop.actions import (
+from decklab.evals.desktop.browser import BrowserPage, TakeDeck
+from decklab.evals.desktop.environment import (
     Action,
+    ActionRefused,
     Click,
     Drag,
+    EnvironmentFailed,
     Keys,
     Move,
     Screenshot,
@@ -21,8 +24,6 @@ from decklab.evals.desktop.actions import (
     Type,
     Wait,
 )
-from decklab.evals.desktop.browser import BrowserPage, TakeDeck
-from decklab.evals.desktop.environment import ActionRefused, EnvironmentFailed
 
 PAGE = """<!doctype html><title>Editor</title>
 <style>body{margin:0;font:20px sans-serif;user-select:none}*{position:absolute}</style>

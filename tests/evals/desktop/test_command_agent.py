@@ -15,10 +15,11 @@ from decklab.core.options import EditLimits, EditorAccess
 from decklab.evals.desktop.command_agent import (
     OUTPUT_BYTES,
     CommandAgent,
+    command_preset,
+    command_presets,
     place_inside,
     program_files,
 )
-from decklab.evals.desktop.command_presets import command_preset, command_presets
 from decklab.evals.desktop.trajectory_page import write_output_page
 
 TOOL = Path(__file__).with_name("editing_tool.py")

@@ -16,12 +16,18 @@ from pptx import Presentation
 from decklab.core.errors import DeckError, UnsupportedFormat
 from decklab.core.programs import is_available
 from decklab.deck.samples import write_samples
-from decklab.diffing.packages import diff_packages
-from decklab.evals.desktop.actions import Click, Drag, Keys, Screenshot, Type
-from decklab.evals.desktop.environment import ActionRefused, EnvironmentFailed
-from decklab.evals.desktop.frames import alike
-from decklab.evals.desktop.impress import Impress, ScreenLimits
-from decklab.evals.desktop.roundtrip import roundtrip
+from decklab.diffing.decks import diff_packages
+from decklab.evals.desktop.environment import (
+    ActionRefused,
+    Click,
+    Drag,
+    EnvironmentFailed,
+    Keys,
+    Screenshot,
+    Type,
+)
+from decklab.evals.desktop.impress import Impress, ScreenLimits, roundtrip
+from decklab.evals.desktop.session import alike
 from decklab.ooxml.package import Package
 from decklab.rendering.cache import Cache
 
@@ -207,7 +213,7 @@ def test_a_save_alone_is_no_edit_and_links_stay(
         assert b"Read the cost study" in b"".join(
             old.read(name) for name in old.names if name.startswith("ppt/slides/slide")
         )
-    monkeypatch.setattr("decklab.evals.desktop.roundtrip.Impress", None)  # it is made once
+    monkeypatch.setattr("decklab.evals.desktop.impress.Impress", None)  # it is made once
     again = roundtrip(deck, tmp_path / "again.pptx", cache=cache)
     assert again.read_bytes() == original.read_bytes()
 

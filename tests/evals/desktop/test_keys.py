@@ -2,10 +2,8 @@
 
 import pytest
 
-from decklab.evals.desktop.actions import Click, Drag, Keys, Scroll, Type, Wait
-from decklab.evals.desktop.environment import ActionRefused
-from decklab.evals.desktop.input_events import input_events
-from decklab.evals.desktop.keys import character_key, chord
+from decklab.evals.desktop.environment import ActionRefused, Click, Drag, Keys, Scroll, Type, Wait
+from decklab.evals.desktop.keys import character_key, chord, input_events
 
 SIZE = (640, 480)
 

@@ -10,8 +10,7 @@ from tests.evals.desktop.fake_screen import FakeScreen
 
 from decklab.evals.desktop.animation import write_animation
 from decklab.evals.desktop.marks import ScreenMark, frames_of, step_words
-from decklab.evals.desktop.runs import run_agent
-from decklab.evals.desktop.scripted import ScriptedAgent
+from decklab.evals.desktop.runs import ScriptedAgent, run_agent
 from decklab.evals.desktop.trajectory import AgentStep, Trajectory
 from decklab.evals.desktop.trajectory_page import write_trajectory_page
 

@@ -7,7 +7,7 @@ from tests.evals.slidesgen.sets import REPORT
 from decklab.core.errors import PlanError
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.reading import read_documents
-from decklab.evals.slidesgen.baseline import SENTENCES_A_SLIDE, lead_pages, write_baseline
+from decklab.evals.slidesgen.jobs import SENTENCES_A_SLIDE, lead_pages, write_baseline
 
 
 @pytest.fixture

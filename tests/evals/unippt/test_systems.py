@@ -11,11 +11,12 @@ from decklab.evals.judges.scenario.task import ScenarioTask, ScenarioTaskError
 from decklab.evals.unippt.systems import (
     CostsError,
     DeckCost,
+    DeckTask,
     folder_systems,
+    load_deck_tasks,
     system_names,
     writer_system,
 )
-from decklab.evals.unippt.tasks import DeckTask, load_deck_tasks
 
 VAGUE = DeckTask("pumps", ScenarioTask(title="Pumps", setting="vague", request="On pumps"), ())
 

@@ -6,7 +6,7 @@ from pptx import Presentation
 from decklab.board.blueprint import read_plan
 from decklab.board.compose import compose
 from decklab.board.pptx_deck import write_pptx
-from decklab.evals.unippt.untidy import write_untidy
+from decklab.evals.unippt.starter import write_untidy
 
 PLAN = {
     "title": "Pumps",

@@ -19,7 +19,7 @@ from pptx.enum.text import MSO_AUTO_SIZE
 from pptx.util import Inches, Pt
 
 from decklab.core.errors import RenderFailed
-from decklab.diffing.packages import diff_packages
+from decklab.diffing.decks import diff_packages
 from decklab.linting.fixes import mend
 from decklab.linting.fixes.mend import fix_deck, unexplained, write_fixed
 from decklab.linting.fixes.survey import FIXABLE, survey

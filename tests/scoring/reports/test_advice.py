@@ -4,9 +4,8 @@ import pytest
 
 from decklab.core.results import DeckResult, Finding, Measurement, NotScored
 from decklab.linting.rules.page import StandIn
-from decklab.scoring.reports.advice import first_things
+from decklab.scoring.reports.advice import FLAW_FIXES, FLAW_RULES, FLAW_WORDS, first_things
 from decklab.scoring.reports.findings import FONT_RULE, grouped, of_deck, of_machine
-from decklab.scoring.reports.flaws import FLAW_FIXES, FLAW_RULES, FLAW_WORDS
 from decklab.scoring.reports.ladder import ladder
 from decklab.scoring.reports.measures import measure
 

@@ -3,7 +3,7 @@ import pytest
 from decklab.core.geometry import Box
 from decklab.core.results import Finding
 from decklab.pages.pictures import SlidePicture
-from decklab.scoring.reports.crops import LEAST_WIDTH, SHAPE, crop_of
+from decklab.scoring.reports.deck_page import LEAST_WIDTH, SHAPE, crop_of
 
 PNG = b"\x89PNG\r\n\x1a\n"
 WIDE = {1: SlidePicture(PNG, 960, 540)}

@@ -21,11 +21,10 @@ from decklab.deck.samples import write_samples
 from decklab.linting.lint import lint
 from decklab.scoring.run import score
 from decklab.workbench.cluster.dataset import Dataset, open_dataset
-from decklab.workbench.cluster.items import SourceItem
 from decklab.workbench.cluster.jobs import Job
 from decklab.workbench.cluster.machines import Machine, machine_named
 from decklab.workbench.cluster.run import DatasetRun, run_job
-from decklab.workbench.cluster.sources import pair_items, source_items
+from decklab.workbench.cluster.sources import SourceItem, pair_items, source_items
 
 DECKLAB = str(Path(sys.executable).with_name("decklab"))
 ALONE = Machine(processes=1)

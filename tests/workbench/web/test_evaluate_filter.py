@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from decklab.core.results import NotScored
-from decklab.workbench.web.evaluate_filter import CaseFilter, leaderboard, paired
 from decklab.workbench.web.evaluate_model import Column, FoundRun, RunCase
+from decklab.workbench.web.evaluate_showing import CaseFilter, leaderboard, paired
 
 NONE = NotScored("no judge")
 GOOD, COST = Column("IF", best=5.0), Column("cost", less_is_better=True)

@@ -8,7 +8,7 @@ from pptx import Presentation
 from pptx.util import Inches, Pt
 
 import decklab
-from decklab.workbench.web.fixing import fix_request, model_request
+from decklab.workbench.web.pages import fix_request, model_request
 
 
 @pytest.fixture(scope="module")

@@ -12,12 +12,12 @@ from starlette.testclient import TestClient
 from tests.workbench.web.web_fakes import ended
 
 import decklab
-from decklab.workbench.web.accepting import accept, accepted_keys, reopen
 from decklab.workbench.web.database import JobRow, VersionRow
 from decklab.workbench.web.jobs import Jobs
 from decklab.workbench.web.library import Library
+from decklab.workbench.web.pages import in_request
+from decklab.workbench.web.reviewing import accept, accepted_keys, reopen
 from decklab.workbench.web.serving import make_app
-from decklab.workbench.web.showing import in_request
 from decklab.workbench.web.workbench import Workbench
 
 TWO_EDITS = "rename slide 1 to 'Port'; rename slide 3 to 'Budget'"

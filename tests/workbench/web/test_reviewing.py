@@ -7,10 +7,16 @@ from typing import Any
 
 import pytest
 
-from decklab.workbench.web.accepting import accept
 from decklab.workbench.web.database import VersionRow
 from decklab.workbench.web.library import Library
-from decklab.workbench.web.reviewing import ShapeReview, SlideReview, named, older_slide, review
+from decklab.workbench.web.reviewing import (
+    ShapeReview,
+    SlideReview,
+    accept,
+    named,
+    older_slide,
+    review,
+)
 
 
 def change(

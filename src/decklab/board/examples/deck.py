@@ -23,10 +23,15 @@ from decklab.core.errors import PlanError
 from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH
 from decklab.deck.model.slide import DeckElements
 from decklab.deck.reading import read_elements
-from decklab.editing.dead_entries import drop_unlisted
 from decklab.editing.finding import EditError, find_shape, properties, shapes
 from decklab.editing.open_parts import edited
-from decklab.editing.opening import FIXED_DATE, opened, save_undated, undated_workbook
+from decklab.editing.opening import (
+    FIXED_DATE,
+    drop_unlisted,
+    opened,
+    save_undated,
+    undated_workbook,
+)
 from decklab.editing.slides import clone_slide, delete_slide
 from decklab.editing.texts import set_body_text
 from decklab.ooxml.package import Package

@@ -13,9 +13,8 @@ from decklab.deck.model.base import Statements
 from decklab.deck.model.text import Bullet
 from decklab.deck.part import Source
 from decklab.deck.sheets import DeckReading, Sheet
-from decklab.deck.styles.characters import stated_run
+from decklab.deck.styles.characters import spacing_of, stated_paragraph, stated_run
 from decklab.deck.styles.fills import Fill
-from decklab.deck.styles.paragraphs import spacing_of, stated_paragraph
 from decklab.deck.styles.table_styles import TableStyle
 from decklab.deck.styles.themes import MappedTheme, Theme
 from decklab.ooxml.xml import Element, local_name, qn

@@ -6,8 +6,14 @@ from typing import Any
 
 from decklab.deck.model.base import Effective, Sources
 from decklab.deck.model.text import RunFont
-from decklab.deck.styles.characters import default_run, finished_run, stated_run
-from decklab.deck.styles.paragraphs import default_paragraph, finished_paragraph, stated_paragraph
+from decklab.deck.styles.characters import (
+    default_paragraph,
+    default_run,
+    finished_paragraph,
+    finished_run,
+    stated_paragraph,
+    stated_run,
+)
 from decklab.deck.styles.themes import MappedTheme, Stated
 from decklab.ooxml.xml import qn
 

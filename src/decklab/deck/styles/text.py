@@ -20,10 +20,15 @@ from decklab.deck.model.text import Body, Paragraph, Run, RunFont
 from decklab.deck.part import Source, children
 from decklab.deck.placeholders import PlaceholderKey
 from decklab.deck.sheets import Sheet
-from decklab.deck.styles.characters import DEFAULT_SIZE_PT, reference_run, stated_run
+from decklab.deck.styles.characters import (
+    DEFAULT_SIZE_PT,
+    parse_points,
+    reference_run,
+    stated_paragraph,
+    stated_run,
+)
 from decklab.deck.styles.fills import solid_fill
 from decklab.deck.styles.inheritance import LEVELS, ChainLink, LevelStyles, Overlay
-from decklab.deck.styles.paragraphs import parse_points, stated_paragraph
 from decklab.deck.styles.themes import MappedTheme, Stated, style_reference
 from decklab.ooxml.units import flag, parse_int, share
 from decklab.ooxml.xml import Element, qn

@@ -37,9 +37,9 @@ from decklab.deck.views.snapshot import Snapshot, snapshot
 from decklab.diffing.changes import Change
 from decklab.diffing.compare.difference import Json
 from decklab.diffing.compare.shapes import compare_shapes
-from decklab.diffing.compare.timeline import animation_pairs
+from decklab.diffing.compare.slides import animation_pairs
+from decklab.diffing.decks import diff_packages
 from decklab.diffing.match.sequences import unpaired
-from decklab.diffing.packages import diff_packages
 from decklab.diffing.ppteval.effects import builds, effect_type, settings, trigger
 from decklab.diffing.ppteval.records import (
     AnimationEffect,

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import groupby
 
-from decklab.diffing.compare.tables import aligned_cells
+from decklab.diffing.compare.shapes import aligned_cells
 from decklab.diffing.match.sequences import (
     Span,
     aligned,

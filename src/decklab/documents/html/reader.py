@@ -13,11 +13,11 @@ from itertools import product
 from pathlib import Path
 
 from decklab.documents.drafting import DocumentDraft, add_local_picture
-from decklab.documents.html.furniture import PageFurniture
 from decklab.documents.html.tree import (
     ENDS_PARAGRAPH,
     UNSEEN,
     HtmlNode,
+    PageFurniture,
     html_tree,
     node_words,
     word_count,

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Literal
 
 from decklab.core.geometry import Box
-from decklab.documents.captions import read_caption
+from decklab.documents.drafting import read_caption
 from decklab.documents.pdf.order import ColumnLine
 from decklab.documents.pdf.words import LinePiece
 

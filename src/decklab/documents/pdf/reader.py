@@ -25,11 +25,6 @@ from decklab.documents.model import (
 )
 from decklab.documents.pdf.continued import joined_tables
 from decklab.documents.pdf.figures import page_objects
-from decklab.documents.pdf.furniture import (
-    repeated_drawings,
-    without_furniture,
-    without_repeated_rules,
-)
 from decklab.documents.pdf.graphics import PageGraphics, page_graphics
 from decklab.documents.pdf.order import ordered_lines
 from decklab.documents.pdf.page import (
@@ -39,6 +34,9 @@ from decklab.documents.pdf.page import (
     PageObjects,
     PdfPage,
     page_captions,
+    repeated_drawings,
+    without_furniture,
+    without_repeated_rules,
 )
 from decklab.documents.pdf.paragraphs import (
     DocumentStyles,

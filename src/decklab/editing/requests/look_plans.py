@@ -8,7 +8,6 @@ from pptx.presentation import Presentation
 from decklab.deck.model.slide import SlideElements
 from decklab.deck.model.text import Paragraph, Run
 from decklab.diffing.changes import Kind
-from decklab.editing.bullets import one_bullet
 from decklab.editing.finding import (
     BODIES,
     FOOTERS,
@@ -23,7 +22,7 @@ from decklab.editing.finding import (
 from decklab.editing.formatting import THEME_COLORS, TextFormat, style_paragraph
 from decklab.editing.letter_case import set_letter_case
 from decklab.editing.links import runs_of_words
-from decklab.editing.lists import space_line, space_paragraph
+from decklab.editing.lists import one_bullet, space_line, space_paragraph
 from decklab.editing.phrasing import Phrase
 from decklab.editing.replacing import word_pattern
 from decklab.editing.requests.carrying_out import Slots, cell_of, expected, line_places

@@ -8,7 +8,6 @@ from typing import Any
 
 from decklab.core.errors import DeckError
 from decklab.deck.model.slide import DeckElements, SlideElements
-from decklab.editing.bullets import bullet_place
 from decklab.editing.charts import kind_of_chart
 from decklab.editing.finding import (
     EditError,
@@ -22,6 +21,7 @@ from decklab.editing.finding import (
     slide_ids,
 )
 from decklab.editing.frames import frame_of
+from decklab.editing.lists import bullet_place
 from decklab.editing.opening import Presentation, opened
 from decklab.editing.requests.facts import plain
 from decklab.editing.requests.slide_names import Scope

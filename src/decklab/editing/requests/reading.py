@@ -21,14 +21,16 @@ from decklab.editing.requests.templates import (
     ARTICLES,
     Piece,
     Pieces,
+    Token,
     Words,
     compiled,
+    quoted,
     read_all,
     rendering,
     said,
+    tokens_of,
 )
 from decklab.editing.requests.things import SHAPE, Target
-from decklab.editing.requests.tokens import Token, quoted, tokens_of
 from decklab.editing.requests.values import is_value
 from decklab.editing.verification import ExpectedChange
 

@@ -8,8 +8,17 @@ from typing import Any
 
 from decklab.editing.finding import EditError
 from decklab.editing.requests.facts import HAVING, DeckFacts, plain
-from decklab.editing.requests.templates import ARTICLES, Form, Node, Piece, Way, Words, compiled
-from decklab.editing.requests.tokens import quoted, tokens_of
+from decklab.editing.requests.templates import (
+    ARTICLES,
+    Form,
+    Node,
+    Piece,
+    Way,
+    Words,
+    compiled,
+    quoted,
+    tokens_of,
+)
 
 NUMBERS = {
     "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8,

@@ -5,7 +5,6 @@ from dataclasses import replace
 from typing import Any
 
 from decklab.diffing.changes import Kind
-from decklab.editing.bullets import add_bullet, bullet_family
 from decklab.editing.every_text import HeldText
 from decklab.editing.finding import (
     EditError,
@@ -16,6 +15,7 @@ from decklab.editing.finding import (
     slide_at,
 )
 from decklab.editing.links import point_link, set_link
+from decklab.editing.lists import add_bullet, bullet_family
 from decklab.editing.phrasing import Phrase
 from decklab.editing.replacing import replace_text
 from decklab.editing.replacing_everywhere import (
@@ -29,8 +29,8 @@ from decklab.editing.replacing_everywhere import (
 from decklab.editing.requests.carrying_out import Slots, expected
 from decklab.editing.requests.operation import OpenDeck, Unclear, shapes_in
 from decklab.editing.requests.slide_names import Scope
+from decklab.editing.requests.templates import quoted
 from decklab.editing.requests.things import Target
-from decklab.editing.requests.tokens import quoted
 from decklab.editing.verification import ExpectedChange
 from decklab.ooxml.xml import qn
 

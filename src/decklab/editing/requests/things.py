@@ -9,8 +9,7 @@ from typing import Any
 from decklab.editing.finding import EditError
 from decklab.editing.requests.facts import DeckFacts, plain
 from decklab.editing.requests.slide_names import DeckSlot, form, titled
-from decklab.editing.requests.templates import Form, Node, Piece, Way, Words, choices
-from decklab.editing.requests.tokens import quoted
+from decklab.editing.requests.templates import Form, Node, Piece, Way, Words, choices, quoted
 from decklab.editing.requests.values import VALUES, ListSlot
 
 CHARTS = tuple(f"{kind} chart" for kind in

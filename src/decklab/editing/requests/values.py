@@ -21,8 +21,7 @@ from decklab.editing.requests.slide_names import (
     form,
     titled,
 )
-from decklab.editing.requests.templates import ARTICLES, Node, Piece, Way, Words
-from decklab.editing.requests.tokens import quoted
+from decklab.editing.requests.templates import ARTICLES, Node, Piece, Way, Words, quoted
 
 _WORDS_OF_SCOPE = """
     about above across after again ahead aligned all almost along already also alternatively

@@ -10,8 +10,9 @@ from dataclasses import asdict, dataclass
 from difflib import get_close_matches
 from typing import Any, Final
 
-from decklab.evals.desktop.actions import (
+from decklab.evals.desktop.environment import (
     Action,
+    ActionRefused,
     Button,
     Click,
     Drag,
@@ -22,9 +23,7 @@ from decklab.evals.desktop.actions import (
     Type,
     Wait,
 )
-from decklab.evals.desktop.environment import ActionRefused
-from decklab.evals.desktop.input_events import LONGEST_WAIT
-from decklab.evals.desktop.keys import chord
+from decklab.evals.desktop.keys import LONGEST_WAIT, chord
 from decklab.evals.desktop.scaling import PictureScale, Pixel
 
 _MAC: Final = re.compile(r"(?<![^+])(cmd|command)(?![^+])", re.IGNORECASE)

@@ -25,10 +25,13 @@ from decklab.core.errors import DeckError, InvalidAgent, Unavailable
 from decklab.core.files import Scratch, scratch_folder, write_whole
 from decklab.core.programs import bubblewrap_command, is_available, system_mounts
 from decklab.deck.deck import open_deck
-from decklab.evals.desktop.actions import (
+from decklab.evals.desktop.environment import (
     Action,
+    ActionRefused,
     Click,
+    Closed,
     Drag,
+    EnvironmentFailed,
     Keys,
     Move,
     Screenshot,
@@ -36,7 +39,6 @@ from decklab.evals.desktop.actions import (
     Type,
     Wait,
 )
-from decklab.evals.desktop.environment import ActionRefused, Closed, EnvironmentFailed
 from decklab.evals.desktop.keys import chord
 from decklab.rendering.browser import ARGUMENTS, chromium_program, playwright_api, start_playwright
 

@@ -2,6 +2,10 @@
 
 The program is a stranger: it runs in a sandbox, sees the system's programs and what the user named,
 and has the network only where the user says so.
+
+A file has ``command``, with ``{prompt}`` for the request in whole sentences; ``environment``, the
+variables it needs; ``network``; and ``tried``, the version it was tried with. That is empty where
+it was never tried here: the options are those of its documentation.
 """
 
 import os
@@ -9,10 +13,12 @@ import re
 import shlex
 import shutil
 import time
+import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
-from functools import cached_property
+from functools import cache, cached_property
+from importlib import resources
 from pathlib import Path
 from typing import Any, Final
 
@@ -20,11 +26,59 @@ from decklab.core.errors import InvalidAgent, UnknownName
 from decklab.core.files import write_whole
 from decklab.core.options import EditLimits, EditorAccess, Isolation
 from decklab.evals.desktop.trajectory import RunEnd, RunEnding
+from decklab.models.asking import fill_prompt
 from decklab.pages.files import strict_json
 from decklab.sandbox.bundling import bundle_module
 from decklab.sandbox.launch import IMPORTS, HostAccess
 from decklab.sandbox.limits import CodeFailed, OutputTooLarge, RunFailed, RunLimits, TimedOut
 from decklab.sandbox.sandbox import Sandbox
+
+_PACKAGE: Final = "decklab.evals.desktop"
+
+
+@dataclass(frozen=True)
+class CommandPreset:
+    """The command line of an agent, and what it needs; ``tried`` is empty where nobody tried it."""
+
+    name: str
+    about: str
+    command: str
+    environment: tuple[str, ...] = ()
+    network: bool = False
+    tried: str = ""
+
+    @property
+    def access(self) -> EditorAccess:
+        """What the agent may reach."""
+        return EditorAccess(environment=self.environment, network=self.network)
+
+
+def command_preset(name: str) -> CommandPreset:
+    """The preset of that name. Raises UnknownName where there is none."""
+    known = command_presets()
+    if name not in known:
+        raise UnknownName(f"no agent's command is called {name!r}; there are {', '.join(known)}")
+    return known[name]
+
+
+@cache
+def command_presets() -> dict[str, CommandPreset]:
+    """All presets by name, in the order of names; their commands name ``{deck}`` and
+    ``{instruction}``.
+
+    >>> sorted(command_presets())
+    ['claude-code', 'codex', 'gemini-cli']
+    """
+    prompt = " ".join(fill_prompt(_PACKAGE, "prompts/command.txt").split())
+    found = {}
+    files = resources.files(_PACKAGE).joinpath("presets").iterdir()
+    for file in sorted(files, key=lambda file: file.name):
+        name, told = file.name.removesuffix(".toml"), tomllib.loads(file.read_text("utf-8"))
+        told["command"] = told["command"].replace("{prompt}", prompt)
+        told["environment"] = tuple(told["environment"])
+        found[name] = CommandPreset(name, **told)
+    return found
+
 
 _SYSTEM: Final = ("/usr", "/bin", "/sbin", "/lib", "/lib64")
 """Folders that every program sees."""

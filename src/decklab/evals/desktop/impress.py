@@ -4,6 +4,9 @@ Paper 001, section 3.2: every run begins with a fresh copy of the deck, and the 
 picture of the whole screen after each action. The X server, the window manager and the editor run
 together inside bubblewrap: no network, no other process, one writable folder, and all of them end
 when the first one is killed.
+
+Impress writes anew much of what it saves, as PowerPoint Online does. So the original that an
+agent's deck is compared with is itself a save of that editor (paper 001, section 3.2).
 """
 
 import ctypes
@@ -16,17 +19,23 @@ from typing import Any, Final, Self
 from PIL import Image
 
 from decklab.core.errors import DeckError, Unavailable, UnsupportedFormat
-from decklab.core.files import check_file, package_data, write_whole
+from decklab.core.files import check_file, package_data, scratch_folder, write_whole
 from decklab.core.programs import is_available
 from decklab.deck.deck import open_deck
-from decklab.evals.desktop.actions import Action
-from decklab.evals.desktop.environment import ActionRefused, Closed, Ended, EnvironmentFailed
-from decklab.evals.desktop.frames import read_frame
-from decklab.evals.desktop.input_events import Event, input_events
+from decklab.evals.desktop.environment import (
+    Action,
+    ActionRefused,
+    Closed,
+    Ended,
+    EnvironmentFailed,
+)
+from decklab.evals.desktop.keys import Event, input_events
+from decklab.evals.desktop.session import read_frame
 from decklab.ooxml.package import Package
 from decklab.ooxml.signatures import FileKind
 from decklab.ooxml.sniffing import sniff
 from decklab.ooxml.xml import MAIN_CONTENT_TYPES
+from decklab.rendering.cache import Cache, cache_key
 from decklab.rendering.office.installation import Installation, find_installation
 from decklab.rendering.office.process import (
     OfficeDied,
@@ -354,3 +363,30 @@ def _seconds_of(events: list[Event]) -> float:
     waits = sum(event[1] for event in events if event[0] == "wait")
     typed = sum(len(event[1]) for event in events if event[0] == "text")
     return float(waits) + _EVENT_SECONDS * (len(events) + 4 * typed)
+
+
+_WAY: Final = 1
+"""Changes with the way in which such a deck is made, so that stored ones are not used."""
+
+
+def roundtrip(deck: str | Path, out: str | Path, *, cache: Cache | None = None) -> Path:
+    """Write to ``out`` what Impress saves of ``deck`` without an edit, and return ``out``.
+
+    It is made once, and stored in ``cache``, by default the user's. A second save of the same deck
+    differs from it only in ids that LibreOffice draws at random, names of parts, and pictures that
+    it encodes anew. To save the result again changes more: Impress rewrites its own masters and
+    layouts, and makes some shapes smaller by 0.01 mm at every save. So agents get ``deck``, not the
+    result.
+
+    Raises what `Impress` raises.
+    """
+    source, target, store = Path(deck), Path(out), cache or Cache()
+    facts = {"saved on a screen by": find_installation().version, "way": _WAY}
+    key = cache_key(source.read_bytes(), facts)
+    content = store.get(key)
+    if content is None:
+        with scratch_folder("office") as folder, Impress(source, folder / "saved.pptx") as screen:
+            content = screen.close().deck.read_bytes()
+        store.put(key, content)
+    write_whole(target, content)
+    return target

@@ -13,7 +13,7 @@ from decklab.core.errors import RenderError
 from decklab.core.files import Closing
 from decklab.core.results import NotScored
 from decklab.deck.views.snapshot import Snapshot, snapshot
-from decklab.diffing.packages import diff_packages
+from decklab.diffing.decks import diff_packages
 from decklab.diffing.snapshots import DeckEdit
 from decklab.evals.rubrics.decks import ComparedDecks
 from decklab.ooxml.package import Package

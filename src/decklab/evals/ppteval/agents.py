@@ -27,11 +27,9 @@ from decklab.core.options import EditLimits, TaskAgent, WebPage
 from decklab.evals.desktop.browser import BrowserPage, TakeDeck, check_browser_programs
 from decklab.evals.desktop.command_agent import CommandAgent
 from decklab.evals.desktop.environment import EnvironmentFailed
-from decklab.evals.desktop.impress import Impress, check_screen_programs
+from decklab.evals.desktop.impress import Impress, check_screen_programs, roundtrip
 from decklab.evals.desktop.model_agent import ModelAgent
-from decklab.evals.desktop.roundtrip import roundtrip
-from decklab.evals.desktop.runs import ScreenRun, run_agent
-from decklab.evals.desktop.scripted import ScriptedAgent, do_nothing
+from decklab.evals.desktop.runs import ScreenRun, ScriptedAgent, do_nothing, run_agent
 from decklab.evals.desktop.session import ScreenAgent, call_words
 from decklab.evals.desktop.trajectory import RunEnd, Trajectory
 from decklab.evals.desktop.trajectory_page import write_output_page, write_trajectory_page

@@ -8,12 +8,12 @@ from typing import Any
 
 from decklab.deck.views.snapshot import Snapshot, snapshot_of
 from decklab.diffing.changes import DeckDiff
+from decklab.diffing.decks import diff_packages
 from decklab.diffing.match.shapes import match_shapes
 from decklab.diffing.noise.saving import saved_by_libreoffice
-from decklab.diffing.packages import diff_packages
+from decklab.diffing.pictures import DecksSideBySide
 from decklab.diffing.ppteval.diff import ppt_diff
 from decklab.diffing.ppteval.records import PowerPointDiff
-from decklab.diffing.side_by_side import DecksSideBySide
 from decklab.diffing.snapshots import diff, match_decks
 from decklab.evals.rubrics.running import DeckPair, Side
 from decklab.ooxml.package import Package

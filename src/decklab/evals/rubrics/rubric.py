@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from decklab.core.errors import DecklabError
-from decklab.core.syntax import parse_code
+from decklab.core.lazy import parse_code
 
 
 class RubricError(DecklabError):

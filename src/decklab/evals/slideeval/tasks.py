@@ -12,7 +12,6 @@ from inspect_ai.solver import TaskState
 from decklab.core.options import EXTRACT_SAMPLE, ORDER_SAMPLE, RATE_SAMPLE, LadderDraws
 from decklab.core.results import NotScored
 from decklab.deck.model.plain import PlainSlide
-from decklab.evals.slideeval.critic import rate_slide
 from decklab.evals.slideeval.drawing import FRAME_PIXELS, pixels_of
 from decklab.evals.slideeval.items import (
     MOST_SLIDES,
@@ -32,6 +31,7 @@ from decklab.evals.slideeval.prompts import (
     order_prompt,
     order_system,
     order_text_prompt,
+    rate_slide,
     rate_system,
     text_prompt,
 )

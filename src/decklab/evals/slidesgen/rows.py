@@ -13,7 +13,7 @@ from decklab.core.results import DeckResult, Finding, NotScored
 from decklab.evals.slidesgen.instructions import Richness
 from decklab.models.asking import Usage
 from decklab.pages.wording import rule_title
-from decklab.scoring.reports.flaws import FLAW_WORDS
+from decklab.scoring.reports.advice import FLAW_WORDS
 
 DECK_METRICS: Final[Mapping[str, str]] = {
     "aesthetics": "aesthetics.total",

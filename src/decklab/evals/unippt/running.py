@@ -17,9 +17,15 @@ from decklab.evals.inspect_run import run_task
 from decklab.evals.unippt.outcomes import AVERAGE, JUDGED, SHARED, DeckOutcome, deck_outcomes
 from decklab.evals.unippt.report import UnipptRun, write_unippt_report
 from decklab.evals.unippt.starter import QUALITIES, write_starter, write_starter_decks
-from decklab.evals.unippt.systems import DeckSystem, folder_systems, system_names, writer_system
+from decklab.evals.unippt.systems import (
+    DeckSystem,
+    DeckTask,
+    folder_systems,
+    load_deck_tasks,
+    system_names,
+    writer_system,
+)
 from decklab.evals.unippt.task import unippt_task
-from decklab.evals.unippt.tasks import DeckTask, load_deck_tasks
 from decklab.models.inspect import open_model
 from decklab.models.model_run import ModelRun, begin_run
 from decklab.models.record import file_digest

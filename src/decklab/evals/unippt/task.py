@@ -34,13 +34,15 @@ from decklab.evals.unippt.outcomes import (
 )
 from decklab.evals.unippt.starter import write_starter
 from decklab.evals.unippt.systems import (
+    SETTINGS,
     DeckSystem,
+    DeckTask,
     SystemDeck,
     folder_systems,
+    load_deck_tasks,
     system_names,
     writer_system,
 )
-from decklab.evals.unippt.tasks import SETTINGS, DeckTask, load_deck_tasks
 from decklab.models.asking import Ask
 from decklab.models.inspect import asking_from_thread, open_model
 from decklab.models.model_run import ModelRun

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from decklab.core.files import check_file, scratch_folder, write_output
 from decklab.diffing.changes import Change, DeckDiff
-from decklab.diffing.packages import diff_packages
+from decklab.diffing.decks import diff_packages
 from decklab.diffing.wording import sentence
 from decklab.editing.finding import EditError
 from decklab.editing.opening import PPTX_ERRORS, opened, saved

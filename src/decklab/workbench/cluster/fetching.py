@@ -12,8 +12,7 @@ from aiohttp import ClientError
 
 from decklab.core.errors import DeckError, LimitExceeded
 from decklab.core.files import scratch_folder
-from decklab.workbench.cluster.items import SourceItem
-from decklab.workbench.cluster.sources import open_address
+from decklab.workbench.cluster.sources import SourceItem, open_address
 
 _CHUNK: Final = 2**20
 

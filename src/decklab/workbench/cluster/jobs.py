@@ -35,7 +35,7 @@ from decklab.rendering.renderer import Renderer
 from decklab.scoring.deck import ScoreOptions, score_deck
 from decklab.workbench.cluster.fetching import fetched
 from decklab.workbench.cluster.fingerprints import picture_code, signature
-from decklab.workbench.cluster.items import SourceItem
+from decklab.workbench.cluster.sources import SourceItem
 from decklab.workbench.cluster.tables import (
     CHANGES,
     DECKS,

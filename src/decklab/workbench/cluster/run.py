@@ -17,9 +17,9 @@ from decklab.workbench.cluster.dataset import (
     held_dataset,
     write_part,
 )
-from decklab.workbench.cluster.items import SourceItem
 from decklab.workbench.cluster.jobs import DeckRows, DeckTask, Job
 from decklab.workbench.cluster.machines import Machine, rows_from
+from decklab.workbench.cluster.sources import SourceItem
 
 PART_DECKS = 256
 PART_BYTES = 32 * 2**20

@@ -25,10 +25,16 @@ from decklab.evals.ppteval.tasks import find_registry, load_editing_tasks
 from decklab.evals.quizbank_task import BANK
 from decklab.evals.rubrics.running import LeafRoom
 from decklab.evals.rubrics.tasks import REGISTRY_NAME
-from decklab.evals.unippt.tasks import TASK_FILE, DeckTask, load_deck_tasks
+from decklab.evals.unippt.systems import TASK_FILE, DeckTask, load_deck_tasks
 from decklab.models.record import file_digest
-from decklab.workbench.corpus.document_checks import exam_faults, task_faults
-from decklab.workbench.corpus.document_drafts import DECKS, EMPTY, QUIZ_SOURCES, TRUTH
+from decklab.workbench.corpus.document_drafts import (
+    DECKS,
+    EMPTY,
+    QUIZ_SOURCES,
+    TRUTH,
+    exam_faults,
+    task_faults,
+)
 from decklab.workbench.corpus.draft_run import DRAFT, DraftKind
 from decklab.workbench.corpus.edit_drafts import CASES_FILE, attempt_faults
 

@@ -12,7 +12,7 @@ from decklab.core.version import VERSION
 from decklab.pages.page import check_page, output_page, write_page
 from decklab.pages.wording import deck_name
 from decklab.workbench.cluster.dataset import open_dataset
-from decklab.workbench.corpus.queries import corpus_tables, has_table, records
+from decklab.workbench.corpus.select import corpus_tables, has_table, records
 
 FAR: Final = 3.0
 """Interquartile ranges beyond the quartiles from which a deck is an outlier (J. Tukey, Exploratory

@@ -15,8 +15,7 @@ from decklab.core.files import scratch_folder
 from decklab.deck.deck import open_deck
 from decklab.editing.operations import operation_docs, operation_names
 from decklab.editing.requests.forms import form_lines
-from decklab.editor.deck_tools import place_lines
-from decklab.editor.layouts import layout_lines
+from decklab.editor.deck_tools import layout_lines, place_lines
 from decklab.editor.outline import deck_facts, outline_lines, slides_in_full, text_view
 from decklab.editor.text_steps import deck_texts
 from decklab.linting.settings import chosen_rules

@@ -1,19 +1,29 @@
-"""The pages of a deck: its slides, requests to edit it, versions, comparisons and files."""
+"""Decks: their pages, requests to edit them, versions, comparisons and files; and the JSON API of
+decks and jobs.
+"""
 
+from collections.abc import Mapping
 from pathlib import PurePath
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 from urllib.parse import quote
 
-from fastapi import APIRouter, Form
+from fastapi import APIRouter, File, Form, UploadFile
 from fastapi.responses import FileResponse, HTMLResponse, RedirectResponse
 
 from decklab.editing.requests.forms import request_examples
-from decklab.workbench.web.database import VersionRow
-from decklab.workbench.web.jobs import OPEN
+from decklab.workbench.web.database import DeckRow, JobRow, VersionRow
+from decklab.workbench.web.jobs import OPEN, SLOW, JobKind, Jobs
 from decklab.workbench.web.library import Library, NotThere, line_of
-from decklab.workbench.web.pages import render
+from decklab.workbench.web.pages import (
+    STAGES,
+    behind_file,
+    decks_json,
+    job_json,
+    render,
+    version_json,
+)
 from decklab.workbench.web.review_pages import review_context
-from decklab.workbench.web.showing import STAGES, behind_file, job_json
+from decklab.workbench.web.work import WorkTask
 from decklab.workbench.web.workbench import Workbench
 
 _YEAR = "private, max-age=31536000, immutable"
@@ -146,3 +156,162 @@ def _deck_context(
         "model": bench.model, "examples": [lines[0] for lines in request_examples().values()],
         **review_context(bench, shown, slide, against, view),
     }  # fmt: skip
+
+
+def version_of(jobs: Jobs, job: JobRow) -> VersionRow:
+    """The version that a job is on: what the job ``after`` which it was asked made, if anything.
+
+    Raises NotThere.
+    """
+    number, after = job.number or 0, job.asked.get("after")
+    if after:
+        prior = jobs.job(after)
+        number = (prior.result or {}).get("version") or version_of(jobs, prior).number
+    return jobs.library.version(job.deck or "", number)
+
+
+def deck_task(jobs: Jobs, job: JobRow) -> WorkTask:
+    """The work on a version of a deck; with ``against`` and ``of``, other versions are told with
+    it."""
+    library, version, asked = jobs.library, version_of(jobs, job), dict(job.asked)
+    if asked.get("against"):
+        base = library.version(job.deck or "", asked["against"])
+        asked["before"] = str(library.file(base))
+        asked["changes"] = library.changes_file(version, base).name
+    if asked.get("of"):
+        asked["made"] = str(library.file(library.version(job.deck or "", asked["of"])))
+    makes_deck = job.kind in ("edit", "take_back")
+    return WorkTask(
+        kind=job.kind, file=library.file(version), seen=library.seen(version),
+        out=library.unfinished(version.suffix if makes_deck else ".json"),
+        stage=jobs.stage_file(job.id), asked=asked,
+    )  # fmt: skip
+
+
+def _looked(jobs: Jobs, job: JobRow, _task: WorkTask, result: dict[str, Any]) -> None:
+    version = version_of(jobs, job)
+    jobs.library.remember_words(version.deck, str(result.pop("words", "")))
+    jobs.withdraw("score", version.deck, but=version.number)  # whoever goes back has it scored
+    jobs.queue("score", {}, deck=version.deck, number=version.number, follows=True)
+
+
+def _scored(_jobs: Jobs, _job: JobRow, _task: WorkTask, _result: dict[str, Any]) -> None:
+    """What was scored is in the facts of the version already."""
+
+
+def _compared(_jobs: Jobs, _job: JobRow, task: WorkTask, _result: dict[str, Any]) -> None:
+    task.seen.mkdir(parents=True, exist_ok=True)
+    task.out.replace(task.seen / task.asked["changes"])
+
+
+def _edited(jobs: Jobs, job: JobRow, task: WorkTask, result: dict[str, Any]) -> None:
+    if not task.out.exists():
+        return
+    version = version_of(jobs, job)
+    made, current = jobs.library.add_version(
+        version.deck, version.number, task.out, str(job.asked["instruction"]), job.id
+    )
+    result["version"] = made.number
+    if current != version.number:
+        result["fork"] = (
+            f"Version {made.number} goes on from version {version.number}. Version {current} was "
+            "the current one: its own changes are not in it."
+        )
+    base = job.asked.get("against") or version.number
+    jobs.queue("look", {"against": base}, deck=made.deck, number=made.number, follows=True)
+
+
+DECK_JOBS: Final[Mapping[str, JobKind]] = {
+    "edit": JobKind(deck_task, _edited, in_turn=True),
+    "take_back": JobKind(deck_task, _edited, in_turn=True),
+    "compare": JobKind(deck_task, _compared),
+    "look": JobKind(deck_task, _looked, order=1),
+    "score": JobKind(deck_task, _scored, order=SLOW),
+}
+"""Edits come before pictures of new decks, and those before scores."""
+
+
+def deck_api(bench: Workbench) -> APIRouter:
+    """Decks, their versions and jobs, for programs."""
+    router = APIRouter()
+    library, jobs = bench.library, bench.jobs
+
+    def shown(deck: DeckRow) -> dict[str, Any]:
+        return decks_json(library, [deck])[0]
+
+    @router.get("/decks")
+    def decks(q: str = "", first: int = 0, most: int = 100) -> dict[str, Any]:
+        """The decks of the library, newest first; ``q`` are words of their name or text."""
+        found = bench.decks(q, first=max(first, 0), most=min(max(most, 1), 500))
+        return {"total": library.count(), "decks": decks_json(library, found)}
+
+    @router.post("/decks", status_code=201)
+    def add(file: Annotated[UploadFile, File()]) -> dict[str, Any]:
+        """Upload a deck; it is looked at soon."""
+        return shown(bench.upload(file))
+
+    @router.get("/decks/{deck_id}")
+    def deck(deck_id: str) -> dict[str, Any]:
+        """A deck, its versions in short, and its jobs.
+
+        If its file in the folder has changed, or was never read, it is read; ``problem`` is why it
+        cannot be.
+        """
+        problem = bench.look_at(deck_id)
+        return shown(library.deck(deck_id)) | {
+            "problem": problem, "jobs": [job_json(jobs, one) for one in jobs.of_deck(deck_id)],
+        }  # fmt: skip
+
+    @router.patch("/decks/{deck_id}")
+    def rename(deck_id: str, asked: dict[str, Any]) -> dict[str, Any]:
+        """Give a deck another ``name``; its suffix stays."""
+        return shown(library.rename(deck_id, str(asked.get("name", ""))))
+
+    @router.delete("/decks/{deck_id}", status_code=204)
+    def forget(deck_id: str) -> None:
+        """Remove a deck with its versions."""
+        library.remove(deck_id)
+
+    @router.get("/decks/{deck_id}/versions/{number}")
+    def version(deck_id: str, number: int) -> dict[str, Any]:
+        """A version: findings and scores, where it was looked at."""
+        row = library.version(deck_id, number)
+        return version_json(library, row, library.facts(row))
+
+    @router.post("/decks/{deck_id}/versions/{number}/edit", status_code=202)
+    def edit(deck_id: str, number: int, request: dict[str, Any]) -> dict[str, Any]:
+        """Ask for an edit: ``instruction``, and optionally ``slides`` ("2,4-6") and ``model``.
+
+        With ``follow`` it is made on the version that is current then. Without, an edit of an older
+        version is a branch, which becomes current; ``result.fork`` of the job says so.
+        """
+        job = bench.edit(
+            deck_id, None if request.get("follow") else number, str(request.get("instruction", "")),
+            str(request.get("slides") or ""), bool(request.get("model")),
+        )  # fmt: skip
+        return job_json(jobs, jobs.job(job))
+
+    @router.post("/decks/{deck_id}/versions/{number}/choose")
+    def choose(deck_id: str, number: int) -> dict[str, Any]:
+        """Make a version the current one; undo is choosing the parent of the current one."""
+        bench.choose(deck_id, number)
+        return shown(library.deck(deck_id))
+
+    @router.post("/decks/{deck_id}/versions/{number}/save", status_code=201)
+    def save(deck_id: str, number: int) -> dict[str, Any]:
+        """Save a version to the folder that is served, under a free name; ``saved`` is its path."""
+        return {"saved": bench.save(deck_id, number)}
+
+    @router.get("/jobs/{job_id}")
+    def job(job_id: str) -> dict[str, Any]:
+        """A job: its state, stage and result."""
+        return job_json(jobs, jobs.job(job_id))
+
+    @router.post("/jobs/{job_id}/stop")
+    def stop(job_id: str) -> dict[str, Any]:
+        """Stop a job that waits or runs."""
+        jobs.stop(job_id)
+        return job_json(jobs, jobs.job(job_id))
+
+    add_files(router, library)
+    return router

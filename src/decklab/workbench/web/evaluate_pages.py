@@ -1,29 +1,151 @@
-"""The pages of evaluation: runs, leaderboards, cases, trajectories, two runs compared."""
+"""Evaluation: the pages of runs, leaderboards, cases and trajectories, and their JSON API."""
 
-from collections.abc import Mapping
-from typing import Annotated, Any
+import re
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Depends, Query
 from fastapi.responses import FileResponse, HTMLResponse
 
+from decklab.evals.desktop.marks import StepFrame, frames_of
+from decklab.evals.desktop.trajectory import Trajectory
 from decklab.evals.desktop.trajectory_page import drawn_mark, took_words
-from decklab.workbench.web.evaluate_cases import (
-    LookedCase,
-    look_at,
-    neighbours,
-    picture_of,
-    screen_of,
-    walk,
+from decklab.workbench.web.evaluate_details import CaseDetail, detail_of
+from decklab.workbench.web.evaluate_index import STEPS, FoundSteps, Unreadable
+from decklab.workbench.web.evaluate_jobs import (
+    SeenDeck,
+    about,
+    changes_between,
+    picture_folder,
+    seen_decks,
 )
-from decklab.workbench.web.evaluate_filter import ORDERS, CaseFilter, leaderboard, paired
-from decklab.workbench.web.evaluate_index import FoundSteps
-from decklab.workbench.web.evaluate_jobs import changes_between
 from decklab.workbench.web.evaluate_model import KINDS_OF_RUNS, FoundRun, RunCase
-from decklab.workbench.web.evaluate_showing import failed_steps, shown_case, shown_time, shown_value
+from decklab.workbench.web.evaluate_showing import (
+    ORDERS,
+    CaseFilter,
+    case_json,
+    column_json,
+    detail_json,
+    failed_steps,
+    frame_json,
+    leaderboard,
+    pair_json,
+    paired,
+    place_json,
+    run_json,
+    shown_case,
+    shown_time,
+    shown_value,
+    steps_json,
+)
+from decklab.workbench.web.evaluate_work import SEE_CASE
+from decklab.workbench.web.jobs import OPEN
 from decklab.workbench.web.library import NotThere
-from decklab.workbench.web.pages import render
-from decklab.workbench.web.showing import job_json
+from decklab.workbench.web.pages import job_json, render
 from decklab.workbench.web.workbench import Workbench
+
+_TRY_AGAIN_SECONDS: Final = 60.0
+"""How long drawing that failed is told as failed before it is tried again (ours)."""
+_DIGEST: Final = re.compile(r"[0-9a-f]{64}\Z")
+
+
+@dataclass(frozen=True)
+class LookedCase:
+    """A case with what was drawn and compared so far."""
+
+    run: FoundRun
+    case: RunCase
+    detail: CaseDetail
+    decks: Sequence[SeenDeck]
+    job: str = ""
+    """The job that draws and compares; empty where all is done, or nothing was asked yet."""
+    failed: str = ""
+    """Why drawing failed."""
+
+    @property
+    def whole(self) -> bool:
+        """Whether all decks are drawn and compared."""
+        return all(one.told is not None for one in self.decks) and all(
+            changes_between(self.decks[0], one) is not None for one in self.decks[1:]
+        )
+
+
+def look_at(bench: Workbench, run_id: str, case_id: str, *, draw: bool) -> LookedCase:
+    """A case; with ``draw`` its decks are drawn where they are not yet. Raises NotThere, and
+    QueueFull where too much waits."""
+    run, case = bench.runs.case(run_id, case_id)
+    detail = detail_of(bench.runs, run, case)
+    found = LookedCase(run, case, detail, seen_decks(bench.library, detail))
+    if found.whole:
+        return found
+    last = next(reversed(bench.jobs.of(about(run, case))), None)
+    if last is not None and last.state in OPEN:
+        return LookedCase(run, case, detail, found.decks, last.id)
+    if last is not None and time.time() - (last.ended or 0) < _TRY_AGAIN_SECONDS:
+        return LookedCase(run, case, detail, found.decks, failed=last.message or "it was stopped")
+    if not draw:
+        return found
+    job = bench.jobs.ask_about(SEE_CASE, about(run, case), run=run.id, case=case.id)
+    return LookedCase(run, case, detail, found.decks, job)
+
+
+def picture_of(bench: Workbench, digest: str, slide: int) -> Path:
+    """The picture of a slide of a deck that was drawn for a case; raises NotThere."""
+    if not _DIGEST.match(digest) or not 0 < slide < 10_000:
+        raise NotThere("no such picture")
+    path = picture_folder(bench.library, digest) / f"slide-{slide:03}.webp"
+    if not path.is_file():
+        raise NotThere(f"slide {slide} is not drawn")
+    return path
+
+
+def neighbours(
+    run: FoundRun, case: RunCase, chosen: CaseFilter
+) -> tuple[RunCase | None, RunCase | None, int, int]:
+    """The case before and after among those that the filter leaves, the place of this one from 1
+    (0 where it is not among them), and how many there are."""
+    found = chosen.choose(run)
+    ids = [one.id for one in found]
+    if case.id not in ids:
+        return None, found[0] if found else None, 0, len(found)
+    place = ids.index(case.id)
+    before = found[place - 1] if place else None
+    after = found[place + 1] if place + 1 < len(found) else None
+    return before, after, place + 1, len(found)
+
+
+@lru_cache(maxsize=32)
+def _frames(folder: Path, _stamp: tuple[int, int]) -> tuple[Trajectory, tuple[StepFrame, ...]]:
+    read = Trajectory.read(folder)
+    return read, tuple(frames_of(read))
+
+
+def walk(found: FoundSteps) -> tuple[Trajectory, tuple[StepFrame, ...]]:
+    """A trajectory with its frames; raises NotThere where it is gone or broken by now."""
+    try:
+        place = found.folder / STEPS
+        status = place.stat() if place.exists() else found.folder.stat()
+        return _frames(found.folder, (status.st_mtime_ns, status.st_size))
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise NotThere("the trajectory cannot be read any more") from error
+
+
+def screen_of(bench: Workbench, steps_id: str, place: int) -> Path:
+    """The picture of the screen at a place of a trajectory, from 1; raises NotThere."""
+    found = bench.runs.steps(steps_id)
+    _, frames = walk(found)
+    if not 0 < place <= len(frames):
+        raise NotThere("no such step")
+    path = found.folder / frames[place - 1].screen
+    inside = path.suffix == ".png" and path.parent == found.folder / "screens"
+    if not inside or not bench.runs.inside(path):
+        raise NotThere("the screen of this step is gone")
+    return path
+
 
 PAGE_CASES = 100
 """Cases that one page lists (ours)."""
@@ -211,3 +333,80 @@ def _steps_context(found: FoundSteps, step: int) -> dict[str, Any]:
         "marks": [drawn_mark(mark, scale) for mark in frame.marks], "took": took_words(frame),
         "failed": failed, "next_failed": next((one for one in failed if one > place), None),
     }  # fmt: skip
+
+
+def evaluate_api(bench: Workbench) -> APIRouter:
+    """Runs, leaderboards, cases and trajectories, for programs."""
+    router = APIRouter()
+    index = bench.runs
+
+    @router.get("/evaluate/runs")
+    def runs(kind: str = "") -> dict[str, Any]:
+        """The runs, the newest first, and what could not be read."""
+        return {
+            "runs": [run_json(one) for one in index.runs() if not kind or one.kind == kind],
+            "not_read": [_unreadable(one) for one in index.unreadable()],
+        }
+
+    @router.get("/evaluate/board/{kind}")
+    def board(kind: str, sort: str = "", q: str = "") -> dict[str, Any]:
+        """The systems of all runs of a benchmark, the best by ``sort`` first."""
+        if kind not in KINDS_OF_RUNS:
+            raise NotThere("no such benchmark")
+        columns, places = leaderboard(index.runs(), kind, sort=sort, q=q)
+        return {
+            "columns": [column_json(one) for one in columns],
+            "places": [place_json(one) for one in places],
+        }
+
+    @router.get("/evaluate/runs/{run_id}")
+    def run(run_id: str) -> dict[str, Any]:
+        """A run with the means of its systems."""
+        return run_json(index.run(run_id))
+
+    @router.get("/evaluate/runs/{run_id}/cases")
+    def cases(run_id: str, chosen: AskedFilter, first: int = 0, most: int = 100) -> dict[str, Any]:
+        """The cases of a run that the filter leaves."""
+        found = chosen.choose(index.run(run_id))
+        start = max(first, 0)
+        wanted = found[start : start + min(max(most, 1), 1000)]
+        return {"total": len(found), "cases": [case_json(one) for one in wanted]}
+
+    @router.get("/evaluate/runs/{run_id}/cases/{case_id}")
+    def case(run_id: str, case_id: str, draw: bool = True) -> dict[str, Any]:
+        """All that is known of a case. Its decks are drawn and compared by a ``job``, once."""
+        found = look_at(bench, run_id, case_id, draw=draw)
+        return case_json(found.case) | detail_json(found.detail, found.decks, found.job)
+
+    @router.get("/evaluate/compare")
+    def compare(before: str, after: str, one: str, other: str, column: str = "") -> dict[str, Any]:
+        """System ``one`` of a run beside system ``other`` of another run, case by case."""
+        old, new = index.run(before), index.run(after)
+        by = old.column(column)
+        pairs = paired(
+            [case for case in old.cases if case.system == one],
+            [case for case in new.cases if case.system == other], by,
+        )  # fmt: skip
+        return {"column": column_json(by), "cases": [pair_json(pair, by.name) for pair in pairs]}
+
+    @router.get("/evaluate/trajectories")
+    def trajectories() -> list[dict[str, Any]]:
+        """The trajectories, the newest first."""
+        return [steps_json(one) for one in index.trajectories()]
+
+    @router.get("/evaluate/trajectories/{steps_id}")
+    def trajectory(steps_id: str) -> dict[str, Any]:
+        """A trajectory, step by step; the last frame is the screen at the end."""
+        found = index.steps(steps_id)
+        read, frames = walk(found)
+        return steps_json(found) | {
+            "frames": [frame_json(one, n, found.id) for n, one in enumerate(frames, start=1)],
+            "failed_steps": failed_steps(read),
+        }
+
+    add_evaluate_files(router, bench)
+    return router
+
+
+def _unreadable(one: Unreadable) -> dict[str, str]:
+    return {"file": one.file, "why": one.why}

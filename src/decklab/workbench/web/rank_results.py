@@ -12,8 +12,8 @@ from decklab.evals.agreement.strengths import Strength, bouts_of, strengths
 from decklab.evals.agreement.tables import RankTable, ScoreTable
 from decklab.metrics.catalogue import METRICS, metric_labels
 from decklab.scoring.reports.leaderboard import COLUMNS
+from decklab.workbench.web.pages import score_of
 from decklab.workbench.web.rank_studies import Studies
-from decklab.workbench.web.showing import score_of
 
 RESAMPLES: Final = 400
 """Of topics, for intervals of the live page (ours): enough for two digits, and quick."""

@@ -9,13 +9,11 @@ from urllib.parse import urlencode
 from fastapi import APIRouter, Form
 from fastapi.responses import HTMLResponse
 
-from decklab.workbench.web.accepting import accept, reopen
 from decklab.workbench.web.database import VersionRow
 from decklab.workbench.web.jobs import OPEN, QueueFull
 from decklab.workbench.web.library import NotThere
-from decklab.workbench.web.pages import render
-from decklab.workbench.web.reviewing import older_slide, picture_size, review
-from decklab.workbench.web.showing import STAGES, job_json
+from decklab.workbench.web.pages import STAGES, job_json, render
+from decklab.workbench.web.reviewing import accept, older_slide, picture_size, reopen, review
 from decklab.workbench.web.workbench import Workbench
 
 VIEWS = {"after": "Slide", "beside": "Side by side", "slider": "Slider"}

@@ -24,7 +24,7 @@ from sqlalchemy.orm import Session
 from decklab.core.errors import DecklabError
 from decklab.core.files import write_numbered
 from decklab.core.output_folder import files_below
-from decklab.editor.output import edited_path
+from decklab.editor.result import edited_path
 from decklab.pages.wording import clean
 from decklab.workbench.web.database import DATABASE, FOLDER_ID, DeckRow, FolderRow, VersionRow
 from decklab.workbench.web.library import DECK_SUFFIXES, Library, NotThere, measured, shown_name

@@ -1,6 +1,8 @@
 """The application of the workbench: its pages, its JSON API and its jobs; started, and ended in
 order."""
 
+import asyncio
+import json
 import os
 import sys
 import threading
@@ -8,14 +10,15 @@ import webbrowser
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import ExitStack, asynccontextmanager, contextmanager
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Any, Final
 from urllib.parse import urlencode
 
 import uvicorn
-from fastapi import FastAPI, Request
+from fastapi import APIRouter, FastAPI, Query, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import HTMLResponse, JSONResponse
+from fastapi.responses import HTMLResponse, JSONResponse, StreamingResponse
 from sqlalchemy.exc import SQLAlchemyError
+from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.staticfiles import StaticFiles
 
@@ -34,27 +37,91 @@ from decklab.workbench.listening import (
     names_told,
 )
 from decklab.workbench.web.database import DATABASE, belong, engine_of, is_away, open_database
-from decklab.workbench.web.deck_api import DECK_JOBS, deck_api
-from decklab.workbench.web.deck_pages import deck_pages
-from decklab.workbench.web.document_pages import DOCUMENT_JOBS, document_api, document_pages
-from decklab.workbench.web.evaluate_api import evaluate_api
+from decklab.workbench.web.deck_pages import DECK_JOBS, deck_api, deck_pages
 from decklab.workbench.web.evaluate_index import RunIndex
 from decklab.workbench.web.evaluate_jobs import evaluate_jobs
-from decklab.workbench.web.evaluate_pages import evaluate_pages
-from decklab.workbench.web.events import event_routes
+from decklab.workbench.web.evaluate_pages import evaluate_api, evaluate_pages
 from decklab.workbench.web.health import Watched
-from decklab.workbench.web.jobs import MEGABYTES, JobKind, Jobs, QueueFull
+from decklab.workbench.web.jobs import MEGABYTES, OPEN, JobKind, Jobs, QueueFull
 from decklab.workbench.web.library import Library, NotThere, UploadRefused
-from decklab.workbench.web.library_pages import library_pages
+from decklab.workbench.web.library_pages import (
+    DOCUMENT_JOBS,
+    document_api,
+    document_pages,
+    library_pages,
+)
 from decklab.workbench.web.pages import render
 from decklab.workbench.web.protection import Access, Protected
-from decklab.workbench.web.rank_api import rank_api
-from decklab.workbench.web.rank_pages import rank_own_pages, rank_pages
+from decklab.workbench.web.rank_pages import rank_api, rank_own_pages, rank_pages
 from decklab.workbench.web.review_pages import review_api, review_pages
 from decklab.workbench.web.served_folder import ServedFolder, state_folder
 from decklab.workbench.web.workbench import Workbench
-from decklab.workbench.web.write_api import WRITE_JOBS, write_api
-from decklab.workbench.web.write_pages import write_pages
+from decklab.workbench.web.write_pages import WRITE_JOBS, write_api, write_pages
+
+LOOK_SECONDS = 0.2
+"""Between two looks at the jobs that a page watches (ours)."""
+SILENCE_SECONDS = 15.0
+"""After which a comment keeps the connection open (ours)."""
+MOST_WATCHED = 50
+"""Jobs that one page may watch (ours)."""
+
+
+def event_routes(bench: Workbench) -> APIRouter:
+    """``/events?job=ID&job=ID``: an event for each job and each change of one."""
+    router = APIRouter()
+
+    @router.get("/events")
+    async def events(
+        request: Request, job: Annotated[list[str], Query(max_length=MOST_WATCHED)]
+    ) -> StreamingResponse:
+        news = job_news(bench.jobs, job)
+        return StreamingResponse(
+            _sent(request, news), media_type="text/event-stream",
+            headers={"cache-control": "no-store", "x-accel-buffering": "no"},
+        )  # fmt: skip
+
+    return router
+
+
+async def job_news(jobs: Jobs, watched: list[str]) -> AsyncIterator[str]:
+    """Ids of the watched jobs whenever their state or stage changes; empty after a long silence.
+
+    Each job is named once at first; the news end when all jobs have ended.
+    """
+    known: dict[str, str] = {}
+    silent = 0.0
+    while len(known) < len(set(watched)) or any(seen != "ended" for seen in known.values()):
+        for one in dict.fromkeys(watched):
+            seen = known.get(one)
+            if seen == "ended":
+                continue
+            now = await run_in_threadpool(_state, jobs, one)
+            if now != seen:
+                known[one], silent = now, 0.0
+                yield one
+        await asyncio.sleep(LOOK_SECONDS)
+        silent += LOOK_SECONDS
+        if silent >= SILENCE_SECONDS:
+            silent = 0.0
+            yield ""
+
+
+def _state(jobs: Jobs, job: str) -> str:
+    """What a page would show of a job: "ended" where nothing more will come."""
+    try:
+        row = jobs.job(job)
+    except NotThere:
+        return "ended"
+    return f"{row.state} {jobs.stage(row)}" if row.state in OPEN else "ended"
+
+
+async def _sent(request: Request, news: AsyncIterator[str]) -> AsyncIterator[str]:
+    async for job in news:
+        if await request.is_disconnected():
+            return
+        yield f"event: job\ndata: {json.dumps(job)}\n\n" if job else ": still here\n\n"
+    yield "event: end\ndata: \n\n"
+
 
 KINDS: Final[Mapping[str, JobKind]] = {**DECK_JOBS, **DOCUMENT_JOBS, **WRITE_JOBS}
 """By name; ``worker.WORK`` has what a process does for each."""
