@@ -11,24 +11,9 @@ from rich.markup import escape
 
 from decklab import evals
 from decklab.cli import calls
-from decklab.cli.model_options import (
-    SPENT,
-    BudgetDollars,
-    BudgetMinutes,
-    BudgetTokens,
-    PricesOption,
-    RecordFolder,
-    spending_of,
-)
-from decklab.cli.parameters import (
-    AsJson,
-    EditorEnvironment,
-    EditorFiles,
-    EditorNetwork,
-    Force,
-    Overwrite,
-    TrustEditor,
-)
+from decklab.cli.model_options import NO_BUDGET, SPENT, BudgetOptions
+from decklab.cli.option_groups import grouped_options
+from decklab.cli.parameters import WALLED, AsJson, EditorOptions, Force, Overwrite
 from decklab.cli.terminal import checked_until_begun, counted, note, progress_bar
 from decklab.core.options import (
     BASELINE_EDITORS,
@@ -36,7 +21,6 @@ from decklab.core.options import (
     JUDGE_TEMPERATURE,
     AgentOptions,
     EditLimits,
-    EditorAccess,
     EditPaths,
     JudgeConfiguration,
     JudgeOptions,
@@ -109,6 +93,7 @@ SECONDS = EditLimits().seconds
 
 
 @app.command("pptarena")
+@grouped_options
 def pptarena_command(
     cases: Cases = None,
     subset: Subset = None,
@@ -119,10 +104,7 @@ def pptarena_command(
     rounds: Rounds = EDIT_ROUNDS,
     model: AskedModel = None,
     limit_seconds: LimitSeconds = SECONDS,
-    trust_editor: TrustEditor = False,
-    editor_env: EditorEnvironment = None,
-    editor_file: EditorFiles = None,
-    editor_network: EditorNetwork = False,
+    own_editor: EditorOptions = WALLED,
     judge: Judges = None,
     configuration: Configured = "dual",
     temperature: Temperature = JUDGE_TEMPERATURE,
@@ -131,11 +113,7 @@ def pptarena_command(
     pictures: Pictures = True,
     self_check: Check = True,
     check_judge: CheckJudge = False,
-    budget_tokens: BudgetTokens = None,
-    budget_dollars: BudgetDollars = None,
-    budget_minutes: BudgetMinutes = None,
-    prices: PricesOption = None,
-    record: RecordFolder = None,
+    budget: BudgetOptions = NO_BUDGET,
     out: Out = OUT,
     overwrite: Overwrite = False,
     as_json: AsJson = False,
@@ -156,9 +134,9 @@ def pptarena_command(
         run = evals.bench_pptarena(
             out, cases=cases, subset=subset, names=case or (), editors=editors,
             predictions=folders, model=model, limits=EditLimits(limit_seconds), agent=agent,
-            access=EditorAccess(trust_editor, editor_env or (), editor_file or (), editor_network),
+            access=own_editor.access(),
             judges=JudgeOptions(judge or (), how, temperature, repeats),
-            spending=spending_of(budget_tokens, budget_dollars, budget_minutes, prices, record),
+            spending=budget.spending(),
             pictures=pictures, check=self_check, check_judge=check_judge, overwrite=overwrite,
             progress=progress,
         )  # fmt: skip
@@ -184,6 +162,7 @@ def _check_options(
 
 
 @app.command("pptarena-style")
+@grouped_options
 def style_command(
     cases: Annotated[
         Path, typer.Option(metavar="DIR", help="A checkout, or a JSON list of cases.")
@@ -195,11 +174,7 @@ def style_command(
     force: Force = False,
     case: Named = None,
     pictures: Annotated[bool, typer.Option(help="Show the model the slides that change.")] = True,
-    budget_tokens: BudgetTokens = None,
-    budget_dollars: BudgetDollars = None,
-    budget_minutes: BudgetMinutes = None,
-    prices: PricesOption = None,
-    record: RecordFolder = None,
+    budget: BudgetOptions = NO_BUDGET,
 ) -> None:
     """Have a model draft style targets for cases that have none, for a person to check.
 
@@ -216,7 +191,7 @@ def style_command(
             pictures=pictures,
             force=force,
             progress=progress,
-            spending=spending_of(budget_tokens, budget_dollars, budget_minutes, prices, record),
+            spending=budget.spending(),
         )
     for name, why in found.failed.items():
         note(clean_line(f"{name}: {why}"))

@@ -9,26 +9,11 @@ import typer
 
 from decklab import evals
 from decklab.cli import calls
-from decklab.cli.model_options import (
-    SPENT,
-    BudgetDollars,
-    BudgetMinutes,
-    BudgetTokens,
-    PricesOption,
-    RecordFolder,
-    spending_of,
-)
-from decklab.cli.parameters import (
-    AsJson,
-    EditorEnvironment,
-    EditorFiles,
-    EditorNetwork,
-    Force,
-    Overwrite,
-    TrustEditor,
-)
+from decklab.cli.model_options import NO_BUDGET, SPENT, BudgetOptions
+from decklab.cli.option_groups import grouped_options
+from decklab.cli.parameters import WALLED, AsJson, EditorOptions, Force, Overwrite
 from decklab.cli.terminal import checked_first, counted, note, progress_bar
-from decklab.core.options import AgentKind, EditLimits, EditorAccess, TaskAgent, WebPage
+from decklab.core.options import AgentKind, EditLimits, TaskAgent, WebPage
 
 app = typer.Typer(add_completion=False)
 
@@ -80,6 +65,7 @@ LIMITS = EditLimits()
 
 
 @app.command("ppteval")
+@grouped_options
 def ppteval_command(
     tasks: Annotated[
         Path | None, typer.Option(metavar="DIR", help="A tasks.json, or the folder that holds it.")
@@ -119,15 +105,8 @@ def ppteval_command(
     limit_seconds: Annotated[float, typer.Option(min=0.1, help="Time a task.")] = LIMITS.seconds,
     limit_steps: Annotated[int, typer.Option(min=1, help="Steps a task.")] = LIMITS.steps,
     limit_messages: Annotated[int, typer.Option(min=2, help="Messages a task.")] = LIMITS.messages,
-    trust_editor: TrustEditor = False,
-    editor_env: EditorEnvironment = None,
-    editor_file: EditorFiles = None,
-    editor_network: EditorNetwork = False,
-    budget_tokens: BudgetTokens = None,
-    budget_dollars: BudgetDollars = None,
-    budget_minutes: BudgetMinutes = None,
-    prices: PricesOption = None,
-    record: RecordFolder = None,
+    own_editor: EditorOptions = WALLED,
+    budget: BudgetOptions = NO_BUDGET,
     pictures: Annotated[bool, typer.Option(help="Draw changed slides, for report and log.")] = True,
     out: Annotated[Path, typer.Option(metavar="DIR", help="Where report, log and decks go.")] = (
         Path("ppteval")
@@ -145,7 +124,7 @@ def ppteval_command(
         raise typer.BadParameter("either --tasks or --starter")
     if editor == "agent" and model is None:
         raise typer.BadParameter("the agent needs --model")
-    access = EditorAccess(trust_editor, editor_env or (), editor_file or (), editor_network)
+    access = own_editor.access()
     of_page = (page_keys, page_click, page_fetch)
     _check_agent(agent, {
         "--agent-command": (agent_command, "command"),
@@ -166,7 +145,7 @@ def ppteval_command(
     under_test = None if agent is None else TaskAgent(
         agent, agent_scripts, agent_command or "", web, environments, access
     )  # fmt: skip
-    spending = spending_of(budget_tokens, budget_dollars, budget_minutes, prices, record)
+    spending = budget.spending()
     with counted("Editing and grading") as progress:
         run = evals.bench_ppteval(
             out, tasks=tasks, files=files, names=task or (), editor=editor, model=model,
@@ -227,6 +206,7 @@ def starter_command(
 
 
 @app.command("ppteval-meta")
+@grouped_options
 def meta_command(
     tasks: Annotated[
         Path | None,
@@ -247,11 +227,7 @@ def meta_command(
     repeat: Annotated[
         int, typer.Option(min=1, help="Judge each attempt so often, and tell how scores vary.")
     ] = 1,
-    budget_tokens: BudgetTokens = None,
-    budget_dollars: BudgetDollars = None,
-    budget_minutes: BudgetMinutes = None,
-    prices: PricesOption = None,
-    record: RecordFolder = None,
+    budget: BudgetOptions = NO_BUDGET,
     overwrite: Overwrite = False,
     sabotage: Annotated[
         bool,
@@ -272,7 +248,7 @@ def meta_command(
             raise typer.BadParameter("--sabotage is of the starter set, and takes no DIR")
         _sabotage(task or [], way or [], as_json=as_json)
         return
-    spending = spending_of(budget_tokens, budget_dollars, budget_minutes, prices, record)
+    spending = budget.spending()
     with counted("Grading") as progress:
         run = evals.bench_ppteval_meta(
             tasks, files=files, out=out, pictures=pictures, judge=judge, repeats=repeat,

@@ -11,15 +11,8 @@ import typer
 from rich.console import Console
 
 from decklab.cli import calls
-from decklab.cli.model_options import (
-    SPENT,
-    BudgetDollars,
-    BudgetMinutes,
-    BudgetTokens,
-    PricesOption,
-    RecordFolder,
-    spending_of,
-)
+from decklab.cli.model_options import NO_BUDGET, SPENT, BudgetOptions
+from decklab.cli.option_groups import grouped_options
 from decklab.cli.parameters import AsJson, LadderDrawsOption
 from decklab.cli.terminal import check_there, checked_first, note
 from decklab.core.errors import ModelUnavailable
@@ -55,6 +48,7 @@ OUT = Path("slideeval")
 
 
 @app.command("slideeval-extract")
+@grouped_options
 def extract_command(
     decks: Decks,
     model: Models = None,
@@ -64,11 +58,7 @@ def extract_command(
     runs: Runs = 3,
     seed: Seed = 0,
     text_only: TextOnly = False,
-    budget_tokens: BudgetTokens = None,
-    budget_dollars: BudgetDollars = None,
-    budget_minutes: BudgetMinutes = None,
-    prices: PricesOption = None,
-    record: RecordFolder = None,
+    budget: BudgetOptions = NO_BUDGET,
     as_json: AsJson = False,
 ) -> None:
     """Ask what is on slides, from their pictures.
@@ -76,12 +66,13 @@ def extract_command(
     Example: decklab bench slideeval-extract decks/ --baseline --sample 20
     """
     options = {"decks": str(decks), "sample": sample, "seed": seed, "text_only": text_only}
-    spending = spending_of(budget_tokens, budget_dollars, budget_minutes, prices, record)
+    spending = budget.spending()
     judges = _Judges(tuple(model or ()), baseline, runs, spending)
     _run(calls.slideeval_extract, options, judges, out, as_json)
 
 
 @app.command("slideeval-perturb")
+@grouped_options
 def perturb_command(
     decks: Decks,
     model: Models = None,
@@ -93,11 +84,7 @@ def perturb_command(
     runs: Runs = 3,
     seed: Seed = 0,
     text_only: TextOnly = False,
-    budget_tokens: BudgetTokens = None,
-    budget_dollars: BudgetDollars = None,
-    budget_minutes: BudgetMinutes = None,
-    prices: PricesOption = None,
-    record: RecordFolder = None,
+    budget: BudgetOptions = NO_BUDGET,
     as_json: AsJson = False,
 ) -> None:
     """Ask for ratings of slides that were damaged by known amounts.
@@ -108,12 +95,13 @@ def perturb_command(
         "decks": str(decks), "sample": sample, "steps": steps, "seed": seed,
         "ladder_draws": ladder_draws, "text_only": text_only,
     }  # fmt: skip
-    spending = spending_of(budget_tokens, budget_dollars, budget_minutes, prices, record)
+    spending = budget.spending()
     judges = _Judges(tuple(model or ()), baseline, runs, spending)
     _run(calls.slideeval_perturb, options, judges, out, as_json)
 
 
 @app.command("slideeval-order")
+@grouped_options
 def order_command(
     decks: Decks,
     model: Models = None,
@@ -126,11 +114,7 @@ def order_command(
     runs: Runs = 3,
     seed: Seed = 0,
     text_only: TextOnly = False,
-    budget_tokens: BudgetTokens = None,
-    budget_dollars: BudgetDollars = None,
-    budget_minutes: BudgetMinutes = None,
-    prices: PricesOption = None,
-    record: RecordFolder = None,
+    budget: BudgetOptions = NO_BUDGET,
     as_json: AsJson = False,
 ) -> None:
     """Ask for the order of a deck's shuffled slides.
@@ -144,7 +128,7 @@ def order_command(
         "page_numbers": page_numbers,
         "text_only": text_only,
     }
-    spending = spending_of(budget_tokens, budget_dollars, budget_minutes, prices, record)
+    spending = budget.spending()
     judges = _Judges(tuple(model or ()), baseline, runs, spending)
     _run(calls.slideeval_order, options, judges, out, as_json)
 

@@ -7,16 +7,8 @@ import typer
 
 from decklab import evals
 from decklab.cli import calls
-from decklab.cli.model_options import (
-    SPENT,
-    BudgetDollars,
-    BudgetMinutes,
-    BudgetTokens,
-    PricesOption,
-    RecordFolder,
-    WriterModel,
-    spending_of,
-)
+from decklab.cli.model_options import NO_BUDGET, SPENT, BudgetOptions, WriterModel
+from decklab.cli.option_groups import grouped_options
 from decklab.cli.parameters import AsJson, Force, Overwrite
 from decklab.cli.terminal import checked_first, counted, note
 from decklab.core.options import SlideReading
@@ -25,6 +17,7 @@ app = typer.Typer(add_completion=False)
 
 
 @app.command()
+@grouped_options
 def slidesgen_command(
     instructions: Annotated[
         Path | None,
@@ -60,11 +53,7 @@ def slidesgen_command(
         SlideReading,
         typer.Option(help="Slides by the deck's own text, or as the judge sees their pictures."),
     ] = "text",
-    budget_tokens: BudgetTokens = None,
-    budget_dollars: BudgetDollars = None,
-    budget_minutes: BudgetMinutes = None,
-    prices: PricesOption = None,
-    record: RecordFolder = None,
+    budget: BudgetOptions = NO_BUDGET,
     out: Annotated[Path, typer.Option(metavar="DIR", help="Where report, log and decks go.")] = (
         Path("slidesgen")
     ),
@@ -96,7 +85,7 @@ def slidesgen_command(
         raise typer.BadParameter("needs --judge", param_hint="--reading")
     if resume and overwrite:
         raise typer.BadParameter("either --resume or --overwrite")
-    spending = spending_of(budget_tokens, budget_dollars, budget_minutes, prices, record)
+    spending = budget.spending()
     with counted("Writing and scoring") as progress:
         run = evals.bench_slidesgen(
             out, instructions=instructions, topics=topic or (), decks=decks, writer=writer,

@@ -8,16 +8,8 @@ import typer
 
 from decklab import evals
 from decklab.cli import calls
-from decklab.cli.model_options import (
-    SPENT,
-    BudgetDollars,
-    BudgetMinutes,
-    BudgetTokens,
-    PricesOption,
-    RecordFolder,
-    WriterModel,
-    spending_of,
-)
+from decklab.cli.model_options import NO_BUDGET, SPENT, BudgetOptions, WriterModel
+from decklab.cli.option_groups import grouped_options
 from decklab.cli.parameters import AsJson, Force, Overwrite
 from decklab.cli.terminal import checked_first, counted, note
 from decklab.core.options import SCENARIO_RUNS, WRITE_SLIDES
@@ -26,6 +18,7 @@ app = typer.Typer(add_completion=False)
 
 
 @app.command("unippt")
+@grouped_options
 def unippt_command(
     tasks: Annotated[
         Path | None, typer.Option(metavar="DIR", help="A folder with a folder for each task.")
@@ -55,11 +48,7 @@ def unippt_command(
             min=1, max=20, help=f"How often the model judges a deck; {SCENARIO_RUNS} by default."
         ),
     ] = None,
-    budget_tokens: BudgetTokens = None,
-    budget_dollars: BudgetDollars = None,
-    budget_minutes: BudgetMinutes = None,
-    prices: PricesOption = None,
-    record: RecordFolder = None,
+    budget: BudgetOptions = NO_BUDGET,
     out: Annotated[Path, typer.Option(metavar="DIR", help="Where report, pages and log go.")] = (
         Path("unippt")
     ),
@@ -80,7 +69,7 @@ def unippt_command(
         raise typer.BadParameter("--model is the writer's: it needs --write", param_hint="--model")
     if runs is not None and judge is None:
         raise typer.BadParameter("needs --judge", param_hint="--runs")
-    spending = spending_of(budget_tokens, budget_dollars, budget_minutes, prices, record)
+    spending = budget.spending()
     with counted("Making and judging") as progress:
         run = evals.bench_unippt(
             out, tasks=tasks, decks=decks, write=write, names=task or (), slides=slides,

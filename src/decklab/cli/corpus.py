@@ -10,16 +10,8 @@ import typer
 from decklab import workbench
 from decklab.cli import calls
 from decklab.cli.cluster_work import needs_cluster
-from decklab.cli.model_options import (
-    SPENT,
-    BudgetDollars,
-    BudgetMinutes,
-    BudgetTokens,
-    PricesOption,
-    RecordFolder,
-    check_without_model,
-    spending_of,
-)
+from decklab.cli.model_options import NO_BUDGET, SPENT, BudgetOptions, check_without_model
+from decklab.cli.option_groups import grouped_options
 from decklab.cli.parameters import AsJson, Force
 from decklab.cli.terminal import checked_first, checked_until_begun, echo_json, noting
 from decklab.core.files import check_file, write_output
@@ -159,6 +151,7 @@ def select_command(
 
 
 @app.command("annotate")
+@grouped_options
 def annotate_command(
     dataset: DatasetArgument,
     model: Annotated[
@@ -171,11 +164,7 @@ def annotate_command(
         int | None,
         typer.Option(min=2, help="Questions that go to the provider's batch interface together."),
     ] = None,
-    budget_tokens: BudgetTokens = None,
-    budget_dollars: BudgetDollars = None,
-    budget_minutes: BudgetMinutes = None,
-    prices: PricesOption = None,
-    record: RecordFolder = None,
+    budget: BudgetOptions = NO_BUDGET,
 ) -> None:
     """Say what each deck is about and what it is for, in a table of the data set.
 
@@ -186,10 +175,9 @@ def annotate_command(
     """
     if model is None:
         check_without_model(
-            batch=batch, budget_tokens=budget_tokens, budget_dollars=budget_dollars,
-            budget_minutes=budget_minutes, prices=prices, record=record,
+            batch=batch, **vars(budget),
         )  # fmt: skip
-    spending = spending_of(budget_tokens, budget_dollars, budget_minutes, prices, record)
+    spending = budget.spending()
     with checked_until_begun() as stages, needs_cluster():
         found = workbench.corpus_annotate(
             dataset, model=model, parallel=parallel, batch=batch, spending=spending,
@@ -208,6 +196,7 @@ def annotate_command(
 
 
 @app.command("draft")
+@grouped_options
 def draft_command(
     sources: Annotated[
         list[str],
@@ -230,11 +219,7 @@ def draft_command(
     model: Annotated[
         str | None, typer.Option(help="Have this model draft, as Inspect AI names it.")
     ] = None,
-    budget_tokens: BudgetTokens = None,
-    budget_dollars: BudgetDollars = None,
-    budget_minutes: BudgetMinutes = None,
-    prices: PricesOption = None,
-    record: RecordFolder = None,
+    budget: BudgetOptions = NO_BUDGET,
 ) -> None:
     """Draft tasks for a benchmark from decks or documents, and try each out.
 
@@ -244,12 +229,11 @@ def draft_command(
     """
     if model is None:
         check_without_model(
-            budget_tokens=budget_tokens, budget_dollars=budget_dollars,
-            budget_minutes=budget_minutes, prices=prices, record=record,
+            **vars(budget),
         )  # fmt: skip
     if together and benchmark in {"pptarena", "ppteval"}:
         raise typer.BadParameter("is for unippt and quizbank", param_hint="--together")
-    spending = spending_of(budget_tokens, budget_dollars, budget_minutes, prices, record)
+    spending = budget.spending()
     with checked_first(), needs_cluster():
         found = workbench.draft_cases(
             sources, out, benchmark=benchmark, tasks=tasks, seed=seed, together=together,

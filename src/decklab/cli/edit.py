@@ -8,15 +8,8 @@ import typer
 
 import decklab
 from decklab.cli import calls
-from decklab.cli.model_options import (
-    BudgetDollars,
-    BudgetMinutes,
-    BudgetTokens,
-    PricesOption,
-    RecordFolder,
-    check_without_model,
-    spending_of,
-)
+from decklab.cli.model_options import NO_BUDGET, BudgetOptions, check_without_model
+from decklab.cli.option_groups import grouped_options
 from decklab.cli.parameters import AsJson, ComparisonPage, Deck, Force
 from decklab.cli.terminal import checked_until_begun, echo_json, stages_shown
 from decklab.core.options import EDIT_ROUNDS, TOOL_CALLS, EditPaths
@@ -114,6 +107,7 @@ _KINDS = frozenset({".pptx", ".pptm", ".potx", ".potm", ".ppsx", ".ppsm"})
 
 
 @app.command()
+@grouped_options
 def edit_command(
     deck: Deck,
     instruction: Instruction,
@@ -133,11 +127,7 @@ def edit_command(
     tool_calls: MostToolCalls = TOOL_CALLS,
     router: RouterModel = None,
     temperature: Temperature = None,
-    budget_tokens: BudgetTokens = None,
-    budget_dollars: BudgetDollars = None,
-    budget_minutes: BudgetMinutes = None,
-    prices: PricesOption = None,
-    record: RecordFolder = None,
+    budget: BudgetOptions = NO_BUDGET,
 ) -> None:
     """Change in a deck exactly what is asked, and say what changed.
 
@@ -155,15 +145,13 @@ def edit_command(
     editor = None
     if model is None:
         check_without_model(
-            router=router, temperature=temperature, budget_tokens=budget_tokens,
-            budget_dollars=budget_dollars, budget_minutes=budget_minutes, prices=prices,
-            record=record,
+            router=router, temperature=temperature, **vars(budget),
         )  # fmt: skip
     else:
         editor = decklab.EditModel(
             model, rounds=rounds, paths=cast(EditPaths, paths), vision=vision, tools=tools,
             tool_calls=tool_calls, router_name=router, temperature=temperature,
-            spending=spending_of(budget_tokens, budget_dollars, budget_minutes, prices, record),
+            spending=budget.spending(),
         )  # fmt: skip
     with checked_until_begun() as stages, stages_shown(stages) as progress:
         result = decklab.edit(

@@ -8,14 +8,8 @@ from rich.console import Console
 
 from decklab import evals
 from decklab.cli import calls
-from decklab.cli.model_options import (
-    BudgetDollars,
-    BudgetMinutes,
-    BudgetTokens,
-    PricesOption,
-    RecordFolder,
-    spending_of,
-)
+from decklab.cli.model_options import NO_BUDGET, BudgetOptions
+from decklab.cli.option_groups import grouped_options
 from decklab.cli.parameters import AsJson, Force
 from decklab.cli.terminal import checked_until_begun, echo_json, noting
 from decklab.core.options import AGGREGATION_RULES, LEAF_SECONDS, NON_CRITICAL_WEIGHT, DamageUse
@@ -24,6 +18,7 @@ app = typer.Typer(add_completion=False)
 
 
 @app.command()
+@grouped_options
 def grade_command(
     original: Annotated[Path, typer.Argument(metavar="ORIGINAL", help="The deck before.")],
     modified: Annotated[Path, typer.Argument(metavar="MODIFIED", help="The deck as edited.")],
@@ -59,11 +54,7 @@ def grade_command(
             "(count where the rubric states what may change, else show).",
         ),
     ] = "auto",
-    budget_tokens: BudgetTokens = None,
-    budget_dollars: BudgetDollars = None,
-    budget_minutes: BudgetMinutes = None,
-    prices: PricesOption = None,
-    record: RecordFolder = None,
+    budget: BudgetOptions = NO_BUDGET,
     weak_isolation: Annotated[
         bool,
         typer.Option(
@@ -82,7 +73,7 @@ def grade_command(
         raise typer.BadParameter("--explain needs --model")
     if damage not in get_args(DamageUse):
         raise typer.BadParameter(f"--damage is one of {', '.join(get_args(DamageUse))}")
-    spending = spending_of(budget_tokens, budget_dollars, budget_minutes, prices, record)
+    spending = budget.spending()
     with checked_until_begun() as stages:
         graded = evals.grade(
             original, modified, rubric,

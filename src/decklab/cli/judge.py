@@ -8,16 +8,8 @@ from rich.console import Console
 
 from decklab import evals
 from decklab.cli import calls
-from decklab.cli.model_options import (
-    SPENT,
-    BudgetDollars,
-    BudgetMinutes,
-    BudgetTokens,
-    PricesOption,
-    RecordFolder,
-    check_without_model,
-    spending_of,
-)
+from decklab.cli.model_options import NO_BUDGET, SPENT, BudgetOptions, check_without_model
+from decklab.cli.option_groups import grouped_options
 from decklab.cli.parameters import AsJson, Force
 from decklab.cli.terminal import checked_first, checked_until_begun, echo_json, note, stages_shown
 from decklab.core.options import SCENARIO_RUNS, ScenarioSetting
@@ -27,6 +19,7 @@ app = typer.Typer(add_completion=False)
 
 
 @app.command()
+@grouped_options
 def judge_command(
     decks: Annotated[list[Path], typer.Argument(metavar="DECK...", help="Decks with text.")],
     sources: Annotated[
@@ -65,11 +58,7 @@ def judge_command(
     every_item: Annotated[
         bool, typer.Option("--all", help="Show items too that lower no score.")
     ] = False,
-    budget_tokens: BudgetTokens = None,
-    budget_dollars: BudgetDollars = None,
-    budget_minutes: BudgetMinutes = None,
-    prices: PricesOption = None,
-    record: RecordFolder = None,
+    budget: BudgetOptions = NO_BUDGET,
     as_json: AsJson = False,
 ) -> None:
     """Say how far decks do what their task asks, item by item, with evidence.
@@ -85,8 +74,7 @@ def judge_command(
     """
     if model is None:
         check_without_model(
-            budget_tokens=budget_tokens, budget_dollars=budget_dollars,
-            budget_minutes=budget_minutes, prices=prices, record=record, runs=runs,
+            runs=runs, **vars(budget),
         )  # fmt: skip
     if task is None and setting is None:
         settings = one_of(get_args(ScenarioSetting))
@@ -95,7 +83,7 @@ def judge_command(
         raise typer.BadParameter("needs --model, and no --task", param_hint="--draft-by-model")
     with checked_first():
         other = None if beside is None else calls.read_score_table(beside)
-    spending = spending_of(budget_tokens, budget_dollars, budget_minutes, prices, record)
+    spending = budget.spending()
     for path in _like_sources(decks, sources or []):
         note(f"{path} is judged as a deck; a source needs --sources before it")
     with checked_until_begun() as stages, stages_shown(stages) as progress:

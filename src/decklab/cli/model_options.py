@@ -1,9 +1,9 @@
 """Options of commands that ask models: what a run may cost, what tokens cost, and its record."""
 
 import math
-from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
@@ -12,36 +12,60 @@ from decklab.core.options import Spending
 SPENT = 3
 """Exit code of a command that wrote what it had when its budget was spent."""
 
-BudgetTokens = Annotated[
-    int | None,
-    typer.Option(metavar="N", min=1, help="Ask models no more after so many tokens in and out."),
-]
-BudgetDollars = Annotated[
-    float | None,
-    typer.Option(metavar="X", min=0, help="Ask models no more after so many US dollars."),
-]
-BudgetMinutes = Annotated[
-    float | None, typer.Option(metavar="N", min=0, help="Ask models no more after so many minutes.")
-]
-PricesOption = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--prices",
-        metavar="[MODEL=]IN,OUT",
-        help="US dollars for a million tokens in and out, of a model or of all; repeatable.",
-    ),
-]
-RecordFolder = Annotated[
-    Path | None,
-    typer.Option(
-        "--record",
-        metavar="DIR",
-        help="Keep every question and reply; the same command with it asks only the rest.",
-    ),
-]
 WriterModel = Annotated[
     str | None, typer.Option("--model", help="The writer's model, as Inspect AI names it.")
 ]
+
+
+@dataclass(frozen=True)
+class BudgetOptions:
+    """What a run may ask of models, what tokens cost, and where questions and replies are kept."""
+
+    budget_tokens: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N", min=1, help="Ask models no more after so many tokens in and out."
+        ),
+    ] = None
+    budget_dollars: Annotated[
+        float | None,
+        typer.Option(metavar="X", min=0, help="Ask models no more after so many US dollars."),
+    ] = None
+    budget_minutes: Annotated[
+        float | None,
+        typer.Option(metavar="N", min=0, help="Ask models no more after so many minutes."),
+    ] = None
+    prices: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--prices",
+            metavar="[MODEL=]IN,OUT",
+            help="US dollars for a million tokens in and out, of a model or of all; repeatable.",
+        ),
+    ] = None
+    record: Annotated[
+        Path | None,
+        typer.Option(
+            "--record",
+            metavar="DIR",
+            help="Keep every question and reply; the same command with it asks only the rest.",
+        ),
+    ] = None
+
+    def spending(self) -> Spending:
+        """The same, checked; raises typer.BadParameter for what is wrong with an option."""
+        pairs = dict(map(_price, self.prices or ()))
+        if self.budget_dollars is not None and not pairs:
+            raise typer.BadParameter("--budget-dollars needs --prices")
+        for name, bound in (("dollars", self.budget_dollars), ("minutes", self.budget_minutes)):
+            if bound is not None and not math.isfinite(bound):
+                raise typer.BadParameter(f"{bound} is no number of {name}")
+        return Spending(
+            self.budget_tokens, self.budget_dollars, self.budget_minutes, pairs, self.record
+        )
+
+
+NO_BUDGET: Final = BudgetOptions()
 
 
 def check_without_model(**options: object) -> None:
@@ -53,23 +77,6 @@ def check_without_model(**options: object) -> None:
     for name, value in options.items():
         if value is not None:
             raise typer.BadParameter("needs --model", param_hint=f"--{name.replace('_', '-')}")
-
-
-def spending_of(
-    tokens: int | None,
-    dollars: float | None,
-    minutes: float | None,
-    prices: Sequence[str] | None,
-    record: Path | None,
-) -> Spending:
-    """The values of the five options; raises typer.BadParameter for what is wrong with them."""
-    pairs = dict(map(_price, prices or ()))
-    if dollars is not None and not pairs:
-        raise typer.BadParameter("--budget-dollars needs --prices")
-    for name, bound in (("dollars", dollars), ("minutes", minutes)):
-        if bound is not None and not math.isfinite(bound):
-            raise typer.BadParameter(f"{bound} is no number of {name}")
-    return Spending(tokens, dollars, minutes, pairs, record)
 
 
 def _price(text: str) -> tuple[str, tuple[float, float]]:

@@ -2,12 +2,13 @@
 
 import os
 import re
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
-from decklab.core.options import LadderDraws
+from decklab.core.options import EditorAccess, LadderDraws
 
 _RANGE = re.compile(r"\s*(\d{1,9})\s*(?:-\s*(\d{1,9})\s*)?")
 _MOST = 100
@@ -42,27 +43,40 @@ LadderDrawsOption = Annotated[
         "drawn anew, as in the paper."
     ),
 ]
-TrustEditor = Annotated[
-    bool,
-    typer.Option(
-        "--trust-editor",
-        help="Run an editor of yours without walls: it can then see and change all that you can.",
-    ),
-]
-EditorEnvironment = Annotated[
-    list[str] | None,
-    typer.Option("--editor-env", metavar="NAME", help="A variable that it gets; repeatable."),
-]
-EditorFiles = Annotated[
-    list[Path] | None,
-    typer.Option(
-        "--editor-file", metavar="PATH", help="A file or folder that it may read; repeatable."
-    ),
-]
-EditorNetwork = Annotated[
-    bool,
-    typer.Option("--editor-network", help="Let it use the network, as for a model of its own."),
-]
+
+
+@dataclass(frozen=True)
+class EditorOptions:
+    """What an editor of the user's own may reach."""
+
+    trust_editor: Annotated[
+        bool,
+        typer.Option(
+            "--trust-editor",
+            help="Run an editor of yours without walls: it can then see and change all that you "
+            "can.",
+        ),
+    ] = False
+    editor_env: Annotated[
+        list[str] | None, typer.Option(metavar="NAME", help="A variable that it gets; repeatable.")
+    ] = None
+    editor_file: Annotated[
+        list[Path] | None,
+        typer.Option(metavar="PATH", help="A file or folder that it may read; repeatable."),
+    ] = None
+    editor_network: Annotated[
+        bool,
+        typer.Option("--editor-network", help="Let it use the network, as for a model of its own."),
+    ] = False
+
+    def access(self) -> EditorAccess:
+        """The same as ``decklab.evals`` takes it."""
+        return EditorAccess(
+            self.trust_editor, self.editor_env or (), self.editor_file or (), self.editor_network
+        )
+
+
+WALLED: Final = EditorOptions()
 
 
 def parse_whole_numbers(text: str) -> list[int]:

@@ -8,15 +8,8 @@ from rich.console import Console
 
 from decklab import evals
 from decklab.cli import calls
-from decklab.cli.model_options import (
-    SPENT,
-    BudgetDollars,
-    BudgetMinutes,
-    BudgetTokens,
-    PricesOption,
-    RecordFolder,
-    spending_of,
-)
+from decklab.cli.model_options import NO_BUDGET, SPENT, BudgetOptions
+from decklab.cli.option_groups import grouped_options
 from decklab.cli.parameters import AsJson, Force
 from decklab.cli.terminal import checked_until_begun, echo_json, stages_shown
 from decklab.core.options import PreferenceWay
@@ -25,6 +18,7 @@ app = typer.Typer(add_completion=False)
 
 
 @app.command()
+@grouped_options
 def prefer_command(
     decks: Annotated[
         list[Path], typer.Argument(metavar="DECK...", help="Decks that were made for one task.")
@@ -65,11 +59,7 @@ def prefer_command(
         typer.Option(metavar="FILE", help="Also write a page with ranks and every comparison."),
     ] = None,
     force: Force = False,
-    budget_tokens: BudgetTokens = None,
-    budget_dollars: BudgetDollars = None,
-    budget_minutes: BudgetMinutes = None,
-    prices: PricesOption = None,
-    record: RecordFolder = None,
+    budget: BudgetOptions = NO_BUDGET,
     as_json: AsJson = False,
 ) -> None:
     """Have a model say which of several decks for one task, or systems, is better, and how surely.
@@ -93,7 +83,7 @@ def prefer_command(
         raise typer.BadParameter("an arena needs two decks at least", param_hint="--how")
     if len(set(decks)) < len(decks):
         raise typer.BadParameter("a deck is named twice", param_hint="DECK...")
-    spending = spending_of(budget_tokens, budget_dollars, budget_minutes, prices, record)
+    spending = budget.spending()
     with checked_until_begun() as stages, stages_shown(stages) as progress:
         prefer = evals.prefer_systems if systems else evals.prefer
         found = prefer(

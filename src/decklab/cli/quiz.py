@@ -7,15 +7,8 @@ import typer
 
 import decklab
 from decklab import evals
-from decklab.cli.model_options import (
-    BudgetDollars,
-    BudgetMinutes,
-    BudgetTokens,
-    PricesOption,
-    RecordFolder,
-    check_without_model,
-    spending_of,
-)
+from decklab.cli.model_options import NO_BUDGET, BudgetOptions, check_without_model
+from decklab.cli.option_groups import grouped_options
 from decklab.cli.parameters import AsJson, Force
 from decklab.cli.terminal import checked_until_begun, echo_json, stages_shown
 from decklab.core.options import SlideReading
@@ -45,6 +38,7 @@ def quiz_command() -> None:
 
 
 @app.command("build")
+@grouped_options
 def build_command(
     documents: Annotated[
         list[Path],
@@ -54,11 +48,7 @@ def build_command(
     force: Force = False,
     model: Model = None,
     seed: Annotated[int, typer.Option(help="Which questions, and the order of options.")] = 0,
-    budget_tokens: BudgetTokens = None,
-    budget_dollars: BudgetDollars = None,
-    budget_minutes: BudgetMinutes = None,
-    prices: PricesOption = None,
-    record: RecordFolder = None,
+    budget: BudgetOptions = NO_BUDGET,
     as_json: AsJson = False,
 ) -> None:
     """Write ten questions about documents: five on concepts, five on data, each with its quote.
@@ -72,10 +62,9 @@ def build_command(
     """
     if model is None:
         check_without_model(
-            budget_tokens=budget_tokens, budget_dollars=budget_dollars,
-            budget_minutes=budget_minutes, prices=prices, record=record,
+            **vars(budget),
         )  # fmt: skip
-    spending = spending_of(budget_tokens, budget_dollars, budget_minutes, prices, record)
+    spending = budget.spending()
     with checked_until_begun() as stages, stages_shown(stages) as progress:
         built = evals.build_quiz(
             documents,
@@ -97,6 +86,7 @@ def build_command(
 
 
 @app.command("take")
+@grouped_options
 def take_command(
     bank: Annotated[Path, typer.Argument(metavar="BANK", help="A bank of questions.")],
     decks: Annotated[list[Path], typer.Argument(metavar="DECK...", help="Decks of any kind.")],
@@ -109,11 +99,7 @@ def take_command(
         list[Path] | None,
         typer.Option(metavar="FILE", help="Look the quotes up in this document; repeatable."),
     ] = None,
-    budget_tokens: BudgetTokens = None,
-    budget_dollars: BudgetDollars = None,
-    budget_minutes: BudgetMinutes = None,
-    prices: PricesOption = None,
-    record: RecordFolder = None,
+    budget: BudgetOptions = NO_BUDGET,
     as_json: AsJson = False,
 ) -> None:
     """Answer the questions from each deck alone: how much was right, and why the rest was not.
@@ -127,12 +113,11 @@ def take_command(
     """
     if model is None:
         check_without_model(
-            budget_tokens=budget_tokens, budget_dollars=budget_dollars,
-            budget_minutes=budget_minutes, prices=prices, record=record,
+            **vars(budget),
         )  # fmt: skip
         if reading == "pictures":
             raise typer.BadParameter("needs --model", param_hint="--reading")
-    spending = spending_of(budget_tokens, budget_dollars, budget_minutes, prices, record)
+    spending = budget.spending()
     with checked_until_begun() as stages, stages_shown(stages) as progress:
         results = evals.take_quiz(
             bank, decks, model=model, reading=reading, documents=source or (), spending=spending,

@@ -7,14 +7,8 @@ from typing import Annotated
 import typer
 
 from decklab import evals
-from decklab.cli.model_options import (
-    BudgetDollars,
-    BudgetMinutes,
-    BudgetTokens,
-    PricesOption,
-    RecordFolder,
-    spending_of,
-)
+from decklab.cli.model_options import NO_BUDGET, BudgetOptions
+from decklab.cli.option_groups import grouped_options
 from decklab.cli.parameters import AsJson, Deck, Force
 from decklab.cli.terminal import check_there, checked_until_begun, echo_json, noting
 from decklab.core.options import RUBRIC_REPAIRS
@@ -66,6 +60,7 @@ Model = Annotated[str, typer.Option(help="The model that writes, as Inspect AI n
 
 
 @app.command("draft")
+@grouped_options
 def draft_command(
     deck: Deck,
     task: Annotated[str, typer.Option(help="What is to be done to the deck.")],
@@ -81,11 +76,7 @@ def draft_command(
     repairs: Annotated[
         int, typer.Option(min=0, help="How often the model may mend its draft.")
     ] = RUBRIC_REPAIRS,
-    budget_tokens: BudgetTokens = None,
-    budget_dollars: BudgetDollars = None,
-    budget_minutes: BudgetMinutes = None,
-    prices: PricesOption = None,
-    record: RecordFolder = None,
+    budget: BudgetOptions = NO_BUDGET,
 ) -> None:
     """Have a model write a rubric for a task, and try it out before it is kept.
 
@@ -94,7 +85,7 @@ def draft_command(
 
     Example: decklab rubric draft talk.pptx --task "Make the title bold" --model NAME --out r.json
     """
-    spending = spending_of(budget_tokens, budget_dollars, budget_minutes, prices, record)
+    spending = budget.spending()
     with checked_until_begun() as stages:
         rubric = evals.draft_rubric(
             task, deck, out, model=model, repairs=repairs, progress=noting(stages),
@@ -105,22 +96,19 @@ def draft_command(
 
 
 @app.command("propose")
+@grouped_options
 def propose_command(
     deck: Deck,
     model: Model,
     count: Annotated[int, typer.Option(min=1, help="How many tasks.")] = 10,
-    budget_tokens: BudgetTokens = None,
-    budget_dollars: BudgetDollars = None,
-    budget_minutes: BudgetMinutes = None,
-    prices: PricesOption = None,
-    record: RecordFolder = None,
+    budget: BudgetOptions = NO_BUDGET,
     as_json: AsJson = False,
 ) -> None:
     """Have a model propose editing tasks for a deck, each with difficulty and slide.
 
     Example: decklab rubric propose talk.pptx --model NAME --count 5
     """
-    spending = spending_of(budget_tokens, budget_dollars, budget_minutes, prices, record)
+    spending = budget.spending()
     with checked_until_begun() as stages:
         tasks = evals.propose_tasks(
             deck, model=model, count=count, spending=spending, progress=noting(stages)

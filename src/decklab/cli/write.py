@@ -10,15 +10,8 @@ from rich.console import Console
 
 import decklab
 from decklab.cli import calls
-from decklab.cli.model_options import (
-    BudgetDollars,
-    BudgetMinutes,
-    BudgetTokens,
-    PricesOption,
-    RecordFolder,
-    check_without_model,
-    spending_of,
-)
+from decklab.cli.model_options import NO_BUDGET, BudgetOptions, check_without_model
+from decklab.cli.option_groups import grouped_options
 from decklab.cli.parameters import AsJson, Force
 from decklab.cli.terminal import checked_until_begun, echo_json, note, stages_shown
 from decklab.cli.write_options import (
@@ -111,6 +104,7 @@ _SHOWN = 5
 
 
 @app.command()
+@grouped_options
 def write_command(
     source: Sources = None,
     slides_from: SlidesFrom = None,
@@ -144,11 +138,7 @@ def write_command(
     style: StyleFilled = None,
     free_layout: FreeLayout = None,
     refine: RefineDeck = None,
-    budget_tokens: BudgetTokens = None,
-    budget_dollars: BudgetDollars = None,
-    budget_minutes: BudgetMinutes = None,
-    prices: PricesOption = None,
-    record: RecordFolder = None,
+    budget: BudgetOptions = NO_BUDGET,
     as_json: AsJson = False,
 ) -> None:
     """Write a deck from documents: native, editable, every number found in its source.
@@ -176,11 +166,10 @@ def write_command(
     )
     if model is None:
         check_without_model(
-            budget_tokens=budget_tokens, budget_dollars=budget_dollars,
-            budget_minutes=budget_minutes, prices=prices, record=record,
+            **vars(budget),
             style=style or None, free_layout=free_layout or None,
         )  # fmt: skip
-    spending = spending_of(budget_tokens, budget_dollars, budget_minutes, prices, record)
+    spending = budget.spending()
     images = image_model_of(image_model, image_url, budget_pictures)
     options = decklab.WriteOptions(
         prompt=prompt,

@@ -1,5 +1,5 @@
-"""Prompts for judges, from the text files of ``data/``, and a baseline that rates slides by weighted
-flaws of layout, style and text.
+"""Prompts for judges, from the text files of ``data/``, and a baseline that rates slides by
+weighted flaws of layout, style and text.
 
 The wording is ours; the rules in it are the paper's (appendix B, E.3, F.3).
 
