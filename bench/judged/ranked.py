@@ -23,7 +23,7 @@ from decklab.evals.unippt.starter import (
     write_starter,
     write_starter_decks,
 )
-from decklab.evals.unippt.systems import SOURCES, TASK_FILE
+from decklab.evals.unippt.tasks import SOURCES, TASK_FILE
 from decklab.metrics.statistics import spearman_rho
 from decklab.rendering.renderer import Renderer
 from decklab.writer.request import WriteOptions

@@ -18,7 +18,7 @@ from decklab.evals.unippt.outcomes import (
     setting_tables,
 )
 from decklab.evals.unippt.report import UnipptRun, causes, shown_columns, write_unippt_report
-from decklab.evals.unippt.systems import DeckCost, DeckTask
+from decklab.evals.unippt.tasks import DeckCost, DeckTask
 
 MODEL = NotScored(ONLY_A_MODEL)
 

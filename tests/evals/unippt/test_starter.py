@@ -22,7 +22,7 @@ from decklab.evals.unippt.starter import (
     write_starter_deck,
     write_starter_decks,
 )
-from decklab.evals.unippt.systems import SETTINGS, load_deck_tasks
+from decklab.evals.unippt.tasks import SETTINGS, load_deck_tasks
 
 LOOKS = {"clean", "careless", "broken"}
 

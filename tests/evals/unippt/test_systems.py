@@ -8,7 +8,7 @@ from tests.evals.judges.scenario.scripts import write_slides
 from decklab.core.errors import DeckError, UnknownName
 from decklab.core.results import NotScored
 from decklab.evals.judges.scenario.task import ScenarioTask, ScenarioTaskError
-from decklab.evals.unippt.systems import (
+from decklab.evals.unippt.tasks import (
     CostsError,
     DeckCost,
     DeckTask,

@@ -22,7 +22,7 @@ from decklab.core.options import Spending
 from decklab.evals.judges.quiz.quiz import take_quiz
 from decklab.evals.ppteval.tasks import load_editing_tasks
 from decklab.evals.quizbank_task import quizbank
-from decklab.evals.unippt.systems import load_deck_tasks
+from decklab.evals.unippt.tasks import load_deck_tasks
 from decklab.rendering.renderer import Renderer
 from decklab.workbench.corpus.checking import check_cases
 from decklab.workbench.corpus.document_drafts import quiz_banks

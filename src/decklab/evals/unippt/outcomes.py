@@ -20,7 +20,7 @@ from decklab.evals.judges.scenario.metrics import (
     shared_score,
 )
 from decklab.evals.judges.scenario.result import ONLY_A_MODEL, ScenarioJudgement
-from decklab.evals.unippt.systems import SETTINGS, DeckCost
+from decklab.evals.unippt.tasks import SETTINGS, DeckCost
 
 SHARED: Final = "shared"
 AVERAGE: Final = "average"

@@ -20,7 +20,7 @@ from decklab.evals.unippt.outcomes import (
     columns_of,
     setting_tables,
 )
-from decklab.evals.unippt.systems import DeckCost, DeckTask
+from decklab.evals.unippt.tasks import DeckCost, DeckTask
 from decklab.pages.page import write_page
 from decklab.pages.wording import clean
 

@@ -17,7 +17,8 @@ from decklab.evals.inspect_run import run_task
 from decklab.evals.unippt.outcomes import AVERAGE, JUDGED, SHARED, DeckOutcome, deck_outcomes
 from decklab.evals.unippt.report import UnipptRun, write_unippt_report
 from decklab.evals.unippt.starter import QUALITIES, write_starter, write_starter_decks
-from decklab.evals.unippt.systems import (
+from decklab.evals.unippt.task import unippt_task
+from decklab.evals.unippt.tasks import (
     DeckSystem,
     DeckTask,
     folder_systems,
@@ -25,7 +26,6 @@ from decklab.evals.unippt.systems import (
     system_names,
     writer_system,
 )
-from decklab.evals.unippt.task import unippt_task
 from decklab.models.inspect import open_model
 from decklab.models.model_run import ModelRun, begin_run
 from decklab.models.record import file_digest

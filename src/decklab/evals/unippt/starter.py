@@ -29,7 +29,7 @@ from decklab.documents.reading import read_documents
 from decklab.editing.building.deck import build_deck, images_of
 from decklab.evals.judges.scenario.task import counted_label
 from decklab.evals.perturb.deck import taken_apart
-from decklab.evals.unippt.systems import SOURCES, TASK_FILE
+from decklab.evals.unippt.tasks import SOURCES, TASK_FILE
 from decklab.ooxml.package import Package
 from decklab.writer.markdown_slides import read_markdown_slides
 

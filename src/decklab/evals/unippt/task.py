@@ -33,7 +33,7 @@ from decklab.evals.unippt.outcomes import (
     setting_mean,
 )
 from decklab.evals.unippt.starter import write_starter
-from decklab.evals.unippt.systems import (
+from decklab.evals.unippt.tasks import (
     SETTINGS,
     DeckSystem,
     DeckTask,

@@ -25,7 +25,7 @@ from decklab.evals.ppteval.tasks import find_registry, load_editing_tasks
 from decklab.evals.quizbank_task import BANK
 from decklab.evals.rubrics.running import LeafRoom
 from decklab.evals.rubrics.tasks import REGISTRY_NAME
-from decklab.evals.unippt.systems import TASK_FILE, DeckTask, load_deck_tasks
+from decklab.evals.unippt.tasks import TASK_FILE, DeckTask, load_deck_tasks
 from decklab.models.record import file_digest
 from decklab.workbench.corpus.document_drafts import (
     DECKS,

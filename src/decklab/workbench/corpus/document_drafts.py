@@ -48,7 +48,7 @@ from decklab.evals.judges.scenario.task import (
 )
 from decklab.evals.pptarena.naming import slug
 from decklab.evals.quizbank_task import BANK
-from decklab.evals.unippt.systems import SOURCES, TASK_FILE
+from decklab.evals.unippt.tasks import SOURCES, TASK_FILE
 from decklab.workbench.corpus.draft_run import DraftFailed, DraftRun, DraftSource, free_path
 
 _OF_CONTENT: Final = frozenset(
