@@ -219,7 +219,9 @@ def score_deck(
         undrawn = measured.add_undrawn(drawn.faults, options.also)
         if source is not None and fonts is not None:
             findings = _findings(source.read, pages, fonts, measured, drawn.faults)
-            slides = measured_slides(source.slides, measured.regions, measured.rows)
+            slides = measured_slides(
+                source.slides, measured.regions, measured.rows, source.read.elements.slides
+            )
             quality = quality_rows(slides, undrawn)
         else:
             quality = unknown
@@ -271,11 +273,12 @@ def measured_slides(
     slides: Sequence[SlideElements],
     regions: Mapping[int, Sequence[TextRegion]],
     rows: Sequence[Measurement],
+    stated: Sequence[SlideElements] = (),
 ) -> dict[int, MeasuredSlide]:
     """What quality is measured of, by slide; those not drawn are left out.
 
     ``slides`` are as an audience sees them, ``regions`` their drawn texts, ``rows`` their
-    aesthetics rows.
+    aesthetics rows, ``stated`` all slides with all that the deck states.
     """
     shown = [one for one in slides if one.number in regions]
     words = Counter(word for one in shown for word in set(_text_of(one).split()))
@@ -286,12 +289,15 @@ def measured_slides(
         for row in rows
         if row.metric == "usability.contrast" and row.value is not None
     }
+    same = {one.number: one for one in shown}
+    whole = {one.number: one for one in stated if one != same.get(one.number)}
     return {
         one.number: MeasuredSlide(
-            one, regions[one.number], faint.get(one.number, 0.0), english, repeated
+            one, regions[one.number], faint.get(one.number, 0.0), english, repeated,
+            whole.get(one.number),
         )
         for one in shown
-    }
+    }  # fmt: skip
 
 
 def measured_slide(

@@ -1,5 +1,6 @@
 """Quality on slides made here: each flaw alone, whole decks, and ladders of damage."""
 
+from dataclasses import replace
 from math import exp
 
 import pytest
@@ -156,3 +157,14 @@ def test_texts_on_top_of_each_other_crowd_a_slide_by_their_common_area():
     three = (*half, text("Three", (0, 100, 400, 200)))
     common = 200 * 200 + 400 * 100 + 200 * 100  # one and two, one and three, two and three
     assert layout_flaws(seen(*three))["crowded"] == pytest.approx(common / (960 * 540))
+
+
+def test_what_is_not_seen_makes_no_slide_better_and_hiding_flaws_mends_none():
+    flawed = text("tiny words over each other", (96, 40, 700, 60), size=6.0)
+    whole, bare = seen(*SOUND, flawed), seen(*SOUND)
+    hidden_flaw = replace(bare, stated=whole.slide)
+    hidden_grace = replace(whole, stated=bare.slide)
+    worse, better = (sum(slide_costs(case).values()) for case in (whole, bare))
+    assert worse > better > 0
+    assert sum(slide_costs(hidden_flaw).values()) == pytest.approx(worse)
+    assert sum(slide_costs(hidden_grace).values()) == pytest.approx(worse)

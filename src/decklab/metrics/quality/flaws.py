@@ -56,6 +56,8 @@ class MeasuredSlide:
     """Whether the deck's text is English, so that its spelling can be judged."""
     known: frozenset[str] = frozenset()
     """Words that are right, such as those that several slides of the deck have."""
+    stated: SlideElements | None = None
+    """The slide with all that it states, if an audience does not see some of that."""
 
     @property
     def texts(self) -> list[Text]:

@@ -6,6 +6,7 @@ consistency, spelling. The two stand beside each other.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from math import exp
 from typing import Any, Final
 
@@ -74,10 +75,17 @@ _NOT_KNOWN = "quality needs the elements of a .pptx deck"
 def slide_costs(seen: MeasuredSlide) -> dict[str, float]:
     """What each flaw adds to a slide's penalty, by ``part.flaw``; 0 and more, lower is better.
 
+    Of a slide that states more than an audience sees the worse of both counts: to hide flaws does
+    not mend them, and what nobody sees makes no slide better.
+
     >>> from decklab.deck.model.slide import SlideElements
     >>> sum(slide_costs(MeasuredSlide(SlideElements(background="#FFFFFF"), [])).values())
     0.0
     """
+    if seen.stated is not None:
+        stated = replace(seen, slide=seen.stated, stated=None)
+        both = (slide_costs(replace(seen, stated=None)), slide_costs(stated))
+        return max(both, key=lambda costs: sum(costs.values()))
     flaws = {"layout": layout_flaws(seen), "style": style_flaws(seen), "words": word_flaws(seen)}
     return {
         f"{part}.{name}": weight * flaws[part][name]
