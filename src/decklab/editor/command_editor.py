@@ -3,11 +3,11 @@
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Final
 
-from decklab.core.colors import contrast_ratio, parse_color
 from decklab.core.errors import DeckError
 from decklab.core.stages import Progress, Stages
-from decklab.deck.model.shapes import Chart, Element, Text, box_of
+from decklab.deck.model.shapes import Chart, Text
 from decklab.deck.model.slide import DeckElements, SlideElements
 from decklab.deck.model.text import Paragraph
 from decklab.deck.reading import read_elements
@@ -24,47 +24,71 @@ from decklab.editor.result import EditAttempt, EditOutcome, EditOutput, EditResu
 from decklab.linting.lint import drawn_findings
 from decklab.ooxml.package import Package
 from decklab.rendering.renderer import Renderer
+from decklab.seen.reader import SeenDeck, seen_of
+from decklab.seen.seen_slide import SeenPiece, SeenSlide
+from decklab.seen.thresholds import VisibilityFault
 
 _UNREADABLE = 1.5
 """Contrast of text below which nobody reads it. Ours: WCAG 2.2 asks for 3 to 4.5."""
+_LOST_FROM_SIGHT: Final[Mapping[VisibilityFault, str]] = {
+    "faint": "it has hardly another colour than what is behind it",
+    "covered": "something lies on it",
+    "small": "it is too small",
+    "off the slide": "it is off the slide",
+}
+"""Reasons for which no text is to be unseen. Who hides a shape or animates it wants that."""
 _SHOWN = 60
 _ROUND = ("pie", "doughnut")
 
 
 def bad_outcomes(
-    before: DeckElements, after: DeckElements, diff: DeckDiff, plan: Plan
+    before: DeckElements,
+    after: DeckElements,
+    seen: tuple[SeenDeck, SeenDeck],
+    diff: DeckDiff,
+    plan: Plan,
 ) -> tuple[str, ...]:
     """What nobody can want of an edit, one line each: text that can no longer be read, charts
-    without any names, lines under another parent, contents that are lost."""
+    without any names, lines under another parent, contents that are lost.
+
+    ``seen`` is what an audience sees of the slides that changed, before and after.
+    """
     held = {slide.id: slide for slide in before.slides}
+    views = [{slide.number: slide for slide in deck.slides} for deck in seen]
     lines: list[str] = []
     for slide in after.slides:
         old = held.get(slide.id)
         if old is not None and old != slide:
-            found = _of_slide(old, slide, _behind(before, old), _behind(after, slide))
+            found = (
+                *_out_of_sight(views[0][old.number], views[1][slide.number]),
+                *_of_slide(old, slide),
+            )
             lines += (f"slide {slide.number}: {line}" for line in found)
     lines += _lost(diff, plan)
     return tuple(dict.fromkeys(lines))
 
 
-def _behind(deck: DeckElements, slide: SlideElements) -> list[Element]:
-    """What layout and master show behind a slide."""
-    layout = next((one for one in deck.layouts if one.part == slide.layout_part), None)
-    master = next((one for one in deck.masters if layout and one.part == layout.parent), None)
-    held: list[Element] = []
-    for sheet in (layout, master):
-        held += [] if sheet is None else [*sheet.rects, *sheet.images]
-    return held
-
-
-def _of_slide(
-    old: SlideElements, new: SlideElements, old_behind: list[Element], behind: list[Element]
-) -> Iterator[str]:
-    faint = {id for id, _words in _unreadable(old, old_behind)}
-    for id, words in _unreadable(new, behind):
-        if id not in faint:
+def _out_of_sight(before: SeenSlide, after: SeenSlide) -> Iterator[str]:
+    """Texts of shapes of which all text that is there could be read before."""
+    unread = {piece.id for piece in before.pieces if _why_unread(piece)}
+    for piece in after.pieces:
+        why = _why_unread(piece)
+        if why and piece.id not in unread:
+            words = piece.text.strip()
             shown = words if len(words) <= _SHOWN else f"{words[: _SHOWN - 1]}…"
-            yield f"“{shown}” can no longer be read: it has the colour of what is behind it"
+            yield f"“{shown}” can no longer be read: {why}"
+
+
+def _why_unread(piece: SeenPiece) -> str:
+    """Why nobody reads a text; empty if it can be read, and for what is no text."""
+    if not piece.text.strip():
+        return ""
+    pale = piece.contrast is not None and piece.contrast < _UNREADABLE
+    reason = "faint" if piece.reason is None and pale else piece.reason
+    return "" if reason is None else _LOST_FROM_SIGHT.get(reason, "")
+
+
+def _of_slide(old: SlideElements, new: SlideElements) -> Iterator[str]:
     nameless = {chart.id for chart in old.charts if _is_nameless(chart)}
     for chart in new.charts:
         if _is_nameless(chart) and chart.id not in nameless:
@@ -73,56 +97,6 @@ def _of_slide(
     for text in new.texts:
         if text.id in texts:
             yield from _moved_under(texts[text.id], text)
-
-
-def _unreadable(slide: SlideElements, behind: list[Element]) -> Iterator[tuple[int, str]]:
-    """Texts with hardly any contrast to the plain colour that they stand on, with the ids of their
-    shapes."""
-    for text in slide.texts:
-        ground = _ground(slide, text, behind)
-        if ground is None:
-            continue
-        for paragraph in text.paragraphs:
-            for run in paragraph.runs:
-                painted = run.font.paint is not None or run.font.outline is not None
-                if not run.text.strip() or painted or run.font.alpha < 1:
-                    continue
-                if contrast_ratio(parse_color(run.font.color), parse_color(ground)) < _UNREADABLE:
-                    yield text.id, run.text.strip()
-    for table in slide.tables:
-        for cell in (cell for row in table.rows for cell in row if cell.fill):
-            for run in (run for paragraph in cell.paragraphs for run in paragraph.runs):
-                colors = parse_color(run.font.color), parse_color(cell.fill or "#FFFFFF")
-                if run.text.strip() and contrast_ratio(*colors) < _UNREADABLE:
-                    yield table.id, run.text.strip()
-
-
-def _ground(slide: SlideElements, text: Text, behind: list[Element]) -> str | None:
-    """The plain colour behind a text; None if it is a picture, a gradient or not known."""
-    box = box_of(text)
-    if box is None:
-        return None
-    middle = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
-    under = [item for item in slide.elements()
-             if not isinstance(item, Text) and (item.z or 0) <= (text.z or 0)]  # fmt: skip
-    under = [item for item in under if _covers(item, middle)]
-    for item in reversed(under):
-        fill = getattr(item, "fill", None)
-        paint = getattr(item, "paint", None)
-        if paint is not None and paint.kind == "none":
-            continue
-        return fill if paint is not None and paint.kind == "solid" else None
-    if any(_covers(item, middle) for item in behind):
-        return None
-    return slide.background if slide.background_paint.kind in ("solid", "none") else None
-
-
-def _covers(item: Element, at: tuple[float, float]) -> bool:
-    box = box_of(item)
-    if box is None:
-        return False
-    left, top, right, bottom = box
-    return left <= at[0] <= right and top <= at[1] <= bottom
 
 
 def _is_nameless(chart: Chart) -> bool:
@@ -321,11 +295,18 @@ class _CommandEdit:
         """What became plainly bad, from the elements and, where slides were drawn, their looks."""
         if not checked.sound:
             return ()
-        with Package.open(copy) as package:
+        before = original.elements
+        held = {slide.id: slide for slide in before.slides}
+        with Package.open(copy) as package, Package.open(original.path) as untouched:
             after = read_elements(package)
+            changed = [slide for slide in after.slides if held.get(slide.id, slide) != slide]
+            seen = (
+                seen_of(untouched, before, {held[slide.id].number for slide in changed}),
+                seen_of(package, after, {slide.number for slide in changed}),
+            )
         drawn = (f"slide {one.slide}: {one.message}" for one in checked.faults
                  if one.rule == "contrast.low" and one.severity == "error")  # fmt: skip
-        return (*bad_outcomes(original.elements, after, checked.diff, made.plan), *drawn)
+        return (*bad_outcomes(before, after, seen, checked.diff, made.plan), *drawn)
 
     def _refused(self, failed: Sequence[NotUnderstood]) -> EditResult:
         """Nothing was done; ``asked`` where the only thing in the way is a choice."""
