@@ -45,7 +45,10 @@ def deck(tmp_path: Path) -> Path:
         ("set the background to black", "“Costs” can no longer be read"),
         ("make the text of the box 'Stamp' navy", "“Draft” can no longer be read"),
         ("fill the box 'Stamp' with white", "“Draft” can no longer be read"),
-        ("set the text size of the box 'Stamp' to 3", "“Draft” can no longer be read: it is too small"),
+        (
+            "set the text size of the box 'Stamp' to 3",
+            "“Draft” can no longer be read: it is too small",
+        ),
         ("remove the legend of the chart", "has no legend and no labels"),
         ("delete bullet 3", "“Rome” belonged to “South” and stands under “North” now"),
         ("delete bullet 1", "“Oslo” has lost the line that it belonged to, “North”"),

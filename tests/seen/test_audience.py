@@ -54,6 +54,12 @@ def test_of_drawn_words_those_are_missing_that_are_only_in_unseen_texts(tmp_path
     ]  # fmt: skip
 
 
+def test_of_a_slide_with_unseen_text_print_too_fine_to_read_is_missing(tmp_path: Path) -> None:
+    (slide,) = see(deck_of(tmp_path, two_runs)).slides
+    fine = TextSpan("Th e cran e co st", Box(90, 80, 200, 81), "Carlito", 1.0, "#000000", 0)
+    assert readable_spans([fine], slide) == []
+
+
 def test_of_two_texts_with_the_same_words_the_nearer_has_drawn_them(tmp_path: Path) -> None:
     def twice(slide: Any, _box: Any) -> None:
         below = say(slide)

@@ -20,6 +20,7 @@ from decklab.deck.reading import ReadDeck
 from decklab.linting.lint import lint_findings, page_of, without_repeats
 from decklab.linting.rules.every import problem_findings, undrawn_findings
 from decklab.linting.rules.page import Page
+from decklab.metrics.aesthetics.engagement import colorfulness
 from decklab.metrics.aesthetics.findings import findings as aesthetics_findings
 from decklab.metrics.aesthetics.rows import (
     deck_rows,
@@ -284,17 +285,21 @@ def measured_slides(
     words = Counter(word for one in shown for word in set(_text_of(one).split()))
     repeated = frozenset(word for word, count in words.items() if count > 1)
     english = is_english(" ".join(map(_text_of, shown)))
+    scored = [row for row in rows if row.value is not None]
     faint = {
         row.slide: row.evidence["below_least"]
-        for row in rows
-        if row.metric == "usability.contrast" and row.value is not None
+        for row in scored
+        if row.metric == "usability.contrast"
+    }
+    vivid = {
+        row.slide: row.value or 0.0 for row in scored if row.metric == "engagement.colorfulness"
     }
     same = {one.number: one for one in shown}
     whole = {one.number: one for one in stated if one != same.get(one.number)}
     return {
         one.number: MeasuredSlide(
             one, regions[one.number], faint.get(one.number, 0.0), english, repeated,
-            whole.get(one.number),
+            colorfulness=vivid[one.number], stated=whole.get(one.number),
         )
         for one in shown
     }  # fmt: skip
@@ -307,7 +312,7 @@ def measured_slide(
     regions = text_regions(spans, picture.shape)
     contrast = text_contrast(picture, regions)
     faint = 0.0 if isinstance(contrast, NotScored) else contrast.below_least
-    return MeasuredSlide(slide, regions, faint)
+    return MeasuredSlide(slide, regions, faint, colorfulness=colorfulness(picture))
 
 
 def _text_of(slide: SlideElements) -> str:

@@ -40,13 +40,17 @@ def readable_spans(
     """The drawn spans of a slide without those of texts that cannot be seen.
 
     A span belongs to the text with its characters that is nearest to it. With ``faint``, text that
-    only stands off too little is kept, for who measures contrast: paler ink must not pay.
+    only stands off too little is kept, for who measures contrast: paler ink must not pay. Of a slide
+    with unseen text all that is drawn finer than ``FINEST`` is missing: so fine, letters lie on each
+    other and are read as other words.
     """
     if not slide.unseen_text:
         return list(spans)
     texts = [(bare(piece.text), piece) for piece in slide.pieces if piece.text]
 
     def is_lost(span: TextSpan) -> bool:
+        if span.size_pt < FINEST:
+            return True
         shown = bare(span.text)
         own = [piece for text, piece in texts if shown in text]
         nearest = min(own, key=lambda piece: _distance(span.box, piece.box), default=None)
@@ -68,6 +72,8 @@ def _distance(span: Box, text: Box | None) -> tuple[float, float]:
     return hypot(across, down), middle
 
 
+FINEST: Final = 0.75 * LEAST_SIZE
+"""Points on the page: nobody reads them on a page 720 points wide, nor on a wider one."""
 BUILT_AREA: Final = 0.005
 """Ours: share of the slide from which on an area without text is something to bring in."""
 SHOWS_MS: Final = 100

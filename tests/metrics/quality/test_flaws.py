@@ -41,10 +41,10 @@ def drawn(*boxes):
     return [TextRegion(Box(*box), "words", Box(*box)) for box in boxes]
 
 
-def test_a_slide_without_anything_has_no_flaw():
+def test_a_slide_without_anything_is_blank_and_has_no_other_flaw():
     nothing = seen()
-    for flaws in (word_flaws(nothing), layout_flaws(nothing), style_flaws(nothing)):
-        assert set(flaws.values()) == {0.0}
+    flaws = word_flaws(nothing) | layout_flaws(nothing) | style_flaws(nothing)
+    assert {name: flaw for name, flaw in flaws.items() if flaw} == {"blank": 1.0, "flat": 1.0}
     assert set(deck_flaws([]).values()) == {0.0}
 
 
@@ -181,3 +181,26 @@ def test_a_deck_of_many_typefaces_counts_those_beyond_three():
 def test_a_slide_of_more_than_ninety_words_is_dense():
     eighty_eight, eighty_nine = (text(" ".join(["word"] * count)) for count in (88, 89))
     assert deck_flaws([page(eighty_eight), page(eighty_nine)])["dense"] == 0.5  # and two of a title
+
+
+def test_fine_print_and_headlines_are_measured_as_drawn():
+    fine = style_flaws(seen(regions=drawn((0, 0, 90, 5), (0, 50, 90, 65))))
+    assert fine["fine"] == pytest.approx((0.75 + 0.25) / 2)  # lines of 5 and 15 of 20 px
+    assert fine["flat"] == pytest.approx(0.75)  # the tallest has 15 of 60 px
+    large = style_flaws(seen(regions=drawn((0, 0, 500, 70))))
+    assert (large["fine"], large["flat"]) == (0.0, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("background", "colorfulness", "plain"),
+    [("#FFFFFF", 0.0, 1.0), ("#FAFAFA", 10.0, 0.75), ("#FFFFFF", 80.0, 0.0), ("#EEEEEE", 0.0, 0.0)],
+)
+def test_plain_is_a_white_ground_with_few_colours(background, colorfulness, plain):
+    elements = SlideElements(number=1, background=background)
+    flaws = style_flaws(MeasuredSlide(elements, [], colorfulness=colorfulness))
+    assert flaws["plain"] == pytest.approx(plain)
+
+
+def test_many_words_are_a_share_of_a_hundred_and_twenty():
+    assert word_flaws(seen(text("word " * 30)))["many"] == pytest.approx(0.25)
+    assert word_flaws(seen(text("word " * 300)))["many"] == 1.0

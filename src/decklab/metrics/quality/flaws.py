@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from decklab.core.colors import parse_color
 from decklab.core.geometry import FRAME, FRAME_HEIGHT, FRAME_WIDTH, Box, BoxIndex
 from decklab.deck.model.shapes import Element, Image, Text, box_of
 from decklab.deck.model.slide import SlideElements
@@ -40,6 +41,11 @@ _STRETCHED = 0.5  # logarithm of the change in a ratio of sides at which this fl
 _FAMILIES = 3  # beyond the first: numbers at which these flaws are 1
 _SIZES = 5
 _COLORS = 4
+_FINE_PX = 20.0  # drawn lines below this height are the finer the lower
+_HEADLINE_PX = 60.0  # height of a line that stands out from the back of a room
+_MANY_WORDS = 120
+_COLORFUL = 40.0  # Hasler and Süsstrunk: between moderate (33) and averagely colourful (45)
+_WHITE = 245  # channels above which a ground is white
 _LOUD = 0.75  # saturation and value above which a colour of text is loud
 
 
@@ -56,6 +62,8 @@ class MeasuredSlide:
     """Whether the deck's text is English, so that its spelling can be judged."""
     known: frozenset[str] = frozenset()
     """Words that are right, such as those that several slides of the deck have."""
+    colorfulness: float = _COLORFUL
+    """Of its picture (``engagement.colorfulness``)."""
     stated: SlideElements | None = None
     """The slide with all that it states, if an audience does not see some of that."""
 
@@ -70,7 +78,7 @@ def _shown(item: Text | Image) -> bool:
 
 
 def word_flaws(seen: MeasuredSlide) -> dict[str, float]:
-    """Words run together, capitals out of place, wordy paragraphs, words that look misspelt."""
+    """Words run together, capitals out of place, many or wordy lines, words that look misspelt."""
     texts = [item.text for item in seen.texts]
     words = [word for text in texts for word in text.split()]
     lines = [line for text in texts for line in text.splitlines() if line.strip()]
@@ -78,6 +86,7 @@ def word_flaws(seen: MeasuredSlide) -> dict[str, float]:
         "misspelt": _misspelt(seen),
         "joined": _mean([len(word) > _LONG and word.isalpha() for word in words]),
         "capitals": _mean([_mixed_case(word) for word in words if word not in seen.known]),
+        "many": min(1.0, len(words) / _MANY_WORDS),
         "wordy": _mean([len(line.split()) > _WORDY for line in lines]),
     }
 
@@ -111,14 +120,17 @@ def layout_flaws(seen: MeasuredSlide) -> dict[str, float]:
         "adrift": _mean([min(1.0, gap / _ADRIFT) for gap in gaps]),
         "crowded": crowded,
         "cramped": _mean([_cramped(item, pixels) for item in seen.texts]),
+        "blank": float(not shown or not seen.regions),
     }
 
 
 def style_flaws(seen: MeasuredSlide) -> dict[str, float]:
-    """Low contrast, too many families, sizes and colours, emphasis, odd sizes, loud colours."""
+    """Low contrast, too many families, sizes and colours, emphasis, odd sizes, loud colours; fine
+    print, no line that stands out, and plain black on white."""
+    looks = _looks(seen)
     fonts = [(item.font, len(item.text)) for item in seen.texts]
     if not fonts:
-        return dict.fromkeys(_STYLE, 0.0)
+        return dict.fromkeys(_STYLE, 0.0) | looks
     families = {font.name.casefold() for font, _n in fonts}
     typefaces = {family_without_style(font.name).casefold() for font, _n in fonts}
     sizes = Counter(round(font.size) for font, _n in fonts)
@@ -139,7 +151,22 @@ def style_flaws(seen: MeasuredSlide) -> dict[str, float]:
         min(1.0, (len({font.style for font, _n in fonts}) - 1) / _MARKS),
         min(1.0, (len(typefaces) - 1) / _FAMILIES),
     )
-    return dict(zip(_STYLE, values, strict=True))
+    return dict(zip(_STYLE, values, strict=True)) | looks
+
+
+def _looks(seen: MeasuredSlide) -> dict[str, float]:
+    """Flaws of what was drawn, text in pictures of charts and tables included."""
+    heights = [region.frame_box.height for region in seen.regions]
+    return {
+        "fine": _mean([max(0.0, 1 - height / _FINE_PX) for height in heights]),
+        "flat": max(0.0, 1 - max(heights, default=0.0) / _HEADLINE_PX),
+        "plain": _is_white(seen.slide) * max(0.0, 1 - seen.colorfulness / _COLORFUL),
+    }
+
+
+def _is_white(slide: SlideElements) -> bool:
+    plain = slide.background_paint.kind in ("solid", "none")
+    return plain and min(parse_color(slide.background)[:3]) > _WHITE
 
 
 _STYLE = (

@@ -12,6 +12,7 @@ from decklab.scoring.reports.ladder import LevelLadder
 
 FLAW_WORDS: Final = {
     "layout.adrift": "boxes that line up with nothing",
+    "layout.blank": "slides without anything to read",
     "layout.cramped": "text that needs more room than its box",
     "layout.crowded": "boxes over each other",
     "layout.margin": "boxes at the slide's edge",
@@ -22,6 +23,9 @@ FLAW_WORDS: Final = {
     "layout.unaligned": "boxes that line up with nothing",
     "layout.unbalanced": "slides heavy on one side",
     "style.faint": "faint text",
+    "style.fine": "print too fine for a room",
+    "style.flat": "no line that stands out",
+    "style.plain": "slides of black on white",
     "style.typefaces": "many typefaces on one slide",
     "style.italic": "text in italics",
     "style.large": "text above 60 pt",
@@ -32,6 +36,7 @@ FLAW_WORDS: Final = {
     "style.uneven": "text sizes far apart",
     "words.capitals": "capitals inside words",
     "words.joined": "words run together",
+    "words.many": "many words on one slide",
     "words.misspelt": "words that look misspelt",
     "deck.untitled": "slides without a title",
     "deck.titles_apart": "titles in different places",
@@ -43,6 +48,7 @@ FLAW_WORDS: Final = {
 
 FLAW_FIXES: Final = {
     "layout.adrift": "Line the boxes up with the others of their slide.",
+    "layout.blank": "Say in words what the slide shows, or delete it.",
     "layout.cramped": "Cut words, or make the boxes larger.",
     "layout.crowded": "Move the boxes apart, or delete one of them.",
     "layout.margin": "Move the boxes inside the slide's margins.",
@@ -53,6 +59,9 @@ FLAW_FIXES: Final = {
     "layout.unaligned": "Line the boxes up with the others of their slide.",
     "layout.unbalanced": "Spread what is on the slide over both of its halves.",
     "style.faint": "Make the text darker or lighter until it stands out from its ground.",
+    "style.fine": "Set text, labels and tables larger, or show a part of them.",
+    "style.flat": "Give each slide one large line that says its point.",
+    "style.plain": "Give the slides a theme with a colour, and pictures where they help.",
     "style.typefaces": "Keep to one or two typefaces, those of the theme.",
     "style.italic": "Set the text upright; keep italics for single words.",
     "style.large": "Set the text in 60 pt at most.",
@@ -63,6 +72,7 @@ FLAW_FIXES: Final = {
     "style.uneven": "Set text of the same kind in the same size.",
     "words.capitals": "Keep capitals to the first letter; names that are right need no change.",
     "words.joined": "Put the missing spaces in, or check that they are names.",
+    "words.many": "Keep what is said aloud in the notes; split the slide.",
     "words.misspelt": "Run the spelling checker; names that are right need no change.",
     "deck.untitled": "Give every slide a title that says its point.",
     "deck.titles_apart": "Reset the titles, so that the layout places them.",
