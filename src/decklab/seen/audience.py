@@ -13,6 +13,7 @@ from decklab.deck.model.text import Paragraph
 from decklab.deck.views.drawn import bare
 from decklab.rendering.model import TextSpan
 from decklab.seen.seen_slide import PieceKind, SeenPiece, SeenSlide
+from decklab.seen.thresholds import LEAST_SIZE
 
 _Key = tuple[int, PieceKind, tuple[int | str, ...], str]
 """Shape, kind, place in the shape, and words of a piece."""
@@ -40,9 +41,10 @@ def readable_spans(
     """The drawn spans of a slide without those of texts that cannot be seen.
 
     A span belongs to the text with its characters that is nearest to it. With ``faint``, text that
-    only stands off too little is kept, for who measures contrast: paler ink must not pay. Of a slide
-    with unseen text all that is drawn finer than ``FINEST`` is missing: so fine, letters lie on each
-    other and are read as other words.
+    only stands off too little is kept, for who measures contrast: paler ink must not pay.
+
+    Of a slide with unseen text all that is drawn finer than ``FINEST`` is missing: so fine, letters
+    lie on each other and are read as other words.
     """
     if not slide.unseen_text:
         return list(spans)
