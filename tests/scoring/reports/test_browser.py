@@ -200,14 +200,14 @@ def test_a_click_sorts_by_a_column_and_unscored_decks_stay_last(
     browser: Any, index_page: Path
 ) -> None:
     with Visit(browser, index_page, **viewport(1280)) as visit:
-        totals = column(visit, 2)
+        totals = column(visit, 3)
         assert totals[-1] == ""
         numbers = [float(total) for total in totals[:-1]]
         assert numbers == sorted(numbers, reverse=True)
         head = visit.page.get_by_role("button", name="Harmony")
         for reverse, state in ((True, "descending"), (False, "ascending")):
             head.click()
-            shown = column(visit, 3)
+            shown = column(visit, 4)
             values = [float(value) for value in shown[:-1]]
             assert values == sorted(values, reverse=reverse)
             assert shown[-1] == ""

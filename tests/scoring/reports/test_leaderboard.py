@@ -1,6 +1,6 @@
 from collections.abc import Callable
 
-from decklab.core.results import DeckResult
+from decklab.core.results import DeckResult, Measurement
 from decklab.scoring.reports.leaderboard import LeaderboardRow, ranked
 
 ResultMaker = Callable[..., DeckResult]
@@ -33,3 +33,14 @@ def test_the_best_total_comes_first_and_failures_last(
     results = [failed, worse, without_slides, scored(deck="best.pptx")]
     names = [row.name for row in ranked(map(LeaderboardRow.of, results))]
     assert names == ["best.pptx", "worse.pptx", "empty.pptx", "broken.pptx"]
+
+
+def test_quality_comes_before_the_total_and_decks_without_it_follow(scored: ResultMaker) -> None:
+    def quality(result: DeckResult, value: float) -> DeckResult:
+        row = Measurement(metric="quality.score", value=value)
+        return result.model_copy(update={"measurements": (*result.measurements, row)})
+
+    plain = quality(scored(deck="plain.pptx", parts=(9.0, 9.0, 9.0, 9.0)), 30.0)
+    fine = quality(scored(deck="fine.pptx", parts=(1.0, 1.0, 1.0, 1.0)), 60.0)
+    rows = map(LeaderboardRow.of, [scored(deck="drawn.pdf"), plain, fine])
+    assert [row.name for row in ranked(rows)] == ["fine.pptx", "plain.pptx", "drawn.pdf"]

@@ -108,8 +108,8 @@ def test_a_card_has_a_line_for_each_score_and_says_what_is_not_scored() -> None:
 
     lines = told(judged(68.2))
     assert [text for text, _y in lines] == [
-        "Aesthetics", "not scored", "", "Quality", "68 of 100",
-        "good: better than 80% of 18 reference decks", "Editability", "not scored", "",
+        "Quality", "68 of 100", "good: better than 80% of 18 reference decks",
+        "Aesthetics", "not scored", "", "Editability", "not scored", "",
     ]  # fmt: skip
     heights = [y for _text, y in lines]
     assert heights[::3] == [235, 355, 475]

@@ -27,7 +27,7 @@ BADGE_COLOURS: Final[dict[Verdict | None, str]] = {
 """Grounds of the badge; white text has a contrast of 4.5:1 and more on each."""
 
 _FONT = "system-ui, 'Segoe UI', Roboto, 'Noto Sans', Arial, sans-serif"
-_WORDS = (("aesthetics.total", "Aesthetics", 1), ("quality.score", "Quality", 0))
+_WORDS = (("quality.score", "Quality", 0), ("aesthetics.total", "Aesthetics", 1))
 
 
 def _text(value: str) -> str:

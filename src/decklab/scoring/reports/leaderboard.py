@@ -11,7 +11,7 @@ from decklab.pages.wording import PARTS, SEVERITY_LABELS, counted, deck_name
 from decklab.scoring.reports.findings import of_deck
 
 COLUMNS = (
-    "aesthetics.total", *(metric for metric, _, _ in PARTS), "editability.level", "quality.score",
+    "quality.score", "aesthetics.total", *(metric for metric, _, _ in PARTS), "editability.level",
 )  # fmt: skip
 
 
@@ -75,6 +75,11 @@ class LeaderboardRow:
         return self.values.get("aesthetics.total")
 
     @property
+    def quality(self) -> float | None:
+        """``quality.score``; None where it was not scored, as of decks without elements."""
+        return self.values.get("quality.score")
+
+    @property
     def level(self) -> int | None:
         """The PEI level, 0 to 5; None where it was not scored."""
         level = self.values.get("editability.level")
@@ -95,9 +100,14 @@ class LeaderboardRow:
 
 
 def ranked(rows: Iterable[LeaderboardRow]) -> list[LeaderboardRow]:
-    """Rows by ``aesthetics.total``, the best first; unscored ones follow, then failed ones."""
+    """Rows by quality, then by ``aesthetics.total``, the best first; unscored ones follow, then
+    failed ones."""
 
-    def key(row: LeaderboardRow) -> tuple[bool, bool, float, str]:
-        return row.status == "failed", row.total is None, -(row.total or 0.0), row.deck
+    def key(row: LeaderboardRow) -> tuple[bool, bool, float, bool, float, str]:
+        quality, total = row.quality, row.total
+        return (
+            row.status == "failed",
+            quality is None, -(quality or 0.0), total is None, -(total or 0.0), row.deck,
+        )  # fmt: skip
 
     return sorted(rows, key=key)

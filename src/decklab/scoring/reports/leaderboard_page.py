@@ -321,7 +321,7 @@ def write_index(
     Where they are compared with an ``earlier`` run, ``changes`` are those that count, ``means`` the
     mean changes of the metrics, and ``apart`` the metrics that cannot be compared, with the reason.
 
-    Decks are sorted by ``aesthetics.total``; a line of inline script sorts by other columns. With
+    Decks are sorted by quality; a line of inline script sorts by other columns. With
     two or more decks that have a total and a level, the page has the visual-editability matrix.
     Covers take up to COVER_BUDGET bytes in all, the best decks first, so that with more decks only
     the page's text grows.
@@ -339,9 +339,9 @@ def write_index(
         entries=scored,
         failed=[entry for entry in entries if entry.row.status == "failed"],
         columns=[
+            ("quality.score", "Quality"),
             ("aesthetics.total", "Total"),
             *((metric, label) for metric, label, _ in PARTS),
-            ("quality.score", "Quality"),
         ],
         matrices=[m for m in (matrix(drawn, MATRIX_WIDE), matrix(drawn, MATRIX_NARROW)) if m],
         level_names=LEVEL_NAMES,

@@ -23,8 +23,8 @@ from decklab.scoring.reports.measures import measure
 from decklab.scoring.reports.standing import LEVEL_VERDICTS, standing_of
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>()#+!|~&-])")
-_SCORES = (("aesthetics.total", "Aesthetics"), *((name, f"– {label}") for name, label, _ in PARTS),
-           ("quality.score", "Quality"))  # fmt: skip
+_SCORES = (("quality.score", "Quality"), ("aesthetics.total", "Aesthetics"),
+           *((name, f"– {label}") for name, label, _ in PARTS))  # fmt: skip
 
 
 def plain_markdown(text: str) -> str:

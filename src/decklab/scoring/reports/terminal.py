@@ -25,7 +25,7 @@ _FULL_HEADINGS: Final = 100  # Columns of a terminal from which headings are wri
 def print_table(rows: Iterable[LeaderboardRow], console: Console) -> None:
     """Print the leaderboard to ``console``, in its width.
 
-    The best total comes first. The reasons for missing totals, converted decks, words that cannot
+    The best quality comes first. The reasons for missing totals, converted decks, words that cannot
     be seen and failed decks follow below, each on one line of any length: a reason that is broken
     into lines cannot be searched for. Nothing in a deck's name or error can style or steer the
     terminal.
@@ -69,11 +69,11 @@ def _table(rows: list[LeaderboardRow], width: int) -> Table:
     quality = "quality" if full else "qual."
     table = Table(box=box.SIMPLE_HEAD, padding=0, pad_edge=False, show_edge=False)
     table.add_column("deck", no_wrap=True)
-    for heading in ("slides", "total", *headings, "level", quality, "findings"):
+    for heading in ("slides", quality, "total", *headings, "level", "findings"):
         table.add_column(heading, justify="right", no_wrap=True)
     metrics = ("aesthetics.total", *(metric for metric, _, _ in PARTS))
     findings = [row.worst_label if full else _short_worst(row) for row in rows]
-    numbers = (len(heading) for heading in ("slides", "total", *headings, "level", quality))
+    numbers = (len(heading) for heading in ("slides", quality, "total", *headings, "level"))
     room = width - sum(max(n, 5) + 1 for n in numbers) - max(8, *map(len, findings)) - 1
     names = Counter(row.name for row in rows)
     for row, words in zip(rows, findings, strict=True):
@@ -81,9 +81,9 @@ def _table(rows: list[LeaderboardRow], width: int) -> Table:
         table.add_row(
             Text(shorten(clean(name), max(12, room))),
             str(row.slides),
+            _rounded(row.quality),
             *(_cell(row.values.get(metric)) for metric in metrics),
             "–" if row.level is None else f"L{row.level}",
-            _rounded(row.values.get("quality.score")),
             Text(words),
         )
     return table
