@@ -56,8 +56,9 @@ def deck_kind(path: str | Path) -> DeckKind:
 
 
 DeadlySlides = Literal["named", "left out", "not looked for"]
-"""What to do about the slides of a .pptx that LibreOffice dies on, or does not finish: fail with an
-error that names them, draw the others, or fail at once."""
+"""What to do about a .pptx that LibreOffice dies on, or does not finish. Its slides are drawn apart;
+if some cannot be drawn either: fail with an error that names them, or leave them out. Or fail at
+once."""
 
 
 def open_rendered(
@@ -95,7 +96,8 @@ def open_rendered(
                 if deadly == "not looked for":
                     raise
                 pages, apart = _apart(path, started)
-                if deadly == "named" or pages is None or not pages.pages:
+                drawn = 0 if pages is None else len(pages.pages)
+                if pages is None or drawn < (pages.count if deadly == "named" else 1):
                     raise _naming(error, apart) from None
                 return IncrementalDeck(path, pages, engine=engine, options=options)
         return PdfDeck(

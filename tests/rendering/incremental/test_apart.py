@@ -2,8 +2,10 @@
 
 import zipfile
 from pathlib import Path
+from zipfile import is_zipfile
 
 import pytest
+from pptx import Presentation
 from tests.rendering.dying_office import DyingOffice, write_numbered
 
 from decklab.core.errors import RendererDied, RenderFailed, RenderTimeout
@@ -67,6 +69,22 @@ def test_a_deck_without_any_other_slide_still_raises(tmp_path: Path) -> None:
     path = write_numbered(tmp_path / "talk.pptx", 1)
     with pytest.raises(RendererDied, match="slide 1: LibreOffice dies on it"):
         open_rendered(path, renderer=Renderer(DyingOffice("Slide 1")), ocr=False, deadly="left out")
+
+
+class DiesOnWholeDecks(DyingOffice):
+    """Dies on any deck of more slides than it can take, whatever they are."""
+
+    def pdf_once(self, path: str | Path) -> bytes:
+        if is_zipfile(path) and len(Presentation(str(path)).slides) > 6:
+            raise RendererDied(path, "ended without an answer")
+        return super().pdf_once(path)
+
+
+def test_a_deck_is_drawn_whole_where_each_slide_can_be_drawn_apart(tmp_path: Path) -> None:
+    path = write_numbered(tmp_path / "talk.pptx", 9)
+    with open_rendered(path, renderer=Renderer(DiesOnWholeDecks()), ocr=False) as deck:
+        assert isinstance(deck, IncrementalDeck)
+        assert (texts(deck), deck.faults) == ({n: f"Slide {n}" for n in range(1, 10)}, {})
 
 
 def test_deadly_slides_are_not_looked_for_in_vain(tmp_path: Path) -> None:
