@@ -7,6 +7,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from decklab.core.colors import Image as Pixels
@@ -221,7 +222,11 @@ def score_deck(
         if source is not None and fonts is not None:
             findings = _findings(source.read, pages, fonts, measured, drawn.faults)
             slides = measured_slides(
-                source.slides, measured.regions, measured.rows, source.read.elements.slides
+                source.slides,
+                measured.regions,
+                measured.rows,
+                source.read.elements.slides,
+                measured.drawn,
             )
             quality = quality_rows(slides, undrawn)
         else:
@@ -275,11 +280,13 @@ def measured_slides(
     regions: Mapping[int, Sequence[TextRegion]],
     rows: Sequence[Measurement],
     stated: Sequence[SlideElements] = (),
+    drawn: Mapping[int, Sequence[TextRegion]] = MappingProxyType({}),
 ) -> dict[int, MeasuredSlide]:
     """What quality is measured of, by slide; those not drawn are left out.
 
     ``slides`` are as an audience sees them, ``regions`` their drawn texts, ``rows`` their
-    aesthetics rows, ``stated`` all slides with all that the deck states.
+    aesthetics rows, ``stated`` all slides with all that the deck states, ``drawn`` all their drawn
+    texts if an audience does not see some of them.
     """
     shown = [one for one in slides if one.number in regions]
     words = Counter(word for one in shown for word in set(_text_of(one).split()))
@@ -294,15 +301,19 @@ def measured_slides(
     vivid = {
         row.slide: row.value or 0.0 for row in scored if row.metric == "engagement.colorfulness"
     }
-    same = {one.number: one for one in shown}
-    whole = {one.number: one for one in stated if one != same.get(one.number)}
-    return {
+    seen = {
         one.number: MeasuredSlide(
             one, regions[one.number], faint.get(one.number, 0.0), english, repeated,
-            colorfulness=vivid[one.number], stated=whole.get(one.number),
+            colorfulness=vivid[one.number],
         )
         for one in shown
     }  # fmt: skip
+    for one in stated:
+        if one.number in seen and one != seen[one.number].slide:
+            own = seen[one.number]
+            whole = replace(own, slide=one, regions=drawn.get(one.number, own.regions))
+            seen[one.number] = replace(own, stated=whole)
+    return seen
 
 
 def measured_slide(
@@ -330,6 +341,8 @@ class _Measured:
     cover: SlidePicture | None = None
     regions: dict[int, list[TextRegion]] = field(default_factory=dict)
     """The text that was drawn on each slide that could be read, as far as it is seen."""
+    drawn: dict[int, list[TextRegion]] = field(default_factory=dict)
+    """All text that was drawn on slides of which some is not seen."""
     still: list[Measurement] = field(default_factory=list)
     """The rows, without what cannot be judged on animated slides, where the elements are known."""
 
@@ -349,9 +362,14 @@ class _Measured:
         left_out = {} if self.audience is None else self.audience.left_out
         if slide.number in left_out:
             return partial(unread_slide_rows, slide.number, left_out[slide.number], also=also)
-        spans = slide.spans if self.audience is None else self.audience.spans(slide)
-        regions = text_regions(spans, slide.image.shape)
-        self.regions[slide.number] = regions
+        drawn, shape, audience = slide.spans, slide.image.shape, self.audience
+        regions = text_regions(drawn if audience is None else audience.spans(slide), shape)
+        read = drawn if audience is None else audience.spans(slide, faint=False)
+        self.regions[slide.number] = (
+            text_regions(read, shape) if len(read) < len(drawn) else regions
+        )
+        if len(read) < len(drawn):
+            self.drawn[slide.number] = text_regions(drawn, shape)
         return partial(slide_rows, slide.number, slide.image, regions, slide.text_source, also=also)
 
 

@@ -70,11 +70,11 @@ class DeckSource:
         """How much does not count because nobody sees it, in a sentence; empty for nothing."""
         return self.seen.sentence if self.seen.words_unseen and not self.with_hidden else ""
 
-    def spans(self, slide: RenderedSlide) -> Sequence[TextSpan]:
-        """The drawn text of a slide that counts, faint text included."""
+    def spans(self, slide: RenderedSlide, *, faint: bool = True) -> Sequence[TextSpan]:
+        """The drawn text of a slide that counts; ``faint`` text too, for who measures contrast."""
         if self.with_hidden or slide.number not in self._seen:
             return slide.spans
-        return readable_spans(slide.spans, self._seen[slide.number], faint=True)
+        return readable_spans(slide.spans, self._seen[slide.number], faint=faint)
 
     @cached_property
     def _seen(self) -> Mapping[int, SeenSlide]:

@@ -162,8 +162,8 @@ def test_texts_on_top_of_each_other_crowd_a_slide_by_their_common_area():
 def test_what_is_not_seen_makes_no_slide_better_and_hiding_flaws_mends_none():
     flawed = text("tiny words over each other", (96, 40, 700, 60), size=6.0)
     whole, bare = seen(*SOUND, flawed), seen(*SOUND)
-    hidden_flaw = replace(bare, stated=whole.slide)
-    hidden_grace = replace(whole, stated=bare.slide)
+    hidden_flaw = replace(bare, stated=whole)
+    hidden_grace = replace(whole, stated=bare)
     worse, better = (sum(slide_costs(case).values()) for case in (whole, bare))
     assert worse > better > 0
     assert sum(slide_costs(hidden_flaw).values()) == pytest.approx(worse)

@@ -7,10 +7,11 @@ slide, no original and no ideal.
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 
-from decklab.core.colors import parse_color
+from decklab.core.colors import Color, parse_color
 from decklab.core.geometry import FRAME, FRAME_HEIGHT, FRAME_WIDTH, Box, BoxIndex
 from decklab.deck.model.shapes import Element, Image, Text, box_of
 from decklab.deck.model.slide import SlideElements
@@ -45,6 +46,7 @@ _FINE_PX = 20.0  # drawn lines below this height are the finer the lower
 _HEADLINE_PX = 60.0  # height of a line that stands out from the back of a room
 _MANY_WORDS = 120
 _COLORFUL = 40.0  # Hasler and Süsstrunk: between moderate (33) and averagely colourful (45)
+_OTHER_COLOR = 8  # of 255 in a channel: an area that differs less from its ground is not noticed
 _WHITE = 245  # channels above which a ground is white
 _LOUD = 0.75  # saturation and value above which a colour of text is loud
 
@@ -64,8 +66,9 @@ class MeasuredSlide:
     """Words that are right, such as those that several slides of the deck have."""
     colorfulness: float = _COLORFUL
     """Of its picture (``engagement.colorfulness``)."""
-    stated: SlideElements | None = None
-    """The slide with all that it states, if an audience does not see some of that."""
+    stated: "MeasuredSlide | None" = None
+    """The slide with all that it states and all text that was drawn, if an audience does not see
+    some of that."""
 
     @property
     def texts(self) -> list[Text]:
@@ -286,7 +289,7 @@ def deck_flaws(slides: Sequence[MeasuredSlide]) -> dict[str, float]:
         "untitled": _mean([title is None for title in titles]),
         "titles_apart": _titles_apart([title for title in titles if title is not None]),
         "many_families": min(1.0, max(0, len(families) - _FAMILIES_A_DECK) / _FAMILIES),
-        "only_text": _mean([_is_only_text(seen.slide) for seen in slides]),
+        "only_text": _mean([_is_only_text(seen) for seen in slides]),
         "dense": _mean([count > _WORDS_A_SLIDE for count in words]),
     }
 
@@ -304,13 +307,23 @@ def _titles_apart(titles: Sequence[Text]) -> float:
     return sum(1 for count in places.values() if count == 1) / len(titles)
 
 
-def _is_only_text(slide: SlideElements) -> bool:
-    """Whether a slide has many words and no picture, chart, table, diagram or filled area that is
-    large enough to be noticed."""
-    filled = (rect for rect in slide.rects if rect.fill and not rect.hidden)
+def _differs(color: Color, ground: Color) -> bool:
+    return max(abs(one - other) for one, other in zip(color, ground, strict=True)) > _OTHER_COLOR
+
+
+def _is_only_text(seen: MeasuredSlide) -> bool:
+    """Whether a slide has many words and no picture, chart, table with words, diagram or area of
+    another colour that is large enough to be noticed. Words that are not seen count too."""
+    slide = seen.slide
+    ground = parse_color(slide.background)
+    filled = (
+        rect for rect in slide.rects
+        if rect.fill and not rect.hidden and _differs(parse_color(rect.fill), ground)
+    )  # fmt: skip
+    tables = (table for table in slide.tables if any(map(str.strip, chain(*table.cells))))
     graphics: list[Element] = [
-        *slide.images, *slide.tables, *slide.charts, *slide.diagrams, *slide.media, *filled,
+        *slide.images, *tables, *slide.charts, *slide.diagrams, *slide.media, *filled,
     ]  # fmt: skip
     areas = [box.area for item in graphics if (box := box_of(item)) is not None]
-    words = sum(len(item.text.split()) for item in slide.texts)
+    words = sum(len(item.text.split()) for item in (seen.stated or seen).slide.texts)
     return max(areas, default=0.0) < _NOTICED * FRAME.area and words > _FEW_WORDS

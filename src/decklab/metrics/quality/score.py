@@ -85,8 +85,7 @@ def slide_costs(seen: MeasuredSlide) -> dict[str, float]:
     {'layout.blank': 0.44, 'style.flat': 0.24}
     """
     if seen.stated is not None:
-        stated = replace(seen, slide=seen.stated, stated=None)
-        both = (slide_costs(replace(seen, stated=None)), slide_costs(stated))
+        both = (slide_costs(replace(seen, stated=None)), slide_costs(seen.stated))
         return max(both, key=lambda costs: sum(costs.values()))
     flaws = {"layout": layout_flaws(seen), "style": style_flaws(seen), "words": word_flaws(seen)}
     return {
