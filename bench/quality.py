@@ -1,7 +1,6 @@
 """Whether quality falls with damage, and stays where nothing changed, on a folder of decks.
 
-Slides of every other deck were used to fit its weights (docs/quality.md); the two halves are
-printed apart. Up to eight slides of each deck are degraded at severities 0, 0.1, ... 1 along each
+Up to eight slides of each deck are degraded at severities 0, 0.1, ... 1 along each
 axis and drawn; the deck's score is that of these slides. Run as
 ``python -m bench.quality [FOLDER]``.
 """
@@ -36,25 +35,24 @@ SEVERITIES = tuple(step / 10 for step in range(11))
 
 
 def main(arguments: list[str]) -> int:
-    """Print one line for each deck and axis, and the means of both halves."""
+    """Print one line for each deck and axis, and the means."""
     folder = Path(arguments[0]) if arguments else DECKS
-    rows: list[tuple[bool, Axis, list[float]]] = []
+    rows: list[tuple[Axis, list[float]]] = []
     print(f"{'deck':<44}{'axis':<10}{'clean':>7}{'worst':>7}{'POA':>7}{'below clean':>13}")
     with TemporaryDirectory() as scratch, Renderer().started() as renderer:
-        for number, path in enumerate(sorted(folder.glob("*.pptx"))):
+        for path in sorted(folder.glob("*.pptx")):
             try:
                 found = ladder_scores(path, Path(scratch) / "ladder.pptx", renderer)
             except DecklabError as error:
                 print(f"left out: {error}", file=sys.stderr)
                 continue
             for axis, scores in found.items():
-                rows.append((number % 2 == 0, axis, scores))
+                rows.append((axis, scores))
                 print(f"{path.name[:42]:<44}{_line(axis, scores)}", flush=True)
-    for fitted in (True, False):
-        for axis in AXES:
-            chosen = [scores for half, of, scores in rows if (half, of) == (fitted, axis)]
-            if chosen:
-                print(f"{'fitted' if fitted else 'held out':<44}{_means(axis, chosen)}")
+    for axis in AXES:
+        chosen = [scores for of, scores in rows if of == axis]
+        if chosen:
+            print(f"{'all decks':<44}{_means(axis, chosen)}")
     return 0
 
 
