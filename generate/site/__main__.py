@@ -38,7 +38,7 @@ NAVIGATION: Final[Mapping[str, Sequence[str]]] = {
     "Benchmarks": ("slideeval", "ppteval", "desktop-agents", "slidesgen", "pptarena", "unippt"),
     "How it works": (
         *("architecture", "deck", "ooxml", "composing", "sandbox", "desktop", "reports"),
-        *("hardening", "benchmarks", "papers", "writers"),
+        *("extending", "hardening", "benchmarks", "papers", "writers"),
     ),
     "Reference": ("reference/index",),
 }

@@ -85,6 +85,7 @@ COMMANDS = {
     ),
     "corpus": Command("corpus", "Look at a data set of many decks, and make benchmarks from it."),
     "bench": Command("bench", "Put models, or decklab's own baselines, to a benchmark."),
+    "extensions": Command("extensions", "List what other packages add to decklab, each tried."),
     "samples": Command("decks", "Write three sample decks: a plain one, a rich one and a bad one."),
 }
 """The commands in the order of the help page."""

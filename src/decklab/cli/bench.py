@@ -1,8 +1,13 @@
 """``decklab bench``: a group whose commands come from the module of their benchmark."""
 
+from typing import Any
+
 import typer
+from typer.core import TyperCommand
+from typer.main import get_command
 
 from decklab.cli.terminal import Command, LazyGroup
+from decklab.core.registry import installed, loaded
 
 COMMANDS = {
     "slideeval-extract": Command("bench_slideeval", "Ask what is on slides, from their pictures."),
@@ -58,7 +63,25 @@ COMMANDS = {
 
 
 class _Benchmarks(LazyGroup):
+    """decklab's own benchmarks, then those of other packages: entry points of the group
+    ``decklab.benchmarks``, each a Typer application of one command."""
+
     table = COMMANDS
+
+    def __init__(self, **attributes: Any) -> None:
+        super().__init__(**attributes)
+        self._outside = {entry.name: entry for entry in installed("decklab.benchmarks")}
+        for name in self._outside.keys() - COMMANDS.keys():
+            owner = self._outside[name].dist
+            words = "Of another package." if owner is None else f"Of the package {owner.name}."
+            self.commands[name] = TyperCommand(name, help=words)
+
+    def _imported(self, name: str) -> Any:
+        if name in COMMANDS:
+            return super()._imported(name)
+        command = get_command(loaded(self._outside[name], typer.Typer))
+        command.name = name
+        return command
 
 
 app = typer.Typer(cls=_Benchmarks, add_completion=False, no_args_is_help=True)

@@ -61,6 +61,7 @@ if TYPE_CHECKING:
     from decklab.rendering.inputs import check_decks, find_decks
     from decklab.rendering.office.installation import find_installation
     from decklab.scoring.against import earlier_scores
+    from decklab.scoring.extensions import extensions
     from decklab.scoring.limits import missed_limits, parse_limit
     from decklab.scoring.lint_run import lint_decks
     from decklab.scoring.reference import load_reference, reference_of_run, write_reference

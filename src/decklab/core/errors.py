@@ -33,7 +33,8 @@
     │                             RendererMissing, ModelUnavailable and SandboxUnavailable
     └── RegistryError
         ├── UnknownName           nothing is registered by that name
-        └── DuplicateName         something already is
+        ├── DuplicateName         something already is
+        └── ExtensionError        what another package adds cannot be loaded; names the package
 """
 
 from pathlib import Path
@@ -46,6 +47,7 @@ __all__ = [
     "DuplicateName",
     "DuplicatePart",
     "EncryptedDeck",
+    "ExtensionError",
     "InvalidAgent",
     "LimitExceeded",
     "MalformedPart",
@@ -267,3 +269,7 @@ class UnknownName(RegistryError):
 
 class DuplicateName(RegistryError):
     """Something is already registered by that name."""
+
+
+class ExtensionError(RegistryError):
+    """Something that another package adds to decklab cannot be loaded."""

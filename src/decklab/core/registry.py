@@ -1,10 +1,19 @@
-"""One small registry: register, look up, and "did you mean" for a name mistyped."""
+"""One small registry: register, look up, and "did you mean" for a name mistyped.
 
-from collections.abc import Iterable, Iterator, Sequence
+Other packages add to a registry by entry points: the group ``decklab.lint_rules``, say, of their
+``pyproject.toml``.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from difflib import get_close_matches
-from typing import Generic, TypeVar
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from decklab.core.errors import DuplicateName, UnknownName
+from decklab.core.errors import DuplicateName, ExtensionError, UnknownName
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint, EntryPoints
 
 T = TypeVar("T")
 
@@ -32,10 +41,44 @@ def one_of(names: Sequence[str]) -> str:
     return f"{', '.join(most)} or {last}" if most else last
 
 
+@cache
+def installed(group: str) -> "EntryPoints":
+    """The entry points of a group, of all packages that are installed."""
+    metadata = import_module("importlib.metadata")  # takes longer than a short command can spare
+    found: EntryPoints = metadata.entry_points(group=group)
+    return found
+
+
+def loaded(entry: "EntryPoint", accepts: type[Any] | None = None) -> Any:
+    """The object that an entry point names.
+
+    Raises ExtensionError, naming the package, if it cannot be imported or is no ``accepts``.
+    """
+    owner = "a package" if entry.dist is None else f"{entry.dist.name} {entry.dist.version}"
+    label = f"{owner}: {entry.group} {entry.name!r}"
+    try:
+        item = outside(entry.load)
+    except ExtensionError as error:
+        raise ExtensionError(f"{label} cannot be loaded: {error}") from error
+    if accepts is not None and not isinstance(item, accepts):
+        raise ExtensionError(f"{label} is no {accepts.__name__}: {entry.value}")
+    return item
+
+
+def outside(call: Callable[..., T], *arguments: Any) -> T:
+    """What code of another package gives; whatever it raises becomes an ExtensionError."""
+    try:
+        return call(*arguments)
+    except Exception as error:
+        raise ExtensionError(str(error) or type(error).__name__) from error
+
+
 class Registry(Generic[T]):
     """Things of one kind by name, in the order they were registered.
 
-    ``kind`` is the word for one of them in error texts.
+    ``kind`` is the word for one of them in error texts. With a ``group``, what other packages name
+    in that group of entry points belongs to it too, each of the type ``accepts``; it is imported
+    when the registry is first used.
 
     >>> colours: Registry[str] = Registry("colour")
     >>> colours.register("red", "#FF0000")
@@ -47,9 +90,24 @@ class Registry(Generic[T]):
     decklab.core.errors.UnknownName: no colour named 'rde'; did you mean 'red'?
     """
 
-    def __init__(self, kind: str) -> None:
+    def __init__(self, kind: str, *, group: str = "", accepts: type[T] | None = None) -> None:
         self.kind = kind
         self._items: dict[str, T] = {}
+        self._group, self._accepts = group, accepts
+
+    @property
+    def _all(self) -> dict[str, T]:
+        """All items, those of other packages as well; raises ExtensionError for one that fails."""
+        group, self._group = self._group, ""  # a package that is imported may use the registry
+        if group:
+            try:
+                added = {entry.name: loaded(entry, self._accepts) for entry in installed(group)}
+            except ExtensionError:
+                self._group = group
+                raise
+            for name, item in added.items():
+                self.register(name, item)
+        return self._items
 
     def register(self, name: str, item: T) -> T:
         """Add ``item`` as ``name`` and return it; raises DuplicateName where taken."""
@@ -61,19 +119,19 @@ class Registry(Generic[T]):
     def __getitem__(self, name: str) -> T:
         """The item of that name; raises UnknownName with the nearest names."""
         try:
-            return self._items[name]
+            return self._all[name]
         except KeyError:
-            hint = nearest(name, self._items)
-            if not hint and 0 < len(self._items) <= _LISTED:
-                hint = f"choose {one_of(list(self._items))}"
+            hint = nearest(name, self._all)
+            if not hint and 0 < len(self._all) <= _LISTED:
+                hint = f"choose {one_of(list(self._all))}"
             told = f"no {self.kind} named {name!r}"
             raise UnknownName(f"{told}; {hint}" if hint else told) from None
 
     def __contains__(self, name: object) -> bool:
-        return name in self._items
+        return name in self._all
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._items)
+        return iter(self._all)
 
     def __len__(self) -> int:
-        return len(self._items)
+        return len(self._all)

@@ -1,9 +1,11 @@
 """Reading documents of any kind into one knowledge base."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import Final
 
-from decklab.core.errors import DeckError, LimitExceeded, UnsupportedFormat
+from decklab.core.errors import DeckError, ExtensionError, LimitExceeded, UnsupportedFormat
+from decklab.core.registry import Registry, outside
 from decklab.documents.docx import read_docx
 from decklab.documents.drafting import printed_line
 from decklab.documents.html.reader import read_html
@@ -45,6 +47,11 @@ _SAVED_AS = {
     ".epub": "HTML",
 }
 """Kinds that are not read, and what a program that opens them can save them as."""
+DOCUMENT_READERS: Final[Registry[Callable[[Path], str]]] = Registry(
+    "kind of document", group="decklab.document_readers"
+)
+"""Readers of other packages, by suffix without its dot: a function from a file to its text as
+Markdown."""
 _KNOWN = "PDF, DOCX, PPTX, Markdown, HTML, text, CSV, XLSX and pictures"
 MAX_TEXT_BYTES = 32 * 1024 * 1024
 """Ours: of a text file; some twenty times the longest novel."""
@@ -53,6 +60,7 @@ MAX_TEXT_BYTES = 32 * 1024 * 1024
 def read_document(path: str | Path, *, name: str | None = None, ocr: bool = False) -> Document:
     """One document; its kind is that of its first bytes for PDF, and else of its suffix.
 
+    Other kinds are read by the readers of other packages, if there are any for them.
     ``name`` is how places name it, else the file's name. ``ocr`` reads the text in pictures and in
     scanned pages of PDF. Raises DeckError where it cannot be read (UnsupportedFormat,
     EncryptedDeck, TruncatedDeck, LimitExceeded and others), and Unavailable without
@@ -77,11 +85,24 @@ def read_document(path: str | Path, *, name: str | None = None, ocr: bool = Fals
         return read_xlsx(place, label)
     if suffix in _DECKS:
         return read_deck_document(place, label)
+    if suffix[1:] in DOCUMENT_READERS:
+        return read_markdown(place, label, _outside_text(place, suffix[1:]))
     if suffix in _SAVED_AS:
         raise UnsupportedFormat(
             place, f"{suffix[1:].upper()} is not read: save it as {_SAVED_AS[suffix]}"
         )
     raise UnsupportedFormat(place, f"no kind of document that is read: {_KNOWN} are")
+
+
+def _outside_text(path: Path, kind: str) -> str:
+    """The Markdown that another package's reader makes of a file; DeckError where it fails."""
+    try:
+        text = outside(DOCUMENT_READERS[kind], path)
+    except ExtensionError as error:
+        raise UnsupportedFormat(path, f"the reader of .{kind} failed: {error}") from error
+    if not isinstance(text, str):
+        raise UnsupportedFormat(path, f"the reader of .{kind} gave no text")
+    return text
 
 
 def read_documents(

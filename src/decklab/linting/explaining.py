@@ -124,8 +124,8 @@ def rule_page(rule: Rule) -> str:
         f"# {rule.id}",
         rule.meaning,
         "| | |\n|---|---|\n" + "\n".join(facts),
-        f"## Why\n\n{REASONS[rule.id]}",
-        f"## What is found\n\n{_words(CHECKS[rule.id])}",
+        f"## Why\n\n{REASONS.get(rule.id, rule.meaning)}",
+        f"## What is found\n\n{_words(rule.check or CHECKS[rule.id])}",
         f"## How to fix it\n\n{rule.fix}",
     ]
     if rule.id in FIXES:

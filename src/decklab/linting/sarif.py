@@ -87,7 +87,7 @@ def _rule(rule: Rule, docs: str) -> dict[str, Any]:
         "fullDescription": {"text": f"{rule.meaning} Found: {rule.threshold}."},
         "help": {
             "text": f"{rule.fix} More: decklab lint --explain {rule.id}",
-            "markdown": f"{REASONS[rule.id]}\n\n**Fix:** {rule.fix}\n\n"
+            "markdown": f"{REASONS.get(rule.id, rule.meaning)}\n\n**Fix:** {rule.fix}\n\n"
             f"More: `decklab lint --explain {rule.id}`",
         },
         **({"helpUri": f"{docs.rstrip('/')}/{rule.id}.md"} if docs else {}),

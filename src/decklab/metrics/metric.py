@@ -1,9 +1,12 @@
 """The description of a metric, and rows of results that agree with it."""
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
-from decklab.core.registry import Registry
+from decklab.core.colors import Image
+from decklab.core.errors import ExtensionError
+from decklab.core.registry import Registry, outside
 from decklab.core.results import Direction, Measurement, NotScored
 
 SLIDESGEN: Final = "SlidesGen-Bench (paper 002)"
@@ -34,10 +37,16 @@ class MetricInfo:
     """A version that changes whenever values change."""
     label: str = ""
     """The name on pages for people; empty where that is the registered one."""
+    measure: Callable[[Image], float | NotScored] | None = None
+    """Of a metric of another package: its value for the picture of a slide, RGB uint8 (H, W, 3).
+    ``score`` has a row for each slide, and for the deck the mean of those with a value."""
 
 
-REGISTERED: Final[Registry[MetricInfo]] = Registry("metric")
-"""The metrics of the imported modules; ``catalogue`` imports those of decks."""
+REGISTERED: Final[Registry[MetricInfo]] = Registry(
+    "metric", group="decklab.metrics", accepts=MetricInfo
+)
+"""The metrics of the imported modules, and those of other packages; ``catalogue`` imports those of
+decks."""
 
 
 def register(*infos: MetricInfo) -> None:
@@ -72,6 +81,42 @@ def measured(
         version=info.version,
         evidence=evidence,
     )
+
+
+def outside_slide_rows(number: int, picture: Image | NotScored) -> list[Measurement]:
+    """The rows of other packages' metrics for a slide by its 1-based number; without a picture the
+    reason is theirs too."""
+    rows = []
+    for name in REGISTERED:
+        measure = REGISTERED[name].measure
+        if measure is not None:
+            rows.append(measured(name, _outside_value(measure, picture), slide=number))
+    return rows
+
+
+def _outside_value(
+    measure: Callable[[Image], float | NotScored], picture: Image | NotScored
+) -> float | NotScored:
+    if isinstance(picture, NotScored):
+        return picture
+    try:
+        return outside(measure, picture)
+    except ExtensionError as error:
+        return NotScored(f"the metric failed: {error}")
+
+
+def outside_deck_rows(slides: Iterable[Measurement]) -> list[Measurement]:
+    """For each metric of other packages the mean over the slides that have a value."""
+    values: dict[str, list[float]] = {
+        name: [] for name in REGISTERED if REGISTERED[name].measure is not None
+    }
+    for row in slides:
+        if row.metric in values and row.value is not None:
+            values[row.metric].append(row.value)
+    return [
+        measured(name, sum(found) / len(found) if found else NotScored("no slide has a value"))
+        for name, found in values.items()
+    ]
 
 
 def evidence_value(outcome: float | tuple[float, float] | NotScored) -> float | list[float] | None:

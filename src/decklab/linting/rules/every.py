@@ -7,7 +7,8 @@ check register it.
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from decklab.core.registry import Registry
+from decklab.core.errors import ExtensionError
+from decklab.core.registry import Registry, outside
 from decklab.core.results import Finding
 from decklab.deck.model.slide import DeckElements, SlideElements, TemplateElements
 from decklab.linting.rules import (
@@ -56,8 +57,8 @@ NOT_DRAWN = Rule(
     drawn=True,
 )
 
-LINT_RULES: Final[Registry[Rule]] = Registry("lint rule")
-"""Every rule of lint by its id, in the order of the documentation.
+LINT_RULES: Final[Registry[Rule]] = Registry("lint rule", group="decklab.lint_rules", accepts=Rule)
+"""Every rule of lint by its id, in the order of the documentation; those of other packages last.
 
 >>> LINT_RULES["contrast.low"].severity
 'error'
@@ -164,7 +165,28 @@ def rule_findings(
     findings = integrity_findings(
         deck, pages, replaced_fonts=replaced_fonts, limits=limits, unscored=unscored
     )
-    return [*findings, *accessibility_findings(deck, limits)]
+    return [*findings, *accessibility_findings(deck, limits), *outside_findings(deck)]
+
+
+def outside_findings(deck: DeckElements) -> list[Finding]:
+    """The findings of the rules of other packages, by slide; of a rule that fails its failure."""
+    rules = [LINT_RULES[id] for id in LINT_RULES if LINT_RULES[id].check is not None]
+    return [found for slide in deck.slides for rule in rules for found in _outside(rule, slide)]
+
+
+def _outside(rule: Rule, slide: SlideElements) -> Iterable[Finding]:
+    if rule.check is None:
+        return ()
+    try:
+        return outside(_checked, rule.check, slide)
+    except ExtensionError as error:
+        return (rule.finding(f"The rule failed: {error}.", slide.number, severity="info"),)
+
+
+def _checked(
+    check: Callable[[SlideElements], Iterable[Finding]], slide: SlideElements
+) -> tuple[Finding, ...]:
+    return tuple(check(slide))
 
 
 def problem_findings(problems: Iterable[str]) -> list[Finding]:

@@ -1,7 +1,7 @@
 """A rule of lint: its description, and the findings that it gives."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypedDict, Unpack
 
@@ -9,6 +9,7 @@ from decklab.core.geometry import Box
 from decklab.core.options import Severity
 from decklab.core.results import Finding
 from decklab.deck.model.shapes import Element, box_of
+from decklab.deck.model.slide import SlideElements
 
 POWER_PPTX: Final = "power-pptx lint"
 MICROSOFT: Final = "Microsoft, rules for the Accessibility Checker"
@@ -58,6 +59,9 @@ class Rule:
     scored: bool = True
     """Whether reports of scores and checks of edits have its findings; not while its precision is
     unknown."""
+    check: Callable[[SlideElements], Iterable[Finding]] | None = None
+    """Of a rule of another package: its findings on one slide. Our own rules are checked in
+    ``every``, where they share the work."""
 
     def finding(
         self,

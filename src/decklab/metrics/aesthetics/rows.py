@@ -43,7 +43,14 @@ from decklab.metrics.aesthetics.usability import (
     usability_score,
 )
 from decklab.metrics.contrast import RegionContrast
-from decklab.metrics.metric import SLIDESGEN, MetricInfo, measured, register
+from decklab.metrics.metric import (
+    SLIDESGEN,
+    MetricInfo,
+    measured,
+    outside_deck_rows,
+    outside_slide_rows,
+    register,
+)
 
 register(
     MetricInfo(
@@ -102,7 +109,7 @@ def slide_rows(
     *,
     also: Collection[MetricVariant] = (),
 ) -> list[Measurement]:
-    """All aesthetics rows of one slide.
+    """All aesthetics rows of one slide, and those of metrics of other packages.
 
     ``number`` is 1-based, ``image`` RGB uint8 (H, W, 3). ``text_source`` says where the regions
     come from, ``layout`` or ``ocr``. ``also`` adds variants.
@@ -126,7 +133,7 @@ def slide_rows(
             bits if isinstance(bits, NotScored) else weighted_entropy(bits, ENTROPY_WEIGHTS_TABLE8)
         )
         rows.append(measured("rhythm.subband_entropy_table8", other, slide=number))
-    return rows
+    return [*rows, *outside_slide_rows(number, image)]
 
 
 def _picture_rows(
@@ -165,13 +172,15 @@ def unread_slide_rows(
         _entropy_row(number, outcome),
     ]
     variants = [name for kind, names in _SLIDE_VARIANTS.items() if kind in also for name in names]
-    return rows + [measured(name, outcome, slide=number) for name in variants]
+    rows += [measured(name, outcome, slide=number) for name in variants]
+    return [*rows, *outside_slide_rows(number, outcome)]
 
 
 def deck_rows(
     slides: Sequence[Measurement], *, also: Collection[MetricVariant] = ()
 ) -> list[Measurement]:
     """All aesthetics rows of a deck, from the rows of its slides in any order; others are ignored.
+    Those of metrics of other packages follow.
 
     ``also`` adds variants, where the slides' rows have them. A slide without a value is left out of
     the deck's; where too few remain, the deck's row has the reason. The total has a value only when
@@ -185,7 +194,7 @@ def deck_rows(
         *(_printed_rows(slides) if "printed" in also else ()),
     ]
     rows = [_explained(row, slides) for row in rows]
-    return [_total_row(rows), *rows]
+    return [_total_row(rows), *rows, *outside_deck_rows(slides)]
 
 
 def with_hidden_version(rows: Iterable[Measurement]) -> list[Measurement]:
