@@ -36,8 +36,8 @@ SLIDE_WEIGHTS: Final[Mapping[str, Mapping[str, float]]] = {
     },
     "words": {"capitals": 0.73, "joined": 0.51, "many": 0.17, "misspelt": 0.29},
 }  # fmt: skip
-"""Ours, by part and flaw: fitted on 300 pairs of slides that two raters compared and on damage as in
-paper 000, which must not help, times 0.22 (docs/quality.md, ``bench/quality_pairs.py``)."""
+"""Ours, by part and flaw: fitted on 300 pairs of slides that two raters compared and on damage as
+in paper 000, which must not help, times 0.22 (docs/quality.md, ``bench/quality_pairs.py``)."""
 
 DECK_WEIGHTS: Final[Mapping[str, float]] = {
     "untitled": 0.25, "titles_apart": 0.20, "many_families": 0.15, "only_text": 0.20, "dense": 0.30,
