@@ -54,6 +54,7 @@ def deck(tmp_path: Path) -> Path:
     return tmp_path / "talk.pptx"
 
 
+@pytest.mark.long
 def test_its_rule_finds_and_is_selected_and_explained_like_any_other(
     decklab: Run, deck: Path
 ) -> None:
@@ -63,6 +64,7 @@ def test_its_rule_finds_and_is_selected_and_explained_like_any_other(
     assert "sentence case" in decklab("lint", "--explain", "acme.shouting").stdout
 
 
+@pytest.mark.long
 @pytest.mark.office
 def test_its_metric_has_a_row_for_each_slide_and_the_mean_for_the_deck(
     decklab: Run, deck: Path, tmp_path: Path
@@ -113,6 +115,7 @@ def test_all_that_it_adds_is_listed_and_works(decklab: Run) -> None:
     }
 
 
+@pytest.mark.by_day(2)
 @pytest.mark.parametrize(
     ("sound", "broken", "line"),
     [
@@ -133,6 +136,7 @@ def test_what_does_not_conform_is_told(sound: str, broken: str, line: str, deckl
     assert line in done.stdout and done.returncode == 1
 
 
+@pytest.mark.long
 def test_without_any_it_says_so(tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "decklab", "extensions"], text=True, capture_output=True,
