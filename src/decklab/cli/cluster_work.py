@@ -93,7 +93,7 @@ def drawing_cache(folder: Path | None, *, no_cache: bool) -> "Cache | None":
 def cluster_job(kind: "JobKind", deck_memory: int | None = None, **settings: Any) -> "Job":
     """The work of a command with ``--cluster``; ``settings`` are fields of ``Job``.
 
-    Raises Unavailable where ``decklab[cluster]`` is missing.
+    Raises Unavailable if ``decklab[cluster]`` is missing.
     """
     with needs_cluster():
         memory = deck_memory and deck_memory * 2**20

@@ -93,7 +93,7 @@ def _read(outcomes: Iterable["LintResult | DecklabError"]) -> "list[LintResult]"
 def print_settings(decks: Sequence[Path], options: "LintOptions") -> None:
     """Print the settings of each deck: the file they come from, and all values in use.
 
-    Raises SettingsError where a file cannot be used.
+    Raises SettingsError if a file cannot be used.
     """
     for deck in decks:
         values = options.settings_for(deck).as_json()

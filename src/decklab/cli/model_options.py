@@ -69,9 +69,9 @@ NO_BUDGET: Final = BudgetOptions()
 
 
 def check_without_model(**options: object) -> None:
-    """Check that no option for a model is given where no model is named.
+    """Check that no option for a model is given if no model is named.
 
-    ``options`` by their names in Python, None where they are not given. Raises typer.BadParameter
+    ``options`` by their names in Python, None if they are not given. Raises typer.BadParameter
     for the first that is.
     """
     for name, value in options.items():

@@ -87,7 +87,7 @@ def checked_first() -> Iterator[None]:
 
 
 def check_there(path: Path) -> None:
-    """End the command with one line and exit code 2 where there is nothing at ``path``."""
+    """End the command with one line and exit code 2 if there is nothing at ``path``."""
     with checked_first():
         path.stat()  # the error names the path
 
@@ -171,7 +171,7 @@ def counted(work: str) -> Iterator[Callable[[int, int], None]]:
 
 
 def in_words(error: DecklabError | OSError) -> str:
-    """An error as one line, which names the file where there is one."""
+    """An error as one line, which names the file if there is one."""
     if isinstance(error, DecklabError):
         return str(error)
     if isinstance(error, NameTaken):
@@ -240,7 +240,7 @@ class LazyGroup(TyperGroup):
             return super().make_context(*args, **how)
 
     def get_help_option(self, ctx: Any) -> Any:
-        """``--help``, which is False where it is not given: for None, Typer would import pydantic
+        """``--help``, which is False if it is not given: for None, Typer would import pydantic
         to make a truth value of it, and a help page needs no pydantic."""
         option = super().get_help_option(ctx)
         if option is not None:
@@ -253,7 +253,7 @@ class LazyGroup(TyperGroup):
         return name, command and self._imported(command.name or ""), rest
 
     def invoke(self, ctx: typer.Context) -> Any:  # type: ignore[override]
-        """Run the command that was named; Unavailable where it needs ``decklab[evals]``."""
+        """Run the command that was named; Unavailable if it needs ``decklab[evals]``."""
         try:
             with usage_in_words():
                 return super().invoke(ctx)
