@@ -100,7 +100,7 @@ class Unavailable(DecklabError):
 class DeckError(DecklabError):
     """A file that cannot be read as a deck.
 
-    ``path`` is the file; ``part`` the place inside it, where there is one; ``detail`` what is
+    ``path`` is the file; ``part`` the place inside it, if there is one; ``detail`` what is
     wrong. The text is ``path: part: detail`` on one line.
     """
 

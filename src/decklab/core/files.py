@@ -63,7 +63,7 @@ _NO_LINKS = frozenset({errno.EPERM, errno.EOPNOTSUPP, errno.ENOTSUP, errno.ENOSY
 
 
 def package_data(package: str, path: str) -> bytes:
-    """The bytes of a data file that comes with ``package``; OSError where there is none."""
+    """The bytes of a data file that comes with ``package``; OSError if there is none."""
     return resources.files(package).joinpath(path).read_bytes()
 
 
@@ -128,7 +128,7 @@ def output_file(
 ) -> Iterator[Path]:
     """Like ``whole_file``, for a file that somebody named: no other file is lost.
 
-    Raises NameTaken where a file exists, also one that came during the block. It is replaced where
+    Raises NameTaken if a file exists, also one that came during the block. It is replaced where
     it is ``ours``, and by ``force``; by force it is copied first, see ``keep_copy``.
     """
     target = Path(path)
@@ -198,7 +198,7 @@ def keep_copy(path: Path) -> Path:
 
 
 def _claim(made: Path, target: Path) -> None:
-    """Give a finished file a name that nothing has; raises NameTaken where something has it."""
+    """Give a finished file a name that nothing has; raises NameTaken if something has it."""
     try:
         try:
             os.link(made, target)  # a rename would take the place of a file that is there
@@ -230,7 +230,7 @@ def check_file(
 
     Raises OSError, naming the place, where it cannot: a folder, a pipe or a device has that name,
     it is one of ``inputs``, which are never changed, or its folder cannot be written to; NameTaken
-    where it exists, unless ``output_file`` would replace it.
+    if it exists, unless ``output_file`` would replace it.
     """
     target = Path(path)
     if target.exists():
@@ -248,7 +248,7 @@ def check_file(
 
 
 def check_distinct(paths: Iterable[str | Path | None]) -> None:
-    """Raise FileExistsError where two outputs of a command have the same name; None has none."""
+    """Raise FileExistsError if two outputs of a command have the same name; None has none."""
     seen: set[Path] = set()
     for path in paths:
         if path is None:

@@ -23,7 +23,7 @@ def output_of(
     folder: str | None = None,
     given: bytes = b"",
 ) -> subprocess.CompletedProcess[bytes] | None:
-    """What ``command`` printed and how it ended; None where it could not start or took too long.
+    """What ``command`` printed and how it ended; None if it could not start or took too long.
 
     ``seconds`` is the longest it may take; then it is killed. It reads ``given`` as its standard
     input and has ``environment`` and the working ``folder``, where None means our own. Its exit
@@ -170,7 +170,7 @@ def _knows_size(program: str) -> bool:
 
 
 def _same_inside(path: Path) -> list[str]:
-    """The arguments that show ``path`` inside as it is outside; none where it does not exist."""
+    """The arguments that show ``path`` inside as it is outside; none if it does not exist."""
     if path.is_symlink():
         return ["--symlink", str(path.readlink()), str(path)]
     return ["--ro-bind-try", str(path), str(path)]

@@ -16,7 +16,7 @@ from decklab.core.options import Severity
 from decklab.core.tabular import Tabular
 
 Direction = Literal["higher", "lower", "neutral"]
-"""Which way is better: ``higher``, ``lower``, or ``neutral`` where neither is by itself."""
+"""Which way is better: ``higher``, ``lower``, or ``neutral`` if neither is by itself."""
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ class Measurement(_Record):
     unit: str = ""
     direction: Direction = "neutral"
     reason: str | None = None
-    """Why there is no value; None where there is one."""
+    """Why there is no value; None if there is one."""
     evidence: dict[str, Any] = Field(default_factory=dict)
     """JSON-ready facts behind the value."""
     version: str = "1"
@@ -97,7 +97,7 @@ class Measurement(_Record):
 
     @property
     def status(self) -> Literal["scored", "not_scored"]:
-        """``scored`` where there is a value."""
+        """``scored`` if there is a value."""
         return "not_scored" if self.value is None else "scored"
 
     @classmethod
@@ -165,7 +165,7 @@ class DeckResult(_Record, Tabular):
     decks that are read themselves."""
     unseen: str = ""
     """What an audience cannot see and no metric counts, such as "214 words on 3 slides cannot be
-    seen."; empty where nothing was left out."""
+    seen."; empty if nothing was left out."""
 
     def records(self) -> Iterator[dict[str, Any]]:
         """One row a measurement; of a failed deck one row with the error."""
@@ -196,7 +196,7 @@ class DeckResult(_Record, Tabular):
         return NotScored(f"{self.deck}: nothing was measured as {metric} for {where}")
 
     def row(self, metric: str, slide: int | None = None) -> Measurement | None:
-        """The row of a metric for a slide or the deck; None where the run has none."""
+        """The row of a metric for a slide or the deck; None if the run has none."""
         for row in self.measurements:
             if row.metric == metric and row.slide == slide:
                 return row
