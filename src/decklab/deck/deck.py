@@ -73,7 +73,7 @@ class Deck(Closing, Tabular):
 
 
 def open_deck(path: str | Path) -> Deck:
-    """Open a deck for reading; raises DeckError where it cannot be read.
+    """Open a deck for reading; raises DeckError if it cannot be read.
 
     ::
 

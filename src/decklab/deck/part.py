@@ -38,7 +38,7 @@ class ReadingLog:
         self.problems[f"{part}: {' '.join(detail.split())}"] = None
 
     def add_effort(self, effort: int, package: Package) -> None:
-        """Count the reading of a shape; raises LimitExceeded where a deck takes too much."""
+        """Count the reading of a shape; raises LimitExceeded if a deck takes too much."""
         self.effort += effort
         if self.effort > _MOST_EFFORT:
             detail = f"more than {_MOST_EFFORT:,} shapes, counted once for each group around them"
@@ -83,7 +83,7 @@ class Source:
             return {}
 
     def link(self, id: str | None) -> Relationship | None:
-        """The relationship that an element names; None where it names none or it is missing."""
+        """The relationship that an element names; None if it names none or it is missing."""
         return self.links().get(id) if id else None
 
     def sha256(self, part: str | None) -> str | None:
@@ -151,7 +151,7 @@ def children(element: Element) -> Iterator[Element]:
 def resolve_alternates(element: Element) -> Iterator[Element]:
     """The element itself; for an AlternateContent, the content of the branch to read.
 
-    That is the first Choice all of whose required namespaces we read, else the Fallback; where
+    That is the first Choice all of whose required namespaces we read, else the Fallback; if
     there is no Fallback, the first Choice, so that nothing is lost.
     """
     if element.tag != _ALTERNATE:

@@ -71,7 +71,7 @@ def _stretched(first: float, last: float, before: float, after: float) -> tuple[
 
 
 def read_picture(fill: Element | None, source: Source) -> OutlinePicture | None:
-    """The image of a ``p:blipFill`` or ``a:blipFill``; None where it refers to none.
+    """The image of a ``p:blipFill`` or ``a:blipFill``; None if it refers to none.
 
     Where a picture has both, the SVG counts and not the bitmap for older readers.
     """
@@ -102,7 +102,7 @@ def _described(part: str | None, address: str | None, source: Source) -> Outline
 
 
 def pixel_size(part: str, source: Source) -> tuple[int, int] | None:
-    """Width and height of a raster image part in pixels, by its header; None where unreadable."""
+    """Width and height of a raster image part in pixels, by its header; None if unreadable."""
     known = source.log.pixels
     if part not in known:
         try:
@@ -116,7 +116,7 @@ def pixel_size(part: str, source: Source) -> tuple[int, int] | None:
 
 
 def picture_size(data: bytes) -> tuple[int, int] | None:
-    """Width and height of a raster image in pixels, by the start of its bytes; None where
+    """Width and height of a raster image in pixels, by the start of its bytes; None if
     unreadable."""
     from PIL import Image  # noqa: PLC0415 - slow to load, and not every deck has pictures
 

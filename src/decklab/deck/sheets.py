@@ -41,7 +41,7 @@ class Sheet:
     reading: "DeckReading"
     source: Source
     root: Element | None
-    """None where the part is damaged."""
+    """None if the part is damaged."""
     look: MappedTheme
     """The theme under the sheet's colour map."""
     inheritance: Inheritance
@@ -88,7 +88,7 @@ class Sheet:
 
     @property
     def tree(self) -> Element | None:
-        """The shape tree; None where it is missing."""
+        """The shape tree; None if it is missing."""
         return None if self.root is None else shape_tree(self.root)
 
     @property
@@ -223,7 +223,7 @@ def stated_name(root: Element | None) -> str:
 
 
 def stated_color_map(root: Element) -> dict[str, str]:
-    """Names to theme slots, as a slide, layout or master maps them itself; empty where it has its
+    """Names to theme slots, as a slide, layout or master maps them itself; empty if it has its
     parent's map."""
     element = root.find(qn("p:clrMap"))
     return dict(_color_map(_override(root) if element is None else element))

@@ -195,7 +195,7 @@ def _delay(node: Element) -> int:
 
 
 def _duration(node: Element) -> int | None:
-    """Milliseconds until the last behaviour ends; None where no behaviour states its duration.
+    """Milliseconds until the last behaviour ends; None if no behaviour states its duration.
 
     Switching visibility takes no time by itself, but may have a delay.
     """

@@ -27,7 +27,7 @@ Origin = Literal[
 or its own reference to a theme style) says, ``group`` a fill taken from the enclosing group,
 ``slide`` the slide's own background, ``layout`` and ``master`` the placeholder or text styles it
 inherits from, ``theme`` the theme's format scheme, ``presentation`` the deck's default text
-style, ``table_style`` the table's style, ``default`` what the standard or PowerPoint takes where
+style, ``table_style`` the table's style, ``default`` what the standard or PowerPoint takes if
 nothing is stated. A theme colour or theme font named by a run is stated by the run.
 """
 

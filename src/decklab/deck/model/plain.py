@@ -46,7 +46,7 @@ class Font(Model):
     """What text is set in."""
 
     name: str
-    """Typeface of Latin text; empty where the program chooses."""
+    """Typeface of Latin text; empty if the program chooses."""
     size: float = Field(gt=0)
     """Absolute size, pt."""
     style: Many[FontStyle]

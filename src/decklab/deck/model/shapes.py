@@ -82,7 +82,7 @@ class Placeholder(Model):
     """A shape's place in the template."""
 
     type: str
-    """Such as ``title``, ``body`` or ``ftr``; ``obj`` where none is stated."""
+    """Such as ``title``, ``body`` or ``ftr``; ``obj`` if none is stated."""
     idx: int = 0
 
 
@@ -91,7 +91,7 @@ class Element(Model):
     share ``id`` and ``z``."""
 
     id: int = 0
-    """Of the shape, unique on its slide in a sound file; 0 where there is none."""
+    """Of the shape, unique on its slide in a sound file; 0 if there is none."""
     name: str = ""
     z: int | None = None
     """Drawing order on the slide, 0 at the back, over all groups; null for elements that come
@@ -117,7 +117,7 @@ class Element(Model):
     """What it takes from the theme: for ``line``, ``fill``, ``effect`` and ``font`` the number or
     name of the theme's style, then the colour it hands over, such as ``2 accent1``."""
     placed: bool = True
-    """False where the file gives no position; the geometry is zero then."""
+    """False if the file gives no position; the geometry is zero then."""
     sources: Sources = NOWHERE
     """Of this element's own fields; ``paragraphs``, ``body`` and ``pen`` carry theirs."""
 
@@ -225,7 +225,7 @@ class Chart(Boxed, Element):
     """A native chart."""
 
     type: str
-    """Such as ``column``, ``bar``, ``line``, ``pie`` or ``waterfall``; ``unknown`` where the
+    """Such as ``column``, ``bar``, ``line``, ``pie`` or ``waterfall``; ``unknown`` if the
     chart cannot be read."""
     grouping: str | None = None
     """``clustered``, ``stacked``, ``percentStacked`` or ``standard``."""
@@ -283,7 +283,7 @@ class Other(Boxed, Element):
 
 
 def box_of(element: Element) -> Box | None:
-    """The upright rectangle around an element, turned as it is; None where it has no place."""
+    """The upright rectangle around an element, turned as it is; None if it has no place."""
     if not element.placed:
         return None
     if isinstance(element, Line):

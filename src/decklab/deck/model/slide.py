@@ -54,7 +54,7 @@ class Transition(Model):
     """How a slide appears, and when it goes."""
 
     name: str = ""
-    """Effect such as ``fade`` or ``morph``; empty where only the advance is stated."""
+    """Effect such as ``fade`` or ``morph``; empty if only the advance is stated."""
     duration_ms: int | None = None
     speed: str = "fast"
     """``slow``, ``med`` or ``fast``, for programs that know no duration."""
@@ -72,7 +72,7 @@ class Animation(Model):
     order: int
     """Counts from 0 over all sequences of the slide."""
     effect: str
-    """Such as ``fly_in``; ``entr_99`` for presets without a name, ``custom`` where none is
+    """Such as ``fly_in``; ``entr_99`` for presets without a name, ``custom`` if none is
     stated."""
     kind: Literal["entrance", "exit", "emphasis", "motion", "media", "verb", "unknown"]
     trigger: Literal["on_click", "with_previous", "after_previous", "on_shape_click", "unknown"]
@@ -163,7 +163,7 @@ class SlideElements(Contents):
     number: int = 1
     """1-based position, hidden slides counted."""
     id: int = 0
-    """The id that stays with the slide wherever it moves; 0 where there is none."""
+    """The id that stays with the slide wherever it moves; 0 if there is none."""
     creation_id: str | None = None
     part: str = ""
     name: str = ""
@@ -180,7 +180,7 @@ class SlideElements(Contents):
     shows_master: bool = True
     """Whether shapes of layout and master show behind its own."""
     notes: str | None = None
-    """Speaker notes; null where there is no notes page."""
+    """Speaker notes; null if there is no notes page."""
     comments: Many[Comment] = ()
     transition: Transition | None = None
     animations: Many[Animation] = ()

@@ -155,7 +155,7 @@ class TableStyles:
     _read: dict[str, TableStyle | None] = field(default_factory=dict)
 
     def get(self, id: str) -> TableStyle | None:
-        """The style of an id; None where neither the deck nor PowerPoint knows it."""
+        """The style of an id; None if neither the deck nor PowerPoint knows it."""
         key = id.upper()
         if key not in self._read:
             element = self.defined.get(key)
@@ -216,7 +216,7 @@ def style_run(
 def style_fill(
     style: TableStyle, parts: Sequence[str], look: MappedTheme
 ) -> Effective[Fill] | None:
-    """The fill that the parts of a style state for a cell; None where they state none."""
+    """The fill that the parts of a style state for a cell; None if they state none."""
     for name in reversed(parts):
         part = style.parts.get(name)
         cell = None if part is None else part.find(qn("a:tcStyle"))

@@ -78,11 +78,11 @@ class Span(Protocol):
 
     @property
     def color(self) -> str:
-        """``#RRGGBB``; empty where not known."""
+        """``#RRGGBB``; empty if not known."""
 
     @property
     def font(self) -> str:
-        """Name of the font drawn; empty where not known."""
+        """Name of the font drawn; empty if not known."""
 
     @property
     def line(self) -> int:
@@ -96,7 +96,7 @@ class Claim:
     element: Element
     place: Box
     words: str | None
-    """Its characters that count; None where unknown, so that any span inside may belong to it."""
+    """Its characters that count; None if unknown, so that any span inside may belong to it."""
     spans: list[Span] = field(default_factory=list)
     free: list[bool] = field(default_factory=list)
     """Which of its characters belong to no span yet."""
@@ -107,7 +107,7 @@ class Claim:
         return 1 - sum(self.free) / len(self.free) if self.free else 1.0
 
     def distance(self, span: Span, shown: str) -> float | None:
-        """Px from it to a span; None where the span's characters ``shown`` cannot belong to it."""
+        """Px from it to a span; None if the span's characters ``shown`` cannot belong to it."""
         if self.words is not None and shown not in self.words:
             return None
         x, y = _middle(span.box)
@@ -133,7 +133,7 @@ class Claim:
 
 
 def claim(element: Element) -> Claim | None:
-    """The claim of an element, by its text and place; None where it lacks one of them."""
+    """The claim of an element, by its text and place; None if it lacks one of them."""
     place, words = box_of(element), _words(element)
     if place is None or element.hidden or words == "":
         return None
@@ -217,10 +217,10 @@ class LaidOut:
     slide: SlideElements
     share_of_text: float | None
     """Share of the characters of the slide's visible texts that were found on the page; None
-    where there are none."""
+    if there are none."""
     share_of_spans: float | None
     """Share of the page's characters that belong to those texts; the rest are text of tables,
-    charts, diagrams, layouts and masters. None where the page shows none."""
+    charts, diagrams, layouts and masters. None if the page shows none."""
 
 
 def merge_layout(slide: SlideElements, spans: Sequence[Span]) -> LaidOut:

@@ -241,7 +241,7 @@ def snapshot(
 
 
 def snapshot_of(path: str | Path) -> Snapshot:
-    """The snapshot of the deck in a file; raises DeckError where it cannot be read."""
+    """The snapshot of the deck in a file; raises DeckError if it cannot be read."""
     with Package.open(path) as package:
         return snapshot(package)
 
