@@ -177,7 +177,7 @@ def diff_decks(
     copy. Where LibreOffice is missing, or cannot save the deck, ``on_rules`` is called with the
     reason, and rules on what LibreOffice does distinguish noise from edits, less well. Of ``.odp``
     and ``.ppt`` copies are compared that LibreOffice converts; ``converted`` says so. Raises what
-    opening packages and reading decks raise, and RenderError where a deck cannot be converted.
+    opening packages and reading decks raise, and RenderError if a deck cannot be converted.
 
     ::
 

@@ -48,7 +48,7 @@ class ChangeLine:
     words: str
     pieces: tuple[TextPiece, ...] = ()
     colors: tuple[str, ...] = ()
-    """Old and new as ``#RRGGBB``; empty where no colour changed."""
+    """Old and new as ``#RRGGBB``; empty if no colour changed."""
     boxes: tuple[Box, ...] = ()
     """Where the element was and is, in the 960x540 frame; empty for what has no place."""
 
@@ -67,7 +67,7 @@ class Mark:
 
 @dataclass(frozen=True)
 class ChangedSlide:
-    """A slide that changed, was added or was removed, and its pictures where there are any."""
+    """A slide that changed, was added or was removed, and its pictures if there are any."""
 
     before: int | None
     """Number in the older deck; None for a slide that was added."""
@@ -93,7 +93,7 @@ class ChangedSlide:
 
     @property
     def fate(self) -> str:
-        """What happened to the slide as a whole; empty where it stayed in its place."""
+        """What happened to the slide as a whole; empty if it stayed in its place."""
         if self.before is None:
             return "added"
         if self.after is None:
@@ -146,9 +146,9 @@ class Comparison:
     noise: tuple[tuple[str, tuple[str, ...]], ...] = ()
     """What programs did by only saving: place, and what, in words."""
     unpictured: str = ""
-    """Why there are no pictures; empty where there are."""
+    """Why there are no pictures; empty if there are."""
     not_drawn: str = ""
-    """Which slides of which deck LibreOffice cannot draw, and why; empty where it draws all."""
+    """Which slides of which deck LibreOffice cannot draw, and why; empty if it draws all."""
 
     @property
     def edits(self) -> int:
@@ -237,7 +237,7 @@ def write_comparison(
     """Compare two decks, write the page to ``path``, and give the changes.
 
     Arguments and errors are those of ``compare_decks``; also OSError, before anything is read,
-    where the page cannot be written or its name is that of one of the decks, and NameTaken where
+    where the page cannot be written or its name is that of one of the decks, and NameTaken if
     the file exists and is no such page. With ``force`` a copy of it is kept beside it.
     """
     check_page(path, DIFF_PAGE, inputs=[before, after], force=force)
@@ -384,14 +384,14 @@ def _cut(text: str, *, first: bool, last: bool) -> str:
 
 
 def _pictured(slides: Sequence[ChangedSlide], decks: DecksSideBySide) -> list[ChangedSlide]:
-    """The slides with their pictures; RenderError where one of the decks cannot be drawn."""
+    """The slides with their pictures; RenderError if one of the decks cannot be drawn."""
     if slides:
         _ = decks.rendered("original"), decks.rendered("modified")
     return [_with_pictures(slide, decks, 2 * len(slides)) for slide in slides]
 
 
 def _not_drawn(decks: DecksSideBySide) -> str:
-    """One line on the slides of both decks that cannot be drawn; empty where there are none."""
+    """One line on the slides of both decks that cannot be drawn; empty if there are none."""
     sides: tuple[DeckSide, ...] = ("original", "modified")
     return "; ".join(
         f"{decks.paths[side]}: slide {number}: {fault}"
@@ -401,7 +401,7 @@ def _not_drawn(decks: DecksSideBySide) -> str:
 
 
 def _picture(decks: DecksSideBySide, side: DeckSide, number: int | None) -> Image | None:
-    """A slide's picture; None where there is no such slide, or it cannot be drawn."""
+    """A slide's picture; None if there is no such slide, or it cannot be drawn."""
     if number is None or number in decks.rendered(side).faults:
         return None
     return decks.drawn(side, number).image

@@ -13,7 +13,7 @@ values.
 - ``element_count`` counts the ``p:sp`` elements, in groups too: placeholders, text boxes and drawn
   shapes; no pictures, tables, charts, connectors or groups.
 - ``effect_type`` and ``trigger``: see ``decklab.diffing.ppteval.effects``. ``transition_type`` is
-  the transition's element (``fade``, ``push`` ...), ``none`` where there is only an advance
+  the transition's element (``fade``, ``push`` ...), ``none`` if there is only an advance
   setting. ``delay`` and ``duration`` are seconds.
 - ``element_type`` is ``text`` where an effect plays on paragraphs, else ``shape``.
 - ``layout_type`` is the layout's name. ``content_hash`` covers everything a slide says and shows,
@@ -100,7 +100,7 @@ def _title(shapes: list[Element]) -> str | None:
 
 
 def _text(shape: Element) -> str | None:
-    """All text without separators between runs, paragraphs and lines; None where there is none."""
+    """All text without separators between runs, paragraphs and lines; None if there is none."""
     text = "".join(item.text or "" for item in shape.iter(qn("a:t"))).strip()
     return re.sub(r"[ \t]+", " ", text) or None
 

@@ -159,7 +159,7 @@ class _Pairing:
                     waiting.append(ends)
 
     def counterpart(self, old: str) -> str:
-        """The newer name of a part, as far as known; empty where it is unknown."""
+        """The newer name of a part, as far as known; empty if it is unknown."""
         if old in self.seen:
             return self.seen[old]
         return old if old in self.packages.after and self._free(old) else ""
