@@ -160,7 +160,7 @@ class KnowledgeBase(Tabular):
         )
 
     def find_quote(self, quote: str) -> QuotePlace | None:
-        """Where a quote begins; None where no document has exactly these words.
+        """Where a quote begins; None if no document has exactly these words.
 
         Line breaks, hyphenation, ligatures and the shapes of dashes and quotation marks may differ.
         """

@@ -51,7 +51,7 @@ class Figure:
     box: Box | None = None
     caption: str = ""
     label: str = ""
-    """What the text calls it, such as ``Figure 3``; empty where it has no number."""
+    """What the text calls it, such as ``Figure 3``; empty if it has no number."""
     size: tuple[float, float] | None = None
     """Width and height, in points of a PDF and in pixels of an image."""
     draw: Callable[[], bytes] = field(default=no_picture, repr=False, compare=False)
@@ -62,7 +62,7 @@ class DocumentTable:
     """A table of a document.
 
     ``native`` says whether every cell was read for certain, so that a table or chart may be made
-    of it; ``why_not`` is the cause where it was not. Then its picture is what can be shown, where
+    of it; ``why_not`` is the cause where it was not. Then its picture is what can be shown, if
     there is one.
     """
 
@@ -125,7 +125,7 @@ class Document:
     pages: int = 0
     """Pages, slides or sheets; 0 for formats without."""
     page_names: tuple[str, ...] = ()
-    """Names of sheets; empty where pages have none."""
+    """Names of sheets; empty if pages have none."""
     unread: tuple[Unread, ...] = ()
 
     @property

@@ -45,7 +45,7 @@ class StatedNumber:
 
 
 def parse_numbers(text: str, *, decimal: DecimalMark = ".") -> list[StatedNumber]:
-    """All numbers of a text from left to right; none where it has no digit.
+    """All numbers of a text from left to right; none if it has no digit.
 
     ``decimal`` is the decimal mark of the text, which tells what "1.234" is.
 
@@ -148,7 +148,7 @@ def _amounts(text: str, decimal: DecimalMark, taken: bytearray) -> Iterator[Stat
 
 
 def _read_amount(text: str, match: re.Match[str], decimal: DecimalMark) -> _Amount | None:
-    """A numeral with what follows it; None where letters follow at once that are no unit, and for
+    """A numeral with what follows it; None if letters follow at once that are no unit, and for
     more digits than a float holds, which are no number but a name."""
     value = _value(match["number"], decimal) * _power_of(match["number"], match["power"], decimal)
     sign = -1 if match["sign"] or match["inner"] else 1
@@ -311,7 +311,7 @@ _TIMES = frozenset({*MONTHS, *(f"Q{n}" for n in range(1, 5)), "Spring", "Summer"
 
 
 def _author_years(match: re.Match[str]) -> StatedNumber | None:
-    """A citation by authors and years in parentheses; None where it is none."""
+    """A citation by authors and years in parentheses; None if it is none."""
     items = [item.strip() for item in match.group()[1:-1].split(";")]
     cited = [_CITED.search(item) for item in items]
     if not all(cited) or any(item and item["name"] in _TIMES for item in cited):

@@ -49,7 +49,7 @@ def picture_parts(data: bytes) -> int:
 def png_of(data: bytes) -> bytes:
     """The first picture of a file as a PNG file in 8 bits, turned as its EXIF says.
 
-    Colour profiles stay with colours that they describe. Raises UnreadablePicture where its pixels
+    Colour profiles stay with colours that they describe. Raises UnreadablePicture if its pixels
     cannot be read.
     """
     with _opened(data) as picture:

@@ -54,7 +54,7 @@ def read_document(path: str | Path, *, name: str | None = None, ocr: bool = Fals
     """One document; its kind is that of its first bytes for PDF, and else of its suffix.
 
     ``name`` is how places name it, else the file's name. ``ocr`` reads the text in pictures and in
-    scanned pages of PDF. Raises DeckError where it cannot be read (UnsupportedFormat,
+    scanned pages of PDF. Raises DeckError if it cannot be read (UnsupportedFormat,
     EncryptedDeck, TruncatedDeck, LimitExceeded and others), and Unavailable without
     ``decklab[write]`` where its kind needs that.
     """

@@ -132,7 +132,7 @@ def retrieve(
 
 
 def passage_scores(passages: Sequence[Passage], query: str) -> list[float]:
-    """How well each of some passages fits a query, by BM25; 0 where it shares no word with it.
+    """How well each of some passages fits a query, by BM25; 0 if it shares no word with it.
 
     Raises Unavailable without ``decklab[write]``.
     """

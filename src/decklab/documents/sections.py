@@ -117,7 +117,7 @@ def leading_sentences(paragraphs: Sequence[str], characters: int, *, language: s
 def text_windows(
     text: str, *, characters: int = CHUNK_CHARACTERS, overlap: int = CHUNK_OVERLAP
 ) -> Iterator[tuple[int, int]]:
-    """Starts and ends of windows over a text, cut between words where there are any.
+    """Starts and ends of windows over a text, cut between words if there are any.
 
     Each has at most ``characters``, and about the last ``overlap`` of the one before it.
 
@@ -151,7 +151,7 @@ class Passage:
     quote: str
     section: str = ""
     score: float = 0.0
-    """How well it fits what was asked for; 0 where nothing was. Higher is better."""
+    """How well it fits what was asked for; 0 if nothing was. Higher is better."""
 
 
 def section_passages(section: DocumentSection) -> Iterator[Passage]:

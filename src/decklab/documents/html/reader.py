@@ -78,7 +78,7 @@ def read_html_part(draft: DocumentDraft, text: str) -> None:
 
 
 def _main_part(root: HtmlNode) -> HtmlNode | None:
-    """The one element that the page names its main part; None where there is none or several."""
+    """The one element that the page names its main part; None if there is none or several."""
     for found in (
         list(root.all("main")),
         [node for node in root.all("div", "section") if node.attributes.get("role") == "main"],

@@ -60,7 +60,7 @@ class SeenObjects:
                 yield seen, kind
 
     def seen(self, address: int, kind: int, depth: int = 0) -> Bounds | None:
-        """Where an object is seen, in the space of what holds it; None where a clip hides it."""
+        """Where an object is seen, in the space of what holds it; None if a clip hides it."""
         bounds = self._bounds(address)
         if bounds is None:
             return None

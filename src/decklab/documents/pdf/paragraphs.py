@@ -282,7 +282,7 @@ def joined_pages(pages: Sequence[Sequence[LineBlock]], styles: DocumentStyles) -
 def _cut_off(
     found: Sequence[LineBlock], block: LineBlock, styles: DocumentStyles
 ) -> LineBlock | None:
-    """The block that ``block`` goes on; None where it begins one."""
+    """The block that ``block`` goes on; None if it begins one."""
     if block.kind != "paragraph" or abs(block.size - styles.body) > 1:
         return None
     for before in reversed(found[-8:]):
