@@ -338,7 +338,7 @@ def _properties(shape: Any) -> Any:
 
 
 def _linked(part: Any, id: str | None) -> Any:
-    """The part that a relationship leads to; None where there is none."""
+    """The part that a relationship leads to; None if there is none."""
     link = part.rels.get(id)
     return None if link is None or link.is_external else link.target_part
 

@@ -236,12 +236,12 @@ def style_paragraph(paragraph: Any, look: TextFormat) -> None:
 
 
 def run_properties(run: Any) -> Any:
-    """The ``a:rPr`` of a run, break or field, added where there is none."""
+    """The ``a:rPr`` of a run, break or field, added if there is none."""
     return _first_child(run, "a:rPr")
 
 
 def _first_child(element: Any, name: str) -> Any:
-    """The child of that name, which the schema requires first; added where there is none."""
+    """The child of that name, which the schema requires first; added if there is none."""
     child = element.find(qn(name))
     if child is None:
         child = parse_xml(f'<{name} xmlns:a="{NAMESPACES["a"]}"/>')

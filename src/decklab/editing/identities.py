@@ -33,7 +33,7 @@ def fresh_guid(old: str, place: str) -> str:
 
 
 def renew_slide(deck: EditableParts, part: str) -> int | None:
-    """Give a copied slide a creation id that no other slide has; None where slides have none."""
+    """Give a copied slide a creation id that no other slide has; None if slides have none."""
     mark = deck.root(part).find(_CREATION_PATH)
     if mark is None:
         return None

@@ -156,7 +156,7 @@ def bullet_place(
     """The 1-based place of a paragraph of a shape's text, given by its text or a place.
 
     A negative place counts from the end; of ``count`` paragraphs it is the place of the first.
-    Raises EditError where there is none, or several with that text.
+    Raises EditError if there is none, or several with that text.
     """
     lines = _body(prs, slide, shape).findall(qn("a:p"))
     if isinstance(which, str):

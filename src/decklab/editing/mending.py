@@ -55,7 +55,7 @@ def add_hidden_title(prs: Presentation, slide: int, text: str, language: str | N
     return the id of its shape.
 
     An empty title placeholder of the slide is used for it. ``language``, a BCP 47 tag, is the one
-    to proofread it in. Raises EditError where the slide has a title.
+    to proofread it in. Raises EditError if the slide has a title.
     """
     held = slide_at(prs, slide)
     found = next((one for one in shapes(held) if placeholder_type(one) in TITLES), None)

@@ -44,7 +44,7 @@ class EditableParts(Parts, Protocol):
         ...
 
     def add(self, name: str, content_type: str, data: bytes) -> str:
-        """Add a part and return its name; raises ValueError where the name is or was used."""
+        """Add a part and return its name; raises ValueError if the name is or was used."""
         ...
 
     def add_links(
@@ -111,7 +111,7 @@ def presentation_in(path: str) -> Presentation:
     """The presentation of a file, which keeps its kind when it is saved.
 
     ``pptx.Presentation`` refuses templates and shows, though python-pptx reads and writes them.
-    Raises ValueError where the main part is no presentation, and what python-pptx raises.
+    Raises ValueError if the main part is no presentation, and what python-pptx raises.
     """
     part = Package.open(path).main_document_part
     if not isinstance(part, PresentationPart):

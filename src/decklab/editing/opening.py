@@ -52,7 +52,7 @@ _COMMENT = b"<!--"
 def without_dead_entries(package: Package, changed: Mapping[str, bytes]) -> dict[str, bytes]:
     """The parts of a deck with new bytes by which python-pptx finds the slides of the list.
 
-    ``changed`` has parts that change for other reasons. Raises DeckError where the list cannot be
+    ``changed`` has parts that change for other reasons. Raises DeckError if the list cannot be
     read.
     """
     main = package.main_part
@@ -109,7 +109,7 @@ def with_dead_entries(package: Package, changed: Mapping[str, bytes]) -> dict[st
     """The parts of a saved deck with new bytes by which the stored entries are in the list again.
 
     An entry with the id of a slide, such as a new one, gets another id. ``changed`` has parts that
-    change for other reasons. Raises DeckError where these parts cannot be read.
+    change for other reasons. Raises DeckError if these parts cannot be read.
     """
     main = package.main_part
     rels = package.find(relationships_part(main))
@@ -165,7 +165,7 @@ PPTX_ERRORS = (
 
 
 def opened(path: str | Path) -> Presentation:
-    """A deck opened for editing in memory, to be written by ``saved``; raises DeckError where that
+    """A deck opened for editing in memory, to be written by ``saved``; raises DeckError if that
     cannot be."""
     with scratch_folder("open") as room:
         # Reading checks limits and refuses some decks, which applies here too.
@@ -188,7 +188,7 @@ def _refuse_strict(source: Path, path: str | Path) -> None:
 
 
 def saved(prs: Presentation, path: Path) -> Path:
-    """The presentation in a file; raises DeckError where python-pptx cannot write it."""
+    """The presentation in a file; raises DeckError if python-pptx cannot write it."""
     try:
         prs.save(str(path))
     except PPTX_ERRORS as error:
@@ -235,7 +235,7 @@ def guarded(deck: Path, copy: Path) -> Path:
     """The deck itself if all its links lead to parts, and its slide list to slides; else ``copy``,
     with the other links marked and the other entries stored.
 
-    Raises DeckError where the deck cannot be read.
+    Raises DeckError if the deck cannot be read.
     """
     with Package.open(deck) as package:
         changed = dict(_changed(package, lambda base, link: _mark(package, base, link)))
@@ -247,7 +247,7 @@ def restored(deck: Path) -> None:
     """Write the links that ``guarded`` marked, and the entries that it stored, as they were, in
     place.
 
-    Raises DeckError where the deck cannot be read.
+    Raises DeckError if the deck cannot be read.
     """
     with Package.open(deck) as package:
         changed = dict(_changed(package, _unmark))

@@ -26,7 +26,7 @@ def editable_text(paragraph: Any) -> str:
 def checked_text(text: str, before: str) -> str:
     r"""A text as ``rewrite_paragraph`` takes it in place of ``before``: ends of lines are ``\n``.
 
-    Raises EditError where it holds characters that no deck can, or another number of ``OBJECT``.
+    Raises EditError if it holds characters that no deck can, or another number of ``OBJECT``.
     """
     lines = text.replace("\r\n", "\n").replace("\r", "\n").replace("\v", "\n")
     if ILLEGAL_CHARACTERS.search(lines):

@@ -46,10 +46,10 @@ def put_back(
 ) -> PutBack | None:
     """Write to ``out`` the edited deck with its unplanned changes put back, verified.
 
-    ``seen`` is what verification found in ``edited``. None, with nothing written, where there is
+    ``seen`` is what verification found in ``edited``. None, with nothing written, if there is
     nothing to put back, where no planned change would be left, or where the deck is no better
     without. What cannot be put back stays as it is. With a ``renderer`` the slides are drawn, in
-    ``edited`` as well as afterwards. Raises DeckError where a deck cannot be read, OSError where
+    ``edited`` as well as afterwards. Raises DeckError if a deck cannot be read, OSError if
     ``out`` cannot be written.
     """
     if seen.unreadable or not seen.unplanned:

@@ -156,7 +156,7 @@ class Restoring:
             take_out(_unit(now))
 
     def _both(self, old: str, id: int, name: str) -> tuple[Element, Element | None]:
-        """A shape of the original slide, and the same in the draft or None where it is gone."""
+        """A shape of the original slide, and the same in the draft or None if it is gone."""
         trees = self._tree(old, newer=False), self._tree(self.slides[old], newer=True)
         sides = [[shape for shape in _every(tree) if _id(shape) == id] for tree in trees]
         if max(map(len, sides)) > 1:

@@ -68,7 +68,7 @@ class TakenBack:
 def keyed_changes(before: str | Path, after: str | Path) -> tuple[KeyedChange, ...]:
     """The changes between two decks that somebody made, with their keys, in the order of a diff.
 
-    Raises DeckError where a deck cannot be read.
+    Raises DeckError if a deck cannot be read.
     """
     with Package.open(before) as old, Package.open(after) as new:
         return _keyed(old, new, _diff(old, new))
@@ -90,7 +90,7 @@ def take_back(
     and with all that changed since ``after``. The result is compared: every other change is still
     there, and none came. Raises CannotTakeBack, with nothing written, where that cannot be had for
     any of the changes or, unless the result is but a step and need not be ``sound``, has new errors
-    of validity; DeckError where a deck cannot be read, OSError where ``out`` cannot be written.
+    of validity; DeckError if a deck cannot be read, OSError if ``out`` cannot be written.
     """
     with scratch_folder("take-back") as folder, ExitStack() as stack:
         old, middle, new = (
@@ -249,7 +249,7 @@ class _TakingBack:
         chosen: Sequence[Located],
         stay: Sequence[Located],
     ) -> Path | None:
-        """``new`` without what was chosen, in a file; None where nothing could be undone."""
+        """``new`` without what was chosen, in a file; None if nothing could be undone."""
         expected = Counter(one.place for one in stay)
         path, package = None, new.package
         with ExitStack() as stack:

@@ -321,7 +321,7 @@ def _under(name: str, prefix: str) -> bool:
 
 @dataclass(frozen=True)
 class SlideBeforeAfter:
-    """Pictures of a slide before and after an edit; None where a deck does not have the slide.
+    """Pictures of a slide before and after an edit; None if a deck does not have the slide.
 
     Arrays are height x width x 3, red green blue, 0 to 255.
     """
@@ -359,7 +359,7 @@ class Verification:
     findings: tuple[Finding, ...] = ()
     """Faults of layout, on changed slides, that were not there before."""
     undrawn: str = ""
-    """Why the slides could not be drawn; empty where they were, or did not have to be."""
+    """Why the slides could not be drawn; empty if they were, or did not have to be."""
     drawn: tuple[SlideBeforeAfter, ...] = ()
     """The slides that changed, as pictures."""
     slide_list: tuple[str, ...] = ()
@@ -406,7 +406,7 @@ class Verification:
 
     @property
     def messages(self) -> tuple[str, ...]:
-        """What has to be repaired, one line each, the worst first; none where it passed."""
+        """What has to be repaired, one line each, the worst first; none if it passed."""
         if self.unreadable:
             return (f"The edited deck cannot be opened: {self.unreadable}",)
         return (

@@ -39,7 +39,7 @@ class OriginalDeck:
     """The deck before an edit: read once, however many edited versions are held against it.
 
     The file must not change meanwhile. ``lint`` finds faults of drawn slides; without it none are
-    looked for. Properties raise DeckError where the deck cannot be read.
+    looked for. Properties raise DeckError if the deck cannot be read.
     """
 
     def __init__(self, path: str | Path, lint: Lint | None = None) -> None:
@@ -147,7 +147,7 @@ def verify(
     Without a plan nothing counts as missing or unplanned. With ``draw`` the slides that changed,
     and no others, are drawn in both decks, and searched for new faults; by default the user's cache
     folder stores the pictures. What is wrong with the edited deck is in the result and never
-    raised; raises DeckError where the original cannot be read.
+    raised; raises DeckError if the original cannot be read.
     """
     _ = original.problems  # what is wrong with the original is no fault of the edit
     stages = Stages()

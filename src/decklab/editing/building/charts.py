@@ -110,7 +110,7 @@ def _points(chart: Chart) -> Any:
 
 
 def _x(item: Series, number: int) -> float:
-    """The x value of a point; its index in the series where none is stated."""
+    """The x value of a point; its index in the series if none is stated."""
     try:
         return float(item.categories[number])
     except (IndexError, ValueError):

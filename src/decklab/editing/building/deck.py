@@ -55,8 +55,8 @@ def build_deck(
     groups and the common charts become native shapes; notes, hidden slides, alternative texts,
     links between the slides and to addresses are written. Diagrams, media, other objects, comments,
     transitions and animations are not written. All slides have the size of the first. The file
-    appears whole or not at all; equal input gives equal bytes. Raises DeckError where no
-    presentation can have slides of that size, and OSError where the file cannot be written.
+    appears whole or not at all; equal input gives equal bytes. Raises DeckError if no
+    presentation can have slides of that size, and OSError if the file cannot be written.
     """
     size = slides[0].size_pt if slides else _DEFAULT_SIZE_PT
     if not all(_SIZES_PT[0] <= side <= _SIZES_PT[1] for side in size):

@@ -59,7 +59,7 @@ class ImageStore:
     parts: dict[str, Part] = field(default_factory=dict)
 
     def embed(self, slide: Slide, digest: str | None) -> str | None:
-        """The relationship id of an image on a slide; None where its bytes are not available."""
+        """The relationship id of an image on a slide; None if its bytes are not available."""
         if digest is None or digest not in self.images:
             return None
         if digest not in self.parts:
@@ -149,7 +149,7 @@ class SlideBuilder:
         return frame
 
     def xfrm(self, element: Element, tag: str = "a:xfrm") -> str:
-        """The position element of an element; empty where it has no place."""
+        """The position element of an element; empty if it has no place."""
         return xfrm(self.frame(element), tag) if element.placed else ""
 
     def embed(self, digest: str | None) -> str | None:

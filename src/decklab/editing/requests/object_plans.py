@@ -43,7 +43,7 @@ _MOST_CELLS = 400
 def plan_new_thing(
     operation: Operation, phrase: Phrase, words: str, slots: Slots, deck: OpenDeck
 ) -> Expected:
-    """Add something in its box, or in the largest free room of the slide where none is said."""
+    """Add something in its box, or in the largest free room of the slide if none is said."""
     scope = slides_of_request(operation, phrase, slots, deck)
     for number in deck.numbers(scope):
         _add_thing(operation, slots, deck, number)
@@ -104,7 +104,7 @@ _EDGE = 24
 
 
 def _box(box: Box | None, operation: Operation) -> PxBox | None:
-    """The frame of something new; None where none is said."""
+    """The frame of something new; None if none is said."""
     if box is None or box.frame is not None:
         return None if box is None else box.frame
     width, height = _SIZES.get(operation.__name__, _LARGE)

@@ -516,7 +516,7 @@ def _can_lead(lead: Pieces, form: RequestForm) -> bool:
 
 
 def _joined(lead: Pieces, pieces: Pieces) -> Pieces | None:
-    """A request with what stands before it; None where both name the same.
+    """A request with what stands before it; None if both name the same.
 
     The table before a request is that of the row, column or cell in it.
     """

@@ -273,7 +273,7 @@ def rendering(
 
 
 def first_words(nodes: Sequence[Node]) -> frozenset[str] | None:
-    """The words with which a sequence may begin; None where that may be any word."""
+    """The words with which a sequence may begin; None if that may be any word."""
     words: set[str] = set()
     for node in nodes:
         if isinstance(node, Word):

@@ -322,7 +322,7 @@ BULLET = form(
     (_BULLET_NAMES, _bullet), (f"{_BULLET_NAMES} of {{shape}}", _bullet),
     (f"{{shape}} 's {_BULLET_NAMES}", _bullet), say=_say, kinds=_TEXT_KINDS,
 )  # fmt: skip
-"""A line of a text, or several in a row; of a body text where no shape is named."""
+"""A line of a text, or several in a row; of a body text if no shape is named."""
 _WRITTEN = ("title", "subtitle", "body", "placeholder")
 _WRITTEN_KINDS: dict[str, Node] = {
     **_TEXT_KINDS, "noun": NounSlot(*_WRITTEN), "bullet": BULLET, "cells": CELLS,
