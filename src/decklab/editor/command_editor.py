@@ -145,7 +145,7 @@ def _moved_under(old: Text, new: Text) -> Iterator[str]:
 
 
 def _parents(paragraphs: tuple[Paragraph, ...]) -> Mapping[str, str | None]:
-    """The line above each line of a lower level; None where none is above it."""
+    """The line above each line of a lower level; None if none is above it."""
     parents: dict[str, str | None] = {}
     above: list[tuple[int, str]] = []
     for paragraph in paragraphs:
@@ -193,7 +193,7 @@ def edit_with_commands(
     ``write``.
 
     Parts of the instruction that have no known form, or cannot be done, are listed in ``undone``;
-    the others are done. The input is never changed. Raises DeckError where it cannot be read, and
+    the others are done. The input is never changed. Raises DeckError if it cannot be read, and
     OSError, before anything is done, where the output cannot be written.
     """
     output, stages = EditOutput.checked(out, deck), Stages(progress)
@@ -353,7 +353,7 @@ class _CarriedOut:
 
 
 def check_slides(deck: Path, slides: Collection[int] | None, count: int) -> None:
-    """Raise DeckError where ``slides`` has a number that a deck of ``count`` slides does not."""
+    """Raise DeckError if ``slides`` has a number that a deck of ``count`` slides does not."""
     beyond = sorted(number for number in slides or () if not 1 <= number <= count)
     if beyond:
         raise DeckError(deck, f"there is no slide {beyond[0]}; the deck has {count}")

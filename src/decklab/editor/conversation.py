@@ -7,7 +7,7 @@ written to while the edit goes on::
     round-1/                   step-1.py, step-1.patches.json or step-1.texts.json, printed.txt,
                                deck.pptx, findings.txt, slide-003.before.png, slide-003.after.png
 
-Questions and replies are in the record of ``decklab.models.record``, where there is one.
+Questions and replies are in the record of ``decklab.models.record``, if there is one.
 """
 
 import json
@@ -61,7 +61,7 @@ def prompt(name: str, **values: str) -> str:
 
     Values are put in as they are, ``$`` included.
 
-    Raises KeyError where a name has no value.
+    Raises KeyError if a name has no value.
     """
     return _template(name).substitute(values).strip()
 

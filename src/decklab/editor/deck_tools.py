@@ -34,7 +34,7 @@ def layout_lines(deck: Path) -> list[str]:
     """One line for each layout: its name, part and placeholders, with idx, type, x, y, width and
     height in px of the 960x540 frame.
 
-    Raises DeckError where the deck cannot be opened for editing.
+    Raises DeckError if the deck cannot be opened for editing.
     """
     prs = opened(deck)
     scale = (_FRAME[0] / (prs.slide_width or 1), _FRAME[1] / (prs.slide_height or 1))
@@ -227,7 +227,7 @@ def place_line(place: TextPlace) -> str:
 
 
 def _named_like(entries: Sequence[str], word: str, what: str) -> str:
-    """The entries whose first line has a word; where none has, all first lines."""
+    """The entries whose first line has a word; if none has, all first lines."""
     wanted = word.strip().casefold()
     found = [entry for entry in entries if wanted in entry.partition("\n")[0].casefold()]
     if not found:

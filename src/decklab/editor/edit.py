@@ -83,9 +83,9 @@ def edit(
         result = decklab.edit("talk.pptx", "replace '2025' with '2026' in titles")
         print(result.outcome, result.sentences, result.output)
 
-    Raises DeckError where the deck cannot be read, OSError where something cannot be written,
-    NameTaken where it exists, ModelUnavailable and SandboxUnavailable where what a model needs is
-    not there: all of them before anything is done; ModelError where the model could not be asked;
+    Raises DeckError if the deck cannot be read, OSError if something cannot be written,
+    NameTaken if it exists, ModelUnavailable and SandboxUnavailable if what a model needs is
+    not there: all of them before anything is done; ModelError if the model could not be asked;
     ValueError for a budget in dollars without prices.
     """
     source = Path(deck)
@@ -169,7 +169,7 @@ def _can_draw(renderer: Renderer) -> bool:
 
 
 def slide_numbers(text: str) -> tuple[int, ...]:
-    """The numbers in a list with ranges; raises ValueError where it is none.
+    """The numbers in a list with ranges; raises ValueError if it is none.
 
     >>> slide_numbers("2, 4-6")
     (2, 4, 5, 6)

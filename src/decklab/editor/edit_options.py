@@ -54,7 +54,7 @@ class ModelEditOptions:
             raise ValueError("parallel must be at least 1")
 
     def cost(self, usage: Usage, routed: Usage | None = None) -> float | None:
-        """US dollars; None where the prices are not known.
+        """US dollars; None if the prices are not known.
 
         ``routed`` is what the router took of ``usage``.
         """

@@ -48,8 +48,8 @@ def edit_with_program(
         result = edit_with_program("talk.pptx", code, out="talk-2.pptx")
         print(result.outcome, result.sentences, result.undone)
 
-    Raises DeckError where the deck cannot be read, OSError where the output cannot be written, and
-    SandboxUnavailable where no program can be run here.
+    Raises DeckError if the deck cannot be read, OSError if the output cannot be written, and
+    SandboxUnavailable if no program can be run here.
     """
 
     def make(source: Path, target: Path) -> str:

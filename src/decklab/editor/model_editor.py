@@ -62,10 +62,10 @@ def edit_with_model(
     version, see ``conversation``.
 
     What the model cannot do, or does wrong, ends as an outcome that says what was tried. The input
-    is never changed. Raises what is not the model's fault: DeckError where the deck cannot be read,
-    ModelError where the model could not be asked and no version was good enough to keep,
-    SandboxUnavailable where programs cannot be run here, RendererMissing where slides are to be
-    drawn and nothing can draw them, OSError where the output cannot be written; the last three
+    is never changed. Raises what is not the model's fault: DeckError if the deck cannot be read,
+    ModelError if the model could not be asked and no version was good enough to keep,
+    SandboxUnavailable if programs cannot be run here, RendererMissing if slides are to be
+    drawn and nothing can draw them, OSError if the output cannot be written; the last three
     before the model is asked anything.
     """
     options = options or ModelEditOptions()
@@ -116,7 +116,7 @@ class _ModelEdit:
     slides: Collection[int] | None
     options: ModelEditOptions
     renderer: Renderer | None
-    """None where nothing is to be drawn."""
+    """None if nothing is to be drawn."""
 
     def result(self) -> EditResult:
         """What comes of the request, not yet written."""

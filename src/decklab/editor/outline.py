@@ -34,7 +34,7 @@ _WORDS = frozenset(
      "paragraphs", "runs", "level", "table", "cells", "chart", "categories", "series", "axes",
      "diagram", "nodes", "alt_text", "footer", "hidden"}
 )  # fmt: skip
-"""Keys that are all that is left where there is no room for looks and places."""
+"""Keys that are all that is left if there is no room for looks and places."""
 _SLIDE = re.compile(r"\bslides?\s+((?:\d{1,4}(?:\s*(?:-|–|to|,|and|&)\s*)?)+)", re.IGNORECASE)
 _RANGE = re.compile(r"(\d{1,4})(?:\s*(?:-|–|to)\s*(\d{1,4}))?", re.IGNORECASE)
 _QUOTED = re.compile(r"[\"“'‘]([^\"“”'‘’]{3,80})[\"”'’]")
@@ -43,7 +43,7 @@ _QUOTED = re.compile(r"[\"“'‘]([^\"“”'‘’]{3,80})[\"”'’]")
 def deck_outline(snapshot: Snapshot, *, most: int = OUTLINE_CHARACTERS) -> str:
     """The deck as a whole in a few lines, then one line for each slide.
 
-    Where there are many lines they are cut shorter; slides that still do not fit are counted.
+    If there are many lines they are cut shorter; slides that still do not fit are counted.
     """
     head = deck_facts(snapshot)
     slides = snapshot["slides"]

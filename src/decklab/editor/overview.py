@@ -30,7 +30,7 @@ def overview_of(
 ) -> EditOverview:
     """The overview of an edit under a plan.
 
-    ``diff`` has its changes, ``changes`` are those of the plan. Raises DeckError where a deck
+    ``diff`` has its changes, ``changes`` are those of the plan. Raises DeckError if a deck
     cannot be read.
     """
     added = tuple(added_lines(snapshot_of(edited), diff))
@@ -53,7 +53,7 @@ def _texts(deck: Path) -> list[TextPlace]:
 
 
 def _slides_with_new_words(changes: Iterable[PlannedChange]) -> Collection[int] | None:
-    """The slides whose words a plan wants changed, empty for all; None where it wants none."""
+    """The slides whose words a plan wants changed, empty for all; None if it wants none."""
     worded = [one for one in changes if one.required and not _WORDS.isdisjoint(one.kinds)]
     if not worded:
         return None

@@ -65,7 +65,7 @@ def make_plan(
     """Ask a model what will change, and with which words.
 
     ``pictures`` are the slides of the route; with ``tools`` the model may look at more.
-    ``objections`` are what was said against an earlier plan ``before``. Raises Unanswered where no
+    ``objections`` are what was said against an earlier plan ``before``. Raises Unanswered if no
     answer can be used.
     """
     text = prompt(
@@ -91,7 +91,7 @@ def make_plan(
 
 def _with_followers(plan: EditPlan, route: Route) -> EditPlan:
     """A plan that allows links to stand on other words, where steps change words and no links; and
-    looks of words that are replaced to go with them, where no step can change looks otherwise."""
+    looks of words that are replaced to go with them, if no step can change looks otherwise."""
     if not any(step.path == "texts" for step in route.steps):
         return plan
     whole = any(step.path == "texts" and not step.slides for step in route.steps)
@@ -207,7 +207,7 @@ def _one(
 
 
 def _scope(kind: Kind, change: PlannedChange, slides: _Slides) -> tuple[int | None, ...] | None:
-    """The slides on which a kind has to come, empty for any; None where it need not come."""
+    """The slides on which a kind has to come, empty for any; None if it need not come."""
     if kind in _UNCERTAIN or (kind in _WITH_WORDS and "text" in change.kinds):
         return None
     if kind in DESIGN_KINDS:
@@ -270,9 +270,9 @@ def checked_plan(
 ) -> tuple[EditPlan, tuple[str, ...]]:
     """A plan, and what still speaks against it.
 
-    ``plan`` makes it; where there are objections it is called once more, with the first plan and
+    ``plan`` makes it; if there are objections it is called once more, with the first plan and
     with them, and the second plan is taken, if there is one. A check that cannot be read objects to
-    nothing. Raises Unanswered where no plan can be had, and ModelError.
+    nothing. Raises Unanswered if no plan can be had, and ModelError.
     """
     made = plan(None, ())
     said = objections_to(conversation, instruction, snapshot, made)
@@ -290,7 +290,7 @@ def objections_to(
 ) -> tuple[str, ...]:
     """What speaks against a plan, by the rules and by the model, one sentence each.
 
-    Raises ModelError where the model cannot be asked.
+    Raises ModelError if the model cannot be asked.
     """
     if plan.cannot.strip():
         return ()

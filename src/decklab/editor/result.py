@@ -65,7 +65,7 @@ class EditAttempt:
     summary: str
     """What was tried, in one line."""
     deck: Path | None = None
-    """The edited copy; None where the attempt made none."""
+    """The edited copy; None if the attempt made none."""
     failure: str = ""
     """Why there is no deck, in one line."""
     verification: Verification | None = None
@@ -73,14 +73,14 @@ class EditAttempt:
     put_back: tuple[str, ...] = ()
     """What the model changed though nobody asked for it, in words, and the original has again."""
     overview: EditOverview = NOT_OVERSEEN
-    """What it added and left alone; empty where nobody looked."""
+    """What it added and left alone; empty if nobody looked."""
     stayed: tuple[str, ...] = ()
     """Such changes that stay since putting them back would bring a fault, with this reason."""
     seconds: Mapping[str, float] = field(default_factory=dict)
     """By stage, such as ``plan``, ``edit``, ``draw``."""
     usage: Usage = field(default_factory=Usage)
     cost: float | None = None
-    """In US dollars; None where the prices are not known."""
+    """In US dollars; None if the prices are not known."""
     record: Mapping[str, str] = field(default_factory=dict)
     """Texts that belong to it, by name, such as ``step 1`` and ``folder``."""
 
@@ -101,11 +101,11 @@ class EditResult(Tabular):
     """Why the review rejected what was written all the same, said before all else; first in
     ``undone``, too."""
     amended: str = ""
-    """Why the plan was amended; empty where it was not."""
+    """Why the plan was amended; empty if it was not."""
     readings: tuple[tuple[str, ...], ...] = ()
     """Of each part that can be read in several ways, what it may mean."""
     output: Path | None = None
-    """The file that was written; None where there is none, as after a refusal or a dry run."""
+    """The file that was written; None if there is none, as after a refusal or a dry run."""
     best: EditAttempt | None = None
     """The attempt whose deck was taken."""
     attempts: tuple[EditAttempt, ...] = ()
@@ -113,7 +113,7 @@ class EditResult(Tabular):
     """By stage, over all attempts."""
     usage: Usage = field(default_factory=Usage)
     cost: float | None = None
-    """In US dollars; None where the prices are not known."""
+    """In US dollars; None if the prices are not known."""
     left_out: tuple[str, ...] = ()
     """What was not looked at though it may hold what was asked for, such as words in pictures; and
     what was found wrong with the list of slides."""
@@ -133,7 +133,7 @@ class EditResult(Tabular):
 
     @property
     def changes(self) -> DeckDiff:
-        """What changed from the input to the attempt that was taken; nothing where none was."""
+        """What changed from the input to the attempt that was taken; nothing if none was."""
         if self.best is None or self.best.verification is None:
             return DeckDiff()
         return self.best.verification.diff
@@ -278,7 +278,7 @@ class EditOutput:
     def checked(cls, out: "str | Path | EditOutput | None", deck: str | Path) -> "EditOutput":
         """``out`` with the name of the file, for an edit of ``deck``.
 
-        Raises OSError where the file cannot be written, NameTaken where it exists.
+        Raises OSError if the file cannot be written, NameTaken if it exists.
         """
         output = out if isinstance(out, EditOutput) else cls(out)
         if output.deck is None:

@@ -79,7 +79,7 @@ def ask_for_amendment(
 
     ``slides`` are the only ones that may be changed. With ``check_plan`` the new plan is held
     against the request like the first one, and not taken where anything speaks against it besides
-    ``objections``, which are known; the amendment is empty then. Raises Unanswered where no answer
+    ``objections``, which are known; the amendment is empty then. Raises Unanswered if no answer
     can be used, and ModelError.
     """
     text = prompt(
@@ -147,7 +147,7 @@ class RoundMaker:
     snapshot: Snapshot
     pictures: SlidePictures
     renderer: Renderer | None = None
-    """Draws slides that the model asks to see; None where it is shown none."""
+    """Draws slides that the model asks to see; None if it is shown none."""
     amendment: PlanAmendment | None = None
     """What the plan was amended by, empty for nothing; None as long as nobody asked."""
 

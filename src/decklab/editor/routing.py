@@ -65,7 +65,7 @@ def find_route(
 
     With ``slides`` no other slides may be changed. Where ``paths`` is one path, every step takes
     it, but steps of texts stay where that is ``program``; neighbouring steps of one path are
-    joined. Raises Unanswered where no answer can be used.
+    joined. Raises Unanswered if no answer can be used.
     """
     named = slides_named_in(instruction, snapshot) if slides is None else tuple(sorted(slides))
     count = len(snapshot["slides"])
@@ -92,7 +92,7 @@ def route_material(snapshot: Snapshot, route: Route, *, most: int = DETAIL_CHARA
     """What the plan of an edit has to see of the slides that it works on, beside the outline.
 
     Where an edit only changes texts these are the words, of the whole deck where a step names no
-    slide. Empty where no slide is named and more than words is to change.
+    slide. Empty if no slide is named and more than words is to change.
     """
     if route.steps and all(step.path == "texts" for step in route.steps):
         whole = not all(step.slides for step in route.steps)

@@ -118,7 +118,7 @@ class EarlierTexts:
     """What the model gave in the round before.
 
     ``again`` are the numbers of the slides that have to be done again, with None for the deck's
-    own texts; None where that is not known, so that all are. ``feedback`` says what was wrong.
+    own texts; None if that is not known, so that all are. ``feedback`` says what was wrong.
     """
 
     step: TextStep
@@ -130,7 +130,7 @@ class EarlierTexts:
 def deck_texts(deck: Path, *, slides: Collection[int] | None = None) -> list[TextPlace]:
     """Every text of a deck file, of some slides if they are given; see ``every_text``.
 
-    Raises EditError for a slide that is not there, and DeckError where the deck cannot be read.
+    Raises EditError for a slide that is not there, and DeckError if the deck cannot be read.
     """
     prs = opened(deck)
     try:
@@ -179,8 +179,8 @@ def ask_for_texts(
 
     A batch that the model gives no usable answer for is in ``failed`` of the result, with its
     slides; the others are kept. Batches of the round before that need no change are taken from
-    ``earlier``. Raises StepFailed for a slide that is not there, DeckError where the deck cannot be
-    read, and ModelError where the model cannot be asked.
+    ``earlier``. Raises StepFailed for a slide that is not there, DeckError if the deck cannot be
+    read, and ModelError if the model cannot be asked.
     """
     try:
         places = deck_texts(deck, slides=context.step.slides or None)
@@ -203,7 +203,7 @@ def set_step_texts(step: TextStep, deck: Path, target: Path) -> int:
     """Give the texts of ``deck`` their new words, save the result as ``target``, and tell how many
     changed.
 
-    Raises StepFailed where a text cannot have its new words, or the deck cannot be changed.
+    Raises StepFailed if a text cannot have its new words, or the deck cannot be changed.
     """
     prs = opened(deck)
     try:
