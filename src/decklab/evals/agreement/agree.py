@@ -109,9 +109,9 @@ def agree(
         found = decklab.evals.agree("results", "ranks.csv", ablate=True)
         print(found.metrics[0].metric, found.metrics[0].rho)
 
-    Raises ResultsError where a table cannot be used or has too many metrics for all subsets,
-    UnknownName for a metric that it does not hold, OSError where an output cannot be written,
-    NameTaken where one exists.
+    Raises ResultsError if a table cannot be used or has too many metrics for all subsets,
+    UnknownName for a metric that it does not hold, OSError if an output cannot be written,
+    NameTaken if one exists.
     """
     files = [ranks] if isinstance(ranks, str | Path) else list(ranks)
     for path in outputs:

@@ -58,7 +58,7 @@ class IntraclassCorrelations:
 def intraclass_correlations(ratings: ArrayLike) -> IntraclassCorrelations | NotScored:
     """ICC(1,1), (2,1), (3,1), (1,k), (2,k) and (3,k) of a complete matrix (things, raters).
 
-    At most 1, and below 0 where raters differ more about one thing than about different ones.
+    At most 1, and below 0 if raters differ more about one thing than about different ones.
     NotScored for fewer than two things or raters, and where all ratings are the same. Shrout and
     Fleiss 1979; intervals as there, that of ICC(2) with Satterthwaite's degrees of freedom.
 
@@ -172,7 +172,7 @@ def krippendorff_alpha(ratings: ArrayLike) -> float | NotScored:
     """Krippendorff's alpha for ordinal values of a matrix (things, raters) with NaN for what was
     not rated; 1 is agreement, 0 chance, below 0 worse than chance.
 
-    NotScored where no thing was rated twice, and where all values are the same. Krippendorff 2011.
+    NotScored if no thing was rated twice, and where all values are the same. Krippendorff 2011.
 
     >>> krippendorff_alpha([[1, 1], [2, 2], [3, 3]])
     1.0
@@ -232,7 +232,7 @@ class AnnotatorAgreement:
 def annotator_agreement(
     rankings: Iterable[Ranking], *, resamples: int = RESAMPLES
 ) -> AnnotatorAgreement | NotScored:
-    """How far annotators agree. NotScored where no topic was ranked by two people.
+    """How far annotators agree. NotScored if no topic was ranked by two people.
 
     >>> found = annotator_agreement([Ranking("t", name, {"a": 1, "b": 2, "c": 3})
     ...                              for name in ("ann", "bob")])

@@ -170,7 +170,7 @@ def select_metrics(
     Metrics no better than chance are left out, then those that say the same as a better one. The
     best begins; at each step the one is added whose mean with those taken predicts most, as long as
     it adds ``least_gain``. Of metrics that predict as much, the one of less cost is taken, then the
-    first. ``scores`` are by metric, higher is better; ``costs`` are in any unit, 0 where not named.
+    first. ``scores`` are by metric, higher is better; ``costs`` are in any unit, 0 if not named.
     """
     chooser = _Chooser(scores, rankings, costs or {}, least_gain, redundant)
     topics = chooser.topics

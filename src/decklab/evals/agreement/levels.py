@@ -172,7 +172,7 @@ def stability(runs: Mapping[str, Sequence[float | NotScored]]) -> Stability | No
 
     The paper does not say which variance it takes; this is that of the runs themselves (divided
     by their number). Runs that were not scored are left out, and tasks with fewer than two scores
-    named. NotScored where no task has two.
+    named. NotScored if no task has two.
 
     >>> found = stability({"a": [0.4, 0.6], "b": [1.0, 1.0]})
     >>> round(found.mean_variance, 4), round(found.mean_cv, 4)
@@ -215,7 +215,7 @@ def agreement_json(found: LevelAgreement) -> dict[str, Any]:
 
 
 def stability_json(found: Stability | NotScored) -> dict[str, Any] | None:
-    """Table 8 as plain JSON; null where there is none."""
+    """Table 8 as plain JSON; null if there is none."""
     if isinstance(found, NotScored):
         return None
     return {

@@ -234,7 +234,7 @@ def leave_one_out(
 ) -> RankAgreement | NotScored:
     """Each annotator beside the consensus of the others: what people reach (table 2, last row).
 
-    The values of a topic are the means over its annotators. NotScored where no topic was ranked by
+    The values of a topic are the means over its annotators. NotScored if no topic was ranked by
     two people.
 
     >>> found = leave_one_out([Ranking("t", name, {"a": 1, "b": 2}) for name in ("ann", "bob")])

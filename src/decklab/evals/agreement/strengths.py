@@ -104,7 +104,7 @@ def strengths(
 
 
 def check_fitting() -> Any:
-    """The module evalica, which fits strengths; raises Unavailable where it is not installed."""
+    """The module evalica, which fits strengths; raises Unavailable if it is not installed."""
     try:
         return import_module("evalica")
     except ModuleNotFoundError as error:

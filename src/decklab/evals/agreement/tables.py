@@ -69,7 +69,7 @@ def read_rankings(paths: Iterable[str | Path]) -> RankTable:
 
     Ranks are numbers from 0, lower is better; equal ranks are ties, an empty rank is no rank.
     Columns may be in any order and separated by commas, semicolons or tabs; others are ignored.
-    Raises ResultsError where a file cannot be read, has not these columns, or no usable row.
+    Raises ResultsError if a file cannot be read, has not these columns, or no usable row.
     """
     ranks: dict[tuple[str, str], dict[str, float]] = {}
     seen: dict[tuple[str, str, str], str] = {}
@@ -106,7 +106,7 @@ def read_scores(path: str | Path, rankings: Iterable[Ranking]) -> ScoreTable:
     A deck belongs to a topic and a product whose names are parts of its path, such as
     ``topic/product.pptx``, ``product/topic.pptx`` or ``topic-product.pptx``. A column ``direction``
     (higher, lower or neutral) is optional; without it registered metrics have their own, and others
-    are better when higher. Raises ResultsError where the file cannot be read or holds no score of a
+    are better when higher. Raises ResultsError if the file cannot be read or holds no score of a
     ranked deck.
     """
     found = Path(path)

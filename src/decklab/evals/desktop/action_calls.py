@@ -61,7 +61,7 @@ class ReadCall:
     """What one call asks for: actions in their order, and where it ends.
 
     ``region`` is the part of the screen to look at closely: left, top, right, bottom. ``pointer``
-    is where the pointer is afterwards, or None where it was not moved yet.
+    is where the pointer is afterwards, or None if it was not moved yet.
     """
 
     actions: tuple[Action, ...]
@@ -72,7 +72,7 @@ class ReadCall:
 def calls_in(arguments: Mapping[str, Any]) -> tuple[Mapping[str, Any], ...]:
     """The single calls in the arguments of the tool: one provider sends lists of them.
 
-    Raises ActionRefused where there is none.
+    Raises ActionRefused if there is none.
     """
     several = arguments.get("actions")
     if several is None:

@@ -118,7 +118,7 @@ class BrowserPage:
     ``save_seconds`` taking the deck. The newest window of the page is the screen; questions of the
     page are dismissed.
 
-    Raises Unavailable where Chromium, Playwright or bubblewrap is missing, EnvironmentFailed where
+    Raises Unavailable if Chromium, Playwright or bubblewrap is missing, EnvironmentFailed if
     the page cannot be opened. One thread uses it.
     """
 
@@ -251,8 +251,8 @@ class BrowserPage:
     def act(self, action: Action) -> Image.Image:
         """Do it, wait until the page settles or the deadline passes, and give the new picture.
 
-        Raises ActionRefused where it cannot be done, which leaves the page as it is, and
-        EnvironmentFailed where the browser ended or does not answer.
+        Raises ActionRefused if it cannot be done, which leaves the page as it is, and
+        EnvironmentFailed if the browser ended or does not answer.
         """
         with self._watched("it does not answer"):
             self._do(action)
@@ -260,7 +260,7 @@ class BrowserPage:
 
     def accessible_text(self) -> str | None:
         """The controls of the page and of the frames in it as indented text, with role and name;
-        None where there are none."""
+        None if there are none."""
         with self._watched("it does not answer"):
             found = [self._frame_text(frame) for frame in self._window().frames]
         return "\n".join(filter(None, found)) or None
@@ -285,7 +285,7 @@ class BrowserPage:
     def close(self) -> Closed:
         """Take the deck as the page hands it out, and end the browser.
 
-        May be called again. Raises EnvironmentFailed where no deck can be taken, or our reader
+        May be called again. Raises EnvironmentFailed if no deck can be taken, or our reader
         cannot read it.
         """
         if self._left is None:
@@ -423,7 +423,7 @@ class BrowserPage:
         return self._failure
 
     def _last_saved(self) -> Path | None:
-        """The deck that the agent downloaded last, now at ``out``; None where there is none."""
+        """The deck that the agent downloaded last, now at ``out``; None if there is none."""
         for download in reversed(self._downloads):
             with contextlib.suppress(*self._errors_of_files()):
                 return _checked(download.path().read_bytes(), self._out)
@@ -460,7 +460,7 @@ def _picture(shot: bytes) -> Image.Image:
 
 
 def _checked(content: bytes, out: Path) -> Path:
-    """Write a deck to ``out`` if our reader can read it; raises DeckError where it cannot."""
+    """Write a deck to ``out`` if our reader can read it; raises DeckError if it cannot."""
     with scratch_folder("page") as folder:
         copy = folder / f"deck{out.suffix}"
         copy.write_bytes(content)

@@ -4,7 +4,7 @@ The program is a stranger: it runs in a sandbox, sees the system's programs and 
 and has the network only where the user says so.
 
 A file has ``command``, with ``{prompt}`` for the request in whole sentences; ``environment``, the
-variables it needs; ``network``; and ``tried``, the version it was tried with. That is empty where
+variables it needs; ``network``; and ``tried``, the version it was tried with. That is empty if
 it was never tried here: the options are those of its documentation.
 """
 
@@ -38,7 +38,7 @@ _PACKAGE: Final = "decklab.evals.desktop"
 
 @dataclass(frozen=True)
 class CommandPreset:
-    """The command line of an agent, and what it needs; ``tried`` is empty where nobody tried it."""
+    """The command line of an agent, and what it needs; ``tried`` is empty if nobody tried it."""
 
     name: str
     about: str
@@ -54,7 +54,7 @@ class CommandPreset:
 
 
 def command_preset(name: str) -> CommandPreset:
-    """The preset of that name. Raises UnknownName where there is none."""
+    """The preset of that name. Raises UnknownName if there is none."""
     known = command_presets()
     if name not in known:
         raise UnknownName(f"no agent's command is called {name!r}; there are {', '.join(known)}")
@@ -208,9 +208,9 @@ _LEFT: Final = "left"
 
 @dataclass(frozen=True)
 class CommandRun:
-    """What came of a run: the deck that was left, None where there is none, and what was printed.
+    """What came of a run: the deck that was left, None if there is none, and what was printed.
 
-    ``status`` is the exit status, None where the program was ended. ``dropped`` are bytes of stdout
+    ``status`` is the exit status, None if the program was ended. ``dropped`` are bytes of stdout
     and stderr that were left out of the middle.
     """
 
@@ -278,7 +278,7 @@ class CommandAgent:
     def check(self) -> None:
         """Look for the program in the sandbox, before anything that costs time or money.
 
-        Raises UnknownName where it is not there, SandboxUnavailable where there is no sandbox.
+        Raises UnknownName if it is not there, SandboxUnavailable if there is no sandbox.
         """
         words = shlex.split(self.command)[:1]
         with self._sandbox({}, _DECK) as sandbox:
@@ -298,8 +298,8 @@ class CommandAgent:
 
         ``trajectory`` is a new folder for what it printed. How it ended is in ``CommandRun.end``:
         ``finished``, ``time``, or ``agent failed`` for an exit status other than 0, a crash or too
-        much of anything; the deck counts in each case. Raises SandboxUnavailable where there is no
-        sandbox, OSError where ``deck`` cannot be read.
+        much of anything; the deck counts in each case. Raises SandboxUnavailable if there is no
+        sandbox, OSError if ``deck`` cannot be read.
         """
         begun = time.monotonic()
         size = max(_DECK, 2 * deck.stat().st_size)

@@ -20,7 +20,7 @@ _SPARE_SECONDS = 2.0
 
 
 def find_program(words: Sequence[str], environment: Mapping[str, str]) -> str:
-    """Where the program of a command is; empty where there is none."""
+    """Where the program of a command is; empty if there is none."""
     return shutil.which(words[0], path=environment["PATH"]) or ""
 
 
@@ -30,7 +30,7 @@ def run_command(
     """Run a command in the working folder with a copy of ``given`` named ``deck``.
 
     Standard input is empty. Of each stream at most ``most`` bytes are passed on. Gives the exit
-    status and how many bytes of the two streams were left out. Raises OSError where it cannot be
+    status and how many bytes of the two streams were left out. Raises OSError if it cannot be
     started.
     """
     shutil.copyfile(given, deck)

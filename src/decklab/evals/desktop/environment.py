@@ -122,11 +122,11 @@ class Environment(Protocol):
     def act(self, action: Action) -> Image.Image:
         """Do it, wait until the screen settles or a deadline passes, and give the new picture.
 
-        Raises ActionRefused where it cannot be done, EnvironmentFailed where the editor ended.
+        Raises ActionRefused if it cannot be done, EnvironmentFailed if the editor ended.
         """
 
     def accessible_text(self) -> str | None:
-        """The accessibility tree as text, a control a line; None where there is none."""
+        """The accessibility tree as text, a control a line; None if there is none."""
 
     def close(self) -> Closed:
         """Save the deck, close the editor and give what it left. Raises EnvironmentFailed."""

@@ -83,7 +83,7 @@ class Screen:
         return self._state(written=True)
 
     def _state(self, **facts: Any) -> dict[str, Any]:
-        """An answer with the state of the deck; raises Died where the editor did not end well."""
+        """An answer with the state of the deck; raises Died if the editor did not end well."""
         self.editor.check()
         is_open = self.editor.is_open()
         changed = is_open and self.editor.is_changed()

@@ -77,7 +77,7 @@ class Display:
             time.sleep(0.01)
 
     def check(self) -> None:
-        """Raise DisplayEnded where the X server or the window manager is gone."""
+        """Raise DisplayEnded if the X server or the window manager is gone."""
         for name, process in (("Xvfb", self._server), ("openbox", self._manager)):
             code = process.poll()
             if code is not None:
@@ -262,7 +262,7 @@ def wait_for_rest(
 ) -> bool:
     """Wait until the screen stays as it is, and its programs sleep, for ``quiet`` seconds.
 
-    A text cursor that blinks is no change. False where that did not come in ``deadline`` seconds.
+    A text cursor that blinks is no change. False if that did not come in ``deadline`` seconds.
     """
     end = time.monotonic() + deadline
     shown, since, used = frame.copy(), time.monotonic(), _work(process_ids())
@@ -283,7 +283,7 @@ _IDLE_NANOSECONDS = 5_000_000
 
 
 def _work(process_ids: Sequence[int]) -> int | None:
-    """Nanoseconds that the processes have worked; None where one of them has a thread at work."""
+    """Nanoseconds that the processes have worked; None if one of them has a thread at work."""
     total = 0
     for process_id in process_ids:
         for thread in Path(f"/proc/{process_id}/task").glob("*"):

@@ -106,14 +106,14 @@ class Editor(LibreOffice):
         return self._process.pid
 
     def exit_code(self) -> int | None:
-        """How LibreOffice ended: 0 where it was told to, None while it runs."""
+        """How LibreOffice ended: 0 if it was told to, None while it runs."""
         return self._process.poll()
 
     def open(self, deck: Path, width: int, by: str = "") -> None:
         """Show the deck in a window as wide as the screen; no macros, no updated links.
 
         ``by`` is the name of the filter that opens and saves it, empty for the deck's own.
-        Raises Refused where it cannot be read, Died where LibreOffice ended over it.
+        Raises Refused if it cannot be read, Died if LibreOffice ended over it.
         """
         constant = self._uno.getConstantByName
         arguments = self._properties(
@@ -142,7 +142,7 @@ class Editor(LibreOffice):
             time.sleep(0.05)
 
     def check(self) -> None:
-        """Raise Died where LibreOffice ended, unless it was told to."""
+        """Raise Died if LibreOffice ended, unless it was told to."""
         if self.exit_code():
             raise Died(self._end())
 
@@ -166,7 +166,7 @@ class Editor(LibreOffice):
         self._done(lambda: self._document.storeToURL(target.as_uri(), written))
 
     def _done(self, call: Any) -> Any:
-        """The result of a call to LibreOffice; Died where it is gone, Refused where it fails."""
+        """The result of a call to LibreOffice; Died if it is gone, Refused if it fails."""
         gone = self._uno.getClass("com.sun.star.lang.DisposedException")
         any_error = self._uno.getClass("com.sun.star.uno.Exception")
         try:

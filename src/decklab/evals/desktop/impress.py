@@ -114,8 +114,8 @@ class Impress:
     ``size`` is the screen's, in pixels. ``installation`` is the LibreOffice to use, by default the
     one that is found.
 
-    Raises DeckError where the deck is no PowerPoint deck or Impress cannot read it, Unavailable
-    where a program is missing, EnvironmentFailed where one ended at its start.
+    Raises DeckError if the deck is no PowerPoint deck or Impress cannot read it, Unavailable
+    if a program is missing, EnvironmentFailed if one ended at its start.
     """
 
     def __init__(
@@ -200,8 +200,8 @@ class Impress:
     def act(self, action: Action) -> Image.Image:
         """Do it, wait until the screen settles or the deadline passes, and give the new picture.
 
-        Raises ActionRefused where it cannot be done, which leaves the screen as it is, and
-        EnvironmentFailed where the editor or the display ended or does not answer.
+        Raises ActionRefused if it cannot be done, which leaves the screen as it is, and
+        EnvironmentFailed if the editor or the display ended or does not answer.
         """
         events = input_events(action, self._size)
         if self._last.closed and events:
@@ -227,7 +227,7 @@ class Impress:
 
         Dialogs that are open are no obstacle, and what they ask for is not done. Where the agent
         closed the deck itself, it is given as last saved. May be called again. Raises
-        EnvironmentFailed where the editor cannot save, or our reader cannot read what it saved.
+        EnvironmentFailed if the editor cannot save, or our reader cannot read what it saved.
         """
         if self._left is None:
             self._left = self._closed()
@@ -292,7 +292,7 @@ class Impress:
         return self._failure
 
     def _last_saved(self) -> Path | None:
-        """The deck as it was last saved, now at ``out``; None where it cannot be read."""
+        """The deck as it was last saved, now at ``out``; None if it cannot be read."""
         if not self._file.exists() or _unreadable(self._file) is not None:
             return None
         write_whole(self._out, self._file.read_bytes())
@@ -329,7 +329,7 @@ def _kind(deck: Path) -> str:
 
 
 def check_screen_programs() -> None:
-    """Raise Unavailable where a screen cannot be had here; LibreOffice is not looked for."""
+    """Raise Unavailable if a screen cannot be had here; LibreOffice is not looked for."""
     if not is_available():
         raise Unavailable("bubblewrap cannot be used here; install it with: apt install bubblewrap")
     missing = [package for name, package in _PROGRAMS.items() if shutil.which(name) is None]
@@ -349,7 +349,7 @@ def _loads(library: str) -> bool:
 
 
 def _unreadable(deck: Path) -> str | None:
-    """Why our reader cannot read a deck; None where it can."""
+    """Why our reader cannot read a deck; None if it can."""
     try:
         with open_deck(deck) as opened:
             len(opened)

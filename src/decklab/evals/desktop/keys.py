@@ -171,7 +171,7 @@ LONGEST_WAIT: Final = 60.0
 
 
 def input_events(action: Action, size: tuple[int, int]) -> list[Event]:
-    """The events of an action on a screen of ``size``; raises ActionRefused where it is not one."""
+    """The events of an action on a screen of ``size``; raises ActionRefused if it is not one."""
     return list(_events(action, size))
 
 

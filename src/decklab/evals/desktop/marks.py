@@ -49,7 +49,7 @@ def frames_of(trajectory: Trajectory) -> list[StepFrame]:
 
 
 def step_words(step: AgentStep) -> str:
-    """What a step did, such as ``Click 640, 400`` or ``Press ctrl+s``; what was asked for where
+    """What a step did, such as ``Click 640, 400`` or ``Press ctrl+s``; what was asked for if
     nothing was done."""
     if not step.actions:
         return call_words(step.call)

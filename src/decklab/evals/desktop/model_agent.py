@@ -113,7 +113,7 @@ class ModelAgent:
 
     def __call__(self, session: AgentSession) -> Finish:
         """Work on a screen until the model ends; raises what ``AgentSession.do`` and the model
-        raise, and AgentFailed where the model says nothing any more."""
+        raise, and AgentFailed if the model says nothing any more."""
         return _Work(self, session).done()
 
     def scale(self, size: tuple[int, int]) -> PictureScale:
@@ -167,7 +167,7 @@ class _Work:
         return reply
 
     def answered(self, call: ToolCallMade, thought: str) -> Finish | None:
-        """Do what one call asks for, and tell what came of it; not None where it is the end."""
+        """Do what one call asks for, and tell what came of it; not None if it is the end."""
         if call.name == FINISH and not call.problem:
             told = call.arguments
             return Finish(str(told.get("message", "")), told.get("outcome") == "impossible")
@@ -214,7 +214,7 @@ class _Work:
         return f"The pointer is at {x}, {y}."
 
     def controls(self) -> str:
-        """The controls on the screen as text, with points as the model tells them; empty where
+        """The controls on the screen as text, with points as the model tells them; empty if
         they are not wanted or there are none."""
         found = self.session.environment.accessible_text() if self.agent.controls else None
         if not found:

@@ -43,7 +43,7 @@ class ScreenRun:
 
     @property
     def deck(self) -> Path | None:
-        """The deck to grade; None where there is none, or where it is not known to be the last."""
+        """The deck to grade; None if there is none, or where it is not known to be the last."""
         return self.closed.deck if self.closed else None
 
 
@@ -63,7 +63,7 @@ def run_agent(
     ``trajectory`` is a new folder for what it did; ``about`` goes into its ``run.json``. The run
     ends when the agent says so, or at a limit, a loop, a budget that is spent, or a failure: model,
     environment and agent are told apart, see ``RunEnding``. The deck is saved and closed in each
-    case but that of a failed environment. Raises OSError where the trajectory cannot be written.
+    case but that of a failed environment. Raises OSError if the trajectory cannot be written.
     """
     writer = TrajectoryWriter(trajectory)
     session = AgentSession(environment, instruction, limits or EditLimits(), repeats, writer, price)
@@ -121,7 +121,7 @@ class ScriptedAgent:
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
-        """The agent of a script. Raises OSError where there is none, InvalidAgent where the file
+        """The agent of a script. Raises OSError if there is none, InvalidAgent if the file
         is no script: it names the call that is wrong."""
         try:
             told = json_of(Path(path).read_bytes())

@@ -43,7 +43,7 @@ class PictureScale:
         """The pixel of the screen for a point as a model tells it.
 
         It may be a list of two numbers, a text such as ``640, 400``, or an object with x and y.
-        Raises ActionRefused where it is none of these, or not on the screen.
+        Raises ActionRefused if it is none of these, or not on the screen.
         """
         x, y = _pair(told)
         width, height = (1000, 1000) if self.thousandths else _scaled(self.screen, self.factor)

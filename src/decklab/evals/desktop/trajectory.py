@@ -64,7 +64,7 @@ class AgentStep:
     input_tokens: int = 0
     output_tokens: int = 0
     cost: float | None = None
-    """In US dollars; None where prices or tokens are not known."""
+    """In US dollars; None if prices or tokens are not known."""
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ class RunEnd:
 
     @property
     def failure(self) -> str:
-        """Whose failure it was: model, environment or agent; empty where it was none."""
+        """Whose failure it was: model, environment or agent; empty if it was none."""
         return FAILURES.get(self.ended, "")
 
 
@@ -100,7 +100,7 @@ class Trajectory:
     def read(cls, folder: str | Path) -> Self:
         """The trajectory in a folder; a last line that was torn is left out.
 
-        Raises OSError where there is none, ValueError where it is no trajectory.
+        Raises OSError if there is none, ValueError if it is no trajectory.
         """
         place = Path(folder)
         run = json.loads((place / _RUN).read_text(encoding="utf-8"))
@@ -138,7 +138,7 @@ class TrajectoryWriter:
     _last: str = ""
 
     def begin(self, run: Mapping[str, Any], screen: Image.Image) -> None:
-        """Begin a trajectory with the screen as it is. Raises FileExistsError where the folder has
+        """Begin a trajectory with the screen as it is. Raises FileExistsError if the folder has
         one already."""
         self.begun = True
         if self.folder is None:

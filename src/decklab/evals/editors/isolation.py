@@ -85,7 +85,7 @@ class LeftDeck:
     """The deck that an editor left."""
 
     deck: bytes | None
-    """None where there is no plain file at the deck's path."""
+    """None if there is no plain file at the deck's path."""
     ended: str = ""
     """Why the editor did not end by itself, in one line."""
     seconds: float = 0.0
@@ -138,7 +138,7 @@ class IsolatedEditor(Closing):
     def check(self) -> None:
         """Import the editor in the sandbox, before anything that costs time or money.
 
-        Raises UnknownName where it cannot be imported, and SandboxUnavailable where there is no
+        Raises UnknownName if it cannot be imported, and SandboxUnavailable if there is no
         sandbox.
         """
         with self._sandbox(None) as sandbox:
@@ -151,8 +151,8 @@ class IsolatedEditor(Closing):
         """Have the editor edit a copy of ``deck``; its own errors end it, see ``LeftDeck.ended``.
 
         Where ``session`` has no model, a question ends it, too; the caller has to look for that.
-        Raises ModelError where the model replies to nothing, SandboxUnavailable where there is no
-        sandbox, and OSError where ``deck`` cannot be read: none is the fault of the editor.
+        Raises ModelError if the model replies to nothing, SandboxUnavailable if there is no
+        sandbox, and OSError if ``deck`` cannot be read: none is the fault of the editor.
         """
         with self._sandbox(deck, session) as sandbox:
             values = {

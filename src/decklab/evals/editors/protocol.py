@@ -82,7 +82,7 @@ class EditSession:
     def ask(self, prompt: str, **how: Any) -> ModelReply[Any]:
         """Ask the run's model; question and reply are two messages. See ``Ask``.
 
-        Raises UnknownName where the run has no model, and QuestionRefused where the model fails at
+        Raises UnknownName if the run has no model, and QuestionRefused if the model fails at
         this question but answers a neutral one. So an editor cannot escape a task by asking a
         question that no model answers.
         """

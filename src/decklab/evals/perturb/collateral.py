@@ -22,7 +22,7 @@ def collateral_damage(
 
     ``shapes`` are the shapes that the edit should not change, each with the snapshot of its slide,
     its id and its name. The first that is found is moved, or removed where it has no position of
-    its own. Returns the damage in words; NotScored where no shape is found. Raises DeckError where
+    its own. Returns the damage in words; NotScored if no shape is found. Raises DeckError if
     the deck cannot be read.
     """
     with Package.open(truth) as package:

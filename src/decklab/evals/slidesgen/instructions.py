@@ -53,7 +53,7 @@ class Instruction(BaseModel):
     request: str = ""
     """What a person would ask for, in words."""
     documents: tuple[Path, ...] = ()
-    """What the deck is made from; empty where the sources of a deck are not known."""
+    """What the deck is made from; empty if the sources of a deck are not known."""
     bank: Path | None = None
     """Questions about the documents; None to have them made."""
     slides: int = Field(default=WRITE_SLIDES, ge=3, le=200)
@@ -80,7 +80,7 @@ class InstructionSet(BaseModel):
         return [one.topic for one in self.instructions]
 
     def only(self, topics: Sequence[str]) -> "InstructionSet":
-        """The same with some topics alone, all where none is named; InstructionError for a topic
+        """The same with some topics alone, all if none is named; InstructionError for a topic
         that is not there."""
         unknown = set(topics).difference(self.topics)
         if unknown:
@@ -173,7 +173,7 @@ def _share(value: int, among: Sequence[int]) -> float:
 
 
 def richness_levels(scores: Mapping[str, float]) -> dict[str, Richness]:
-    """Each topic's third by its richness; none where there are fewer than three topics.
+    """Each topic's third by its richness; none if there are fewer than three topics.
 
     Thirds differ by at most one topic; of equally rich ones the first by name is the poorer.
 
@@ -189,7 +189,7 @@ def richness_levels(scores: Mapping[str, float]) -> dict[str, Richness]:
 def write_starter_set(folder: Path, *, force: bool = False) -> Path:
     """Write decklab's own set with its documents into ``folder``; the path of its file.
 
-    Raises NameTaken where it has another file of such a name, of which ``force`` keeps a copy.
+    Raises NameTaken if it has another file of such a name, of which ``force`` keeps a copy.
     """
     data = package_data(_PACKAGE, f"data/{INSTRUCTIONS_FILE}")
     listed = InstructionSet.model_validate_json(data).instructions

@@ -87,7 +87,7 @@ def write_baseline(
 ) -> int:
     """Write the baseline of some documents to ``out``, and give its number of slides.
 
-    Raises PlanError where the documents hold no sentence, OSError where nothing can be written.
+    Raises PlanError if the documents hold no sentence, OSError if nothing can be written.
     """
     if not sources.documents:
         raise PlanError("the baseline is written from documents, and none is named")
@@ -105,7 +105,7 @@ def write_baseline(
 def lead_pages(sources: KnowledgeBase, most: int, *, language: str = "en") -> list[PlainPage]:
     """The first sentences of sections, a page each, at most ``most`` pages.
 
-    Where there are more sections than pages, those that stand first are taken.
+    If there are more sections than pages, those that stand first are taken.
     """
     found: list[PlainPage] = []
     for document in sources.documents:
@@ -265,7 +265,7 @@ class SlidesgenBench:
     ) -> "SlidesgenBench":
         """A bench whose documents are read, those of the whole set, which richness is among.
 
-        Raises DeckError for one that cannot be read, InstructionError where there is no deck to
+        Raises DeckError for one that cannot be read, InstructionError if there is no deck to
         write or take, ValueError for pictures without a judge.
         """
         if not jobs:

@@ -56,7 +56,7 @@ class SlidesgenRun:
     spent: str = ""
     """What the run's questions to models cost, in a sentence."""
     ended: str = ""
-    """Why models were asked no more before all was done; empty where they were not stopped."""
+    """Why models were asked no more before all was done; empty if they were not stopped."""
     unused: tuple[str, ...] = ()
     """Decks that belong to no topic of the set."""
 
@@ -258,7 +258,7 @@ def _maps(rows: Sequence[SlidesgenRow], pages: Mapping[str, str]) -> list[Matrix
 def _small_maps(
     rows: Sequence[SlidesgenRow], pages: Mapping[str, str]
 ) -> Iterator[tuple[str, Matrix]]:
-    """A narrow matrix for each purpose that has decks of two systems, where there are several."""
+    """A narrow matrix for each purpose that has decks of two systems, if there are several."""
     purposes = purposes_of(rows)
     for purpose in purposes if len(purposes) > 1 else ():
         drawn = matrix(system_places(rows, pages=pages, purpose=purpose), MATRIX_NARROW)

@@ -50,7 +50,7 @@ class MissedQuestion(_Part):
     answered: str
     """The chosen option in words, "insufficient information", or why there is no answer."""
     mistake: str = ""
-    """Its class in table 17; empty where nothing was answered."""
+    """Its class in table 17; empty if nothing was answered."""
     reason: str = ""
     quote: str
     """What the source says."""
@@ -85,7 +85,7 @@ class SlidesgenRow(_Part):
     purpose: str
     richness: Richness | None = None
     deck: str = ""
-    """Its path; empty where there is none."""
+    """Its path; empty if there is none."""
     absent: bool = False
     """Whether the system was never said to have a deck about the topic; then no mean counts it."""
     slides: int = 0
@@ -103,7 +103,7 @@ class SlidesgenRow(_Part):
     told: tuple[str, ...] = ()
     """What else has to be known, a line each."""
     page: str = ""
-    """The path of the deck's own page in the folder of the run; empty where there is none."""
+    """The path of the deck's own page in the folder of the run; empty if there is none."""
     pictures: tuple[Thumbnail, ...] = ()
     judge_tokens: int = 0
     again: bool = False
@@ -137,7 +137,7 @@ class MadeCost:
 
     @classmethod
     def of(cls, seconds: float, usage: Usage, dollars: float | None) -> Self:
-        """The cost of a deck that was written here; ``dollars`` None where prices are not known."""
+        """The cost of a deck that was written here; ``dollars`` None if prices are not known."""
         free = usage == Usage()
         return cls(
             seconds,
@@ -191,7 +191,7 @@ def write_row(row: SlidesgenRow, path: Path, key: str) -> None:
 
 
 def read_row(path: Path, key: str) -> SlidesgenRow | None:
-    """The row that was stored under the same key and needs no other try; None where none was."""
+    """The row that was stored under the same key and needs no other try; None if none was."""
     try:
         data = json.loads(path.read_bytes())
         row = SlidesgenRow.model_validate(data["row"]) if data["key"] == key else None

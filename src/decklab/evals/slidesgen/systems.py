@@ -21,7 +21,7 @@ class DeckEntry:
     system: str
     topic: str
     deck: Path | None
-    """None where the system has no deck about the topic."""
+    """None if the system has no deck about the topic."""
     seconds: float | None = None
     dollars: float | None = None
 
@@ -41,7 +41,7 @@ def find_system_decks(path: str | Path, topics: Sequence[str]) -> FoundDecks:
     In a folder a deck may be of any kind that is read; a folder of pictures named for the topic is
     one too. A table is a CSV with the columns ``system``, ``topic``, ``deck`` and, where they are
     known, ``seconds`` and ``dollars``; its paths are relative to it. Raises InstructionError, in
-    one line, where no system is there, two decks are for one topic, or a line of the table is
+    one line, if no system is there, two decks are for one topic, or a line of the table is
     wrong.
     """
     place = Path(path)

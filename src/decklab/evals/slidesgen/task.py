@@ -129,7 +129,7 @@ def slidesgen_means() -> Metric:
 @scorer(metrics=[slidesgen_means()])
 def deck_measures(bench: SlidesgenBench, ended: Callable[[], object]) -> Scorer:
     """Content, aesthetics, editability, quality and cost of a deck; the score's value is the
-    quality, and not scored where there is none."""
+    quality, and not scored if there is none."""
 
     async def score(state: TaskState, target: Target) -> Score:
         job, run = bench.jobs[str(state.sample_id)], bench.run

@@ -37,15 +37,15 @@ class DeckOutcome:
     task: str
     setting: ScenarioSetting
     scores: Mapping[str, float | NotScored] = field(default_factory=dict)
-    """0 to 10 by metric; empty where no deck was judged."""
+    """0 to 10 by metric; empty if no deck was judged."""
     reason: str = ""
-    """Why no deck was judged; empty where one was."""
+    """Why no deck was judged; empty if one was."""
     deck: bool = True
     """Whether the system handed in a deck."""
     cost: DeckCost = field(default_factory=DeckCost)
     judge_tokens: int = 0
     page: str = ""
-    """The page of its items, beside the report; empty where there is none."""
+    """The page of its items, beside the report; empty if there is none."""
 
     def value(self, column: str) -> float | NotScored:
         """A metric or one of the means."""

@@ -69,7 +69,7 @@ class UnipptRun:
     spent: str = ""
     """What the run's questions cost, in a sentence."""
     ended: str = ""
-    """Why models were asked no more before all was done; empty where they were not stopped."""
+    """Why models were asked no more before all was done; empty if they were not stopped."""
 
     @property
     def tables(self) -> Mapping[ScenarioSetting, Sequence[SystemRow]]:
@@ -187,7 +187,7 @@ def _setting_table(setting: ScenarioSetting, rows: Sequence[SystemRow]) -> _Sett
 
 
 def _best(name: str, rows: Sequence[SystemRow]) -> float | None:
-    """The highest of a column; None where there are not two to compare."""
+    """The highest of a column; None if there are not two to compare."""
     values = [row.cells[name].value for row in rows]
     known = [value for value in values if not isinstance(value, NotScored)]
     return max(known) if len(known) > 1 and max(known) > min(known) else None

@@ -65,7 +65,7 @@ class ItemRow:
 
     @property
     def weight(self) -> float | None:
-        """How much it counts beside the others; None where it counts as they do."""
+        """How much it counts beside the others; None if it counts as they do."""
         return self.item.weight if self.weighted and self.item.weight != 1 else None
 
     @property
@@ -86,13 +86,13 @@ class MetricSection:
 
     @property
     def shown(self) -> str:
-        """The score with two decimals; empty where there is none."""
+        """The score with two decimals; empty if there is none."""
         score = self.metric.score
         return "" if isinstance(score, NotScored) else f"{score:.2f}"
 
     @property
     def beside(self) -> str:
-        """What a program says beside a model, with two decimals; empty where it says nothing."""
+        """What a program says beside a model, with two decimals; empty if it says nothing."""
         score = None if self.metric.beside is None else self.metric.beside.score
         return "" if score is None or isinstance(score, NotScored) else f"{score:.2f}"
 
@@ -193,7 +193,7 @@ def unippt_task(
 
     ``pages`` is the folder where the page of each judged deck goes; ``renderer`` draws. ``run``
     counts and keeps what models are asked; ``ended`` is called after each sample. Raises
-    UnknownName where two systems have one name.
+    UnknownName if two systems have one name.
     """
     names = system_names(systems)
     if len(set(names)) < len(names):
@@ -275,7 +275,7 @@ class _Bench:
 
 @solver
 def make_deck_for(bench: _Bench) -> Solver:
-    """Have the system make its deck, with the model of the run where there is one."""
+    """Have the system make its deck, with the model of the run if there is one."""
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         model = get_model()

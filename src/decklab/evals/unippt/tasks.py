@@ -45,9 +45,9 @@ def load_deck_tasks(folder: str | Path, names: Sequence[str] = ()) -> tuple[Deck
     """The tasks below a folder, all or those of ``names``, by setting and name.
 
     Each has a folder of its own with ``task.json``, and its documents in ``sources``. Raises
-    ScenarioTaskError where there is no task, or one cannot be used, and UnknownName for a name that
+    ScenarioTaskError if there is no task, or one cannot be used, and UnknownName for a name that
     no task has. Documents are read, so that a quote or figure that is not in them is told before
-    anything is made or asked; DeckError where one cannot be read.
+    anything is made or asked; DeckError if one cannot be read.
     """
     found = {path.parent.name: path for path in sorted(Path(folder).glob(f"*/{TASK_FILE}"))}
     if not found:
@@ -115,7 +115,7 @@ class SystemDeck:
 
 @dataclass(frozen=True)
 class DeckSystem:
-    """A system under test. ``make`` may ask the model of the run, where there is one."""
+    """A system under test. ``make`` may ask the model of the run, if there is one."""
 
     name: str
     make: Callable[[DeckTask, Ask | None], SystemDeck]
@@ -124,7 +124,7 @@ class DeckSystem:
 def folder_systems(folder: str | Path) -> tuple[DeckSystem, ...]:
     """The systems of a folder, each a folder of decks named after their tasks: SYSTEM/TASK.pptx.
 
-    Raises CostsError for costs that cannot be used, and DeckError where there is no system.
+    Raises CostsError for costs that cannot be used, and DeckError if there is no system.
     """
     found = [
         _folder_system(path)
