@@ -66,9 +66,9 @@ def answered(
 ) -> Answered[Answer]:
     """An answer of the form ``form`` in which ``check`` finds no problem.
 
-    Where there is a problem the model is told, with the schema, and asked again, ``tries`` times in
+    If there is a problem the model is told, with the schema, and asked again, ``tries`` times in
     all. All tries together may call ``tools`` ``most_calls`` times; a model that did nothing else
-    is not asked again. ``how`` are further parameters of ``Ask``. Raises Unanswered where no answer
+    is not asked again. ``how`` are further parameters of ``Ask``. Raises Unanswered if no answer
     can be used, and what ``ask`` raises.
     """
     asked, problem, usage = prompt, "", Usage()

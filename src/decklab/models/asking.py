@@ -114,7 +114,7 @@ class Ask(Protocol):
     ``images`` are PNG or JPEG bytes, shown after the prompt in their order. With ``answer``, a
     pydantic model, its JSON schema goes along as the form of the reply. ``tools`` are what the
     model may call while it answers, ``most_calls`` times in all; ``stage`` says in a word what the
-    question is for. They are passed only where there are any. Raises ``ModelError`` where no reply
+    question is for. They are passed only if there are any. Raises ``ModelError`` where no reply
     came; a reply that does not fit the schema is no error but a ``ModelReply.problem``.
     """
 

@@ -48,7 +48,7 @@ _SHOWN: Final = 300
 
 @dataclass
 class SendFailure(Exception):
-    """One request failed: ``status`` of HTTP where there is one, and the server's words.
+    """One request failed: ``status`` of HTTP if there is one, and the server's words.
 
     ``kind`` is set where the transport says more than the status: no sign in time, no connection.
     ``retry_after`` is the pause in seconds that the server asks for. ``requests``, the tokens and
@@ -139,7 +139,7 @@ class ModelRequest(Generic[Answer]):
 
     question: ModelQuestion[Answer]
     form: AnswerForm | None
-    """None where no structured answer is wanted."""
+    """None if no structured answer is wanted."""
     seconds: float
     """How long the server may take."""
     again: str = ""
@@ -272,7 +272,7 @@ class _Asking(Generic[Answer]):
         return self.asker.memory.form(answer.__name__, self.refused)
 
     def _pause_after(self, failure: SendFailure) -> float:
-        """The pause before the next request, which is made ready; raises ModelFailed where there is
+        """The pause before the next request, which is made ready; raises ModelFailed if there is
         to be none."""
         form, question = self.request.form, self.request.question
         if question.temperature is not None and refuses_temperature(failure):

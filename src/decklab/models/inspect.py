@@ -127,7 +127,7 @@ def asker_of(
     """What puts questions to ``model``, which errors and ``account`` call ``name``, within
     ``limits``.
 
-    Where none are given they are those of the model's own ``max_retries``, ``timeout`` and
+    If none are given they are those of the model's own ``max_retries``, ``timeout`` and
     ``attempt_timeout``, as far as they are set.
     """
     return Asker(
@@ -212,7 +212,7 @@ def asking_from_thread(model: Model, *, first_reply: bool = False, **options: An
 
     Calls go through the event loop of the task, where Inspect counts and limits them; where the
     function is made by the task itself, those of any other thread too. ``options`` are those of
-    ``asker_of``. Questions with pictures raise PicturesUnseen where the model does not
+    ``asker_of``. Questions with pictures raise PicturesUnseen if the model does not
     see any. With ``first_reply``, for benchmarks that measure replies, the first one counts, and
     nobody asks what the model sees.
     """
@@ -380,7 +380,7 @@ def _answer_tool(answer: type[BaseModel] | None, form: AnswerForm | None) -> lis
 
 
 def tool_info(name: str, description: str, form: type[BaseModel]) -> ToolInfo:
-    """A tool as Inspect offers it; raises SendFailure where ``form`` is not that of an object."""
+    """A tool as Inspect offers it; raises SendFailure if ``form`` is not that of an object."""
     schema = json_schema(form)
     if schema.properties is None:
         raise SendFailure("a tool takes an object, and this schema is none", status=400, requests=0)
@@ -389,7 +389,7 @@ def tool_info(name: str, description: str, form: type[BaseModel]) -> ToolInfo:
 
 
 def sent_of(output: ModelOutput) -> Sent:
-    """What came of a request that the server took; raises SendFailure where that is no reply."""
+    """What came of a request that the server took; raises SendFailure if that is no reply."""
     if output.error:
         raise SendFailure(output.error)
     if output.stop_reason == "content_filter":

@@ -74,7 +74,7 @@ def chatting(model: Model, **options: Any) -> Iterator[tuple[Chat, Ask]]:
 
 def chatting_from_thread(model: Model, **options: Any) -> Chat:
     """``model`` as a plain function of turns, for threads that an async task, as Inspect's are,
-    started; see ``asking_from_thread``. Pictures raise PicturesUnseen where it sees none."""
+    started; see ``asking_from_thread``. Pictures raise PicturesUnseen if it sees none."""
     asker = asker_of(model, **options)
 
     def chat(turns: Sequence[Turn], **how: Any) -> ModelTurn:

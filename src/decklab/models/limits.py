@@ -59,7 +59,7 @@ PriceList = Mapping[str, Prices]
 
 
 def price_of(prices: Prices | PriceList | None, model: str) -> Prices | None:
-    """The prices of a model; None where they are not known."""
+    """The prices of a model; None if they are not known."""
     if prices is None or isinstance(prices, Prices):
         return prices
     return prices.get(model) or prices.get("")
@@ -98,7 +98,7 @@ class RunCosts:
         self._lock, self._spent = threading.Lock(), Usage()
         self._dollars, self._unpriced = 0.0, ""
         self.ended = ""
-        """Why a question was refused; empty where none was."""
+        """Why a question was refused; empty if none was."""
 
     @property
     def spent(self) -> Usage:
@@ -107,12 +107,12 @@ class RunCosts:
 
     @property
     def cost(self) -> float | None:
-        """In US dollars; None where prices or tokens are not known."""
+        """In US dollars; None if prices or tokens are not known."""
         known = self.prices and not (self._unpriced or self._spent.untold)
         return self._dollars if known else None
 
     def cost_of(self, usage: Usage, model: str) -> float | None:
-        """What a reply of ``model`` cost in US dollars; None where prices or tokens are not
+        """What a reply of ``model`` cost in US dollars; None if prices or tokens are not
         known."""
         prices = price_of(self.prices, model)
         return None if prices is None or usage.untold else prices.cost(usage)
@@ -128,14 +128,14 @@ class RunCosts:
                 self._unpriced = model
 
     def check(self, model: str) -> None:
-        """Raise BudgetSpent where nothing more may be asked."""
+        """Raise BudgetSpent if nothing more may be asked."""
         told = self._over()
         if told:
             self.ended = told
             raise BudgetSpent(model, told)
 
     def _over(self) -> str:
-        """Which budget is spent, or cannot be kept; empty where more may be asked."""
+        """Which budget is spent, or cannot be kept; empty if more may be asked."""
         tokens = self._spent.input_tokens + self._spent.output_tokens
         minutes = (self._clock() - self._started) / 60
         for name, most, spent, style in (
@@ -148,7 +148,7 @@ class RunCosts:
         return self._unknown() if self.budget.minutes is None else ""
 
     def _unknown(self) -> str:
-        """Why the budget cannot be kept; empty where it can."""
+        """Why the budget cannot be kept; empty if it can."""
         bounds = {"tokens": self.budget.tokens, "dollars": self.budget.dollars}
         set_bounds = [f"{most:,} {name}" for name, most in bounds.items() if most is not None]
         if set_bounds and self._spent.untold:

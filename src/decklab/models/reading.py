@@ -83,7 +83,7 @@ def read_answer(text: str, form: type[Answer]) -> Reading[Answer]:
 
 
 def json_answer(text: str) -> Any:
-    """The JSON in a reply that has no form, the first value where there are several.
+    """The JSON in a reply that has no form, the first value if there are several.
 
     Raises NoAnswer if there is none.
 
@@ -128,7 +128,7 @@ def _unfenced(text: str) -> str:
 def _values(text: str) -> list[_Found]:
     """The JSON values of a reply: all of it, or those in fences, or those in prose.
 
-    Raises NoAnswer where there is none.
+    Raises NoAnswer if there is none.
     """
     spoken = _THOUGHTS.sub("", text).strip()
     thought = ("left out its thoughts",) if spoken != text.strip() else ()
@@ -171,7 +171,7 @@ def _in_prose(text: str) -> Iterator[_Found]:
 
 def _closing(text: str, start: int) -> int | None:
     """The place after the bracket that closes the one at ``start``; brackets in strings do not
-    count. None where there is none."""
+    count. None if there is none."""
     depth, quoted, at = 0, False, start
     while at < len(text):
         char = text[at]
@@ -275,7 +275,7 @@ def _renamed(value: Any, names: Mapping[str, str]) -> tuple[Any, list[str]]:
 
 
 def _mended(value: Any, error: ErrorDetails) -> str | None:
-    """Mend in ``value`` what an error points to; says how, or None where it cannot be."""
+    """Mend in ``value`` what an error points to; says how, or None if it cannot be."""
     *way, last = error["loc"] or ("",)
     try:
         for step in way:

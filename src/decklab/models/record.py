@@ -69,7 +69,7 @@ class QuestionRecord:
             return sha256(f"{self._asked[text]} {text}".encode(errors="replace")).hexdigest()
 
     def find(self, key: str) -> Mapping[str, Any] | None:
-        """The line of a question that was answered; None where there is none."""
+        """The line of a question that was answered; None if there is none."""
         return self._kept.get(key)
 
     def add(self, line: Mapping[str, Any], images: Sequence[bytes]) -> None:
@@ -95,7 +95,7 @@ def open_record(
     """The record of ``run`` in a folder that is new, empty, or holds the record of this very run.
 
     ``run`` is plain JSON and says what was run; paths have no place in it. Raises FileExistsError
-    where the folder holds another run, or results without a record.
+    if the folder holds another run, or results without a record.
     """
     place, kept = Path(folder), Path(folder) / _RUN
     told = json.dumps(run, ensure_ascii=False, indent=2, sort_keys=True) + "\n"

@@ -36,7 +36,7 @@ class Sight:
         self._fault: str | None = None
 
     def fault(self, ask: Ask, model: str, tell: Callable[[str], None]) -> str:
-        """Why the model does not see, found out at the first call; empty where it does."""
+        """Why the model does not see, found out at the first call; empty if it does."""
         with self._lock:
             if self._fault is None:
                 self._fault = _fault(ask, model)
@@ -79,7 +79,7 @@ def sight_number(model: str) -> str:
 
 
 def _fault(ask: Ask, model: str) -> str:
-    """Why the model is taken not to see, in words; empty where it read the number."""
+    """Why the model is taken not to see, in words; empty if it read the number."""
     number = sight_number(model)
     try:
         said = for_stage(ask, SIGHT_STAGE)(QUESTION, images=[_drawn(number)]).text

@@ -86,7 +86,7 @@ class ChatFacts:
     """What is known of a model before it is asked.
 
     ``own_computer``: its provider may put a tool of its own in place of Inspect AI's ``computer``.
-    ``frame`` is the size of pictures, in pixels, that this tool assumes; None where it takes points
+    ``frame`` is the size of pictures, in pixels, that this tool assumes; None if it takes points
     in pixels of the picture it sees. With ``every_picture`` no picture may be left out of what a
     tool gave.
     """
