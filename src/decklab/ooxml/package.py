@@ -96,7 +96,7 @@ class Package(Closing, Parts):
         return self.archive.names
 
     def find(self, name: str) -> str | None:
-        """The package's own spelling of a part name; None where there is no such part."""
+        """The package's own spelling of a part name; None if there is no such part."""
         return self.archive.find(name.lstrip("/"))
 
     def read(self, name: str) -> bytes:
@@ -116,7 +116,7 @@ class Package(Closing, Parts):
         return parse_xml(self.read(name), path=self.label, part=name, limits=self.limits)
 
     def content_type(self, name: str) -> str | None:
-        """What a part says it is; None where the package does not say."""
+        """What a part says it is; None if the package does not say."""
         return self._types.of(name.lstrip("/"))
 
     def relationships(self, part: str = "") -> dict[str, Relationship]:
@@ -168,7 +168,7 @@ def identical_parts(one: Archive, other: Archive) -> frozenset[str]:
     """Names under which two archives hold the same bytes, packed in the same way.
 
     Sizes and checksums tell most of the others apart. Since a part can be made to have any
-    checksum, the packed bytes are compared too; nothing is unpacked. Raises TruncatedDeck where
+    checksum, the packed bytes are compared too; nothing is unpacked. Raises TruncatedDeck if
     the file ends inside a part.
     """
     known = {info.orig_filename: info for info in one.entries}

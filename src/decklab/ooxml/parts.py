@@ -181,7 +181,7 @@ class ContentTypes:
         )
 
     def of(self, name: str) -> str | None:
-        """The content type of a part; None where the package states none."""
+        """The content type of a part; None if the package states none."""
         key = lookup_key(name)
         extension = key.rpartition("/")[2].rpartition(".")[2]
         return self.overrides.get(key) or self.defaults.get(extension) or None
@@ -232,11 +232,11 @@ class Parts(Protocol):
         ...
 
     def find(self, name: str) -> str | None:
-        """The spelling of a part's name; None where there is no such part."""
+        """The spelling of a part's name; None if there is no such part."""
         ...
 
     def content_type(self, name: str) -> str | None:
-        """What a part says it is; None where nothing says."""
+        """What a part says it is; None if nothing says."""
         ...
 
     def read(self, name: str) -> bytes:

@@ -48,7 +48,7 @@ def refuse_ole(stream: BinaryIO, label: str) -> None:
 
 
 def ole_streams(stream: BinaryIO, label: str) -> frozenset[str]:
-    """Names of the streams and storages of an OLE2 file; raises TruncatedDeck where damaged."""
+    """Names of the streams and storages of an OLE2 file; raises TruncatedDeck if damaged."""
     stream.seek(0)
     header = stream.read(_HEADER_SIZE)
     if len(header) < _HEADER_SIZE:

@@ -124,7 +124,7 @@ def free_slide_ids(used: Collection[int]) -> Iterator[int]:
 def slide_list(parts: Parts) -> SlideList:
     """The slide list of a Package, a Draft or a deck open for editing.
 
-    Raises MissingPart or MalformedPart where there is no readable presentation part.
+    Raises MissingPart or MalformedPart if there is no readable presentation part.
     """
     root = parts.xml(parts.main_part)
     if root.tag != qn("p:presentation"):
@@ -177,7 +177,7 @@ def _keep_items(root: Element, places: Collection[int]) -> None:
 
 
 def free_place(parts: Parts, position: int, slides: int) -> None:
-    """Raise DeckError where ``position`` is not a place in a deck of ``slides`` slides."""
+    """Raise DeckError if ``position`` is not a place in a deck of ``slides`` slides."""
     if not 1 <= position <= slides:
         detail = f"there is no place {position}; the deck would have {_slides(slides)}"
         raise DeckError(parts.label, detail, parts.main_part)

@@ -44,7 +44,7 @@ def check_pictures(inspection: Inspection) -> None:
 
 
 def picture_fault(data: bytes, kind: str) -> str:
-    """What is wrong with a picture's bytes for a content type, in one line; empty where nothing.
+    """What is wrong with a picture's bytes for a content type, in one line; empty if nothing.
 
     Rasters are unpacked; of metafiles the lengths in the header and the last record are held
     against the bytes. Kinds that are not known are let through.
@@ -148,6 +148,6 @@ def validate(package: Package) -> list[Problem]:
 
 
 def validate_deck(path: str | Path) -> list[Problem]:
-    """``validate`` for a file; raises DeckError where it cannot be opened."""
+    """``validate`` for a file; raises DeckError if it cannot be opened."""
     with Package.open(path) as package:
         return validate(package)
