@@ -102,7 +102,7 @@ def write_parquet(path: str | Path, results: Iterable[DeckResult]) -> None:
     """Write the ``result_rows`` to ``path`` with PARQUET_COLUMNS, in row groups.
 
     Every deck is in the file, and ``metric IS NOT NULL`` gives the measurements alone. The same
-    results give the same bytes. At most one row group is in memory. Raises OSError where the disk
+    results give the same bytes. At most one row group is in memory. Raises OSError if the disk
     is full, and whatever ``results`` raises.
     """
     from arro3 import io  # noqa: PLC0415

@@ -83,7 +83,7 @@ class Bar:
 
 @dataclass(frozen=True)
 class LineSeries:
-    """A judge's values over the places of an axis; None where it has none."""
+    """A judge's values over the places of an axis; None if it has none."""
 
     name: str
     series: int
