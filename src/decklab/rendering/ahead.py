@@ -67,7 +67,7 @@ class DrawnAhead:
         return self._submit(draw, Path(path)).result()
 
     def resaved(self, path: str | Path) -> bytes:
-        """The deck opened and saved as .pptx; raises RenderError where that fails."""
+        """The deck opened and saved as .pptx; raises RenderError if that fails."""
         return self._submit(self._renderer.resaved, Path(path)).result()
 
     def _submit(self, make: Callable[[Path], bytes], path: Path) -> Future[bytes]:

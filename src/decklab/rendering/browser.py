@@ -56,7 +56,7 @@ class Browser:
     the browser is offline, and where bubblewrap works (``isolated``) it has no network at all
     and sees the system and that folder only, read-only. Animations are off, dialogs dismissed,
     errors of the page's scripts ignored. The browser is killed where a call takes longer than
-    ``deadline`` seconds. Raises RendererMissing where Playwright or Chromium is missing.
+    ``deadline`` seconds. Raises RendererMissing if Playwright or Chromium is missing.
     """
 
     def __init__(self, path: Path, *, deadline: float) -> None:
@@ -195,7 +195,7 @@ class Browser:
 
 
 def count_slides(browser: Browser) -> int:
-    """The number of slides, after fonts are loaded; LimitExceeded where there are too many."""
+    """The number of slides, after fonts are loaded; LimitExceeded if there are too many."""
     count = int(browser.call("settle"))
     if count > MAX_SLIDES:
         raise LimitExceeded(browser.path, f"{count} slides; at most {MAX_SLIDES} are drawn")
@@ -228,7 +228,7 @@ def _dismiss(dialog: "Dialog") -> None:
 
 
 def chromium_program(path: Path) -> str:
-    """The installed Chromium; raises RendererMissing, which names ``path``, where there is none."""
+    """The installed Chromium; raises RendererMissing, which names ``path``, if there is none."""
     program = next((hit for hit in map(shutil.which, PROGRAMS) if hit), None)
     if program is None:
         raise RendererMissing(
@@ -248,7 +248,7 @@ def start_playwright(path: Path, folder: Path) -> "tuple[Playwright, type[Except
 
 
 def playwright_api(path: Path) -> Any:
-    """Playwright's module; raises RendererMissing, which names ``path``, where there is none."""
+    """Playwright's module; raises RendererMissing, which names ``path``, if there is none."""
     try:
         return importlib.import_module("playwright.sync_api")
     except ImportError:

@@ -51,7 +51,7 @@ class Cache:
         self.max_bytes = max_bytes
 
     def get(self, key: str) -> bytes | None:
-        """The entry of that key, verified; None where there is none."""
+        """The entry of that key, verified; None if there is none."""
         path = self._path(key)
         try:
             stored = path.read_bytes()
@@ -67,7 +67,7 @@ class Cache:
         return content
 
     def put(self, key: str, content: bytes) -> bool:
-        """Store ``content`` under ``key``; False where it could not be stored."""
+        """Store ``content`` under ``key``; False if it could not be stored."""
         if len(content) > self.max_bytes:
             return False
         path = self._path(key)

@@ -148,9 +148,9 @@ class Replacement:
 
     use: FontUse
     drawn: str | None
-    """Family drawn; None where that is unknown."""
+    """Family drawn; None if that is unknown."""
     same_widths: bool
-    """True where the drawn family has the same metrics, so that lines break alike."""
+    """True if the drawn family has the same metrics, so that lines break alike."""
 
     @property
     def family(self) -> str:
@@ -159,12 +159,12 @@ class Replacement:
 
     @property
     def wider(self) -> float | None:
-        """Width of text as drawn by its width in its own family; None where one is not known."""
+        """Width of text as drawn by its width in its own family; None if one is not known."""
         return _ratio(self.use.family, self.drawn, 0)
 
     @property
     def taller(self) -> float | None:
-        """Distance of lines as drawn by that of its own family; None where one is not known."""
+        """Distance of lines as drawn by that of its own family; None if one is not known."""
         return _ratio(self.use.family, self.drawn, 1)
 
 

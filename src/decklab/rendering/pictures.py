@@ -154,8 +154,8 @@ def _natural(path: Path) -> tuple[list[tuple[int, int, str]], str]:
 def read_image(path: Path) -> NDArray[np.uint8]:
     """A picture file as height x width x 3, turned as its EXIF says, alpha laid over white.
 
-    The first frame of an animation. Raises DeckError where the file cannot be opened,
-    UnsupportedFormat for pipes and devices, TruncatedDeck where it is empty, damaged or no
+    The first frame of an animation. Raises DeckError if the file cannot be opened,
+    UnsupportedFormat for pipes and devices, TruncatedDeck if it is empty, damaged or no
     picture, LimitExceeded past Pillow's pixel bound.
     """
     with warnings.catch_warnings():

@@ -64,7 +64,7 @@ def draw_apart(
     slides of a copy that fails are drawn one by one. Slides that are left when LibreOffice has died
     ``MOST_DEATHS`` times, or ``MOST_SECONDS`` have passed, are not tried. Where a small copy cannot
     show some of the slides as the deck does, all are drawn in one without the deck's properties; if
-    that fails, these slides are not drawn. Both are empty where these are all.
+    that fails, these slides are not drawn. Both are empty if these are all.
     """
     done = SlidesApart()
     whole_only = []

@@ -268,10 +268,10 @@ def convert_missing(
 ) -> ConvertedPages | None:
     """The slides ``unknown``, at least one, converted alone or with all others.
 
-    ``renderer`` is started, with a cache. None where LibreOffice finds another number of slides
+    ``renderer`` is started, with a cache. None if LibreOffice finds another number of slides
     than the deck lists. The PDF of a whole deck is stored where ``open_rendered`` looks for it, and
     taken from there, except where any slide shows a date, which may have passed. Raises RenderError
-    where the deck cannot be drawn.
+    if the deck cannot be drawn.
     """
     if len(unknown) <= MOST * len(keys) and can_write_partial_copy(keys, unknown):
         drawn = _convert_copy(package, keys, unknown, renderer)
@@ -292,7 +292,7 @@ def convert_missing(
 def _convert_copy(
     package: Package, keys: SlideKeys, numbers: list[int], renderer: Renderer
 ) -> ConvertedPages | None:
-    """None where LibreOffice refuses the copy, or draws another number of slides."""
+    """None if LibreOffice refuses the copy, or draws another number of slides."""
     with scratch_folder("office") as room:
         copy = room / f"deck{package.path.suffix}"
         places = write_partial_copy(package, keys, numbers, copy)
@@ -307,7 +307,7 @@ def _convert_copy(
 
 
 def page_count(pdf: bytes) -> int:
-    """The number of pages of a PDF; 0 where it cannot be read."""
+    """The number of pages of a PDF; 0 if it cannot be read."""
     try:
         document = pypdfium2.PdfDocument(pdf)
     except pypdfium2.PdfiumError:

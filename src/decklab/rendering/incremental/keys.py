@@ -115,7 +115,7 @@ class Precedents:
         self.layouts = tuple(
             next(iter(package.related(slide, "slideLayout")), "") for slide in slides
         )
-        """Name of the layout of each slide; empty where it has none."""
+        """Name of the layout of each slide; empty if it has none."""
 
     def shrinks(self, number: int) -> bool:
         """Whether text on the slide may be shrunk to fit its shape."""
@@ -272,7 +272,7 @@ class SlideKeys:
     values. A picture's size in pixels is not part of it.
 
     Keys are computed when asked for; the package has to stay open. Raises DeckError (of a kind)
-    where the deck's list of slides, or later a slide, cannot be read.
+    if the deck's list of slides, or later a slide, cannot be read.
     """
 
     def __init__(
@@ -325,7 +325,7 @@ class SlideKeys:
         }
 
     def _before(self, number: int) -> list[object] | None:
-        """What this slide's picture depends on in earlier slides; None where on none of them."""
+        """What this slide's picture depends on in earlier slides; None if on none of them."""
         if not self.precedents.shrinks(number):
             return None
         plain, alike, previous = self.precedents.before(number)

@@ -21,13 +21,13 @@ class Installation:
     """One LibreOffice and the Python that reaches it over UNO."""
 
     program: Path
-    """The executable to start: ``soffice.bin`` where there is one, else ``soffice``."""
+    """The executable to start: ``soffice.bin`` if there is one, else ``soffice``."""
     python: Path
     """A Python that can ``import uno``; seldom the one running decklab."""
     version: str
     """As LibreOffice reports it, such as ``LibreOffice 7.4.7.2 40(Build:2)``."""
     build: str | None = None
-    """LibreOffice's mark in profiles, such as ``40(Build:2)``; None where not known."""
+    """LibreOffice's mark in profiles, such as ``40(Build:2)``; None if not known."""
 
 
 def find_installation(

@@ -140,7 +140,7 @@ class LibreOffice:
             self._process.kill()
 
     def resident_bytes(self) -> int:
-        """Memory that LibreOffice holds now; 0 where that is not known."""
+        """Memory that LibreOffice holds now; 0 if that is not known."""
         try:
             fields = Path(f"/proc/{self._process.pid}/statm").read_text().split()
             return int(fields[1]) * os.sysconf("SC_PAGE_SIZE")
