@@ -52,7 +52,7 @@ class FunctionReference:
 
     @classmethod
     def of(cls, function: Callable[..., Any]) -> Self:
-        """Where ``function`` is; UnknownName where another process could not import it."""
+        """Where ``function`` is; UnknownName if another process could not import it."""
         wanted = getattr(function, "__wrapped__", function)
         module, name = getattr(wanted, "__module__", None), getattr(wanted, "__qualname__", "<>")
         if module is None or "<" in name:

@@ -92,7 +92,7 @@ json.dump(names, sys.stdout)
 def python_mounts() -> tuple[Mount, ...]:
     """Everything of the host that is shown, by its place inside, parents first.
 
-    Raises SandboxUnavailable where the interpreter or what it is linked with cannot be found.
+    Raises SandboxUnavailable if the interpreter or what it is linked with cannot be found.
     """
     return _python_mounts(Path(sys.executable).resolve(), tuple(packages()))
 
@@ -293,7 +293,7 @@ class HostAccess:
 def isolated_command(inputs: Mapping[str, int], access: HostAccess) -> list[str]:
     """The command of the warm process under bubblewrap; ``inputs`` are open descriptors by name.
 
-    Raises SandboxUnavailable where a program is missing or the processor is not known.
+    Raises SandboxUnavailable if a program is missing or the processor is not known.
     """
     wrapper = _program("bwrap", "bubblewrap")
     if not known_machine():

@@ -67,7 +67,7 @@ class ServiceCall:
     """One call of a service by the code.
 
     ``args`` and ``kwargs`` are what the untrusted code sent; ``answer`` is what it got,
-    or None where the call was ``refused``; ``seconds`` is the time the host took.
+    or None if the call was ``refused``; ``seconds`` is the time the host took.
     """
 
     name: str

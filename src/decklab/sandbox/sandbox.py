@@ -92,7 +92,7 @@ class Sandbox(Closing):
     def path(self, name: str) -> str:
         """Where the code finds the file handed in under ``name``.
 
-        Raises KeyError where no file has that name.
+        Raises KeyError if no file has that name.
         """
         if name not in self._files:
             raise KeyError(name)

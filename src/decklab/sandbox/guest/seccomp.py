@@ -31,7 +31,7 @@ def _number(text: str) -> int | None:
 
 
 REFUSED = _read_refused()
-"""Refused calls with their numbers on x86_64 and aarch64; None where there is no such call."""
+"""Refused calls with their numbers on x86_64 and aarch64; None if there is no such call."""
 
 FOR_PROGRAMS = frozenset(
     ("socket", "socketpair", "memfd_create", "shmget", "shmat", "shmctl", "semget", "semop")
