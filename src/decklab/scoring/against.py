@@ -64,7 +64,7 @@ class ScoreChange:
 
     @property
     def change(self) -> float:
-        """What was added since; negative where there is less."""
+        """What was added since; negative if there is less."""
         return self.after - self.before
 
 
@@ -147,7 +147,7 @@ def compare_runs(
     """``results`` against the scores of an earlier run, which is called ``earlier``.
 
     Decks are the same by their path, else by a file name that only one deck of each run has.
-    Metrics whose version differs, or where neither more nor less is better, are not compared.
+    Metrics whose version differs, or of which neither more nor less is better, are not compared.
     """
     all_now = list(results)
     now = [result for result in all_now if result.status == "scored"]

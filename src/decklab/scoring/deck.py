@@ -183,7 +183,7 @@ def score_deck(
     Slides of a .pptx that LibreOffice dies on, or does not finish, have rows that say so and a
     finding; the deck's rows are over the others.
 
-    Raises DeckError where the deck cannot be read and RenderError where it cannot be drawn.
+    Raises DeckError if the deck cannot be read and RenderError if it cannot be drawn.
     """
     options = options or ScoreOptions()
     with ExitStack() as stack:
@@ -313,7 +313,7 @@ class _Measured:
     """The measurements of the slides so far."""
 
     audience: DeckSource | None
-    """What an audience sees of the deck; None where it is only drawn, not read."""
+    """What an audience sees of the deck; None if it is only drawn, not read."""
     rows: list[Measurement] = field(default_factory=list)
     pictures: dict[int, SlidePicture] = field(default_factory=dict)
     cover: SlidePicture | None = None

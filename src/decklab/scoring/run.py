@@ -204,9 +204,9 @@ def score(
     other forms of the decks' reports to write beside their pages. May be called from any thread and
     any program; the processes it starts import nothing of the caller's.
 
-    A deck that cannot be read is a failed result. Raises ResultsError where the earlier run cannot
+    A deck that cannot be read is a failed result. Raises ResultsError if the earlier run cannot
     be read. Nothing is written, and DeckError or
-    RendererMissing raised, where not one deck can be read, or drawn here; OSError where ``out``
+    RendererMissing raised, if not one deck can be read, or drawn here; OSError if ``out``
     cannot be written, holds foreign files where results go, or is being written by another run.
     """
     out, options = Path(out), options or ScoreOptions()

@@ -103,7 +103,7 @@ def read_copy(
     deck: Path, slides: int, renderer: Renderer, stack: ExitStack, *, with_hidden: bool
 ) -> DeckSource | NotScored:
     """The copy as .pptx of a deck with so many slides, open until the end of ``stack``; the reason
-    where there is none, or it has other slides."""
+    if there is none, or it has other slides."""
     try:
         file = stack.enter_context(as_powerpoint(deck, renderer))
         package = stack.enter_context(Package.open(file.path))

@@ -75,7 +75,7 @@ class RasterLook:
 
     kind: PictureKind
     bars: int = 0
-    """Solid bars of unequal length on one baseline; 0 where there are none."""
+    """Solid bars of unequal length on one baseline; 0 if there are none."""
 
 
 def look_at_raster(data: bytes) -> RasterLook:
@@ -162,7 +162,7 @@ def _bars(colours: NDArray[np.int16], opaque: NDArray[np.bool_]) -> int:
 
 
 def thumbnail(data: bytes, side: int = 32) -> bytes | None:
-    """The raster at a few pixels, as PNG with its transparency; None where it is unreadable."""
+    """The raster at a few pixels, as PNG with its transparency; None if it is unreadable."""
     try:
         image = _open(data)
         image.draft("RGB", (side, side))

@@ -105,7 +105,7 @@ EFFECTS: Final = {
 
 @dataclass(frozen=True)
 class Advice:
-    """One thing to do. ``finding`` shows where, and is None where no slide stands for it; the page
+    """One thing to do. ``finding`` shows where, and is None if no slide stands for it; the page
     then shows ``amount``, the effect in a few signs, such as ``68 → 73``."""
 
     title: str

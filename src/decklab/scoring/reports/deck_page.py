@@ -49,7 +49,7 @@ SHAPE: Final = 16 / 9
 class Crop:
     """A cut of the picture of ``slide``, and the mark in it, in units of the slide's drawing.
 
-    ``mark`` is None where the finding concerns the whole slide.
+    ``mark`` is None if the finding concerns the whole slide.
     """
 
     slide: int
@@ -58,7 +58,7 @@ class Crop:
 
 
 def crop_of(finding: Finding, pictures: Mapping[int, SlidePicture]) -> Crop | None:
-    """The cut for a finding; None where it concerns no slide, or one without a picture.
+    """The cut for a finding; None if it concerns no slide, or one without a picture.
 
     The cut holds the finding's box with a margin, is never narrower than ``LEAST_WIDTH``, and stays
     on the slide where the slide is large enough. A box off the slide gives the whole slide.
@@ -106,7 +106,7 @@ def write_deck_page(
 
     ``pictures`` maps 1-based slide numbers to pictures; each is embedded once. A slide without one
     is shown without. ``labels`` gives the display name of a metric by its registered name, which is
-    shown where there is none. ``generated_by`` goes into the footer; ``index`` is the address of
+    shown if there is none. ``generated_by`` goes into the footer; ``index`` is the address of
     the leaderboard to link back to. The page loads nothing, from the network or from disk, and
     works without JavaScript.
     """
