@@ -41,7 +41,7 @@ def is_loopback(host: str) -> bool:
 
 
 def listening_socket(address: HttpAddress, how: str) -> socket.socket:
-    """A socket that listens; raises Unavailable where it is taken or needs a token.
+    """A socket that listens; raises Unavailable if it is taken or needs a token.
 
     ``how`` is as for ``check_address``.
     """

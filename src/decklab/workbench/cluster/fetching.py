@@ -21,8 +21,8 @@ _CHUNK: Final = 2**20
 def fetched(item: SourceItem, *, most_bytes: int) -> Iterator[Path]:
     """A path of the deck: its own where it is a file here, else a copy that the block removes.
 
-    Raises LimitExceeded where a copy would have more than ``most_bytes``, DeckError where nothing
-    is there, OSError where it cannot be fetched.
+    Raises LimitExceeded if a copy would have more than ``most_bytes``, DeckError if nothing
+    is there, OSError if it cannot be fetched.
     """
     if item.place == "path":
         yield Path(item.address)

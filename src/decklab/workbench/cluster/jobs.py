@@ -59,7 +59,7 @@ real decks 67 got another language than their deck."""
 
 
 def file_kind(path: Path) -> str:
-    """What kind of deck a path is: a ``FileKind``, or ``folder``; empty where it is none."""
+    """What kind of deck a path is: a ``FileKind``, or ``folder``; empty if it is none."""
     if path.is_dir():
         return "folder"
     try:

@@ -120,7 +120,7 @@ def on_dask(
     """Do tasks on the Dask workers of ``machine``.
 
     ``tell`` is given the address of the dashboard. A worker that dies costs its decks one more
-    attempt on another. Raises Unavailable where no scheduler answers.
+    attempt on another. Raises Unavailable if no scheduler answers.
     """
     logging.getLogger("distributed").setLevel(logging.CRITICAL)
     with ExitStack() as stack:

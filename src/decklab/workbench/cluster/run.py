@@ -114,8 +114,8 @@ def run_job(
     its rows are removed first. ``machine`` says where the work is done. ``tell`` is given the
     address of the dashboard. What is done when the run is stopped is written all the same.
 
-    Raises SourceError where there is no deck at all, or the first source cannot be read;
-    Unavailable where no scheduler answers; OSError where ``out`` cannot be written.
+    Raises SourceError if there is no deck at all, or the first source cannot be read;
+    Unavailable if no scheduler answers; OSError if ``out`` cannot be written.
     """
     begun = time.monotonic()
     items = _begun(iter(items))

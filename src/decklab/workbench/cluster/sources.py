@@ -50,7 +50,7 @@ class SourceItem:
     content: bytes | None = None
     state: str = ""
     """Changes when the deck does, as far as its source says without reading the deck: size and
-    time, a checksum; empty where the source says nothing."""
+    time, a checksum; empty if the source says nothing."""
     about: dict[str, str] = field(default_factory=dict)
     """What the source says of the deck, such as its licence."""
     problem: str = ""
@@ -60,7 +60,7 @@ class SourceItem:
 
     @property
     def suffix(self) -> str:
-        """The end of its file's name, in lower case with the dot; empty where there is none."""
+        """The end of its file's name, in lower case with the dot; empty if there is none."""
         name = (self.member or self.about.get("name") or self.address).split("?")[0]
         last = name.rsplit("/", 1)[-1]
         dot = last.rfind(".")

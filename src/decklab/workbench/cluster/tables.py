@@ -56,7 +56,7 @@ DECKS: Final = pa.schema(
 )
 """``about`` and ``properties`` are JSON: what the source and the file say. ``titled`` and ``noted``
 count slides; ``note`` says what could not be done of a deck that is done; ``key``
-is empty where the next run tries again."""
+is empty if the next run tries again."""
 
 SLIDES: Final = pa.schema(
     [

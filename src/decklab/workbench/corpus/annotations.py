@@ -81,8 +81,8 @@ def annotate(
     ``batch`` go to the provider's batch interface together, where it has one; ``spending`` bounds
     and keeps what it is asked.
 
-    Raises SourceError where there is no data set, or one without the text of slides,
-    ModelUnavailable before anything is asked, BlockingIOError where another run writes there.
+    Raises SourceError if there is no data set, or one without the text of slides,
+    ModelUnavailable before anything is asked, BlockingIOError if another run writes there.
     """
     dataset = open_dataset(folder)
     if "slides" not in dataset.tables:
@@ -104,7 +104,7 @@ def annotate(
 
 
 def annotation_rows(folder: str | Path) -> Iterator[dict[str, Any]]:
-    """The rows of ``annotations``, file by file; none where nothing was annotated."""
+    """The rows of ``annotations``, file by file; none if nothing was annotated."""
     for file in _files(open_dataset(folder)):
         yield from parquet.read_table(file).to_pylist()
 

@@ -58,7 +58,7 @@ def check_cases(path: str | Path) -> CheckedCases:
     """Check each task of a list of cases, or of a folder in the form of one of the benchmarks.
 
     Raises what the benchmark raises where it cannot load the folder at all: CasesRejected,
-    RubricError, ScenarioTaskError, QuizError; OSError where it cannot be read.
+    RubricError, ScenarioTaskError, QuizError; OSError if it cannot be read.
     """
     given = Path(path)
     if given.is_file() or (given / CASES_FILE).is_file():

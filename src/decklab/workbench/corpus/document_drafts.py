@@ -65,7 +65,7 @@ MOST_GUESSED: Final = 2
 def task_faults(task: ScenarioTask, sources: Sequence[Path], truth: Path, empty: Path) -> list[str]:
     """What is wrong with a task, a line each, by the scores of the two decks.
 
-    Raises DeckError where a file cannot be read.
+    Raises DeckError if a file cannot be read.
     """
     judged = judge_decks([truth, empty], sources=sources, task=task)
     best, worst = (one.scores for one in judged)
@@ -140,7 +140,7 @@ def write_truth_deck(
     """Write a deck with a slide for each group of ``statements``, each figure and each table.
 
     ``title`` is that of the sources and stands on every slide, so that no slide says what they do
-    not. Raises PlanError where a slide cannot be made of one, Unavailable without
+    not. Raises PlanError if a slide cannot be made of one, Unavailable without
     ``decklab[write]``.
     """
     with TemporaryDirectory(prefix="decklab-visuals-") as folder:
@@ -273,7 +273,7 @@ def _said(task: ScenarioTask) -> list[tuple[str, ...]]:
 def quiz_banks(source: DraftSource, run: DraftRun) -> Iterator[dict[str, Any]]:
     """A bank of QuizBank about documents, written with two decks beside it; as its name.
 
-    Raises QuizError where no bank keeps the rules, DraftFailed where it does not tell the decks
+    Raises QuizError if no bank keeps the rules, DraftFailed if it does not tell the decks
     apart.
     """
     known = read_documents(source.paths)

@@ -99,8 +99,8 @@ def draft_cases(
     Sources are those of ``--cluster``, among them the file of ``corpus select``; for UniPPTBench
     and QuizBank documents too, all of one task where they are ``together``. Without ``model`` the
     same sources and ``seed`` give the same tasks; ``spending`` bounds and keeps what it is asked.
-    ``progress`` is called with the name of each source. Raises FileExistsError where ``out`` holds
-    anything, SourceError where no task could be drafted, ValueError for editing tasks of several
+    ``progress`` is called with the name of each source. Raises FileExistsError if ``out`` holds
+    anything, SourceError if no task could be drafted, ValueError for editing tasks of several
     decks together, ModelUnavailable before anything is asked.
     """
     folder, named = Path(out), list(sources)

@@ -52,7 +52,7 @@ class DuplicatePair:
     deck: str
     other: str
     words: float | None
-    """Share of common runs of letters, 0 to 1; None where one has too few."""
+    """Share of common runs of letters, 0 to 1; None if one has too few."""
     pictures: float | None
     """Share of the pictures of the deck with fewer that the other has; None without pictures."""
     identical: bool

@@ -55,13 +55,13 @@ class EditRequest:
 
     words: str
     target: str = ""
-    """What the result must fulfil; empty where nobody said."""
+    """What the result must fulfil; empty if nobody said."""
     edit_type: str = ""
-    """Of PPTArena; empty where nobody said."""
+    """Of PPTArena; empty if nobody said."""
     difficulty: str = "Easy"
     asked: Sequence[_Leaf] = ()
     kept: Sequence[_Leaf] = ()
-    """Criteria of what is asked, and of what must not change; none where a model made it up."""
+    """Criteria of what is asked, and of what must not change; none if a model made it up."""
 
     @property
     def rubric(self) -> Rubric:
@@ -188,7 +188,7 @@ def arena_cases(source: DraftSource, run: DraftRun) -> Iterator[dict[str, Any]]:
 
 
 def _style_target(edited: _Edited, ask: Ask, run: DraftRun, name: str) -> str:
-    """The style target by the model; empty where it gave none, which is told."""
+    """The style target by the model; empty if it gave none, which is told."""
     with Decks(pictures=False) as decks:
         edit = decks.edit(edited.deck, edited.truth)
         found = draft_style_target(ask, edited.request.words, edit)
@@ -235,7 +235,7 @@ def rubric_tasks(source: DraftSource, run: DraftRun) -> Iterator[dict[str, Any]]
 
 
 def _rubric(edited: _Edited, run: DraftRun) -> Rubric:
-    """The rubric of a request; RubricError where the untouched deck gets points by it, or the
+    """The rubric of a request; RubricError if the untouched deck gets points by it, or the
     truth not all."""
     words, deck = edited.request.words, edited.deck
     if run.ask is None:
@@ -333,7 +333,7 @@ def _requests(deck: Snapshot, source: DraftSource, run: DraftRun) -> list[EditRe
 
 
 def _carry_out(deck: Path, request: EditRequest, truth: Path, run: DraftRun) -> None:
-    """Make the truth of a request; DraftFailed where it was not done whole."""
+    """Make the truth of a request; DraftFailed if it was not done whole."""
     if run.ask is None:
         result = edit_with_commands(deck, request.words, out=truth, draw=False)
     else:

@@ -73,7 +73,7 @@ class DeckLabels:
 def labels_by_words(content: DeckContent) -> DeckLabels:
     """The labels that the words and the structure of an English deck tell.
 
-    NotScored where it is in another language, where too few words tell anything, and where two
+    NotScored if it is in another language, where too few words tell anything, and where two
     labels are nearly as likely. The quotes are words of the deck, with commas between.
     """
     if content.language not in (None, "en"):
@@ -146,7 +146,7 @@ class TopicReply(StrictForm):
 def labels_by_model(content: DeckContent, ask: Ask) -> DeckLabels:
     """The labels that a model gives, each with a quote that stands in the deck.
 
-    A quote that does not stand there goes back to the model. NotScored where the deck has no text,
+    A quote that does not stand there goes back to the model. NotScored if the deck has no text,
     and where no reply could be used. Raises what ``ask`` raises: ModelFailed and BudgetSpent.
     """
     pieces = _pieces(content)

@@ -23,7 +23,7 @@ from decklab.workbench.corpus.duplicates import duplicate_groups, duplicates
 def corpus_tables(folder: str | Path) -> Iterator[duckdb.DuckDBPyConnection]:
     """A connection in which every table of the data set is a view of its name.
 
-    Tables that the data set does not have are not there. Raises SourceError where there is no data
+    Tables that the data set does not have are not there. Raises SourceError if there is no data
     set, or one without any deck.
     """
     dataset = open_dataset(folder)
@@ -106,7 +106,7 @@ class Selected:
 def select(folder: str | Path, wishes: SelectionWishes | None = None) -> list[Selected]:
     """Every deck of a data set, the chosen ones first and in their order, then the refused by name.
 
-    Raises SourceError where there is no data set, or one without any deck.
+    Raises SourceError if there is no data set, or one without any deck.
     """
     wishes = wishes or SelectionWishes()
     refused: list[Selected] = []

@@ -117,7 +117,7 @@ class CorpusSummary:
 def summary(folder: str | Path) -> CorpusSummary:
     """What a data set holds; the tables are read from disk, never as a whole.
 
-    Raises SourceError where there is no data set, or one without any deck.
+    Raises SourceError if there is no data set, or one without any deck.
     """
     with corpus_tables(folder) as tables:
         (totals,) = records(
@@ -183,7 +183,7 @@ def _distribution(
 def _outliers(
     tables: duckdb.DuckDBPyConnection, source: str, found: dict[str, Any]
 ) -> dict[str, Any]:
-    """Decks beyond the far fences; none where half of all decks have one value."""
+    """Decks beyond the far fences; none if half of all decks have one value."""
     spread = found["upper"] - found["lower"]
     if found["decks"] < LEAST_DECKS or spread <= 0:
         return {}
@@ -304,7 +304,7 @@ SUMMARY_PAGE = "corpus.html"
 
 
 def check_summary_page(path: str | Path, *, force: bool = False) -> None:
-    """Check that the page can be written; raises NameTaken where ``path`` is another file."""
+    """Check that the page can be written; raises NameTaken if ``path`` is another file."""
     check_page(path, SUMMARY_PAGE, force=force)
 
 

@@ -181,7 +181,7 @@ def serve_mcp(
 
     Over standard input and output, or by ``http``. ``seconds`` bounds each call, ``processes`` are
     at work at once. Tools read and write below ``folders`` only, and overwrite nothing. Raises
-    Unavailable where a folder or the address cannot be used, or needs a token.
+    Unavailable if a folder or the address cannot be used, or needs a token.
     """
     roots = Roots(folders)
     if http is None:

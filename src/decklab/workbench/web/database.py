@@ -138,7 +138,7 @@ class JobRow(Base):
     kind: Mapped[str]
     deck: Mapped[str | None] = mapped_column(ForeignKey("decks.id", ondelete="CASCADE"), index=True)
     number: Mapped[int | None]
-    """Of the version that is worked on; none where the work is on no deck."""
+    """Of the version that is worked on; none if the work is on no deck."""
     about: Mapped[str | None] = mapped_column(index=True)
     """Id of what else the work is on, a draft for example."""
     asked: Mapped[dict[str, Any]] = mapped_column(JSON, default=dict)
@@ -201,7 +201,7 @@ def belong(sessions: sessionmaker[Session], folder: Path) -> None:
     """Bind a database and the folder of its files to each other, for good.
 
     So no second workbench, with a folder of its own, takes the first one's jobs. Raises Unavailable
-    where the database belongs to another folder.
+    if the database belongs to another folder.
     """
     mark = folder / FOLDER_ID
     try:
@@ -259,7 +259,7 @@ def _waiting(url: URL) -> dict[str, Any]:
 
 
 def _fit(engine: Engine) -> None:
-    """Make tables that are missing; raises Unavailable where those there are of another decklab."""
+    """Make tables that are missing; raises Unavailable if those there are of another decklab."""
     with engine.begin() as connection:
         if engine.dialect.name == "postgresql":  # workbenches that start at once do it in turn
             connection.execute(select(func.pg_advisory_xact_lock(_LOCK)))
@@ -286,7 +286,7 @@ def _fit(engine: Engine) -> None:
 
 
 def _same_columns(table: Table, there: Sequence[ReflectedColumn]) -> bool:
-    """Whether a table has the columns that it should have, and may be empty where it should."""
+    """Whether a table has the columns that it should have, and may be empty if it should."""
     wanted = {column.name: bool(column.nullable) for column in table.columns}
     return wanted == {column["name"]: column["nullable"] for column in there}
 

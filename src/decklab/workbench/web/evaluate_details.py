@@ -37,7 +37,7 @@ class ShownQuestion:
     right: str
     answered: str
     correct: bool | None
-    """None where the answer is not known."""
+    """None if the answer is not known."""
     mistake: str = ""
     reason: str = ""
     quote: str = ""
@@ -322,7 +322,7 @@ def _option(options: Mapping[str, str], letter: Any) -> str:
 
 
 def _bank_beside(folder: Path, title: str) -> Mapping[int, Mapping[str, Any]]:
-    """The questions of a bank by their numbers; empty where none of that title lies there."""
+    """The questions of a bank by their numbers; empty if none of that title lies there."""
     for path in sorted(folder.glob("*.json")):
         try:
             data = json.loads(path.read_bytes())

@@ -45,7 +45,7 @@ class FoundSteps:
     steps: int
     ended: str
     failure: str
-    """Whose failure the end was; empty where it was none."""
+    """Whose failure the end was; empty if it was none."""
 
 
 @dataclass(frozen=True)
@@ -108,7 +108,7 @@ class RunIndex:
         raise NotThere("no such trajectory; its folder may be gone")
 
     def steps_in(self, folder: Path) -> FoundSteps | None:
-        """The trajectory in a folder; None where there is none."""
+        """The trajectory in a folder; None if there is none."""
         return next((one for one in self._all(FoundSteps) if one.folder == folder), None)
 
     def inside(self, path: Path) -> bool:

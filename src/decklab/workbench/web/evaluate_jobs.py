@@ -62,7 +62,7 @@ def changes_file(before: SeenDeck, after: SeenDeck) -> Path:
 
 
 def changes_between(before: SeenDeck, after: SeenDeck) -> Mapping[str, Any] | None:
-    """The changes in words by slide; None where they were not looked for yet."""
+    """The changes in words by slide; None if they were not looked for yet."""
     return _read(changes_file(before, after))
 
 

@@ -28,7 +28,7 @@ class Column:
 
     name: str
     best: float | None = None
-    """The best possible value; None where there is none."""
+    """The best possible value; None if there is none."""
     less_is_better: bool = False
 
 
@@ -62,7 +62,7 @@ class RunMean:
 
     value: float | NotScored
     low: float | None
-    """Ends of the 95% interval; None where too few cases are scored for one."""
+    """Ends of the 95% interval; None if too few cases are scored for one."""
     high: float | None
     scored: int
     of: int

@@ -138,7 +138,7 @@ def _place_rank(place: BoardPlace, column: Column) -> tuple[bool, float]:
 
 @dataclass(frozen=True)
 class PairedCase:
-    """A case in two runs; None where a run does not have it."""
+    """A case in two runs; None if a run does not have it."""
 
     name: str
     before: RunCase | None
@@ -148,7 +148,7 @@ class PairedCase:
 
     @property
     def verdict(self) -> Literal["better", "worse", "same", "open"]:
-        """What became of it; ``open`` where it is not scored in both."""
+        """What became of it; ``open`` if it is not scored in both."""
         if isinstance(self.change, NotScored):
             return "open"
         if abs(self.change) <= SAME:

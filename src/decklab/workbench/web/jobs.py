@@ -138,7 +138,7 @@ class Jobs(Closing):
         about: str | None = None,
         follows: bool = False,
     ) -> str:
-        """Queue work; raises QueueFull where too much waits, but not for what follows from work."""
+        """Queue work; raises QueueFull if too much waits, but not for what follows from work."""
         with self.library.writing() as session:
             job = self._add(
                 session, kind, asked, deck=deck, number=number, about=about, follows=follows
@@ -209,7 +209,7 @@ class Jobs(Closing):
             }
 
     def stage(self, job: JobRow) -> str:
-        """What a running job is at, in a word; empty where it does not say."""
+        """What a running job is at, in a word; empty if it does not say."""
         with suppress(OSError):
             return self.stage_file(job.id).read_text(encoding="utf-8")
         return ""

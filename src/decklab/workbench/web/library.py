@@ -45,11 +45,11 @@ class Facts:
     findings: tuple[dict[str, Any], ...] = ()
     not_run: tuple[str, ...] = ()
     scores: tuple[dict[str, Any], ...] = ()
-    """Metric, label, value or None, and the reason where there is none."""
+    """Metric, label, value or None, and the reason if there is none."""
     picture_size: tuple[int, ...] = (1280, 720)
     """Width and height of the pictures of slides."""
     not_drawn: str = ""
-    """Why there are no pictures; empty where there are."""
+    """Why there are no pictures; empty if there are."""
 
     @classmethod
     def of(cls, found: Mapping[str, Any]) -> "Facts":
@@ -230,7 +230,7 @@ class Library:
         return self.folder / "seen" / version.digest
 
     def facts(self, version: VersionRow) -> Facts | None:
-        """What was found in a version; None where it was not looked at yet."""
+        """What was found in a version; None if it was not looked at yet."""
         path = self.seen(version) / "facts.json"
         try:
             found = json.loads(path.read_text(encoding="utf-8"))
@@ -239,7 +239,7 @@ class Library:
         return Facts.of(found)
 
     def changes(self, version: VersionRow, base: VersionRow) -> list[dict[str, Any]] | None:
-        """What changed from ``base`` to a version, in words; None where it is not known yet."""
+        """What changed from ``base`` to a version, in words; None if it is not known yet."""
         try:
             found = json.loads(self.changes_file(version, base).read_text(encoding="utf-8"))
         except FileNotFoundError:
@@ -251,7 +251,7 @@ class Library:
         return self.seen(version) / f"changes-{base.digest}.json"
 
     def shapes(self, version: VersionRow, slide: int) -> list[dict[str, Any]]:
-        """The shapes of a slide, counted from 1, with their boxes; none where it is not known."""
+        """The shapes of a slide, counted from 1, with their boxes; none if it is not known."""
         try:
             found = json.loads((self.seen(version) / "shapes.json").read_text(encoding="utf-8"))
         except FileNotFoundError:
@@ -274,7 +274,7 @@ class Library:
         return deck
 
     def picture(self, version: VersionRow, slide: int) -> Path | None:
-        """The picture of a slide, counted from 1; None where it is not drawn."""
+        """The picture of a slide, counted from 1; None if it is not drawn."""
         if not 0 < slide <= _MOST:
             return None
         path = self.seen(version) / f"slide-{slide:03}.webp"

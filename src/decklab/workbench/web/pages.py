@@ -82,7 +82,7 @@ def job_json(jobs: Jobs, job: JobRow) -> dict[str, Any]:
 
 
 def score_of(facts: Facts | None, metric: str) -> float | None:
-    """A score of a version; None where there is none."""
+    """A score of a version; None if there is none."""
     for row in facts.scores if facts else ():
         if row["metric"] == metric:
             value = row["value"]
@@ -91,7 +91,7 @@ def score_of(facts: Facts | None, metric: str) -> float | None:
 
 
 def worst_findings(facts: Facts | None) -> str:
-    """How many findings of the worst kind there are, in words; empty where it is not known."""
+    """How many findings of the worst kind there are, in words; empty if it is not known."""
     if facts is None:
         return ""
     for severity, word in (("error", "error"), ("warning", "warning"), ("info", "note")):
@@ -136,7 +136,7 @@ _COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
 
 
 def fix_request(finding: Mapping[str, Any]) -> str:
-    """The request by which the editor mends a finding; empty where it has no command for it.
+    """The request by which the editor mends a finding; empty if it has no command for it.
 
     One that ends in a blank waits for the words of a person.
 
@@ -168,7 +168,7 @@ def _wanted(form: str) -> list[str]:
 
 
 def _quoted(text: str) -> str:
-    """Text as requests quote it; empty where both quotes are in it, or nothing is."""
+    """Text as requests quote it; empty if both quotes are in it, or nothing is."""
     if not text or ("'" in text and '"' in text):
         return ""
     return f'"{text}"' if "'" in text else f"'{text}'"

@@ -171,7 +171,7 @@ class Studies:
     def add_entry(self, study: str, topic: str, product: str, deck: str) -> EntryRow:
         """Add the current version of a deck to a topic.
 
-        Raises NotThere, and ValueError where the topic has this product already.
+        Raises NotThere, and ValueError if the topic has this product already.
         """
         self.study(study)
         row = EntryRow(
@@ -201,7 +201,7 @@ class Studies:
             return session.scalars(chosen.order_by(EntryRow.topic, EntryRow.product)).all()
 
     def add_annotator(self, study: str, name: str) -> AnnotatorRow:
-        """A new annotator with a link of their own; raises ValueError where the name is taken."""
+        """A new annotator with a link of their own; raises ValueError if the name is taken."""
         self.study(study)
         row = AnnotatorRow(
             id=uuid4().hex, study=study, name=_named(name, "annotator"),
@@ -229,7 +229,7 @@ class Studies:
             return session.scalars(chosen.order_by(AnnotatorRow.created)).all()
 
     def by_token(self, token: str) -> AnnotatorRow:
-        """The annotator of a link; raises NotThere where it is unknown or was revoked."""
+        """The annotator of a link; raises NotThere if it is unknown or was revoked."""
         row = None
         if _TOKEN.match(token):  # databases take no other characters
             with self.library.sessions() as session:
@@ -264,7 +264,7 @@ class Studies:
 
         ``given`` has ``ranked`` (keys, the best first, tied ones in one list), ``flags`` by key,
         ``note``, ``seconds`` since the last save, and ``done``. Raises ValueError or NotThere
-        where it does not fit the topic.
+        if it does not fit the topic.
         """
         ranked = _ranked(topic, given.get("ranked"))
         flags = _flags(topic, given.get("flags"))
@@ -326,7 +326,7 @@ class Studies:
         """Take rankings from a CSV; gives how many were taken, and what was left out and why.
 
         Topics and products must be those of the study; a new annotator gets a link. What an
-        annotator ranked before stays. Raises ResultsError where it is no table of ranks.
+        annotator ranked before stays. Raises ResultsError if it is no table of ranks.
         """
         read = read_rankings([file])
         entries = {(one.topic, one.product): one.id for one in self.entries(study)}

@@ -44,7 +44,7 @@ class Place:
 def review_context(
     bench: Workbench, shown: VersionRow, slide: int, against: int | None, view: str
 ) -> dict[str, Any]:
-    """What a page says of the changes of a version; all is empty where it is not compared."""
+    """What a page says of the changes of a version; all is empty if it is not compared."""
     base = _base(bench, shown, against)
     reviewed = review(bench.library, shown, base) if base else []
     job = None

@@ -221,7 +221,7 @@ def serve_workbench(
 
     Raises Unavailable for a host beside the loopback without a token, an address that is taken, or
     a database that does not answer, is of another decklab, or belongs to another folder, and a
-    state that another workbench uses; OSError where ``folder`` is missing or ``state`` cannot be
+    state that another workbench uses; OSError if ``folder`` is missing or ``state`` cannot be
     written.
     """
     address = address or HttpAddress(port=0)
@@ -272,7 +272,7 @@ def serve_workbench(
 
 @contextmanager
 def _one_workbench(state: Path) -> Iterator[None]:
-    """Hold a state folder; raises Unavailable where another workbench has it."""
+    """Hold a state folder; raises Unavailable if another workbench has it."""
     with ExitStack() as held:
         try:
             held.enter_context(one_run(state))
@@ -299,7 +299,7 @@ def _told(opened: str, address: HttpAddress) -> str:
 
 
 def _address(address: HttpAddress, port: int) -> str:
-    """What to open in a browser, with the token where there is one."""
+    """What to open in a browser, with the token if there is one."""
     near = is_loopback(address.host) or address.host == "0.0.0.0"
     host = "127.0.0.1" if near else address.host
     shown = f"[{host}]" if ":" in host else host

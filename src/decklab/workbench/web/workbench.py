@@ -54,7 +54,7 @@ class Workbench:
     def look_at(self, deck_id: str) -> str:
         """Read the file of a deck in the folder if it has changed, and have it looked at.
 
-        Gives why that cannot be done, in a line; raises FolderError where there is no version
+        Gives why that cannot be done, in a line; raises FolderError if there is no version
         either, and NotThere for no deck.
         """
         deck = self.library.deck(deck_id)
@@ -153,7 +153,7 @@ class Workbench:
             self.jobs.queue("score", {}, deck=deck, number=number, follows=True)
 
     def compare(self, deck: str, number: int, older: int) -> JobRow | None:
-        """The job that finds what changed between two versions; None where that is known."""
+        """The job that finds what changed between two versions; None if that is known."""
         version, base = self.library.version(deck, number), self.library.version(deck, older)
         if self.library.changes_file(version, base).is_file():
             return None
@@ -199,7 +199,7 @@ class Workbench:
 
 
 def _slide_ids(deck: Path) -> dict[int, int]:
-    """Ids of slides by number; none where the deck cannot be read."""
+    """Ids of slides by number; none if the deck cannot be read."""
     with suppress(DeckError), Package.open(deck) as package:
         return {entry.number: entry.id for entry in slide_entries(package)}
     return {}

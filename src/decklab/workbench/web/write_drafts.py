@@ -223,7 +223,7 @@ class Drafts:
         return [folder / one["name"] for one in draft.given if one["role"] == role]
 
     def outline(self, draft_id: str) -> Outline | None:
-        """The outline as it is now; None where there is none yet."""
+        """The outline as it is now; None if there is none yet."""
         path = self.work(draft_id) / "outline.json"
         return load_outline(path) if path.is_file() else None
 

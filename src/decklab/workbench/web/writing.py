@@ -102,7 +102,7 @@ class Writing:
         return self.jobs.ask_about(kind, draft.id, **asked)
 
     def model_of(self, draft: DraftRow) -> str | None:
-        """The model that writes a draft; None where rules do."""
+        """The model that writes a draft; None if rules do."""
         return self.bench.model if draft.settings.get("by_model") else None
 
     def main_jobs(self, draft_id: str) -> list[JobRow]:
@@ -277,7 +277,7 @@ def _given(bench: Workbench, form: DraftForm, folder: Path) -> list[GivenFile]:
 
 
 def _check(settings: DraftSettings, given: Sequence[GivenFile], model: str | None) -> None:
-    """Raise ValueError where there is nothing to write from, or no design of the kind chosen."""
+    """Raise ValueError if there is nothing to write from, or no design of the kind chosen."""
     roles = [one.role for one in given]
     asked = settings.by_model and model is not None and bool(settings.prompt)
     if not {"source", "slides"} & set(roles) and not asked:
