@@ -130,7 +130,7 @@ def _points(data: Element | None, here: Source) -> tuple[str | None, ...]:
 
 
 def _cache(data: Element | None) -> Element | None:
-    """The first cache inside a data source; None if there is none."""
+    """The first cache inside a data source; None if it has none."""
     return None if data is None else next((i for i in data.iter() if i.tag in _CACHES), None)
 
 

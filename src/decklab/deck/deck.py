@@ -43,7 +43,7 @@ class Deck(Closing, Tabular):
 
     @property
     def problems(self) -> tuple[str, ...]:
-        """What could not be read, one line each, naming the part."""
+        """Problems met in reading, one line each, naming the part."""
         return self.elements.problems
 
     def snapshot(self) -> Snapshot:

@@ -154,7 +154,7 @@ def ends_of(frame: Frame, *, rising: bool = False) -> tuple[Point, Point]:
 
 
 def glue_of(element: Element) -> tuple[int | None, int | None, int | None, int | None]:
-    """What a connector is glued to: id and connection site at its start, then at its end."""
+    """Shape id and connection site that a connector's start is glued to, then those of its end."""
     found: list[int | None] = []
     for tag in ("a:stCxn", "a:endCxn"):
         glue = next(element.iter(qn(tag)), None)

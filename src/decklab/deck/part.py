@@ -20,7 +20,7 @@ deck of little else but empty shapes stays within a few hundred megabytes."""
 
 @dataclass
 class ReadingLog:
-    """What could not be read, one line each in the order of reading, and values read only once."""
+    """Problems of reading, one line each in the order of reading, and values read only once."""
 
     problems: dict[str, None] = field(default_factory=dict)
     """The lines, as keys."""
@@ -96,7 +96,7 @@ class Source:
         return self.log.hashes[part]
 
     def related(self, kind: str) -> str | None:
-        """The first existing part of a kind that this part refers to; None if there is none."""
+        """The first existing part of a kind that this part refers to; None if it refers to none."""
         for link in self.links().values():
             if link.kind == kind and not link.external and link.target in self.package:
                 return link.target

@@ -27,7 +27,7 @@ _HEADER_BYTES = 64 * 1024  # holds the header of all but a few JPEG files with l
 
 def blip_fill(element: Element) -> Element | None:
     """The ``p:blipFill`` of a picture shape; of alternatives, such as a PDF for one program and its
-    picture for all others, the one to read. None if there is none."""
+    picture for all others, the one to read. None if it has none."""
     return next((child for child in children(element) if child.tag == qn("p:blipFill")), None)
 
 
@@ -63,8 +63,8 @@ def _edges(rectangle: Element | None) -> tuple[float, float, float, float]:
 
 
 def _stretched(first: float, last: float, before: float, after: float) -> tuple[float, float]:
-    """What is cut off at two opposite edges, where the rest ends at distances ``before`` and
-    ``after`` from the edges of the area."""
+    """Shares cut off at two opposite edges, if the rest ends at distances ``before`` and ``after``
+    from the edges of the area."""
     room = 1 - before - after
     grown = (1 - first - last) / room if room > 0 else 0.0
     return round(first - before * grown, 5) + 0.0, round(last - after * grown, 5) + 0.0

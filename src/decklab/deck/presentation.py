@@ -1,4 +1,4 @@
-"""What a deck states about itself: size, slides, masters, sections, shows, media, properties."""
+"""A deck's statements about itself: size, slides, masters, sections, shows, media, properties."""
 
 from collections.abc import Iterable, Iterator
 

@@ -118,7 +118,7 @@ class ShapeNode:
 
     @cached_property
     def kind(self) -> ShapeKind:
-        """What the shape is to its editor."""
+        """The kind of object that an editor sees."""
         if self.media is not None:
             return "media"
         if self.element.tag == qn("p:graphicFrame"):
@@ -192,14 +192,14 @@ class ShapeNode:
 
     @cached_property
     def fill(self) -> Effective[Fill]:
-        """What paints its area."""
+        """The fill of its area."""
         if flag(self.element.get("useBgFill")):
             return Effective(effective_background(self.sheet).value, "shape")
         return shape_fill(self.chain, self.sheet.look, self._group_fill)
 
     @cached_property
     def line(self) -> Border:
-        """What draws its outline."""
+        """The line of its outline."""
         return shape_line(self.chain, self.sheet.look, self._group_fill)
 
     @cached_property

@@ -1,4 +1,4 @@
-"""What all models share: how strict they are, actions, and where a value is stated."""
+"""Base of all models: how strict they are, actions, and where a value is stated."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -78,10 +78,10 @@ def places_of(values: Mapping[str, Effective[Any]]) -> Sources:
 
 
 Statements = dict[str, JsonValue]
-"""What one place states, by the names of what is stated."""
+"""The values that one part or element states, by their names."""
 
 NOWHERE: Sources = {}
-"""What holds of a record that states nothing: all by default."""
+"""Sources of a record that states nothing: every value is a default."""
 
 
 class Model(BaseModel):
@@ -105,7 +105,7 @@ though it may play a sound or have a tooltip."""
 
 
 class Action(Model):
-    """What happens on a click, or when the pointer comes over."""
+    """An action on a click, or when the pointer comes over."""
 
     kind: ActionKind
     target: str = ""

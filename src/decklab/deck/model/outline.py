@@ -22,10 +22,10 @@ ShapeKind = Literal[
     "ole",
     "unknown",
 ]
-"""What an object is to its editor. A text box is a ``shape`` with text and no fill or line."""
+"""Kinds of objects in an editor. A text box is a ``shape`` with text and no fill or line."""
 
 Autofit = Literal["none", "shrink", "grow"]
-"""What a text body does with too much text: nothing, smaller text, or a taller shape."""
+"""How a text body fits too much text: not at all, by smaller text, or by a taller shape."""
 
 
 @dataclass(frozen=True)
@@ -208,8 +208,8 @@ class DeckOutline:
     layouts: tuple[OutlineLayout, ...]
     masters: tuple[OutlineLayout, ...]
     problems: tuple[str, ...]
-    """What could not be read and was left out, one line each, naming the part."""
+    """Problems met in reading, for which something was left out; one line each, naming the part."""
 
     def layout(self, part: str | None) -> OutlineLayout | None:
-        """The layout or master of that part name; None if there is none."""
+        """The layout or master of that part name; None if the deck has none."""
         return next((item for item in (*self.layouts, *self.masters) if item.part == part), None)

@@ -1,4 +1,4 @@
-"""What areas, lines and glyphs are painted with."""
+"""Paints of areas, lines and glyphs."""
 
 from typing import Annotated, Literal
 
@@ -79,7 +79,7 @@ class PictureFill(Model):
 
 
 Paint = Annotated[NoPaint | Solid | Gradient | Pattern | PictureFill, Field(discriminator="kind")]
-"""What an area, a line or text is painted with; ``kind`` tells which."""
+"""Paint of an area, a line or text; ``kind`` tells which."""
 
 NO_PAINT = NoPaint(kind="none")
 
@@ -102,7 +102,7 @@ def opacity(paint: Paint) -> float:
 
 
 class Ending(Model):
-    """What a line ends in, such as an arrow head."""
+    """End of a line, such as an arrow head."""
 
     shape: str
     """``triangle``, ``stealth``, ``diamond``, ``oval`` or ``arrow``."""

@@ -43,7 +43,7 @@ class Boxed(Model):
 
 
 class Font(Model):
-    """What text is set in."""
+    """Typeface, size, style and colour of text."""
 
     name: str
     """Typeface of Latin text; empty if the program chooses."""

@@ -87,8 +87,8 @@ class Placeholder(Model):
 
 
 class Element(Model):
-    """What every element carries. Elements of one shape, such as a filled box and the text in it,
-    share ``id`` and ``z``."""
+    """Fields that every element has. Elements of one shape, such as a filled box and the text in
+    it, share ``id`` and ``z``."""
 
     id: int = 0
     """Of the shape, unique on its slide in a sound file; 0 if there is none."""
@@ -114,8 +114,8 @@ class Element(Model):
     effects: Many[str] = ()
     """Shadows, glows and their like, as the standard names them."""
     theme_style: dict[str, str] = Field(default={})
-    """What it takes from the theme: for ``line``, ``fill``, ``effect`` and ``font`` the number or
-    name of the theme's style, then the colour it hands over, such as ``2 accent1``."""
+    """Styles that it takes from the theme: for ``line``, ``fill``, ``effect`` and ``font`` the
+    number or name of the theme's style, then the colour it hands over, such as ``2 accent1``."""
     placed: bool = True
     """False if the file gives no position; the geometry is zero then."""
     sources: Sources = NOWHERE
@@ -194,7 +194,7 @@ class Image(PlainImage, Picture, Element):
     crop: Crop = Crop()
     alpha: Share = 1.0
     geometry: str = "rect"
-    """What it is cut out by."""
+    """Shape that it is cut out by."""
     adjustments: dict[str, int] = Field(default={})
     path: str | None = None
     stroke: Hex | None = None

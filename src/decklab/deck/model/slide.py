@@ -98,7 +98,7 @@ class Animation(Model):
 
 
 class Contents(Model):
-    """What lies on a slide, layout or master."""
+    """Contents of a slide, layout or master."""
 
     size: Size = FRAME_SIZE
     background: Hex
@@ -152,7 +152,7 @@ class TemplateElements(Contents):
     text_styles: dict[str, Statements] = Field(default={})
     """Of a master: what its text styles state, such as ``title style, level 1``."""
     list_styles: dict[str, dict[str, Statements]] = Field(default={})
-    """What its placeholders' own list styles state, by shape id, then by level."""
+    """Values that its placeholders' own list styles state, by shape id, then by level."""
     used: bool = True
     """Whether slides show it. Of a layout that no slide uses only names are read, not contents."""
 
@@ -253,14 +253,14 @@ class DeckElements(Model, Tabular):
     properties: dict[str, str] = Field(default={})
     """Title, author, dates and their like, by the names of their XML elements."""
     default_text: dict[str, Statements] = Field(default={})
-    """What the default text style states, by level; the last that texts inherit from."""
+    """Values that the default text style states, by level; the last that texts inherit from."""
     table_styles: dict[str, dict[str, Statements]] = Field(default={})
     """The table styles that the deck defines, by id, then by part of a table."""
     problems: Many[str] = ()
-    """What could not be read and was left out, one line each, naming the part."""
+    """Problems met in reading, for which something was left out; one line each, naming the part."""
     converted: str = Field(default="", exclude=True)
-    """What LibreOffice converted for this to be read, such as "an OpenDocument presentation"; empty
-    for PowerPoint files."""
+    """The kind of file that LibreOffice converted for reading, such as "an OpenDocument
+    presentation"; empty for PowerPoint files."""
 
     def records(self) -> Iterator[dict[str, Any]]:
         """One row an element, slide by slide in drawing order; places in px of the frame."""

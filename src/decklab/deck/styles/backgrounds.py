@@ -11,7 +11,7 @@ from decklab.ooxml.xml import Element, qn
 
 @dataclass(frozen=True)
 class StatedBackground:
-    """What a part's root states about its background."""
+    """The background that a part's root states."""
 
     fill: Element | None
     """A fill of its own."""

@@ -24,7 +24,7 @@ _FILLS = frozenset(qn(f"a:{name}") for name in (
 
 @dataclass(frozen=True, slots=True)
 class Fill:
-    """What paints an area, a line, a background or glyphs."""
+    """Fill of an area, a line, a background or glyphs."""
 
     stated: Paint
     """As the file states it, without the hash of its image."""
@@ -36,7 +36,7 @@ class Fill:
 
     @property
     def kind(self) -> Literal["none", "solid", "gradient", "pattern", "picture"]:
-        """What kind of paint it is."""
+        """The kind of paint."""
         return self.stated.kind
 
     @property
@@ -84,7 +84,7 @@ def fill_in(
     source: Source | None,
     placeholder: Color | None = None,
 ) -> Fill | None:
-    """The fill in shape, line, run or background properties; None if there is none.
+    """The fill in shape, line, run or background properties; None if they state none.
 
     ``a:grpFill`` is no fill of its own and gives None.
     """

@@ -3,9 +3,9 @@
 PowerPoint's built-in table styles, which decks name without defining them.
 
 Ids and families are those of [MS-OI29500] and of the Open XML SDK's documentation ("table style
-ids"). What the parts look like was read from the definitions that PowerPoint writes into decks
-for Themed Style 1, Light Styles 1 and 2, Medium Styles 1 and 2 and No Style, Table Grid; for the
-other families from what LibreOffice draws for them and from PowerPoint's gallery.
+ids"). The looks of the parts were read from the definitions that PowerPoint writes into decks for
+Themed Style 1, Light Styles 1 and 2, Medium Styles 1 and 2 and No Style, Table Grid; for the other
+families from what LibreOffice draws for them and from PowerPoint's gallery.
 """
 
 import json

@@ -216,8 +216,8 @@ class LaidOut:
 
     slide: SlideElements
     share_of_text: float | None
-    """Share of the characters of the slide's visible texts that were found on the page; None
-    if there are none."""
+    """Share of the characters of the slide's visible texts that the page shows; None if it has no
+    text."""
     share_of_spans: float | None
     """Share of the page's characters that belong to those texts; the rest are text of tables,
     charts, diagrams, layouts and masters. None if the page shows none."""
