@@ -290,7 +290,7 @@ class Archive(Closing):
         return StoredEntry(info, self._packed(info))
 
     def info(self, name: str) -> ZipInfo:
-        """What the directory says of an entry; raises MissingPart."""
+        """The directory's entry of a part; raises MissingPart."""
         info = self._by_key.get(lookup_key(name))
         if info is None:
             raise MissingPart(self.label, "there is no such part", one_line_name(name))

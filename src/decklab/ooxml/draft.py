@@ -71,7 +71,7 @@ class Draft(Parts):
         return None if key in self._gone else self._spelling.get(key)
 
     def content_type(self, name: str) -> str | None:
-        """What a part says it is; None if nothing says."""
+        """The content type of a part; None if nothing states it."""
         return self._added.get(self._key(name)) or self.package.content_type(name)
 
     def read(self, name: str) -> bytes:

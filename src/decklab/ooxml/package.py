@@ -116,7 +116,7 @@ class Package(Closing, Parts):
         return parse_xml(self.read(name), path=self.label, part=name, limits=self.limits)
 
     def content_type(self, name: str) -> str | None:
-        """What a part says it is; None if the package does not say."""
+        """The content type of a part; None if the package states none."""
         return self._types.of(name.lstrip("/"))
 
     def relationships(self, part: str = "") -> dict[str, Relationship]:

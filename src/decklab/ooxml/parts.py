@@ -16,7 +16,7 @@ from decklab.ooxml.xml import NAMESPACES, Element, qn, relationship_type, serial
 _NUMBERED = re.compile(r"(.*?)(\d{0,9})\Z", re.DOTALL)
 _BY_EXTENSION = ("image/", "audio/", "video/")
 STRICT = b"http://purl.oclc.org/ooxml/"
-"""What namespaces of the strict edition begin with."""
+"""Beginning of the namespaces of the strict edition."""
 RELATIONSHIPS_TYPE = "application/vnd.openxmlformats-package.relationships+xml"
 _UNQUOTED = "/%!$&'()*+,;=:@~"  # what a path may hold as it is (RFC 3986); % keeps quoted names
 
@@ -219,7 +219,7 @@ def _remove_overrides(root: Element, names: Collection[str]) -> None:
 
 
 class Parts(Protocol):
-    """What a package, a draft and a deck open for editing have in common: parts to be read."""
+    """Parts to be read, as a package, a draft and a deck open for editing all have them."""
 
     @property
     def label(self) -> str:
@@ -236,7 +236,7 @@ class Parts(Protocol):
         ...
 
     def content_type(self, name: str) -> str | None:
-        """What a part says it is; None if nothing says."""
+        """The content type of a part; None if nothing states it."""
         ...
 
     def read(self, name: str) -> bytes:

@@ -77,7 +77,7 @@ _D = "application/vnd.openxmlformats-officedocument.drawingml."
 
 @dataclass(frozen=True)
 class PartKind:
-    """What a part of XML of one kind has to be."""
+    """Folder, content type and root that a part of XML of one kind must have."""
 
     folder: str
     content_type: str
@@ -158,7 +158,7 @@ def link_parts(draft: Draft, patch: Patch) -> None:
 
 
 def link_faults(package: Package, draft: Draft, added: list[str]) -> list[str]:
-    """What is wrong with new parts and relationships once all patches are made."""
+    """Faults of new parts and relationships once all patches are made."""
     reached = reachable(draft)
     faults = [
         f"Nothing leads to the new part {name} any more; take its patch out."

@@ -1,4 +1,4 @@
-"""What a patch says, why patches are refused, and paths that cannot take too long."""
+"""Form of a patch, refusals of patches, and paths that cannot take too long."""
 
 import re
 from collections.abc import Sequence
@@ -81,7 +81,7 @@ _FUNCTIONS = frozenset(
 _DOWN = frozenset({"child", "descendant", "descendant-or-self", "self", "attribute"})
 _UP = frozenset({"parent", "ancestor", "ancestor-or-self"})
 _OPENING = frozenset({"", "[", "(", ",", "=", "!=", "<", ">", "<=", ">=", "|", "and", "or"})
-"""What may stand before the start of a path."""
+"""Tokens that may stand before the start of a path."""
 
 _TOKEN = re.compile(
     r"""\s*(?:
@@ -98,7 +98,7 @@ _TOKEN = re.compile(
 
 @dataclass
 class PathCost:
-    """What of a path decides how long it may take."""
+    """Counts of a path's steps that decide how long it may take."""
 
     leaps: int = 0
     """Steps outside predicates after which nodes may be found twice: ``//``, ``..``, ancestors."""
@@ -120,7 +120,7 @@ class PartSize:
 
 
 def measure_path(xpath: str) -> PathCost:
-    """What decides the cost of a path; raises Refusal where it uses what patches may not."""
+    """Count the costly steps of a path; raises Refusal if it uses what patches may not."""
     if len(xpath) > LONGEST:
         raise Refusal(f"the path has {len(xpath):,} characters, more than {LONGEST:,}")
     cost, level, before, at = PathCost(), 0, "", 0

@@ -314,7 +314,7 @@ _ELIDED = (
          qn("mc:Fallback"), qn("a:effectLst"), qn("a:lstStyle")}
     ),
 )  # fmt: skip
-"""What is left out, the least useful first, until the text is short enough."""
+"""Tags left out, the least useful first, until the text is short enough."""
 
 
 def part_text(package: Package, part: str, *, most: int = 40_000) -> str:

@@ -1,4 +1,4 @@
-"""What the first bytes of a file, and its name, say of its kind.
+"""The kind of a file by its first bytes and its name.
 
 olefile reads the whole table of sectors of a damaged file; this reads at most 4,096 sectors.
 """

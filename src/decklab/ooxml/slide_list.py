@@ -162,8 +162,8 @@ def listing_only(parts: Parts, slides: Collection[str]) -> Element:
 
 
 def without_dead_entries(parts: Parts) -> Element | None:
-    """The root of the presentation part without entries that lead to no slide; None if there are
-    none."""
+    """The root of the presentation part without entries that lead to no slide; None if there are no
+    such entries."""
     root = parts.xml(parts.main_part)
     listed = read_list(root, parts.relationships(parts.main_part), parts)
     _keep_items(root, {entry.place for entry in listed.slides})

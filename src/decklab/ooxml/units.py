@@ -25,7 +25,7 @@ _EMU_PER_UNIT = {
 
 
 def parse_int(text: str | None) -> int | None:
-    """A whole number as XML spells it; None if there is none or it is no such number.
+    """A whole number as XML spells it; None for no text, or for text that is no such number.
 
     >>> parse_int("-12"), parse_int("1e3"), parse_int(None)
     (-12, None, None)
@@ -77,7 +77,7 @@ def degrees(text: str | None) -> float:
 
 
 def share(text: str | None) -> float | None:
-    """A percentage as a share of one; None if there is none.
+    """A percentage as a share of one; None if the text is none.
 
     >>> share("62500"), share("62.5%"), share(None)
     (0.625, 0.625, None)

@@ -22,7 +22,7 @@ from decklab.ooxml.xml import Element, qn, serialize_xml
 
 LAST_ROW = 1_048_576
 LAST_COLUMN = 16_384
-"""What a sheet can hold (Excel specifications and limits)."""
+"""Most columns and rows of a sheet (Excel specifications and limits)."""
 
 _CELL = re.compile(r"\$?([A-Za-z]{1,3})\$?([1-9]\d{0,6})\Z")
 _AREA = re.compile(
@@ -85,7 +85,7 @@ def cell_name(row: int, column: int) -> str:
 
 
 def parse_cell(text: str) -> tuple[int, int] | None:
-    """Row and column of an A1 name; None if it is none.
+    """Row and column of an A1 name; None for another text.
 
     >>> parse_cell("$B$2"), parse_cell("B0"), parse_cell("ZZZ1")
     ((2, 2), None, None)

@@ -68,7 +68,7 @@ class ContentModel:
 
 @dataclass(frozen=True)
 class ComplexType:
-    """What an element may have: attributes (name to kind, and which must be there), children."""
+    """Attributes (name to kind, and which are required) and children that an element may have."""
 
     attributes: Mapping[str, str]
     required: frozenset[str]

@@ -1,4 +1,4 @@
-"""A check of a package while it runs: what is read, and the problems found."""
+"""A check of a package while it runs: the parts it reads, and the problems it finds."""
 
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -24,9 +24,9 @@ class Problem:
     part: str
     """Where: the name of a part, ``""`` for the package as a whole."""
     detail: str
-    """One sentence on what was found."""
+    """One sentence on the problem."""
     fix: str
-    """What would fix it, as an instruction."""
+    """The change that would fix it, as an instruction."""
 
 
 _STRICT = b"http://purl.oclc.org/ooxml/presentationml"

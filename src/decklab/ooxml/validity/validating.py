@@ -44,7 +44,7 @@ def check_pictures(inspection: Inspection) -> None:
 
 
 def picture_fault(data: bytes, kind: str) -> str:
-    """What is wrong with a picture's bytes for a content type, in one line; empty if nothing.
+    """The fault of a picture's bytes for a content type, in one line; empty if they have none.
 
     Rasters are unpacked; of metafiles the lengths in the header and the last record are held
     against the bytes. Kinds that are not known are let through.
