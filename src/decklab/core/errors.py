@@ -254,7 +254,7 @@ class ModelFailed(ModelError):
 
 
 class BudgetSpent(ModelError):
-    """What a run may cost in tokens, dollars or minutes is spent, so no more is asked."""
+    """A run has spent what it may cost in tokens, dollars or minutes, so no more is asked."""
 
 
 class RegistryError(DecklabError):

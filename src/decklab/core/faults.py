@@ -37,7 +37,7 @@ _WORDS: Final = {
     "union_tag_invalid": "choose {expected_tags} as {discriminator}",
     "union_tag_not_found": "has no {discriminator}",
 }
-"""What is wrong by pydantic's name for it; names in braces are from its context."""
+"""Wording of a fault by pydantic's name for it; names in braces are from its context."""
 _SHOWN: Final = 40
 
 

@@ -125,7 +125,7 @@ _CELL = 40
 
 class BoxIndex:
     """Boxes by the cells of a grid over the slide, to find those near a place without looking at
-    all. What lies off the slide counts to the cells at its edge."""
+    all. A box off the slide counts to the cells at its edge."""
 
     def __init__(self, boxes: Iterable[Box]) -> None:
         self._held: defaultdict[tuple[int, int], list[int]] = defaultdict(list)

@@ -1,7 +1,7 @@
 """The folder a run writes to: which files in it are decklab's, and one run at a time.
 
-``.decklab/written`` in it lists every file decklab may write there. What is not listed belongs
-to somebody else: it is neither replaced nor removed. ``.decklab/names`` holds the decks that runs
+``.decklab/written`` in it lists every file decklab may write there. Any other file belongs to
+somebody else: it is neither replaced nor removed. ``.decklab/names`` holds the decks that runs
 wrote about, in order, with the name that each one's files have, so that files about one deck never
 replace files about another.
 """

@@ -1,4 +1,4 @@
-"""What every score is: a measurement with its unit, direction and evidence, or the reason why not.
+"""Scores: each a measurement with its unit, direction and evidence, or the reason for its absence.
 
 A row is one (deck, metric, slide or whole deck). A score that could not be taken is a row too:
 its value is None and its reason says why. It is never 0 and never left out.
@@ -52,7 +52,7 @@ class BoundedScore:
 
     @property
     def state(self) -> Literal["met", "part", "unmet", "open"]:
-        """What the score says; also the class of its mark on pages."""
+        """State of the score; also the class of its mark on pages."""
         if self.open:
             return "open"
         if self.low >= 1 - SAME:
@@ -146,7 +146,7 @@ class Finding(_Record):
     measured: float | None = None
     threshold: float | None = None
     fix: str = ""
-    """What would fix it, as an instruction."""
+    """The change that would fix it, as an instruction."""
 
 
 class DeckResult(_Record, Tabular):
@@ -161,11 +161,11 @@ class DeckResult(_Record, Tabular):
     measurements: tuple[Measurement, ...] = ()
     findings: tuple[Finding, ...] = ()
     converted: str = ""
-    """What LibreOffice converted to be read, such as "an OpenDocument presentation"; empty for
-    decks that are read themselves."""
+    """The kind of file that LibreOffice converted for reading, such as "an OpenDocument
+    presentation"; empty for decks that are read themselves."""
     unseen: str = ""
-    """What an audience cannot see and no metric counts, such as "214 words on 3 slides cannot be
-    seen."; empty if nothing was left out."""
+    """Content that an audience cannot see and no metric counts, such as "214 words on 3 slides
+    cannot be seen."; empty if nothing was left out."""
 
     def records(self) -> Iterator[dict[str, Any]]:
         """One row a measurement; of a failed deck one row with the error."""
