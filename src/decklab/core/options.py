@@ -56,7 +56,7 @@ ScenarioSetting = Literal["vague", "long-doc", "multimodal", "multi-source"]
 """Material of a deck (paper 004, section III): a request alone, one long document, a document with
 figures and tables, or several documents."""
 WriteStage = Literal["documents", "outline", "plan"]
-"""What the writer begins with: the documents, or the artefact of a stage of an earlier run."""
+"""First stage of a run of the writer: the documents, or the artefact of an earlier run."""
 WriteEnd = Literal["outline", "deck"]
 """Last stage of a run of the writer: the outline, for a person to look at, or the deck."""
 

@@ -36,9 +36,9 @@ Kind = Literal[
     "other",
     "detail",
 ]
-"""What a change is about. ``added`` and ``removed`` are elements; a slide that was added, removed
-or moved is of kind ``slide``. ``detail`` is a part, relationship, element or attribute without a
-name of its own: ``part`` and ``path`` of the change say which."""
+"""Subject of a change. ``added`` and ``removed`` are elements; a slide that was added, removed or
+moved is of kind ``slide``. ``detail`` is a part, relationship, element or attribute without a name
+of its own: ``part`` and ``path`` of the change say which."""
 
 
 _TEMPLATE_KINDS = frozenset({"theme", "master", "layout"})
@@ -145,8 +145,8 @@ class DeckDiff(_Record, Tabular):
     changes: tuple[Change, ...] = ()
     slides: SlideMoves = SlideMoves()
     converted: Mapping[str, str] = Field(default={})
-    """What LibreOffice converted to be compared, such as "an OpenDocument presentation", by deck;
-    nothing of PowerPoint files."""
+    """Kind of file that LibreOffice converted to compare it, such as "an OpenDocument
+    presentation", by deck; PowerPoint files have no entry."""
 
     @property
     def edits(self) -> tuple[Change, ...]:

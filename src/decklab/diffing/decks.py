@@ -233,7 +233,7 @@ def _diff_resaved(
 
 
 def _resaved(path: Path, renderer: Renderer) -> Snapshot:
-    """What LibreOffice makes of a deck by only saving it."""
+    """The deck as LibreOffice opens and saves it, without an edit."""
     with renderer.started() as started:
         data = started.resaved(path)
     with Package.from_bytes(data, f"{path}, saved by LibreOffice") as package:

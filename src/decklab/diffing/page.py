@@ -77,13 +77,13 @@ class ChangedSlide:
     old_picture: SlidePicture | None = None
     new_picture: SlidePicture | None = None
     regions: tuple[Box, ...] = ()
-    """What looks different, in the 960x540 frame."""
+    """Areas that look different, in the 960x540 frame."""
     likeness: float | None = None
     """Structural similarity of the pictures, 1 for equal ones."""
 
     @property
     def heading(self) -> str:
-        """What the slide is called on the page."""
+        """The slide's heading on the page."""
         return f"Slide {self.after}" if self.after else f"Slide {self.before} of the older deck"
 
     @property
@@ -93,7 +93,7 @@ class ChangedSlide:
 
     @property
     def fate(self) -> str:
-        """What happened to the slide as a whole; empty if it stayed in its place."""
+        """The fate of the slide as a whole; empty if it stayed in its place."""
         if self.before is None:
             return "added"
         if self.after is None:
@@ -139,14 +139,14 @@ class Comparison:
     """Path of the older deck."""
     after: str
     deck: tuple[ChangeLine, ...]
-    """What changed of the deck as a whole, its layouts, masters and themes."""
+    """Changes of the deck as a whole, its layouts, masters and themes."""
     slides: tuple[ChangedSlide, ...]
     slide_count: int
     """Of the newer deck."""
     noise: tuple[tuple[str, tuple[str, ...]], ...] = ()
-    """What programs did by only saving: place, and what, in words."""
+    """Changes that programs made by only saving: place, and their words."""
     unpictured: str = ""
-    """Why there are no pictures; empty if there are."""
+    """Why the page has no pictures; empty if it has."""
     not_drawn: str = ""
     """Which slides of which deck LibreOffice cannot draw, and why; empty if it draws all."""
 
@@ -355,7 +355,7 @@ def _is_color(value: Any) -> bool:
 
 
 def _where(change: Change) -> str:
-    """What the text belongs to."""
+    """Names of the shape and part that the text belongs to, else the kind of the change."""
     element = change.element
     names = () if element is None else (element.name, element.part)
     return ", ".join(name for name in names if name) or change.kind
@@ -391,7 +391,7 @@ def _pictured(slides: Sequence[ChangedSlide], decks: DecksSideBySide) -> list[Ch
 
 
 def _not_drawn(decks: DecksSideBySide) -> str:
-    """One line on the slides of both decks that cannot be drawn; empty if there are none."""
+    """One line on the slides of both decks that cannot be drawn; empty if all can."""
     sides: tuple[DeckSide, ...] = ("original", "modified")
     return "; ".join(
         f"{decks.paths[side]}: slide {number}: {fault}"

@@ -223,7 +223,7 @@ class TextBlock:
 
 
 def word_edits(old: str, new: str) -> tuple[WordEdit, ...]:
-    """What turns ``old`` into ``new``, word by word.
+    """The edits that turn ``old`` into ``new``, word by word.
 
     >>> word_edits("the red fox", "the quick red dog")
     (WordEdit(action='insert', old='', new='quick ', position=4),\

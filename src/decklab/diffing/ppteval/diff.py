@@ -100,7 +100,7 @@ def _title(shapes: list[Element]) -> str | None:
 
 
 def _text(shape: Element) -> str | None:
-    """All text without separators between runs, paragraphs and lines; None if there is none."""
+    """All text without separators between runs, paragraphs and lines; None if it is blank."""
     text = "".join(item.text or "" for item in shape.iter(qn("a:t"))).strip()
     return re.sub(r"[ \t]+", " ", text) or None
 
@@ -203,7 +203,7 @@ def _is_of_the_slide(change: Change) -> bool:
 
 
 def _template_changes(changes: Iterable[Change], kinds: Mapping[str, str]) -> dict[str, Any]:
-    """What differs in masters, layouts and themes, one entry for each of them, and in size."""
+    """Differences in masters, layouts and themes, one entry for each of them, and in size."""
     result: dict[str, Any] = {"added_templates": [], "removed_templates": []}
     modified: dict[tuple[str, str], tuple[Template, Template]] = {}
     for change in changes:

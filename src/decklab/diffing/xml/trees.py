@@ -272,7 +272,7 @@ def key_of(element: Element) -> str:
 
 
 def excerpt(element: Element) -> str:
-    """What an element holds, shortened: its texts, else its attributes, else its name."""
+    """Content of an element, shortened: its texts, else its attributes, else its name."""
     text = " ".join("".join(map(str, element.itertext())).split())
     text_or_attributes = text or ", ".join(
         f"{short_name(str(name), item)} {value!s}"
