@@ -1,4 +1,4 @@
-"""What commands with ``--cluster`` share: the options, the run, and what is printed of it."""
+"""Shared code of commands with ``--cluster``: the options, the run, and its printed report."""
 
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence

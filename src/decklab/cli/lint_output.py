@@ -1,4 +1,4 @@
-"""What ``decklab lint`` prints, deck by deck or at the end."""
+"""Output of ``decklab lint``, deck by deck or at the end."""
 
 import json
 from collections.abc import Iterable, Sequence

@@ -19,7 +19,7 @@ WriterModel = Annotated[
 
 @dataclass(frozen=True)
 class BudgetOptions:
-    """What a run may ask of models, what tokens cost, and where questions and replies are kept."""
+    """Bounds on questions to models in a run, prices of tokens, and the folder of the record."""
 
     budget_tokens: Annotated[
         int | None,

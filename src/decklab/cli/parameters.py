@@ -47,7 +47,7 @@ LadderDrawsOption = Annotated[
 
 @dataclass(frozen=True)
 class EditorOptions:
-    """What an editor of the user's own may reach."""
+    """Access of an editor of the user's own."""
 
     trust_editor: Annotated[
         bool,

@@ -1,5 +1,5 @@
-"""What commands share: groups whose commands are imported when they run, checks before they begin,
-one-line errors in our words, JSON, progress."""
+"""Shared code of commands: groups whose commands are imported when they run, checks before they
+begin, one-line errors in our words, JSON, progress."""
 
 import json
 from collections.abc import Callable, Iterator, Mapping
@@ -61,7 +61,7 @@ def _words(error: Any) -> str | None:
 
 
 def _allowed(described: Any, given: str) -> str:
-    """What an option takes, as Typer describes its type."""
+    """Values that an option takes, as Typer describes its type."""
     if described.choices:
         names = [str(getattr(choice, "value", choice)) for choice in described.choices]
         offer = nearest(given, names)
@@ -94,7 +94,7 @@ def check_there(path: Path) -> None:
 
 @contextmanager
 def checked_until_begun() -> Iterator[list[str]]:
-    """Gives a list to which the block adds the name of each stage of its work.
+    """Yields a list to which the block adds the name of each stage of its work.
 
     An error before the first stage, or documents that hold nothing, ends the command with one line
     and exit code 2; another later one is raised.
@@ -126,7 +126,7 @@ def stages_shown(stages: list[str]) -> Iterator[Callable[[str], None]]:
     """Show the current stage on standard error where that is a terminal; elsewhere only notes, such
     as of a model that is asked again.
 
-    Gives a function to be called with the name of each stage, which adds it to ``stages``.
+    Yields a function to call with the name of each stage, which adds it to ``stages``.
     """
     console = Console(stderr=True)
     if not console.is_terminal:

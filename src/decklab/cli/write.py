@@ -276,7 +276,7 @@ def _print(
 
 
 def _cost(written: "WrittenDeck", prices: Mapping[str, tuple[float, float]]) -> str:
-    """What the model cost, in dollars too where its prices are known."""
+    """Tokens and price of the model; the price in dollars if it is known."""
     usage = written.usage
     tokens = usage.input_tokens + usage.output_tokens
     words = f"Model: {tokens:,} tokens in {usage.requests} requests"

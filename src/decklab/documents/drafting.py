@@ -43,7 +43,7 @@ class Caption:
 
 
 def read_caption(text: str) -> Caption | None:
-    """The caption that a paragraph is; None if it is none.
+    """The caption that a paragraph is; None if it is no caption.
 
     >>> read_caption("Fig. 3: Sales by region").label
     'Fig. 3'

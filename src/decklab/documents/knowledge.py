@@ -89,7 +89,7 @@ class KnowledgeBase(Tabular):
 
     @property
     def unread(self) -> tuple[Unread, ...]:
-        """What could not be read: whole files, then pages and objects of the others."""
+        """Unread things: whole files, then pages and objects of the others."""
         return self._refused + tuple(item for doc in self.documents for item in doc.unread)
 
     @property
@@ -109,7 +109,7 @@ class KnowledgeBase(Tabular):
 
     @property
     def card(self) -> str:
-        """What the documents are about: the cards of all, a blank line between."""
+        """The subject of the documents: the cards of all, a blank line between."""
         return "\n\n".join(self.cards.values())
 
     @cached_property

@@ -130,11 +130,11 @@ class _Amount:
     plain: bool
     """Written as digits alone, so that it may be a year."""
     factor: float = 1.0
-    """What a scale word multiplied it by."""
+    """Factor of a scale word."""
 
 
 def _amounts(text: str, decimal: DecimalMark, taken: bytearray) -> Iterator[StatedNumber]:
-    """What no other pattern took, with scales, units and the second ends of ranges."""
+    """Numbers that no other pattern took, with scales, units and the second ends of ranges."""
     place = 0
     while (match := _AMOUNT.search(text, place)) is not None:
         place = max(match.end(), place + 1)
@@ -194,7 +194,7 @@ def _value(numeral: str, decimal: DecimalMark) -> float:
 
 
 def _power_of(numeral: str, power: str, decimal: DecimalMark) -> float:
-    """What an exponent multiplies by: "10^-3" is 0.001, "2 × 10^6" two million."""
+    """Factor of an exponent: "10^-3" is 0.001, "2 × 10^6" two million."""
     if not power:
         return 1.0
     exponent = int(re.findall(r"[-+−]?\d+$", power)[0].replace("−", "-"))
@@ -311,7 +311,7 @@ _TIMES = frozenset({*MONTHS, *(f"Q{n}" for n in range(1, 5)), "Spring", "Summer"
 
 
 def _author_years(match: re.Match[str]) -> StatedNumber | None:
-    """A citation by authors and years in parentheses; None if it is none."""
+    """A citation by authors and years in parentheses; None if it is no citation."""
     items = [item.strip() for item in match.group()[1:-1].split(";")]
     cited = [_CITED.search(item) for item in items]
     if not all(cited) or any(item and item["name"] in _TIMES for item in cited):

@@ -15,7 +15,7 @@ from decklab.ooxml.xml import NAMESPACES, qn
 _LEVEL_INDENT = 457_200
 """EMU that the lines of a level stand further in; what PowerPoint writes."""
 MARKS = tuple(qn(name) for name in ("a:buAutoNum", "a:buChar", "a:buBlip"))
-"""What may stand before a line: a number, a character, a picture."""
+"""Elements that may stand before a line: a number, a character, a picture."""
 _LINKS = (qn("a:hlinkClick"), qn("a:hlinkMouseOver"))
 _AFTER_MARKS = {qn(name) for name in ("a:tabLst", "a:defRPr", "a:extLst")}
 

@@ -1,7 +1,7 @@
 """Small changes that mend one fault: titles for screen readers, marks of pictures, runs of text.
 
 Shapes are given by id. A run is given by its paragraph and its place there, both from 0, with the
-text it must have; lines breaks count as runs. What cannot be done raises ``EditError``.
+text it must have; lines breaks count as runs. They raise ``EditError`` if they cannot be made.
 """
 
 from collections.abc import Iterable, Iterator

@@ -161,7 +161,7 @@ PPTX_ERRORS = (
     PythonPptxError, KeyError, IndexError, ValueError, TypeError, AttributeError,
     NotImplementedError, etree.LxmlError,
 )  # fmt: skip
-"""What python-pptx raises on decks whose structure it does not expect."""
+"""Errors that python-pptx raises on decks whose structure it does not expect."""
 
 
 def opened(path: str | Path) -> Presentation:

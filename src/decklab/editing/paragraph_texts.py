@@ -79,7 +79,7 @@ def _fit_breaks(paragraph: Any, text: str) -> None:
 
 
 def _changes(old: str, new: str) -> list[tuple[int, int, str]]:
-    """What to put where, so that an old line becomes a new one; no place is empty."""
+    """Replacements that turn an old line into a new one: start, end, words; no span is empty."""
     before, after = _WORD.findall(old), _WORD.findall(new)
     starts = [0]
     for word in before:

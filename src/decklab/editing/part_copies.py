@@ -14,7 +14,7 @@ from decklab.ooxml.xml import NAMESPACES, Element, local_name, qn, take_out
 
 
 class LinkFate(Enum):
-    """What to do with a part that a copied part refers to."""
+    """Treatment of a part that a copied part refers to."""
 
     COPY = "copy"
     """The part is copied too."""

@@ -263,7 +263,7 @@ class Restoring:
             now.insert(0, self.adopted(item, old))
 
     def attributes(self, old: str) -> None:
-        """What a slide states of itself, such as that it is hidden, as it was."""
+        """Restore what a slide states of itself, such as that it is hidden."""
         was, now = self.original.xml(old), self.draft.edit(self.slides[old])
         for name in {*was.attrib, *now.attrib}:
             if was.get(name) is None:
@@ -272,7 +272,7 @@ class Restoring:
                 now.set(name, was.get(name, ""))
 
     def related(self, old: str, kind: str) -> None:
-        """What a slide leads to by relationships of one kind, such as its notes, as it was."""
+        """Restore what a slide leads to by relationships of one kind, such as its notes."""
         new = self.slides[old]
         targets = [
             self._target(link, new)

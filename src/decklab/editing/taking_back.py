@@ -55,7 +55,7 @@ class KeyedChange:
 
 @dataclass(frozen=True)
 class TakenBack:
-    """What came of taking changes back, in words."""
+    """Result of taking changes back, in words."""
 
     gone: tuple[str, ...]
     """The changes that are no longer there, one sentence each."""
@@ -193,9 +193,9 @@ class _TakingBack:
         self._numbers = count()
         self._made: Path | None = None
         self._did: list[Located] = []
-        """What the last trial changed in ``new``."""
+        """Changes that the last trial made in ``new``."""
         self._still: Counter[Place] = Counter()
-        """What is there besides what has to stay, by place."""
+        """Changes besides those that have to stay, counted by place."""
         self._stay: Sequence[Located] = ()
 
     def without(self, keys: Collection[str]) -> tuple[TakenBack, Path]:

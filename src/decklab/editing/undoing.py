@@ -38,7 +38,7 @@ _PIECES: Final[Mapping[str, ShapePiece]] = {
 
 
 Place = tuple[object, ...]
-"""What a change is of."""
+"""Key of the thing that a change is of."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class Located:
 
     @property
     def place(self) -> Place:
-        """What it is of; the same for a change and for what undoes it."""
+        """Key of the thing that it changes; the same for a change and for its undoing."""
         one, element = self.change, self.change.element
         came = not _CAME.isdisjoint((one.kind, one.property))
         kind = ("there",) if came else (one.kind, one.property)
@@ -269,7 +269,7 @@ class Undoing:
 
 
 def _region(change: Change) -> str:
-    """What of a slide, beside its shapes, a change is of."""
+    """Part of a slide, beside its shapes, that a change is of."""
     return "background" if change.property.startswith("background") else change.kind
 
 

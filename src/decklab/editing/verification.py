@@ -1,4 +1,4 @@
-"""The plan of an edit, what comes along with it, and what comparing the edited deck with it found.
+"""The plan of an edit, the changes that it implies, and the comparison of the edited deck with it.
 
 A row that is added makes its table taller. Nobody plans that, and to put it back would damage what
 was asked for. Each line of ``IMPLIED_CHANGES`` names a cause, its consequence, and the reason.
@@ -267,8 +267,8 @@ class Plan:
 
 
 def _place(change: Change) -> tuple[int | None, int, str, str]:
-    """What has changed; of an effect the paragraphs that it shows, so that several effects on one
-    placeholder are no effect for each of its lines."""
+    """Key of the changed thing; for an effect with the paragraphs that it shows, so that several
+    effects on one placeholder are no effect for each of its lines."""
     value = next((one for one in (change.new, change.old) if isinstance(one, dict)), {})
     shape = change.element
     lines = str(value.get("paragraphs", "")) if change.kind == "animation" else ""
@@ -298,7 +298,7 @@ def _comes_with_what_is_new(planned: ExpectedChange, slide: int | None, diff: De
 
 
 def _by_older_name(diff: DeckDiff) -> Callable[[Change], Change]:
-    """Gives a change with the name that its shape had before."""
+    """A function that gives a change the name that its shape had before."""
     names = {
         (one.slide, one.element.id): str(one.old)
         for one in diff.changes
@@ -343,9 +343,9 @@ class SlideBeforeAfter:
 
 @dataclass(frozen=True)
 class Verification:
-    """What was found in an edited deck.
+    """The result of verifying an edited deck.
 
-    Where the deck cannot be opened, ``unreadable`` says why and the rest is empty.
+    If the deck cannot be opened, ``unreadable`` says why and the rest is empty.
     """
 
     unreadable: str = ""
@@ -363,8 +363,8 @@ class Verification:
     drawn: tuple[SlideBeforeAfter, ...] = ()
     """The slides that changed, as pictures."""
     slide_list: tuple[str, ...] = ()
-    """What there is to say of its slide list: entries that lead to no slide and were left as they
-    are, slides that had no id of their own."""
+    """Remarks on its slide list: entries that lead to no slide and were left as they are, slides
+    that had no id of their own."""
     seconds: Mapping[str, float] = field(default_factory=dict)
     """By stage: ``validate``, ``compare``, ``draw``, ``lint``."""
 
@@ -406,7 +406,7 @@ class Verification:
 
     @property
     def messages(self) -> tuple[str, ...]:
-        """What has to be repaired, one line each, the worst first; none if it passed."""
+        """Problems to repair, one line each, the worst first; none if it passed."""
         if self.unreadable:
             return (f"The edited deck cannot be opened: {self.unreadable}",)
         return (

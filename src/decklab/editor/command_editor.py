@@ -34,8 +34,8 @@ _ROUND = ("pie", "doughnut")
 def bad_outcomes(
     before: DeckElements, after: DeckElements, diff: DeckDiff, plan: Plan
 ) -> tuple[str, ...]:
-    """What nobody can want of an edit, one line each: text that can no longer be read, charts
-    without any names, lines under another parent, contents that are lost."""
+    """Results that nobody can want of an edit, one line each: text that can no longer be read,
+    charts without any names, lines under another parent, contents that are lost."""
     held = {slide.id: slide for slide in before.slides}
     lines: list[str] = []
     for slide in after.slides:
@@ -48,7 +48,7 @@ def bad_outcomes(
 
 
 def _behind(deck: DeckElements, slide: SlideElements) -> list[Element]:
-    """What layout and master show behind a slide."""
+    """Areas and pictures that layout and master show behind a slide."""
     layout = next((one for one in deck.layouts if one.part == slide.layout_part), None)
     master = next((one for one in deck.masters if layout and one.part == layout.parent), None)
     held: list[Element] = []
@@ -217,7 +217,7 @@ class _CommandEdit:
     def result(
         self, slides: Collection[int] | None, *, renderer: Renderer | None, draw: bool
     ) -> EditResult:
-        """What comes of the request, not yet written."""
+        """The result of the request, not yet written."""
         original = OriginalDeck(self.deck, drawn_findings)
         with self.stages.stage("read"):
             before = original.elements

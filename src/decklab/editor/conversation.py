@@ -1,7 +1,7 @@
 """The conversation with a model about one edit: its prompts and its questions.
 
-A question is asked again where its answer cannot be used. What was made is kept in a folder that is
-written to while the edit goes on::
+A question is asked again if its answer cannot be used. A folder keeps the artefacts; it is written
+to while the edit goes on::
 
     edit.json                  the request, the switches, the outcome, tokens, cost, seconds
     round-1/                   step-1.py, step-1.patches.json or step-1.texts.json, printed.txt,
@@ -67,8 +67,8 @@ def prompt(name: str, **values: str) -> str:
 
 
 def with_less(ask: Callable[[int], Made], most: int) -> Made:
-    """What ``ask`` gives within ``most`` characters of material; within half of it, then a quarter,
-    where the model says that a question is too long for it.
+    """Call ``ask`` with ``most`` characters of material; with half of it, then a quarter, if the
+    model says that a question is too long for it.
 
     Raises what ``ask`` raises.
     """

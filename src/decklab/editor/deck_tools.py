@@ -51,7 +51,7 @@ def layout_lines(deck: Path) -> list[str]:
 
 
 def layout_words(deck: Path, *, most: int = LAYOUT_CHARACTERS) -> str:
-    """What fits of ``layout_lines`` in ``most`` characters, and how many more layouts there are."""
+    """The lines of ``layout_lines`` that fit in ``most`` characters, and how many are left out."""
     return fitting_lines(layout_lines(deck), most, "layouts") or "none"
 
 
@@ -112,9 +112,9 @@ def deck_tools(
 ) -> tuple[ModelTool, ...]:
     """The tools to look at a deck, of which ``snapshot`` is the snapshot.
 
-    An answer has at most ``ANSWER_CHARACTERS``, and says what is missing. Without a ``renderer``
-    there is no tool for pictures. What is wrong with a call is raised (DecklabError, LookupError),
-    and the model is told.
+    An answer has at most ``ANSWER_CHARACTERS``, and says what it leaves out. Without a ``renderer``
+    there is no tool for pictures. A wrong call raises DecklabError or LookupError, whose text goes
+    to the model.
     """
     look = _Look(deck, snapshot, renderer)
     tools: list[tuple[str, str, type[StrictForm], Callable[[Any], ToolOutput]]] = [

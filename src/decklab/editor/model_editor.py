@@ -61,12 +61,12 @@ def edit_with_model(
     ``edit_with_commands``. The ``folder`` of an ``EditOutput`` keeps every question, reply and
     version, see ``conversation``.
 
-    What the model cannot do, or does wrong, ends as an outcome that says what was tried. The input
-    is never changed. Raises what is not the model's fault: DeckError if the deck cannot be read,
-    ModelError if the model could not be asked and no version was good enough to keep,
-    SandboxUnavailable if programs cannot be run here, RendererMissing if slides are to be
-    drawn and nothing can draw them, OSError if the output cannot be written; the last three
-    before the model is asked anything.
+    A request that the model cannot do, or does wrong, ends as an outcome that says what was tried.
+    The input is never changed. Raises what is not the model's fault: DeckError if the deck cannot
+    be read, ModelError if the model could not be asked and no version was good enough to keep,
+    SandboxUnavailable if programs cannot be run here, RendererMissing if slides are to be drawn and
+    nothing can draw them, OSError if the output cannot be written; the last three before the model
+    is asked anything.
     """
     options = options or ModelEditOptions()
     source, stages = Path(deck), Stages(progress)
@@ -116,10 +116,10 @@ class _ModelEdit:
     slides: Collection[int] | None
     options: ModelEditOptions
     renderer: Renderer | None
-    """None if nothing is to be drawn."""
+    """None if nothing has to be drawn."""
 
     def result(self) -> EditResult:
-        """What comes of the request, not yet written."""
+        """The result of the request, not yet written."""
         with self.stages.stage("read"):
             _ = self.original.problems, self.original.elements
             snapshot = snapshot_of(self.original.path)

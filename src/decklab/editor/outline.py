@@ -67,10 +67,10 @@ def slides_in_full(
 ) -> str:
     """Some slides as JSON, one a line, geometry in px of the 960x540 frame, sizes in points.
 
-    All of them take ``most`` characters, or 30 for each slide where that is more. What a short
-    slide does not need goes to longer ones. Where a slide takes more than there is for it, its
-    finer looks are left out, then all but its words, then whole shapes; ``shown`` and ``left_out``
-    of its JSON say so.
+    All of them take ``most`` characters, or 30 for each slide if that is more. Characters that a
+    short slide does not need go to longer ones. If a slide takes more than its share, its finer
+    looks are left out, then all but its words, then whole shapes; ``shown`` and ``left_out`` of its
+    JSON say so.
     """
     wanted = {slide["number"]: slide for slide in _slides(snapshot, numbers)}
     whole = {number: _json(_reduced(slide, _OMITTED)) for number, slide in wanted.items()}

@@ -1,4 +1,4 @@
-"""What an edit added, in full, and which texts it left as they were: for its review and its owner.
+"""Additions of an edit, in full, and the texts it left as they were: for its review and its owner.
 
 A list of changes tells neither: a chart that came is one change, whatever its numbers are, and
 notes that nobody translated are none.
@@ -77,7 +77,7 @@ def _where(places: Iterable[TextPlace]) -> str:
 
 
 def added_lines(snapshot: Snapshot, diff: DeckDiff) -> Iterator[str]:
-    """What new slides and shapes hold, one line for each shape with words or numbers, and for
+    """Contents of new slides and shapes, one line for each shape with words or numbers, and for
     notes; ``snapshot`` is that of the newer deck."""
     slides = {slide["number"]: slide for slide in snapshot["slides"]}
     for change in diff.edits:

@@ -157,7 +157,7 @@ DESIGN_KINDS: Final[frozenset[Kind]] = frozenset(
 _MADE: Final[Mapping[Kind, str]] = {
     "notes": "notes", "comment": "comments", "transition": "transition", "animation": "animations",
 }  # fmt: skip
-"""What a slide has or gets, with its key in a snapshot."""
+"""Kinds of changes that a slide has or gets, with their key in a snapshot."""
 _SHAPES: Final[Mapping[Kind, str]] = {
     "table": "table", "chart": "chart", "diagram": "diagram", "picture": "image", "media": "media",
 }  # fmt: skip
@@ -288,7 +288,7 @@ def checked_plan(
 def objections_to(
     conversation: Conversation, instruction: str, snapshot: Snapshot, plan: EditPlan
 ) -> tuple[str, ...]:
-    """What speaks against a plan, by the rules and by the model, one sentence each.
+    """Objections to a plan, by the rules and by the model, one sentence each.
 
     Raises ModelError if the model cannot be asked.
     """
@@ -303,8 +303,8 @@ def objections_to(
 
 
 def loose_changes(plan: EditPlan, instruction: str, snapshot: Snapshot) -> tuple[str, ...]:
-    """What rules find in a plan, one sentence each: changes of any kind and shape, and changes on
-    slides beyond those that the request names by number.
+    """Objections of the rules to a plan, one sentence each: changes of any kind and shape, and
+    changes on slides beyond those that the request names by number.
 
     A request that may mean more slides than it names, and a plan that changes the list of slides,
     so that numbers shift, are left to the model.

@@ -129,7 +129,7 @@ class StepContext:
     pictures: str = ""
     """Says which slides the images show."""
     feedback: str = ""
-    """What was wrong with the round before; empty in the first."""
+    """Feedback on the round before; empty in the first."""
     layouts: str = ""
     """The layouts of the deck with their placeholders."""
     tools: tuple[ModelTool, ...] = ()

@@ -115,7 +115,7 @@ class TextStep(StrictForm):
 
 @dataclass(frozen=True)
 class EarlierTexts:
-    """What the model gave in the round before.
+    """The model's texts of the round before.
 
     ``again`` are the numbers of the slides that have to be done again, with None for the deck's
     own texts; None if that is not known, so that all are. ``feedback`` says what was wrong.

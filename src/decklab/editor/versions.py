@@ -99,7 +99,7 @@ class Version:
 
     @property
     def findings(self) -> tuple[str, ...]:
-        """What has to be repaired, one line each; empty if nothing has."""
+        """Problems to repair, one line each; empty if nothing has any."""
         checked = self.attempt.verification
         if checked is None:
             return (self.attempt.failure,)

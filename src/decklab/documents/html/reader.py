@@ -78,7 +78,7 @@ def read_html_part(draft: DocumentDraft, text: str) -> None:
 
 
 def _main_part(root: HtmlNode) -> HtmlNode | None:
-    """The one element that the page names its main part; None if there is none or several."""
+    """The one element that the page names its main part; None if it has none or several."""
     for found in (
         list(root.all("main")),
         [node for node in root.all("div", "section") if node.attributes.get("role") == "main"],
@@ -97,7 +97,7 @@ class _HtmlReader:
         self._furniture = furniture
         self._depth = 0
         self._marker = ""
-        """What the next text begins with: the number of an item, the term of a definition."""
+        """Beginning of the next text: the number of an item, the term of a definition."""
         self._defines = False
         """Whether the list is one of definitions: only the first text of each is an item."""
 

@@ -224,7 +224,7 @@ class PageFurniture:
         return bool(kind)
 
     def told(self) -> str:
-        """What was left out, as a line; empty if nothing was that has words."""
+        """The parts left out, as a line; empty if none of them has words."""
         parts = [f"{kind} ({count} words)" for kind, count in sorted(self.words.items()) if count]
         return f"left out as no part of the text: {', '.join(parts)}" if parts else ""
 

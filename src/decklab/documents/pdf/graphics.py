@@ -1,4 +1,4 @@
-"""What a PDF page draws beside text: rules, and areas of drawing that may be figures."""
+"""Drawings of a PDF page beside text: rules, and areas that may be figures."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -60,13 +60,13 @@ class FoundFigure:
 
 @dataclass
 class PageObjects:
-    """What a page holds beside running text, and the pieces that are left for that."""
+    """Tables and figures of a page, and the pieces that are left for running text."""
 
     tables: list[FoundTable] = field(default_factory=list)
     figures: list[FoundFigure] = field(default_factory=list)
     pieces: list[LinePiece] = field(default_factory=list)
     missing: list[PageCaption] = field(default_factory=list)
-    """Captions of figures and tables that were not found."""
+    """Captions without a figure or table that belongs to them."""
 
 
 def page_captions(pieces: Sequence[LinePiece]) -> list[PageCaption]:

@@ -265,7 +265,7 @@ def joined_text(lines: Sequence[ColumnLine], styles: DocumentStyles) -> str:
 def joined_pages(pages: Sequence[Sequence[LineBlock]], styles: DocumentStyles) -> list[LineBlock]:
     """The blocks of all pages; paragraphs that a column's or page's end cut are joined.
 
-    What goes on begins with a small letter, or the part before ended in the middle of a sentence;
+    The second part begins with a small letter, or the first ended in the middle of a sentence;
     captions, code and small print (footnotes) may stand between.
     """
     found: list[LineBlock] = []

@@ -138,7 +138,7 @@ def _ocr_lines(pdf: Any, page: PdfPage) -> list[str]:
 
 @dataclass(frozen=True)
 class _Read:
-    """What is known of a file beside its pages' contents."""
+    """Facts of a file beside its pages' contents."""
 
     pages: int
     unread: list[Unread]

@@ -269,7 +269,7 @@ def _changes(graphics: PageGraphics, frame: _Frame, separators: Sequence[float])
 def _mixed(
     bands: Sequence[Sequence[Word]], words: Sequence[Word], separators: Sequence[float]
 ) -> str:
-    """Why cells may hold more than one value, or other ones than are read; empty if not."""
+    """Why cells may hold more than one value, or other ones than are read; empty if they do not."""
     if any(word.style.math and any(map(str.isalpha, word.text)) for word in words):
         return "formulas stand in it"
     for band in bands:

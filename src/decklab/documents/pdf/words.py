@@ -360,7 +360,7 @@ _UNNAMED = {
     **dict(zip(range(0x1B, 0x20), "ﬀﬁﬂﬃﬄ", strict=True)),
     **dict(zip(range(0x10, 0x17), "“”„«»–—", strict=True)),
 }
-"""What the codes of TeX's text fonts mean (encodings OT1 and T1) where a PDF does not say."""
+"""Characters of the codes of TeX's text fonts (encodings OT1 and T1) if a PDF does not say."""
 
 
 def _mend_codes(codes: NDArray[np.uint32], objects: NDArray[np.int64], styles: _Styles) -> None:

@@ -42,7 +42,7 @@ class BuiltDeck:
 
     path: Path
     left_out: tuple[str, ...]
-    """What could not be written, one line each, naming slide and shape."""
+    """Elements and values that could not be written, one line each, naming slide and shape."""
 
 
 def build_deck(

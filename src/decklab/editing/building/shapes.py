@@ -130,7 +130,7 @@ class ShapeSource:
 
 @dataclass(frozen=True)
 class SlideBuilder:
-    """What is needed to build the shapes of one slide."""
+    """Deck, images, links and groups that the shapes of one slide need."""
 
     slide: Slide
     slide_size: FrameSize

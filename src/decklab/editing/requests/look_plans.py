@@ -1,4 +1,4 @@
-"""What requests about the look of texts do, and which changes to expect."""
+"""Plans of requests about the look of texts, and the changes to expect."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""What requests about shapes, pictures, tables and charts do, and which changes to expect."""
+"""Plans of requests about shapes, pictures, tables and charts, and the changes to expect."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace

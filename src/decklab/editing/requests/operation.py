@@ -64,7 +64,7 @@ class OpenDeck:
         self.limit = limit
         self.files = files
         self.left_out: list[str] = []
-        """What an operation says that it did not look at, where it may hold what was asked for."""
+        """Content that an operation did not look at, though it may hold what was asked for."""
         self._start = tuple(self._ids())
         self._before = {slide.id: slide for slide in before.slides}
 
@@ -337,7 +337,7 @@ class Operation:
     """
 
     words: str
-    """What it does, as a request that can be made again."""
+    """The change that it makes, as a request that can be made again."""
     apply: Callable[[OpenDeck], tuple[ExpectedChange, ...]]
     """The readings of an ``Unclear`` that it raises are written by ``reading``."""
     reading: Callable[[Mapping[str, Any]], str]

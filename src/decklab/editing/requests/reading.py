@@ -120,7 +120,7 @@ class Reading:
 
     @property
     def swallowed(self) -> str:
-        """What in a value without quotes looks like another request; empty for nothing."""
+        """Words of a value without quotes that look like another request; empty for nothing."""
         texts = (str(piece.value) for piece in self.pieces if piece.doubt)
         matches = (match for text in texts for match in _NEXT.finditer(text))
         return next((match[1] for match in matches if match[2].lower() in command_words()), "")
@@ -138,7 +138,7 @@ class Reading:
         return said(self.pieces)
 
     def operation(self) -> Operation:
-        """What it does."""
+        """The operation that it asks for."""
 
         def apply(deck: OpenDeck) -> tuple[ExpectedChange, ...]:
             plan = PLANS.get(self.form.operation.__name__, carry_out)
@@ -279,7 +279,7 @@ _LEADS = tuple(
                      "(on|in|for) {shape:thing} {on} [(,|:)]", "{shape:thing} {on} :",
                      "in {where=notes|footer} {on} [(,|:)]")
 )  # fmt: skip
-"""What may be named before a request: ``on slide 3, …``, ``in the table, …``."""
+"""Places that may be named before a request: ``on slide 3, …``, ``in the table, …``."""
 
 
 _POLITE = ("please", "could you please", "could you", "can you please", "can you", "would you",

@@ -1,4 +1,4 @@
-"""What requests about whole slides do, and which changes to expect."""
+"""Plans of requests about whole slides, and the changes to expect."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""What requests about words do, and which changes to expect."""
+"""Plans of requests about words, and the changes to expect."""
 
 from collections.abc import Callable
 from dataclasses import replace

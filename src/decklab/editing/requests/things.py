@@ -396,7 +396,7 @@ GOAL = form(
     say=lambda goal: f"slide {goal}" if isinstance(goal, int) else quoted(goal),
     kinds={**VALUES, "address": TokenSlot(r"(https?|ftp|mailto|file|tel):.+")},
 )  # fmt: skip
-"""What a link leads to: a slide or an address."""
+"""Target of a link: a slide or an address."""
 
 
 @dataclass(frozen=True)
