@@ -1,6 +1,6 @@
-"""What was read, for people to look at: a list of it, and files with its figures, tables and pages.
+"""Shows people what was read: a list of it, and files with its figures, tables and pages.
 
-On the pages of a PDF, what was found is drawn as boxes numbered in reading order.
+On the pages of a PDF, its contents are drawn as boxes numbered in reading order.
 """
 
 import csv

@@ -68,7 +68,7 @@ class LineBlock:
 
 @dataclass
 class DocumentStyles:
-    """What sizes mean in one document: that of its running text, and those of its headings."""
+    """The font size of running text in one document, and its words with and without a hyphen."""
 
     body: float
     words: Counter[str] = field(default_factory=Counter)
