@@ -68,7 +68,7 @@ _THINGS: tuple[tuple[str, Operation], ...] = (
     ("named", add_chart), ("row_count", add_table), ("texts", add_table),
     ("text", add_text_box), ("picture", add_picture),
 )  # fmt: skip
-"""What a new slide may hold, by the slot that says what it shows."""
+"""Contents that a new slide may hold, by the slot that names them."""
 
 
 def plan_new_slide(
