@@ -318,7 +318,7 @@ class _CommandEdit:
     def _made_worse(
         self, original: OriginalDeck, copy: Path, checked: Verification, made: "_CarriedOut"
     ) -> tuple[str, ...]:
-        """What became plainly bad, from the elements and, where slides were drawn, their looks."""
+        """Results that are plainly bad, from the elements and, if drawn, the looks of slides."""
         if not checked.sound:
             return ()
         with Package.open(copy) as package:

@@ -165,7 +165,7 @@ _SHAPES: Final[Mapping[Kind, str]] = {
 _UNCERTAIN: Final[frozenset[Kind]] = frozenset({"layout", "name", "detail", "other", "properties"})
 """Kinds that nothing tells apart well enough to ask for each."""
 _WITH_WORDS: Final[frozenset[Kind]] = frozenset({"master", "section"})
-"""What may have no words of its own, so that it need not change with those of the slides."""
+"""Kinds that may have no words of their own; they need not change with the slides' words."""
 
 
 def plan_of(changes: Sequence[PlannedChange], snapshot: Snapshot) -> Plan:

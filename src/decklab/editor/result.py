@@ -145,7 +145,7 @@ class EditResult(Tabular):
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """Faults that are new though the change was asked for, and changes that stayed."""
+        """New faults, and unrequested changes that stayed."""
         checked = self.best.verification if self.best else None
         messages = checked.messages if checked else ()
         stayed = self.best.stayed if self.best else ()

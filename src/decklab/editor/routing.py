@@ -89,10 +89,10 @@ def find_route(
 
 
 def route_material(snapshot: Snapshot, route: Route, *, most: int = DETAIL_CHARACTERS) -> str:
-    """What the plan of an edit has to see of the slides that it works on, beside the outline.
+    """Material on its slides that the plan of an edit needs, beside the outline.
 
-    Where an edit only changes texts these are the words, of the whole deck where a step names no
-    slide. Empty if no slide is named and more than words is to change.
+    If an edit only changes texts this is the words, of the whole deck if a step names no slide.
+    Empty if no slide is named and more than words is to change.
     """
     if route.steps and all(step.path == "texts" for step in route.steps):
         whole = not all(step.slides for step in route.steps)
