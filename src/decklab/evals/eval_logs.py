@@ -42,7 +42,7 @@ class LoggedRun:
 
 
 def logged_run(path: str | Path) -> LoggedRun:
-    """What a log says in short. Raises DeckError if it cannot be read."""
+    """Summary of a log. Raises DeckError if it cannot be read."""
     try:
         head: EvalLog = read_eval_log(str(path), header_only=True)
         summaries = read_eval_log_sample_summaries(str(path))

@@ -82,8 +82,8 @@ def judge_topic(how: PreferenceWay = "arena", repeats: int = 1) -> Solver:
 
 
 def _judged(decks: list[str], ask: Ask, task: str, how: PreferenceWay, repeats: int) -> Preference:
-    """What a model says of the decks of a topic that can be drawn; the others are left out, and
-    told."""
+    """A model's judgement of the decks of a topic that can be drawn; ``left_out`` names the
+    others."""
     with Renderer(cache=Cache()).started() as renderer:
         shown, lost = show_decks(decks, renderer)
     least = 2 if how == "arena" else 1
@@ -95,7 +95,7 @@ def _judged(decks: list[str], ask: Ask, task: str, how: PreferenceWay, repeats: 
 
 
 def _words(found: Preference) -> str:
-    """What was said of each pair, or of each deck, a line each."""
+    """Judgement of each pair, or of each deck, a line each."""
     if found.arena is None:
         return "\n".join(f"{one.name}: {one.reason}" for one in found.ratings)
     return "\n".join(

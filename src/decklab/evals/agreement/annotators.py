@@ -259,9 +259,9 @@ def annotator_agreement(
 
 
 def _table(some: Sequence[Ranking], names: Sequence[str]) -> Floats:
-    """What annotators say of the products of one topic, (products, annotators): the share of the
-    others in their ranking that they put behind it, so that partial rankings compare; NaN where one
-    did not rank a product, or no other."""
+    """Ratings of the products of one topic, (products, annotators): the share of the others in
+    their ranking that they put behind it, so that partial rankings compare; NaN where one did not
+    rank a product, or no other."""
     products = list(dict.fromkeys(product for one in some for product in one.ranks))
     table = np.full((len(products), len(names)), np.nan)
     for one in some:

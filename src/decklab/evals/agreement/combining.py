@@ -242,7 +242,7 @@ class _Chooser:
         return float(((apart > 0) & ~tied).sum() + tied.sum() / 2), len(apart)
 
     def choose(self, topics: Sequence[str]) -> tuple[list[SelectionStep], list[LeftOutMetric]]:
-        """What is taken on some topics, step by step, and what is not."""
+        """The metrics chosen on some topics, step by step, and those left out."""
         alone = {name: _share([self.judged([name], topics)]) for name in self._values}
         kept, left_out = self._candidates(alone)
         steps: list[SelectionStep] = []

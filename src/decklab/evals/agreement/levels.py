@@ -111,8 +111,8 @@ class LevelAgreement:
 def agreement(attempts: Iterable[LabelledAttempt]) -> LevelAgreement:
     """How the scores of labelled attempts agree with their levels.
 
-    Correlations are between scores and the ranks of levels, over all scored attempts of all
-    tasks, as paper 001 has them (section 4.1). Raises UnknownName for a level that is none.
+    Correlations are between scores and the ranks of levels, over all scored attempts of all tasks,
+    as paper 001 has them (section 4.1). Raises UnknownName for an unknown level.
 
     >>> found = agreement([LabelledAttempt("a", "none", 0.0), LabelledAttempt("a", "some", 0.6),
     ...                    LabelledAttempt("a", "perfect", 1.0)])

@@ -116,7 +116,7 @@ def write_agreement_page(path: str | Path, found: PeopleAgreement) -> None:
 
 
 def _held_out(found: PeopleAgreement) -> tuple[str, str]:
-    """What a selection is worth on topics held out, and the best single metric there."""
+    """Value of a selection on topics held out, and the best single metric there."""
     chosen = found.selection
     return ("", "") if chosen is None else (_share(chosen.held_out), _share(chosen.single))
 

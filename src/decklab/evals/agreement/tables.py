@@ -57,9 +57,9 @@ class ScoreTable:
     directions: Mapping[str, Direction]
     """Which way each metric was better in the file."""
     slides: Mapping[TopicProduct, DeckSlides] = field(default_factory=dict)
-    """What the slides measure, where the table has it."""
+    """Measures of the slides, if the table has them."""
     faults: tuple[str, ...] = ()
-    """What is wrong with rows and decks that were left out."""
+    """Faults of rows and decks that were left out."""
     not_scored: tuple[str, ...] = ()
     """Values that are not there, with their reasons."""
 

@@ -41,7 +41,7 @@ _SAME: Final = 1e-9
 
 @dataclass(frozen=True)
 class DeckSlides:
-    """What the slides of a deck measure, in their order; slides without a value are left out."""
+    """Measures of the slides of a deck, in their order; slides without a value are left out."""
 
     distances: tuple[float, ...]
     """``harmony.distance_deg``."""
@@ -96,7 +96,7 @@ CANDIDATES: Final[Mapping[str, tuple[float, ...]]] = {
     "usability_weight": (0.0, 0.25, 0.5, 1.0, 2.0),
     "rhythm_weight": (0.0, 0.25, 0.5, 1.0, 2.0),
 }
-"""What is tried, in this order. Ours; the ends of sigma, tau and theta are those of tables 10, 11
+"""Values to try, in this order. Ours; the ends of sigma, tau and theta are those of tables 10, 11
 and 13."""
 
 _ONLY: Final = {"mean_weight": "eq8", "change_weight": "eq8", "target": "eq17", "overload": "eq17"}

@@ -65,7 +65,7 @@ _NO_OTHER_WAY = "--force-webrtc-ip-handling-policy=disable_non_proxied_udp"
 _NETWORK = ("/etc/hosts", "/etc/nsswitch.conf", "/etc/resolv.conf", "/etc/ssl")
 """Files by which programs find hosts and know them."""
 _NOT_COPIED = ("Singleton*", "*Cache*", "Crash*", "lockfile")
-"""What of a profile folder is not needed to be signed in."""
+"""Files of a profile folder that signing in does not need."""
 _KEYS: Final = {
     0xFFE1: "Shift", 0xFFE3: "Control", 0xFFE9: "Alt", 0xFFEB: "Meta", 0xFE03: "AltGraph",
     0xFF08: "Backspace", 0xFF09: "Tab", 0xFF0D: "Enter", 0xFF13: "Pause", 0xFF14: "ScrollLock",
@@ -77,7 +77,7 @@ _KEYS: Final = {
     **{0xFFB0 + digit: str(digit) for digit in range(10)},
     **{0xFFBD + number: f"F{number}" for number in range(1, 13)},
 }  # fmt: skip
-"""What Playwright calls the keysyms of X11; characters are called as they are."""
+"""Playwright's names of the keysyms of X11; characters are called as they are."""
 
 
 @dataclass(frozen=True)
@@ -260,7 +260,7 @@ class BrowserPage:
 
     def accessible_text(self) -> str | None:
         """The controls of the page and of the frames in it as indented text, with role and name;
-        None if there are none."""
+        None if it has none."""
         with self._watched("it does not answer"):
             found = [self._frame_text(frame) for frame in self._window().frames]
         return "\n".join(filter(None, found)) or None
@@ -423,7 +423,7 @@ class BrowserPage:
         return self._failure
 
     def _last_saved(self) -> Path | None:
-        """The deck that the agent downloaded last, now at ``out``; None if there is none."""
+        """The deck that the agent downloaded last, now at ``out``; None if it downloaded none."""
         for download in reversed(self._downloads):
             with contextlib.suppress(*self._errors_of_files()):
                 return _checked(download.path().read_bytes(), self._out)

@@ -49,7 +49,7 @@ class CommandPreset:
 
     @property
     def access(self) -> EditorAccess:
-        """What the agent may reach."""
+        """Access of the agent."""
         return EditorAccess(environment=self.environment, network=self.network)
 
 
@@ -96,7 +96,7 @@ def files_of_command(words: Sequence[str]) -> list[Path]:
 
 def found_program(name: str) -> str | None:
     """Where a program is on this machine; none of the scripts in ``shims`` of version managers,
-    which start others that are not known here. None if it is not found."""
+    which start others that are not known here. None if it is not there."""
     folders = os.environ.get("PATH", os.defpath).split(os.pathsep)
     path = os.pathsep.join(one for one in folders if Path(one).name != "shims")
     return shutil.which(name, path=path)
@@ -135,8 +135,8 @@ def search_path(shown: Iterable[Path]) -> str:
 
 
 def program_files(program: Path) -> list[Path]:
-    """What a program needs to be started: the file, what it is a link to, the interpreter that its
-    first line names, and the folder of a virtual environment or of npm packages that it lies in.
+    """Files that a program needs: itself, what it is a link to, the interpreter that its first line
+    names, and the folder of a virtual environment or of npm packages that it lies in.
     """
     found: list[Path] = []
     queue = [program.absolute()]
@@ -208,7 +208,7 @@ _LEFT: Final = "left"
 
 @dataclass(frozen=True)
 class CommandRun:
-    """What came of a run: the deck that was left, None if there is none, and what was printed.
+    """Result of a run: the deck that was left, None if none was, and the printed text.
 
     ``status`` is the exit status, None if the program was ended. ``dropped`` are bytes of stdout
     and stderr that were left out of the middle.
@@ -346,7 +346,7 @@ class CommandAgent:
 
     @cached_property
     def _readable(self) -> list[Path]:
-        """What is shown of the host."""
+        """Files of the host that are shown."""
         named = [Path(one).absolute() for one in self.access.files]
         return outermost([*files_of_command(shlex.split(self.command)), *named])
 

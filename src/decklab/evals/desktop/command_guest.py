@@ -20,7 +20,7 @@ _SPARE_SECONDS = 2.0
 
 
 def find_program(words: Sequence[str], environment: Mapping[str, str]) -> str:
-    """Where the program of a command is; empty if there is none."""
+    """Where the program of a command is; empty if it is not there."""
     return shutil.which(words[0], path=environment["PATH"]) or ""
 
 
@@ -29,7 +29,7 @@ def run_command(
 ) -> list[int]:
     """Run a command in the working folder with a copy of ``given`` named ``deck``.
 
-    Standard input is empty. Of each stream at most ``most`` bytes are passed on. Gives the exit
+    Standard input is empty. Of each stream at most ``most`` bytes are passed on. Returns the exit
     status and how many bytes of the two streams were left out. Raises OSError if it cannot be
     started.
     """

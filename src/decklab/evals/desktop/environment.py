@@ -1,4 +1,4 @@
-"""What every screen offers to an agent, and what an agent can do there.
+"""Interface of every screen to an agent, and the actions of an agent there.
 
 Paper 001, section 3: mouse, keyboard, waiting and looking. Each action is a frozen value, so that
 a list of them is a script and a record of them can be played again.
@@ -102,7 +102,7 @@ class ActionRefused(DecklabError):
 
 @dataclass(frozen=True)
 class Closed:
-    """What a screen leaves: the deck in its own format, and whether the last change is in it."""
+    """Deck that a closed screen leaves, in its own format, and whether it has the last change."""
 
     deck: Path
     saved: bool
@@ -126,7 +126,7 @@ class Environment(Protocol):
         """
 
     def accessible_text(self) -> str | None:
-        """The accessibility tree as text, a control a line; None if there is none."""
+        """The accessibility tree as text, a control a line; None if the screen has none."""
 
     def close(self) -> Closed:
         """Save the deck, close the editor and give what it left. Raises EnvironmentFailed."""

@@ -96,7 +96,7 @@ second."""
 
 
 class Frame:
-    """What the screen shows, in the file that Xvfb keeps it in; ``width`` is in pixels."""
+    """Picture of the screen, in the file that Xvfb keeps it in; ``width`` is in pixels."""
 
     def __init__(self, path: Path, width: int) -> None:
         with path.open("rb") as file:

@@ -195,7 +195,7 @@ class Editor(LibreOffice):
     def controls(self) -> list[str]:
         """The accessibility tree of the windows on the screen, a control a line.
 
-        What LibreOffice takes away while it is read is left out.
+        Controls that LibreOffice takes away while they are read are left out.
         """
         found: list[str] = []
         with contextlib.suppress(Refused):

@@ -95,7 +95,7 @@ class ScreenLimits:
 
     quiet_seconds: float = 0.45
     """A screen without a change for so long counts as settled. Impress updates its panels 0.3 s
-    after what it was told to do."""
+    after an action."""
     settle_seconds: float = 5.0
     """The longest wait for that, after an action."""
     answer_seconds: float = 30.0
@@ -112,7 +112,7 @@ class Impress:
 
     ``out`` is where the deck is written that the agent leaves; ``deck`` itself is never changed.
     ``size`` is the screen's, in pixels. ``installation`` is the LibreOffice to use, by default the
-    one that is found.
+    one of this machine.
 
     Raises DeckError if the deck is no PowerPoint deck or Impress cannot read it, Unavailable
     if a program is missing, EnvironmentFailed if one ended at its start.
@@ -308,7 +308,7 @@ class Impress:
 
 @dataclass(frozen=True)
 class _Known:
-    """What was last known of the deck."""
+    """Last known state of the deck."""
 
     changed: bool
     saved_at: int

@@ -93,7 +93,7 @@ _OTHER_NAMES = {
     "minus": "dash hyphen",
     "apostrophe": "quote",
 }
-"""What providers of models and other systems call the same keys."""
+"""Names that providers of models and other systems give the same keys."""
 _BY_NAME: dict[str, int] = {
     **_MODIFIERS,
     **{name.lower(): number for name, number in _NAMED.items()},

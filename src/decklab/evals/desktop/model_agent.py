@@ -206,7 +206,7 @@ class _Work:
         return screen if read.region is None else screen.crop(read.region)
 
     def words(self, call: Mapping[str, Any]) -> str:
-        """What is told with a picture: little, for the picture says it."""
+        """Text beside a picture: little, for the picture says it."""
         pointer = self.session.pointer
         if call.get("action") != "cursor_position" or pointer is None:
             return "Done. This is the screen now." if self.agent.pictures else "Done."

@@ -28,9 +28,9 @@ class AgentFailed(DecklabError):
 
 @dataclass(frozen=True)
 class ScreenRun:
-    """What came of a run: how it ended, and the deck that the editor left, where it left one.
+    """Result of a run: how it ended, and the deck that the editor left, if any.
 
-    ``last_saved`` is the deck as it was last saved, where the environment failed. ``turns`` are the
+    ``last_saved`` is the deck as it was last saved, if the environment failed. ``turns`` are the
     conversation with the model, begun by ``system``, for logs.
     """
 
@@ -43,7 +43,7 @@ class ScreenRun:
 
     @property
     def deck(self) -> Path | None:
-        """The deck to grade; None if there is none, or where it is not known to be the last."""
+        """The deck to grade; None if no deck is known to be the last."""
         return self.closed.deck if self.closed else None
 
 
@@ -155,7 +155,7 @@ class ScriptedAgent:
 
 
 def _problem(call: object) -> str:
-    """What is wrong with a call of a script, on the largest screen there may be."""
+    """Fault of a call of a script, on the largest screen there may be."""
     if not isinstance(call, dict):
         return "it is no object"
     scale = picture_scale((1 << 20, 1 << 20), longest=1 << 20)

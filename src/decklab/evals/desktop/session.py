@@ -84,7 +84,7 @@ class RunStopped(Exception):
 
 @dataclass(frozen=True)
 class Finish:
-    """What an agent says at its end; ``declined`` where it says that the task cannot be done."""
+    """Last message of an agent; ``declined`` if it says that the task cannot be done."""
 
     message: str = ""
     declined: bool = False

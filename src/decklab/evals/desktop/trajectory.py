@@ -1,4 +1,4 @@
-"""What an agent did on a screen, step by step, in a folder.
+"""Trajectory of an agent on a screen, step by step, in a folder.
 
 The folder holds::
 
@@ -181,7 +181,7 @@ class TrajectoryWriter:
 
 
 def picture_key(picture: Image.Image) -> str:
-    """What equal pictures share."""
+    """Key that equal pictures share."""
     return sha256(repr(picture.size).encode() + picture.convert("RGB").tobytes()).hexdigest()
 
 
@@ -193,7 +193,7 @@ def png_bytes(picture: Image.Image) -> bytes:
 
 
 def usage_fields(usage: Usage, cost: float | None) -> dict[str, Any]:
-    """What a reply cost, as fields of an ``AgentStep``."""
+    """Cost of a reply, as fields of an ``AgentStep``."""
     return {
         "model_seconds": round(usage.seconds, 3), "input_tokens": usage.input_tokens,
         "output_tokens": usage.output_tokens, "cost": cost,

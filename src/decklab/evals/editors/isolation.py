@@ -255,7 +255,7 @@ def _close(idle: list[tuple[int, Sandbox]]) -> None:
 
 
 def _cause(error: RunFailed) -> str:
-    """What ended a run, without the lines of decklab that called the editor."""
+    """Cause of a run's end, without the lines of decklab that called the editor."""
     if isinstance(error, CodeFailed):
         return " ".join(f"{error.type}: {error.message}".split())[:500]
     return str(error)

@@ -1,4 +1,4 @@
-"""What an editor is: a function from a deck and an instruction to an edited deck.
+"""An editor: a function from a deck and an instruction to an edited deck.
 
 An editor gets its own copy of the deck, the instruction, and an `EditSession`, through which it
 asks its model and reports its steps. It may edit the copy in place, or return the path of another
@@ -38,7 +38,7 @@ class QuestionRefused(DecklabError):
 
 @dataclass
 class EditSession:
-    """What an editor uses and reports in one task. Calls raise LimitReached at a limit."""
+    """Limits, model and reports of an editor in one task. Calls raise LimitReached at a limit."""
 
     limits: EditLimits = field(default_factory=EditLimits)
     model: Ask | None = None
@@ -51,7 +51,7 @@ class EditSession:
     note: str = ""
     """The editor's remark on the outcome, one line, such as what it could not do."""
     usage: Usage = field(default_factory=Usage)
-    """What the questions of the editor cost, those in a record when they were asked."""
+    """Cost of the editor's questions; of those in a record, their cost when they were asked."""
     cost: float | None = None
     """In US dollars, where the editor reports it."""
     waited: float = 0.0
@@ -127,7 +127,7 @@ class EditTask(Protocol):
 
     @property
     def instruction(self) -> str:
-        """What to do, in words."""
+        """The task, in words."""
 
 
 class Editor(Protocol):
@@ -147,7 +147,7 @@ class Trusted(Generic[_Arguments, _Result]):
     function: Callable[_Arguments, _Result]
 
     def __call__(self, *args: _Arguments.args, **kwargs: _Arguments.kwargs) -> _Result:
-        """What the function gives."""
+        """The result of the function."""
         return self.function(*args, **kwargs)
 
 

@@ -39,7 +39,7 @@ class Submission:
     session: EditSession
     seconds: float
     ended: str = ""
-    """What ended the editor early, in one line; its deck is graded as it was then."""
+    """Cause of an early end, in one line; its deck is graded as it was then."""
     error: DecklabError | None = None
     """An error of decklab or of the model; each benchmark decides whose fault that is."""
     looped: bool = False

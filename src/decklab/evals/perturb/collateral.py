@@ -21,9 +21,9 @@ def collateral_damage(
     """Write the deck ``truth`` to ``out`` with one of ``shapes`` damaged.
 
     ``shapes`` are the shapes that the edit should not change, each with the snapshot of its slide,
-    its id and its name. The first that is found is moved, or removed where it has no position of
-    its own. Returns the damage in words; NotScored if no shape is found. Raises DeckError if
-    the deck cannot be read.
+    its id and its name. The first of them that the deck has is moved, or removed if it has no
+    position of its own. Returns the damage in words; NotScored if no shape is found. Raises
+    DeckError if the deck cannot be read.
     """
     with Package.open(truth) as package:
         for slide, id, name in shapes:

@@ -137,7 +137,7 @@ _DIGITS = 2
 
 @dataclass(frozen=True)
 class TextOptions:
-    """What ``perturb_text`` does; the switches are those that the paper calls optional."""
+    """Options of ``perturb_text``; the switches are those that the paper calls optional."""
 
     share: float = 1.0
     """The probability that a text is changed."""

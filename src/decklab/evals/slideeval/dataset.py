@@ -117,8 +117,8 @@ def keep_dataset(tables: DatasetTables, out: Path) -> Path:
 
 
 def saved_dataset(out: Path) -> DatasetTables | None:
-    """The tables that ``keep_dataset`` wrote; None if there are none. Raises DeckError if
-    the file is of another kind."""
+    """The tables that ``keep_dataset`` wrote; None if it wrote none. Raises DeckError if the file
+    is of another kind."""
     path = out / DATASET_FILE
     if not path.is_file():
         return None

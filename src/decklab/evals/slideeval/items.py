@@ -167,7 +167,7 @@ class ExtractItem:
     truth: PlainSlide
     picture: bytes
     words: str = ""
-    """What it holds, see ``words_of``."""
+    """Contents of the slide, see ``words_of``."""
 
     @property
     def id(self) -> str:
@@ -208,7 +208,7 @@ class OrderItem:
     views: tuple[SlideView, ...]
     """The same slides as input of the baseline."""
     words: tuple[str, ...] = ()
-    """What they hold, see ``words_of``."""
+    """Contents of the slides, see ``words_of``."""
 
     @property
     def id(self) -> str:
@@ -217,7 +217,7 @@ class OrderItem:
 
 
 def words_of(slide: SlideElements) -> str:
-    """What a slide holds, as Markdown, without its notes and its number, which pictures do not
+    """Contents of a slide as Markdown, without its notes and its number, which pictures do not
     show."""
     text = slide_markdown(slide.model_copy(update={"notes": None}))
     head, _, rest = text.partition("\n")

@@ -119,7 +119,7 @@ class SensitivitySummary:
         return found
 
     def ceiling(self, point: FrontierPoint) -> FrontierPoint | None:
-        """The point of the damage itself on the slides of ``point``; None if there is none."""
+        """The point of the damage itself on the slides of ``point``; None if the log has none."""
         place = (point.model, point.axis, point.scale)
         same = (each for each in self.ceilings if (each.model, each.axis, each.scale) == place)
         return next(same, None)

@@ -51,9 +51,9 @@ class Instruction(BaseModel):
     """One of ``PURPOSES``, or another word."""
     title: str = ""
     request: str = ""
-    """What a person would ask for, in words."""
+    """Request of a person, in words."""
     documents: tuple[Path, ...] = ()
-    """What the deck is made from; empty if the sources of a deck are not known."""
+    """Sources of the deck; empty if they are not known."""
     bank: Path | None = None
     """Questions about the documents; None to have them made."""
     slides: int = Field(default=WRITE_SLIDES, ge=3, le=200)
@@ -173,7 +173,7 @@ def _share(value: int, among: Sequence[int]) -> float:
 
 
 def richness_levels(scores: Mapping[str, float]) -> dict[str, Richness]:
-    """Each topic's third by its richness; none if there are fewer than three topics.
+    """Each topic's third by its richness; empty for fewer than three topics.
 
     Thirds differ by at most one topic; of equally rich ones the first by name is the poorer.
 

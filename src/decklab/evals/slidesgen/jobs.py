@@ -1,4 +1,4 @@
-"""The decks of a run: what is to be written or taken, how it is done, and where it is kept.
+"""The decks of a run: which are written or taken, in which way, and where they are kept.
 
 A floor by intention. It shortens nothing, draws nothing and has no design: a heading and sentences
 in one typeface, in text boxes without layouts, black on white; headings are dark blue, so that
@@ -61,7 +61,7 @@ from decklab.writer.write import write_deck
 
 SENTENCES_A_SLIDE: Final = 4
 _CHARACTERS_A_SLIDE: Final = 620
-"""What fits on a slide at 18 pt. Ours."""
+"""Characters of a slide at 18 pt. Ours."""
 _LEAST_WORDS: Final = 4
 _TITLE_PT, _TEXT_PT = 28.0, 18.0
 _EDGE: Final = 48.0
@@ -182,7 +182,7 @@ class DeckJob:
 
 
 def writer_name(model: str | None) -> str:
-    """What decklab's writer is called among the systems.
+    """Name of decklab's writer among the systems.
 
     >>> writer_name(None), writer_name("openai/gpt-5")
     ('decklab', 'decklab, gpt-5')
@@ -230,7 +230,7 @@ class DeckMade:
 
 @dataclass(frozen=True)
 class SlidesgenBench:
-    """What solver and scorer share.
+    """Shared state of solver and scorer.
 
     ``made`` are decks by the sample's own id, ``banks`` questions by topic, ``finished`` rows.
     """
@@ -368,7 +368,7 @@ class SlidesgenBench:
         return DeckMade(out, cost, tuple(filter(None, told)))
 
     def cost_of(self, usage: Usage, *, seconds: float) -> MadeCost:
-        """What a deck by the writer's model cost, by the prices of the run."""
+        """Cost of a deck by the writer's model, by the prices of the run."""
         price = price_of(self.run.costs.prices, self.model)
         dollars = price.cost(usage) if price is not None and not usage.untold else None
         return MadeCost.of(seconds, usage, dollars)

@@ -54,7 +54,7 @@ class SlidesgenRun:
     rows: tuple[SlidesgenRow, ...]
     facts: Mapping[str, str]
     spent: str = ""
-    """What the run's questions to models cost, in a sentence."""
+    """Cost of the run's questions to models, in a sentence."""
     ended: str = ""
     """Why models were asked no more before all was done; empty if they were not stopped."""
     unused: tuple[str, ...] = ()

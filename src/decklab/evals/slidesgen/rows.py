@@ -1,4 +1,4 @@
-"""What is known of one deck: its scores, why others are missing, and what speaks for them."""
+"""Results of one deck: its scores, why others are missing, and the evidence for them."""
 
 import json
 from collections.abc import Mapping
@@ -53,13 +53,13 @@ class MissedQuestion(_Part):
     """Its class in table 17; empty if nothing was answered."""
     reason: str = ""
     quote: str
-    """What the source says."""
+    """Quote from the source."""
     place: str = ""
     """Document and page of the quote."""
 
 
 class SlideCost(_Part):
-    """What costs a slide, or the whole deck, points of quality, or what lint found there."""
+    """A flaw that costs a slide or the whole deck points of quality, or a finding of lint."""
 
     slide: int | None
     """None for the deck as a whole."""
@@ -85,12 +85,12 @@ class SlidesgenRow(_Part):
     purpose: str
     richness: Richness | None = None
     deck: str = ""
-    """Its path; empty if there is none."""
+    """Its path; empty if it has none."""
     absent: bool = False
     """Whether the system was never said to have a deck about the topic; then no mean counts it."""
     slides: int = 0
     values: dict[str, float] = Field(default={})
-    """What is known of ``DECK_MEASURES``."""
+    """Values of ``DECK_MEASURES``."""
     reasons: dict[str, str] = Field(default={})
     """Why there is no value, for every other measure."""
     questions: int = 0
@@ -101,9 +101,9 @@ class SlidesgenRow(_Part):
     missed: tuple[MissedQuestion, ...] = ()
     costs: tuple[SlideCost, ...] = ()
     told: tuple[str, ...] = ()
-    """What else has to be known, a line each."""
+    """Further remarks, a line each."""
     page: str = ""
-    """The path of the deck's own page in the folder of the run; empty if there is none."""
+    """The path of the deck's own page in the folder of the run; empty if it has none."""
     pictures: tuple[Thumbnail, ...] = ()
     judge_tokens: int = 0
     again: bool = False
@@ -129,7 +129,7 @@ _UNCOUNTED: Final = NotScored("nobody counted them")
 
 @dataclass(frozen=True)
 class MadeCost:
-    """What writing a deck cost."""
+    """Cost of writing a deck."""
 
     seconds: float | NotScored = _UNTIMED
     dollars: float | NotScored = _UNPRICED
@@ -163,7 +163,7 @@ def split_measures(
 
 
 def slide_costs_of(result: DeckResult) -> tuple[SlideCost, ...]:
-    """What costs a deck most: errors of lint, then flaws by points, the worst first, a few."""
+    """Worst faults of a deck: errors of lint, then flaws by points, the worst first, a few."""
     errors = [
         SlideCost(slide=finding.slide, words=_finding_words(finding))
         for finding in result.findings

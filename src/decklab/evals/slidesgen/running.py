@@ -145,7 +145,7 @@ def _broken_off(bench: SlidesgenBench, log: EvalLog) -> dict[str, SlidesgenRow]:
 def _asked(
     named: Mapping[str, str | None], chosen: InstructionSet, entries: Sequence[DeckEntry]
 ) -> dict[str, Any]:
-    """What a record has to know of a run: all that changes what is asked."""
+    """Facts that a record keeps of a run: all that changes its questions."""
     return {
         "command": "bench slidesgen",
         "decklab": version("decklab"),
@@ -162,7 +162,7 @@ def _digests(one: Instruction) -> list[str]:
 def _facts(
     named: Mapping[str, str | None], chosen: InstructionSet, rows: Sequence[SlidesgenRow]
 ) -> dict[str, str]:
-    """What the report says of the run, by words."""
+    """Facts that the report states of the run, by words."""
     examinees = sorted({row.examinee for row in rows if row.examinee})
     facts = {
         "Topics": str(len(chosen.instructions)),

@@ -45,7 +45,7 @@ class DeckOutcome:
     cost: DeckCost = field(default_factory=DeckCost)
     judge_tokens: int = 0
     page: str = ""
-    """The page of its items, beside the report; empty if there is none."""
+    """The page of its items, beside the report; empty if it has none."""
 
     def value(self, column: str) -> float | NotScored:
         """A metric or one of the means."""
@@ -62,7 +62,7 @@ class DeckOutcome:
 
     @property
     def missed(self) -> tuple[str, ...]:
-        """What was asked for and is not scored, a line each."""
+        """Requested scores that are missing, a line each."""
         if not self.scores:
             return (self.reason,)
         return tuple(
@@ -82,7 +82,7 @@ class DeckOutcome:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
-        """What ``to_json`` gave."""
+        """The outcome from the result of ``to_json``."""
         scores = {
             name: NotScored(one["reason"]) if one["score"] is None else float(one["score"])
             for name, one in data["scores"].items()

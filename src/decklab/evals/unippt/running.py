@@ -121,7 +121,7 @@ def _run(
 def _asked(
     named: Mapping[str, Any], tasks: Sequence[DeckTask], systems: Sequence[DeckSystem]
 ) -> dict[str, Any]:
-    """What a record has to know of a run: all that changes what is asked."""
+    """Facts that a record keeps of a run: all that changes its questions."""
     return {
         "command": "bench unippt",
         "decklab": version("decklab"),

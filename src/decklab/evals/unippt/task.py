@@ -86,13 +86,13 @@ class MetricSection:
 
     @property
     def shown(self) -> str:
-        """The score with two decimals; empty if there is none."""
+        """The score with two decimals; empty without one."""
         score = self.metric.score
         return "" if isinstance(score, NotScored) else f"{score:.2f}"
 
     @property
     def beside(self) -> str:
-        """What a program says beside a model, with two decimals; empty if it says nothing."""
+        """Score of a program beside a model's, with two decimals; empty without one."""
         score = None if self.metric.beside is None else self.metric.beside.score
         return "" if score is None or isinstance(score, NotScored) else f"{score:.2f}"
 
@@ -231,7 +231,7 @@ def _cleanup(ended: Callable[[], object] | None) -> Callable[[TaskState], Awaita
 
 @dataclass(frozen=True)
 class _Bench:
-    """What solver and scorer share; ``made`` are decks by the sample's own id."""
+    """Shared state of solver and scorer;"""
 
     tasks: dict[str, DeckTask]
     systems: dict[str, DeckSystem]

@@ -22,7 +22,7 @@ from decklab.writer.write import write_deck
 
 TASK_FILE: Final = "task.json"
 SOURCES: Final = "sources"
-"""What the folder of a task holds: its annotations, and the folder of its documents."""
+"""Names of a task's file of annotations, and of the folder of its documents."""
 SETTINGS: Final[tuple[ScenarioSetting, ...]] = get_args(ScenarioSetting)
 """In the order of paper 004."""
 
@@ -79,7 +79,7 @@ _KEYS: Final = ("seconds", "tokens", "dollars")
 
 @dataclass(frozen=True)
 class DeckCost:
-    """What the making of a deck took; None for what is not known."""
+    """Cost of making a deck; None for unknown values."""
 
     seconds: float | None = None
     tokens: int | None = None
@@ -106,7 +106,7 @@ class CostsError(DecklabError):
 
 @dataclass(frozen=True)
 class SystemDeck:
-    """What a system handed in for a task."""
+    """Deck that a system handed in for a task."""
 
     deck: Path | NotScored
     """The deck, or why there is none."""

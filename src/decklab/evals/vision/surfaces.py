@@ -59,7 +59,7 @@ class Surface:
 
 @dataclass(frozen=True)
 class Surfaces:
-    """What a picture of a slide shows besides text."""
+    """Contents of a slide's picture besides text."""
 
     areas: tuple[Surface, ...]
     rules: tuple[Surface, ...]
