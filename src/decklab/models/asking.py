@@ -25,7 +25,7 @@ Answer = TypeVar("Answer", bound=BaseModel)
 AnswerForm = Literal["json_schema", "tool", "json_object", "text"]
 """How a structured answer is asked for; see ``decklab.models.asking``."""
 ToolOutput = str | bytes
-"""What a tool gives back to the model: text, or the bytes of a PNG."""
+"""Output of a tool for the model: text, or the bytes of a PNG."""
 
 
 class StrictForm(BaseModel):
@@ -98,11 +98,11 @@ class ModelReply(Generic[Answer]):
     form: AnswerForm | None = None
     """How the answer was asked for when this reply came."""
     mended: tuple[str, ...] = ()
-    """What was read tolerantly, in words; see ``decklab.models.reading``."""
+    """Tolerances in reading the reply, in words; see ``decklab.models.reading``."""
     cut: bool = False
     """Whether the reply was ended by its length limit."""
     kept: Usage = Usage()
-    """What it cost when it was asked, where the reply comes out of a record; see
+    """Its cost when it was asked, if the reply comes out of a record; see
     ``decklab.models.record``."""
     calls: int = 0
     """How often tools were called for it."""

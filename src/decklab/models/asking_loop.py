@@ -1,8 +1,8 @@
 """One question put until there is a reply: the only place in decklab where a request is put again.
 
-What a server refuses is told at once. Where it refuses only the form of the answer, the next form
-is tried at once. A server that is busy, fails or gives no sign is asked again after a pause, within
-the limits of ``AskLimits``.
+A refusal by the server is reported at once. If it refuses only the form of the answer, the next
+form is tried at once. A server that is busy, fails or gives no sign is asked again after a pause,
+within the limits of ``AskLimits``.
 """
 
 import math
@@ -72,7 +72,7 @@ class SendFailure(Exception):
 
 
 def failure_kind(failure: SendFailure) -> FailureKind:
-    """What kind of failure it is."""
+    """The kind of a failure."""
     status = failure.status
     if failure.kind is not None:
         return failure.kind
@@ -156,7 +156,7 @@ class ModelRequest(Generic[Answer]):
 
 @dataclass(frozen=True)
 class Sent:
-    """What came back from one request."""
+    """Response to one request."""
 
     text: str
     input_tokens: int = 0
@@ -166,7 +166,7 @@ class Sent:
     """Calls of tools."""
     cut: bool = False
     problem: str | None = None
-    """What is wrong with the reply whatever was asked, as arguments of a tool that are no JSON."""
+    """Fault of the reply whatever was asked, such as arguments of a tool that are no JSON."""
     untold: int = 0
     """Replies of which the provider told no tokens."""
 
@@ -272,8 +272,8 @@ class _Asking(Generic[Answer]):
         return self.asker.memory.form(answer.__name__, self.refused)
 
     def _pause_after(self, failure: SendFailure) -> float:
-        """The pause before the next request, which is made ready; raises ModelFailed if there is
-        to be none."""
+        """The pause before the next request, which is made ready; raises ModelFailed if no other
+        follows."""
         form, question = self.request.form, self.request.question
         if question.temperature is not None and refuses_temperature(failure):
             self.request = replace(self.request, question=replace(question, temperature=None))

@@ -86,7 +86,7 @@ def chatting_from_thread(model: Model, **options: Any) -> Chat:
 
 
 def chat_facts(model: Model, name: str = "") -> ChatFacts:
-    """What is known of a model before it is asked."""
+    """Facts known of a model before it is asked."""
     bases = {base.__name__ for base in type(model.api).__mro__}
     return ChatFacts(
         name or str(model),

@@ -1,5 +1,5 @@
-"""What questions may cost: the time and tries of each, the length of its texts, and the tokens,
-money and time of a run.
+"""Limits on the cost of questions: the time and tries of each, the length of its texts, and the
+tokens, money and time of a run.
 """
 
 import threading
@@ -20,8 +20,8 @@ PARALLEL: Final = 4
 def in_shares(needs: Mapping[Key, int], most: int, make: Callable[[Key, int], str]) -> list[str]:
     """Texts made within ``most`` characters together, in the order of ``needs``.
 
-    ``needs`` has the characters of each in full; ``make`` gives one within a share. What short ones
-    do not need goes to the longer ones.
+    ``needs`` has the characters of each in full; ``make`` gives one within a share. Characters that
+    short ones do not need go to the longer ones.
     """
     left, made = most, dict[Key, str]()
     for count, key in enumerate(sorted(needs, key=lambda one: needs[one])):
@@ -50,7 +50,7 @@ class Prices:
     output: float
 
     def cost(self, usage: Usage) -> float:
-        """What the tokens cost, in US dollars."""
+        """Price of the tokens, in US dollars."""
         return (usage.input_tokens * self.input + usage.output_tokens * self.output) / 1e6
 
 
@@ -67,7 +67,7 @@ def price_of(prices: Prices | PriceList | None, model: str) -> Prices | None:
 
 @dataclass(frozen=True)
 class Budget:
-    """What a run may cost; None sets no bound."""
+    """Limits on the cost of a run; None sets no bound."""
 
     tokens: int | None = None
     """In and out together."""
@@ -76,7 +76,7 @@ class Budget:
 
 
 class RunCosts:
-    """What the questions of a run have cost so far, to all its models; threads may share it.
+    """Cost so far of a run's questions, to all its models; threads may share it.
 
     The budget is looked at before each request, so that the last one may go beyond it. Where the
     provider does not tell tokens, a budget in tokens or dollars cannot be kept: it ends the run
@@ -112,8 +112,7 @@ class RunCosts:
         return self._dollars if known else None
 
     def cost_of(self, usage: Usage, model: str) -> float | None:
-        """What a reply of ``model`` cost in US dollars; None if prices or tokens are not
-        known."""
+        """Cost of a reply of ``model`` in US dollars; None if prices or tokens are not known."""
         prices = price_of(self.prices, model)
         return None if prices is None or usage.untold else prices.cost(usage)
 

@@ -87,7 +87,7 @@ def _adapter(module: str, name: str) -> Any:
 
 @dataclass(frozen=True)
 class ModelRun:
-    """What all questions of a run share. See ``begin_run``."""
+    """Costs and record that all questions of a run share. See ``begin_run``."""
 
     costs: RunCosts = field(default_factory=RunCosts)
     record: QuestionRecord | None = None
@@ -96,7 +96,7 @@ class ModelRun:
 
     @cached_property
     def secret(self) -> str:
-        """What marks around deck text are made from; the record keeps it."""
+        """Secret from which marks around deck text are made; the record keeps it."""
         return token_hex() if self.record is None else self.record.secret
 
     @contextmanager
@@ -144,7 +144,7 @@ class ModelRun:
 
     @property
     def words(self) -> str:
-        """What was spent, in a sentence; empty if nothing was asked."""
+        """The costs so far, in a sentence; empty if nothing was asked."""
         spent, cost = self.costs.spent, self.costs.cost
         if not spent.requests:
             return ""

@@ -171,7 +171,7 @@ def _in_prose(text: str) -> Iterator[_Found]:
 
 def _closing(text: str, start: int) -> int | None:
     """The place after the bracket that closes the one at ``start``; brackets in strings do not
-    count. None if there is none."""
+    count. None if none closes it."""
     depth, quoted, at = 0, False, start
     while at < len(text):
         char = text[at]

@@ -35,7 +35,7 @@ from decklab.models.reading import read_answer
 _RUN, _QUESTIONS, _PICTURES = "run.json", "questions.jsonl", "pictures"
 _SECRET = "secret.txt"
 _RESULTS = ("edit.json", "results.json")
-"""What runs leave in their folders besides."""
+"""Results that runs leave in their folders besides."""
 _SPENT = ("input_tokens", "output_tokens", "seconds", "requests", "untold")
 
 
@@ -69,7 +69,7 @@ class QuestionRecord:
             return sha256(f"{self._asked[text]} {text}".encode(errors="replace")).hexdigest()
 
     def find(self, key: str) -> Mapping[str, Any] | None:
-        """The line of a question that was answered; None if there is none."""
+        """The line of a question that was answered; None if it was not."""
         return self._kept.get(key)
 
     def add(self, line: Mapping[str, Any], images: Sequence[bytes]) -> None:

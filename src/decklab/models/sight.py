@@ -1,6 +1,6 @@
 """Whether a model sees pictures: some servers drop them without a word and answer all the same.
 
-What such a model says of the look of slides is invented. So before the first question with pictures
+Such a model invents what it says of the look of slides. So before the first question with pictures
 it is shown a drawn number, and has to read it.
 """
 
@@ -29,7 +29,7 @@ class PicturesUnseen(ModelFailed):
 
 
 class Sight:
-    """What is known of the sight of one model; threads share it."""
+    """The sight of one model; threads share it."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
