@@ -213,7 +213,7 @@ def print_csv(results: Iterable[DeckResult], stream: TextIO) -> None:
     """Write the ``result_rows`` as CSV, with CSV_COLUMNS as header.
 
     ``slide`` is empty for the deck as a whole, ``value`` where it was not scored. Text is cleaned
-    of control characters. A file is to be opened with ``newline=""``.
+    of control characters. Open a file for it with ``newline=""``.
     """
     writer = csv.DictWriter(stream, CSV_COLUMNS, lineterminator="\n")
     writer.writeheader()
