@@ -61,7 +61,7 @@ class DrawnAhead:
         return (begun or self._submit(self._renderer.pdf, Path(path))).result()
 
     def pdf_once(self, path: str | Path) -> bytes:
-        """What ``pdf`` gives, past the cache and without a second try."""
+        """The PDF of a deck, past the cache and without a second try."""
         office = self._renderer.converter
         draw = office.pdf_once if isinstance(office, DrawsOnce) else office.pdf
         return self._submit(draw, Path(path)).result()

@@ -51,7 +51,7 @@ class Cache:
         self.max_bytes = max_bytes
 
     def get(self, key: str) -> bytes | None:
-        """The entry of that key, verified; None if there is none."""
+        """The entry of that key, verified; None if the cache has none."""
         path = self._path(key)
         try:
             stored = path.read_bytes()

@@ -25,8 +25,8 @@ class PowerPointFile:
     path: Path
     """The deck itself, or its copy."""
     converted: str = ""
-    """What LibreOffice converted, such as "an OpenDocument presentation"; empty for the deck
-    itself."""
+    """The kind of file that LibreOffice converted, such as "an OpenDocument presentation"; empty
+    for the deck itself."""
 
 
 @contextmanager

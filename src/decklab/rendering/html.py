@@ -164,7 +164,7 @@ class GraphicFacts:
 
 @dataclass(frozen=True)
 class HtmlSlideFacts:
-    """What is on one slide."""
+    """Facts of one slide."""
 
     number: int
     """1-based."""
@@ -176,7 +176,7 @@ class HtmlSlideFacts:
 
 @dataclass(frozen=True)
 class HtmlFacts:
-    """What is in a whole HTML deck."""
+    """Facts of a whole HTML deck."""
 
     path: Path
     slides: tuple[HtmlSlideFacts, ...]

@@ -56,7 +56,7 @@ def deck_kind(path: str | Path) -> DeckKind:
 
 
 DeadlySlides = Literal["named", "left out", "not looked for"]
-"""What to do about the slides of a .pptx that LibreOffice dies on, or does not finish: fail with an
+"""Treatment of the slides of a .pptx that LibreOffice dies on, or does not finish: fail with an
 error that names them, draw the others, or fail at once."""
 
 

@@ -311,7 +311,7 @@ def _draw(page: Any, bitmap: Any, size: tuple[int, int], deadline: float) -> int
 
 
 def open_pdf(path: Path, content: bytes) -> Any:
-    """A PDF by its bytes, as a document of pypdfium2, which is to be closed; ``path`` names it.
+    """A PDF by its bytes, as a document of pypdfium2, which the caller closes; ``path`` names it.
 
     Raises EncryptedDeck if it needs a password, TruncatedDeck if it is damaged.
     """

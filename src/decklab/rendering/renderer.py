@@ -67,7 +67,7 @@ class Renderer:
         _ = self.converter.engine
 
     def facts(self, path: Path) -> dict[str, object]:
-        """What the pictures of an office deck depend on besides its content, as plain JSON."""
+        """Facts beyond an office deck's content that its pictures depend on, as plain JSON."""
         return {
             "engine": self.converter.engine,
             "options": dict(self.converter.options),

@@ -35,7 +35,7 @@ _WHOLE_ONLY = "LibreOffice fails on the whole deck, and a copy cannot show this 
 
 @dataclass
 class SlidesApart:
-    """What is known of slides that were drawn apart; ``pages`` and ``faults`` are by number."""
+    """Slides that were drawn apart: their pages and faults, by number."""
 
     pages: dict[int, CachedPage] = field(default_factory=dict)
     faults: dict[int, str] = field(default_factory=dict)

@@ -103,7 +103,7 @@ _FITS = (qn("a:noAutofit"), qn("a:spAutoFit"), qn("a:normAutofit"))
 
 
 class Precedents:
-    """What LibreOffice draws before each slide of a deck; ``slides`` are its parts in order.
+    """The slides that LibreOffice draws before each one; ``slides`` are the deck's, in order.
 
     Slides are named by their 1-based numbers.
     """
@@ -311,7 +311,7 @@ class SlideKeys:
         return self._fields.of(self.slides[number - 1])
 
     def _context(self, number: int) -> dict[str, object]:
-        """What a slide's picture depends on besides the slide and the parts it refers to."""
+        """Facts that a slide's picture depends on besides the slide and the parts it refers to."""
         fields = self.fields(number)
         return {
             **self._facts,
@@ -325,7 +325,7 @@ class SlideKeys:
         }
 
     def _before(self, number: int) -> list[object] | None:
-        """What this slide's picture depends on in earlier slides; None if on none of them."""
+        """Facts of earlier slides that this slide's picture depends on; None if on none of them."""
         if not self.precedents.shrinks(number):
             return None
         plain, alike, previous = self.precedents.before(number)

@@ -49,7 +49,7 @@ class DrawsOnce(Protocol):
 
 
 class RecordedOffice:
-    """Gives recorded PDFs, by the name of the deck's file; draws nothing itself.
+    """Returns recorded PDFs, by the name of the deck's file; draws nothing itself.
 
     ``asked`` lists the requested paths in order.
 
@@ -198,7 +198,7 @@ class Office(Closing):
         return self._converted(Path(path), _AS_PDF)
 
     def pdf_once(self, path: str | Path) -> bytes:
-        """What ``pdf`` gives, without a second try: for decks that may well be deadly."""
+        """The PDF of a deck, without a second try: for decks that may well be deadly."""
         return self._last_attempt(Path(path), _AS_PDF)
 
     def resaved(self, path: str | Path) -> bytes:
