@@ -74,7 +74,7 @@ class FunctionReference:
 
 @dataclass(frozen=True)
 class HostFiles:
-    """What is shown of the host, by its place below ``IMPORTS``, and what of that is left out."""
+    """Host files shown, by their place below ``IMPORTS``, and paths left out of them."""
 
     imports: Mapping[str, Path]
     folders: tuple[str, ...]
@@ -128,10 +128,10 @@ class _Search:
 def host_files_of(
     editor: FunctionReference, *, files: Sequence[Path] = (), hidden: Sequence[Path] = ()
 ) -> HostFiles:
-    """What ``editor`` sees: its code, ``files``, and nothing below ``hidden``.
+    """Files that ``editor`` sees: its code, ``files``, and nothing below ``hidden``.
 
-    Of ``files``, those beside its code are beside it inside as well. What is named is shown, also
-    where it is a deck.
+    Of ``files``, those beside its code are beside it inside as well. Named files are shown, also if
+    they are decks.
     """
     search = _Search()
     if editor.file is not None:

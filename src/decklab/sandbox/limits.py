@@ -122,7 +122,7 @@ class CallRefused(SandboxError):
 
 
 class Account(TypedDict, total=False):
-    """What is known of a run that failed."""
+    """Facts of a run that failed."""
 
     stdout: str
     stderr: str

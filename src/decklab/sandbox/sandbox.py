@@ -107,7 +107,7 @@ class Sandbox(Closing):
     ) -> None:
         """Begin anew with other files, services and data, keeping the warm process.
 
-        What is not given is as if it had not been given to the constructor; services must have
+        Arguments left out are as if they had not been given to the constructor; services must have
         the names they had. The prelude runs again. No later run can tell what was there before.
         Raises as entering does.
         """

@@ -92,7 +92,7 @@ _LOOK_SECONDS = 0.02
 meanwhile, and looking takes well under a millisecond."""
 _CHUNK = 1 << 16
 _ERROR_BYTES = 1 << 16
-"""What a report may hold besides the result: the description of an exception."""
+"""Bytes that a report may hold besides the result: the description of an exception."""
 
 
 @dataclass(slots=True)
@@ -203,7 +203,7 @@ class RunMonitor:
             self._ending.why = "processes"
 
     def _read(self, fd: int) -> bytes:
-        """What there is to read; nothing more will come from ``fd`` where it is shut."""
+        """Bytes that ``fd`` has for reading; nothing more will come from it if it is shut."""
         try:
             data = os.read(fd, _CHUNK)
         except BlockingIOError:

@@ -130,7 +130,7 @@ def _key(key: object) -> str:
 
 
 def decode(payload: bytes) -> Any:
-    """What `encode` wrote, from whoever claims to have used it; NotPlain if it is not that."""
+    """Read bytes written by `encode`. The sender is not trusted: other bytes raise NotPlain."""
     try:
         return _restored(json.loads(payload, parse_constant=_refuse))
     except (ValueError, RecursionError) as error:
