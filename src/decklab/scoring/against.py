@@ -64,13 +64,13 @@ class ScoreChange:
 
     @property
     def change(self) -> float:
-        """What was added since; negative if there is less."""
+        """The later value minus the earlier one."""
         return self.after - self.before
 
 
 @dataclass(frozen=True)
 class RunComparison:
-    """What became of the decks of an earlier run."""
+    """Comparison of decks with those of an earlier run."""
 
     earlier: str
     """The folder or file of the earlier run."""

@@ -259,8 +259,8 @@ def _findings(
     measured: "_Measured",
     faults: Mapping[int, str],
 ) -> list[Finding]:
-    """What lint finds while the pages are drawn and measured, what is wrong with the file, and what
-    could not be drawn."""
+    """Findings of lint while the pages are drawn and measured, problems of the file, and slides
+    that could not be drawn."""
     findings = lint_findings(read.elements, pages, fonts)
     measured.still = still_rows(measured.rows, read.elements)
     findings += problem_findings(_unlisted(read.outline.problems, read.elements.problems))
@@ -272,7 +272,7 @@ def measured_slides(
     regions: Mapping[int, Sequence[TextRegion]],
     rows: Sequence[Measurement],
 ) -> dict[int, MeasuredSlide]:
-    """What quality is measured of, by slide; those not drawn are left out.
+    """Slides as quality measures them, by number; those not drawn are left out.
 
     ``slides`` are as an audience sees them, ``regions`` their drawn texts, ``rows`` their
     aesthetics rows.
@@ -297,7 +297,7 @@ def measured_slides(
 def measured_slide(
     slide: SlideElements, picture: Pixels, spans: Sequence[TextSpan]
 ) -> MeasuredSlide:
-    """What quality is measured of, of one slide without its deck: spelling is not judged."""
+    """A slide as quality measures it, without its deck: spelling is not judged."""
     regions = text_regions(spans, picture.shape)
     contrast = text_contrast(picture, regions)
     faint = 0.0 if isinstance(contrast, NotScored) else contrast.below_least
@@ -313,7 +313,7 @@ class _Measured:
     """The measurements of the slides so far."""
 
     audience: DeckSource | None
-    """What an audience sees of the deck; None if it is only drawn, not read."""
+    """The slides as an audience sees them; None if the deck is only drawn, not read."""
     rows: list[Measurement] = field(default_factory=list)
     pictures: dict[int, SlidePicture] = field(default_factory=dict)
     cover: SlidePicture | None = None

@@ -91,7 +91,7 @@ def _registered(name: str) -> str:
 def missed_limits(
     results: Iterable[DeckResult], limits: Sequence[ScoreLimit]
 ) -> Iterator[MissedLimit]:
-    """What decks miss, in their order; a deck without the score, or that failed, misses it too."""
+    """The limits that decks miss, in order; a deck without the score, or that failed, misses it."""
     for result in results:
         for limit in limits:
             value = result.value(limit.metric)

@@ -61,7 +61,7 @@ class _Ready:
 
 @dataclass(frozen=True)
 class _Told:
-    """What a task says while it is at work."""
+    """Message of a task at work."""
 
     message: object
 

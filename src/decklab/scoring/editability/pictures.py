@@ -66,12 +66,12 @@ UNREADABLE = (
     struct.error,
     Image.DecompressionBombError,
 )
-"""What Pillow raises for damaged pictures."""
+"""Errors that Pillow raises for damaged pictures."""
 
 
 @dataclass(frozen=True)
 class RasterLook:
-    """What the pixels of a raster show."""
+    """Kind and bars that the pixels of a raster show."""
 
     kind: PictureKind
     bars: int = 0

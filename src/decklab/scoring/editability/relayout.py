@@ -272,7 +272,7 @@ class RelayoutCopy:
     patches: tuple[LayoutPatch, ...]
 
     def facts(self, renderer: Renderer | None = None) -> RelayoutFacts | NotScored:
-        """What the copy shows where ``renderer`` draws it."""
+        """Facts of the copy as ``renderer`` draws it."""
         try:
             with open_rendered(
                 self.path, renderer=renderer, size=PICTURE_SIZE, ocr=False, deadly="not looked for"

@@ -70,7 +70,7 @@ FLAW_FIXES: Final = {
     "deck.only_text": "Give the slides of text alone a picture, chart or diagram.",
     "deck.dense": "Split the fullest slides, or move detail to the notes.",
 }
-"""What to do about each flaw."""
+"""Advice against each flaw."""
 
 FLAW_RULES: Final = {
     "layout.margin": ("text.margin",),
@@ -100,7 +100,7 @@ EFFECTS: Final = {
     "shape": "The audience sees something out of place.",
     "text": "The audience sees text that is cut off or covered.",
 }
-"""What a family of rules costs people."""
+"""Costs to people of each family of rules."""
 
 
 @dataclass(frozen=True)

@@ -187,7 +187,7 @@ class SlideSection:
 
     @property
     def worst(self) -> Finding | None:
-        """The worst finding, for the filmstrip; None if there is none."""
+        """The worst finding, for the filmstrip; None if the slide has none."""
         return self.findings[0] if self.findings else None
 
     @property

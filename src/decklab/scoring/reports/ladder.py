@@ -64,7 +64,7 @@ class Level:
 
     @property
     def meaning(self) -> str:
-        """What decks of this level can do."""
+        """Abilities of decks of this level."""
         return LEVEL_MEANINGS[self.level]
 
 

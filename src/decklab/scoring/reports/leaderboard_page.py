@@ -299,7 +299,7 @@ of 6 kB fit and the page opens at once."""
 
 @dataclass(frozen=True)
 class IndexEntry:
-    """A row of the page. ``folder`` distinguishes decks of equal names; empty if not needed."""
+    """A row of the page. ``folder`` distinguishes decks of equal names; empty if not used."""
 
     row: LeaderboardRow
     folder: str

@@ -1,4 +1,4 @@
-"""What a finding measured, in plain words with its unit."""
+"""The measured value of a finding, in plain words with its unit."""
 
 from typing import Final
 
