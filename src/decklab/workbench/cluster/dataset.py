@@ -47,7 +47,7 @@ class Dataset:
         return sorted((self.folder / table).glob("part-*.parquet"))
 
     def pattern(self, table: str) -> str:
-        """What DuckDB's ``read_parquet`` and others take for a table."""
+        """Pattern of a table's files, for DuckDB's ``read_parquet`` and others."""
         return str(self.folder / table / "part-*.parquet")
 
     def read(self, table: str, columns: Iterable[str] | None = None) -> pa.Table:
@@ -84,7 +84,7 @@ def _kind(name: str) -> JobKind:
 def held_dataset(folder: Path, job: Job, *, fresh: bool = False) -> Iterator[Dataset]:
     """Hold a data set for one run: a new one, or the one of earlier runs of the same kind.
 
-    What a killed run left unfinished is removed first; with ``fresh``, everything is. Raises
+    Unfinished parts of a killed run are removed first; with ``fresh``, everything is. Raises
     FileExistsError for a folder of something else, BlockingIOError if another run has it.
     """
     if folder.is_dir() and not (folder / MARK).exists():

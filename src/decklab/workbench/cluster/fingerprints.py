@@ -1,4 +1,4 @@
-"""Small fingerprints of a deck's words and pictures, by which near-duplicates are found.
+"""Small fingerprints of a deck's words and pictures, which find near-duplicates.
 
 Words: MinHash of overlapping runs of letters (A. Broder, "On the resemblance and containment of
 documents", 1997), which needs no spaces between words. Pictures: 64-bit difference hashes (N.

@@ -1,4 +1,4 @@
-"""What runs the work: this machine alone, or Dask workers on one or many. Both do the same."""
+"""Runs the work: on this machine alone, or by Dask workers on one or many. Both do the same."""
 
 import logging
 import os

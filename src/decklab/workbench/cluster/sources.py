@@ -52,7 +52,7 @@ class SourceItem:
     """Changes when the deck does, as far as its source says without reading the deck: size and
     time, a checksum; empty if the source says nothing."""
     about: dict[str, str] = field(default_factory=dict)
-    """What the source says of the deck, such as its licence."""
+    """Facts that the source states of the deck, such as its licence."""
     problem: str = ""
     """Why its source could not be read at all; empty for a deck."""
     before: "SourceItem | None" = None
@@ -60,7 +60,7 @@ class SourceItem:
 
     @property
     def suffix(self) -> str:
-        """The end of its file's name, in lower case with the dot; empty if there is none."""
+        """The end of its file's name, in lower case with the dot; empty if it has none."""
         name = (self.member or self.about.get("name") or self.address).split("?")[0]
         last = name.rsplit("/", 1)[-1]
         dot = last.rfind(".")
@@ -92,14 +92,14 @@ _UNREADABLE: Final = (
     BadZipFile,
     ClientError,
 )
-"""What libraries raise for archives, tables, lists and stores that cannot be read."""
+"""Errors that libraries raise for archives, tables, lists and stores that cannot be read."""
 
 
 def source_items(sources: Iterable[str]) -> Iterator[SourceItem]:
     """The decks of ``sources``, in their order; a deck that two name comes twice.
 
-    What cannot be read becomes an item too, so that it is a failed row and not lost: a file that is
-    no deck, and with its ``problem`` an archive, a table, a list or a store.
+    Unreadable things become items too, so that each is a failed row and not lost: a file that is no
+    deck, and with its ``problem`` an archive, a table, a list or a store.
     """
     for source in sources:
         try:

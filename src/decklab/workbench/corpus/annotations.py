@@ -1,7 +1,7 @@
 """Topic and purpose of the decks of a data set, as a table beside the others.
 
 A run goes on where an earlier one was stopped: a deck that has its row is not asked about again,
-unless its bytes are others since. What a model did not answer has no row, and is asked again.
+unless its bytes are others since. A deck without an answer has no row, and is asked about again.
 """
 
 from collections import defaultdict
@@ -52,7 +52,7 @@ Labelling = Callable[[DeckContent], DeckLabels]
 
 @dataclass(frozen=True)
 class Annotated:
-    """What one run did."""
+    """Result of one run."""
 
     done: int
     """Decks that were annotated in this run."""
@@ -63,7 +63,7 @@ class Annotated:
     ended: str = ""
     """Why no more was asked, where a budget was spent."""
     spent: str = ""
-    """What the model cost, in a sentence."""
+    """Cost of the model, in a sentence."""
 
 
 def annotate(

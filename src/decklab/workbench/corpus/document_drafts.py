@@ -63,7 +63,7 @@ MOST_GUESSED: Final = 2
 
 
 def task_faults(task: ScenarioTask, sources: Sequence[Path], truth: Path, empty: Path) -> list[str]:
-    """What is wrong with a task, a line each, by the scores of the two decks.
+    """Faults of a task, a line each, by the scores of the two decks.
 
     Raises DeckError if a file cannot be read.
     """
@@ -104,7 +104,7 @@ def _repeated(task: ScenarioTask) -> Iterator[str]:
 
 
 def exam_faults(bank: QuizBank, truth: Path, empty: Path) -> list[str]:
-    """What is wrong with a bank, a line each, by the exams of the two decks, without a model.
+    """Faults of a bank, a line each, by the exams of the two decks, without a model.
 
     Questions have to be answered from their quotes, and not without. One of a model in other words
     than its source may be a good one that a program cannot answer: of those, half have to be.

@@ -71,7 +71,7 @@ _OF_DECKS: Final = frozenset({"pptarena", "ppteval"})
 
 @dataclass(frozen=True)
 class DraftedCases:
-    """What was drafted: the list, how many tasks it has, and what was left out and why."""
+    """Result of drafting: the list, how many tasks it has, and what was left out and why."""
 
     path: Path
     cases: int
@@ -79,7 +79,7 @@ class DraftedCases:
     ended: str = ""
     """Why no more was drafted, where a budget was spent."""
     spent: str = ""
-    """What the model cost, in a sentence."""
+    """Cost of the model, in a sentence."""
 
 
 def draft_cases(

@@ -36,7 +36,7 @@ template's own words. All but the first are then compared with the first only.""
 
 @dataclass(frozen=True)
 class DeckFingerprint:
-    """What a deck is compared by."""
+    """Facts by which decks are compared."""
 
     deck: str
     sha256: str | None

@@ -51,11 +51,11 @@ _Leaf = tuple[str, str]
 
 @dataclass(frozen=True)
 class EditRequest:
-    """What an editor is asked, and what is known of it."""
+    """Request to an editor, and the facts known of it."""
 
     words: str
     target: str = ""
-    """What the result must fulfil; empty if nobody said."""
+    """Requirement on the result; empty if nobody stated it."""
     edit_type: str = ""
     """Of PPTArena; empty if nobody said."""
     difficulty: str = "Easy"
@@ -188,7 +188,7 @@ def arena_cases(source: DraftSource, run: DraftRun) -> Iterator[dict[str, Any]]:
 
 
 def _style_target(edited: _Edited, ask: Ask, run: DraftRun, name: str) -> str:
-    """The style target by the model; empty if it gave none, which is told."""
+    """The style target by the model; empty if it gave none, which ``run.left_out`` then says."""
     with Decks(pictures=False) as decks:
         edit = decks.edit(edited.deck, edited.truth)
         found = draft_style_target(ask, edited.request.words, edit)
@@ -255,7 +255,7 @@ def attempt_faults(
     ask: Ask | None = None,
     room: LeafRoom | None = None,
 ) -> list[str]:
-    """What is wrong with a rubric, by the scores of the untouched deck and of the truth, if any.
+    """Faults of a rubric, by the scores of the untouched deck and of the truth, if any.
 
     ``room`` is a sandbox for many rubrics.
     """

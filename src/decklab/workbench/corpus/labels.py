@@ -1,5 +1,5 @@
-"""What a deck is about and what it is for, told from its words and structure, or by a model whose
-quotes are looked up in the deck."""
+"""Topic and purpose of a deck, by rules from its words and structure, or by a model whose quotes
+are looked up in the deck."""
 
 import re
 import tomllib
@@ -20,9 +20,9 @@ Topic = Literal[
     "business", "technology", "science", "health", "education", "government", "culture",
     "environment", "other",
 ]  # fmt: skip
-"""What a deck is about. Ours. ``other`` is only told by a model."""
+"""Topic of a deck. Ours. Only a model says ``other``."""
 Purpose = Literal["teach", "research", "report", "sell", "instruct", "plan", "other"]
-"""What a deck is for: to teach a subject, to tell a study, to report figures or a state, to win
+"""Purpose of a deck: to teach a subject, to tell a study, to report figures or a state, to win
 someone for a product or an idea, to say how something is done, to say what is to be done. Ours."""
 
 LEAST_WORDS: Final = 3
@@ -37,7 +37,7 @@ DATA_SHARE: Final = 0.3
 
 @dataclass(frozen=True)
 class DeckContent:
-    """What is read of a deck to label it; ``titles`` and ``texts`` by slide."""
+    """Content of a deck that labels are made from; ``titles`` and ``texts`` by slide."""
 
     deck: str
     sha256: str | None

@@ -63,7 +63,7 @@ AESTHETICS: Final = "aesthetics.total"
 
 @dataclass(frozen=True)
 class SelectionWishes:
-    """What a deck needs to be chosen."""
+    """Conditions for a deck to be chosen."""
 
     count: int | None = None
     """How many are wanted; None for all that are fit."""
@@ -99,7 +99,7 @@ class Selected:
     rank: int | None = None
     """Place among the chosen ones, from 1."""
     score: float | None = None
-    """What it was ranked by."""
+    """Score by which it was ranked."""
     facts: Mapping[str, Any] = field(default_factory=dict)
 
 

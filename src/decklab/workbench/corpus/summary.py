@@ -1,4 +1,4 @@
-"""What a data set holds: counts, distributions, and the decks that are far from all others."""
+"""Summary of a data set: counts, distributions, and the decks that are far from all others."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -95,7 +95,7 @@ class Group:
 
 @dataclass(frozen=True)
 class CorpusSummary:
-    """What a data set holds."""
+    """Summary of a data set."""
 
     folder: str
     kind: str
@@ -115,7 +115,7 @@ class CorpusSummary:
 
 
 def summary(folder: str | Path) -> CorpusSummary:
-    """What a data set holds; the tables are read from disk, never as a whole.
+    """Summary of a data set; the tables are read from disk, never as a whole.
 
     Raises SourceError if there is no data set, or one without any deck.
     """

@@ -101,7 +101,7 @@ _MARK = "deck_content"
 
 @dataclass(frozen=True)
 class Answer:
-    """What a tool answers. ``told`` is decklab's own; ``content`` may hold words of a deck."""
+    """Answer of a tool. ``told`` is decklab's own; ``content`` may hold words of a deck."""
 
     told: str
     content: str = ""
@@ -127,7 +127,7 @@ class LinePage:
 
     @property
     def more(self) -> str:
-        """How to ask for the lines behind the page; empty if there are none."""
+        """How to ask for the lines behind the page; empty if none are left."""
         end = self.first + len(self.lines)
         if end > self.count:
             return ""

@@ -1,8 +1,7 @@
 """The folders that a server may work in, and paths below them.
 
 A client names a file as it is called below a root, or by its whole path. Links are followed first:
-what counts is where the file is. What is hidden is not served, and nothing is written over a file
-that is there.
+the file's real place counts. Hidden files are not served, and existing files are not overwritten.
 """
 
 import os

@@ -68,7 +68,7 @@ def serve_by_http(server: MCPServer[Any], listener: socket.socket, address: Http
 
 
 def _security(address: HttpAddress, port: int) -> TransportSecuritySettings:
-    """What a request may name as host and as origin: other sites' pages are refused."""
+    """Hosts and origins that a request may name: other sites' pages are refused."""
     names = host_names(address, port)
     return TransportSecuritySettings(
         enable_dns_rebinding_protection=True,

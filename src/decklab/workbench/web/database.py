@@ -1,4 +1,4 @@
-"""What the workbench remembers: decks, their versions, and jobs, in SQLite or PostgreSQL.
+"""Database of the workbench: decks, their versions, and jobs, in SQLite or PostgreSQL.
 
 A row is written after the file that it names, so that whatever a killed server has told a person
 to be there is there.
@@ -59,7 +59,7 @@ class Base(DeclarativeBase):
 
 
 class FitRow(Base):
-    """What the database was made by and for; there is one such row."""
+    """Folder and decklab version that the database was made for; there is one such row."""
 
     __tablename__ = "workbench"
 
@@ -84,7 +84,7 @@ class DeckRow(Base):
     current: Mapped[int] = mapped_column(default=1)
     """Number of the version that is shown first."""
     words: Mapped[str] = mapped_column(Text, default="")
-    """Text of the slides, by which decks are found."""
+    """Text of the slides, for searching decks."""
 
 
 class VersionRow(Base):
@@ -221,7 +221,7 @@ def belong(sessions: sessionmaker[Session], folder: Path) -> None:
 
 
 def database_reason(error: SQLAlchemyError) -> str:
-    """What a database says is wrong, in a line."""
+    """Fault that a database reports, in a line."""
     cause = getattr(error, "orig", None) or error
     told = cause.args[0] if cause.args else cause
     if isinstance(told, dict):  # pg8000 gives the fields of PostgreSQL's answer
@@ -304,7 +304,7 @@ def _writer_first(connection: Connection) -> None:
 
 
 def _lasting(connection: sqlite3.Connection, _record: object) -> None:
-    """What is committed outlives a killed server and a machine that loses its power."""
+    """Make committed data outlive a killed server and a machine that loses its power."""
     for setting in (
         "journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON",
         f"busy_timeout={BUSY_SECONDS * 1000}",

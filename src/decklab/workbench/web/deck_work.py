@@ -61,7 +61,7 @@ def _pictures(slides: Collection[int] | None) -> Pictures:
 
 
 def _drawn(drawn: DrawnDeck) -> dict[str, Any]:
-    """What came of drawing: why there are no pictures, or their size."""
+    """Result of drawing: why there are no pictures, or their size."""
     sizes = (
         [(one.width, one.height) for one in drawn.saved.slides if one.picture]
         if drawn.saved

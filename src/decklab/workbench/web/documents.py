@@ -24,7 +24,7 @@ DOCUMENT_SUFFIXES = (
     ".pdf", ".docx", ".md", ".markdown", ".txt", ".html", ".htm", ".xhtml", ".csv", ".tsv",
     ".xlsx", ".xlsm",
 )  # fmt: skip
-"""What documents the library takes."""
+"""File suffixes of documents that the library takes."""
 
 
 class DocumentRow(Base):
@@ -39,7 +39,7 @@ class DocumentRow(Base):
     suffix: Mapped[str]
     size: Mapped[int]
     words: Mapped[str] = mapped_column(Text, default="")
-    """Its text, by which it is found."""
+    """Its text, for searching documents."""
     lines: Mapped[list[str] | None] = mapped_column(JSON)
     """Its first lines; None until it was read."""
     pages: Mapped[int | None]

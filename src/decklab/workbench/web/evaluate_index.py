@@ -80,7 +80,7 @@ class RunIndex:
         return sorted(self._all(FoundSteps), key=lambda one: (-one.made, one.title))
 
     def unreadable(self) -> list[Unreadable]:
-        """What could not be read, by its name."""
+        """Files that could not be read, by name."""
         return sorted(self._all(Unreadable), key=lambda one: one.file)
 
     def run(self, run_id: str) -> FoundRun:
@@ -108,7 +108,7 @@ class RunIndex:
         raise NotThere("no such trajectory; its folder may be gone")
 
     def steps_in(self, folder: Path) -> FoundSteps | None:
-        """The trajectory in a folder; None if there is none."""
+        """The trajectory in a folder; None if it has none."""
         return next((one for one in self._all(FoundSteps) if one.folder == folder), None)
 
     def inside(self, path: Path) -> bool:
@@ -144,7 +144,7 @@ class RunIndex:
 
 
 def _stamp(path: Path) -> _Stamp:
-    """What changes when a file does; of a trajectory the steps are what grows."""
+    """A stamp that changes when a file does; of a trajectory, when its steps grow."""
     status = path.stat()
     if path.name == _RUN and (path.parent / STEPS).exists():
         more = (path.parent / STEPS).stat()
@@ -172,7 +172,7 @@ def _files(folder: Path) -> Iterator[Path]:
 
 
 def _read(path: Path, top: Path) -> Found | None:
-    """What a file holds; None for what commands read, such as cases or questions."""
+    """Content of a file; None for input files of commands, such as cases or questions."""
     shown = str(path.relative_to(top))
     try:
         if path.name == _RUN:

@@ -75,7 +75,7 @@ def _read(path: Path) -> Mapping[str, Any] | None:
 
 
 def about(run: FoundRun, case: RunCase) -> str:
-    """What jobs on a case are about."""
+    """Key of a case, under which its jobs are kept."""
     return id_of(run.id, case.id)
 
 

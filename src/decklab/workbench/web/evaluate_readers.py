@@ -273,7 +273,7 @@ _READERS: Final[tuple[tuple[frozenset[str], Callable[[Any], ReadRun]], ...]] = (
     (frozenset({"scores", "model", "arena"}), _prefer),
     (frozenset({"decks"}), _score),
 )
-"""What a file has, and who reads it; the first that fits."""
+"""Keys of a file, and its reader; the first that fits reads it."""
 
 
 _INPUTS: Final = (
@@ -308,8 +308,8 @@ def _sample(path: Path, _stamp: int, sample: str | int, epoch: int) -> Mapping[s
 
 
 def sample_of(path: Path, sample: str | int, epoch: int = 1) -> Mapping[str, Any]:
-    """What a log says of a sample: instruction, answer, scores with their facts, metadata; empty
-    if the log cannot be read or does not have it."""
+    """A log's record of a sample: instruction, answer, scores with their facts, metadata; empty if
+    the log cannot be read or does not have it."""
     try:
         return _sample(path, path.stat().st_mtime_ns, sample, epoch)
     except (DecklabError, OSError):
@@ -317,7 +317,7 @@ def sample_of(path: Path, sample: str | int, epoch: int = 1) -> Mapping[str, Any
 
 
 def newest_log_with(folder: Path, sample: str) -> Mapping[str, Any]:
-    """What the newest log in a folder that has a sample says of it; empty if none has."""
+    """Record of a sample in the newest log of a folder that has it; empty if none has."""
     for path in sorted(folder.glob("*.eval"), reverse=True):
         found = sample_of(path, sample)
         if found:

@@ -28,7 +28,7 @@ ORDERS: Final[Mapping[str, str]] = {
 
 @dataclass(frozen=True)
 class CaseFilter:
-    """What a person asked for; empty fields leave everything in."""
+    """Filter by a person; empty fields leave everything in."""
 
     system: str = ""
     label: str = ""
@@ -91,7 +91,7 @@ def _words(case: RunCase) -> str:
 
 
 def _rank(value: float | NotScored, *, down: bool) -> tuple[bool, float]:
-    """What is not scored comes last."""
+    """Sort key that puts unscored values last."""
     if isinstance(value, NotScored):
         return True, 0.0
     return False, -value if down else value
@@ -148,7 +148,7 @@ class PairedCase:
 
     @property
     def verdict(self) -> Literal["better", "worse", "same", "open"]:
-        """What became of it; ``open`` if it is not scored in both."""
+        """Change of the case between two runs; ``open`` if it is not scored in both."""
         if isinstance(self.change, NotScored):
             return "open"
         if abs(self.change) <= SAME:

@@ -24,11 +24,11 @@ from decklab.workbench.web.worker import worker
 
 @dataclass(frozen=True)
 class JobKind:
-    """What the server does for a kind of job before and after a process does its work."""
+    """Steps of the server for a kind of job, before and after a process does its work."""
 
     prepare: Callable[["Jobs", JobRow], WorkTask]
     finish: Callable[["Jobs", JobRow, WorkTask, dict[str, Any]], None]
-    """Takes what was made into the library; may change the result, which is told after it."""
+    """Takes the result into the library; may change it, before people see it."""
     order: int = 0
     """Jobs of a lower number have a head start; those of ``SLOW`` come last, do not count in the
     bound of the queue, and leave one process free."""
@@ -209,7 +209,7 @@ class Jobs(Closing):
             }
 
     def stage(self, job: JobRow) -> str:
-        """What a running job is at, in a word; empty if it does not say."""
+        """Stage of a running job, in a word; empty if it does not say."""
         with suppress(OSError):
             return self.stage_file(job.id).read_text(encoding="utf-8")
         return ""

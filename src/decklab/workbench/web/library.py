@@ -38,7 +38,7 @@ class UploadRefused(DecklabError):
 
 @dataclass(frozen=True)
 class Facts:
-    """What was found in a version; the same for the same file."""
+    """Facts found in a version; the same for the same file."""
 
     slides: int = 0
     titles: tuple[str, ...] = ()
@@ -49,7 +49,7 @@ class Facts:
     picture_size: tuple[int, ...] = (1280, 720)
     """Width and height of the pictures of slides."""
     not_drawn: str = ""
-    """Why there are no pictures; empty if there are."""
+    """Why slides have no pictures; empty if they have."""
 
     @classmethod
     def of(cls, found: Mapping[str, Any]) -> "Facts":
@@ -106,7 +106,7 @@ class Library:
     ) -> tuple[VersionRow, int]:
         """A new version of a deck from ``made``, which is moved into the library; it is current.
 
-        Gives it, and the number of the version that was current before.
+        Returns it, and the number of the version that was current before.
         """
         suffix = self.version(deck_id, parent).suffix
         digest, size = measured(made)
@@ -230,7 +230,7 @@ class Library:
         return self.folder / "seen" / version.digest
 
     def facts(self, version: VersionRow) -> Facts | None:
-        """What was found in a version; None if it was not looked at yet."""
+        """Facts found in a version; None if nobody looked at it yet."""
         path = self.seen(version) / "facts.json"
         try:
             found = json.loads(path.read_text(encoding="utf-8"))
@@ -239,7 +239,7 @@ class Library:
         return Facts.of(found)
 
     def changes(self, version: VersionRow, base: VersionRow) -> list[dict[str, Any]] | None:
-        """What changed from ``base`` to a version, in words; None if it is not known yet."""
+        """Changes from ``base`` to a version, in words; None if they are not known yet."""
         try:
             found = json.loads(self.changes_file(version, base).read_text(encoding="utf-8"))
         except FileNotFoundError:
@@ -281,7 +281,7 @@ class Library:
         return path if path.is_file() else None
 
     def remember_words(self, deck_id: str, words: str) -> None:
-        """Keep the text by which a deck is found."""
+        """Keep the text for searching a deck."""
         with self.writing() as session:
             deck = session.get(DeckRow, deck_id)
             if deck is not None:

@@ -82,7 +82,7 @@ def job_json(jobs: Jobs, job: JobRow) -> dict[str, Any]:
 
 
 def score_of(facts: Facts | None, metric: str) -> float | None:
-    """A score of a version; None if there is none."""
+    """A score of a version; None if it has none."""
     for row in facts.scores if facts else ():
         if row["metric"] == metric:
             value = row["value"]
@@ -132,7 +132,7 @@ _COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
     "accessibility.duplicate-slide-title": ("", _TITLE),
     "accessibility.link-text": (r'The link text "(?P<words>[^"…]+)"', _REPLACE),
 }
-"""By rule, what a message has to say, and the request; only those that mend what was found."""
+"""By rule, a pattern of the message, and the request; only requests that mend the finding."""
 
 
 def fix_request(finding: Mapping[str, Any]) -> str:
@@ -155,7 +155,7 @@ def fix_request(finding: Mapping[str, Any]) -> str:
 
 
 def model_request(finding: Mapping[str, Any]) -> str:
-    """What a model is asked to mend: the place, what is wrong, and what helps."""
+    """Request to a model to mend a finding: the place, the fault, and the fix."""
     slide, shape = finding.get("slide"), finding.get("shape")
     place = [f"On slide {slide}" if slide else "In the deck", *([f"in {shape}"] if shape else [])]
     return " ".join(filter(None, (
@@ -177,7 +177,7 @@ def _quoted(text: str) -> str:
 ROOMS: Final = (
     ("/", "Library"), ("/write", "Write"), ("/evaluate", "Evaluate"), ("/rank", "Rank"),
 )  # fmt: skip
-"""What the head of each page leads to."""
+"""Links in the head of each page."""
 
 
 def render(template: str, *, here: str = "", **context: Any) -> str:

@@ -1,4 +1,4 @@
-"""What stands between the network and the workbench: hosts, origins, tokens, sizes and headers.
+"""Protection of the workbench from the network: hosts, origins, tokens, sizes and headers.
 
 A page of another site must not be able to use a workbench that is open in the same browser, nor may
 a name that was turned to the loopback ("DNS rebinding").
@@ -59,7 +59,7 @@ class Access:
     hosts: frozenset[str]
     """Names with ports that requests may call it, lower case."""
     token: str = ""
-    """What people have to know; empty for nothing, which only the loopback may have."""
+    """Token that people have to know; empty for none, which only the loopback may have."""
     upload_bytes: int = 300 * 2**20
     """The largest upload (ours: decks with videos are larger, and are refused with a line)."""
     patience: float = 30.0

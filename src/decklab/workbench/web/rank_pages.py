@@ -109,7 +109,7 @@ def _place(topic: BlindTopic) -> dict[str, Any]:
 
 
 def _topic(studies: Studies, topic: BlindTopic) -> dict[str, Any]:
-    """What the page of a topic shows: the groups of ranked decks, then those that are not."""
+    """Content of a topic's page: the groups of ranked decks, then those that are not."""
     by_entry = {one.entry.id: one for one in topic.decks}
     order = topic.order
     groups = [

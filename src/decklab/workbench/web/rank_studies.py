@@ -81,7 +81,7 @@ class OrderRow(Base):
     ranked: Mapped[list[list[str]]] = mapped_column(JSON, default=list)
     """Ids of entries, the best first; those in one list are tied. Others are not ranked."""
     flags: Mapped[dict[str, Any]] = mapped_column(JSON, default=dict)
-    """What is wrong with an entry, by its id: one of ``rank_studies.FLAGS``."""
+    """Flag of an entry, by its id: one of ``rank_studies.FLAGS``."""
     note: Mapped[str] = mapped_column(Text, default="")
     seconds: Mapped[float] = mapped_column(default=0.0)
     """Spent on the topic, idle time left out."""
@@ -94,7 +94,7 @@ FLAGS: Final[Mapping[str, str]] = {
     "off-topic": "it is not about the topic",
     "same": "it is the same as another",
 }
-"""What an annotator can say is wrong with a deck."""
+"""Faults of a deck that an annotator can flag."""
 
 _TOKEN = re.compile(r"[\w-]{32}\Z", re.ASCII)
 MOST_NAME: Final = 120
@@ -122,7 +122,7 @@ class BlindTopic:
     name: str
     decks: tuple[BlindDeck, ...]
     order: OrderRow | None
-    """What the annotator has done so far."""
+    """Order that the annotator has given so far."""
 
     def by_key(self, key: str) -> BlindDeck:
         """The deck of a key; raises NotThere."""
@@ -295,7 +295,7 @@ class Studies:
         return RankTable(tuple(found))
 
     def progress(self, study: str) -> dict[str, list[OrderRow]]:
-        """What each annotator has done, by the annotator's id."""
+        """Orders of each annotator so far, by the annotator's id."""
         found: dict[str, list[OrderRow]] = {one.id: [] for one in self.annotators(study)}
         for order in self._orders(found):
             found[order.annotator].append(order)
@@ -323,10 +323,10 @@ class Studies:
         return out.getvalue()
 
     def take_csv(self, study: str, file: Path) -> tuple[int, tuple[str, ...]]:
-        """Take rankings from a CSV; gives how many were taken, and what was left out and why.
+        """Take rankings from a CSV; returns how many were taken, and the faults of the others.
 
-        Topics and products must be those of the study; a new annotator gets a link. What an
-        annotator ranked before stays. Raises ResultsError if it is no table of ranks.
+        Topics and products must be those of the study; a new annotator gets a link. An annotator's
+        earlier rankings stay. Raises ResultsError if it is no table of ranks.
         """
         read = read_rankings([file])
         entries = {(one.topic, one.product): one.id for one in self.entries(study)}

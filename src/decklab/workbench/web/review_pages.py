@@ -22,7 +22,7 @@ VIEWS = {"after": "Slide", "beside": "Side by side", "slider": "Slider"}
 
 @dataclass(frozen=True)
 class Place:
-    """What a page of a deck shows: a slide of a version, against another version."""
+    """Address of a page of a deck: a slide of a version, against another version."""
 
     deck: str
     version: int
@@ -44,7 +44,7 @@ class Place:
 def review_context(
     bench: Workbench, shown: VersionRow, slide: int, against: int | None, view: str
 ) -> dict[str, Any]:
-    """What a page says of the changes of a version; all is empty if it is not compared."""
+    """Content of a page on the changes of a version; all is empty if it is not compared."""
     base = _base(bench, shown, against)
     reviewed = review(bench.library, shown, base) if base else []
     job = None
@@ -74,7 +74,7 @@ def _base(bench: Workbench, shown: VersionRow, against: int | None) -> VersionRo
 
 
 def review_pages(bench: Workbench) -> APIRouter:
-    """What the buttons beside changes do."""
+    """Routes of the buttons beside changes."""
     router = APIRouter(default_response_class=HTMLResponse)
     library, jobs = bench.library, bench.jobs
 

@@ -107,7 +107,7 @@ async def job_news(jobs: Jobs, watched: list[str]) -> AsyncIterator[str]:
 
 
 def _state(jobs: Jobs, job: str) -> str:
-    """What a page would show of a job: "ended" where nothing more will come."""
+    """State of a job as a page shows it: "ended" if nothing more will come."""
     try:
         row = jobs.job(job)
     except NotThere:
@@ -163,7 +163,7 @@ def make_app(bench: Workbench) -> FastAPI:
 
 
 async def _refused(request: Request, error: Exception) -> HTMLResponse | JSONResponse:
-    """What cannot be done, in one line: as JSON for programs, as a page or notice for people."""
+    """The error, in one line: as JSON for programs, as a page or notice for people."""
     status = next((code for kind, code in _STATUS.items() if isinstance(error, kind)), 400)
     said = str(error)
     if isinstance(error, HTTPException):
@@ -178,7 +178,7 @@ async def _refused(request: Request, error: Exception) -> HTMLResponse | JSONRes
 
 
 async def _away(request: Request, error: Exception) -> HTMLResponse | JSONResponse:
-    """What cannot be done for now because the database does not answer."""
+    """Error response while the database does not answer."""
     if not (isinstance(error, SQLAlchemyError) and is_away(error)):
         raise error
     return await _refused(
@@ -187,7 +187,7 @@ async def _away(request: Request, error: Exception) -> HTMLResponse | JSONRespon
 
 
 def _fault(one: Mapping[str, Any]) -> str:
-    """What is wrong with a field of an address or a form, in a line."""
+    """Fault of a field of an address or a form, in a line."""
     return f"{one['loc'][-1]}: {fault_words(one)}"
 
 
@@ -299,7 +299,7 @@ def _told(opened: str, address: HttpAddress) -> str:
 
 
 def _address(address: HttpAddress, port: int) -> str:
-    """What to open in a browser, with the token if there is one."""
+    """Address to open in a browser, with the token if there is one."""
     near = is_loopback(address.host) or address.host == "0.0.0.0"
     host = "127.0.0.1" if near else address.host
     shown = f"[{host}]" if ":" in host else host

@@ -16,9 +16,9 @@ class WorkTask:
     kind: str
     """Names the function that does it."""
     file: Path
-    """What it is on."""
+    """File that it works on."""
     seen: Path
-    """Folder for what is drawn and found."""
+    """Folder for pictures and findings."""
     out: Path
     """Where what is made goes."""
     stage: Path
@@ -28,7 +28,7 @@ class WorkTask:
 
 @dataclass(frozen=True)
 class WorkDone:
-    """What came of a piece of work; ``failure`` is a line where it could not be done."""
+    """Result of a piece of work; ``failure`` is a line if it could not be done."""
 
     result: Mapping[str, Any] = field(default_factory=dict)
     failure: str = ""

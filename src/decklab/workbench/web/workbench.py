@@ -1,4 +1,4 @@
-"""What pages and the JSON API do with the library and its queue of work."""
+"""Actions of pages and the JSON API on the library and its queue of work."""
 
 import shutil
 import time
@@ -28,7 +28,7 @@ _TRY_AGAIN_SECONDS = 60.0
 
 
 class Workbench:
-    """What pages and the API do, in one place."""
+    """Actions of pages and the API, in one place."""
 
     def __init__(
         self,
@@ -54,7 +54,7 @@ class Workbench:
     def look_at(self, deck_id: str) -> str:
         """Read the file of a deck in the folder if it has changed, and have it looked at.
 
-        Gives why that cannot be done, in a line; raises FolderError if there is no version
+        Returns why that cannot be done, in a line; raises FolderError if there is no version
         either, and NotThere for no deck.
         """
         deck = self.library.deck(deck_id)

@@ -26,7 +26,7 @@ THEME_WORDS: Final = {
     "academic": "sober, for talks with sources", "corporate": "blue, for reports",
     "playful": "round and bright",
 }  # fmt: skip
-"""What themes are for."""
+"""Uses of themes."""
 
 
 def theme_choices() -> list[tuple[str, str]]:
@@ -73,7 +73,7 @@ SOURCE_SUFFIXES = (
     ".pdf,.docx,.pptx,.potx,.md,.markdown,.txt,.html,.htm,.csv,.tsv,.xlsx,.png,.jpg,.jpeg,.webp"
 )
 WISHES = ("shorter", "longer", "as a timeline", "as a table", "as cards", "with a picture")
-"""What can be said of a slide without a model, among other things."""
+"""Some of the wishes about a slide that need no model."""
 _MOST_DECKS = 200
 _YEAR = "private, max-age=31536000, immutable"
 
@@ -337,7 +337,7 @@ def _scoring(jobs: Jobs, job: JobRow) -> WorkTask:
 
 
 def _scored(_jobs: Jobs, _job: JobRow, _task: WorkTask, _result: dict[str, Any]) -> None:
-    """What was scored is in the facts of the take already."""
+    """Do nothing: the scores are in the facts of the take already."""
 
 
 WRITE_JOBS: Final[Mapping[str, JobKind]] = {

@@ -1,4 +1,4 @@
-"""What the pages and the JSON API do with drafts."""
+"""Actions of the pages and the JSON API on drafts."""
 
 import shutil
 from collections.abc import Sequence
@@ -30,7 +30,7 @@ from decklab.workbench.web.write_drafts import (
 from decklab.writer.outline import Outline
 
 PASTED_TEXT = "Notes.md"
-"""What a text that was pasted is called."""
+"""Name of a text that was pasted."""
 PASTED_SLIDES = "Slides.md"
 _MAIN = ("draft-outline", "draft-write")
 _LONGEST_WISH = 500
@@ -60,7 +60,7 @@ class DraftForm(DraftSettings):
 
 
 class Writing:
-    """What can be done with drafts, in one place."""
+    """Actions on drafts, in one place."""
 
     def __init__(self, bench: Workbench) -> None:
         self.bench, self.jobs = bench, bench.jobs
