@@ -81,7 +81,7 @@ def check_cluster_options(
 
 
 def drawing_cache(folder: Path | None, *, no_cache: bool) -> "Cache | None":
-    """Where workers keep drawn decks: nowhere, as suits decks that are drawn once, but where a
+    """Where workers keep drawn decks: nowhere, as suits decks that are drawn once, but if a
     folder is named. Raises typer.BadParameter for a folder and none at once."""
     if folder is None:
         return None
@@ -112,7 +112,7 @@ def run_on_cluster(
 ) -> "DatasetRun":
     """Do the work on the cluster, show how far it is, and print what was done.
 
-    Exits with 2 and one line where it cannot begin; Ctrl-C ends it with 130.
+    Exits with 2 and one line if it cannot begin; Ctrl-C ends it with 130.
     """
     if out is None:
         raise typer.BadParameter("--cluster needs --out, the folder of the data set")

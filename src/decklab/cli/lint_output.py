@@ -21,7 +21,7 @@ LintFormat = Literal["table", "json", "sarif", "github"]
 
 
 class LintPrinter:
-    """Prints the outcomes of lint, of each deck as it comes; what is one document comes at the end.
+    """Prints the outcomes of lint, of each deck as it comes; a single document comes at the end.
 
     ``least`` is the least severity that is shown; ``statistics`` adds how often rules were
     broken; ``docs`` is the address of the rules' pages, for SARIF.

@@ -123,7 +123,7 @@ def noting(stages: list[str]) -> Callable[[str], None]:
 
 @contextmanager
 def stages_shown(stages: list[str]) -> Iterator[Callable[[str], None]]:
-    """Show the current stage on standard error where that is a terminal; elsewhere only notes, such
+    """Show the current stage on standard error if that is a terminal; elsewhere only notes, such
     as of a model that is asked again.
 
     Yields a function to call with the name of each stage, which adds it to ``stages``.
@@ -235,7 +235,7 @@ class LazyGroup(TyperGroup):
         }
 
     def make_context(self, *args: Any, **how: Any) -> Any:
-        """The context of the group; errors in its own options are told in our words."""
+        """The context of the group; errors in its own options are put in our words."""
         with usage_in_words():
             return super().make_context(*args, **how)
 
