@@ -70,7 +70,7 @@ def fault_words(fault: Mapping[str, Any]) -> str:
 
 
 def json_of(data: str | bytes) -> Any:
-    """JSON that a person may have written; raises ValueError, in our words, where it is none.
+    """JSON that a person may have written; raises ValueError, in our words, if it is none.
 
     >>> json_of('{"title":\\n x}')
     Traceback (most recent call last):

@@ -75,7 +75,7 @@ def files_below(
 ) -> Iterator[tuple[Path, list[str], list[str]]]:
     """Like ``os.walk``, sorted, without anything decklab wrote and without hidden folders.
 
-    ``unreadable`` is told of folders that cannot be listed.
+    ``unreadable`` is called for folders that cannot be listed.
     """
     ours: set[Path] = set()
     for name, folders, files in os.walk(folder, onerror=unreadable):

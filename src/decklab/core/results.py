@@ -40,7 +40,7 @@ SAME = 1e-9
 
 
 class BoundedScore:
-    """A score, 0 to 1, between ``low`` and ``high``, which are equal where it is known."""
+    """A score, 0 to 1, between ``low`` and ``high``, which are equal if it is known."""
 
     low: float
     high: float
@@ -138,7 +138,7 @@ class Finding(_Record):
     slide: int | None = None
     """1-based slide number; None for the deck as a whole."""
     slides: tuple[int, ...] = ()
-    """All slides with the same cause, where it is reported once for several; empty otherwise."""
+    """All slides with the same cause, if it is reported once for several; empty otherwise."""
     shape: str | None = None
     """The element, as ``name (id 7)``."""
     box: Box | None = None
