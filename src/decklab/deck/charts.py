@@ -303,7 +303,7 @@ def _plain(category: str) -> str:
 
 
 def _color(ser: Element, sheet: Sheet, here: Source) -> str | None:
-    """The colour of the series' area, or of its line where it has no area."""
+    """The colour of the series' area, or of its line if it has no area."""
     properties = ser.find(qn("c:spPr"))
     line = None if properties is None else properties.find(qn("a:ln"))
     for holder in (properties, line):
@@ -330,7 +330,7 @@ def _axes(root: Element) -> Iterator[Axis]:
 
 
 def _switched(element: Element, tag: str) -> bool:
-    """A switch of the chart vocabulary: on where it is present and not set to off."""
+    """A switch of the chart vocabulary: on if it is present and not set to off."""
     child = element.find(qn(tag))
     return child is not None and flag(child.get("val") or "1") is True
 

@@ -68,7 +68,7 @@ class Deck(Closing, Tabular):
         return f"Deck({str(self.path)!r})"
 
     def close(self) -> None:
-        """Close the file; what was read stays available."""
+        """Close the file; its contents stay available if they were read."""
         self.package.close()
 
 

@@ -67,7 +67,7 @@ class Source:
         return Source(self.package, part, self.log)
 
     def root(self) -> Element | None:
-        """The part's root element; None, and a recorded problem, where it is damaged or missing."""
+        """The part's root element; None, and a recorded problem, if it is damaged or missing."""
         try:
             return self.package.xml(self.part)
         except DAMAGE as error:
@@ -75,7 +75,7 @@ class Source:
             return None
 
     def links(self) -> dict[str, Relationship]:
-        """The part's relationships by id; none, and a recorded problem, where it has an error."""
+        """The part's relationships by id; none, and a recorded problem, if it has an error."""
         try:
             return self.package.relationships(self.part)
         except DAMAGE as error:

@@ -73,7 +73,7 @@ def _stretched(first: float, last: float, before: float, after: float) -> tuple[
 def read_picture(fill: Element | None, source: Source) -> OutlinePicture | None:
     """The image of a ``p:blipFill`` or ``a:blipFill``; None if it refers to none.
 
-    Where a picture has both, the SVG counts and not the bitmap for older readers.
+    If a picture has both, the SVG counts and not the bitmap for older readers.
     """
     blip = None if fill is None else fill.find(qn("a:blip"))
     if blip is None:

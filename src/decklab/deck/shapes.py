@@ -93,7 +93,7 @@ class ShapeNode:
 
     @property
     def name(self) -> str:
-        """The shape's name; the name of its element where it has none."""
+        """The shape's name; the name of its element if it has none."""
         return self._named("name") or local_name(str(self.element.tag))
 
     @property

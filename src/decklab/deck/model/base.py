@@ -52,7 +52,7 @@ Share = Annotated[float, Field(ge=0, le=1)]
 """A share of one."""
 
 Many = Annotated[tuple[T, ...], Field(strict=False)]
-"""Several of a kind, in order; a JSON array, also where it was parsed to a list before."""
+"""Several of a kind, in order; a JSON array, also if it was parsed to a list before."""
 
 Pair = Annotated[tuple[float, float], Field(strict=False)]
 """Two numbers."""
@@ -113,4 +113,4 @@ class Action(Model):
     slide or custom show."""
     tooltip: str = ""
     action: str = ""
-    """The action as the file spells it, where the kind does not say all."""
+    """The action as the file spells it, if the kind does not say all."""

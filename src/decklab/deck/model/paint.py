@@ -41,9 +41,9 @@ class Gradient(Model):
     kind: Literal["gradient"]
     stops: Many[Stop]
     angle: float | None = None
-    """Degrees clockwise from left to right; null where it follows a path."""
+    """Degrees clockwise from left to right; null if it follows a path."""
     path: str | None = None
-    """``circle``, ``rect`` or ``shape``; null where it is linear."""
+    """``circle``, ``rect`` or ``shape``; null if it is linear."""
 
 
 class Pattern(Model):
@@ -69,7 +69,7 @@ class PictureFill(Model):
 
     kind: Literal["picture"]
     sha256: Sha256 | None = None
-    """Of the image; null where it is missing or linked."""
+    """Of the image; null if it is missing or linked."""
     link: str | None = None
     """Where a linked image is; never followed."""
     tiled: bool = False
@@ -130,6 +130,6 @@ class Border(Model):
     """One side of a table cell."""
 
     stroke: Hex | None = None
-    """Null where it is not drawn."""
+    """Null if it is not drawn."""
     strokeWidth: float = Field(default=0.0, ge=0)  # noqa: N815 - as in the plain schema
     pen: Pen = Pen()

@@ -1,4 +1,4 @@
-"""The schema of paper 000: what a vision model is asked for, and ground truth is compared by.
+"""The schema of paper 000: a vision model fills it in, and ground truth is compared by it.
 
 Field names are the paper's where it prints them (appendix A, table 1; appendix B; the font object
 of appendix D). The paper does not print the names of a text's content, a table's cells and a
@@ -71,7 +71,7 @@ class PlainRect(Boxed):
     rx: float = Field(ge=0)
     """Corner radius, px; 0 for sharp corners."""
     fill: Hex | None
-    """Null where the area is not painted."""
+    """Null if the area is not painted."""
     stroke: Hex | None
     """Colour of the outline; null without one."""
     strokeWidth: float = Field(ge=0)  # noqa: N815 - the paper's name
@@ -88,7 +88,7 @@ class PlainLine(Model):
     """Where it ends, px."""
     y2: float
     stroke: Hex | None
-    """Null where the line is not painted."""
+    """Null if the line is not painted."""
     strokeWidth: float = Field(ge=0)  # noqa: N815 - the paper's name
     """Width, pt."""
 

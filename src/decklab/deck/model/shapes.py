@@ -17,7 +17,7 @@ class Series(Model):
 
     name: str | None = None
     values: Many[float | None] = ()
-    """Null where a cell is blank or holds no number."""
+    """Null if a cell is blank or holds no number."""
     categories: Many[str] = ()
     """Of each value; for scatter and bubble charts the x values."""
     category_levels: Many[Many[str]] = ()
@@ -28,7 +28,7 @@ class Series(Model):
     plot: str = ""
     """Which of the chart's plots shows it."""
     color: Hex | None = None
-    """Null where the chart's style gives it."""
+    """Null if the chart's style gives it."""
     values_ref: str | None = None
     """The cells the values came from."""
     categories_ref: str | None = None
@@ -40,7 +40,7 @@ class Axis(Model):
     kind: Literal["category", "value", "date", "series"]
     title: str | None = None
     minimum: float | None = None
-    """Null where it follows the data."""
+    """Null if it follows the data."""
     maximum: float | None = None
     hidden: bool = False
 
@@ -133,7 +133,7 @@ class Drawn(Model):
     size: float = Field(gt=0)
     """Of most of its characters, as drawn, pt."""
     color: Hex | None = None
-    """Of most of its characters; null where it is not known."""
+    """Of most of its characters; null if it is not known."""
     matched: Share
     """Share of its characters that were found on the page."""
 
@@ -144,7 +144,7 @@ class Text(PlainText, Element):
     paragraphs: Many[Paragraph] = ()
     body: Body = Body()
     drawn: Drawn | None = None
-    """Null where the layout is not known or the text was not found in it."""
+    """Null if the layout is not known or the text was not found in it."""
 
 
 class Rect(PlainRect, Element):
@@ -180,7 +180,7 @@ class Picture(Model):
     """An image as a file holds it."""
 
     sha256: Sha256 | None = None
-    """Of its bytes; null where it is missing or linked."""
+    """Of its bytes; null if it is missing or linked."""
     content_type: str | None = None
     pixels: Many[int] = ()
     """Width and height of a raster; empty for vectors and unreadable files."""
@@ -200,7 +200,7 @@ class Image(PlainImage, Picture, Element):
     stroke: Hex | None = None
     strokeWidth: float = Field(default=0.0, ge=0)  # noqa: N815 - as in the plain schema
     paint: Paint = NO_PAINT
-    """Behind the image, where it lets light through."""
+    """Behind the image, if it lets light through."""
     pen: Pen = Pen()
 
 

@@ -41,7 +41,7 @@ class Comment(Reply):
 
     kind: Literal["classic", "modern"]
     x: float | None = None
-    """Where it stands, px; null where it is bound to no place."""
+    """Where it stands, px; null if it is bound to no place."""
     y: float | None = None
     shape: int | None = None
     """Id of the shape it is about."""
@@ -78,7 +78,7 @@ class Animation(Model):
     trigger: Literal["on_click", "with_previous", "after_previous", "on_shape_click", "unknown"]
     delay_ms: int = 0
     duration_ms: int | None = None
-    """Null where it lasts as long as a medium, or until something ends it."""
+    """Null if it lasts as long as a medium, or until something ends it."""
     shape: int | None = None
     """Id of the shape it plays on."""
     paragraphs: Many[int] = ()
@@ -117,7 +117,7 @@ class Contents(Model):
     size_pt: Pair = (960.0, 540.0)
     """Width and height of the slide itself, pt."""
     color_map: dict[str, str] = Field(default={})
-    """Theme colours by the names that its shapes use, where it maps them itself, as masters do."""
+    """Theme colours by the names that its shapes use, if it maps them itself, as masters do."""
     sources: Sources = NOWHERE
 
     def elements(self) -> tuple[Element, ...]:
@@ -188,7 +188,7 @@ class SlideElements(Contents):
     footer: str | None = None
     date: str | None = None
     slide_number: str | None = None
-    """Texts of those placeholders; null where the slide does not show them."""
+    """Texts of those placeholders; null if the slide does not show them."""
 
 
 class ThemeElements(Model):

@@ -66,7 +66,7 @@ class Bullet(Model):
     sha256: Sha256 | None = None
     """Of a picture."""
     font: str | None = None
-    """Null where it follows the text, as for the next two."""
+    """Null if it follows the text, as for the next two."""
     color: Hex | None = None
     size: Spacing | None = None
 
@@ -86,7 +86,7 @@ class Paragraph(Model):
     """Points, as the next two."""
     margin_right: float = 0.0
     indent: float = 0.0
-    """Of the first line against the margin; negative where it hangs."""
+    """Of the first line against the margin; negative if it hangs."""
     line_spacing: Spacing = LINE
     space_before: Spacing = NOTHING
     space_after: Spacing = NOTHING

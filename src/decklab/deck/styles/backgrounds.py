@@ -1,4 +1,4 @@
-"""Backgrounds: what a slide, layout or master states, and its effective background."""
+"""Backgrounds: the one that a slide, layout or master states, and the effective one."""
 
 from dataclasses import dataclass
 
@@ -16,7 +16,7 @@ class StatedBackground:
     fill: Element | None
     """A fill of its own."""
     reference: Element | None
-    """The reference to a fill of the theme (``p:bgRef``), where it has no fill of its own."""
+    """The reference to a fill of the theme (``p:bgRef``), if it has no fill of its own."""
 
 
 def stated_background(root: Element) -> StatedBackground | None:

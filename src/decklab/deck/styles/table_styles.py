@@ -29,7 +29,7 @@ _FAMILIES: Mapping[str, Mapping[str, Any]] = json.loads(
 """Family to ids, without an accent and then with accents 1 to 6 (Dark Style 2 has every other one),
 and to parts: the color of their text, their area and the lines at their sides, as ``_part`` reads
 them. ``{color}`` stands for the accent, ``{next}`` for the one after it; a style without an accent
-has the parts ``plain``, where its family has them."""
+has the parts ``plain``, if its family has them."""
 
 BUILTIN_TABLE_STYLES: Mapping[str, tuple[str, int]] = {
     f"{{{id}}}": (family, accent)

@@ -41,7 +41,7 @@ def squeezed(text: str) -> str:
 
 @lru_cache(maxsize=4096)
 def bare(text: str) -> str:
-    """The letters, digits and symbols of a text; the punctuation where it has nothing else.
+    """The letters, digits and symbols of a text; the punctuation if it has nothing else.
 
     >>> bare("Well, well!"), bare("?!")
     ('wellwell', '?!')
@@ -103,7 +103,7 @@ class Claim:
 
     @property
     def matched(self) -> float:
-        """Share of its characters that its spans contain; 1 where the characters are not known."""
+        """Share of its characters that its spans contain; 1 if the characters are not known."""
         return 1 - sum(self.free) / len(self.free) if self.free else 1.0
 
     def distance(self, span: Span, shown: str) -> float | None:

@@ -287,7 +287,7 @@ def _background(sheet: Sheet) -> Background | None:
     """The background that a sheet states itself; None if it shows its parent's.
 
     A reference to the theme's background styles is of kind ``theme``, with the theme's picture
-    where that style is one.
+    if that style is one.
     """
     stated = None if sheet.root is None else stated_background(sheet.root)
     if stated is None:
