@@ -170,11 +170,11 @@ def diff_decks(
     renderer: Renderer | None = None,
     on_rules: OnFallback | None = None,
 ) -> DeckDiff:
-    """The changes between two files: those of ``diff_packages``; but where LibreOffice saved the
+    """The changes between two files: those of ``diff_packages``; but if LibreOffice saved the
     newer deck and not the older, those of ``diff_resaved``.
 
     LibreOffice saves a copy of the older deck then; by default the user's cache folder stores that
-    copy. Where LibreOffice is missing, or cannot save the deck, ``on_rules`` is called with the
+    copy. If LibreOffice is missing, or cannot save the deck, ``on_rules`` is called with the
     reason, and rules on what LibreOffice does distinguish noise from edits, less well. Of ``.odp``
     and ``.ppt`` copies are compared that LibreOffice converts; ``converted`` says so. Raises what
     opening packages and reading decks raise, and RenderError if a deck cannot be converted.

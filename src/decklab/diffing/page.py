@@ -237,7 +237,7 @@ def write_comparison(
     """Compare two decks, write the page to ``path``, and give the changes.
 
     Arguments and errors are those of ``compare_decks``; also OSError, before anything is read,
-    where the page cannot be written or its name is that of one of the decks, and NameTaken if
+    if the page cannot be written or its name is that of one of the decks, and NameTaken if
     the file exists and is no such page. With ``force`` a copy of it is kept beside it.
     """
     check_page(path, DIFF_PAGE, inputs=[before, after], force=force)

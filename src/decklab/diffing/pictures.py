@@ -33,7 +33,7 @@ DeckSide = Literal["original", "modified"]
 class DecksSideBySide(Closing):
     """An original deck and its edited version; a context manager. Both files are only read.
 
-    Where ``renderer`` has none, LibreOffice is started at the first need, and drawn slides are
+    If ``renderer`` has none, LibreOffice is started at the first need, and drawn slides are
     stored while this object is open. A deck that cannot be drawn is tried once.
     """
 
@@ -46,7 +46,7 @@ class DecksSideBySide(Closing):
         self._drawn: dict[DeckSide, RenderedDeck | RenderError] = {}
 
     def close(self) -> None:
-        """Release drawn decks, and LibreOffice where it was started for them."""
+        """Release drawn decks, and LibreOffice if it was started for them."""
         self._stack.close()
         self._drawn.clear()
 
@@ -109,7 +109,7 @@ def ssim_map(a: Grey, b: Grey) -> NDArray[np.float64]:
 
 def ssim(a: Grey, b: Grey) -> float:
     """Mean SSIM over all pixels whose window lies inside the picture, -1 to 1, higher is more
-    similar; over all pixels where the picture is smaller than a window.
+    similar; over all pixels if the picture is smaller than a window.
 
     >>> import numpy as np
     >>> ssim(np.zeros((20, 20), np.uint8), np.zeros((20, 20), np.uint8))

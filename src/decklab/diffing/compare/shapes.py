@@ -346,7 +346,7 @@ def _effect_origin(shape: Json) -> str:
 
 
 def _glue(old: Json, new: Json, shape_ids: dict[int, int]) -> Iterator[Difference]:
-    """Differences of what a connector is glued to, except where that shape was removed. The site
+    """Differences of what a connector is glued to, except if that shape was removed. The site
     counts only if the shape is the same."""
     for end in ("start", "end"):
         stated = old.get(end)

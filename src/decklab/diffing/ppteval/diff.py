@@ -1,7 +1,7 @@
 """The diff object that rubric leaves of PPT-Eval expect: paper 001, appendix A.1.3.
 
 Names and fields are the paper's. Values are those of the published evaluator (microsoft/ppteval,
-commit 8ebb460), for which published leaves were written; where those are wrong about the deck, the
+commit 8ebb460), for which published leaves were written; if those are wrong about the deck, the
 values are ours: docs/rubrics.md lists every difference, and a test compares both with its golden
 values.
 

@@ -57,7 +57,7 @@ class PartPairs:
     retyped: tuple[tuple[str, str], ...]
     """Pairs whose content type changed."""
     links: Mapping[tuple[str, str], LinkPairs]
-    """Relationships of the pairs where they were compared; those of all others are the same."""
+    """Relationships of the pairs that were compared; those of all others are the same."""
     removed: tuple[str, ...]
     added: tuple[str, ...]
 
