@@ -62,7 +62,7 @@ class DocumentTable:
     """A table of a document.
 
     ``native`` says whether every cell was read for certain, so that a table or chart may be made
-    of it; ``why_not`` is the cause where it was not. Then its picture is what can be shown, if
+    of it; ``why_not`` is the cause if it was not. Then its picture is what can be shown, if
     there is one.
     """
 
@@ -115,7 +115,7 @@ class Document:
     """A document that was read."""
 
     name: str
-    """How places name it: the file's name, with a number where two have the same."""
+    """How places name it: the file's name, with a number if two have the same."""
     path: Path
     kind: DocumentKind
     blocks: tuple[DocumentBlock, ...] = ()

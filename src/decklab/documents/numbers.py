@@ -270,7 +270,7 @@ def _single(text: str, amount: _Amount) -> StatedNumber:
 def _counted(text: str, amount: _Amount) -> _Amount:
     """The amount with the word that it counts: the first plural of the next three, else the next.
 
-    German nouns are told by their capital letter.
+    German nouns have a capital letter.
     """
     if amount.unit or (amount.plain and int(amount.value) in _YEARS):
         return amount
@@ -293,7 +293,7 @@ def _whole(value: float) -> float:
     return int(value) if value == int(value) else value
 
 
-# What is no amount -----------------------------------------------------------------------------
+# Other than amounts ----------------------------------------------------------------------------
 
 
 def _skipped(match: re.Match[str]) -> StatedNumber:

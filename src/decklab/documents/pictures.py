@@ -16,7 +16,7 @@ _SHOWN = frozenset(["RGB", "RGBA", "L", "P", "1", "LA"])
 
 
 class UnreadablePicture(ValueError):
-    """A picture file that cannot be shown; the text says why. ``too_large`` where its size is the
+    """A picture file that cannot be shown; the text says why. ``too_large`` if its size is the
     cause, and not damage or its kind."""
 
     def __init__(self, reason: str, *, too_large: bool = False) -> None:

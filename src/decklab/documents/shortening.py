@@ -14,7 +14,7 @@ MOST_CHARACTERS = 140
 _LEAST_WORDS, _LEAST_CHARACTERS = 4, 16
 _MOST_WORDS = 28
 _LABEL_WORDS = 8
-"""An item of a list may begin with a small letter where it is no longer; else it goes on from the
+"""An item of a list may begin with a small letter if it is no longer; else it goes on from the
 words before the list. Ours."""
 _LONG = 100
 _LEAST_REST = 45

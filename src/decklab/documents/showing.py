@@ -127,7 +127,7 @@ def write_reading(kb: KnowledgeBase, out: str | Path) -> Path:
 
 
 def _write_document(document: Document, folder: Path) -> list[tuple[Figure, str]]:
-    """Writes what was read of a document; gives the figures that cannot be drawn, and why."""
+    """Writes what was read of a document; returns the figures that cannot be drawn, and why."""
     write_whole(folder / "document.json", _json(document_json(document)))
     undrawn = []
     for figure in document.figures:

@@ -43,9 +43,9 @@ MAX_CELLS = 100_000
 def read_html(path: Path, name: str, text: str) -> Document:
     """An HTML document: headings, paragraphs, lists, tables, figures and code of its main part.
 
-    Where the page has one ``main`` or ``article``, that is read; else the body without ``header``,
+    If the page has one ``main`` or ``article``, that is read; else the body without ``header``,
     ``footer`` and ``aside``. Navigation, forms, notices about cookies, scripts and hidden elements
-    are left out, and what was left out of the part that is read is told.
+    are left out, and a line lists what was left out of the main part.
     """
     root = html_tree(text)
     draft = DocumentDraft(path, name, "html")
@@ -310,7 +310,7 @@ def _cells(row: HtmlNode) -> list[HtmlNode]:
 
 def _grid(groups: list[list[HtmlNode]]) -> list[list[str | None]] | None:
     """The texts of a table by row and column; None in places that a merged cell covers, and as a
-    whole where the table is larger than ``MAX_CELLS``. No cell reaches out of its group of rows."""
+    whole if the table is larger than ``MAX_CELLS``. No cell reaches out of its group of rows."""
     places: dict[tuple[int, int], str | None] = {}
     number = 0
     for group in groups:
@@ -363,7 +363,7 @@ _ROMAN = (
 
 
 def _numeral(number: int, type: str) -> str:
-    """A number as the marker of a list of a type; as digits where the type cannot write it."""
+    """A number as the marker of a list of a type; as digits if the type cannot write it."""
     if type in {"a", "A"} and number > 0:
         letters = ""
         while number > 0:

@@ -1,8 +1,8 @@
 """An HTML text as a tree of elements, by the standard library's parser; menus, footers and notices
-about cookies are told from the page's text. Nothing is fetched or run.
+about cookies are kept apart from the page's text. Nothing is fetched or run.
 
-Told by the page's own elements and roles (HTML standard, WAI-ARIA 1.2), by the names that pages
-give their parts, and by lists that are nothing but links.
+They are recognised by the page's own elements and roles (HTML standard, WAI-ARIA 1.2), by the names
+that pages give their parts, and by lists that are nothing but links.
 """
 
 import re

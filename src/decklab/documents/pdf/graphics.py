@@ -14,7 +14,7 @@ from decklab.documents.pdf.objects import SeenObjects
 from decklab.documents.pdf.words import shown_boxes
 
 RULE_WIDTH = 2.5
-"""Ours: points; what is thicker is an area."""
+"""Ours: points; a thicker rule is an area."""
 _REACH = 9.0  # ours: points between parts of one drawing, such as its ticks and their axis
 _CELL = 3.0
 

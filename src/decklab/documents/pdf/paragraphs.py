@@ -244,7 +244,7 @@ def _settled(block: LineBlock, styles: DocumentStyles) -> LineBlock:
 def joined_text(lines: Sequence[ColumnLine], styles: DocumentStyles) -> str:
     """The text of lines, words that were parted at a line's end joined.
 
-    The hyphen stays where the document has the word with it elsewhere and not without.
+    The hyphen stays if the document has the word with it elsewhere and not without.
     """
     text = ""
     for line in lines:

@@ -67,7 +67,7 @@ _OCR_DPI = 150
 
 
 def read_pdf(path: Path, name: str, data: bytes, *, ocr: bool = False) -> Document:
-    """A PDF document. Pages without text, and captions without a figure or table, are told.
+    """A PDF document. Pages without text, and captions without a figure or table, are listed.
 
     ``ocr`` reads scanned pages by RapidOCR. Raises EncryptedDeck if a password is needed,
     TruncatedDeck if the file is damaged or ends early, LimitExceeded above ``MAX_PAGES``.

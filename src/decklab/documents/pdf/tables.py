@@ -1,6 +1,6 @@
 """Tables of a PDF page: by their rules, or by a caption and the spaces between columns.
 
-A table is certain (native) only where its columns are parted by white stripes or rules that no
+A table is certain (native) only if its columns are parted by white stripes or rules that no
 word crosses, and where each cell of a column of numbers is a number. A method of our own.
 """
 

@@ -62,7 +62,7 @@ class Word:
     """Characters without a space between them, of one style and level."""
 
     text: str
-    """From left to right as they stand, also where they are read from right to left."""
+    """From left to right as they stand, also if they are read from right to left."""
     box: Box
     style: CharacterStyle
 
