@@ -80,7 +80,7 @@ def _is_name(item: Any) -> bool:
 
 
 def _cell(item: Any) -> str | None:
-    """The cell that a text in a cache was read from; None if that cannot be told."""
+    """The cell that a text in a cache was read from; None if it is unknown."""
     cache = next(item.iterancestors(*_CACHES), None)
     if cache is None:
         return None

@@ -67,7 +67,7 @@ def set_diagram_text(
 
 @contextmanager
 def diagram_parts(slide: Slide, only: Any = None) -> Iterator[list[Any]]:
-    """The data and drawings of all diagrams of a slide, to be changed in place.
+    """The data and drawings of all diagrams of a slide, for changes in place.
 
     ``only`` is the ``dgm:relIds`` of the one diagram that is meant.
     """

@@ -83,7 +83,7 @@ class HeldText:
     write: Callable[[str], object]
     """Writes another text to it, in words as ``TextPlace`` has it."""
     replace: Callable[[Pattern[str], str], int]
-    """Puts words in place of what a pattern finds, and tells how often."""
+    """Puts words in place of what a pattern finds, and returns how often."""
 
 
 def every_text(

@@ -54,7 +54,7 @@ def shapes(slide: Slide | SlideLayout) -> Iterator[Any]:
 def find_shape(prs: Presentation, slide: int, shape: str | int) -> Any:
     """The element of a shape, given by its id or its name.
 
-    Letter case counts only where several names differ in nothing else.
+    Letter case counts only if several names differ in nothing else.
 
     Raises EditError if there is no such shape, or several of that name.
     """

@@ -37,7 +37,7 @@ _RUNS = tuple(qn(f"a:{name}") for name in ("r", "fld", "br"))
 def put_back_run_look(older: Element, newer: Element, look: str) -> bool:
     """Give the runs of a shape one of ``RUN_LOOKS`` as the older shape has it.
 
-    False, with nothing changed, where the shapes have other runs.
+    False, with nothing changed, if the shapes have other runs.
     """
     sides = [list(shape.iter(*_RUNS)) for shape in (older, newer)]
     if [_text(run) for run in sides[0]] != [_text(run) for run in sides[1]]:

@@ -61,7 +61,7 @@ def px_sizes(prs: Presentation) -> tuple[float, float]:
 
 
 def frame_of(prs: Presentation, slide: int, shape: str | int) -> EmuFrame:
-    """The frame of a shape on the slide, that of its layout where it has none.
+    """The frame of a shape on the slide, that of its layout if it has none.
 
     Raises EditError for a shape without a place, or in a group that is turned or mirrored.
     """

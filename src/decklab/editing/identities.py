@@ -144,7 +144,7 @@ def renew_comments(
 ) -> None:
     """Give copied comments new ids and link them to the copied slide.
 
-    ``authors`` maps author ids where they changed, by the content type of the comments.
+    ``authors`` maps author ids that changed, by the content type of the comments.
     """
     changed = authors or {}
     for part in parts:

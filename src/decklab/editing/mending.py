@@ -139,7 +139,7 @@ def color_runs(
 
 
 def _looks(prs: Presentation, slide: int, shape: int, runs: Iterable[RunPlace]) -> Iterator[Any]:
-    """The properties of runs, made where they have none."""
+    """The properties of runs, made if they have none."""
     body = find_shape(prs, slide, shape).find(qn("p:txBody"))
     paragraphs = [] if body is None else body.findall(qn("a:p"))
     for place in runs:

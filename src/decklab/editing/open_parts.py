@@ -87,7 +87,7 @@ def add_linked_part(
 ) -> str:
     """Add a part beside the main part, which leads to it by a relationship of type ``link``.
 
-    ``base`` is its file name, numbered where that was used. Returns the name of the part.
+    ``base`` is its file name, numbered if that was used. Returns the name of the part.
     """
     folder = deck.main_part.rpartition("/")[0]
     name = f"{folder}/{base}" if folder else base

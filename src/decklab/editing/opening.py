@@ -78,7 +78,7 @@ def without_dead_entries(package: Package, changed: Mapping[str, bytes]) -> dict
 
 
 def _stated_types(package: Package, slides: tuple[SlideEntry, ...]) -> dict[str, bytes]:
-    """The part with the content types, where it does not state those of all slides."""
+    """The part with the content types, if it does not state those of all slides."""
     untyped = [one.part for one in slides if package.content_type(one.part) != SLIDE_TYPE]
     if not untyped:
         return {}
@@ -90,7 +90,7 @@ def _stated_types(package: Package, slides: tuple[SlideEntry, ...]) -> dict[str,
 def _store(item: Element, index: int, links: Element, names: set[str | None]) -> None:
     """Store an entry in a new relationship; ``names`` are the ids of all, and gets that of the new.
 
-    Where it names a relationship that is not there, the new one has that id: an id that python-pptx
+    If it names a relationship that is not there, the new one has that id: an id that python-pptx
     gives to something new would make the entry lead there.
     """
     wanted = item.get(qn("r:id")) or ""

@@ -94,7 +94,7 @@ class _PuttingBack:
         self._trials = 0
 
     def tried(self, items: Mapping[int, int]) -> dict[int, str]:
-        """Put some of the unplanned changes back; gives those that bring a fault, with it."""
+        """Put some of the unplanned changes back; returns those that bring a fault, with it."""
         self._trials += 1
         stay = {self._named(self.seen, one) for at, one in enumerate(self.seen.unplanned)
                 if at not in items}  # fmt: skip
@@ -149,7 +149,7 @@ class _PuttingBack:
                 yield one
 
     def _suspicions(self, now: Verification, fault: Finding) -> tuple[Callable[[int], bool], ...]:
-        """Whose fault a fault may be: what was put back of its shape, then of its slide."""
+        """Tests of which change put back may have caused a fault: by shape, then by slide."""
         slide, changes = self._older(now, fault.slide), self.seen.unplanned
 
         def of_slide(at: int) -> bool:

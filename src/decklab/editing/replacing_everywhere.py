@@ -28,7 +28,7 @@ def left_out(prs: Presentation) -> tuple[str, ...]:
 
     Words drawn in pictures, said in sound or video, inside of embedded files, custom XML, tips of
     links; charts that take their names from another file; comments and properties, which are
-    changed only where they are asked for by kind. Empty if the deck has none.
+    changed only if they are asked for by kind. Empty if the deck has none.
     """
     on_slides = (
         ("pictures", lambda slide: _parts(slide, ("image",))),

@@ -79,7 +79,7 @@ class Restoring:
 
     @contextmanager
     def whole(self) -> Iterator[None]:
-        """Take back all that the block names, or nothing where it raises."""
+        """Take back all that the block names, or nothing if it raises."""
         known, slides = dict(self._known), dict(self.slides)
 
         def restore() -> None:
@@ -145,7 +145,7 @@ class Restoring:
     def shape(self, old: str, id: int, name: str) -> None:
         """A shape of a slide as it was: replaced, or put back at its place.
 
-        Its name counts where several have its ``id``.
+        Its name counts if several have its ``id``.
         """
         was, now = self._both(old, id, name)
         copy = self.adopted(_unit(was), old)
@@ -486,7 +486,7 @@ def _id(shape: Element) -> int:
 
 
 def _named(shape: Element) -> str:
-    """The name that a change tells of a shape."""
+    """The name of a shape in a change."""
     name = non_visual_properties(shape)
     return "" if name is None else name.get("name") or ""
 

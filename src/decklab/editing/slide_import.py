@@ -48,7 +48,7 @@ def import_slide(
     Everything the slide needs is copied; media of the same content are stored once; authors of
     comments are merged; styles of its tables are added. Links to slides that are not copied, to
     custom shows, and zooms lose their action and keep text and picture. Shapes keep position and
-    size in EMU also where the decks differ in slide size; embedded fonts and the deck's default
+    size in EMU also if the decks differ in slide size; embedded fonts and the deck's default
     text style are not copied.
 
     Raises MissingPart if there is no such slide, or it has no layout or master; DeckError
@@ -179,7 +179,7 @@ def fit_placeholders(
     """Link each placeholder of ``slide`` to one of ``layout``, or give it the place it had.
 
     A placeholder of the same number and kind is used, else the first free one of its kind, else one
-    of a kind for the same content. Where the layout has none left, the shape keeps its position
+    of a kind for the same content. If the layout has none left, the shape keeps its position
     from the layout it was made for, so that it does not vanish; where that happens to content, all
     content keeps its position, so that nothing lies on top of it.
     """

@@ -161,8 +161,8 @@ def enter_slide(
 ) -> None:
     """Add a copied slide to the slide list at a 1-based place.
 
-    ``copied`` names the parts that were copied for it; ``authors`` maps ids of comment authors
-    where they changed, by the content type of the comments.
+    ``copied`` names the parts that were copied for it; ``authors`` maps ids of comment authors that
+    changed, by the content type of the comments.
     """
     id = add_to_list(deck, part, position)
     settle_in_section(deck.edit(deck.main_part), id)

@@ -88,7 +88,7 @@ def take_back(
     ``keys`` are those of ``keyed_changes``. A slide that was added or removed goes or comes back
     with all that is on it. With ``onto``, a later deck, that one is written without these changes,
     and with all that changed since ``after``. The result is compared: every other change is still
-    there, and none came. Raises CannotTakeBack, with nothing written, where that cannot be had for
+    there, and none came. Raises CannotTakeBack, with nothing written, if that cannot be had for
     any of the changes or, unless the result is but a step and need not be ``sound``, has new errors
     of validity; DeckError if a deck cannot be read, OSError if ``out`` cannot be written.
     """
@@ -221,7 +221,7 @@ class _TakingBack:
         return TakenBack(tuple(gone), tuple(dict.fromkeys(left)), shown), self._made
 
     def _tried(self, keys: Mapping[str, int]) -> dict[str, str]:
-        """Take the changes of some keys back; gives those that do not hold, with the reason."""
+        """Take the changes of some keys back; returns those that do not hold, with the reason."""
         chosen = [self.known[key] for key in keys]
         others = [one for key, one in self.known.items() if key not in keys]
         if not self.later:
@@ -363,7 +363,7 @@ class _TakingBack:
         return [f"{_words(back)}: what was added since keeps it"] if copied else []
 
     def _undid(self, one: Located, *, again: bool) -> bool:
-        """Whether something was done about a change: where it was made ``again``, at its place."""
+        """Whether something was done about a change: if it was made ``again``, at its place."""
         return any(
             done.place == one.place or (
                 not again and (done.slide, done.shape) == (one.slide, one.shape)

@@ -1,4 +1,4 @@
-"""Changes of a deck undone in a draft of it: what was there before comes back in their place.
+"""Changes of a deck undone in a draft of it: the former contents come back in their place.
 
 Slides on which nothing is to stay are taken from the older deck whole. On others shapes, notes,
 comments, transitions and the like go back one by one, and of a shape on which something stays, its

@@ -22,7 +22,7 @@ from decklab.pages.pictures import encode_png
 
 @dataclass(frozen=True)
 class ChangePattern:
-    """Some changes: those of a kind that have one of the properties, where any are given."""
+    """Some changes: those of a kind that have one of the properties, if any are given."""
 
     kinds: tuple[Kind, ...]
     properties: tuple[str, ...] = ()
@@ -215,7 +215,7 @@ class ExpectedChange:
     def missing(self, changes: Iterable[Change]) -> tuple[tuple[int | None, int], ...]:
         """The slides in ``slides`` with too few changes that fit, each with their number.
 
-        Where ``slides`` is empty, all slides count together, as ``None``.
+        If ``slides`` is empty, all slides count together, as ``None``.
         """
         if not self.required:
             return ()

@@ -206,7 +206,7 @@ _READ = ("notesSlide", "chart", "diagramData")
 def missing_words(package: Package, plan: Plan) -> Iterator[str]:
     """The words of planned changes that are on none of their slides, one line each.
 
-    Where a change names no slides, they may be on any. Blanks count as one.
+    If a change names no slides, they may be on any. Blanks count as one.
     """
     texts: dict[int | None, str] = {}
     for planned in plan.changes:

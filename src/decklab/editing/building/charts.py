@@ -34,7 +34,7 @@ _TYPES = {
     ("bubble", None): XL_CHART_TYPE.BUBBLE,
 }
 _GROUPINGS = {"column": "clustered", "bar": "clustered", "line": "standard", "area": "standard"}
-"""The default where a chart does not state the grouping of its series."""
+"""The default if a chart does not state the grouping of its series."""
 _POINTS = ("scatter", "bubble")
 """Charts whose points have two values; python-pptx cannot label them all at once."""
 _LEGENDS = {

@@ -131,7 +131,7 @@ def _fill(builder: SlideBuilder, content: SlideElements) -> list[str]:
 
 
 def _shape_ids(sources: Sequence[ShapeSource]) -> list[int]:
-    """Each shape keeps its id where it is valid and free; 1 is the slide's tree."""
+    """Each shape keeps its id if it is valid and free; 1 is the slide's tree."""
     wanted = [source.element.id for source in sources]
     free = max([1, *wanted]) + 1
     used = {0, 1}

@@ -89,7 +89,7 @@ def link_xml(tag: str, action: Action | None, slide: Slide, slides: Mapping[int,
 
 
 def _reached(action: Action, slide: Slide, slides: Mapping[int, Slide]) -> tuple[str | None, str]:
-    """Relationship id and action; None as id where the action cannot be written."""
+    """Relationship id and action; None as id if the action cannot be written."""
     address = legal(action.target)
     if action.kind == "url" and address:
         link = slide.part.relate_to(address, RELATIONSHIP_TYPE.HYPERLINK, is_external=True)

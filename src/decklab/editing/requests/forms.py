@@ -42,7 +42,7 @@ _SHOWN = {
     "layout name": "layout", "node": "words", "chart name": "name", "line text": "words",
     "unquoted": "words", "held": "'words'",
 }  # fmt: skip
-"""Names of types of slots as people read them, where they differ."""
+"""Names of types of slots as people read them, if they differ."""
 
 
 _MORE: Mapping[str, tuple[Callable[..., object], ...]] = {

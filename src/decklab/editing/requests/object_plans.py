@@ -265,7 +265,7 @@ def plan_merge(
 def plan_cell(
     operation: Operation, phrase: Phrase, words: str, slots: Slots, deck: OpenDeck
 ) -> Expected:
-    """Give a cell a text, or a row or column another heading; what it was may be said."""
+    """Give a cell a text, or a row or column another heading; the request may name the old one."""
     given = dict(slots)
     line: Target | None = given.pop("lines", None)
     if line is not None and line.kind == "column":

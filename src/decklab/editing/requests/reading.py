@@ -1,6 +1,6 @@
 """An instruction read: its parts as operations, as choices to ask back, or as refusals.
 
-A part is carried out only where all of its words belong to one form, in one way. Words that are
+A part is carried out only if all of its words belong to one form, in one way. Words that are
 stated without quotes and may be meant for the request make a part one that is asked back.
 """
 
@@ -194,7 +194,7 @@ def exact_words(reading: Reading, facts: DeckFacts) -> str:
 def understand(request: str, facts: DeckFacts) -> ParsedRequest:
     """Read an instruction about a deck.
 
-    Parts are divided by ``;``, a new line, ``then``; and by a full stop, ``and`` and commas where
+    Parts are divided by ``;``, a new line, ``then``; and by a full stop, ``and`` and commas if
     each side is a request by itself and no other reading is left.
 
     >>> from decklab.editing.requests.facts import DeckFacts
@@ -473,7 +473,7 @@ class _Part:
         self._errors |= words.errors
 
     def _why(self, start: int) -> str:
-        """Why no form fits: what is wrong with a slot, or the word that is not known."""
+        """Why no form fits: the fault of a slot, or the unknown word."""
         reached = max((count for count, _form in self._furthest), default=0)
         if not reached:
             return FREE_WORDS

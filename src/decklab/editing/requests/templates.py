@@ -61,7 +61,7 @@ def _token(match: re.Match[str]) -> Token:
 def quoted(text: str) -> str:
     """A text in quotes that ``tokens_of`` reads as this text.
 
-    Where it holds quotes of every kind, those that end it too early become typographic ones.
+    If it holds quotes of every kind, those that end it too early become typographic ones.
     """
     for start, end in _PAIRS:
         written = f"{start}{text}{end}"

@@ -55,9 +55,9 @@ class Target:
     count: int = 1
     """How many from that place on."""
     name: str | None = None
-    """Its name, where it is said; of a word the word, of a row its first cell."""
+    """Its name, if it is said; of a word the word, of a row its first cell."""
     id: int | None = None
-    """The id of a shape, where several have its name."""
+    """The id of a shape, if several have its name."""
     side: str = ""
     """Of several of its kind the one at the ``left``, ``right``, ``top`` or ``bottom``."""
     within: "Target | None" = None
