@@ -194,7 +194,7 @@ def edit_with_commands(
 
     Parts of the instruction that have no known form, or cannot be done, are listed in ``undone``;
     the others are done. The input is never changed. Raises DeckError if it cannot be read, and
-    OSError, before anything is done, where the output cannot be written.
+    OSError, before anything is done, if the output cannot be written.
     """
     output, stages = EditOutput.checked(out, deck), Stages(progress)
     with output.copies() as folder:

@@ -41,7 +41,7 @@ class EditRecord:
         folder.mkdir(parents=True, exist_ok=True)
 
     def round(self, number: int) -> Path:
-        """The folder of one round, made where it is missing."""
+        """The folder of one round, made if it is missing."""
         place = self.folder / f"round-{number}"
         place.mkdir(exist_ok=True)
         return place

@@ -33,13 +33,13 @@ class ModelEditOptions:
     prices: tuple[float, float] | None = None
     """US dollars for a million tokens in and out."""
     router_prices: tuple[float, float] | None = None
-    """The same for the router, where it is another model."""
+    """The same for the router, if it is another model."""
     seconds: float = PROGRAM_SECONDS
     """How long a program that it writes may run."""
     isolation: Isolation = "bubblewrap"
     """Of the programs that it writes."""
     tools: bool = True
-    """Whether it may look at the deck by tools while it plans and writes, where it can."""
+    """Whether it may look at the deck by tools while it plans and writes, if it can."""
     tool_calls: int = TOOL_CALLS
     """How often it may call them in one question."""
     parallel: int = 4

@@ -1,7 +1,7 @@
 """The editor with a model, PPTPilot of paper 003: plan, edit, verify, reflect.
 
 A model chooses the steps, each by a program or by patches of XML, plans what will change, and edits
-a copy of the deck; ``verify`` looks at the copy; what it finds goes back to the model, for a few
+a copy of the deck; ``verify`` looks at the copy; its findings go back to the model, for a few
 rounds. The best version is taken. Each round starts from the original deck, and the model learns
 what was tried before, so that no round has to undo the damage of another; in the paper a round
 starts from the last version.
@@ -194,7 +194,7 @@ class _ModelEdit:
         """The versions of all rounds until one is settled, the error that ended them early, and
         the maker with the plan as it was in the end.
 
-        Where the model can no longer be asked, the rounds end if there is a version to keep, or
+        If the model can no longer be asked, the rounds end if there is a version to keep, or
         the budget is spent; else its error is raised.
         """
         versions: list[Version] = []
@@ -217,7 +217,7 @@ class _ModelEdit:
     def _round(
         self, number: int, maker: RoundMaker, before: Version | None, doubts: Collection[str]
     ) -> tuple[Version, RoundMaker]:
-        """Make one round; gives its version, not yet reviewed, and the maker, whose plan may be
+        """Make one round; returns its version, not yet reviewed, and the maker, whose plan may be
         another now."""
         clock, usage = dict(self.stages.seconds), self.conversation.usage
         outcome = maker.make(number, before)
@@ -254,7 +254,7 @@ class _ModelEdit:
         self, maker: RoundMaker, checked: Verification, doubts: Collection[str]
     ) -> RoundMaker:
         """The maker with a plan that has what the model says it forgot; asked once an edit, and
-        not where the model cannot be asked."""
+        not if the model cannot be asked."""
         forgotten = may_be_forgotten(maker.plan, checked)
         if maker.amendment is not None or not forgotten or not checked.sound:
             return maker

@@ -32,7 +32,7 @@ LISTED = 10
 
 
 def at_most(lines: Sequence[str], most: int = LISTED) -> tuple[str, ...]:
-    """Lines as they are where they are ``most`` at most, else the first of them and how many more.
+    """Lines as they are if they are ``most`` at most, else the first of them and how many more.
 
     >>> at_most(["a", "b", "c"], 2)
     ('a', '… and 2 more')
@@ -103,7 +103,7 @@ class EditResult(Tabular):
     amended: str = ""
     """Why the plan was amended; empty if it was not."""
     readings: tuple[tuple[str, ...], ...] = ()
-    """Of each part that can be read in several ways, what it may mean."""
+    """Readings of each part that can be read in several ways."""
     output: Path | None = None
     """The file that was written; None if none was written, as after a refusal or a dry run."""
     best: EditAttempt | None = None
@@ -301,7 +301,7 @@ class EditOutput:
         """Write the best deck of ``result``, whole or not at all; gives the result with its output,
         and what there is to say of its slide list.
 
-        Nothing is written in a dry run and where the request was refused.
+        Nothing is written in a dry run and if the request was refused.
         """
         checked = result.best.verification if result.best is not None else None
         if checked is not None and result.outcome != "refused":

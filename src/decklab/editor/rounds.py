@@ -38,7 +38,7 @@ from decklab.models.asking import StrictForm
 from decklab.rendering.renderer import Renderer
 
 _CHARACTERS = 6_000
-"""Of the changes that a model is told: some 60 lines. Ours."""
+"""Characters of the changes that a model gets: some 60 lines. Ours."""
 
 
 class PlanAmendment(StrictForm):
@@ -235,7 +235,7 @@ class RoundMaker:
         answers: list[str],
         earlier: EarlierTexts | None,
     ) -> None:
-        """Make a step on texts; what the model gave for some batches stays where others failed."""
+        """Make a step on texts; the model's texts for some batches stay if others failed."""
         with self.stages.stage("ask"):
             made = ask_for_texts(
                 self.conversation, context, source, parallel=self.options.parallel, earlier=earlier

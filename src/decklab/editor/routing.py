@@ -63,8 +63,8 @@ def find_route(
 ) -> Route:
     """Ask a model for the steps of an edit.
 
-    With ``slides`` no other slides may be changed. Where ``paths`` is one path, every step takes
-    it, but steps of texts stay where that is ``program``; neighbouring steps of one path are
+    With ``slides`` no other slides may be changed. If ``paths`` is one path, every step takes
+    it, but steps of texts stay if that is ``program``; neighbouring steps of one path are
     joined. Raises Unanswered if no answer can be used.
     """
     named = slides_named_in(instruction, snapshot) if slides is None else tuple(sorted(slides))
@@ -168,7 +168,7 @@ def _joined(steps: tuple[RouteStep, ...]) -> tuple[RouteStep, ...]:
 
 
 def _two_joined(first: RouteStep, second: RouteStep) -> RouteStep:
-    """Two steps of one path as one; where either works on the deck as a whole, so does it."""
+    """Two steps of one path as one; if either works on the deck as a whole, so does it."""
     whole = not (first.slides and second.slides)
     numbers = () if whole else tuple(sorted({*first.slides, *second.slides}))
     return RouteStep(path=first.path, task=f"{first.task}\n{second.task}", slides=numbers)

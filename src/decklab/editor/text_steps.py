@@ -62,7 +62,7 @@ def in_parallel(
     """``make`` of every item, in their order, up to ``parallel`` at once in threads, each with a
     copy of the context (``contextvars``) of this one.
 
-    Where one raises, those not begun are left out, and the error is raised once the others ended.
+    If one raises, those not begun are left out, and the error is raised once the others ended.
     """
     if parallel < 2 or len(items) < 2:
         return [make(item) for item in items]
@@ -76,7 +76,7 @@ def in_parallel(
 
 TextBatch = tuple[TextPlace, ...]
 _TOLD = 5
-"""Problems of one answer that the model is told of."""
+"""Problems of one answer that the model gets."""
 
 
 class TextEdit(StrictForm):
@@ -200,8 +200,8 @@ def ask_for_texts(
 
 
 def set_step_texts(step: TextStep, deck: Path, target: Path) -> int:
-    """Give the texts of ``deck`` their new words, save the result as ``target``, and tell how many
-    changed.
+    """Give the texts of ``deck`` their new words, save the result as ``target``, and return how
+    many changed.
 
     Raises StepFailed if a text cannot have its new words, or the deck cannot be changed.
     """
@@ -220,7 +220,7 @@ def set_step_texts(step: TextStep, deck: Path, target: Path) -> int:
 def _asked(
     conversation: Conversation, context: StepContext, batch: TextBatch, feedback: str
 ) -> TextStep:
-    """The new words of a batch; of its halves where it is too long for the model."""
+    """The new words of a batch; of its halves if it is too long for the model."""
     asked = prompt(
         "texts",
         task=context.step.task,
@@ -269,7 +269,7 @@ def _together(steps: Iterable[TextStep]) -> TextStep:
 
 
 def _halves(batch: TextBatch) -> tuple[TextBatch, TextBatch]:
-    """A batch in two, between slides where it has several."""
+    """A batch in two, between slides if it has several."""
     borders = [
         at for at in range(1, len(batch)) if batch[at].slide != batch[at - 1].slide
     ] or range(1, len(batch))

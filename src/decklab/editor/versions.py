@@ -39,7 +39,7 @@ def ask_for_review(
     """Have a model look at an edited deck.
 
     ``changes`` are its changes in words, ``put_back`` those that were undone; with ``vision`` the
-    slides that were drawn go along, in several questions where they are many: it is satisfied if it
+    slides that were drawn go along, in several questions if they are many: it is satisfied if it
     is each time.
     Raises Unanswered if no answer can be used, and ModelError.
     """
