@@ -1,4 +1,4 @@
-"""Logs of Inspect AI as plain data: what was run, and the scores of its samples."""
+"""Logs of Inspect AI as plain data: the task that was run, and the scores of its samples."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

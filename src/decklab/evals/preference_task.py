@@ -108,7 +108,7 @@ def _words(found: Preference) -> str:
 def system_strengths() -> Metric:
     """Bradley-Terry ratings of systems over all topics, flicker and position bias; or mean scores.
 
-    A rating is missing where no meeting of a system was judged.
+    A rating is missing if no meeting of a system was judged.
     """
 
     def pooled(scores: list[SampleScore]) -> Value:
@@ -159,7 +159,7 @@ def _means(topics: list[dict[str, Any]]) -> dict[str, float]:
 @scorer(metrics=[system_strengths()])
 def preference_scores() -> Scorer:
     """How steadily a topic was judged: the share of pairs on which both orders agree, or for scores
-    of single decks their mean. Not scored where nothing could be judged."""
+    of single decks their mean. Not scored if nothing could be judged."""
 
     async def score(state: TaskState, target: Target) -> Score:
         found = state.metadata.get(_KEY)

@@ -96,7 +96,7 @@ def ablation(
 
 
 def on_one_scale(scores: TopicScores) -> dict[str, dict[str, float]]:
-    """A metric from 0, its least over all topics, to 1, its greatest (appendix A-B); 0.5 where all
+    """A metric from 0, its least over all topics, to 1, its greatest (appendix A-B); 0.5 if all
     are the same.
 
     >>> on_one_scale({"t": {"a": 2.0, "b": 4.0}, "u": {"a": 3.0}})

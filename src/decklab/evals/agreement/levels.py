@@ -198,7 +198,7 @@ def stability(runs: Mapping[str, Sequence[float | NotScored]]) -> Stability | No
 
 
 def agreement_json(found: LevelAgreement) -> dict[str, Any]:
-    """Tables 1 and 3 as plain JSON; what is undefined is null."""
+    """Tables 1 and 3 as plain JSON; undefined values are null."""
     return {
         "levels": [
             {"level": row.level.name, "expected": row.level.expected, "attempts": row.attempts,

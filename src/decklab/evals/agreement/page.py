@@ -55,7 +55,7 @@ class AgreementLine:
 
     name: str
     title: str
-    """The name for people; that of the metric where it has none."""
+    """The name for people; that of the metric if it has none."""
     strip: Strip
     rho: str
     deviation: str

@@ -1,6 +1,6 @@
 """Rankings of people and scores of decks, read from files.
 
-Rows that cannot be used are left out, and told with file and line.
+Rows that cannot be used are left out, and reported with file and line.
 """
 
 import csv
@@ -168,7 +168,7 @@ class _Reader:
         self._directions: dict[str, Direction] = {}
         self._slides: dict[TopicProduct, dict[str, dict[int, float]]] = {}
         self._faults: dict[str, None] = {}
-        """Each is told once."""
+        """Each is reported once."""
         self._not_scored: list[str] = []
 
     def add(self, row: _Row) -> None:

@@ -159,7 +159,7 @@ class _Call:
     pointer: Pixel | None
 
     def point(self, argument: str = "coordinate") -> Pixel:
-        """A point that is told, or where the pointer is."""
+        """A point of the call, or the pointer's."""
         given = self.given
         if argument in given:
             return self.scale.point(given[argument])

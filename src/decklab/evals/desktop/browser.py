@@ -99,7 +99,7 @@ class TakeDeck:
 
 
 def check_browser_programs(page: Path) -> None:
-    """Raise Unavailable, which names ``page``, where a browser cannot be had here."""
+    """Raise Unavailable, which names ``page``, if a browser cannot be had here."""
     if not is_available():
         raise Unavailable("bubblewrap cannot be used here; install it: apt install bubblewrap")
     chromium_program(page)
@@ -445,7 +445,7 @@ class BrowserPage:
         return self
 
     def __exit__(self, *_error: object) -> None:
-        """End the browser; the deck is not taken, where it was not closed before."""
+        """End the browser; the deck is not taken, if it was not closed before."""
         self._end()
 
 

@@ -1,7 +1,7 @@
 """Any installed program as an agent: it edits a copy of a deck, and the deck that it leaves counts.
 
 The program is a stranger: it runs in a sandbox, sees the system's programs and what the user named,
-and has the network only where the user says so.
+and has the network only if the user says so.
 
 A file has ``command``, with ``{prompt}`` for the request in whole sentences; ``environment``, the
 variables it needs; ``network``; and ``tried``, the version it was tried with. That is empty if
@@ -228,7 +228,7 @@ class CommandAgent:
     sees it.
 
     In its words ``{deck}`` is the path of the copy, which the program may change in place,
-    ``{instruction}`` the request, and ``{out}``, where it is named, the path of the deck to take in
+    ``{instruction}`` the request, and ``{out}``, if it is named, the path of the deck to take in
     place of the copy. ``access`` names environment variables and files it may read, and whether it
     has the network; a trusted program is not isolated, only limited. ``memory`` is in bytes.
     ``hidden`` are paths of which it sees nothing.

@@ -86,7 +86,7 @@ Ended = Literal["editor", "display", "browser", "agent"]
 class EnvironmentFailed(DecklabError):
     """The screen, or the editor on it, ended or does not answer; never the agent's failure.
 
-    ``ended`` says which of them, ``saved`` the deck as it was last saved, where it can be read.
+    ``ended`` says which of them, ``saved`` the deck as it was last saved, if it can be read.
     """
 
     def __init__(self, ended: Ended, detail: str, saved: Path | None = None) -> None:

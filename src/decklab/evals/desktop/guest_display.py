@@ -1,4 +1,4 @@
-"""A display without hardware, what is put into it by mouse and keyboard, and when it is at rest.
+"""A display without hardware: its input by mouse and keyboard, and a test whether it is at rest.
 
 Runs inside bubblewrap under the system's Python, so it imports nothing but the standard library.
 Input goes through the X server's own test extension (XTEST): libX11 and libXtst, MIT licensed.

@@ -32,7 +32,7 @@ _STATES = ("FOCUSED", "SELECTED", "CHECKED", "EXPANDED")
 
 
 class Names:
-    """The roles and states that are told, by LibreOffice's numbers; ``constant`` finds these."""
+    """The roles and states reported, by LibreOffice's numbers; ``constant`` finds these."""
 
     def __init__(self, constant: Callable[[str], int]) -> None:
         self.roles = {constant(f"{_HOME}.AccessibleRole.{name}"): name for name in _ROLES}

@@ -49,7 +49,7 @@ from decklab.rendering.office.process import (
 from decklab.sandbox.bundling import bundle_module
 
 SIZE: Final = (1280, 800)
-"""Width and height of the screen in pixels, where the caller names none."""
+"""Width and height of the screen in pixels, if the caller names none."""
 
 _PROGRAMS = {"Xvfb": "xvfb", "openbox": "openbox"}
 _LIBRARIES = {"libX11.so.6": "libx11-6", "libXtst.so.6": "libxtst6"}
@@ -103,7 +103,7 @@ class ScreenLimits:
     start_seconds: float = 60.0
     save_seconds: float = 60.0
     memory_bytes: int = 4 * 2**30
-    """Of all processes of a screen together; it is ended where it takes more. It is looked at while
+    """Of all processes of a screen together; it is ended if it takes more. It is looked at while
     an answer is waited for."""
 
 
@@ -302,7 +302,7 @@ class Impress:
         return self
 
     def __exit__(self, *_error: object) -> None:
-        """End the editor without saving, where it was not closed before."""
+        """End the editor without saving, if it was not closed before."""
         self._inside.kill()
 
 

@@ -40,7 +40,7 @@ _LEFT_OUT: Final = "(The picture of then is left out.)"
 _CONTROLS: Final = "\n\nControls on the screen, with place and size:\n"
 _PLACE: Final = re.compile(r"\b(\d+),(\d+) (\d+)x(\d+)$", re.MULTILINE)
 _MOST_CONTROLS: Final = 12_000
-"""Characters of the controls that are told. Ours: twice what Impress has without a dialog."""
+"""Characters of the list of controls. Ours: twice what Impress has without a dialog."""
 _PACKAGE: Final = "decklab.evals.desktop"
 
 ActionName = Literal[
@@ -101,8 +101,8 @@ class ModelAgent:
     The picture that the model sees has at most ``longest`` pixels on its longer side, or the size
     that its provider's own tool assumes. The newest ``pictures`` go along with each request.
     ``thousandths`` is for models that tell points in thousandths of the picture's sides. With
-    ``controls`` the screen is told as text, too, as far as it can be; so with 0 pictures a model
-    that does not see can work.
+    ``controls`` the screen is described in text, too, as far as it can be; so with 0 pictures a
+    model that does not see can work.
     """
 
     chat: Chat
@@ -167,7 +167,7 @@ class _Work:
         return reply
 
     def answered(self, call: ToolCallMade, thought: str) -> Finish | None:
-        """Do what one call asks for, and tell what came of it; not None if it is the end."""
+        """Do what one call asks for, and answer with the result; not None if it is the end."""
         if call.name == FINISH and not call.problem:
             told = call.arguments
             return Finish(str(told.get("message", "")), told.get("outcome") == "impossible")

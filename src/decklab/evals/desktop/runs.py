@@ -87,7 +87,7 @@ def run_agent(
 def _lived(
     agent: ScreenAgent, session: AgentSession, about: Mapping[str, Any]
 ) -> tuple[RunEnding, str, str, Path | None]:
-    """Run the agent to its end: how it ended, details, its last words, what was last saved."""
+    """Run the agent to its end: how it ended, details, its last words, the deck last saved."""
     try:
         session.begin(about)
         finish: Finish = agent(session)
@@ -142,7 +142,7 @@ class ScriptedAgent:
         return cls([action for step in trajectory.steps for action in step.actions])
 
     def __call__(self, session: AgentSession) -> Finish:
-        """Play the script on a screen; what it repeats is meant, and no loop."""
+        """Play the script on a screen; its repetitions are meant, and no loop."""
         session.repeats = 0
         scale = picture_scale(session.environment.size, longest=max(session.environment.size))
         for number, call in enumerate(self.calls, 1):

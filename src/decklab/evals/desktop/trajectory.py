@@ -37,7 +37,7 @@ FAILURES: Final[Mapping[str, str]] = {
     "model failed": "model", "environment failed": "environment", "agent failed": "agent",
     "broken off": "environment",
 }  # fmt: skip
-"""Whose failure an ending is, where it is one."""
+"""Whose failure an ending is, if it is one."""
 _RUN, _STEPS, _END, _SCREENS = "run.json", "steps.jsonl", "end.json", "screens"
 
 
@@ -89,7 +89,7 @@ class RunEnd:
 
 @dataclass(frozen=True)
 class Trajectory:
-    """A trajectory that was read; ``end`` says ``broken off`` where its run wrote none."""
+    """A trajectory that was read; ``end`` says ``broken off`` if its run wrote none."""
 
     folder: Path
     run: Mapping[str, Any]
@@ -165,7 +165,7 @@ class TrajectoryWriter:
         self._write(_END, asdict(end))
 
     def _kept(self, screen: Image.Image) -> str:
-        """The file of a picture, which is written where it is new."""
+        """The file of a picture, which is written if it is new."""
         assert self.folder is not None
         key = picture_key(screen)
         if key not in self._files:

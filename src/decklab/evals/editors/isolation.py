@@ -44,7 +44,7 @@ from decklab.sandbox.sandbox import Sandbox
 TaskT = TypeVar("TaskT", bound=EditTask)
 _MIB = 2**20
 _DECK = 256 * _MIB
-"""Largest deck that an editor may leave, in bytes; twice the original where that is more. Ours."""
+"""Largest deck that an editor may leave, in bytes; twice the original if that is more. Ours."""
 _SPARE_CALLS = 100
 _WITHOUT = (
     "--trust-editor (in Python, EditorAccess(trust=True)) runs an editor of yours without walls"
@@ -98,7 +98,7 @@ class IsolatedEditor(Closing):
     ``access`` gives it, and nothing below the paths ``hidden``. Its processes are ended before its
     deck is read. Several threads may use it at the same time: each gets its own sandbox.
 
-    Where ``access`` says that the editor is trusted, it is not isolated: it still runs in its own
+    If ``access`` says that the editor is trusted, it is not isolated: it still runs in its own
     process, with the limits, and is ended when its time is over, but it can see and change all
     that the user can.
     """
@@ -150,7 +150,7 @@ class IsolatedEditor(Closing):
     def edit(self, deck: Path, instruction: str, session: EditSession) -> LeftDeck:
         """Have the editor edit a copy of ``deck``; its own errors end it, see ``LeftDeck.ended``.
 
-        Where ``session`` has no model, a question ends it, too; the caller has to look for that.
+        If ``session`` has no model, a question ends it, too; the caller has to look for that.
         Raises ModelError if the model replies to nothing, SandboxUnavailable if there is no
         sandbox, and OSError if ``deck`` cannot be read: none is the fault of the editor.
         """

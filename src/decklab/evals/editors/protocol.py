@@ -59,7 +59,7 @@ class EditSession:
     elsewhere: bool = False
     """Whether the work was done before, so that its time is not that of this session."""
     took: float | None = None
-    """The seconds of work done elsewhere, where they are known."""
+    """The seconds of work done elsewhere, if they are known."""
     _lock: threading.Lock = field(default_factory=threading.Lock, repr=False, compare=False)
 
     def spend(self, reply: ModelReply[Any]) -> None:

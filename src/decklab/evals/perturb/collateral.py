@@ -37,7 +37,7 @@ def collateral_damage(
 
 
 def _spoil(root: Any, id: int) -> str:
-    """Move the shape, or remove it where it inherits its position; returns the damage."""
+    """Move the shape, or remove it if it inherits its position; returns the damage."""
     for shape in root.iterfind(f"{qn('p:cSld')}/{qn('p:spTree')}/*"):
         named = next(shape.iter(qn("p:cNvPr")), None)
         if named is None or parse_int(named.get("id")) != id:

@@ -64,7 +64,7 @@ def write_ladder_sheet(
     force: bool = False,
     renderer: Renderer | None = None,
 ) -> tuple[str, ...]:
-    """Write a PNG that shows one slide of a deck at each severity; gives what was left out of it.
+    """Write a PNG that shows one slide of a deck at each severity; returns what was left out of it.
 
     ``slide`` is 1-based, ``ladder_draws`` as in ``perturb``. ``keep`` is the path at which to store
     the deck of the damaged slides; without it that deck is deleted. Raises DeckError if the deck

@@ -133,7 +133,7 @@ def _written(
 
 
 def slide_key(slide: SlideElements) -> str:
-    """The key of a slide for ``perturb``: its id, which stays, or where it has none its number."""
+    """The key of a slide for ``perturb``: its id, which stays, or its number if it has none."""
     return f"id {slide.id}" if slide.id else f"number {slide.number}"
 
 

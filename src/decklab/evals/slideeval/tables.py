@@ -271,7 +271,7 @@ def _severities(found: SensitivitySummary) -> Iterator[_Row]:
 
 
 def _dataset_tables(datasets: Sequence[DatasetTables]) -> dict[str, _Table]:
-    """Table 2, and tables 5 and 6: fonts by ``truth``, what the slides have, and by each judge."""
+    """Table 2, and tables 5 and 6: fonts by ``truth``, those of the slides, and by each judge."""
     per = " ".join(f"{over}_{name}" for over in ("deck", "slide") for name in _CSV_COUNTS)
     rows = (
         (each.name, row.category, *_counts(row.per_deck), *_counts(row.per_slide), row.total)

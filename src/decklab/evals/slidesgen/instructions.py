@@ -102,7 +102,7 @@ def load_instructions(path: str | Path) -> InstructionSet:
     """A set from its JSON file, or from the folder that holds ``instructions.json``.
 
     Paths of documents and banks are relative to the file. Raises InstructionError, in one line that
-    names the place, where it is none, two topics have one name, or a document is not there.
+    names the place, if it is none, two topics have one name, or a document is not there.
     """
     place = Path(path)
     file = place / INSTRUCTIONS_FILE if place.is_dir() else place
@@ -152,7 +152,7 @@ def source_size(sources: KnowledgeBase) -> SourceSize:
 def richness_scores(sizes: Mapping[str, SourceSize]) -> dict[str, float]:
     """The richness of each topic by eq 9, 0 to 1: text and pictures, each from least to most.
 
-    Where all have as much of one, it adds nothing.
+    If all have as much of one, it adds nothing.
 
     >>> sizes = {"a": SourceSize(1000, 0), "b": SourceSize(3000, 4), "c": SourceSize(2000, 1)}
     >>> richness_scores(sizes)

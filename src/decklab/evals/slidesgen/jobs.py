@@ -322,7 +322,7 @@ class SlidesgenBench:
         self.finished[job.sample] = row
         write_row(row, self.place(job, ROWS, ".json"), self.key(job))
 
-    # What is done -----------------------------------------------------------------------------
+    # The work ---------------------------------------------------------------------------------
 
     def row(self, job: DeckJob) -> SlidesgenRow:
         """The row of a job before its deck was looked at."""

@@ -116,7 +116,7 @@ class SlidesgenRun:
             yield f"\n{self.spent}"
 
     def warnings(self) -> Iterator[str]:
-        """Why models were asked no more, what is not scored and why, and decks of no topic."""
+        """Why models were asked no more, unscored measures and why, and decks of no topic."""
         if self.ended:
             yield clean_line(f"models were asked no more: {self.ended}")
         for name in self.unused:
@@ -150,7 +150,7 @@ def _as_lines(
 
 def missing_causes(rows: Sequence[SlidesgenRow]) -> list[tuple[str, str, str]]:
     """Causes of missing scores: which measures, why, and of how many decks; the most frequent
-    first. Costs that nobody told are left out."""
+    first. Unknown costs are left out."""
     found: Counter[tuple[str, str]] = Counter()
     for row in rows:
         by_reason: dict[str, list[str]] = {}

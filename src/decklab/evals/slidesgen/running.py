@@ -103,7 +103,7 @@ def bench_slidesgen(
 
 
 def _check_models(model: str | None, judge: str | None, *, writer: bool) -> None:
-    """Raise where a model cannot be had, or has nothing to do."""
+    """Raise if a model cannot be had, or has nothing to do."""
     if model is not None and not writer:
         raise UnknownName(f"{model} has nothing to do: the model is the writer's")
     for name in filter(None, (model, judge)):

@@ -16,7 +16,7 @@ _NUMBERS: Final = ("seconds", "dollars")
 
 @dataclass(frozen=True)
 class DeckEntry:
-    """The deck of one system about one topic, and what it cost where that is known."""
+    """The deck of one system about one topic, and what it cost if that is known."""
 
     system: str
     topic: str
@@ -39,7 +39,7 @@ def find_system_decks(path: str | Path, topics: Sequence[str]) -> FoundDecks:
     """The decks of a folder with a folder for each system, ``SYSTEM/TOPIC.pptx``, or of a table.
 
     In a folder a deck may be of any kind that is read; a folder of pictures named for the topic is
-    one too. A table is a CSV with the columns ``system``, ``topic``, ``deck`` and, where they are
+    one too. A table is a CSV with the columns ``system``, ``topic``, ``deck`` and, if they are
     known, ``seconds`` and ``dollars``; its paths are relative to it. Raises InstructionError, in
     one line, if no system is there, two decks are for one topic, or a line of the table is
     wrong.

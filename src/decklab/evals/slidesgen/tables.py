@@ -18,7 +18,7 @@ from decklab.scoring.reports.leaderboard import LeaderboardRow
 LOOKS_PARTS: Final = ("usability", "engagement", "harmony", "rhythm")
 """The parts of aesthetics in the order of tables 4 and 16."""
 PEI_GATES: Final = (1, 2, 3, 4, 5)
-"""T1 to T5 of table 5: a deck passes Tk where it has reached level k (the knockout rule)."""
+"""T1 to T5 of table 5: a deck passes Tk if it has reached level k (the knockout rule)."""
 ALL_DECKS: Final = "all"
 
 

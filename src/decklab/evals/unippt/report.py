@@ -253,7 +253,7 @@ def write_unippt_report(
 
 
 def causes(run: UnipptRun) -> list[tuple[str, int]]:
-    """Why scores are missing, each with its number of decks, the most frequent first; what only a
-    model judges is told apart."""
+    """Why scores are missing, each with its number of decks, the most frequent first; scores that
+    only a model gives are listed apart."""
     found = Counter(cause for _, cause in run.missed)
     return [(cause, count) for cause, count in found.most_common() if cause != ONLY_A_MODEL]

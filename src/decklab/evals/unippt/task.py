@@ -80,7 +80,7 @@ class ItemRow:
 
 @dataclass(frozen=True)
 class MetricSection:
-    """A metric with the items of its first run, what was missed first."""
+    """A metric with the items of its first run, missed ones first."""
 
     metric: MetricResult
 
@@ -247,7 +247,7 @@ class _Bench:
         return self.systems[state.metadata["system"]].make(self.task_of(state), ask)
 
     def judge(self, state: TaskState, ask: Ask | None, runs: int) -> DeckOutcome:
-        """Judge what the system handed in; raises where decklab cannot."""
+        """Judge what the system handed in; raises if decklab cannot."""
         task, made = self.task_of(state), self.made.pop(state.uuid)
         base = DeckOutcome(state.metadata["system"], task.name, task.setting, cost=made.cost)
         if isinstance(made.deck, NotScored):

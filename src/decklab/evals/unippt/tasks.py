@@ -29,7 +29,7 @@ SETTINGS: Final[tuple[ScenarioSetting, ...]] = get_args(ScenarioSetting)
 
 @dataclass(frozen=True)
 class DeckTask:
-    """A task: what a deck is asked for, from which documents, and what it has to hold."""
+    """A task: a request for a deck, its documents, and the contents that the deck must have."""
 
     name: str
     task: ScenarioTask
@@ -45,8 +45,8 @@ def load_deck_tasks(folder: str | Path, names: Sequence[str] = ()) -> tuple[Deck
     """The tasks below a folder, all or those of ``names``, by setting and name.
 
     Each has a folder of its own with ``task.json``, and its documents in ``sources``. Raises
-    ScenarioTaskError if there is no task, or one cannot be used, and UnknownName for a name that
-    no task has. Documents are read, so that a quote or figure that is not in them is told before
+    ScenarioTaskError if there is no task, or one cannot be used, and UnknownName for a name that no
+    task has. Documents are read, so that a quote or figure that is not in them is reported before
     anything is made or asked; DeckError if one cannot be read.
     """
     found = {path.parent.name: path for path in sorted(Path(folder).glob(f"*/{TASK_FILE}"))}
@@ -87,7 +87,7 @@ class DeckCost:
 
     @classmethod
     def from_json(cls, data: Any, place: str) -> Self:
-        """Costs out of a file. Raises CostsError, which names ``place``, where they are none."""
+        """Costs out of a file. Raises CostsError, which names ``place``, if they are none."""
         if not isinstance(data, dict) or set(data) - set(_KEYS):
             raise CostsError(f"{place}: costs are {', '.join(_KEYS)}, each a number")
         for key, value in data.items():

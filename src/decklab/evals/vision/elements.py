@@ -211,7 +211,7 @@ FAMILY = "Calibri"
 _DIGITS = 1
 _LETTERS = 2
 _TALL = 1.5
-"""Ours: a text of more letters is rotated where it is higher than this times its width."""
+"""Ours: a text of more letters is rotated if it is higher than this times its width."""
 _BACKDROP = 0.3
 """Ours: share of the slide from which a picture is a background of text."""
 
