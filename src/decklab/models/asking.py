@@ -60,7 +60,7 @@ class Usage:
     requests: int = 0
     """How many requests were sent, those included that failed."""
     untold: int = 0
-    """Of how many replies the provider told no tokens."""
+    """Replies without tokens from the provider."""
 
     def __add__(self, other: "Usage") -> "Usage":
         return Usage(
@@ -114,7 +114,7 @@ class Ask(Protocol):
     ``images`` are PNG or JPEG bytes, shown after the prompt in their order. With ``answer``, a
     pydantic model, its JSON schema goes along as the form of the reply. ``tools`` are what the
     model may call while it answers, ``most_calls`` times in all; ``stage`` says in a word what the
-    question is for. They are passed only if there are any. Raises ``ModelError`` where no reply
+    question is for. They are passed only if there are any. Raises ``ModelError`` if no reply
     came; a reply that does not fit the schema is no error but a ``ModelReply.problem``.
     """
 
@@ -177,7 +177,7 @@ WORDS: Final[dict[AnswerForm, str]] = {
 class FormMemory:
     """Which forms of an answer a model takes; one for each model, shared by all questions.
 
-    A form is left for all answers where it never worked, else for the answer in question alone.
+    A form is left for all answers if it never worked, else for the answer in question alone.
     ``tools_work`` says whether the model has called a tool.
     """
 

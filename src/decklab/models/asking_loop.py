@@ -103,14 +103,14 @@ def refuses_temperature(failure: SendFailure) -> bool:
 LONGEST_PAUSE: Final = 60.0
 """Seconds between two requests where the server names none. Ours."""
 _TRIES: Final[Mapping[FailureKind, int]] = {"unreachable": 3, "stalled": 2}
-"""Tries where they are fewer than ``AskLimits.tries``."""
+"""Tries if they are fewer than ``AskLimits.tries``."""
 _WORDS: Final[Mapping[FailureKind, str]] = {
     "refused": "refused", "too_long": "the question is too long for it", "busy": "busy",
     "server": "the server failed", "stalled": "no reply in time", "unreachable": "no connection",
     "withheld": "the provider's filter withheld the reply",
 }  # fmt: skip
 _SIGHT_TRIES: Final = 2
-"""Tries of a question whether the model sees, where the server fails: that is an answer, too."""
+"""Tries of a question whether the model sees, if the server fails: that is an answer, too."""
 SHORTER: Final = "Your last reply was cut off by its length limit. Reply again, and shorter."
 
 
@@ -168,7 +168,7 @@ class Sent:
     problem: str | None = None
     """Fault of the reply whatever was asked, such as arguments of a tool that are no JSON."""
     untold: int = 0
-    """Replies of which the provider told no tokens."""
+    """Replies without tokens from the provider."""
 
 
 Send = Callable[[ModelRequest[Any]], Awaitable[Sent]]
@@ -177,7 +177,7 @@ Send = Callable[[ModelRequest[Any]], Awaitable[Sent]]
 
 @dataclass
 class Asker:
-    """Puts questions to one model. ``send`` makes the requests; all else bounds, counts and tells.
+    """Puts questions to one model. ``send`` makes the requests; all else bounds and counts.
 
     ``sleep`` and ``clock`` are given by tests that do not want to wait.
     """
@@ -211,7 +211,7 @@ class _Asking(Generic[Answer]):
         self.request = ModelRequest(question, form, 0.0, tools=tools)
 
     async def reply(self) -> ModelReply[Answer]:
-        """See ``Asker.ask``. A reply that is cut off counts where the budget allows no other."""
+        """See ``Asker.ask``. A reply that is cut off counts if the budget allows no other."""
         cut: Sent | None = None
         while True:
             try:

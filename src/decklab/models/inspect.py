@@ -1,7 +1,7 @@
 """The one door to Inspect AI's models: any provider, with its counts and limits.
 
 Inspect AI and the clients of the providers put failed requests again by themselves, each in its own
-way; here both are told not to, and ``decklab.models.asking_loop`` does it alone.
+way; here both are kept from it, and ``decklab.models.asking_loop`` does it alone.
 """
 
 import base64
@@ -81,7 +81,7 @@ def open_model(
     """The model that Inspect AI knows as ``name``, for instance ``openai/gpt-5``.
 
     ``connections`` and ``batch`` are Inspect's ``max_connections`` and ``batch``; ``options`` go to
-    ``inspect_ai.model.get_model``. Raises ``ModelUnavailable`` where provider or key are missing;
+    ``inspect_ai.model.get_model``. Raises ``ModelUnavailable`` if provider or key are missing;
     nothing is asked yet.
     """
     if connections is not None or batch is not None:
@@ -372,7 +372,7 @@ def _config(model: Model, request: ModelRequest[Any]) -> GenerateConfig:
 
 
 def _answer_tool(answer: type[BaseModel] | None, form: AnswerForm | None) -> list[ToolInfo]:
-    """The tool whose call is the answer, where that is the form."""
+    """The tool whose call is the answer, if that is the form."""
     if answer is None or form != "tool":
         return []
     return [tool_info(ANSWER_TOOL, "Give the answer.", answer)]
@@ -411,7 +411,7 @@ def sent_of(output: ModelOutput) -> Sent:
 
 
 def _arguments(call: ToolCall) -> tuple[str, str | None]:
-    """The arguments of a call, and what is wrong with them where they are not known. Where Inspect
+    """The arguments of a call, and what is wrong with them if they are not known. If Inspect
     cannot read them, its message holds them as the model wrote them."""
     if call.parse_error is None:
         return json.dumps(call.arguments, ensure_ascii=False), None

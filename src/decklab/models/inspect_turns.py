@@ -48,7 +48,7 @@ from decklab.models.turns import (
 )
 
 _FRAME: Final = (1366, 768)
-"""The screen that Inspect AI tells of to providers with a ``computer`` tool of their own."""
+"""The screen that Inspect AI describes to providers with a ``computer`` tool of their own."""
 _FRAMED: Final = ("AnthropicAPI", "GoogleGenAIAPI")
 """Those providers, by the names of their classes in Inspect AI."""
 _OWN_COMPUTER: Final = (*_FRAMED, "OpenAIAPI")

@@ -78,10 +78,10 @@ class Budget:
 class RunCosts:
     """Cost so far of a run's questions, to all its models; threads may share it.
 
-    The budget is looked at before each request, so that the last one may go beyond it. Where the
-    provider does not tell tokens, a budget in tokens or dollars cannot be kept: it ends the run
-    after the first reply, unless there is one in minutes. So does a budget in dollars after the
-    first reply of a model without prices. Raises ValueError for a budget in dollars without any.
+    The budget is looked at before each request, so that the last one may go beyond it. If the
+    provider reports no tokens, a budget in tokens or dollars cannot be kept: it ends the run after
+    the first reply, unless there is one in minutes. So does a budget in dollars after the first
+    reply of a model without prices. Raises ValueError for a budget in dollars without any.
     """
 
     def __init__(

@@ -40,7 +40,7 @@ def open_asking(
     ``limits`` bound each question, ``account`` all of them; ``record`` keeps every question and
     reply; ``tell`` is called with a line whenever a request is put again. Inspect AI keeps at most
     ``connections`` requests open at once, and gives ``batch`` of them together to the provider's
-    batch interface, where it has one; a batch may take a day. Questions with pictures raise
+    batch interface, if it has one; a batch may take a day. Questions with pictures raise
     PicturesUnseen if the model does not see any. Raises ModelUnavailable if there is no such
     model, its key is missing, or ``decklab[evals]`` is not installed.
     """

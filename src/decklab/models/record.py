@@ -117,7 +117,7 @@ def file_digest(path: str | Path) -> str:
 
 
 def recorded(ask: Ask, record: QuestionRecord, model: str) -> Ask:
-    """``ask`` with its questions and replies in ``record``; what is there already is not asked.
+    """``ask`` with its questions and replies in ``record``; those already there are not asked.
 
     ``model`` is the name of the model. A reply out of the record costs nothing: its usage is empty,
     what it cost before is in ``kept``. Failures are written and asked again by the next run.

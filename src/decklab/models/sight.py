@@ -52,10 +52,10 @@ def with_sight_check(
     sight: Sight | None = None,
     tell: Callable[[str], None] = lambda _line: None,
 ) -> Ask:
-    """``ask`` that raises PicturesUnseen for questions with pictures where ``model`` sees none.
+    """``ask`` that raises PicturesUnseen for questions with pictures if ``model`` sees none.
 
     One question more is put before the first one with pictures; threads wait for its answer.
-    ``sight`` is what others who ask this model know. ``tell`` is called with a line where it sees
+    ``sight`` is what others who ask this model know. ``tell`` is called with a line if it sees
     none.
     """
     known = sight or Sight()

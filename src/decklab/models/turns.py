@@ -100,7 +100,7 @@ class ChatFacts:
 class Chat(Protocol):
     """A function that sends a conversation to a model and waits for its next turn.
 
-    ``turns`` begins with what the user says. Raises ``ModelError`` where no reply came.
+    ``turns`` begins with what the user says. Raises ``ModelError`` if no reply came.
     """
 
     @property
@@ -127,10 +127,10 @@ class FunctionChat:
 def chat_with_sight_check(
     chat: Chat, ask: Ask, *, sight: Sight, tell: Callable[[str], None] = lambda _line: None
 ) -> Chat:
-    """``chat`` that raises PicturesUnseen for pictures where its model sees none.
+    """``chat`` that raises PicturesUnseen for pictures if its model sees none.
 
     ``ask`` puts one question more to the same model, before the first turn with pictures; ``sight``
-    is what is known of it. ``tell`` is called with a line where it sees none.
+    is what is known of it. ``tell`` is called with a line if it sees none.
     """
 
     def checked(turns: Sequence[Turn], **how: Any) -> ModelTurn:
