@@ -187,7 +187,7 @@ def _check_ratio(unpacked: int, packed: int, label: str, part: str | None, limit
 
 _UTF8_NAME = 0x800
 _USUAL_EXTRA = 64
-"""Bytes read for the extra field of an entry's header, which is longer only where a program put
+"""Bytes read for the extra field of an entry's header, which is longer only if a program put
 padding there."""
 
 
@@ -203,7 +203,7 @@ class Archive(Closing):
     """A zip archive with checked names and bounded reading.
 
     ``label`` names it in errors. Entry names have no leading slash; folders are left out. The
-    constructor takes over ``stream`` and closes it, also where it raises.
+    constructor takes over ``stream`` and closes it, also if it raises.
     """
 
     def __init__(self, stream: BinaryIO, label: str, limits: Limits = DEFAULT_LIMITS) -> None:

@@ -197,7 +197,7 @@ class Draft(Parts):
 
     @contextmanager
     def whole(self) -> Iterator[None]:
-        """Make the changes of the block together: where it raises, none of them is made."""
+        """Make the changes of the block together: if it raises, none of them is made."""
         before = (
             {key: deepcopy(held) for key, held in self._content.items()},
             dict(self._spelling),

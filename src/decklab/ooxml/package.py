@@ -136,7 +136,7 @@ class Package(Closing, Parts):
     def share_relationships(self, other: "Package", identical: frozenset[str]) -> Iterator[None]:
         """Inside the block, take relationships from ``other``, so that they are read once.
 
-        Only those whose own parts are ``identical``, byte by byte, and only where both packages
+        Only those whose own parts are ``identical``, byte by byte, and only if both packages
         have the same part names.
         """
         if set(self.names) == set(other.names):
@@ -156,7 +156,7 @@ class Package(Closing, Parts):
 
 
 def _refuse_other(archive: Archive) -> NoReturn:
-    """Raise the error that says what an archive is, where it is no package."""
+    """Raise the error that says what an archive is, if it is no package."""
     if archive.find(_MIMETYPE) and archive.read(_MIMETYPE).startswith(_OPEN_DOCUMENT):
         detail = "an OpenDocument file (.odp or its like), which holds no Office Open XML"
         raise UnsupportedFormat(archive.label, detail)
@@ -188,7 +188,7 @@ def _facts(info: ZipInfo) -> tuple[int, ...]:
 def canonical_xml(root: Element) -> bytes:
     """Canonical XML (W3C C14N 1.0): attributes and namespaces in one order, one way to quote.
 
-    Where namespaces bear names that are no URIs, as in parts that SharePoint leaves in decks, there
+    If namespaces bear names that are no URIs, as in parts that SharePoint leaves in decks, there
     is no canonical form: then as it was read.
     """
     try:

@@ -308,7 +308,7 @@ def _spelled(parts: Parts, link: Relationship) -> Relationship:
 
 
 def transitional_bytes(parts: Parts, name: str) -> bytes:
-    """The bytes of a part, in the transitional edition where it is XML of the strict one.
+    """The bytes of a part, in the transitional edition if it is XML of the strict one.
 
     The two editions differ in namespaces (ISO/IEC 29500 parts 1 and 4) and the mark
     ``conformance``; all programs write the transitional one.

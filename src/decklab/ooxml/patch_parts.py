@@ -42,7 +42,7 @@ _PREFIXES = " ".join(f'xmlns:{prefix}="{uri}"' for prefix, uri in NAMESPACES.ite
 def read_fragment(xml: str, *, relationships: bool = False) -> list[Element]:
     """The elements of a piece of XML that may use all known prefixes without declaring them.
 
-    In a part of ``relationships`` names without prefix are of its namespace. Raises Refusal where
+    In a part of ``relationships`` names without prefix are of its namespace. Raises Refusal if
     it is not well-formed, declares a document type or entities, is too large, holds text outside
     of elements, or elements without a namespace.
     """

@@ -198,7 +198,7 @@ def find(
 ) -> tuple[list[Element], float]:
     """The elements a path leads to, in document order, and the work that was allowed for it.
 
-    Raises Refusal where the path is no path, leads to something other than elements, or might
+    Raises Refusal if the path is no path, leads to something other than elements, or might
     take too long.
     """
     cost = measure_path(xpath)

@@ -36,7 +36,7 @@ class SlideEntry:
     """1-based, among all entries of the list."""
     id: int
     """The id that sections and links know it by; it stays when the slide moves. It is the stated
-    one, or a free one where that is none, or that of a slide before: no two slides have the same.
+    one, or a free one if that is none, or that of a slide before: no two slides have the same.
     """
     link: str
     """Id of the presentation's relationship to it."""
@@ -242,7 +242,7 @@ def add_to_list(deck: LinkedParts, part: str, position: int) -> int:
 
 
 def _added_list(root: Element) -> Element:
-    """The list of a presentation, added at its place where it is missing."""
+    """The list of a presentation, added at its place if it is missing."""
     slides = root.find(LIST)
     if slides is None:
         slides = etree.Element(LIST)
@@ -254,7 +254,7 @@ def _added_list(root: Element) -> Element:
 def settle_in_section(root: Element, id: int) -> None:
     """Put a slide that is new, or at a new place, into the section that belongs there.
 
-    ``root`` is the presentation's. The slide stays in its section where a neighbour is in it; else
+    ``root`` is the presentation's. The slide stays in its section if a neighbour is in it; else
     it gets that of the slide before, then that of the slide after. Decks without sections get none,
     nor does a slide without an id of its own.
     """
@@ -299,7 +299,7 @@ def _join(section: Element, id: int, order: list[int | None]) -> None:
 
 
 def recount(deck: LinkedParts) -> None:
-    """Bring the numbers of slides, hidden slides and notes up to date, where they are stated."""
+    """Bring the numbers of slides, hidden slides and notes up to date, if they are stated."""
     part = next(iter(deck.related("", "extended-properties")), None)
     if part is None:
         return

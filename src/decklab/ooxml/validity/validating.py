@@ -131,7 +131,7 @@ def validate(package: Package) -> list[Problem]:
     ``warning`` what it puts up with. A package without errors opens cleanly as far as decklab can
     tell; what no rule covers (sound and video, macros, the insides of extensions) is not looked
     at. Parts that cannot be read are reported, never raised. Raises MissingPart, MalformedPart or
-    TruncatedDeck only where the package's own relationships cannot be read, or name no main part.
+    TruncatedDeck only if the package's own relationships cannot be read, or name no main part.
     """
     inspection = Inspection(package)
     main = package.main_part
