@@ -8,7 +8,7 @@ from typing import Any, Final
 from decklab.core.geometry import FRAME, FRAME_HEIGHT, FRAME_WIDTH, Box
 
 MINIMUM_RATIO: Final = 4.5
-"""Contrast that text needs where nothing else is stated (WCAG 2.1, success criterion 1.4.3)."""
+"""Contrast that text needs if nothing else is stated (WCAG 2.1, success criterion 1.4.3)."""
 
 TAG: Final = Box(0, 0, 38, 34)
 """The box of a number."""
@@ -68,7 +68,7 @@ def tag_beside(
     """The box of a number that stands outside ``box``, as large as ``TAG``.
 
     It is left of the top left corner, or ``above`` it, where a line of text goes on to the left;
-    where that is off the drawing, or on one of the ``marked``
+    if that is off the drawing, or on one of the ``marked``
     boxes or the ``tags`` placed before, it is at the first free corner outside; if none is free,
     at the first place without another tag. ``height`` is that of the drawing whose width is
     FRAME_WIDTH.

@@ -311,7 +311,7 @@ _AROUND = ((13, -11), (-13, -11), (13, 11), (-13, 11), (0, -15), (0, 15), (17, 0
 
 
 def _color(series: int) -> str:
-    """The CSS class of a judge's colour; what is no judge's has a number below 0."""
+    """The CSS class of a judge's colour; other things have a number below 0."""
     return "damage" if series < 0 else f"s{series}"
 
 
