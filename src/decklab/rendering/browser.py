@@ -106,7 +106,7 @@ class Browser:
             self.page.evaluate(_SCRIPT.read_text(encoding="utf-8"))
 
     def _launcher(self, program: str) -> str:
-        """A script that notes its process and becomes Chromium, isolated where that works."""
+        """A script that notes its process and becomes Chromium, isolated if that works."""
         command = [program]
         if self.isolated:
             room = str(self._room)
@@ -240,7 +240,7 @@ def chromium_program(path: Path) -> str:
 def start_playwright(path: Path, folder: Path) -> "tuple[Playwright, type[Exception]]":
     """Playwright, started with its temporary files in ``folder``, and the error that it raises.
 
-    Raises RendererMissing, which names ``path``, where it is not installed or does not start.
+    Raises RendererMissing, which names ``path``, if it is not installed or does not start.
     """
     api = playwright_api(path)
     with _temporary_files_in(folder):

@@ -49,7 +49,7 @@ _DOCUMENT = """<?xml version="1.0" encoding="UTF-8"?>
 
 
 def substitute_families(uses: Sequence[FontUse], renderer: Renderer) -> Mapping[str, str]:
-    """The family that is drawn for each requested family; left out where it is unknown.
+    """The family that is drawn for each requested family; left out if it is unknown.
 
     Draws one line in each font, in the script of its use, and reads the font from the drawn page.
     ``renderer`` is started; its cache stores the answers for as long as engine and installed fonts

@@ -30,7 +30,7 @@ class DrawnDeck:
     errors: tuple[str, ...]
 
     def as_json(self) -> dict[str, Any]:
-        """Plain JSON: pictures, their sizes, text where it was wanted, and what failed."""
+        """Plain JSON: pictures, their sizes, text if it was wanted, and what failed."""
         saved = self.saved
         pictured = [slide for slide in saved.slides if slide.picture] if saved else []
         return {

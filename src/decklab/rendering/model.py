@@ -78,7 +78,7 @@ class RenderedSlide:
     image: NDArray[np.uint8]
     """Height x width x 3, red green blue."""
     spans: tuple[TextSpan, ...]
-    """In the order of drawing, or of reading where the text was found in a picture."""
+    """In the order of drawing, or of reading if the text was found in a picture."""
     text_source: TextSource
 
 

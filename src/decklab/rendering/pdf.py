@@ -162,7 +162,7 @@ def _ink(page: Any, size: tuple[int, int]) -> NDArray[np.uint8]:
 
 def _bitmap(size: tuple[int, int], *, transparent: bool = False) -> tuple[Picture, Any]:
     """An array (H, W, 3) of white or, ``transparent``, (H, W, 4), and a bitmap (raw handle, null
-    where pdfium makes none) that draws into its memory."""
+    if pdfium makes none) that draws into its memory."""
     width, height = size
     channels = 4 if transparent else 3
     kind = pdfium.FPDFBitmap_BGRA if transparent else pdfium.FPDFBitmap_BGR

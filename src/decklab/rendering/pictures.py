@@ -37,7 +37,7 @@ def tight_box(image: NDArray[np.uint8], box: Box) -> Box:
     """``box`` shrunk to the pixels whose colour differs from that along its edges.
 
     ``image`` is height x width x 3; boxes are in its pixels. Edges come out on whole pixels. The
-    box comes back clipped but otherwise unchanged where it has fewer than 3 x 3 pixels or
+    box comes back clipped but otherwise unchanged if it has fewer than 3 x 3 pixels or
     no such pixel.
     """
     height, width = image.shape[:2]

@@ -26,7 +26,7 @@ class Renderer:
     """
 
     office: Converter | None = None
-    """Turns office decks into PDF, and stays open; None for a LibreOffice that is started where one
+    """Turns office decks into PDF, and stays open; None for a LibreOffice that is started if one
     is needed."""
     cache: Cache | None = None
     """Stores what was drawn; None to store nothing."""

@@ -62,7 +62,7 @@ def draw_apart(
 
     ``renderer`` is started. Copies hold about the square root of the number of slides each; the
     slides of a copy that fails are drawn one by one. Slides that are left when LibreOffice has died
-    ``MOST_DEATHS`` times, or ``MOST_SECONDS`` have passed, are not tried. Where a small copy cannot
+    ``MOST_DEATHS`` times, or ``MOST_SECONDS`` have passed, are not tried. If a small copy cannot
     show some of the slides as the deck does, all are drawn in one without the deck's properties; if
     that fails, these slides are not drawn. Both are empty if these are all.
     """

@@ -265,11 +265,11 @@ class SlideKeys:
     """Keys of the slides of a package, each over all that the slide's picture depends on.
 
     That is the slide itself, its layout, master and theme, media, charts and diagrams; slide size,
-    text defaults and embedded fonts of the deck; table styles where it has a table; its number
-    where that is drawn; the day, or minute, where a field shows it (``now``); the slides before it,
-    where its own text shrinks to fit (see ``Precedents``); the whole deck, where a field shows a
-    fact about the deck; and ``facts``: what draws, with which options and fonts, as plain JSON
-    values. A picture's size in pixels is not part of it.
+    text defaults and embedded fonts of the deck; table styles if it has a table; its number if that
+    is drawn; the day, or minute, if a field shows it (``now``); the slides before it, if its own
+    text shrinks to fit (see ``Precedents``); the whole deck, if a field shows a fact about the
+    deck; and ``facts``: what draws, with which options and fonts, as plain JSON values. A picture's
+    size in pixels is not part of it.
 
     Keys are computed when asked for; the package has to stay open. Raises DeckError (of a kind)
     if the deck's list of slides, or later a slide, cannot be read.

@@ -36,7 +36,7 @@ def find_installation(
     """LibreOffice on this machine, found once per process and search path.
 
     ``soffice`` and ``python`` name programs to use in place of a search. Raises RendererMissing,
-    whose text says what to install, where either is missing.
+    whose text says what to install, if either is missing.
     """
     return _find(
         None if soffice is None else str(soffice),
@@ -79,7 +79,7 @@ def _imports_uno(python: str) -> bool:
 
 
 def _version(program: Path) -> str:
-    """The name that LibreOffice reports; the program's size and date where it does not answer."""
+    """The name that LibreOffice reports; the program's size and date if it does not answer."""
     with scratch_folder("version") as home:
         profile = f"-env:UserInstallation={(home / 'profile').as_uri()}"
         environment = {"PATH": os.defpath, "HOME": str(home)}

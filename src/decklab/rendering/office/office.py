@@ -100,11 +100,11 @@ class WorkerLimits:
     """When one LibreOffice process is stopped, and when the next one takes its place. Ours."""
 
     start_seconds: float = 90.0
-    """Seconds; it is stopped where it takes longer to start."""
+    """Seconds; it is stopped if it takes longer to start."""
     memory_bytes: int = 4 * 2**30
-    """It is stopped where it takes more."""
+    """It is stopped if it takes more."""
     recycle_bytes: int = 2**30
-    """It is replaced after a deck where it takes more: 80 MB when it starts, and 1.1 GB after about
+    """It is replaced after a deck if it takes more: 80 MB when it starts, and 1.1 GB after about
     a hundred decks."""
     recycle_decks: int = 100
     """It is replaced after this many decks."""
@@ -138,7 +138,7 @@ class Office(Closing):
 
     ``installation`` is the LibreOffice to use, by default the one that is found; ``worker`` is a
     script to run in place of our own; ``isolate=False`` does without bubblewrap. Raises
-    RendererMissing, whose text says what to install, where LibreOffice or its Python interface is
+    RendererMissing, whose text says what to install, if LibreOffice or its Python interface is
     missing.
     """
 

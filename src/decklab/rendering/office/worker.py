@@ -95,7 +95,7 @@ class LibreOffice:
         )
 
     def connect(self) -> None:
-        """Wait until LibreOffice answers; start it again where it asks for that."""
+        """Wait until LibreOffice answers; start it again if it asks for that."""
         unreachable = self._uno.getClass("com.sun.star.connection.NoConnectException")
         local = self._uno.getComponentContext()
         resolver = local.ServiceManager.createInstanceWithContext(
