@@ -36,7 +36,7 @@ class FunctionReference:
     module: str
     function: str
     file: Path | None = None
-    """Of the module, where it is named by its file."""
+    """Of the module, if it is named by its file."""
 
     @classmethod
     def parse(cls, name: str) -> Self:
@@ -80,7 +80,7 @@ class HostFiles:
     folders: tuple[str, ...]
     """Of the imports, those to look for modules in, as they are called inside."""
     file: str | None
-    """The module's file as it is called inside, where the editor is named by its file."""
+    """The module's file as it is called inside, if the editor is named by its file."""
     files: tuple[str, ...] = ()
     """Files and folders that the user named, as they are called inside."""
     hidden: tuple[Path, ...] = ()
@@ -158,7 +158,7 @@ def host_files_of(
 
 
 def _place_of(path: Path, folders: Sequence[Path], taken: Container[str]) -> str:
-    """Beside the code where it is there; else in a folder that has no file of its name yet."""
+    """Beside the code if it is there; else in a folder that has no file of its name yet."""
     for number, folder in enumerate(folders):
         if path.is_relative_to(folder):
             return f"{number}/{path.relative_to(folder)}"
@@ -226,7 +226,7 @@ def _imported(source: Path) -> Iterable[str]:
 
 
 def _decks_among(entry: Path) -> list[Path]:
-    """Decks in a package: each alone, or the folder of them where that holds no code."""
+    """Decks in a package: each alone, or the folder of them if that holds no code."""
     held: dict[Path, list[Path]] = {}
     code: set[Path] = set()
     for path in _files(entry):

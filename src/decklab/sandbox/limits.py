@@ -195,7 +195,7 @@ class ServiceLimit(RunFailed):
 
 
 def outcome_of_report(report: bytes, account: dict[str, Any]) -> Outcome:
-    """The outcome that a run reported; raises the `RunFailed` where it reported an error.
+    """The outcome that a run reported; raises the `RunFailed` if it reported an error.
 
     ``account`` is what `RunFailed` takes. The report comes from the process that ran the code, so
     anything may be in it.

@@ -393,7 +393,7 @@ def _cannot(detail: str) -> str:
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """Let the supervisor end by itself, and everything with it; kill it where it does not."""
+    """Let the supervisor end by itself, and everything with it; kill it if it does not."""
     assert process.stdin is not None and process.stdout is not None
     process.stdin.close()
     try:

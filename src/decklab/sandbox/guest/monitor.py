@@ -147,7 +147,7 @@ class RunMonitor:
         self._asked = False
         self._over = False
         self._pending = b""
-        # What the run shares with us is not its own.
+        # Pages that the run shares with us are not its own.
         self._memory = limits["memory"] + _own_memory()
         self._ending = ProcessEnd()
         self._readers = {
@@ -271,7 +271,7 @@ class RunMonitor:
             self._pending = b""  # the run closed its end: it gets no answer
 
     def _read_end(self) -> bool:
-        """The first process has ended; what it wrote before is still in the pipes."""
+        """The first process has ended; its earlier output is still in the pipes."""
         self._over = True
         while not self._ending.why and self._read_report():
             pass

@@ -3,7 +3,7 @@
 The namespaces already keep a run from everything outside. The filter is a second wall: it takes
 away the calls through which kernels have been broken (new namespaces, mounts, bpf, io_uring,
 userfaultfd, keys), those that hold memory nobody counts (memfd, System V), sockets, and those that
-look into other processes. Everything else is let through; what is refused fails with EPERM.
+look into other processes. Everything else is let through; refused calls fail with EPERM.
 """
 
 import platform

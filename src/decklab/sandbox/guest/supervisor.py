@@ -145,7 +145,7 @@ class Supervisor:
         self.prepare(prelude, data)
 
     def prepare(self, prelude: str, data: dict[str, Any]) -> None:
-        """Run the caller's own code; what an earlier one defined is forgotten."""
+        """Run the caller's own code; definitions of earlier code are forgotten."""
         gc.unfreeze()
         module = runner.define(prelude, "prelude", data)
         hidden = {"__name__", "__doc__", "__package__", "__loader__", "__spec__", "__builtins__"}
