@@ -116,7 +116,7 @@ def _plain(one: ScoreChange) -> dict[str, Any]:
 def earlier_scores(run: str | Path) -> EarlierScores:
     """The scores of whole decks of an earlier run: its folder, or its ``results.json``.
 
-    Raises ResultsError, naming file and cause, where it is not there or was written by something
+    Raises ResultsError, naming file and cause, if it is not there or was written by something
     else.
     """
     path = Path(run)
@@ -202,7 +202,7 @@ def _trend(metric: str, change: float) -> Trend:
 
 
 def _means(changes: Sequence[ScoreChange]) -> Iterator[ScoreChange]:
-    """Mean before and after by metric. From ``LEAST_DECKS`` decks on a change counts only where its
+    """Mean before and after by metric. From ``LEAST_DECKS`` decks on a change counts only if its
     interval over resampled decks leaves out 0."""
     metrics: dict[str, list[ScoreChange]] = {}
     for one in changes:

@@ -320,12 +320,12 @@ class _Measured:
     regions: dict[int, list[TextRegion]] = field(default_factory=dict)
     """The text that was drawn on each slide that could be read, as far as it is seen."""
     still: list[Measurement] = field(default_factory=list)
-    """The rows, without what cannot be judged on animated slides, where the elements are known."""
+    """The rows, without what cannot be judged on animated slides, if the elements are known."""
 
     def add_undrawn(
         self, faults: Mapping[int, str], also: Sequence[MetricVariant]
     ) -> dict[int, str]:
-        """Add the rows of slides that cannot be drawn; gives the reason for each, by number."""
+        """Add the rows of slides that cannot be drawn; returns the reason for each, by number."""
         undrawn = {number: f"not drawn: {fault}" for number, fault in faults.items()}
         for number, reason in undrawn.items():
             self.rows += unread_slide_rows(number, reason, also=also)

@@ -106,7 +106,7 @@ def reference_of(
     """The distribution of every score over the scored decks among ``results``.
 
     A metric that fewer than ``LEAST_DECKS`` decks have is left out. Raises ResultsError, naming
-    ``place``, where too few decks were scored.
+    ``place``, if too few decks were scored.
     """
     scored = [result for result in results if result.status == "scored"]
     if len(scored) < LEAST_DECKS:

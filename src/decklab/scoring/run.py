@@ -115,7 +115,7 @@ RESULT_FILES = ("index.html", "results.json", "results.parquet")
 """Files that every run writes in its output folder, besides the reports of the decks."""
 
 COMPARISON_FILE = "against.json"
-"""File with the comparison with an earlier run, where one was named."""
+"""File with the comparison with an earlier run, if one was named."""
 
 
 @dataclass(frozen=True)
@@ -128,7 +128,7 @@ class ScoringRun(Tabular):
     failed: int
     earlier: int = 0
     against: RunComparison | None = None
-    """How these decks compare with an earlier run, where one was named."""
+    """How these decks compare with an earlier run, if one was named."""
 
     @property
     def index(self) -> Path:

@@ -1,4 +1,4 @@
-"""A deck to be scored: as it was read, and what an audience sees of it."""
+"""A deck to score: as it was read, and as an audience sees it."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
@@ -28,7 +28,7 @@ from decklab.seen.shown_copy import needs_shown_copy, write_shown_copy
 
 @dataclass(frozen=True)
 class DeckSource:
-    """A deck as it was read, what an audience sees of it, and what it was if LibreOffice converted
+    """A deck as it was read, as an audience sees it, and its first format if LibreOffice converted
     it."""
 
     package: Package

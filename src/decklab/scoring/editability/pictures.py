@@ -37,7 +37,7 @@ SMOOTH_EDGE_SHARE = 0.004
 """Share of hard steps (above 48) below which a raster has no edges that zooming could blur."""
 
 SMOOTH_TOP_COLOURS = 0.7
-"""A raster without hard edges is a colour wash only where its eight commonest colours cover less
+"""A raster without hard edges is a colour wash only if its eight commonest colours cover less
 than this; a large plain shape has no edges either, but few colours."""
 
 
@@ -79,7 +79,7 @@ class RasterLook:
 
 
 def look_at_raster(data: bytes) -> RasterLook:
-    """Judge a raster by its pixels; ``unreadable`` where it cannot be decoded."""
+    """Judge a raster by its pixels; ``unreadable`` if it cannot be decoded."""
     try:
         colours, opaque = _pixels(data)
     except UNREADABLE:

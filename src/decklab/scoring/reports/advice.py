@@ -139,7 +139,7 @@ def _of_group(group: FindingGroup) -> Advice:
 
 
 def _of_flaws(result: DeckResult, shown: set[str]) -> Iterator[Advice]:
-    """The flaws with their points, the most first; those that findings in ``shown`` tell are left
+    """The flaws with their points, the most first; those that findings in ``shown`` name are left
     out."""
     row = result.row("quality.score")
     if row is None or row.value is None:

@@ -61,7 +61,7 @@ def crop_of(finding: Finding, pictures: Mapping[int, SlidePicture]) -> Crop | No
     """The cut for a finding; None if it concerns no slide, or one without a picture.
 
     The cut holds the finding's box with a margin, is never narrower than ``LEAST_WIDTH``, and stays
-    on the slide where the slide is large enough. A box off the slide gives the whole slide.
+    on the slide if the slide is large enough. A box off the slide gives the whole slide.
     """
     picture = pictures.get(finding.slide or 0)
     if finding.slide is None or picture is None:
@@ -86,7 +86,7 @@ def _shaped(box: Box, slide: Box) -> Box:
 
 
 def _within(start: float, length: float, room: float) -> float:
-    """A start so that ``length`` lies within 0 and ``room``; in the middle where it is longer."""
+    """A start so that ``length`` lies within 0 and ``room``; in the middle if it is longer."""
     return (room - length) / 2 if length > room else min(max(0.0, start), room - length)
 
 

@@ -21,7 +21,7 @@ FEW = 8
 
 def of_machine(findings: Iterable[Finding]) -> list[Finding]:
     """The findings that a font drawn in place of a missing one may have caused: they may be gone
-    where the font is installed."""
+    if the font is installed."""
     return [item for item in findings if _STAND_IN.search(item.message)]
 
 
