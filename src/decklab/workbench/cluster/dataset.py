@@ -144,7 +144,7 @@ def _write(path: Path, table: pa.Table) -> None:
 
 
 def drop_replaced(dataset: Dataset) -> int:
-    """Remove the rows of decks that a later part has anew; gives how many there were.
+    """Remove the rows of decks that a later part has anew; returns how many there were.
 
     It may be stopped anywhere, and is then done by the next run.
     """

@@ -49,7 +49,7 @@ from decklab.workbench.cluster.tables import (
 )
 
 MOST_PICTURES: Final = 200
-"""Pictures of a deck that get a code. Ours: a deck with more is told by these."""
+"""Pictures of a deck that get a code. Ours: a deck with more is known by these."""
 LONGEST_TEXT: Final = 20_000
 """Characters of a slide's text, or notes, that are stored. Ours."""
 _LANGUAGE_LETTERS: Final = 4_000

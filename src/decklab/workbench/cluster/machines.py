@@ -80,7 +80,7 @@ def pool_of(job: Job, processes: int) -> Pool:
 
 
 def worked_on(pool: Pool, job: Job, task: DeckTask) -> DeckRows:
-    """The rows of a deck; where its process dies it is tried once more, then it is a failed row."""
+    """The rows of a deck; if its process dies it is tried once more, then it is a failed row."""
     reason = ""
     for attempt in range(1, ATTEMPTS + 1):
         outcome = pool.do(task)

@@ -1,7 +1,7 @@
 """The decks that sources name, one after the other: a source is never listed as a whole.
 
 A source is a folder, file or pattern of this machine, an address that fsspec opens (http, s3, gs
-and others, with patterns where the store can list), a zip or tar archive of decks, a Parquet file
+and others, with patterns if the store can list), a zip or tar archive of decks, a Parquet file
 with the bytes of decks, or a list of any of these.
 """
 
@@ -35,7 +35,7 @@ opens. ``range``: some bytes of an address, such as a file in an archive without
 
 @dataclass(frozen=True)
 class SourceItem:
-    """One deck of a source. It is small, except where it holds the ``content`` itself."""
+    """One deck of a source. It is small, except if it holds the ``content`` itself."""
 
     name: str
     """By which its rows name it; the same in every run."""
@@ -56,7 +56,7 @@ class SourceItem:
     problem: str = ""
     """Why its source could not be read at all; empty for a deck."""
     before: "SourceItem | None" = None
-    """The older deck, where two are compared."""
+    """The older deck, if two are compared."""
 
     @property
     def suffix(self) -> str:

@@ -45,7 +45,7 @@ ANNOTATIONS: Final = pa.schema(
 )  # fmt: skip
 _PART_DECKS: Final = 200
 _ASKED_DECKS: Final = 20
-"""Decks of a file: what a run that is killed loses at most. Ours."""
+"""Decks of a file: a run that is killed loses so many at most. Ours."""
 
 Labelling = Callable[[DeckContent], DeckLabels]
 
@@ -61,7 +61,7 @@ class Annotated:
     failed: tuple[tuple[str, str], ...]
     """Decks about which no reply came, and the cause; the next run asks again."""
     ended: str = ""
-    """Why no more was asked, where a budget was spent."""
+    """Why no more was asked, if a budget was spent."""
     spent: str = ""
     """Cost of the model, in a sentence."""
 
@@ -78,7 +78,7 @@ def annotate(
     """Write the topic and purpose of each deck that was read to the table ``annotations``.
 
     Without ``model`` by words and structure. With one, ``parallel`` questions are open at once, or
-    ``batch`` go to the provider's batch interface together, where it has one; ``spending`` bounds
+    ``batch`` go to the provider's batch interface together, if it has one; ``spending`` bounds
     and keeps what it is asked.
 
     Raises SourceError if there is no data set, or one without the text of slides,

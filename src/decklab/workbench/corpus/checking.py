@@ -57,7 +57,7 @@ class CheckedCases:
 def check_cases(path: str | Path) -> CheckedCases:
     """Check each task of a list of cases, or of a folder in the form of one of the benchmarks.
 
-    Raises what the benchmark raises where it cannot load the folder at all: CasesRejected,
+    Raises what the benchmark raises if it cannot load the folder at all: CasesRejected,
     RubricError, ScenarioTaskError, QuizError; OSError if it cannot be read.
     """
     given = Path(path)

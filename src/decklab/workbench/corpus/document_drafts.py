@@ -57,7 +57,7 @@ _OF_CONTENT: Final = frozenset(
 """Metrics of whether a deck has what a task lists. Others ask how well it says it."""
 LEAST_TRUTH: Final = 8.0
 MOST_EMPTY: Final = 2.0
-"""Of 10: what a metric has to give a deck of the quotes, and may give an empty one. Ours."""
+"""Of 10: least score of a deck of the quotes, and highest of an empty one. Ours."""
 MOST_GUESSED: Final = 2
 """Right answers of ten that an empty deck may have. Ours."""
 

@@ -76,5 +76,5 @@ def free_path(path: Path) -> Path:
 
 
 def licence_of(source: DraftSource) -> dict[str, Any]:
-    """The licence that a source states, for the entry of a task; nothing where it states none."""
+    """The licence that a source states, for the entry of a task; nothing if it states none."""
     return {key: source.about[key] for key in ("license",) if key in source.about}

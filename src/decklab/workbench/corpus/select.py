@@ -56,7 +56,7 @@ def records(
 
 
 RankedBy = Literal["quality", "aesthetics", "size", "random"]
-"""In which order fit decks are taken. ``quality``: aesthetics where it was scored, and how complete
+"""In which order fit decks are taken. ``quality``: aesthetics if it was scored, and how complete
 the deck is; ``size``: the most slides first; ``random``: by ``seed``."""
 AESTHETICS: Final = "aesthetics.total"
 

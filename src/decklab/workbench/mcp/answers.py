@@ -135,7 +135,7 @@ class LinePage:
 
 
 def line_page(lines: Sequence[str], first: int = 1, *, most: int = 60) -> LinePage:
-    """The lines from the ``first``, counted from 1, that fit an answer; a line is cut where it is
+    """The lines from the ``first``, counted from 1, that fit an answer; a line is cut if it is
     very long.
 
     >>> line_page(["a", "b", "c"], 2, most=1).more

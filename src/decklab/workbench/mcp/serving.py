@@ -138,7 +138,7 @@ Call = tuple[str, Mapping[str, Any]]
 
 @contextmanager
 def tool_runner(roots: Roots) -> Iterator[Callable[[Call], Answer]]:
-    """Give the function that does a call; what is wrong with the call is an answer that failed."""
+    """Return the function that does a call; a wrong call gets an answer that failed."""
     yield partial(_answer, roots)
 
 
@@ -322,7 +322,7 @@ def _caller(name: str, tool: DeckTool, pool: Pool) -> Callable[..., Awaitable[Ca
 
 
 async def _done(pool: Pool, call: Call, context: Context[Any, Any]) -> Answer:
-    """The answer of a call; the client is told meanwhile that the call goes on."""
+    """The answer of a call; meanwhile the client learns that the call goes on."""
     async with anyio.create_task_group() as group:
         group.start_soon(_tell_progress, context)
         outcome = await anyio.to_thread.run_sync(partial(pool.do, call, check=check_cancelled))

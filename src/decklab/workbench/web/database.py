@@ -1,7 +1,7 @@
 """Database of the workbench: decks, their versions, and jobs, in SQLite or PostgreSQL.
 
-A row is written after the file that it names, so that whatever a killed server has told a person
-to be there is there.
+A row is written after the file that it names, so that a killed server has named no file that is
+missing.
 """
 
 import sqlite3
@@ -69,7 +69,7 @@ class FitRow(Base):
     folder: Mapped[str]
     """Id of the folder with the files; empty until a workbench has one."""
     place: Mapped[str] = mapped_column(Text)
-    """Where that folder was at first, to be told to people."""
+    """The first path of that folder, for messages to people."""
 
 
 class DeckRow(Base):
@@ -157,7 +157,7 @@ class JobRow(Base):
 def open_database(url: str, password: str = "") -> sessionmaker[Session]:
     """Sessions of the database at a SQLAlchemy ``url``; tables that are missing are made.
 
-    ``password`` goes into the URL of a server where it is not empty. Raises Unavailable for a
+    ``password`` goes into the URL of a server if it is not empty. Raises Unavailable for a
     database that does not answer or that another decklab made; the text never holds the password.
     """
     place = _url(url, password)

@@ -74,7 +74,7 @@ def _drawn(drawn: DrawnDeck) -> dict[str, Any]:
 def slide_shapes(slide: SlideElements) -> list[dict[str, Any]]:
     """The shapes of a slide in drawing order: id, name, and box in the 960x540 frame.
 
-    Several elements of one shape are one; what is hidden or has no place is left out.
+    Several elements of one shape are one; shapes that are hidden or have no place are left out.
     """
     shapes: dict[int, dict[str, Any]] = {}
     for one in slide.elements():
@@ -96,7 +96,7 @@ def _box(element: Element) -> list[float] | None:
 
 
 def _write_changes(task: WorkTask, target: Path) -> list[int]:
-    """Write what changed, change by change in words; gives the slides that look different."""
+    """Write what changed, change by change in words; returns the slides that look different."""
     changes = keyed_changes(task.asked["before"], task.file)
     rows = [
         {

@@ -165,7 +165,7 @@ def _with_decks(index: RunIndex, detail: CaseDetail) -> CaseDetail:
 
 
 def _near(index: RunIndex, run: FoundRun, told: Any, *parts: str) -> Path:
-    """A deck where the file says that it is, or, where the run was moved, in its own folder: at
+    """A deck where the file says that it is, or, if the run was moved, in its own folder: at
     ``parts``, or at the end of the path that the file says."""
     given = Path(str(told))
     tails = (given.parts[depth:] for depth in range(1, len(given.parts)))

@@ -1,6 +1,6 @@
 """The runs below the folders that were named when the server was started, found by their files.
 
-Files are read once and again only when they change. One that cannot be read is told in a line, and
+Files are read once and again only when they change. A file that cannot be read becomes a line, and
 the rest goes on. Nothing is written.
 """
 

@@ -88,7 +88,7 @@ class ReadRun:
     """The column by which cases are sorted and systems ranked first."""
     cases: tuple[RunCase, ...]
     by: str = ""
-    """Model, judge or agent, where the file names one."""
+    """Model, judge or agent, if the file names one."""
     notes: tuple[str, ...] = ()
     """Remarks for a reader, a line each."""
     left_out: int = 0

@@ -49,7 +49,7 @@ from decklab.workbench.web.pages import job_json, render
 from decklab.workbench.web.workbench import Workbench
 
 _TRY_AGAIN_SECONDS: Final = 60.0
-"""How long drawing that failed is told as failed before it is tried again (ours)."""
+"""How long drawing that failed counts as failed before it is tried again (ours)."""
 _DIGEST: Final = re.compile(r"[0-9a-f]{64}\Z")
 
 
@@ -75,7 +75,7 @@ class LookedCase:
 
 
 def look_at(bench: Workbench, run_id: str, case_id: str, *, draw: bool) -> LookedCase:
-    """A case; with ``draw`` its decks are drawn where they are not yet. Raises NotThere, and
+    """A case; with ``draw`` its decks are drawn if they are not yet. Raises NotThere, and
     QueueFull if too much waits."""
     run, case = bench.runs.case(run_id, case_id)
     detail = detail_of(bench.runs, run, case)

@@ -49,7 +49,7 @@ def _has(data: Any, wanted: frozenset[str]) -> bool:
 
 
 def number_or_reason(value: Any, reason: Any = None) -> float | NotScored:
-    """A value of a file; what is no number has no score.
+    """A value of a file; other values have no score.
 
     >>> number_or_reason(3), number_or_reason(None, "no judge was asked").reason
     (3.0, 'no judge was asked')
@@ -128,7 +128,7 @@ def _ppteval(data: Mapping[str, Any]) -> ReadRun:
 
 
 def _done(one: Mapping[str, Any]) -> float | NotScored:
-    """Whether a task was done perfectly; not known where the score is open up to 1."""
+    """Whether a task was done perfectly; not known if the score is open up to 1."""
     score = number_or_reason(one["score"], one.get("reason"))
     return score if isinstance(score, NotScored) else float(score >= 1 - 1e-9)
 

@@ -42,7 +42,7 @@ MOST_QUEUED = 200
 MEGABYTES = 4096
 """Memory of a process with LibreOffice at most (ours)."""
 MOST_TRIES = 2
-"""How often a job is begun; what ended the server twice is told as failed."""
+"""How often a job is begun; a job that ended the server twice counts as failed."""
 HEAD_START_SECONDS = 15.0
 """By which a job of a lower number goes before an older one (ours): nobody waits for ever."""
 SLOW = 2
@@ -121,11 +121,11 @@ class Jobs(Closing):
         return job
 
     def ask(self, kind: str, deck: str, number: int, **asked: Any) -> str:
-        """Queue a piece of work on a version; gives the job's id. Raises QueueFull."""
+        """Queue a piece of work on a version; returns the job's id. Raises QueueFull."""
         return self.queue(kind, asked, deck=deck, number=number)
 
     def ask_about(self, kind: str, about: str, **asked: Any) -> str:
-        """Queue a piece of work on what is no deck; gives the job's id. Raises QueueFull."""
+        """Queue a piece of work on what is no deck; returns the job's id. Raises QueueFull."""
         return self.queue(kind, asked, about=about)
 
     def queue(
@@ -241,7 +241,7 @@ class Jobs(Closing):
                 job.state, job.ended = "stopped", time.time()
 
     def close(self) -> None:
-        """Stop the work; what was running is begun anew when the server starts again."""
+        """Stop the work; jobs that were running begin anew when the server starts again."""
         self._closed.set()
         self._news.set()
         for thread in self._threads:
@@ -314,7 +314,7 @@ class Jobs(Closing):
             self._finish(job, task, outcome)
 
     def _finish(self, job: JobRow, task: WorkTask, outcome: WorkDone) -> None:
-        """Take what was made into the library, then tell that the job is done."""
+        """Take the result into the library, then report the job as done."""
         result = dict(outcome.result)
         try:
             self._kinds[job.kind].finish(self, job, task, result)
@@ -353,5 +353,5 @@ class Jobs(Closing):
             row.ended = time.time()
 
     def stage_file(self, job: str) -> Path:
-        """The file in which a process tells the stage of a job."""
+        """The file in which a process writes the stage of a job."""
         return self.library.folder / "unfinished" / f"{job}.stage"

@@ -149,7 +149,7 @@ def library_pages(bench: Workbench) -> APIRouter:
 
 
 def _upload(bench: Workbench, file: UploadFile) -> str:
-    """Take in a deck or a document; gives the page that shows it."""
+    """Take in a deck or a document; returns the page that shows it."""
     if PurePath(file.filename or "").suffix.lower() in DOCUMENT_SUFFIXES:
         bench.upload_document(file)
         return "/"

@@ -26,7 +26,7 @@ STAGES: Mapping[str, str] = {
 
 
 def version_json(library: Library, version: VersionRow, facts: Facts | None) -> dict[str, Any]:
-    """A version, and what was found in it where it was looked at."""
+    """A version, and what was found in it if it was looked at."""
     found: dict[str, Any] = {"looked_at": facts is not None}
     if facts is not None:
         found |= {

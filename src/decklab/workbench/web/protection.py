@@ -29,7 +29,7 @@ SMALL_BODY: Final = 2**20
 SLOWEST: Final = 16 * 2**10
 """Bytes a second of the slowest upload, so that nobody holds a connection for ever (ours)."""
 OPEN_PATHS: Final = ("/static/", "/rank/link/", "/rank/own")
-"""Beginnings of paths that need no token: what is there shows nothing without an annotator's link.
+"""Beginnings of paths that need no token: their pages show nothing without an annotator's link.
 
 A page below ``/rank/own`` looks at the annotator's own cookie, and gives that study alone."""
 _NOT_OURS: Final = (

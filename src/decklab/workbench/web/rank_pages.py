@@ -55,7 +55,7 @@ def rank_own_pages(bench: Workbench) -> APIRouter:
 
     @router.get("/own", response_model=None)
     def own(decklab_annotator: Link = "") -> RedirectResponse | str:
-        """To the first topic that is not done; where all are, an overview."""
+        """To the first topic that is not done; if all are, an overview."""
         annotator = studies.by_token(decklab_annotator)
         topics = studies.topics(annotator)
         for topic in topics:
@@ -238,7 +238,7 @@ def _add_files(router: APIRouter, bench: Workbench, studies: Studies) -> None:
 def take_ranks(
     bench: Workbench, studies: Studies, study: str, upload: UploadFile
 ) -> tuple[int, Sequence[str]]:
-    """Take an uploaded CSV of rankings; gives how many, and what was left out."""
+    """Take an uploaded CSV of rankings; returns how many, and what was left out."""
     studies.study(study)
     place = bench.library.unfinished(".csv")
     try:

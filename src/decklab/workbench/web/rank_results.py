@@ -30,7 +30,7 @@ class StudyResult:
     agreement: PeopleAgreement | NotScored
 
     def as_json(self) -> dict[str, Any]:
-        """Plain JSON; what is undefined is null with its reason."""
+        """Plain JSON; undefined values are null with their reason."""
         return {
             "rankings": self.rankings,
             "products": [{"product": name, "ahead_of": share} for name, share in self.products],

@@ -215,7 +215,7 @@ class Studies:
         return row
 
     def revoke(self, study: str, annotator: str) -> None:
-        """End an annotator's link; what they ranked stays."""
+        """End an annotator's link; their rankings stay."""
         with self.library.writing() as session:
             row = session.get(AnnotatorRow, checked_id(annotator))
             if row is None or row.study != study:

@@ -158,10 +158,10 @@ def review_api(bench: Workbench) -> APIRouter:
 
     @router.post("/decks/{deck_id}/versions/{number}/take-back", status_code=202)
     def take_back(deck_id: str, number: int, asked: dict[str, Any]) -> dict[str, Any]:
-        """Take the changes ``keys`` since ``against`` back, as a new version; gives the job.
+        """Take the changes ``keys`` since ``against`` back, as a new version; returns the job.
 
         Without both, all changes since the version before go. They go from the current version if
-        it comes from this one: what was done since stays, and conflicts are told in ``undone``.
+        it comes from this one: later changes stay, and ``undone`` lists conflicts.
         """
         against, keys = _asked(asked) if asked else (None, None)
         return job_json(jobs, jobs.job(bench.take_back(deck_id, number, against, keys)))

@@ -1,6 +1,6 @@
 """The folder of decks that the workbench serves: listed at each look, and never changed.
 
-A deck is read when somebody looks at it, and again when its file has changed; what was read is a
+A deck is read when somebody looks at it, and again when its file has changed; each reading is a
 version in the library. Only ``save`` writes to the folder, under a name that is free.
 """
 
@@ -191,7 +191,7 @@ class ServedFolder:
                     _lose(session, deck)
 
     def read(self, deck_id: str) -> int | None:
-        """Read the file of a deck if it has changed; gives the number of the version that it is.
+        """Read the file of a deck if it has changed; returns the number of the version that it is.
 
         None for a deck that has no file in the folder. A new version is current if the version
         before, from the file, was; an edit that is current stays so. Raises FolderError for a file

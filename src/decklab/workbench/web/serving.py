@@ -214,7 +214,7 @@ def serve_workbench(
     The files of ``folder`` are never changed. Versions, pictures and findings lie in ``state``,
     which is made if it is missing; by default that is ``state_folder``. ``runs`` are folders below
     which results of decklab's commands lie, to be looked at; they are only read. ``database`` is
-    the URL of another database than the one in ``state``, ``database_password`` its password where
+    the URL of another database than the one in ``state``, ``database_password`` its password if
     the URL has none. ``model`` is who edits where people choose the model; without one they have
     commands. ``processes`` work at once, each piece of work for ``seconds`` and with ``megabytes``
     of memory at most. ``browser`` opens the page.

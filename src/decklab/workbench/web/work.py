@@ -22,7 +22,7 @@ class WorkTask:
     out: Path
     """Where what is made goes."""
     stage: Path
-    """File in which the present stage is told."""
+    """File with the present stage."""
     asked: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -35,7 +35,7 @@ class WorkDone:
 
 
 WorkKind = Callable[[WorkTask, Renderer], Mapping[str, Any]]
-"""Does one kind of work; gives the result, or raises DecklabError, OSError or ValueError."""
+"""Does one kind of work; returns the result, or raises DecklabError, OSError or ValueError."""
 
 
 def tell(task: WorkTask, stage: str) -> None:

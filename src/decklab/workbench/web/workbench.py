@@ -24,7 +24,7 @@ from decklab.workbench.web.served_folder import FolderError, ServedFolder
 
 _LONGEST_REQUEST = 2000
 _TRY_AGAIN_SECONDS = 60.0
-"""How long a comparison that failed is told as failed before it is tried again (ours)."""
+"""How long a comparison that failed counts as failed before it is tried again (ours)."""
 
 
 class Workbench:
@@ -71,7 +71,7 @@ class Workbench:
         return ""
 
     def save(self, deck: str, number: int) -> str:
-        """Save a version to the folder that is served; gives its path there.
+        """Save a version to the folder that is served; returns its path there.
 
         Raises FolderError.
         """
@@ -115,7 +115,7 @@ class Workbench:
     def edit(
         self, deck: str, number: int | None, instruction: str, slides: str, by_model: bool
     ) -> str:
-        """Queue a request to edit a version, by default the current one; gives the job's id.
+        """Queue a request to edit a version, by default the current one; returns the job's id.
 
         Raises ValueError.
         """
@@ -145,7 +145,7 @@ class Workbench:
         return version.parent
 
     def choose(self, deck: str, number: int) -> None:
-        """Make a version the current one, and have it scored where it was not."""
+        """Make a version the current one, and have it scored if it was not."""
         self.library.choose(deck, number)
         facts = self.library.facts(self.library.version(deck, number))
         last = self.jobs.last_looks([deck]).get((deck, number))
@@ -166,7 +166,7 @@ class Workbench:
     def take_back(
         self, deck: str, number: int, older: int | None = None, keys: Collection[str] | None = None
     ) -> str:
-        """Queue taking changes of a version since an older one back; gives the job's id.
+        """Queue taking changes of a version since an older one back; returns the job's id.
 
         By default all changes since the version before it go. They go from the current version if
         that comes from this one, so that all that was done since stays; else from this one. Raises
@@ -189,7 +189,7 @@ class Workbench:
         )
 
     def same_slide(self, deck: str, shown: int, slide: int, number: int) -> int:
-        """The number that a slide of one version has in another; where it is not, its own."""
+        """The number that a slide of one version has in another; if it is not, its own."""
         here, there = (
             _slide_ids(self.library.file(self.library.version(deck, one)))
             for one in (shown, number)

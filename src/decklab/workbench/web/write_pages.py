@@ -57,7 +57,7 @@ def draft_state(writing: Writing, draft: DraftRow, jobs: list[JobRow]) -> str:
 
 
 def draft_json(writing: Writing, draft: DraftRow) -> dict[str, Any]:
-    """A draft in short: what was given and wanted, how far it is, and its takes."""
+    """A draft in short: its files and wishes, its progress, and its takes."""
     jobs = writing.main_jobs(draft.id)
     takes = writing.drafts.takes([draft.id])[draft.id]
     return {
@@ -450,5 +450,5 @@ def _add_takes(router: APIRouter, writing: Writing) -> None:
 
     @router.post("/drafts/{draft_id}/takes/{number}/open")
     def opened(draft_id: str, number: int) -> dict[str, Any]:
-        """Take a deck into the library; gives its id there."""
+        """Take a deck into the library; returns its id there."""
         return {"deck": writing.open_in_library(draft_id, number)}

@@ -110,14 +110,14 @@ class Writing:
         return [one for one in self.jobs.of(draft_id) if one.kind in _MAIN]
 
     def outline_again(self, draft_id: str) -> str:
-        """Make the outline anew from the sources; gives the job's id."""
+        """Make the outline anew from the sources; returns the job's id."""
         draft = self.drafts.draft(draft_id)
         if self.drafts.files(draft, "slides"):
             raise ValueError("slides in Markdown have no outline")
         return self._queue(draft, "draft-outline")
 
     def write(self, draft_id: str, start: str = "documents") -> str:
-        """Write the deck from the documents, or from the outline; gives the job's id."""
+        """Write the deck from the documents, or from the outline; returns the job's id."""
         draft = self.drafts.draft(draft_id)
         if start not in get_args(WriteStage):
             raise ValueError(f"{start!r} is none of {', '.join(get_args(WriteStage))}")
@@ -146,7 +146,7 @@ class Writing:
         )
 
     def redo(self, draft_id: str, slide: int, wish: str) -> str:
-        """Make one slide again as it is wished for; gives the job's id."""
+        """Make one slide again as it is wished for; returns the job's id."""
         draft = self.drafts.draft(draft_id)
         take = self._current(draft)
         words = clean_line(wish)
@@ -198,7 +198,7 @@ class Writing:
         return path
 
     def open_in_library(self, draft_id: str, number: int) -> str:
-        """The id of the deck of the library that is a take; it is added where it is not there."""
+        """The id of the deck of the library that is a take; it is added if it is not there."""
         draft, take = self.drafts.draft(draft_id), self.drafts.take(draft_id, number)
         if take.deck is not None and self.linked(take):
             return take.deck
