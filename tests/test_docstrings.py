@@ -127,10 +127,7 @@ def texts(node: ast.AST) -> Iterator[str]:
 def test_docstrings_that_are_hard_to_read_grow_no_more() -> None:
     sources = [path.read_text(encoding="utf-8") for path in sorted(SOURCE.rglob("*.py"))]
     known = [
-        text
-        for source in sources
-        if _MAY_MATCH.search(source)
-        for text in texts(ast.parse(source))
+        text for source in sources if _MAY_MATCH.search(source) for text in texts(ast.parse(source))
     ]
     assert len(known) > 500
     for pattern, most, wrong in PLAIN:

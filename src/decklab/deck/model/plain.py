@@ -43,10 +43,10 @@ class Boxed(Model):
 
 
 class Font(Model):
-    """Typeface, size, style and colour of text."""
+    """What text is set in."""
 
     name: str
-    """Typeface of Latin text; empty if the program chooses."""
+    """Typeface of Latin text; empty where the program chooses."""
     size: float = Field(gt=0)
     """Absolute size, pt."""
     style: Many[FontStyle]
@@ -71,7 +71,7 @@ class PlainRect(Boxed):
     rx: float = Field(ge=0)
     """Corner radius, px; 0 for sharp corners."""
     fill: Hex | None
-    """Null if the area is not painted."""
+    """Null where the area is not painted."""
     stroke: Hex | None
     """Colour of the outline; null without one."""
     strokeWidth: float = Field(ge=0)  # noqa: N815 - the paper's name
@@ -88,7 +88,7 @@ class PlainLine(Model):
     """Where it ends, px."""
     y2: float
     stroke: Hex | None
-    """Null if the line is not painted."""
+    """Null where the line is not painted."""
     strokeWidth: float = Field(ge=0)  # noqa: N815 - the paper's name
     """Width, pt."""
 
