@@ -110,7 +110,7 @@ def run_on_cluster(
     fresh: bool = False,
     before: str | None = None,
 ) -> "DatasetRun":
-    """Do the work on the cluster, show how far it is, and print what was done.
+    """Do the work on the cluster, show how far it is, and print the result.
 
     Exits with 2 and one line if it cannot begin; Ctrl-C ends it with 130.
     """

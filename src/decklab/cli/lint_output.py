@@ -61,7 +61,7 @@ class LintPrinter:
         self._shown.append(shown)
 
     def end(self) -> None:
-        """Print what is about all decks together."""
+        """Print the part that is about all decks together."""
         if self._form == "sarif":
             echo_json(calls.sarif_log(self._shown, self._docs))
         elif self._form == "json":

@@ -53,7 +53,7 @@ class BudgetOptions:
     ] = None
 
     def spending(self) -> Spending:
-        """The same, checked; raises typer.BadParameter for what is wrong with an option."""
+        """The same, checked; raises typer.BadParameter for a wrong option."""
         pairs = dict(map(_price, self.prices or ()))
         if self.budget_dollars is not None and not pairs:
             raise typer.BadParameter("--budget-dollars needs --prices")
