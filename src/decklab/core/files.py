@@ -117,7 +117,7 @@ def whole_file(path: str | Path) -> Iterator[Path]:
 
 
 def write_whole(path: str | Path, data: bytes) -> None:
-    """Write ``data`` to ``path``, whole or not at all, over what is there."""
+    """Write ``data`` to ``path``, whole or not at all, over an existing file."""
     with whole_file(path) as unfinished:
         unfinished.write_bytes(data)
 

@@ -134,7 +134,7 @@ class Finding(_Record):
     """Stable id, such as ``contrast.low`` or ``editability.text-fragments``."""
     severity: Severity
     message: str
-    """One sentence that names what was seen."""
+    """One sentence that names the fault."""
     slide: int | None = None
     """1-based slide number; None for the deck as a whole."""
     slides: tuple[int, ...] = ()
