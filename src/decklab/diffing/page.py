@@ -50,7 +50,7 @@ class ChangeLine:
     colors: tuple[str, ...] = ()
     """Old and new as ``#RRGGBB``; empty if no colour changed."""
     boxes: tuple[Box, ...] = ()
-    """Where the element was and is, in the 960x540 frame; empty for what has no place."""
+    """Where the element was and is, in the 960x540 frame; empty for a thing without a place."""
 
 
 @dataclass(frozen=True)
