@@ -32,7 +32,7 @@ _TABLES = frozenset({"table", "tab", "tabelle"})
 
 @dataclass(frozen=True)
 class Caption:
-    """The label of a caption, such as ``Figure 3``, its words, and what it belongs to."""
+    """The label of a caption, such as ``Figure 3``, its words, and its subject."""
 
     subject: Literal["figure", "table"]
     label: str

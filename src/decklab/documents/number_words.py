@@ -88,4 +88,4 @@ NO_UNITS = _words(
     "does did such only just even both all any some no its their our his her since during until "
     "between within without through into onto up down out off again there here however"
 )
-"""Words that end the search for what is counted."""
+"""Words that end the search for the counted thing."""

@@ -67,7 +67,7 @@ def png_of(data: bytes) -> bytes:
 
 @contextmanager
 def _opened(data: bytes) -> Iterator[Image.Image]:
-    """A picture file open in Pillow; what goes wrong with it is an UnreadablePicture."""
+    """A picture file open in Pillow; raises UnreadablePicture if it is not readable."""
     with warnings.catch_warnings():
         warnings.simplefilter("error", Image.DecompressionBombWarning)
         warnings.filterwarnings("ignore", category=UserWarning, module="PIL")

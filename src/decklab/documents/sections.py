@@ -14,12 +14,12 @@ CHUNK_OVERLAP = 200
 
 @dataclass(frozen=True)
 class DocumentSection:
-    """A heading and what stands below it, up to the next heading of any level."""
+    """A heading and the text below it, up to the next heading of any level."""
 
     document: str
     heading: str
     level: int
-    """1 to 6; 0 for what stands before the first heading."""
+    """1 to 6; 0 for the text before the first heading."""
     page: int | None
     path: tuple[str, ...]
     """The headings above it and its own, from the top."""
@@ -151,7 +151,7 @@ class Passage:
     quote: str
     section: str = ""
     score: float = 0.0
-    """How well it fits what was asked for; 0 if nothing was. Higher is better."""
+    """How well it fits the query; 0 without one. Higher is better."""
 
 
 def section_passages(section: DocumentSection) -> Iterator[Passage]:

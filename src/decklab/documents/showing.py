@@ -70,7 +70,7 @@ def _draw(picture: Image.Image, found: list[tuple[int, DocumentBlock]], scale: f
 
 
 def print_reading(kb: KnowledgeBase, console: Console | None = None) -> None:
-    """Print what was read of each document: its headings, figures and tables, and what was not."""
+    """Print the contents of each document: its headings, figures and tables, and unread parts."""
     shown = console or Console(soft_wrap=True, highlight=False)
     for document in kb.documents:
         counts = [
@@ -127,7 +127,7 @@ def write_reading(kb: KnowledgeBase, out: str | Path) -> Path:
 
 
 def _write_document(document: Document, folder: Path) -> list[tuple[Figure, str]]:
-    """Writes what was read of a document; returns the figures that cannot be drawn, and why."""
+    """Writes the contents of a document; returns the figures that cannot be drawn, and why."""
     write_whole(folder / "document.json", _json(document_json(document)))
     undrawn = []
     for figure in document.figures:

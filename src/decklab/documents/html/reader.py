@@ -184,7 +184,7 @@ class _HtmlReader:
                     self.read(loose)
 
     def _definitions(self, node: HtmlNode) -> None:
-        """Terms and what is said of them: the term leads the first text of its definition."""
+        """Terms and their definitions: the term leads the first text of its definition."""
         listed = list(_terms_and_definitions(node))
         if not listed:
             self.read(node)
@@ -258,7 +258,7 @@ class _HtmlReader:
         self._draft.add_figure(content, caption=words)
 
     def _embedded(self, node: HtmlNode) -> None:
-        """Tell what is drawn or played inside the page, other than icons."""
+        """List drawings and media inside the page, other than icons."""
         sizes = [_pixels(node.attributes.get(side, "")) for side in ("width", "height")]
         unsized = node.tag == "svg" and None in sizes and not node.holds("text")
         if node.hidden or unsized or any(size is not None and size <= _ICON for size in sizes):

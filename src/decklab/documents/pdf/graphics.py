@@ -21,8 +21,8 @@ _CELL = 3.0
 
 @dataclass(frozen=True)
 class DrawnArea:
-    """Drawings and pictures that stand together. ``rasters``, ``forms`` and ``paths`` count what
-    it is made of."""
+    """Drawings and pictures that stand together. ``rasters``, ``forms`` and ``paths`` count its
+    parts."""
 
     box: Box
     rasters: int

@@ -116,7 +116,7 @@ class SeenObjects:
         return (min(across), min(up), max(across), max(up)) if across else None
 
     def _form(self, address: int, depth: int) -> Bounds | None:
-        """Around what is seen of the objects of a form, in the space of what holds the form."""
+        """Around the visible part of a form's objects, in the space of the form's container."""
         around: Bounds | None = None
         for index in range(min(_form_count(address), MAX_OBJECTS)):
             item = _form_object(address, index)

@@ -399,8 +399,8 @@ def plain_item(text: str) -> str:
 
 
 def without_contents(blocks: Sequence[LineBlock], styles: DocumentStyles) -> Iterator[LineBlock]:
-    """The blocks without tables of contents and lists of figures: what stands below such a
-    heading and ends in a page number."""
+    """The blocks without tables of contents and lists of figures: lines below such a heading that
+    end in a page number."""
     inside = False
     for block in blocks:
         text = joined_text(block.lines[:3], styles)
