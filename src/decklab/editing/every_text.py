@@ -395,7 +395,7 @@ def _replace_name(
 
 @contextmanager
 def _written(part: Any, cells: dict[str, str]) -> Iterator[None]:
-    """Write what is in ``cells`` at the end of the block into the workbook of a chart."""
+    """Write the texts in ``cells`` at the end of the block into the workbook of a chart."""
     yield
     if cells:
         write_in_workbook(part, cells)

@@ -153,7 +153,7 @@ def _root_of(package: Package, part: str, changed: Mapping[str, bytes]) -> Eleme
 
 
 FIXED_DATE = datetime(2000, 1, 1)
-"""The date of what is written, so that equal input gives equal bytes."""
+"""The date of written parts, so that equal input gives equal bytes."""
 _CORE = "docProps/core.xml"
 _CREATED = re.compile(rb"(W3CDTF\">)[^<]*")
 

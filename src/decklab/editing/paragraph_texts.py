@@ -10,7 +10,7 @@ from decklab.editing.replacing import BARRIER, paragraph_content, pieces, put_te
 from decklab.ooxml.xml import ILLEGAL_CHARACTERS, qn
 
 OBJECT = BARRIER
-"""Stands in a text for what is no text: a field, such as a slide's number, or a formula."""
+"""Stands in a text for a part that is no text: a field, such as a slide's number, or a formula."""
 _WORD = re.compile(r"\w+\W*|\W+")
 _PIECE = re.compile(r"\w+|\W")
 

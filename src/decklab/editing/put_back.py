@@ -21,7 +21,7 @@ from decklab.editing.verify import OriginalDeck, verify
 from decklab.rendering.renderer import Renderer
 
 _ROUNDS = 4
-"""Ours: how often faults of what was put back are looked for."""
+"""Ours: how often faults of restored changes are looked for."""
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,7 @@ from decklab.ooxml.slide_list import slide_entries
 from decklab.ooxml.validity.validating import validate
 
 _PASSES = 3
-"""The first undoes what was chosen, the others what that brought to light."""
+"""The first undoes the chosen changes, the others those that this brought to light."""
 _MIXED = "it goes only together with other changes of the same version"
 _ROUNDS = 6
 """Ours: after so many conflicts with other changes nothing is taken back."""
@@ -199,7 +199,7 @@ class _TakingBack:
         self._stay: Sequence[Located] = ()
 
     def without(self, keys: Collection[str]) -> tuple[TakenBack, Path]:
-        """The deck without the changes of some keys, and what came of it in words."""
+        """The deck without the changes of some keys, and the result in words."""
         added = {one.slide for key, one in self.known.items()
                  if key in keys and _is(one.change, "added")}  # fmt: skip
         chosen = {key: 1 for key, one in self.known.items() if key in keys or one.slide in added}
@@ -249,7 +249,7 @@ class _TakingBack:
         chosen: Sequence[Located],
         stay: Sequence[Located],
     ) -> Path | None:
-        """``new`` without what was chosen, in a file; None if nothing could be undone."""
+        """``new`` without the chosen changes, in a file; None if nothing could be undone."""
         expected = Counter(one.place for one in stay)
         path, package = None, new.package
         with ExitStack() as stack:

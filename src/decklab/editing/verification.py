@@ -1,7 +1,7 @@
 """The plan of an edit, the changes that it implies, and the comparison of the edited deck with it.
 
-A row that is added makes its table taller. Nobody plans that, and to put it back would damage what
-was asked for. Each line of ``IMPLIED_CHANGES`` names a cause, its consequence, and the reason.
+A row that is added makes its table taller. Nobody plans that, and to put it back would damage the
+requested change. Each line of ``IMPLIED_CHANGES`` names a cause, its consequence, and the reason.
 """
 
 import re

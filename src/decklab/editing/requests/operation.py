@@ -1,4 +1,4 @@
-"""An operation on an open deck, and what can stand in its way."""
+"""An operation on an open deck, and the obstacles to it."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace

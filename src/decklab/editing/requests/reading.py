@@ -115,7 +115,7 @@ class Reading:
 
     @property
     def known(self) -> bool:
-        """Whether the deck holds what is named in quotes, as far as that is known."""
+        """Whether the deck holds the things named in quotes, as far as that is known."""
         return all(piece.known for piece in self.pieces)
 
     @property
@@ -240,7 +240,7 @@ _JOINTS = (
 
 
 _OF_THINGS = ("shape", "table", "cell", "row", "column", "bullet", "before", "after")
-"""Slots for what is on slides."""
+"""Slots for things on slides."""
 _NEXT = re.compile(r"(?:\b(?:and|then)|[.;,])\s+(?=((\w+).*))", re.IGNORECASE)
 _LIMITS = frozenset(("only", "except", "not", "keep", "without", "unless", "if", "excluding"))
 """Words that begin what limits a request."""
@@ -509,14 +509,14 @@ class _Part:
 
 
 def _can_lead(lead: Pieces, form: RequestForm) -> bool:
-    """Whether what stands before a request can be a part of a form."""
+    """Whether the words before a request can be a part of a form."""
     takes = {"slides": form.takes_slides, "shape": form.takes_shape,
              "where": "{where=" in form.template}  # fmt: skip
     return all(takes.get(piece.name, True) for piece in lead)
 
 
 def _joined(lead: Pieces, pieces: Pieces) -> Pieces | None:
-    """A request with what stands before it; None if both name the same.
+    """A request with the words before it; None if both name the same.
 
     The table before a request is that of the row, column or cell in it.
     """

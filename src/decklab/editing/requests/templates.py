@@ -108,7 +108,7 @@ class Piece:
     doubt: bool = False
     """Whether it is a value without quotes that holds a word which may belong to the request."""
     known: bool = True
-    """Whether the deck holds what is named in quotes, as far as that is known."""
+    """Whether the deck holds the things named in quotes, as far as that is known."""
 
 
 Pieces = tuple[Piece, ...]
@@ -118,7 +118,7 @@ Way = tuple[Pieces, int]
 
 @dataclass
 class Words:
-    """The words of a request with what is known of the deck, while templates are tried on them."""
+    """The words of a request with facts of the deck, while templates are tried on them."""
 
     source: str
     tokens: Sequence[Token]

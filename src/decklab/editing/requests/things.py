@@ -211,7 +211,7 @@ SHAPE = _shapes(alone=True)
 DRAWN_SHAPE = _shapes(*DRAWN, alone=True)
 """A shape that is no title, subtitle or body."""
 NOUN_SHAPE = _shapes(*DRAWN)
-"""A drawn shape that is called by what it is, not by a quoted name alone."""
+"""A drawn shape that is called by its kind, not by a quoted name alone."""
 TABLE = _shapes("table")
 
 
