@@ -23,10 +23,10 @@ class ModelEditOptions:
     """Whether it is shown the slides; they have to be drawn for that."""
     review: bool = True
     """Whether a version that passes verification is shown to it once more, also that of the last
-    round; what it objects to then makes the outcome partly. Else that version is taken."""
+    round; an objection then makes the outcome ``partly``. Else that version is taken."""
     check_plan: bool = True
-    """Whether a second question holds the plan against the request before anything is made; what it
-    objects to twice makes the outcome partly."""
+    """Whether a second question holds the plan against the request before anything is made; an
+    objection made twice makes the outcome ``partly``."""
     router: Ask | None = None
     """The model that chooses the steps; None for the one that edits."""
     temperature: float | None = None

@@ -65,8 +65,8 @@ def make_plan(
     """Ask a model what will change, and with which words.
 
     ``pictures`` are the slides of the route; with ``tools`` the model may look at more.
-    ``objections`` are what was said against an earlier plan ``before``. Raises Unanswered if no
-    answer can be used.
+    ``objections`` are those to an earlier plan ``before``. Raises Unanswered if no answer can be
+    used.
     """
     text = prompt(
         "plan",

@@ -28,7 +28,7 @@ which are listed. ``asked``: nothing was written, the request can be read in sev
 
 
 LISTED = 10
-"""Lines of a list of what was put back. Ours."""
+"""Lines of a list of changes put back. Ours."""
 
 
 def at_most(lines: Sequence[str], most: int = LISTED) -> tuple[str, ...]:
@@ -98,8 +98,8 @@ class EditResult(Tabular):
     undone: tuple[str, ...] = ()
     """Requests that were not carried out, why, and what to ask instead."""
     rejected: tuple[str, ...] = ()
-    """Why the review rejected what was written all the same, said before all else; first in
-    ``undone``, too."""
+    """Why the review rejected the deck that was written all the same, said before all else; first
+    in ``undone``, too."""
     amended: str = ""
     """Why the plan was amended; empty if it was not."""
     readings: tuple[tuple[str, ...], ...] = ()

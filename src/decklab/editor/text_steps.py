@@ -117,14 +117,14 @@ class TextStep(StrictForm):
 class EarlierTexts:
     """The model's texts of the round before.
 
-    ``again`` are the numbers of the slides that have to be done again, with None for the deck's
-    own texts; None if that is not known, so that all are. ``feedback`` says what was wrong.
+    ``again`` are the numbers of the slides that have to be done again, with None for the deck's own
+    texts; None if that is not known, so that all are. ``feedback`` names the faults.
     """
 
     step: TextStep
     again: Collection[int | None] | None
     feedback: Callable[[str], str]
-    """The words of it, with what was given for a batch."""
+    """Its words, with the answer for a batch."""
 
 
 def deck_texts(deck: Path, *, slides: Collection[int] | None = None) -> list[TextPlace]:

@@ -14,7 +14,7 @@ from decklab.editor.steps import plan_words
 from decklab.models.asking import StrictForm
 
 _ADDED, _LEFT_ALONE = 8_000, 6_000
-"""Characters of what was added, and of texts that stayed as they were. Ours."""
+"""Characters of the additions, and of texts that stayed as they were. Ours."""
 
 
 class Review(StrictForm):
