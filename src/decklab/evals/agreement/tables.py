@@ -42,7 +42,7 @@ _NAMED: Final = 3
 
 @dataclass(frozen=True)
 class RankTable:
-    """Rankings, and what is wrong with rows that were left out, as ``file:line: cause``."""
+    """Rankings, and the faults of rows that were left out, as ``file:line: cause``."""
 
     rankings: tuple[Ranking, ...]
     faults: tuple[str, ...] = ()
@@ -122,7 +122,7 @@ def read_scores(path: str | Path, rankings: Iterable[Ranking]) -> ScoreTable:
 
 
 def _nothing_common(table: ScoreTable, places: Mapping[str, set[str]]) -> str:
-    """Why a table has no score of a ranked deck: names of both, and what is wrong with others."""
+    """Why a table has no score of a ranked deck: names of both, and the faults of others."""
     unranked = [one.removesuffix(_UNRANKED) for one in table.faults if one.endswith(_UNRANKED)]
     ranked = [f"{topic}/{name}" for topic in places for name in sorted(places[topic])]
     others = [one for one in (*table.faults, *table.not_scored) if not one.endswith(_UNRANKED)]

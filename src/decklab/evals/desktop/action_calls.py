@@ -89,7 +89,7 @@ def read_call(
 ) -> ReadCall:
     """Read one call, in pixels of the screen; ``pointer`` is where the pointer is.
 
-    Raises ActionRefused, with one line that says what is allowed, if it cannot be done.
+    Raises ActionRefused, with one line that names the allowed values, if it cannot be done.
     """
     given = {name: value for name, value in call.items() if value is not None}
     _check_names(given)

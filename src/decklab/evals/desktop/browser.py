@@ -221,7 +221,7 @@ class BrowserPage:
         return any(fnmatchcase(name, host.lower()) for name in found for host in self._hosts)
 
     def _watch_window(self, page: "Page") -> None:
-        """Have a new window as the screen, until it is closed, and keep what it downloads."""
+        """Have a new window as the screen, until it is closed, and keep its downloads."""
         self._windows.append(page)
         page.on("close", self._forget_window)
         page.on("dialog", lambda dialog: dialog.dismiss())

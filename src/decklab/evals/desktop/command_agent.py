@@ -38,7 +38,7 @@ _PACKAGE: Final = "decklab.evals.desktop"
 
 @dataclass(frozen=True)
 class CommandPreset:
-    """The command line of an agent, and what it needs; ``tried`` is empty if nobody tried it."""
+    """The command line of an agent, and its needs; ``tried`` is empty if nobody tried it."""
 
     name: str
     about: str

@@ -1,4 +1,4 @@
-"""The side inside the sandbox: one installed program is run, and what it prints is passed on.
+"""The side inside the sandbox: one installed program is run, and its output is passed on.
 
 Its first half of what may be printed is passed on at once, so that it is there when the time is
 over; of the rest the last part is kept.
@@ -74,7 +74,7 @@ class _Passed(threading.Thread):
                 self._dropped += len(gone)
 
     def tell_rest(self) -> int:
-        """Write what was kept of the end; how many bytes were left out before it."""
+        """Write the kept end; returns how many bytes were left out before it."""
         rest = b"".join(tuple(self._last))
         self._dropped += max(0, len(rest) - self._room)
         if self._dropped:

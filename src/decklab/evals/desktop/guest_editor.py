@@ -17,7 +17,7 @@ MOST_CONTROLS = 1000
 LONGEST_TEXT = 200
 DEEPEST = 30
 MOST_CHILDREN = 200
-"""Limits of what is read of a tree; ours."""
+"""Limits on reading a tree; ours."""
 
 _HOME = "com.sun.star.accessibility"
 _ROLES = (

@@ -272,7 +272,7 @@ class Impress:
         return answer
 
     def _note(self, answer: dict[str, Any]) -> None:
-        """Keep what is known of the deck, for when the agent closes it."""
+        """Keep the state of the deck, for when the agent closes it."""
         if answer["open"]:
             self._last = _Known(answer["changed"], self._saved_at())
         elif not self._last.closed:

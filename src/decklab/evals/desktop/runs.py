@@ -138,7 +138,7 @@ class ScriptedAgent:
 
     @classmethod
     def of(cls, trajectory: Trajectory) -> Self:
-        """The agent that does again what was done in a trajectory, action by action."""
+        """The agent that repeats a trajectory, action by action."""
         return cls([action for step in trajectory.steps for action in step.actions])
 
     def __call__(self, session: AgentSession) -> Finish:

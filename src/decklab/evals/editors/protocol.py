@@ -49,7 +49,7 @@ class EditSession:
     outcome: Outcome = "done"
     """The outcome as the editor reports it."""
     note: str = ""
-    """The editor's remark on the outcome, one line, such as what it could not do."""
+    """The editor's remark on the outcome, one line, such as a part that it could not do."""
     usage: Usage = field(default_factory=Usage)
     """Cost of the editor's questions; of those in a record, their cost when they were asked."""
     cost: float | None = None

@@ -76,7 +76,7 @@ ANSWERS: Final[dict[str, type[BaseModel]]] = {
 
 
 def read_answer(text: str, schema: type[A]) -> tuple[A | None, str | None]:
-    """The answer in a reply, or None and what is wrong in a line. The schema is strict.
+    """The answer in a reply, or None and the fault in a line. The schema is strict.
 
     Only one thing is repaired: colours may be in small letters, though the schema has capitals.
 

@@ -301,7 +301,7 @@ def _rate_sample(id: str, item: RateItem, scale: Scale, text_only: bool) -> Samp
 
 
 def order_score(text: str, shown: list[int]) -> tuple[OrderScore, str | None]:
-    """A reply's score, and what is wrong with it if it does not fit the schema.
+    """A reply's score, and its fault if it does not fit the schema.
 
     ``shown`` are the slides' numbers in the order of the pictures.
 

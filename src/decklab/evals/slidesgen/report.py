@@ -48,7 +48,7 @@ _SCALE: Final[Mapping[str, tuple[int, float]]] = {
 
 @dataclass(frozen=True)
 class SlidesgenRun:
-    """The rows of a run, a system after the other, and what is said of it."""
+    """The rows of a run, a system after the other, and the remarks on it."""
 
     title: str
     rows: tuple[SlidesgenRow, ...]

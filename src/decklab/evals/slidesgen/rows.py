@@ -117,7 +117,7 @@ class SlidesgenRow(_Part):
         return NotScored(self.reasons.get(measure, "it was not measured"))
 
     def to_json(self) -> dict[str, Any]:
-        """Plain JSON without the pictures; null for what is not known."""
+        """Plain JSON without the pictures; null for unknown values."""
         found = self.model_dump(mode="json", exclude={"pictures", "values", "again"})
         return found | {"values": {name: self.values.get(name) for name in DECK_MEASURES}}
 

@@ -16,7 +16,7 @@ _NUMBERS: Final = ("seconds", "dollars")
 
 @dataclass(frozen=True)
 class DeckEntry:
-    """The deck of one system about one topic, and what it cost if that is known."""
+    """The deck of one system about one topic, and its cost if that is known."""
 
     system: str
     topic: str

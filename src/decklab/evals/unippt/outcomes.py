@@ -150,7 +150,7 @@ class SystemRow:
     cells: Mapping[str, SettingMean]
     """By column, as ``columns_of`` gives them."""
     cost: DeckCost
-    """The mean over its decks, of what is known."""
+    """The mean of the known values of its decks."""
 
     def to_json(self) -> dict[str, Any]:
         """As plain JSON."""
@@ -201,7 +201,7 @@ def _asks(outcome: DeckOutcome, column: str) -> bool:
 
 
 def mean_cost(costs: Iterable[DeckCost]) -> DeckCost:
-    """The mean of what is known of each; None for what is known of none."""
+    """The mean of the known values of each; None if none is known."""
     listed = list(costs)
 
     def mean(key: str) -> float | None:

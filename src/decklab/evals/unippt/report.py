@@ -124,7 +124,7 @@ def _text(cell: SettingMean) -> str:
 
 
 def cost_words(cost: DeckCost) -> tuple[str, str, str]:
-    """Seconds, tokens and dollars of a deck as they are shown; empty for what is not known."""
+    """Seconds, tokens and dollars of a deck as they are shown; empty for unknown values."""
     return (
         "" if cost.seconds is None else f"{cost.seconds:.1f} s",
         "" if cost.tokens is None else f"{cost.tokens:,}",

@@ -293,7 +293,7 @@ def make_deck_for(bench: _Bench) -> Solver:
 
 @metric
 def tables_2_and_3() -> Metric:
-    """The means of each setting over all systems: shared, average, and what has a score."""
+    """The means of each setting over all systems: shared, average, and over the scored metrics."""
 
     def tabled(scores: list[SampleScore]) -> Value:
         outcomes = [DeckOutcome.from_json((one.score.metadata or {})["outcome"]) for one in scores]
