@@ -38,8 +38,8 @@ class Answered(Generic[Answer]):
 class Unanswered(DecklabError):
     """No reply of the model could be used.
 
-    ``problem`` is what was wrong with the last one, ``said`` its text, ``usage`` the sum over all
-    tries, ``model`` the name of the model; ``cut`` tells that its length limit ended the last one.
+    ``problem`` is the fault of the last one, ``said`` its text, ``usage`` the sum over all tries,
+    ``model`` the name of the model; ``cut`` tells that its length limit ended the last one.
     """
 
     def __init__(self, stage: str, problem: str, last: ModelReply[Any], usage: Usage) -> None:

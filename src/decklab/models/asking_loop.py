@@ -52,7 +52,7 @@ class SendFailure(Exception):
 
     ``kind`` is set where the transport says more than the status: no sign in time, no connection.
     ``retry_after`` is the pause in seconds that the server asks for. ``requests``, the tokens and
-    ``calls`` of tools are what was spent before and with it.
+    ``calls`` of tools are those spent before and with it.
     """
 
     message: str
@@ -349,7 +349,7 @@ class _Asking(Generic[Answer]):
         return replace(reply, answer=reading.answer, problem=reading.problem, mended=reading.mended)
 
     def _remember(self, sent: Sent, form: AnswerForm, is_json: bool) -> None:
-        """Keep for later questions what came of the form, or of the tools."""
+        """Remember for later questions whether the form, or the tools, worked."""
         memory, answer = self.asker.memory, self.question.answer
         if self.request.tools:
             memory.tools(worked=sent.calls > 0 or is_json)

@@ -411,8 +411,8 @@ def sent_of(output: ModelOutput) -> Sent:
 
 
 def _arguments(call: ToolCall) -> tuple[str, str | None]:
-    """The arguments of a call, and what is wrong with them if they are not known. If Inspect
-    cannot read them, its message holds them as the model wrote them."""
+    """The arguments of a call, and their fault if they cannot be read. If Inspect cannot read them,
+    its message holds them as the model wrote them."""
     if call.parse_error is None:
         return json.dumps(call.arguments, ensure_ascii=False), None
     written = _UNPARSED.fullmatch(call.parse_error)

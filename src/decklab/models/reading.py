@@ -36,7 +36,7 @@ class NoAnswer(ValueError):
 class Reading(Generic[Answer]):
     """An answer as it was read, or in ``problem`` why there is none.
 
-    ``mended`` says what was read tolerantly; ``is_json`` whether the reply held JSON at all.
+    ``mended`` lists the tolerances of reading; ``is_json`` whether the reply held JSON at all.
     """
 
     answer: Answer | None = None
@@ -94,7 +94,7 @@ def json_answer(text: str) -> Any:
 
 
 def parse_answer(text: str, answer: type[Answer]) -> tuple[Answer | None, str | None]:
-    """``text`` read as JSON of the schema ``answer``, or None and what is wrong in one line.
+    """``text`` read as JSON of the schema ``answer``, or None and the fault in one line.
 
     The strict reading of VLM-SlideEval: the fence of a block that is all of the reply is removed,
     nothing else is repaired.
@@ -237,7 +237,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _fitted(found: _Found, form: type[Answer]) -> Reading[Answer]:
-    """A value as the form: strictly, and once more with what can be mended without a guess."""
+    """A value as the form: strictly, and once more with faults mended that need no guess."""
     value, told = _renamed(found.value, names := getattr(form, "OTHER_NAMES", {}))
     hidden = [name for name in names if isinstance(value, dict) and name in value]
     if hidden:
