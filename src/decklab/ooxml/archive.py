@@ -266,7 +266,7 @@ class Archive(Closing):
     def read(self, name: str) -> bytes:
         """An entry's bytes, checked against the stated size and checksum.
 
-        Raises MissingPart, and TruncatedDeck if the bytes are not what was stated.
+        Raises MissingPart, and TruncatedDeck if the bytes are not as stated.
         """
         info = self.info(name)
         data = _unpacked(info, self._packed(info), info.file_size + 1, self.label)

@@ -17,7 +17,7 @@ element without children its text. ``add part`` adds the part ``part``, ``link``
 the part ``value``; both have no path."""
 
 Position = Literal["first", "last", "before", "after"]
-"""Where ``add`` puts elements: as the first or last children of what is found, or beside it."""
+"""Where ``add`` puts elements: as the first or last children of the target, or beside it."""
 
 
 @dataclass(frozen=True)

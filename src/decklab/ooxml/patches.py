@@ -110,7 +110,7 @@ def _new_errors(package: Package, draft: Draft) -> list[str]:
 
 
 class _PatchRun:
-    """A draft being patched, with what is left of the bounds."""
+    """A draft being patched, with the rest of its bounds."""
 
     def __init__(self, draft: Draft) -> None:
         self.draft = draft
