@@ -87,7 +87,7 @@ class LineSeries:
 
     name: str
     series: int
-    """Below 0 for what is no judge."""
+    """Below 0 if it is no judge."""
     values: tuple[tuple[float, ValueSpread], ...]
     dashed: bool = False
 
@@ -98,7 +98,7 @@ class Place:
 
     letter: str
     series: int
-    """Below 0 for what is no judge."""
+    """Below 0 if it is no judge."""
     scale: int
     across: ValueSpread
     up: ValueSpread
