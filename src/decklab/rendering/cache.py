@@ -22,7 +22,7 @@ _EVICT_TO = 0.9  # ours: make room for more than one entry at a time
 
 
 def cache_key(content: bytes, facts: Mapping[str, object]) -> str:
-    """The key of what is drawn from ``content`` with ``facts``: engine, options, fonts, size.
+    """The key of the drawing of ``content`` with ``facts``: engine, options, fonts, size.
 
     ``facts`` must be plain JSON values; their order does not matter.
 

@@ -182,7 +182,7 @@ class FontReport:
 
 
 def font_report(package: Package, renderer: Renderer | None = None) -> FontReport:
-    """The fonts that a deck requests, and what is drawn for each that is not installed.
+    """The fonts that a deck requests, and the font drawn for each that is not installed.
 
     With ``renderer`` the replacements are found by drawing a line in each, and stored in its cache;
     without one ``drawn`` is None throughout. Raises what drawing raises.

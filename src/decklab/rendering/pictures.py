@@ -173,8 +173,8 @@ def read_image(path: Path) -> NDArray[np.uint8]:
 
 
 def _first_dimensions(files: Sequence[Path]) -> tuple[int, int]:
-    """Width and height of the first picture that can be read; raises what is wrong with the first
-    file if there is none."""
+    """Width and height of the first picture that can be read; raises the error of the first file if
+    none can be."""
     wrong: list[DeckError] = []
     for file in files:
         try:

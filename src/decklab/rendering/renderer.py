@@ -29,7 +29,7 @@ class Renderer:
     """Turns office decks into PDF, and stays open; None for a LibreOffice that is started if one
     is needed."""
     cache: Cache | None = None
-    """Stores what was drawn; None to store nothing."""
+    """Stores drawings; None to store nothing."""
     deadline: float | None = None
     """Bounds, in seconds, the drawing of each page, each answer of the browser that shows a web
     deck, and each conversion of a LibreOffice that is started; None for the bounds of each."""
