@@ -92,7 +92,7 @@ json.dump(names, sys.stdout)
 def python_mounts() -> tuple[Mount, ...]:
     """Everything of the host that is shown, by its place inside, parents first.
 
-    Raises SandboxUnavailable if the interpreter or what it is linked with cannot be found.
+    Raises SandboxUnavailable if the interpreter or a library it is linked with is not there.
     """
     return _python_mounts(Path(sys.executable).resolve(), tuple(packages()))
 

@@ -101,7 +101,7 @@ class _Folder:
 
 
 class _Input:
-    """The folder of files handed in; what comes later lies over what was bound at the start."""
+    """The folder of files handed in; later mounts lie over those of the start."""
 
     def __init__(self, path: str) -> None:
         self.path = path

@@ -72,7 +72,7 @@ class FrameBuffer:
         self._bytes = bytearray()
 
     def feed(self, data: bytes) -> None:
-        """Take in what was read."""
+        """Take in bytes that were read."""
         self._bytes += data
 
     def next(self) -> tuple[bytes, bytes] | None:
