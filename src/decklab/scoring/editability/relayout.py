@@ -262,7 +262,7 @@ class RelayoutFacts:
 
 @dataclass(frozen=True)
 class RelayoutCopy:
-    """A changed copy of a deck, and what was changed in it."""
+    """A changed copy of a deck, and the changes in it."""
 
     path: Path
     slides: tuple[OutlineSlide, ...]
@@ -289,7 +289,7 @@ def relayout(
     renderer: Renderer | None = None,
     undrawn: Collection[int] = (),
 ) -> RelayoutFacts | NotScored:
-    """Double the texts and patch the layouts on a copy, draw it, and return what is seen.
+    """Double the texts and patch the layouts on a copy, draw it, and return the visible effects.
 
     ``undrawn`` are the numbers of slides that cannot be drawn, and are not tried.
     """
