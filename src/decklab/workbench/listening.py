@@ -10,7 +10,7 @@ from decklab.core.errors import Unavailable
 from decklab.core.options import HttpAddress
 
 SHORTEST_TOKEN: Final = 16
-"""Characters of a token at least (ours): what can be guessed is none."""
+"""Characters of a token at least (ours): a shorter one can be guessed."""
 _LOOPBACK: Final = ("127.0.0.1", "localhost", "::1")
 
 

@@ -1,4 +1,4 @@
-"""Shared state of all drafts of one run: the folder, the model, and what is left out."""
+"""Shared state of all drafts of one run: the folder, the model, and the drafts left out."""
 
 from dataclasses import dataclass, field
 from pathlib import Path

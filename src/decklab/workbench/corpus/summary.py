@@ -277,7 +277,7 @@ _HEIGHT = 72.0
 
 @dataclass(frozen=True)
 class HistogramBar:
-    """One bar, in units of the drawing, and what it says on hovering."""
+    """One bar, in units of the drawing, and its words on hovering."""
 
     x: float
     y: float

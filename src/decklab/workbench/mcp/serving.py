@@ -225,12 +225,12 @@ class DeckServer(MCPServer[Any]):
 
 
 class StrictTool(Tool):
-    """A tool that takes no argument it does not know, and says in a line what is wrong."""
+    """A tool that takes no argument it does not know, and names a fault in a line."""
 
     async def run(
         self, arguments: dict[str, Any], context: Context[Any, Any], convert_result: bool = False
     ) -> Any:
-        """Check the arguments and call the tool; raises ToolError for what is wrong with them."""
+        """Check the arguments and call the tool; raises ToolError for their faults."""
         try:
             self.fn_metadata.validate_arguments(arguments)
         except ValidationError as error:

@@ -240,7 +240,7 @@ def is_away(error: SQLAlchemyError) -> bool:
 
 
 def _url(given: str, password: str) -> URL:
-    """The URL with its driver and password; raises Unavailable for what is no URL."""
+    """The URL with its driver and password; raises Unavailable for another text."""
     try:
         url = make_url(given)
     except ArgumentError as error:

@@ -85,7 +85,7 @@ def slide_shapes(slide: SlideElements) -> list[dict[str, Any]]:
 
 
 def _box(element: Element) -> list[float] | None:
-    """Left, top, width and height; None for what has no box."""
+    """Left, top, width and height; None without a box."""
     if isinstance(element, Line):
         left, right = sorted((element.x1, element.x2))
         top, bottom = sorted((element.y1, element.y2))
@@ -117,7 +117,7 @@ def _is_removed(change: Change) -> bool:
 
 
 def _score(task: WorkTask, renderer: Renderer) -> Mapping[str, Any]:
-    """Add the scores to what was found in the deck."""
+    """Add the scores to the facts of the deck."""
     tell(task, "score")
     scores = _scores(score_deck(task.file, renderer=renderer).result)
     facts = json.loads((task.seen / "facts.json").read_text(encoding="utf-8"))

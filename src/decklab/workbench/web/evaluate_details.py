@@ -125,7 +125,7 @@ class CaseDetail:
     instruction: str = ""
     target: str = ""
     decks: Mapping[str, Path] | None = None
-    """By what they are; only files below the folders that were named."""
+    """By their role; only files below the folders that were named."""
     missing_decks: tuple[str, ...] = ()
     """Why others are not shown, a line each."""
     verdicts: tuple[Verdict, ...] = ()

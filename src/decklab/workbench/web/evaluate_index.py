@@ -127,7 +127,7 @@ class RunIndex:
             return [one for _, one in self._known.values() if isinstance(one, kind)]
 
     def _look(self) -> None:
-        """Read what is new or has changed, and forget what is gone."""
+        """Read files that are new or have changed, and forget those that are gone."""
         found: dict[Path, tuple[_Stamp, Found | None]] = {}
         for folder in self.folders:
             for path in _files(folder):

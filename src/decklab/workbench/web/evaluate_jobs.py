@@ -1,4 +1,4 @@
-"""The job that draws the decks of a case and says in words what was changed."""
+"""The job that draws the decks of a case and puts the changes in words."""
 
 import json
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Runs as the pages show them: systems on cases, with scores and what is missing."""
+"""Runs as the pages show them: systems on cases, with scores and missing ones."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -68,7 +68,7 @@ class RunMean:
     of: int
 
     def to_json(self) -> dict[str, Any]:
-        """Plain JSON; null for what is not known."""
+        """Plain JSON; null for unknown values."""
         missing = isinstance(self.value, NotScored)
         return {
             "mean": None if missing else self.value, "low": self.low, "high": self.high,

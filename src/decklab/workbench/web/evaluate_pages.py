@@ -55,7 +55,7 @@ _DIGEST: Final = re.compile(r"[0-9a-f]{64}\Z")
 
 @dataclass(frozen=True)
 class LookedCase:
-    """A case with what was drawn and compared so far."""
+    """A case with its drawings and comparisons so far."""
 
     run: FoundRun
     case: RunCase

@@ -19,7 +19,7 @@ from decklab.workbench.web.evaluate_model import Column, ReadRun, RunCase
 
 
 class NoResults(ValueError):
-    """A file that none of decklab's commands wrote; the text says what is wrong."""
+    """A file that none of decklab's commands wrote; the text names the fault."""
 
 
 class InputFile(NoResults):

@@ -186,7 +186,7 @@ def _change(before: RunCase | None, after: RunCase | None, column: Column) -> fl
 
 
 def shown_value(value: float | NotScored | None) -> str:
-    """A value with as many decimals as help; an en dash for what is not known.
+    """A value with as many decimals as help; an en dash for unknown.
 
     >>> shown_value(0.123456), shown_value(4.0), shown_value(26.2099), shown_value(None)
     ('0.12', '4', '26.2', '–')
@@ -313,7 +313,7 @@ def steps_json(found: FoundSteps) -> dict[str, Any]:
 
 
 def frame_json(frame: StepFrame, place: int, steps_id: str) -> dict[str, Any]:
-    """A step with what it did, its marks in pixels of the screen, and the address of the screen."""
+    """A step with its actions, its marks in pixels of the screen, and the address of the screen."""
     step = frame.step
     return {
         "step": place, "words": frame.words, "thought": step.thought if step else "",

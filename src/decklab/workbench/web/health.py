@@ -21,7 +21,7 @@ FRESH_SECONDS = 1.0
 
 
 def health(jobs: Jobs) -> dict[str, str]:
-    """``database``, ``folder`` and ``jobs``, each ``ok`` or what is wrong in two or three words."""
+    """``database``, ``folder`` and ``jobs``, each ``ok`` or the fault in two or three words."""
     try:
         with jobs.library.sessions() as session:
             session.execute(select(1))

@@ -189,7 +189,7 @@ class Jobs(Closing):
             return list(session.scalars(chosen))
 
     def of(self, about: str) -> list[JobRow]:
-        """The jobs on what is no deck, oldest first."""
+        """The jobs on other things than decks, oldest first."""
         chosen = select(JobRow).where(JobRow.about == checked_id(about)).order_by(JobRow.created)
         with self.library.sessions() as session:
             return list(session.scalars(chosen))
@@ -261,7 +261,7 @@ class Jobs(Closing):
                     job.state = "queued"
 
     def _work(self, slow: bool) -> None:
-        """Do jobs as they come; without ``slow`` this process stays free for what is quick."""
+        """Do jobs as they come; without ``slow`` this process stays free for quick jobs."""
         while not self._closed.is_set():
             with suppress(SQLAlchemyError):  # it was busy or away: the thread tries again
                 job = self._next(slow)

@@ -1,4 +1,4 @@
-"""The library: decks with their versions in a folder, and what is known of each version."""
+"""The library: decks with their versions in a folder, and the facts of each version."""
 
 import json
 import os
@@ -59,7 +59,7 @@ class Facts:
 
 
 class Library:
-    """Decks in a ``folder``: files by their checksum, and what was drawn and found of each."""
+    """Decks in a ``folder``: files by their checksum, with pictures and facts of each."""
 
     def __init__(self, folder: Path, sessions: sessionmaker[Session]) -> None:
         self.folder, self.sessions = folder, sessions
@@ -226,7 +226,7 @@ class Library:
         return self.folder / "files" / f"{version.digest}{version.suffix}"
 
     def seen(self, version: VersionRow) -> Path:
-        """The folder of what was drawn and found of a version."""
+        """The folder with the pictures and facts of a version."""
         return self.folder / "seen" / version.digest
 
     def facts(self, version: VersionRow) -> Facts | None:

@@ -26,7 +26,7 @@ STAGES: Mapping[str, str] = {
 
 
 def version_json(library: Library, version: VersionRow, facts: Facts | None) -> dict[str, Any]:
-    """A version, and what was found in it if it was looked at."""
+    """A version, and its facts if it was looked at."""
     found: dict[str, Any] = {"looked_at": facts is not None}
     if facts is not None:
         found |= {
@@ -71,7 +71,7 @@ def behind_file(file: FolderRow | None, versions: Sequence[VersionRow], current:
 
 
 def job_json(jobs: Jobs, job: JobRow) -> dict[str, Any]:
-    """A job: its state, its stage while it runs, and what came of it."""
+    """A job: its state, its stage while it runs, and its result."""
     stage = jobs.stage(job) if job.state == "running" else ""
     return {
         "id": job.id, "kind": job.kind, "deck": job.deck, "version": job.number,

@@ -75,7 +75,7 @@ class Protected:
         self.app, self.access = app, access
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Refuse what may not come in, bound what does, and add headers to what goes out."""
+        """Refuse requests that may not come in, bound others, and add headers to responses."""
         if scope["type"] != "http":
             if scope["type"] == "lifespan":
                 await self.app(scope, receive, send)
@@ -146,7 +146,7 @@ class _Body:
         self.refusal: PlainTextResponse | None = None
 
     async def next(self) -> Message:
-        """The next piece; what comes after the body may take its time."""
+        """The next piece; messages after the body may take their time."""
         if not self._more:
             return await self._receive()
         left = self._until + self._taken / SLOWEST - time.monotonic()

@@ -238,7 +238,7 @@ def _add_files(router: APIRouter, bench: Workbench, studies: Studies) -> None:
 def take_ranks(
     bench: Workbench, studies: Studies, study: str, upload: UploadFile
 ) -> tuple[int, Sequence[str]]:
-    """Take an uploaded CSV of rankings; returns how many, and what was left out."""
+    """Take an uploaded CSV of rankings; returns how many, and the faults of the others."""
     studies.study(study)
     place = bench.library.unfinished(".csv")
     try:
@@ -311,7 +311,7 @@ def rank_api(bench: Workbench) -> APIRouter:
 
     @router.get("/{study}")
     def study(study: str, request: Request) -> dict[str, Any]:
-        """A study: its decks, its annotators with their links and what they have done."""
+        """A study: its decks, its annotators with their links and their progress."""
         row, progress = studies.study(study), studies.progress(study)
         link = f"{request.base_url}rank/link/"
         return _study_json(row) | {

@@ -1,4 +1,4 @@
-"""Ranking studies: who ranks which decks, blind and shuffled, and what came of it."""
+"""Ranking studies: who ranks which decks, blind and shuffled, and the results."""
 
 import csv
 import hmac

@@ -115,7 +115,7 @@ def review_pages(bench: Workbench) -> APIRouter:
 def set_accepted(
     bench: Workbench, deck: str, number: int, against: int, keys: Sequence[str], *, accepted: bool
 ) -> None:
-    """Accept changes of a version, or make them open again; raises NotThere for what is none."""
+    """Accept changes of a version, or make them open again; raises NotThere for another key."""
     shown, base = bench.library.version(deck, number), bench.library.version(deck, against)
     known = {row["key"] for row in bench.library.changes(shown, base) or ()}
     if not known.issuperset(keys):

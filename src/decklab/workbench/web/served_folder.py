@@ -54,7 +54,7 @@ class _Found:
 
 @dataclass(frozen=True)
 class _Listing:
-    """The decks in the folder by path, and what is not shown."""
+    """The decks in the folder by path, and the files not shown."""
 
     decks: Mapping[bytes, _Found]
     left_out: tuple[str, ...]
@@ -165,7 +165,7 @@ class ServedFolder:
         return _Found(path, _stamp(facts), facts.st_mtime)
 
     def _note(self, listing: _Listing) -> None:
-        """Bring the rows of decks in line with what was listed."""
+        """Bring the rows of decks in line with the listing."""
         with self.library.sessions() as session:
             columns = FolderRow.deck, FolderRow.path, FolderRow.found, FolderRow.gone
             known = {row.path: row for row in session.execute(select(*columns))}
@@ -231,7 +231,7 @@ class ServedFolder:
             yield file, _stamp(os.fstat(file.fileno()))
 
     def _taken(self, row: FolderRow, stamp: str, copy: Path) -> int:
-        """Note what was read from a file: a version that is known, or a new one."""
+        """Record the reading of a file: a version that is known, or a new one."""
         digest, size = measured(copy)
         with self.library.writing() as session:
             deck = session.get(DeckRow, row.deck, with_for_update=True)

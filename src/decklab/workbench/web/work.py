@@ -1,4 +1,4 @@
-"""A piece of work as the server gives it to a process, and what comes back."""
+"""A piece of work as the server gives it to a process, and the result that comes back."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -20,7 +20,7 @@ class WorkTask:
     seen: Path
     """Folder for pictures and findings."""
     out: Path
-    """Where what is made goes."""
+    """Path of the output."""
     stage: Path
     """File with the present stage."""
     asked: Mapping[str, Any] = field(default_factory=dict)

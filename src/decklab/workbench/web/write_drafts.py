@@ -267,7 +267,7 @@ class Drafts:
         return row
 
     def take_folder(self, take: TakeRow) -> Path:
-        """The folder of a take: its deck, pictures and what was found in it."""
+        """The folder of a take: its deck, pictures and facts."""
         return self.folder(take.draft) / "takes" / take.job
 
     def add_take(self, draft_id: str, job: str, made: Path, told: dict[str, Any]) -> TakeRow:
@@ -294,7 +294,7 @@ class Drafts:
         return row
 
     def choose(self, draft_id: str, number: int) -> None:
-        """Make a take the current one: what comes next goes on from its slides."""
+        """Make a take the current one: the next take goes on from its slides."""
         folder, work = self.take_folder(self.take(draft_id, number)), self.work(draft_id)
         for name in KEPT:
             if (folder / "kept" / name).is_file():

@@ -1,5 +1,5 @@
-"""Drafts: pages of what is wanted, the outline and the decks that were written; the JSON API, which
-can do all that the pages do.
+"""Drafts: pages of the wishes, the outline and the decks that were written; the JSON API, which can
+do all that the pages do.
 """
 
 from collections.abc import Mapping
@@ -30,12 +30,12 @@ THEME_WORDS: Final = {
 
 
 def theme_choices() -> list[tuple[str, str]]:
-    """The names of all themes, each with what it is for."""
+    """The names of all themes, each with its use."""
     return [(name, THEME_WORDS.get(name, "")) for name in THEMES]
 
 
 def take_json(writing: Writing, take: TakeRow) -> dict[str, Any]:
-    """A deck that was written: its slides with their evidence, and what was found in it."""
+    """A deck that was written: its slides with their evidence, and its facts."""
     facts = writing.drafts.facts(take)
     return {
         "number": take.number, "made_by": take.made_by, "created": take.created,

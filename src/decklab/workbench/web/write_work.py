@@ -180,7 +180,7 @@ def noted_evidence(notes: str) -> dict[str, Any]:
 
 
 def _score(task: WorkTask, renderer: Renderer) -> Mapping[str, Any]:
-    """Add the scores to what was found in the deck of a take."""
+    """Add the scores to the facts of the deck of a take."""
     return DECK_WORK["score"](task, renderer)
 
 
