@@ -19,6 +19,14 @@ GIVES_NONE = re.compile(rf"(?:^|[.] )None {_WHEN}")
 GIVES_EMPTY = re.compile(rf"(?:^|[.;,] )(?:empty|``(?:\(\)|\[\]|\"\")``|\(\)|\[\]) {_WHEN}")
 HOLDS_NONE = re.compile(rf"(?:^|[.;,] )None {_WHEN}")
 CAN_BE_NONE = re.compile(r"\b(None|Any|object|Json|TypeAlias)\b")
+PLAIN = (
+    (re.compile(r"(?:^|[.:] )What "), 357, "begin a sentence with What; name the thing"),
+    (re.compile(r"\bNone where\b|\bwhere there\b"), 196, "say where for a condition; say if"),
+)
+"""Docstrings that are hard to read: pattern, how many are left, what is wrong with them.
+
+Lower a number when you mend some; never raise it."""
+_MAY_MATCH = re.compile(r"(?:\"\"\"|[.:]\s+)What\s|\bNone\s+where\b|\bwhere\s+there\b")
 
 
 @cache
@@ -105,3 +113,23 @@ def test_a_field_that_may_be_none_by_its_docstring_is_so_by_its_annotation() -> 
         or (GIVES_EMPTY.search(told) and re.search(r"\| None$", kind) and "None" not in told)
     ]
     assert wrong == []
+
+
+def texts(node: ast.AST) -> Iterator[str]:
+    """The docstrings in a module, class or function, those of fields too, each on one line."""
+    for child in getattr(node, "body", []):
+        if isinstance(child, ast.Expr) and isinstance(child.value, ast.Constant):
+            yield " ".join(str(child.value.value).split())
+        elif isinstance(child, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            yield from texts(child)
+
+
+def test_docstrings_that_are_hard_to_read_grow_no_more() -> None:
+    sources = [path.read_text(encoding="utf-8") for path in sorted(SOURCE.rglob("*.py"))]
+    known = [
+        text for source in sources if _MAY_MATCH.search(source) for text in texts(ast.parse(source))
+    ]
+    assert len(sources) > 500
+    for pattern, most, wrong in PLAIN:
+        found = [text for text in known if pattern.search(text)]
+        assert len(found) <= most, f"{len(found)} docstrings {wrong}, {most} did before"

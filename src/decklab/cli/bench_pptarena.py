@@ -152,7 +152,7 @@ def pptarena_command(
 def _check_options(
     cases: Path | None, subset: Path | None, *, starter: bool, checked: bool
 ) -> None:
-    """Raise typer.BadParameter where options do not go together."""
+    """Raise typer.BadParameter if options do not go together."""
     if (cases is None) is not starter:
         raise typer.BadParameter("name one of --cases and --starter")
     if subset is not None and starter:

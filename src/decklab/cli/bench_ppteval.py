@@ -164,7 +164,7 @@ def ppteval_command(
 
 
 def _check_agent(agent: AgentKind | None, given: Mapping[str, tuple[object, str]]) -> None:
-    """Raise BadParameter for options that another agent takes, and where its own is missing.
+    """Raise BadParameter for options that another agent takes, and if its own is missing.
 
     ``given`` has for each option its value and the agents that take it.
     """

@@ -1,4 +1,4 @@
-"""What commands call beside the verbs; each name loads its module when it is first used.
+"""Functions that commands call beside the verbs; each name loads its module when it is first used.
 
 Help and usage errors so load nothing of what a command needs.
 """

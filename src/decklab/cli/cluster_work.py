@@ -1,4 +1,4 @@
-"""What commands with ``--cluster`` share: the options, the run, and what is printed of it."""
+"""Shared code of commands with ``--cluster``: the options, the run, and its printed report."""
 
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -81,7 +81,7 @@ def check_cluster_options(
 
 
 def drawing_cache(folder: Path | None, *, no_cache: bool) -> "Cache | None":
-    """Where workers keep drawn decks: nowhere, as suits decks that are drawn once, but where a
+    """Where workers keep drawn decks: nowhere, as suits decks that are drawn once, but if a
     folder is named. Raises typer.BadParameter for a folder and none at once."""
     if folder is None:
         return None
@@ -93,7 +93,7 @@ def drawing_cache(folder: Path | None, *, no_cache: bool) -> "Cache | None":
 def cluster_job(kind: "JobKind", deck_memory: int | None = None, **settings: Any) -> "Job":
     """The work of a command with ``--cluster``; ``settings`` are fields of ``Job``.
 
-    Raises Unavailable where ``decklab[cluster]`` is missing.
+    Raises Unavailable if ``decklab[cluster]`` is missing.
     """
     with needs_cluster():
         memory = deck_memory and deck_memory * 2**20
@@ -110,9 +110,9 @@ def run_on_cluster(
     fresh: bool = False,
     before: str | None = None,
 ) -> "DatasetRun":
-    """Do the work on the cluster, show how far it is, and print what was done.
+    """Do the work on the cluster, show how far it is, and print the result.
 
-    Exits with 2 and one line where it cannot begin; Ctrl-C ends it with 130.
+    Exits with 2 and one line if it cannot begin; Ctrl-C ends it with 130.
     """
     if out is None:
         raise typer.BadParameter("--cluster needs --out, the folder of the data set")

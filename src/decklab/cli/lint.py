@@ -144,7 +144,7 @@ def _options(
     *,
     no_config: bool,
 ) -> "LintOptions":
-    """The options of a run; the settings of each deck are read, so that a fault is told first."""
+    """The options of a run; each deck's settings are read now, to report a fault early."""
     settings = calls.read_settings(config) if config else None
     options = decklab.LintOptions(
         rules=_names("--rules", rules),

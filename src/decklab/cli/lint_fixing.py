@@ -24,7 +24,7 @@ UNREADABLE = 2
 
 @dataclass(frozen=True)
 class FixPlaces:
-    """Where fixed decks go: the place of each deck; none where fixes are only shown."""
+    """Where fixed decks go: the place of each deck; none if fixes are only shown."""
 
     targets: Mapping[Path, Path]
     in_place: bool = False
@@ -38,8 +38,8 @@ def places_for(
     """Where each fixed deck goes.
 
     ``out`` is a file for one deck that was named, else a folder, in which decks of folders keep
-    their paths. Raises OSError where a place cannot be written, or would replace a deck, and
-    NameTaken where a file exists, unless ``force`` replaces it.
+    their paths. Raises OSError if a place cannot be written, or would replace a deck, and
+    NameTaken if a file exists, unless ``force`` replaces it.
     """
     if in_place:
         return FixPlaces({deck: deck for deck in decks}, in_place=True)

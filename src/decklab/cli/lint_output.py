@@ -1,4 +1,4 @@
-"""What ``decklab lint`` prints, deck by deck or at the end."""
+"""Output of ``decklab lint``, deck by deck or at the end."""
 
 import json
 from collections.abc import Iterable, Sequence
@@ -21,7 +21,7 @@ LintFormat = Literal["table", "json", "sarif", "github"]
 
 
 class LintPrinter:
-    """Prints the outcomes of lint, of each deck as it comes; what is one document comes at the end.
+    """Prints the outcomes of lint, of each deck as it comes; a single document comes at the end.
 
     ``least`` is the least severity that is shown; ``statistics`` adds how often rules were
     broken; ``docs`` is the address of the rules' pages, for SARIF.
@@ -61,7 +61,7 @@ class LintPrinter:
         self._shown.append(shown)
 
     def end(self) -> None:
-        """Print what is about all decks together."""
+        """Print the part that is about all decks together."""
         if self._form == "sarif":
             echo_json(calls.sarif_log(self._shown, self._docs))
         elif self._form == "json":
@@ -93,7 +93,7 @@ def _read(outcomes: Iterable["LintResult | DecklabError"]) -> "list[LintResult]"
 def print_settings(decks: Sequence[Path], options: "LintOptions") -> None:
     """Print the settings of each deck: the file they come from, and all values in use.
 
-    Raises SettingsError where a file cannot be used.
+    Raises SettingsError if a file cannot be used.
     """
     for deck in decks:
         values = options.settings_for(deck).as_json()

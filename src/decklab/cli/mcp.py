@@ -16,7 +16,7 @@ app = typer.Typer(add_completion=False)
 TOKEN = "DECKLAB_MCP_TOKEN"
 """The variable that may hold the token; on the command line other users could read it."""
 _SDK = ("mcp", "mcp_types", "uvicorn", "starlette", "anyio")
-"""What the extra brings; an older ``mcp`` lacks modules."""
+"""Packages that the extra brings; an older ``mcp`` lacks modules."""
 
 
 @app.command()

@@ -19,7 +19,7 @@ WriterModel = Annotated[
 
 @dataclass(frozen=True)
 class BudgetOptions:
-    """What a run may ask of models, what tokens cost, and where questions and replies are kept."""
+    """Bounds on questions to models in a run, prices of tokens, and the folder of the record."""
 
     budget_tokens: Annotated[
         int | None,
@@ -53,7 +53,7 @@ class BudgetOptions:
     ] = None
 
     def spending(self) -> Spending:
-        """The same, checked; raises typer.BadParameter for what is wrong with an option."""
+        """The same, checked; raises typer.BadParameter for a wrong option."""
         pairs = dict(map(_price, self.prices or ()))
         if self.budget_dollars is not None and not pairs:
             raise typer.BadParameter("--budget-dollars needs --prices")
@@ -69,9 +69,9 @@ NO_BUDGET: Final = BudgetOptions()
 
 
 def check_without_model(**options: object) -> None:
-    """Check that no option for a model is given where no model is named.
+    """Check that no option for a model is given if no model is named.
 
-    ``options`` by their names in Python, None where they are not given. Raises typer.BadParameter
+    ``options`` by their names in Python, None if they are not given. Raises typer.BadParameter
     for the first that is.
     """
     for name, value in options.items():

@@ -47,7 +47,7 @@ LadderDrawsOption = Annotated[
 
 @dataclass(frozen=True)
 class EditorOptions:
-    """What an editor of the user's own may reach."""
+    """Access of an editor of the user's own."""
 
     trust_editor: Annotated[
         bool,
@@ -121,7 +121,7 @@ def parse_steps(text: str) -> list[float]:
 
 
 def _continued(steps: list[float], last: float) -> list[float]:
-    """Steps as far apart as the last two, up to ``last``; ValueError where they never get there."""
+    """Steps as far apart as the last two, up to ``last``; ValueError if they never get there."""
     apart = steps[-1] - steps[-2] if len(steps) > 1 else 0.0
     if not 1 / _MOST <= apart <= 1 or not steps[-1] <= last <= 1:
         raise ValueError

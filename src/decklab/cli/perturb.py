@@ -95,7 +95,7 @@ def _named(path: Path, folder: Path) -> Path:
 
 
 def _targets(out: Path | None, sheet: Path | None, named: Path) -> tuple[Path | None, Path | None]:
-    """Where a ladder's deck and its drawing go; None for what is not wanted."""
+    """Where a ladder's deck and its drawing go; None for a file that is not wanted."""
     if sheet is not None:
         _check_name("--sheet", sheet, ".png")
     if out is None:
@@ -111,7 +111,7 @@ def _targets(out: Path | None, sheet: Path | None, named: Path) -> tuple[Path | 
 def _ladder_writer(
     deck: Path, out: Path | None, sheet: Path | None, *, force: bool
 ) -> Callable[..., tuple[str, ...]]:
-    """A function that writes a ladder to these files, and gives what it left out."""
+    """A function that writes a ladder to these files, and returns what it left out."""
     with checked_first():
         for path in (out, sheet):
             if path is not None:

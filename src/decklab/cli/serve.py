@@ -24,7 +24,7 @@ _EARLIER = Path("decklab-workbench")
 """Where versions before this one kept decks if no folder was named."""
 
 WANTED = ("fastapi", "multipart", "python_multipart", "sqlalchemy", "uvicorn")
-"""What the extra brings."""
+"""Packages that the extra brings."""
 
 
 @app.command()

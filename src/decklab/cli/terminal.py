@@ -1,5 +1,5 @@
-"""What commands share: groups whose commands are imported when they run, checks before they begin,
-one-line errors in our words, JSON, progress."""
+"""Shared code of commands: groups whose commands are imported when they run, checks before they
+begin, one-line errors in our words, JSON, progress."""
 
 import json
 from collections.abc import Callable, Iterator, Mapping
@@ -61,7 +61,7 @@ def _words(error: Any) -> str | None:
 
 
 def _allowed(described: Any, given: str) -> str:
-    """What an option takes, as Typer describes its type."""
+    """Values that an option takes, as Typer describes its type."""
     if described.choices:
         names = [str(getattr(choice, "value", choice)) for choice in described.choices]
         offer = nearest(given, names)
@@ -87,14 +87,14 @@ def checked_first() -> Iterator[None]:
 
 
 def check_there(path: Path) -> None:
-    """End the command with one line and exit code 2 where there is nothing at ``path``."""
+    """End the command with one line and exit code 2 if there is nothing at ``path``."""
     with checked_first():
         path.stat()  # the error names the path
 
 
 @contextmanager
 def checked_until_begun() -> Iterator[list[str]]:
-    """Gives a list to which the block adds the name of each stage of its work.
+    """Yields a list to which the block adds the name of each stage of its work.
 
     An error before the first stage, or documents that hold nothing, ends the command with one line
     and exit code 2; another later one is raised.
@@ -123,10 +123,10 @@ def noting(stages: list[str]) -> Callable[[str], None]:
 
 @contextmanager
 def stages_shown(stages: list[str]) -> Iterator[Callable[[str], None]]:
-    """Show the current stage on standard error where that is a terminal; elsewhere only notes, such
+    """Show the current stage on standard error if that is a terminal; elsewhere only notes, such
     as of a model that is asked again.
 
-    Gives a function to be called with the name of each stage, which adds it to ``stages``.
+    Yields a function to call with the name of each stage, which adds it to ``stages``.
     """
     console = Console(stderr=True)
     if not console.is_terminal:
@@ -171,7 +171,7 @@ def counted(work: str) -> Iterator[Callable[[int, int], None]]:
 
 
 def in_words(error: DecklabError | OSError) -> str:
-    """An error as one line, which names the file where there is one."""
+    """An error as one line, which names the file if there is one."""
     if isinstance(error, DecklabError):
         return str(error)
     if isinstance(error, NameTaken):
@@ -235,12 +235,12 @@ class LazyGroup(TyperGroup):
         }
 
     def make_context(self, *args: Any, **how: Any) -> Any:
-        """The context of the group; errors in its own options are told in our words."""
+        """The context of the group; errors in its own options are put in our words."""
         with usage_in_words():
             return super().make_context(*args, **how)
 
     def get_help_option(self, ctx: Any) -> Any:
-        """``--help``, which is False where it is not given: for None, Typer would import pydantic
+        """``--help``, which is False if it is not given: for None, Typer would import pydantic
         to make a truth value of it, and a help page needs no pydantic."""
         option = super().get_help_option(ctx)
         if option is not None:
@@ -253,7 +253,7 @@ class LazyGroup(TyperGroup):
         return name, command and self._imported(command.name or ""), rest
 
     def invoke(self, ctx: typer.Context) -> Any:  # type: ignore[override]
-        """Run the command that was named; Unavailable where it needs ``decklab[evals]``."""
+        """Run the command that was named; Unavailable if it needs ``decklab[evals]``."""
         try:
             with usage_in_words():
                 return super().invoke(ctx)

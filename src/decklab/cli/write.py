@@ -215,7 +215,7 @@ def write_command(
 
 
 def _check_options(start: str, out: Path) -> None:
-    """Raise typer.BadParameter where an option has no value that is known."""
+    """Raise typer.BadParameter if an option has no value that is known."""
     if start not in get_args(WriteStage):
         detail = f"{start!r} is none of {', '.join(get_args(WriteStage))}"
         raise typer.BadParameter(detail, param_hint="--from")
@@ -224,7 +224,7 @@ def _check_options(start: str, out: Path) -> None:
 
 
 def _check_together(*, sourced: bool, slides_from: object, redo: object) -> None:
-    """Raise typer.BadParameter where options do not go together, which the last two say."""
+    """Raise typer.BadParameter if options do not go together, which the last two say."""
     if slides_from:
         detail = "the slides are written already: it takes no --model, --prompt, --from or --redo"
         raise typer.BadParameter(detail, param_hint="--slides-from")
@@ -276,7 +276,7 @@ def _print(
 
 
 def _cost(written: "WrittenDeck", prices: Mapping[str, tuple[float, float]]) -> str:
-    """What the model cost, in dollars too where its prices are known."""
+    """Tokens and price of the model; the price in dollars if it is known."""
     usage = written.usage
     tokens = usage.input_tokens + usage.output_tokens
     words = f"Model: {tokens:,} tokens in {usage.requests} requests"

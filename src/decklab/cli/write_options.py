@@ -101,7 +101,7 @@ ScoreCard = Annotated[
 
 
 def image_model_of(name: str, url: str, most: int) -> ImageModel | None:
-    """The image model that options name; raises typer.BadParameter where one is missing."""
+    """The image model that options name; raises typer.BadParameter if one is missing."""
     if not name:
         if url and not os.environ.get("DECKLAB_IMAGE_URL"):
             raise typer.BadParameter("needs --image-model", param_hint="--image-url")

@@ -102,7 +102,7 @@ class Unavailable(DecklabError):
 class DeckError(DecklabError):
     """A file that cannot be read as a deck.
 
-    ``path`` is the file; ``part`` the place inside it, where there is one; ``detail`` what is
+    ``path`` is the file; ``part`` the place inside it, if there is one; ``detail`` what is
     wrong. The text is ``path: part: detail`` on one line.
     """
 
@@ -256,7 +256,7 @@ class ModelFailed(ModelError):
 
 
 class BudgetSpent(ModelError):
-    """What a run may cost in tokens, dollars or minutes is spent, so no more is asked."""
+    """A run has spent what it may cost in tokens, dollars or minutes, so no more is asked."""
 
 
 class RegistryError(DecklabError):

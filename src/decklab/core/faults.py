@@ -37,7 +37,7 @@ _WORDS: Final = {
     "union_tag_invalid": "choose {expected_tags} as {discriminator}",
     "union_tag_not_found": "has no {discriminator}",
 }
-"""What is wrong by pydantic's name for it; names in braces are from its context."""
+"""Wording of a fault by pydantic's name for it; names in braces are from its context."""
 _SHOWN: Final = 40
 
 
@@ -70,7 +70,7 @@ def fault_words(fault: Mapping[str, Any]) -> str:
 
 
 def json_of(data: str | bytes) -> Any:
-    """JSON that a person may have written; raises ValueError, in our words, where it is none.
+    """JSON that a person may have written; raises ValueError, in our words, if it is none.
 
     >>> json_of('{"title":\\n x}')
     Traceback (most recent call last):

@@ -56,14 +56,14 @@ def numbered_names(path: Path) -> Iterator[Path]:
 
 
 UNFINISHED = ".part"
-"""Suffix of files still being written; one may stay behind where a writer was killed."""
+"""Suffix of files still being written; one may stay behind if a writer was killed."""
 
 _NO_LINKS = frozenset({errno.EPERM, errno.EOPNOTSUPP, errno.ENOTSUP, errno.ENOSYS, errno.EMLINK})
 """Errors of file systems without hard links, such as exFAT."""
 
 
 def package_data(package: str, path: str) -> bytes:
-    """The bytes of a data file that comes with ``package``; OSError where there is none."""
+    """The bytes of a data file that comes with ``package``; OSError if there is none."""
     return resources.files(package).joinpath(path).read_bytes()
 
 
@@ -107,7 +107,7 @@ def _unfinished_file(target: Path) -> Iterator[Path]:
 def whole_file(path: str | Path) -> Iterator[Path]:
     """A place beside ``path`` to write to; it takes that name when the block ends well.
 
-    Missing folders are made. Where the block raises, nothing is left behind and a file that was
+    Missing folders are made. If the block raises, nothing is left behind and a file that was
     there before stays as it was. For files of decklab's own: see ``output_file`` for others.
     """
     target = Path(path)
@@ -117,7 +117,7 @@ def whole_file(path: str | Path) -> Iterator[Path]:
 
 
 def write_whole(path: str | Path, data: bytes) -> None:
-    """Write ``data`` to ``path``, whole or not at all, over what is there."""
+    """Write ``data`` to ``path``, whole or not at all, over an existing file."""
     with whole_file(path) as unfinished:
         unfinished.write_bytes(data)
 
@@ -128,7 +128,7 @@ def output_file(
 ) -> Iterator[Path]:
     """Like ``whole_file``, for a file that somebody named: no other file is lost.
 
-    Raises NameTaken where a file exists, also one that came during the block. It is replaced where
+    Raises NameTaken if a file exists, also one that came during the block. It is replaced if
     it is ``ours``, and by ``force``; by force it is copied first, see ``keep_copy``.
     """
     target = Path(path)
@@ -154,7 +154,7 @@ def write_output(
 def write_data(folder: str | Path, files: Mapping[str, bytes], *, force: bool = False) -> None:
     """Write files that always have the same bytes below a folder that somebody named.
 
-    One that is there with these bytes stays. Raises NameTaken, before any is written, where a file
+    One that is there with these bytes stays. Raises NameTaken, before any is written, if a file
     has others; with ``force`` it is replaced, and a copy of it is kept beside it.
     """
     new = {Path(folder, name): data for name, data in files.items()}
@@ -198,7 +198,7 @@ def keep_copy(path: Path) -> Path:
 
 
 def _claim(made: Path, target: Path) -> None:
-    """Give a finished file a name that nothing has; raises NameTaken where something has it."""
+    """Give a finished file a name that nothing has; raises NameTaken if something has it."""
     try:
         try:
             os.link(made, target)  # a rename would take the place of a file that is there
@@ -228,9 +228,9 @@ def check_file(
 ) -> None:
     """Check that a file can be written at ``path``, before the work that fills it; writes nothing.
 
-    Raises OSError, naming the place, where it cannot: a folder, a pipe or a device has that name,
+    Raises OSError, naming the place, if it cannot: a folder, a pipe or a device has that name,
     it is one of ``inputs``, which are never changed, or its folder cannot be written to; NameTaken
-    where it exists, unless ``output_file`` would replace it.
+    if it exists, unless ``output_file`` would replace it.
     """
     target = Path(path)
     if target.exists():
@@ -248,7 +248,7 @@ def check_file(
 
 
 def check_distinct(paths: Iterable[str | Path | None]) -> None:
-    """Raise FileExistsError where two outputs of a command have the same name; None has none."""
+    """Raise FileExistsError if two outputs of a command have the same name; None has none."""
     seen: set[Path] = set()
     for path in paths:
         if path is None:
@@ -263,7 +263,7 @@ def check_distinct(paths: Iterable[str | Path | None]) -> None:
 def check_folder(path: str | Path) -> None:
     """Check that files can be written below a folder, which may not be there yet; writes nothing.
 
-    Raises OSError, naming the place, where they cannot.
+    Raises OSError, naming the place, if they cannot.
     """
     place = Path(path)
     while not os.path.lexists(place) and place != place.parent:
@@ -314,7 +314,7 @@ class Scratch:
 
 
 def _remove(folder: Path) -> None:
-    """Remove a folder of ours, its lock last: what is left without one would never be swept."""
+    """Remove a folder of ours, its lock last: a folder left without one would never be swept."""
     with contextlib.suppress(OSError):
         for path in folder.iterdir():
             if path.is_dir() and not path.is_symlink():

@@ -44,7 +44,7 @@ class Box(NamedTuple):
         return self.width * self.height
 
     def intersection(self, other: "Box") -> "Box":
-        """The common part of two boxes; its area is 0 where they do not meet.
+        """The common part of two boxes; its area is 0 if they do not meet.
 
         >>> Box(0, 0, 10, 10).intersection(Box(5, 5, 20, 20))
         Box(left=5, top=5, right=10, bottom=10)
@@ -125,7 +125,7 @@ _CELL = 40
 
 class BoxIndex:
     """Boxes by the cells of a grid over the slide, to find those near a place without looking at
-    all. What lies off the slide counts to the cells at its edge."""
+    all. A box off the slide counts to the cells at its edge."""
 
     def __init__(self, boxes: Iterable[Box]) -> None:
         self._held: defaultdict[tuple[int, int], list[int]] = defaultdict(list)

@@ -16,7 +16,7 @@ ReportForm = Literal["md", "pdf", "card", "badge"]
 """Forms of a deck's report beside its page. ``card``: a picture to share; ``badge``: a small one
 for a readme."""
 NoData = Literal["failed", "not_applicable"]
-"""What a deck without data graphics gets. The paper does not say: its protocol begins with finding
+"""Result for a deck without data graphics. The paper does not say: its protocol begins with finding
 a chart (I.4.3 step 4), and the systems of its table 5 fail because theirs are drawn or pictures.
 ``failed``: there is nothing with data to edit; or ``not_applicable``, and evaluation goes on."""
 TextGate = Literal["box", "slide"]
@@ -25,7 +25,7 @@ TextGate = Literal["box", "slide"]
 Severity = Literal["error", "warning", "info"]
 """How much a finding matters, worst first."""
 Axis = Literal["geometry", "text", "style"]
-"""What a perturbation damages (paper 000, section 3.3)."""
+"""Aspect that a perturbation damages (paper 000, section 3.3)."""
 LadderDraws = Literal["coupled", "independent"]
 """``coupled``: each severity adds to the damage of those below it. ``independent``: each is drawn
 anew, as in paper 000."""
@@ -41,24 +41,24 @@ JudgeConfiguration = Literal["dual", "single", "no-diff"]
 """How judges of edits are asked (paper 003, table 4): two judges with differences, one judge with
 all signals, two judges with pictures."""
 AgentKind = Literal["desktop", "browser", "command"]
-"""What an agent under test uses: the screen of an editor, a page in a browser, the deck's file."""
+"""An agent's means: the screen of an editor, a page in a browser, the deck's file."""
 PreferenceWay = Literal["arena", "rating", "ppteval"]
 """How a model judges decks for one task (paper 002, section 3.2): in pairs, by a weighted rating of
 each, or by PPTEval's three scores of each."""
 PictureFormat = Literal["png", "jpeg", "webp"]
 DeckFormat = Literal["pptx", "html", "pdf"]
-"""What a deck is written as."""
+"""File format of a written deck."""
 TextLength = Literal["short", "standard", "full"]
 """How much text stands on the slides of a deck that is written."""
 SlideReading = Literal["text", "pictures"]
 """How an examinee reads slides: the deck's own text, or what a model sees on their pictures."""
 ScenarioSetting = Literal["vague", "long-doc", "multimodal", "multi-source"]
-"""What a deck was made from (paper 004, section III): a request alone, one long document, a
-document with figures and tables, or several documents."""
+"""Material of a deck (paper 004, section III): a request alone, one long document, a document with
+figures and tables, or several documents."""
 WriteStage = Literal["documents", "outline", "plan"]
-"""What the writer begins with: the documents, or the artefact of a stage of an earlier run."""
+"""First stage of a run of the writer: the documents, or the artefact of an earlier run."""
 WriteEnd = Literal["outline", "deck"]
-"""What the writer ends with: the outline, for a person to look at, or the deck."""
+"""Last stage of a run of the writer: the outline, for a person to look at, or the deck."""
 
 EDIT_ROUNDS: Final = 3
 """Rounds of one edit, the first included. Paper 003, section 5.2 reports that one more pass often
@@ -102,7 +102,7 @@ BASELINE_EDITORS: Final = ("noop", "commands", "truth")
 
 @dataclass(frozen=True)
 class EditLimits:
-    """What one task of a benchmark may cost an editor.
+    """Limits of an editor in one task of a benchmark.
 
     ``steps`` is paper 001's (section 4.2); the paper names no time and no count of messages, so
     those are ours.
@@ -115,7 +115,7 @@ class EditLimits:
 
 @dataclass(frozen=True)
 class EditorAccess:
-    """What an editor that is not decklab's own may reach.
+    """Access of an editor that is not decklab's own.
 
     ``trust`` takes the walls of the sandbox away, ``network`` lets it use the host's network.
     ``environment`` are names of variables that it gets, ``files`` what it may read.
@@ -165,7 +165,7 @@ class TaskAgent:
 
 @dataclass(frozen=True)
 class Spending:
-    """What the questions of a run to its models may cost, and where they are kept.
+    """Limits on the cost of a run's questions to its models, and the folder that keeps them.
 
     ``tokens``, in and out together, ``dollars`` and ``minutes`` end the run; None sets no bound.
     ``prices`` are US dollars for a million tokens in and out by the name of the model; those of

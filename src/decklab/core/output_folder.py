@@ -1,7 +1,7 @@
 """The folder a run writes to: which files in it are decklab's, and one run at a time.
 
-``.decklab/written`` in it lists every file decklab may write there. What is not listed belongs
-to somebody else: it is neither replaced nor removed. ``.decklab/names`` holds the decks that runs
+``.decklab/written`` in it lists every file decklab may write there. Any other file belongs to
+somebody else: it is neither replaced nor removed. ``.decklab/names`` holds the decks that runs
 wrote about, in order, with the name that each one's files have, so that files about one deck never
 replace files about another.
 """
@@ -75,7 +75,7 @@ def files_below(
 ) -> Iterator[tuple[Path, list[str], list[str]]]:
     """Like ``os.walk``, sorted, without anything decklab wrote and without hidden folders.
 
-    ``unreadable`` is told of folders that cannot be listed.
+    ``unreadable`` is called for folders that cannot be listed.
     """
     ours: set[Path] = set()
     for name, folders, files in os.walk(folder, onerror=unreadable):
@@ -88,7 +88,7 @@ def files_below(
 
 @contextmanager
 def one_run(out: Path) -> Iterator[None]:
-    """Hold ``out``, made where missing, for one run; BlockingIOError where another one has it."""
+    """Hold ``out``, made where missing, for one run; BlockingIOError if another one has it."""
     mark = out / FOLDER_MARK
     mark.mkdir(parents=True, exist_ok=True)
     with (mark / _LOCK).open("w") as lock:
@@ -146,7 +146,7 @@ def check_run_folder(
 ) -> None:
     """Check that a run may write to the folder ``out``, and can.
 
-    Raises FileExistsError where it holds files of somebody else, or an earlier run's results, which
+    Raises FileExistsError if it holds files of somebody else, or an earlier run's results, which
     the file ``mark`` shows, unless they are to be overwritten; None is for commands that never do.
     """
     folder = Path(out)
@@ -162,7 +162,7 @@ def check_run_folder(
 def begin_run_folder(out: Path, *, overwrite: bool, mark: str = "results.json") -> None:
     """Make the folder of a run that was checked, and mark it as decklab's.
 
-    Raises FileExistsError where an earlier run's results are there, unless they are to be
+    Raises FileExistsError if an earlier run's results are there, unless they are to be
     overwritten.
     """
     _check_results(out, overwrite=overwrite, mark=mark)
@@ -179,7 +179,7 @@ def _check_results(folder: Path, *, overwrite: bool | None, mark: str) -> None:
 def reserve(out: Path, names: Iterable[str]) -> None:
     """Note that ``names`` under ``out`` are about to be written.
 
-    Raises FileExistsError where one of them is there and decklab did not write it.
+    Raises FileExistsError if one of them is there and decklab did not write it.
     """
     ours = written_files(out)
     wanted = {out / name for name in names}

@@ -1,9 +1,9 @@
 """Other programs: run quietly with a deadline, and the command lines that isolate them.
 
-bubblewrap runs a program where it sees only what it is shown.
-Inside there is no network, no other process and no privilege, unless the caller says so. What is
-shown is a list of bubblewrap's own arguments, the *mounts*: they are carried out in order, so a
-later one lies over an earlier one.
+bubblewrap runs a program where it sees only what it is shown. Inside there is no network, no other
+process and no privilege, unless the caller says so. The *mounts*, a list of bubblewrap's own
+arguments, say what is shown: they are carried out in order, so a later one lies over an earlier
+one.
 """
 
 import os
@@ -23,7 +23,7 @@ def output_of(
     folder: str | None = None,
     given: bytes = b"",
 ) -> subprocess.CompletedProcess[bytes] | None:
-    """What ``command`` printed and how it ended; None where it could not start or took too long.
+    """Output and end of ``command``; None if it could not start or took too long.
 
     ``seconds`` is the longest it may take; then it is killed. It reads ``given`` as its standard
     input and has ``environment`` and the working ``folder``, where None means our own. Its exit
@@ -76,7 +76,7 @@ _SYSTEM = (
     *("/etc/alternatives", "/etc/chromium", "/etc/chromium.d", "/etc/fonts"),
     *("/etc/ld.so.cache", "/etc/libreoffice", "/etc/localtime"),
 )
-"""What LibreOffice and Chromium are made of and read; the rest of the system is not there."""
+"""Files that LibreOffice and Chromium consist of and read; the rest of the system is hidden."""
 
 
 def is_available() -> bool:
@@ -170,7 +170,7 @@ def _knows_size(program: str) -> bool:
 
 
 def _same_inside(path: Path) -> list[str]:
-    """The arguments that show ``path`` inside as it is outside; none where it does not exist."""
+    """The arguments that show ``path`` inside as it is outside; none if it does not exist."""
     if path.is_symlink():
         return ["--symlink", str(path.readlink()), str(path)]
     return ["--ro-bind-try", str(path), str(path)]

@@ -110,7 +110,7 @@ class Registry(Generic[T]):
         return self._items
 
     def register(self, name: str, item: T) -> T:
-        """Add ``item`` as ``name`` and return it; raises DuplicateName where taken."""
+        """Add ``item`` as ``name`` and return it; raises DuplicateName if taken."""
         if name in self._items:
             raise DuplicateName(f"a {self.kind} named {name!r} is already registered")
         self._items[name] = item

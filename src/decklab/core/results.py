@@ -1,4 +1,4 @@
-"""What every score is: a measurement with its unit, direction and evidence, or the reason why not.
+"""Scores: each a measurement with its unit, direction and evidence, or the reason for its absence.
 
 A row is one (deck, metric, slide or whole deck). A score that could not be taken is a row too:
 its value is None and its reason says why. It is never 0 and never left out.
@@ -16,7 +16,7 @@ from decklab.core.options import Severity
 from decklab.core.tabular import Tabular
 
 Direction = Literal["higher", "lower", "neutral"]
-"""Which way is better: ``higher``, ``lower``, or ``neutral`` where neither is by itself."""
+"""Which way is better: ``higher``, ``lower``, or ``neutral`` if neither is by itself."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ SAME = 1e-9
 
 
 class BoundedScore:
-    """A score, 0 to 1, between ``low`` and ``high``, which are equal where it is known."""
+    """A score, 0 to 1, between ``low`` and ``high``, which are equal if it is known."""
 
     low: float
     high: float
@@ -52,7 +52,7 @@ class BoundedScore:
 
     @property
     def state(self) -> Literal["met", "part", "unmet", "open"]:
-        """What the score says; also the class of its mark on pages."""
+        """State of the score; also the class of its mark on pages."""
         if self.open:
             return "open"
         if self.low >= 1 - SAME:
@@ -83,7 +83,7 @@ class Measurement(_Record):
     unit: str = ""
     direction: Direction = "neutral"
     reason: str | None = None
-    """Why there is no value; None where there is one."""
+    """Why there is no value; None if there is one."""
     evidence: dict[str, Any] = Field(default_factory=dict)
     """JSON-ready facts behind the value."""
     version: str = "1"
@@ -97,7 +97,7 @@ class Measurement(_Record):
 
     @property
     def status(self) -> Literal["scored", "not_scored"]:
-        """``scored`` where there is a value."""
+        """``scored`` if there is a value."""
         return "not_scored" if self.value is None else "scored"
 
     @classmethod
@@ -134,11 +134,11 @@ class Finding(_Record):
     """Stable id, such as ``contrast.low`` or ``editability.text-fragments``."""
     severity: Severity
     message: str
-    """One sentence that names what was seen."""
+    """One sentence that names the fault."""
     slide: int | None = None
     """1-based slide number; None for the deck as a whole."""
     slides: tuple[int, ...] = ()
-    """All slides with the same cause, where it is reported once for several; empty otherwise."""
+    """All slides with the same cause, if it is reported once for several; empty otherwise."""
     shape: str | None = None
     """The element, as ``name (id 7)``."""
     box: Box | None = None
@@ -146,7 +146,7 @@ class Finding(_Record):
     measured: float | None = None
     threshold: float | None = None
     fix: str = ""
-    """What would fix it, as an instruction."""
+    """The change that would fix it, as an instruction."""
 
 
 class DeckResult(_Record, Tabular):
@@ -161,11 +161,11 @@ class DeckResult(_Record, Tabular):
     measurements: tuple[Measurement, ...] = ()
     findings: tuple[Finding, ...] = ()
     converted: str = ""
-    """What LibreOffice converted to be read, such as "an OpenDocument presentation"; empty for
-    decks that are read themselves."""
+    """The kind of file that LibreOffice converted for reading, such as "an OpenDocument
+    presentation"; empty for decks that are read themselves."""
     unseen: str = ""
-    """What an audience cannot see and no metric counts, such as "214 words on 3 slides cannot be
-    seen."; empty where nothing was left out."""
+    """Content that an audience cannot see and no metric counts, such as "214 words on 3 slides
+    cannot be seen."; empty if nothing was left out."""
 
     def records(self) -> Iterator[dict[str, Any]]:
         """One row a measurement; of a failed deck one row with the error."""
@@ -196,7 +196,7 @@ class DeckResult(_Record, Tabular):
         return NotScored(f"{self.deck}: nothing was measured as {metric} for {where}")
 
     def row(self, metric: str, slide: int | None = None) -> Measurement | None:
-        """The row of a metric for a slide or the deck; None where the run has none."""
+        """The row of a metric for a slide or the deck; None if the run has none."""
         for row in self.measurements:
             if row.metric == metric and row.slide == slide:
                 return row

@@ -43,7 +43,7 @@ class Tabular:
         return pyarrow.Table.from_pylist([dict(row) for row in self.records()])
 
     def summary(self) -> Iterator[Mapping[str, Any]]:
-        """What a notebook shows: the rows, or fewer that say the same."""
+        """The table that a notebook shows: the rows, or fewer that say the same."""
         return self.records()
 
     def _repr_html_(self) -> str:

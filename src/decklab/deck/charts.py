@@ -42,7 +42,7 @@ _CACHES = tuple(
 
 
 def read_chart(part: str | None, source: Source) -> OutlineChart:
-    """The chart in a part; an unknown chart where there is no part or it is damaged.
+    """The chart in a part; an unknown chart if there is no part or it is damaged.
 
     ``source`` is the part that shows the chart.
     """
@@ -130,7 +130,7 @@ def _points(data: Element | None, here: Source) -> tuple[str | None, ...]:
 
 
 def _cache(data: Element | None) -> Element | None:
-    """The first cache inside a data source; None where there is none."""
+    """The first cache inside a data source; None if it has none."""
     return None if data is None else next((i for i in data.iter() if i.tag in _CACHES), None)
 
 
@@ -303,7 +303,7 @@ def _plain(category: str) -> str:
 
 
 def _color(ser: Element, sheet: Sheet, here: Source) -> str | None:
-    """The colour of the series' area, or of its line where it has no area."""
+    """The colour of the series' area, or of its line if it has no area."""
     properties = ser.find(qn("c:spPr"))
     line = None if properties is None else properties.find(qn("a:ln"))
     for holder in (properties, line):
@@ -330,7 +330,7 @@ def _axes(root: Element) -> Iterator[Axis]:
 
 
 def _switched(element: Element, tag: str) -> bool:
-    """A switch of the chart vocabulary: on where it is present and not set to off."""
+    """A switch of the chart vocabulary: on if it is present and not set to off."""
     child = element.find(qn(tag))
     return child is not None and flag(child.get("val") or "1") is True
 
@@ -343,7 +343,7 @@ def _labelled(plot: Element) -> bool:
 
 
 def _title(title: Element | None) -> str | None:
-    """The text of a title; None without a title, empty where the program writes it."""
+    """The text of a title; None without a title, empty if the program writes it."""
     if title is None:
         return None
     paragraphs = [

@@ -173,7 +173,7 @@ def _modern_place(item: Element, sheet: Sheet) -> tuple[float | None, float | No
 
 
 def notes_of(slide: Source) -> str | None:
-    """The text of a slide's notes page; None where there is no page, or none that holds text."""
+    """The text of a slide's notes page; None if there is no page, or none that holds text."""
     part = slide.related("notesSlide")
     root = None if part is None else slide.of(part).root()
     tree = None if root is None else shape_tree(root)

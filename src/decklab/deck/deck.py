@@ -43,7 +43,7 @@ class Deck(Closing, Tabular):
 
     @property
     def problems(self) -> tuple[str, ...]:
-        """What could not be read, one line each, naming the part."""
+        """Problems met in reading, one line each, naming the part."""
         return self.elements.problems
 
     def snapshot(self) -> Snapshot:
@@ -68,12 +68,12 @@ class Deck(Closing, Tabular):
         return f"Deck({str(self.path)!r})"
 
     def close(self) -> None:
-        """Close the file; what was read stays available."""
+        """Close the file; its contents stay available if they were read."""
         self.package.close()
 
 
 def open_deck(path: str | Path) -> Deck:
-    """Open a deck for reading; raises DeckError where it cannot be read.
+    """Open a deck for reading; raises DeckError if it cannot be read.
 
     ::
 

@@ -18,7 +18,7 @@ _SHAPES = (qn("dsp:sp"), qn("dsp:grpSp"))
 
 
 def diagram_data(graphic: Element | None, source: Source) -> Element | None:
-    """The root of the data that an ``a:graphicData`` refers to; None where it is no diagram."""
+    """The root of the data that an ``a:graphicData`` refers to; None if it is no diagram."""
     part = _linked(graphic, "r:dm", source)
     return None if part is None else source.of(part).root()
 

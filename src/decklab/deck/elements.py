@@ -108,7 +108,7 @@ def _named_things(names: Xml, sheet: Sheet) -> dict[str, Any]:
 
 
 def box_fields(node: ShapeNode) -> dict[str, Any]:
-    """Where a shape is, in px; all zero where nothing states it."""
+    """Where a shape is, in px; all zero if nothing states it."""
     return _box(node.frame, node.reading)
 
 
@@ -244,7 +244,7 @@ def _rect(node: ShapeNode) -> Rect:
 
 
 def _text(node: ShapeNode, *, always: bool) -> Iterator[Text]:
-    """The text of a shape; an empty text only where the shape has no other element."""
+    """The text of a shape; an empty text only if the shape has no other element."""
     styled = node.text
     if styled is None or not (always or styled.text.strip()):
         return

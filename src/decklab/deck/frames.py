@@ -68,7 +68,7 @@ class GroupTransform:
 
 
 def read_frame(xfrm: Element | None) -> Frame | None:
-    """The frame of an ``a:xfrm`` or ``p:xfrm``; None where it gives no full position."""
+    """The frame of an ``a:xfrm`` or ``p:xfrm``; None if it gives no full position."""
     if xfrm is None:
         return None
     corner = _pair(xfrm.find(qn("a:off")), "x", "y")
@@ -85,7 +85,7 @@ def read_frame(xfrm: Element | None) -> Frame | None:
 
 
 def read_group(xfrm: Element | None) -> GroupTransform | None:
-    """The group of an ``a:xfrm``; None where it places its members nowhere else."""
+    """The group of an ``a:xfrm``; None if it places its members nowhere else."""
     frame = read_frame(xfrm)
     if xfrm is None or frame is None:
         return None
@@ -101,7 +101,7 @@ def frame_on_slide(
 ) -> Frame | None:
     """The first full position among ``stated``, on the slide; groups come innermost first.
 
-    None where nothing gives a position, or groups stretch it to infinity.
+    None if nothing gives a position, or groups stretch it to infinity.
     """
     frame = next((item for item in stated if item is not None), None)
     if frame is None:
@@ -154,7 +154,7 @@ def ends_of(frame: Frame, *, rising: bool = False) -> tuple[Point, Point]:
 
 
 def glue_of(element: Element) -> tuple[int | None, int | None, int | None, int | None]:
-    """What a connector is glued to: id and connection site at its start, then at its end."""
+    """Shape id and connection site that a connector's start is glued to, then those of its end."""
     found: list[int | None] = []
     for tag in ("a:stCxn", "a:endCxn"):
         glue = next(element.iter(qn(tag)), None)

@@ -150,7 +150,7 @@ class _PathWriter:
     def _arc(self, item: Element) -> Iterator[str]:
         """An arc by its radii, the angle it starts at and the one it sweeps over.
 
-        A full turn is drawn in two halves: SVG draws none where an arc ends where it begins.
+        A full turn is drawn in two halves: SVG draws none if an arc ends where it begins.
         """
         values = [self._number(item.get(name)) for name in ("wR", "hR", "stAng", "swAng")]
         known = [value for value in values if value is not None]

@@ -22,12 +22,12 @@ _VERBS: dict[str, ActionKind] = {
 
 
 def click_of(properties: Element | None, sheet: Sheet) -> Action | None:
-    """What a click does, from a ``cNvPr`` or ``a:rPr``; None for nothing."""
+    """The action on a click, from a ``cNvPr`` or ``a:rPr``; None for nothing."""
     return _action(properties, ("a:hlinkClick",), sheet)
 
 
 def hover_of(properties: Element | None, sheet: Sheet) -> Action | None:
-    """What happens when the pointer comes over, from a ``cNvPr`` or ``a:rPr``; None for nothing."""
+    """The action when the pointer comes over, from a ``cNvPr`` or ``a:rPr``; None for nothing."""
     return _action(properties, ("a:hlinkHover", "a:hlinkMouseOver"), sheet)
 
 

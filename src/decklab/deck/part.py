@@ -20,7 +20,7 @@ deck of little else but empty shapes stays within a few hundred megabytes."""
 
 @dataclass
 class ReadingLog:
-    """What could not be read, one line each in the order of reading, and values read only once."""
+    """Problems of reading, one line each in the order of reading, and values read only once."""
 
     problems: dict[str, None] = field(default_factory=dict)
     """The lines, as keys."""
@@ -38,7 +38,7 @@ class ReadingLog:
         self.problems[f"{part}: {' '.join(detail.split())}"] = None
 
     def add_effort(self, effort: int, package: Package) -> None:
-        """Count the reading of a shape; raises LimitExceeded where a deck takes too much."""
+        """Count the reading of a shape; raises LimitExceeded if a deck takes too much."""
         self.effort += effort
         if self.effort > _MOST_EFFORT:
             detail = f"more than {_MOST_EFFORT:,} shapes, counted once for each group around them"
@@ -67,7 +67,7 @@ class Source:
         return Source(self.package, part, self.log)
 
     def root(self) -> Element | None:
-        """The part's root element; None, and a recorded problem, where it is damaged or missing."""
+        """The part's root element; None, and a recorded problem, if it is damaged or missing."""
         try:
             return self.package.xml(self.part)
         except DAMAGE as error:
@@ -75,7 +75,7 @@ class Source:
             return None
 
     def links(self) -> dict[str, Relationship]:
-        """The part's relationships by id; none, and a recorded problem, where it has an error."""
+        """The part's relationships by id; none, and a recorded problem, if it has an error."""
         try:
             return self.package.relationships(self.part)
         except DAMAGE as error:
@@ -83,7 +83,7 @@ class Source:
             return {}
 
     def link(self, id: str | None) -> Relationship | None:
-        """The relationship that an element names; None where it names none or it is missing."""
+        """The relationship that an element names; None if it names none or it is missing."""
         return self.links().get(id) if id else None
 
     def sha256(self, part: str | None) -> str | None:
@@ -96,7 +96,7 @@ class Source:
         return self.log.hashes[part]
 
     def related(self, kind: str) -> str | None:
-        """The first existing part of a kind that this part refers to; None if there is none."""
+        """The first existing part of a kind that this part refers to; None if it refers to none."""
         for link in self.links().values():
             if link.kind == kind and not link.external and link.target in self.package:
                 return link.target
@@ -151,7 +151,7 @@ def children(element: Element) -> Iterator[Element]:
 def resolve_alternates(element: Element) -> Iterator[Element]:
     """The element itself; for an AlternateContent, the content of the branch to read.
 
-    That is the first Choice all of whose required namespaces we read, else the Fallback; where
+    That is the first Choice all of whose required namespaces we read, else the Fallback; if
     there is no Fallback, the first Choice, so that nothing is lost.
     """
     if element.tag != _ALTERNATE:

@@ -27,7 +27,7 @@ _HEADER_BYTES = 64 * 1024  # holds the header of all but a few JPEG files with l
 
 def blip_fill(element: Element) -> Element | None:
     """The ``p:blipFill`` of a picture shape; of alternatives, such as a PDF for one program and its
-    picture for all others, the one to read. None if there is none."""
+    picture for all others, the one to read. None if it has none."""
     return next((child for child in children(element) if child.tag == qn("p:blipFill")), None)
 
 
@@ -63,17 +63,17 @@ def _edges(rectangle: Element | None) -> tuple[float, float, float, float]:
 
 
 def _stretched(first: float, last: float, before: float, after: float) -> tuple[float, float]:
-    """What is cut off at two opposite edges, where the rest ends at distances ``before`` and
-    ``after`` from the edges of the area."""
+    """Shares cut off at two opposite edges, if the rest ends at distances ``before`` and ``after``
+    from the edges of the area."""
     room = 1 - before - after
     grown = (1 - first - last) / room if room > 0 else 0.0
     return round(first - before * grown, 5) + 0.0, round(last - after * grown, 5) + 0.0
 
 
 def read_picture(fill: Element | None, source: Source) -> OutlinePicture | None:
-    """The image of a ``p:blipFill`` or ``a:blipFill``; None where it refers to none.
+    """The image of a ``p:blipFill`` or ``a:blipFill``; None if it refers to none.
 
-    Where a picture has both, the SVG counts and not the bitmap for older readers.
+    If a picture has both, the SVG counts and not the bitmap for older readers.
     """
     blip = None if fill is None else fill.find(qn("a:blip"))
     if blip is None:
@@ -102,7 +102,7 @@ def _described(part: str | None, address: str | None, source: Source) -> Outline
 
 
 def pixel_size(part: str, source: Source) -> tuple[int, int] | None:
-    """Width and height of a raster image part in pixels, by its header; None where unreadable."""
+    """Width and height of a raster image part in pixels, by its header; None if unreadable."""
     known = source.log.pixels
     if part not in known:
         try:
@@ -116,7 +116,7 @@ def pixel_size(part: str, source: Source) -> tuple[int, int] | None:
 
 
 def picture_size(data: bytes) -> tuple[int, int] | None:
-    """Width and height of a raster image in pixels, by the start of its bytes; None where
+    """Width and height of a raster image in pixels, by the start of its bytes; None if
     unreadable."""
     from PIL import Image  # noqa: PLC0415 - slow to load, and not every deck has pictures
 

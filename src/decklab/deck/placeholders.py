@@ -24,7 +24,7 @@ _MASTER_TYPES = {
 
 @dataclass(frozen=True)
 class PlaceholderKey:
-    """What a placeholder states about its place in the template, and the shape's element."""
+    """The place in the template that a placeholder states, and the shape's element."""
 
     type: str
     idx: int
@@ -74,7 +74,7 @@ def placeholders(elements: Iterable[Element]) -> Placeholders:
 
 
 def find_in_layout(key: PlaceholderKey, layout: Placeholders) -> PlaceholderKey | None:
-    """The layout's placeholder that a slide's inherits from; None if there is none."""
+    """The layout's placeholder that a slide's inherits from; None if the layout has none."""
     first = layout.first
     if key.type in _TITLES:
         return first.get(("type", "title"))
@@ -87,5 +87,5 @@ def find_in_layout(key: PlaceholderKey, layout: Placeholders) -> PlaceholderKey 
 
 
 def find_in_master(key: PlaceholderKey, master: Placeholders) -> PlaceholderKey | None:
-    """The master's placeholder that a layout's inherits from; None if there is none."""
+    """The master's placeholder that a layout's inherits from; None if the master has none."""
     return master.first.get(("master", key.master_type))

@@ -1,4 +1,4 @@
-"""What a deck states about itself: size, slides, masters, sections, shows, media, properties."""
+"""A deck's statements about itself: size, slides, masters, sections, shows, media, properties."""
 
 from collections.abc import Iterable, Iterator
 
@@ -22,7 +22,7 @@ _NOT_PROPERTIES = frozenset({"TitlesOfParts", "HeadingPairs", "HLinks", "DigSig"
 def listed_slides(root: Element, main: Source) -> tuple[SlideEntry, ...]:
     """The slides in order; entries of the list that lead to no slide are recorded as problems.
 
-    Raises MalformedPart or TruncatedDeck where the relationships of the presentation cannot be
+    Raises MalformedPart or TruncatedDeck if the relationships of the presentation cannot be
     read: nobody knows its slides then.
     """
     listed = read_list(root, main.package.relationships(main.part), main.package)

@@ -154,7 +154,7 @@ def _contents(sheet: Sheet, shapes: Iterable[ShapeNode]) -> dict[str, Any]:
 
 
 def _on_paper(fill: Fill) -> str:
-    """The one colour for a background, over the white page where it is translucent; white for none
+    """The one colour for a background, over the white page if it is translucent; white for none
     and for pictures."""
     if fill.kind in ("none", "picture"):
         return WHITE.hex
@@ -246,9 +246,9 @@ def read_outline(package: Package) -> DeckOutline:
     """The outline of a presentation package (.pptx, .potx, .ppsx and their macro kinds).
 
     A damaged part is noted in ``problems`` and the rest is read; a slide whose part is damaged is
-    an empty slide at its place. Raises MissingPart, MalformedPart or TruncatedDeck where the
-    presentation part or its relationships cannot be read, UnsupportedFormat where the package is
-    no presentation, and LimitExceeded where any part breaks the package's limits.
+    an empty slide at its place. Raises MissingPart, MalformedPart or TruncatedDeck if the
+    presentation part or its relationships cannot be read, UnsupportedFormat if the package is
+    no presentation, and LimitExceeded if any part breaks the package's limits.
     """
     with open_reading(package) as reading:
         return outline_of(reading, OutlineShapes())
@@ -258,9 +258,9 @@ def read_elements(package: Package) -> DeckElements:
     """Everything on the slides, layouts and masters of a presentation.
 
     A damaged part is noted in ``problems`` and the rest is read; a slide whose part is damaged is
-    an empty slide at its place. Raises MissingPart, MalformedPart or TruncatedDeck where the
-    presentation part or its relationships cannot be read, UnsupportedFormat where the package is
-    no presentation, and LimitExceeded where any part breaks the package's limits.
+    an empty slide at its place. Raises MissingPart, MalformedPart or TruncatedDeck if the
+    presentation part or its relationships cannot be read, UnsupportedFormat if the package is
+    no presentation, and LimitExceeded if any part breaks the package's limits.
     """
     with open_reading(package) as reading:
         return _elements(reading, walk_shapes)
@@ -270,7 +270,7 @@ def read_slides(package: Package, numbers: Collection[int]) -> tuple[SlideElemen
     """Some slides of a presentation by their 1-based numbers, in the order of the deck.
 
     Nothing but these slides and what they inherit from is read. Raises what ``read_elements``
-    raises, and DeckError where there is no slide of a number.
+    raises, and DeckError if there is no slide of a number.
     """
     with open_reading(package, numbers) as reading:
         return tuple(_slides(reading, walk_shapes, numbers))

@@ -16,7 +16,7 @@ def write_samples(folder: Path, *, force: bool = False) -> list[Path]:
     """Write ``plain.pptx``, ``rich.pptx`` and ``bad.pptx`` into ``folder`` and return their paths.
 
     The folder is made if it is missing. Every call writes the same bytes; each file appears whole
-    or not at all. Raises OSError where the folder cannot be written, NameTaken where it has another
+    or not at all. Raises OSError if the folder cannot be written, NameTaken if it has another
     deck of such a name, such as an edited one; with ``force`` a copy of it is kept beside it.
     """
     decks = {f"{name}.pptx": sample_bytes(name) for name in SAMPLES}

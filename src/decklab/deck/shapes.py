@@ -68,7 +68,7 @@ class ShapeNode:
 
     @cached_property
     def placeholder(self) -> PlaceholderKey | None:
-        """The placeholder that the shape is; None where it is no placeholder."""
+        """The placeholder that the shape is; None if it is no placeholder."""
         return placeholder_of(self.element)
 
     @cached_property
@@ -88,12 +88,12 @@ class ShapeNode:
 
     @property
     def id(self) -> int:
-        """The shape's id; 0 where it has none."""
+        """The shape's id; 0 if it has none."""
         return parse_int(self._named("id")) or 0
 
     @property
     def name(self) -> str:
-        """The shape's name; the name of its element where it has none."""
+        """The shape's name; the name of its element if it has none."""
         return self._named("name") or local_name(str(self.element.tag))
 
     @property
@@ -118,7 +118,7 @@ class ShapeNode:
 
     @cached_property
     def kind(self) -> ShapeKind:
-        """What the shape is to its editor."""
+        """The kind of object that an editor sees."""
         if self.media is not None:
             return "media"
         if self.element.tag == qn("p:graphicFrame"):
@@ -128,7 +128,7 @@ class ShapeNode:
 
     @cached_property
     def group(self) -> GroupTransform | None:
-        """How a group places its members; None where it does not move them."""
+        """How a group places its members; None if it does not move them."""
         return read_group(_xfrm(self.element, self.properties[0]))
 
     @cached_property
@@ -192,14 +192,14 @@ class ShapeNode:
 
     @cached_property
     def fill(self) -> Effective[Fill]:
-        """What paints its area."""
+        """The fill of its area."""
         if flag(self.element.get("useBgFill")):
             return Effective(effective_background(self.sheet).value, "shape")
         return shape_fill(self.chain, self.sheet.look, self._group_fill)
 
     @cached_property
     def line(self) -> Border:
-        """What draws its outline."""
+        """The line of its outline."""
         return shape_line(self.chain, self.sheet.look, self._group_fill)
 
     @cached_property
@@ -214,7 +214,7 @@ class ShapeNode:
 
     @cached_property
     def text(self) -> StyledText | None:
-        """Its text; None where it has no text body."""
+        """Its text; None if it has no text body."""
         holder = text_body(self.element)
         if holder is None:
             return None
@@ -222,7 +222,7 @@ class ShapeNode:
 
     @cached_property
     def table(self) -> dict[str, Any] | None:
-        """The fields of its table, by the names of the model's; None where it is no table."""
+        """The fields of its table, by the names of the model's; None if it is no table."""
         element = None if self.graphic is None else self.graphic.find(qn("a:tbl"))
         return None if element is None else table_fields(element, self.sheet)
 
@@ -240,7 +240,7 @@ def walk_shapes(sheet: Sheet, *, without: Collection[int] = ()) -> Iterator[Shap
 
     Shapes directly on the sheet whose ids are in ``without`` are left out and not counted, groups
     with their members. Problems of a shape's parts are recorded before it is yielded. Raises
-    LimitExceeded where the deck has too many shapes.
+    LimitExceeded if the deck has too many shapes.
     """
     elements = () if sheet.tree is None else shape_elements(sheet.tree)
     shown = (item for item in elements if not (without and _id(item) in without))
@@ -251,7 +251,7 @@ def walk_shapes(sheet: Sheet, *, without: Collection[int] = ()) -> Iterator[Shap
 
 
 def non_visual_properties(element: Element) -> Element | None:
-    """The ``cNvPr`` of a shape element, which names it; None where it has none."""
+    """The ``cNvPr`` of a shape element, which names it; None if it has none."""
     holder = _non_visual(element)
     return next((element if holder is None else holder).iter("{*}cNvPr"), None)
 

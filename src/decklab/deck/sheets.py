@@ -41,7 +41,7 @@ class Sheet:
     reading: "DeckReading"
     source: Source
     root: Element | None
-    """None where the part is damaged."""
+    """None if the part is damaged."""
     look: MappedTheme
     """The theme under the sheet's colour map."""
     inheritance: Inheritance
@@ -83,12 +83,12 @@ class Sheet:
 
     @property
     def top(self) -> "Sheet":
-        """The master; where it is missing, the last sheet on the way to it."""
+        """The master; if it is missing, the last sheet on the way to it."""
         return self if self.parent is None else self.parent.top
 
     @property
     def tree(self) -> Element | None:
-        """The shape tree; None where it is missing."""
+        """The shape tree; None if it is missing."""
         return None if self.root is None else shape_tree(self.root)
 
     @property
@@ -147,7 +147,7 @@ class DeckReading:
 
     @cached_property
     def defaults(self) -> Sequence[ChainLink]:
-        """The presentation's default text style, where it has one."""
+        """The presentation's default text style, if it has one."""
         style = self.root.find(qn("p:defaultTextStyle"))
         return () if style is None else (Stated(style, "presentation", self.main),)
 
@@ -158,7 +158,7 @@ class DeckReading:
         return read_table_styles(None if part is None else self.main.of(part).root())
 
     def sheet(self, part: str, kind: SheetKind) -> Sheet:
-        """The sheet in a part; an empty one, and a recorded problem, where the part is damaged."""
+        """The sheet in a part; an empty one, and a recorded problem, if the part is damaged."""
         if part not in self._sheets:
             self._sheets[part] = self._read(self.main.of(part), kind)
         return self._sheets[part]
@@ -223,7 +223,7 @@ def stated_name(root: Element | None) -> str:
 
 
 def stated_color_map(root: Element) -> dict[str, str]:
-    """Names to theme slots, as a slide, layout or master maps them itself; empty where it has its
+    """Names to theme slots, as a slide, layout or master maps them itself; empty if it has its
     parent's map."""
     element = root.find(qn("p:clrMap"))
     return dict(_color_map(_override(root) if element is None else element))

@@ -105,7 +105,7 @@ _NAMES = {
 
 
 def effect_name(preset_class: str, preset: int | None) -> str:
-    """The name of a preset; class and number where it has none.
+    """The name of a preset; class and number if it has none.
 
     >>> effect_name("entr", 10), effect_name("entr", 99), effect_name("", None)
     ('fade', 'entr_99', 'custom')
@@ -195,7 +195,7 @@ def _delay(node: Element) -> int:
 
 
 def _duration(node: Element) -> int | None:
-    """Milliseconds until the last behaviour ends; None where no behaviour states its duration.
+    """Milliseconds until the last behaviour ends; None if no behaviour states its duration.
 
     Switching visibility takes no time by itself, but may have a delay.
     """

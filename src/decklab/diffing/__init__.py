@@ -1,4 +1,4 @@
-"""What changed between two decks.
+"""Differences between two decks.
 
 ``snapshots.diff`` compares two snapshots and gives typed changes, ``packages.diff_packages`` two
 files; ``wording.words`` says them in sentences; ``ppteval.diff.ppt_diff`` gives the object of paper

@@ -36,9 +36,9 @@ Kind = Literal[
     "other",
     "detail",
 ]
-"""What a change is about. ``added`` and ``removed`` are elements; a slide that was added, removed
-or moved is of kind ``slide``. ``detail`` is a part, relationship, element or attribute without a
-name of its own: ``part`` and ``path`` of the change say which."""
+"""Subject of a change. ``added`` and ``removed`` are elements; a slide that was added, removed or
+moved is of kind ``slide``. ``detail`` is a part, relationship, element or attribute without a name
+of its own: ``part`` and ``path`` of the change say which."""
 
 
 _TEMPLATE_KINDS = frozenset({"theme", "master", "layout"})
@@ -67,13 +67,13 @@ class ElementRef(_Record):
 class Change(_Record):
     """One difference.
 
-    ``old`` and ``new`` are plain JSON; None where there is nothing, as before an addition. Geometry
+    ``old`` and ``new`` are plain JSON; None if there is nothing, as before an addition. Geometry
     is in px of the 960x540 frame, sizes in points, colours ``#RRGGBB``.
     """
 
     slide: int | None
     """1-based number in the newer deck, for a removed slide the one it had in the older; None
-    where the deck as a whole, a layout, a master or a theme changed."""
+    if the deck as a whole, a layout, a master or a theme changed."""
     element: ElementRef | None
     kind: Kind
     property: str
@@ -86,7 +86,7 @@ class Change(_Record):
     """Where it was found by comparing XML, the part, such as ``ppt/slides/slide3.xml``: in the
     newer deck, of what was removed in the older."""
     path: str = ""
-    """The element, attribute or text in that part; empty where the part as such is meant."""
+    """The element, attribute or text in that part; empty if the part as such is meant."""
     shown: tuple[str, str] = ("", "")
     """Old and new in words, where they only name what the XML holds; empty for all else."""
     rule: str = ""
@@ -145,8 +145,8 @@ class DeckDiff(_Record, Tabular):
     changes: tuple[Change, ...] = ()
     slides: SlideMoves = SlideMoves()
     converted: Mapping[str, str] = Field(default={})
-    """What LibreOffice converted to be compared, such as "an OpenDocument presentation", by deck;
-    nothing of PowerPoint files."""
+    """Kind of file that LibreOffice converted to compare it, such as "an OpenDocument
+    presentation", by deck; PowerPoint files have no entry."""
 
     @property
     def edits(self) -> tuple[Change, ...]:

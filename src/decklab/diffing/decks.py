@@ -170,14 +170,14 @@ def diff_decks(
     renderer: Renderer | None = None,
     on_rules: OnFallback | None = None,
 ) -> DeckDiff:
-    """The changes between two files: those of ``diff_packages``; but where LibreOffice saved the
+    """The changes between two files: those of ``diff_packages``; but if LibreOffice saved the
     newer deck and not the older, those of ``diff_resaved``.
 
     LibreOffice saves a copy of the older deck then; by default the user's cache folder stores that
-    copy. Where LibreOffice is missing, or cannot save the deck, ``on_rules`` is called with the
+    copy. If LibreOffice is missing, or cannot save the deck, ``on_rules`` is called with the
     reason, and rules on what LibreOffice does distinguish noise from edits, less well. Of ``.odp``
     and ``.ppt`` copies are compared that LibreOffice converts; ``converted`` says so. Raises what
-    opening packages and reading decks raise, and RenderError where a deck cannot be converted.
+    opening packages and reading decks raise, and RenderError if a deck cannot be converted.
 
     ::
 
@@ -233,7 +233,7 @@ def _diff_resaved(
 
 
 def _resaved(path: Path, renderer: Renderer) -> Snapshot:
-    """What LibreOffice makes of a deck by only saving it."""
+    """The deck as LibreOffice opens and saves it, without an edit."""
     with renderer.started() as started:
         data = started.resaved(path)
     with Package.from_bytes(data, f"{path}, saved by LibreOffice") as package:

@@ -48,9 +48,9 @@ class ChangeLine:
     words: str
     pieces: tuple[TextPiece, ...] = ()
     colors: tuple[str, ...] = ()
-    """Old and new as ``#RRGGBB``; empty where no colour changed."""
+    """Old and new as ``#RRGGBB``; empty if no colour changed."""
     boxes: tuple[Box, ...] = ()
-    """Where the element was and is, in the 960x540 frame; empty for what has no place."""
+    """Where the element was and is, in the 960x540 frame; empty for a thing without a place."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ class Mark:
 
 @dataclass(frozen=True)
 class ChangedSlide:
-    """A slide that changed, was added or was removed, and its pictures where there are any."""
+    """A slide that changed, was added or was removed, and its pictures if there are any."""
 
     before: int | None
     """Number in the older deck; None for a slide that was added."""
@@ -77,13 +77,13 @@ class ChangedSlide:
     old_picture: SlidePicture | None = None
     new_picture: SlidePicture | None = None
     regions: tuple[Box, ...] = ()
-    """What looks different, in the 960x540 frame."""
+    """Areas that look different, in the 960x540 frame."""
     likeness: float | None = None
     """Structural similarity of the pictures, 1 for equal ones."""
 
     @property
     def heading(self) -> str:
-        """What the slide is called on the page."""
+        """The slide's heading on the page."""
         return f"Slide {self.after}" if self.after else f"Slide {self.before} of the older deck"
 
     @property
@@ -93,7 +93,7 @@ class ChangedSlide:
 
     @property
     def fate(self) -> str:
-        """What happened to the slide as a whole; empty where it stayed in its place."""
+        """The fate of the slide as a whole; empty if it stayed in its place."""
         if self.before is None:
             return "added"
         if self.after is None:
@@ -139,16 +139,16 @@ class Comparison:
     """Path of the older deck."""
     after: str
     deck: tuple[ChangeLine, ...]
-    """What changed of the deck as a whole, its layouts, masters and themes."""
+    """Changes of the deck as a whole, its layouts, masters and themes."""
     slides: tuple[ChangedSlide, ...]
     slide_count: int
     """Of the newer deck."""
     noise: tuple[tuple[str, tuple[str, ...]], ...] = ()
-    """What programs did by only saving: place, and what, in words."""
+    """Changes that programs made by only saving: place, and their words."""
     unpictured: str = ""
-    """Why there are no pictures; empty where there are."""
+    """Why the page has no pictures; empty if it has."""
     not_drawn: str = ""
-    """Which slides of which deck LibreOffice cannot draw, and why; empty where it draws all."""
+    """Which slides of which deck LibreOffice cannot draw, and why; empty if it draws all."""
 
     @property
     def edits(self) -> int:
@@ -237,7 +237,7 @@ def write_comparison(
     """Compare two decks, write the page to ``path``, and give the changes.
 
     Arguments and errors are those of ``compare_decks``; also OSError, before anything is read,
-    where the page cannot be written or its name is that of one of the decks, and NameTaken where
+    if the page cannot be written or its name is that of one of the decks, and NameTaken if
     the file exists and is no such page. With ``force`` a copy of it is kept beside it.
     """
     check_page(path, DIFF_PAGE, inputs=[before, after], force=force)
@@ -355,7 +355,7 @@ def _is_color(value: Any) -> bool:
 
 
 def _where(change: Change) -> str:
-    """What the text belongs to."""
+    """Names of the shape and part that the text belongs to, else the kind of the change."""
     element = change.element
     names = () if element is None else (element.name, element.part)
     return ", ".join(name for name in names if name) or change.kind
@@ -384,14 +384,14 @@ def _cut(text: str, *, first: bool, last: bool) -> str:
 
 
 def _pictured(slides: Sequence[ChangedSlide], decks: DecksSideBySide) -> list[ChangedSlide]:
-    """The slides with their pictures; RenderError where one of the decks cannot be drawn."""
+    """The slides with their pictures; RenderError if one of the decks cannot be drawn."""
     if slides:
         _ = decks.rendered("original"), decks.rendered("modified")
     return [_with_pictures(slide, decks, 2 * len(slides)) for slide in slides]
 
 
 def _not_drawn(decks: DecksSideBySide) -> str:
-    """One line on the slides of both decks that cannot be drawn; empty where there are none."""
+    """One line on the slides of both decks that cannot be drawn; empty if all can."""
     sides: tuple[DeckSide, ...] = ("original", "modified")
     return "; ".join(
         f"{decks.paths[side]}: slide {number}: {fault}"
@@ -401,7 +401,7 @@ def _not_drawn(decks: DecksSideBySide) -> str:
 
 
 def _picture(decks: DecksSideBySide, side: DeckSide, number: int | None) -> Image | None:
-    """A slide's picture; None where there is no such slide, or it cannot be drawn."""
+    """A slide's picture; None if there is no such slide, or it cannot be drawn."""
     if number is None or number in decks.rendered(side).faults:
         return None
     return decks.drawn(side, number).image

@@ -33,7 +33,7 @@ DeckSide = Literal["original", "modified"]
 class DecksSideBySide(Closing):
     """An original deck and its edited version; a context manager. Both files are only read.
 
-    Where ``renderer`` has none, LibreOffice is started at the first need, and drawn slides are
+    If ``renderer`` has none, LibreOffice is started at the first need, and drawn slides are
     stored while this object is open. A deck that cannot be drawn is tried once.
     """
 
@@ -46,12 +46,12 @@ class DecksSideBySide(Closing):
         self._drawn: dict[DeckSide, RenderedDeck | RenderError] = {}
 
     def close(self) -> None:
-        """Release drawn decks, and LibreOffice where it was started for them."""
+        """Release drawn decks, and LibreOffice if it was started for them."""
         self._stack.close()
         self._drawn.clear()
 
     def rendered(self, side: DeckSide) -> RenderedDeck:
-        """A whole deck as drawn slides; raises RenderError where it cannot be drawn."""
+        """A whole deck as drawn slides; raises RenderError if it cannot be drawn."""
         if side not in self._drawn:
             self._drawn[side] = self._open(side)
         deck = self._drawn[side]
@@ -60,7 +60,7 @@ class DecksSideBySide(Closing):
         return deck
 
     def drawn(self, side: DeckSide, number: int) -> RenderedSlide:
-        """A slide as it looks, by 1-based number; raises RenderError where it cannot be drawn."""
+        """A slide as it looks, by 1-based number; raises RenderError if it cannot be drawn."""
         deck = self.rendered(side)
         if not 1 <= number <= len(deck):
             raise RenderFailed(self.paths[side], f"there is no picture of slide {number}")
@@ -89,7 +89,7 @@ Grey = NDArray[np.uint8]
 def ssim_map(a: Grey, b: Grey) -> NDArray[np.float64]:
     """SSIM index at every pixel, -1 to 1; ``a`` and ``b`` are (height, width) uint8.
 
-    Borders are mirrored. Raises ValueError where the sizes differ or there are no pixels.
+    Borders are mirrored. Raises ValueError if the sizes differ or there are no pixels.
     """
     if a.shape != b.shape or a.ndim != 2 or not a.size:
         raise ValueError(f"two grey pictures of one size are needed, not {a.shape} and {b.shape}")
@@ -109,7 +109,7 @@ def ssim_map(a: Grey, b: Grey) -> NDArray[np.float64]:
 
 def ssim(a: Grey, b: Grey) -> float:
     """Mean SSIM over all pixels whose window lies inside the picture, -1 to 1, higher is more
-    similar; over all pixels where the picture is smaller than a window.
+    similar; over all pixels if the picture is smaller than a window.
 
     >>> import numpy as np
     >>> ssim(np.zeros((20, 20), np.uint8), np.zeros((20, 20), np.uint8))
@@ -160,7 +160,7 @@ def visual_diff(
 
     The caller pairs them, such as by the slides that ``diff`` matched; None stands for a missing
     slide. Of pictures of different sizes the older is scaled to the newer's. Raises ValueError
-    where the rows differ in length.
+    if the rows differ in length.
     """
     return [_compared(old, new) for old, new in zip(before, after, strict=True)]
 
@@ -223,7 +223,7 @@ def color_ssim(first: Image | None, second: Image | None) -> float:
     """Structural similarity of two pictures, RGB (height, width, 3) uint8: that of the channel in
     which they differ most, -1 to 1, so that a change of colour alone is seen; 1 for equal ones.
 
-    Of pictures of different sizes the first is scaled to the second's. 0 where one is missing.
+    Of pictures of different sizes the first is scaled to the second's. 0 if one is missing.
 
     >>> white, black = np.full((20, 20, 3), 255, np.uint8), np.zeros((20, 20, 3), np.uint8)
     >>> color_ssim(white, white), round(color_ssim(white, black), 4), color_ssim(white, None)
@@ -248,7 +248,7 @@ def picture_likeness(
     """Compare pictures, RGB (height, width, 3) uint8, of a prediction with those of the truth.
 
     Slides are paired by their place in the show and compared by ``color_ssim``. A slide is changed
-    where its picture in the original, at the same place, is another one. NotScored where there are
+    where its picture in the original, at the same place, is another one. NotScored if there are
     no slides, or none is changed visibly.
 
     >>> white = np.full((54, 96, 3), 255, np.uint8)

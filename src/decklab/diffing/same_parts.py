@@ -121,12 +121,12 @@ def unchanged_slides(packages: "PackagePair") -> "Unchanged":
     """Which slides, and which shapes of the other slides, are the same in both packages.
 
     A slide is the same if its part is, and all parts that it leads to, such as notes, comments,
-    charts and pictures. What all slides share (masters, layouts, themes, their pictures, table
-    styles, default text style) has to be the same under the same names, except for colours and
-    fonts of themes; else no slide counts as unchanged. Parts are the same if their bytes are equal
-    (equal checksums do not suffice) or, for XML, their canonical form. A slide whose id is not
-    unique, or with a damaged part, counts as changed. Raises what reading a part raises for broken
-    limits.
+    charts and pictures. The parts that all slides share (masters, layouts, themes, their pictures,
+    table styles, default text style) have to be the same under the same names, except for colours
+    and fonts of themes; else no slide counts as unchanged. Parts are the same if their bytes are
+    equal (equal checksums do not suffice) or, for XML, their canonical form. A slide whose id is
+    not unique, or with a damaged part, counts as changed. Raises what reading a part raises for
+    broken limits.
     """
     try:
         if packages.same_deck and packages.same_templates:

@@ -27,8 +27,8 @@ DECK_COMPARERS: tuple[Callable[[Json, Json], Iterable[Difference]], ...] = (
     default_text_differences,
     table_style_differences,
 )
-"""What is compared of two decks as a whole, in the order of the changes; a new comparer is one
-line. Comparers of slides are in ``compare.slides``, of a kind of shape in ``compare.shapes``."""
+"""Comparers of two decks as a whole, in the order of the changes; a new comparer is one line.
+Comparers of slides are in ``compare.slides``, of a kind of shape in ``compare.shapes``."""
 
 
 @dataclass(frozen=True)

@@ -53,7 +53,7 @@ def clause(change: Change) -> str:
 
 @dataclass(frozen=True)
 class SlideWords:
-    """What changed at one place, in words."""
+    """The changes at one place, in words."""
 
     place: str
     """``Deck``, ``Slide 3``, or ``Slide 3 of the older deck`` for one that was removed."""
@@ -87,7 +87,7 @@ def _sheet(change: Change) -> str:
 
 
 _TEMPLATES = {"slideLayouts/": "Layout", "slideMasters/": "Master", "theme/": "Theme"}
-"""What a part is, by its usual folder."""
+"""Kind of a part, by its usual folder."""
 
 
 def _who(change: Change) -> str:
@@ -291,7 +291,7 @@ _UNITS = {
     **dict.fromkeys(("position", "size", "start", "end", "column width", "row height"), " px"),
     "rotation": " degrees",
 }  # fmt: skip
-"""What values that are plain numbers count; px are those of the 960x540 frame."""
+"""Units of values that are plain numbers; px are those of the 960x540 frame."""
 
 
 def _values(change: Change) -> str:

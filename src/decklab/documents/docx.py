@@ -27,7 +27,7 @@ def read_docx(path: Path, name: str) -> Document:
     """
     docx = needed("docx", "reading Word documents")
     data = checked_package(path)
-    # What python-docx raises for other packages and for parts that are XML but no WordprocessingML.
+    # Errors of python-docx for other packages and for parts that are XML but no WordprocessingML.
     damage = (*_DAMAGE, docx.oxml.exceptions.XmlchemyError, docx.exceptions.PythonDocxError)
     try:
         document = docx.Document(BytesIO(data))

@@ -32,7 +32,7 @@ _TABLES = frozenset({"table", "tab", "tabelle"})
 
 @dataclass(frozen=True)
 class Caption:
-    """The label of a caption, such as ``Figure 3``, its words, and what it belongs to."""
+    """The label of a caption, such as ``Figure 3``, its words, and its subject."""
 
     subject: Literal["figure", "table"]
     label: str
@@ -43,7 +43,7 @@ class Caption:
 
 
 def read_caption(text: str) -> Caption | None:
-    """The caption that a paragraph is; None where it is none.
+    """The caption that a paragraph is; None if it is no caption.
 
     >>> read_caption("Fig. 3: Sales by region").label
     'Fig. 3'
@@ -135,7 +135,7 @@ class DocumentDraft:
     ) -> None:
         """A table by its cells; not native where ``why_not`` says so or rows differ in length.
 
-        Without ``header_rows`` the first row is one where it has no number and others have.
+        Without ``header_rows`` the first row is one if it has no number and others have.
         """
         cells = tuple(tuple(printed_line(cell) for cell in row) for row in rows)
         if not any(any(row) for row in cells):
@@ -162,8 +162,8 @@ class DocumentDraft:
         self.blocks.append(block)
 
     def add_figure(self, data: bytes | Callable[[], bytes], *, caption: str = "") -> None:
-        """A picture by the bytes of its file, or by what draws it; what is no picture that Pillow
-        reads is told as unread."""
+        """A picture by the bytes of its file, or by what draws it; a file that Pillow cannot read
+        is listed as unread."""
         size = None
         if isinstance(data, bytes):
             try:
@@ -236,7 +236,7 @@ class DocumentDraft:
 
 
 def likely_header_rows(rows: Sequence[Sequence[str]]) -> int:
-    """1 where the first row has no number and a later one has, or all its cells are filled and
+    """1 if the first row has no number and a later one has, or all its cells are filled and
     none is repeated; where its first cell alone is empty, or all others are years; else 0.
 
     >>> likely_header_rows([["Region", "Sales"], ["North", "10"]])

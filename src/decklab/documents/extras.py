@@ -8,7 +8,7 @@ from decklab.core.extras import needs_extra
 
 
 def needed(module: str, work: str) -> Any:
-    """A library of the extra ``write``; raises Unavailable, naming ``work``, where it is missing.
+    """A library of the extra ``write``; raises Unavailable, naming ``work``, if it is missing.
 
     >>> needed("json", "reading JSON").loads("[1]")
     [1]

@@ -13,8 +13,8 @@ from decklab.rendering.pictures import can_read_pictures, picture_spans, read_im
 def read_picture_document(path: Path, name: str, data: bytes, *, ocr: bool) -> Document:
     """A picture file; ``ocr`` reads the lines of text in it, top to bottom.
 
-    Of an animation or several pages the first is read. Raises TruncatedDeck where it is damaged,
-    LimitExceeded where it has too many pixels, Unavailable where ``ocr`` is asked for and RapidOCR
+    Of an animation or several pages the first is read. Raises TruncatedDeck if it is damaged,
+    LimitExceeded if it has too many pixels, Unavailable if ``ocr`` is asked for and RapidOCR
     is not installed.
     """
     if ocr and not can_read_pictures():

@@ -76,7 +76,7 @@ class QuotePlace:
 
 
 class KnowledgeBase(Tabular):
-    """What some documents say, ready for planning, writing and checking. Never changed.
+    """Contents of some documents, to plan, write and check with. Never changed. Never changed.
 
     Parts are made when they are first asked for. As rows: one for each document.
     """
@@ -89,7 +89,7 @@ class KnowledgeBase(Tabular):
 
     @property
     def unread(self) -> tuple[Unread, ...]:
-        """What could not be read: whole files, then pages and objects of the others."""
+        """Unread things: whole files, then pages and objects of the others."""
         return self._refused + tuple(item for doc in self.documents for item in doc.unread)
 
     @property
@@ -109,7 +109,7 @@ class KnowledgeBase(Tabular):
 
     @property
     def card(self) -> str:
-        """What the documents are about: the cards of all, a blank line between."""
+        """The subject of the documents: the cards of all, a blank line between."""
         return "\n\n".join(self.cards.values())
 
     @cached_property
@@ -160,7 +160,7 @@ class KnowledgeBase(Tabular):
         )
 
     def find_quote(self, quote: str) -> QuotePlace | None:
-        """Where a quote begins; None where no document has exactly these words.
+        """Where a quote begins; None if no document has exactly these words.
 
         Line breaks, hyphenation, ligatures and the shapes of dashes and quotation marks may differ.
         """

@@ -1,4 +1,4 @@
-"""What a document holds once it is read: blocks of text, figures, tables, and where each stands.
+"""Contents of a document that was read: blocks of text, figures, tables, and where each stands.
 
 Boxes are in points of the page as shown, origin top left. Formats without pages (DOCX, Markdown,
 HTML) have None as page and no boxes; the page of a deck is the slide, that of a workbook the sheet.
@@ -32,7 +32,7 @@ class DocumentBlock:
     index: int | None = None
     """Of tables, figures and their captions: which of the document's figures or tables it is."""
     subject: Literal["figure", "table", ""] = ""
-    """What a caption belongs to; of figures and tables their own kind."""
+    """Subject of a caption; of figures and tables their own kind."""
 
 
 def no_picture() -> bytes:
@@ -51,7 +51,7 @@ class Figure:
     box: Box | None = None
     caption: str = ""
     label: str = ""
-    """What the text calls it, such as ``Figure 3``; empty where it has no number."""
+    """Name in the text, such as ``Figure 3``; empty if it has no number."""
     size: tuple[float, float] | None = None
     """Width and height, in points of a PDF and in pixels of an image."""
     draw: Callable[[], bytes] = field(default=no_picture, repr=False, compare=False)
@@ -62,7 +62,7 @@ class DocumentTable:
     """A table of a document.
 
     ``native`` says whether every cell was read for certain, so that a table or chart may be made
-    of it; ``why_not`` is the cause where it was not. Then its picture is what can be shown, where
+    of it; ``why_not`` is the cause if it was not. Then its picture is what can be shown, if
     there is one.
     """
 
@@ -94,12 +94,12 @@ def table_text(rows: "tuple[tuple[str, ...], ...]") -> str:
 
 
 READ_BY_OCR = "read from a picture by OCR: letters and digits may be wrong"
-"""What is told of pages and pictures whose text comes so."""
+"""Note on pages and pictures whose text comes from OCR."""
 
 
 @dataclass(frozen=True)
 class Unread:
-    """What could not be read, or not for certain, and why."""
+    """A file, page or object that could not be read, or not for certain, and why."""
 
     document: str
     reason: str
@@ -115,7 +115,7 @@ class Document:
     """A document that was read."""
 
     name: str
-    """How places name it: the file's name, with a number where two have the same."""
+    """How places name it: the file's name, with a number if two have the same."""
     path: Path
     kind: DocumentKind
     blocks: tuple[DocumentBlock, ...] = ()
@@ -125,7 +125,7 @@ class Document:
     pages: int = 0
     """Pages, slides or sheets; 0 for formats without."""
     page_names: tuple[str, ...] = ()
-    """Names of sheets; empty where pages have none."""
+    """Names of sheets; empty if pages have none."""
     unread: tuple[Unread, ...] = ()
 
     @property

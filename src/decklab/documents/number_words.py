@@ -15,7 +15,7 @@ SCALES = {
     "Mrd.": 1e9, "Mrd": 1e9, "Milliarde": 1e9, "Milliarden": 1e9, "Billion": 1e12,
     "Billionen": 1e12,
 }  # fmt: skip
-"""What a word multiplies a number by; a German "Billion" is told by its capital letter."""
+"""Factor of a word that scales a number; a capital letter marks a German "Billion"."""
 
 ATTACHED_SCALES = {"k": 1e3, "K": 1e3, "M": 1e6, "B": 1e9}
 """The same for letters that follow a number at once, and in money after a space too."""
@@ -69,7 +69,7 @@ REFERENCE_WORDS = {
     "example": "example examples exercise listing algorithm beispiel footnote note line lines step",
     "number": "no nos nr vol volume issue",
 }
-"""What is referred to, and the words that lead to its number; case does not matter."""
+"""Kinds of references, and the words that lead to their number; case does not matter."""
 
 STANDARDS = "RFC ISO DIN IEC IEEE EN ANSI PEP BSI"
 
@@ -88,4 +88,4 @@ NO_UNITS = _words(
     "does did such only just even both all any some no its their our his her since during until "
     "between within without through into onto up down out off again there here however"
 )
-"""Words that end the search for what is counted."""
+"""Words that end the search for the counted thing."""

@@ -45,7 +45,7 @@ class StatedNumber:
 
 
 def parse_numbers(text: str, *, decimal: DecimalMark = ".") -> list[StatedNumber]:
-    """All numbers of a text from left to right; none where it has no digit.
+    """All numbers of a text from left to right; none if it has no digit.
 
     ``decimal`` is the decimal mark of the text, which tells what "1.234" is.
 
@@ -130,11 +130,11 @@ class _Amount:
     plain: bool
     """Written as digits alone, so that it may be a year."""
     factor: float = 1.0
-    """What a scale word multiplied it by."""
+    """Factor of a scale word."""
 
 
 def _amounts(text: str, decimal: DecimalMark, taken: bytearray) -> Iterator[StatedNumber]:
-    """What no other pattern took, with scales, units and the second ends of ranges."""
+    """Numbers that no other pattern took, with scales, units and the second ends of ranges."""
     place = 0
     while (match := _AMOUNT.search(text, place)) is not None:
         place = max(match.end(), place + 1)
@@ -148,7 +148,7 @@ def _amounts(text: str, decimal: DecimalMark, taken: bytearray) -> Iterator[Stat
 
 
 def _read_amount(text: str, match: re.Match[str], decimal: DecimalMark) -> _Amount | None:
-    """A numeral with what follows it; None where letters follow at once that are no unit, and for
+    """A numeral with what follows it; None if letters follow at once that are no unit, and for
     more digits than a float holds, which are no number but a name."""
     value = _value(match["number"], decimal) * _power_of(match["number"], match["power"], decimal)
     sign = -1 if match["sign"] or match["inner"] else 1
@@ -194,7 +194,7 @@ def _value(numeral: str, decimal: DecimalMark) -> float:
 
 
 def _power_of(numeral: str, power: str, decimal: DecimalMark) -> float:
-    """What an exponent multiplies by: "10^-3" is 0.001, "2 × 10^6" two million."""
+    """Factor of an exponent: "10^-3" is 0.001, "2 × 10^6" two million."""
     if not power:
         return 1.0
     exponent = int(re.findall(r"[-+−]?\d+$", power)[0].replace("−", "-"))
@@ -270,7 +270,7 @@ def _single(text: str, amount: _Amount) -> StatedNumber:
 def _counted(text: str, amount: _Amount) -> _Amount:
     """The amount with the word that it counts: the first plural of the next three, else the next.
 
-    German nouns are told by their capital letter.
+    German nouns have a capital letter.
     """
     if amount.unit or (amount.plain and int(amount.value) in _YEARS):
         return amount
@@ -293,7 +293,7 @@ def _whole(value: float) -> float:
     return int(value) if value == int(value) else value
 
 
-# What is no amount -----------------------------------------------------------------------------
+# Other than amounts ----------------------------------------------------------------------------
 
 
 def _skipped(match: re.Match[str]) -> StatedNumber:
@@ -311,7 +311,7 @@ _TIMES = frozenset({*MONTHS, *(f"Q{n}" for n in range(1, 5)), "Spring", "Summer"
 
 
 def _author_years(match: re.Match[str]) -> StatedNumber | None:
-    """A citation by authors and years in parentheses; None where it is none."""
+    """A citation by authors and years in parentheses; None if it is no citation."""
     items = [item.strip() for item in match.group()[1:-1].split(";")]
     cited = [_CITED.search(item) for item in items]
     if not all(cited) or any(item and item["name"] in _TIMES for item in cited):

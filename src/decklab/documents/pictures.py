@@ -16,7 +16,7 @@ _SHOWN = frozenset(["RGB", "RGBA", "L", "P", "1", "LA"])
 
 
 class UnreadablePicture(ValueError):
-    """A picture file that cannot be shown; the text says why. ``too_large`` where its size is the
+    """A picture file that cannot be shown; the text says why. ``too_large`` if its size is the
     cause, and not damage or its kind."""
 
     def __init__(self, reason: str, *, too_large: bool = False) -> None:
@@ -49,7 +49,7 @@ def picture_parts(data: bytes) -> int:
 def png_of(data: bytes) -> bytes:
     """The first picture of a file as a PNG file in 8 bits, turned as its EXIF says.
 
-    Colour profiles stay with colours that they describe. Raises UnreadablePicture where its pixels
+    Colour profiles stay with colours that they describe. Raises UnreadablePicture if its pixels
     cannot be read.
     """
     with _opened(data) as picture:
@@ -67,7 +67,7 @@ def png_of(data: bytes) -> bytes:
 
 @contextmanager
 def _opened(data: bytes) -> Iterator[Image.Image]:
-    """A picture file open in Pillow; what goes wrong with it is an UnreadablePicture."""
+    """A picture file open in Pillow; raises UnreadablePicture if it is not readable."""
     with warnings.catch_warnings():
         warnings.simplefilter("error", Image.DecompressionBombWarning)
         warnings.filterwarnings("ignore", category=UserWarning, module="PIL")

@@ -23,8 +23,8 @@ def read_markdown(path: Path, name: str, text: str) -> Document:
     """A Markdown document; front matter between ``---`` lines is left out.
 
     It is read as the HTML that it stands for, with the HTML that it holds. Items of numbered lists
-    begin with their numbers. Pictures are read from files beside it and below; those of the web
-    and elsewhere are told as unread. Raises Unavailable without ``decklab[write]``.
+    begin with their numbers. Pictures are read from files beside it and below; those of the web and
+    elsewhere are listed as unread. Raises Unavailable without ``decklab[write]``.
     """
     library = needed("markdown_it", "reading Markdown")
     parser = library.MarkdownIt("commonmark", {"maxNesting": _MOST_DEPTH}).enable("table")

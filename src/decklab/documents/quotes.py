@@ -54,7 +54,7 @@ class SearchableText:
         object.__setattr__(self, "starts", starts)
 
     def find(self, quote: str) -> int | None:
-        """The number of the piece in which a quote begins; None where it is not in the text.
+        """The number of the piece in which a quote begins; None if it is not in the text.
 
         A quote begins and ends with whole words and whole numbers: "5 %" is not in "1.5 %".
         """

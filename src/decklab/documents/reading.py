@@ -62,9 +62,9 @@ def read_document(path: str | Path, *, name: str | None = None, ocr: bool = Fals
 
     Other kinds are read by the readers of other packages, if there are any for them.
     ``name`` is how places name it, else the file's name. ``ocr`` reads the text in pictures and in
-    scanned pages of PDF. Raises DeckError where it cannot be read (UnsupportedFormat,
+    scanned pages of PDF. Raises DeckError if it cannot be read (UnsupportedFormat,
     EncryptedDeck, TruncatedDeck, LimitExceeded and others), and Unavailable without
-    ``decklab[write]`` where its kind needs that.
+    ``decklab[write]`` if its kind needs that.
     """
     place = Path(path)
     label = printed_line(name or place.name) or "document"
@@ -110,9 +110,9 @@ def read_documents(
 ) -> KnowledgeBase:
     """Some documents as one knowledge base; without any an empty one.
 
-    A file that cannot be read raises DeckError, naming it; with ``skip_unreadable`` it is among
-    the ``unread`` of the knowledge base instead, and the rest goes on. Pages that cannot be read
-    are always told there. Of two files with one name the second is called ``name (2)``.
+    A file that cannot be read raises DeckError, naming it; with ``skip_unreadable`` it is among the
+    ``unread`` of the knowledge base instead, and the rest goes on. Pages that cannot be read are
+    always listed there. Of two files with one name the second is called ``name (2)``.
     """
     documents: list[Document] = []
     refused: list[Unread] = []

@@ -97,7 +97,7 @@ def retrieve(
     """The passages that fit a query best, best first, with their scores.
 
     At most ``passages``, and at most ``characters`` of text in all, except that the first is
-    always given: it is cut where it alone is longer. None shares no word with the query, unless
+    always given: it is cut if it alone is longer. None shares no word with the query, unless
     ``embeddings`` are asked for: then passages whose cosine is at least 0.30 come too, and scores
     are those of fused ranks. A passage that nearly repeats one before it is left out, and what fits
     less than a quarter as well as the best. Source-aware: of several documents that have
@@ -132,7 +132,7 @@ def retrieve(
 
 
 def passage_scores(passages: Sequence[Passage], query: str) -> list[float]:
-    """How well each of some passages fits a query, by BM25; 0 where it shares no word with it.
+    """How well each of some passages fits a query, by BM25; 0 if it shares no word with it.
 
     Raises Unavailable without ``decklab[write]``.
     """

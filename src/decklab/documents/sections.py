@@ -14,12 +14,12 @@ CHUNK_OVERLAP = 200
 
 @dataclass(frozen=True)
 class DocumentSection:
-    """A heading and what stands below it, up to the next heading of any level."""
+    """A heading and the text below it, up to the next heading of any level."""
 
     document: str
     heading: str
     level: int
-    """1 to 6; 0 for what stands before the first heading."""
+    """1 to 6; 0 for the text before the first heading."""
     page: int | None
     path: tuple[str, ...]
     """The headings above it and its own, from the top."""
@@ -117,7 +117,7 @@ def leading_sentences(paragraphs: Sequence[str], characters: int, *, language: s
 def text_windows(
     text: str, *, characters: int = CHUNK_CHARACTERS, overlap: int = CHUNK_OVERLAP
 ) -> Iterator[tuple[int, int]]:
-    """Starts and ends of windows over a text, cut between words where there are any.
+    """Starts and ends of windows over a text, cut between words if there are any.
 
     Each has at most ``characters``, and about the last ``overlap`` of the one before it.
 
@@ -151,7 +151,7 @@ class Passage:
     quote: str
     section: str = ""
     score: float = 0.0
-    """How well it fits what was asked for; 0 where nothing was. Higher is better."""
+    """How well it fits the query; 0 without one. Higher is better."""
 
 
 def section_passages(section: DocumentSection) -> Iterator[Passage]:

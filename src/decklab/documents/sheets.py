@@ -19,7 +19,7 @@ from decklab.documents.packages import checked_package
 MAX_CELLS = 200_000
 """Ours: cells of one sheet that are read; a deck shows some hundreds."""
 _DAMAGE = (AttributeError, IndexError, KeyError, OSError, SyntaxError, TypeError, ValueError)
-"""What openpyxl raises for damaged workbooks."""
+"""Errors that openpyxl raises for damaged workbooks."""
 _CURRENCY = re.compile(r"US\$|[$€£¥₹]|\b(?:USD|EUR|GBP|CHF|JPY)\b")
 
 

@@ -14,7 +14,7 @@ MOST_CHARACTERS = 140
 _LEAST_WORDS, _LEAST_CHARACTERS = 4, 16
 _MOST_WORDS = 28
 _LABEL_WORDS = 8
-"""An item of a list may begin with a small letter where it is no longer; else it goes on from the
+"""An item of a list may begin with a small letter if it is no longer; else it goes on from the
 words before the list. Ours."""
 _LONG = 100
 _LEAST_REST = 45
@@ -144,7 +144,7 @@ _END = re.compile(r"\s*[.;:,。；：，]+\Z")
 
 
 def point_text(sentence: str, *, item: bool = False) -> str | None:
-    """A sentence as a point without its full stop; None where it says nothing by itself.
+    """A sentence as a point without its full stop; None if it says nothing by itself.
 
     ``item`` is for an item of a list, which need not be a sentence.
 
@@ -217,7 +217,7 @@ def is_definition(text: str) -> bool:
 
 
 def bare_sentence(sentence: str) -> str:
-    """A sentence without citations, asides, leading connectives and its full stop; empty where a
+    """A sentence without citations, asides, leading connectives and its full stop; empty if a
     bracket is not closed."""
     text = _MARKER.sub("", " ".join(sentence.split()))
     text = _REFERENCE_ASIDE.sub("", _CITATION.sub("", text))

@@ -1,6 +1,6 @@
-"""What was read, for people to look at: a list of it, and files with its figures, tables and pages.
+"""Shows people what was read: a list of it, and files with its figures, tables and pages.
 
-On the pages of a PDF, what was found is drawn as boxes numbered in reading order.
+On the pages of a PDF, its contents are drawn as boxes numbered in reading order.
 """
 
 import csv
@@ -70,7 +70,7 @@ def _draw(picture: Image.Image, found: list[tuple[int, DocumentBlock]], scale: f
 
 
 def print_reading(kb: KnowledgeBase, console: Console | None = None) -> None:
-    """Print what was read of each document: its headings, figures and tables, and what was not."""
+    """Print the contents of each document: its headings, figures and tables, and unread parts."""
     shown = console or Console(soft_wrap=True, highlight=False)
     for document in kb.documents:
         counts = [
@@ -107,7 +107,7 @@ def write_reading(kb: KnowledgeBase, out: str | Path) -> Path:
     """Write a folder for each document: ``document.json``, figures as PNG, tables as CSV, and for
     PDF its pages with boxes. Returns ``out``.
 
-    Raises FileExistsError where an earlier reading is there, and OSError where nothing can be
+    Raises FileExistsError if an earlier reading is there, and OSError if nothing can be
     written.
     """
     folder = Path(out)
@@ -127,7 +127,7 @@ def write_reading(kb: KnowledgeBase, out: str | Path) -> Path:
 
 
 def _write_document(document: Document, folder: Path) -> list[tuple[Figure, str]]:
-    """Writes what was read of a document; gives the figures that cannot be drawn, and why."""
+    """Writes the contents of a document; returns the figures that cannot be drawn, and why."""
     write_whole(folder / "document.json", _json(document_json(document)))
     undrawn = []
     for figure in document.figures:

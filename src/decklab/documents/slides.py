@@ -1,4 +1,4 @@
-"""Decks as sources: what is on their slides, through `decklab.deck`."""
+"""Decks as sources: the contents of their slides, through `decklab.deck`."""
 
 from collections.abc import Mapping, Sequence
 from hashlib import sha256

@@ -70,7 +70,7 @@ _WORDS = {
     "errBars": "error bars", "marker": "markers", "smooth": "smoothed lines",
     "invertIfNegative": "inverted negative bars", "shape": "3-D shapes",
 }  # fmt: skip
-"""What a plot or series may lose, by its element."""
+"""Looks that a plot or series may lose, by their element."""
 _PLAIN = {"gapWidth": "150", "overlap": "0", "firstSliceAng": "0", "holeSize": "50",
           "explosion": "0", "smooth": "0", "invertIfNegative": "0"}  # fmt: skip
 """Values that look as if nothing were set."""
@@ -195,7 +195,7 @@ def _new_plot(olds: list[Any], series: list[Any], kind: str) -> tuple[Any, list[
 
 
 def _kept_of_plot(held: Any, kind: str) -> list[str]:
-    """What the new plot takes of an old one, from which an overlap goes that stacking implied."""
+    """Elements that the new plot keeps of an old one, without an overlap that stacking implied."""
     name, settings = _PLOTS[kind]
     was_stacked = "tacked" in _grouping(held)
     kept = _IN_PLOT[name].split()
@@ -376,7 +376,7 @@ def _as_categories(axis: Any) -> Iterator[str]:
 
 
 def _fit_scale(area: Any, plot: Any, was_percent: bool) -> Iterator[str]:
-    """Let the axis of values begin and end by itself where it shows shares of 100 % only now, or
+    """Let the axis of values begin and end by itself if it shows shares of 100 % only now, or
     no longer."""
     axis, is_percent = area.find(qn("c:valAx")), _grouping(plot) == "percentStacked"
     if axis is None or was_percent == is_percent:

@@ -80,7 +80,7 @@ def _is_name(item: Any) -> bool:
 
 
 def _cell(item: Any) -> str | None:
-    """The cell that a text in a cache was read from; None where that cannot be told."""
+    """The cell that a text in a cache was read from; None if it is unknown."""
     cache = next(item.iterancestors(*_CACHES), None)
     if cache is None:
         return None
@@ -128,7 +128,7 @@ def rename_in_chart(
 ) -> None:
     """Rename a category or a series of a chart, in its workbook too.
 
-    Raises EditError where there is no such name, or several.
+    Raises EditError if there is no such name, or several.
     """
     held = chart_data(prs, slide, shape)
     names = [*held["categories"], *held["series"]]

@@ -12,7 +12,7 @@ from decklab.editing.phrasing import chart_phrase
 from decklab.ooxml.xml import qn
 
 _POINTS = tuple(qn(f"c:{name}") for name in ("dPt", "dLbl"))
-"""What a series holds for single points."""
+"""Elements of a series that belong to single points."""
 
 
 @chart_phrase("set [(value|share) of] {point} [of {shape:chart}] [from {was:value}] to "

@@ -165,7 +165,7 @@ _new_data: Any = CategoryChartData  # python-pptx states no types for these
 
 
 def chart_of(prs: Presentation, slide: int, shape: str | int | None = None) -> Any:
-    """The chart of a slide as python-pptx sees it; raises EditError where there is none, or
+    """The chart of a slide as python-pptx sees it; raises EditError if there is none, or
     several of which none is named."""
     reference = find_graphic(prs, slide, shape, qn("c:chart"), "chart")
     part: Any = slide_at(prs, slide).part.related_part(reference.get(qn("r:id")))

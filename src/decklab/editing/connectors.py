@@ -18,7 +18,7 @@ _CONNECTORS = {"straight": MSO_CONNECTOR.STRAIGHT, "elbow": MSO_CONNECTOR.ELBOW,
 _SITES = {"ellipse": (0, 2, 4, 6), "flowChartConnector": (0, 2, 4, 6), "triangle": (0, 1, 3, 5),
           "parallelogram": (1, 2, 4, 5), "trapezoid": (0, 1, 2, 3), "octagon": (7, 5, 3, 1),
           "hexagon": (5, 3, 2, 0)}  # fmt: skip
-"""Numbers of the connection sites at top, left, bottom and right, where these are not 0 to 3
+"""Numbers of the connection sites at top, left, bottom and right, if these are not 0 to 3
 (ECMA-376 Part 1, presetShapeDefinitions.xml)."""
 
 

@@ -46,7 +46,7 @@ def listed_masters(parts: Parts) -> tuple[str, ...]:
 
 
 def bring_layout(source: Parts, deck: EditableParts, layout: str) -> str:
-    """The deck's part for a layout of ``source``: an equal layout of an equal master where there is
+    """The deck's part for a layout of ``source``: an equal layout of an equal master if there is
     one, else a copy with its whole master, theme and other layouts.
     """
     master = master_of(source, layout)
@@ -80,7 +80,7 @@ def bring_related(source: Parts, deck: EditableParts, link: Relationship) -> str
 
 
 def bring_notes_master(source: Parts, deck: EditableParts, notes_master: str) -> str:
-    """The deck's master of notes; that of ``source`` is copied where there is none yet."""
+    """The deck's master of notes; that of ``source`` is copied if there is none yet."""
     for present in deck.related(deck.main_part, "notesMaster"):
         return present
 

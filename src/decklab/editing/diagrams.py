@@ -67,7 +67,7 @@ def set_diagram_text(
 
 @contextmanager
 def diagram_parts(slide: Slide, only: Any = None) -> Iterator[list[Any]]:
-    """The data and drawings of all diagrams of a slide, to be changed in place.
+    """The data and drawings of all diagrams of a slide, for changes in place.
 
     ``only`` is the ``dgm:relIds`` of the one diagram that is meant.
     """
@@ -81,7 +81,7 @@ def diagram_parts(slide: Slide, only: Any = None) -> Iterator[list[Any]]:
 def parts_of_diagram(owner: Any, ids: Any) -> Iterator[Any]:
     """The data part of a diagram, and its drawing, which the data names by a link of its owner.
 
-    ``owner`` is the part of the slide that has the diagram's frame. Yields nothing where there is
+    ``owner`` is the part of the slide that has the diagram's frame. Yields nothing if there is
     no data.
     """
     link = owner.rels.get(ids.get(_DATA))

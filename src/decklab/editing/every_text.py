@@ -1,7 +1,7 @@
 """Every text of a deck, with a name by which it can be given back changed.
 
-A text is a paragraph, an alternative text, a name in a chart or of a section. What is repeated in
-a deck, as the names of a chart or the words of a diagram are, is one text here.
+A text is a paragraph, an alternative text, a name in a chart or of a section. Words that a deck
+repeats, as the names of a chart or the words of a diagram, are one text here.
 """
 
 from collections import Counter
@@ -81,9 +81,9 @@ class HeldText:
     shape: Any
     """The element of its shape; None for none."""
     write: Callable[[str], object]
-    """Gives it another text, in words as ``TextPlace`` has it."""
+    """Writes another text to it, in words as ``TextPlace`` has it."""
     replace: Callable[[Pattern[str], str], int]
-    """Puts words in place of what a pattern finds, and tells how often."""
+    """Puts words in place of what a pattern finds, and returns how often."""
 
 
 def every_text(
@@ -148,7 +148,7 @@ def held_texts(
 
 @dataclass(frozen=True)
 class _Spot:
-    """What the texts of a sheet, shape, chart or diagram have in common."""
+    """Beginning of the id, kind, slide number and shape that the texts of an element share."""
 
     id: str
     """The beginning of their ids."""
@@ -338,7 +338,7 @@ def _properties(shape: Any) -> Any:
 
 
 def _linked(part: Any, id: str | None) -> Any:
-    """The part that a relationship leads to; None where there is none."""
+    """The part that a relationship leads to; None if it leads to none."""
     link = part.rels.get(id)
     return None if link is None or link.is_external else link.target_part
 
@@ -395,7 +395,7 @@ def _replace_name(
 
 @contextmanager
 def _written(part: Any, cells: dict[str, str]) -> Iterator[None]:
-    """Write what is in ``cells`` at the end of the block into the workbook of a chart."""
+    """Write the texts in ``cells`` at the end of the block into the workbook of a chart."""
     yield
     if cells:
         write_in_workbook(part, cells)

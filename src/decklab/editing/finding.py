@@ -1,4 +1,4 @@
-"""Slides, shapes and texts, found by number, name and role; ``EditError`` where there is none."""
+"""Slides, shapes and texts, found by number, name and role; ``EditError`` if there is none."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any, Literal
@@ -54,9 +54,9 @@ def shapes(slide: Slide | SlideLayout) -> Iterator[Any]:
 def find_shape(prs: Presentation, slide: int, shape: str | int) -> Any:
     """The element of a shape, given by its id or its name.
 
-    Letter case counts only where several names differ in nothing else.
+    Letter case counts only if several names differ in nothing else.
 
-    Raises EditError where there is no such shape, or several of that name.
+    Raises EditError if there is no such shape, or several of that name.
     """
     items = list(shapes(slide_at(prs, slide)))
     same = [item for item in items if shape in (_id(item), _name(item))]
@@ -112,7 +112,7 @@ def paragraphs(body: Any) -> Iterator[Any]:
 
 
 def placeholder_type(shape: Any) -> str | None:
-    """The type of a shape's placeholder, ``obj`` where none is stated; None for other shapes."""
+    """The type of a shape's placeholder, ``obj`` if none is stated; None for other shapes."""
     mark = shape.find(f"*/{qn('p:nvPr')}/{qn('p:ph')}")
     return None if mark is None else str(mark.get("type") or "obj")
 

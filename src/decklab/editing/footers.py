@@ -82,7 +82,7 @@ def _take_out(elements: list[Any]) -> None:
 
 
 def _from_layout(slide: Slide, kind: str) -> Any:
-    """The layout's placeholder, copied to the slide without text; None if there is none."""
+    """The layout's placeholder, copied to the slide without text; None if it has none."""
     models = [item for item in shapes(slide.slide_layout) if placeholder_type(item) == kind]
     if not models:
         return None

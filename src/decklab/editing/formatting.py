@@ -37,7 +37,7 @@ _RUNS = tuple(qn(f"a:{name}") for name in ("r", "fld", "br"))
 def put_back_run_look(older: Element, newer: Element, look: str) -> bool:
     """Give the runs of a shape one of ``RUN_LOOKS`` as the older shape has it.
 
-    False, with nothing changed, where the shapes have other runs.
+    False, with nothing changed, if the shapes have other runs.
     """
     sides = [list(shape.iter(*_RUNS)) for shape in (older, newer)]
     if [_text(run) for run in sides[0]] != [_text(run) for run in sides[1]]:
@@ -236,12 +236,12 @@ def style_paragraph(paragraph: Any, look: TextFormat) -> None:
 
 
 def run_properties(run: Any) -> Any:
-    """The ``a:rPr`` of a run, break or field, added where there is none."""
+    """The ``a:rPr`` of a run, break or field, added if there is none."""
     return _first_child(run, "a:rPr")
 
 
 def _first_child(element: Any, name: str) -> Any:
-    """The child of that name, which the schema requires first; added where there is none."""
+    """The child of that name, which the schema requires first; added if there is none."""
     child = element.find(qn(name))
     if child is None:
         child = parse_xml(f'<{name} xmlns:a="{NAMESPACES["a"]}"/>')

@@ -35,7 +35,7 @@ class AxisMap(NamedTuple):
 
 
 def emu_frame(prs: Presentation, box: PxBox) -> EmuFrame:
-    """A box in EMU; raises EditError where it is none, or narrower or lower than a point."""
+    """A box in EMU; raises EditError if it is none, or narrower or lower than a point."""
     try:
         x, y, width, height = (float(value) for value in box)
     except (TypeError, ValueError):
@@ -61,7 +61,7 @@ def px_sizes(prs: Presentation) -> tuple[float, float]:
 
 
 def frame_of(prs: Presentation, slide: int, shape: str | int) -> EmuFrame:
-    """The frame of a shape on the slide, that of its layout where it has none.
+    """The frame of a shape on the slide, that of its layout if it has none.
 
     Raises EditError for a shape without a place, or in a group that is turned or mirrored.
     """
@@ -110,7 +110,7 @@ def put_frame(prs: Presentation, slide: int, shape: str | int, frame: EmuFrame) 
 
 
 def xfrm_of(element: Any) -> Any:
-    """The element with a shape's offset and extent; None where it has none."""
+    """The element with a shape's offset and extent; None if it has none."""
     for path in (
         f"{qn('p:spPr')}/{qn('a:xfrm')}",
         qn("p:xfrm"),

@@ -33,7 +33,7 @@ def fresh_guid(old: str, place: str) -> str:
 
 
 def renew_slide(deck: EditableParts, part: str) -> int | None:
-    """Give a copied slide a creation id that no other slide has; None where slides have none."""
+    """Give a copied slide a creation id that no other slide has; None if slides have none."""
     mark = deck.root(part).find(_CREATION_PATH)
     if mark is None:
         return None
@@ -144,7 +144,7 @@ def renew_comments(
 ) -> None:
     """Give copied comments new ids and link them to the copied slide.
 
-    ``authors`` maps author ids where they changed, by the content type of the comments.
+    ``authors`` maps author ids that changed, by the content type of the comments.
     """
     changed = authors or {}
     for part in parts:

@@ -15,7 +15,7 @@ from decklab.ooxml.xml import NAMESPACES, qn
 _LEVEL_INDENT = 457_200
 """EMU that the lines of a level stand further in; what PowerPoint writes."""
 MARKS = tuple(qn(name) for name in ("a:buAutoNum", "a:buChar", "a:buBlip"))
-"""What may stand before a line: a number, a character, a picture."""
+"""Elements that may stand before a line: a number, a character, a picture."""
 _LINKS = (qn("a:hlinkClick"), qn("a:hlinkMouseOver"))
 _AFTER_MARKS = {qn(name) for name in ("a:tabLst", "a:defRPr", "a:extLst")}
 
@@ -156,7 +156,7 @@ def bullet_place(
     """The 1-based place of a paragraph of a shape's text, given by its text or a place.
 
     A negative place counts from the end; of ``count`` paragraphs it is the place of the first.
-    Raises EditError where there is none, or several with that text.
+    Raises EditError if there is none, or several with that text.
     """
     lines = _body(prs, slide, shape).findall(qn("a:p"))
     if isinstance(which, str):

@@ -1,7 +1,7 @@
 """Small changes that mend one fault: titles for screen readers, marks of pictures, runs of text.
 
 Shapes are given by id. A run is given by its paragraph and its place there, both from 0, with the
-text it must have; lines breaks count as runs. What cannot be done raises ``EditError``.
+text it must have; lines breaks count as runs. They raise ``EditError`` if they cannot be made.
 """
 
 from collections.abc import Iterable, Iterator
@@ -55,7 +55,7 @@ def add_hidden_title(prs: Presentation, slide: int, text: str, language: str | N
     return the id of its shape.
 
     An empty title placeholder of the slide is used for it. ``language``, a BCP 47 tag, is the one
-    to proofread it in. Raises EditError where the slide has a title.
+    to proofread it in. Raises EditError if the slide has a title.
     """
     held = slide_at(prs, slide)
     found = next((one for one in shapes(held) if placeholder_type(one) in TITLES), None)
@@ -139,7 +139,7 @@ def color_runs(
 
 
 def _looks(prs: Presentation, slide: int, shape: int, runs: Iterable[RunPlace]) -> Iterator[Any]:
-    """The properties of runs, made where they have none."""
+    """The properties of runs, made if they have none."""
     body = find_shape(prs, slide, shape).find(qn("p:txBody"))
     paragraphs = [] if body is None else body.findall(qn("a:p"))
     for place in runs:

@@ -211,7 +211,7 @@ class _Ids:
 
 
 def _sequence(root: Any) -> Any:
-    """The list of steps of a slide's main sequence, made where there is none."""
+    """The list of steps of a slide's main sequence, made if there is none."""
     main = root.find(_MAIN)
     if main is not None:
         return main

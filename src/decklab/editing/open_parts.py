@@ -44,7 +44,7 @@ class EditableParts(Parts, Protocol):
         ...
 
     def add(self, name: str, content_type: str, data: bytes) -> str:
-        """Add a part and return its name; raises ValueError where the name is or was used."""
+        """Add a part and return its name; raises ValueError if the name is or was used."""
         ...
 
     def add_links(
@@ -87,7 +87,7 @@ def add_linked_part(
 ) -> str:
     """Add a part beside the main part, which leads to it by a relationship of type ``link``.
 
-    ``base`` is its file name, numbered where that was used. Returns the name of the part.
+    ``base`` is its file name, numbered if that was used. Returns the name of the part.
     """
     folder = deck.main_part.rpartition("/")[0]
     name = f"{folder}/{base}" if folder else base
@@ -111,7 +111,7 @@ def presentation_in(path: str) -> Presentation:
     """The presentation of a file, which keeps its kind when it is saved.
 
     ``pptx.Presentation`` refuses templates and shows, though python-pptx reads and writes them.
-    Raises ValueError where the main part is no presentation, and what python-pptx raises.
+    Raises ValueError if the main part is no presentation, and what python-pptx raises.
     """
     part = Package.open(path).main_document_part
     if not isinstance(part, PresentationPart):

@@ -52,7 +52,7 @@ _COMMENT = b"<!--"
 def without_dead_entries(package: Package, changed: Mapping[str, bytes]) -> dict[str, bytes]:
     """The parts of a deck with new bytes by which python-pptx finds the slides of the list.
 
-    ``changed`` has parts that change for other reasons. Raises DeckError where the list cannot be
+    ``changed`` has parts that change for other reasons. Raises DeckError if the list cannot be
     read.
     """
     main = package.main_part
@@ -78,7 +78,7 @@ def without_dead_entries(package: Package, changed: Mapping[str, bytes]) -> dict
 
 
 def _stated_types(package: Package, slides: tuple[SlideEntry, ...]) -> dict[str, bytes]:
-    """The part with the content types, where it does not state those of all slides."""
+    """The part with the content types, if it does not state those of all slides."""
     untyped = [one.part for one in slides if package.content_type(one.part) != SLIDE_TYPE]
     if not untyped:
         return {}
@@ -90,7 +90,7 @@ def _stated_types(package: Package, slides: tuple[SlideEntry, ...]) -> dict[str,
 def _store(item: Element, index: int, links: Element, names: set[str | None]) -> None:
     """Store an entry in a new relationship; ``names`` are the ids of all, and gets that of the new.
 
-    Where it names a relationship that is not there, the new one has that id: an id that python-pptx
+    If it names a relationship that is not there, the new one has that id: an id that python-pptx
     gives to something new would make the entry lead there.
     """
     wanted = item.get(qn("r:id")) or ""
@@ -109,7 +109,7 @@ def with_dead_entries(package: Package, changed: Mapping[str, bytes]) -> dict[st
     """The parts of a saved deck with new bytes by which the stored entries are in the list again.
 
     An entry with the id of a slide, such as a new one, gets another id. ``changed`` has parts that
-    change for other reasons. Raises DeckError where these parts cannot be read.
+    change for other reasons. Raises DeckError if these parts cannot be read.
     """
     main = package.main_part
     rels = package.find(relationships_part(main))
@@ -153,7 +153,7 @@ def _root_of(package: Package, part: str, changed: Mapping[str, bytes]) -> Eleme
 
 
 FIXED_DATE = datetime(2000, 1, 1)
-"""The date of what is written, so that equal input gives equal bytes."""
+"""The date of written parts, so that equal input gives equal bytes."""
 _CORE = "docProps/core.xml"
 _CREATED = re.compile(rb"(W3CDTF\">)[^<]*")
 
@@ -161,11 +161,11 @@ PPTX_ERRORS = (
     PythonPptxError, KeyError, IndexError, ValueError, TypeError, AttributeError,
     NotImplementedError, etree.LxmlError,
 )  # fmt: skip
-"""What python-pptx raises on decks whose structure it does not expect."""
+"""Errors that python-pptx raises on decks whose structure it does not expect."""
 
 
 def opened(path: str | Path) -> Presentation:
-    """A deck opened for editing in memory, to be written by ``saved``; raises DeckError where that
+    """A deck opened for editing in memory, to be written by ``saved``; raises DeckError if that
     cannot be."""
     with scratch_folder("open") as room:
         # Reading checks limits and refuses some decks, which applies here too.
@@ -188,7 +188,7 @@ def _refuse_strict(source: Path, path: str | Path) -> None:
 
 
 def saved(prs: Presentation, path: Path) -> Path:
-    """The presentation in a file; raises DeckError where python-pptx cannot write it."""
+    """The presentation in a file; raises DeckError if python-pptx cannot write it."""
     try:
         prs.save(str(path))
     except PPTX_ERRORS as error:
@@ -235,7 +235,7 @@ def guarded(deck: Path, copy: Path) -> Path:
     """The deck itself if all its links lead to parts, and its slide list to slides; else ``copy``,
     with the other links marked and the other entries stored.
 
-    Raises DeckError where the deck cannot be read.
+    Raises DeckError if the deck cannot be read.
     """
     with Package.open(deck) as package:
         changed = dict(_changed(package, lambda base, link: _mark(package, base, link)))
@@ -247,7 +247,7 @@ def restored(deck: Path) -> None:
     """Write the links that ``guarded`` marked, and the entries that it stored, as they were, in
     place.
 
-    Raises DeckError where the deck cannot be read.
+    Raises DeckError if the deck cannot be read.
     """
     with Package.open(deck) as package:
         changed = dict(_changed(package, _unmark))

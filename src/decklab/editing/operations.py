@@ -4,9 +4,9 @@
 ``pptx.Presentation`` opened on a copy, and changes it in memory; the caller saves it. Slides are
 1-based numbers as they stand at the time of the call; ``slides`` is an iterable of numbers, None
 for all. ``where`` is ``"all"``, ``"title"`` or ``"body"``. ``shape`` is a shape's name or its id.
-Lengths are pixels of the 960x540 frame. What cannot be done raises ``EditError`` with one line that
-says why; functions that add a shape return its id, functions that may find nothing to do how many
-places they changed.
+Lengths are pixels of the 960x540 frame. An operation that fails raises ``EditError`` with one line
+that says why; functions that add a shape return its id, functions that may find nothing to do how
+many places they changed.
 
 This module and what it imports run in the sandbox too (see ``decklab.editor.steps``), so they
 import the standard library, lxml, python-pptx, Pillow, and modules of ``decklab.ooxml`` that need

@@ -10,7 +10,7 @@ from decklab.editing.replacing import BARRIER, paragraph_content, pieces, put_te
 from decklab.ooxml.xml import ILLEGAL_CHARACTERS, qn
 
 OBJECT = BARRIER
-"""Stands in a text for what is no text: a field, such as a slide's number, or a formula."""
+"""Stands in a text for a part that is no text: a field, such as a slide's number, or a formula."""
 _WORD = re.compile(r"\w+\W*|\W+")
 _PIECE = re.compile(r"\w+|\W")
 
@@ -26,7 +26,7 @@ def editable_text(paragraph: Any) -> str:
 def checked_text(text: str, before: str) -> str:
     r"""A text as ``rewrite_paragraph`` takes it in place of ``before``: ends of lines are ``\n``.
 
-    Raises EditError where it holds characters that no deck can, or another number of ``OBJECT``.
+    Raises EditError if it holds characters that no deck can, or another number of ``OBJECT``.
     """
     lines = text.replace("\r\n", "\n").replace("\r", "\n").replace("\v", "\n")
     if ILLEGAL_CHARACTERS.search(lines):
@@ -79,7 +79,7 @@ def _fit_breaks(paragraph: Any, text: str) -> None:
 
 
 def _changes(old: str, new: str) -> list[tuple[int, int, str]]:
-    """What to put where, so that an old line becomes a new one; no place is empty."""
+    """Replacements that turn an old line into a new one: start, end, words; no span is empty."""
     before, after = _WORD.findall(old), _WORD.findall(new)
     starts = [0]
     for word in before:

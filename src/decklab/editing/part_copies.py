@@ -14,7 +14,7 @@ from decklab.ooxml.xml import NAMESPACES, Element, local_name, qn, take_out
 
 
 class LinkFate(Enum):
-    """What to do with a part that a copied part refers to."""
+    """Treatment of a part that a copied part refers to."""
 
     COPY = "copy"
     """The part is copied too."""
@@ -91,7 +91,7 @@ def _forget(deck: EditableParts, name: str, dropped: set[str]) -> None:
 def bring_media(source: Parts, deck: EditableParts, link: Relationship) -> str:
     """The part of the deck with the content of the target of ``link`` in ``source``.
 
-    That is a part of the same type and content where there is one, else a new part.
+    That is a part of the same type and content if there is one, else a new part.
     """
     data = source.read(link.target)
     kind = source.content_type(link.target) or ""

@@ -48,7 +48,7 @@ def phrase(
 
 
 def phrases_of(function: Callable[..., object]) -> tuple[Phrase, ...]:
-    """The phrases that a function declares; none where it can only be called."""
+    """The phrases that a function declares; none if it can only be called."""
     declared: tuple[Phrase, ...] = vars(function).get("phrases", ())
     return declared
 

@@ -35,7 +35,7 @@ Ours."""
 def free_box(prs: Presentation, slide: int) -> PxBox:
     """The largest room of a slide without any shape, in pixels of the 960x540 frame.
 
-    Raises EditError where there is no room for anything.
+    Raises EditError if there is no room for anything.
     """
     columns = range(_MARGIN, int(FRAME_WIDTH) - _MARGIN, _STEP)
     rows = range(_MARGIN, int(FRAME_HEIGHT) - _MARGIN, _STEP)

@@ -1,7 +1,7 @@
-"""What an edit changed though nobody asked for it is put back, as the original deck has it.
+"""Puts back, as the original deck has it, what an edit changed though nobody asked for it.
 
-The result is verified like every edited deck, drawn where slides can be drawn: what would bring a
-fault by being put back stays as the edit made it, and says so.
+The result is verified like every edited deck, drawn where slides can be drawn: a change whose
+return would bring a fault stays as the edit made it, and says so.
 """
 
 from collections import Counter
@@ -21,7 +21,7 @@ from decklab.editing.verify import OriginalDeck, verify
 from decklab.rendering.renderer import Renderer
 
 _ROUNDS = 4
-"""Ours: how often faults of what was put back are looked for."""
+"""Ours: how often faults of restored changes are looked for."""
 
 
 @dataclass(frozen=True)
@@ -46,11 +46,10 @@ def put_back(
 ) -> PutBack | None:
     """Write to ``out`` the edited deck with its unplanned changes put back, verified.
 
-    ``seen`` is what verification found in ``edited``. None, with nothing written, where there is
-    nothing to put back, where no planned change would be left, or where the deck is no better
-    without. What cannot be put back stays as it is. With a ``renderer`` the slides are drawn, in
-    ``edited`` as well as afterwards. Raises DeckError where a deck cannot be read, OSError where
-    ``out`` cannot be written.
+    ``seen`` is what verification found in ``edited``. None, with nothing written, if there is
+    nothing to put back, no planned change would be left, or the deck would be no better. Changes
+    that cannot be put back stay. With a ``renderer`` the slides are drawn, in ``edited`` as well as
+    afterwards. Raises DeckError if a deck cannot be read, OSError if ``out`` cannot be written.
     """
     if seen.unreadable or not seen.unplanned:
         return None
@@ -95,7 +94,7 @@ class _PuttingBack:
         self._trials = 0
 
     def tried(self, items: Mapping[int, int]) -> dict[int, str]:
-        """Put some of the unplanned changes back; gives those that bring a fault, with it."""
+        """Put some of the unplanned changes back; returns those that bring a fault, with it."""
         self._trials += 1
         stay = {self._named(self.seen, one) for at, one in enumerate(self.seen.unplanned)
                 if at not in items}  # fmt: skip
@@ -129,7 +128,7 @@ class _PuttingBack:
         return True
 
     def _older(self, seen: Verification, slide: int | None) -> int | str | None:
-        """What a slide of an edited deck is known by, whatever its number there."""
+        """Key of a slide of an edited deck, whatever its number there."""
         before, moves = len(self.original.elements.slides), seen.diff.slides
         after = before + len(moves.added) - len(moves.removed)
         known = {new: old for old, new in moves.pairs(before, after)}
@@ -150,7 +149,7 @@ class _PuttingBack:
                 yield one
 
     def _suspicions(self, now: Verification, fault: Finding) -> tuple[Callable[[int], bool], ...]:
-        """Whose fault a fault may be: what was put back of its shape, then of its slide."""
+        """Tests of which change put back may have caused a fault: by shape, then by slide."""
         slide, changes = self._older(now, fault.slide), self.seen.unplanned
 
         def of_slide(at: int) -> bool:

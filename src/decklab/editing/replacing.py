@@ -18,9 +18,9 @@ BARRIER = "\N{OBJECT REPLACEMENT CHARACTER}"
 _NO_CONTENT = (qn("a:pPr"), qn("a:endParaRPr"))
 _BLANKS = (" ", "\N{NO-BREAK SPACE}")
 _CLOSES = re.compile(r"\s|\Z|[,.;:!?…)\]}”’»]|[\"'](?!\w)")
-"""What no blank stands before: a blank, an end, a mark that closes."""
+"""Text that no blank precedes: a blank, an end, a mark that closes."""
 _OPENS = re.compile(r"(?:\A|[\s(\[{“‘«])\Z")
-"""What no blank stands behind."""
+"""Text that no blank follows: the beginning of a line, a blank, a mark that opens."""
 
 
 @words_phrase("replace {old} {on} with {new:words} {on} "
@@ -79,7 +79,7 @@ def replace_text(
 def word_pattern(words: str, *, whole_word: bool, match_case: bool) -> re.Pattern[str]:
     """A pattern that finds words, with ``whole_word`` not inside of longer ones.
 
-    What begins or ends with a mark, such as a comma, has no word that goes on there.
+    Words that begin or end with a mark, such as a comma, may touch a letter there.
     """
     before = r"(?<!\w)" if whole_word and re.match(r"\w", words) else ""
     after = r"(?!\w)" if whole_word and re.search(r"\w\Z", words) else ""
@@ -107,7 +107,7 @@ def spans(paragraph: Any, pattern: re.Pattern[str]) -> list[tuple[int, int]]:
 def pieces(paragraph: Any) -> list[tuple[str, Any]]:
     """The text of a paragraph piece by piece, each with the element that holds it.
 
-    What is no run of text is one ``BARRIER`` that no element holds.
+    Content other than a run of text is one ``BARRIER`` that no element holds.
     """
     found: list[tuple[str, Any]] = []
     for item in paragraph_content(paragraph):
@@ -146,7 +146,7 @@ def replaced(text: str, pattern: re.Pattern[str], new: str) -> tuple[str, int]:
 def spans_to_replace(
     text: str, matches: Iterable[tuple[int, int]], new: str
 ) -> list[tuple[int, int]]:
-    """What goes where ``new`` is put in place of matches, given as start and end, in order.
+    """Spans that ``new`` replaces, from matches given as start and end, in order.
 
     Words that go without new ones take one blank along: that before them if a blank, a mark or the
     end of the line follows, else that behind them if the line or a bracket begins before them.

@@ -24,11 +24,11 @@ _EMBEDDED = ("oleObject", "package", "control")
 
 
 def left_out(prs: Presentation) -> tuple[str, ...]:
-    """What of a deck may hold words and is not among the texts of ``every_text``, one line each.
+    """Content that may hold words and is not among the texts of ``every_text``, one line each.
 
     Words drawn in pictures, said in sound or video, inside of embedded files, custom XML, tips of
     links; charts that take their names from another file; comments and properties, which are
-    changed only where they are asked for by kind. Empty where there is nothing.
+    changed only if they are asked for by kind. Empty if the deck has none.
     """
     on_slides = (
         ("pictures", lambda slide: _parts(slide, ("image",))),
@@ -76,7 +76,7 @@ def _has_properties(prs: Presentation) -> bool:
 
 
 PLACES = ("text", "notes", "chart", "alt text")
-"""What a slide holds words in: ``text`` is shapes, tables, footers and diagrams."""
+"""Parts of a slide that hold words: ``text`` is shapes, tables, footers and diagrams."""
 _PLACE_OF = {"table": "text", "footer": "text", "diagram": "text"}
 _ON_SLIDES: tuple[TextKind, ...] = ("text", "table", "footer", "diagram", "chart")
 

@@ -79,7 +79,7 @@ class Restoring:
 
     @contextmanager
     def whole(self) -> Iterator[None]:
-        """Take back all that the block names, or nothing where it raises."""
+        """Take back all that the block names, or nothing if it raises."""
         known, slides = dict(self._known), dict(self.slides)
 
         def restore() -> None:
@@ -145,7 +145,7 @@ class Restoring:
     def shape(self, old: str, id: int, name: str) -> None:
         """A shape of a slide as it was: replaced, or put back at its place.
 
-        Its name counts where several have its ``id``.
+        Its name counts if several have its ``id``.
         """
         was, now = self._both(old, id, name)
         copy = self.adopted(_unit(was), old)
@@ -156,7 +156,7 @@ class Restoring:
             take_out(_unit(now))
 
     def _both(self, old: str, id: int, name: str) -> tuple[Element, Element | None]:
-        """A shape of the original slide, and the same in the draft or None where it is gone."""
+        """A shape of the original slide, and the same in the draft or None if it is gone."""
         trees = self._tree(old, newer=False), self._tree(self.slides[old], newer=True)
         sides = [[shape for shape in _every(tree) if _id(shape) == id] for tree in trees]
         if max(map(len, sides)) > 1:
@@ -263,7 +263,7 @@ class Restoring:
             now.insert(0, self.adopted(item, old))
 
     def attributes(self, old: str) -> None:
-        """What a slide states of itself, such as that it is hidden, as it was."""
+        """Restore what a slide states of itself, such as that it is hidden."""
         was, now = self.original.xml(old), self.draft.edit(self.slides[old])
         for name in {*was.attrib, *now.attrib}:
             if was.get(name) is None:
@@ -272,7 +272,7 @@ class Restoring:
                 now.set(name, was.get(name, ""))
 
     def related(self, old: str, kind: str) -> None:
-        """What a slide leads to by relationships of one kind, such as its notes, as it was."""
+        """Restore what a slide leads to by relationships of one kind, such as its notes."""
         new = self.slides[old]
         targets = [
             self._target(link, new)
@@ -486,7 +486,7 @@ def _id(shape: Element) -> int:
 
 
 def _named(shape: Element) -> str:
-    """The name that a change tells of a shape."""
+    """The name of a shape in a change."""
     name = non_visual_properties(shape)
     return "" if name is None else name.get("name") or ""
 

@@ -134,7 +134,7 @@ def section_sizes(prs: Presentation) -> list[int]:
 def share_out(prs: Presentation, sizes: list[int]) -> None:
     """Give the sections of a deck so many slides each, in the order of the slides.
 
-    Nothing changes where these are not all slides.
+    Nothing changes if these are not all slides.
     """
     ids = slide_ids(prs)
     if sum(sizes) != len(ids):

@@ -40,7 +40,7 @@ def import_slide(
     """Bring a slide of another deck in; return the name of the new slide's part.
 
     ``source`` is a Package or a Draft, which stays as it is; ``slide`` a number or part name of it.
-    The slide goes to the 1-based ``position``, the end where none is given. With ``keep_design``
+    The slide goes to the 1-based ``position``, the end if none is given. With ``keep_design``
     its layout is copied with master, theme and the master's other layouts, unless the deck has an
     equal master with an equal layout; otherwise the slide gets the deck's own layout of the same
     name or type.
@@ -48,11 +48,11 @@ def import_slide(
     Everything the slide needs is copied; media of the same content are stored once; authors of
     comments are merged; styles of its tables are added. Links to slides that are not copied, to
     custom shows, and zooms lose their action and keep text and picture. Shapes keep position and
-    size in EMU also where the decks differ in slide size; embedded fonts and the deck's default
+    size in EMU also if the decks differ in slide size; embedded fonts and the deck's default
     text style are not copied.
 
-    Raises MissingPart where there is no such slide, or it has no layout or master; DeckError
-    where there is no such place.
+    Raises MissingPart if there is no such slide, or it has no layout or master; DeckError
+    if there is no such place.
     """
     entry = find_slide(source, slide)
     total = len(slide_entries(deck)) + 1
@@ -114,7 +114,7 @@ def fitting_layout(source: Parts, deck: EditableParts, layout: str, position: in
 
     It is searched under the master of the slide before ``position`` (or after, at the front): same
     name and type, same name, same type, then the one whose placeholders differ least. Raises
-    MissingPart where the deck has no layouts.
+    MissingPart if the deck has no layouts.
     """
     candidates = deck.related(_master_near(deck, position), "slideLayout")
     if not candidates:
@@ -179,7 +179,7 @@ def fit_placeholders(
     """Link each placeholder of ``slide`` to one of ``layout``, or give it the place it had.
 
     A placeholder of the same number and kind is used, else the first free one of its kind, else one
-    of a kind for the same content. Where the layout has none left, the shape keeps its position
+    of a kind for the same content. If the layout has none left, the shape keeps its position
     from the layout it was made for, so that it does not vanish; where that happens to content, all
     content keeps its position, so that nothing lies on top of it.
     """
@@ -321,7 +321,7 @@ def bring_slide(
     """Bring a slide of another presentation in; return its number.
 
     It gets the layout of this deck that fits best, or with ``keep_design`` its own, with master
-    and theme. Raises EditError where there is no such slide or place.
+    and theme. Raises EditError if there is no such slide or place.
 
     Example: bring_slide(prs, Presentation("other.pptx"), 2, 1)
     """

@@ -37,11 +37,11 @@ from decklab.ooxml.xml import Element, local_name
 def clone_slide(deck: EditableParts, slide: int | str, position: int | None = None) -> str:
     """Double a slide, given by number or part name; return the name of the new slide's part.
 
-    The clone goes to the 1-based ``position``, right after the original where none is given, into
+    The clone goes to the 1-based ``position``, right after the original if none is given, into
     the section that belongs there; a hidden slide gives a hidden one. Charts, workbooks, diagrams,
     OLE objects, notes, comments, tags, ink and custom data become its own; layout, pictures,
     sound and video are shared. Links to slides lead where they led. Custom shows do not take it
-    up. Raises MissingPart where there is no such slide or it has no layout, DeckError where there
+    up. Raises MissingPart if there is no such slide or it has no layout, DeckError if there
     is no such place.
     """
     entry = find_slide(deck, slide)
@@ -81,7 +81,7 @@ def delete_slide(deck: EditableParts, slide: int | str) -> None:
     With it go its notes, comments, charts, diagrams and media, as far as nothing else needs them;
     its entries in sections, custom shows and views; links to it on other slides (their text and
     shapes stay); zooms on it (the picture stays). Sections and custom shows left empty, masters
-    and comment authors stay. Raises MissingPart where there is no such slide, DeckError for the
+    and comment authors stay. Raises MissingPart if there is no such slide, DeckError for the
     only slide: a deck without slides has nothing to show, and many programs refuse it.
     """
     entry = find_slide(deck, slide)
@@ -134,7 +134,7 @@ def move_slide(deck: EditableParts, slide: int | str, position: int) -> None:
 
     It stays in its section where a neighbour at the new place is of that section, and joins the
     section of the slide before it otherwise (of the slide after it, at the front). Raises
-    MissingPart where there is no such slide, DeckError where there is no such place.
+    MissingPart if there is no such slide, DeckError if there is no such place.
     """
     entry = find_slide(deck, slide)
     entries = slide_entries(deck)
@@ -161,8 +161,8 @@ def enter_slide(
 ) -> None:
     """Add a copied slide to the slide list at a 1-based place.
 
-    ``copied`` names the parts that were copied for it; ``authors`` maps ids of comment authors
-    where they changed, by the content type of the comments.
+    ``copied`` names the parts that were copied for it; ``authors`` maps ids of comment authors that
+    changed, by the content type of the comments.
     """
     id = add_to_list(deck, part, position)
     settle_in_section(deck.edit(deck.main_part), id)

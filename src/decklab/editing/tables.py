@@ -26,7 +26,7 @@ _IN_ORDER: tuple[tuple[str, ...], ...] = tuple(
 
 
 def table_of(prs: Presentation, slide: int, shape: str | int | None = None) -> Any:
-    """The table element of a slide; raises EditError where there is none, or which is not said."""
+    """The table element of a slide; raises EditError if there is none, or which is not said."""
     return find_graphic(prs, slide, shape, qn("a:tbl"), "table")
 
 
@@ -371,7 +371,7 @@ def part_of_table(
 ) -> list[Any]:
     """The text bodies of a table's ``header`` (its first row), or of a ``row`` or ``column``.
 
-    Places count from 1, negative ones from the end. Raises EditError where there is none.
+    Places count from 1, negative ones from the end. Raises EditError if there is none.
     """
     rows = table_of(prs, slide, shape).findall(qn("a:tr"))
     grid = [row.findall(qn("a:tc")) for row in rows]

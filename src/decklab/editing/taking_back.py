@@ -28,7 +28,7 @@ from decklab.ooxml.slide_list import slide_entries
 from decklab.ooxml.validity.validating import validate
 
 _PASSES = 3
-"""The first undoes what was chosen, the others what that brought to light."""
+"""The first undoes the chosen changes, the others those that this brought to light."""
 _MIXED = "it goes only together with other changes of the same version"
 _ROUNDS = 6
 """Ours: after so many conflicts with other changes nothing is taken back."""
@@ -55,7 +55,7 @@ class KeyedChange:
 
 @dataclass(frozen=True)
 class TakenBack:
-    """What came of taking changes back, in words."""
+    """Result of taking changes back, in words."""
 
     gone: tuple[str, ...]
     """The changes that are no longer there, one sentence each."""
@@ -68,7 +68,7 @@ class TakenBack:
 def keyed_changes(before: str | Path, after: str | Path) -> tuple[KeyedChange, ...]:
     """The changes between two decks that somebody made, with their keys, in the order of a diff.
 
-    Raises DeckError where a deck cannot be read.
+    Raises DeckError if a deck cannot be read.
     """
     with Package.open(before) as old, Package.open(after) as new:
         return _keyed(old, new, _diff(old, new))
@@ -88,9 +88,9 @@ def take_back(
     ``keys`` are those of ``keyed_changes``. A slide that was added or removed goes or comes back
     with all that is on it. With ``onto``, a later deck, that one is written without these changes,
     and with all that changed since ``after``. The result is compared: every other change is still
-    there, and none came. Raises CannotTakeBack, with nothing written, where that cannot be had for
+    there, and none came. Raises CannotTakeBack, with nothing written, if that cannot be had for
     any of the changes or, unless the result is but a step and need not be ``sound``, has new errors
-    of validity; DeckError where a deck cannot be read, OSError where ``out`` cannot be written.
+    of validity; DeckError if a deck cannot be read, OSError if ``out`` cannot be written.
     """
     with scratch_folder("take-back") as folder, ExitStack() as stack:
         old, middle, new = (
@@ -193,13 +193,13 @@ class _TakingBack:
         self._numbers = count()
         self._made: Path | None = None
         self._did: list[Located] = []
-        """What the last trial changed in ``new``."""
+        """Changes that the last trial made in ``new``."""
         self._still: Counter[Place] = Counter()
-        """What is there besides what has to stay, by place."""
+        """Changes besides those that have to stay, counted by place."""
         self._stay: Sequence[Located] = ()
 
     def without(self, keys: Collection[str]) -> tuple[TakenBack, Path]:
-        """The deck without the changes of some keys, and what came of it in words."""
+        """The deck without the changes of some keys, and the result in words."""
         added = {one.slide for key, one in self.known.items()
                  if key in keys and _is(one.change, "added")}  # fmt: skip
         chosen = {key: 1 for key, one in self.known.items() if key in keys or one.slide in added}
@@ -221,7 +221,7 @@ class _TakingBack:
         return TakenBack(tuple(gone), tuple(dict.fromkeys(left)), shown), self._made
 
     def _tried(self, keys: Mapping[str, int]) -> dict[str, str]:
-        """Take the changes of some keys back; gives those that do not hold, with the reason."""
+        """Take the changes of some keys back; returns those that do not hold, with the reason."""
         chosen = [self.known[key] for key in keys]
         others = [one for key, one in self.known.items() if key not in keys]
         if not self.later:
@@ -249,7 +249,7 @@ class _TakingBack:
         chosen: Sequence[Located],
         stay: Sequence[Located],
     ) -> Path | None:
-        """``new`` without what was chosen, in a file; None where nothing could be undone."""
+        """``new`` without the chosen changes, in a file; None if nothing could be undone."""
         expected = Counter(one.place for one in stay)
         path, package = None, new.package
         with ExitStack() as stack:
@@ -363,7 +363,7 @@ class _TakingBack:
         return [f"{_words(back)}: what was added since keeps it"] if copied else []
 
     def _undid(self, one: Located, *, again: bool) -> bool:
-        """Whether something was done about a change: where it was made ``again``, at its place."""
+        """Whether something was done about a change: if it was made ``again``, at its place."""
         return any(
             done.place == one.place or (
                 not again and (done.slide, done.shape) == (one.slide, one.shape)

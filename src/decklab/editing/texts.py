@@ -21,7 +21,7 @@ from decklab.editing.phrasing import phrase, table_phrase
 from decklab.ooxml.xml import qn
 
 SIZE_WITHOUT_ANY = 18.0
-"""Points, where no part states a size (ECMA-376 Part 1, 21.1.2.3.9, sz)."""
+"""Points if no part states a size (ECMA-376 Part 1, 21.1.2.3.9, sz)."""
 _STYLES = {"title": "titleStyle", "body": "bodyStyle", "other": "otherStyle"}
 
 
@@ -47,7 +47,7 @@ def resize_text(
 
 
 def _sizes(prs: Presentation, slide: int, paragraph: Any) -> Iterator[tuple[Any, float]]:
-    """The properties of each run, made where it has none, with its size in points."""
+    """The properties of each run, made if it has none, with its size in points."""
     inherited = None
     for run in (*paragraph.findall(qn("a:r")), *paragraph.findall(qn("a:fld"))):
         look = run.get_or_add_rPr() if hasattr(run, "get_or_add_rPr") else run.find(qn("a:rPr"))

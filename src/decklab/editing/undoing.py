@@ -1,4 +1,4 @@
-"""Changes of a deck undone in a draft of it: what was there before comes back in their place.
+"""Changes of a deck undone in a draft of it: the former contents come back in their place.
 
 Slides on which nothing is to stay are taken from the older deck whole. On others shapes, notes,
 comments, transitions and the like go back one by one, and of a shape on which something stays, its
@@ -38,7 +38,7 @@ _PIECES: Final[Mapping[str, ShapePiece]] = {
 
 
 Place = tuple[object, ...]
-"""What a change is of."""
+"""Key of the thing that a change is of."""
 
 
 @dataclass(frozen=True)
@@ -51,12 +51,12 @@ class Located:
 
     @property
     def shape(self) -> int:
-        """Id of its shape; 0 for what is beside shapes."""
+        """Id of its shape; 0 for a change beside shapes."""
         return shape_id(self.change)
 
     @property
     def place(self) -> Place:
-        """What it is of; the same for a change and for what undoes it."""
+        """Key of the thing that it changes; the same for a change and for its undoing."""
         one, element = self.change, self.change.element
         came = not _CAME.isdisjoint((one.kind, one.property))
         kind = ("there",) if came else (one.kind, one.property)
@@ -146,7 +146,7 @@ class Undoing:
     def _on_slide(
         self, name: str, was: str, chosen: Iterable[Change], kept: Collection[Change]
     ) -> None:
-        """Undo what was chosen on a slide on which other changes stay."""
+        """Undo the chosen changes on a slide on which others stay."""
         tree = shape_tree(self.draft.root(self.newer[name]))
         asked = {shape_id(one) for one in kept} - {0}
         wanted = set().union(*(within(tree, id) for id in asked)) if tree is not None else asked
@@ -203,7 +203,7 @@ class Undoing:
                 self._attempt(partial(self.restoring.run_look, was, *shape, look))
 
     def _regions(self, was: str) -> dict[str, Callable[[], object]]:
-        """How what is on a slide beside its shapes goes back, by region."""
+        """Functions that restore parts of a slide beside its shapes, by region."""
         restoring = self.restoring
 
         def own() -> None:
@@ -269,7 +269,7 @@ class Undoing:
 
 
 def _region(change: Change) -> str:
-    """What of a slide, beside its shapes, a change is of."""
+    """Part of a slide, beside its shapes, that a change is of."""
     return "background" if change.property.startswith("background") else change.kind
 
 
@@ -297,5 +297,5 @@ def _of_deck(change: Change) -> bool:
 
 
 def shape_id(change: Change) -> int:
-    """The id of the shape that changed; 0 for what is beside shapes, or on a timeline."""
+    """The id of the shape that changed; 0 for a change beside shapes, or on a timeline."""
     return 0 if change.element is None or change.kind == "animation" else change.element.id

@@ -1,7 +1,7 @@
-"""The plan of an edit, what comes along with it, and what comparing the edited deck with it found.
+"""The plan of an edit, the changes that it implies, and the comparison of the edited deck with it.
 
-A row that is added makes its table taller. Nobody plans that, and to put it back would damage what
-was asked for. Each line of ``IMPLIED_CHANGES`` names a cause, its consequence, and the reason.
+A row that is added makes its table taller. Nobody plans that, and to put it back would damage the
+requested change. Each line of ``IMPLIED_CHANGES`` names a cause, its consequence, and the reason.
 """
 
 import re
@@ -22,7 +22,7 @@ from decklab.pages.pictures import encode_png
 
 @dataclass(frozen=True)
 class ChangePattern:
-    """Some changes: those of a kind that have one of the properties, where any are given."""
+    """Some changes: those of a kind that have one of the properties, if any are given."""
 
     kinds: tuple[Kind, ...]
     properties: tuple[str, ...] = ()
@@ -215,7 +215,7 @@ class ExpectedChange:
     def missing(self, changes: Iterable[Change]) -> tuple[tuple[int | None, int], ...]:
         """The slides in ``slides`` with too few changes that fit, each with their number.
 
-        Where ``slides`` is empty, all slides count together, as ``None``.
+        If ``slides`` is empty, all slides count together, as ``None``.
         """
         if not self.required:
             return ()
@@ -267,8 +267,8 @@ class Plan:
 
 
 def _place(change: Change) -> tuple[int | None, int, str, str]:
-    """What has changed; of an effect the paragraphs that it shows, so that several effects on one
-    placeholder are no effect for each of its lines."""
+    """Key of the changed thing; for an effect with the paragraphs that it shows, so that several
+    effects on one placeholder are no effect for each of its lines."""
     value = next((one for one in (change.new, change.old) if isinstance(one, dict)), {})
     shape = change.element
     lines = str(value.get("paragraphs", "")) if change.kind == "animation" else ""
@@ -298,7 +298,7 @@ def _comes_with_what_is_new(planned: ExpectedChange, slide: int | None, diff: De
 
 
 def _by_older_name(diff: DeckDiff) -> Callable[[Change], Change]:
-    """Gives a change with the name that its shape had before."""
+    """A function that gives a change the name that its shape had before."""
     names = {
         (one.slide, one.element.id): str(one.old)
         for one in diff.changes
@@ -321,7 +321,7 @@ def _under(name: str, prefix: str) -> bool:
 
 @dataclass(frozen=True)
 class SlideBeforeAfter:
-    """Pictures of a slide before and after an edit; None where a deck does not have the slide.
+    """Pictures of a slide before and after an edit; None if a deck does not have the slide.
 
     Arrays are height x width x 3, red green blue, 0 to 255.
     """
@@ -343,9 +343,9 @@ class SlideBeforeAfter:
 
 @dataclass(frozen=True)
 class Verification:
-    """What was found in an edited deck.
+    """The result of verifying an edited deck.
 
-    Where the deck cannot be opened, ``unreadable`` says why and the rest is empty.
+    If the deck cannot be opened, ``unreadable`` says why and the rest is empty.
     """
 
     unreadable: str = ""
@@ -359,12 +359,12 @@ class Verification:
     findings: tuple[Finding, ...] = ()
     """Faults of layout, on changed slides, that were not there before."""
     undrawn: str = ""
-    """Why the slides could not be drawn; empty where they were, or did not have to be."""
+    """Why the slides could not be drawn; empty if they were, or did not have to be."""
     drawn: tuple[SlideBeforeAfter, ...] = ()
     """The slides that changed, as pictures."""
     slide_list: tuple[str, ...] = ()
-    """What there is to say of its slide list: entries that lead to no slide and were left as they
-    are, slides that had no id of their own."""
+    """Remarks on its slide list: entries that lead to no slide and were left as they are, slides
+    that had no id of their own."""
     seconds: Mapping[str, float] = field(default_factory=dict)
     """By stage: ``validate``, ``compare``, ``draw``, ``lint``."""
 
@@ -406,7 +406,7 @@ class Verification:
 
     @property
     def messages(self) -> tuple[str, ...]:
-        """What has to be repaired, one line each, the worst first; none where it passed."""
+        """Problems to repair, one line each, the worst first; none if it passed."""
         if self.unreadable:
             return (f"The edited deck cannot be opened: {self.unreadable}",)
         return (

@@ -39,7 +39,7 @@ class OriginalDeck:
     """The deck before an edit: read once, however many edited versions are held against it.
 
     The file must not change meanwhile. ``lint`` finds faults of drawn slides; without it none are
-    looked for. Properties raise DeckError where the deck cannot be read.
+    looked for. Properties raise DeckError if the deck cannot be read.
     """
 
     def __init__(self, path: str | Path, lint: Lint | None = None) -> None:
@@ -47,7 +47,7 @@ class OriginalDeck:
 
     @cached_property
     def problems(self) -> tuple[Problem, ...]:
-        """What is not valid in it."""
+        """Its errors of validity."""
         with Package.open(self.path) as package:
             return tuple(validate(package))
 
@@ -146,8 +146,8 @@ def verify(
 
     Without a plan nothing counts as missing or unplanned. With ``draw`` the slides that changed,
     and no others, are drawn in both decks, and searched for new faults; by default the user's cache
-    folder stores the pictures. What is wrong with the edited deck is in the result and never
-    raised; raises DeckError where the original cannot be read.
+    folder stores the pictures. Faults of the edited deck are in the result and never raised; raises
+    DeckError if the original cannot be read.
     """
     _ = original.problems  # what is wrong with the original is no fault of the edit
     stages = Stages()
@@ -186,7 +186,7 @@ def _without_pictures(
 
 
 def _about_list(before: SlideList, after: SlideList) -> Iterator[str]:
-    """What there is to say of the slide list of an edited deck, one line each."""
+    """Remarks on the slide list of an edited deck, one line each."""
     for entry in after.dead:
         yield f"{entry}; it was left as it is"
     if all(slide.id == slide.stated_id for slide in after.slides):
@@ -206,7 +206,7 @@ _READ = ("notesSlide", "chart", "diagramData")
 def missing_words(package: Package, plan: Plan) -> Iterator[str]:
     """The words of planned changes that are on none of their slides, one line each.
 
-    Where a change names no slides, they may be on any. Blanks count as one.
+    If a change names no slides, they may be on any. Blanks count as one.
     """
     texts: dict[int | None, str] = {}
     for planned in plan.changes:

@@ -48,7 +48,7 @@ def bad_outcomes(
     diff: DeckDiff,
     plan: Plan,
 ) -> tuple[str, ...]:
-    """What nobody can want of an edit, one line each: text that can no longer be read, charts
+    """Results that nobody can want of an edit, one line each: text no longer readable, charts
     without any names, lines under another parent, contents that are lost.
 
     ``seen`` is what an audience sees of the slides that changed, before and after.
@@ -119,7 +119,7 @@ def _moved_under(old: Text, new: Text) -> Iterator[str]:
 
 
 def _parents(paragraphs: tuple[Paragraph, ...]) -> Mapping[str, str | None]:
-    """The line above each line of a lower level; None where none is above it."""
+    """The line above each line of a lower level; None if none is above it."""
     parents: dict[str, str | None] = {}
     above: list[tuple[int, str]] = []
     for paragraph in paragraphs:
@@ -167,8 +167,8 @@ def edit_with_commands(
     ``write``.
 
     Parts of the instruction that have no known form, or cannot be done, are listed in ``undone``;
-    the others are done. The input is never changed. Raises DeckError where it cannot be read, and
-    OSError, before anything is done, where the output cannot be written.
+    the others are done. The input is never changed. Raises DeckError if it cannot be read, and
+    OSError, before anything is done, if the output cannot be written.
     """
     output, stages = EditOutput.checked(out, deck), Stages(progress)
     with output.copies() as folder:
@@ -191,7 +191,7 @@ class _CommandEdit:
     def result(
         self, slides: Collection[int] | None, *, renderer: Renderer | None, draw: bool
     ) -> EditResult:
-        """What comes of the request, not yet written."""
+        """The result of the request, not yet written."""
         original = OriginalDeck(self.deck, drawn_findings)
         with self.stages.stage("read"):
             before = original.elements
@@ -292,7 +292,7 @@ class _CommandEdit:
     def _made_worse(
         self, original: OriginalDeck, copy: Path, checked: Verification, made: "_CarriedOut"
     ) -> tuple[str, ...]:
-        """What became plainly bad, from the elements and, where slides were drawn, their looks."""
+        """Results that are plainly bad, from the elements and, if drawn, the looks of slides."""
         if not checked.sound:
             return ()
         before = original.elements
@@ -334,7 +334,7 @@ class _CarriedOut:
 
 
 def check_slides(deck: Path, slides: Collection[int] | None, count: int) -> None:
-    """Raise DeckError where ``slides`` has a number that a deck of ``count`` slides does not."""
+    """Raise DeckError if ``slides`` has a number that a deck of ``count`` slides does not."""
     beyond = sorted(number for number in slides or () if not 1 <= number <= count)
     if beyond:
         raise DeckError(deck, f"there is no slide {beyond[0]}; the deck has {count}")

@@ -1,13 +1,13 @@
 """The conversation with a model about one edit: its prompts and its questions.
 
-A question is asked again where its answer cannot be used. What was made is kept in a folder that is
-written to while the edit goes on::
+A question is asked again if its answer cannot be used. A folder keeps the artefacts; it is written
+to while the edit goes on::
 
     edit.json                  the request, the switches, the outcome, tokens, cost, seconds
     round-1/                   step-1.py, step-1.patches.json or step-1.texts.json, printed.txt,
                                deck.pptx, findings.txt, slide-003.before.png, slide-003.after.png
 
-Questions and replies are in the record of ``decklab.models.record``, where there is one.
+Questions and replies are in the record of ``decklab.models.record``, if there is one.
 """
 
 import json
@@ -41,7 +41,7 @@ class EditRecord:
         folder.mkdir(parents=True, exist_ok=True)
 
     def round(self, number: int) -> Path:
-        """The folder of one round, made where it is missing."""
+        """The folder of one round, made if it is missing."""
         place = self.folder / f"round-{number}"
         place.mkdir(exist_ok=True)
         return place
@@ -61,14 +61,14 @@ def prompt(name: str, **values: str) -> str:
 
     Values are put in as they are, ``$`` included.
 
-    Raises KeyError where a name has no value.
+    Raises KeyError if a name has no value.
     """
     return _template(name).substitute(values).strip()
 
 
 def with_less(ask: Callable[[int], Made], most: int) -> Made:
-    """What ``ask`` gives within ``most`` characters of material; within half of it, then a quarter,
-    where the model says that a question is too long for it.
+    """Call ``ask`` with ``most`` characters of material; with half of it, then a quarter, if the
+    model says that a question is too long for it.
 
     Raises what ``ask`` raises.
     """

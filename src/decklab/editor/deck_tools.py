@@ -34,7 +34,7 @@ def layout_lines(deck: Path) -> list[str]:
     """One line for each layout: its name, part and placeholders, with idx, type, x, y, width and
     height in px of the 960x540 frame.
 
-    Raises DeckError where the deck cannot be opened for editing.
+    Raises DeckError if the deck cannot be opened for editing.
     """
     prs = opened(deck)
     scale = (_FRAME[0] / (prs.slide_width or 1), _FRAME[1] / (prs.slide_height or 1))
@@ -51,7 +51,7 @@ def layout_lines(deck: Path) -> list[str]:
 
 
 def layout_words(deck: Path, *, most: int = LAYOUT_CHARACTERS) -> str:
-    """What fits of ``layout_lines`` in ``most`` characters, and how many more layouts there are."""
+    """The lines of ``layout_lines`` that fit in ``most`` characters, and how many are left out."""
     return fitting_lines(layout_lines(deck), most, "layouts") or "none"
 
 
@@ -112,9 +112,9 @@ def deck_tools(
 ) -> tuple[ModelTool, ...]:
     """The tools to look at a deck, of which ``snapshot`` is the snapshot.
 
-    An answer has at most ``ANSWER_CHARACTERS``, and says what is missing. Without a ``renderer``
-    there is no tool for pictures. What is wrong with a call is raised (DecklabError, LookupError),
-    and the model is told.
+    An answer has at most ``ANSWER_CHARACTERS``, and says what it leaves out. Without a ``renderer``
+    there is no tool for pictures. A wrong call raises DecklabError or LookupError, whose text goes
+    to the model.
     """
     look = _Look(deck, snapshot, renderer)
     tools: list[tuple[str, str, type[StrictForm], Callable[[Any], ToolOutput]]] = [
@@ -227,7 +227,7 @@ def place_line(place: TextPlace) -> str:
 
 
 def _named_like(entries: Sequence[str], word: str, what: str) -> str:
-    """The entries whose first line has a word; where none has, all first lines."""
+    """The entries whose first line has a word; if none has, all first lines."""
     wanted = word.strip().casefold()
     found = [entry for entry in entries if wanted in entry.partition("\n")[0].casefold()]
     if not found:

@@ -37,8 +37,8 @@ class EditModel(ModelEditOptions):
     router_name: str | None = None
     """The model that chooses the steps, such as a small fast one; None for the one that edits."""
     spending: Spending = field(default_factory=Spending)
-    """What the edit may cost, then it ends with the best version there is; prices by model; and the
-    folder that keeps every question, reply and version. With the folder of the same edit, begun
+    """Most that the edit may cost before it ends with the best version so far; prices by model; and
+    the folder that keeps every question, reply and version. With the folder of the same edit, begun
     before, only the rest is asked."""
 
     def opened(self, router: Ask | None) -> "EditModel":
@@ -74,8 +74,8 @@ def edit(
     write, with the slides before and after. With ``force`` ``out`` may be a file that exists, also
     the input; a copy of it is kept beside it. ``files`` is the folder of pictures and decks that an
     instruction without a model names; without it no such file is read. ``progress`` is called with
-    the name of each stage, for the first time when everything that is needed was found.
-    ``renderer`` draws, where one is open already. Without LibreOffice nothing is drawn, and checks
+    the name of each stage, for the first time after the check that everything needed is there.
+    ``renderer`` draws, if one is open already. Without LibreOffice nothing is drawn, and checks
     that need pictures are left out.
 
     ::
@@ -83,9 +83,9 @@ def edit(
         result = decklab.edit("talk.pptx", "replace '2025' with '2026' in titles")
         print(result.outcome, result.sentences, result.output)
 
-    Raises DeckError where the deck cannot be read, OSError where something cannot be written,
-    NameTaken where it exists, ModelUnavailable and SandboxUnavailable where what a model needs is
-    not there: all of them before anything is done; ModelError where the model could not be asked;
+    Raises DeckError if the deck cannot be read, OSError if something cannot be written,
+    NameTaken if it exists, ModelUnavailable and SandboxUnavailable if what a model needs is
+    not there: all of them before anything is done; ModelError if the model could not be asked;
     ValueError for a budget in dollars without prices.
     """
     source = Path(deck)
@@ -146,7 +146,7 @@ def _editor(
 
 
 def _run(model: EditModel, asked: Mapping[str, Any]) -> dict[str, Any]:
-    """What a record has to know of an edit: all that changes what is asked."""
+    """Facts that a record keeps of an edit: all that changes its questions."""
     options = (
         "paths", "rounds", "vision", "review", "check_plan", "tools", "tool_calls", "temperature",
     )  # fmt: skip
@@ -169,7 +169,7 @@ def _can_draw(renderer: Renderer) -> bool:
 
 
 def slide_numbers(text: str) -> tuple[int, ...]:
-    """The numbers in a list with ranges; raises ValueError where it is none.
+    """The numbers in a list with ranges; raises ValueError if it is none.
 
     >>> slide_numbers("2, 4-6")
     (2, 4, 5, 6)

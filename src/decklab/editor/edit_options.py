@@ -23,23 +23,23 @@ class ModelEditOptions:
     """Whether it is shown the slides; they have to be drawn for that."""
     review: bool = True
     """Whether a version that passes verification is shown to it once more, also that of the last
-    round; what it objects to then makes the outcome partly. Else that version is taken."""
+    round; an objection then makes the outcome ``partly``. Else that version is taken."""
     check_plan: bool = True
-    """Whether a second question holds the plan against the request before anything is made; what it
-    objects to twice makes the outcome partly."""
+    """Whether a second question holds the plan against the request before anything is made; an
+    objection made twice makes the outcome ``partly``."""
     router: Ask | None = None
     """The model that chooses the steps; None for the one that edits."""
     temperature: float | None = None
     prices: tuple[float, float] | None = None
     """US dollars for a million tokens in and out."""
     router_prices: tuple[float, float] | None = None
-    """The same for the router, where it is another model."""
+    """The same for the router, if it is another model."""
     seconds: float = PROGRAM_SECONDS
     """How long a program that it writes may run."""
     isolation: Isolation = "bubblewrap"
     """Of the programs that it writes."""
     tools: bool = True
-    """Whether it may look at the deck by tools while it plans and writes, where it can."""
+    """Whether it may look at the deck by tools while it plans and writes, if it can."""
     tool_calls: int = TOOL_CALLS
     """How often it may call them in one question."""
     parallel: int = 4
@@ -54,7 +54,7 @@ class ModelEditOptions:
             raise ValueError("parallel must be at least 1")
 
     def cost(self, usage: Usage, routed: Usage | None = None) -> float | None:
-        """US dollars; None where the prices are not known.
+        """US dollars; None if the prices are not known.
 
         ``routed`` is what the router took of ``usage``.
         """

@@ -1,7 +1,7 @@
 """An edit that the caller wrote: a program that runs in the sandbox, or patches of XML.
 
-Both are made on a copy, which has to open and to be as valid as the original; what changed is
-told in words, and the slides that changed are drawn and searched for new faults.
+Both are made on a copy, which has to open and to be as valid as the original; the changes are put
+in words, and the slides that changed are drawn and searched for new faults.
 """
 
 from collections.abc import Callable, Sequence
@@ -36,7 +36,7 @@ def edit_with_program(
     """Run a program that defines ``edit(prs)`` on a copy of a deck in the sandbox, and check it.
 
     ``prs`` is a presentation of python-pptx; the functions of ``decklab.editing.operations`` are
-    globals. The other arguments are those of ``edit_with_commands``. Where the program fails,
+    globals. The other arguments are those of ``edit_with_commands``. If the program fails,
     changes nothing, or leaves a deck with new errors of validity, the outcome is ``refused``, and
     ``undone`` says why. ``record["printed"]`` of the attempt is what it printed.
 
@@ -48,8 +48,8 @@ def edit_with_program(
         result = edit_with_program("talk.pptx", code, out="talk-2.pptx")
         print(result.outcome, result.sentences, result.undone)
 
-    Raises DeckError where the deck cannot be read, OSError where the output cannot be written, and
-    SandboxUnavailable where no program can be run here.
+    Raises DeckError if the deck cannot be read, OSError if the output cannot be written, and
+    SandboxUnavailable if no program can be run here.
     """
 
     def make(source: Path, target: Path) -> str:

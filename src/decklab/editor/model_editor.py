@@ -1,7 +1,7 @@
 """The editor with a model, PPTPilot of paper 003: plan, edit, verify, reflect.
 
 A model chooses the steps, each by a program or by patches of XML, plans what will change, and edits
-a copy of the deck; ``verify`` looks at the copy; what it finds goes back to the model, for a few
+a copy of the deck; ``verify`` looks at the copy; its findings go back to the model, for a few
 rounds. The best version is taken. Each round starts from the original deck, and the model learns
 what was tried before, so that no round has to undo the damage of another; in the paper a round
 starts from the last version.
@@ -61,12 +61,12 @@ def edit_with_model(
     ``edit_with_commands``. The ``folder`` of an ``EditOutput`` keeps every question, reply and
     version, see ``conversation``.
 
-    What the model cannot do, or does wrong, ends as an outcome that says what was tried. The input
-    is never changed. Raises what is not the model's fault: DeckError where the deck cannot be read,
-    ModelError where the model could not be asked and no version was good enough to keep,
-    SandboxUnavailable where programs cannot be run here, RendererMissing where slides are to be
-    drawn and nothing can draw them, OSError where the output cannot be written; the last three
-    before the model is asked anything.
+    A request that the model cannot do, or does wrong, ends as an outcome that says what was tried.
+    The input is never changed. Raises what is not the model's fault: DeckError if the deck cannot
+    be read, ModelError if the model could not be asked and no version was good enough to keep,
+    SandboxUnavailable if programs cannot be run here, RendererMissing if slides are to be drawn and
+    nothing can draw them, OSError if the output cannot be written; the last three before the model
+    is asked anything.
     """
     options = options or ModelEditOptions()
     source, stages = Path(deck), Stages(progress)
@@ -116,10 +116,10 @@ class _ModelEdit:
     slides: Collection[int] | None
     options: ModelEditOptions
     renderer: Renderer | None
-    """None where nothing is to be drawn."""
+    """None if nothing has to be drawn."""
 
     def result(self) -> EditResult:
-        """What comes of the request, not yet written."""
+        """The result of the request, not yet written."""
         with self.stages.stage("read"):
             _ = self.original.problems, self.original.elements
             snapshot = snapshot_of(self.original.path)
@@ -194,7 +194,7 @@ class _ModelEdit:
         """The versions of all rounds until one is settled, the error that ended them early, and
         the maker with the plan as it was in the end.
 
-        Where the model can no longer be asked, the rounds end if there is a version to keep, or
+        If the model can no longer be asked, the rounds end if there is a version to keep, or
         the budget is spent; else its error is raised.
         """
         versions: list[Version] = []
@@ -217,7 +217,7 @@ class _ModelEdit:
     def _round(
         self, number: int, maker: RoundMaker, before: Version | None, doubts: Collection[str]
     ) -> tuple[Version, RoundMaker]:
-        """Make one round; gives its version, not yet reviewed, and the maker, whose plan may be
+        """Make one round; returns its version, not yet reviewed, and the maker, whose plan may be
         another now."""
         clock, usage = dict(self.stages.seconds), self.conversation.usage
         outcome = maker.make(number, before)
@@ -254,7 +254,7 @@ class _ModelEdit:
         self, maker: RoundMaker, checked: Verification, doubts: Collection[str]
     ) -> RoundMaker:
         """The maker with a plan that has what the model says it forgot; asked once an edit, and
-        not where the model cannot be asked."""
+        not if the model cannot be asked."""
         forgotten = may_be_forgotten(maker.plan, checked)
         if maker.amendment is not None or not forgotten or not checked.sound:
             return maker

@@ -34,7 +34,7 @@ _WORDS = frozenset(
      "paragraphs", "runs", "level", "table", "cells", "chart", "categories", "series", "axes",
      "diagram", "nodes", "alt_text", "footer", "hidden"}
 )  # fmt: skip
-"""Keys that are all that is left where there is no room for looks and places."""
+"""Keys that are all that is left if there is no room for looks and places."""
 _SLIDE = re.compile(r"\bslides?\s+((?:\d{1,4}(?:\s*(?:-|–|to|,|and|&)\s*)?)+)", re.IGNORECASE)
 _RANGE = re.compile(r"(\d{1,4})(?:\s*(?:-|–|to)\s*(\d{1,4}))?", re.IGNORECASE)
 _QUOTED = re.compile(r"[\"“'‘]([^\"“”'‘’]{3,80})[\"”'’]")
@@ -43,7 +43,7 @@ _QUOTED = re.compile(r"[\"“'‘]([^\"“”'‘’]{3,80})[\"”'’]")
 def deck_outline(snapshot: Snapshot, *, most: int = OUTLINE_CHARACTERS) -> str:
     """The deck as a whole in a few lines, then one line for each slide.
 
-    Where there are many lines they are cut shorter; slides that still do not fit are counted.
+    If there are many lines they are cut shorter; slides that still do not fit are counted.
     """
     head = deck_facts(snapshot)
     slides = snapshot["slides"]
@@ -67,10 +67,10 @@ def slides_in_full(
 ) -> str:
     """Some slides as JSON, one a line, geometry in px of the 960x540 frame, sizes in points.
 
-    All of them take ``most`` characters, or 30 for each slide where that is more. What a short
-    slide does not need goes to longer ones. Where a slide takes more than there is for it, its
-    finer looks are left out, then all but its words, then whole shapes; ``shown`` and ``left_out``
-    of its JSON say so.
+    All of them take ``most`` characters, or 30 for each slide if that is more. Characters that a
+    short slide does not need go to longer ones. If a slide takes more than its share, its finer
+    looks are left out, then all but its words, then whole shapes; ``shown`` and ``left_out`` of its
+    JSON say so.
     """
     wanted = {slide["number"]: slide for slide in _slides(snapshot, numbers)}
     whole = {number: _json(_reduced(slide, _OMITTED)) for number, slide in wanted.items()}

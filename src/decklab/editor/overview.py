@@ -1,4 +1,4 @@
-"""What an edit added, in full, and which texts it left as they were: for its review and its owner.
+"""Additions of an edit, in full, and the texts it left as they were: for its review and its owner.
 
 A list of changes tells neither: a chart that came is one change, whatever its numbers are, and
 notes that nobody translated are none.
@@ -30,7 +30,7 @@ def overview_of(
 ) -> EditOverview:
     """The overview of an edit under a plan.
 
-    ``diff`` has its changes, ``changes`` are those of the plan. Raises DeckError where a deck
+    ``diff`` has its changes, ``changes`` are those of the plan. Raises DeckError if a deck
     cannot be read.
     """
     added = tuple(added_lines(snapshot_of(edited), diff))
@@ -53,7 +53,7 @@ def _texts(deck: Path) -> list[TextPlace]:
 
 
 def _slides_with_new_words(changes: Iterable[PlannedChange]) -> Collection[int] | None:
-    """The slides whose words a plan wants changed, empty for all; None where it wants none."""
+    """The slides whose words a plan wants changed, empty for all; None if it wants none."""
     worded = [one for one in changes if one.required and not _WORDS.isdisjoint(one.kinds)]
     if not worded:
         return None
@@ -77,7 +77,7 @@ def _where(places: Iterable[TextPlace]) -> str:
 
 
 def added_lines(snapshot: Snapshot, diff: DeckDiff) -> Iterator[str]:
-    """What new slides and shapes hold, one line for each shape with words or numbers, and for
+    """Contents of new slides and shapes, one line for each shape with words or numbers, and for
     notes; ``snapshot`` is that of the newer deck."""
     slides = {slide["number"]: slide for slide in snapshot["slides"]}
     for change in diff.edits:

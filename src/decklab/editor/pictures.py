@@ -83,7 +83,7 @@ def review_pictures(
 ) -> tuple[SlidePictures, ...]:
     """Pictures before and after an edit for its review, as many as go with one question at a time.
 
-    All slides that look different, where they are ``MOST_REVIEWED`` at most; else a sample, which
+    All slides that look different, if they are ``MOST_REVIEWED`` at most; else a sample, which
     the words name: the first and the last, some of ``first``, one for each kind of change, then
     those that differ most. The sample depends on nothing but the pictures. Never empty.
     """

@@ -65,8 +65,8 @@ def make_plan(
     """Ask a model what will change, and with which words.
 
     ``pictures`` are the slides of the route; with ``tools`` the model may look at more.
-    ``objections`` are what was said against an earlier plan ``before``. Raises Unanswered where no
-    answer can be used.
+    ``objections`` are those to an earlier plan ``before``. Raises Unanswered if no answer can be
+    used.
     """
     text = prompt(
         "plan",
@@ -91,7 +91,7 @@ def make_plan(
 
 def _with_followers(plan: EditPlan, route: Route) -> EditPlan:
     """A plan that allows links to stand on other words, where steps change words and no links; and
-    looks of words that are replaced to go with them, where no step can change looks otherwise."""
+    looks of words that are replaced to go with them, if no step can change looks otherwise."""
     if not any(step.path == "texts" for step in route.steps):
         return plan
     whole = any(step.path == "texts" and not step.slides for step in route.steps)
@@ -157,7 +157,7 @@ DESIGN_KINDS: Final[frozenset[Kind]] = frozenset(
 _MADE: Final[Mapping[Kind, str]] = {
     "notes": "notes", "comment": "comments", "transition": "transition", "animation": "animations",
 }  # fmt: skip
-"""What a slide has or gets, with its key in a snapshot."""
+"""Kinds of changes that a slide has or gets, with their key in a snapshot."""
 _SHAPES: Final[Mapping[Kind, str]] = {
     "table": "table", "chart": "chart", "diagram": "diagram", "picture": "image", "media": "media",
 }  # fmt: skip
@@ -165,7 +165,7 @@ _SHAPES: Final[Mapping[Kind, str]] = {
 _UNCERTAIN: Final[frozenset[Kind]] = frozenset({"layout", "name", "detail", "other", "properties"})
 """Kinds that nothing tells apart well enough to ask for each."""
 _WITH_WORDS: Final[frozenset[Kind]] = frozenset({"master", "section"})
-"""What may have no words of its own, so that it need not change with those of the slides."""
+"""Kinds that may have no words of their own; they need not change with the slides' words."""
 
 
 def plan_of(changes: Sequence[PlannedChange], snapshot: Snapshot) -> Plan:
@@ -207,7 +207,7 @@ def _one(
 
 
 def _scope(kind: Kind, change: PlannedChange, slides: _Slides) -> tuple[int | None, ...] | None:
-    """The slides on which a kind has to come, empty for any; None where it need not come."""
+    """The slides on which a kind has to come, empty for any; None if it need not come."""
     if kind in _UNCERTAIN or (kind in _WITH_WORDS and "text" in change.kinds):
         return None
     if kind in DESIGN_KINDS:
@@ -270,9 +270,9 @@ def checked_plan(
 ) -> tuple[EditPlan, tuple[str, ...]]:
     """A plan, and what still speaks against it.
 
-    ``plan`` makes it; where there are objections it is called once more, with the first plan and
+    ``plan`` makes it; if there are objections it is called once more, with the first plan and
     with them, and the second plan is taken, if there is one. A check that cannot be read objects to
-    nothing. Raises Unanswered where no plan can be had, and ModelError.
+    nothing. Raises Unanswered if no plan can be had, and ModelError.
     """
     made = plan(None, ())
     said = objections_to(conversation, instruction, snapshot, made)
@@ -288,9 +288,9 @@ def checked_plan(
 def objections_to(
     conversation: Conversation, instruction: str, snapshot: Snapshot, plan: EditPlan
 ) -> tuple[str, ...]:
-    """What speaks against a plan, by the rules and by the model, one sentence each.
+    """Objections to a plan, by the rules and by the model, one sentence each.
 
-    Raises ModelError where the model cannot be asked.
+    Raises ModelError if the model cannot be asked.
     """
     if plan.cannot.strip():
         return ()
@@ -303,8 +303,8 @@ def objections_to(
 
 
 def loose_changes(plan: EditPlan, instruction: str, snapshot: Snapshot) -> tuple[str, ...]:
-    """What rules find in a plan, one sentence each: changes of any kind and shape, and changes on
-    slides beyond those that the request names by number.
+    """Objections of the rules to a plan, one sentence each: changes of any kind and shape, and
+    changes on slides beyond those that the request names by number.
 
     A request that may mean more slides than it names, and a plan that changes the list of slides,
     so that numbers shift, are left to the model.

@@ -28,11 +28,11 @@ which are listed. ``asked``: nothing was written, the request can be read in sev
 
 
 LISTED = 10
-"""Lines of a list of what was put back. Ours."""
+"""Lines of a list of changes put back. Ours."""
 
 
 def at_most(lines: Sequence[str], most: int = LISTED) -> tuple[str, ...]:
-    """Lines as they are where they are ``most`` at most, else the first of them and how many more.
+    """Lines as they are if they are ``most`` at most, else the first of them and how many more.
 
     >>> at_most(["a", "b", "c"], 2)
     ('a', '… and 2 more')
@@ -44,10 +44,10 @@ def at_most(lines: Sequence[str], most: int = LISTED) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class EditOverview:
-    """What the changes of an edit do not tell, in words."""
+    """Facts that the changes of an edit do not show, in words."""
 
     added: tuple[str, ...] = ()
-    """What new slides, charts, tables and other shapes hold, one line each."""
+    """Contents of new slides, charts, tables and other shapes, one line each."""
     left_alone: tuple[str, ...] = ()
     """The texts on the slides of the plan that stayed as they were, one line each."""
     counts: str = ""
@@ -63,24 +63,24 @@ class EditAttempt:
     """One version of a deck that was tried: a round of an editor."""
 
     summary: str
-    """What was tried, in one line."""
+    """The attempt, in one line."""
     deck: Path | None = None
-    """The edited copy; None where the attempt made none."""
+    """The edited copy; None if the attempt made none."""
     failure: str = ""
     """Why there is no deck, in one line."""
     verification: Verification | None = None
-    """What was found in the copy; None without a deck."""
+    """The result of verifying the copy; None without a deck."""
     put_back: tuple[str, ...] = ()
-    """What the model changed though nobody asked for it, in words, and the original has again."""
+    """Changes of the model that nobody asked for and that were undone, in words."""
     overview: EditOverview = NOT_OVERSEEN
-    """What it added and left alone; empty where nobody looked."""
+    """Its additions and the texts it left alone; empty if nobody looked."""
     stayed: tuple[str, ...] = ()
     """Such changes that stay since putting them back would bring a fault, with this reason."""
     seconds: Mapping[str, float] = field(default_factory=dict)
     """By stage, such as ``plan``, ``edit``, ``draw``."""
     usage: Usage = field(default_factory=Usage)
     cost: float | None = None
-    """In US dollars; None where the prices are not known."""
+    """In US dollars; None if the prices are not known."""
     record: Mapping[str, str] = field(default_factory=dict)
     """Texts that belong to it, by name, such as ``step 1`` and ``folder``."""
 
@@ -96,16 +96,16 @@ class EditResult(Tabular):
     done: tuple[str, ...] = ()
     """The parts of the request that were done, in words."""
     undone: tuple[str, ...] = ()
-    """What was not done, why, and what to ask instead."""
+    """Requests that were not carried out, why, and what to ask instead."""
     rejected: tuple[str, ...] = ()
-    """Why the review rejected what was written all the same, said before all else; first in
-    ``undone``, too."""
+    """Why the review rejected the deck that was written all the same, said before all else; first
+    in ``undone``, too."""
     amended: str = ""
-    """Why the plan was amended; empty where it was not."""
+    """Why the plan was amended; empty if it was not."""
     readings: tuple[tuple[str, ...], ...] = ()
-    """Of each part that can be read in several ways, what it may mean."""
+    """Readings of each part that can be read in several ways."""
     output: Path | None = None
-    """The file that was written; None where there is none, as after a refusal or a dry run."""
+    """The file that was written; None if none was written, as after a refusal or a dry run."""
     best: EditAttempt | None = None
     """The attempt whose deck was taken."""
     attempts: tuple[EditAttempt, ...] = ()
@@ -113,17 +113,17 @@ class EditResult(Tabular):
     """By stage, over all attempts."""
     usage: Usage = field(default_factory=Usage)
     cost: float | None = None
-    """In US dollars; None where the prices are not known."""
+    """In US dollars; None if the prices are not known."""
     left_out: tuple[str, ...] = ()
-    """What was not looked at though it may hold what was asked for, such as words in pictures; and
-    what was found wrong with the list of slides."""
+    """Content that nobody looked at though it may hold what was asked for, such as words in
+    pictures; and remarks on the list of slides."""
 
     def records(self) -> Iterator[dict[str, Any]]:
         """One row a change from the input to what was written."""
         return self.changes.records()
 
     def summary(self) -> Iterator[dict[str, Any]]:
-        """What was done, what was not, and each change in words."""
+        """The outcome, what was done, what was not, and each change in words."""
         yield {"what": "outcome", "words": self.outcome}
         for what, lines in (
             ("done", self.done), ("not done", self.undone), ("left out", self.left_out),
@@ -133,7 +133,7 @@ class EditResult(Tabular):
 
     @property
     def changes(self) -> DeckDiff:
-        """What changed from the input to the attempt that was taken; nothing where none was."""
+        """Changes from the input to the attempt that was taken; nothing if none was."""
         if self.best is None or self.best.verification is None:
             return DeckDiff()
         return self.best.verification.diff
@@ -145,7 +145,7 @@ class EditResult(Tabular):
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What is worse than before though it was asked for."""
+        """New faults, and unrequested changes that stayed."""
         checked = self.best.verification if self.best else None
         messages = checked.messages if checked else ()
         stayed = self.best.stayed if self.best else ()
@@ -153,12 +153,12 @@ class EditResult(Tabular):
 
     @property
     def put_back(self) -> tuple[str, ...]:
-        """What was changed though nobody asked for it, and is as it was again, in words."""
+        """Changes that nobody asked for and that were undone, in words."""
         return self.best.put_back if self.best else ()
 
     @property
     def added(self) -> tuple[str, ...]:
-        """What new slides, charts, tables and other shapes hold, one line each."""
+        """Contents of new slides, charts, tables and other shapes, one line each."""
         return self.best.overview.added if self.best else ()
 
     @property
@@ -179,7 +179,7 @@ class EditResult(Tabular):
 
     @property
     def spent(self) -> tuple[str, ...]:
-        """What it took, in words: time by stage, and tokens with their cost."""
+        """Cost of the edit, in words: time by stage, and tokens with their price."""
         lines = []
         if self.seconds:
             stages = ", ".join(f"{name} {seconds:.1f} s" for name, seconds in self.seconds.items())
@@ -278,7 +278,7 @@ class EditOutput:
     def checked(cls, out: "str | Path | EditOutput | None", deck: str | Path) -> "EditOutput":
         """``out`` with the name of the file, for an edit of ``deck``.
 
-        Raises OSError where the file cannot be written, NameTaken where it exists.
+        Raises OSError if the file cannot be written, NameTaken if it exists.
         """
         output = out if isinstance(out, EditOutput) else cls(out)
         if output.deck is None:
@@ -301,7 +301,7 @@ class EditOutput:
         """Write the best deck of ``result``, whole or not at all; gives the result with its output,
         and what there is to say of its slide list.
 
-        Nothing is written in a dry run and where the request was refused.
+        Nothing is written in a dry run and if the request was refused.
         """
         checked = result.best.verification if result.best is not None else None
         if checked is not None and result.outcome != "refused":

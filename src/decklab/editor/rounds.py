@@ -38,7 +38,7 @@ from decklab.models.asking import StrictForm
 from decklab.rendering.renderer import Renderer
 
 _CHARACTERS = 6_000
-"""Of the changes that a model is told: some 60 lines. Ours."""
+"""Characters of the changes that a model gets: some 60 lines. Ours."""
 
 
 class PlanAmendment(StrictForm):
@@ -79,7 +79,7 @@ def ask_for_amendment(
 
     ``slides`` are the only ones that may be changed. With ``check_plan`` the new plan is held
     against the request like the first one, and not taken where anything speaks against it besides
-    ``objections``, which are known; the amendment is empty then. Raises Unanswered where no answer
+    ``objections``, which are known; the amendment is empty then. Raises Unanswered if no answer
     can be used, and ModelError.
     """
     text = prompt(
@@ -120,7 +120,7 @@ Made = TypeVar("Made")
 
 @dataclass(frozen=True)
 class RoundResult:
-    """What one round gave: a deck, or why there is none."""
+    """Result of one round: a deck, or why there is none."""
 
     answers: tuple[str, ...]
     """The model's program or patches, by step."""
@@ -147,9 +147,9 @@ class RoundMaker:
     snapshot: Snapshot
     pictures: SlidePictures
     renderer: Renderer | None = None
-    """Draws slides that the model asks to see; None where it is shown none."""
+    """Draws slides that the model asks to see; None if it is shown none."""
     amendment: PlanAmendment | None = None
-    """What the plan was amended by, empty for nothing; None as long as nobody asked."""
+    """Amendment of the plan, empty for nothing; None as long as nobody asked."""
 
     def make(self, number: int, before: Version | None) -> RoundResult:
         """Make round ``number``; ``before`` is the version of the round before.
@@ -224,7 +224,7 @@ class RoundMaker:
             make_patches(PatchList.model_validate_json(answers[-1]), source, target)
 
     def _asked(self, ask: Callable[[StepContext], Made], context: StepContext) -> Made:
-        """What ``ask`` gives, shown less of the deck where that is too long for the model."""
+        """The result of ``ask``, with less of the deck if that is too long for the model."""
         return with_less(lambda most: ask(replace(context, most=most)), context.most)
 
     def _texts(
@@ -235,7 +235,7 @@ class RoundMaker:
         answers: list[str],
         earlier: EarlierTexts | None,
     ) -> None:
-        """Make a step on texts; what the model gave for some batches stays where others failed."""
+        """Make a step on texts; the model's texts for some batches stay if others failed."""
         with self.stages.stage("ask"):
             made = ask_for_texts(
                 self.conversation, context, source, parallel=self.options.parallel, earlier=earlier
@@ -249,8 +249,8 @@ class RoundMaker:
             set_step_texts(made, source, target)
 
     def _earlier(self, number: int, index: int, before: Version | None) -> EarlierTexts | None:
-        """What the model gave for the texts of a step in the round before, and which slides need
-        it anew: those that findings name, all where a finding names none."""
+        """The model's texts for a step in the round before, and the slides that need new ones:
+        those that findings name, all if a finding names none."""
         if before is None or not _given(index, before):
             return None
         step = TextStep.model_validate_json(_given(index, before))
@@ -282,7 +282,7 @@ class RoundMaker:
         )
 
     def _feedback(self, number: int, given: str, before: Version | None) -> str:
-        """What came of the round before, in which the model gave ``given``."""
+        """Feedback on the round before, in which the model gave ``given``."""
         if before is None:
             return ""
         return prompt(
@@ -296,7 +296,7 @@ class RoundMaker:
 
 
 def _given(index: int, before: Version | None) -> str:
-    """What the model gave for a step in the round before; empty for nothing."""
+    """The model's answer for a step in the round before; empty for nothing."""
     return before.answers[index] if before and index < len(before.answers) else ""
 
 
@@ -309,7 +309,7 @@ def _layouts(deck: Path) -> str:
 
 
 def _reusable(index: int, before: Version | None) -> str:
-    """What the model gave for a step in the round before, where a later step failed; else empty."""
+    """The model's answer for a step in the round before if a later step failed; else empty."""
     if before is None or before.failed_at is None or index >= before.failed_at:
         return ""
     return before.answers[index]

@@ -63,9 +63,9 @@ def find_route(
 ) -> Route:
     """Ask a model for the steps of an edit.
 
-    With ``slides`` no other slides may be changed. Where ``paths`` is one path, every step takes
-    it, but steps of texts stay where that is ``program``; neighbouring steps of one path are
-    joined. Raises Unanswered where no answer can be used.
+    With ``slides`` no other slides may be changed. If ``paths`` is one path, every step takes
+    it, but steps of texts stay if that is ``program``; neighbouring steps of one path are
+    joined. Raises Unanswered if no answer can be used.
     """
     named = slides_named_in(instruction, snapshot) if slides is None else tuple(sorted(slides))
     count = len(snapshot["slides"])
@@ -89,10 +89,10 @@ def find_route(
 
 
 def route_material(snapshot: Snapshot, route: Route, *, most: int = DETAIL_CHARACTERS) -> str:
-    """What the plan of an edit has to see of the slides that it works on, beside the outline.
+    """Material on its slides that the plan of an edit needs, beside the outline.
 
-    Where an edit only changes texts these are the words, of the whole deck where a step names no
-    slide. Empty where no slide is named and more than words is to change.
+    If an edit only changes texts this is the words, of the whole deck if a step names no slide.
+    Empty if no slide is named and more than words is to change.
     """
     if route.steps and all(step.path == "texts" for step in route.steps):
         whole = not all(step.slides for step in route.steps)
@@ -168,7 +168,7 @@ def _joined(steps: tuple[RouteStep, ...]) -> tuple[RouteStep, ...]:
 
 
 def _two_joined(first: RouteStep, second: RouteStep) -> RouteStep:
-    """Two steps of one path as one; where either works on the deck as a whole, so does it."""
+    """Two steps of one path as one; if either works on the deck as a whole, so does it."""
     whole = not (first.slides and second.slides)
     numbers = () if whole else tuple(sorted({*first.slides, *second.slides}))
     return RouteStep(path=first.path, task=f"{first.task}\n{second.task}", slides=numbers)

@@ -129,7 +129,7 @@ class StepContext:
     pictures: str = ""
     """Says which slides the images show."""
     feedback: str = ""
-    """What was wrong with the round before; empty in the first."""
+    """Feedback on the round before; empty in the first."""
     layouts: str = ""
     """The layouts of the deck with their placeholders."""
     tools: tuple[ModelTool, ...] = ()
@@ -169,7 +169,7 @@ def plan_words(plan: EditPlan) -> str:
 
 
 def ask_for_program(conversation: Conversation, context: StepContext) -> str:
-    """Ask a model for the program of a step; raises StepFailed where its reply holds none."""
+    """Ask a model for the program of a step; raises StepFailed if its reply holds none."""
     text = prompt(
         "program",
         library=_library(),
@@ -200,7 +200,7 @@ def run_program(
 ) -> str:
     """Run a program on a copy of ``deck``, save the copy as ``target``, and give what it printed.
 
-    Raises StepFailed where the program fails or exceeds its limits, and SandboxUnavailable where
+    Raises StepFailed if the program fails or exceeds its limits, and SandboxUnavailable if
     no program can be run here.
     """
     prelude, data = library_prelude()
@@ -259,7 +259,7 @@ def ask_for_patches(conversation: Conversation, context: StepContext, deck: Path
 def make_patches(patches: PatchList, deck: Path, target: Path) -> None:
     """Apply patches to ``deck`` and save the result as ``target``, whole or not at all.
 
-    Raises StepFailed where they are refused; nothing is written then.
+    Raises StepFailed if they are refused; nothing is written then.
     """
     with Package.open(deck) as package:
         try:

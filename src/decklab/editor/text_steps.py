@@ -62,7 +62,7 @@ def in_parallel(
     """``make`` of every item, in their order, up to ``parallel`` at once in threads, each with a
     copy of the context (``contextvars``) of this one.
 
-    Where one raises, those not begun are left out, and the error is raised once the others ended.
+    If one raises, those not begun are left out, and the error is raised once the others ended.
     """
     if parallel < 2 or len(items) < 2:
         return [make(item) for item in items]
@@ -76,7 +76,7 @@ def in_parallel(
 
 TextBatch = tuple[TextPlace, ...]
 _TOLD = 5
-"""Problems of one answer that the model is told of."""
+"""Problems of one answer that the model gets."""
 
 
 class TextEdit(StrictForm):
@@ -115,22 +115,22 @@ class TextStep(StrictForm):
 
 @dataclass(frozen=True)
 class EarlierTexts:
-    """What the model gave in the round before.
+    """The model's texts of the round before.
 
-    ``again`` are the numbers of the slides that have to be done again, with None for the deck's
-    own texts; None where that is not known, so that all are. ``feedback`` says what was wrong.
+    ``again`` are the numbers of the slides that have to be done again, with None for the deck's own
+    texts; None if that is not known, so that all are. ``feedback`` names the faults.
     """
 
     step: TextStep
     again: Collection[int | None] | None
     feedback: Callable[[str], str]
-    """The words of it, with what was given for a batch."""
+    """Its words, with the answer for a batch."""
 
 
 def deck_texts(deck: Path, *, slides: Collection[int] | None = None) -> list[TextPlace]:
     """Every text of a deck file, of some slides if they are given; see ``every_text``.
 
-    Raises EditError for a slide that is not there, and DeckError where the deck cannot be read.
+    Raises EditError for a slide that is not there, and DeckError if the deck cannot be read.
     """
     prs = opened(deck)
     try:
@@ -179,8 +179,8 @@ def ask_for_texts(
 
     A batch that the model gives no usable answer for is in ``failed`` of the result, with its
     slides; the others are kept. Batches of the round before that need no change are taken from
-    ``earlier``. Raises StepFailed for a slide that is not there, DeckError where the deck cannot be
-    read, and ModelError where the model cannot be asked.
+    ``earlier``. Raises StepFailed for a slide that is not there, DeckError if the deck cannot be
+    read, and ModelError if the model cannot be asked.
     """
     try:
         places = deck_texts(deck, slides=context.step.slides or None)
@@ -200,10 +200,10 @@ def ask_for_texts(
 
 
 def set_step_texts(step: TextStep, deck: Path, target: Path) -> int:
-    """Give the texts of ``deck`` their new words, save the result as ``target``, and tell how many
-    changed.
+    """Give the texts of ``deck`` their new words, save the result as ``target``, and return how
+    many changed.
 
-    Raises StepFailed where a text cannot have its new words, or the deck cannot be changed.
+    Raises StepFailed if a text cannot have its new words, or the deck cannot be changed.
     """
     prs = opened(deck)
     try:
@@ -220,7 +220,7 @@ def set_step_texts(step: TextStep, deck: Path, target: Path) -> int:
 def _asked(
     conversation: Conversation, context: StepContext, batch: TextBatch, feedback: str
 ) -> TextStep:
-    """The new words of a batch; of its halves where it is too long for the model."""
+    """The new words of a batch; of its halves if it is too long for the model."""
     asked = prompt(
         "texts",
         task=context.step.task,
@@ -269,7 +269,7 @@ def _together(steps: Iterable[TextStep]) -> TextStep:
 
 
 def _halves(batch: TextBatch) -> tuple[TextBatch, TextBatch]:
-    """A batch in two, between slides where it has several."""
+    """A batch in two, between slides if it has several."""
     borders = [
         at for at in range(1, len(batch)) if batch[at].slide != batch[at - 1].slide
     ] or range(1, len(batch))

@@ -14,7 +14,7 @@ from decklab.editor.steps import plan_words
 from decklab.models.asking import StrictForm
 
 _ADDED, _LEFT_ALONE = 8_000, 6_000
-"""Characters of what was added, and of texts that stayed as they were. Ours."""
+"""Characters of the additions, and of texts that stayed as they were. Ours."""
 
 
 class Review(StrictForm):
@@ -39,9 +39,9 @@ def ask_for_review(
     """Have a model look at an edited deck.
 
     ``changes`` are its changes in words, ``put_back`` those that were undone; with ``vision`` the
-    slides that were drawn go along, in several questions where they are many: it is satisfied if it
+    slides that were drawn go along, in several questions if they are many: it is satisfied if it
     is each time.
-    Raises Unanswered where no answer can be used, and ModelError.
+    Raises Unanswered if no answer can be used, and ModelError.
     """
     planned = [number for change in plan.changes if change.required for number in change.slides]
     seen = overview or EditOverview()
@@ -86,7 +86,7 @@ class Version:
     answers: tuple[str, ...] = ()
     """The model's program or patches, by step, up to the last step that was tried."""
     failed_at: int | None = None
-    """The step that failed, counted from 0; None where all were made."""
+    """The step that failed, counted from 0; None if all were made."""
     review: Review | None = None
     unreviewed: str = ""
     """Why there is no review though one was wanted; empty else."""
@@ -99,7 +99,7 @@ class Version:
 
     @property
     def findings(self) -> tuple[str, ...]:
-        """What has to be repaired, one line each; empty where nothing has."""
+        """Problems to repair, one line each; empty if nothing has any."""
         checked = self.attempt.verification
         if checked is None:
             return (self.attempt.failure,)
@@ -109,7 +109,7 @@ class Version:
 
     @property
     def rejected(self) -> tuple[str, ...]:
-        """Why the review rejected it, one line each; empty where it did not."""
+        """Why the review rejected it, one line each; empty if it did not."""
         if self.review is None or self.review.satisfied:
             return ()
         return tuple(f"The review rejected this: {problem}" for problem in self.review.problems)
@@ -140,7 +140,7 @@ def may_be_written(version: Version, slides: Collection[int] | None = None) -> b
 
 
 def best_of(versions: Sequence[Version], slides: Collection[int] | None = None) -> Version | None:
-    """The version that verification ranks highest; None where none may be written.
+    """The version that verification ranks highest; None if none may be written.
 
     Among equals a review that was satisfied counts most, then no review, then the later version,
     which was made with the faults of the others known.

@@ -1,4 +1,4 @@
-"""Logs of Inspect AI as plain data: what was run, and the scores of its samples."""
+"""Logs of Inspect AI as plain data: the task that was run, and the scores of its samples."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -42,7 +42,7 @@ class LoggedRun:
 
 
 def logged_run(path: str | Path) -> LoggedRun:
-    """What a log says in short. Raises DeckError where it cannot be read."""
+    """Summary of a log. Raises DeckError if it cannot be read."""
     try:
         head: EvalLog = read_eval_log(str(path), header_only=True)
         summaries = read_eval_log_sample_summaries(str(path))
@@ -67,7 +67,7 @@ def _scores(sample: EvalSampleSummary) -> dict[str, float | NotScored]:
 
 def logged_sample(path: str | Path, sample: str | int, epoch: int = 1) -> dict[str, Any]:
     """A sample of a log in full: ``instruction``, ``answer``, ``metadata``, and ``scores`` with
-    ``value``, ``explanation`` and their own metadata. Raises DeckError where the log cannot be read
+    ``value``, ``explanation`` and their own metadata. Raises DeckError if the log cannot be read
     or has no such sample."""
     try:
         one: EvalSample = read_eval_log_sample(str(path), id=sample, epoch=epoch)

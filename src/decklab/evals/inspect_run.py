@@ -26,7 +26,7 @@ class NothingToAsk(DecklabError):
 def task_samples(samples: Iterable[Sample], *, left_out: Sequence[str] = ()) -> list[Sample]:
     """The samples of a task; ``left_out`` are the inputs without one, and why.
 
-    Raises NothingToAsk where there is no sample.
+    Raises NothingToAsk if there is no sample.
     """
     listed = list(samples)
     if not listed:
@@ -38,10 +38,10 @@ def task_samples(samples: Iterable[Sample], *, left_out: Sequence[str] = ()) -> 
 def run_task(
     task: Task, *, logs: Path, model: str | Model | None = None, display: Display = "none"
 ) -> EvalLog:
-    """Run a task with one model, or with none where a baseline answers, and write its log.
+    """Run a task with one model, or with none if a baseline answers, and write its log.
 
-    ``display`` is one of Inspect's ways to show progress. Raises ModelUnavailable where there is no
-    such model, and ModelFailed where the run as a whole failed; a single sample that failed is in
+    ``display`` is one of Inspect's ways to show progress. Raises ModelUnavailable if there is no
+    such model, and ModelFailed if the run as a whole failed; a single sample that failed is in
     the log.
     """
     [log] = inspect_eval(

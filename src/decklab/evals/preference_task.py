@@ -82,8 +82,8 @@ def judge_topic(how: PreferenceWay = "arena", repeats: int = 1) -> Solver:
 
 
 def _judged(decks: list[str], ask: Ask, task: str, how: PreferenceWay, repeats: int) -> Preference:
-    """What a model says of the decks of a topic that can be drawn; the others are left out, and
-    told."""
+    """A model's judgement of the decks of a topic that can be drawn; ``left_out`` names the
+    others."""
     with Renderer(cache=Cache()).started() as renderer:
         shown, lost = show_decks(decks, renderer)
     least = 2 if how == "arena" else 1
@@ -95,7 +95,7 @@ def _judged(decks: list[str], ask: Ask, task: str, how: PreferenceWay, repeats: 
 
 
 def _words(found: Preference) -> str:
-    """What was said of each pair, or of each deck, a line each."""
+    """Judgement of each pair, or of each deck, a line each."""
     if found.arena is None:
         return "\n".join(f"{one.name}: {one.reason}" for one in found.ratings)
     return "\n".join(
@@ -108,7 +108,7 @@ def _words(found: Preference) -> str:
 def system_strengths() -> Metric:
     """Bradley-Terry ratings of systems over all topics, flicker and position bias; or mean scores.
 
-    A rating is missing where no meeting of a system was judged.
+    A rating is missing if no meeting of a system was judged.
     """
 
     def pooled(scores: list[SampleScore]) -> Value:
@@ -159,7 +159,7 @@ def _means(topics: list[dict[str, Any]]) -> dict[str, float]:
 @scorer(metrics=[system_strengths()])
 def preference_scores() -> Scorer:
     """How steadily a topic was judged: the share of pairs on which both orders agree, or for scores
-    of single decks their mean. Not scored where nothing could be judged."""
+    of single decks their mean. Not scored if nothing could be judged."""
 
     async def score(state: TaskState, target: Target) -> Score:
         found = state.metadata.get(_KEY)

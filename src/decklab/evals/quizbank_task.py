@@ -33,7 +33,7 @@ _KEY: Final = "decklab_exam"
 def quizbank(folder: str, reading: SlideReading = "text") -> Task:
     """One sample for each deck of each document below ``folder``; ``reading`` as in ``take_quiz``.
 
-    Raises QuizError where there is no bank, or one breaks a rule.
+    Raises QuizError if there is no bank, or one breaks a rule.
     """
     samples = [
         Sample(
@@ -61,7 +61,7 @@ def _exams(folder: Path) -> Iterator[tuple[Path, Path]]:
 
 @solver
 def take_exam(reading: SlideReading = "text") -> Solver:
-    """Have the model take the exam, or the proxy where there is no model."""
+    """Have the model take the exam, or the proxy if there is no model."""
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         model = get_model()
@@ -113,7 +113,7 @@ def _share(found: list[dict[str, Any]]) -> float:
 
 @scorer(metrics=[pooled_accuracy()])
 def exam_accuracy() -> Scorer:
-    """The share of right answers of one deck; not scored where no question was."""
+    """The share of right answers of one deck; not scored if no question was."""
 
     async def score(state: TaskState, target: Target) -> Score:
         exam: dict[str, Any] = state.metadata[_KEY]

@@ -1,4 +1,4 @@
-"""What Inspect AI finds under the name ``decklab``: the tasks of all benchmarks."""
+"""Tasks of all benchmarks, as Inspect AI finds them under the name ``decklab``."""
 
 from decklab.evals.editors.inspect_solver import edit_deck
 from decklab.evals.pptarena.task import pptarena

@@ -38,8 +38,8 @@ class Answered(Generic[Answer]):
 class Unanswered(DecklabError):
     """No reply of the model could be used.
 
-    ``problem`` is what was wrong with the last one, ``said`` its text, ``usage`` the sum over all
-    tries, ``model`` the name of the model; ``cut`` tells that its length limit ended the last one.
+    ``problem`` is the fault of the last one, ``said`` its text, ``usage`` the sum over all tries,
+    ``model`` the name of the model; ``cut`` tells that its length limit ended the last one.
     """
 
     def __init__(self, stage: str, problem: str, last: ModelReply[Any], usage: Usage) -> None:
@@ -66,9 +66,9 @@ def answered(
 ) -> Answered[Answer]:
     """An answer of the form ``form`` in which ``check`` finds no problem.
 
-    Where there is a problem the model is told, with the schema, and asked again, ``tries`` times in
+    If there is a problem the model is told, with the schema, and asked again, ``tries`` times in
     all. All tries together may call ``tools`` ``most_calls`` times; a model that did nothing else
-    is not asked again. ``how`` are further parameters of ``Ask``. Raises Unanswered where no answer
+    is not asked again. ``how`` are further parameters of ``Ask``. Raises Unanswered if no answer
     can be used, and what ``ask`` raises.
     """
     asked, problem, usage = prompt, "", Usage()

@@ -25,7 +25,7 @@ Answer = TypeVar("Answer", bound=BaseModel)
 AnswerForm = Literal["json_schema", "tool", "json_object", "text"]
 """How a structured answer is asked for; see ``decklab.models.asking``."""
 ToolOutput = str | bytes
-"""What a tool gives back to the model: text, or the bytes of a PNG."""
+"""Output of a tool for the model: text, or the bytes of a PNG."""
 
 
 class StrictForm(BaseModel):
@@ -60,7 +60,7 @@ class Usage:
     requests: int = 0
     """How many requests were sent, those included that failed."""
     untold: int = 0
-    """Of how many replies the provider told no tokens."""
+    """Replies without tokens from the provider."""
 
     def __add__(self, other: "Usage") -> "Usage":
         return Usage(
@@ -98,11 +98,11 @@ class ModelReply(Generic[Answer]):
     form: AnswerForm | None = None
     """How the answer was asked for when this reply came."""
     mended: tuple[str, ...] = ()
-    """What was read tolerantly, in words; see ``decklab.models.reading``."""
+    """Tolerances in reading the reply, in words; see ``decklab.models.reading``."""
     cut: bool = False
     """Whether the reply was ended by its length limit."""
     kept: Usage = Usage()
-    """What it cost when it was asked, where the reply comes out of a record; see
+    """Its cost when it was asked, if the reply comes out of a record; see
     ``decklab.models.record``."""
     calls: int = 0
     """How often tools were called for it."""
@@ -114,7 +114,7 @@ class Ask(Protocol):
     ``images`` are PNG or JPEG bytes, shown after the prompt in their order. With ``answer``, a
     pydantic model, its JSON schema goes along as the form of the reply. ``tools`` are what the
     model may call while it answers, ``most_calls`` times in all; ``stage`` says in a word what the
-    question is for. They are passed only where there are any. Raises ``ModelError`` where no reply
+    question is for. They are passed only if there are any. Raises ``ModelError`` if no reply
     came; a reply that does not fit the schema is no error but a ``ModelReply.problem``.
     """
 
@@ -177,7 +177,7 @@ WORDS: Final[dict[AnswerForm, str]] = {
 class FormMemory:
     """Which forms of an answer a model takes; one for each model, shared by all questions.
 
-    A form is left for all answers where it never worked, else for the answer in question alone.
+    A form is left for all answers if it never worked, else for the answer in question alone.
     ``tools_work`` says whether the model has called a tool.
     """
 

@@ -1,8 +1,8 @@
 """One question put until there is a reply: the only place in decklab where a request is put again.
 
-What a server refuses is told at once. Where it refuses only the form of the answer, the next form
-is tried at once. A server that is busy, fails or gives no sign is asked again after a pause, within
-the limits of ``AskLimits``.
+A refusal by the server is reported at once. If it refuses only the form of the answer, the next
+form is tried at once. A server that is busy, fails or gives no sign is asked again after a pause,
+within the limits of ``AskLimits``.
 """
 
 import math
@@ -48,11 +48,11 @@ _SHOWN: Final = 300
 
 @dataclass
 class SendFailure(Exception):
-    """One request failed: ``status`` of HTTP where there is one, and the server's words.
+    """One request failed: ``status`` of HTTP if there is one, and the server's words.
 
     ``kind`` is set where the transport says more than the status: no sign in time, no connection.
     ``retry_after`` is the pause in seconds that the server asks for. ``requests``, the tokens and
-    ``calls`` of tools are what was spent before and with it.
+    ``calls`` of tools are those spent before and with it.
     """
 
     message: str
@@ -72,7 +72,7 @@ class SendFailure(Exception):
 
 
 def failure_kind(failure: SendFailure) -> FailureKind:
-    """What kind of failure it is."""
+    """The kind of a failure."""
     status = failure.status
     if failure.kind is not None:
         return failure.kind
@@ -103,14 +103,14 @@ def refuses_temperature(failure: SendFailure) -> bool:
 LONGEST_PAUSE: Final = 60.0
 """Seconds between two requests where the server names none. Ours."""
 _TRIES: Final[Mapping[FailureKind, int]] = {"unreachable": 3, "stalled": 2}
-"""Tries where they are fewer than ``AskLimits.tries``."""
+"""Tries if they are fewer than ``AskLimits.tries``."""
 _WORDS: Final[Mapping[FailureKind, str]] = {
     "refused": "refused", "too_long": "the question is too long for it", "busy": "busy",
     "server": "the server failed", "stalled": "no reply in time", "unreachable": "no connection",
     "withheld": "the provider's filter withheld the reply",
 }  # fmt: skip
 _SIGHT_TRIES: Final = 2
-"""Tries of a question whether the model sees, where the server fails: that is an answer, too."""
+"""Tries of a question whether the model sees, if the server fails: that is an answer, too."""
 SHORTER: Final = "Your last reply was cut off by its length limit. Reply again, and shorter."
 
 
@@ -139,7 +139,7 @@ class ModelRequest(Generic[Answer]):
 
     question: ModelQuestion[Answer]
     form: AnswerForm | None
-    """None where no structured answer is wanted."""
+    """None if no structured answer is wanted."""
     seconds: float
     """How long the server may take."""
     again: str = ""
@@ -156,7 +156,7 @@ class ModelRequest(Generic[Answer]):
 
 @dataclass(frozen=True)
 class Sent:
-    """What came back from one request."""
+    """Response to one request."""
 
     text: str
     input_tokens: int = 0
@@ -166,9 +166,9 @@ class Sent:
     """Calls of tools."""
     cut: bool = False
     problem: str | None = None
-    """What is wrong with the reply whatever was asked, as arguments of a tool that are no JSON."""
+    """Fault of the reply whatever was asked, such as arguments of a tool that are no JSON."""
     untold: int = 0
-    """Replies of which the provider told no tokens."""
+    """Replies without tokens from the provider."""
 
 
 Send = Callable[[ModelRequest[Any]], Awaitable[Sent]]
@@ -177,7 +177,7 @@ Send = Callable[[ModelRequest[Any]], Awaitable[Sent]]
 
 @dataclass
 class Asker:
-    """Puts questions to one model. ``send`` makes the requests; all else bounds, counts and tells.
+    """Puts questions to one model. ``send`` makes the requests; all else bounds and counts.
 
     ``sleep`` and ``clock`` are given by tests that do not want to wait.
     """
@@ -211,7 +211,7 @@ class _Asking(Generic[Answer]):
         self.request = ModelRequest(question, form, 0.0, tools=tools)
 
     async def reply(self) -> ModelReply[Answer]:
-        """See ``Asker.ask``. A reply that is cut off counts where the budget allows no other."""
+        """See ``Asker.ask``. A reply that is cut off counts if the budget allows no other."""
         cut: Sent | None = None
         while True:
             try:
@@ -272,8 +272,8 @@ class _Asking(Generic[Answer]):
         return self.asker.memory.form(answer.__name__, self.refused)
 
     def _pause_after(self, failure: SendFailure) -> float:
-        """The pause before the next request, which is made ready; raises ModelFailed where there is
-        to be none."""
+        """The pause before the next request, which is made ready; raises ModelFailed if no other
+        follows."""
         form, question = self.request.form, self.request.question
         if question.temperature is not None and refuses_temperature(failure):
             self.request = replace(self.request, question=replace(question, temperature=None))
@@ -349,7 +349,7 @@ class _Asking(Generic[Answer]):
         return replace(reply, answer=reading.answer, problem=reading.problem, mended=reading.mended)
 
     def _remember(self, sent: Sent, form: AnswerForm, is_json: bool) -> None:
-        """Keep for later questions what came of the form, or of the tools."""
+        """Remember for later questions whether the form, or the tools, worked."""
         memory, answer = self.asker.memory, self.question.answer
         if self.request.tools:
             memory.tools(worked=sent.calls > 0 or is_json)

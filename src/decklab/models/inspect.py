@@ -1,7 +1,7 @@
 """The one door to Inspect AI's models: any provider, with its counts and limits.
 
 Inspect AI and the clients of the providers put failed requests again by themselves, each in its own
-way; here both are told not to, and ``decklab.models.asking_loop`` does it alone.
+way; here both are kept from it, and ``decklab.models.asking_loop`` does it alone.
 """
 
 import base64
@@ -71,7 +71,7 @@ _UNPARSED = re.compile(
 """Inspect AI's words for arguments that are no JSON."""
 _NO_MORE_CALLS = "This was not run: no tool may be called any more. Give the answer now."
 _MEMORIES: WeakKeyDictionary[Model, FormMemory] = WeakKeyDictionary()
-"""What is known of each model, for all who ask it in this process."""
+"""Memory of the forms that each model takes, for all who ask it in this process."""
 _SIGHTS: WeakKeyDictionary[Model, Sight] = WeakKeyDictionary()
 
 
@@ -81,7 +81,7 @@ def open_model(
     """The model that Inspect AI knows as ``name``, for instance ``openai/gpt-5``.
 
     ``connections`` and ``batch`` are Inspect's ``max_connections`` and ``batch``; ``options`` go to
-    ``inspect_ai.model.get_model``. Raises ``ModelUnavailable`` where provider or key are missing;
+    ``inspect_ai.model.get_model``. Raises ``ModelUnavailable`` if provider or key are missing;
     nothing is asked yet.
     """
     if connections is not None or batch is not None:
@@ -124,10 +124,9 @@ def asker_of(
     sleep: Callable[[float], Awaitable[None]] = anyio.sleep,
     clock: Callable[[], float] = time.monotonic,
 ) -> Asker:
-    """What puts questions to ``model``, which errors and ``account`` call ``name``, within
-    ``limits``.
+    """An asker of ``model``, which errors and ``account`` call ``name``, within ``limits``.
 
-    Where none are given they are those of the model's own ``max_retries``, ``timeout`` and
+    If none are given they are those of the model's own ``max_retries``, ``timeout`` and
     ``attempt_timeout``, as far as they are set.
     """
     return Asker(
@@ -184,7 +183,7 @@ def asking_portal(model: Model, asker: Asker) -> Iterator[tuple[BlockingPortal, 
 
 
 def run_in_task(call: Callable[[], Coroutine[Any, Any, Result]]) -> Result:
-    """What an async function gives, run in the event loop of the task that started this thread.
+    """Result of an async function, run in the event loop of the task that started this thread.
 
     After the first call of a thread also in threads that it starts with a copy of its context
     (``contextvars``).
@@ -212,7 +211,7 @@ def asking_from_thread(model: Model, *, first_reply: bool = False, **options: An
 
     Calls go through the event loop of the task, where Inspect counts and limits them; where the
     function is made by the task itself, those of any other thread too. ``options`` are those of
-    ``asker_of``. Questions with pictures raise PicturesUnseen where the model does not
+    ``asker_of``. Questions with pictures raise PicturesUnseen if the model does not
     see any. With ``first_reply``, for benchmarks that measure replies, the first one counts, and
     nobody asks what the model sees.
     """
@@ -231,7 +230,7 @@ def asking_from_thread(model: Model, *, first_reply: bool = False, **options: An
 
 
 def sight_of(model: Model) -> Sight:
-    """What is known of the sight of a model, for all who ask it in this process."""
+    """The sight of a model, for all who ask it in this process."""
     return _SIGHTS.setdefault(model, Sight())
 
 
@@ -279,7 +278,7 @@ async def generated(
     model: Model, request: ModelRequest[Any], messages: list[ChatMessage], tools: list[ToolInfo],
     choice: ToolChoice | None,
 ) -> ModelOutput:  # fmt: skip
-    """What a model gives for messages, within the time of ``request``; raises SendFailure."""
+    """Output of a model for messages, within the time of ``request``; raises SendFailure."""
     client = getattr(model.api, "client", None)
     if client is not None and hasattr(client, "max_retries"):
         client.max_retries = 0
@@ -296,7 +295,7 @@ async def generated(
 
 
 def _with(before: Sent, now: Sent) -> Sent:
-    """What came last, with the tokens and requests of all."""
+    """The last response, with the tokens and requests of both."""
     return replace(
         now, input_tokens=before.input_tokens + now.input_tokens,
         output_tokens=before.output_tokens + now.output_tokens,
@@ -307,8 +306,8 @@ def _with(before: Sent, now: Sent) -> Sent:
 async def _results(
     tools: Sequence[ModelTool], calls: Sequence[ToolCall], room: int
 ) -> list[ChatMessage]:
-    """What tools give back, as messages; calls beyond ``room`` are not run. Pictures follow in one
-    of the user's, for the chat API takes none from tools."""
+    """Outputs of tools, as messages; calls beyond ``room`` are not run. Pictures follow in one of
+    the user's, for the chat API takes none from tools."""
     told: list[ChatMessage] = []
     pictures: list[Content] = []
     for number, call in enumerate(calls):
@@ -323,7 +322,7 @@ async def _results(
 
 
 def _result(tools: Sequence[ModelTool], call: ToolCall) -> ToolOutput:
-    """What one call gives back; what is wrong with it is told to the model."""
+    """Output of one call; a fault of it becomes text for the model."""
     known = {tool.name: tool for tool in tools}
     if call.function not in known:
         return f"There is no tool {call.function}; there are {', '.join(known)}."
@@ -373,14 +372,14 @@ def _config(model: Model, request: ModelRequest[Any]) -> GenerateConfig:
 
 
 def _answer_tool(answer: type[BaseModel] | None, form: AnswerForm | None) -> list[ToolInfo]:
-    """The tool whose call is the answer, where that is the form."""
+    """The tool whose call is the answer, if that is the form."""
     if answer is None or form != "tool":
         return []
     return [tool_info(ANSWER_TOOL, "Give the answer.", answer)]
 
 
 def tool_info(name: str, description: str, form: type[BaseModel]) -> ToolInfo:
-    """A tool as Inspect offers it; raises SendFailure where ``form`` is not that of an object."""
+    """A tool as Inspect offers it; raises SendFailure if ``form`` is not that of an object."""
     schema = json_schema(form)
     if schema.properties is None:
         raise SendFailure("a tool takes an object, and this schema is none", status=400, requests=0)
@@ -389,7 +388,7 @@ def tool_info(name: str, description: str, form: type[BaseModel]) -> ToolInfo:
 
 
 def sent_of(output: ModelOutput) -> Sent:
-    """What came of a request that the server took; raises SendFailure where that is no reply."""
+    """The reply to a request that the server took; raises SendFailure if that is no reply."""
     if output.error:
         raise SendFailure(output.error)
     if output.stop_reason == "content_filter":
@@ -412,8 +411,8 @@ def sent_of(output: ModelOutput) -> Sent:
 
 
 def _arguments(call: ToolCall) -> tuple[str, str | None]:
-    """The arguments of a call, and what is wrong with them where they are not known. Where Inspect
-    cannot read them, its message holds them as the model wrote them."""
+    """The arguments of a call, and their fault if they cannot be read. If Inspect cannot read them,
+    its message holds them as the model wrote them."""
     if call.parse_error is None:
         return json.dumps(call.arguments, ensure_ascii=False), None
     written = _UNPARSED.fullmatch(call.parse_error)
@@ -450,7 +449,7 @@ def _status(error: BaseException) -> int | None:
 
 
 def _transport(error: BaseException, status: int | None) -> FailureKind | None:
-    """What the way to the server says of a failure that has no status."""
+    """Kind of a failure that has no status, by errors on the way to the server."""
     names, at = "", error
     while status is None and at is not None:
         names += f" {type(at).__name__}"

@@ -48,7 +48,7 @@ from decklab.models.turns import (
 )
 
 _FRAME: Final = (1366, 768)
-"""The screen that Inspect AI tells of to providers with a ``computer`` tool of their own."""
+"""The screen that Inspect AI describes to providers with a ``computer`` tool of their own."""
 _FRAMED: Final = ("AnthropicAPI", "GoogleGenAIAPI")
 """Those providers, by the names of their classes in Inspect AI."""
 _OWN_COMPUTER: Final = (*_FRAMED, "OpenAIAPI")
@@ -74,7 +74,7 @@ def chatting(model: Model, **options: Any) -> Iterator[tuple[Chat, Ask]]:
 
 def chatting_from_thread(model: Model, **options: Any) -> Chat:
     """``model`` as a plain function of turns, for threads that an async task, as Inspect's are,
-    started; see ``asking_from_thread``. Pictures raise PicturesUnseen where it sees none."""
+    started; see ``asking_from_thread``. Pictures raise PicturesUnseen if it sees none."""
     asker = asker_of(model, **options)
 
     def chat(turns: Sequence[Turn], **how: Any) -> ModelTurn:
@@ -86,7 +86,7 @@ def chatting_from_thread(model: Model, **options: Any) -> Chat:
 
 
 def chat_facts(model: Model, name: str = "") -> ChatFacts:
-    """What is known of a model before it is asked."""
+    """Facts known of a model before it is asked."""
     bases = {base.__name__ for base in type(model.api).__mro__}
     return ChatFacts(
         name or str(model),

@@ -1,5 +1,5 @@
-"""What questions may cost: the time and tries of each, the length of its texts, and the tokens,
-money and time of a run.
+"""Limits on the cost of questions: the time and tries of each, the length of its texts, and the
+tokens, money and time of a run.
 """
 
 import threading
@@ -20,8 +20,8 @@ PARALLEL: Final = 4
 def in_shares(needs: Mapping[Key, int], most: int, make: Callable[[Key, int], str]) -> list[str]:
     """Texts made within ``most`` characters together, in the order of ``needs``.
 
-    ``needs`` has the characters of each in full; ``make`` gives one within a share. What short ones
-    do not need goes to the longer ones.
+    ``needs`` has the characters of each in full; ``make`` gives one within a share. Characters that
+    short ones do not need go to the longer ones.
     """
     left, made = most, dict[Key, str]()
     for count, key in enumerate(sorted(needs, key=lambda one: needs[one])):
@@ -50,7 +50,7 @@ class Prices:
     output: float
 
     def cost(self, usage: Usage) -> float:
-        """What the tokens cost, in US dollars."""
+        """Price of the tokens, in US dollars."""
         return (usage.input_tokens * self.input + usage.output_tokens * self.output) / 1e6
 
 
@@ -59,7 +59,7 @@ PriceList = Mapping[str, Prices]
 
 
 def price_of(prices: Prices | PriceList | None, model: str) -> Prices | None:
-    """The prices of a model; None where they are not known."""
+    """The prices of a model; None if they are not known."""
     if prices is None or isinstance(prices, Prices):
         return prices
     return prices.get(model) or prices.get("")
@@ -67,7 +67,7 @@ def price_of(prices: Prices | PriceList | None, model: str) -> Prices | None:
 
 @dataclass(frozen=True)
 class Budget:
-    """What a run may cost; None sets no bound."""
+    """Limits on the cost of a run; None sets no bound."""
 
     tokens: int | None = None
     """In and out together."""
@@ -76,12 +76,12 @@ class Budget:
 
 
 class RunCosts:
-    """What the questions of a run have cost so far, to all its models; threads may share it.
+    """Cost so far of a run's questions, to all its models; threads may share it.
 
-    The budget is looked at before each request, so that the last one may go beyond it. Where the
-    provider does not tell tokens, a budget in tokens or dollars cannot be kept: it ends the run
-    after the first reply, unless there is one in minutes. So does a budget in dollars after the
-    first reply of a model without prices. Raises ValueError for a budget in dollars without any.
+    The budget is looked at before each request, so that the last one may go beyond it. If the
+    provider reports no tokens, a budget in tokens or dollars cannot be kept: it ends the run after
+    the first reply, unless there is one in minutes. So does a budget in dollars after the first
+    reply of a model without prices. Raises ValueError for a budget in dollars without any.
     """
 
     def __init__(
@@ -98,7 +98,7 @@ class RunCosts:
         self._lock, self._spent = threading.Lock(), Usage()
         self._dollars, self._unpriced = 0.0, ""
         self.ended = ""
-        """Why a question was refused; empty where none was."""
+        """Why a question was refused; empty if none was."""
 
     @property
     def spent(self) -> Usage:
@@ -107,13 +107,12 @@ class RunCosts:
 
     @property
     def cost(self) -> float | None:
-        """In US dollars; None where prices or tokens are not known."""
+        """In US dollars; None if prices or tokens are not known."""
         known = self.prices and not (self._unpriced or self._spent.untold)
         return self._dollars if known else None
 
     def cost_of(self, usage: Usage, model: str) -> float | None:
-        """What a reply of ``model`` cost in US dollars; None where prices or tokens are not
-        known."""
+        """Cost of a reply of ``model`` in US dollars; None if prices or tokens are not known."""
         prices = price_of(self.prices, model)
         return None if prices is None or usage.untold else prices.cost(usage)
 
@@ -128,14 +127,14 @@ class RunCosts:
                 self._unpriced = model
 
     def check(self, model: str) -> None:
-        """Raise BudgetSpent where nothing more may be asked."""
+        """Raise BudgetSpent if nothing more may be asked."""
         told = self._over()
         if told:
             self.ended = told
             raise BudgetSpent(model, told)
 
     def _over(self) -> str:
-        """Which budget is spent, or cannot be kept; empty where more may be asked."""
+        """Which budget is spent, or cannot be kept; empty if more may be asked."""
         tokens = self._spent.input_tokens + self._spent.output_tokens
         minutes = (self._clock() - self._started) / 60
         for name, most, spent, style in (
@@ -148,7 +147,7 @@ class RunCosts:
         return self._unknown() if self.budget.minutes is None else ""
 
     def _unknown(self) -> str:
-        """Why the budget cannot be kept; empty where it can."""
+        """Why the budget cannot be kept; empty if it can."""
         bounds = {"tokens": self.budget.tokens, "dollars": self.budget.dollars}
         set_bounds = [f"{most:,} {name}" for name, most in bounds.items() if most is not None]
         if set_bounds and self._spent.untold:

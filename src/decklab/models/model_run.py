@@ -40,8 +40,8 @@ def open_asking(
     ``limits`` bound each question, ``account`` all of them; ``record`` keeps every question and
     reply; ``tell`` is called with a line whenever a request is put again. Inspect AI keeps at most
     ``connections`` requests open at once, and gives ``batch`` of them together to the provider's
-    batch interface, where it has one; a batch may take a day. Questions with pictures raise
-    PicturesUnseen where the model does not see any. Raises ModelUnavailable where there is no such
+    batch interface, if it has one; a batch may take a day. Questions with pictures raise
+    PicturesUnseen if the model does not see any. Raises ModelUnavailable if there is no such
     model, its key is missing, or ``decklab[evals]`` is not installed.
     """
     adapter = _adapter("decklab.models.inspect", name)
@@ -76,7 +76,7 @@ def open_chat(
 
 
 def _adapter(module: str, name: str) -> Any:
-    """A module that needs Inspect AI; raises ModelUnavailable where that is not installed."""
+    """A module that needs Inspect AI; raises ModelUnavailable if that is not installed."""
     try:
         return import_module(module)
     except ModuleNotFoundError as error:
@@ -87,7 +87,7 @@ def _adapter(module: str, name: str) -> Any:
 
 @dataclass(frozen=True)
 class ModelRun:
-    """What all questions of a run share. See ``begin_run``."""
+    """Costs and record that all questions of a run share. See ``begin_run``."""
 
     costs: RunCosts = field(default_factory=RunCosts)
     record: QuestionRecord | None = None
@@ -96,7 +96,7 @@ class ModelRun:
 
     @cached_property
     def secret(self) -> str:
-        """What marks around deck text are made from; the record keeps it."""
+        """Secret from which marks around deck text are made; the record keeps it."""
         return token_hex() if self.record is None else self.record.secret
 
     @contextmanager
@@ -134,7 +134,7 @@ class ModelRun:
 
     @property
     def folders(self) -> tuple[Path, ...]:
-        """The folder of the record, where there is one; it holds what editors may not see."""
+        """The folder of the record, if there is one; it holds what editors may not see."""
         return () if self.record is None else (self.record.folder,)
 
     @property
@@ -144,7 +144,7 @@ class ModelRun:
 
     @property
     def words(self) -> str:
-        """What was spent, in a sentence; empty where nothing was asked."""
+        """The costs so far, in a sentence; empty if nothing was asked."""
         spent, cost = self.costs.spent, self.costs.cost
         if not spent.requests:
             return ""
@@ -164,7 +164,7 @@ def begin_run(
     """A run within ``spending``; ``run`` says what is run, as ``open_record`` takes it. ``tell`` is
     called with a line whenever a model is asked again.
 
-    Raises ValueError for a budget in dollars without prices, FileExistsError where the record is
+    Raises ValueError for a budget in dollars without prices, FileExistsError if the record is
     that of another run.
     """
     how = spending or Spending()

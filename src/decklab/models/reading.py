@@ -36,7 +36,7 @@ class NoAnswer(ValueError):
 class Reading(Generic[Answer]):
     """An answer as it was read, or in ``problem`` why there is none.
 
-    ``mended`` says what was read tolerantly; ``is_json`` whether the reply held JSON at all.
+    ``mended`` lists the tolerances of reading; ``is_json`` whether the reply held JSON at all.
     """
 
     answer: Answer | None = None
@@ -83,7 +83,7 @@ def read_answer(text: str, form: type[Answer]) -> Reading[Answer]:
 
 
 def json_answer(text: str) -> Any:
-    """The JSON in a reply that has no form, the first value where there are several.
+    """The JSON in a reply that has no form, the first value if there are several.
 
     Raises NoAnswer if there is none.
 
@@ -94,7 +94,7 @@ def json_answer(text: str) -> Any:
 
 
 def parse_answer(text: str, answer: type[Answer]) -> tuple[Answer | None, str | None]:
-    """``text`` read as JSON of the schema ``answer``, or None and what is wrong in one line.
+    """``text`` read as JSON of the schema ``answer``, or None and the fault in one line.
 
     The strict reading of VLM-SlideEval: the fence of a block that is all of the reply is removed,
     nothing else is repaired.
@@ -128,7 +128,7 @@ def _unfenced(text: str) -> str:
 def _values(text: str) -> list[_Found]:
     """The JSON values of a reply: all of it, or those in fences, or those in prose.
 
-    Raises NoAnswer where there is none.
+    Raises NoAnswer if there is none.
     """
     spoken = _THOUGHTS.sub("", text).strip()
     thought = ("left out its thoughts",) if spoken != text.strip() else ()
@@ -171,7 +171,7 @@ def _in_prose(text: str) -> Iterator[_Found]:
 
 def _closing(text: str, start: int) -> int | None:
     """The place after the bracket that closes the one at ``start``; brackets in strings do not
-    count. None where there is none."""
+    count. None if none closes it."""
     depth, quoted, at = 0, False, start
     while at < len(text):
         char = text[at]
@@ -237,7 +237,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _fitted(found: _Found, form: type[Answer]) -> Reading[Answer]:
-    """A value as the form: strictly, and once more with what can be mended without a guess."""
+    """A value as the form: strictly, and once more with faults mended that need no guess."""
     value, told = _renamed(found.value, names := getattr(form, "OTHER_NAMES", {}))
     hidden = [name for name in names if isinstance(value, dict) and name in value]
     if hidden:
@@ -275,7 +275,7 @@ def _renamed(value: Any, names: Mapping[str, str]) -> tuple[Any, list[str]]:
 
 
 def _mended(value: Any, error: ErrorDetails) -> str | None:
-    """Mend in ``value`` what an error points to; says how, or None where it cannot be."""
+    """Mend in ``value`` what an error points to; says how, or None if it cannot be."""
     *way, last = error["loc"] or ("",)
     try:
         for step in way:

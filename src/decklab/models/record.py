@@ -35,7 +35,7 @@ from decklab.models.reading import read_answer
 _RUN, _QUESTIONS, _PICTURES = "run.json", "questions.jsonl", "pictures"
 _SECRET = "secret.txt"
 _RESULTS = ("edit.json", "results.json")
-"""What runs leave in their folders besides."""
+"""Results that runs leave in their folders besides."""
 _SPENT = ("input_tokens", "output_tokens", "seconds", "requests", "untold")
 
 
@@ -69,7 +69,7 @@ class QuestionRecord:
             return sha256(f"{self._asked[text]} {text}".encode(errors="replace")).hexdigest()
 
     def find(self, key: str) -> Mapping[str, Any] | None:
-        """The line of a question that was answered; None where there is none."""
+        """The line of a question that was answered; None if it was not."""
         return self._kept.get(key)
 
     def add(self, line: Mapping[str, Any], images: Sequence[bytes]) -> None:
@@ -95,7 +95,7 @@ def open_record(
     """The record of ``run`` in a folder that is new, empty, or holds the record of this very run.
 
     ``run`` is plain JSON and says what was run; paths have no place in it. Raises FileExistsError
-    where the folder holds another run, or results without a record.
+    if the folder holds another run, or results without a record.
     """
     place, kept = Path(folder), Path(folder) / _RUN
     told = json.dumps(run, ensure_ascii=False, indent=2, sort_keys=True) + "\n"
@@ -117,7 +117,7 @@ def file_digest(path: str | Path) -> str:
 
 
 def recorded(ask: Ask, record: QuestionRecord, model: str) -> Ask:
-    """``ask`` with its questions and replies in ``record``; what is there already is not asked.
+    """``ask`` with its questions and replies in ``record``; those already there are not asked.
 
     ``model`` is the name of the model. A reply out of the record costs nothing: its usage is empty,
     what it cost before is in ``kept``. Failures are written and asked again by the next run.

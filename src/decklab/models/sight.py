@@ -1,6 +1,6 @@
 """Whether a model sees pictures: some servers drop them without a word and answer all the same.
 
-What such a model says of the look of slides is invented. So before the first question with pictures
+Such a model invents what it says of the look of slides. So before the first question with pictures
 it is shown a drawn number, and has to read it.
 """
 
@@ -29,14 +29,14 @@ class PicturesUnseen(ModelFailed):
 
 
 class Sight:
-    """What is known of the sight of one model; threads share it."""
+    """The sight of one model; threads share it."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._fault: str | None = None
 
     def fault(self, ask: Ask, model: str, tell: Callable[[str], None]) -> str:
-        """Why the model does not see, found out at the first call; empty where it does."""
+        """Why the model does not see, found out at the first call; empty if it does."""
         with self._lock:
             if self._fault is None:
                 self._fault = _fault(ask, model)
@@ -52,10 +52,10 @@ def with_sight_check(
     sight: Sight | None = None,
     tell: Callable[[str], None] = lambda _line: None,
 ) -> Ask:
-    """``ask`` that raises PicturesUnseen for questions with pictures where ``model`` sees none.
+    """``ask`` that raises PicturesUnseen for questions with pictures if ``model`` sees none.
 
     One question more is put before the first one with pictures; threads wait for its answer.
-    ``sight`` is what others who ask this model know. ``tell`` is called with a line where it sees
+    ``sight`` is what others who ask this model know. ``tell`` is called with a line if it sees
     none.
     """
     known = sight or Sight()
@@ -79,7 +79,7 @@ def sight_number(model: str) -> str:
 
 
 def _fault(ask: Ask, model: str) -> str:
-    """Why the model is taken not to see, in words; empty where it read the number."""
+    """Why the model is taken not to see, in words; empty if it read the number."""
     number = sight_number(model)
     try:
         said = for_stage(ask, SIGHT_STAGE)(QUESTION, images=[_drawn(number)]).text

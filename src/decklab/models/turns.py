@@ -40,7 +40,7 @@ class ToolCallMade:
 
 @dataclass(frozen=True)
 class UserTurn:
-    """What is told to the model; ``images`` are PNG or JPEG bytes, shown after the text."""
+    """A message to the model; ``images`` are PNG or JPEG bytes, shown after the text."""
 
     text: str
     images: tuple[bytes, ...] = ()
@@ -48,7 +48,7 @@ class UserTurn:
 
 @dataclass(frozen=True)
 class ToolTurn:
-    """What a call of a tool gave; ``refused`` where it was not carried out."""
+    """Result of a call of a tool; ``refused`` if it was not carried out."""
 
     call: ToolCallMade
     text: str
@@ -58,7 +58,7 @@ class ToolTurn:
 
 @dataclass(frozen=True)
 class ModelTurn:
-    """What the model replied: its words, its thoughts where the provider shows them, and calls.
+    """A reply of the model: its words, its thoughts if the provider shows them, and calls.
 
     ``message`` is the reply as the provider's adapter needs it in the next request, as plain JSON;
     empty for a turn that a test or a script made up.
@@ -76,17 +76,17 @@ class ModelTurn:
 
 Turn = UserTurn | ToolTurn | ModelTurn
 _NO_FORM: Final[Mapping[str, Any]] = {"schema": None, "form": None, "problem": None, "mended": []}
-"""What a line of a record says of an answer's form; there is none here."""
+"""Entries of a record's line about an answer's form; there is none here."""
 _NOT_ASKED: Final = ("message", "thought")
 """Of a turn, what has no part in the key of a record: providers put names of their own into it."""
 
 
 @dataclass(frozen=True)
 class ChatFacts:
-    """What is known of a model before it is asked.
+    """Facts known of a model before it is asked.
 
     ``own_computer``: its provider may put a tool of its own in place of Inspect AI's ``computer``.
-    ``frame`` is the size of pictures, in pixels, that this tool assumes; None where it takes points
+    ``frame`` is the size of pictures, in pixels, that this tool assumes; None if it takes points
     in pixels of the picture it sees. With ``every_picture`` no picture may be left out of what a
     tool gave.
     """
@@ -100,12 +100,12 @@ class ChatFacts:
 class Chat(Protocol):
     """A function that sends a conversation to a model and waits for its next turn.
 
-    ``turns`` begins with what the user says. Raises ``ModelError`` where no reply came.
+    ``turns`` begins with what the user says. Raises ``ModelError`` if no reply came.
     """
 
     @property
     def facts(self) -> ChatFacts:
-        """What is known of the model."""
+        """Facts known of the model."""
 
     def __call__(
         self, turns: Sequence[Turn], *, system: str = "", tools: Sequence[OfferedTool] = ()
@@ -120,17 +120,17 @@ class FunctionChat:
     facts: ChatFacts
 
     def __call__(self, turns: Sequence[Turn], **how: Any) -> ModelTurn:
-        """What the function gives."""
+        """The result of the function."""
         return self.function(turns, **how)
 
 
 def chat_with_sight_check(
     chat: Chat, ask: Ask, *, sight: Sight, tell: Callable[[str], None] = lambda _line: None
 ) -> Chat:
-    """``chat`` that raises PicturesUnseen for pictures where its model sees none.
+    """``chat`` that raises PicturesUnseen for pictures if its model sees none.
 
     ``ask`` puts one question more to the same model, before the first turn with pictures; ``sight``
-    is what is known of it. ``tell`` is called with a line where it sees none.
+    is what is known of it. ``tell`` is called with a line if it sees none.
     """
 
     def checked(turns: Sequence[Turn], **how: Any) -> ModelTurn:

@@ -135,7 +135,7 @@ def _unsafe(name: str) -> str | None:
 def entry_end_bounds(entries: list[ZipInfo], length: int, label: str) -> dict[int, int]:
     """Where the bytes of each entry must end at the latest, by the offset of its header.
 
-    ``length`` is the archive's size in bytes. Raises TruncatedDeck where entries share bytes, the
+    ``length`` is the archive's size in bytes. Raises TruncatedDeck if entries share bytes, the
     trick by which a small archive unpacks to a huge one, or lie past the end.
     """
     ordered = sorted(entries, key=lambda info: info.header_offset)
@@ -187,7 +187,7 @@ def _check_ratio(unpacked: int, packed: int, label: str, part: str | None, limit
 
 _UTF8_NAME = 0x800
 _USUAL_EXTRA = 64
-"""Bytes read for the extra field of an entry's header, which is longer only where a program put
+"""Bytes read for the extra field of an entry's header, which is longer only if a program put
 padding there."""
 
 
@@ -203,7 +203,7 @@ class Archive(Closing):
     """A zip archive with checked names and bounded reading.
 
     ``label`` names it in errors. Entry names have no leading slash; folders are left out. The
-    constructor takes over ``stream`` and closes it, also where it raises.
+    constructor takes over ``stream`` and closes it, also if it raises.
     """
 
     def __init__(self, stream: BinaryIO, label: str, limits: Limits = DEFAULT_LIMITS) -> None:
@@ -248,7 +248,7 @@ class Archive(Closing):
         return tuple(self._entries)
 
     def find(self, name: str) -> str | None:
-        """The spelling under which the archive holds a name; None where it does not."""
+        """The spelling under which the archive holds a name; None if it does not."""
         if name in self._spellings:
             return name
         info = self._by_key.get(lookup_key(name))
@@ -266,7 +266,7 @@ class Archive(Closing):
     def read(self, name: str) -> bytes:
         """An entry's bytes, checked against the stated size and checksum.
 
-        Raises MissingPart, and TruncatedDeck where the bytes are not what was stated.
+        Raises MissingPart, and TruncatedDeck if the bytes are not as stated.
         """
         info = self.info(name)
         data = _unpacked(info, self._packed(info), info.file_size + 1, self.label)
@@ -290,7 +290,7 @@ class Archive(Closing):
         return StoredEntry(info, self._packed(info))
 
     def info(self, name: str) -> ZipInfo:
-        """What the directory says of an entry; raises MissingPart."""
+        """The directory's entry of a part; raises MissingPart."""
         info = self._by_key.get(lookup_key(name))
         if info is None:
             raise MissingPart(self.label, "there is no such part", one_line_name(name))

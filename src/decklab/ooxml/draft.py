@@ -66,12 +66,12 @@ class Draft(Parts):
         return self.package.main_part
 
     def find(self, name: str) -> str | None:
-        """The spelling under which a part is held; None where there is no such part."""
+        """The spelling under which a part is held; None if there is no such part."""
         key = lookup_key(name.lstrip("/"))
         return None if key in self._gone else self._spelling.get(key)
 
     def content_type(self, name: str) -> str | None:
-        """What a part says it is; None where nothing says."""
+        """The content type of a part; None if nothing states it."""
         return self._added.get(self._key(name)) or self.package.content_type(name)
 
     def read(self, name: str) -> bytes:
@@ -113,7 +113,7 @@ class Draft(Parts):
         self._forget_links(name)
 
     def add(self, name: str, content_type: str, data: bytes) -> str:
-        """Add a part and return its name; raises ValueError where there is or was one.
+        """Add a part and return its name; raises ValueError if there is or was one.
 
         A name is never used again, so that a removed part cannot come back as another.
         """
@@ -197,7 +197,7 @@ class Draft(Parts):
 
     @contextmanager
     def whole(self) -> Iterator[None]:
-        """Make the changes of the block together: where it raises, none of them is made."""
+        """Make the changes of the block together: if it raises, none of them is made."""
         before = (
             {key: deepcopy(held) for key, held in self._content.items()},
             dict(self._spelling),

@@ -62,7 +62,7 @@ def open_file(path: Path, limits: Limits) -> BinaryIO:
     """A regular file opened for reading.
 
     Raises UnsupportedFormat for folders, pipes and devices (without waiting for a writer),
-    TruncatedDeck for an empty file, LimitExceeded for one too large, DeckError where it cannot
+    TruncatedDeck for an empty file, LimitExceeded for one too large, DeckError if it cannot
     be opened.
     """
     try:

@@ -96,7 +96,7 @@ class Package(Closing, Parts):
         return self.archive.names
 
     def find(self, name: str) -> str | None:
-        """The package's own spelling of a part name; None where there is no such part."""
+        """The package's own spelling of a part name; None if there is no such part."""
         return self.archive.find(name.lstrip("/"))
 
     def read(self, name: str) -> bytes:
@@ -116,7 +116,7 @@ class Package(Closing, Parts):
         return parse_xml(self.read(name), path=self.label, part=name, limits=self.limits)
 
     def content_type(self, name: str) -> str | None:
-        """What a part says it is; None where the package does not say."""
+        """The content type of a part; None if the package states none."""
         return self._types.of(name.lstrip("/"))
 
     def relationships(self, part: str = "") -> dict[str, Relationship]:
@@ -136,7 +136,7 @@ class Package(Closing, Parts):
     def share_relationships(self, other: "Package", identical: frozenset[str]) -> Iterator[None]:
         """Inside the block, take relationships from ``other``, so that they are read once.
 
-        Only those whose own parts are ``identical``, byte by byte, and only where both packages
+        Only those whose own parts are ``identical``, byte by byte, and only if both packages
         have the same part names.
         """
         if set(self.names) == set(other.names):
@@ -156,7 +156,7 @@ class Package(Closing, Parts):
 
 
 def _refuse_other(archive: Archive) -> NoReturn:
-    """Raise the error that says what an archive is, where it is no package."""
+    """Raise the error that says what an archive is, if it is no package."""
     if archive.find(_MIMETYPE) and archive.read(_MIMETYPE).startswith(_OPEN_DOCUMENT):
         detail = "an OpenDocument file (.odp or its like), which holds no Office Open XML"
         raise UnsupportedFormat(archive.label, detail)
@@ -168,7 +168,7 @@ def identical_parts(one: Archive, other: Archive) -> frozenset[str]:
     """Names under which two archives hold the same bytes, packed in the same way.
 
     Sizes and checksums tell most of the others apart. Since a part can be made to have any
-    checksum, the packed bytes are compared too; nothing is unpacked. Raises TruncatedDeck where
+    checksum, the packed bytes are compared too; nothing is unpacked. Raises TruncatedDeck if
     the file ends inside a part.
     """
     known = {info.orig_filename: info for info in one.entries}
@@ -188,7 +188,7 @@ def _facts(info: ZipInfo) -> tuple[int, ...]:
 def canonical_xml(root: Element) -> bytes:
     """Canonical XML (W3C C14N 1.0): attributes and namespaces in one order, one way to quote.
 
-    Where namespaces bear names that are no URIs, as in parts that SharePoint leaves in decks, there
+    If namespaces bear names that are no URIs, as in parts that SharePoint leaves in decks, there
     is no canonical form: then as it was read.
     """
     try:

@@ -16,7 +16,7 @@ from decklab.ooxml.xml import NAMESPACES, Element, qn, relationship_type, serial
 _NUMBERED = re.compile(r"(.*?)(\d{0,9})\Z", re.DOTALL)
 _BY_EXTENSION = ("image/", "audio/", "video/")
 STRICT = b"http://purl.oclc.org/ooxml/"
-"""What namespaces of the strict edition begin with."""
+"""Beginning of the namespaces of the strict edition."""
 RELATIONSHIPS_TYPE = "application/vnd.openxmlformats-package.relationships+xml"
 _UNQUOTED = "/%!$&'()*+,;=:@~"  # what a path may hold as it is (RFC 3986); % keeps quoted names
 
@@ -181,7 +181,7 @@ class ContentTypes:
         )
 
     def of(self, name: str) -> str | None:
-        """The content type of a part; None where the package states none."""
+        """The content type of a part; None if the package states none."""
         key = lookup_key(name)
         extension = key.rpartition("/")[2].rpartition(".")[2]
         return self.overrides.get(key) or self.defaults.get(extension) or None
@@ -219,7 +219,7 @@ def _remove_overrides(root: Element, names: Collection[str]) -> None:
 
 
 class Parts(Protocol):
-    """What a package, a draft and a deck open for editing have in common: parts to be read."""
+    """Parts to be read, as a package, a draft and a deck open for editing all have them."""
 
     @property
     def label(self) -> str:
@@ -232,11 +232,11 @@ class Parts(Protocol):
         ...
 
     def find(self, name: str) -> str | None:
-        """The spelling of a part's name; None where there is no such part."""
+        """The spelling of a part's name; None if there is no such part."""
         ...
 
     def content_type(self, name: str) -> str | None:
-        """What a part says it is; None where nothing says."""
+        """The content type of a part; None if nothing states it."""
         ...
 
     def read(self, name: str) -> bytes:
@@ -308,7 +308,7 @@ def _spelled(parts: Parts, link: Relationship) -> Relationship:
 
 
 def transitional_bytes(parts: Parts, name: str) -> bytes:
-    """The bytes of a part, in the transitional edition where it is XML of the strict one.
+    """The bytes of a part, in the transitional edition if it is XML of the strict one.
 
     The two editions differ in namespaces (ISO/IEC 29500 parts 1 and 4) and the mark
     ``conformance``; all programs write the transitional one.

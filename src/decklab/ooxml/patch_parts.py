@@ -42,7 +42,7 @@ _PREFIXES = " ".join(f'xmlns:{prefix}="{uri}"' for prefix, uri in NAMESPACES.ite
 def read_fragment(xml: str, *, relationships: bool = False) -> list[Element]:
     """The elements of a piece of XML that may use all known prefixes without declaring them.
 
-    In a part of ``relationships`` names without prefix are of its namespace. Raises Refusal where
+    In a part of ``relationships`` names without prefix are of its namespace. Raises Refusal if
     it is not well-formed, declares a document type or entities, is too large, holds text outside
     of elements, or elements without a namespace.
     """
@@ -77,7 +77,7 @@ _D = "application/vnd.openxmlformats-officedocument.drawingml."
 
 @dataclass(frozen=True)
 class PartKind:
-    """What a part of XML of one kind has to be."""
+    """Folder, content type and root that a part of XML of one kind must have."""
 
     folder: str
     content_type: str
@@ -158,7 +158,7 @@ def link_parts(draft: Draft, patch: Patch) -> None:
 
 
 def link_faults(package: Package, draft: Draft, added: list[str]) -> list[str]:
-    """What is wrong with new parts and relationships once all patches are made."""
+    """Faults of new parts and relationships once all patches are made."""
     reached = reachable(draft)
     faults = [
         f"Nothing leads to the new part {name} any more; take its patch out."

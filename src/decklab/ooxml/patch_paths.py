@@ -1,4 +1,4 @@
-"""What a patch says, why patches are refused, and paths that cannot take too long."""
+"""Form of a patch, refusals of patches, and paths that cannot take too long."""
 
 import re
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ element without children its text. ``add part`` adds the part ``part``, ``link``
 the part ``value``; both have no path."""
 
 Position = Literal["first", "last", "before", "after"]
-"""Where ``add`` puts elements: as the first or last children of what is found, or beside it."""
+"""Where ``add`` puts elements: as the first or last children of the target, or beside it."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ _FUNCTIONS = frozenset(
 _DOWN = frozenset({"child", "descendant", "descendant-or-self", "self", "attribute"})
 _UP = frozenset({"parent", "ancestor", "ancestor-or-self"})
 _OPENING = frozenset({"", "[", "(", ",", "=", "!=", "<", ">", "<=", ">=", "|", "and", "or"})
-"""What may stand before the start of a path."""
+"""Tokens that may stand before the start of a path."""
 
 _TOKEN = re.compile(
     r"""\s*(?:
@@ -98,7 +98,7 @@ _TOKEN = re.compile(
 
 @dataclass
 class PathCost:
-    """What of a path decides how long it may take."""
+    """Counts of a path's steps that decide how long it may take."""
 
     leaps: int = 0
     """Steps outside predicates after which nodes may be found twice: ``//``, ``..``, ancestors."""
@@ -120,7 +120,7 @@ class PartSize:
 
 
 def measure_path(xpath: str) -> PathCost:
-    """What decides the cost of a path; raises Refusal where it uses what patches may not."""
+    """Count the costly steps of a path; raises Refusal if it uses what patches may not."""
     if len(xpath) > LONGEST:
         raise Refusal(f"the path has {len(xpath):,} characters, more than {LONGEST:,}")
     cost, level, before, at = PathCost(), 0, "", 0
@@ -198,7 +198,7 @@ def find(
 ) -> tuple[list[Element], float]:
     """The elements a path leads to, in document order, and the work that was allowed for it.
 
-    Raises Refusal where the path is no path, leads to something other than elements, or might
+    Raises Refusal if the path is no path, leads to something other than elements, or might
     take too long.
     """
     cost = measure_path(xpath)

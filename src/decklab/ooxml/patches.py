@@ -49,7 +49,7 @@ from decklab.ooxml.xml import NAMESPACES, Element, local_name, qn, take_out
 
 
 def attribute_name(name: str) -> str:
-    """An attribute's name in Clark notation; raises Refusal where it is none."""
+    """An attribute's name in Clark notation; raises Refusal if it is none."""
     prefix, colon, local = name.rpartition(":")
     if prefix not in NAMESPACES and colon:
         raise Refusal(f"the prefix of the attribute {name!r} is not known")
@@ -73,7 +73,7 @@ _ATTRIBUTE = re.compile(r"(?P<path>.+?)/@(?P<name>[\w:.-]+)\s*\Z", re.DOTALL)
 def apply_patches(package: Package, patches: Sequence[Patch]) -> Draft:
     """``package`` with all patches made, one after the other, as a draft that can be saved.
 
-    Raises PatchesRefused, and nothing is made, where one of them cannot be, or where the package
+    Raises PatchesRefused, and nothing is made, if one of them cannot be, or if the package
     would have errors of validity that it did not have. The reasons name the patch by its number,
     from 1, and can be acted on.
     """
@@ -110,7 +110,7 @@ def _new_errors(package: Package, draft: Draft) -> list[str]:
 
 
 class _PatchRun:
-    """A draft being patched, with what is left of the bounds."""
+    """A draft being patched, with the rest of its bounds."""
 
     def __init__(self, draft: Draft) -> None:
         self.draft = draft
@@ -314,7 +314,7 @@ _ELIDED = (
          qn("mc:Fallback"), qn("a:effectLst"), qn("a:lstStyle")}
     ),
 )  # fmt: skip
-"""What is left out, the least useful first, until the text is short enough."""
+"""Tags left out, the least useful first, until the text is short enough."""
 
 
 def part_text(package: Package, part: str, *, most: int = 40_000) -> str:

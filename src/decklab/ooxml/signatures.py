@@ -1,4 +1,4 @@
-"""What the first bytes of a file, and its name, say of its kind.
+"""The kind of a file by its first bytes and its name.
 
 olefile reads the whole table of sectors of a damaged file; this reads at most 4,096 sectors.
 """
@@ -48,7 +48,7 @@ def refuse_ole(stream: BinaryIO, label: str) -> None:
 
 
 def ole_streams(stream: BinaryIO, label: str) -> frozenset[str]:
-    """Names of the streams and storages of an OLE2 file; raises TruncatedDeck where damaged."""
+    """Names of the streams and storages of an OLE2 file; raises TruncatedDeck if damaged."""
     stream.seek(0)
     header = stream.read(_HEADER_SIZE)
     if len(header) < _HEADER_SIZE:

@@ -36,7 +36,7 @@ class SlideEntry:
     """1-based, among all entries of the list."""
     id: int
     """The id that sections and links know it by; it stays when the slide moves. It is the stated
-    one, or a free one where that is none, or that of a slide before: no two slides have the same.
+    one, or a free one if that is none, or that of a slide before: no two slides have the same.
     """
     link: str
     """Id of the presentation's relationship to it."""
@@ -124,7 +124,7 @@ def free_slide_ids(used: Collection[int]) -> Iterator[int]:
 def slide_list(parts: Parts) -> SlideList:
     """The slide list of a Package, a Draft or a deck open for editing.
 
-    Raises MissingPart or MalformedPart where there is no readable presentation part.
+    Raises MissingPart or MalformedPart if there is no readable presentation part.
     """
     root = parts.xml(parts.main_part)
     if root.tag != qn("p:presentation"):
@@ -162,8 +162,8 @@ def listing_only(parts: Parts, slides: Collection[str]) -> Element:
 
 
 def without_dead_entries(parts: Parts) -> Element | None:
-    """The root of the presentation part without entries that lead to no slide; None if there are
-    none."""
+    """The root of the presentation part without entries that lead to no slide; None if there are no
+    such entries."""
     root = parts.xml(parts.main_part)
     listed = read_list(root, parts.relationships(parts.main_part), parts)
     _keep_items(root, {entry.place for entry in listed.slides})
@@ -177,7 +177,7 @@ def _keep_items(root: Element, places: Collection[int]) -> None:
 
 
 def free_place(parts: Parts, position: int, slides: int) -> None:
-    """Raise DeckError where ``position`` is not a place in a deck of ``slides`` slides."""
+    """Raise DeckError if ``position`` is not a place in a deck of ``slides`` slides."""
     if not 1 <= position <= slides:
         detail = f"there is no place {position}; the deck would have {_slides(slides)}"
         raise DeckError(parts.label, detail, parts.main_part)
@@ -242,7 +242,7 @@ def add_to_list(deck: LinkedParts, part: str, position: int) -> int:
 
 
 def _added_list(root: Element) -> Element:
-    """The list of a presentation, added at its place where it is missing."""
+    """The list of a presentation, added at its place if it is missing."""
     slides = root.find(LIST)
     if slides is None:
         slides = etree.Element(LIST)
@@ -254,7 +254,7 @@ def _added_list(root: Element) -> Element:
 def settle_in_section(root: Element, id: int) -> None:
     """Put a slide that is new, or at a new place, into the section that belongs there.
 
-    ``root`` is the presentation's. The slide stays in its section where a neighbour is in it; else
+    ``root`` is the presentation's. The slide stays in its section if a neighbour is in it; else
     it gets that of the slide before, then that of the slide after. Decks without sections get none,
     nor does a slide without an id of its own.
     """
@@ -299,7 +299,7 @@ def _join(section: Element, id: int, order: list[int | None]) -> None:
 
 
 def recount(deck: LinkedParts) -> None:
-    """Bring the numbers of slides, hidden slides and notes up to date, where they are stated."""
+    """Bring the numbers of slides, hidden slides and notes up to date, if they are stated."""
     part = next(iter(deck.related("", "extended-properties")), None)
     if part is None:
         return

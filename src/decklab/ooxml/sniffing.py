@@ -1,4 +1,4 @@
-"""What kind of file a file is, by its content: its extension may be wrong or missing."""
+"""The kind of a file by its content: its extension may be wrong or missing."""
 
 import re
 from pathlib import Path

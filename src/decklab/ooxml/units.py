@@ -25,7 +25,7 @@ _EMU_PER_UNIT = {
 
 
 def parse_int(text: str | None) -> int | None:
-    """A whole number as XML spells it; None where there is none or it is no such number.
+    """A whole number as XML spells it; None for no text, or for text that is no such number.
 
     >>> parse_int("-12"), parse_int("1e3"), parse_int(None)
     (-12, None, None)
@@ -36,7 +36,7 @@ def parse_int(text: str | None) -> int | None:
 
 
 def parse_emu(text: str | None) -> Emu | None:
-    """A length (ST_Coordinate): EMU, or a number with a unit; None where it is neither.
+    """A length (ST_Coordinate): EMU, or a number with a unit; None if it is neither.
 
     >>> parse_emu("914400"), parse_emu("2.5in"), parse_emu("wide")
     (914400, 2286000, None)
@@ -67,7 +67,7 @@ def emu_from_points(points: float) -> Emu:
 
 
 def degrees(text: str | None) -> float:
-    """An angle (ST_Angle) in degrees clockwise, 0 to 360; 0 where there is none.
+    """An angle (ST_Angle) in degrees clockwise, 0 to 360; 0 if there is none.
 
     >>> degrees("5400000"), degrees("-5400000")
     (90.0, 270.0)
@@ -77,7 +77,7 @@ def degrees(text: str | None) -> float:
 
 
 def share(text: str | None) -> float | None:
-    """A percentage as a share of one; None where there is none.
+    """A percentage as a share of one; None if the text is none.
 
     >>> share("62500"), share("62.5%"), share(None)
     (0.625, 0.625, None)
@@ -90,7 +90,7 @@ def share(text: str | None) -> float | None:
 
 
 def flag(text: str | None) -> bool | None:
-    """A boolean (``xsd:boolean``, or ``on`` and ``off`` of table styles); None where not stated.
+    """A boolean (``xsd:boolean``, or ``on`` and ``off`` of table styles); None if not stated.
 
     >>> flag("1"), flag("off"), flag("def")
     (True, False, None)

@@ -22,7 +22,7 @@ from decklab.ooxml.xml import Element, qn, serialize_xml
 
 LAST_ROW = 1_048_576
 LAST_COLUMN = 16_384
-"""What a sheet can hold (Excel specifications and limits)."""
+"""Most columns and rows of a sheet (Excel specifications and limits)."""
 
 _CELL = re.compile(r"\$?([A-Za-z]{1,3})\$?([1-9]\d{0,6})\Z")
 _AREA = re.compile(
@@ -41,7 +41,7 @@ class CellRange:
     """A rectangle of cells; rows and columns count from 1, both ends included."""
 
     sheet: str | None
-    """None where the reference names no sheet."""
+    """None if the reference names no sheet."""
     first_row: int
     first_column: int
     last_row: int
@@ -85,7 +85,7 @@ def cell_name(row: int, column: int) -> str:
 
 
 def parse_cell(text: str) -> tuple[int, int] | None:
-    """Row and column of an A1 name; None where it is none.
+    """Row and column of an A1 name; None for another text.
 
     >>> parse_cell("$B$2"), parse_cell("B0"), parse_cell("ZZZ1")
     ((2, 2), None, None)
@@ -98,7 +98,7 @@ def parse_cell(text: str) -> tuple[int, int] | None:
 
 
 def parse_reference(text: str) -> tuple[CellRange, ...] | None:
-    """The ranges of a reference, several where commas join them; None where it is no such.
+    """The ranges of a reference, several where commas join them; None if it is no such.
 
     Sheet names may be quoted; the workbook in brackets, as in links, is left out.
 
@@ -202,7 +202,7 @@ class Workbook(Closing):
     def values(self, reference: str) -> tuple[CellValue, ...]:
         """The values of a reference such as ``Sheet1!$B$2:$B$5``, row by row.
 
-        A reference without a sheet means the first one. Raises MalformedPart where it is a
+        A reference without a sheet means the first one. Raises MalformedPart if it is a
         formula or a name and no reference, LimitExceeded past a column's worth of cells.
         """
         found: list[CellValue] = []
@@ -225,7 +225,7 @@ class Workbook(Closing):
         """The bytes of a copy in which cells, such as ``Sheet1!B2``, hold these texts.
 
         Headers of tables follow their cells. Else as ``with_number``, and raises MalformedPart
-        where a name is no cell.
+        if a name is no cell.
         """
         values: dict[tuple[str, tuple[int, int]], float | str] = {}
         for reference, text in texts.items():
@@ -388,7 +388,7 @@ def _rich_text(item: Element | None) -> str:
 
 
 def _place_cell(root: Element, position: tuple[int, int]) -> Element:
-    """The element of a cell, added in its place where there is none yet."""
+    """The element of a cell, added in its place if there is none yet."""
     data = root.find(qn("s:sheetData"))
     if data is None:
         data = etree.SubElement(root, qn("s:sheetData"))

@@ -134,7 +134,7 @@ def package_bytes(
     add: Mapping[str, NewPart] | None = None,
     remove: Collection[str] = (),
 ) -> bytes:
-    """What ``write_package`` would write, in memory: for a package that becomes a part itself."""
+    """The bytes that ``write_package`` would write: for a package that becomes a part itself."""
     out = BytesIO()
     write_archive(_entries(package, replace or {}, add or {}, remove), out)
     return out.getvalue()

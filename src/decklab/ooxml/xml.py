@@ -102,8 +102,8 @@ def parse_xml(
 
     ``path`` and ``part`` only name the place in errors. Namespaces of the strict edition (ISO/IEC
     29500 part 1) are turned into the transitional ones (part 4), so callers meet one vocabulary.
-    Raises MalformedPart where the bytes are no well-formed XML or declare a document type (and
-    with it entities), LimitExceeded where the part is too large, dense or deep.
+    Raises MalformedPart if the bytes are no well-formed XML or declare a document type (and
+    with it entities), LimitExceeded if the part is too large, dense or deep.
     """
     where = str(path)
     _check_size(data, where, part, limits)

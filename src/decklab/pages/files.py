@@ -102,7 +102,7 @@ def write_parquet(path: str | Path, results: Iterable[DeckResult]) -> None:
     """Write the ``result_rows`` to ``path`` with PARQUET_COLUMNS, in row groups.
 
     Every deck is in the file, and ``metric IS NOT NULL`` gives the measurements alone. The same
-    results give the same bytes. At most one row group is in memory. Raises OSError where the disk
+    results give the same bytes. At most one row group is in memory. Raises OSError if the disk
     is full, and whatever ``results`` raises.
     """
     from arro3 import io  # noqa: PLC0415
@@ -123,7 +123,7 @@ def write_parquet(path: str | Path, results: Iterable[DeckResult]) -> None:
 class _HeldErrors(RawIOBase):
     """Keeps errors of a stream, and of what is written to it, until the writer is done.
 
-    Where a write fails, arro3 raises a Rust panic, which no ``except Exception`` catches; and it
+    If a write fails, arro3 raises a Rust panic, which no ``except Exception`` catches; and it
     gives what an iterator raises another type.
     """
 
@@ -212,8 +212,8 @@ def _batches(rows: Iterator[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
 def print_csv(results: Iterable[DeckResult], stream: TextIO) -> None:
     """Write the ``result_rows`` as CSV, with CSV_COLUMNS as header.
 
-    ``slide`` is empty for the deck as a whole, ``value`` where it was not scored. Text is cleaned
-    of control characters. A file is to be opened with ``newline=""``.
+    ``slide`` is empty for the deck as a whole, ``value`` if it was not scored. Text is cleaned
+    of control characters. Open a file for it with ``newline=""``.
     """
     writer = csv.DictWriter(stream, CSV_COLUMNS, lineterminator="\n")
     writer.writeheader()

@@ -23,7 +23,7 @@ def _shown(value: Any) -> Any:
 
 
 def css_colour(value: object) -> str:
-    """``value`` where it is a ``#RRGGBB`` colour, else ``transparent``: safe inside a style.
+    """``value`` if it is a ``#RRGGBB`` colour, else ``transparent``: safe inside a style.
 
     >>> css_colour("#1A2B3C"), css_colour("red;background:url(x)")
     ('#1A2B3C', 'transparent')

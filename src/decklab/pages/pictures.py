@@ -94,7 +94,7 @@ def encode_png(image: NDArray[np.uint8]) -> bytes:
 def jpeg_within_budget(image: NDArray[np.uint8], *, slides: int) -> SlidePicture:
     """The best JPEG of a slide within its share of a report of ``slides`` slides.
 
-    Where none fits, it is the one of the smallest step.
+    If none fits, it is the one of the smallest step.
     """
     share = min(LARGEST_PICTURE_BYTES, REPORT_PICTURE_BYTES // max(1, slides))
     for width, quality in _STEPS:

@@ -8,7 +8,7 @@ from typing import Any, Final
 from decklab.core.geometry import FRAME, FRAME_HEIGHT, FRAME_WIDTH, Box
 
 MINIMUM_RATIO: Final = 4.5
-"""Contrast that text needs where nothing else is stated (WCAG 2.1, success criterion 1.4.3)."""
+"""Contrast that text needs if nothing else is stated (WCAG 2.1, success criterion 1.4.3)."""
 
 TAG: Final = Box(0, 0, 38, 34)
 """The box of a number."""
@@ -21,7 +21,7 @@ _MOST_PLACES = 400
 class ContrastMark:
     """A numbered box on a slide's picture, in the units of a drawing ``FRAME_WIDTH`` wide.
 
-    ``tag`` is the box of its number. ``figure`` and ``ground`` are colours, empty where unknown.
+    ``tag`` is the box of its number. ``figure`` and ``ground`` are colours, empty if unknown.
     """
 
     label: int
@@ -68,8 +68,8 @@ def tag_beside(
     """The box of a number that stands outside ``box``, as large as ``TAG``.
 
     It is left of the top left corner, or ``above`` it, where a line of text goes on to the left;
-    where that is off the drawing, or on one of the ``marked``
-    boxes or the ``tags`` placed before, it is at the first free corner outside; where none is free,
+    if that is off the drawing, or on one of the ``marked``
+    boxes or the ``tags`` placed before, it is at the first free corner outside; if none is free,
     at the first place without another tag. ``height`` is that of the drawing whose width is
     FRAME_WIDTH.
     """
@@ -162,7 +162,7 @@ HUE_RING = tuple(Wedge(_ring_piece(hue - 5.3, 10.6, *_RING), hue, 0.0) for hue i
 
 
 def hue_wheel(evidence: Mapping[str, Any]) -> HueWheel | None:
-    """The wheel from the evidence of ``harmony.distance_deg``; None where it holds no hues.
+    """The wheel from the evidence of ``harmony.distance_deg``; None if it holds no hues.
 
     Wedges grow with the root of their share, so that their areas, not their lengths, compare.
     """

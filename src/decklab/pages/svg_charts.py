@@ -83,11 +83,11 @@ class Bar:
 
 @dataclass(frozen=True)
 class LineSeries:
-    """A judge's values over the places of an axis; None where it has none."""
+    """A judge's values over the places of an axis; None if it has none."""
 
     name: str
     series: int
-    """Below 0 for what is no judge."""
+    """Below 0 if it is no judge."""
     values: tuple[tuple[float, ValueSpread], ...]
     dashed: bool = False
 
@@ -98,7 +98,7 @@ class Place:
 
     letter: str
     series: int
-    """Below 0 for what is no judge."""
+    """Below 0 if it is no judge."""
     scale: int
     across: ValueSpread
     up: ValueSpread
@@ -311,7 +311,7 @@ _AROUND = ((13, -11), (-13, -11), (13, 11), (-13, 11), (0, -15), (0, 15), (17, 0
 
 
 def _color(series: int) -> str:
-    """The CSS class of a judge's colour; what is no judge's has a number below 0."""
+    """The CSS class of a judge's colour; other things have a number below 0."""
     return "damage" if series < 0 else f"s{series}"
 
 

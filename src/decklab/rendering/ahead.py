@@ -61,13 +61,13 @@ class DrawnAhead:
         return (begun or self._submit(self._renderer.pdf, Path(path))).result()
 
     def pdf_once(self, path: str | Path) -> bytes:
-        """What ``pdf`` gives, past the cache and without a second try."""
+        """The PDF of a deck, past the cache and without a second try."""
         office = self._renderer.converter
         draw = office.pdf_once if isinstance(office, DrawsOnce) else office.pdf
         return self._submit(draw, Path(path)).result()
 
     def resaved(self, path: str | Path) -> bytes:
-        """The deck opened and saved as .pptx; raises RenderError where that fails."""
+        """The deck opened and saved as .pptx; raises RenderError if that fails."""
         return self._submit(self._renderer.resaved, Path(path)).result()
 
     def _submit(self, make: Callable[[Path], bytes], path: Path) -> Future[bytes]:

@@ -56,7 +56,7 @@ class Browser:
     the browser is offline, and where bubblewrap works (``isolated``) it has no network at all
     and sees the system and that folder only, read-only. Animations are off, dialogs dismissed,
     errors of the page's scripts ignored. The browser is killed where a call takes longer than
-    ``deadline`` seconds. Raises RendererMissing where Playwright or Chromium is missing.
+    ``deadline`` seconds. Raises RendererMissing if Playwright or Chromium is missing.
     """
 
     def __init__(self, path: Path, *, deadline: float) -> None:
@@ -106,7 +106,7 @@ class Browser:
             self.page.evaluate(_SCRIPT.read_text(encoding="utf-8"))
 
     def _launcher(self, program: str) -> str:
-        """A script that notes its process and becomes Chromium, isolated where that works."""
+        """A script that notes its process and becomes Chromium, isolated if that works."""
         command = [program]
         if self.isolated:
             room = str(self._room)
@@ -195,7 +195,7 @@ class Browser:
 
 
 def count_slides(browser: Browser) -> int:
-    """The number of slides, after fonts are loaded; LimitExceeded where there are too many."""
+    """The number of slides, after fonts are loaded; LimitExceeded if there are too many."""
     count = int(browser.call("settle"))
     if count > MAX_SLIDES:
         raise LimitExceeded(browser.path, f"{count} slides; at most {MAX_SLIDES} are drawn")
@@ -228,7 +228,7 @@ def _dismiss(dialog: "Dialog") -> None:
 
 
 def chromium_program(path: Path) -> str:
-    """The installed Chromium; raises RendererMissing, which names ``path``, where there is none."""
+    """The installed Chromium; raises RendererMissing, which names ``path``, if there is none."""
     program = next((hit for hit in map(shutil.which, PROGRAMS) if hit), None)
     if program is None:
         raise RendererMissing(
@@ -240,7 +240,7 @@ def chromium_program(path: Path) -> str:
 def start_playwright(path: Path, folder: Path) -> "tuple[Playwright, type[Exception]]":
     """Playwright, started with its temporary files in ``folder``, and the error that it raises.
 
-    Raises RendererMissing, which names ``path``, where it is not installed or does not start.
+    Raises RendererMissing, which names ``path``, if it is not installed or does not start.
     """
     api = playwright_api(path)
     with _temporary_files_in(folder):
@@ -248,7 +248,7 @@ def start_playwright(path: Path, folder: Path) -> "tuple[Playwright, type[Except
 
 
 def playwright_api(path: Path) -> Any:
-    """Playwright's module; raises RendererMissing, which names ``path``, where there is none."""
+    """Playwright's module; raises RendererMissing, which names ``path``, if there is none."""
     try:
         return importlib.import_module("playwright.sync_api")
     except ImportError:

@@ -22,7 +22,7 @@ _EVICT_TO = 0.9  # ours: make room for more than one entry at a time
 
 
 def cache_key(content: bytes, facts: Mapping[str, object]) -> str:
-    """The key of what is drawn from ``content`` with ``facts``: engine, options, fonts, size.
+    """The key of the drawing of ``content`` with ``facts``: engine, options, fonts, size.
 
     ``facts`` must be plain JSON values; their order does not matter.
 
@@ -51,7 +51,7 @@ class Cache:
         self.max_bytes = max_bytes
 
     def get(self, key: str) -> bytes | None:
-        """The entry of that key, verified; None where there is none."""
+        """The entry of that key, verified; None if the cache has none."""
         path = self._path(key)
         try:
             stored = path.read_bytes()
@@ -67,7 +67,7 @@ class Cache:
         return content
 
     def put(self, key: str, content: bytes) -> bool:
-        """Store ``content`` under ``key``; False where it could not be stored."""
+        """Store ``content`` under ``key``; False if it could not be stored."""
         if len(content) > self.max_bytes:
             return False
         path = self._path(key)

@@ -25,8 +25,8 @@ class PowerPointFile:
     path: Path
     """The deck itself, or its copy."""
     converted: str = ""
-    """What LibreOffice converted, such as "an OpenDocument presentation"; empty for the deck
-    itself."""
+    """The kind of file that LibreOffice converted, such as "an OpenDocument presentation"; empty
+    for the deck itself."""
 
 
 @contextmanager
@@ -63,7 +63,7 @@ class LaidOutSlides:
     slides: tuple[SlideElements, ...]
     matched: float | None
     """Mean share of the characters of a slide's texts that were found on its page, 0 to 1; None
-    where no slide has text."""
+    if no slide has text."""
 
 
 def lay_out(
@@ -71,7 +71,7 @@ def lay_out(
 ) -> LaidOutSlides:
     """Draw a deck, and set on some of its slides where and in what size their text was drawn.
 
-    Raises DeckError where the file cannot be read and RenderError where it cannot be drawn.
+    Raises DeckError if the file cannot be read and RenderError if it cannot be drawn.
     """
     with open_rendered(path, renderer=renderer, ocr=False) as drawn:
         merged = [merge_layout(slide, drawn.slide(slide.number).spans) for slide in slides]
@@ -85,8 +85,8 @@ def extract(path: str | Path, *, slides: Collection[int] | None = None) -> DeckE
     """Everything on the slides of a deck, with effective styles and where they are stated.
 
     With ``slides``, 1-based numbers, only these are read. Of ``.odp`` and ``.ppt`` a copy is read
-    that LibreOffice converts; ``converted`` says so. Raises DeckError where the file cannot be
-    read, and RenderError where it cannot be converted; parts that are damaged are left out and
+    that LibreOffice converts; ``converted`` says so. Raises DeckError if the file cannot be
+    read, and RenderError if it cannot be converted; parts that are damaged are left out and
     named in ``problems``.
 
     ::

@@ -49,7 +49,7 @@ _DOCUMENT = """<?xml version="1.0" encoding="UTF-8"?>
 
 
 def substitute_families(uses: Sequence[FontUse], renderer: Renderer) -> Mapping[str, str]:
-    """The family that is drawn for each requested family; left out where it is unknown.
+    """The family that is drawn for each requested family; left out if it is unknown.
 
     Draws one line in each font, in the script of its use, and reads the font from the drawn page.
     ``renderer`` is started; its cache stores the answers for as long as engine and installed fonts
@@ -148,9 +148,9 @@ class Replacement:
 
     use: FontUse
     drawn: str | None
-    """Family drawn; None where that is unknown."""
+    """Family drawn; None if that is unknown."""
     same_widths: bool
-    """True where the drawn family has the same metrics, so that lines break alike."""
+    """True if the drawn family has the same metrics, so that lines break alike."""
 
     @property
     def family(self) -> str:
@@ -159,12 +159,12 @@ class Replacement:
 
     @property
     def wider(self) -> float | None:
-        """Width of text as drawn by its width in its own family; None where one is not known."""
+        """Width of text as drawn by its width in its own family; None if one is not known."""
         return _ratio(self.use.family, self.drawn, 0)
 
     @property
     def taller(self) -> float | None:
-        """Distance of lines as drawn by that of its own family; None where one is not known."""
+        """Distance of lines as drawn by that of its own family; None if one is not known."""
         return _ratio(self.use.family, self.drawn, 1)
 
 
@@ -182,7 +182,7 @@ class FontReport:
 
 
 def font_report(package: Package, renderer: Renderer | None = None) -> FontReport:
-    """The fonts that a deck requests, and what is drawn for each that is not installed.
+    """The fonts that a deck requests, and the font drawn for each that is not installed.
 
     With ``renderer`` the replacements are found by drawing a line in each, and stored in its cache;
     without one ``drawn`` is None throughout. Raises what drawing raises.

@@ -94,9 +94,9 @@ def requested_fonts(package: Package) -> tuple[FontUse, ...]:
 
     Looks at the presentation's defaults, slides, the layouts and masters that slides use, charts
     and drawn diagrams; ``+mj-lt`` and the like are resolved through the master's theme. A family
-    counts where it is named, whether or not text uses it; a family named for East Asian or complex
-    text counts only where the deck has such text. Bullet fonts are left out. Parts that cannot be
-    read are left out. Raises MissingPart where there is no main part.
+    counts if it is named, whether or not text uses it; a family named for East Asian or complex
+    text counts only if the deck has such text. Bullet fonts are left out. Parts that cannot be
+    read are left out. Raises MissingPart if there is no main part.
     """
     uses: dict[str, tuple[str, set[FontScript], set[str]]] = {}
     present: set[FontScript] = {"latin"}

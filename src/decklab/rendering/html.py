@@ -95,15 +95,15 @@ class TextBlockFacts:
     """Tag, id and classes, such as ``p#intro.lead``."""
     text: str
     selectable: bool
-    """False where the style forbids to select or click it."""
+    """False if the style forbids to select or click it."""
     svg: bool
     """True for text drawn in SVG, which never wraps."""
     absolute: bool
-    """True where it or an element around it, up to the slide, is placed absolutely."""
+    """True if it or an element around it, up to the slide, is placed absolutely."""
     nowrap: bool
-    """True where the style forbids line breaks."""
+    """True if the style forbids line breaks."""
     clips: bool
-    """True where the element hides what does not fit."""
+    """True if the element hides what does not fit."""
     before: TextState
     doubled: TextState
     """With every word twice."""
@@ -159,12 +159,12 @@ class GraphicFacts:
     box: Box
     """Where it shows, in the 960x540 frame; the whole slide for backgrounds of the page."""
     source: str
-    """Address of the file as the page gives it, long ones cut; empty where drawn in place."""
+    """Address of the file as the page gives it, long ones cut; empty if drawn in place."""
 
 
 @dataclass(frozen=True)
 class HtmlSlideFacts:
-    """What is on one slide."""
+    """Facts of one slide."""
 
     number: int
     """1-based."""
@@ -176,7 +176,7 @@ class HtmlSlideFacts:
 
 @dataclass(frozen=True)
 class HtmlFacts:
-    """What is in a whole HTML deck."""
+    """Facts of a whole HTML deck."""
 
     path: Path
     slides: tuple[HtmlSlideFacts, ...]
@@ -247,7 +247,7 @@ class HtmlDeck(RenderedDeck):
 
     Spans come from the document: their boxes are shrunk from the line box to the ink seen in the
     picture, the font is the first family asked for that the machine has, and the colour is empty
-    where text is not painted in a plain one. ``deadline`` bounds the seconds of each slide. Raises
+    if text is not painted in a plain one. ``deadline`` bounds the seconds of each slide. Raises
     RendererMissing, RenderTimeout, RenderFailed and DeckError. Needs ``decklab[html]``; cannot be
     used inside a running asyncio loop.
     """

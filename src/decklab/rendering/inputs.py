@@ -32,8 +32,8 @@ def find_decks(paths: Iterable[str | Path]) -> list[Path]:
 def check_decks(decks: Sequence[Path]) -> None:
     """Check that at least one deck can be read, and drawn here.
 
-    Raises what is wrong with the first deck: DeckError (of a kind), or RendererMissing where
-    LibreOffice is missing, without which no deck that can be read can be drawn.
+    Raises the error of the first deck: DeckError (of a kind), or RendererMissing if LibreOffice is
+    missing, without which no deck that can be read can be drawn.
     """
     wrong: list[DeckError] = []
     missing: RendererMissing | None = None
@@ -74,7 +74,7 @@ def _expand(text: str) -> Iterator[Path]:
 
 
 def _is(question: Callable[[], bool]) -> bool:
-    """The answer of pathlib; False where a folder above, or the length of the name, prevents it."""
+    """The answer of pathlib; False if a folder above, or the length of the name, prevents it."""
     try:
         return question()
     except OSError:

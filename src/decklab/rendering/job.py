@@ -24,13 +24,13 @@ class DrawnDeck:
 
     deck: Path
     saved: SavedDeck | None
-    """None where the deck could not be drawn."""
+    """None if the deck could not be drawn."""
     fonts: Sequence[Replacement]
     """The fonts that were replaced; none for kinds of decks whose font names we do not read."""
     errors: tuple[str, ...]
 
     def as_json(self) -> dict[str, Any]:
-        """Plain JSON: pictures, their sizes, text where it was wanted, and what failed."""
+        """Plain JSON: pictures, their sizes, text if it was wanted, and what failed."""
         saved = self.saved
         pictured = [slide for slide in saved.slides if slide.picture] if saved else []
         return {
@@ -68,7 +68,7 @@ class DrawnDecks(tuple[DrawnDeck, ...], Tabular):
     """The result of each deck. As rows: one a picture, or one for a deck without pictures."""
 
     def records(self) -> Iterator[Mapping[str, Any]]:
-        """Deck, slide number, picture, and the reason where there is no picture."""
+        """Deck, slide number, picture, and the reason if there is no picture."""
         for deck in self:
             for slide in deck.saved.slides if deck.saved else ():
                 yield {
@@ -100,7 +100,7 @@ def render(
 
         decklab.render("talk.pptx", "pictures", decklab.Pictures(slides=[2, 3], format="webp"))
 
-    Raises DeckError or RendererMissing where not one deck can be read, or drawn here, OSError where
+    Raises DeckError or RendererMissing if not one deck can be read, or drawn here, OSError if
     ``out`` cannot be written: all before anything is drawn.
     """
     decks = find_decks([paths] if isinstance(paths, str | Path) else paths)
@@ -133,7 +133,7 @@ def draw_decks(
 ) -> Iterator[DrawnDeck]:
     """Draw each deck into its folder of ``folders``, one after the other, with one LibreOffice.
 
-    Where there is no LibreOffice, a deck that needs it fails with an error that says so.
+    If there is no LibreOffice, a deck that needs it fails with an error that says so.
     """
     with (renderer or Renderer()).started(own_cache=True) as started:
         for deck, folder in folders.items():

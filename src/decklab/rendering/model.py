@@ -18,7 +18,7 @@ DeckKind = Literal["office", "pdf", "images", "html"]
 
 TextSource = Literal["layout", "ocr", "dom", "none"]
 """Where spans come from: the laid-out page, characters found in the picture, or the browser;
-``none`` where there is a picture only and nothing looked for text in it."""
+``none`` if there is a picture only and nothing looked for text in it."""
 
 
 @dataclass(frozen=True)
@@ -27,15 +27,15 @@ class TextSpan:
 
     text: str
     """Without the characters of private use that symbol fonts draw bullets and icons with; empty
-    where ink was found in a picture but not read."""
+    if ink was found in a picture but not read."""
     box: Box
     """Tight around the ink, in the 960x540 frame; outside the frame where the text is."""
     font: str
-    """Name of the font that was drawn, without a subset prefix; empty where not known."""
+    """Name of the font that was drawn, without a subset prefix; empty if not known."""
     size_pt: float
     """Effective size in points, as drawn."""
     color: str
-    """``#RRGGBB``; empty where not known."""
+    """``#RRGGBB``; empty if not known."""
     line: int
     """Counts the lines of a slide from 0; spans with the same number follow on one line."""
 
@@ -78,7 +78,7 @@ class RenderedSlide:
     image: NDArray[np.uint8]
     """Height x width x 3, red green blue."""
     spans: tuple[TextSpan, ...]
-    """In the order of drawing, or of reading where the text was found in a picture."""
+    """In the order of drawing, or of reading if the text was found in a picture."""
     text_source: TextSource
 
 
@@ -104,11 +104,11 @@ class RenderedDeck(Closing, ABC):
 
     @abstractmethod
     def slide(self, number: int) -> RenderedSlide:
-        """Draw one slide by its 1-based number; raises IndexError where there is none."""
+        """Draw one slide by its 1-based number; raises IndexError if there is none."""
 
     def layers(self, number: int) -> list[TextLayer]:
         """A slide with and without its text, see ``page_layers``; none for decks that are
-        pictures or web pages. IndexError where there is no such slide."""
+        pictures or web pages. IndexError if there is no such slide."""
         self._check(number)
         return []
 

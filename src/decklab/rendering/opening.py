@@ -49,7 +49,7 @@ _KINDS: dict[FileKind, DeckKind] = {
 def deck_kind(path: str | Path) -> DeckKind:
     """The kind of a deck: a folder holds pictures, the kind of a file follows from its content.
 
-    Raises DeckError (of a kind) where the file is no deck, encrypted, damaged or not there.
+    Raises DeckError (of a kind) if the file is no deck, encrypted, damaged or not there.
     """
     path = Path(path)
     return "images" if path.is_dir() else _KINDS[sniff(path)]
@@ -80,7 +80,7 @@ def open_rendered(
     drawn, or a folder of which some pictures cannot be read, gives the others, and why in
     ``faults``; only one without any other slide raises.
 
-    Raises DeckError (of a kind) where the file cannot be read and RenderError where it cannot be
+    Raises DeckError (of a kind) if the file cannot be read and RenderError if it cannot be
     drawn: its text names the slides of a .pptx that LibreOffice dies on, or does not finish.
     """
     path = Path(path)
@@ -113,7 +113,7 @@ def open_rendered(
 
 
 def _apart(path: Path, renderer: Renderer) -> tuple["SlidePages | None", SlidesApart]:
-    """The slides of a deck from the cache or drawn apart; None where they cannot be listed."""
+    """The slides of a deck from the cache or drawn apart; None if they cannot be listed."""
     try:
         if sniff(path) is not FileKind.PPTX:
             return None, SlidesApart()
@@ -190,8 +190,8 @@ class IncrementalDeck(RenderedDeck):
         return (self.slide(number) for number in self.numbers)
 
     def slide(self, number: int) -> RenderedSlide:
-        """Draw one slide; raises IndexError where there is none or it was not requested,
-        RenderFailed where its page is damaged or LibreOffice cannot draw it, RenderTimeout past
+        """Draw one slide; raises IndexError if there is none or it was not requested,
+        RenderFailed if its page is damaged or LibreOffice cannot draw it, RenderTimeout past
         its deadline."""
         pdf, page = self._place(number)
         return replace(pdf.slide(page), number=number)
@@ -275,7 +275,7 @@ def open_incremental(
 def _slide_pages(
     path: Path, renderer: Renderer, asked: frozenset[int] | None, now: datetime | None
 ) -> SlidePages | None:
-    """Draw the missing slides; None where the slides of the deck cannot be listed."""
+    """Draw the missing slides; None if the slides of the deck cannot be listed."""
     facts, cache = renderer.facts(path), renderer.store
     try:
         with Package.open(path) as package:

@@ -56,7 +56,7 @@ Picture = NDArray[np.uint8]
 
 
 def page_layers(page: Any, text_page: Any) -> list[TextLayer]:
-    """The text of a loaded page (raw handles) in layers; none where it shows no text.
+    """The text of a loaded page (raw handles) in layers; none if it shows no text.
 
     Spans are those of ``page_spans``.
     """
@@ -162,7 +162,7 @@ def _ink(page: Any, size: tuple[int, int]) -> NDArray[np.uint8]:
 
 def _bitmap(size: tuple[int, int], *, transparent: bool = False) -> tuple[Picture, Any]:
     """An array (H, W, 3) of white or, ``transparent``, (H, W, 4), and a bitmap (raw handle, null
-    where pdfium makes none) that draws into its memory."""
+    if pdfium makes none) that draws into its memory."""
     width, height = size
     channels = 4 if transparent else 3
     kind = pdfium.FPDFBitmap_BGRA if transparent else pdfium.FPDFBitmap_BGR
@@ -230,7 +230,7 @@ class PdfDeck(RenderedDeck):
         return self._count
 
     def slide(self, number: int) -> RenderedSlide:
-        """Draw one page; RenderFailed where it is damaged, RenderTimeout past its deadline."""
+        """Draw one page; RenderFailed if it is damaged, RenderTimeout past its deadline."""
         with self._page(number) as page:
             image = self._raster(page, number)
             spans = _spans(page)
@@ -311,9 +311,9 @@ def _draw(page: Any, bitmap: Any, size: tuple[int, int], deadline: float) -> int
 
 
 def open_pdf(path: Path, content: bytes) -> Any:
-    """A PDF by its bytes, as a document of pypdfium2, which is to be closed; ``path`` names it.
+    """A PDF by its bytes, as a document of pypdfium2, which the caller closes; ``path`` names it.
 
-    Raises EncryptedDeck where it needs a password, TruncatedDeck where it is damaged.
+    Raises EncryptedDeck if it needs a password, TruncatedDeck if it is damaged.
     """
     try:
         return pypdfium2.PdfDocument(content)

@@ -26,7 +26,7 @@ _PRIVATE = ((0xE000, 0xF8FF), (0xF0000, 0xFFFFD), (0x100000, 0x10FFFD))
 
 
 class _Style(NamedTuple):
-    """The style of one text object's characters; ``visible`` is false where nothing shows."""
+    """The style of one text object's characters; ``visible`` is false if nothing shows."""
 
     font: str
     size: float
@@ -64,7 +64,7 @@ class GlyphRun:
     """The index of each of these among the characters of the page."""
 
     def span(self, scale: tuple[float, float]) -> TextSpan | None:
-        """The span of the run, its box times ``scale``; None where it has no text or no box."""
+        """The span of the run, its box times ``scale``; None if it has no text or no box."""
         text = _string(self.text)
         if self.box is None or not text:
             return None
@@ -252,7 +252,7 @@ def font_name(font: Any) -> str:
 
 
 def _color(item: Any, mode: int) -> str | None:
-    """``#RRGGBB`` that the object's text is painted with; None where it paints nothing."""
+    """``#RRGGBB`` that the object's text is painted with; None if it paints nothing."""
     if mode in _FILLED:
         read = pdfium.FPDFPageObj_GetFillColor
     elif mode in _STROKED:

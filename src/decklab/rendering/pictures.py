@@ -37,7 +37,7 @@ def tight_box(image: NDArray[np.uint8], box: Box) -> Box:
     """``box`` shrunk to the pixels whose colour differs from that along its edges.
 
     ``image`` is height x width x 3; boxes are in its pixels. Edges come out on whole pixels. The
-    box comes back clipped but otherwise unchanged where it has fewer than 3 x 3 pixels or
+    box comes back clipped but otherwise unchanged if it has fewer than 3 x 3 pixels or
     no such pixel.
     """
     height, width = image.shape[:2]
@@ -154,8 +154,8 @@ def _natural(path: Path) -> tuple[list[tuple[int, int, str]], str]:
 def read_image(path: Path) -> NDArray[np.uint8]:
     """A picture file as height x width x 3, turned as its EXIF says, alpha laid over white.
 
-    The first frame of an animation. Raises DeckError where the file cannot be opened,
-    UnsupportedFormat for pipes and devices, TruncatedDeck where it is empty, damaged or no
+    The first frame of an animation. Raises DeckError if the file cannot be opened,
+    UnsupportedFormat for pipes and devices, TruncatedDeck if it is empty, damaged or no
     picture, LimitExceeded past Pillow's pixel bound.
     """
     with warnings.catch_warnings():
@@ -173,8 +173,8 @@ def read_image(path: Path) -> NDArray[np.uint8]:
 
 
 def _first_dimensions(files: Sequence[Path]) -> tuple[int, int]:
-    """Width and height of the first picture that can be read; raises what is wrong with the first
-    file if there is none."""
+    """Width and height of the first picture that can be read; raises the error of the first file if
+    none can be."""
     wrong: list[DeckError] = []
     for file in files:
         try:

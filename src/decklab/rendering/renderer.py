@@ -18,7 +18,7 @@ class Renderer:
     """How decks are drawn. It is a value: it opens no file and starts no process itself.
 
     A function that takes a renderer calls ``started``. So LibreOffice is started for that call
-    where there is none yet, and serves all drawing of the call. To share it between calls::
+    if there is none yet, and serves all drawing of the call. To share it between calls::
 
         with Renderer(cache=Cache()).started() as renderer:
             one = decklab.lint("one.pptx", renderer=renderer)
@@ -26,10 +26,10 @@ class Renderer:
     """
 
     office: Converter | None = None
-    """Turns office decks into PDF, and stays open; None for a LibreOffice that is started where one
+    """Turns office decks into PDF, and stays open; None for a LibreOffice that is started if one
     is needed."""
     cache: Cache | None = None
-    """Stores what was drawn; None to store nothing."""
+    """Stores drawings; None to store nothing."""
     deadline: float | None = None
     """Bounds, in seconds, the drawing of each page, each answer of the browser that shows a web
     deck, and each conversion of a LibreOffice that is started; None for the bounds of each."""
@@ -67,7 +67,7 @@ class Renderer:
         _ = self.converter.engine
 
     def facts(self, path: Path) -> dict[str, object]:
-        """What the pictures of an office deck depend on besides its content, as plain JSON."""
+        """Facts beyond an office deck's content that its pictures depend on, as plain JSON."""
         return {
             "engine": self.converter.engine,
             "options": dict(self.converter.options),
@@ -83,7 +83,7 @@ class Renderer:
 
     def resaved(self, path: Path) -> bytes:
         """A deck as LibreOffice saves it, from the cache or saved now; raises RenderError, and
-        OSError where it cannot be read."""
+        OSError if it cannot be read."""
         facts = {"resaved by": self.converter.engine, "filter": SAVE_FILTER}
         key = cache_key(path.read_bytes(), facts)
         return self.stored(key, lambda: self.converter.resaved(path))
@@ -140,7 +140,7 @@ class _LazyOffice:
 
 
 def content_of(path: Path) -> bytes:
-    """The bytes of a deck's file; DeckError where it cannot be read."""
+    """The bytes of a deck's file; DeckError if it cannot be read."""
     try:
         return path.read_bytes()
     except OSError as error:

@@ -46,18 +46,18 @@ class SavedSlide:
     number: int
     """1-based."""
     picture: Path | None
-    """None where the slide could not be drawn."""
+    """None if the slide could not be drawn."""
     width: int
     """Of the picture, in pixels; 0 without one."""
     height: int
     hidden: bool | None
-    """Whether a slide show skips it; None where the file does not say."""
+    """Whether a slide show skips it; None if the file does not say."""
     drawn: bool
-    """False where it came from the cache; always true for decks other than .pptx."""
+    """False if it came from the cache; always true for decks other than .pptx."""
     error: str = ""
     """Why there is no picture."""
     spans: tuple[TextSpan, ...] | None = None
-    """The text as laid out; None where it was not asked for."""
+    """The text as laid out; None if it was not asked for."""
     text_source: TextSource = "none"
 
 
@@ -87,7 +87,7 @@ def save_pictures(
     past the last slide, from a longer version of the deck, are removed.
 
     A slide that cannot be drawn has its reason, and the others are drawn. Raises DeckError (of a
-    kind) where the deck cannot be read, RenderError where it cannot be drawn at all, OSError where
+    kind) if the deck cannot be read, RenderError if it cannot be drawn at all, OSError if
     a picture cannot be written.
     """
     folder, wanted, renderer = Path(folder), wanted or Pictures(), renderer or Renderer()

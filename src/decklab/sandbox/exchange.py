@@ -25,7 +25,7 @@ class Channel:
         os.set_blocking(source, False)
 
     def send(self, kind: bytes, payload: bytes, seconds: float) -> None:
-        """Write one frame; TimeoutError or BrokenPipeError where the other side does not read."""
+        """Write one frame; TimeoutError or BrokenPipeError if the other side does not read."""
         rest = memoryview(frame(kind, payload))
         deadline = time.monotonic() + seconds
         while rest:
@@ -33,7 +33,7 @@ class Channel:
             rest = rest[os.write(self._target, rest[:_PIECE]) :]
 
     def receive(self, seconds: float) -> tuple[bytes, bytes]:
-        """The next frame; TimeoutError after ``seconds``, EOFError where the other side ended."""
+        """The next frame; TimeoutError after ``seconds``, EOFError if the other side ended."""
         deadline = time.monotonic() + seconds
         while (found := self._frames.next()) is None:
             _await(self._source, select.POLLIN, deadline)

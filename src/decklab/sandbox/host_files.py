@@ -36,7 +36,7 @@ class FunctionReference:
     module: str
     function: str
     file: Path | None = None
-    """Of the module, where it is named by its file."""
+    """Of the module, if it is named by its file."""
 
     @classmethod
     def parse(cls, name: str) -> Self:
@@ -52,7 +52,7 @@ class FunctionReference:
 
     @classmethod
     def of(cls, function: Callable[..., Any]) -> Self:
-        """Where ``function`` is; UnknownName where another process could not import it."""
+        """Where ``function`` is; UnknownName if another process could not import it."""
         wanted = getattr(function, "__wrapped__", function)
         module, name = getattr(wanted, "__module__", None), getattr(wanted, "__qualname__", "<>")
         if module is None or "<" in name:
@@ -74,13 +74,13 @@ class FunctionReference:
 
 @dataclass(frozen=True)
 class HostFiles:
-    """What is shown of the host, by its place below ``IMPORTS``, and what of that is left out."""
+    """Host files shown, by their place below ``IMPORTS``, and paths left out of them."""
 
     imports: Mapping[str, Path]
     folders: tuple[str, ...]
     """Of the imports, those to look for modules in, as they are called inside."""
     file: str | None
-    """The module's file as it is called inside, where the editor is named by its file."""
+    """The module's file as it is called inside, if the editor is named by its file."""
     files: tuple[str, ...] = ()
     """Files and folders that the user named, as they are called inside."""
     hidden: tuple[Path, ...] = ()
@@ -128,10 +128,10 @@ class _Search:
 def host_files_of(
     editor: FunctionReference, *, files: Sequence[Path] = (), hidden: Sequence[Path] = ()
 ) -> HostFiles:
-    """What ``editor`` sees: its code, ``files``, and nothing below ``hidden``.
+    """Files that ``editor`` sees: its code, ``files``, and nothing below ``hidden``.
 
-    Of ``files``, those beside its code are beside it inside as well. What is named is shown, also
-    where it is a deck.
+    Of ``files``, those beside its code are beside it inside as well. Named files are shown, also if
+    they are decks.
     """
     search = _Search()
     if editor.file is not None:
@@ -158,7 +158,7 @@ def host_files_of(
 
 
 def _place_of(path: Path, folders: Sequence[Path], taken: Container[str]) -> str:
-    """Beside the code where it is there; else in a folder that has no file of its name yet."""
+    """Beside the code if it is there; else in a folder that has no file of its name yet."""
     for number, folder in enumerate(folders):
         if path.is_relative_to(folder):
             return f"{number}/{path.relative_to(folder)}"
@@ -226,7 +226,7 @@ def _imported(source: Path) -> Iterable[str]:
 
 
 def _decks_among(entry: Path) -> list[Path]:
-    """Decks in a package: each alone, or the folder of them where that holds no code."""
+    """Decks in a package: each alone, or the folder of them if that holds no code."""
     held: dict[Path, list[Path]] = {}
     code: set[Path] = set()
     for path in _files(entry):

@@ -48,7 +48,7 @@ SITE = "/run/decklab/site"
 """The folder, inside, of all installed packages, for whole programs."""
 
 _PACKAGES = ("pptx", "lxml", "PIL", "numpy", "typing_extensions", "xlsxwriter")
-"""What code inside may import besides the standard library: python-pptx with all it needs."""
+"""Packages that code inside may import: python-pptx with all it needs, besides the library."""
 
 _DATA = ("/usr/share/zoneinfo", "/usr/share/fonts", "/usr/lib/locale/C.utf8")
 """Read by ``zoneinfo``, by Pillow where it measures text, and by older C libraries."""
@@ -92,13 +92,13 @@ json.dump(names, sys.stdout)
 def python_mounts() -> tuple[Mount, ...]:
     """Everything of the host that is shown, by its place inside, parents first.
 
-    Raises SandboxUnavailable where the interpreter or what it is linked with cannot be found.
+    Raises SandboxUnavailable if the interpreter or a library it is linked with is not there.
     """
     return _python_mounts(Path(sys.executable).resolve(), tuple(packages()))
 
 
 def program_mounts() -> list[Mount]:
-    """What whole programs see besides: the system's programs, and every installed package."""
+    """Mounts of whole programs besides: the system's programs, and every installed package."""
     site = Path(sysconfig.get_path("platlib"))
     found = [(Path(name).resolve(), name) for name in _SYSTEM if Path(name).exists()]
     return [*found, *([(site, SITE)] if site.is_dir() else ())]
@@ -173,7 +173,7 @@ def _linked(program: Path, modules: list[str]) -> list[Path]:
 
 
 def _loader(program: Path) -> Path | None:
-    """What the kernel starts in order to start ``program`` (ELF, program header PT_INTERP)."""
+    """The program by which the kernel starts ``program`` (ELF, program header PT_INTERP)."""
     with program.open("rb") as file:
         head = file.read(64)
         if not head.startswith(_ELF_64_LITTLE):
@@ -274,7 +274,7 @@ def _python(program: str, folders: Sequence[str]) -> list[str]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HostAccess:
-    """What isolated code has of the host besides Python and the usual packages."""
+    """Parts of the host that isolated code sees besides Python and the usual packages."""
 
     imports: Mapping[str, Path] = field(default_factory=dict)
     """Files and folders to show read-only below ``IMPORTS``, by their place there."""
@@ -282,7 +282,7 @@ class HostAccess:
     """Files and folders to show read-only at their own path; none below ``/tmp`` or ``/run``, which
     are others inside."""
     hidden: Sequence[Path] = ()
-    """What lies under these paths is empty wherever it would be shown."""
+    """Files and folders under these paths are empty wherever they would be shown."""
     programs: bool = False
     """Whether it may be whole programs: then the system's programs and every installed package are
     there, a ``/proc`` of the code's own processes, sockets and shared memory."""
@@ -293,7 +293,7 @@ class HostAccess:
 def isolated_command(inputs: Mapping[str, int], access: HostAccess) -> list[str]:
     """The command of the warm process under bubblewrap; ``inputs`` are open descriptors by name.
 
-    Raises SandboxUnavailable where a program is missing or the processor is not known.
+    Raises SandboxUnavailable if a program is missing or the processor is not known.
     """
     wrapper = _program("bwrap", "bubblewrap")
     if not known_machine():
@@ -337,7 +337,7 @@ def isolated_command(inputs: Mapping[str, int], access: HostAccess) -> list[str]
 
 
 def _system_and_python(programs: bool) -> list[Mount]:
-    """What is shown of the system, of Python and of its packages, each file once."""
+    """Mounts of the system, of Python and of its packages, each file once."""
     whole = program_mounts() if programs else []
     folders = [place for _, place in whole]
     return whole + [

@@ -67,7 +67,7 @@ class ServiceCall:
     """One call of a service by the code.
 
     ``args`` and ``kwargs`` are what the untrusted code sent; ``answer`` is what it got,
-    or None where the call was ``refused``; ``seconds`` is the time the host took.
+    or None if the call was ``refused``; ``seconds`` is the time the host took.
     """
 
     name: str
@@ -122,7 +122,7 @@ class CallRefused(SandboxError):
 
 
 class Account(TypedDict, total=False):
-    """What is known of a run that failed."""
+    """Facts of a run that failed."""
 
     stdout: str
     stderr: str
@@ -195,7 +195,7 @@ class ServiceLimit(RunFailed):
 
 
 def outcome_of_report(report: bytes, account: dict[str, Any]) -> Outcome:
-    """The outcome that a run reported; raises the `RunFailed` where it reported an error.
+    """The outcome that a run reported; raises the `RunFailed` if it reported an error.
 
     ``account`` is what `RunFailed` takes. The report comes from the process that ran the code, so
     anything may be in it.

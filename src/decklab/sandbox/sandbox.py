@@ -92,7 +92,7 @@ class Sandbox(Closing):
     def path(self, name: str) -> str:
         """Where the code finds the file handed in under ``name``.
 
-        Raises KeyError where no file has that name.
+        Raises KeyError if no file has that name.
         """
         if name not in self._files:
             raise KeyError(name)
@@ -107,7 +107,7 @@ class Sandbox(Closing):
     ) -> None:
         """Begin anew with other files, services and data, keeping the warm process.
 
-        What is not given is as if it had not been given to the constructor; services must have
+        Arguments left out are as if they had not been given to the constructor; services must have
         the names they had. The prelude runs again. No later run can tell what was there before.
         Raises as entering does.
         """
@@ -393,7 +393,7 @@ def _cannot(detail: str) -> str:
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """Let the supervisor end by itself, and everything with it; kill it where it does not."""
+    """Let the supervisor end by itself, and everything with it; kill it if it does not."""
     assert process.stdin is not None and process.stdout is not None
     process.stdin.close()
     try:

@@ -64,13 +64,13 @@ class ScoreChange:
 
     @property
     def change(self) -> float:
-        """What was added since; negative where there is less."""
+        """The later value minus the earlier one."""
         return self.after - self.before
 
 
 @dataclass(frozen=True)
 class RunComparison:
-    """What became of the decks of an earlier run."""
+    """Comparison of decks with those of an earlier run."""
 
     earlier: str
     """The folder or file of the earlier run."""
@@ -116,7 +116,7 @@ def _plain(one: ScoreChange) -> dict[str, Any]:
 def earlier_scores(run: str | Path) -> EarlierScores:
     """The scores of whole decks of an earlier run: its folder, or its ``results.json``.
 
-    Raises ResultsError, naming file and cause, where it is not there or was written by something
+    Raises ResultsError, naming file and cause, if it is not there or was written by something
     else.
     """
     path = Path(run)
@@ -147,7 +147,7 @@ def compare_runs(
     """``results`` against the scores of an earlier run, which is called ``earlier``.
 
     Decks are the same by their path, else by a file name that only one deck of each run has.
-    Metrics whose version differs, or where neither more nor less is better, are not compared.
+    Metrics whose version differs, or of which neither more nor less is better, are not compared.
     """
     all_now = list(results)
     now = [result for result in all_now if result.status == "scored"]
@@ -202,7 +202,7 @@ def _trend(metric: str, change: float) -> Trend:
 
 
 def _means(changes: Sequence[ScoreChange]) -> Iterator[ScoreChange]:
-    """Mean before and after by metric. From ``LEAST_DECKS`` decks on a change counts only where its
+    """Mean before and after by metric. From ``LEAST_DECKS`` decks on a change counts only if its
     interval over resampled decks leaves out 0."""
     metrics: dict[str, list[ScoreChange]] = {}
     for one in changes:

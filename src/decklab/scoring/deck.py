@@ -185,7 +185,7 @@ def score_deck(
     Slides of a .pptx that LibreOffice dies on, or does not finish, have rows that say so and a
     finding; the deck's rows are over the others.
 
-    Raises DeckError where the deck cannot be read and RenderError where it cannot be drawn.
+    Raises DeckError if the deck cannot be read and RenderError if it cannot be drawn.
     """
     options = options or ScoreOptions()
     with ExitStack() as stack:
@@ -267,8 +267,8 @@ def _findings(
     measured: "_Measured",
     faults: Mapping[int, str],
 ) -> list[Finding]:
-    """What lint finds while the pages are drawn and measured, what is wrong with the file, and what
-    could not be drawn."""
+    """Findings of lint while the pages are drawn and measured, problems of the file, and slides
+    that could not be drawn."""
     findings = lint_findings(read.elements, pages, fonts)
     measured.still = still_rows(measured.rows, read.elements)
     findings += problem_findings(_unlisted(read.outline.problems, read.elements.problems))
@@ -282,7 +282,7 @@ def measured_slides(
     stated: Sequence[SlideElements] = (),
     drawn: Mapping[int, Sequence[TextRegion]] = MappingProxyType({}),
 ) -> dict[int, MeasuredSlide]:
-    """What quality is measured of, by slide; those not drawn are left out.
+    """Slides as quality measures them, by number; those not drawn are left out.
 
     ``slides`` are as an audience sees them, ``regions`` their drawn texts, ``rows`` their
     aesthetics rows, ``stated`` all slides with all that the deck states, ``drawn`` all their drawn
@@ -319,7 +319,7 @@ def measured_slides(
 def measured_slide(
     slide: SlideElements, picture: Pixels, spans: Sequence[TextSpan]
 ) -> MeasuredSlide:
-    """What quality is measured of, of one slide without its deck: spelling is not judged."""
+    """A slide as quality measures it, without its deck: spelling is not judged."""
     regions = text_regions(spans, picture.shape)
     contrast = text_contrast(picture, regions)
     faint = 0.0 if isinstance(contrast, NotScored) else contrast.below_least
@@ -335,7 +335,7 @@ class _Measured:
     """The measurements of the slides so far."""
 
     audience: DeckSource | None
-    """What an audience sees of the deck; None where it is only drawn, not read."""
+    """The slides as an audience sees them; None if the deck is only drawn, not read."""
     rows: list[Measurement] = field(default_factory=list)
     pictures: dict[int, SlidePicture] = field(default_factory=dict)
     cover: SlidePicture | None = None
@@ -344,12 +344,12 @@ class _Measured:
     drawn: dict[int, list[TextRegion]] = field(default_factory=dict)
     """All text that was drawn on slides of which some is not seen."""
     still: list[Measurement] = field(default_factory=list)
-    """The rows, without what cannot be judged on animated slides, where the elements are known."""
+    """The rows, without what cannot be judged on animated slides, if the elements are known."""
 
     def add_undrawn(
         self, faults: Mapping[int, str], also: Sequence[MetricVariant]
     ) -> dict[int, str]:
-        """Add the rows of slides that cannot be drawn; gives the reason for each, by number."""
+        """Add the rows of slides that cannot be drawn; returns the reason for each, by number."""
         undrawn = {number: f"not drawn: {fault}" for number, fault in faults.items()}
         for number, reason in undrawn.items():
             self.rows += unread_slide_rows(number, reason, also=also)

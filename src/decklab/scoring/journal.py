@@ -58,7 +58,7 @@ class Journal:
         write_whole(self._path(deck_id(self._out, deck)), json.dumps(data).encode())
 
     def read(self, deck: Path, key: str | None = None) -> JournalEntry | None:
-        """The record of ``deck``; None where there is none, or none under ``key`` if given."""
+        """The record of ``deck``; None if it has none, or none under ``key`` if given."""
         return self._read(self._path(deck_id(self._out, deck)), key)
 
     def all(self) -> Iterator[JournalEntry]:

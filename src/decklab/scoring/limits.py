@@ -33,7 +33,7 @@ class ScoreLimit:
 
 @dataclass(frozen=True)
 class MissedLimit:
-    """A deck that misses a limit; ``value`` is None where it was not scored, for ``reason``."""
+    """A deck that misses a limit; ``value`` is None if it was not scored, for ``reason``."""
 
     deck: str
     limit: ScoreLimit
@@ -51,7 +51,7 @@ def parse_limit(text: str) -> ScoreLimit:
 
     The metric is one of whole decks, by its registered name or in short: ``quality`` for
     ``quality.score``, ``total`` and ``level``. Raises ValueError for other text, for unknown
-    metrics, and for those where neither more nor less is better.
+    metrics, and for those of which neither more nor less is better.
 
     >>> parse_limit("quality=60")
     ScoreLimit(metric='quality.score', value=60.0)
@@ -91,7 +91,7 @@ def _registered(name: str) -> str:
 def missed_limits(
     results: Iterable[DeckResult], limits: Sequence[ScoreLimit]
 ) -> Iterator[MissedLimit]:
-    """What decks miss, in their order; a deck without the score, or that failed, misses it too."""
+    """The limits that decks miss, in order; a deck without the score, or that failed, misses it."""
     for result in results:
         for limit in limits:
             value = result.value(limit.metric)

@@ -43,7 +43,7 @@ def lint_decks(
     renderer: Renderer | None = None,
     jobs: int | None = None,
 ) -> Iterator[LintResult | DecklabError]:
-    """What is wrong with each deck, or the error of one that cannot be read, in the order given.
+    """Findings in each deck, or the error of one that cannot be read, in the order given.
 
     ``jobs`` is how many processes work; for None one a core, but no more than have
     ``DECKS_A_PROCESS`` decks each. One process is this one. A deck that ends its process, or takes

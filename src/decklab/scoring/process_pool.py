@@ -1,8 +1,8 @@
 """Tasks over several processes, which go on when a process dies.
 
 The standard pools stop all work when one process dies; here a deck that kills its process must fail
-alone. They also import the caller's main program in each process, which starts the work again where
-that program has no guard, and fails where it has no file; these processes import decklab and
+alone. They also import the caller's main program in each process, which starts the work again if
+that program has no guard, and fails if it has no file; these processes import decklab and
 nothing of the caller's.
 """
 
@@ -61,7 +61,7 @@ class _Ready:
 
 @dataclass(frozen=True)
 class _Told:
-    """What a task says while it is at work."""
+    """Message of a task at work."""
 
     message: object
 
@@ -292,8 +292,8 @@ class StandingPool(Closing, Generic[T, R]):
     def do(self, task: T, *, check: Callable[[], object] = lambda: None) -> R | WorkerDied:
         """Do a task, and give its result.
 
-        ``check`` is called several times a second while the task waits or runs; what it raises ends
-        the task with its process, and is raised.
+        ``check`` is called several times a second while the task waits or runs; an error from it
+        ends the task with its process, and is raised.
         """
         while not self._room.acquire(timeout=LOOK_SECONDS):
             check()

@@ -106,7 +106,7 @@ def reference_of(
     """The distribution of every score over the scored decks among ``results``.
 
     A metric that fewer than ``LEAST_DECKS`` decks have is left out. Raises ResultsError, naming
-    ``place``, where too few decks were scored.
+    ``place``, if too few decks were scored.
     """
     scored = [result for result in results if result.status == "scored"]
     if len(scored) < LEAST_DECKS:
@@ -158,6 +158,6 @@ def load_reference(path: str | Path) -> ReferenceScores:
 def write_reference(reference: ReferenceScores, path: str | Path, *, force: bool = False) -> None:
     """Write a reference as JSON, whole or not at all.
 
-    Raises NameTaken where the file exists; with ``force`` a copy of it is kept beside it.
+    Raises NameTaken if the file exists; with ``force`` a copy of it is kept beside it.
     """
     write_output(path, f"{reference.model_dump_json(indent=1)}\n".encode(), force=force)

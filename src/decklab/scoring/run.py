@@ -115,7 +115,7 @@ RESULT_FILES = ("index.html", "results.json", "results.parquet")
 """Files that every run writes in its output folder, besides the reports of the decks."""
 
 COMPARISON_FILE = "against.json"
-"""File with the comparison with an earlier run, where one was named."""
+"""File with the comparison with an earlier run, if one was named."""
 
 
 @dataclass(frozen=True)
@@ -128,7 +128,7 @@ class ScoringRun(Tabular):
     failed: int
     earlier: int = 0
     against: RunComparison | None = None
-    """How these decks compare with an earlier run, where one was named."""
+    """How these decks compare with an earlier run, if one was named."""
 
     @property
     def index(self) -> Path:
@@ -204,9 +204,9 @@ def score(
     other forms of the decks' reports to write beside their pages. May be called from any thread and
     any program; the processes it starts import nothing of the caller's.
 
-    A deck that cannot be read is a failed result. Raises ResultsError where the earlier run cannot
+    A deck that cannot be read is a failed result. Raises ResultsError if the earlier run cannot
     be read. Nothing is written, and DeckError or
-    RendererMissing raised, where not one deck can be read, or drawn here; OSError where ``out``
+    RendererMissing raised, if not one deck can be read, or drawn here; OSError if ``out``
     cannot be written, holds foreign files where results go, or is being written by another run.
     """
     out, options = Path(out), options or ScoreOptions()

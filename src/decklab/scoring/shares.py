@@ -24,7 +24,7 @@ _SECONDS = 120.0
 
 
 def check_forms(out: Path, forms: Collection[ReportForm]) -> None:
-    """Raises RendererMissing where a form needs a Chromium that is not here."""
+    """Raises RendererMissing if a form needs a Chromium that is not here."""
     if not _DRAWN.isdisjoint(forms):
         chromium_program(out)
         playwright_api(out)

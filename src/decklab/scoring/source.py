@@ -1,4 +1,4 @@
-"""A deck to be scored: as it was read, and what an audience sees of it."""
+"""A deck to score: as it was read, and as an audience sees it."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
@@ -28,7 +28,7 @@ from decklab.seen.shown_copy import needs_shown_copy, write_shown_copy
 
 @dataclass(frozen=True)
 class DeckSource:
-    """A deck as it was read, what an audience sees of it, and what it was if LibreOffice converted
+    """A deck as it was read, as an audience sees it, and its first format if LibreOffice converted
     it."""
 
     package: Package
@@ -103,7 +103,7 @@ def read_copy(
     deck: Path, slides: int, renderer: Renderer, stack: ExitStack, *, with_hidden: bool
 ) -> DeckSource | NotScored:
     """The copy as .pptx of a deck with so many slides, open until the end of ``stack``; the reason
-    where there is none, or it has other slides."""
+    if there is none, or it has other slides."""
     try:
         file = stack.enter_context(as_powerpoint(deck, renderer))
         package = stack.enter_context(Package.open(file.path))

@@ -10,7 +10,7 @@ from decklab.core.errors import Unavailable
 from decklab.core.options import HttpAddress
 
 SHORTEST_TOKEN: Final = 16
-"""Characters of a token at least (ours): what can be guessed is none."""
+"""Characters of a token at least (ours): a shorter one can be guessed."""
 _LOOPBACK: Final = ("127.0.0.1", "localhost", "::1")
 
 
@@ -41,7 +41,7 @@ def is_loopback(host: str) -> bool:
 
 
 def listening_socket(address: HttpAddress, how: str) -> socket.socket:
-    """A socket that listens; raises Unavailable where it is taken or needs a token.
+    """A socket that listens; raises Unavailable if it is taken or needs a token.
 
     ``how`` is as for ``check_address``.
     """

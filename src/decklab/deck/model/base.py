@@ -1,4 +1,4 @@
-"""What all models share: how strict they are, actions, and where a value is stated."""
+"""Base of all models: how strict they are, actions, and where a value is stated."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ Origin = Literal[
 or its own reference to a theme style) says, ``group`` a fill taken from the enclosing group,
 ``slide`` the slide's own background, ``layout`` and ``master`` the placeholder or text styles it
 inherits from, ``theme`` the theme's format scheme, ``presentation`` the deck's default text
-style, ``table_style`` the table's style, ``default`` what the standard or PowerPoint takes where
+style, ``table_style`` the table's style, ``default`` what the standard or PowerPoint takes if
 nothing is stated. A theme colour or theme font named by a run is stated by the run.
 """
 
@@ -52,7 +52,7 @@ Share = Annotated[float, Field(ge=0, le=1)]
 """A share of one."""
 
 Many = Annotated[tuple[T, ...], Field(strict=False)]
-"""Several of a kind, in order; a JSON array, also where it was parsed to a list before."""
+"""Several of a kind, in order; a JSON array, also if it was parsed to a list before."""
 
 Pair = Annotated[tuple[float, float], Field(strict=False)]
 """Two numbers."""
@@ -78,10 +78,10 @@ def places_of(values: Mapping[str, Effective[Any]]) -> Sources:
 
 
 Statements = dict[str, JsonValue]
-"""What one place states, by the names of what is stated."""
+"""The values that one part or element states, by their names."""
 
 NOWHERE: Sources = {}
-"""What holds of a record that states nothing: all by default."""
+"""Sources of a record that states nothing: every value is a default."""
 
 
 class Model(BaseModel):
@@ -105,7 +105,7 @@ though it may play a sound or have a tooltip."""
 
 
 class Action(Model):
-    """What happens on a click, or when the pointer comes over."""
+    """An action on a click, or when the pointer comes over."""
 
     kind: ActionKind
     target: str = ""
@@ -113,4 +113,4 @@ class Action(Model):
     slide or custom show."""
     tooltip: str = ""
     action: str = ""
-    """The action as the file spells it, where the kind does not say all."""
+    """The action as the file spells it, if the kind does not say all."""

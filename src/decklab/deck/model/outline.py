@@ -22,10 +22,10 @@ ShapeKind = Literal[
     "ole",
     "unknown",
 ]
-"""What an object is to its editor. A text box is a ``shape`` with text and no fill or line."""
+"""Kinds of objects in an editor. A text box is a ``shape`` with text and no fill or line."""
 
 Autofit = Literal["none", "shrink", "grow"]
-"""What a text body does with too much text: nothing, smaller text, or a taller shape."""
+"""How a text body fits too much text: not at all, by smaller text, or by a taller shape."""
 
 
 @dataclass(frozen=True)
@@ -37,11 +37,11 @@ class TextBody:
 
     paragraphs: tuple[str, ...]
     wraps: bool
-    """False where lines run on past the shape's edge (``wrap="none"``)."""
+    """False if lines run on past the shape's edge (``wrap="none"``)."""
     autofit: Autofit
     vertical: bool
     size_pt: float | None
-    """Largest font size a run of this body declares itself, in points; None where all inherit."""
+    """Largest font size a run of this body declares itself, in points; None if all inherit."""
 
     @property
     def text(self) -> str:
@@ -54,7 +54,7 @@ class OutlinePicture:
     """The image behind a picture shape or a picture fill."""
 
     part: str | None
-    """Name of the image part; None where it is missing or linked from outside."""
+    """Name of the image part; None if it is missing or linked from outside."""
     link: str | None
     """Target of a linked image, never followed."""
     content_type: str | None
@@ -71,7 +71,7 @@ class ChartSeries:
     name: str | None
     values: tuple[float | None, ...]
     values_ref: str | None
-    """Formula of the value cells, such as ``Sheet1!$B$2:$B$5``; None where literal."""
+    """Formula of the value cells, such as ``Sheet1!$B$2:$B$5``; None if literal."""
     categories: tuple[str, ...]
     categories_ref: str | None
     category_levels: tuple[tuple[str, ...], ...] = ()
@@ -86,13 +86,13 @@ class OutlineChart:
     """A native chart."""
 
     part: str | None
-    """Name of the chart part; None where the relationship leads nowhere."""
+    """Name of the chart part; None if the relationship leads nowhere."""
     kinds: tuple[str, ...]
     """Plot element names such as ``barChart``, in order; for the newer kinds of Office 2016 their
     layout names, such as ``waterfall``."""
     series: tuple[ChartSeries, ...]
     workbook: str | None
-    """Name of the embedded workbook part; None where missing or linked."""
+    """Name of the embedded workbook part; None if missing or linked."""
     workbook_link: str | None
     """Target of a linked workbook, never followed."""
 
@@ -103,7 +103,7 @@ class OutlineMedia:
 
     kind: Literal["video", "audio"]
     part: str | None
-    """Name of the embedded part; None where the medium is linked or missing."""
+    """Name of the embedded part; None if the medium is linked or missing."""
     link: str | None
     """Target of linked media, never followed."""
 
@@ -117,7 +117,7 @@ class OutlineShape:
     kind: ShapeKind
     box: Box | None
     """Upright bounds in the 960x540 frame after groups and inheritance, before rotation; None
-    where neither the shape nor its placeholders give a position."""
+    if neither the shape nor its placeholders give a position."""
     rotation: float
     """Degrees clockwise, groups included."""
     z: int
@@ -125,12 +125,12 @@ class OutlineShape:
     groups: tuple[int, ...]
     """Ids of the enclosing groups, outermost first."""
     placeholder: str | None
-    """Placeholder type (``title``, ``body``, ``pic`` ...); None where it is no placeholder."""
+    """Placeholder type (``title``, ``body``, ``pic`` ...); None if it is no placeholder."""
     placeholder_idx: int | None
     geometry: str | None
     """Preset name (``rect``, ``chevron`` ...) or ``custom`` for a freeform; None without one."""
     filled: bool
-    """True where the shape paints its area (own or style-matrix fill other than none)."""
+    """True if the shape paints its area (own or style-matrix fill other than none)."""
     outlined: bool
     fill_color: str | None
     """``#RRGGBB`` of an own solid RGB or theme fill, brightness changes left out; else None."""
@@ -178,11 +178,11 @@ class OutlineSlide:
     number: int
     """1-based position, hidden slides counted."""
     part: str
-    """Part name; empty where the deck lists a slide that is not there."""
+    """Part name; empty if the deck lists a slide that is not there."""
     id: int
     hidden: bool
     layout: str | None
-    """Part name of the layout; None where the relationship is missing or broken."""
+    """Part name of the layout; None if the relationship is missing or broken."""
     shapes: tuple[OutlineShape, ...]
     """All shapes in drawing order, members of a group right after the group."""
     background: Background | None
@@ -194,7 +194,7 @@ class OutlineSlide:
     """Ids of the shapes that animation effects target, in order of play, once each."""
 
     def shape(self, id: int) -> OutlineShape | None:
-        """The shape of that id; None where the slide has none."""
+        """The shape of that id; None if the slide has none."""
         return next((shape for shape in self.shapes if shape.id == id), None)
 
 
@@ -208,8 +208,8 @@ class DeckOutline:
     layouts: tuple[OutlineLayout, ...]
     masters: tuple[OutlineLayout, ...]
     problems: tuple[str, ...]
-    """What could not be read and was left out, one line each, naming the part."""
+    """Problems met in reading, for which something was left out; one line each, naming the part."""
 
     def layout(self, part: str | None) -> OutlineLayout | None:
-        """The layout or master of that part name; None where there is none."""
+        """The layout or master of that part name; None if the deck has none."""
         return next((item for item in (*self.layouts, *self.masters) if item.part == part), None)

@@ -1,4 +1,4 @@
-"""What areas, lines and glyphs are painted with."""
+"""Paints of areas, lines and glyphs."""
 
 from typing import Annotated, Literal
 
@@ -41,9 +41,9 @@ class Gradient(Model):
     kind: Literal["gradient"]
     stops: Many[Stop]
     angle: float | None = None
-    """Degrees clockwise from left to right; null where it follows a path."""
+    """Degrees clockwise from left to right; null if it follows a path."""
     path: str | None = None
-    """``circle``, ``rect`` or ``shape``; null where it is linear."""
+    """``circle``, ``rect`` or ``shape``; null if it is linear."""
 
 
 class Pattern(Model):
@@ -69,7 +69,7 @@ class PictureFill(Model):
 
     kind: Literal["picture"]
     sha256: Sha256 | None = None
-    """Of the image; null where it is missing or linked."""
+    """Of the image; null if it is missing or linked."""
     link: str | None = None
     """Where a linked image is; never followed."""
     tiled: bool = False
@@ -79,7 +79,7 @@ class PictureFill(Model):
 
 
 Paint = Annotated[NoPaint | Solid | Gradient | Pattern | PictureFill, Field(discriminator="kind")]
-"""What an area, a line or text is painted with; ``kind`` tells which."""
+"""Paint of an area, a line or text; ``kind`` tells which."""
 
 NO_PAINT = NoPaint(kind="none")
 
@@ -102,7 +102,7 @@ def opacity(paint: Paint) -> float:
 
 
 class Ending(Model):
-    """What a line ends in, such as an arrow head."""
+    """End of a line, such as an arrow head."""
 
     shape: str
     """``triangle``, ``stealth``, ``diamond``, ``oval`` or ``arrow``."""
@@ -130,6 +130,6 @@ class Border(Model):
     """One side of a table cell."""
 
     stroke: Hex | None = None
-    """Null where it is not drawn."""
+    """Null if it is not drawn."""
     strokeWidth: float = Field(default=0.0, ge=0)  # noqa: N815 - as in the plain schema
     pen: Pen = Pen()

@@ -1,4 +1,4 @@
-"""The schema of paper 000: what a vision model is asked for, and ground truth is compared by.
+"""The schema of paper 000: a vision model fills it in, and ground truth is compared by it.
 
 Field names are the paper's where it prints them (appendix A, table 1; appendix B; the font object
 of appendix D). The paper does not print the names of a text's content, a table's cells and a

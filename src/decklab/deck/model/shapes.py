@@ -17,7 +17,7 @@ class Series(Model):
 
     name: str | None = None
     values: Many[float | None] = ()
-    """Null where a cell is blank or holds no number."""
+    """Null if a cell is blank or holds no number."""
     categories: Many[str] = ()
     """Of each value; for scatter and bubble charts the x values."""
     category_levels: Many[Many[str]] = ()
@@ -28,7 +28,7 @@ class Series(Model):
     plot: str = ""
     """Which of the chart's plots shows it."""
     color: Hex | None = None
-    """Null where the chart's style gives it."""
+    """Null if the chart's style gives it."""
     values_ref: str | None = None
     """The cells the values came from."""
     categories_ref: str | None = None
@@ -40,7 +40,7 @@ class Axis(Model):
     kind: Literal["category", "value", "date", "series"]
     title: str | None = None
     minimum: float | None = None
-    """Null where it follows the data."""
+    """Null if it follows the data."""
     maximum: float | None = None
     hidden: bool = False
 
@@ -82,16 +82,16 @@ class Placeholder(Model):
     """A shape's place in the template."""
 
     type: str
-    """Such as ``title``, ``body`` or ``ftr``; ``obj`` where none is stated."""
+    """Such as ``title``, ``body`` or ``ftr``; ``obj`` if none is stated."""
     idx: int = 0
 
 
 class Element(Model):
-    """What every element carries. Elements of one shape, such as a filled box and the text in it,
-    share ``id`` and ``z``."""
+    """Fields that every element has. Elements of one shape, such as a filled box and the text in
+    it, share ``id`` and ``z``."""
 
     id: int = 0
-    """Of the shape, unique on its slide in a sound file; 0 where there is none."""
+    """Of the shape, unique on its slide in a sound file; 0 if there is none."""
     name: str = ""
     z: int | None = None
     """Drawing order on the slide, 0 at the back, over all groups; null for elements that come
@@ -114,10 +114,10 @@ class Element(Model):
     effects: Many[str] = ()
     """Shadows, glows and their like, as the standard names them."""
     theme_style: dict[str, str] = Field(default={})
-    """What it takes from the theme: for ``line``, ``fill``, ``effect`` and ``font`` the number or
-    name of the theme's style, then the colour it hands over, such as ``2 accent1``."""
+    """Styles that it takes from the theme: for ``line``, ``fill``, ``effect`` and ``font`` the
+    number or name of the theme's style, then the colour it hands over, such as ``2 accent1``."""
     placed: bool = True
-    """False where the file gives no position; the geometry is zero then."""
+    """False if the file gives no position; the geometry is zero then."""
     sources: Sources = NOWHERE
     """Of this element's own fields; ``paragraphs``, ``body`` and ``pen`` carry theirs."""
 
@@ -133,7 +133,7 @@ class Drawn(Model):
     size: float = Field(gt=0)
     """Of most of its characters, as drawn, pt."""
     color: Hex | None = None
-    """Of most of its characters; null where it is not known."""
+    """Of most of its characters; null if it is not known."""
     matched: Share
     """Share of its characters that were found on the page."""
 
@@ -144,7 +144,7 @@ class Text(PlainText, Element):
     paragraphs: Many[Paragraph] = ()
     body: Body = Body()
     drawn: Drawn | None = None
-    """Null where the layout is not known or the text was not found in it."""
+    """Null if the layout is not known or the text was not found in it."""
 
 
 class Rect(PlainRect, Element):
@@ -180,7 +180,7 @@ class Picture(Model):
     """An image as a file holds it."""
 
     sha256: Sha256 | None = None
-    """Of its bytes; null where it is missing or linked."""
+    """Of its bytes; null if it is missing or linked."""
     content_type: str | None = None
     pixels: Many[int] = ()
     """Width and height of a raster; empty for vectors and unreadable files."""
@@ -194,13 +194,13 @@ class Image(PlainImage, Picture, Element):
     crop: Crop = Crop()
     alpha: Share = 1.0
     geometry: str = "rect"
-    """What it is cut out by."""
+    """Shape that it is cut out by."""
     adjustments: dict[str, int] = Field(default={})
     path: str | None = None
     stroke: Hex | None = None
     strokeWidth: float = Field(default=0.0, ge=0)  # noqa: N815 - as in the plain schema
     paint: Paint = NO_PAINT
-    """Behind the image, where it lets light through."""
+    """Behind the image, if it lets light through."""
     pen: Pen = Pen()
 
 
@@ -225,7 +225,7 @@ class Chart(Boxed, Element):
     """A native chart."""
 
     type: str
-    """Such as ``column``, ``bar``, ``line``, ``pie`` or ``waterfall``; ``unknown`` where the
+    """Such as ``column``, ``bar``, ``line``, ``pie`` or ``waterfall``; ``unknown`` if the
     chart cannot be read."""
     grouping: str | None = None
     """``clustered``, ``stacked``, ``percentStacked`` or ``standard``."""
@@ -283,7 +283,7 @@ class Other(Boxed, Element):
 
 
 def box_of(element: Element) -> Box | None:
-    """The upright rectangle around an element, turned as it is; None where it has no place."""
+    """The upright rectangle around an element, turned as it is; None if it has no place."""
     if not element.placed:
         return None
     if isinstance(element, Line):

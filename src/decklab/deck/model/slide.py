@@ -41,7 +41,7 @@ class Comment(Reply):
 
     kind: Literal["classic", "modern"]
     x: float | None = None
-    """Where it stands, px; null where it is bound to no place."""
+    """Where it stands, px; null if it is bound to no place."""
     y: float | None = None
     shape: int | None = None
     """Id of the shape it is about."""
@@ -54,7 +54,7 @@ class Transition(Model):
     """How a slide appears, and when it goes."""
 
     name: str = ""
-    """Effect such as ``fade`` or ``morph``; empty where only the advance is stated."""
+    """Effect such as ``fade`` or ``morph``; empty if only the advance is stated."""
     duration_ms: int | None = None
     speed: str = "fast"
     """``slow``, ``med`` or ``fast``, for programs that know no duration."""
@@ -72,13 +72,13 @@ class Animation(Model):
     order: int
     """Counts from 0 over all sequences of the slide."""
     effect: str
-    """Such as ``fly_in``; ``entr_99`` for presets without a name, ``custom`` where none is
+    """Such as ``fly_in``; ``entr_99`` for presets without a name, ``custom`` if none is
     stated."""
     kind: Literal["entrance", "exit", "emphasis", "motion", "media", "verb", "unknown"]
     trigger: Literal["on_click", "with_previous", "after_previous", "on_shape_click", "unknown"]
     delay_ms: int = 0
     duration_ms: int | None = None
-    """Null where it lasts as long as a medium, or until something ends it."""
+    """Null if it lasts as long as a medium, or until something ends it."""
     shape: int | None = None
     """Id of the shape it plays on."""
     paragraphs: Many[int] = ()
@@ -98,7 +98,7 @@ class Animation(Model):
 
 
 class Contents(Model):
-    """What lies on a slide, layout or master."""
+    """Contents of a slide, layout or master."""
 
     size: Size = FRAME_SIZE
     background: Hex
@@ -117,7 +117,7 @@ class Contents(Model):
     size_pt: Pair = (960.0, 540.0)
     """Width and height of the slide itself, pt."""
     color_map: dict[str, str] = Field(default={})
-    """Theme colours by the names that its shapes use, where it maps them itself, as masters do."""
+    """Theme colours by the names that its shapes use, if it maps them itself, as masters do."""
     sources: Sources = NOWHERE
 
     def elements(self) -> tuple[Element, ...]:
@@ -152,7 +152,7 @@ class TemplateElements(Contents):
     text_styles: dict[str, Statements] = Field(default={})
     """Of a master: what its text styles state, such as ``title style, level 1``."""
     list_styles: dict[str, dict[str, Statements]] = Field(default={})
-    """What its placeholders' own list styles state, by shape id, then by level."""
+    """Values that its placeholders' own list styles state, by shape id, then by level."""
     used: bool = True
     """Whether slides show it. Of a layout that no slide uses only names are read, not contents."""
 
@@ -163,7 +163,7 @@ class SlideElements(Contents):
     number: int = 1
     """1-based position, hidden slides counted."""
     id: int = 0
-    """The id that stays with the slide wherever it moves; 0 where there is none."""
+    """The id that stays with the slide wherever it moves; 0 if there is none."""
     creation_id: str | None = None
     part: str = ""
     name: str = ""
@@ -180,7 +180,7 @@ class SlideElements(Contents):
     shows_master: bool = True
     """Whether shapes of layout and master show behind its own."""
     notes: str | None = None
-    """Speaker notes; null where there is no notes page."""
+    """Speaker notes; null if there is no notes page."""
     comments: Many[Comment] = ()
     transition: Transition | None = None
     animations: Many[Animation] = ()
@@ -188,7 +188,7 @@ class SlideElements(Contents):
     footer: str | None = None
     date: str | None = None
     slide_number: str | None = None
-    """Texts of those placeholders; null where the slide does not show them."""
+    """Texts of those placeholders; null if the slide does not show them."""
 
 
 class ThemeElements(Model):
@@ -253,14 +253,14 @@ class DeckElements(Model, Tabular):
     properties: dict[str, str] = Field(default={})
     """Title, author, dates and their like, by the names of their XML elements."""
     default_text: dict[str, Statements] = Field(default={})
-    """What the default text style states, by level; the last that texts inherit from."""
+    """Values that the default text style states, by level; the last that texts inherit from."""
     table_styles: dict[str, dict[str, Statements]] = Field(default={})
     """The table styles that the deck defines, by id, then by part of a table."""
     problems: Many[str] = ()
-    """What could not be read and was left out, one line each, naming the part."""
+    """Problems met in reading, for which something was left out; one line each, naming the part."""
     converted: str = Field(default="", exclude=True)
-    """What LibreOffice converted for this to be read, such as "an OpenDocument presentation"; empty
-    for PowerPoint files."""
+    """The kind of file that LibreOffice converted for reading, such as "an OpenDocument
+    presentation"; empty for PowerPoint files."""
 
     def records(self) -> Iterator[dict[str, Any]]:
         """One row an element, slide by slide in drawing order; places in px of the frame."""

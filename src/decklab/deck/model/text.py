@@ -10,16 +10,16 @@ from decklab.deck.model.plain import Align, Font
 
 
 class RunFont(Font):
-    """What a run is set in."""
+    """Font, colour and further looks of a run."""
 
     alpha: Share = 1.0
     """Opacity of the colour."""
     slot: str | None = None
     """Name by which the file refers to the theme's colour."""
     paint: Paint | None = None
-    """What the glyphs are painted with where it is no single colour."""
+    """Paint of the glyphs if it is no single colour."""
     outline: Paint | None = None
-    """What the edges of the glyphs are painted with; null for nothing."""
+    """Paint of the edges of the glyphs; null for nothing."""
     east_asian: str = ""
     complex_script: str = ""
     symbol: str = ""
@@ -41,7 +41,7 @@ class Run(Model):
     text: str
     kind: Literal["run", "field", "break", "math"] = "run"
     field: str | None = None
-    """What a field shows, such as ``slidenum``."""
+    """Kind of a field, such as ``slidenum``."""
     font: RunFont
     click: Action | None = None
     hover: Action | None = None
@@ -56,7 +56,7 @@ class Spacing(Model):
 
 
 class Bullet(Model):
-    """What stands before a paragraph."""
+    """The bullet or number before a paragraph."""
 
     kind: Literal["character", "number", "picture"]
     character: str = ""
@@ -66,7 +66,7 @@ class Bullet(Model):
     sha256: Sha256 | None = None
     """Of a picture."""
     font: str | None = None
-    """Null where it follows the text, as for the next two."""
+    """Null if it follows the text, as for the next two."""
     color: Hex | None = None
     size: Spacing | None = None
 
@@ -86,7 +86,7 @@ class Paragraph(Model):
     """Points, as the next two."""
     margin_right: float = 0.0
     indent: float = 0.0
-    """Of the first line against the margin; negative where it hangs."""
+    """Of the first line against the margin; negative if it hangs."""
     line_spacing: Spacing = LINE
     space_before: Spacing = NOTHING
     space_after: Spacing = NOTHING
@@ -108,9 +108,9 @@ class Body(Model):
     wraps: bool = True
     autofit: Literal["none", "shrink", "grow"] = "none"
     font_scale: float = 1.0
-    """What autofit multiplied sizes by when the deck was saved; runs have the product."""
+    """The factor by which autofit scaled sizes when the deck was saved; runs have the product."""
     line_reduction: float = 0.0
-    """What autofit took off line spacing, as a share of a line; paragraphs have the rest."""
+    """The share of a line that autofit took off line spacing; paragraphs have the rest."""
     direction: str = "horz"
     columns: int = 1
     inset_left: float = 7.2

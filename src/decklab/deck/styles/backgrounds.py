@@ -1,4 +1,4 @@
-"""Backgrounds: what a slide, layout or master states, and its effective background."""
+"""Backgrounds: the one that a slide, layout or master states, and the effective one."""
 
 from dataclasses import dataclass
 
@@ -11,16 +11,16 @@ from decklab.ooxml.xml import Element, qn
 
 @dataclass(frozen=True)
 class StatedBackground:
-    """What a part's root states about its background."""
+    """The background that a part's root states."""
 
     fill: Element | None
     """A fill of its own."""
     reference: Element | None
-    """The reference to a fill of the theme (``p:bgRef``), where it has no fill of its own."""
+    """The reference to a fill of the theme (``p:bgRef``), if it has no fill of its own."""
 
 
 def stated_background(root: Element) -> StatedBackground | None:
-    """The background in a part's root; None where it states none and shows its parent's."""
+    """The background in a part's root; None if it states none and shows its parent's."""
     holder = root.find(f"{qn('p:cSld')}/{qn('p:bg')}")
     if holder is None:
         return None
@@ -31,7 +31,7 @@ def stated_background(root: Element) -> StatedBackground | None:
 def effective_background(sheet: Sheet) -> Effective[Fill]:
     """The background of a slide, layout or master, under its own colour map.
 
-    A reference to a background style of the theme has the source ``theme``; where nothing is
+    A reference to a background style of the theme has the source ``theme``; if nothing is
     stated the background is the theme's ``bg1``. A slide that states to paint nothing
     (``a:noFill``, or a reference to style 0 or 1000) shows what its layout shows; a layout or
     master that states so shows the bare page, ``NO_FILL``. ISO/IEC 29500 leaves this open; it is

@@ -52,7 +52,7 @@ _DEFAULTS = effective_values(
 
 
 def default_paragraph() -> dict[str, Effective[Any]]:
-    """The defaults where nothing is stated, by the names that ``stated_paragraph`` gives."""
+    """The defaults if nothing is stated, by the names that ``stated_paragraph`` gives."""
     return dict(_DEFAULTS)
 
 
@@ -168,7 +168,7 @@ def _in_points(element: Element) -> Distance | None:
 
 
 def parse_points(text: str | None) -> float | None:
-    """A length such as ``914400`` in points; None where it is missing or no number."""
+    """A length such as ``914400`` in points; None if it is missing or no number."""
     length = parse_emu(text)
     return None if length is None else length / EMU_PER_POINT
 
@@ -186,7 +186,7 @@ _CAPS = ("small", "all")
 
 
 def default_run(look: MappedTheme) -> dict[str, Effective[Any]]:
-    """The defaults where nothing is stated, by the names that ``stated_run`` gives."""
+    """The defaults if nothing is stated, by the names that ``stated_run`` gives."""
     return effective_values(
         "default",
         name="+mn-lt",

@@ -172,7 +172,7 @@ class ColorScheme:
         return ColorScheme(self.colors, mapping)
 
     def color(self, name: str) -> str | None:
-        """The colour that a name stands for; None where the theme has no such colour."""
+        """The colour that a name stands for; None if the theme has no such colour."""
         return self.colors.get(self.mapping.get(name, name))
 
 
@@ -185,7 +185,7 @@ class Color:
     alpha: float = 1.0
     """1 is opaque, 0 not seen."""
     slot: str | None = None
-    """Name by which the file refers to the theme (``accent1``, ``tx1``); None where it states the
+    """Name by which the file refers to the theme (``accent1``, ``tx1``); None if it states the
     colour itself."""
 
 
@@ -196,7 +196,7 @@ WHITE = Color("#FFFFFF")
 def color_in(
     holder: Element | None, scheme: ColorScheme, placeholder: Color | None = None
 ) -> Color | None:
-    """The colour inside an element such as ``a:solidFill``; None where it cannot be resolved.
+    """The colour inside an element such as ``a:solidFill``; None if it cannot be resolved.
 
     ``placeholder`` is what ``phClr`` stands for inside the theme's format scheme.
     """
@@ -218,7 +218,7 @@ def stated_color(holder: Element, scheme: ColorScheme) -> str | None:
 
 
 def theme_color(name: str, scheme: ColorScheme) -> Color | None:
-    """The theme's colour that a name such as ``tx1`` stands for; None where the theme has none."""
+    """The theme's colour that a name such as ``tx1`` stands for; None if the theme has none."""
     value = scheme.color(name)
     return None if value is None else Color(value, 1.0, name)
 

@@ -1,4 +1,4 @@
-"""What slides inherit, as stated: text styles by level, formats of themes, table styles.
+"""Inherited styles, as stated: text styles by level, formats of themes, table styles.
 
 Stated values are plain JSON by name: values of text are named as in a comparison of texts
 (``font.size``, ``paragraph.margin_left``), values of formats by their path in the XML. Typefaces of
@@ -34,7 +34,7 @@ _TABLE_PARTS = {
 
 
 def text_styles(sheet: Sheet) -> dict[str, Statements]:
-    """What a master's text styles state, by style and level; empty for other sheets."""
+    """Values that a master's text styles state, by style and level; empty for other sheets."""
     styles = None if sheet.root is None else sheet.root.find(qn("p:txStyles"))
     if styles is None:
         return {}
@@ -46,7 +46,7 @@ def text_styles(sheet: Sheet) -> dict[str, Statements]:
 
 
 def list_styles(sheet: Sheet) -> dict[str, dict[str, Statements]]:
-    """What the list styles of a template's placeholders state, by shape id and level."""
+    """Values that the list styles of a template's placeholders state, by shape id and level."""
     stated: dict[str, dict[str, Statements]] = {}
     for key in sheet.placeholders:
         styles = key.element.find(f"{qn('p:txBody')}/{qn('a:lstStyle')}")
@@ -58,13 +58,13 @@ def list_styles(sheet: Sheet) -> dict[str, dict[str, Statements]]:
 
 
 def default_text(reading: DeckReading, look: MappedTheme) -> dict[str, Statements]:
-    """What a presentation's default text style states, by level."""
+    """Values that a presentation's default text style states, by level."""
     styles = reading.root.find(qn("p:defaultTextStyle"))
     return dict(_levels(styles, look, reading.main))
 
 
 def theme_formats(theme: Theme) -> dict[str, Statements]:
-    """What a theme's format scheme states, by kind of style and its number."""
+    """Values that a theme's format scheme states, by kind of style and its number."""
     return {
         f"{name} {number}": dict(_spelled(element))
         for name, field in _FORMATS.items()
@@ -73,7 +73,7 @@ def theme_formats(theme: Theme) -> dict[str, Statements]:
 
 
 def table_styles(defined: Mapping[str, Element]) -> dict[str, dict[str, Statements]]:
-    """What a deck's own table styles state, by id and part of a table."""
+    """Values that a deck's own table styles state, by id and part of a table."""
     styles = (TableStyle.read(element) for element in defined.values())
     return {
         style.id: {

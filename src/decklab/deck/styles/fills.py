@@ -24,19 +24,19 @@ _FILLS = frozenset(qn(f"a:{name}") for name in (
 
 @dataclass(frozen=True, slots=True)
 class Fill:
-    """What paints an area, a line, a background or glyphs."""
+    """Fill of an area, a line, a background or glyphs."""
 
     stated: Paint
     """As the file states it, without the hash of its image."""
     color: Color
     """Its one representative colour: half way through a gradient, a pattern's foreground. Fully
-    transparent black where nothing is painted, and for a picture, whose colour is not known."""
+    transparent black if nothing is painted, and for a picture, whose colour is not known."""
     image: Source | None = None
-    """The part of its image; None where that is missing or linked from outside."""
+    """The part of its image; None if that is missing or linked from outside."""
 
     @property
     def kind(self) -> Literal["none", "solid", "gradient", "pattern", "picture"]:
-        """What kind of paint it is."""
+        """The kind of paint."""
         return self.stated.kind
 
     @property
@@ -84,7 +84,7 @@ def fill_in(
     source: Source | None,
     placeholder: Color | None = None,
 ) -> Fill | None:
-    """The fill in shape, line, run or background properties; None where there is none.
+    """The fill in shape, line, run or background properties; None if they state none.
 
     ``a:grpFill`` is no fill of its own and gives None.
     """
@@ -95,7 +95,7 @@ def fill_in(
 def read_fill(
     element: Element, look: MappedTheme, source: Source | None, placeholder: Color | None = None
 ) -> Fill | None:
-    """The fill of an element such as ``a:solidFill``; None where its colour cannot be resolved.
+    """The fill of an element such as ``a:solidFill``; None if its colour cannot be resolved.
 
     ``placeholder`` is the colour that ``phClr`` stands for in the theme's format scheme.
     """
@@ -115,7 +115,7 @@ def read_fill(
 
 
 def fill_style(index: int, color: Color | None, look: MappedTheme) -> Fill | None:
-    """A fill of the theme's format scheme by its index; None where there is no such fill.
+    """A fill of the theme's format scheme by its index; None if there is no such fill.
 
     Index 0 and 1000 are no fill; 1 and up the fill styles, 1001 and up the background fills.
     """

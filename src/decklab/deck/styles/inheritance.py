@@ -1,4 +1,4 @@
-"""What paragraphs and runs of a level inherit, computed once for each chain of list styles."""
+"""Inherited values of paragraphs and runs, by level, once for each chain of list styles."""
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -71,7 +71,7 @@ class LevelStyles:
 
 @dataclass(frozen=True, eq=False)
 class Inheritance:
-    """What chains of list styles give at each level, under one theme and colour map."""
+    """Values that chains of list styles give at each level, under one theme and colour map."""
 
     look: MappedTheme
     _known: dict[Hashable, LevelStyles] = field(default_factory=dict)

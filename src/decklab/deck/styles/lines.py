@@ -20,7 +20,7 @@ _JOINS = {qn("a:round"): "round", qn("a:bevel"): "bevel", qn("a:miter"): "miter"
 
 
 NO_LINE = Border()
-"""The default line, where nothing states one."""
+"""The default line, if nothing states one."""
 
 _DEFAULTS = effective_values(
     "default",

@@ -3,9 +3,9 @@
 PowerPoint's built-in table styles, which decks name without defining them.
 
 Ids and families are those of [MS-OI29500] and of the Open XML SDK's documentation ("table style
-ids"). What the parts look like was read from the definitions that PowerPoint writes into decks
-for Themed Style 1, Light Styles 1 and 2, Medium Styles 1 and 2 and No Style, Table Grid; for the
-other families from what LibreOffice draws for them and from PowerPoint's gallery.
+ids"). The looks of the parts were read from the definitions that PowerPoint writes into decks for
+Themed Style 1, Light Styles 1 and 2, Medium Styles 1 and 2 and No Style, Table Grid; for the other
+families from what LibreOffice draws for them and from PowerPoint's gallery.
 """
 
 import json
@@ -29,7 +29,7 @@ _FAMILIES: Mapping[str, Mapping[str, Any]] = json.loads(
 """Family to ids, without an accent and then with accents 1 to 6 (Dark Style 2 has every other one),
 and to parts: the color of their text, their area and the lines at their sides, as ``_part`` reads
 them. ``{color}`` stands for the accent, ``{next}`` for the one after it; a style without an accent
-has the parts ``plain``, where its family has them."""
+has the parts ``plain``, if its family has them."""
 
 BUILTIN_TABLE_STYLES: Mapping[str, tuple[str, int]] = {
     f"{{{id}}}": (family, accent)
@@ -155,7 +155,7 @@ class TableStyles:
     _read: dict[str, TableStyle | None] = field(default_factory=dict)
 
     def get(self, id: str) -> TableStyle | None:
-        """The style of an id; None where neither the deck nor PowerPoint knows it."""
+        """The style of an id; None if neither the deck nor PowerPoint knows it."""
         key = id.upper()
         if key not in self._read:
             element = self.defined.get(key)
@@ -216,7 +216,7 @@ def style_run(
 def style_fill(
     style: TableStyle, parts: Sequence[str], look: MappedTheme
 ) -> Effective[Fill] | None:
-    """The fill that the parts of a style state for a cell; None where they state none."""
+    """The fill that the parts of a style state for a cell; None if they state none."""
     for name in reversed(parts):
         part = style.parts.get(name)
         cell = None if part is None else part.find(qn("a:tcStyle"))

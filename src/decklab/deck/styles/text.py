@@ -77,7 +77,7 @@ class StyledText:
     body: Body
     paragraphs: tuple[Paragraph, ...]
     typed_next: tuple[RunFont, Sources] | None = None
-    """The font at the end of the first paragraph, and where its values are stated; None where
+    """The font at the end of the first paragraph, and where its values are stated; None if
     there are runs, or no paragraphs."""
 
     @property
@@ -168,7 +168,7 @@ def shape_text(
 
 
 def list_style(body: Element | None, origin: Origin, source: Source) -> tuple[Stated, ...]:
-    """The list style of a ``txBody``, as a part of a chain; empty where it states nothing."""
+    """The list style of a ``txBody``, as a part of a chain; empty if it states nothing."""
     styles = None if body is None else body.find(qn("a:lstStyle"))
     return () if styles is None or len(styles) == 0 else (Stated(styles, origin, source),)
 
@@ -272,7 +272,7 @@ def _link_style(
 def main_font(text: StyledText, look: MappedTheme) -> tuple[Font, Sources]:
     """The font of most characters, and where its values are stated.
 
-    Where there are no characters, the font at the end of the first paragraph, which is that of text
+    If there are no characters, the font at the end of the first paragraph, which is that of text
     typed next. Without a paragraph, the theme's body font at the default size.
     """
     counts: Counter[tuple[object, ...]] = Counter()

@@ -54,7 +54,7 @@ class Theme:
     backgrounds: tuple[Element, ...] = ()
 
     def fill(self, index: int) -> Element | None:
-        """A fill of the format scheme by its index (ST_StyleMatrixColumnIndex); None where there is
+        """A fill of the format scheme by its index (ST_StyleMatrixColumnIndex); None if there is
         no such fill. Fill styles count from 1, background fills from 1001."""
         background = index >= _FIRST_BACKGROUND
         styles = self.backgrounds if background else self.fills
@@ -70,7 +70,7 @@ class Theme:
 
 
 def read_theme(source: Source | None) -> Theme:
-    """The theme in a part; an empty one where there is none or it is damaged."""
+    """The theme in a part; an empty one if there is none or it is damaged."""
     root = None if source is None else source.root()
     theme = Theme(source, "" if root is None else root.get("name") or "")
     elements = None if root is None else root.find(qn("a:themeElements"))

@@ -13,7 +13,7 @@ _STYLES = frozenset(
 """Styles that set text about as wide as the regular face does; black and condensed ones do not."""
 
 NO_FONT = "fontconfig names no font: install some, such as fonts-crosextra-carlito"
-"""The cause where this machine has no font at all."""
+"""The cause if this machine has no font at all."""
 
 
 def plain_family(typeface: str) -> str:

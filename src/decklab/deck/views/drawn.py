@@ -41,7 +41,7 @@ def squeezed(text: str) -> str:
 
 @lru_cache(maxsize=4096)
 def bare(text: str) -> str:
-    """The letters, digits and symbols of a text; the punctuation where it has nothing else.
+    """The letters, digits and symbols of a text; the punctuation if it has nothing else.
 
     >>> bare("Well, well!"), bare("?!")
     ('wellwell', '?!')
@@ -78,11 +78,11 @@ class Span(Protocol):
 
     @property
     def color(self) -> str:
-        """``#RRGGBB``; empty where not known."""
+        """``#RRGGBB``; empty if not known."""
 
     @property
     def font(self) -> str:
-        """Name of the font drawn; empty where not known."""
+        """Name of the font drawn; empty if not known."""
 
     @property
     def line(self) -> int:
@@ -96,18 +96,18 @@ class Claim:
     element: Element
     place: Box
     words: str | None
-    """Its characters that count; None where unknown, so that any span inside may belong to it."""
+    """Its characters that count; None if unknown, so that any span inside may belong to it."""
     spans: list[Span] = field(default_factory=list)
     free: list[bool] = field(default_factory=list)
     """Which of its characters belong to no span yet."""
 
     @property
     def matched(self) -> float:
-        """Share of its characters that its spans contain; 1 where the characters are not known."""
+        """Share of its characters that its spans contain; 1 if the characters are not known."""
         return 1 - sum(self.free) / len(self.free) if self.free else 1.0
 
     def distance(self, span: Span, shown: str) -> float | None:
-        """Px from it to a span; None where the span's characters ``shown`` cannot belong to it."""
+        """Px from it to a span; None if the span's characters ``shown`` cannot belong to it."""
         if self.words is not None and shown not in self.words:
             return None
         x, y = _middle(span.box)
@@ -133,7 +133,7 @@ class Claim:
 
 
 def claim(element: Element) -> Claim | None:
-    """The claim of an element, by its text and place; None where it lacks one of them."""
+    """The claim of an element, by its text and place; None if it lacks one of them."""
     place, words = box_of(element), _words(element)
     if place is None or element.hidden or words == "":
         return None
@@ -216,11 +216,11 @@ class LaidOut:
 
     slide: SlideElements
     share_of_text: float | None
-    """Share of the characters of the slide's visible texts that were found on the page; None
-    where there are none."""
+    """Share of the characters of the slide's visible texts that the page shows; None if it has no
+    text."""
     share_of_spans: float | None
     """Share of the page's characters that belong to those texts; the rest are text of tables,
-    charts, diagrams, layouts and masters. None where the page shows none."""
+    charts, diagrams, layouts and masters. None if the page shows none."""
 
 
 def merge_layout(slide: SlideElements, spans: Sequence[Span]) -> LaidOut:

@@ -262,7 +262,7 @@ def _own_color(node: ShapeNode) -> str | None:
 
 
 def _text(node: ShapeNode) -> TextBody | None:
-    """The text body of a shape; None where it has none."""
+    """The text body of a shape; None if it has none."""
     body = text_body(node.element)
     if body is None:
         return None
@@ -284,10 +284,10 @@ def _largest_size(body: Element) -> float | None:
 
 
 def _background(sheet: Sheet) -> Background | None:
-    """The background that a sheet states itself; None where it shows its parent's.
+    """The background that a sheet states itself; None if it shows its parent's.
 
     A reference to the theme's background styles is of kind ``theme``, with the theme's picture
-    where that style is one.
+    if that style is one.
     """
     stated = None if sheet.root is None else stated_background(sheet.root)
     if stated is None:

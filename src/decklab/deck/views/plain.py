@@ -30,7 +30,7 @@ def slide_schema(*, full: bool = False) -> dict[str, Any]:
 
 
 def plain_slide(slide: SlideElements) -> PlainSlide:
-    """What a slide shows, in the schema of paper 000.
+    """The visible contents of a slide, in the schema of paper 000.
 
     Left out are hidden shapes, those without a position, texts without characters, areas and
     lines that are not painted, and the kinds that the schema does not have. A text whose layout

@@ -88,7 +88,7 @@ ID_KEYS = frozenset(
     {"id", "creation_id", "groups", "shape", "trigger_shape", "start", "end", "reading_order"}
 )
 """Numbers and GUIDs that identify things in the file, and references to them: programs renumber
-them. ``shape`` is meant where it is a number (the shape of a comment or animation)."""
+them. ``shape`` is meant if it is a number (the shape of a comment or animation)."""
 
 PART_KEYS = frozenset({"part", "parts", "layout_part", "parent"})
 """Names of parts inside the package."""
@@ -241,7 +241,7 @@ def snapshot(
 
 
 def snapshot_of(path: str | Path) -> Snapshot:
-    """The snapshot of the deck in a file; raises DeckError where it cannot be read."""
+    """The snapshot of the deck in a file; raises DeckError if it cannot be read."""
     with Package.open(path) as package:
         return snapshot(package)
 

@@ -1,1 +1,1 @@
-"""What differs between two snapshots: one module for each kind of content."""
+"""Compares two snapshots: one module for each kind of content."""

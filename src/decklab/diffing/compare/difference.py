@@ -232,7 +232,7 @@ class ThemeChange:
 
 @dataclass(frozen=True)
 class TemplateChanges:
-    """What changed in the layout, master and theme of a slide, or in the master and theme of a
+    """Changes in the layout, master and theme of a slide, or in the master and theme of a
     layout."""
 
     sheets: frozenset[str] = frozenset()

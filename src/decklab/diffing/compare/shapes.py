@@ -312,7 +312,7 @@ def shape_differences(
 
 
 def shape_summary(shape: Json) -> Json:
-    """What an added or removed shape was: kind, text and box."""
+    """Kind, name, text and place of an added or removed shape."""
     text = shape.get("text", {}).get("text", "")
     summary = {"kind": shape["kind"], "name": shape.get("name", "")}
     if text:
@@ -346,7 +346,7 @@ def _effect_origin(shape: Json) -> str:
 
 
 def _glue(old: Json, new: Json, shape_ids: dict[int, int]) -> Iterator[Difference]:
-    """Differences of what a connector is glued to, except where that shape was removed. The site
+    """Differences of what a connector is glued to, except if that shape was removed. The site
     counts only if the shape is the same."""
     for end in ("start", "end"):
         stated = old.get(end)
@@ -392,4 +392,4 @@ COMPARERS: dict[str, Callable[[Json, Json], Iterator[Difference]]] = {
     "media": _media,
     "other": _other,
 }
-"""What is compared of the content of a shape, by its kind; a new comparer is one line."""
+"""Comparers of the content of a shape, by its kind; a new comparer is one line."""

@@ -182,7 +182,7 @@ COMPARERS: tuple[Callable[[Json, Json], Iterable[Difference]], ...] = (
     _notes,
     _transitions,
 )
-"""What is compared of a slide itself, in the order of the changes; a new comparer is one line."""
+"""Comparers of a slide itself, in the order of the changes; a new comparer is one line."""
 
 
 def _shows_through(found: Difference, ground: Difference) -> bool:

@@ -61,7 +61,7 @@ class TemplateComparison:
         return bool(self.layouts.get(was) != now)
 
     def inherited_changes(self, old: Json, new: Json) -> TemplateChanges:
-        """What changed in the layout, master and theme of a slide."""
+        """The changes in the layout, master and theme of a slide."""
         parts = old.get("layout_part", ""), new.get("layout_part", "")
         sheets = [
             {name: _ancestor(side, part, name) for name in ("layout", "master")}

@@ -26,7 +26,7 @@ _DERIVED_FIELD = "\N{OBJECT REPLACEMENT CHARACTER}"
 def text_differences(old: Json, new: Json, *, where: str = "") -> Iterator[Difference]:
     """Differences of two texts: ``text`` once, then styles by paragraph.
 
-    ``old`` and ``new`` are the ``text`` of a shape or of a table's cell, empty if there is none;
+    ``old`` and ``new`` are the ``text`` of a shape or of a table's cell, empty if it has none;
     ``where`` precedes the names of parts.
     """
     if old == new:

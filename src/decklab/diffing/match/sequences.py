@@ -99,7 +99,7 @@ def words_of(text: str) -> Counter[str]:
 
 
 def overlap(a: Counter[Any], b: Counter[Any]) -> float:
-    """Dice's coefficient of two multisets; 1 where both are empty.
+    """Dice's coefficient of two multisets; 1 if both are empty.
 
     >>> overlap(Counter("aab"), Counter("abc"))
     0.6666666666666666
@@ -223,7 +223,7 @@ class TextBlock:
 
 
 def word_edits(old: str, new: str) -> tuple[WordEdit, ...]:
-    """What turns ``old`` into ``new``, word by word.
+    """The edits that turn ``old`` into ``new``, word by word.
 
     >>> word_edits("the red fox", "the quick red dog")
     (WordEdit(action='insert', old='', new='quick ', position=4),\
@@ -287,7 +287,7 @@ def _places(tokens: Sequence[str]) -> list[int]:
 
 
 def _opcodes(a: Sequence[str], b: Sequence[str]) -> list[tuple[bool, int, int, int, int]]:
-    """The common start and end are cut off first: what is left is usually short."""
+    """The common start and end are cut off first: the rest is usually short."""
     start = 0
     while start < min(len(a), len(b)) and a[start] == b[start]:
         start += 1

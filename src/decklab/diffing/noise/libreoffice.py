@@ -1,4 +1,4 @@
-"""What LibreOffice Impress does to a deck that it only opens and saves as .pptx.
+"""Changes that LibreOffice Impress makes to a deck by only opening and saving it as .pptx.
 
 Observed with LibreOffice 7.4. It writes everything anew from its own model: placeholders are
 renumbered and renamed, layouts and masters replaced by its own, inherited values stated on the

@@ -37,8 +37,8 @@ def diff_resaved(before: Snapshot, resaved: Snapshot, after: Snapshot) -> DeckDi
 
     ``resaved`` is the older deck as the same LibreOffice saves it, without an edit. The changes are
     those of ``diff``; those found between ``resaved`` and ``after`` are edits, all others noise.
-    What LibreOffice does not save, such as sections, is not compared. If LibreOffice left out
-    slides of the older deck the result is that of ``diff``.
+    Content that LibreOffice does not save, such as sections, is not compared. If LibreOffice left
+    out slides of the older deck the result is that of ``diff``.
     """
     if len(resaved["slides"]) != len(before["slides"]):
         return diff(before, after)

@@ -1,7 +1,7 @@
 """The diff object that rubric leaves of PPT-Eval expect: paper 001, appendix A.1.3.
 
 Names and fields are the paper's. Values are those of the published evaluator (microsoft/ppteval,
-commit 8ebb460), for which published leaves were written; where those are wrong about the deck, the
+commit 8ebb460), for which published leaves were written; if those are wrong about the deck, the
 values are ours: docs/rubrics.md lists every difference, and a test compares both with its golden
 values.
 
@@ -13,7 +13,7 @@ values.
 - ``element_count`` counts the ``p:sp`` elements, in groups too: placeholders, text boxes and drawn
   shapes; no pictures, tables, charts, connectors or groups.
 - ``effect_type`` and ``trigger``: see ``decklab.diffing.ppteval.effects``. ``transition_type`` is
-  the transition's element (``fade``, ``push`` ...), ``none`` where there is only an advance
+  the transition's element (``fade``, ``push`` ...), ``none`` if there is only an advance
   setting. ``delay`` and ``duration`` are seconds.
 - ``element_type`` is ``text`` where an effect plays on paragraphs, else ``shape``.
 - ``layout_type`` is the layout's name. ``content_hash`` covers everything a slide says and shows,
@@ -100,7 +100,7 @@ def _title(shapes: list[Element]) -> str | None:
 
 
 def _text(shape: Element) -> str | None:
-    """All text without separators between runs, paragraphs and lines; None where there is none."""
+    """All text without separators between runs, paragraphs and lines; None if it is blank."""
     text = "".join(item.text or "" for item in shape.iter(qn("a:t"))).strip()
     return re.sub(r"[ \t]+", " ", text) or None
 
@@ -203,7 +203,7 @@ def _is_of_the_slide(change: Change) -> bool:
 
 
 def _template_changes(changes: Iterable[Change], kinds: Mapping[str, str]) -> dict[str, Any]:
-    """What differs in masters, layouts and themes, one entry for each of them, and in size."""
+    """Differences in masters, layouts and themes, one entry for each of them, and in size."""
     result: dict[str, Any] = {"added_templates": [], "removed_templates": []}
     modified: dict[tuple[str, str], tuple[Template, Template]] = {}
     for change in changes:

@@ -32,7 +32,7 @@ _VARIANTS: dict[str, dict[int, str]] = {
     "strips": {3: "right_up", 6: "right_down", 9: "left_up", 12: "left_down"},
     "zoom_in": {272: "slightly", 528: "from_screen_center"},
 }
-"""What ``presetSubtype`` means for effects without an edge."""
+"""Meaning of ``presetSubtype`` for effects without an edge."""
 _EDGE_EFFECTS = frozenset({"fly", "wipe", "crawl", "peek", "ease", "stretch", "collapse"})
 """Names of effects whose subtype is an edge, without ``_in`` and ``_out``."""
 _OWN_WORDS = {
@@ -90,7 +90,7 @@ def motion_type(path: str) -> str:
 
 
 def trigger(animation: Json) -> str:
-    """What starts an effect; a click is ``click`` for entrances and ``on_click`` for the others.
+    """The trigger of an effect; a click is ``click`` for entrances and ``on_click`` for the others.
 
     >>> trigger({"kind": "entrance", "trigger": "on_click"})
     'click'

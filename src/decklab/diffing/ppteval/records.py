@@ -64,7 +64,7 @@ class Template(_Record):
     """``master``, ``layout`` or ``theme``."""
     name: str
     properties: dict[str, Any] = field(default_factory=dict)
-    """What differs from the other side of the pair: element and property to value on this side."""
+    """Values that differ from the other side of the pair, by element and property, on this side."""
 
 
 @dataclass

@@ -425,7 +425,7 @@ _MEASURES: dict[Convert, Callable[[float], str]] = {
 
 
 def element_words(element: Element) -> str:
-    """What an element states, in words, such as ``blur 7.1 pt, color #000000``."""
+    """The values that an element states, in words, such as ``blur 7.1 pt, color #000000``."""
     if element.tag.endswith("}effectLst"):
         children = [(str(child.tag).rpartition("}")[2], child) for child in elements(element)]
         return "; ".join(

@@ -57,7 +57,7 @@ class PartPairs:
     retyped: tuple[tuple[str, str], ...]
     """Pairs whose content type changed."""
     links: Mapping[tuple[str, str], LinkPairs]
-    """Relationships of the pairs where they were compared; those of all others are the same."""
+    """Relationships of the pairs that were compared; those of all others are the same."""
     removed: tuple[str, ...]
     added: tuple[str, ...]
 
@@ -159,7 +159,7 @@ class _Pairing:
                     waiting.append(ends)
 
     def counterpart(self, old: str) -> str:
-        """The newer name of a part, as far as known; empty where it is unknown."""
+        """The newer name of a part, as far as known; empty if it is unknown."""
         if old in self.seen:
             return self.seen[old]
         return old if old in self.packages.after and self._free(old) else ""

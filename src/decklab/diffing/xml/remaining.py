@@ -612,7 +612,7 @@ _KINDS: tuple[tuple[str, Kind], ...] = (
     ("c:chartSpace", "chart"), ("cx:chartSpace", "chart"), ("dgm:", "diagram"),
     ("dsp:", "diagram"), ("p:presentationPr", "show"), ("p:presentation", "properties"),
 )  # fmt: skip
-"""What a change is about, by the root of its part."""
+"""Subject of a change, by the root of its part."""
 _PICTURED = ("recolor", "picture", "crop", "image", "alpha")
 
 

@@ -62,7 +62,7 @@ class XmlDifference:
 
     action: Action
     path: str
-    """Where it is, from the root, with numbers where there are several: ``p:sld/p:cSld/...@sz``;
+    """Where it is, from the root, with numbers if there are several: ``p:sld/p:cSld/...@sz``;
     in the newer part, of what was removed in the older."""
     key: str
     """The path without numbers and compatibility wrappers, from the innermost shape on."""
@@ -231,7 +231,7 @@ def _namespaces(prefixes: str, element: Element) -> set[str | None]:
 
 
 def short_name(name: str, element: Element) -> str:
-    """A qualified name with the usual prefix; with none where it has no namespace."""
+    """A qualified name with the usual prefix; with none if it has no namespace."""
     if not name.startswith("{"):
         return name
     uri, _, local = name[1:].partition("}")
@@ -272,7 +272,7 @@ def key_of(element: Element) -> str:
 
 
 def excerpt(element: Element) -> str:
-    """What an element holds, shortened: its texts, else its attributes, else its name."""
+    """Content of an element, shortened: its texts, else its attributes, else its name."""
     text = " ".join("".join(map(str, element.itertext())).split())
     text_or_attributes = text or ", ".join(
         f"{short_name(str(name), item)} {value!s}"

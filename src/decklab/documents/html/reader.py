@@ -43,9 +43,9 @@ MAX_CELLS = 100_000
 def read_html(path: Path, name: str, text: str) -> Document:
     """An HTML document: headings, paragraphs, lists, tables, figures and code of its main part.
 
-    Where the page has one ``main`` or ``article``, that is read; else the body without ``header``,
+    If the page has one ``main`` or ``article``, that is read; else the body without ``header``,
     ``footer`` and ``aside``. Navigation, forms, notices about cookies, scripts and hidden elements
-    are left out, and what was left out of the part that is read is told.
+    are left out, and a line lists what was left out of the main part.
     """
     root = html_tree(text)
     draft = DocumentDraft(path, name, "html")
@@ -78,7 +78,7 @@ def read_html_part(draft: DocumentDraft, text: str) -> None:
 
 
 def _main_part(root: HtmlNode) -> HtmlNode | None:
-    """The one element that the page names its main part; None where there is none or several."""
+    """The one element that the page names its main part; None if it has none or several."""
     for found in (
         list(root.all("main")),
         [node for node in root.all("div", "section") if node.attributes.get("role") == "main"],
@@ -97,7 +97,7 @@ class _HtmlReader:
         self._furniture = furniture
         self._depth = 0
         self._marker = ""
-        """What the next text begins with: the number of an item, the term of a definition."""
+        """Beginning of the next text: the number of an item, the term of a definition."""
         self._defines = False
         """Whether the list is one of definitions: only the first text of each is an item."""
 
@@ -184,7 +184,7 @@ class _HtmlReader:
                     self.read(loose)
 
     def _definitions(self, node: HtmlNode) -> None:
-        """Terms and what is said of them: the term leads the first text of its definition."""
+        """Terms and their definitions: the term leads the first text of its definition."""
         listed = list(_terms_and_definitions(node))
         if not listed:
             self.read(node)
@@ -258,7 +258,7 @@ class _HtmlReader:
         self._draft.add_figure(content, caption=words)
 
     def _embedded(self, node: HtmlNode) -> None:
-        """Tell what is drawn or played inside the page, other than icons."""
+        """List drawings and media inside the page, other than icons."""
         sizes = [_pixels(node.attributes.get(side, "")) for side in ("width", "height")]
         unsized = node.tag == "svg" and None in sizes and not node.holds("text")
         if node.hidden or unsized or any(size is not None and size <= _ICON for size in sizes):
@@ -310,7 +310,7 @@ def _cells(row: HtmlNode) -> list[HtmlNode]:
 
 def _grid(groups: list[list[HtmlNode]]) -> list[list[str | None]] | None:
     """The texts of a table by row and column; None in places that a merged cell covers, and as a
-    whole where the table is larger than ``MAX_CELLS``. No cell reaches out of its group of rows."""
+    whole if the table is larger than ``MAX_CELLS``. No cell reaches out of its group of rows."""
     places: dict[tuple[int, int], str | None] = {}
     number = 0
     for group in groups:
@@ -363,7 +363,7 @@ _ROMAN = (
 
 
 def _numeral(number: int, type: str) -> str:
-    """A number as the marker of a list of a type; as digits where the type cannot write it."""
+    """A number as the marker of a list of a type; as digits if the type cannot write it."""
     if type in {"a", "A"} and number > 0:
         letters = ""
         while number > 0:

@@ -1,8 +1,8 @@
 """An HTML text as a tree of elements, by the standard library's parser; menus, footers and notices
-about cookies are told from the page's text. Nothing is fetched or run.
+about cookies are kept apart from the page's text. Nothing is fetched or run.
 
-Told by the page's own elements and roles (HTML standard, WAI-ARIA 1.2), by the names that pages
-give their parts, and by lists that are nothing but links.
+They are recognised by the page's own elements and roles (HTML standard, WAI-ARIA 1.2), by the names
+that pages give their parts, and by lists that are nothing but links.
 """
 
 import re
@@ -224,7 +224,7 @@ class PageFurniture:
         return bool(kind)
 
     def told(self) -> str:
-        """What was left out, as a line; empty where nothing was that has words."""
+        """The parts left out, as a line; empty if none of them has words."""
         parts = [f"{kind} ({count} words)" for kind, count in sorted(self.words.items()) if count]
         return f"left out as no part of the text: {', '.join(parts)}" if parts else ""
 

@@ -14,7 +14,7 @@ _LOW, _HIGH = 0.7, 0.3
 
 def joined_tables(pages: Sequence[PdfPage], objects: Sequence[PageObjects]) -> None:
     """Join tables in place: the last thing of a page, and the first of the next, of one width and
-    as many columns, where the second part has no caption of its own or only a repeated one.
+    as many columns, if the second part has no caption of its own or only a repeated one.
 
     A repeated head is left out. The joined table stands where the part with the caption stood.
     """

@@ -1,7 +1,7 @@
 """Figures of a PDF page: drawings and pictures, found by their captions first.
 
-The region is what is drawn between a caption and the text before it, with the labels that stand
-in it, so that vector drawings are figures as pictures are.
+The region is the drawing between a caption and the text before it, with the labels that stand in
+it, so that vector drawings are figures as pictures are.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""What a PDF page draws beside text: rules, and areas of drawing that may be figures."""
+"""Drawings of a PDF page beside text: rules, and areas that may be figures."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,15 +14,15 @@ from decklab.documents.pdf.objects import SeenObjects
 from decklab.documents.pdf.words import shown_boxes
 
 RULE_WIDTH = 2.5
-"""Ours: points; what is thicker is an area."""
+"""Ours: points; a thicker rule is an area."""
 _REACH = 9.0  # ours: points between parts of one drawing, such as its ticks and their axis
 _CELL = 3.0
 
 
 @dataclass(frozen=True)
 class DrawnArea:
-    """Drawings and pictures that stand together. ``rasters``, ``forms`` and ``paths`` count what
-    it is made of."""
+    """Drawings and pictures that stand together. ``rasters``, ``forms`` and ``paths`` count its
+    parts."""
 
     box: Box
     rasters: int

@@ -60,7 +60,7 @@ class SeenObjects:
                 yield seen, kind
 
     def seen(self, address: int, kind: int, depth: int = 0) -> Bounds | None:
-        """Where an object is seen, in the space of what holds it; None where a clip hides it."""
+        """Where an object is seen, in the space of what holds it; None if a clip hides it."""
         bounds = self._bounds(address)
         if bounds is None:
             return None
@@ -116,7 +116,7 @@ class SeenObjects:
         return (min(across), min(up), max(across), max(up)) if across else None
 
     def _form(self, address: int, depth: int) -> Bounds | None:
-        """Around what is seen of the objects of a form, in the space of what holds the form."""
+        """Around the visible part of a form's objects, in the space of the form's container."""
         around: Bounds | None = None
         for index in range(min(_form_count(address), MAX_OBJECTS)):
             item = _form_object(address, index)

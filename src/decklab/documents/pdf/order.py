@@ -88,7 +88,7 @@ def _may_have_gutter(region: _Region) -> bool:
 
 
 def _gutter(region: _Region) -> float | None:
-    """Where a white stripe parts the region into columns of text; None where none does."""
+    """Where a white stripe parts the region into columns of text; None if none does."""
     for low, high in _stripes(region, lambda box: (box.left, box.right), GUTTER):
         place = (low + high) / 2
         sides = (

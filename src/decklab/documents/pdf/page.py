@@ -37,7 +37,7 @@ class PageCaption:
 
 @dataclass
 class FoundTable:
-    """A table on a page; ``why_not`` is the cause where it is not certain in every cell.
+    """A table on a page; ``why_not`` is the cause if it is not certain in every cell.
 
     ``parts`` are the pages and boxes of one that goes on over several pages.
     """
@@ -60,13 +60,13 @@ class FoundFigure:
 
 @dataclass
 class PageObjects:
-    """What a page holds beside running text, and the pieces that are left for that."""
+    """Tables and figures of a page, and the pieces that are left for running text."""
 
     tables: list[FoundTable] = field(default_factory=list)
     figures: list[FoundFigure] = field(default_factory=list)
     pieces: list[LinePiece] = field(default_factory=list)
     missing: list[PageCaption] = field(default_factory=list)
-    """Captions of figures and tables that were not found."""
+    """Captions without a figure or table that belongs to them."""
 
 
 def page_captions(pieces: Sequence[LinePiece]) -> list[PageCaption]:
@@ -140,9 +140,9 @@ _LEAST = 3
 def without_furniture(pages: Sequence[PdfPage]) -> list[list[LinePiece]]:
     """For each page its pieces without running heads and feet and page numbers.
 
-    A line at the top or bottom goes where it is a page number, where the same words (numbers
-    apart) stand on three pages or more, and where it begins or ends with a number, most pages have
-    a line on that level, and there is a gap between it and the text.
+    A line at the top or bottom goes if it is a page number, if the same words (numbers apart) stand
+    on three pages or more, and if it begins or ends with a number, most pages have a line on that
+    level, and there is a gap between it and the text.
     """
     edges = [_edge_lines(page) for page in pages]
     words = Counter(key for lines in edges for key in {_key(line) for line in lines})

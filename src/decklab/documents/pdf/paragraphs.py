@@ -68,7 +68,7 @@ class LineBlock:
 
 @dataclass
 class DocumentStyles:
-    """What sizes mean in one document: that of its running text, and those of its headings."""
+    """The font size of running text in one document, and its words with and without a hyphen."""
 
     body: float
     words: Counter[str] = field(default_factory=Counter)
@@ -244,7 +244,7 @@ def _settled(block: LineBlock, styles: DocumentStyles) -> LineBlock:
 def joined_text(lines: Sequence[ColumnLine], styles: DocumentStyles) -> str:
     """The text of lines, words that were parted at a line's end joined.
 
-    The hyphen stays where the document has the word with it elsewhere and not without.
+    The hyphen stays if the document has the word with it elsewhere and not without.
     """
     text = ""
     for line in lines:
@@ -265,7 +265,7 @@ def joined_text(lines: Sequence[ColumnLine], styles: DocumentStyles) -> str:
 def joined_pages(pages: Sequence[Sequence[LineBlock]], styles: DocumentStyles) -> list[LineBlock]:
     """The blocks of all pages; paragraphs that a column's or page's end cut are joined.
 
-    What goes on begins with a small letter, or the part before ended in the middle of a sentence;
+    The second part begins with a small letter, or the first ended in the middle of a sentence;
     captions, code and small print (footnotes) may stand between.
     """
     found: list[LineBlock] = []
@@ -282,7 +282,7 @@ def joined_pages(pages: Sequence[Sequence[LineBlock]], styles: DocumentStyles) -
 def _cut_off(
     found: Sequence[LineBlock], block: LineBlock, styles: DocumentStyles
 ) -> LineBlock | None:
-    """The block that ``block`` goes on; None where it begins one."""
+    """The block that ``block`` goes on; None if it begins one."""
     if block.kind != "paragraph" or abs(block.size - styles.body) > 1:
         return None
     for before in reversed(found[-8:]):
@@ -399,8 +399,8 @@ def plain_item(text: str) -> str:
 
 
 def without_contents(blocks: Sequence[LineBlock], styles: DocumentStyles) -> Iterator[LineBlock]:
-    """The blocks without tables of contents and lists of figures: what stands below such a
-    heading and ends in a page number."""
+    """The blocks without tables of contents and lists of figures: lines below such a heading that
+    end in a page number."""
     inside = False
     for block in blocks:
         text = joined_text(block.lines[:3], styles)

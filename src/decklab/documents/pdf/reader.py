@@ -67,10 +67,10 @@ _OCR_DPI = 150
 
 
 def read_pdf(path: Path, name: str, data: bytes, *, ocr: bool = False) -> Document:
-    """A PDF document. Pages without text, and captions without a figure or table, are told.
+    """A PDF document. Pages without text, and captions without a figure or table, are listed.
 
-    ``ocr`` reads scanned pages by RapidOCR. Raises EncryptedDeck where a password is needed,
-    TruncatedDeck where the file is damaged or ends early, LimitExceeded above ``MAX_PAGES``.
+    ``ocr`` reads scanned pages by RapidOCR. Raises EncryptedDeck if a password is needed,
+    TruncatedDeck if the file is damaged or ends early, LimitExceeded above ``MAX_PAGES``.
     """
     with open_pdf(path, data) as pdf:
         count = len(pdf)
@@ -138,7 +138,7 @@ def _ocr_lines(pdf: Any, page: PdfPage) -> list[str]:
 
 @dataclass(frozen=True)
 class _Read:
-    """What is known of a file beside its pages' contents."""
+    """Facts of a file beside its pages' contents."""
 
     pages: int
     unread: list[Unread]
@@ -312,7 +312,7 @@ def _begins(caption: PageCaption | None, first: Box) -> bool:
 def draw_region(path: Path, page: int, box: Box, *, dpi: float = PICTURE_DPI) -> bytes:
     """A part of a PDF page, with a small margin, as a PNG file; ``dpi`` is the most it may have.
 
-    Raises ValueError where the file has changed and has no such page any more, OSError where it
+    Raises ValueError if the file has changed and has no such page any more, OSError if it
     is gone.
     """
     with open_pdf(path, path.read_bytes()) as pdf:

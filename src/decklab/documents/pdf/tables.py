@@ -1,6 +1,6 @@
 """Tables of a PDF page: by their rules, or by a caption and the spaces between columns.
 
-A table is certain (native) only where its columns are parted by white stripes or rules that no
+A table is certain (native) only if its columns are parted by white stripes or rules that no
 word crosses, and where each cell of a column of numbers is a number. A method of our own.
 """
 
@@ -23,7 +23,7 @@ CELL_GAP_EM = 0.55
 _STRIPE = 4.0  # ours: points; the narrowest white stripe between two columns
 _SAME_PLACE = 12.0  # ours: points between a line and the middle of the space it stands in
 _BARE_STRIPE_EM = 1.0
-"""Ours: the same where neither a caption nor lines say that it is a table: the spaces of justified
+"""Ours: the same if neither a caption nor lines say that it is a table: the spaces of justified
 text between two rules may lie below each other."""
 _NOTHING = re.compile(r"^(?:[-–—.*]*|n/?a|na|none|nan|-+|\?)$", re.IGNORECASE)
 _VALUE = re.compile(
@@ -209,7 +209,7 @@ class _Span:
 
 
 def _read(page: PdfPage, frame: _Frame, caption: PageCaption | None) -> FoundTable | None:
-    """The cells inside a frame; None where it holds no table."""
+    """The cells inside a frame; None if it holds no table."""
     words = [
         word
         for piece in page.pieces
@@ -269,7 +269,7 @@ def _changes(graphics: PageGraphics, frame: _Frame, separators: Sequence[float])
 def _mixed(
     bands: Sequence[Sequence[Word]], words: Sequence[Word], separators: Sequence[float]
 ) -> str:
-    """Why cells may hold more than one value, or other ones than are read; empty where not."""
+    """Why cells may hold more than one value, or other ones than are read; empty if they do not."""
     if any(word.style.math and any(map(str.isalpha, word.text)) for word in words):
         return "formulas stand in it"
     for band in bands:
@@ -408,7 +408,7 @@ def _joined_rows(cells: list[list[str]], header: int) -> tuple[list[list[str]], 
 
 
 def _doubt(cells: Sequence[Sequence[str]], header: int, crossing: str) -> str:
-    """Why a table is not certain; empty where it is."""
+    """Why a table is not certain; empty if it is."""
     body = cells[header:]
     if crossing:
         return f"{crossing[:40]!r} stands over more than one column"

@@ -62,7 +62,7 @@ class Word:
     """Characters without a space between them, of one style and level."""
 
     text: str
-    """From left to right as they stand, also where they are read from right to left."""
+    """From left to right as they stand, also if they are read from right to left."""
     box: Box
     style: CharacterStyle
 
@@ -360,7 +360,7 @@ _UNNAMED = {
     **dict(zip(range(0x1B, 0x20), "ﬀﬁﬂﬃﬄ", strict=True)),
     **dict(zip(range(0x10, 0x17), "“”„«»–—", strict=True)),
 }
-"""What the codes of TeX's text fonts mean (encodings OT1 and T1) where a PDF does not say."""
+"""Characters of the codes of TeX's text fonts (encodings OT1 and T1) if a PDF does not say."""
 
 
 def _mend_codes(codes: NDArray[np.uint32], objects: NDArray[np.int64], styles: _Styles) -> None:

@@ -34,7 +34,7 @@ _TYPES = {
     ("bubble", None): XL_CHART_TYPE.BUBBLE,
 }
 _GROUPINGS = {"column": "clustered", "bar": "clustered", "line": "standard", "area": "standard"}
-"""The default where a chart does not state the grouping of its series."""
+"""The default if a chart does not state the grouping of its series."""
 _POINTS = ("scatter", "bubble")
 """Charts whose points have two values; python-pptx cannot label them all at once."""
 _LEGENDS = {
@@ -110,7 +110,7 @@ def _points(chart: Chart) -> Any:
 
 
 def _x(item: Series, number: int) -> float:
-    """The x value of a point; its index in the series where none is stated."""
+    """The x value of a point; its index in the series if none is stated."""
     try:
         return float(item.categories[number])
     except (IndexError, ValueError):

@@ -42,7 +42,7 @@ class BuiltDeck:
 
     path: Path
     left_out: tuple[str, ...]
-    """What could not be written, one line each, naming slide and shape."""
+    """Elements and values that could not be written, one line each, naming slide and shape."""
 
 
 def build_deck(
@@ -55,8 +55,8 @@ def build_deck(
     groups and the common charts become native shapes; notes, hidden slides, alternative texts,
     links between the slides and to addresses are written. Diagrams, media, other objects, comments,
     transitions and animations are not written. All slides have the size of the first. The file
-    appears whole or not at all; equal input gives equal bytes. Raises DeckError where no
-    presentation can have slides of that size, and OSError where the file cannot be written.
+    appears whole or not at all; equal input gives equal bytes. Raises DeckError if no
+    presentation can have slides of that size, and OSError if the file cannot be written.
     """
     size = slides[0].size_pt if slides else _DEFAULT_SIZE_PT
     if not all(_SIZES_PT[0] <= side <= _SIZES_PT[1] for side in size):
@@ -131,7 +131,7 @@ def _fill(builder: SlideBuilder, content: SlideElements) -> list[str]:
 
 
 def _shape_ids(sources: Sequence[ShapeSource]) -> list[int]:
-    """Each shape keeps its id where it is valid and free; 1 is the slide's tree."""
+    """Each shape keeps its id if it is valid and free; 1 is the slide's tree."""
     wanted = [source.element.id for source in sources]
     free = max([1, *wanted]) + 1
     used = {0, 1}

@@ -109,7 +109,7 @@ def xfrm(frame: Frame, tag: str = "a:xfrm", more: str = "") -> str:
 
 
 Embed = Callable[[str | None], str | None]
-"""From the hash of an image to the relationship id it has on the slide; None where its bytes are
+"""From the hash of an image to the relationship id it has on the slide; None if its bytes are
 not available."""
 
 WHOLE = 100_000

@@ -59,7 +59,7 @@ class ImageStore:
     parts: dict[str, Part] = field(default_factory=dict)
 
     def embed(self, slide: Slide, digest: str | None) -> str | None:
-        """The relationship id of an image on a slide; None where its bytes are not available."""
+        """The relationship id of an image on a slide; None if its bytes are not available."""
         if digest is None or digest not in self.images:
             return None
         if digest not in self.parts:
@@ -89,7 +89,7 @@ def link_xml(tag: str, action: Action | None, slide: Slide, slides: Mapping[int,
 
 
 def _reached(action: Action, slide: Slide, slides: Mapping[int, Slide]) -> tuple[str | None, str]:
-    """Relationship id and action; None as id where the action cannot be written."""
+    """Relationship id and action; None as id if the action cannot be written."""
     address = legal(action.target)
     if action.kind == "url" and address:
         link = slide.part.relate_to(address, RELATIONSHIP_TYPE.HYPERLINK, is_external=True)
@@ -130,7 +130,7 @@ class ShapeSource:
 
 @dataclass(frozen=True)
 class SlideBuilder:
-    """What is needed to build the shapes of one slide."""
+    """Deck, images, links and groups that the shapes of one slide need."""
 
     slide: Slide
     slide_size: FrameSize
@@ -149,7 +149,7 @@ class SlideBuilder:
         return frame
 
     def xfrm(self, element: Element, tag: str = "a:xfrm") -> str:
-        """The position element of an element; empty where it has no place."""
+        """The position element of an element; empty if it has no place."""
         return xfrm(self.frame(element), tag) if element.placed else ""
 
     def embed(self, digest: str | None) -> str | None:

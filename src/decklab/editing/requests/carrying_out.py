@@ -42,7 +42,7 @@ def carry_out(
 ) -> tuple[ExpectedChange, ...]:
     """Do what a request asks for; give the changes to expect, with ids of slides for numbers.
 
-    Raises EditError where it cannot be done, Unclear where it has to be said which.
+    Raises EditError if it cannot be done, Unclear if it has to be said which.
     """
     scope = slides_of_request(operation, phrase, slots, deck)
     parameters = inspect.signature(operation).parameters
@@ -115,7 +115,7 @@ def slides_of_request(
 ) -> Scope:
     """The slides that a request is about; the one that has the shapes it names, if none is named.
 
-    Raises Unclear where what is added or set is of one slide, and that may be several.
+    Raises Unclear if what is added or set is of one slide, and that may be several.
     """
     scope: Scope = slots.get("slides", Scope())
     parameters = inspect.signature(operation).parameters
@@ -141,7 +141,7 @@ def _nothing(result: object) -> bool:
 
 
 def target_of(phrase: Phrase, slots: Slots) -> Target | None:
-    """The shape or table that a request means; None where it names none."""
+    """The shape or table that a request means; None if it names none."""
     within = (value.within for value in slots.values() if isinstance(value, Target))
     held = slots.get("shape") or slots.get("table") or next(filter(None, within), None)
     return held or (Target(phrase.shape) if phrase.shape else None)
@@ -154,7 +154,7 @@ def shapes_of_request(deck: OpenDeck, phrase: Phrase, slots: Slots) -> dict[int,
 
 
 def _fits(phrase: Phrase, slots: Slots, deck: OpenDeck) -> Callable[[int, int], bool] | None:
-    """Whether a table or chart has what a request names of it; None where it names nothing."""
+    """Whether a table or chart has what a request names of it; None if it names nothing."""
     things = [value for value in slots.values() if isinstance(value, Target)]
     things += [value.column for value in things if value.column is not None]
     lines = [one for one in things if one.kind in ("row", "column", "cell") and one.name]

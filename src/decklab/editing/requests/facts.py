@@ -1,4 +1,4 @@
-"""What is known of a deck while a request is read: names that stand in it, and where things are."""
+"""Facts of a deck for reading a request: names that stand in it, and where things are."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -33,7 +33,7 @@ def names(texts: Iterable[str | None]) -> Names:
 
 @dataclass(frozen=True)
 class DeckFacts:
-    """What a reader of requests has to know of a deck."""
+    """Facts of a deck that a reader of requests needs."""
 
     titles: tuple[str, ...] = ()
     """Of the slides, in order; empty for a slide without a title."""
@@ -84,7 +84,7 @@ class DeckFacts:
 
 
 def facts_of(deck: DeckElements) -> DeckFacts:
-    """What a reader of requests has to know of a deck that was read."""
+    """The facts of a deck that a reader of requests needs."""
     charts = [chart for slide in deck.slides for chart in slide.charts]
     tables = [table.rows for slide in deck.slides for table in slide.tables if table.rows]
     cells = [cell for rows in tables for row in rows for cell in row]
@@ -126,7 +126,7 @@ HAVING: Mapping[str, Callable[[SlideElements], bool]] = {
     "titles": lambda slide: bool((slide.title or "").strip()),
     "cover": lambda slide: slide.layout.casefold() in ("title slide", "cover", "title"),
 }
-"""What slides are chosen by, ``slides with pictures``, and how it is seen that a slide has it."""
+"""Features that slides are chosen by, ``slides with pictures``, and the test for each."""
 
 
 def _text(line: Paragraph) -> str:

@@ -30,7 +30,7 @@ _LOCATED = (
     "shape", "drawn", "noun shape", "texts", "writing", "box shape", "picture", "chart", "cell",
     "called", "lettered", "cells", "row", "column", "lines", "table", "bullet",
 )  # fmt: skip
-"""Types of slots for what is on slides, so that slides may be named behind them."""
+"""Types of slots for things on slides, so that slides may be named behind them."""
 _SLOT = re.compile(r"\{([a-z_]+)(?:[:=]([^}]*))?\}")
 _SHOWN = {
     "list": "words, words", "names": "'words', 'words'", "quoted": "'words'", "writing": "text",
@@ -42,7 +42,7 @@ _SHOWN = {
     "layout name": "layout", "node": "words", "chart name": "name", "line text": "words",
     "unquoted": "words", "held": "'words'",
 }  # fmt: skip
-"""Names of types of slots as people read them, where they differ."""
+"""Names of types of slots as people read them, if they differ."""
 
 
 _MORE: Mapping[str, tuple[Callable[..., object], ...]] = {
@@ -62,7 +62,7 @@ class RequestForm:
 
     @cached_property
     def nodes(self) -> tuple[Node, ...]:
-        """The template, ready to be tried on words; slides may follow what is on slides."""
+        """The template, ready to be tried on words; slides may follow things on slides."""
         return compiled(self._located, _KINDS)
 
     @cached_property

@@ -1,4 +1,4 @@
-"""What requests about the look of texts do, and which changes to expect."""
+"""Plans of requests about the look of texts, and the changes to expect."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
@@ -51,7 +51,7 @@ Operation = Callable[..., object]
 ROLES = ("text", "title", "body", "footer")
 ALL_TEXT = Target("text", plural=True)
 _OTHER = {"text": "title", "all": "footer"}
-"""What is not meant by the text of a slide, and by all of its text."""
+"""Texts that the text of a slide, and all of its text, do not include."""
 _PROPERTIES = {
     "font": "font.name", "size": "font.size", "color": "font.color", "bold": "font.bold",
     "italic": "font.italic", "underline": "font.underline", "strike": "font.strike",

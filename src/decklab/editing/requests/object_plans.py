@@ -1,4 +1,4 @@
-"""What requests about shapes, pictures, tables and charts do, and which changes to expect."""
+"""Plans of requests about shapes, pictures, tables and charts, and the changes to expect."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -43,7 +43,7 @@ _MOST_CELLS = 400
 def plan_new_thing(
     operation: Operation, phrase: Phrase, words: str, slots: Slots, deck: OpenDeck
 ) -> Expected:
-    """Add something in its box, or in the largest free room of the slide where none is said."""
+    """Add something in its box, or in the largest free room of the slide if none is said."""
     scope = slides_of_request(operation, phrase, slots, deck)
     for number in deck.numbers(scope):
         _add_thing(operation, slots, deck, number)
@@ -68,7 +68,7 @@ _THINGS: tuple[tuple[str, Operation], ...] = (
     ("named", add_chart), ("row_count", add_table), ("texts", add_table),
     ("text", add_text_box), ("picture", add_picture),
 )  # fmt: skip
-"""What a new slide may hold, by the slot that says what it shows."""
+"""Contents that a new slide may hold, by the slot that names them."""
 
 
 def plan_new_slide(
@@ -104,7 +104,7 @@ _EDGE = 24
 
 
 def _box(box: Box | None, operation: Operation) -> PxBox | None:
-    """The frame of something new; None where none is said."""
+    """The frame of something new; None if none is said."""
     if box is None or box.frame is not None:
         return None if box is None else box.frame
     width, height = _SIZES.get(operation.__name__, _LARGE)
@@ -265,7 +265,7 @@ def plan_merge(
 def plan_cell(
     operation: Operation, phrase: Phrase, words: str, slots: Slots, deck: OpenDeck
 ) -> Expected:
-    """Give a cell a text, or a row or column another heading; what it was may be said."""
+    """Give a cell a text, or a row or column another heading; the request may name the old one."""
     given = dict(slots)
     line: Target | None = given.pop("lines", None)
     if line is not None and line.kind == "column":

@@ -1,4 +1,4 @@
-"""An operation on an open deck, and what can stand in its way."""
+"""An operation on an open deck, and the obstacles to it."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -64,7 +64,7 @@ class OpenDeck:
         self.limit = limit
         self.files = files
         self.left_out: list[str] = []
-        """What an operation says that it did not look at, where it may hold what was asked for."""
+        """Content that an operation did not look at, though it may hold what was asked for."""
         self._start = tuple(self._ids())
         self._before = {slide.id: slide for slide in before.slides}
 
@@ -78,7 +78,7 @@ class OpenDeck:
         return self._ids()[number - 1]
 
     def number(self, id: int) -> int | None:
-        """The present number of the slide with an id; None where it is gone."""
+        """The present number of the slide with an id; None if it is gone."""
         ids = self._ids()
         return ids.index(id) + 1 if id in ids else None
 
@@ -88,7 +88,7 @@ class OpenDeck:
     def now(self, number: int) -> int:
         """The present number of the slide that had a number before the request.
 
-        Raises EditError where there was none, or it is deleted.
+        Raises EditError if there was none, or it is deleted.
         """
         if not 1 <= number <= len(self._start):
             raise EditError(f"there is no slide {number}; the deck has {len(self._start)}")
@@ -104,7 +104,7 @@ class OpenDeck:
     def numbers(self, scope: Scope) -> list[int]:
         """The present numbers of the slides that an operation applies to.
 
-        Raises EditError where ``scope`` names slides that may not be changed, or none is left.
+        Raises EditError if ``scope`` names slides that may not be changed, or none is left.
         """
         if scope.slides is None:
             out = {self.now(number) for number in scope.but}
@@ -123,7 +123,7 @@ class OpenDeck:
     def only_number(self, scope: Scope, if_several: str) -> int:
         """The one slide that an operation applies to.
 
-        Raises EditError as ``numbers`` does, and with ``if_several`` where there are more.
+        Raises EditError as ``numbers`` does, and with ``if_several`` if there are more.
         """
         number, *more = self.numbers(scope)
         if more:
@@ -135,8 +135,8 @@ class OpenDeck:
     ) -> tuple[int, ...]:
         """Call ``change`` with the number of each slide in ``scope``.
 
-        ``change`` returns something true where it changed the slide; the ids of these slides are
-        given. Raises EditError as ``numbers`` does, and with ``if_none`` where there are none.
+        ``change`` returns something true if it changed the slide; the ids of these slides are
+        given. Raises EditError as ``numbers`` does, and with ``if_none`` if there are none.
         """
         ids = tuple(self.id(number) for number in self.numbers(scope) if change(number))
         if not ids:
@@ -156,7 +156,7 @@ class OpenDeck:
         Where ``fits`` holds for any, by number and id, only those are meant. ``can_be_all`` says
         whether a question offers all of them.
 
-        Raises EditError where there is none, Unclear where one is meant and there are several.
+        Raises EditError if there is none, Unclear if one is meant and there are several.
         """
         shapes = {number: self.shapes_on(number, target) for number in self.numbers(scope)}
         shapes = {number: ids for number, ids in shapes.items() if ids}
@@ -184,8 +184,8 @@ class OpenDeck:
     def bullets(self, scope: Scope, target: Target) -> dict[int, tuple[int, int]]:
         """The shape and the place of the line that a target means, by the number of its slide.
 
-        Of several lines it is the place of the first. Raises EditError where there is none, Unclear
-        where several lines are meant by one text.
+        Of several lines it is the place of the first. Raises EditError if there is none, Unclear
+        if several lines are meant by one text.
         """
         body = target.within or Target("body")
         if target.name is None:
@@ -273,7 +273,7 @@ class OpenDeck:
         return ids[start : start + target.count] if start >= 0 else []
 
     def _at_side(self, number: int, ids: list[int], side: str) -> list[int]:
-        """Of several shapes the one that stands farthest to a side; none where two do."""
+        """Of several shapes the one that stands farthest to a side; none if two do."""
         axis = 0 if side in ("left", "right") else 1
         frames = {id: frame_of(self.prs, number, id) for id in ids}
         middles = {id: 2 * box[axis] + box[axis + 2] for id, box in frames.items()}
@@ -291,7 +291,7 @@ class OpenDeck:
         return [id for id in ids if f"{kind_of_chart(self.prs, number, id)} chart" == kind]
 
     def read_file(self, name: str) -> bytes:
-        """The bytes of a file that a request names; raises EditError where it may not be read."""
+        """The bytes of a file that a request names; raises EditError if it may not be read."""
         path = self._path(name)
         try:
             if path.stat().st_size > _MOST_BYTES:
@@ -301,7 +301,7 @@ class OpenDeck:
             raise EditError(f"“{name}” cannot be read: {error.strerror}") from None
 
     def other_deck(self, name: str) -> Presentation:
-        """Another deck that a request names; raises EditError where it may not be read."""
+        """Another deck that a request names; raises EditError if it may not be read."""
         try:
             return opened(self._path(name))
         except DeckError as error:
@@ -333,11 +333,11 @@ class Operation:
     """One thing to do to a deck.
 
     ``apply`` does it and gives the changes to expect, with ids of slides in place of their numbers.
-    It raises EditError where it cannot be done.
+    It raises EditError if it cannot be done.
     """
 
     words: str
-    """What it does, as a request that can be made again."""
+    """The change that it makes, as a request that can be made again."""
     apply: Callable[[OpenDeck], tuple[ExpectedChange, ...]]
     """The readings of an ``Unclear`` that it raises are written by ``reading``."""
     reading: Callable[[Mapping[str, Any]], str]

@@ -1,6 +1,6 @@
 """An instruction read: its parts as operations, as choices to ask back, or as refusals.
 
-A part is carried out only where all of its words belong to one form, in one way. Words that are
+A part is carried out only if all of its words belong to one form, in one way. Words that are
 stated without quotes and may be meant for the request make a part one that is asked back.
 """
 
@@ -115,12 +115,12 @@ class Reading:
 
     @property
     def known(self) -> bool:
-        """Whether the deck holds what is named in quotes, as far as that is known."""
+        """Whether the deck holds the things named in quotes, as far as that is known."""
         return all(piece.known for piece in self.pieces)
 
     @property
     def swallowed(self) -> str:
-        """What in a value without quotes looks like another request; empty for nothing."""
+        """Words of a value without quotes that look like another request; empty for nothing."""
         texts = (str(piece.value) for piece in self.pieces if piece.doubt)
         matches = (match for text in texts for match in _NEXT.finditer(text))
         return next((match[1] for match in matches if match[2].lower() in command_words()), "")
@@ -138,7 +138,7 @@ class Reading:
         return said(self.pieces)
 
     def operation(self) -> Operation:
-        """What it does."""
+        """The operation that it asks for."""
 
         def apply(deck: OpenDeck) -> tuple[ExpectedChange, ...]:
             plan = PLANS.get(self.form.operation.__name__, carry_out)
@@ -194,7 +194,7 @@ def exact_words(reading: Reading, facts: DeckFacts) -> str:
 def understand(request: str, facts: DeckFacts) -> ParsedRequest:
     """Read an instruction about a deck.
 
-    Parts are divided by ``;``, a new line, ``then``; and by a full stop, ``and`` and commas where
+    Parts are divided by ``;``, a new line, ``then``; and by a full stop, ``and`` and commas if
     each side is a request by itself and no other reading is left.
 
     >>> from decklab.editing.requests.facts import DeckFacts
@@ -240,7 +240,7 @@ _JOINTS = (
 
 
 _OF_THINGS = ("shape", "table", "cell", "row", "column", "bullet", "before", "after")
-"""Slots for what is on slides."""
+"""Slots for things on slides."""
 _NEXT = re.compile(r"(?:\b(?:and|then)|[.;,])\s+(?=((\w+).*))", re.IGNORECASE)
 _LIMITS = frozenset(("only", "except", "not", "keep", "without", "unless", "if", "excluding"))
 """Words that begin what limits a request."""
@@ -279,7 +279,7 @@ _LEADS = tuple(
                      "(on|in|for) {shape:thing} {on} [(,|:)]", "{shape:thing} {on} :",
                      "in {where=notes|footer} {on} [(,|:)]")
 )  # fmt: skip
-"""What may be named before a request: ``on slide 3, …``, ``in the table, …``."""
+"""Places that may be named before a request: ``on slide 3, …``, ``in the table, …``."""
 
 
 _POLITE = ("please", "could you please", "could you", "can you please", "can you", "would you",
@@ -473,7 +473,7 @@ class _Part:
         self._errors |= words.errors
 
     def _why(self, start: int) -> str:
-        """Why no form fits: what is wrong with a slot, or the word that is not known."""
+        """Why no form fits: the fault of a slot, or the unknown word."""
         reached = max((count for count, _form in self._furthest), default=0)
         if not reached:
             return FREE_WORDS
@@ -509,14 +509,14 @@ class _Part:
 
 
 def _can_lead(lead: Pieces, form: RequestForm) -> bool:
-    """Whether what stands before a request can be a part of a form."""
+    """Whether the words before a request can be a part of a form."""
     takes = {"slides": form.takes_slides, "shape": form.takes_shape,
              "where": "{where=" in form.template}  # fmt: skip
     return all(takes.get(piece.name, True) for piece in lead)
 
 
 def _joined(lead: Pieces, pieces: Pieces) -> Pieces | None:
-    """A request with what stands before it; None where both name the same.
+    """A request with the words before it; None if both name the same.
 
     The table before a request is that of the row, column or cell in it.
     """

@@ -232,7 +232,7 @@ def _run(facts: DeckFacts, count: int, *, last: bool) -> Scope:
 
 
 def titled(facts: DeckFacts, title: str) -> list[Scope]:
-    """The slides of a title; raises EditError where there is none."""
+    """The slides of a title; raises EditError if there is none."""
     named = [number for number, held in enumerate(facts.titles, start=1)
              if held and plain(held) == plain(title)]  # fmt: skip
     if not named:
@@ -343,7 +343,7 @@ ON = form(
 
 
 def numbers_in(text: str) -> tuple[int, ...]:
-    """The numbers of a list with ranges; empty where it is no such list.
+    """The numbers of a list with ranges; empty if it is no such list.
 
     Raises EditError for a range that runs backwards.
 

@@ -1,4 +1,4 @@
-"""What requests about whole slides do, and which changes to expect."""
+"""Plans of requests about whole slides, and the changes to expect."""
 
 from collections.abc import Callable
 
@@ -88,7 +88,7 @@ def _index(deck: OpenDeck, place: SlidePlace, others: list[int], count: int) -> 
 
 
 def new_number(deck: OpenDeck, place: SlidePlace | None) -> int:
-    """The number of a new slide at a place, at the end where none is said."""
+    """The number of a new slide at a place, at the end if none is said."""
     everything = list(range(1, deck.total + 1))
     return 1 + (len(everything) if place is None else _index(deck, place, everything, 0))
 

@@ -61,7 +61,7 @@ def _token(match: re.Match[str]) -> Token:
 def quoted(text: str) -> str:
     """A text in quotes that ``tokens_of`` reads as this text.
 
-    Where it holds quotes of every kind, those that end it too early become typographic ones.
+    If it holds quotes of every kind, those that end it too early become typographic ones.
     """
     for start, end in _PAIRS:
         written = f"{start}{text}{end}"
@@ -108,7 +108,7 @@ class Piece:
     doubt: bool = False
     """Whether it is a value without quotes that holds a word which may belong to the request."""
     known: bool = True
-    """Whether the deck holds what is named in quotes, as far as that is known."""
+    """Whether the deck holds the things named in quotes, as far as that is known."""
 
 
 Pieces = tuple[Piece, ...]
@@ -118,7 +118,7 @@ Way = tuple[Pieces, int]
 
 @dataclass
 class Words:
-    """The words of a request with what is known of the deck, while templates are tried on them."""
+    """The words of a request with facts of the deck, while templates are tried on them."""
 
     source: str
     tokens: Sequence[Token]
@@ -273,7 +273,7 @@ def rendering(
 
 
 def first_words(nodes: Sequence[Node]) -> frozenset[str] | None:
-    """The words with which a sequence may begin; None where that may be any word."""
+    """The words with which a sequence may begin; None if that may be any word."""
     words: set[str] = set()
     for node in nodes:
         if isinstance(node, Word):

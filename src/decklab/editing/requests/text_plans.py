@@ -1,4 +1,4 @@
-"""What requests about words do, and which changes to expect."""
+"""Plans of requests about words, and the changes to expect."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -120,7 +120,7 @@ def _counted(spelled: dict[str, int]) -> str:
 def _tell_what_stays(
     deck: OpenDeck, held: dict[str, Any], counts: dict[int, int], *, whole_deck: bool
 ) -> None:
-    """Say which spellings were left, and what was not looked at."""
+    """Say which spellings were left, and which contents were not looked at."""
     old, new = held["old"], held["new"]
     if held["match_case"] and held["whole_word"]:
         spelled = words_in(deck.prs, list(counts), old)

@@ -55,9 +55,9 @@ class Target:
     count: int = 1
     """How many from that place on."""
     name: str | None = None
-    """Its name, where it is said; of a word the word, of a row its first cell."""
+    """Its name, if it is said; of a word the word, of a row its first cell."""
     id: int | None = None
-    """The id of a shape, where several have its name."""
+    """The id of a shape, if several have its name."""
     side: str = ""
     """Of several of its kind the one at the ``left``, ``right``, ``top`` or ``bottom``."""
     within: "Target | None" = None
@@ -211,7 +211,7 @@ SHAPE = _shapes(alone=True)
 DRAWN_SHAPE = _shapes(*DRAWN, alone=True)
 """A shape that is no title, subtitle or body."""
 NOUN_SHAPE = _shapes(*DRAWN)
-"""A drawn shape that is called by what it is, not by a quoted name alone."""
+"""A drawn shape that is called by its kind, not by a quoted name alone."""
 TABLE = _shapes("table")
 
 
@@ -322,7 +322,7 @@ BULLET = form(
     (_BULLET_NAMES, _bullet), (f"{_BULLET_NAMES} of {{shape}}", _bullet),
     (f"{{shape}} 's {_BULLET_NAMES}", _bullet), say=_say, kinds=_TEXT_KINDS,
 )  # fmt: skip
-"""A line of a text, or several in a row; of a body text where no shape is named."""
+"""A line of a text, or several in a row; of a body text if no shape is named."""
 _WRITTEN = ("title", "subtitle", "body", "placeholder")
 _WRITTEN_KINDS: dict[str, Node] = {
     **_TEXT_KINDS, "noun": NounSlot(*_WRITTEN), "bullet": BULLET, "cells": CELLS,
@@ -396,7 +396,7 @@ GOAL = form(
     say=lambda goal: f"slide {goal}" if isinstance(goal, int) else quoted(goal),
     kinds={**VALUES, "address": TokenSlot(r"(https?|ftp|mailto|file|tel):.+")},
 )  # fmt: skip
-"""What a link leads to: a slide or an address."""
+"""Target of a link: a slide or an address."""
 
 
 @dataclass(frozen=True)

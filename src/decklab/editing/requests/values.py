@@ -376,7 +376,7 @@ class Box:
 
     frame: tuple[float, float, float, float] | None = None
     corner: str = ""
-    """Where no frame is said: a corner or edge of the slide, such as ``top right``."""
+    """If no frame is said: a corner or edge of the slide, such as ``top right``."""
 
     @property
     def words(self) -> str:

@@ -26,7 +26,7 @@ AGREEMENT_PAGE: Final = "agreement.html"
 """The template of the page."""
 
 AESTHETICS_PARTS: Final = ("harmony.score", "engagement.score", "usability.score", "rhythm.score")
-"""The dimensions of table 3; an ablation takes them where the table has all four."""
+"""The dimensions of table 3; an ablation takes them if the table has all four."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ class PeopleAgreement(Tabular):
             yield _row_json(row)
 
     def as_json(self) -> dict[str, Any]:
-        """Everything as plain JSON; what is undefined is null, with its reason beside it."""
+        """Everything as plain JSON; undefined values are null, with their reason beside them."""
         people = self.people
         return {
             "topics": self.topics,
@@ -109,9 +109,9 @@ def agree(
         found = decklab.evals.agree("results", "ranks.csv", ablate=True)
         print(found.metrics[0].metric, found.metrics[0].rho)
 
-    Raises ResultsError where a table cannot be used or has too many metrics for all subsets,
-    UnknownName for a metric that it does not hold, OSError where an output cannot be written,
-    NameTaken where one exists.
+    Raises ResultsError if a table cannot be used or has too many metrics for all subsets,
+    UnknownName for a metric that it does not hold, OSError if an output cannot be written,
+    NameTaken if one exists.
     """
     files = [ranks] if isinstance(ranks, str | Path) else list(ranks)
     for path in outputs:
@@ -249,7 +249,7 @@ def _cause(missing: NotScored) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:
-    """Plain JSON of a value; null where it is not there."""
+    """Plain JSON of a value; null if it is not there."""
     if isinstance(value, NotScored):
         return None
     if isinstance(value, Mapping):

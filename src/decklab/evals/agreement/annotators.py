@@ -58,8 +58,8 @@ class IntraclassCorrelations:
 def intraclass_correlations(ratings: ArrayLike) -> IntraclassCorrelations | NotScored:
     """ICC(1,1), (2,1), (3,1), (1,k), (2,k) and (3,k) of a complete matrix (things, raters).
 
-    At most 1, and below 0 where raters differ more about one thing than about different ones.
-    NotScored for fewer than two things or raters, and where all ratings are the same. Shrout and
+    At most 1, and below 0 if raters differ more about one thing than about different ones.
+    NotScored for fewer than two things or raters, and if all ratings are the same. Shrout and
     Fleiss 1979; intervals as there, that of ICC(2) with Satterthwaite's degrees of freedom.
 
     >>> found = intraclass_correlations([[1, 2], [3, 5], [4, 6], [7, 7]])
@@ -172,7 +172,7 @@ def krippendorff_alpha(ratings: ArrayLike) -> float | NotScored:
     """Krippendorff's alpha for ordinal values of a matrix (things, raters) with NaN for what was
     not rated; 1 is agreement, 0 chance, below 0 worse than chance.
 
-    NotScored where no thing was rated twice, and where all values are the same. Krippendorff 2011.
+    NotScored if no thing was rated twice, and if all values are the same. Krippendorff 2011.
 
     >>> krippendorff_alpha([[1, 1], [2, 2], [3, 3]])
     1.0
@@ -232,7 +232,7 @@ class AnnotatorAgreement:
 def annotator_agreement(
     rankings: Iterable[Ranking], *, resamples: int = RESAMPLES
 ) -> AnnotatorAgreement | NotScored:
-    """How far annotators agree. NotScored where no topic was ranked by two people.
+    """How far annotators agree. NotScored if no topic was ranked by two people.
 
     >>> found = annotator_agreement([Ranking("t", name, {"a": 1, "b": 2, "c": 3})
     ...                              for name in ("ann", "bob")])
@@ -259,9 +259,9 @@ def annotator_agreement(
 
 
 def _table(some: Sequence[Ranking], names: Sequence[str]) -> Floats:
-    """What annotators say of the products of one topic, (products, annotators): the share of the
-    others in their ranking that they put behind it, so that partial rankings compare; NaN where one
-    did not rank a product, or no other."""
+    """Ratings of the products of one topic, (products, annotators): the share of the others in
+    their ranking that they put behind it, so that partial rankings compare; NaN if one did not
+    rank a product, or no other."""
     products = list(dict.fromkeys(product for one in some for product in one.ranks))
     table = np.full((len(products), len(names)), np.nan)
     for one in some:

@@ -96,7 +96,7 @@ def ablation(
 
 
 def on_one_scale(scores: TopicScores) -> dict[str, dict[str, float]]:
-    """A metric from 0, its least over all topics, to 1, its greatest (appendix A-B); 0.5 where all
+    """A metric from 0, its least over all topics, to 1, its greatest (appendix A-B); 0.5 if all
     are the same.
 
     >>> on_one_scale({"t": {"a": 2.0, "b": 4.0}, "u": {"a": 3.0}})
@@ -170,7 +170,7 @@ def select_metrics(
     Metrics no better than chance are left out, then those that say the same as a better one. The
     best begins; at each step the one is added whose mean with those taken predicts most, as long as
     it adds ``least_gain``. Of metrics that predict as much, the one of less cost is taken, then the
-    first. ``scores`` are by metric, higher is better; ``costs`` are in any unit, 0 where not named.
+    first. ``scores`` are by metric, higher is better; ``costs`` are in any unit, 0 if not named.
     """
     chooser = _Chooser(scores, rankings, costs or {}, least_gain, redundant)
     topics = chooser.topics
@@ -242,7 +242,7 @@ class _Chooser:
         return float(((apart > 0) & ~tied).sum() + tied.sum() / 2), len(apart)
 
     def choose(self, topics: Sequence[str]) -> tuple[list[SelectionStep], list[LeftOutMetric]]:
-        """What is taken on some topics, step by step, and what is not."""
+        """The metrics chosen on some topics, step by step, and those left out."""
         alone = {name: _share([self.judged([name], topics)]) for name in self._values}
         kept, left_out = self._candidates(alone)
         steps: list[SelectionStep] = []

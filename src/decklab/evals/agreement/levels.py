@@ -111,8 +111,8 @@ class LevelAgreement:
 def agreement(attempts: Iterable[LabelledAttempt]) -> LevelAgreement:
     """How the scores of labelled attempts agree with their levels.
 
-    Correlations are between scores and the ranks of levels, over all scored attempts of all
-    tasks, as paper 001 has them (section 4.1). Raises UnknownName for a level that is none.
+    Correlations are between scores and the ranks of levels, over all scored attempts of all tasks,
+    as paper 001 has them (section 4.1). Raises UnknownName for an unknown level.
 
     >>> found = agreement([LabelledAttempt("a", "none", 0.0), LabelledAttempt("a", "some", 0.6),
     ...                    LabelledAttempt("a", "perfect", 1.0)])
@@ -172,7 +172,7 @@ def stability(runs: Mapping[str, Sequence[float | NotScored]]) -> Stability | No
 
     The paper does not say which variance it takes; this is that of the runs themselves (divided
     by their number). Runs that were not scored are left out, and tasks with fewer than two scores
-    named. NotScored where no task has two.
+    named. NotScored if no task has two.
 
     >>> found = stability({"a": [0.4, 0.6], "b": [1.0, 1.0]})
     >>> round(found.mean_variance, 4), round(found.mean_cv, 4)
@@ -198,7 +198,7 @@ def stability(runs: Mapping[str, Sequence[float | NotScored]]) -> Stability | No
 
 
 def agreement_json(found: LevelAgreement) -> dict[str, Any]:
-    """Tables 1 and 3 as plain JSON; what is undefined is null."""
+    """Tables 1 and 3 as plain JSON; undefined values are null."""
     return {
         "levels": [
             {"level": row.level.name, "expected": row.level.expected, "attempts": row.attempts,
@@ -215,7 +215,7 @@ def agreement_json(found: LevelAgreement) -> dict[str, Any]:
 
 
 def stability_json(found: Stability | NotScored) -> dict[str, Any] | None:
-    """Table 8 as plain JSON; null where there is none."""
+    """Table 8 as plain JSON; null if there is none."""
     if isinstance(found, NotScored):
         return None
     return {

@@ -55,7 +55,7 @@ class AgreementLine:
 
     name: str
     title: str
-    """The name for people; that of the metric where it has none."""
+    """The name for people; that of the metric if it has none."""
     strip: Strip
     rho: str
     deviation: str
@@ -116,7 +116,7 @@ def write_agreement_page(path: str | Path, found: PeopleAgreement) -> None:
 
 
 def _held_out(found: PeopleAgreement) -> tuple[str, str]:
-    """What a selection is worth on topics held out, and the best single metric there."""
+    """Value of a selection on topics held out, and the best single metric there."""
     chosen = found.selection
     return ("", "") if chosen is None else (_share(chosen.held_out), _share(chosen.single))
 

@@ -77,7 +77,7 @@ class RankAgreement:
     identical: float | NotScored
     """Mean of the topics' identical ratio, 0 to 1. Chance is one over the number of products."""
     chance: float | NotScored
-    """What an order at random would have as ``identical``: the mean of 1 / products."""
+    """The value of ``identical`` for an order at random: the mean of 1 / products."""
     pairwise: float | NotScored
     """Share of people's judgements of pairs that the metric gives too, 0 to 1; chance is 0.5."""
     pairwise_interval: Interval | NotScored
@@ -232,9 +232,9 @@ def _ratio(parts: Sequence[tuple[float, float]], resamples: int) -> Interval | N
 def leave_one_out(
     rankings: Iterable[Ranking], *, resamples: int = RESAMPLES
 ) -> RankAgreement | NotScored:
-    """Each annotator beside the consensus of the others: what people reach (table 2, last row).
+    """Each annotator beside the consensus of the others: people's level (table 2, last row).
 
-    The values of a topic are the means over its annotators. NotScored where no topic was ranked by
+    The values of a topic are the means over its annotators. NotScored if no topic was ranked by
     two people.
 
     >>> found = leave_one_out([Ranking("t", name, {"a": 1, "b": 2}) for name in ("ann", "bob")])

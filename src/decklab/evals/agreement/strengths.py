@@ -104,7 +104,7 @@ def strengths(
 
 
 def check_fitting() -> Any:
-    """The module evalica, which fits strengths; raises Unavailable where it is not installed."""
+    """The module evalica, which fits strengths; raises Unavailable if it is not installed."""
     try:
         return import_module("evalica")
     except ModuleNotFoundError as error:
@@ -112,7 +112,7 @@ def check_fitting() -> Any:
 
 
 def bouts_of(rankings: Iterable[Ranking]) -> list[Bout]:
-    """What rankings of people say of pairs; a topic is a cluster.
+    """Pairwise results of people's rankings; a topic is a cluster.
 
     >>> bouts_of([Ranking("t", "ann", {"a": 1, "b": 2})])
     [Bout(first='a', second='b', winner='first', cluster='t')]

@@ -1,6 +1,6 @@
 """Rankings of people and scores of decks, read from files.
 
-Rows that cannot be used are left out, and told with file and line.
+Rows that cannot be used are left out, and reported with file and line.
 """
 
 import csv
@@ -42,7 +42,7 @@ _NAMED: Final = 3
 
 @dataclass(frozen=True)
 class RankTable:
-    """Rankings, and what is wrong with rows that were left out, as ``file:line: cause``."""
+    """Rankings, and the faults of rows that were left out, as ``file:line: cause``."""
 
     rankings: tuple[Ranking, ...]
     faults: tuple[str, ...] = ()
@@ -57,9 +57,9 @@ class ScoreTable:
     directions: Mapping[str, Direction]
     """Which way each metric was better in the file."""
     slides: Mapping[TopicProduct, DeckSlides] = field(default_factory=dict)
-    """What the slides measure, where the table has it."""
+    """Measures of the slides, if the table has them."""
     faults: tuple[str, ...] = ()
-    """What is wrong with rows and decks that were left out."""
+    """Faults of rows and decks that were left out."""
     not_scored: tuple[str, ...] = ()
     """Values that are not there, with their reasons."""
 
@@ -69,7 +69,7 @@ def read_rankings(paths: Iterable[str | Path]) -> RankTable:
 
     Ranks are numbers from 0, lower is better; equal ranks are ties, an empty rank is no rank.
     Columns may be in any order and separated by commas, semicolons or tabs; others are ignored.
-    Raises ResultsError where a file cannot be read, has not these columns, or no usable row.
+    Raises ResultsError if a file cannot be read, has not these columns, or no usable row.
     """
     ranks: dict[tuple[str, str], dict[str, float]] = {}
     seen: dict[tuple[str, str, str], str] = {}
@@ -106,7 +106,7 @@ def read_scores(path: str | Path, rankings: Iterable[Ranking]) -> ScoreTable:
     A deck belongs to a topic and a product whose names are parts of its path, such as
     ``topic/product.pptx``, ``product/topic.pptx`` or ``topic-product.pptx``. A column ``direction``
     (higher, lower or neutral) is optional; without it registered metrics have their own, and others
-    are better when higher. Raises ResultsError where the file cannot be read or holds no score of a
+    are better when higher. Raises ResultsError if the file cannot be read or holds no score of a
     ranked deck.
     """
     found = Path(path)
@@ -122,7 +122,7 @@ def read_scores(path: str | Path, rankings: Iterable[Ranking]) -> ScoreTable:
 
 
 def _nothing_common(table: ScoreTable, places: Mapping[str, set[str]]) -> str:
-    """Why a table has no score of a ranked deck: names of both, and what is wrong with others."""
+    """Why a table has no score of a ranked deck: names of both, and the faults of others."""
     unranked = [one.removesuffix(_UNRANKED) for one in table.faults if one.endswith(_UNRANKED)]
     ranked = [f"{topic}/{name}" for topic in places for name in sorted(places[topic])]
     others = [one for one in (*table.faults, *table.not_scored) if not one.endswith(_UNRANKED)]
@@ -168,7 +168,7 @@ class _Reader:
         self._directions: dict[str, Direction] = {}
         self._slides: dict[TopicProduct, dict[str, dict[int, float]]] = {}
         self._faults: dict[str, None] = {}
-        """Each is told once."""
+        """Each is reported once."""
         self._not_scored: list[str] = []
 
     def add(self, row: _Row) -> None:

@@ -41,7 +41,7 @@ _SAME: Final = 1e-9
 
 @dataclass(frozen=True)
 class DeckSlides:
-    """What the slides of a deck measure, in their order; slides without a value are left out."""
+    """Measures of the slides of a deck, in their order; slides without a value are left out."""
 
     distances: tuple[float, ...]
     """``harmony.distance_deg``."""
@@ -96,7 +96,7 @@ CANDIDATES: Final[Mapping[str, tuple[float, ...]]] = {
     "usability_weight": (0.0, 0.25, 0.5, 1.0, 2.0),
     "rhythm_weight": (0.0, 0.25, 0.5, 1.0, 2.0),
 }
-"""What is tried, in this order. Ours; the ends of sigma, tau and theta are those of tables 10, 11
+"""Values to try, in this order. Ours; the ends of sigma, tau and theta are those of tables 10, 11
 and 13."""
 
 _ONLY: Final = {"mean_weight": "eq8", "change_weight": "eq8", "target": "eq17", "overload": "eq17"}
@@ -105,7 +105,7 @@ _ONLY: Final = {"mean_weight": "eq8", "change_weight": "eq8", "target": "eq17", 
 def aesthetics_of(slides: DeckSlides, parameters: AestheticsParameters) -> float | NotScored:
     """The aesthetics score of a deck with these parameters; higher is better.
 
-    With the default parameters it is ``aesthetics.total``. NotScored where a part cannot be had.
+    With the default parameters it is ``aesthetics.total``. NotScored if a part cannot be had.
 
     >>> round(aesthetics_of(DeckSlides((0.0,), (40.0, 60.0), (0.5,), (3.878, 3.878)),
     ...                     AestheticsParameters()), 3)
@@ -216,7 +216,7 @@ def tune(
     ``decks`` are by topic and product. Parameters are gone through one by one, each set to the
     candidate with the highest mean rho, until none helps; so nothing is left to chance, and a
     parameter that does not matter keeps its default. Topics whose decks tie count as 0 in the fit.
-    NotScored where fewer than two topics have three ranked decks with all parts.
+    NotScored if fewer than two topics have three ranked decks with all parts.
     """
     ranked = {topic: consensus(some) for topic, some in by_topic(rankings).items()}
     wanted = [(topic, product) for topic, agreed in ranked.items() for product in agreed]
@@ -281,7 +281,7 @@ class _Fit:
         self._theirs = self._centered_ranks(theirs)
 
     def rhos(self, how: AestheticsParameters) -> Floats:
-        """Spearman's rho of each topic; 0 where all its decks tie."""
+        """Spearman's rho of each topic; 0 if all its decks tie."""
         ours = self._centered_ranks(_total(self._parts, how)[self._places])
         size = np.sqrt((ours**2).sum(axis=1) * (self._theirs**2).sum(axis=1))
         common = (ours * self._theirs).sum(axis=1)
@@ -290,7 +290,7 @@ class _Fit:
         )
 
     def _centered_ranks(self, values: Floats) -> Floats:
-        """How many decks of its topic each one beats, less how many beat it; 0 where none is."""
+        """How many decks of its topic each one beats, less how many beat it; 0 if none is."""
         rounded = np.round(values, 9)
         beaten = np.sign(rounded[:, :, None] - rounded[:, None, :])
         beaten *= self._there[:, :, None] & self._there[:, None, :]

@@ -40,7 +40,7 @@ _ALSO: Final = {
     "hotkey": "key", "keypress": "key", "press": "key", "press_key": "key", "type_text": "type",
     "write": "type", "sleep": "wait",
 }  # fmt: skip
-"""What open models call some of the actions."""
+"""Names that open models give some of the actions."""
 _NOT_HERE: Final = {
     "left_mouse_down": "use left_click_drag", "left_mouse_up": "use left_click_drag",
     "hold_key": "use key with repeat, or left_click with the keys to hold as text",
@@ -58,10 +58,10 @@ _ALSO_ARGUMENTS: Final = ("x", "y", "path", "keys", "thought", "seconds", "direc
 
 @dataclass(frozen=True)
 class ReadCall:
-    """What one call asks for: actions in their order, and where it ends.
+    """Actions of one call in their order, and where it ends.
 
     ``region`` is the part of the screen to look at closely: left, top, right, bottom. ``pointer``
-    is where the pointer is afterwards, or None where it was not moved yet.
+    is where the pointer is afterwards, or None if it was not moved yet.
     """
 
     actions: tuple[Action, ...]
@@ -72,7 +72,7 @@ class ReadCall:
 def calls_in(arguments: Mapping[str, Any]) -> tuple[Mapping[str, Any], ...]:
     """The single calls in the arguments of the tool: one provider sends lists of them.
 
-    Raises ActionRefused where there is none.
+    Raises ActionRefused if there is none.
     """
     several = arguments.get("actions")
     if several is None:
@@ -87,9 +87,9 @@ def calls_in(arguments: Mapping[str, Any]) -> tuple[Mapping[str, Any], ...]:
 def read_call(
     call: Mapping[str, Any], scale: PictureScale, pointer: Pixel | None = None
 ) -> ReadCall:
-    """What one call asks for, in pixels of the screen; ``pointer`` is where the pointer is.
+    """Read one call, in pixels of the screen; ``pointer`` is where the pointer is.
 
-    Raises ActionRefused, with one line that says what is allowed, where it cannot be done.
+    Raises ActionRefused, with one line that names the allowed values, if it cannot be done.
     """
     given = {name: value for name, value in call.items() if value is not None}
     _check_names(given)
@@ -159,7 +159,7 @@ class _Call:
     pointer: Pixel | None
 
     def point(self, argument: str = "coordinate") -> Pixel:
-        """A point that is told, or where the pointer is."""
+        """A point of the call, or the pointer's."""
         given = self.given
         if argument in given:
             return self.scale.point(given[argument])

@@ -65,7 +65,7 @@ _NO_OTHER_WAY = "--force-webrtc-ip-handling-policy=disable_non_proxied_udp"
 _NETWORK = ("/etc/hosts", "/etc/nsswitch.conf", "/etc/resolv.conf", "/etc/ssl")
 """Files by which programs find hosts and know them."""
 _NOT_COPIED = ("Singleton*", "*Cache*", "Crash*", "lockfile")
-"""What of a profile folder is not needed to be signed in."""
+"""Files of a profile folder that signing in does not need."""
 _KEYS: Final = {
     0xFFE1: "Shift", 0xFFE3: "Control", 0xFFE9: "Alt", 0xFFEB: "Meta", 0xFE03: "AltGraph",
     0xFF08: "Backspace", 0xFF09: "Tab", 0xFF0D: "Enter", 0xFF13: "Pause", 0xFF14: "ScrollLock",
@@ -77,7 +77,7 @@ _KEYS: Final = {
     **{0xFFB0 + digit: str(digit) for digit in range(10)},
     **{0xFFBD + number: f"F{number}" for number in range(1, 13)},
 }  # fmt: skip
-"""What Playwright calls the keysyms of X11; characters are called as they are."""
+"""Playwright's names of the keysyms of X11; characters are called as they are."""
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ class TakeDeck:
 
 
 def check_browser_programs(page: Path) -> None:
-    """Raise Unavailable, which names ``page``, where a browser cannot be had here."""
+    """Raise Unavailable, which names ``page``, if a browser cannot be had here."""
     if not is_available():
         raise Unavailable("bubblewrap cannot be used here; install it: apt install bubblewrap")
     chromium_program(page)
@@ -118,7 +118,7 @@ class BrowserPage:
     ``save_seconds`` taking the deck. The newest window of the page is the screen; questions of the
     page are dismissed.
 
-    Raises Unavailable where Chromium, Playwright or bubblewrap is missing, EnvironmentFailed where
+    Raises Unavailable if Chromium, Playwright or bubblewrap is missing, EnvironmentFailed if
     the page cannot be opened. One thread uses it.
     """
 
@@ -221,7 +221,7 @@ class BrowserPage:
         return any(fnmatchcase(name, host.lower()) for name in found for host in self._hosts)
 
     def _watch_window(self, page: "Page") -> None:
-        """Have a new window as the screen, until it is closed, and keep what it downloads."""
+        """Have a new window as the screen, until it is closed, and keep its downloads."""
         self._windows.append(page)
         page.on("close", self._forget_window)
         page.on("dialog", lambda dialog: dialog.dismiss())
@@ -251,8 +251,8 @@ class BrowserPage:
     def act(self, action: Action) -> Image.Image:
         """Do it, wait until the page settles or the deadline passes, and give the new picture.
 
-        Raises ActionRefused where it cannot be done, which leaves the page as it is, and
-        EnvironmentFailed where the browser ended or does not answer.
+        Raises ActionRefused if it cannot be done, which leaves the page as it is, and
+        EnvironmentFailed if the browser ended or does not answer.
         """
         with self._watched("it does not answer"):
             self._do(action)
@@ -260,7 +260,7 @@ class BrowserPage:
 
     def accessible_text(self) -> str | None:
         """The controls of the page and of the frames in it as indented text, with role and name;
-        None where there are none."""
+        None if it has none."""
         with self._watched("it does not answer"):
             found = [self._frame_text(frame) for frame in self._window().frames]
         return "\n".join(filter(None, found)) or None
@@ -285,7 +285,7 @@ class BrowserPage:
     def close(self) -> Closed:
         """Take the deck as the page hands it out, and end the browser.
 
-        May be called again. Raises EnvironmentFailed where no deck can be taken, or our reader
+        May be called again. Raises EnvironmentFailed if no deck can be taken, or our reader
         cannot read it.
         """
         if self._left is None:
@@ -423,7 +423,7 @@ class BrowserPage:
         return self._failure
 
     def _last_saved(self) -> Path | None:
-        """The deck that the agent downloaded last, now at ``out``; None where there is none."""
+        """The deck that the agent downloaded last, now at ``out``; None if it downloaded none."""
         for download in reversed(self._downloads):
             with contextlib.suppress(*self._errors_of_files()):
                 return _checked(download.path().read_bytes(), self._out)
@@ -445,7 +445,7 @@ class BrowserPage:
         return self
 
     def __exit__(self, *_error: object) -> None:
-        """End the browser; the deck is not taken, where it was not closed before."""
+        """End the browser; the deck is not taken, if it was not closed before."""
         self._end()
 
 
@@ -460,7 +460,7 @@ def _picture(shot: bytes) -> Image.Image:
 
 
 def _checked(content: bytes, out: Path) -> Path:
-    """Write a deck to ``out`` if our reader can read it; raises DeckError where it cannot."""
+    """Write a deck to ``out`` if our reader can read it; raises DeckError if it cannot."""
     with scratch_folder("page") as folder:
         copy = folder / f"deck{out.suffix}"
         copy.write_bytes(content)

@@ -1,10 +1,10 @@
 """Any installed program as an agent: it edits a copy of a deck, and the deck that it leaves counts.
 
 The program is a stranger: it runs in a sandbox, sees the system's programs and what the user named,
-and has the network only where the user says so.
+and has the network only if the user says so.
 
 A file has ``command``, with ``{prompt}`` for the request in whole sentences; ``environment``, the
-variables it needs; ``network``; and ``tried``, the version it was tried with. That is empty where
+variables it needs; ``network``; and ``tried``, the version it was tried with. That is empty if
 it was never tried here: the options are those of its documentation.
 """
 
@@ -38,7 +38,7 @@ _PACKAGE: Final = "decklab.evals.desktop"
 
 @dataclass(frozen=True)
 class CommandPreset:
-    """The command line of an agent, and what it needs; ``tried`` is empty where nobody tried it."""
+    """The command line of an agent, and its needs; ``tried`` is empty if nobody tried it."""
 
     name: str
     about: str
@@ -49,12 +49,12 @@ class CommandPreset:
 
     @property
     def access(self) -> EditorAccess:
-        """What the agent may reach."""
+        """Access of the agent."""
         return EditorAccess(environment=self.environment, network=self.network)
 
 
 def command_preset(name: str) -> CommandPreset:
-    """The preset of that name. Raises UnknownName where there is none."""
+    """The preset of that name. Raises UnknownName if there is none."""
     known = command_presets()
     if name not in known:
         raise UnknownName(f"no agent's command is called {name!r}; there are {', '.join(known)}")
@@ -96,7 +96,7 @@ def files_of_command(words: Sequence[str]) -> list[Path]:
 
 def found_program(name: str) -> str | None:
     """Where a program is on this machine; none of the scripts in ``shims`` of version managers,
-    which start others that are not known here. None if it is not found."""
+    which start others that are not known here. None if it is not there."""
     folders = os.environ.get("PATH", os.defpath).split(os.pathsep)
     path = os.pathsep.join(one for one in folders if Path(one).name != "shims")
     return shutil.which(name, path=path)
@@ -135,8 +135,8 @@ def search_path(shown: Iterable[Path]) -> str:
 
 
 def program_files(program: Path) -> list[Path]:
-    """What a program needs to be started: the file, what it is a link to, the interpreter that its
-    first line names, and the folder of a virtual environment or of npm packages that it lies in.
+    """Files that a program needs: itself, what it is a link to, the interpreter that its first line
+    names, and the folder of a virtual environment or of npm packages that it lies in.
     """
     found: list[Path] = []
     queue = [program.absolute()]
@@ -208,9 +208,9 @@ _LEFT: Final = "left"
 
 @dataclass(frozen=True)
 class CommandRun:
-    """What came of a run: the deck that was left, None where there is none, and what was printed.
+    """Result of a run: the deck that was left, None if none was, and the printed text.
 
-    ``status`` is the exit status, None where the program was ended. ``dropped`` are bytes of stdout
+    ``status`` is the exit status, None if the program was ended. ``dropped`` are bytes of stdout
     and stderr that were left out of the middle.
     """
 
@@ -228,7 +228,7 @@ class CommandAgent:
     sees it.
 
     In its words ``{deck}`` is the path of the copy, which the program may change in place,
-    ``{instruction}`` the request, and ``{out}``, where it is named, the path of the deck to take in
+    ``{instruction}`` the request, and ``{out}``, if it is named, the path of the deck to take in
     place of the copy. ``access`` names environment variables and files it may read, and whether it
     has the network; a trusted program is not isolated, only limited. ``memory`` is in bytes.
     ``hidden`` are paths of which it sees nothing.
@@ -278,7 +278,7 @@ class CommandAgent:
     def check(self) -> None:
         """Look for the program in the sandbox, before anything that costs time or money.
 
-        Raises UnknownName where it is not there, SandboxUnavailable where there is no sandbox.
+        Raises UnknownName if it is not there, SandboxUnavailable if there is no sandbox.
         """
         words = shlex.split(self.command)[:1]
         with self._sandbox({}, _DECK) as sandbox:
@@ -298,8 +298,8 @@ class CommandAgent:
 
         ``trajectory`` is a new folder for what it printed. How it ended is in ``CommandRun.end``:
         ``finished``, ``time``, or ``agent failed`` for an exit status other than 0, a crash or too
-        much of anything; the deck counts in each case. Raises SandboxUnavailable where there is no
-        sandbox, OSError where ``deck`` cannot be read.
+        much of anything; the deck counts in each case. Raises SandboxUnavailable if there is no
+        sandbox, OSError if ``deck`` cannot be read.
         """
         begun = time.monotonic()
         size = max(_DECK, 2 * deck.stat().st_size)
@@ -346,7 +346,7 @@ class CommandAgent:
 
     @cached_property
     def _readable(self) -> list[Path]:
-        """What is shown of the host."""
+        """Files of the host that are shown."""
         named = [Path(one).absolute() for one in self.access.files]
         return outermost([*files_of_command(shlex.split(self.command)), *named])
 

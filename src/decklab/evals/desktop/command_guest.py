@@ -1,4 +1,4 @@
-"""The side inside the sandbox: one installed program is run, and what it prints is passed on.
+"""The side inside the sandbox: one installed program is run, and its output is passed on.
 
 Its first half of what may be printed is passed on at once, so that it is there when the time is
 over; of the rest the last part is kept.
@@ -20,7 +20,7 @@ _SPARE_SECONDS = 2.0
 
 
 def find_program(words: Sequence[str], environment: Mapping[str, str]) -> str:
-    """Where the program of a command is; empty where there is none."""
+    """Where the program of a command is; empty if it is not there."""
     return shutil.which(words[0], path=environment["PATH"]) or ""
 
 
@@ -29,8 +29,8 @@ def run_command(
 ) -> list[int]:
     """Run a command in the working folder with a copy of ``given`` named ``deck``.
 
-    Standard input is empty. Of each stream at most ``most`` bytes are passed on. Gives the exit
-    status and how many bytes of the two streams were left out. Raises OSError where it cannot be
+    Standard input is empty. Of each stream at most ``most`` bytes are passed on. Returns the exit
+    status and how many bytes of the two streams were left out. Raises OSError if it cannot be
     started.
     """
     shutil.copyfile(given, deck)
@@ -74,7 +74,7 @@ class _Passed(threading.Thread):
                 self._dropped += len(gone)
 
     def tell_rest(self) -> int:
-        """Write what was kept of the end; how many bytes were left out before it."""
+        """Write the kept end; returns how many bytes were left out before it."""
         rest = b"".join(tuple(self._last))
         self._dropped += max(0, len(rest) - self._room)
         if self._dropped:

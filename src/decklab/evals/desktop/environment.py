@@ -1,4 +1,4 @@
-"""What every screen offers to an agent, and what an agent can do there.
+"""Interface of every screen to an agent, and the actions of an agent there.
 
 Paper 001, section 3: mouse, keyboard, waiting and looking. Each action is a frozen value, so that
 a list of them is a script and a record of them can be played again.
@@ -86,7 +86,7 @@ Ended = Literal["editor", "display", "browser", "agent"]
 class EnvironmentFailed(DecklabError):
     """The screen, or the editor on it, ended or does not answer; never the agent's failure.
 
-    ``ended`` says which of them, ``saved`` the deck as it was last saved, where it can be read.
+    ``ended`` says which of them, ``saved`` the deck as it was last saved, if it can be read.
     """
 
     def __init__(self, ended: Ended, detail: str, saved: Path | None = None) -> None:
@@ -102,7 +102,7 @@ class ActionRefused(DecklabError):
 
 @dataclass(frozen=True)
 class Closed:
-    """What a screen leaves: the deck in its own format, and whether the last change is in it."""
+    """Deck that a closed screen leaves, in its own format, and whether it has the last change."""
 
     deck: Path
     saved: bool
@@ -122,11 +122,11 @@ class Environment(Protocol):
     def act(self, action: Action) -> Image.Image:
         """Do it, wait until the screen settles or a deadline passes, and give the new picture.
 
-        Raises ActionRefused where it cannot be done, EnvironmentFailed where the editor ended.
+        Raises ActionRefused if it cannot be done, EnvironmentFailed if the editor ended.
         """
 
     def accessible_text(self) -> str | None:
-        """The accessibility tree as text, a control a line; None where there is none."""
+        """The accessibility tree as text, a control a line; None if the screen has none."""
 
     def close(self) -> Closed:
         """Save the deck, close the editor and give what it left. Raises EnvironmentFailed."""

@@ -9,7 +9,7 @@ Later ones say what to ``do``: ``input``, with ``events``, seconds of ``quiet`` 
 acts and waits until the screen is at rest; ``save`` writes the deck to ``target``; ``controls``
 describes what is on the screen; ``look`` does nothing. An answer is ``{"ok": true, "open": BOOL,
 "changed": BOOL, ...}`` or ``{"ok": false, "ended": "editor" or "display" or null, "detail":
-TEXT}``, null where nothing ended and the editor will not do it.
+TEXT}``, null if nothing ended and the editor will not do it.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ class Screen:
         return self._state(written=True)
 
     def _state(self, **facts: Any) -> dict[str, Any]:
-        """An answer with the state of the deck; raises Died where the editor did not end well."""
+        """An answer with the state of the deck; raises Died if the editor did not end well."""
         self.editor.check()
         is_open = self.editor.is_open()
         changed = is_open and self.editor.is_changed()

@@ -1,4 +1,4 @@
-"""A display without hardware, what is put into it by mouse and keyboard, and when it is at rest.
+"""A display without hardware: its input by mouse and keyboard, and a test whether it is at rest.
 
 Runs inside bubblewrap under the system's Python, so it imports nothing but the standard library.
 Input goes through the X server's own test extension (XTEST): libX11 and libXtst, MIT licensed.
@@ -77,7 +77,7 @@ class Display:
             time.sleep(0.01)
 
     def check(self) -> None:
-        """Raise DisplayEnded where the X server or the window manager is gone."""
+        """Raise DisplayEnded if the X server or the window manager is gone."""
         for name, process in (("Xvfb", self._server), ("openbox", self._manager)):
             code = process.poll()
             if code is not None:
@@ -96,7 +96,7 @@ second."""
 
 
 class Frame:
-    """What the screen shows, in the file that Xvfb keeps it in; ``width`` is in pixels."""
+    """Picture of the screen, in the file that Xvfb keeps it in; ``width`` is in pixels."""
 
     def __init__(self, path: Path, width: int) -> None:
         with path.open("rb") as file:
@@ -262,7 +262,7 @@ def wait_for_rest(
 ) -> bool:
     """Wait until the screen stays as it is, and its programs sleep, for ``quiet`` seconds.
 
-    A text cursor that blinks is no change. False where that did not come in ``deadline`` seconds.
+    A text cursor that blinks is no change. False if that did not come in ``deadline`` seconds.
     """
     end = time.monotonic() + deadline
     shown, since, used = frame.copy(), time.monotonic(), _work(process_ids())
@@ -283,7 +283,7 @@ _IDLE_NANOSECONDS = 5_000_000
 
 
 def _work(process_ids: Sequence[int]) -> int | None:
-    """Nanoseconds that the processes have worked; None where one of them has a thread at work."""
+    """Nanoseconds that the processes have worked; None if one of them has a thread at work."""
     total = 0
     for process_id in process_ids:
         for thread in Path(f"/proc/{process_id}/task").glob("*"):

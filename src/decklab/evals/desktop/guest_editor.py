@@ -17,7 +17,7 @@ MOST_CONTROLS = 1000
 LONGEST_TEXT = 200
 DEEPEST = 30
 MOST_CHILDREN = 200
-"""Limits of what is read of a tree; ours."""
+"""Limits on reading a tree; ours."""
 
 _HOME = "com.sun.star.accessibility"
 _ROLES = (
@@ -32,7 +32,7 @@ _STATES = ("FOCUSED", "SELECTED", "CHECKED", "EXPANDED")
 
 
 class Names:
-    """The roles and states that are told, by LibreOffice's numbers; ``constant`` finds these."""
+    """The roles and states reported, by LibreOffice's numbers; ``constant`` finds these."""
 
     def __init__(self, constant: Callable[[str], int]) -> None:
         self.roles = {constant(f"{_HOME}.AccessibleRole.{name}"): name for name in _ROLES}
@@ -106,14 +106,14 @@ class Editor(LibreOffice):
         return self._process.pid
 
     def exit_code(self) -> int | None:
-        """How LibreOffice ended: 0 where it was told to, None while it runs."""
+        """How LibreOffice ended: 0 if it was told to, None while it runs."""
         return self._process.poll()
 
     def open(self, deck: Path, width: int, by: str = "") -> None:
         """Show the deck in a window as wide as the screen; no macros, no updated links.
 
         ``by`` is the name of the filter that opens and saves it, empty for the deck's own.
-        Raises Refused where it cannot be read, Died where LibreOffice ended over it.
+        Raises Refused if it cannot be read, Died if LibreOffice ended over it.
         """
         constant = self._uno.getConstantByName
         arguments = self._properties(
@@ -142,7 +142,7 @@ class Editor(LibreOffice):
             time.sleep(0.05)
 
     def check(self) -> None:
-        """Raise Died where LibreOffice ended, unless it was told to."""
+        """Raise Died if LibreOffice ended, unless it was told to."""
         if self.exit_code():
             raise Died(self._end())
 
@@ -166,7 +166,7 @@ class Editor(LibreOffice):
         self._done(lambda: self._document.storeToURL(target.as_uri(), written))
 
     def _done(self, call: Any) -> Any:
-        """The result of a call to LibreOffice; Died where it is gone, Refused where it fails."""
+        """The result of a call to LibreOffice; Died if it is gone, Refused if it fails."""
         gone = self._uno.getClass("com.sun.star.lang.DisposedException")
         any_error = self._uno.getClass("com.sun.star.uno.Exception")
         try:
@@ -195,7 +195,7 @@ class Editor(LibreOffice):
     def controls(self) -> list[str]:
         """The accessibility tree of the windows on the screen, a control a line.
 
-        What LibreOffice takes away while it is read is left out.
+        Controls that LibreOffice takes away while they are read are left out.
         """
         found: list[str] = []
         with contextlib.suppress(Refused):

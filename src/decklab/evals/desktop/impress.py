@@ -49,7 +49,7 @@ from decklab.rendering.office.process import (
 from decklab.sandbox.bundling import bundle_module
 
 SIZE: Final = (1280, 800)
-"""Width and height of the screen in pixels, where the caller names none."""
+"""Width and height of the screen in pixels, if the caller names none."""
 
 _PROGRAMS = {"Xvfb": "xvfb", "openbox": "openbox"}
 _LIBRARIES = {"libX11.so.6": "libx11-6", "libXtst.so.6": "libxtst6"}
@@ -95,7 +95,7 @@ class ScreenLimits:
 
     quiet_seconds: float = 0.45
     """A screen without a change for so long counts as settled. Impress updates its panels 0.3 s
-    after what it was told to do."""
+    after an action."""
     settle_seconds: float = 5.0
     """The longest wait for that, after an action."""
     answer_seconds: float = 30.0
@@ -103,7 +103,7 @@ class ScreenLimits:
     start_seconds: float = 60.0
     save_seconds: float = 60.0
     memory_bytes: int = 4 * 2**30
-    """Of all processes of a screen together; it is ended where it takes more. It is looked at while
+    """Of all processes of a screen together; it is ended if it takes more. It is looked at while
     an answer is waited for."""
 
 
@@ -112,10 +112,10 @@ class Impress:
 
     ``out`` is where the deck is written that the agent leaves; ``deck`` itself is never changed.
     ``size`` is the screen's, in pixels. ``installation`` is the LibreOffice to use, by default the
-    one that is found.
+    one of this machine.
 
-    Raises DeckError where the deck is no PowerPoint deck or Impress cannot read it, Unavailable
-    where a program is missing, EnvironmentFailed where one ended at its start.
+    Raises DeckError if the deck is no PowerPoint deck or Impress cannot read it, Unavailable
+    if a program is missing, EnvironmentFailed if one ended at its start.
     """
 
     def __init__(
@@ -200,8 +200,8 @@ class Impress:
     def act(self, action: Action) -> Image.Image:
         """Do it, wait until the screen settles or the deadline passes, and give the new picture.
 
-        Raises ActionRefused where it cannot be done, which leaves the screen as it is, and
-        EnvironmentFailed where the editor or the display ended or does not answer.
+        Raises ActionRefused if it cannot be done, which leaves the screen as it is, and
+        EnvironmentFailed if the editor or the display ended or does not answer.
         """
         events = input_events(action, self._size)
         if self._last.closed and events:
@@ -227,7 +227,7 @@ class Impress:
 
         Dialogs that are open are no obstacle, and what they ask for is not done. Where the agent
         closed the deck itself, it is given as last saved. May be called again. Raises
-        EnvironmentFailed where the editor cannot save, or our reader cannot read what it saved.
+        EnvironmentFailed if the editor cannot save, or our reader cannot read what it saved.
         """
         if self._left is None:
             self._left = self._closed()
@@ -272,7 +272,7 @@ class Impress:
         return answer
 
     def _note(self, answer: dict[str, Any]) -> None:
-        """Keep what is known of the deck, for when the agent closes it."""
+        """Keep the state of the deck, for when the agent closes it."""
         if answer["open"]:
             self._last = _Known(answer["changed"], self._saved_at())
         elif not self._last.closed:
@@ -292,7 +292,7 @@ class Impress:
         return self._failure
 
     def _last_saved(self) -> Path | None:
-        """The deck as it was last saved, now at ``out``; None where it cannot be read."""
+        """The deck as it was last saved, now at ``out``; None if it cannot be read."""
         if not self._file.exists() or _unreadable(self._file) is not None:
             return None
         write_whole(self._out, self._file.read_bytes())
@@ -302,13 +302,13 @@ class Impress:
         return self
 
     def __exit__(self, *_error: object) -> None:
-        """End the editor without saving, where it was not closed before."""
+        """End the editor without saving, if it was not closed before."""
         self._inside.kill()
 
 
 @dataclass(frozen=True)
 class _Known:
-    """What was last known of the deck."""
+    """Last known state of the deck."""
 
     changed: bool
     saved_at: int
@@ -329,7 +329,7 @@ def _kind(deck: Path) -> str:
 
 
 def check_screen_programs() -> None:
-    """Raise Unavailable where a screen cannot be had here; LibreOffice is not looked for."""
+    """Raise Unavailable if a screen cannot be had here; LibreOffice is not looked for."""
     if not is_available():
         raise Unavailable("bubblewrap cannot be used here; install it with: apt install bubblewrap")
     missing = [package for name, package in _PROGRAMS.items() if shutil.which(name) is None]
@@ -349,7 +349,7 @@ def _loads(library: str) -> bool:
 
 
 def _unreadable(deck: Path) -> str | None:
-    """Why our reader cannot read a deck; None where it can."""
+    """Why our reader cannot read a deck; None if it can."""
     try:
         with open_deck(deck) as opened:
             len(opened)

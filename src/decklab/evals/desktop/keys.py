@@ -93,7 +93,7 @@ _OTHER_NAMES = {
     "minus": "dash hyphen",
     "apostrophe": "quote",
 }
-"""What providers of models and other systems call the same keys."""
+"""Names that providers of models and other systems give the same keys."""
 _BY_NAME: dict[str, int] = {
     **_MODIFIERS,
     **{name.lower(): number for name, number in _NAMED.items()},
@@ -171,7 +171,7 @@ LONGEST_WAIT: Final = 60.0
 
 
 def input_events(action: Action, size: tuple[int, int]) -> list[Event]:
-    """The events of an action on a screen of ``size``; raises ActionRefused where it is not one."""
+    """The events of an action on a screen of ``size``; raises ActionRefused if it is not one."""
     return list(_events(action, size))
 
 

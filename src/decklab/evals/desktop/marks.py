@@ -1,4 +1,4 @@
-"""What a step did, in words and as marks on the screen before it."""
+"""Actions of a step, in words and as marks on the screen before it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -49,8 +49,8 @@ def frames_of(trajectory: Trajectory) -> list[StepFrame]:
 
 
 def step_words(step: AgentStep) -> str:
-    """What a step did, such as ``Click 640, 400`` or ``Press ctrl+s``; what was asked for where
-    nothing was done."""
+    """Actions of a step, such as ``Click 640, 400`` or ``Press ctrl+s``; the request if nothing was
+    done."""
     if not step.actions:
         return call_words(step.call)
     told = [_words(action) for action in step.actions]

@@ -40,7 +40,7 @@ _LEFT_OUT: Final = "(The picture of then is left out.)"
 _CONTROLS: Final = "\n\nControls on the screen, with place and size:\n"
 _PLACE: Final = re.compile(r"\b(\d+),(\d+) (\d+)x(\d+)$", re.MULTILINE)
 _MOST_CONTROLS: Final = 12_000
-"""Characters of the controls that are told. Ours: twice what Impress has without a dialog."""
+"""Characters of the list of controls. Ours: twice what Impress has without a dialog."""
 _PACKAGE: Final = "decklab.evals.desktop"
 
 ActionName = Literal[
@@ -101,8 +101,8 @@ class ModelAgent:
     The picture that the model sees has at most ``longest`` pixels on its longer side, or the size
     that its provider's own tool assumes. The newest ``pictures`` go along with each request.
     ``thousandths`` is for models that tell points in thousandths of the picture's sides. With
-    ``controls`` the screen is told as text, too, as far as it can be; so with 0 pictures a model
-    that does not see can work.
+    ``controls`` the screen is described in text, too, as far as it can be; so with 0 pictures a
+    model that does not see can work.
     """
 
     chat: Chat
@@ -113,7 +113,7 @@ class ModelAgent:
 
     def __call__(self, session: AgentSession) -> Finish:
         """Work on a screen until the model ends; raises what ``AgentSession.do`` and the model
-        raise, and AgentFailed where the model says nothing any more."""
+        raise, and AgentFailed if the model says nothing any more."""
         return _Work(self, session).done()
 
     def scale(self, size: tuple[int, int]) -> PictureScale:
@@ -167,7 +167,7 @@ class _Work:
         return reply
 
     def answered(self, call: ToolCallMade, thought: str) -> Finish | None:
-        """Do what one call asks for, and tell what came of it; not None where it is the end."""
+        """Do what one call asks for, and answer with the result; not None if it is the end."""
         if call.name == FINISH and not call.problem:
             told = call.arguments
             return Finish(str(told.get("message", "")), told.get("outcome") == "impossible")
@@ -206,7 +206,7 @@ class _Work:
         return screen if read.region is None else screen.crop(read.region)
 
     def words(self, call: Mapping[str, Any]) -> str:
-        """What is told with a picture: little, for the picture says it."""
+        """Text beside a picture: little, for the picture says it."""
         pointer = self.session.pointer
         if call.get("action") != "cursor_position" or pointer is None:
             return "Done. This is the screen now." if self.agent.pictures else "Done."
@@ -214,7 +214,7 @@ class _Work:
         return f"The pointer is at {x}, {y}."
 
     def controls(self) -> str:
-        """The controls on the screen as text, with points as the model tells them; empty where
+        """The controls on the screen as text, with points as the model tells them; empty if
         they are not wanted or there are none."""
         found = self.session.environment.accessible_text() if self.agent.controls else None
         if not found:

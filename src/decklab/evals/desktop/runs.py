@@ -28,9 +28,9 @@ class AgentFailed(DecklabError):
 
 @dataclass(frozen=True)
 class ScreenRun:
-    """What came of a run: how it ended, and the deck that the editor left, where it left one.
+    """Result of a run: how it ended, and the deck that the editor left, if any.
 
-    ``last_saved`` is the deck as it was last saved, where the environment failed. ``turns`` are the
+    ``last_saved`` is the deck as it was last saved, if the environment failed. ``turns`` are the
     conversation with the model, begun by ``system``, for logs.
     """
 
@@ -43,7 +43,7 @@ class ScreenRun:
 
     @property
     def deck(self) -> Path | None:
-        """The deck to grade; None where there is none, or where it is not known to be the last."""
+        """The deck to grade; None if no deck is known to be the last."""
         return self.closed.deck if self.closed else None
 
 
@@ -63,7 +63,7 @@ def run_agent(
     ``trajectory`` is a new folder for what it did; ``about`` goes into its ``run.json``. The run
     ends when the agent says so, or at a limit, a loop, a budget that is spent, or a failure: model,
     environment and agent are told apart, see ``RunEnding``. The deck is saved and closed in each
-    case but that of a failed environment. Raises OSError where the trajectory cannot be written.
+    case but that of a failed environment. Raises OSError if the trajectory cannot be written.
     """
     writer = TrajectoryWriter(trajectory)
     session = AgentSession(environment, instruction, limits or EditLimits(), repeats, writer, price)
@@ -87,7 +87,7 @@ def run_agent(
 def _lived(
     agent: ScreenAgent, session: AgentSession, about: Mapping[str, Any]
 ) -> tuple[RunEnding, str, str, Path | None]:
-    """Run the agent to its end: how it ended, details, its last words, what was last saved."""
+    """Run the agent to its end: how it ended, details, its last words, the deck last saved."""
     try:
         session.begin(about)
         finish: Finish = agent(session)
@@ -121,7 +121,7 @@ class ScriptedAgent:
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
-        """The agent of a script. Raises OSError where there is none, InvalidAgent where the file
+        """The agent of a script. Raises OSError if there is none, InvalidAgent if the file
         is no script: it names the call that is wrong."""
         try:
             told = json_of(Path(path).read_bytes())
@@ -138,11 +138,11 @@ class ScriptedAgent:
 
     @classmethod
     def of(cls, trajectory: Trajectory) -> Self:
-        """The agent that does again what was done in a trajectory, action by action."""
+        """The agent that repeats a trajectory, action by action."""
         return cls([action for step in trajectory.steps for action in step.actions])
 
     def __call__(self, session: AgentSession) -> Finish:
-        """Play the script on a screen; what it repeats is meant, and no loop."""
+        """Play the script on a screen; its repetitions are meant, and no loop."""
         session.repeats = 0
         scale = picture_scale(session.environment.size, longest=max(session.environment.size))
         for number, call in enumerate(self.calls, 1):
@@ -155,7 +155,7 @@ class ScriptedAgent:
 
 
 def _problem(call: object) -> str:
-    """What is wrong with a call of a script, on the largest screen there may be."""
+    """Fault of a call of a script, on the largest screen there may be."""
     if not isinstance(call, dict):
         return "it is no object"
     scale = picture_scale((1 << 20, 1 << 20), longest=1 << 20)

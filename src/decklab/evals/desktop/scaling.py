@@ -40,10 +40,10 @@ class PictureScale:
         return framed
 
     def point(self, told: Any) -> Pixel:
-        """The pixel of the screen for a point as a model tells it.
+        """The pixel of the screen for a point as a model gives it.
 
         It may be a list of two numbers, a text such as ``640, 400``, or an object with x and y.
-        Raises ActionRefused where it is none of these, or not on the screen.
+        Raises ActionRefused if it is none of these, or not on the screen.
         """
         x, y = _pair(told)
         width, height = (1000, 1000) if self.thousandths else _scaled(self.screen, self.factor)
@@ -59,14 +59,14 @@ class PictureScale:
         return min(int(across), self.screen[0] - 1), min(int(down), self.screen[1] - 1)
 
     def told(self, x: float, y: float) -> Pixel:
-        """A point of the screen as the model tells points."""
+        """A point of the screen in the model's units."""
         across, down = x * self.factor, y * self.factor
         if self.thousandths:
             across, down = 1000 * across / self.picture[0], 1000 * down / self.picture[1]
         return int(across), int(down)
 
     def words(self) -> str:
-        """How points are told, for the model."""
+        """The form of points, in words for the model."""
         if self.thousandths:
             return "Points are thousandths of the picture: x and y from 0 to 999."
         width, height = _scaled(self.screen, self.factor)
@@ -102,7 +102,7 @@ def _scaled(size: Pixel, factor: float) -> Pixel:
 
 
 def _pair(told: Any) -> tuple[float, float]:
-    """Two numbers, however they are told."""
+    """Two numbers in any of the forms of a point."""
     numbers: Sequence[Any] = ()
     if isinstance(told, Mapping):
         numbers = [told.get("x"), told.get("y")]

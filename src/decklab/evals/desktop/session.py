@@ -32,7 +32,7 @@ _COLOUR_BYTES: Final = 12
 
 
 def read_frame(path: Path) -> Image.Image:
-    """The picture in the file, RGB; ValueError where it is no dump of 32 bits a pixel."""
+    """The picture in the file, RGB; ValueError if it is no dump of 32 bits a pixel."""
     content = path.read_bytes()
     if len(content) < 4 * _NUMBERS:
         raise ValueError(f"{path}: too short for a screen")
@@ -84,7 +84,7 @@ class RunStopped(Exception):
 
 @dataclass(frozen=True)
 class Finish:
-    """What an agent says at its end; ``declined`` where it says that the task cannot be done."""
+    """Last message of an agent; ``declined`` if it says that the task cannot be done."""
 
     message: str = ""
     declined: bool = False
@@ -109,7 +109,7 @@ class AgentSession:
     pointer: Pixel | None = None
     system: str = ""
     turns: list[Turn] = field(default_factory=list)
-    """The conversation with the model, and what it was told before, where there is one."""
+    """The conversation with the model, and what it was told before, if there is one."""
 
     def __post_init__(self) -> None:
         self.started = self.clock()
@@ -135,7 +135,7 @@ class AgentSession:
         self.writer.begin({"instruction": self.instruction, **run}, self.screen)
 
     def check(self) -> None:
-        """Raise RunStopped where the time is over, or no step is left."""
+        """Raise RunStopped if the time is over, or no step is left."""
         if self.seconds > self.limits.seconds:
             raise RunStopped("time", f"more than {self.limits.seconds:g} s")
         if self.steps >= self.limits.steps:
@@ -149,7 +149,7 @@ class AgentSession:
     def do(self, read: ReadCall, call: Mapping[str, Any], thought: str = "") -> Image.Image:
         """Do what a call asks for, as one step; the screen after it.
 
-        Raises RunStopped where the run is over, ActionRefused where the screen refuses it, and
+        Raises RunStopped if the run is over, ActionRefused if the screen refuses it, and
         EnvironmentFailed.
         """
         self.check()
@@ -172,7 +172,7 @@ class AgentSession:
         return self.screen
 
     def refuse(self, why: str, call: Mapping[str, Any], thought: str = "") -> None:
-        """Count a call that cannot be done as a step. Raises RunStopped where the run is over."""
+        """Count a call that cannot be done as a step. Raises RunStopped if the run is over."""
         self.check()
         self._step(call, thought, [], self.clock(), why)
 
@@ -214,7 +214,7 @@ class ScreenAgent(Protocol):
 
 
 def repeated_cycle(history: Sequence[object], times: int) -> int:
-    """How many of the last entries were repeated ``times`` times in a row; 0 where none were.
+    """How many of the last entries were repeated ``times`` times in a row; 0 if none were.
 
     >>> repeated_cycle("xaaa", 3), repeated_cycle("xababab", 3), repeated_cycle("aab", 2)
     (1, 2, 0)

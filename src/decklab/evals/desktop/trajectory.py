@@ -1,4 +1,4 @@
-"""What an agent did on a screen, step by step, in a folder.
+"""Trajectory of an agent on a screen, step by step, in a folder.
 
 The folder holds::
 
@@ -37,7 +37,7 @@ FAILURES: Final[Mapping[str, str]] = {
     "model failed": "model", "environment failed": "environment", "agent failed": "agent",
     "broken off": "environment",
 }  # fmt: skip
-"""Whose failure an ending is, where it is one."""
+"""Whose failure an ending is, if it is one."""
 _RUN, _STEPS, _END, _SCREENS = "run.json", "steps.jsonl", "end.json", "screens"
 
 
@@ -64,7 +64,7 @@ class AgentStep:
     input_tokens: int = 0
     output_tokens: int = 0
     cost: float | None = None
-    """In US dollars; None where prices or tokens are not known."""
+    """In US dollars; None if prices or tokens are not known."""
 
 
 @dataclass(frozen=True)
@@ -83,13 +83,13 @@ class RunEnd:
 
     @property
     def failure(self) -> str:
-        """Whose failure it was: model, environment or agent; empty where it was none."""
+        """Whose failure it was: model, environment or agent; empty if it was none."""
         return FAILURES.get(self.ended, "")
 
 
 @dataclass(frozen=True)
 class Trajectory:
-    """A trajectory that was read; ``end`` says ``broken off`` where its run wrote none."""
+    """A trajectory that was read; ``end`` says ``broken off`` if its run wrote none."""
 
     folder: Path
     run: Mapping[str, Any]
@@ -100,7 +100,7 @@ class Trajectory:
     def read(cls, folder: str | Path) -> Self:
         """The trajectory in a folder; a last line that was torn is left out.
 
-        Raises OSError where there is none, ValueError where it is no trajectory.
+        Raises OSError if there is none, ValueError if it is no trajectory.
         """
         place = Path(folder)
         run = json.loads((place / _RUN).read_text(encoding="utf-8"))
@@ -138,7 +138,7 @@ class TrajectoryWriter:
     _last: str = ""
 
     def begin(self, run: Mapping[str, Any], screen: Image.Image) -> None:
-        """Begin a trajectory with the screen as it is. Raises FileExistsError where the folder has
+        """Begin a trajectory with the screen as it is. Raises FileExistsError if the folder has
         one already."""
         self.begun = True
         if self.folder is None:
@@ -165,7 +165,7 @@ class TrajectoryWriter:
         self._write(_END, asdict(end))
 
     def _kept(self, screen: Image.Image) -> str:
-        """The file of a picture, which is written where it is new."""
+        """The file of a picture, which is written if it is new."""
         assert self.folder is not None
         key = picture_key(screen)
         if key not in self._files:
@@ -181,7 +181,7 @@ class TrajectoryWriter:
 
 
 def picture_key(picture: Image.Image) -> str:
-    """What equal pictures share."""
+    """Key that equal pictures share."""
     return sha256(repr(picture.size).encode() + picture.convert("RGB").tobytes()).hexdigest()
 
 
@@ -193,7 +193,7 @@ def png_bytes(picture: Image.Image) -> bytes:
 
 
 def usage_fields(usage: Usage, cost: float | None) -> dict[str, Any]:
-    """What a reply cost, as fields of an ``AgentStep``."""
+    """Cost of a reply, as fields of an ``AgentStep``."""
     return {
         "model_seconds": round(usage.seconds, 3), "input_tokens": usage.input_tokens,
         "output_tokens": usage.output_tokens, "cost": cost,

@@ -1,6 +1,6 @@
 """A trajectory as a page to step through with the keyboard; it needs nothing but itself.
 
-What a program printed that ran as an agent is a page of its own kind.
+The output of a program that ran as an agent is a page of its own kind.
 """
 
 import json
@@ -115,7 +115,7 @@ def _sums(end: RunEnd) -> dict[str, str]:
 
 
 def took_words(frame: StepFrame) -> list[str]:
-    """What a step took, in a few words."""
+    """Time, tokens and cost of a step, in a few words."""
     step = frame.step
     if step is None:
         return []

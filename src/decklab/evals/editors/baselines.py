@@ -25,7 +25,7 @@ def editor_for(name: str, known: Registry[EditorFor[TaskT]], **options: Any) -> 
 
     The function takes what an `Editor` takes, or the deck and the instruction alone. It is not
     imported here: it runs in an ``IsolatedEditor``, which is made with ``options``. Raises
-    UnknownName where there is no such editor, SandboxUnavailable where it cannot be isolated.
+    UnknownName if there is no such editor, SandboxUnavailable if it cannot be isolated.
     """
     if ":" not in name:
         return known[name]

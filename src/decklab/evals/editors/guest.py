@@ -58,7 +58,7 @@ class _GuestSession(EditSession):
 
 
 def check_import(editor: Mapping[str, Any]) -> None:
-    """Import the editor; raises what is wrong with its name or its module."""
+    """Import the editor; raises the error in its name or its module."""
     _found(editor)
 
 

@@ -25,7 +25,7 @@ NO_MODEL = "none/none"
 
 
 class EditBench(Protocol):
-    """What the solver needs from a benchmark."""
+    """Interface of a benchmark to the solver."""
 
     def editor_at(self, state: TaskState) -> tuple[SafeEditor, EditLimits]:
         """The editor that does a sample's task, and its limits."""

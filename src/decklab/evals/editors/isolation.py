@@ -44,7 +44,7 @@ from decklab.sandbox.sandbox import Sandbox
 TaskT = TypeVar("TaskT", bound=EditTask)
 _MIB = 2**20
 _DECK = 256 * _MIB
-"""Largest deck that an editor may leave, in bytes; twice the original where that is more. Ours."""
+"""Largest deck that an editor may leave, in bytes; twice the original if that is more. Ours."""
 _SPARE_CALLS = 100
 _WITHOUT = (
     "--trust-editor (in Python, EditorAccess(trust=True)) runs an editor of yours without walls"
@@ -85,7 +85,7 @@ class LeftDeck:
     """The deck that an editor left."""
 
     deck: bytes | None
-    """None where there is no plain file at the deck's path."""
+    """None if there is no plain file at the deck's path."""
     ended: str = ""
     """Why the editor did not end by itself, in one line."""
     seconds: float = 0.0
@@ -98,7 +98,7 @@ class IsolatedEditor(Closing):
     ``access`` gives it, and nothing below the paths ``hidden``. Its processes are ended before its
     deck is read. Several threads may use it at the same time: each gets its own sandbox.
 
-    Where ``access`` says that the editor is trusted, it is not isolated: it still runs in its own
+    If ``access`` says that the editor is trusted, it is not isolated: it still runs in its own
     process, with the limits, and is ended when its time is over, but it can see and change all
     that the user can.
     """
@@ -138,7 +138,7 @@ class IsolatedEditor(Closing):
     def check(self) -> None:
         """Import the editor in the sandbox, before anything that costs time or money.
 
-        Raises UnknownName where it cannot be imported, and SandboxUnavailable where there is no
+        Raises UnknownName if it cannot be imported, and SandboxUnavailable if there is no
         sandbox.
         """
         with self._sandbox(None) as sandbox:
@@ -150,9 +150,9 @@ class IsolatedEditor(Closing):
     def edit(self, deck: Path, instruction: str, session: EditSession) -> LeftDeck:
         """Have the editor edit a copy of ``deck``; its own errors end it, see ``LeftDeck.ended``.
 
-        Where ``session`` has no model, a question ends it, too; the caller has to look for that.
-        Raises ModelError where the model replies to nothing, SandboxUnavailable where there is no
-        sandbox, and OSError where ``deck`` cannot be read: none is the fault of the editor.
+        If ``session`` has no model, a question ends it, too; the caller has to look for that.
+        Raises ModelError if the model replies to nothing, SandboxUnavailable if there is no
+        sandbox, and OSError if ``deck`` cannot be read: none is the fault of the editor.
         """
         with self._sandbox(deck, session) as sandbox:
             values = {
@@ -255,7 +255,7 @@ def _close(idle: list[tuple[int, Sandbox]]) -> None:
 
 
 def _cause(error: RunFailed) -> str:
-    """What ended a run, without the lines of decklab that called the editor."""
+    """Cause of a run's end, without the lines of decklab that called the editor."""
     if isinstance(error, CodeFailed):
         return " ".join(f"{error.type}: {error.message}".split())[:500]
     return str(error)

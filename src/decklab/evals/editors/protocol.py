@@ -1,4 +1,4 @@
-"""What an editor is: a function from a deck and an instruction to an edited deck.
+"""An editor: a function from a deck and an instruction to an edited deck.
 
 An editor gets its own copy of the deck, the instruction, and an `EditSession`, through which it
 asks its model and reports its steps. It may edit the copy in place, or return the path of another
@@ -38,7 +38,7 @@ class QuestionRefused(DecklabError):
 
 @dataclass
 class EditSession:
-    """What an editor uses and reports in one task. Calls raise LimitReached at a limit."""
+    """Limits, model and reports of an editor in one task. Calls raise LimitReached at a limit."""
 
     limits: EditLimits = field(default_factory=EditLimits)
     model: Ask | None = None
@@ -49,9 +49,9 @@ class EditSession:
     outcome: Outcome = "done"
     """The outcome as the editor reports it."""
     note: str = ""
-    """The editor's remark on the outcome, one line, such as what it could not do."""
+    """The editor's remark on the outcome, one line, such as a part that it could not do."""
     usage: Usage = field(default_factory=Usage)
-    """What the questions of the editor cost, those in a record when they were asked."""
+    """Cost of the editor's questions; of those in a record, their cost when they were asked."""
     cost: float | None = None
     """In US dollars, where the editor reports it."""
     waited: float = 0.0
@@ -59,7 +59,7 @@ class EditSession:
     elsewhere: bool = False
     """Whether the work was done before, so that its time is not that of this session."""
     took: float | None = None
-    """The seconds of work done elsewhere, where they are known."""
+    """The seconds of work done elsewhere, if they are known."""
     _lock: threading.Lock = field(default_factory=threading.Lock, repr=False, compare=False)
 
     def spend(self, reply: ModelReply[Any]) -> None:
@@ -82,7 +82,7 @@ class EditSession:
     def ask(self, prompt: str, **how: Any) -> ModelReply[Any]:
         """Ask the run's model; question and reply are two messages. See ``Ask``.
 
-        Raises UnknownName where the run has no model, and QuestionRefused where the model fails at
+        Raises UnknownName if the run has no model, and QuestionRefused if the model fails at
         this question but answers a neutral one. So an editor cannot escape a task by asking a
         question that no model answers.
         """
@@ -127,7 +127,7 @@ class EditTask(Protocol):
 
     @property
     def instruction(self) -> str:
-        """What to do, in words."""
+        """The task, in words."""
 
 
 class Editor(Protocol):
@@ -147,7 +147,7 @@ class Trusted(Generic[_Arguments, _Result]):
     function: Callable[_Arguments, _Result]
 
     def __call__(self, *args: _Arguments.args, **kwargs: _Arguments.kwargs) -> _Result:
-        """What the function gives."""
+        """The result of the function."""
         return self.function(*args, **kwargs)
 
 

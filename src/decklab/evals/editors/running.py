@@ -39,7 +39,7 @@ class Submission:
     session: EditSession
     seconds: float
     ended: str = ""
-    """What ended the editor early, in one line; its deck is graded as it was then."""
+    """Cause of an early end, in one line; its deck is graded as it was then."""
     error: DecklabError | None = None
     """An error of decklab or of the model; each benchmark decides whose fault that is."""
     looped: bool = False
@@ -52,7 +52,7 @@ def run_editor(
     """Have ``editor`` do ``task``; the edited copy of the deck is then at ``out``.
 
     Only ``trusted`` editors run in this process. Another function is imported again in an
-    ``IsolatedEditor``; raises UnknownName where another process cannot import it. Every error
+    ``IsolatedEditor``; raises UnknownName if another process cannot import it. Every error
     there counts as the editor's and ends it, except ModelError and SandboxUnavailable, which are
     in ``Submission.error``. So is every DecklabError of a trusted editor; its other exceptions are
     raised.
@@ -103,8 +103,8 @@ def submitted_bytes(path: Path) -> bytes:
     """The bytes of the file ``path``, if it is a plain file without other links.
 
     A symbolic or hard link might lead to somebody else's deck. Raises UnsupportedFormat for links,
-    folders, pipes and devices; MissingPart where there is no file; LimitExceeded for a file too
-    large to be a deck; DeckError where it cannot be opened.
+    folders, pipes and devices; MissingPart if there is no file; LimitExceeded for a file too
+    large to be a deck; DeckError if it cannot be opened.
     """
     flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
     try:

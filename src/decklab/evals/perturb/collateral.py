@@ -21,9 +21,9 @@ def collateral_damage(
     """Write the deck ``truth`` to ``out`` with one of ``shapes`` damaged.
 
     ``shapes`` are the shapes that the edit should not change, each with the snapshot of its slide,
-    its id and its name. The first that is found is moved, or removed where it has no position of
-    its own. Returns the damage in words; NotScored where no shape is found. Raises DeckError where
-    the deck cannot be read.
+    its id and its name. The first of them that the deck has is moved, or removed if it has no
+    position of its own. Returns the damage in words; NotScored if no shape is found. Raises
+    DeckError if the deck cannot be read.
     """
     with Package.open(truth) as package:
         for slide, id, name in shapes:
@@ -37,7 +37,7 @@ def collateral_damage(
 
 
 def _spoil(root: Any, id: int) -> str:
-    """Move the shape, or remove it where it inherits its position; returns the damage."""
+    """Move the shape, or remove it if it inherits its position; returns the damage."""
     for shape in root.iterfind(f"{qn('p:cSld')}/{qn('p:spTree')}/*"):
         named = next(shape.iter(qn("p:cNvPr")), None)
         if named is None or parse_int(named.get("id")) != id:

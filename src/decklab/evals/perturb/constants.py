@@ -1,7 +1,7 @@
 """The axes, and every probability and scale of paper 000, appendix D, by its printed name.
 
-Those that grow do so in a straight line with the severity ``s``: ``Ramp`` holds both ends. What
-the appendix leaves open is at the end, marked as ours.
+Those that grow do so in a straight line with the severity ``s``: ``Ramp`` holds both ends. Values
+that the appendix leaves open are at the end, marked as ours.
 """
 
 from typing import Final, NamedTuple, get_args
@@ -64,7 +64,7 @@ LEAST_PX: Final = 1.0
 CHARACTER: Final = Ramp(0.02, 0.25)
 """p_char: from p_min to p_max."""
 EDITS: Final = (("substitute", 0.50), ("delete", 0.20), ("insert", 0.15), ("swap", 0.15))
-"""What is done to an affected character, with its weight."""
+"""Edits of an affected character, with their weights."""
 DROP: Final = Ramp(0.0, 0.18)
 """p_drop."""
 INSERT: Final = Ramp(0.0, 0.35)

@@ -32,7 +32,7 @@ def contact_sheet(
     """Pictures (RGB, uint8, height x width x 3) in even rows, each under its label.
 
     All are drawn ``width`` pixels wide, up to ``columns`` in a row; rows are as high as the
-    highest picture. Raises ValueError where there are no pictures.
+    highest picture. Raises ValueError if there are no pictures.
     """
     if not pictures:
         raise ValueError("a contact sheet needs at least one picture")
@@ -64,12 +64,12 @@ def write_ladder_sheet(
     force: bool = False,
     renderer: Renderer | None = None,
 ) -> tuple[str, ...]:
-    """Write a PNG that shows one slide of a deck at each severity; gives what was left out of it.
+    """Write a PNG that shows one slide of a deck at each severity; returns what was left out of it.
 
     ``slide`` is 1-based, ``ladder_draws`` as in ``perturb``. ``keep`` is the path at which to store
-    the deck of the damaged slides; without it that deck is deleted. Raises DeckError where the deck
-    cannot be read or has no such slide, RenderError where it cannot be drawn, OSError where the
-    sheet cannot be written, NameTaken where a file exists; with ``force`` a copy of it is kept
+    the deck of the damaged slides; without it that deck is deleted. Raises DeckError if the deck
+    cannot be read or has no such slide, RenderError if it cannot be drawn, OSError if the
+    sheet cannot be written, NameTaken if a file exists; with ``force`` a copy of it is kept
     beside it.
     """
     with scratch_folder("ladder") as folder:

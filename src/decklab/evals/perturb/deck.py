@@ -72,8 +72,8 @@ def write_perturbed(
     ``slides`` are 1-based numbers; None stands for all. The other slides are not degraded, but are
     built again like those that are, so that at severity 0 the whole deck is the rebuilt one.
     ``ladder_draws`` as in ``perturb``. Parts that could not be read are listed in ``left_out``.
-    Raises DeckError where the deck cannot be read or has no such slide, ValueError for a
-    severity outside 0 to 1, OSError where the file cannot be written, NameTaken where it exists;
+    Raises DeckError if the deck cannot be read or has no such slide, ValueError for a
+    severity outside 0 to 1, OSError if the file cannot be written, NameTaken if it exists;
     with ``force`` a copy of it is kept beside it.
     """
     read = read_elements(package)
@@ -133,7 +133,7 @@ def _written(
 
 
 def slide_key(slide: SlideElements) -> str:
-    """The key of a slide for ``perturb``: its id, which stays, or where it has none its number."""
+    """The key of a slide for ``perturb``: its id, which stays, or its number if it has none."""
     return f"id {slide.id}" if slide.id else f"number {slide.number}"
 
 

@@ -40,7 +40,7 @@ class Draws:
         self._random = Random(int.from_bytes(sha256(words.encode()).digest(), "big")).random
 
     def of(self, *names: str | int) -> "Draws":
-        """A stream of its own, which does not depend on what was drawn from this one."""
+        """A stream of its own, which does not depend on earlier draws from this one."""
         return Draws(*self._names, *names)
 
     def chance(self, probability: float) -> bool:

@@ -28,7 +28,7 @@ _Place = tuple[float, float, float, float]
 
 @dataclass(frozen=True)
 class GeometryOptions:
-    """What ``perturb_geometry`` does; the operators are those that the paper calls optional."""
+    """Options of ``perturb_geometry``; the operators are those that the paper calls optional."""
 
     share: float = 1.0
     """The probability that an element is changed."""

@@ -2,7 +2,7 @@
 
 Each sabotage is a function of an `EditedDeck`. One of kind ``unseen`` leaves the work in the file
 and keeps it from being seen; one of kind ``harmful`` leaves it to be seen and harms something else.
-It returns False where it does not fit the edit; the deck may be changed in part then, and must not
+It returns False if it does not fit the edit; the deck may be changed in part then, and must not
 be used.
 
 It imports python-pptx and nothing of decklab's, so that it can run in the sandbox.

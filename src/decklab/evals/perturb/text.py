@@ -67,7 +67,7 @@ NEIGHBORS: Final = _neighbors()
 
 
 def mistyped(character: str, draws: Draws) -> str:
-    """A neighbour of a character on the keyboard, in its case; any letter where it has none."""
+    """A neighbour of a character on the keyboard, in its case; any letter if it has none."""
     near = NEIGHBORS.get(character.lower(), _LETTERS)
     letter = draws.choice(near)
     return letter.upper() if character.isupper() else letter
@@ -111,7 +111,7 @@ def noised(text: str, rate: float, draws: Draws) -> list[Glyph]:
 def with_numbers_of(text: str, glyphs: Sequence[Glyph]) -> list[Glyph]:
     """The glyphs with their numbers replaced by those of ``text``, in order.
 
-    Where noise has divided a number in two or removed one, the numbers after it are in other
+    If noise has divided a number in two or removed one, the numbers after it are in other
     places: only their order stays.
 
     >>> joined(with_numbers_of("a 12 b 3.5", [(c, i) for i, c in enumerate("a 71 b 3x5")]))
@@ -137,7 +137,7 @@ _DIGITS = 2
 
 @dataclass(frozen=True)
 class TextOptions:
-    """What ``perturb_text`` does; the switches are those that the paper calls optional."""
+    """Options of ``perturb_text``; the switches are those that the paper calls optional."""
 
     share: float = 1.0
     """The probability that a text is changed."""

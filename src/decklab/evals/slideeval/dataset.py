@@ -47,7 +47,7 @@ class CategoryCounts:
     """As in ``decklab.metrics.extraction.dataset.DatasetRow``."""
     per_deck: CountSpread | None
     per_slide: CountSpread | None
-    """None where the count does not apply; so in ``per_deck``."""
+    """None if the count does not apply; so in ``per_deck``."""
     total: int
 
 
@@ -81,7 +81,7 @@ _Ranked = Sequence[tuple[str, int]]
 def dataset_of_decks(folder: str | Path) -> tuple[DatasetTables, tuple[str, ...]]:
     """The tables of all slides of the decks below a folder, and a line for each deck left out.
 
-    Nothing is drawn. Raises DeckError where the folder holds no deck.
+    Nothing is drawn. Raises DeckError if the folder holds no deck.
     """
     slides: dict[str, list[PlainSlide]] = {}
     left_out: list[str] = []
@@ -117,8 +117,8 @@ def keep_dataset(tables: DatasetTables, out: Path) -> Path:
 
 
 def saved_dataset(out: Path) -> DatasetTables | None:
-    """The tables that ``keep_dataset`` wrote; None where there are none. Raises DeckError where
-    the file is of another kind."""
+    """The tables that ``keep_dataset`` wrote; None if it wrote none. Raises DeckError if the file
+    is of another kind."""
     path = out / DATASET_FILE
     if not path.is_file():
         return None

@@ -72,7 +72,7 @@ def rebuild(
 ) -> list[SlideDrawing]:
     """Build a deck of ``slides``, draw it, and read it again: the truth is what was built.
 
-    Raises RenderError where it cannot be drawn.
+    Raises RenderError if it cannot be drawn.
     """
     with scratch_folder("slideeval") as folder:
         built = build_deck(slides, folder / "rebuilt.pptx", images=images)
@@ -88,7 +88,7 @@ def draw(
 ) -> list[SlideDrawing]:
     """The slides of a deck with their layout, some of them or all.
 
-    Raises DeckError where the deck cannot be read, RenderError where it cannot be drawn.
+    Raises DeckError if the deck cannot be read, RenderError if it cannot be drawn.
     """
     with Package.open(path) as package:
         slides = read_elements(package).slides

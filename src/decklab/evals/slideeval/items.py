@@ -60,8 +60,8 @@ def find_seeds(
 ) -> list[int]:
     """Numbers of a deck's slides that can be seeds, at most ``most`` of them.
 
-    Slides are tried in an order drawn from ``seed`` and ``name``. Raises DeckError where the deck
-    cannot be read, RenderError where it cannot be drawn.
+    Slides are tried in an order drawn from ``seed`` and ``name``. Raises DeckError if the deck
+    cannot be read, RenderError if it cannot be drawn.
     """
     with Package.open(path) as package:
         slides = read_elements(package).slides
@@ -86,7 +86,7 @@ SUFFIXES: Final = frozenset({".pptx", ".pptm", ".ppsx"})
 def deck_files(folder: str | Path) -> list[Path]:
     """The decks below a folder, or the single deck, sorted by path.
 
-    Raises DeckError where there is none.
+    Raises DeckError if there is none.
     """
     found = [path for path in find_decks([folder]) if path.suffix.lower() in SUFFIXES]
     decks = sorted(path for path in found if path.is_file())
@@ -167,7 +167,7 @@ class ExtractItem:
     truth: PlainSlide
     picture: bytes
     words: str = ""
-    """What it holds, see ``words_of``."""
+    """Contents of the slide, see ``words_of``."""
 
     @property
     def id(self) -> str:
@@ -208,7 +208,7 @@ class OrderItem:
     views: tuple[SlideView, ...]
     """The same slides as input of the baseline."""
     words: tuple[str, ...] = ()
-    """What they hold, see ``words_of``."""
+    """Contents of the slides, see ``words_of``."""
 
     @property
     def id(self) -> str:
@@ -217,7 +217,7 @@ class OrderItem:
 
 
 def words_of(slide: SlideElements) -> str:
-    """What a slide holds, as Markdown, without its notes and its number, which pictures do not
+    """Contents of a slide as Markdown, without its notes and its number, which pictures do not
     show."""
     text = slide_markdown(slide.model_copy(update={"notes": None}))
     head, _, rest = text.partition("\n")
@@ -236,7 +236,7 @@ def extract_items(
     """Slides of the decks in a folder, rebuilt and drawn ``width`` pixels wide.
 
     ``sample`` bounds their number. Decks that cannot be read or drawn are left out and named.
-    Raises DeckError where the folder holds no deck.
+    Raises DeckError if the folder holds no deck.
     """
     decks = deck_names(folder)
     counts, left_out = _slide_numbers(decks)

@@ -23,7 +23,7 @@ _TITLE_WEIGHT = 2
 
 
 def title_of(text: str) -> str:
-    """The first line that has a word, stripped; empty where none has."""
+    """The first line that has a word, stripped; empty if none has."""
     lines = (line.strip() for line in text.splitlines())
     return next((line for line in lines if words_of(line)), "")
 
@@ -70,7 +70,7 @@ def without_page_numbers(text: str) -> str:
 
 
 def page_numbers(texts: Sequence[str]) -> list[int | None]:
-    """The page number that each slide shows; all None where the numbers are not page numbers.
+    """The page number that each slide shows; all None if the numbers are not page numbers.
 
     It is the last number on a line of its own.
     """
@@ -191,7 +191,7 @@ def agendas(texts: Sequence[str]) -> Floats:
 
 
 def _listed(lines: Sequence[frozenset[str]], title: frozenset[str]) -> int | None:
-    """The index of the line that is most like the title; None where none is like it."""
+    """The index of the line that is most like the title; None if none is like it."""
     if not title:
         return None
     likeness = [len(line & title) / len(line | title) for line in lines]

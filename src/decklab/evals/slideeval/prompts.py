@@ -32,7 +32,7 @@ SLIDE_PROMPT: Final = "This is the slide."
 
 
 def text_prompt(markdown: str) -> str:
-    """What stands in the place of a slide's picture where a question has words only.
+    """Text that replaces a slide's picture in a question that has words only.
 
     Ours; the paper shows pictures.
     """
@@ -76,7 +76,7 @@ def order_prompt(slides: int) -> str:
 
 
 def order_text_prompt(slides: Sequence[str]) -> str:
-    """What stands in the place of the pictures of a deck's slides, given as Markdown."""
+    """Text that replaces the pictures of a deck's slides, given as Markdown."""
     shown = [f"Number {place}:\n\n{text}" for place, text in enumerate(slides, start=1)]
     head = (
         f"There are no pictures. Below is what {len(slides)} slides hold, as Markdown, numbered "

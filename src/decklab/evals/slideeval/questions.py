@@ -76,9 +76,9 @@ ANSWERS: Final[dict[str, type[BaseModel]]] = {
 
 
 def read_answer(text: str, schema: type[A]) -> tuple[A | None, str | None]:
-    """The answer in a reply, or None and what is wrong in a line. The schema is strict.
+    """The answer in a reply, or None and the fault in a line. The schema is strict.
 
-    Only one thing is repaired: colours may be in small letters, where the schema has capitals.
+    Only one thing is repaired: colours may be in small letters, though the schema has capitals.
 
     >>> read_answer('{"score": 6}', Rating5)
     (None, 'score: Input should be less than or equal to 5')
@@ -143,7 +143,7 @@ def judge_task(
     With ``baseline``, ``answer`` replies instead: it takes a sample's id and gives the JSON of the
     answer. ``text_only`` says that the questions have no pictures. ``facts`` go into the log, such
     as ``left_out``: the decks without questions, and why. Raises ValueError for a baseline without
-    pictures, and NothingToAsk where there is no sample.
+    pictures, and NothingToAsk if there is no sample.
     """
     if baseline and text_only:
         raise ValueError("the baseline needs pictures: text only is for models")
@@ -191,7 +191,7 @@ def pictures_of(state: TaskState) -> list[bytes]:
 
 @solver
 def ask(temperature: float | None = TEMPERATURE, model_run: ModelRun | None = None) -> Solver:
-    """Put the sample's question to the model; raises ModelError where no reply comes.
+    """Put the sample's question to the model; raises ModelError if no reply comes.
 
     Inspect logs such a sample as failed, with the cause, and asks again in ``inspect eval-retry``.
     A reply that does not fit the schema is a reply.

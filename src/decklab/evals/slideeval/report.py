@@ -105,7 +105,7 @@ def ordering_charts(summary: SlideEvalSummary) -> list[SvgChart]:
 
 
 def parseability_chart(summary: SlideEvalSummary) -> SvgChart | None:
-    """Figure 6, without bins that have no replies; None where there is no bin."""
+    """Figure 6, without bins that have no replies; None if there is no bin."""
     bins = [item for each in summary.extraction for item in each.bins if item.label != "all"]
     filled = {item.label for item in bins if item.n}
     order = [label for label in dict.fromkeys(item.label for item in bins) if label in filled]
@@ -258,7 +258,7 @@ class Headline:
 def check_report_folder(out: str | Path) -> None:
     """Check that a report can be written to ``out``.
 
-    Raises FileExistsError where a file of somebody else has one of its names, which is known by a
+    Raises FileExistsError if a file of somebody else has one of its names, which is known by a
     page that decklab did not make, or none.
     """
     folder = Path(out)
@@ -273,7 +273,7 @@ def check_report_folder(out: str | Path) -> None:
 def report_folder(logs: str | Path, out: str | Path) -> SlideEvalSummary:
     """Write page and tables of the newest log of each task and judge; returns their summary.
 
-    Tables of a dataset that are stored in ``out`` come first. Raises DeckError where the folder
+    Tables of a dataset that are stored in ``out`` come first. Raises DeckError if the folder
     has no log of the three tasks and there are no such tables.
     """
     found = newest_logs(logs) if Path(logs).is_dir() else []
@@ -404,7 +404,7 @@ def _table(
 
 
 def _best(items: list[ScopedMeasure | None], *, higher: bool) -> ScopedMeasure | None:
-    """The measure with the best value end to end; None where fewer than two have a value."""
+    """The measure with the best value end to end; None if fewer than two have a value."""
     values = [(item.whole.value, item) for item in items if item is not None]
     scored = [(value, item) for value, item in values if not isinstance(value, NotScored)]
     if len(scored) < 2:

@@ -56,7 +56,7 @@ def begin_judges(
 
 
 def check_models(names: Iterable[str]) -> None:
-    """Raise ModelUnavailable where there is no model of one of these names."""
+    """Raise ModelUnavailable if there is no model of one of these names."""
     for name in names:
         open_model(name)
 
@@ -109,7 +109,7 @@ class ExtractRun:
     slide: int
     truth: PlainSlide
     prediction: PlainSlide | None
-    """None where the reply does not fit the schema."""
+    """None if the reply does not fit the schema."""
 
 
 @dataclass(frozen=True)
@@ -118,7 +118,7 @@ class RateRun:
 
     judge: str
     rating: Rating | None
-    """None where the reply does not fit the schema."""
+    """None if the reply does not fit the schema."""
     damage: float | None = None
     """Damage of the slide, 0 to 1; None in logs without it."""
     ladder_draws: str = "independent"

@@ -137,7 +137,7 @@ class SlideView:
     image: Picture
     """Height x width x 3, red green blue."""
     title_pt: float = 0.0
-    """Size of the title in points of a slide 540 pt high; 0 where it is not known."""
+    """Size of the title in points of a slide 540 pt high; 0 if it is not known."""
     title_top: float = 0.0
     """Top of the title, px of the frame."""
 

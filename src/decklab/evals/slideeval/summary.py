@@ -103,7 +103,7 @@ class SensitivitySummary:
 
     points: tuple[FrontierPoint, ...] = ()
     ceilings: tuple[FrontierPoint, ...] = ()
-    """Points of the damage itself on the slides that each judge rated; none where the log has no
+    """Points of the damage itself on the slides that each judge rated; none if the log has no
     damage."""
     ladder_draws: Mapping[str, str] = field(default_factory=dict)
     """How slides were damaged at their severities, by judge."""
@@ -112,14 +112,14 @@ class SensitivitySummary:
     agreements: tuple[ModelAgreement, ...] = ()
 
     def raters(self) -> dict[str, list[str]]:
-        """The judges who rated slides, by how these were damaged; "" where logs do not say how."""
+        """The judges who rated slides, by how these were damaged; "" if logs do not say how."""
         found: dict[str, list[str]] = {}
         for model in dict.fromkeys(point.model for point in self.points):
             found.setdefault(self.ladder_draws.get(model, ""), []).append(model)
         return found
 
     def ceiling(self, point: FrontierPoint) -> FrontierPoint | None:
-        """The point of the damage itself on the slides of ``point``; None where there is none."""
+        """The point of the damage itself on the slides of ``point``; None if the log has none."""
         place = (point.model, point.axis, point.scale)
         same = (each for each in self.ceilings if (each.model, each.axis, each.scale) == place)
         return next(same, None)

@@ -108,7 +108,7 @@ _Table = tuple[str, Iterable[_Row]]
 
 
 def printed_values(check: ManipulationCheck) -> tuple[float | None, float | None]:
-    """Adjacent POA and MACE that the paper prints for a check; None where it prints none."""
+    """Adjacent POA and MACE that the paper prints for a check; None if it prints none."""
     poa = PRINTED_POA.get(check.scale or 0) if check.axis == "all" else None
     of_all = (check.of, check.axis, check.scale) == ("judges", "all", None)
     return poa, PRINTED_MACE if of_all else None
@@ -150,7 +150,7 @@ def write_slideeval_csv(folder: str | Path, summary: SlideEvalSummary) -> list[P
     ``table-2``, ``table-4``, ``table-5``, ``table-6``, ``figure-2``, ``figure-3a``,
     ``figure-3b``, ``figure-6``, ``figure-7``, ``figure-8``, ``manipulation``, ``measures``,
     ``scales``, ``severity``, ``weights`` and ``questions``, all ``.csv`` with a header. A cell is
-    empty where there is no value; ``reason`` says why.
+    empty if there is no value; ``reason`` says why.
     """
     tables = {
         **_extraction_tables(summary),
@@ -271,7 +271,7 @@ def _severities(found: SensitivitySummary) -> Iterator[_Row]:
 
 
 def _dataset_tables(datasets: Sequence[DatasetTables]) -> dict[str, _Table]:
-    """Table 2, and tables 5 and 6: fonts by ``truth``, what the slides have, and by each judge."""
+    """Table 2, and tables 5 and 6: fonts by ``truth``, those of the slides, and by each judge."""
     per = " ".join(f"{over}_{name}" for over in ("deck", "slide") for name in _CSV_COUNTS)
     rows = (
         (each.name, row.category, *_counts(row.per_deck), *_counts(row.per_slide), row.total)

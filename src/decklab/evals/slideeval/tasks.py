@@ -126,7 +126,7 @@ def _scored(values: Mapping[str, float | NotScored]) -> dict[str, float]:
 
 
 def _add_overlay(state: TaskState, truth: PlainSlide, prediction: PlainSlide | None) -> None:
-    """Add a picture of the matches to the log, below the reply, where the question has one."""
+    """Add a picture of the matches to the log, below the reply, if the question has one."""
     matchings = {} if prediction is None else match_slide(truth, prediction)
     slide, *_ = [*pictures_of(state), b""]
     if not slide:
@@ -301,7 +301,7 @@ def _rate_sample(id: str, item: RateItem, scale: Scale, text_only: bool) -> Samp
 
 
 def order_score(text: str, shown: list[int]) -> tuple[OrderScore, str | None]:
-    """A reply's score, and what is wrong with it where it does not fit the schema.
+    """A reply's score, and its fault if it does not fit the schema.
 
     ``shown`` are the slides' numbers in the order of the pictures.
 

@@ -41,7 +41,7 @@ Classify = Callable[[str], str]
 """Language code of a text."""
 
 Fetch = Callable[[str], bytes]
-"""The bytes at an address; raises OSError where there are none."""
+"""The bytes at an address; raises OSError if there are none."""
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ def slide_texts(path: Path) -> list[str]:
 
 
 def english_share(texts: Iterable[str], classify: Classify) -> float:
-    """Share of the texts with letters that are in English; 0 where none has letters.
+    """Share of the texts with letters that are in English; 0 if none has letters.
 
     >>> english_share(["Hello", "Bonjour", "42"], {"Hello": "en", "Bonjour": "fr"}.__getitem__)
     0.5

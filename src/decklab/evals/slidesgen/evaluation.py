@@ -146,7 +146,7 @@ def _scored(deck: Path, renderer: Renderer) -> tuple[ScoredDeck, bool]:
 def _content(
     deck: Path, result: DeckResult, found: BankFound, how: Evaluating
 ) -> tuple[float | NotScored, ExamResult | None]:
-    """The share of right answers, and the exam; none where there are no questions."""
+    """The share of right answers, and the exam; no exam if it could not be taken."""
     if isinstance(found.bank, NotScored):
         return found.bank, None
     if result.status == "failed":

@@ -51,9 +51,9 @@ class Instruction(BaseModel):
     """One of ``PURPOSES``, or another word."""
     title: str = ""
     request: str = ""
-    """What a person would ask for, in words."""
+    """Request of a person, in words."""
     documents: tuple[Path, ...] = ()
-    """What the deck is made from; empty where the sources of a deck are not known."""
+    """Sources of the deck; empty if they are not known."""
     bank: Path | None = None
     """Questions about the documents; None to have them made."""
     slides: int = Field(default=WRITE_SLIDES, ge=3, le=200)
@@ -80,7 +80,7 @@ class InstructionSet(BaseModel):
         return [one.topic for one in self.instructions]
 
     def only(self, topics: Sequence[str]) -> "InstructionSet":
-        """The same with some topics alone, all where none is named; InstructionError for a topic
+        """The same with some topics alone, all if none is named; InstructionError for a topic
         that is not there."""
         unknown = set(topics).difference(self.topics)
         if unknown:
@@ -102,7 +102,7 @@ def load_instructions(path: str | Path) -> InstructionSet:
     """A set from its JSON file, or from the folder that holds ``instructions.json``.
 
     Paths of documents and banks are relative to the file. Raises InstructionError, in one line that
-    names the place, where it is none, two topics have one name, or a document is not there.
+    names the place, if it is none, two topics have one name, or a document is not there.
     """
     place = Path(path)
     file = place / INSTRUCTIONS_FILE if place.is_dir() else place
@@ -152,7 +152,7 @@ def source_size(sources: KnowledgeBase) -> SourceSize:
 def richness_scores(sizes: Mapping[str, SourceSize]) -> dict[str, float]:
     """The richness of each topic by eq 9, 0 to 1: text and pictures, each from least to most.
 
-    Where all have as much of one, it adds nothing.
+    If all have as much of one, it adds nothing.
 
     >>> sizes = {"a": SourceSize(1000, 0), "b": SourceSize(3000, 4), "c": SourceSize(2000, 1)}
     >>> richness_scores(sizes)
@@ -173,7 +173,7 @@ def _share(value: int, among: Sequence[int]) -> float:
 
 
 def richness_levels(scores: Mapping[str, float]) -> dict[str, Richness]:
-    """Each topic's third by its richness; none where there are fewer than three topics.
+    """Each topic's third by its richness; empty for fewer than three topics.
 
     Thirds differ by at most one topic; of equally rich ones the first by name is the poorer.
 
@@ -189,7 +189,7 @@ def richness_levels(scores: Mapping[str, float]) -> dict[str, Richness]:
 def write_starter_set(folder: Path, *, force: bool = False) -> Path:
     """Write decklab's own set with its documents into ``folder``; the path of its file.
 
-    Raises NameTaken where it has another file of such a name, of which ``force`` keeps a copy.
+    Raises NameTaken if it has another file of such a name, of which ``force`` keeps a copy.
     """
     data = package_data(_PACKAGE, f"data/{INSTRUCTIONS_FILE}")
     listed = InstructionSet.model_validate_json(data).instructions

@@ -1,4 +1,4 @@
-"""The decks of a run: what is to be written or taken, how it is done, and where it is kept.
+"""The decks of a run: which are written or taken, in which way, and where they are kept.
 
 A floor by intention. It shortens nothing, draws nothing and has no design: a heading and sentences
 in one typeface, in text boxes without layouts, black on white; headings are dark blue, so that
@@ -61,7 +61,7 @@ from decklab.writer.write import write_deck
 
 SENTENCES_A_SLIDE: Final = 4
 _CHARACTERS_A_SLIDE: Final = 620
-"""What fits on a slide at 18 pt. Ours."""
+"""Characters of a slide at 18 pt. Ours."""
 _LEAST_WORDS: Final = 4
 _TITLE_PT, _TEXT_PT = 28.0, 18.0
 _EDGE: Final = 48.0
@@ -87,7 +87,7 @@ def write_baseline(
 ) -> int:
     """Write the baseline of some documents to ``out``, and give its number of slides.
 
-    Raises PlanError where the documents hold no sentence, OSError where nothing can be written.
+    Raises PlanError if the documents hold no sentence, OSError if nothing can be written.
     """
     if not sources.documents:
         raise PlanError("the baseline is written from documents, and none is named")
@@ -105,7 +105,7 @@ def write_baseline(
 def lead_pages(sources: KnowledgeBase, most: int, *, language: str = "en") -> list[PlainPage]:
     """The first sentences of sections, a page each, at most ``most`` pages.
 
-    Where there are more sections than pages, those that stand first are taken.
+    If there are more sections than pages, those that stand first are taken.
     """
     found: list[PlainPage] = []
     for document in sources.documents:
@@ -182,7 +182,7 @@ class DeckJob:
 
 
 def writer_name(model: str | None) -> str:
-    """What decklab's writer is called among the systems.
+    """Name of decklab's writer among the systems.
 
     >>> writer_name(None), writer_name("openai/gpt-5")
     ('decklab', 'decklab, gpt-5')
@@ -230,7 +230,7 @@ class DeckMade:
 
 @dataclass(frozen=True)
 class SlidesgenBench:
-    """What solver and scorer share.
+    """Shared state of solver and scorer.
 
     ``made`` are decks by the sample's own id, ``banks`` questions by topic, ``finished`` rows.
     """
@@ -265,7 +265,7 @@ class SlidesgenBench:
     ) -> "SlidesgenBench":
         """A bench whose documents are read, those of the whole set, which richness is among.
 
-        Raises DeckError for one that cannot be read, InstructionError where there is no deck to
+        Raises DeckError for one that cannot be read, InstructionError if there is no deck to
         write or take, ValueError for pictures without a judge.
         """
         if not jobs:
@@ -322,7 +322,7 @@ class SlidesgenBench:
         self.finished[job.sample] = row
         write_row(row, self.place(job, ROWS, ".json"), self.key(job))
 
-    # What is done -----------------------------------------------------------------------------
+    # The work ---------------------------------------------------------------------------------
 
     def row(self, job: DeckJob) -> SlidesgenRow:
         """The row of a job before its deck was looked at."""
@@ -368,7 +368,7 @@ class SlidesgenBench:
         return DeckMade(out, cost, tuple(filter(None, told)))
 
     def cost_of(self, usage: Usage, *, seconds: float) -> MadeCost:
-        """What a deck by the writer's model cost, by the prices of the run."""
+        """Cost of a deck by the writer's model, by the prices of the run."""
         price = price_of(self.run.costs.prices, self.model)
         dollars = price.cost(usage) if price is not None and not usage.untold else None
         return MadeCost.of(seconds, usage, dollars)

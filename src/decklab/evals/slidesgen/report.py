@@ -48,15 +48,15 @@ _SCALE: Final[Mapping[str, tuple[int, float]]] = {
 
 @dataclass(frozen=True)
 class SlidesgenRun:
-    """The rows of a run, a system after the other, and what is said of it."""
+    """The rows of a run, a system after the other, and the remarks on it."""
 
     title: str
     rows: tuple[SlidesgenRow, ...]
     facts: Mapping[str, str]
     spent: str = ""
-    """What the run's questions to models cost, in a sentence."""
+    """Cost of the run's questions to models, in a sentence."""
     ended: str = ""
-    """Why models were asked no more before all was done; empty where they were not stopped."""
+    """Why models were asked no more before all was done; empty if they were not stopped."""
     unused: tuple[str, ...] = ()
     """Decks that belong to no topic of the set."""
 
@@ -116,7 +116,7 @@ class SlidesgenRun:
             yield f"\n{self.spent}"
 
     def warnings(self) -> Iterator[str]:
-        """Why models were asked no more, what is not scored and why, and decks of no topic."""
+        """Why models were asked no more, unscored measures and why, and decks of no topic."""
         if self.ended:
             yield clean_line(f"models were asked no more: {self.ended}")
         for name in self.unused:
@@ -150,7 +150,7 @@ def _as_lines(
 
 def missing_causes(rows: Sequence[SlidesgenRow]) -> list[tuple[str, str, str]]:
     """Causes of missing scores: which measures, why, and of how many decks; the most frequent
-    first. Costs that nobody told are left out."""
+    first. Unknown costs are left out."""
     found: Counter[tuple[str, str]] = Counter()
     for row in rows:
         by_reason: dict[str, list[str]] = {}
@@ -258,7 +258,7 @@ def _maps(rows: Sequence[SlidesgenRow], pages: Mapping[str, str]) -> list[Matrix
 def _small_maps(
     rows: Sequence[SlidesgenRow], pages: Mapping[str, str]
 ) -> Iterator[tuple[str, Matrix]]:
-    """A narrow matrix for each purpose that has decks of two systems, where there are several."""
+    """A narrow matrix for each purpose that has decks of two systems, if there are several."""
     purposes = purposes_of(rows)
     for purpose in purposes if len(purposes) > 1 else ():
         drawn = matrix(system_places(rows, pages=pages, purpose=purpose), MATRIX_NARROW)

@@ -1,4 +1,4 @@
-"""What is known of one deck: its scores, why others are missing, and what speaks for them."""
+"""Results of one deck: its scores, why others are missing, and the evidence for them."""
 
 import json
 from collections.abc import Mapping
@@ -50,16 +50,16 @@ class MissedQuestion(_Part):
     answered: str
     """The chosen option in words, "insufficient information", or why there is no answer."""
     mistake: str = ""
-    """Its class in table 17; empty where nothing was answered."""
+    """Its class in table 17; empty if nothing was answered."""
     reason: str = ""
     quote: str
-    """What the source says."""
+    """Quote from the source."""
     place: str = ""
     """Document and page of the quote."""
 
 
 class SlideCost(_Part):
-    """What costs a slide, or the whole deck, points of quality, or what lint found there."""
+    """A flaw that costs a slide or the whole deck points of quality, or a finding of lint."""
 
     slide: int | None
     """None for the deck as a whole."""
@@ -85,12 +85,12 @@ class SlidesgenRow(_Part):
     purpose: str
     richness: Richness | None = None
     deck: str = ""
-    """Its path; empty where there is none."""
+    """Its path; empty if it has none."""
     absent: bool = False
     """Whether the system was never said to have a deck about the topic; then no mean counts it."""
     slides: int = 0
     values: dict[str, float] = Field(default={})
-    """What is known of ``DECK_MEASURES``."""
+    """Values of ``DECK_MEASURES``."""
     reasons: dict[str, str] = Field(default={})
     """Why there is no value, for every other measure."""
     questions: int = 0
@@ -101,9 +101,9 @@ class SlidesgenRow(_Part):
     missed: tuple[MissedQuestion, ...] = ()
     costs: tuple[SlideCost, ...] = ()
     told: tuple[str, ...] = ()
-    """What else has to be known, a line each."""
+    """Further remarks, a line each."""
     page: str = ""
-    """The path of the deck's own page in the folder of the run; empty where there is none."""
+    """The path of the deck's own page in the folder of the run; empty if it has none."""
     pictures: tuple[Thumbnail, ...] = ()
     judge_tokens: int = 0
     again: bool = False
@@ -117,7 +117,7 @@ class SlidesgenRow(_Part):
         return NotScored(self.reasons.get(measure, "it was not measured"))
 
     def to_json(self) -> dict[str, Any]:
-        """Plain JSON without the pictures; null for what is not known."""
+        """Plain JSON without the pictures; null for unknown values."""
         found = self.model_dump(mode="json", exclude={"pictures", "values", "again"})
         return found | {"values": {name: self.values.get(name) for name in DECK_MEASURES}}
 
@@ -129,7 +129,7 @@ _UNCOUNTED: Final = NotScored("nobody counted them")
 
 @dataclass(frozen=True)
 class MadeCost:
-    """What writing a deck cost."""
+    """Cost of writing a deck."""
 
     seconds: float | NotScored = _UNTIMED
     dollars: float | NotScored = _UNPRICED
@@ -137,7 +137,7 @@ class MadeCost:
 
     @classmethod
     def of(cls, seconds: float, usage: Usage, dollars: float | None) -> Self:
-        """The cost of a deck that was written here; ``dollars`` None where prices are not known."""
+        """The cost of a deck that was written here; ``dollars`` None if prices are not known."""
         free = usage == Usage()
         return cls(
             seconds,
@@ -163,7 +163,7 @@ def split_measures(
 
 
 def slide_costs_of(result: DeckResult) -> tuple[SlideCost, ...]:
-    """What costs a deck most: errors of lint, then flaws by points, the worst first, a few."""
+    """Worst faults of a deck: errors of lint, then flaws by points, the worst first, a few."""
     errors = [
         SlideCost(slide=finding.slide, words=_finding_words(finding))
         for finding in result.findings
@@ -191,7 +191,7 @@ def write_row(row: SlidesgenRow, path: Path, key: str) -> None:
 
 
 def read_row(path: Path, key: str) -> SlidesgenRow | None:
-    """The row that was stored under the same key and needs no other try; None where none was."""
+    """The row that was stored under the same key and needs no other try; None if none was."""
     try:
         data = json.loads(path.read_bytes())
         row = SlidesgenRow.model_validate(data["row"]) if data["key"] == key else None

@@ -103,7 +103,7 @@ def bench_slidesgen(
 
 
 def _check_models(model: str | None, judge: str | None, *, writer: bool) -> None:
-    """Raise where a model cannot be had, or has nothing to do."""
+    """Raise if a model cannot be had, or has nothing to do."""
     if model is not None and not writer:
         raise UnknownName(f"{model} has nothing to do: the model is the writer's")
     for name in filter(None, (model, judge)):
@@ -145,7 +145,7 @@ def _broken_off(bench: SlidesgenBench, log: EvalLog) -> dict[str, SlidesgenRow]:
 def _asked(
     named: Mapping[str, str | None], chosen: InstructionSet, entries: Sequence[DeckEntry]
 ) -> dict[str, Any]:
-    """What a record has to know of a run: all that changes what is asked."""
+    """Facts that a record keeps of a run: all that changes its questions."""
     return {
         "command": "bench slidesgen",
         "decklab": version("decklab"),
@@ -162,7 +162,7 @@ def _digests(one: Instruction) -> list[str]:
 def _facts(
     named: Mapping[str, str | None], chosen: InstructionSet, rows: Sequence[SlidesgenRow]
 ) -> dict[str, str]:
-    """What the report says of the run, by words."""
+    """Facts that the report states of the run, by words."""
     examinees = sorted({row.examinee for row in rows if row.examinee})
     facts = {
         "Topics": str(len(chosen.instructions)),

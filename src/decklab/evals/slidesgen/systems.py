@@ -16,12 +16,12 @@ _NUMBERS: Final = ("seconds", "dollars")
 
 @dataclass(frozen=True)
 class DeckEntry:
-    """The deck of one system about one topic, and what it cost where that is known."""
+    """The deck of one system about one topic, and its cost if that is known."""
 
     system: str
     topic: str
     deck: Path | None
-    """None where the system has no deck about the topic."""
+    """None if the system has no deck about the topic."""
     seconds: float | None = None
     dollars: float | None = None
 
@@ -39,9 +39,9 @@ def find_system_decks(path: str | Path, topics: Sequence[str]) -> FoundDecks:
     """The decks of a folder with a folder for each system, ``SYSTEM/TOPIC.pptx``, or of a table.
 
     In a folder a deck may be of any kind that is read; a folder of pictures named for the topic is
-    one too. A table is a CSV with the columns ``system``, ``topic``, ``deck`` and, where they are
+    one too. A table is a CSV with the columns ``system``, ``topic``, ``deck`` and, if they are
     known, ``seconds`` and ``dollars``; its paths are relative to it. Raises InstructionError, in
-    one line, where no system is there, two decks are for one topic, or a line of the table is
+    one line, if no system is there, two decks are for one topic, or a line of the table is
     wrong.
     """
     place = Path(path)

@@ -18,7 +18,7 @@ from decklab.scoring.reports.leaderboard import LeaderboardRow
 LOOKS_PARTS: Final = ("usability", "engagement", "harmony", "rhythm")
 """The parts of aesthetics in the order of tables 4 and 16."""
 PEI_GATES: Final = (1, 2, 3, 4, 5)
-"""T1 to T5 of table 5: a deck passes Tk where it has reached level k (the knockout rule)."""
+"""T1 to T5 of table 5: a deck passes Tk if it has reached level k (the knockout rule)."""
 ALL_DECKS: Final = "all"
 
 
@@ -31,7 +31,7 @@ class MeanOf:
     of: int
 
     def shown(self, digits: int = 2, scale: float = 1.0) -> str:
-        """The mean, an en dash where there is none, N/A where there are no decks.
+        """The mean, an en dash if there is none, N/A if there are no decks.
 
         >>> MeanOf(0.7, 2, 2).shown(1, 100), MeanOf(NotScored("no text"), 0, 2).shown()
         ('70.0', '–')
@@ -49,7 +49,7 @@ class MeanOf:
 
     @property
     def reason(self) -> str:
-        """Why there is no mean; empty where there is one."""
+        """Why there is no mean; empty if there is one."""
         return self.mean.reason if isinstance(self.mean, NotScored) else ""
 
     def to_json(self) -> dict[str, Any]:
@@ -99,7 +99,7 @@ class MeansTable:
     rows: tuple[TableRow, ...]
 
     def best(self, column: str) -> float | None:
-        """The best mean of a column, the least where less is better; None where none is known or
+        """The best mean of a column, the least where less is better; None if none is known or
         all are equal."""
         known = {
             round(row.cells[column].mean, 6)  # type: ignore[arg-type]
@@ -185,7 +185,7 @@ class EditabilityRow:
 
     system: str
     passed: Mapping[int, float]
-    """Share of decks, 0 to 1, by gate; empty where no deck was judged."""
+    """Share of decks, 0 to 1, by gate; empty if no deck was judged."""
     level: int | NotScored
     """The lower median of the levels of its decks. Ours: the paper judges each system once."""
     scored: int

@@ -42,7 +42,7 @@ def slidesgen(
 ) -> Task:
     """SlidesGen-Bench, paper 002: systems that write decks from documents.
 
-    ``instructions`` is a set's file or folder, decklab's own where it is not given; ``decks`` a
+    ``instructions`` is a set's file or folder, decklab's own if it is not given; ``decks`` a
     folder of decks by system, or a table. With ``writer`` decklab writes too, with the task's model
     or without one; with ``baseline`` a program puts sentences on plain slides. ``judge`` is the
     model that makes and answers the questions; without it programs do, which is a proxy.
@@ -129,7 +129,7 @@ def slidesgen_means() -> Metric:
 @scorer(metrics=[slidesgen_means()])
 def deck_measures(bench: SlidesgenBench, ended: Callable[[], object]) -> Scorer:
     """Content, aesthetics, editability, quality and cost of a deck; the score's value is the
-    quality, and not scored where there is none."""
+    quality, and not scored if there is none."""
 
     async def score(state: TaskState, target: Target) -> Score:
         job, run = bench.jobs[str(state.sample_id)], bench.run

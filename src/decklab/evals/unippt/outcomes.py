@@ -37,15 +37,15 @@ class DeckOutcome:
     task: str
     setting: ScenarioSetting
     scores: Mapping[str, float | NotScored] = field(default_factory=dict)
-    """0 to 10 by metric; empty where no deck was judged."""
+    """0 to 10 by metric; empty if no deck was judged."""
     reason: str = ""
-    """Why no deck was judged; empty where one was."""
+    """Why no deck was judged; empty if one was."""
     deck: bool = True
     """Whether the system handed in a deck."""
     cost: DeckCost = field(default_factory=DeckCost)
     judge_tokens: int = 0
     page: str = ""
-    """The page of its items, beside the report; empty where there is none."""
+    """The page of its items, beside the report; empty if it has none."""
 
     def value(self, column: str) -> float | NotScored:
         """A metric or one of the means."""
@@ -62,7 +62,7 @@ class DeckOutcome:
 
     @property
     def missed(self) -> tuple[str, ...]:
-        """What was asked for and is not scored, a line each."""
+        """Requested scores that are missing, a line each."""
         if not self.scores:
             return (self.reason,)
         return tuple(
@@ -82,7 +82,7 @@ class DeckOutcome:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
-        """What ``to_json`` gave."""
+        """The outcome from the result of ``to_json``."""
         scores = {
             name: NotScored(one["reason"]) if one["score"] is None else float(one["score"])
             for name, one in data["scores"].items()
@@ -150,7 +150,7 @@ class SystemRow:
     cells: Mapping[str, SettingMean]
     """By column, as ``columns_of`` gives them."""
     cost: DeckCost
-    """The mean over its decks, of what is known."""
+    """The mean of the known values of its decks."""
 
     def to_json(self) -> dict[str, Any]:
         """As plain JSON."""
@@ -201,7 +201,7 @@ def _asks(outcome: DeckOutcome, column: str) -> bool:
 
 
 def mean_cost(costs: Iterable[DeckCost]) -> DeckCost:
-    """The mean of what is known of each; None for what is known of none."""
+    """The mean of the known values of each; None if none is known."""
     listed = list(costs)
 
     def mean(key: str) -> float | None:

@@ -67,9 +67,9 @@ class UnipptRun:
     outcomes: Sequence[DeckOutcome]
     systems: Sequence[str]
     spent: str = ""
-    """What the run's questions cost, in a sentence."""
+    """Cost of the run's questions, in a sentence."""
     ended: str = ""
-    """Why models were asked no more before all was done; empty where they were not stopped."""
+    """Why models were asked no more before all was done; empty if they were not stopped."""
 
     @property
     def tables(self) -> Mapping[ScenarioSetting, Sequence[SystemRow]]:
@@ -78,7 +78,7 @@ class UnipptRun:
 
     @property
     def missed(self) -> Sequence[tuple[DeckOutcome, str]]:
-        """What was asked for and is not scored."""
+        """Requested scores that are missing, with their deck."""
         return [(one, line) for one in self.outcomes for line in one.missed]
 
     def lines(self) -> Iterator[str]:
@@ -105,8 +105,8 @@ class UnipptRun:
 
 
 def shown_columns(setting: ScenarioSetting, rows: Sequence[SystemRow]) -> list[str]:
-    """The columns that say something: not those that only a model judges where none did, and not
-    the mean of what has a score where all have one."""
+    """The columns that carry information: not those that only a model judges if none did, and not
+    the mean over scored ones if all have a score."""
     columns = columns_of(setting)
     model = any(row.cells[SHARED].decks for row in rows)
     hidden = {JUDGED} if model else {SHARED, AVERAGE}
@@ -124,7 +124,7 @@ def _text(cell: SettingMean) -> str:
 
 
 def cost_words(cost: DeckCost) -> tuple[str, str, str]:
-    """Seconds, tokens and dollars of a deck as they are shown; empty for what is not known."""
+    """Seconds, tokens and dollars of a deck as they are shown; empty for unknown values."""
     return (
         "" if cost.seconds is None else f"{cost.seconds:.1f} s",
         "" if cost.tokens is None else f"{cost.tokens:,}",
@@ -187,7 +187,7 @@ def _setting_table(setting: ScenarioSetting, rows: Sequence[SystemRow]) -> _Sett
 
 
 def _best(name: str, rows: Sequence[SystemRow]) -> float | None:
-    """The highest of a column; None where there are not two to compare."""
+    """The highest of a column; None if it has no two different values."""
     values = [row.cells[name].value for row in rows]
     known = [value for value in values if not isinstance(value, NotScored)]
     return max(known) if len(known) > 1 and max(known) > min(known) else None
@@ -253,7 +253,7 @@ def write_unippt_report(
 
 
 def causes(run: UnipptRun) -> list[tuple[str, int]]:
-    """Why scores are missing, each with its number of decks, the most frequent first; what only a
-    model judges is told apart."""
+    """Why scores are missing, each with its number of decks, the most frequent first; scores that
+    only a model gives are listed apart."""
     found = Counter(cause for _, cause in run.missed)
     return [(cause, count) for cause, count in found.most_common() if cause != ONLY_A_MODEL]

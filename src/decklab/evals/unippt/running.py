@@ -121,7 +121,7 @@ def _run(
 def _asked(
     named: Mapping[str, Any], tasks: Sequence[DeckTask], systems: Sequence[DeckSystem]
 ) -> dict[str, Any]:
-    """What a record has to know of a run: all that changes what is asked."""
+    """Facts that a record keeps of a run: all that changes its questions."""
     return {
         "command": "bench unippt",
         "decklab": version("decklab"),
@@ -160,7 +160,7 @@ def _write_results(out: Path, run: UnipptRun, named: Mapping[str, Any]) -> None:
 
 
 def _scores_csv(outcomes: Sequence[DeckOutcome]) -> str:
-    """All scores as ``decklab agree`` takes them; what has no score is left out."""
+    """All scores as ``decklab agree`` takes them; missing scores are left out."""
     file = io.StringIO()
     rows = csv.writer(file, lineterminator="\n")
     rows.writerow(["topic", "product", "metric", "value"])

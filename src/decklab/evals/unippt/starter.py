@@ -45,7 +45,7 @@ def write_untidy(deck: str | Path, path: str | Path, look: Untidiness) -> None:
 
     ``careless``: another typeface, size and colour on every slide, texts that begin elsewhere each
     time, pictures out of proportion; all of it can be read. ``broken``: text too large for its
-    place, over titles and past the edge of the slide, some of it too pale. Raises DeckError where
+    place, over titles and past the edge of the slide, some of it too pale. Raises DeckError if
     the deck cannot be read.
     """
     with Package.open(deck) as package:
@@ -159,7 +159,7 @@ def _qualities() -> dict[str, dict[str, dict[str, Any]]]:
 
 
 def starter_decks(task: str) -> tuple[StarterDeck, ...]:
-    """The four decks of a task, the best first. Raises UnknownName where there is no such task."""
+    """The four decks of a task, the best first. Raises UnknownName if there is no such task."""
     if task not in _qualities():
         raise UnknownName(f"the starter set has no task {task!r}: it has {', '.join(_qualities())}")
     return tuple(
@@ -176,8 +176,8 @@ def write_starter(folder: Path, tasks: Sequence[str] = (), *, force: bool = Fals
     """Write the tasks of these names, or all, below ``folder``, and return it.
 
     Each has a folder with ``task.json`` and ``sources``. Every call writes the same bytes. Raises
-    UnknownName where there is no such task, OSError where the folder cannot be written, NameTaken
-    where it has another file of such a name, of which ``force`` keeps a copy.
+    UnknownName if there is no such task, OSError if the folder cannot be written, NameTaken
+    if it has another file of such a name, of which ``force`` keeps a copy.
     """
     files: dict[str, bytes] = {}
     for task in tasks or starter_names():
@@ -202,7 +202,7 @@ def write_starter_decks(
 
     Their order goes to ``ranks.csv``, as ``decklab agree`` takes rankings. ``tasks`` is where
     ``write_starter`` wrote the tasks. Every call gives the same decks. Raises Unavailable without
-    ``decklab[write]``, OSError where a folder cannot be read or written, NameTaken where ``out``
+    ``decklab[write]``, OSError if a folder cannot be read or written, NameTaken if ``out``
     has another file of such a name, of which ``force`` keeps a copy.
     """
     files: dict[str, bytes] = {}

@@ -65,7 +65,7 @@ class ItemRow:
 
     @property
     def weight(self) -> float | None:
-        """How much it counts beside the others; None where it counts as they do."""
+        """How much it counts beside the others; None if it counts as they do."""
         return self.item.weight if self.weighted and self.item.weight != 1 else None
 
     @property
@@ -80,19 +80,19 @@ class ItemRow:
 
 @dataclass(frozen=True)
 class MetricSection:
-    """A metric with the items of its first run, what was missed first."""
+    """A metric with the items of its first run, missed ones first."""
 
     metric: MetricResult
 
     @property
     def shown(self) -> str:
-        """The score with two decimals; empty where there is none."""
+        """The score with two decimals; empty without one."""
         score = self.metric.score
         return "" if isinstance(score, NotScored) else f"{score:.2f}"
 
     @property
     def beside(self) -> str:
-        """What a program says beside a model, with two decimals; empty where it says nothing."""
+        """Score of a program beside a model's, with two decimals; empty without one."""
         score = None if self.metric.beside is None else self.metric.beside.score
         return "" if score is None or isinstance(score, NotScored) else f"{score:.2f}"
 
@@ -193,7 +193,7 @@ def unippt_task(
 
     ``pages`` is the folder where the page of each judged deck goes; ``renderer`` draws. ``run``
     counts and keeps what models are asked; ``ended`` is called after each sample. Raises
-    UnknownName where two systems have one name.
+    UnknownName if two systems have one name.
     """
     names = system_names(systems)
     if len(set(names)) < len(names):
@@ -231,7 +231,7 @@ def _cleanup(ended: Callable[[], object] | None) -> Callable[[TaskState], Awaita
 
 @dataclass(frozen=True)
 class _Bench:
-    """What solver and scorer share; ``made`` are decks by the sample's own id."""
+    """Shared state of solver and scorer;"""
 
     tasks: dict[str, DeckTask]
     systems: dict[str, DeckSystem]
@@ -247,7 +247,7 @@ class _Bench:
         return self.systems[state.metadata["system"]].make(self.task_of(state), ask)
 
     def judge(self, state: TaskState, ask: Ask | None, runs: int) -> DeckOutcome:
-        """Judge what the system handed in; raises where decklab cannot."""
+        """Judge what the system handed in; raises if decklab cannot."""
         task, made = self.task_of(state), self.made.pop(state.uuid)
         base = DeckOutcome(state.metadata["system"], task.name, task.setting, cost=made.cost)
         if isinstance(made.deck, NotScored):
@@ -275,7 +275,7 @@ class _Bench:
 
 @solver
 def make_deck_for(bench: _Bench) -> Solver:
-    """Have the system make its deck, with the model of the run where there is one."""
+    """Have the system make its deck, with the model of the run if there is one."""
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         model = get_model()
@@ -293,7 +293,7 @@ def make_deck_for(bench: _Bench) -> Solver:
 
 @metric
 def tables_2_and_3() -> Metric:
-    """The means of each setting over all systems: shared, average, and what has a score."""
+    """The means of each setting over all systems: shared, average, and over the scored metrics."""
 
     def tabled(scores: list[SampleScore]) -> Value:
         outcomes = [DeckOutcome.from_json((one.score.metadata or {})["outcome"]) for one in scores]

@@ -22,14 +22,14 @@ from decklab.writer.write import write_deck
 
 TASK_FILE: Final = "task.json"
 SOURCES: Final = "sources"
-"""What the folder of a task holds: its annotations, and the folder of its documents."""
+"""Names of a task's file of annotations, and of the folder of its documents."""
 SETTINGS: Final[tuple[ScenarioSetting, ...]] = get_args(ScenarioSetting)
 """In the order of paper 004."""
 
 
 @dataclass(frozen=True)
 class DeckTask:
-    """A task: what a deck is asked for, from which documents, and what it has to hold."""
+    """A task: a request for a deck, its documents, and the contents that the deck must have."""
 
     name: str
     task: ScenarioTask
@@ -45,9 +45,9 @@ def load_deck_tasks(folder: str | Path, names: Sequence[str] = ()) -> tuple[Deck
     """The tasks below a folder, all or those of ``names``, by setting and name.
 
     Each has a folder of its own with ``task.json``, and its documents in ``sources``. Raises
-    ScenarioTaskError where there is no task, or one cannot be used, and UnknownName for a name that
-    no task has. Documents are read, so that a quote or figure that is not in them is told before
-    anything is made or asked; DeckError where one cannot be read.
+    ScenarioTaskError if there is no task, or one cannot be used, and UnknownName for a name that no
+    task has. Documents are read, so that a quote or figure that is not in them is reported before
+    anything is made or asked; DeckError if one cannot be read.
     """
     found = {path.parent.name: path for path in sorted(Path(folder).glob(f"*/{TASK_FILE}"))}
     if not found:
@@ -79,7 +79,7 @@ _KEYS: Final = ("seconds", "tokens", "dollars")
 
 @dataclass(frozen=True)
 class DeckCost:
-    """What the making of a deck took; None for what is not known."""
+    """Cost of making a deck; None for unknown values."""
 
     seconds: float | None = None
     tokens: int | None = None
@@ -87,7 +87,7 @@ class DeckCost:
 
     @classmethod
     def from_json(cls, data: Any, place: str) -> Self:
-        """Costs out of a file. Raises CostsError, which names ``place``, where they are none."""
+        """Costs out of a file. Raises CostsError, which names ``place``, if they are none."""
         if not isinstance(data, dict) or set(data) - set(_KEYS):
             raise CostsError(f"{place}: costs are {', '.join(_KEYS)}, each a number")
         for key, value in data.items():
@@ -106,7 +106,7 @@ class CostsError(DecklabError):
 
 @dataclass(frozen=True)
 class SystemDeck:
-    """What a system handed in for a task."""
+    """Deck that a system handed in for a task."""
 
     deck: Path | NotScored
     """The deck, or why there is none."""
@@ -115,7 +115,7 @@ class SystemDeck:
 
 @dataclass(frozen=True)
 class DeckSystem:
-    """A system under test. ``make`` may ask the model of the run, where there is one."""
+    """A system under test. ``make`` may ask the model of the run, if there is one."""
 
     name: str
     make: Callable[[DeckTask, Ask | None], SystemDeck]
@@ -124,7 +124,7 @@ class DeckSystem:
 def folder_systems(folder: str | Path) -> tuple[DeckSystem, ...]:
     """The systems of a folder, each a folder of decks named after their tasks: SYSTEM/TASK.pptx.
 
-    Raises CostsError for costs that cannot be used, and DeckError where there is no system.
+    Raises CostsError for costs that cannot be used, and DeckError if there is no system.
     """
     found = [
         _folder_system(path)

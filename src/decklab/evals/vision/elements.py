@@ -211,7 +211,7 @@ FAMILY = "Calibri"
 _DIGITS = 1
 _LETTERS = 2
 _TALL = 1.5
-"""Ours: a text of more letters is rotated where it is higher than this times its width."""
+"""Ours: a text of more letters is rotated if it is higher than this times its width."""
 _BACKDROP = 0.3
 """Ours: share of the slide from which a picture is a background of text."""
 
@@ -220,8 +220,8 @@ def extract_from_picture(image: Picture) -> PlainSlide:
     """The elements of a slide from its picture alone (height x width x 3, RGB).
 
     Text and its place come from RapidOCR, the rest from pixels: areas and rules of one colour,
-    pictures where there are many, tables where rules cross, frames where they close. The font
-    family is always the most common one. Raises ModuleNotFoundError where RapidOCR is not
+    pictures if there are many, tables where rules cross, frames where they close. The font
+    family is always the most common one. Raises ModuleNotFoundError if RapidOCR is not
     installed.
     """
     lines = read_lines(image)

@@ -59,7 +59,7 @@ class Surface:
 
 @dataclass(frozen=True)
 class Surfaces:
-    """What a picture of a slide shows besides text."""
+    """Contents of a slide's picture besides text."""
 
     areas: tuple[Surface, ...]
     rules: tuple[Surface, ...]
@@ -231,7 +231,7 @@ def _stands_out(image: Picture, steps: Mask, contour: Contour, color: Color) -> 
 
 
 def _around(image: Picture, contour: Contour) -> NDArray[np.int64]:
-    """The pixels of a ring near a contour, shape (n, 3); n is 0 where the ring has none."""
+    """The pixels of a ring near a contour, shape (n, 3); n is 0 if the ring has none."""
     x, y, w, h = cv2.boundingRect(contour)
     left, top = max(0, x - _RING), max(0, y - _RING)
     patch = image[top : y + h + _RING, left : x + w + _RING].astype(np.int64)

@@ -80,7 +80,7 @@ def ink_em(text: str) -> float:
 
 
 def stem_share(image: Picture, box: Box, size: float) -> float:
-    """Width of the stems of a line of text, in ems of ``size`` pixels; 0 where none is seen.
+    """Width of the stems of a line of text, in ems of ``size`` pixels; 0 if none is seen.
 
     The median length of the runs of ink along its rows, measured on an enlarged copy.
     """
@@ -196,7 +196,7 @@ def _follows(left: TextLine, right: TextLine) -> bool:
 
 
 def _gap(block: Block, row: Sequence[TextLine]) -> float | None:
-    """Ems between a block and a row under it; None where the row does not belong to it."""
+    """Ems between a block and a row under it; None if the row does not belong to it."""
     last, box = _around(block.rows[-1]), _around(row)
     size = min(block.rows[-1][0].size, row[0].size)
     gap = (box.top - last.bottom) / size

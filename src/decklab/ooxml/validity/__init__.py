@@ -1,1 +1,1 @@
-"""What PowerPoint would want to repair in a package, and what is only irregular."""
+"""Problems of a package that PowerPoint would want to repair, and mere irregularities."""

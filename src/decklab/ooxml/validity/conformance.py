@@ -77,7 +77,7 @@ def _in_range(value: str, kind: str, low: str, high: str, strict: bool) -> bool:
 
 
 def describe_type(kind: str) -> str:
-    """What a simple type holds, in words; empty where a list of words says it.
+    """The values of a simple type, in words; empty if a list of words says it.
 
     >>> describe_type("hex6"), describe_type("0..4")
     ('6 hexadecimal digits', 'a whole number from 0 to 4')

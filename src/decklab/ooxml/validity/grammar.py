@@ -14,7 +14,7 @@ Between the bars are the attributes: ``!`` marks required ones, ``=b`` a truth v
 ``=a:TextAlignType`` one of the words that ``values.txt`` lists. Whole numbers without a sign may
 be as low as -2147483648: some versions of PowerPoint write them so. Then come the children as
 ``name=Type`` in their order; ``/`` separates alternatives, and ``? * + {2,4}`` say how often. A
-prefix is given where it is not that of the file; ``$fill`` stands for a group that is spelled out
+prefix is given if it is not that of the file; ``$fill`` stands for a group that is spelled out
 at the file's start; ``ANY`` for anything. Types that no file describes hold anything.
 """
 
@@ -68,7 +68,7 @@ class ContentModel:
 
 @dataclass(frozen=True)
 class ComplexType:
-    """What an element may have: attributes (name to kind, and which must be there), children."""
+    """Attributes (name to kind, and which are required) and children that an element may have."""
 
     attributes: Mapping[str, str]
     required: frozenset[str]

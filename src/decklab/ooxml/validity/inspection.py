@@ -1,4 +1,4 @@
-"""A check of a package while it runs: what is read, and the problems found."""
+"""A check of a package while it runs: the parts it reads, and the problems it finds."""
 
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -24,9 +24,9 @@ class Problem:
     part: str
     """Where: the name of a part, ``""`` for the package as a whole."""
     detail: str
-    """One sentence on what was found."""
+    """One sentence on the problem."""
     fix: str
-    """What would fix it, as an instruction."""
+    """The change that would fix it, as an instruction."""
 
 
 _STRICT = b"http://purl.oclc.org/ooxml/presentationml"
@@ -50,13 +50,13 @@ class Inspection:
         self._note(rule, "warning", part, detail, fix)
 
     def root(self, part: str) -> Element | None:
-        """The root of an XML part, not to be changed; None where it cannot be read."""
+        """The root of an XML part, not to be changed; None if it cannot be read."""
         if part not in self._roots:
             self._roots[part] = self._read(part)
         return self._roots[part]
 
     def links(self, part: str) -> dict[str, Relationship]:
-        """The relationships of a part; none where they cannot be read."""
+        """The relationships of a part; none if they cannot be read."""
         if part and self.package.find(part) is None:
             return {}
         name = self.package.find(relationships_part(part))

@@ -44,7 +44,7 @@ def check_pictures(inspection: Inspection) -> None:
 
 
 def picture_fault(data: bytes, kind: str) -> str:
-    """What is wrong with a picture's bytes for a content type, in one line; empty where nothing.
+    """The fault of a picture's bytes for a content type, in one line; empty if they have none.
 
     Rasters are unpacked; of metafiles the lengths in the header and the last record are held
     against the bytes. Kinds that are not known are let through.
@@ -131,7 +131,7 @@ def validate(package: Package) -> list[Problem]:
     ``warning`` what it puts up with. A package without errors opens cleanly as far as decklab can
     tell; what no rule covers (sound and video, macros, the insides of extensions) is not looked
     at. Parts that cannot be read are reported, never raised. Raises MissingPart, MalformedPart or
-    TruncatedDeck only where the package's own relationships cannot be read, or name no main part.
+    TruncatedDeck only if the package's own relationships cannot be read, or name no main part.
     """
     inspection = Inspection(package)
     main = package.main_part
@@ -148,6 +148,6 @@ def validate(package: Package) -> list[Problem]:
 
 
 def validate_deck(path: str | Path) -> list[Problem]:
-    """``validate`` for a file; raises DeckError where it cannot be opened."""
+    """``validate`` for a file; raises DeckError if it cannot be opened."""
     with Package.open(path) as package:
         return validate(package)

@@ -35,7 +35,7 @@ _WHOLE_ONLY = "LibreOffice fails on the whole deck, and a copy cannot show this 
 
 @dataclass
 class SlidesApart:
-    """What is known of slides that were drawn apart; ``pages`` and ``faults`` are by number."""
+    """Slides that were drawn apart: their pages and faults, by number."""
 
     pages: dict[int, CachedPage] = field(default_factory=dict)
     faults: dict[int, str] = field(default_factory=dict)
@@ -62,9 +62,9 @@ def draw_apart(
 
     ``renderer`` is started. Copies hold about the square root of the number of slides each; the
     slides of a copy that fails are drawn one by one. Slides that are left when LibreOffice has died
-    ``MOST_DEATHS`` times, or ``MOST_SECONDS`` have passed, are not tried. Where a small copy cannot
+    ``MOST_DEATHS`` times, or ``MOST_SECONDS`` have passed, are not tried. If a small copy cannot
     show some of the slides as the deck does, all are drawn in one without the deck's properties; if
-    that fails, these slides are not drawn. Both are empty where these are all.
+    that fails, these slides are not drawn. Both are empty if these are all.
     """
     done = SlidesApart()
     whole_only = []

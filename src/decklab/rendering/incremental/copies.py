@@ -50,7 +50,7 @@ def blank_slides_for(keys: SlideKeys, numbers: Collection[int]) -> dict[int, Bla
     """The blank slides that a copy with the slides ``numbers`` needs, by the number they replace.
 
     Slides whose text may shrink get a first slide on their layout, one with plain text, and the
-    slide just before them, where the deck has these (see ``Precedents``); slides that show their
+    slide just before them, if the deck has these (see ``Precedents``); slides that show their
     number get all slides before them.
     """
     precedents = keys.precedents
@@ -102,8 +102,8 @@ def write_partial_copy(
 
     Blank slides replace earlier ones that make a difference: where a slide's number is drawn, for
     all before it. Links to slides get another target; sections, custom shows, notes, the deck's
-    properties, which LibreOffice 7.4 dies of where they are damaged, and all parts that only other
-    slides use are left out. ``can_write_partial_copy`` must be True.
+    properties, which kill LibreOffice 7.4 if they are damaged, and all parts that only other slides
+    use are left out. ``can_write_partial_copy`` must be True.
     """
     stand_ins = blank_slides_for(keys, numbers)
     shown = sorted({*numbers, *stand_ins})
@@ -268,10 +268,10 @@ def convert_missing(
 ) -> ConvertedPages | None:
     """The slides ``unknown``, at least one, converted alone or with all others.
 
-    ``renderer`` is started, with a cache. None where LibreOffice finds another number of slides
+    ``renderer`` is started, with a cache. None if LibreOffice finds another number of slides
     than the deck lists. The PDF of a whole deck is stored where ``open_rendered`` looks for it, and
-    taken from there, except where any slide shows a date, which may have passed. Raises RenderError
-    where the deck cannot be drawn.
+    taken from there, except if any slide shows a date, which may have passed. Raises RenderError
+    if the deck cannot be drawn.
     """
     if len(unknown) <= MOST * len(keys) and can_write_partial_copy(keys, unknown):
         drawn = _convert_copy(package, keys, unknown, renderer)
@@ -292,7 +292,7 @@ def convert_missing(
 def _convert_copy(
     package: Package, keys: SlideKeys, numbers: list[int], renderer: Renderer
 ) -> ConvertedPages | None:
-    """None where LibreOffice refuses the copy, or draws another number of slides."""
+    """None if LibreOffice refuses the copy, or draws another number of slides."""
     with scratch_folder("office") as room:
         copy = room / f"deck{package.path.suffix}"
         places = write_partial_copy(package, keys, numbers, copy)
@@ -307,7 +307,7 @@ def _convert_copy(
 
 
 def page_count(pdf: bytes) -> int:
-    """The number of pages of a PDF; 0 where it cannot be read."""
+    """The number of pages of a PDF; 0 if it cannot be read."""
     try:
         document = pypdfium2.PdfDocument(pdf)
     except pypdfium2.PdfiumError:

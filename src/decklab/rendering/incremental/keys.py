@@ -103,7 +103,7 @@ _FITS = (qn("a:noAutofit"), qn("a:spAutoFit"), qn("a:normAutofit"))
 
 
 class Precedents:
-    """What LibreOffice draws before each slide of a deck; ``slides`` are its parts in order.
+    """The slides that LibreOffice draws before each one; ``slides`` are the deck's, in order.
 
     Slides are named by their 1-based numbers.
     """
@@ -115,7 +115,7 @@ class Precedents:
         self.layouts = tuple(
             next(iter(package.related(slide, "slideLayout")), "") for slide in slides
         )
-        """Name of the layout of each slide; empty where it has none."""
+        """Name of the layout of each slide; empty if it has none."""
 
     def shrinks(self, number: int) -> bool:
         """Whether text on the slide may be shrunk to fit its shape."""
@@ -265,14 +265,14 @@ class SlideKeys:
     """Keys of the slides of a package, each over all that the slide's picture depends on.
 
     That is the slide itself, its layout, master and theme, media, charts and diagrams; slide size,
-    text defaults and embedded fonts of the deck; table styles where it has a table; its number
-    where that is drawn; the day, or minute, where a field shows it (``now``); the slides before it,
-    where its own text shrinks to fit (see ``Precedents``); the whole deck, where a field shows a
-    fact about the deck; and ``facts``: what draws, with which options and fonts, as plain JSON
-    values. A picture's size in pixels is not part of it.
+    text defaults and embedded fonts of the deck; table styles if it has a table; its number if that
+    is drawn; the day, or minute, if a field shows it (``now``); the slides before it, if its own
+    text shrinks to fit (see ``Precedents``); the whole deck, if a field shows a fact about the
+    deck; and ``facts``: what draws, with which options and fonts, as plain JSON values. A picture's
+    size in pixels is not part of it.
 
     Keys are computed when asked for; the package has to stay open. Raises DeckError (of a kind)
-    where the deck's list of slides, or later a slide, cannot be read.
+    if the deck's list of slides, or later a slide, cannot be read.
     """
 
     def __init__(
@@ -311,7 +311,7 @@ class SlideKeys:
         return self._fields.of(self.slides[number - 1])
 
     def _context(self, number: int) -> dict[str, object]:
-        """What a slide's picture depends on besides the slide and the parts it refers to."""
+        """Facts that a slide's picture depends on besides the slide and the parts it refers to."""
         fields = self.fields(number)
         return {
             **self._facts,
@@ -325,7 +325,7 @@ class SlideKeys:
         }
 
     def _before(self, number: int) -> list[object] | None:
-        """What this slide's picture depends on in earlier slides; None where on none of them."""
+        """Facts of earlier slides that this slide's picture depends on; None if on none of them."""
         if not self.precedents.shrinks(number):
             return None
         plain, alike, previous = self.precedents.before(number)

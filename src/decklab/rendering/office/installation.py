@@ -21,13 +21,13 @@ class Installation:
     """One LibreOffice and the Python that reaches it over UNO."""
 
     program: Path
-    """The executable to start: ``soffice.bin`` where there is one, else ``soffice``."""
+    """The executable to start: ``soffice.bin`` if there is one, else ``soffice``."""
     python: Path
     """A Python that can ``import uno``; seldom the one running decklab."""
     version: str
     """As LibreOffice reports it, such as ``LibreOffice 7.4.7.2 40(Build:2)``."""
     build: str | None = None
-    """LibreOffice's mark in profiles, such as ``40(Build:2)``; None where not known."""
+    """LibreOffice's mark in profiles, such as ``40(Build:2)``; None if not known."""
 
 
 def find_installation(
@@ -36,7 +36,7 @@ def find_installation(
     """LibreOffice on this machine, found once per process and search path.
 
     ``soffice`` and ``python`` name programs to use in place of a search. Raises RendererMissing,
-    whose text says what to install, where either is missing.
+    whose text says what to install, if either is missing.
     """
     return _find(
         None if soffice is None else str(soffice),
@@ -79,7 +79,7 @@ def _imports_uno(python: str) -> bool:
 
 
 def _version(program: Path) -> str:
-    """The name that LibreOffice reports; the program's size and date where it does not answer."""
+    """The name that LibreOffice reports; the program's size and date if it does not answer."""
     with scratch_folder("version") as home:
         profile = f"-env:UserInstallation={(home / 'profile').as_uri()}"
         environment = {"PATH": os.defpath, "HOME": str(home)}

@@ -34,10 +34,10 @@ class Converter(Protocol):
         """Settings that change the PDF, as plain JSON values."""
 
     def pdf(self, path: str | Path) -> bytes:
-        """The deck as PDF; raises RenderError where that fails."""
+        """The deck as PDF; raises RenderError if that fails."""
 
     def resaved(self, path: str | Path) -> bytes:
-        """The deck opened and saved as .pptx; raises RenderError where that fails."""
+        """The deck opened and saved as .pptx; raises RenderError if that fails."""
 
 
 @runtime_checkable
@@ -45,11 +45,11 @@ class DrawsOnce(Protocol):
     """A converter that can be told to try a deck only once."""
 
     def pdf_once(self, path: str | Path) -> bytes:
-        """The deck as PDF at the first try; raises RenderError where that fails."""
+        """The deck as PDF at the first try; raises RenderError if that fails."""
 
 
 class RecordedOffice:
-    """Gives recorded PDFs, by the name of the deck's file; draws nothing itself.
+    """Returns recorded PDFs, by the name of the deck's file; draws nothing itself.
 
     ``asked`` lists the requested paths in order.
 
@@ -69,7 +69,7 @@ class RecordedOffice:
         self.asked: list[Path] = []
 
     def pdf(self, path: str | Path) -> bytes:
-        """The recorded PDF of that file name; RenderFailed where there is none."""
+        """The recorded PDF of that file name; RenderFailed if there is none."""
         self.asked.append(Path(path))
         try:
             return self._pdfs[Path(path).name]
@@ -100,11 +100,11 @@ class WorkerLimits:
     """When one LibreOffice process is stopped, and when the next one takes its place. Ours."""
 
     start_seconds: float = 90.0
-    """Seconds; it is stopped where it takes longer to start."""
+    """Seconds; it is stopped if it takes longer to start."""
     memory_bytes: int = 4 * 2**30
-    """It is stopped where it takes more."""
+    """It is stopped if it takes more."""
     recycle_bytes: int = 2**30
-    """It is replaced after a deck where it takes more: 80 MB when it starts, and 1.1 GB after about
+    """It is replaced after a deck if it takes more: 80 MB when it starts, and 1.1 GB after about
     a hundred decks."""
     recycle_decks: int = 100
     """It is replaced after this many decks."""
@@ -138,7 +138,7 @@ class Office(Closing):
 
     ``installation`` is the LibreOffice to use, by default the one that is found; ``worker`` is a
     script to run in place of our own; ``isolate=False`` does without bubblewrap. Raises
-    RendererMissing, whose text says what to install, where LibreOffice or its Python interface is
+    RendererMissing, whose text says what to install, if LibreOffice or its Python interface is
     missing.
     """
 
@@ -191,14 +191,14 @@ class Office(Closing):
         """The deck as PDF, one page per slide, hidden slides included.
 
         A deck without slides gives one blank page. Raises RenderTimeout past the deadline and
-        RenderFailed where LibreOffice does not start or refuses the file (one with a password
-        among them), and of its kind RendererDied where LibreOffice dies on it. One that did not
+        RenderFailed if LibreOffice does not start or refuses the file (one with a password
+        among them), and of its kind RendererDied if LibreOffice dies on it. One that did not
         start is not started again for five minutes: all decks fail at once until then.
         """
         return self._converted(Path(path), _AS_PDF)
 
     def pdf_once(self, path: str | Path) -> bytes:
-        """What ``pdf`` gives, without a second try: for decks that may well be deadly."""
+        """The PDF of a deck, without a second try: for decks that may well be deadly."""
         return self._last_attempt(Path(path), _AS_PDF)
 
     def resaved(self, path: str | Path) -> bytes:
@@ -238,7 +238,7 @@ class Office(Closing):
             raise RendererDied(source, f"{death}, {tries}") from None
 
     def _started_worker(self, source: Path) -> Worker:
-        """LibreOffice, which is up; raises RenderFailed where it does not start, at two tries."""
+        """LibreOffice, which is up; raises RenderFailed if it does not start, at two tries."""
         if self._unusable is not None and time.monotonic() < self._unusable[0] + _REST_SECONDS:
             raise RenderFailed(source, self._unusable[1])
         for _ in range(2):

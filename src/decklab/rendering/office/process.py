@@ -1,4 +1,4 @@
-"""The command that starts a worker: inside bubblewrap where that works, else directly."""
+"""The command that starts a worker: inside bubblewrap if that works, else directly."""
 
 import contextlib
 import json

@@ -95,7 +95,7 @@ class LibreOffice:
         )
 
     def connect(self) -> None:
-        """Wait until LibreOffice answers; start it again where it asks for that."""
+        """Wait until LibreOffice answers; start it again if it asks for that."""
         unreachable = self._uno.getClass("com.sun.star.connection.NoConnectException")
         local = self._uno.getComponentContext()
         resolver = local.ServiceManager.createInstanceWithContext(
@@ -140,7 +140,7 @@ class LibreOffice:
             self._process.kill()
 
     def resident_bytes(self) -> int:
-        """Memory that LibreOffice holds now; 0 where that is not known."""
+        """Memory that LibreOffice holds now; 0 if that is not known."""
         try:
             fields = Path(f"/proc/{self._process.pid}/statm").read_text().split()
             return int(fields[1]) * os.sysconf("SC_PAGE_SIZE")

@@ -92,7 +92,7 @@ _LOOK_SECONDS = 0.02
 meanwhile, and looking takes well under a millisecond."""
 _CHUNK = 1 << 16
 _ERROR_BYTES = 1 << 16
-"""What a report may hold besides the result: the description of an exception."""
+"""Bytes that a report may hold besides the result: the description of an exception."""
 
 
 @dataclass(slots=True)
@@ -147,7 +147,7 @@ class RunMonitor:
         self._asked = False
         self._over = False
         self._pending = b""
-        # What the run shares with us is not its own.
+        # Pages that the run shares with us are not its own.
         self._memory = limits["memory"] + _own_memory()
         self._ending = ProcessEnd()
         self._readers = {
@@ -203,7 +203,7 @@ class RunMonitor:
             self._ending.why = "processes"
 
     def _read(self, fd: int) -> bytes:
-        """What there is to read; nothing more will come from ``fd`` where it is shut."""
+        """Bytes that ``fd`` has for reading; nothing more will come from it if it is shut."""
         try:
             data = os.read(fd, _CHUNK)
         except BlockingIOError:
@@ -271,7 +271,7 @@ class RunMonitor:
             self._pending = b""  # the run closed its end: it gets no answer
 
     def _read_end(self) -> bool:
-        """The first process has ended; what it wrote before is still in the pipes."""
+        """The first process has ended; its earlier output is still in the pipes."""
         self._over = True
         while not self._ending.why and self._read_report():
             pass

@@ -1,4 +1,4 @@
-"""What happens inside a run: the code is executed, and its result or its failure reported."""
+"""The inside of a run: it executes the code, and reports its result or its failure."""
 
 import errno
 import linecache

@@ -3,7 +3,7 @@
 The namespaces already keep a run from everything outside. The filter is a second wall: it takes
 away the calls through which kernels have been broken (new namespaces, mounts, bpf, io_uring,
 userfaultfd, keys), those that hold memory nobody counts (memfd, System V), sockets, and those that
-look into other processes. Everything else is let through; what is refused fails with EPERM.
+look into other processes. Everything else is let through; refused calls fail with EPERM.
 """
 
 import platform
@@ -31,7 +31,7 @@ def _number(text: str) -> int | None:
 
 
 REFUSED = _read_refused()
-"""Refused calls with their numbers on x86_64 and aarch64; None where there is no such call."""
+"""Refused calls with their numbers on x86_64 and aarch64; None if there is no such call."""
 
 FOR_PROGRAMS = frozenset(
     ("socket", "socketpair", "memfd_create", "shmget", "shmat", "shmctl", "semget", "semop")

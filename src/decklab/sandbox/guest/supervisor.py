@@ -101,7 +101,7 @@ class _Folder:
 
 
 class _Input:
-    """The folder of files handed in; what comes later lies over what was bound at the start."""
+    """The folder of files handed in; later mounts lie over those of the start."""
 
     def __init__(self, path: str) -> None:
         self.path = path
@@ -145,7 +145,7 @@ class Supervisor:
         self.prepare(prelude, data)
 
     def prepare(self, prelude: str, data: dict[str, Any]) -> None:
-        """Run the caller's own code; what an earlier one defined is forgotten."""
+        """Run the caller's own code; definitions of earlier code are forgotten."""
         gc.unfreeze()
         module = runner.define(prelude, "prelude", data)
         hidden = {"__name__", "__doc__", "__package__", "__loader__", "__spec__", "__builtins__"}

@@ -46,7 +46,7 @@ def send(fd: int, kind: bytes, payload: bytes = b"") -> None:
 
 
 def read_frame(fd: int) -> tuple[bytes, bytes]:
-    """The next frame, waiting as long as it takes; EOFError where the other side is gone."""
+    """The next frame, waiting as long as it takes; EOFError if the other side is gone."""
     kind, length = _HEADER.unpack(_exactly(fd, _HEADER.size))
     return kind, _exactly(fd, length)
 
@@ -72,7 +72,7 @@ class FrameBuffer:
         self._bytes = bytearray()
 
     def feed(self, data: bytes) -> None:
-        """Take in what was read."""
+        """Take in bytes that were read."""
         self._bytes += data
 
     def next(self) -> tuple[bytes, bytes] | None:
@@ -130,7 +130,7 @@ def _key(key: object) -> str:
 
 
 def decode(payload: bytes) -> Any:
-    """What `encode` wrote, from whoever claims to have used it; NotPlain where it is not that."""
+    """Read bytes written by `encode`. The sender is not trusted: other bytes raise NotPlain."""
     try:
         return _restored(json.loads(payload, parse_constant=_refuse))
     except (ValueError, RecursionError) as error:

@@ -64,7 +64,7 @@ class NumberChange:
 
 @dataclass(frozen=True)
 class WorkbookCheck:
-    """The state of a chart's workbook, and a change to try where there is one."""
+    """The state of a chart's workbook, and a change to try if there is one."""
 
     state: WorkbookState
     detail: str = ""
@@ -206,7 +206,7 @@ def chart_facts(
     """Every native chart: its workbook, and whether its picture follows a changed number.
 
     ``drawn`` is the deck as it was drawn already; without it the deck is drawn for this. Only
-    charts with a sound workbook are redrawn, and none where most workbooks have failed already.
+    charts with a sound workbook are redrawn, and none if most workbooks have failed already.
     """
     cases = [
         _ChartProbe(slide, shape, shape.chart, read_workbook(package, shape.chart))
@@ -288,7 +288,7 @@ def _redrawn(
 
 
 def set_cached_value(root: Element, change: NumberChange) -> bool:
-    """Set one number of a chart's cache, as the application does; False where it is not there."""
+    """Set one number of a chart's cache, as the application does; False if it is not there."""
     area = root.find(f"{qn('c:chart')}/{qn('c:plotArea')}")
     plots = [] if area is None else [plot for plot in area
                                      if local_name(str(plot.tag)).endswith("Chart")]  # fmt: skip
@@ -323,7 +323,7 @@ def _compare(
 
 
 def picture_changed(old: NDArray[np.uint8], new: NDArray[np.uint8], box: Box) -> bool:
-    """True where two pictures (height x width x 3) of one slide differ inside a box."""
+    """True if two pictures (height x width x 3) of one slide differ inside a box."""
     part = on_frame(box).on_picture(old.shape)
     rows = slice(round(part.top), round(part.bottom) + 1)
     columns = slice(round(part.left), round(part.right) + 1)

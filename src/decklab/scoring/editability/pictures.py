@@ -37,7 +37,7 @@ SMOOTH_EDGE_SHARE = 0.004
 """Share of hard steps (above 48) below which a raster has no edges that zooming could blur."""
 
 SMOOTH_TOP_COLOURS = 0.7
-"""A raster without hard edges is a colour wash only where its eight commonest colours cover less
+"""A raster without hard edges is a colour wash only if its eight commonest colours cover less
 than this; a large plain shape has no edges either, but few colours."""
 
 
@@ -66,20 +66,20 @@ UNREADABLE = (
     struct.error,
     Image.DecompressionBombError,
 )
-"""What Pillow raises for damaged pictures."""
+"""Errors that Pillow raises for damaged pictures."""
 
 
 @dataclass(frozen=True)
 class RasterLook:
-    """What the pixels of a raster show."""
+    """Kind and bars that the pixels of a raster show."""
 
     kind: PictureKind
     bars: int = 0
-    """Solid bars of unequal length on one baseline; 0 where there are none."""
+    """Solid bars of unequal length on one baseline; 0 if there are none."""
 
 
 def look_at_raster(data: bytes) -> RasterLook:
-    """Judge a raster by its pixels; ``unreadable`` where it cannot be decoded."""
+    """Judge a raster by its pixels; ``unreadable`` if it cannot be decoded."""
     try:
         colours, opaque = _pixels(data)
     except UNREADABLE:
@@ -162,7 +162,7 @@ def _bars(colours: NDArray[np.int16], opaque: NDArray[np.bool_]) -> int:
 
 
 def thumbnail(data: bytes, side: int = 32) -> bytes | None:
-    """The raster at a few pixels, as PNG with its transparency; None where it is unreadable."""
+    """The raster at a few pixels, as PNG with its transparency; None if it is unreadable."""
     try:
         image = _open(data)
         image.draft("RGB", (side, side))

@@ -24,7 +24,7 @@ class DeckProbes:
     """The probes that ``judge_pptx`` calls. The package must stay open; the deck is never changed.
 
     ``renderer`` draws the changed copies, of which there are at most three; ``drawn`` is the deck
-    as it was drawn already. Where drawing fails, the result is NotScored with the cause.
+    as it was drawn already. If drawing fails, the result is NotScored with the cause.
     """
 
     package: Package
@@ -33,7 +33,7 @@ class DeckProbes:
     renderer: Renderer | None = None
     drawn: RenderedDeck | None = None
     relaid: RelayoutCopy | NotScored | None = None
-    """The copy for ``reflow`` and ``inheritance``, where it was written before."""
+    """The copy for ``reflow`` and ``inheritance``, if it was written before."""
 
     def pictures(self) -> tuple[PictureFacts, ...]:
         """Every picture as placed, and what its pixels show."""

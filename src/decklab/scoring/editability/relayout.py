@@ -232,7 +232,7 @@ def add_patch(root: Element, patch: LayoutPatch, size_emu: tuple[int, int]) -> N
 
 
 def shows_patch(image: NDArray[np.uint8], patch: LayoutPatch) -> bool:
-    """True where the patch can be seen in a picture (height x width x 3) of the slide."""
+    """True if the patch can be seen in a picture (height x width x 3) of the slide."""
     spot = patch.box.on_picture(image.shape)
     pixels = image[round(spot.top) + 1 : round(spot.bottom) - 1,
                    round(spot.left) + 1 : round(spot.right) - 1].astype(int)  # fmt: skip
@@ -246,7 +246,7 @@ TRIED_SHARE = 3
 and the gates depend on most slides only."""
 
 LEAST_TRIED, MOST_TRIED = 6, 20
-"""Least slides tried, where there are as many, and most, besides one for each layout."""
+"""Least slides tried, if there are as many, and most, besides one for each layout."""
 
 PICTURE_SIZE = (480, 270)
 """Size of the pictures in which patches are looked for."""
@@ -262,7 +262,7 @@ class RelayoutFacts:
 
 @dataclass(frozen=True)
 class RelayoutCopy:
-    """A changed copy of a deck, and what was changed in it."""
+    """A changed copy of a deck, and the changes in it."""
 
     path: Path
     slides: tuple[OutlineSlide, ...]
@@ -272,7 +272,7 @@ class RelayoutCopy:
     patches: tuple[LayoutPatch, ...]
 
     def facts(self, renderer: Renderer | None = None) -> RelayoutFacts | NotScored:
-        """What the copy shows where ``renderer`` draws it."""
+        """Facts of the copy as ``renderer`` draws it."""
         try:
             with open_rendered(
                 self.path, renderer=renderer, size=PICTURE_SIZE, ocr=False, deadly="not looked for"
@@ -289,7 +289,7 @@ def relayout(
     renderer: Renderer | None = None,
     undrawn: Collection[int] = (),
 ) -> RelayoutFacts | NotScored:
-    """Double the texts and patch the layouts on a copy, draw it, and return what is seen.
+    """Double the texts and patch the layouts on a copy, draw it, and return the visible effects.
 
     ``undrawn`` are the numbers of slides that cannot be drawn, and are not tried.
     """

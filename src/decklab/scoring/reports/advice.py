@@ -78,7 +78,7 @@ FLAW_FIXES: Final = {
     "deck.only_text": "Give the slides of text alone a picture, chart or diagram.",
     "deck.dense": "Split the fullest slides, or move detail to the notes.",
 }
-"""What to do about each flaw."""
+"""Advice against each flaw."""
 
 FLAW_RULES: Final = {
     "layout.margin": ("text.margin",),
@@ -108,12 +108,12 @@ EFFECTS: Final = {
     "shape": "The audience sees something out of place.",
     "text": "The audience sees text that is cut off or covered.",
 }
-"""What a family of rules costs people."""
+"""Costs to people of each family of rules."""
 
 
 @dataclass(frozen=True)
 class Advice:
-    """One thing to do. ``finding`` shows where, and is None where no slide stands for it; the page
+    """One thing to do. ``finding`` shows where, and is None if no slide stands for it; the page
     then shows ``amount``, the effect in a few signs, such as ``68 → 73``."""
 
     title: str
@@ -147,7 +147,7 @@ def _of_group(group: FindingGroup) -> Advice:
 
 
 def _of_flaws(result: DeckResult, shown: set[str]) -> Iterator[Advice]:
-    """The flaws with their points, the most first; those that findings in ``shown`` tell are left
+    """The flaws with their points, the most first; those that findings in ``shown`` name are left
     out."""
     row = result.row("quality.score")
     if row is None or row.value is None:

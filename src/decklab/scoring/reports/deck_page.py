@@ -49,7 +49,7 @@ SHAPE: Final = 16 / 9
 class Crop:
     """A cut of the picture of ``slide``, and the mark in it, in units of the slide's drawing.
 
-    ``mark`` is None where the finding concerns the whole slide.
+    ``mark`` is None if the finding concerns the whole slide.
     """
 
     slide: int
@@ -58,10 +58,10 @@ class Crop:
 
 
 def crop_of(finding: Finding, pictures: Mapping[int, SlidePicture]) -> Crop | None:
-    """The cut for a finding; None where it concerns no slide, or one without a picture.
+    """The cut for a finding; None if it concerns no slide, or one without a picture.
 
     The cut holds the finding's box with a margin, is never narrower than ``LEAST_WIDTH``, and stays
-    on the slide where the slide is large enough. A box off the slide gives the whole slide.
+    on the slide if the slide is large enough. A box off the slide gives the whole slide.
     """
     picture = pictures.get(finding.slide or 0)
     if finding.slide is None or picture is None:
@@ -86,7 +86,7 @@ def _shaped(box: Box, slide: Box) -> Box:
 
 
 def _within(start: float, length: float, room: float) -> float:
-    """A start so that ``length`` lies within 0 and ``room``; in the middle where it is longer."""
+    """A start so that ``length`` lies within 0 and ``room``; in the middle if it is longer."""
     return (room - length) / 2 if length > room else min(max(0.0, start), room - length)
 
 
@@ -106,7 +106,7 @@ def write_deck_page(
 
     ``pictures`` maps 1-based slide numbers to pictures; each is embedded once. A slide without one
     is shown without. ``labels`` gives the display name of a metric by its registered name, which is
-    shown where there is none. ``generated_by`` goes into the footer; ``index`` is the address of
+    shown if there is none. ``generated_by`` goes into the footer; ``index`` is the address of
     the leaderboard to link back to. The page loads nothing, from the network or from disk, and
     works without JavaScript.
     """
@@ -187,7 +187,7 @@ class SlideSection:
 
     @property
     def worst(self) -> Finding | None:
-        """The worst finding, for the filmstrip; None if there is none."""
+        """The worst finding, for the filmstrip; None if the slide has none."""
         return self.findings[0] if self.findings else None
 
     @property

@@ -21,7 +21,7 @@ FEW = 8
 
 def of_machine(findings: Iterable[Finding]) -> list[Finding]:
     """The findings that a font drawn in place of a missing one may have caused: they may be gone
-    where the font is installed."""
+    if the font is installed."""
     return [item for item in findings if _STAND_IN.search(item.message)]
 
 
@@ -63,14 +63,14 @@ class FindingGroup:
 
     @property
     def slides(self) -> str:
-        """The slides of the findings, as ranges; empty where all findings concern the deck."""
+        """The slides of the findings, as ranges; empty if all findings concern the deck."""
         return slide_ranges(
             slide for one in self.findings for slide in one.slides or (one.slide,) if slide
         )
 
     @cached_property
     def fix(self) -> str:
-        """The fix that all findings share; empty where they differ."""
+        """The fix that all findings share; empty if they differ."""
         fixes = {f.fix for f in self.findings}
         return fixes.pop() if len(fixes) == 1 else ""
 

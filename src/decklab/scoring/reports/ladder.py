@@ -25,7 +25,7 @@ _OUTCOMES: Final = {
 
 @dataclass(frozen=True)
 class GateEvidence:
-    """One item of a gate's evidence; ``slide`` is None where it concerns the deck."""
+    """One item of a gate's evidence; ``slide`` is None if it concerns the deck."""
 
     slide: int | None
     shape: str
@@ -64,7 +64,7 @@ class Level:
 
     @property
     def meaning(self) -> str:
-        """What decks of this level can do."""
+        """Abilities of decks of this level."""
         return LEVEL_MEANINGS[self.level]
 
 
@@ -85,7 +85,7 @@ class LevelLadder:
 
 
 def ladder(row: Measurement | None) -> LevelLadder | None:
-    """The ladder of an ``editability.level`` row; None where there is neither value nor gate."""
+    """The ladder of an ``editability.level`` row; None if there is neither value nor gate."""
     if row is None or (row.value is None and not row.evidence.get("gates")):
         return None
     gates: dict[int, list[GateView]] = {}

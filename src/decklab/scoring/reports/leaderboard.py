@@ -19,7 +19,7 @@ COLUMNS = (
 class LeaderboardRow:
     """A deck's place in a leaderboard.
 
-    ``values`` maps a deck metric to its value, ``reasons`` to the reason where there is none;
+    ``values`` maps a deck metric to its value, ``reasons`` to the reason if there is none;
     a deck that could not be read has neither, but an ``error``. ``findings`` counts those about the
     deck by severity; fonts that this machine lacks are not among them. ``page`` is the path of the
     deck's own page, relative to the leaderboard; ``cover`` a small picture of its first slide.
@@ -71,7 +71,7 @@ class LeaderboardRow:
 
     @property
     def total(self) -> float | None:
-        """``aesthetics.total``; None where it was not scored."""
+        """``aesthetics.total``; None if it was not scored."""
         return self.values.get("aesthetics.total")
 
     @property
@@ -81,13 +81,13 @@ class LeaderboardRow:
 
     @property
     def level(self) -> int | None:
-        """The PEI level, 0 to 5; None where it was not scored."""
+        """The PEI level, 0 to 5; None if it was not scored."""
         level = self.values.get("editability.level")
         return None if level is None else int(level)
 
     @property
     def worst(self) -> tuple[Severity, int] | None:
-        """The worst severity and its number of findings; None where there is no finding."""
+        """The worst severity and its number of findings; None if there is no finding."""
         for severity in SEVERITY_LABELS:
             if self.findings.get(severity):
                 return severity, self.findings[severity]

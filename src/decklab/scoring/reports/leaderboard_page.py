@@ -1,4 +1,4 @@
-"""The leaderboard of all decks: one page, with a map of them where there are several.
+"""The leaderboard of all decks: one page, with a map of them if there are several.
 
 The map is the visual-editability matrix: decks by how editable and how good-looking they are
 (paper 002, figure 4 and section 3.2).
@@ -46,7 +46,7 @@ _MOST_LABELS = {MATRIX_WIDE: 60, MATRIX_NARROW: 16}
 
 @dataclass(frozen=True)
 class Dot:
-    """A deck in the matrix. ``label`` is empty where it would cover something."""
+    """A deck in the matrix. ``label`` is empty if it would cover something."""
 
     row: LeaderboardRow
     x: float
@@ -299,7 +299,7 @@ of 6 kB fit and the page opens at once."""
 
 @dataclass(frozen=True)
 class IndexEntry:
-    """A row of the page. ``folder`` distinguishes decks of equal names; empty if not needed."""
+    """A row of the page. ``folder`` distinguishes decks of equal names; empty if not used."""
 
     row: LeaderboardRow
     folder: str

@@ -1,4 +1,4 @@
-"""What a finding measured, in plain words with its unit."""
+"""The measured value of a finding, in plain words with its unit."""
 
 from typing import Final
 
@@ -29,7 +29,7 @@ _TOLD: Final = ("accessibility", "placeholder", "deck", "editability")
 
 
 def measure(finding: Finding) -> str:
-    """The measured value of a finding and what it should be; empty where the message says it.
+    """The measured value of a finding and the value it should have; empty if the message says it.
 
     Counts that are held against 0 are empty too: one fault is one too many.
 

@@ -94,7 +94,7 @@ class LineChart:
 
     @property
     def radius(self) -> float:
-        """Size of a value's dot; smaller where there are many."""
+        """Size of a value's dot; smaller if there are many."""
         room = self.frame.plot_width / max(1, len(self.marks))
         return min(4.0, max(1.5, room / 4))
 
@@ -238,14 +238,14 @@ class Rhythm:
 
     @property
     def word(self) -> str:
-        """The band of the typical change; empty where that is not known."""
+        """The band of the typical change; empty if that is not known."""
         if self.rmssd is None:
             return ""
         return next(name for name, _, high in RMSSD_BANDS if self.rmssd <= high)
 
 
 def rhythm(result: DeckResult) -> Rhythm | None:
-    """The charts of ``rhythm.score``; None where no slide has a rhythm score."""
+    """The charts of ``rhythm.score``; None if no slide has a rhythm score."""
     row = result.row("rhythm.score")
     evidence = row.evidence if row else {}
     scores = [(int(slide), float(score)) for slide, score in evidence.get("slide_scores", ())]
@@ -286,7 +286,7 @@ class ColourPacing:
 
 
 def colour_pacing(result: DeckResult) -> ColourPacing | None:
-    """The chart of ``engagement.colorfulness``; None where no slide has a value."""
+    """The chart of ``engagement.colorfulness``; None if no slide has a value."""
     known = {
         m.slide: m.value
         for m in result.measurements

@@ -56,7 +56,7 @@ class Standing:
 
 
 def standing_of(row: Measurement | None) -> Standing | None:
-    """The standing that scoring found; None where there is none, or less is better."""
+    """The standing that scoring found; None if it found none, or less is better."""
     found = row.evidence.get("standing") if row is not None else None
     if row is None or row.direction == "lower" or not found:
         return None

@@ -47,11 +47,11 @@ class Dataset:
         return sorted((self.folder / table).glob("part-*.parquet"))
 
     def pattern(self, table: str) -> str:
-        """What DuckDB's ``read_parquet`` and others take for a table."""
+        """Pattern of a table's files, for DuckDB's ``read_parquet`` and others."""
         return str(self.folder / table / "part-*.parquet")
 
     def read(self, table: str, columns: Iterable[str] | None = None) -> pa.Table:
-        """A table, or some of its columns, in memory; DecklabError where it has no row at all."""
+        """A table, or some of its columns, in memory; DecklabError if it has no row at all."""
         files = self.files(table)
         if not files:
             raise SourceError(self.folder, f"has no rows of {table}")
@@ -66,7 +66,7 @@ class Dataset:
 
 
 def open_dataset(folder: str | Path) -> Dataset:
-    """The data set in a folder; raises SourceError where there is none."""
+    """The data set in a folder; raises SourceError if there is none."""
     folder = Path(folder)
     try:
         facts = json.loads((folder / MARK).read_bytes())
@@ -84,8 +84,8 @@ def _kind(name: str) -> JobKind:
 def held_dataset(folder: Path, job: Job, *, fresh: bool = False) -> Iterator[Dataset]:
     """Hold a data set for one run: a new one, or the one of earlier runs of the same kind.
 
-    What a killed run left unfinished is removed first; with ``fresh``, everything is. Raises
-    FileExistsError for a folder of something else, BlockingIOError where another run has it.
+    Unfinished parts of a killed run are removed first; with ``fresh``, everything is. Raises
+    FileExistsError for a folder of something else, BlockingIOError if another run has it.
     """
     if folder.is_dir() and not (folder / MARK).exists():
         others = [item for item in folder.iterdir() if item.name != FOLDER_MARK]
@@ -125,7 +125,7 @@ def finished_keys(dataset: Dataset) -> set[bytes]:
 
 
 def write_part(dataset: Dataset, rows: Iterable[DeckRows]) -> None:
-    """Write the rows of some decks as the next part; OSError where they cannot be written."""
+    """Write the rows of some decks as the next part; OSError if they cannot be written."""
     files = dataset.files("decks")
     number = 1 + (int(files[-1].stem.removeprefix("part-")) if files else 0)
     tables: dict[str, list[pa.Table]] = defaultdict(list)
@@ -144,7 +144,7 @@ def _write(path: Path, table: pa.Table) -> None:
 
 
 def drop_replaced(dataset: Dataset) -> int:
-    """Remove the rows of decks that a later part has anew; gives how many there were.
+    """Remove the rows of decks that a later part has anew; returns how many there were.
 
     It may be stopped anywhere, and is then done by the next run.
     """

@@ -1,4 +1,4 @@
-"""The file of a source's deck, where a program can open it."""
+"""The file of a source's deck, if a program can open it."""
 
 import zlib
 from collections.abc import Iterator
@@ -19,10 +19,10 @@ _CHUNK: Final = 2**20
 
 @contextmanager
 def fetched(item: SourceItem, *, most_bytes: int) -> Iterator[Path]:
-    """A path of the deck: its own where it is a file here, else a copy that the block removes.
+    """A path of the deck: its own if it is a file here, else a copy that the block removes.
 
-    Raises LimitExceeded where a copy would have more than ``most_bytes``, DeckError where nothing
-    is there, OSError where it cannot be fetched.
+    Raises LimitExceeded if a copy would have more than ``most_bytes``, DeckError if nothing
+    is there, OSError if it cannot be fetched.
     """
     if item.place == "path":
         yield Path(item.address)

@@ -1,4 +1,4 @@
-"""Small fingerprints of a deck's words and pictures, by which near-duplicates are found.
+"""Small fingerprints of a deck's words and pictures, which find near-duplicates.
 
 Words: MinHash of overlapping runs of letters (A. Broder, "On the resemblance and containment of
 documents", 1997), which needs no spaces between words. Pictures: 64-bit difference hashes (N.
@@ -35,7 +35,7 @@ _LETTERS: Final = re.compile(r"[^\W_]+")
 
 
 def signature(text: str) -> Signature | None:
-    """The signature of a text; None where it has fewer than ``FEWEST_LETTERS``.
+    """The signature of a text; None if it has fewer than ``FEWEST_LETTERS``.
 
     >>> signature("too little") is None
     True
@@ -71,7 +71,7 @@ def resemblance(one: Signature, other: Signature) -> float:
 
 
 def picture_code(data: bytes) -> int | None:
-    """The 64-bit difference hash of a picture file; None where it is small, plain or unreadable."""
+    """The 64-bit difference hash of a picture file; None if it is small, plain or unreadable."""
     if not data:
         return None
     flags = cv2.IMREAD_REDUCED_GRAYSCALE_2 if len(data) > _LARGE else cv2.IMREAD_GRAYSCALE

@@ -49,7 +49,7 @@ from decklab.workbench.cluster.tables import (
 )
 
 MOST_PICTURES: Final = 200
-"""Pictures of a deck that get a code. Ours: a deck with more is told by these."""
+"""Pictures of a deck that get a code. Ours: a deck with more is known by these."""
 LONGEST_TEXT: Final = 20_000
 """Characters of a slide's text, or notes, that are stored. Ours."""
 _LANGUAGE_LETTERS: Final = 4_000
@@ -59,7 +59,7 @@ real decks 67 got another language than their deck."""
 
 
 def file_kind(path: Path) -> str:
-    """What kind of deck a path is: a ``FileKind``, or ``folder``; empty where it is none."""
+    """The kind of deck at a path: a ``FileKind``, or ``folder``; empty if it is none."""
     if path.is_dir():
         return "folder"
     try:
@@ -176,7 +176,7 @@ def _classifier() -> Callable[[str], Any] | None:
 
 
 JobKind = Literal["score", "lint", "extract", "diff"]
-"""What is done with each deck."""
+"""Work on each deck."""
 
 TABLES: Final[dict[JobKind, tuple[str, ...]]] = {
     "score": ("decks", "slides", "measurements", "findings"),
@@ -189,7 +189,7 @@ TABLES: Final[dict[JobKind, tuple[str, ...]]] = {
 
 @dataclass(frozen=True)
 class Job:
-    """What is done with each deck, and within which bounds."""
+    """Work on each deck, and its bounds."""
 
     kind: JobKind
     options: ScoreOptions | None = None
@@ -203,7 +203,7 @@ class Job:
     most_bytes: int = DEFAULT_LIMITS.file_bytes
     """The largest deck that is fetched."""
     memory_bytes: int | None = None
-    """What one deck may take, with all programs that it starts; None for no bound."""
+    """Memory that one deck may take, with all programs that it starts; None for no bound."""
 
     @property
     def version(self) -> str:
@@ -235,7 +235,7 @@ class DeckRows:
 
 @contextmanager
 def worker_of(job: Job) -> Iterator[Callable[[DeckTask], DeckRows]]:
-    """Gives the function that does one deck; LibreOffice is started when first needed, and shared
+    """Yields the function that does one deck; LibreOffice is started when first needed, and shared
     by the decks of the block."""
     cv2.setNumThreads(1)  # there is a process for each core
     with Renderer(cache=job.cache, deadline=job.deadline).started() as renderer:

@@ -1,4 +1,4 @@
-"""What runs the work: this machine alone, or Dask workers on one or many. Both do the same."""
+"""Runs the work: on this machine alone, or by Dask workers on one or many. Both do the same."""
 
 import logging
 import os
@@ -80,7 +80,7 @@ def pool_of(job: Job, processes: int) -> Pool:
 
 
 def worked_on(pool: Pool, job: Job, task: DeckTask) -> DeckRows:
-    """The rows of a deck; where its process dies it is tried once more, then it is a failed row."""
+    """The rows of a deck; if its process dies it is tried once more, then it is a failed row."""
     reason = ""
     for attempt in range(1, ATTEMPTS + 1):
         outcome = pool.do(task)
@@ -120,7 +120,7 @@ def on_dask(
     """Do tasks on the Dask workers of ``machine``.
 
     ``tell`` is given the address of the dashboard. A worker that dies costs its decks one more
-    attempt on another. Raises Unavailable where no scheduler answers.
+    attempt on another. Raises Unavailable if no scheduler answers.
     """
     logging.getLogger("distributed").setLevel(logging.CRITICAL)
     with ExitStack() as stack:

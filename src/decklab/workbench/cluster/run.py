@@ -45,7 +45,7 @@ class Progress:
 
 @dataclass(frozen=True)
 class DatasetRun:
-    """What a run did, and the data set that it wrote to."""
+    """Result of a run, and the data set that it wrote to."""
 
     dataset: Dataset
     finished: int
@@ -90,7 +90,7 @@ class _Taking:
 
 
 def task_key(item: SourceItem, version: str) -> bytes:
-    """What the rows of a deck depend on, in 12 bytes: its name, its state, and the work."""
+    """Key of what a deck's rows depend on, in 12 bytes: its name, its state, and the work."""
     older = item.before
     parts = [version, item.name, item.state, *((older.name, older.state) if older else ())]
     return hashlib.blake2b(
@@ -112,10 +112,10 @@ def run_job(
 
     Decks that an earlier run finished with the same work and state are left alone; with ``fresh``
     its rows are removed first. ``machine`` says where the work is done. ``tell`` is given the
-    address of the dashboard. What is done when the run is stopped is written all the same.
+    address of the dashboard. Decks that are done when the run is stopped are written.
 
-    Raises SourceError where there is no deck at all, or the first source cannot be read;
-    Unavailable where no scheduler answers; OSError where ``out`` cannot be written.
+    Raises SourceError if there is no deck at all, or the first source cannot be read;
+    Unavailable if no scheduler answers; OSError if ``out`` cannot be written.
     """
     begun = time.monotonic()
     items = _begun(iter(items))
@@ -184,7 +184,7 @@ class _Writing:
 
 
 def described(run: DatasetRun) -> Iterator[str]:
-    """What a run did, in lines for people."""
+    """Result of a run, in lines for people."""
     rate = run.finished / run.seconds * 60 if run.seconds else 0.0
     yield f"{run.finished} decks in {run.seconds:.0f} s ({rate:.0f} a minute), {run.failed} failed"
     if run.skipped:

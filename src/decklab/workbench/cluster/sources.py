@@ -1,7 +1,7 @@
 """The decks that sources name, one after the other: a source is never listed as a whole.
 
 A source is a folder, file or pattern of this machine, an address that fsspec opens (http, s3, gs
-and others, with patterns where the store can list), a zip or tar archive of decks, a Parquet file
+and others, with patterns if the store can list), a zip or tar archive of decks, a Parquet file
 with the bytes of decks, or a list of any of these.
 """
 
@@ -35,7 +35,7 @@ opens. ``range``: some bytes of an address, such as a file in an archive without
 
 @dataclass(frozen=True)
 class SourceItem:
-    """One deck of a source. It is small, except where it holds the ``content`` itself."""
+    """One deck of a source. It is small, except if it holds the ``content`` itself."""
 
     name: str
     """By which its rows name it; the same in every run."""
@@ -50,17 +50,17 @@ class SourceItem:
     content: bytes | None = None
     state: str = ""
     """Changes when the deck does, as far as its source says without reading the deck: size and
-    time, a checksum; empty where the source says nothing."""
+    time, a checksum; empty if the source says nothing."""
     about: dict[str, str] = field(default_factory=dict)
-    """What the source says of the deck, such as its licence."""
+    """Facts that the source states of the deck, such as its licence."""
     problem: str = ""
     """Why its source could not be read at all; empty for a deck."""
     before: "SourceItem | None" = None
-    """The older deck, where two are compared."""
+    """The older deck, if two are compared."""
 
     @property
     def suffix(self) -> str:
-        """The end of its file's name, in lower case with the dot; empty where there is none."""
+        """The end of its file's name, in lower case with the dot; empty if it has none."""
         name = (self.member or self.about.get("name") or self.address).split("?")[0]
         last = name.rsplit("/", 1)[-1]
         dot = last.rfind(".")
@@ -92,14 +92,14 @@ _UNREADABLE: Final = (
     BadZipFile,
     ClientError,
 )
-"""What libraries raise for archives, tables, lists and stores that cannot be read."""
+"""Errors that libraries raise for archives, tables, lists and stores that cannot be read."""
 
 
 def source_items(sources: Iterable[str]) -> Iterator[SourceItem]:
     """The decks of ``sources``, in their order; a deck that two name comes twice.
 
-    What cannot be read becomes an item too, so that it is a failed row and not lost: a file that is
-    no deck, and with its ``problem`` an archive, a table, a list or a store.
+    Unreadable things become items too, so that each is a failed row and not lost: a file that is no
+    deck, and with its ``problem`` an archive, a table, a list or a store.
     """
     for source in sources:
         try:

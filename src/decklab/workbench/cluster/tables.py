@@ -54,9 +54,9 @@ DECKS: Final = pa.schema(
         ("key", pa.string()),
     ]
 )
-"""``about`` and ``properties`` are JSON: what the source and the file say. ``titled`` and ``noted``
-count slides; ``note`` says what could not be done of a deck that is done; ``key``
-is empty where the next run tries again."""
+"""``about`` and ``properties`` are JSON: facts from the source and the file. ``titled`` and
+``noted`` count slides; ``note`` says what could not be done of a deck that is done; ``key`` is
+empty if the next run tries again."""
 
 SLIDES: Final = pa.schema(
     [

@@ -1,1 +1,1 @@
-"""Corpora of decks: what a data set holds, what it repeats, and benchmarks made from it."""
+"""Corpora of decks: contents of a data set, duplicates in it, and benchmarks made from it."""

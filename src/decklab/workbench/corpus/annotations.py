@@ -1,7 +1,7 @@
 """Topic and purpose of the decks of a data set, as a table beside the others.
 
 A run goes on where an earlier one was stopped: a deck that has its row is not asked about again,
-unless its bytes are others since. What a model did not answer has no row, and is asked again.
+unless its bytes are others since. A deck without an answer has no row, and is asked about again.
 """
 
 from collections import defaultdict
@@ -45,14 +45,14 @@ ANNOTATIONS: Final = pa.schema(
 )  # fmt: skip
 _PART_DECKS: Final = 200
 _ASKED_DECKS: Final = 20
-"""Decks of a file: what a run that is killed loses at most. Ours."""
+"""Decks of a file: a run that is killed loses so many at most. Ours."""
 
 Labelling = Callable[[DeckContent], DeckLabels]
 
 
 @dataclass(frozen=True)
 class Annotated:
-    """What one run did."""
+    """Result of one run."""
 
     done: int
     """Decks that were annotated in this run."""
@@ -61,9 +61,9 @@ class Annotated:
     failed: tuple[tuple[str, str], ...]
     """Decks about which no reply came, and the cause; the next run asks again."""
     ended: str = ""
-    """Why no more was asked, where a budget was spent."""
+    """Why no more was asked, if a budget was spent."""
     spent: str = ""
-    """What the model cost, in a sentence."""
+    """Cost of the model, in a sentence."""
 
 
 def annotate(
@@ -78,11 +78,11 @@ def annotate(
     """Write the topic and purpose of each deck that was read to the table ``annotations``.
 
     Without ``model`` by words and structure. With one, ``parallel`` questions are open at once, or
-    ``batch`` go to the provider's batch interface together, where it has one; ``spending`` bounds
+    ``batch`` go to the provider's batch interface together, if it has one; ``spending`` bounds
     and keeps what it is asked.
 
-    Raises SourceError where there is no data set, or one without the text of slides,
-    ModelUnavailable before anything is asked, BlockingIOError where another run writes there.
+    Raises SourceError if there is no data set, or one without the text of slides,
+    ModelUnavailable before anything is asked, BlockingIOError if another run writes there.
     """
     dataset = open_dataset(folder)
     if "slides" not in dataset.tables:
@@ -104,7 +104,7 @@ def annotate(
 
 
 def annotation_rows(folder: str | Path) -> Iterator[dict[str, Any]]:
-    """The rows of ``annotations``, file by file; none where nothing was annotated."""
+    """The rows of ``annotations``, file by file; none if nothing was annotated."""
     for file in _files(open_dataset(folder)):
         yield from parquet.read_table(file).to_pylist()
 

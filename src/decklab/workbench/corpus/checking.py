@@ -1,7 +1,7 @@
 """The check of drafted tasks, and of tasks that a person wrote in the same form.
 
-What a folder holds says which benchmark it is for. Each task is loaded as its benchmark loads it;
-the untouched deck must fail, the truth pass, nothing be there twice, and quotes stand in their
+The content of a folder says which benchmark it is for. Each task is loaded as its benchmark loads
+it; the untouched deck must fail, the truth pass, nothing be there twice, and quotes stand in their
 sources. No model is asked. It needs ``decklab[evals]``.
 """
 
@@ -41,7 +41,7 @@ from decklab.workbench.corpus.edit_drafts import CASES_FILE, attempt_faults
 
 @dataclass(frozen=True)
 class CheckedCases:
-    """What the check of a folder found."""
+    """Result of checking a folder."""
 
     benchmark: DraftKind
     cases: int
@@ -49,7 +49,7 @@ class CheckedCases:
     faults: tuple[str, ...]
     """Everything that is wrong, a line each with the name of its task."""
     notes: tuple[str, ...] = ()
-    """What could not be checked, and why, a line each."""
+    """Checks that could not be made, and why, a line each."""
     drafts: tuple[str, ...] = ()
     """Names of tasks that are still marked as drafts."""
 
@@ -57,8 +57,8 @@ class CheckedCases:
 def check_cases(path: str | Path) -> CheckedCases:
     """Check each task of a list of cases, or of a folder in the form of one of the benchmarks.
 
-    Raises what the benchmark raises where it cannot load the folder at all: CasesRejected,
-    RubricError, ScenarioTaskError, QuizError; OSError where it cannot be read.
+    Raises what the benchmark raises if it cannot load the folder at all: CasesRejected,
+    RubricError, ScenarioTaskError, QuizError; OSError if it cannot be read.
     """
     given = Path(path)
     if given.is_file() or (given / CASES_FILE).is_file():

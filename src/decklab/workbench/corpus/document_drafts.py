@@ -57,15 +57,15 @@ _OF_CONTENT: Final = frozenset(
 """Metrics of whether a deck has what a task lists. Others ask how well it says it."""
 LEAST_TRUTH: Final = 8.0
 MOST_EMPTY: Final = 2.0
-"""Of 10: what a metric has to give a deck of the quotes, and may give an empty one. Ours."""
+"""Of 10: least score of a deck of the quotes, and highest of an empty one. Ours."""
 MOST_GUESSED: Final = 2
 """Right answers of ten that an empty deck may have. Ours."""
 
 
 def task_faults(task: ScenarioTask, sources: Sequence[Path], truth: Path, empty: Path) -> list[str]:
-    """What is wrong with a task, a line each, by the scores of the two decks.
+    """Faults of a task, a line each, by the scores of the two decks.
 
-    Raises DeckError where a file cannot be read.
+    Raises DeckError if a file cannot be read.
     """
     judged = judge_decks([truth, empty], sources=sources, task=task)
     best, worst = (one.scores for one in judged)
@@ -104,7 +104,7 @@ def _repeated(task: ScenarioTask) -> Iterator[str]:
 
 
 def exam_faults(bank: QuizBank, truth: Path, empty: Path) -> list[str]:
-    """What is wrong with a bank, a line each, by the exams of the two decks, without a model.
+    """Faults of a bank, a line each, by the exams of the two decks, without a model.
 
     Questions have to be answered from their quotes, and not without. One of a model in other words
     than its source may be a good one that a program cannot answer: of those, half have to be.
@@ -140,7 +140,7 @@ def write_truth_deck(
     """Write a deck with a slide for each group of ``statements``, each figure and each table.
 
     ``title`` is that of the sources and stands on every slide, so that no slide says what they do
-    not. Raises PlanError where a slide cannot be made of one, Unavailable without
+    not. Raises PlanError if a slide cannot be made of one, Unavailable without
     ``decklab[write]``.
     """
     with TemporaryDirectory(prefix="decklab-visuals-") as folder:
@@ -273,7 +273,7 @@ def _said(task: ScenarioTask) -> list[tuple[str, ...]]:
 def quiz_banks(source: DraftSource, run: DraftRun) -> Iterator[dict[str, Any]]:
     """A bank of QuizBank about documents, written with two decks beside it; as its name.
 
-    Raises QuizError where no bank keeps the rules, DraftFailed where it does not tell the decks
+    Raises QuizError if no bank keeps the rules, DraftFailed if it does not tell the decks
     apart.
     """
     known = read_documents(source.paths)

@@ -1,4 +1,4 @@
-"""What all drafts of one run share: the folder, the model, and what is left out."""
+"""Shared state of all drafts of one run: the folder, the model, and the drafts left out."""
 
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -23,12 +23,12 @@ class DraftFailed(DecklabError):
 
 @dataclass(frozen=True)
 class DraftSource:
-    """What one or more tasks are drafted from: a deck, or documents."""
+    """Material of one or more tasks: a deck, or documents."""
 
     name: str
     paths: tuple[Path, ...]
     about: dict[str, str] = field(default_factory=dict)
-    """What its source says of it, such as its licence."""
+    """Facts that its source states, such as its licence."""
 
     @property
     def stem(self) -> str:
@@ -54,7 +54,7 @@ class DraftRun:
     """The model; None for drafts by program."""
     model: str = ""
     left_out: list[str] = field(default_factory=list)
-    """What was not drafted and why, a line each."""
+    """Drafts that were left out and why, a line each."""
 
     @property
     def made_by(self) -> str:
@@ -76,5 +76,5 @@ def free_path(path: Path) -> Path:
 
 
 def licence_of(source: DraftSource) -> dict[str, Any]:
-    """The licence that a source states, for the entry of a task; nothing where it states none."""
+    """The licence that a source states, for the entry of a task; nothing if it states none."""
     return {key: source.about[key] for key in ("license",) if key in source.about}

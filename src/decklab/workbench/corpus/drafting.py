@@ -71,15 +71,15 @@ _OF_DECKS: Final = frozenset({"pptarena", "ppteval"})
 
 @dataclass(frozen=True)
 class DraftedCases:
-    """What was drafted: the list, how many tasks it has, and what was left out and why."""
+    """Result of drafting: the list, how many tasks it has, and what was left out and why."""
 
     path: Path
     cases: int
     left_out: tuple[str, ...]
     ended: str = ""
-    """Why no more was drafted, where a budget was spent."""
+    """Why no more was drafted, if a budget was spent."""
     spent: str = ""
-    """What the model cost, in a sentence."""
+    """Cost of the model, in a sentence."""
 
 
 def draft_cases(
@@ -97,10 +97,10 @@ def draft_cases(
     """Draft at most ``tasks`` tasks of each source into the folder ``out``, the list last.
 
     Sources are those of ``--cluster``, among them the file of ``corpus select``; for UniPPTBench
-    and QuizBank documents too, all of one task where they are ``together``. Without ``model`` the
+    and QuizBank documents too, all of one task if they are ``together``. Without ``model`` the
     same sources and ``seed`` give the same tasks; ``spending`` bounds and keeps what it is asked.
-    ``progress`` is called with the name of each source. Raises FileExistsError where ``out`` holds
-    anything, SourceError where no task could be drafted, ValueError for editing tasks of several
+    ``progress`` is called with the name of each source. Raises FileExistsError if ``out`` holds
+    anything, SourceError if no task could be drafted, ValueError for editing tasks of several
     decks together, ModelUnavailable before anything is asked.
     """
     folder, named = Path(out), list(sources)
@@ -134,7 +134,7 @@ def _drafted(
     items: Iterable[SourceItem], run: DraftRun, drafter: _Drafter, together: bool,
     progress: Callable[[str], None],
 ) -> tuple[list[_Entry], str]:  # fmt: skip
-    """The entries of all sources, and why no more is asked where a budget was spent.
+    """The entries of all sources, and why no more is asked if a budget was spent.
 
     Raises SourceError if there is no document.
     """

@@ -36,7 +36,7 @@ template's own words. All but the first are then compared with the first only.""
 
 @dataclass(frozen=True)
 class DeckFingerprint:
-    """What a deck is compared by."""
+    """Facts by which decks are compared."""
 
     deck: str
     sha256: str | None
@@ -52,7 +52,7 @@ class DuplicatePair:
     deck: str
     other: str
     words: float | None
-    """Share of common runs of letters, 0 to 1; None where one has too few."""
+    """Share of common runs of letters, 0 to 1; None if one has too few."""
     pictures: float | None
     """Share of the pictures of the deck with fewer that the other has; None without pictures."""
     identical: bool

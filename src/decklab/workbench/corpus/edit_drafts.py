@@ -51,17 +51,17 @@ _Leaf = tuple[str, str]
 
 @dataclass(frozen=True)
 class EditRequest:
-    """What an editor is asked, and what is known of it."""
+    """Request to an editor, and the facts known of it."""
 
     words: str
     target: str = ""
-    """What the result must fulfil; empty where nobody said."""
+    """Requirement on the result; empty if nobody stated it."""
     edit_type: str = ""
-    """Of PPTArena; empty where nobody said."""
+    """Of PPTArena; empty if nobody said."""
     difficulty: str = "Easy"
     asked: Sequence[_Leaf] = ()
     kept: Sequence[_Leaf] = ()
-    """Criteria of what is asked, and of what must not change; none where a model made it up."""
+    """Criteria of what is asked, and of what must not change; none if a model made it up."""
 
     @property
     def rubric(self) -> Rubric:
@@ -188,7 +188,7 @@ def arena_cases(source: DraftSource, run: DraftRun) -> Iterator[dict[str, Any]]:
 
 
 def _style_target(edited: _Edited, ask: Ask, run: DraftRun, name: str) -> str:
-    """The style target by the model; empty where it gave none, which is told."""
+    """The style target by the model; empty if it gave none, which ``run.left_out`` then says."""
     with Decks(pictures=False) as decks:
         edit = decks.edit(edited.deck, edited.truth)
         found = draft_style_target(ask, edited.request.words, edit)
@@ -235,7 +235,7 @@ def rubric_tasks(source: DraftSource, run: DraftRun) -> Iterator[dict[str, Any]]
 
 
 def _rubric(edited: _Edited, run: DraftRun) -> Rubric:
-    """The rubric of a request; RubricError where the untouched deck gets points by it, or the
+    """The rubric of a request; RubricError if the untouched deck gets points by it, or the
     truth not all."""
     words, deck = edited.request.words, edited.deck
     if run.ask is None:
@@ -255,7 +255,7 @@ def attempt_faults(
     ask: Ask | None = None,
     room: LeafRoom | None = None,
 ) -> list[str]:
-    """What is wrong with a rubric, by the scores of the untouched deck and of the truth, if any.
+    """Faults of a rubric, by the scores of the untouched deck and of the truth, if any.
 
     ``room`` is a sandbox for many rubrics.
     """
@@ -333,7 +333,7 @@ def _requests(deck: Snapshot, source: DraftSource, run: DraftRun) -> list[EditRe
 
 
 def _carry_out(deck: Path, request: EditRequest, truth: Path, run: DraftRun) -> None:
-    """Make the truth of a request; DraftFailed where it was not done whole."""
+    """Make the truth of a request; DraftFailed if it was not done whole."""
     if run.ask is None:
         result = edit_with_commands(deck, request.words, out=truth, draw=False)
     else:

@@ -1,5 +1,5 @@
-"""What a deck is about and what it is for, told from its words and structure, or by a model whose
-quotes are looked up in the deck."""
+"""Topic and purpose of a deck, by rules from its words and structure, or by a model whose quotes
+are looked up in the deck."""
 
 import re
 import tomllib
@@ -20,24 +20,24 @@ Topic = Literal[
     "business", "technology", "science", "health", "education", "government", "culture",
     "environment", "other",
 ]  # fmt: skip
-"""What a deck is about. Ours. ``other`` is only told by a model."""
+"""Topic of a deck. Ours. Only a model says ``other``."""
 Purpose = Literal["teach", "research", "report", "sell", "instruct", "plan", "other"]
-"""What a deck is for: to teach a subject, to tell a study, to report figures or a state, to win
+"""Purpose of a deck: to teach a subject, to tell a study, to report figures or a state, to win
 someone for a product or an idea, to say how something is done, to say what is to be done. Ours."""
 
 LEAST_WORDS: Final = 3
-"""Different words, or signs, of a label from which on it may be told. Ours."""
+"""Least different words, or signs, of a label that it needs. Ours."""
 LEAD: Final = 1.4
 """How many times the second label's weight the first one needs. Ours."""
 TITLE_WEIGHT: Final = 2.0
-"""Weight of a word in titles that tells a purpose, beside 1 for a word anywhere. Ours."""
+"""Weight of a word in titles that shows a purpose, beside 1 for a word anywhere. Ours."""
 DATA_SHARE: Final = 0.3
 """Charts and tables a slide from which on they are a sign of a report. Ours."""
 
 
 @dataclass(frozen=True)
 class DeckContent:
-    """What is read of a deck to label it; ``titles`` and ``texts`` by slide."""
+    """Content of a deck that labels are made from; ``titles`` and ``texts`` by slide."""
 
     deck: str
     sha256: str | None
@@ -71,10 +71,10 @@ class DeckLabels:
 
 
 def labels_by_words(content: DeckContent) -> DeckLabels:
-    """The labels that the words and the structure of an English deck tell.
+    """The labels by the words and the structure of an English deck.
 
-    NotScored where it is in another language, where too few words tell anything, and where two
-    labels are nearly as likely. The quotes are words of the deck, with commas between.
+    NotScored if it is in another language, if too few words show a label, and if two labels are
+    nearly as likely. The quotes are words of the deck, with commas between.
     """
     if content.language not in (None, "en"):
         cause = NotScored(f"its language is {content.language}, and the word lists are English")
@@ -146,8 +146,8 @@ class TopicReply(StrictForm):
 def labels_by_model(content: DeckContent, ask: Ask) -> DeckLabels:
     """The labels that a model gives, each with a quote that stands in the deck.
 
-    A quote that does not stand there goes back to the model. NotScored where the deck has no text,
-    and where no reply could be used. Raises what ``ask`` raises: ModelFailed and BudgetSpent.
+    A quote that does not stand there goes back to the model. NotScored if the deck has no text, and
+    if no reply could be used. Raises what ``ask`` raises: ModelFailed and BudgetSpent.
     """
     pieces = _pieces(content)
     if not any(any(char.isalnum() for char in piece) for piece in pieces):

@@ -23,7 +23,7 @@ from decklab.workbench.corpus.duplicates import duplicate_groups, duplicates
 def corpus_tables(folder: str | Path) -> Iterator[duckdb.DuckDBPyConnection]:
     """A connection in which every table of the data set is a view of its name.
 
-    Tables that the data set does not have are not there. Raises SourceError where there is no data
+    Tables that the data set does not have are not there. Raises SourceError if there is no data
     set, or one without any deck.
     """
     dataset = open_dataset(folder)
@@ -56,14 +56,14 @@ def records(
 
 
 RankedBy = Literal["quality", "aesthetics", "size", "random"]
-"""In which order fit decks are taken. ``quality``: aesthetics where it was scored, and how complete
+"""In which order fit decks are taken. ``quality``: aesthetics if it was scored, and how complete
 the deck is; ``size``: the most slides first; ``random``: by ``seed``."""
 AESTHETICS: Final = "aesthetics.total"
 
 
 @dataclass(frozen=True)
 class SelectionWishes:
-    """What a deck needs to be chosen."""
+    """Conditions for a deck to be chosen."""
 
     count: int | None = None
     """How many are wanted; None for all that are fit."""
@@ -99,14 +99,14 @@ class Selected:
     rank: int | None = None
     """Place among the chosen ones, from 1."""
     score: float | None = None
-    """What it was ranked by."""
+    """Score by which it was ranked."""
     facts: Mapping[str, Any] = field(default_factory=dict)
 
 
 def select(folder: str | Path, wishes: SelectionWishes | None = None) -> list[Selected]:
     """Every deck of a data set, the chosen ones first and in their order, then the refused by name.
 
-    Raises SourceError where there is no data set, or one without any deck.
+    Raises SourceError if there is no data set, or one without any deck.
     """
     wishes = wishes or SelectionWishes()
     refused: list[Selected] = []

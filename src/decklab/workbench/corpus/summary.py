@@ -1,4 +1,4 @@
-"""What a data set holds: counts, distributions, and the decks that are far from all others."""
+"""Summary of a data set: counts, distributions, and the decks that are far from all others."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -95,7 +95,7 @@ class Group:
 
 @dataclass(frozen=True)
 class CorpusSummary:
-    """What a data set holds."""
+    """Summary of a data set."""
 
     folder: str
     kind: str
@@ -115,9 +115,9 @@ class CorpusSummary:
 
 
 def summary(folder: str | Path) -> CorpusSummary:
-    """What a data set holds; the tables are read from disk, never as a whole.
+    """Summary of a data set; the tables are read from disk, never as a whole.
 
-    Raises SourceError where there is no data set, or one without any deck.
+    Raises SourceError if there is no data set, or one without any deck.
     """
     with corpus_tables(folder) as tables:
         (totals,) = records(
@@ -183,7 +183,7 @@ def _distribution(
 def _outliers(
     tables: duckdb.DuckDBPyConnection, source: str, found: dict[str, Any]
 ) -> dict[str, Any]:
-    """Decks beyond the far fences; none where half of all decks have one value."""
+    """Decks beyond the far fences; none if half of all decks have one value."""
     spread = found["upper"] - found["lower"]
     if found["decks"] < LEAST_DECKS or spread <= 0:
         return {}
@@ -277,7 +277,7 @@ _HEIGHT = 72.0
 
 @dataclass(frozen=True)
 class HistogramBar:
-    """One bar, in units of the drawing, and what it says on hovering."""
+    """One bar, in units of the drawing, and its words on hovering."""
 
     x: float
     y: float
@@ -304,7 +304,7 @@ SUMMARY_PAGE = "corpus.html"
 
 
 def check_summary_page(path: str | Path, *, force: bool = False) -> None:
-    """Check that the page can be written; raises NameTaken where ``path`` is another file."""
+    """Check that the page can be written; raises NameTaken if ``path`` is another file."""
     check_page(path, SUMMARY_PAGE, force=force)
 
 

@@ -77,7 +77,7 @@ class ToolRefused(DecklabError):
 
 
 def asked_slides(slides: str) -> tuple[int, ...]:
-    """The numbers in a list such as ``2,4-6``; raises ToolRefused where it is none."""
+    """The numbers in a list such as ``2,4-6``; raises ToolRefused if it is none."""
     try:
         return slide_numbers(slides)
     except ValueError as error:
@@ -85,7 +85,7 @@ def asked_slides(slides: str) -> tuple[int, ...]:
 
 
 def slides_there(slides: str, deck: Path, count: int) -> tuple[int, ...]:
-    """The slides that are asked for, each there; raises ToolRefused where one is not."""
+    """The slides that are asked for, each there; raises ToolRefused if one is not."""
     numbers = asked_slides(slides) if slides.strip() else tuple(range(1, count + 1))
     beyond = [number for number in numbers if not 1 <= number <= count]
     if beyond:
@@ -101,7 +101,7 @@ _MARK = "deck_content"
 
 @dataclass(frozen=True)
 class Answer:
-    """What a tool answers. ``told`` is decklab's own; ``content`` may hold words of a deck."""
+    """Answer of a tool. ``told`` is decklab's own; ``content`` may hold words of a deck."""
 
     told: str
     content: str = ""
@@ -127,7 +127,7 @@ class LinePage:
 
     @property
     def more(self) -> str:
-        """How to ask for the lines behind the page; empty where there are none."""
+        """How to ask for the lines behind the page; empty if none are left."""
         end = self.first + len(self.lines)
         if end > self.count:
             return ""
@@ -135,7 +135,7 @@ class LinePage:
 
 
 def line_page(lines: Sequence[str], first: int = 1, *, most: int = 60) -> LinePage:
-    """The lines from the ``first``, counted from 1, that fit an answer; a line is cut where it is
+    """The lines from the ``first``, counted from 1, that fit an answer; a line is cut if it is
     very long.
 
     >>> line_page(["a", "b", "c"], 2, most=1).more

@@ -1,6 +1,6 @@
 """Tools that look at decks and change nothing: what is in them, and how other tools are used.
 
-Each takes the roots and the arguments of a call and gives an answer. What is wrong with a call is a
+Each takes the roots and the arguments of a call and gives an answer. A wrong call raises a
 DecklabError or OSError whose text says what to do.
 """
 

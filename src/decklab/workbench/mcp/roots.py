@@ -1,8 +1,7 @@
 """The folders that a server may work in, and paths below them.
 
 A client names a file as it is called below a root, or by its whole path. Links are followed first:
-what counts is where the file is. What is hidden is not served, and nothing is written over a file
-that is there.
+the file's real place counts. Hidden files are not served, and existing files are not overwritten.
 """
 
 import os
@@ -32,7 +31,7 @@ class Roots:
     """The folders named at start.
 
     With one root, paths are relative to it; with several they begin with the name of a root.
-    Raises Unavailable where a root is no folder, or two roots have one name.
+    Raises Unavailable if a root is no folder, or two roots have one name.
     """
 
     def __init__(self, folders: Sequence[str | Path]) -> None:
@@ -48,7 +47,7 @@ class Roots:
         self.folders = {"" if len(found) == 1 else folder.name: folder for folder in found}
 
     def file(self, name: str) -> Path:
-        """The file that a client names; raises PathRefused where there is none below a root."""
+        """The file that a client names; raises PathRefused if there is none below a root."""
         path = self._inside(name)
         if path.is_dir():
             raise PathRefused(f"{name!r} is a folder; name a file in it, see list_files")
@@ -67,7 +66,7 @@ class Roots:
         return path
 
     def folder(self, name: str) -> Path:
-        """The folder that a client names; raises PathRefused where there is none below a root."""
+        """The folder that a client names; raises PathRefused if there is none below a root."""
         path = self._inside(name)
         if not path.is_dir():
             raise PathRefused(f"there is no folder {name!r}; list_files without one shows all")
@@ -117,7 +116,7 @@ class Roots:
         return text
 
     def _inside(self, name: str) -> Path:
-        """The place that a client names, links followed; raises PathRefused where it is outside."""
+        """The place that a client names, links followed; raises PathRefused if it is outside."""
         if not name or "\0" in name or len(name) > _LONGEST:
             raise PathRefused("a path is empty or no path; list_files shows what there is")
         return self._below(_resolved(self._candidate(name)), name)
@@ -157,7 +156,7 @@ class Roots:
 
 
 def _resolved(path: Path) -> Path | None:
-    """A path with its links followed; None where they go in a circle."""
+    """A path with its links followed; None if they go in a circle."""
     try:
         return path.resolve()
     except (OSError, RuntimeError):

@@ -68,7 +68,7 @@ def serve_by_http(server: MCPServer[Any], listener: socket.socket, address: Http
 
 
 def _security(address: HttpAddress, port: int) -> TransportSecuritySettings:
-    """What a request may name as host and as origin: other sites' pages are refused."""
+    """Hosts and origins that a request may name: other sites' pages are refused."""
     names = host_names(address, port)
     return TransportSecuritySettings(
         enable_dns_rebinding_protection=True,
@@ -138,7 +138,7 @@ Call = tuple[str, Mapping[str, Any]]
 
 @contextmanager
 def tool_runner(roots: Roots) -> Iterator[Callable[[Call], Answer]]:
-    """Give the function that does a call; what is wrong with the call is an answer that failed."""
+    """Return the function that does a call; a wrong call gets an answer that failed."""
     yield partial(_answer, roots)
 
 
@@ -181,7 +181,7 @@ def serve_mcp(
 
     Over standard input and output, or by ``http``. ``seconds`` bounds each call, ``processes`` are
     at work at once. Tools read and write below ``folders`` only, and overwrite nothing. Raises
-    Unavailable where a folder or the address cannot be used, or needs a token.
+    Unavailable if a folder or the address cannot be used, or needs a token.
     """
     roots = Roots(folders)
     if http is None:
@@ -225,12 +225,12 @@ class DeckServer(MCPServer[Any]):
 
 
 class StrictTool(Tool):
-    """A tool that takes no argument it does not know, and says in a line what is wrong."""
+    """A tool that takes no argument it does not know, and names a fault in a line."""
 
     async def run(
         self, arguments: dict[str, Any], context: Context[Any, Any], convert_result: bool = False
     ) -> Any:
-        """Check the arguments and call the tool; raises ToolError for what is wrong with them."""
+        """Check the arguments and call the tool; raises ToolError for their faults."""
         try:
             self.fn_metadata.validate_arguments(arguments)
         except ValidationError as error:
@@ -322,7 +322,7 @@ def _caller(name: str, tool: DeckTool, pool: Pool) -> Callable[..., Awaitable[Ca
 
 
 async def _done(pool: Pool, call: Call, context: Context[Any, Any]) -> Answer:
-    """The answer of a call; the client is told meanwhile that the call goes on."""
+    """The answer of a call; meanwhile the client learns that the call goes on."""
     async with anyio.create_task_group() as group:
         group.start_soon(_tell_progress, context)
         outcome = await anyio.to_thread.run_sync(partial(pool.do, call, check=check_cancelled))

@@ -1,7 +1,7 @@
-"""What the workbench remembers: decks, their versions, and jobs, in SQLite or PostgreSQL.
+"""Database of the workbench: decks, their versions, and jobs, in SQLite or PostgreSQL.
 
-A row is written after the file that it names, so that whatever a killed server has told a person
-to be there is there.
+A row is written after the file that it names, so that a killed server has named no file that is
+missing.
 """
 
 import sqlite3
@@ -59,7 +59,7 @@ class Base(DeclarativeBase):
 
 
 class FitRow(Base):
-    """What the database was made by and for; there is one such row."""
+    """Folder and decklab version that the database was made for; there is one such row."""
 
     __tablename__ = "workbench"
 
@@ -69,7 +69,7 @@ class FitRow(Base):
     folder: Mapped[str]
     """Id of the folder with the files; empty until a workbench has one."""
     place: Mapped[str] = mapped_column(Text)
-    """Where that folder was at first, to be told to people."""
+    """The first path of that folder, for messages to people."""
 
 
 class DeckRow(Base):
@@ -84,7 +84,7 @@ class DeckRow(Base):
     current: Mapped[int] = mapped_column(default=1)
     """Number of the version that is shown first."""
     words: Mapped[str] = mapped_column(Text, default="")
-    """Text of the slides, by which decks are found."""
+    """Text of the slides, for searching decks."""
 
 
 class VersionRow(Base):
@@ -138,7 +138,7 @@ class JobRow(Base):
     kind: Mapped[str]
     deck: Mapped[str | None] = mapped_column(ForeignKey("decks.id", ondelete="CASCADE"), index=True)
     number: Mapped[int | None]
-    """Of the version that is worked on; none where the work is on no deck."""
+    """Of the version that is worked on; none if the work is on no deck."""
     about: Mapped[str | None] = mapped_column(index=True)
     """Id of what else the work is on, a draft for example."""
     asked: Mapped[dict[str, Any]] = mapped_column(JSON, default=dict)
@@ -157,7 +157,7 @@ class JobRow(Base):
 def open_database(url: str, password: str = "") -> sessionmaker[Session]:
     """Sessions of the database at a SQLAlchemy ``url``; tables that are missing are made.
 
-    ``password`` goes into the URL of a server where it is not empty. Raises Unavailable for a
+    ``password`` goes into the URL of a server if it is not empty. Raises Unavailable for a
     database that does not answer or that another decklab made; the text never holds the password.
     """
     place = _url(url, password)
@@ -201,7 +201,7 @@ def belong(sessions: sessionmaker[Session], folder: Path) -> None:
     """Bind a database and the folder of its files to each other, for good.
 
     So no second workbench, with a folder of its own, takes the first one's jobs. Raises Unavailable
-    where the database belongs to another folder.
+    if the database belongs to another folder.
     """
     mark = folder / FOLDER_ID
     try:
@@ -221,7 +221,7 @@ def belong(sessions: sessionmaker[Session], folder: Path) -> None:
 
 
 def database_reason(error: SQLAlchemyError) -> str:
-    """What a database says is wrong, in a line."""
+    """Fault that a database reports, in a line."""
     cause = getattr(error, "orig", None) or error
     told = cause.args[0] if cause.args else cause
     if isinstance(told, dict):  # pg8000 gives the fields of PostgreSQL's answer
@@ -240,7 +240,7 @@ def is_away(error: SQLAlchemyError) -> bool:
 
 
 def _url(given: str, password: str) -> URL:
-    """The URL with its driver and password; raises Unavailable for what is no URL."""
+    """The URL with its driver and password; raises Unavailable for another text."""
     try:
         url = make_url(given)
     except ArgumentError as error:
@@ -259,7 +259,7 @@ def _waiting(url: URL) -> dict[str, Any]:
 
 
 def _fit(engine: Engine) -> None:
-    """Make tables that are missing; raises Unavailable where those there are of another decklab."""
+    """Make tables that are missing; raises Unavailable if those there are of another decklab."""
     with engine.begin() as connection:
         if engine.dialect.name == "postgresql":  # workbenches that start at once do it in turn
             connection.execute(select(func.pg_advisory_xact_lock(_LOCK)))
@@ -286,7 +286,7 @@ def _fit(engine: Engine) -> None:
 
 
 def _same_columns(table: Table, there: Sequence[ReflectedColumn]) -> bool:
-    """Whether a table has the columns that it should have, and may be empty where it should."""
+    """Whether a table has the columns that it should have, and may be empty if it should."""
     wanted = {column.name: bool(column.nullable) for column in table.columns}
     return wanted == {column["name"]: column["nullable"] for column in there}
 
@@ -304,7 +304,7 @@ def _writer_first(connection: Connection) -> None:
 
 
 def _lasting(connection: sqlite3.Connection, _record: object) -> None:
-    """What is committed outlives a killed server and a machine that loses its power."""
+    """Make committed data outlive a killed server and a machine that loses its power."""
     for setting in (
         "journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON",
         f"busy_timeout={BUSY_SECONDS * 1000}",

@@ -159,7 +159,7 @@ def _deck_context(
 
 
 def version_of(jobs: Jobs, job: JobRow) -> VersionRow:
-    """The version that a job is on: what the job ``after`` which it was asked made, if anything.
+    """The version that a job is on: that made by the job ``after`` which it was asked, if any.
 
     Raises NotThere.
     """
@@ -171,8 +171,8 @@ def version_of(jobs: Jobs, job: JobRow) -> VersionRow:
 
 
 def deck_task(jobs: Jobs, job: JobRow) -> WorkTask:
-    """The work on a version of a deck; with ``against`` and ``of``, other versions are told with
-    it."""
+    """The work on a version of a deck; with ``against`` and ``of``, the task has other versions
+    too."""
     library, version, asked = jobs.library, version_of(jobs, job), dict(job.asked)
     if asked.get("against"):
         base = library.version(job.deck or "", asked["against"])
@@ -196,7 +196,7 @@ def _looked(jobs: Jobs, job: JobRow, _task: WorkTask, result: dict[str, Any]) ->
 
 
 def _scored(_jobs: Jobs, _job: JobRow, _task: WorkTask, _result: dict[str, Any]) -> None:
-    """What was scored is in the facts of the version already."""
+    """Do nothing: the scores are in the facts of the version already."""
 
 
 def _compared(_jobs: Jobs, _job: JobRow, task: WorkTask, _result: dict[str, Any]) -> None:
@@ -274,7 +274,7 @@ def deck_api(bench: Workbench) -> APIRouter:
 
     @router.get("/decks/{deck_id}/versions/{number}")
     def version(deck_id: str, number: int) -> dict[str, Any]:
-        """A version: findings and scores, where it was looked at."""
+        """A version: findings and scores, if it was looked at."""
         row = library.version(deck_id, number)
         return version_json(library, row, library.facts(row))
 

@@ -61,7 +61,7 @@ def _pictures(slides: Collection[int] | None) -> Pictures:
 
 
 def _drawn(drawn: DrawnDeck) -> dict[str, Any]:
-    """What came of drawing: why there are no pictures, or their size."""
+    """Result of drawing: why there are no pictures, or their size."""
     sizes = (
         [(one.width, one.height) for one in drawn.saved.slides if one.picture]
         if drawn.saved
@@ -74,7 +74,7 @@ def _drawn(drawn: DrawnDeck) -> dict[str, Any]:
 def slide_shapes(slide: SlideElements) -> list[dict[str, Any]]:
     """The shapes of a slide in drawing order: id, name, and box in the 960x540 frame.
 
-    Several elements of one shape are one; what is hidden or has no place is left out.
+    Several elements of one shape are one; shapes that are hidden or have no place are left out.
     """
     shapes: dict[int, dict[str, Any]] = {}
     for one in slide.elements():
@@ -85,7 +85,7 @@ def slide_shapes(slide: SlideElements) -> list[dict[str, Any]]:
 
 
 def _box(element: Element) -> list[float] | None:
-    """Left, top, width and height; None for what has no box."""
+    """Left, top, width and height; None without a box."""
     if isinstance(element, Line):
         left, right = sorted((element.x1, element.x2))
         top, bottom = sorted((element.y1, element.y2))
@@ -96,7 +96,7 @@ def _box(element: Element) -> list[float] | None:
 
 
 def _write_changes(task: WorkTask, target: Path) -> list[int]:
-    """Write what changed, change by change in words; gives the slides that look different."""
+    """Write what changed, change by change in words; returns the slides that look different."""
     changes = keyed_changes(task.asked["before"], task.file)
     rows = [
         {
@@ -117,7 +117,7 @@ def _is_removed(change: Change) -> bool:
 
 
 def _score(task: WorkTask, renderer: Renderer) -> Mapping[str, Any]:
-    """Add the scores to what was found in the deck."""
+    """Add the scores to the facts of the deck."""
     tell(task, "score")
     scores = _scores(score_deck(task.file, renderer=renderer).result)
     facts = json.loads((task.seen / "facts.json").read_text(encoding="utf-8"))

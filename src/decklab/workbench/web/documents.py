@@ -24,7 +24,7 @@ DOCUMENT_SUFFIXES = (
     ".pdf", ".docx", ".md", ".markdown", ".txt", ".html", ".htm", ".xhtml", ".csv", ".tsv",
     ".xlsx", ".xlsm",
 )  # fmt: skip
-"""What documents the library takes."""
+"""File suffixes of documents that the library takes."""
 
 
 class DocumentRow(Base):
@@ -39,11 +39,11 @@ class DocumentRow(Base):
     suffix: Mapped[str]
     size: Mapped[int]
     words: Mapped[str] = mapped_column(Text, default="")
-    """Its text, by which it is found."""
+    """Its text, for searching documents."""
     lines: Mapped[list[str] | None] = mapped_column(JSON)
     """Its first lines; None until it was read."""
     pages: Mapped[int | None]
-    """How many it has, where it has pages."""
+    """How many it has, if it has pages."""
 
 
 def add_document(library: Library, name: str, upload: Path) -> DocumentRow:
@@ -101,7 +101,7 @@ def remember_reading(library: Library, document_id: str, found: dict[str, Any]) 
 
 
 def remove_document(library: Library, document_id: str) -> None:
-    """Forget a document; its file is deleted where no other one has it."""
+    """Forget a document; its file is deleted if no other one has it."""
     with library.writing() as session:
         row = session.get(DocumentRow, checked_id(document_id))
         if row is None:

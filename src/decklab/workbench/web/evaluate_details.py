@@ -14,14 +14,14 @@ from decklab.workbench.web.evaluate_model import FoundRun, RunCase
 from decklab.workbench.web.evaluate_readers import newest_log_with, number_or_reason, sample_of
 
 ORIGINAL, PREDICTION, TRUTH, DECK = "Original", "Prediction", "Ground truth", "Deck"
-"""What a deck is in its case."""
+"""Roles of a deck in its case."""
 _LOGS: Final = "logs"
 _STATES: Final[Mapping[Any, str]] = {1: "yes", 0: "no"}
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What a judge said."""
+    """Name and reason of a judge's verdict."""
 
     name: str
     reason: str
@@ -37,7 +37,7 @@ class ShownQuestion:
     right: str
     answered: str
     correct: bool | None
-    """None where the answer is not known."""
+    """None if the answer is not known."""
     mistake: str = ""
     reason: str = ""
     quote: str = ""
@@ -57,7 +57,7 @@ class TreeNode:
     reason: str
     not_scored: str
     asked: tuple[str, ...]
-    """What a model was asked and said, a line each."""
+    """Questions to a model and its answers, a line each."""
     children: tuple["TreeNode", ...]
 
     @classmethod
@@ -120,12 +120,12 @@ class ShownMetric:
 
 @dataclass(frozen=True)
 class CaseDetail:
-    """What the page of a case shows besides its values."""
+    """Facts that the page of a case shows besides its values."""
 
     instruction: str = ""
     target: str = ""
     decks: Mapping[str, Path] | None = None
-    """By what they are; only files below the folders that were named."""
+    """By their role; only files below the folders that were named."""
     missing_decks: tuple[str, ...] = ()
     """Why others are not shown, a line each."""
     verdicts: tuple[Verdict, ...] = ()
@@ -134,17 +134,17 @@ class CaseDetail:
     unasked: tuple[str, ...] = ()
     tree: ShownTree | None = None
     did: tuple[str, ...] = ()
-    """What an editor did, step by step."""
+    """Actions of an editor, step by step."""
     steps: FoundSteps | None = None
     questions: tuple[ShownQuestion, ...] = ()
     metrics: tuple[ShownMetric, ...] = ()
     costs: tuple[str, ...] = ()
-    """What lowers the quality of the deck, in words."""
+    """Flaws that lower the quality of the deck, in words."""
     notes: tuple[str, ...] = ()
 
 
 def detail_of(index: RunIndex, run: FoundRun, case: RunCase) -> CaseDetail:
-    """What is known of a case; files that are gone or broken are told."""
+    """Details of a case; its notes name files that are gone or broken."""
     try:
         found = _DETAILS.get(run.kind, _plain_detail)(index, run, case)
     except (AttributeError, LookupError, TypeError, ValueError, RecursionError) as error:
@@ -165,7 +165,7 @@ def _with_decks(index: RunIndex, detail: CaseDetail) -> CaseDetail:
 
 
 def _near(index: RunIndex, run: FoundRun, told: Any, *parts: str) -> Path:
-    """A deck where the file says that it is, or, where the run was moved, in its own folder: at
+    """A deck where the file says that it is, or, if the run was moved, in its own folder: at
     ``parts``, or at the end of the path that the file says."""
     given = Path(str(told))
     tails = (given.parts[depth:] for depth in range(1, len(given.parts)))
@@ -281,7 +281,7 @@ def _metric(told: Mapping[str, Any]) -> ShownMetric:
 
 
 def _rank(item: ShownItem) -> int:
-    """What is missing comes first."""
+    """Order of an item: missing ones come first."""
     return {"no": 0, "in part": 1, "yes": 3}.get(item.state, 2)
 
 
@@ -322,7 +322,7 @@ def _option(options: Mapping[str, str], letter: Any) -> str:
 
 
 def _bank_beside(folder: Path, title: str) -> Mapping[int, Mapping[str, Any]]:
-    """The questions of a bank by their numbers; empty where none of that title lies there."""
+    """The questions of a bank by their numbers; empty if none of that title lies there."""
     for path in sorted(folder.glob("*.json")):
         try:
             data = json.loads(path.read_bytes())

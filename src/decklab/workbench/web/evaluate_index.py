@@ -1,6 +1,6 @@
 """The runs below the folders that were named when the server was started, found by their files.
 
-Files are read once and again only when they change. One that cannot be read is told in a line, and
+Files are read once and again only when they change. A file that cannot be read becomes a line, and
 the rest goes on. Nothing is written.
 """
 
@@ -45,7 +45,7 @@ class FoundSteps:
     steps: int
     ended: str
     failure: str
-    """Whose failure the end was; empty where it was none."""
+    """Whose failure the end was; empty if it was none."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ class RunIndex:
         return sorted(self._all(FoundSteps), key=lambda one: (-one.made, one.title))
 
     def unreadable(self) -> list[Unreadable]:
-        """What could not be read, by its name."""
+        """Files that could not be read, by name."""
         return sorted(self._all(Unreadable), key=lambda one: one.file)
 
     def run(self, run_id: str) -> FoundRun:
@@ -108,7 +108,7 @@ class RunIndex:
         raise NotThere("no such trajectory; its folder may be gone")
 
     def steps_in(self, folder: Path) -> FoundSteps | None:
-        """The trajectory in a folder; None where there is none."""
+        """The trajectory in a folder; None if it has none."""
         return next((one for one in self._all(FoundSteps) if one.folder == folder), None)
 
     def inside(self, path: Path) -> bool:
@@ -127,7 +127,7 @@ class RunIndex:
             return [one for _, one in self._known.values() if isinstance(one, kind)]
 
     def _look(self) -> None:
-        """Read what is new or has changed, and forget what is gone."""
+        """Read files that are new or have changed, and forget those that are gone."""
         found: dict[Path, tuple[_Stamp, Found | None]] = {}
         for folder in self.folders:
             for path in _files(folder):
@@ -144,7 +144,7 @@ class RunIndex:
 
 
 def _stamp(path: Path) -> _Stamp:
-    """What changes when a file does; of a trajectory the steps are what grows."""
+    """A stamp that changes when a file does; of a trajectory, when its steps grow."""
     status = path.stat()
     if path.name == _RUN and (path.parent / STEPS).exists():
         more = (path.parent / STEPS).stat()
@@ -172,7 +172,7 @@ def _files(folder: Path) -> Iterator[Path]:
 
 
 def _read(path: Path, top: Path) -> Found | None:
-    """What a file holds; None for what commands read, such as cases or questions."""
+    """Content of a file; None for input files of commands, such as cases or questions."""
     shown = str(path.relative_to(top))
     try:
         if path.name == _RUN:

@@ -1,4 +1,4 @@
-"""The job that draws the decks of a case and says in words what was changed."""
+"""The job that draws the decks of a case and puts the changes in words."""
 
 import json
 from collections.abc import Mapping
@@ -62,7 +62,7 @@ def changes_file(before: SeenDeck, after: SeenDeck) -> Path:
 
 
 def changes_between(before: SeenDeck, after: SeenDeck) -> Mapping[str, Any] | None:
-    """The changes in words by slide; None where they were not looked for yet."""
+    """The changes in words by slide; None if they were not looked for yet."""
     return _read(changes_file(before, after))
 
 
@@ -75,7 +75,7 @@ def _read(path: Path) -> Mapping[str, Any] | None:
 
 
 def about(run: FoundRun, case: RunCase) -> str:
-    """What jobs on a case are about."""
+    """Key of a case, under which its jobs are kept."""
     return id_of(run.id, case.id)
 
 

@@ -1,4 +1,4 @@
-"""Runs as the pages show them: systems on cases, with scores and what is missing."""
+"""Runs as the pages show them: systems on cases, with scores and missing ones."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -28,7 +28,7 @@ class Column:
 
     name: str
     best: float | None = None
-    """The best possible value; None where there is none."""
+    """The best possible value; None if it has no bound."""
     less_is_better: bool = False
 
 
@@ -62,13 +62,13 @@ class RunMean:
 
     value: float | NotScored
     low: float | None
-    """Ends of the 95% interval; None where too few cases are scored for one."""
+    """Ends of the 95% interval; None if too few cases are scored for one."""
     high: float | None
     scored: int
     of: int
 
     def to_json(self) -> dict[str, Any]:
-        """Plain JSON; null for what is not known."""
+        """Plain JSON; null for unknown values."""
         missing = isinstance(self.value, NotScored)
         return {
             "mean": None if missing else self.value, "low": self.low, "high": self.high,
@@ -79,7 +79,7 @@ class RunMean:
 
 @dataclass(frozen=True)
 class ReadRun:
-    """What a file says of a run."""
+    """Content of a file about a run."""
 
     kind: str
     """Among ``KINDS_OF_RUNS``."""
@@ -88,9 +88,9 @@ class ReadRun:
     """The column by which cases are sorted and systems ranked first."""
     cases: tuple[RunCase, ...]
     by: str = ""
-    """Model, judge or agent, where the file names one."""
+    """Model, judge or agent, if the file names one."""
     notes: tuple[str, ...] = ()
-    """What a reader has to know, a line each."""
+    """Remarks for a reader, a line each."""
     left_out: int = 0
     """Cases that were expected and could not be run by any system."""
     apart: frozenset[str] = frozenset()
@@ -167,8 +167,8 @@ def id_of(*parts: str) -> str:
 
 
 def means_of(cases: Sequence[RunCase], columns: Iterable[Column]) -> dict[str, RunMean]:
-    """The mean of each column with its 95% interval, from resampled cases; a case that is not
-    scored is in no mean, and counted.
+    """The mean of each column with its 95% interval, from resampled cases; unscored cases are left
+    out of the mean, and counted.
 
     >>> cases = [RunCase(str(n), "s", {"IF": float(n % 2)}) for n in range(6)]
     >>> found = means_of(cases, [Column("IF")])["IF"]

@@ -49,20 +49,20 @@ from decklab.workbench.web.pages import job_json, render
 from decklab.workbench.web.workbench import Workbench
 
 _TRY_AGAIN_SECONDS: Final = 60.0
-"""How long drawing that failed is told as failed before it is tried again (ours)."""
+"""How long drawing that failed counts as failed before it is tried again (ours)."""
 _DIGEST: Final = re.compile(r"[0-9a-f]{64}\Z")
 
 
 @dataclass(frozen=True)
 class LookedCase:
-    """A case with what was drawn and compared so far."""
+    """A case with its drawings and comparisons so far."""
 
     run: FoundRun
     case: RunCase
     detail: CaseDetail
     decks: Sequence[SeenDeck]
     job: str = ""
-    """The job that draws and compares; empty where all is done, or nothing was asked yet."""
+    """The job that draws and compares; empty if all is done, or nothing was asked yet."""
     failed: str = ""
     """Why drawing failed."""
 
@@ -75,8 +75,8 @@ class LookedCase:
 
 
 def look_at(bench: Workbench, run_id: str, case_id: str, *, draw: bool) -> LookedCase:
-    """A case; with ``draw`` its decks are drawn where they are not yet. Raises NotThere, and
-    QueueFull where too much waits."""
+    """A case; with ``draw`` its decks are drawn if they are not yet. Raises NotThere, and
+    QueueFull if too much waits."""
     run, case = bench.runs.case(run_id, case_id)
     detail = detail_of(bench.runs, run, case)
     found = LookedCase(run, case, detail, seen_decks(bench.library, detail))
@@ -107,7 +107,7 @@ def neighbours(
     run: FoundRun, case: RunCase, chosen: CaseFilter
 ) -> tuple[RunCase | None, RunCase | None, int, int]:
     """The case before and after among those that the filter leaves, the place of this one from 1
-    (0 where it is not among them), and how many there are."""
+    (0 if it is not among them), and how many there are."""
     found = chosen.choose(run)
     ids = [one.id for one in found]
     if case.id not in ids:
@@ -125,7 +125,7 @@ def _frames(folder: Path, _stamp: tuple[int, int]) -> tuple[Trajectory, tuple[St
 
 
 def walk(found: FoundSteps) -> tuple[Trajectory, tuple[StepFrame, ...]]:
-    """A trajectory with its frames; raises NotThere where it is gone or broken by now."""
+    """A trajectory with its frames; raises NotThere if it is gone or broken by now."""
     try:
         place = found.folder / STEPS
         status = place.stat() if place.exists() else found.folder.stat()

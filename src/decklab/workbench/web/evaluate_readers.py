@@ -19,7 +19,7 @@ from decklab.workbench.web.evaluate_model import Column, ReadRun, RunCase
 
 
 class NoResults(ValueError):
-    """A file that none of decklab's commands wrote; the text says what is wrong."""
+    """A file that none of decklab's commands wrote; the text names the fault."""
 
 
 class InputFile(NoResults):
@@ -49,7 +49,7 @@ def _has(data: Any, wanted: frozenset[str]) -> bool:
 
 
 def number_or_reason(value: Any, reason: Any = None) -> float | NotScored:
-    """A value of a file; what is no number has no score.
+    """A value of a file; other values have no score.
 
     >>> number_or_reason(3), number_or_reason(None, "no judge was asked").reason
     (3.0, 'no judge was asked')
@@ -128,7 +128,7 @@ def _ppteval(data: Mapping[str, Any]) -> ReadRun:
 
 
 def _done(one: Mapping[str, Any]) -> float | NotScored:
-    """Whether a task was done perfectly; not known where the score is open up to 1."""
+    """Whether a task was done perfectly; not known if the score is open up to 1."""
     score = number_or_reason(one["score"], one.get("reason"))
     return score if isinstance(score, NotScored) else float(score >= 1 - 1e-9)
 
@@ -273,7 +273,7 @@ _READERS: Final[tuple[tuple[frozenset[str], Callable[[Any], ReadRun]], ...]] = (
     (frozenset({"scores", "model", "arena"}), _prefer),
     (frozenset({"decks"}), _score),
 )
-"""What a file has, and who reads it; the first that fits."""
+"""Keys of a file, and its reader; the first that fits reads it."""
 
 
 _INPUTS: Final = (
@@ -308,8 +308,8 @@ def _sample(path: Path, _stamp: int, sample: str | int, epoch: int) -> Mapping[s
 
 
 def sample_of(path: Path, sample: str | int, epoch: int = 1) -> Mapping[str, Any]:
-    """What a log says of a sample: instruction, answer, scores with their facts, metadata; empty
-    where the log cannot be read or does not have it."""
+    """A log's record of a sample: instruction, answer, scores with their facts, metadata; empty if
+    the log cannot be read or does not have it."""
     try:
         return _sample(path, path.stat().st_mtime_ns, sample, epoch)
     except (DecklabError, OSError):
@@ -317,7 +317,7 @@ def sample_of(path: Path, sample: str | int, epoch: int = 1) -> Mapping[str, Any
 
 
 def newest_log_with(folder: Path, sample: str) -> Mapping[str, Any]:
-    """What the newest log in a folder that has a sample says of it; empty where none has."""
+    """Record of a sample in the newest log of a folder that has it; empty if none has."""
     for path in sorted(folder.glob("*.eval"), reverse=True):
         found = sample_of(path, sample)
         if found:

@@ -28,7 +28,7 @@ ORDERS: Final[Mapping[str, str]] = {
 
 @dataclass(frozen=True)
 class CaseFilter:
-    """What a person asked for; empty fields leave everything in."""
+    """Filter by a person; empty fields leave everything in."""
 
     system: str = ""
     label: str = ""
@@ -91,7 +91,7 @@ def _words(case: RunCase) -> str:
 
 
 def _rank(value: float | NotScored, *, down: bool) -> tuple[bool, float]:
-    """What is not scored comes last."""
+    """Sort key that puts unscored values last."""
     if isinstance(value, NotScored):
         return True, 0.0
     return False, -value if down else value
@@ -138,7 +138,7 @@ def _place_rank(place: BoardPlace, column: Column) -> tuple[bool, float]:
 
 @dataclass(frozen=True)
 class PairedCase:
-    """A case in two runs; None where a run does not have it."""
+    """A case in two runs; None if a run does not have it."""
 
     name: str
     before: RunCase | None
@@ -148,7 +148,7 @@ class PairedCase:
 
     @property
     def verdict(self) -> Literal["better", "worse", "same", "open"]:
-        """What became of it; ``open`` where it is not scored in both."""
+        """Change of the case between two runs; ``open`` if it is not scored in both."""
         if isinstance(self.change, NotScored):
             return "open"
         if abs(self.change) <= SAME:
@@ -186,7 +186,7 @@ def _change(before: RunCase | None, after: RunCase | None, column: Column) -> fl
 
 
 def shown_value(value: float | NotScored | None) -> str:
-    """A value with as many decimals as help; an en dash for what is not known.
+    """A value with as many decimals as help; an en dash for unknown.
 
     >>> shown_value(0.123456), shown_value(4.0), shown_value(26.2099), shown_value(None)
     ('0.12', '4', '26.2', '–')
@@ -313,7 +313,7 @@ def steps_json(found: FoundSteps) -> dict[str, Any]:
 
 
 def frame_json(frame: StepFrame, place: int, steps_id: str) -> dict[str, Any]:
-    """A step with what it did, its marks in pixels of the screen, and the address of the screen."""
+    """A step with its actions, its marks in pixels of the screen, and the address of the screen."""
     step = frame.step
     return {
         "step": place, "words": frame.words, "thought": step.thought if step else "",

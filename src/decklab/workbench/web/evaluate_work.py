@@ -1,4 +1,4 @@
-"""The work on a case of a run: draw its decks, and say in words what was changed."""
+"""The work on a case of a run: draw its decks, and put the changes in words."""
 
 import json
 from collections.abc import Mapping
@@ -16,13 +16,13 @@ from decklab.workbench.web.work import WorkKind, WorkTask, tell
 
 SEE_CASE: Final = "see case"
 DRAWN: Final = "drawn.json"
-"""In the folder of a deck's pictures: how many slides it has, and what was not drawn."""
+"""In the folder of a deck's pictures: how many slides it has, and which were not drawn."""
 CHANGES: Final = "changes-{}.json"
 """There too: what changed from this deck to the one with the checksum."""
 
 
 def _see_case(task: WorkTask, renderer: Renderer) -> Mapping[str, Any]:
-    """Draw what is not drawn yet, then compare the first deck with each of the others."""
+    """Draw the decks not drawn yet, then compare the first deck with each of the others."""
     decks = [(Path(path), Path(folder), digest) for path, folder, digest in task.asked["decks"]]
     tell(task, "draw")
     for path, folder, _ in decks:

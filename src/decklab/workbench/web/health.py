@@ -1,6 +1,6 @@
 """``/health``: whether the workbench can work, for what starts and watches servers.
 
-It needs no token and no host name, since it tells nothing but which part does not work.
+It needs no token and no host name, since it says only which part does not work.
 """
 
 import asyncio
@@ -21,7 +21,7 @@ FRESH_SECONDS = 1.0
 
 
 def health(jobs: Jobs) -> dict[str, str]:
-    """``database``, ``folder`` and ``jobs``, each ``ok`` or what is wrong in two or three words."""
+    """``database``, ``folder`` and ``jobs``, each ``ok`` or the fault in two or three words."""
     try:
         with jobs.library.sessions() as session:
             session.execute(select(1))
@@ -37,7 +37,7 @@ def health(jobs: Jobs) -> dict[str, str]:
 
 
 class Watched:
-    """An application that also answers ``/health``: 200 where all is well, else 503."""
+    """An application that also answers ``/health``: 200 if all is well, else 503."""
 
     def __init__(self, app: ASGIApp, jobs: Jobs) -> None:
         self._app, self._jobs = app, jobs

@@ -24,11 +24,11 @@ from decklab.workbench.web.worker import worker
 
 @dataclass(frozen=True)
 class JobKind:
-    """What the server does for a kind of job before and after a process does its work."""
+    """Steps of the server for a kind of job, before and after a process does its work."""
 
     prepare: Callable[["Jobs", JobRow], WorkTask]
     finish: Callable[["Jobs", JobRow, WorkTask, dict[str, Any]], None]
-    """Takes what was made into the library; may change the result, which is told after it."""
+    """Takes the result into the library; may change it, before people see it."""
     order: int = 0
     """Jobs of a lower number have a head start; those of ``SLOW`` come last, do not count in the
     bound of the queue, and leave one process free."""
@@ -42,7 +42,7 @@ MOST_QUEUED = 200
 MEGABYTES = 4096
 """Memory of a process with LibreOffice at most (ours)."""
 MOST_TRIES = 2
-"""How often a job is begun; what ended the server twice is told as failed."""
+"""How often a job is begun; a job that ended the server twice counts as failed."""
 HEAD_START_SECONDS = 15.0
 """By which a job of a lower number goes before an older one (ours): nobody waits for ever."""
 SLOW = 2
@@ -121,11 +121,11 @@ class Jobs(Closing):
         return job
 
     def ask(self, kind: str, deck: str, number: int, **asked: Any) -> str:
-        """Queue a piece of work on a version; gives the job's id. Raises QueueFull."""
+        """Queue a piece of work on a version; returns the job's id. Raises QueueFull."""
         return self.queue(kind, asked, deck=deck, number=number)
 
     def ask_about(self, kind: str, about: str, **asked: Any) -> str:
-        """Queue a piece of work on what is no deck; gives the job's id. Raises QueueFull."""
+        """Queue a piece of work on what is no deck; returns the job's id. Raises QueueFull."""
         return self.queue(kind, asked, about=about)
 
     def queue(
@@ -138,7 +138,7 @@ class Jobs(Closing):
         about: str | None = None,
         follows: bool = False,
     ) -> str:
-        """Queue work; raises QueueFull where too much waits, but not for what follows from work."""
+        """Queue work; raises QueueFull if too much waits, but not for what follows from work."""
         with self.library.writing() as session:
             job = self._add(
                 session, kind, asked, deck=deck, number=number, about=about, follows=follows
@@ -189,7 +189,7 @@ class Jobs(Closing):
             return list(session.scalars(chosen))
 
     def of(self, about: str) -> list[JobRow]:
-        """The jobs on what is no deck, oldest first."""
+        """The jobs on other things than decks, oldest first."""
         chosen = select(JobRow).where(JobRow.about == checked_id(about)).order_by(JobRow.created)
         with self.library.sessions() as session:
             return list(session.scalars(chosen))
@@ -209,7 +209,7 @@ class Jobs(Closing):
             }
 
     def stage(self, job: JobRow) -> str:
-        """What a running job is at, in a word; empty where it does not say."""
+        """Stage of a running job, in a word; empty if it does not say."""
         with suppress(OSError):
             return self.stage_file(job.id).read_text(encoding="utf-8")
         return ""
@@ -241,7 +241,7 @@ class Jobs(Closing):
                 job.state, job.ended = "stopped", time.time()
 
     def close(self) -> None:
-        """Stop the work; what was running is begun anew when the server starts again."""
+        """Stop the work; jobs that were running begin anew when the server starts again."""
         self._closed.set()
         self._news.set()
         for thread in self._threads:
@@ -261,7 +261,7 @@ class Jobs(Closing):
                     job.state = "queued"
 
     def _work(self, slow: bool) -> None:
-        """Do jobs as they come; without ``slow`` this process stays free for what is quick."""
+        """Do jobs as they come; without ``slow`` this process stays free for quick jobs."""
         while not self._closed.is_set():
             with suppress(SQLAlchemyError):  # it was busy or away: the thread tries again
                 job = self._next(slow)
@@ -314,7 +314,7 @@ class Jobs(Closing):
             self._finish(job, task, outcome)
 
     def _finish(self, job: JobRow, task: WorkTask, outcome: WorkDone) -> None:
-        """Take what was made into the library, then tell that the job is done."""
+        """Take the result into the library, then report the job as done."""
         result = dict(outcome.result)
         try:
             self._kinds[job.kind].finish(self, job, task, result)
@@ -353,5 +353,5 @@ class Jobs(Closing):
             row.ended = time.time()
 
     def stage_file(self, job: str) -> Path:
-        """The file in which a process tells the stage of a job."""
+        """The file in which a process writes the stage of a job."""
         return self.library.folder / "unfinished" / f"{job}.stage"

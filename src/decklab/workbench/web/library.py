@@ -1,4 +1,4 @@
-"""The library: decks with their versions in a folder, and what is known of each version."""
+"""The library: decks with their versions in a folder, and the facts of each version."""
 
 import json
 import os
@@ -38,18 +38,18 @@ class UploadRefused(DecklabError):
 
 @dataclass(frozen=True)
 class Facts:
-    """What was found in a version; the same for the same file."""
+    """Facts found in a version; the same for the same file."""
 
     slides: int = 0
     titles: tuple[str, ...] = ()
     findings: tuple[dict[str, Any], ...] = ()
     not_run: tuple[str, ...] = ()
     scores: tuple[dict[str, Any], ...] = ()
-    """Metric, label, value or None, and the reason where there is none."""
+    """Metric, label, value or None, and the reason if there is none."""
     picture_size: tuple[int, ...] = (1280, 720)
     """Width and height of the pictures of slides."""
     not_drawn: str = ""
-    """Why there are no pictures; empty where there are."""
+    """Why slides have no pictures; empty if they have."""
 
     @classmethod
     def of(cls, found: Mapping[str, Any]) -> "Facts":
@@ -59,7 +59,7 @@ class Facts:
 
 
 class Library:
-    """Decks in a ``folder``: files by their checksum, and what was drawn and found of each."""
+    """Decks in a ``folder``: files by their checksum, with pictures and facts of each."""
 
     def __init__(self, folder: Path, sessions: sessionmaker[Session]) -> None:
         self.folder, self.sessions = folder, sessions
@@ -106,7 +106,7 @@ class Library:
     ) -> tuple[VersionRow, int]:
         """A new version of a deck from ``made``, which is moved into the library; it is current.
 
-        Gives it, and the number of the version that was current before.
+        Returns it, and the number of the version that was current before.
         """
         suffix = self.version(deck_id, parent).suffix
         digest, size = measured(made)
@@ -226,11 +226,11 @@ class Library:
         return self.folder / "files" / f"{version.digest}{version.suffix}"
 
     def seen(self, version: VersionRow) -> Path:
-        """The folder of what was drawn and found of a version."""
+        """The folder with the pictures and facts of a version."""
         return self.folder / "seen" / version.digest
 
     def facts(self, version: VersionRow) -> Facts | None:
-        """What was found in a version; None where it was not looked at yet."""
+        """Facts found in a version; None if nobody looked at it yet."""
         path = self.seen(version) / "facts.json"
         try:
             found = json.loads(path.read_text(encoding="utf-8"))
@@ -239,7 +239,7 @@ class Library:
         return Facts.of(found)
 
     def changes(self, version: VersionRow, base: VersionRow) -> list[dict[str, Any]] | None:
-        """What changed from ``base`` to a version, in words; None where it is not known yet."""
+        """Changes from ``base`` to a version, in words; None if they are not known yet."""
         try:
             found = json.loads(self.changes_file(version, base).read_text(encoding="utf-8"))
         except FileNotFoundError:
@@ -251,7 +251,7 @@ class Library:
         return self.seen(version) / f"changes-{base.digest}.json"
 
     def shapes(self, version: VersionRow, slide: int) -> list[dict[str, Any]]:
-        """The shapes of a slide, counted from 1, with their boxes; none where it is not known."""
+        """The shapes of a slide, counted from 1, with their boxes; none if it is not known."""
         try:
             found = json.loads((self.seen(version) / "shapes.json").read_text(encoding="utf-8"))
         except FileNotFoundError:
@@ -274,14 +274,14 @@ class Library:
         return deck
 
     def picture(self, version: VersionRow, slide: int) -> Path | None:
-        """The picture of a slide, counted from 1; None where it is not drawn."""
+        """The picture of a slide, counted from 1; None if it is not drawn."""
         if not 0 < slide <= _MOST:
             return None
         path = self.seen(version) / f"slide-{slide:03}.webp"
         return path if path.is_file() else None
 
     def remember_words(self, deck_id: str, words: str) -> None:
-        """Keep the text by which a deck is found."""
+        """Keep the text for searching a deck."""
         with self.writing() as session:
             deck = session.get(DeckRow, deck_id)
             if deck is not None:

@@ -63,7 +63,7 @@ def document_pages(bench: Workbench) -> APIRouter:
 
 
 def document_card(bench: Workbench, row: DocumentRow) -> dict[str, Any]:
-    """What the library shows of a document; ``waiting`` is the job that reads it."""
+    """Fields of a document's card in the library; ``waiting`` is the job that reads it."""
     job = None if row.lines is not None else next(iter(bench.jobs.of(row.id)[-1:]), None)
     return {
         "id": row.id, "name": row.name, "kind": row.suffix[1:].upper(), "bytes": row.size,
@@ -149,7 +149,7 @@ def library_pages(bench: Workbench) -> APIRouter:
 
 
 def _upload(bench: Workbench, file: UploadFile) -> str:
-    """Take in a deck or a document; gives the page that shows it."""
+    """Take in a deck or a document; returns the page that shows it."""
     if PurePath(file.filename or "").suffix.lower() in DOCUMENT_SUFFIXES:
         bench.upload_document(file)
         return "/"

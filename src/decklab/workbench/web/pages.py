@@ -26,7 +26,7 @@ STAGES: Mapping[str, str] = {
 
 
 def version_json(library: Library, version: VersionRow, facts: Facts | None) -> dict[str, Any]:
-    """A version, and what was found in it where it was looked at."""
+    """A version, and its facts if it was looked at."""
     found: dict[str, Any] = {"looked_at": facts is not None}
     if facts is not None:
         found |= {
@@ -71,7 +71,7 @@ def behind_file(file: FolderRow | None, versions: Sequence[VersionRow], current:
 
 
 def job_json(jobs: Jobs, job: JobRow) -> dict[str, Any]:
-    """A job: its state, its stage while it runs, and what came of it."""
+    """A job: its state, its stage while it runs, and its result."""
     stage = jobs.stage(job) if job.state == "running" else ""
     return {
         "id": job.id, "kind": job.kind, "deck": job.deck, "version": job.number,
@@ -82,7 +82,7 @@ def job_json(jobs: Jobs, job: JobRow) -> dict[str, Any]:
 
 
 def score_of(facts: Facts | None, metric: str) -> float | None:
-    """A score of a version; None where there is none."""
+    """A score of a version; None if it has none."""
     for row in facts.scores if facts else ():
         if row["metric"] == metric:
             value = row["value"]
@@ -91,7 +91,7 @@ def score_of(facts: Facts | None, metric: str) -> float | None:
 
 
 def worst_findings(facts: Facts | None) -> str:
-    """How many findings of the worst kind there are, in words; empty where it is not known."""
+    """How many findings of the worst kind there are, in words; empty if it is not known."""
     if facts is None:
         return ""
     for severity, word in (("error", "error"), ("warning", "warning"), ("info", "note")):
@@ -132,11 +132,11 @@ _COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
     "accessibility.duplicate-slide-title": ("", _TITLE),
     "accessibility.link-text": (r'The link text "(?P<words>[^"…]+)"', _REPLACE),
 }
-"""By rule, what a message has to say, and the request; only those that mend what was found."""
+"""By rule, a pattern of the message, and the request; only requests that mend the finding."""
 
 
 def fix_request(finding: Mapping[str, Any]) -> str:
-    """The request by which the editor mends a finding; empty where it has no command for it.
+    """The request by which the editor mends a finding; empty if it has no command for it.
 
     One that ends in a blank waits for the words of a person.
 
@@ -155,7 +155,7 @@ def fix_request(finding: Mapping[str, Any]) -> str:
 
 
 def model_request(finding: Mapping[str, Any]) -> str:
-    """What a model is asked to mend: the place, what is wrong, and what helps."""
+    """Request to a model to mend a finding: the place, the fault, and the fix."""
     slide, shape = finding.get("slide"), finding.get("shape")
     place = [f"On slide {slide}" if slide else "In the deck", *([f"in {shape}"] if shape else [])]
     return " ".join(filter(None, (
@@ -168,7 +168,7 @@ def _wanted(form: str) -> list[str]:
 
 
 def _quoted(text: str) -> str:
-    """Text as requests quote it; empty where both quotes are in it, or nothing is."""
+    """Text as requests quote it; empty if both quotes are in it, or nothing is."""
     if not text or ("'" in text and '"' in text):
         return ""
     return f'"{text}"' if "'" in text else f"'{text}'"
@@ -177,7 +177,7 @@ def _quoted(text: str) -> str:
 ROOMS: Final = (
     ("/", "Library"), ("/write", "Write"), ("/evaluate", "Evaluate"), ("/rank", "Rank"),
 )  # fmt: skip
-"""What the head of each page leads to."""
+"""Links in the head of each page."""
 
 
 def render(template: str, *, here: str = "", **context: Any) -> str:

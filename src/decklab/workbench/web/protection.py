@@ -1,4 +1,4 @@
-"""What stands between the network and the workbench: hosts, origins, tokens, sizes and headers.
+"""Protection of the workbench from the network: hosts, origins, tokens, sizes and headers.
 
 A page of another site must not be able to use a workbench that is open in the same browser, nor may
 a name that was turned to the loopback ("DNS rebinding").
@@ -29,7 +29,7 @@ SMALL_BODY: Final = 2**20
 SLOWEST: Final = 16 * 2**10
 """Bytes a second of the slowest upload, so that nobody holds a connection for ever (ours)."""
 OPEN_PATHS: Final = ("/static/", "/rank/link/", "/rank/own")
-"""Beginnings of paths that need no token: what is there shows nothing without an annotator's link.
+"""Beginnings of paths that need no token: their pages show nothing without an annotator's link.
 
 A page below ``/rank/own`` looks at the annotator's own cookie, and gives that study alone."""
 _NOT_OURS: Final = (
@@ -59,7 +59,7 @@ class Access:
     hosts: frozenset[str]
     """Names with ports that requests may call it, lower case."""
     token: str = ""
-    """What people have to know; empty for nothing, which only the loopback may have."""
+    """Token that people have to know; empty for none, which only the loopback may have."""
     upload_bytes: int = 300 * 2**20
     """The largest upload (ours: decks with videos are larger, and are refused with a line)."""
     patience: float = 30.0
@@ -75,7 +75,7 @@ class Protected:
         self.app, self.access = app, access
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Refuse what may not come in, bound what does, and add headers to what goes out."""
+        """Refuse requests that may not come in, bound others, and add headers to responses."""
         if scope["type"] != "http":
             if scope["type"] == "lifespan":
                 await self.app(scope, receive, send)
@@ -146,7 +146,7 @@ class _Body:
         self.refusal: PlainTextResponse | None = None
 
     async def next(self) -> Message:
-        """The next piece; what comes after the body may take its time."""
+        """The next piece; messages after the body may take their time."""
         if not self._more:
             return await self._receive()
         left = self._until + self._taken / SLOWEST - time.monotonic()

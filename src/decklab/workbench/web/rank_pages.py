@@ -55,7 +55,7 @@ def rank_own_pages(bench: Workbench) -> APIRouter:
 
     @router.get("/own", response_model=None)
     def own(decklab_annotator: Link = "") -> RedirectResponse | str:
-        """To the first topic that is not done; where all are, an overview."""
+        """To the first topic that is not done; if all are, an overview."""
         annotator = studies.by_token(decklab_annotator)
         topics = studies.topics(annotator)
         for topic in topics:
@@ -109,7 +109,7 @@ def _place(topic: BlindTopic) -> dict[str, Any]:
 
 
 def _topic(studies: Studies, topic: BlindTopic) -> dict[str, Any]:
-    """What the page of a topic shows: the groups of ranked decks, then those that are not."""
+    """Content of a topic's page: the groups of ranked decks, then those that are not."""
     by_entry = {one.entry.id: one for one in topic.decks}
     order = topic.order
     groups = [
@@ -238,7 +238,7 @@ def _add_files(router: APIRouter, bench: Workbench, studies: Studies) -> None:
 def take_ranks(
     bench: Workbench, studies: Studies, study: str, upload: UploadFile
 ) -> tuple[int, Sequence[str]]:
-    """Take an uploaded CSV of rankings; gives how many, and what was left out."""
+    """Take an uploaded CSV of rankings; returns how many, and the faults of the others."""
     studies.study(study)
     place = bench.library.unfinished(".csv")
     try:
@@ -311,7 +311,7 @@ def rank_api(bench: Workbench) -> APIRouter:
 
     @router.get("/{study}")
     def study(study: str, request: Request) -> dict[str, Any]:
-        """A study: its decks, its annotators with their links and what they have done."""
+        """A study: its decks, its annotators with their links and their progress."""
         row, progress = studies.study(study), studies.progress(study)
         link = f"{request.base_url}rank/link/"
         return _study_json(row) | {

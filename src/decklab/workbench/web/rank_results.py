@@ -1,4 +1,4 @@
-"""What the rankings of a study say: order of the products, agreement of people, and of metrics."""
+"""Results of a study's rankings: order of the products, agreement of people, and of metrics."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ RESAMPLES: Final = 400
 
 @dataclass(frozen=True)
 class StudyResult:
-    """What came of a study so far."""
+    """Result of a study so far."""
 
     rankings: int
     products: tuple[tuple[str, float], ...]
@@ -30,7 +30,7 @@ class StudyResult:
     agreement: PeopleAgreement | NotScored
 
     def as_json(self) -> dict[str, Any]:
-        """Plain JSON; what is undefined is null with its reason."""
+        """Plain JSON; undefined values are null with their reason."""
         return {
             "rankings": self.rankings,
             "products": [{"product": name, "ahead_of": share} for name, share in self.products],

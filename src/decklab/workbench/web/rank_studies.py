@@ -1,4 +1,4 @@
-"""Ranking studies: who ranks which decks, blind and shuffled, and what came of it."""
+"""Ranking studies: who ranks which decks, blind and shuffled, and the results."""
 
 import csv
 import hmac
@@ -81,7 +81,7 @@ class OrderRow(Base):
     ranked: Mapped[list[list[str]]] = mapped_column(JSON, default=list)
     """Ids of entries, the best first; those in one list are tied. Others are not ranked."""
     flags: Mapped[dict[str, Any]] = mapped_column(JSON, default=dict)
-    """What is wrong with an entry, by its id: one of ``rank_studies.FLAGS``."""
+    """Flag of an entry, by its id: one of ``rank_studies.FLAGS``."""
     note: Mapped[str] = mapped_column(Text, default="")
     seconds: Mapped[float] = mapped_column(default=0.0)
     """Spent on the topic, idle time left out."""
@@ -94,7 +94,7 @@ FLAGS: Final[Mapping[str, str]] = {
     "off-topic": "it is not about the topic",
     "same": "it is the same as another",
 }
-"""What an annotator can say is wrong with a deck."""
+"""Faults of a deck that an annotator can flag."""
 
 _TOKEN = re.compile(r"[\w-]{32}\Z", re.ASCII)
 MOST_NAME: Final = 120
@@ -122,7 +122,7 @@ class BlindTopic:
     name: str
     decks: tuple[BlindDeck, ...]
     order: OrderRow | None
-    """What the annotator has done so far."""
+    """Order that the annotator has given so far."""
 
     def by_key(self, key: str) -> BlindDeck:
         """The deck of a key; raises NotThere."""
@@ -171,7 +171,7 @@ class Studies:
     def add_entry(self, study: str, topic: str, product: str, deck: str) -> EntryRow:
         """Add the current version of a deck to a topic.
 
-        Raises NotThere, and ValueError where the topic has this product already.
+        Raises NotThere, and ValueError if the topic has this product already.
         """
         self.study(study)
         row = EntryRow(
@@ -201,7 +201,7 @@ class Studies:
             return session.scalars(chosen.order_by(EntryRow.topic, EntryRow.product)).all()
 
     def add_annotator(self, study: str, name: str) -> AnnotatorRow:
-        """A new annotator with a link of their own; raises ValueError where the name is taken."""
+        """A new annotator with a link of their own; raises ValueError if the name is taken."""
         self.study(study)
         row = AnnotatorRow(
             id=uuid4().hex, study=study, name=_named(name, "annotator"),
@@ -215,7 +215,7 @@ class Studies:
         return row
 
     def revoke(self, study: str, annotator: str) -> None:
-        """End an annotator's link; what they ranked stays."""
+        """End an annotator's link; their rankings stay."""
         with self.library.writing() as session:
             row = session.get(AnnotatorRow, checked_id(annotator))
             if row is None or row.study != study:
@@ -229,7 +229,7 @@ class Studies:
             return session.scalars(chosen.order_by(AnnotatorRow.created)).all()
 
     def by_token(self, token: str) -> AnnotatorRow:
-        """The annotator of a link; raises NotThere where it is unknown or was revoked."""
+        """The annotator of a link; raises NotThere if it is unknown or was revoked."""
         row = None
         if _TOKEN.match(token):  # databases take no other characters
             with self.library.sessions() as session:
@@ -264,7 +264,7 @@ class Studies:
 
         ``given`` has ``ranked`` (keys, the best first, tied ones in one list), ``flags`` by key,
         ``note``, ``seconds`` since the last save, and ``done``. Raises ValueError or NotThere
-        where it does not fit the topic.
+        if it does not fit the topic.
         """
         ranked = _ranked(topic, given.get("ranked"))
         flags = _flags(topic, given.get("flags"))
@@ -295,7 +295,7 @@ class Studies:
         return RankTable(tuple(found))
 
     def progress(self, study: str) -> dict[str, list[OrderRow]]:
-        """What each annotator has done, by the annotator's id."""
+        """Orders of each annotator so far, by the annotator's id."""
         found: dict[str, list[OrderRow]] = {one.id: [] for one in self.annotators(study)}
         for order in self._orders(found):
             found[order.annotator].append(order)
@@ -323,10 +323,10 @@ class Studies:
         return out.getvalue()
 
     def take_csv(self, study: str, file: Path) -> tuple[int, tuple[str, ...]]:
-        """Take rankings from a CSV; gives how many were taken, and what was left out and why.
+        """Take rankings from a CSV; returns how many were taken, and the faults of the others.
 
-        Topics and products must be those of the study; a new annotator gets a link. What an
-        annotator ranked before stays. Raises ResultsError where it is no table of ranks.
+        Topics and products must be those of the study; a new annotator gets a link. An annotator's
+        earlier rankings stay. Raises ResultsError if it is no table of ranks.
         """
         read = read_rankings([file])
         entries = {(one.topic, one.product): one.id for one in self.entries(study)}

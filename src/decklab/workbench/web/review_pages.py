@@ -22,7 +22,7 @@ VIEWS = {"after": "Slide", "beside": "Side by side", "slider": "Slider"}
 
 @dataclass(frozen=True)
 class Place:
-    """What a page of a deck shows: a slide of a version, against another version."""
+    """Address of a page of a deck: a slide of a version, against another version."""
 
     deck: str
     version: int
@@ -44,7 +44,7 @@ class Place:
 def review_context(
     bench: Workbench, shown: VersionRow, slide: int, against: int | None, view: str
 ) -> dict[str, Any]:
-    """What a page says of the changes of a version; all is empty where it is not compared."""
+    """Content of a page on the changes of a version; all is empty if it is not compared."""
     base = _base(bench, shown, against)
     reviewed = review(bench.library, shown, base) if base else []
     job = None
@@ -74,7 +74,7 @@ def _base(bench: Workbench, shown: VersionRow, against: int | None) -> VersionRo
 
 
 def review_pages(bench: Workbench) -> APIRouter:
-    """What the buttons beside changes do."""
+    """Routes of the buttons beside changes."""
     router = APIRouter(default_response_class=HTMLResponse)
     library, jobs = bench.library, bench.jobs
 
@@ -115,7 +115,7 @@ def review_pages(bench: Workbench) -> APIRouter:
 def set_accepted(
     bench: Workbench, deck: str, number: int, against: int, keys: Sequence[str], *, accepted: bool
 ) -> None:
-    """Accept changes of a version, or make them open again; raises NotThere for what is none."""
+    """Accept changes of a version, or make them open again; raises NotThere for another key."""
     shown, base = bench.library.version(deck, number), bench.library.version(deck, against)
     known = {row["key"] for row in bench.library.changes(shown, base) or ()}
     if not known.issuperset(keys):
@@ -158,10 +158,10 @@ def review_api(bench: Workbench) -> APIRouter:
 
     @router.post("/decks/{deck_id}/versions/{number}/take-back", status_code=202)
     def take_back(deck_id: str, number: int, asked: dict[str, Any]) -> dict[str, Any]:
-        """Take the changes ``keys`` since ``against`` back, as a new version; gives the job.
+        """Take the changes ``keys`` since ``against`` back, as a new version; returns the job.
 
         Without both, all changes since the version before go. They go from the current version if
-        it comes from this one: what was done since stays, and conflicts are told in ``undone``.
+        it comes from this one: later changes stay, and ``undone`` lists conflicts.
         """
         against, keys = _asked(asked) if asked else (None, None)
         return job_json(jobs, jobs.job(bench.take_back(deck_id, number, against, keys)))

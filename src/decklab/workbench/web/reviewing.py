@@ -117,7 +117,7 @@ class SlideReview:
 
 
 def review(library: Library, shown: VersionRow, base: VersionRow) -> list[SlideReview] | None:
-    """The changes from ``base`` by slide; None where they are not known yet."""
+    """The changes from ``base`` by slide; None if they are not known yet."""
     rows = library.changes(shown, base)
     if rows is None:
         return None
@@ -178,7 +178,7 @@ def _boxes(library: Library, version: VersionRow, slide: int | None) -> dict[int
 
 
 def _around(boxes: Sequence[Sequence[float]]) -> tuple[float, float, float, float] | None:
-    """The box around some boxes with a margin, on the slide; None where it is nearly all of it."""
+    """The box around some boxes with a margin, on the slide; None if it is nearly all of it."""
     if not boxes:
         return None
     left = max(min(box[0] for box in boxes) - _MARGIN, 0.0)

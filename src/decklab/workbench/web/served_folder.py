@@ -1,6 +1,6 @@
 """The folder of decks that the workbench serves: listed at each look, and never changed.
 
-A deck is read when somebody looks at it, and again when its file has changed; what was read is a
+A deck is read when somebody looks at it, and again when its file has changed; each reading is a
 version in the library. Only ``save`` writes to the folder, under a name that is free.
 """
 
@@ -54,7 +54,7 @@ class _Found:
 
 @dataclass(frozen=True)
 class _Listing:
-    """The decks in the folder by path, and what is not shown."""
+    """The decks in the folder by path, and the files not shown."""
 
     decks: Mapping[bytes, _Found]
     left_out: tuple[str, ...]
@@ -165,7 +165,7 @@ class ServedFolder:
         return _Found(path, _stamp(facts), facts.st_mtime)
 
     def _note(self, listing: _Listing) -> None:
-        """Bring the rows of decks in line with what was listed."""
+        """Bring the rows of decks in line with the listing."""
         with self.library.sessions() as session:
             columns = FolderRow.deck, FolderRow.path, FolderRow.found, FolderRow.gone
             known = {row.path: row for row in session.execute(select(*columns))}
@@ -191,7 +191,7 @@ class ServedFolder:
                     _lose(session, deck)
 
     def read(self, deck_id: str) -> int | None:
-        """Read the file of a deck if it has changed; gives the number of the version that it is.
+        """Read the file of a deck if it has changed; returns the number of the version that it is.
 
         None for a deck that has no file in the folder. A new version is current if the version
         before, from the file, was; an edit that is current stays so. Raises FolderError for a file
@@ -231,7 +231,7 @@ class ServedFolder:
             yield file, _stamp(os.fstat(file.fileno()))
 
     def _taken(self, row: FolderRow, stamp: str, copy: Path) -> int:
-        """Note what was read from a file: a version that is known, or a new one."""
+        """Record the reading of a file: a version that is known, or a new one."""
         digest, size = measured(copy)
         with self.library.writing() as session:
             deck = session.get(DeckRow, row.deck, with_for_update=True)

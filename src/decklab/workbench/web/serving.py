@@ -107,7 +107,7 @@ async def job_news(jobs: Jobs, watched: list[str]) -> AsyncIterator[str]:
 
 
 def _state(jobs: Jobs, job: str) -> str:
-    """What a page would show of a job: "ended" where nothing more will come."""
+    """State of a job as a page shows it: "ended" if nothing more will come."""
     try:
         row = jobs.job(job)
     except NotThere:
@@ -163,7 +163,7 @@ def make_app(bench: Workbench) -> FastAPI:
 
 
 async def _refused(request: Request, error: Exception) -> HTMLResponse | JSONResponse:
-    """What cannot be done, in one line: as JSON for programs, as a page or notice for people."""
+    """The error, in one line: as JSON for programs, as a page or notice for people."""
     status = next((code for kind, code in _STATUS.items() if isinstance(error, kind)), 400)
     said = str(error)
     if isinstance(error, HTTPException):
@@ -178,7 +178,7 @@ async def _refused(request: Request, error: Exception) -> HTMLResponse | JSONRes
 
 
 async def _away(request: Request, error: Exception) -> HTMLResponse | JSONResponse:
-    """What cannot be done for now because the database does not answer."""
+    """Error response while the database does not answer."""
     if not (isinstance(error, SQLAlchemyError) and is_away(error)):
         raise error
     return await _refused(
@@ -187,7 +187,7 @@ async def _away(request: Request, error: Exception) -> HTMLResponse | JSONRespon
 
 
 def _fault(one: Mapping[str, Any]) -> str:
-    """What is wrong with a field of an address or a form, in a line."""
+    """Fault of a field of an address or a form, in a line."""
     return f"{one['loc'][-1]}: {fault_words(one)}"
 
 
@@ -214,14 +214,14 @@ def serve_workbench(
     The files of ``folder`` are never changed. Versions, pictures and findings lie in ``state``,
     which is made if it is missing; by default that is ``state_folder``. ``runs`` are folders below
     which results of decklab's commands lie, to be looked at; they are only read. ``database`` is
-    the URL of another database than the one in ``state``, ``database_password`` its password where
+    the URL of another database than the one in ``state``, ``database_password`` its password if
     the URL has none. ``model`` is who edits where people choose the model; without one they have
     commands. ``processes`` work at once, each piece of work for ``seconds`` and with ``megabytes``
     of memory at most. ``browser`` opens the page.
 
     Raises Unavailable for a host beside the loopback without a token, an address that is taken, or
     a database that does not answer, is of another decklab, or belongs to another folder, and a
-    state that another workbench uses; OSError where ``folder`` is missing or ``state`` cannot be
+    state that another workbench uses; OSError if ``folder`` is missing or ``state`` cannot be
     written.
     """
     address = address or HttpAddress(port=0)
@@ -272,7 +272,7 @@ def serve_workbench(
 
 @contextmanager
 def _one_workbench(state: Path) -> Iterator[None]:
-    """Hold a state folder; raises Unavailable where another workbench has it."""
+    """Hold a state folder; raises Unavailable if another workbench has it."""
     with ExitStack() as held:
         try:
             held.enter_context(one_run(state))
@@ -299,7 +299,7 @@ def _told(opened: str, address: HttpAddress) -> str:
 
 
 def _address(address: HttpAddress, port: int) -> str:
-    """What to open in a browser, with the token where there is one."""
+    """Address to open in a browser, with the token if there is one."""
     near = is_loopback(address.host) or address.host == "0.0.0.0"
     host = "127.0.0.1" if near else address.host
     shown = f"[{host}]" if ":" in host else host

@@ -1,4 +1,4 @@
-"""A piece of work as the server gives it to a process, and what comes back."""
+"""A piece of work as the server gives it to a process, and the result that comes back."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -16,26 +16,26 @@ class WorkTask:
     kind: str
     """Names the function that does it."""
     file: Path
-    """What it is on."""
+    """File that it works on."""
     seen: Path
-    """Folder for what is drawn and found."""
+    """Folder for pictures and findings."""
     out: Path
-    """Where what is made goes."""
+    """Path of the output."""
     stage: Path
-    """File in which the present stage is told."""
+    """File with the present stage."""
     asked: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class WorkDone:
-    """What came of a piece of work; ``failure`` is a line where it could not be done."""
+    """Result of a piece of work; ``failure`` is a line if it could not be done."""
 
     result: Mapping[str, Any] = field(default_factory=dict)
     failure: str = ""
 
 
 WorkKind = Callable[[WorkTask, Renderer], Mapping[str, Any]]
-"""Does one kind of work; gives the result, or raises DecklabError, OSError or ValueError."""
+"""Does one kind of work; returns the result, or raises DecklabError, OSError or ValueError."""
 
 
 def tell(task: WorkTask, stage: str) -> None:

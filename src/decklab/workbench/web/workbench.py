@@ -1,4 +1,4 @@
-"""What pages and the JSON API do with the library and its queue of work."""
+"""Actions of pages and the JSON API on the library and its queue of work."""
 
 import shutil
 import time
@@ -24,11 +24,11 @@ from decklab.workbench.web.served_folder import FolderError, ServedFolder
 
 _LONGEST_REQUEST = 2000
 _TRY_AGAIN_SECONDS = 60.0
-"""How long a comparison that failed is told as failed before it is tried again (ours)."""
+"""How long a comparison that failed counts as failed before it is tried again (ours)."""
 
 
 class Workbench:
-    """What pages and the API do, in one place."""
+    """Actions of pages and the API, in one place."""
 
     def __init__(
         self,
@@ -54,7 +54,7 @@ class Workbench:
     def look_at(self, deck_id: str) -> str:
         """Read the file of a deck in the folder if it has changed, and have it looked at.
 
-        Gives why that cannot be done, in a line; raises FolderError where there is no version
+        Returns why that cannot be done, in a line; raises FolderError if there is no version
         either, and NotThere for no deck.
         """
         deck = self.library.deck(deck_id)
@@ -71,7 +71,7 @@ class Workbench:
         return ""
 
     def save(self, deck: str, number: int) -> str:
-        """Save a version to the folder that is served; gives its path there.
+        """Save a version to the folder that is served; returns its path there.
 
         Raises FolderError.
         """
@@ -115,7 +115,7 @@ class Workbench:
     def edit(
         self, deck: str, number: int | None, instruction: str, slides: str, by_model: bool
     ) -> str:
-        """Queue a request to edit a version, by default the current one; gives the job's id.
+        """Queue a request to edit a version, by default the current one; returns the job's id.
 
         Raises ValueError.
         """
@@ -145,7 +145,7 @@ class Workbench:
         return version.parent
 
     def choose(self, deck: str, number: int) -> None:
-        """Make a version the current one, and have it scored where it was not."""
+        """Make a version the current one, and have it scored if it was not."""
         self.library.choose(deck, number)
         facts = self.library.facts(self.library.version(deck, number))
         last = self.jobs.last_looks([deck]).get((deck, number))
@@ -153,7 +153,7 @@ class Workbench:
             self.jobs.queue("score", {}, deck=deck, number=number, follows=True)
 
     def compare(self, deck: str, number: int, older: int) -> JobRow | None:
-        """The job that finds what changed between two versions; None where that is known."""
+        """The job that finds what changed between two versions; None if that is known."""
         version, base = self.library.version(deck, number), self.library.version(deck, older)
         if self.library.changes_file(version, base).is_file():
             return None
@@ -166,7 +166,7 @@ class Workbench:
     def take_back(
         self, deck: str, number: int, older: int | None = None, keys: Collection[str] | None = None
     ) -> str:
-        """Queue taking changes of a version since an older one back; gives the job's id.
+        """Queue taking changes of a version since an older one back; returns the job's id.
 
         By default all changes since the version before it go. They go from the current version if
         that comes from this one, so that all that was done since stays; else from this one. Raises
@@ -189,7 +189,7 @@ class Workbench:
         )
 
     def same_slide(self, deck: str, shown: int, slide: int, number: int) -> int:
-        """The number that a slide of one version has in another; where it is not, its own."""
+        """The number that a slide of one version has in another; if it is not, its own."""
         here, there = (
             _slide_ids(self.library.file(self.library.version(deck, one)))
             for one in (shown, number)
@@ -199,7 +199,7 @@ class Workbench:
 
 
 def _slide_ids(deck: Path) -> dict[int, int]:
-    """Ids of slides by number; none where the deck cannot be read."""
+    """Ids of slides by number; none if the deck cannot be read."""
     with suppress(DeckError), Package.open(deck) as package:
         return {entry.number: entry.id for entry in slide_entries(package)}
     return {}

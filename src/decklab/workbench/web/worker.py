@@ -1,4 +1,4 @@
-"""What the workbench's processes do: each kind of work, over one renderer."""
+"""Work of the workbench's processes: each kind of it, over one renderer."""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager

@@ -51,7 +51,7 @@ Words = Annotated[
 
 
 class DraftSettings(BaseModel):
-    """What a deck is wanted for and as; see ``WriteOptions``."""
+    """Wishes for a deck; see ``WriteOptions``."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -59,7 +59,7 @@ class DraftSettings(BaseModel):
     title: Words = Field(default="", max_length=200)
     slides: int = Field(default=WRITE_SLIDES, ge=3, le=200)
     look: Literal["theme", "template", "like"] = "theme"
-    """What the deck looks like: a theme, a company template, or another deck."""
+    """Look of the deck: a theme, a company template, or another deck."""
     theme: ThemeChoice = "light"
     language: Words = Field(default="en", max_length=35)
     source_language: Words = Field(default="", max_length=35)
@@ -123,7 +123,7 @@ class TakeRow(Base):
     job: Mapped[str]
     """Of the job that wrote it, which names its folder, too."""
     made_by: Mapped[str] = mapped_column(Text)
-    """What was asked for, in words."""
+    """The request, in words."""
     result: Mapped[dict[str, Any]] = mapped_column(JSON, default=dict)
     """Slides with their evidence, formats, theme, and what fell short."""
     deck: Mapped[str | None]
@@ -132,9 +132,9 @@ class TakeRow(Base):
 
 
 GivenRole = Literal["source", "slides", "template", "like", "picture"]
-"""What a file is given for: as a source, as the slides in Markdown, as the design, to be shown."""
+"""Role of a file: as a source, as the slides in Markdown, as the design, to be shown."""
 KEPT = ("plan.json", "settings.json", "style.json", "slides.md")
-"""What a take is gone on from."""
+"""Files from which another take continues."""
 MOST_GIVEN = 30
 """Files that a draft may have (ours)."""
 _STEM = 60
@@ -223,7 +223,7 @@ class Drafts:
         return [folder / one["name"] for one in draft.given if one["role"] == role]
 
     def outline(self, draft_id: str) -> Outline | None:
-        """The outline as it is now; None where there is none yet."""
+        """The outline as it is now; None if it has none yet."""
         path = self.work(draft_id) / "outline.json"
         return load_outline(path) if path.is_file() else None
 
@@ -267,7 +267,7 @@ class Drafts:
         return row
 
     def take_folder(self, take: TakeRow) -> Path:
-        """The folder of a take: its deck, pictures and what was found in it."""
+        """The folder of a take: its deck, pictures and facts."""
         return self.folder(take.draft) / "takes" / take.job
 
     def add_take(self, draft_id: str, job: str, made: Path, told: dict[str, Any]) -> TakeRow:
@@ -294,7 +294,7 @@ class Drafts:
         return row
 
     def choose(self, draft_id: str, number: int) -> None:
-        """Make a take the current one: what comes next goes on from its slides."""
+        """Make a take the current one: the next take goes on from its slides."""
         folder, work = self.take_folder(self.take(draft_id, number)), self.work(draft_id)
         for name in KEPT:
             if (folder / "kept" / name).is_file():
@@ -315,7 +315,7 @@ class Drafts:
                 row.deck = deck
 
     def facts(self, take: TakeRow) -> Facts | None:
-        """What was found in the deck of a take."""
+        """Facts found in the deck of a take."""
         with suppress(FileNotFoundError):
             path = self.take_folder(take) / "facts.json"
             return Facts.of(json.loads(path.read_text(encoding="utf-8")))
@@ -335,7 +335,7 @@ def _free_name(given: str, used: set[str]) -> str:
 
 
 def _name(settings: DraftSettings, given: Sequence[dict[str, Any]]) -> str:
-    """What a draft is called: its title, its first words, or its first document."""
+    """Name of a draft: its title, its first words, or its first document."""
     first = next(
         (Path(one["name"]).stem for one in given if one["role"] in ("source", "slides")), ""
     )

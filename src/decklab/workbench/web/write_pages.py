@@ -1,5 +1,5 @@
-"""Drafts: pages of what is wanted, the outline and the decks that were written; the JSON API, which
-can do all that the pages do.
+"""Drafts: pages of the wishes, the outline and the decks that were written; the JSON API, which can
+do all that the pages do.
 """
 
 from collections.abc import Mapping
@@ -26,16 +26,16 @@ THEME_WORDS: Final = {
     "academic": "sober, for talks with sources", "corporate": "blue, for reports",
     "playful": "round and bright",
 }  # fmt: skip
-"""What themes are for."""
+"""Uses of themes."""
 
 
 def theme_choices() -> list[tuple[str, str]]:
-    """The names of all themes, each with what it is for."""
+    """The names of all themes, each with its use."""
     return [(name, THEME_WORDS.get(name, "")) for name in THEMES]
 
 
 def take_json(writing: Writing, take: TakeRow) -> dict[str, Any]:
-    """A deck that was written: its slides with their evidence, and what was found in it."""
+    """A deck that was written: its slides with their evidence, and its facts."""
     facts = writing.drafts.facts(take)
     return {
         "number": take.number, "made_by": take.made_by, "created": take.created,
@@ -57,7 +57,7 @@ def draft_state(writing: Writing, draft: DraftRow, jobs: list[JobRow]) -> str:
 
 
 def draft_json(writing: Writing, draft: DraftRow) -> dict[str, Any]:
-    """A draft in short: what was given and wanted, how far it is, and its takes."""
+    """A draft in short: its files and wishes, its progress, and its takes."""
     jobs = writing.main_jobs(draft.id)
     takes = writing.drafts.takes([draft.id])[draft.id]
     return {
@@ -73,7 +73,7 @@ SOURCE_SUFFIXES = (
     ".pdf,.docx,.pptx,.potx,.md,.markdown,.txt,.html,.htm,.csv,.tsv,.xlsx,.png,.jpg,.jpeg,.webp"
 )
 WISHES = ("shorter", "longer", "as a timeline", "as a table", "as cards", "with a picture")
-"""What can be said of a slide without a model, among other things."""
+"""Some of the wishes about a slide that need no model."""
 _MOST_DECKS = 200
 _YEAR = "private, max-age=31536000, immutable"
 
@@ -337,7 +337,7 @@ def _scoring(jobs: Jobs, job: JobRow) -> WorkTask:
 
 
 def _scored(_jobs: Jobs, _job: JobRow, _task: WorkTask, _result: dict[str, Any]) -> None:
-    """What was scored is in the facts of the take already."""
+    """Do nothing: the scores are in the facts of the take already."""
 
 
 WRITE_JOBS: Final[Mapping[str, JobKind]] = {
@@ -450,5 +450,5 @@ def _add_takes(router: APIRouter, writing: Writing) -> None:
 
     @router.post("/drafts/{draft_id}/takes/{number}/open")
     def opened(draft_id: str, number: int) -> dict[str, Any]:
-        """Take a deck into the library; gives its id there."""
+        """Take a deck into the library; returns its id there."""
         return {"deck": writing.open_in_library(draft_id, number)}

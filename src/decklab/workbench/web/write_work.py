@@ -129,7 +129,7 @@ def _deck(task: WorkTask, renderer: Renderer) -> Mapping[str, Any]:
 
 
 def _formats(options: Mapping[str, Any], renderer: Renderer) -> tuple[str, ...]:
-    """What the deck can be written as on this machine, in its design."""
+    """Formats that the deck can be written in on this machine, in its design."""
     formats = ["pptx"] if options.get("template") or options.get("like") else ["pptx", "html"]
     try:
         renderer.check()
@@ -180,7 +180,7 @@ def noted_evidence(notes: str) -> dict[str, Any]:
 
 
 def _score(task: WorkTask, renderer: Renderer) -> Mapping[str, Any]:
-    """Add the scores to what was found in the deck of a take."""
+    """Add the scores to the facts of the deck of a take."""
     return DECK_WORK["score"](task, renderer)
 
 

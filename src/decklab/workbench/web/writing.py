@@ -1,4 +1,4 @@
-"""What the pages and the JSON API do with drafts."""
+"""Actions of the pages and the JSON API on drafts."""
 
 import shutil
 from collections.abc import Sequence
@@ -30,7 +30,7 @@ from decklab.workbench.web.write_drafts import (
 from decklab.writer.outline import Outline
 
 PASTED_TEXT = "Notes.md"
-"""What a text that was pasted is called."""
+"""Name of a text that was pasted."""
 PASTED_SLIDES = "Slides.md"
 _MAIN = ("draft-outline", "draft-write")
 _LONGEST_WISH = 500
@@ -60,7 +60,7 @@ class DraftForm(DraftSettings):
 
 
 class Writing:
-    """What can be done with drafts, in one place."""
+    """Actions on drafts, in one place."""
 
     def __init__(self, bench: Workbench) -> None:
         self.bench, self.jobs = bench, bench.jobs
@@ -102,7 +102,7 @@ class Writing:
         return self.jobs.ask_about(kind, draft.id, **asked)
 
     def model_of(self, draft: DraftRow) -> str | None:
-        """The model that writes a draft; None where rules do."""
+        """The model that writes a draft; None if rules do."""
         return self.bench.model if draft.settings.get("by_model") else None
 
     def main_jobs(self, draft_id: str) -> list[JobRow]:
@@ -110,14 +110,14 @@ class Writing:
         return [one for one in self.jobs.of(draft_id) if one.kind in _MAIN]
 
     def outline_again(self, draft_id: str) -> str:
-        """Make the outline anew from the sources; gives the job's id."""
+        """Make the outline anew from the sources; returns the job's id."""
         draft = self.drafts.draft(draft_id)
         if self.drafts.files(draft, "slides"):
             raise ValueError("slides in Markdown have no outline")
         return self._queue(draft, "draft-outline")
 
     def write(self, draft_id: str, start: str = "documents") -> str:
-        """Write the deck from the documents, or from the outline; gives the job's id."""
+        """Write the deck from the documents, or from the outline; returns the job's id."""
         draft = self.drafts.draft(draft_id)
         if start not in get_args(WriteStage):
             raise ValueError(f"{start!r} is none of {', '.join(get_args(WriteStage))}")
@@ -146,7 +146,7 @@ class Writing:
         )
 
     def redo(self, draft_id: str, slide: int, wish: str) -> str:
-        """Make one slide again as it is wished for; gives the job's id."""
+        """Make one slide again as it is wished for; returns the job's id."""
         draft = self.drafts.draft(draft_id)
         take = self._current(draft)
         words = clean_line(wish)
@@ -198,7 +198,7 @@ class Writing:
         return path
 
     def open_in_library(self, draft_id: str, number: int) -> str:
-        """The id of the deck of the library that is a take; it is added where it is not there."""
+        """The id of the deck of the library that is a take; it is added if it is not there."""
         draft, take = self.drafts.draft(draft_id), self.drafts.take(draft_id, number)
         if take.deck is not None and self.linked(take):
             return take.deck
@@ -277,7 +277,7 @@ def _given(bench: Workbench, form: DraftForm, folder: Path) -> list[GivenFile]:
 
 
 def _check(settings: DraftSettings, given: Sequence[GivenFile], model: str | None) -> None:
-    """Raise ValueError where there is nothing to write from, or no design of the kind chosen."""
+    """Raise ValueError if there is nothing to write from, or no design of the kind chosen."""
     roles = [one.role for one in given]
     asked = settings.by_model and model is not None and bool(settings.prompt)
     if not {"source", "slides"} & set(roles) and not asked:
