@@ -32,6 +32,7 @@ from decklab.ooxml.xml import qn, serialize_xml
 from decklab.rendering.model import LayeredSpan, RenderedDeck
 from decklab.rendering.opening import IncrementalDeck, open_incremental
 from decklab.rendering.renderer import Renderer
+from decklab.seen.chart_marks import why_no_marks
 from decklab.seen.declared import (
     SMALL,
     TRANSPARENT,
@@ -39,10 +40,10 @@ from decklab.seen.declared import (
     declared_fault,
     shown_scale,
     shown_while_waiting,
-    unpainted,
 )
 from decklab.seen.ink import readable_characters
 from decklab.seen.show import slides_left_out
+from decklab.seen.stated import DeckPictures, SlideFacts, slide_facts
 from decklab.seen.thresholds import ENOUGH, LEAST_CONTRAST, LEAST_SIZE, PART, VisibilityFault
 
 _PIECE = 4
@@ -242,6 +243,7 @@ class AudienceView:
         self._texts: dict[int, SlideTexts] = {}
         self._bare: dict[int, Picture] = {}
         self._areas: dict[tuple[int, int], VisibilityFault | None] = {}
+        self._stated: dict[int, SlideFacts] = {}
 
     def slide(self, number: int) -> SlideElements:
         """A slide's elements."""
@@ -281,10 +283,13 @@ class AudienceView:
             return declared
         if not shown_while_waiting(self.slide(number).animations, {id, *elements[0].groups}):
             return "animation", "effects take it away, or never let it in"
+        turned = self._facts(number).fault({id, *elements[0].groups}, box_of(elements[0]))
+        if turned is not None:
+            return turned
         is_chart = any(isinstance(element, Chart) for element in elements)
         chart = self._chart(number, id) if is_chart else None
-        if chart is not None and look and unpainted(chart):
-            return "not drawn", "none of its series is painted"
+        if chart is not None and look and (why := why_no_marks(chart)):
+            return "not drawn", why
         words = text if text is not None else _words(elements)
         if words:
             if chart is not None and clear_text(chart):
@@ -319,6 +324,13 @@ class AudienceView:
         if number not in self._texts:
             self._texts[number] = SlideTexts(self.slide(number), self._legible(number))
         return self._texts[number]
+
+    def _facts(self, number: int) -> SlideFacts:
+        if number not in self._stated:
+            with Package.open(self.path) as package:
+                part = slide_entries(package)[number - 1].part
+                self._stated[number] = slide_facts(package, part, DeckPictures(package, ()))
+        return self._stated[number]
 
     @cached_property
     def _left_out(self) -> Mapping[int, str]:

@@ -2,6 +2,7 @@
 
 import io
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,7 +15,7 @@ from decklab.core.results import NotScored
 from decklab.evals.rubrics.allowed import AllowedChanges
 from decklab.evals.rubrics.damage import damage_of
 from decklab.evals.rubrics.decks import ComparedDecks
-from decklab.evals.rubrics.graded import HALF, Damage, GradedNode, GradedTree, Harm
+from decklab.evals.rubrics.graded import RUIN, Damage, GradedNode, GradedTree, Harm
 from decklab.evals.rubrics.unasked import WHOLE
 from decklab.rendering.cache import Cache
 from decklab.rendering.renderer import Renderer
@@ -118,9 +119,9 @@ def graded(low: float, high: float) -> GradedTree:
 def test_damage_takes_from_the_root_and_is_open_where_it_is_not_known() -> None:
     found = Damage((Harm(2, "gone", 3.0),), 3.0, 1.0)
     tree = graded(0.8, 0.8).with_damage(found, counted=True)
-    assert tree.score == pytest.approx(0.8 * 0.75) and tree.passed is False
-    assert "damage leaves 75%" in tree.root.reason
-    assert tree.to_json()["damage"]["factor"] == 0.75
+    assert tree.score == pytest.approx(0.8 * 2 / 3) and tree.passed is False
+    assert "damage leaves 67%" in tree.root.reason
+    assert tree.to_json()["damage"]["factor"] == pytest.approx(2 / 3)
     assert graded(0.8, 0.8).with_damage(found, counted=False).score == 0.8
     lost = graded(1.0, 1.0).with_damage(NotScored("no office"), counted=True)
     assert (lost.root.low, lost.root.high, lost.passed) == (0.0, 1.0, None)
@@ -128,9 +129,34 @@ def test_damage_takes_from_the_root_and_is_open_where_it_is_not_known() -> None:
     assert graded(1.0, 1.0).with_damage(Damage((), 0.0, 1.0), counted=True).passed is True
 
 
-def test_nine_cells_beside_the_task_cost_no_less_than_one_of_two_that_it_asks_for() -> None:
-    nine = Damage((), 9.0, 1.0)
-    assert HALF == 9 and nine.factor == pytest.approx(0.5)
+def test_nine_cells_beside_the_task_cost_no_less_than_the_only_one_that_it_asks_for() -> None:
+    assert RUIN == 9 and Damage((), 9.0, 1.0).factor == 0
+    assert Damage((), 12.0, 1.0).factor == 0
+    assert graded(1.0, 1.0).with_damage(Damage((), 9.0, 1.0), counted=True).score == 0
+    assert Damage((), 1.0, 1.0).factor == pytest.approx(8 / 9)
+
+
+@pytest.mark.long
+@pytest.mark.office
+def test_nine_cells_that_were_empty_cost_as_much_as_nine_that_said_something(
+    tmp_path: Path,
+) -> None:
+    deck = Presentation()
+    slide = deck.slides.add_slide(deck.slide_layouts[6])
+    table = slide.shapes.add_table(4, 4, Emu(914_400), Emu(914_400), Emu(6_000_000), Emu(2_000_000))
+    table.table.cell(0, 0).text = "4"
+    deck.save(str(tmp_path / "before.pptx"))
+    table.table.cell(0, 0).text_frame.paragraphs[0].runs[0].text = "5"
+    for row in range(1, 4):
+        for column in range(3):
+            table.table.cell(row, column).text = "999"
+    deck.save(str(tmp_path / "after.pptx"))
+    asked = AllowedChanges(({"slide": 1, "shapes": ["Table*"], "parts": ["row 1, column 1"],
+                             "may": ["table:cell text"]},))  # fmt: skip
+    paths = tmp_path / "before.pptx", tmp_path / "after.pptx"
+    with ComparedDecks(*paths, renderer=Renderer(cache=Cache(tmp_path / "cache"))) as decks:
+        found = damage_of(decks, asked)
+    assert found.loss >= 9 and found.factor == 0
 
 
 def add_picture(deck: Any, left: int) -> None:

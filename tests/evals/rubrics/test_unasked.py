@@ -4,6 +4,7 @@ from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
 from typing import Any
+from zipfile import ZipFile
 
 import pytest
 from lxml import etree
@@ -19,6 +20,7 @@ from decklab.evals.rubrics.decks import ComparedDecks
 from decklab.evals.rubrics.unasked import HIDDEN, LOOK, WHOLE, WORDS, Unasked, unasked_changes
 
 A = "http://schemas.openxmlformats.org/drawingml/2006/main"
+C = "http://schemas.openxmlformats.org/drawingml/2006/chart"
 P = "http://schemas.openxmlformats.org/presentationml/2006/main"
 TITLE = {"slide": 1, "shapes": ["Title*"], "may": ["text:text", "style:font.bold"]}
 Edit = Callable[[Any], None]
@@ -253,3 +255,81 @@ def test_a_new_workbook_costs_though_the_title_of_its_chart_may_change(
     assert unasked(titled, asked) == []
     (workbook,) = unasked(zeros, asked)
     assert workbook.kind == "chart" and workbook.loss == LOOK
+
+
+def test_a_new_chart_with_other_numbers_in_its_workbook_costs(
+    unasked: Callable[..., list[Unasked]],
+) -> None:
+    def zeros(deck: Any) -> None:
+        chart = column_chart(deck.slides[2])
+        book = chart.part.chart_workbook.xlsx_part
+        made = BytesIO()
+        with ZipFile(BytesIO(book.blob)) as old, ZipFile(made, "w") as new:
+            for name in old.namelist():
+                data = old.read(name).replace(b"<v>3</v>", b"<v>0</v>")
+                new.writestr(name, data.replace(b"<v>3.0</v>", b"<v>0</v>"))
+        book._blob = made.getvalue()
+
+    def without(deck: Any) -> None:
+        chart = column_chart(deck.slides[2])
+        chart._chartSpace.remove(chart._chartSpace.find(f"{{{C}}}externalData"))
+
+    asked = {"slide": 3, "new": 1}
+    assert unasked(lambda deck: column_chart(deck.slides[2]), asked) == []
+    (other,) = unasked(zeros, asked)
+    assert "holds 0, the chart draws 3" in other.words and other.loss == LOOK
+    assert any(one.words == "workbook is missing" for one in unasked(without, asked))
+
+
+def test_an_added_slide_has_no_more_than_what_was_asked_for(
+    unasked: Callable[..., list[Unasked]],
+) -> None:
+    def slide(deck: Any, boxes: int) -> None:
+        made = deck.slides.add_slide(deck.slide_layouts[1])
+        made.shapes.title.text = "New"
+        for number in range(boxes):
+            box = made.shapes.add_textbox(Inches(1), Inches(number + 1), Inches(3), Inches(1))
+            box.text_frame.text = "More"
+
+    asked = {"added": 4, "new": 2}
+    assert unasked(lambda deck: slide(deck, 1), asked) == []  # the empty body does not count
+    assert unasked(lambda deck: slide(deck, 5), {"added": 4}) == []
+    (crowd,) = unasked(lambda deck: slide(deck, 3), asked)
+    assert crowd.words == "2 more than asked for" and crowd.loss == 2 * LOOK
+
+
+LINKED = {"slide": 1, "shapes": ["Title*"], "may": ["text:text", "style:font.bold", "link:click"]}
+
+
+@pytest.mark.parametrize(
+    ("attribute", "value"),
+    [
+        ("action", "ppaction://hlinkshowjump?jump=endshow"), ("action", "ppaction://noaction"),
+        ("action", "ppaction://macro?name=Go"), ("action", "ppaction://program"),
+        ("tooltip", "Do not click"), ("invalidUrl", "x"),
+    ],
+)  # fmt: skip
+def test_a_link_that_was_asked_for_does_nothing_but_lead_there(
+    unasked: Callable[..., list[Unasked]], attribute: str, value: str
+) -> None:
+    def link(deck: Any) -> Any:
+        run = retitled(deck)
+        run.hyperlink.address = "https://example.org/asked"
+        return run._r.rPr.find(f"{{{A}}}hlinkClick")
+
+    assert unasked(link, LINKED) == []
+    assert unasked(lambda deck: link(deck).set(attribute, value), LINKED) != []
+    may = [*LINKED["may"], f"link:{attribute}"]  # type: ignore[misc]
+    assert unasked(lambda deck: link(deck).set(attribute, value), {**LINKED, "may": may}) == []
+
+
+def test_a_link_inside_of_a_new_box_costs_wherever_it_leads(
+    unasked: Callable[..., list[Unasked]],
+) -> None:
+    def linked(deck: Any) -> None:
+        shape = deck.slides[2].shapes.add_textbox(Inches(1), Inches(1), Inches(3), Inches(1))
+        shape.text_frame.text = "New"
+        shape.text_frame.paragraphs[0].runs[0].hyperlink.address = "https://example.org/other"
+
+    (link,) = unasked(linked, {"slide": 3, "new": 1})
+    assert link.words == "click https://example.org/other"

@@ -75,14 +75,22 @@ class _Inspection:
         losses: dict[int | None, float] = defaultdict(float)
         for harm in harms:
             losses[harm.slide] += harm.loss
-        most = {number: self._things(number) for number in losses if number is not None}
+        later = {old: new for new, old in self._decks.earlier.items()}
+        most = {
+            number: self._things(number, later.get(number))
+            for number in losses
+            if number is not None
+        }
         loss = losses.pop(None, 0.0)
         loss += sum(min(lost, most[number]) for number, lost in losses.items() if number)
         return Damage(tuple(harms), loss, self._work())
 
-    def _things(self, number: int) -> float:
-        """How much a slide of the original has to lose; 1 for an empty one."""
-        return float(max(1, sum(map(_count, _content(self._before.slide(number))))))
+    def _things(self, number: int, later: int | None = None) -> float:
+        """How much a slide of the original has to lose, with what it got at its place ``later`` in
+        the modified deck; 1 for an empty one."""
+        sides = [self._before.slide(number)]
+        sides += [self._after.slide(later)] if later is not None else []
+        return float(max(1, *(sum(map(_count, _content(side))) for side in sides)))
 
     def _deck_harms(self) -> Iterator[Harm]:
         scope, count = self._scope, WHOLE if self._scope else 0.0

@@ -12,11 +12,14 @@ from functools import cache
 from hashlib import sha256
 from typing import Final, NamedTuple
 
+from decklab.deck.charts import read_chart
+from decklab.deck.part import ReadingLog, Source
 from decklab.diffing.xml.names import property_name
 from decklab.diffing.xml.noise import RULES
 from decklab.diffing.xml.trees import XmlDifference, leaf_places
 from decklab.ooxml.package import Package
 from decklab.ooxml.xml import parse_xml
+from decklab.scoring.editability.charts import read_workbook
 
 _COLOUR = r"a:(?:srgbClr|schemeClr|sysClr)@(?:val|lastClr)$"
 _EFFECT = r"p:timing/.*"
@@ -46,7 +49,7 @@ PLAIN: tuple[PlainRule, ...] = (
         "words and numbers, which are compared as such",
     ),
     PlainRule(
-        r"@r:(?:id|embed|link)$",
+        r"(?<!hlinkClick)(?<!hlinkMouseOver)(?<!hlinkHover)@r:(?:id|embed|link)$",
         "",
         False,
         False,
@@ -60,11 +63,11 @@ PLAIN: tuple[PlainRule, ...] = (
         "places and sizes, which are compared as such",
     ),
     PlainRule(
-        r"a:hlinkClick@(?:tooltip|action)$",
-        "(?!ppaction://(?:macro|program|ole)).*",
+        r"a:hlinkClick@action$",
+        "ppaction://hlinksldjump",
         False,
         False,
-        "screen tip and jump of a link, which is compared as one",
+        "the jump of a link to a slide, whose target is compared",
     ),
     PlainRule(
         r"(?:a:(?:p|rPr|pPr|bodyPr|lstStyle|avLst|noAutofit|spAutoFit)|p:(?:spPr|nvPr)|"
@@ -268,6 +271,9 @@ NOTES: Final = "notesSlide+xml"
 """End of the content type of notes, of which nothing but the words is compared: how a page of notes
 looks only their speaker sees."""
 
+CHART: Final = "drawingml.chart+xml"
+"""End of the content type of charts."""
+
 
 class StrangeValue(NamedTuple):
     """A value that neither the original states nor the rubric names."""
@@ -309,6 +315,9 @@ class InsideValues:
                 family = "workbook" if is_workbook else "image"
                 if not fresh and not is_named(family):
                     yield StrangeValue(family, name, f"part:{'package' if is_workbook else family}")
+        faults = _workbook_faults(self._after, new)
+        for fault in sorted(faults - (_workbook_faults(self._before, old) if old else set())):
+            yield StrangeValue("workbook", fault, "part:package")
 
     @property
     def _all(self) -> set[tuple[str, str]]:
@@ -329,8 +338,10 @@ def _typed_leaves(package: Package, slide: str) -> Iterator[tuple[str, str, str]
     for part in _own_parts(package, slide):
         kind = package.content_type(part) or ""
         if _is_xml(part) and not kind.endswith(NOTES):
+            links = package.relationships(part)
             for key, value in leaf_places(package.xml(part)):
-                yield key, value, kind
+                link = links.get(value) if _LINK.search(key) else None
+                yield key, value if link is None else link.target, kind
 
 
 def _leaves(package: Package, slide: str) -> Iterator[tuple[str, str]]:
@@ -346,6 +357,20 @@ def _own_parts(package: Package, slide: str) -> list[str]:
             if own and link.target not in parts:
                 parts.append(link.target)
     return parts
+
+
+def _workbook_faults(package: Package, slide: str) -> set[str]:
+    """Charts of a slide that draw other numbers than their workbooks hold, or that have none: who
+    edits the data gets another chart."""
+    faults = set()
+    for part in _own_parts(package, slide):
+        if (package.content_type(part) or "").endswith(CHART):
+            chart = read_chart(part, Source(package, part, ReadingLog()))
+            reading = read_workbook(package, chart)
+            if reading.state not in ("readable", "foreign"):
+                faults.add(f"is {reading.state}")
+            faults |= set(reading.mismatches[:1])
+    return faults
 
 
 def _is_xml(part: str) -> bool:
@@ -371,8 +396,14 @@ def _is_plain(key: str, value: str, *, fresh: bool) -> bool:
 
 
 def _name(key: str, value: str) -> str:
-    """The property that a value is of, as people know it."""
+    """The property that a value is of, as people know it; of a link ``click`` or ``hover`` for
+    where it leads to, ``tooltip`` or ``action``."""
+    link = _LINK.search(key)
+    if link is not None:
+        target = "click" if link[1] == "Click" else "hover"
+        return target if link[2] == "r:id" else link[2]
     return property_name(XmlDifference("added", key, key, None, value, _NOWHERE)).property
 
 
+_LINK: Final = re.compile(r"a:hlink(Click|MouseOver|Hover)@([\w:]+)$")
 _NOWHERE = parse_xml(b"<none/>", path="none", part="none")

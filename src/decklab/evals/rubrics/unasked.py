@@ -14,6 +14,7 @@ from decklab.evals.rubrics.allowed import AllowedChanges
 from decklab.evals.rubrics.inside import InsideValues
 from decklab.ooxml.package import Package
 from decklab.ooxml.slide_list import slide_entries
+from decklab.ooxml.xml import Element, qn
 
 WORDS: Final = 1.0
 """Loss by words, numbers, pictures or whole shapes that are others or gone, for each text, cell or
@@ -34,6 +35,7 @@ _WORDS = re.compile(
 _HIDDEN_KINDS = frozenset(("comment", "properties", "name"))
 _WHOLE_KINDS = frozenset(("theme", "master", "layout", "show"))
 _SLIDES_AS_SUCH = frozenset(("added", "removed", "moved"))
+_SHAPES = frozenset(qn(f"p:{name}") for name in ("sp", "pic", "graphicFrame", "cxnSp", "grpSp"))
 _MORE = re.compile(r"and (\d+) more")
 
 
@@ -143,7 +145,20 @@ class _Search:
                 old = self._decks.earlier.get(number)
                 asked = old is not None or self._scope.added > 0
                 if asked and newer.get(number):
+                    if old is None:
+                        yield from self._crowd(after, newer[number], number)
                     yield from self._strange(inside, newer[number], older.get(old or 0), number)
+
+    def _crowd(self, package: Package, part: str, number: int) -> Iterator[Unasked]:
+        """Shapes of an added slide beyond those that it is to have."""
+        most = self._scope.new_on_added(number)
+        tree = package.xml(part).find(f"{qn('p:cSld')}/{qn('p:spTree')}")
+        if most is None or tree is None:
+            return
+        more = sum(map(_fills_slide, tree)) - most
+        if more > 0:
+            words = f"{more} more than asked for"
+            yield Unasked(None, 0, f"shapes of the new slide {number}", "new", words, more * LOOK)
 
     def _strange(
         self, inside: InsideValues, new_part: str, old_part: str | None, number: int
@@ -177,6 +192,18 @@ class _Search:
             if shape.get("id") == id:
                 return str(shape.get("name", "")), _text(shape)
         return "", ""
+
+
+def _fills_slide(shape: Element) -> bool:
+    """Whether an element is a shape of a slide, and neither a footer nor an empty placeholder."""
+    if shape.tag not in _SHAPES:
+        return False
+    placeholder = next(shape.iter(qn("p:ph")), None)
+    if placeholder is None:
+        return True
+    says = any((text.text or "").strip() for text in shape.iter(qn("a:t")))
+    draws = shape.tag != qn("p:sp")
+    return (says or draws) and placeholder.get("type") not in ("dt", "ftr", "sldNum")
 
 
 def _text(shape: Snapshot) -> str:
