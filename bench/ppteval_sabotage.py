@@ -230,8 +230,9 @@ def main(arguments: Sequence[str]) -> int:
                 at_hand = _Task(task, decks / f"{task.deck}.pptx", perfect, folder, room, renderer)
                 with Package.open(perfect) as package:
                     every = list(sabotages(task, package))
+                chosen: Sequence[Sabotage]
                 if options.known:
-                    chosen = _first_of_each(every, fits, options.tries)
+                    chosen = list(_first_of_each(every, fits, options.tries))
                 else:
                     every = [one for one in every if one.aside == options.aside]
                     every.sort(key=lambda one: one.digest)

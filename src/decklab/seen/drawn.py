@@ -21,7 +21,7 @@ from decklab.core.geometry import Box
 from decklab.deck.model.shapes import Chart, Element, Table, Text, box_of
 from decklab.deck.model.slide import SlideElements
 from decklab.deck.reading import read_slides
-from decklab.deck.views.drawn import bare, claim, match
+from decklab.deck.views.drawn import Claim, bare, claim, match
 from decklab.ooxml.package import Package
 from decklab.ooxml.slide_list import slide_entries
 from decklab.ooxml.units import parse_int
@@ -105,21 +105,31 @@ class SlideTexts:
         spans = [self._legible[_key(span)] for item in claims for span in item.spans]
         in_rows = words is not None and any(isinstance(item.element, Table) for item in claims)
         whole = wanted == "".join(item.words or "" for item in claims)
-        return _sight(wanted, spans, in_rows=in_rows and not whole)
+        cells = [text for item in claims for text in _cells(item)] if whole else ()
+        return _sight(wanted, spans, cells, in_rows=in_rows and not whole)
+
+
+def _cells(claim: Claim) -> Iterator[str]:
+    """The words of a table's cells."""
+    if isinstance(claim.element, Table):
+        yield from (bare(text) for row in claim.element.cells for text in row if bare(text))
 
 
 def _key(span: object) -> int:
     return id(span)
 
 
-def _sight(wanted: str, spans: Sequence[LegibleSpan], *, in_rows: bool) -> TextVisibility:
-    """What is seen of some characters in the spans of their element; with ``in_rows`` all must be
-    on one line with the longest span among them, like the cells of a table's row."""
-    left, seen = wanted, 0.0
+def _sight(
+    wanted: str, spans: Sequence[LegibleSpan], cells: Sequence[str] = (), *, in_rows: bool
+) -> TextVisibility:
+    """What is seen of some characters in the spans of their element, which may stand in ``cells``;
+    with ``in_rows`` all must be on one line with the longest span among them, like the cells of a
+    table's row."""
+    left, seen = "\n".join(cells) or wanted, 0.0
     lost: dict[VisibilityFault, int] = {}
     place: Box | None = None
-    for span, text in _showing(wanted, spans, in_rows=in_rows):
-        left = left.replace(text, "\n", 1)
+    for span, text in _showing(left, spans, in_rows=in_rows):
+        left = _without(text, left)
         box = span.layered.span.box
         place = box if place is None else place.union(box)
         if span.fault is None:
@@ -151,9 +161,19 @@ def _showing(
                 unused.append(span)
                 continue
             row = box if in_rows and row is None else row
-            left = left.replace(shown, "\n", 1)
+            left = _without(shown, left)
             yield span, shown
         waiting = unused
+
+
+def _without(text: str, left: str) -> str:
+    """The pieces that are left without a text: without the piece that it is, or the first that has
+    it, so that ``10`` is not taken out of ``0`` and ``1`` of other cells."""
+    pieces = left.split("\n")
+    if text in pieces:
+        pieces.remove(text)
+        return "\n".join(pieces)
+    return left.replace(text, "\n", 1)
 
 
 _TEXT_WORDS: Final[dict[VisibilityFault, str]] = {

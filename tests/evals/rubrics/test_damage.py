@@ -136,26 +136,56 @@ def test_nine_cells_beside_the_task_cost_no_less_than_the_only_one_that_it_asks_
     assert Damage((), 1.0, 1.0).factor == pytest.approx(8 / 9)
 
 
+@pytest.fixture
+def table_harm(tmp_path: Path) -> Callable[..., Damage]:
+    """The damage beside a cell that was asked for, in a table of four rows and columns."""
+
+    def go(spoil: Callable[[Any], None], *, first_rows: int = 4) -> Damage:
+        deck = Presentation()
+        slide = deck.slides.add_slide(deck.slide_layouts[6])
+        frame = slide.shapes.add_table(
+            4, 4, Emu(900_000), Emu(900_000), Emu(6_000_000), Emu(2_000_000)
+        )
+        for row in range(first_rows):
+            for column in range(4):
+                frame.table.cell(row, column).text = f"{row}{column}"
+        deck.save(str(tmp_path / "before.pptx"))
+        frame.table.cell(0, 0).text_frame.paragraphs[0].runs[0].text = "5"
+        spoil(frame)
+        deck.save(str(tmp_path / "after.pptx"))
+        asked = AllowedChanges(({"slide": 1, "shapes": ["Table*"], "parts": ["row 1, column 1"],
+                                 "may": ["table:cell text"]},))  # fmt: skip
+        paths = tmp_path / "before.pptx", tmp_path / "after.pptx"
+        with ComparedDecks(*paths, renderer=Renderer(cache=Cache(tmp_path / "cache"))) as decks:
+            return damage_of(decks, asked)
+
+    return go
+
+
+def nine_wrong(frame: Any) -> None:
+    for row in range(1, 4):
+        for column in range(1, 4):
+            frame.table.cell(row, column).text = "999"
+
+
+def rows_gone(frame: Any) -> None:
+    for row in list(frame.table._tbl.tr_lst)[1:]:
+        frame.table._tbl.remove(row)
+
+
+def frame_gone(frame: Any) -> None:
+    frame._element.getparent().remove(frame._element)
+
+
 @pytest.mark.long
 @pytest.mark.office
-def test_nine_cells_that_were_empty_cost_as_much_as_nine_that_said_something(
-    tmp_path: Path,
+@pytest.mark.parametrize(
+    ("spoil", "first_rows"), [(nine_wrong, 4), (nine_wrong, 1), (rows_gone, 4), (frame_gone, 4)]
+)
+def test_nine_cells_cost_the_whole_score_however_they_are_lost(
+    table_harm: Callable[..., Damage], spoil: Callable[[Any], None], first_rows: int
 ) -> None:
-    deck = Presentation()
-    slide = deck.slides.add_slide(deck.slide_layouts[6])
-    table = slide.shapes.add_table(4, 4, Emu(914_400), Emu(914_400), Emu(6_000_000), Emu(2_000_000))
-    table.table.cell(0, 0).text = "4"
-    deck.save(str(tmp_path / "before.pptx"))
-    table.table.cell(0, 0).text_frame.paragraphs[0].runs[0].text = "5"
-    for row in range(1, 4):
-        for column in range(3):
-            table.table.cell(row, column).text = "999"
-    deck.save(str(tmp_path / "after.pptx"))
-    asked = AllowedChanges(({"slide": 1, "shapes": ["Table*"], "parts": ["row 1, column 1"],
-                             "may": ["table:cell text"]},))  # fmt: skip
-    paths = tmp_path / "before.pptx", tmp_path / "after.pptx"
-    with ComparedDecks(*paths, renderer=Renderer(cache=Cache(tmp_path / "cache"))) as decks:
-        found = damage_of(decks, asked)
+    found = table_harm(spoil, first_rows=first_rows)
     assert found.loss >= 9 and found.factor == 0
 
 

@@ -132,8 +132,8 @@ class _Inspection:
             return
         differs = (old, new) not in self._same
         lost = self._no_longer_visible(old, new) if differs else {}
-        for name, cause in lost.values():
-            yield Harm(old, f"{name}: {cause}", GONE)
+        for name, cause, count in lost.values():
+            yield Harm(old, f"{name}: {cause}", GONE * count)
         others = [self._weighed(one) for one in self._unasked[old] if one.shape not in lost]
         yield from _by_name(old, others)
         if differs and self._scope is not None:
@@ -149,13 +149,13 @@ class _Inspection:
         unseen = known and self._before.fault(one.slide, one.shape)[0] not in (None, "empty")
         return replace(one, loss=min(one.loss, HIDDEN)) if unseen else one
 
-    def _no_longer_visible(self, old: int, new: int) -> dict[int, tuple[str, str]]:
-        """Name and cause, by id in the original, for each text on a slide that is no longer
-        visible.
+    def _no_longer_visible(self, old: int, new: int) -> dict[int, tuple[str, str, int]]:
+        """Name, cause and number of things, by id in the original, for each text and table on a
+        slide that is no longer visible.
 
         A missing text counts only where the rubric states allowed changes.
         """
-        causes: dict[int, tuple[str, str]] = {}
+        causes: dict[int, tuple[str, str, int]] = {}
         later = self._decks.later_ids(old, new)
         for element, words in self._before.texts(old):
             if self._before.fault(old, element.id)[0]:
@@ -163,7 +163,8 @@ class _Inspection:
             fault, why = self._after.fault(new, later.get(element.id, element.id))
             missing = fault in ("gone", "empty")
             if fault is not None and not (missing and self._may_go(old, element, words)):
-                causes[element.id] = element.name or f"shape {element.id}", why
+                name = element.name or f"shape {element.id}"
+                causes[element.id] = name, why, _count(element)
         return causes
 
     def _may_go(self, old: int, element: Element, words: str) -> bool:

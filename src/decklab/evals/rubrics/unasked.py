@@ -32,6 +32,7 @@ _WORDS = re.compile(
     r"^chart:(?:values|categor|series|sizes|title$|type|axis\.(?:title|minimum|maximum|hidden))|"
     r"^diagram:nodes|^picture:(?:image|sha256)|:image$"
 )
+_ROWS = re.compile(r"^table:(?:row|column) (?:added|removed)$")
 _HIDDEN_KINDS = frozenset(("comment", "properties", "name"))
 _WHOLE_KINDS = frozenset(("theme", "master", "layout", "show"))
 _SLIDES_AS_SUCH = frozenset(("added", "removed", "moved"))
@@ -220,4 +221,11 @@ def _loss(change: Change) -> float:
     part = change.element.part if change.element is not None else ""
     more = _MORE.search(part)
     pieces = part.count("; ") + (int(more[1]) if more else 1)
+    if _ROWS.search(f"{change.kind}:{change.property}"):
+        pieces *= max(_filled(change.old), _filled(change.new), 1)
     return pieces * (WORDS if _WORDS.search(f"{change.kind}:{change.property}") else LOOK)
+
+
+def _filled(cells: Any) -> int:
+    """How many cells of a row or column say something."""
+    return sum(bool(cell) for cell in cells) if isinstance(cells, list | tuple) else 0
