@@ -291,13 +291,20 @@ def _summary(tried: Sequence[Tried], *, by_name: bool) -> Iterator[str]:
 
 
 def _first_of_each(every: Iterable[Sabotage], fits: Counter[str], tries: int) -> Iterator[Sabotage]:
-    """The first place of each known sabotage, for so many tasks; ``fits`` counts them."""
+    """The first place of each known sabotage, for so many tasks; ``fits`` counts them. Shapes of
+    slides and charts come before layouts and what holds all shapes."""
     mine = set()
-    for one in every:
+    for one in sorted(every, key=_remoteness):
         if one.name and one.name not in mine and fits[one.name] < tries:
             mine.add(one.name)
             fits[one.name] += 1
             yield one
+
+
+def _remoteness(one: Sabotage) -> int:
+    if "GrpSpPr" in one.what or "p:grpSpPr" in one.what:
+        return 2
+    return 0 if one.part.startswith(("ppt/slides/", "ppt/charts/", "ppt/media/")) else 1
 
 
 def _drawn(every: Sequence[Sabotage], tries: int) -> Sequence[Sabotage]:

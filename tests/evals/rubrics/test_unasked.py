@@ -186,7 +186,12 @@ def test_shows_and_passwords_are_changes_of_the_deck(unasked: Callable[..., list
             f'<p:modifyVerifier xmlns:p="{P}" hashData="AA==" saltData="AA==" spinValue="1"/>'
         ))  # fmt: skip
 
+    def numbered_from_99(deck: Any) -> None:
+        retitled(deck)
+        deck.part._element.set("firstSlideNum", "99")
+
     assert {one.loss for one in unasked(kiosk)} == {WHOLE}
+    assert [one.loss for one in unasked(numbered_from_99)] == [WHOLE]
     assert [one.slide for one in unasked(password)] == [None]
     assert sum(one.loss for one in unasked(password)) > HIDDEN
 

@@ -35,6 +35,7 @@ _WORDS = re.compile(
 _ROWS = re.compile(r"^table:(?:row|column) (?:added|removed)$")
 _HIDDEN_KINDS = frozenset(("comment", "properties", "name"))
 _WHOLE_KINDS = frozenset(("theme", "master", "layout", "show"))
+_OF_ALL_SLIDES = frozenset(("slide size", "first slide number"))
 _SLIDES_AS_SUCH = frozenset(("added", "removed", "moved"))
 _SHAPES = frozenset(qn(f"p:{name}") for name in ("sp", "pic", "graphicFrame", "cxnSp", "grpSp"))
 _MORE = re.compile(r"and (\d+) more")
@@ -213,7 +214,7 @@ def _text(shape: Snapshot) -> str:
 
 def _loss(change: Change) -> float:
     if change.slide is None:
-        if change.kind in _WHOLE_KINDS or change.property == "slide size":
+        if change.kind in _WHOLE_KINDS or change.property in _OF_ALL_SLIDES:
             return WHOLE
         return HIDDEN if change.kind in _HIDDEN_KINDS else LOOK
     if change.kind in _HIDDEN_KINDS:
