@@ -253,6 +253,11 @@ def tells_values(chart: Any) -> bool:
     return labelled or any(on(labels, "showVal") for labels in space.iter("{*}dLbls"))
 
 
+def in_time(effect: Any) -> bool:
+    """Whether an effect starts at once and takes from a tenth of a second to three seconds."""
+    return bool(effect.delay < 0.1 and 0.1 <= effect.duration <= 3)
+
+
 def look(shape: Any) -> Any:
     """What a shape says and shows, in a form that saving it anew does not change."""
     sides = (shape.left, shape.top, shape.width, shape.height)

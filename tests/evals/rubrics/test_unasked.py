@@ -21,6 +21,7 @@ from decklab.evals.rubrics.unasked import HIDDEN, LOOK, WHOLE, WORDS, Unasked, u
 
 A = "http://schemas.openxmlformats.org/drawingml/2006/main"
 C = "http://schemas.openxmlformats.org/drawingml/2006/chart"
+P14 = "http://schemas.microsoft.com/office/powerpoint/2010/main"
 P = "http://schemas.openxmlformats.org/presentationml/2006/main"
 TITLE = {"slide": 1, "shapes": ["Title*"], "may": ["text:text", "style:font.bold"]}
 Edit = Callable[[Any], None]
@@ -338,3 +339,50 @@ def test_a_link_inside_of_a_new_box_costs_wherever_it_leads(
 
     (link,) = unasked(linked, {"slide": 3, "new": 1})
     assert link.words == "click https://example.org/other"
+
+
+def new_box(deck: Any, **spoilt: Any) -> None:
+    shape = deck.slides[2].shapes.add_shape(1, Inches(1), Inches(1), Inches(3), Inches(1))
+    shape.text_frame.text = "New"
+    properties = shape.text_frame.paragraphs[0]._p.get_or_add_pPr()
+    shape.text_frame.paragraphs[0].runs[0].font.size = Pt(spoilt.get("points", 20))
+    properties.set("marL", spoilt.get("indent", "342900"))
+    shape.line.width = Pt(spoilt.get("outline", 2))
+    shape._element.spPr.prstGeom.set("prst", spoilt.get("form", "rect"))
+
+
+def new_chart(deck: Any, **spoilt: Any) -> None:
+    axis = column_chart(deck.slides[2]).value_axis
+    axis.tick_labels.number_format = spoilt.get("numbers", "0.0")
+    labels = axis._element.find(f"{{{C}}}tickLblPos")
+    labels.set("val", spoilt.get("labels", "low"))
+
+
+@pytest.mark.parametrize(
+    ("add", "spoilt"),
+    [
+        (new_box, {"points": 90}), (new_box, {"indent": "9000000"}), (new_box, {"outline": 99}),
+        (new_box, {"form": "heart"}), (new_chart, {"numbers": ";;;"}),
+        (new_chart, {"labels": "none"}),
+    ],
+)  # fmt: skip
+def test_values_of_new_things_have_bounds(
+    unasked: Callable[..., list[Unasked]], add: Callable[..., None], spoilt: dict[str, Any]
+) -> None:
+    asked = {"slide": 3, "new": 1}
+    assert unasked(add, asked) == []
+    assert [one.loss for one in unasked(lambda deck: add(deck, **spoilt), asked)] == [LOOK]
+
+
+def test_a_transition_that_was_asked_for_takes_five_seconds_at_most(
+    unasked: Callable[..., list[Unasked]],
+) -> None:
+    def fade(deck: Any, pace: str) -> None:
+        deck.slides[2]._element.append(parse_xml(
+            f'<p:transition xmlns:p="{P}" xmlns:p14="{P14}" p14:dur="{pace}"><p:fade/>'
+            "</p:transition>"
+        ))  # fmt: skip
+
+    asked = {"slide": 3, "may": ["transition:added", "transition:effect"]}
+    assert unasked(lambda deck: fade(deck, "700"), asked) == []
+    assert [one.loss for one in unasked(lambda deck: fade(deck, "99000"), asked)] == [LOOK]

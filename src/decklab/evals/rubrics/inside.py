@@ -23,6 +23,7 @@ from decklab.scoring.editability.charts import read_workbook
 
 _COLOUR = r"a:(?:srgbClr|schemeClr|sysClr)@(?:val|lastClr)$"
 _EFFECT = r"p:timing/.*"
+_LETTERS = r"[89]\d\d|[1-5]\d{3}"
 _RUN = r"a:(?:rPr|endParaRPr|defRPr)"
 
 
@@ -42,7 +43,7 @@ class PlainRule(NamedTuple):
 
 PLAIN: tuple[PlainRule, ...] = (
     PlainRule(
-        r"/a:t#text$|c:v#text$|c:f#text$|c:pt@idx$|c:ptCount@val$|c:formatCode#text$",
+        r"/a:t#text$|c:v#text$|c:f#text$|c:pt@idx$|c:ptCount@val$",
         "",
         False,
         False,
@@ -92,18 +93,18 @@ PLAIN: tuple[PlainRule, ...] = (
         "the colour of a background, which is compared as such",
     ),
     PlainRule(
-        r"p:transition@(?:spd|p14:dur)$|p:transition/(?:p:|p14:)\w+(?:@\w+)?$",
+        r"p:transition/(?:p:|p14:)\w+(?:@\w+)?$",
         r"(?!true)\w{0,6}",
         False,
         False,
-        "effect and pace of a transition, which is compared as one",
+        "the effect of a transition, which is compared as one",
     ),
     PlainRule(
         r"p:transition@(?:spd|p14:dur)$",
-        r"\w{0,6}",
+        r"slow|med|fast|\d{1,3}|[1-4]\d{3}",
         False,
         True,
-        "the pace of a transition where no leaf of the rubric asks for one",
+        "the pace of a transition, five seconds at most, where no leaf of the rubric asks for one",
     ),
     PlainRule(r"p:transition@advClick$", "1|true", False, True, "a slide that waits for a click"),
     # Effects by which things come in.
@@ -137,6 +138,20 @@ PLAIN: tuple[PlainRule, ...] = (
         "when an effect starts, which is compared, after ten seconds at most",
     ),
     PlainRule(
+        _EFFECT + r"p:cTn@dur$",
+        r"[1-9]\d\d|[12]\d{3}",
+        False,
+        True,
+        "the pace of an effect, from a tenth of a second to three",
+    ),
+    PlainRule(
+        _EFFECT + r"p:stCondLst/p:cond@delay$",
+        r"\d{1,2}",
+        False,
+        True,
+        "a delay under a tenth of a second",
+    ),
+    PlainRule(
         _EFFECT + r"@spid$|" + _EFFECT + r"p:bldP@\w+$",
         r"\w+",
         False,
@@ -167,14 +182,20 @@ PLAIN: tuple[PlainRule, ...] = (
     # What a new shape has.
     PlainRule(r"xfrm@flip[HV]$", "", True, True, "connectors run in any direction"),
     PlainRule(
-        r"p:spPr/a:prstGeom@prst$|p:spPr/(?:a:ln/)?a:(?:solidFill/"
-        + _COLOUR
-        + r"|noFill$)|p:spPr/a:ln@w$|p:style/.*@(?:idx|val)$",
+        r"p:spPr/a:prstGeom@prst$",
+        "rect|roundRect|flowChart(?:Alternate)?Process|line|straightConnector1",
+        True,
+        True,
+        "the form of a new box or line",
+    ),
+    PlainRule(
+        r"p:spPr/(?:a:ln/)?a:(?:solidFill/" + _COLOUR + r"|noFill$)|p:style/.*@(?:idx|val)$",
         "",
         True,
         True,
-        "form, plain fill and outline of a new shape",
+        "plain fill and outline of a new shape",
     ),
+    PlainRule(r"p:spPr/a:ln@w$", r"\d{1,5}", True, True, "an outline of a new shape, 8 pt at most"),
     PlainRule(r"cNvPr@descr$", "", True, True, "a description of a new thing"),
     PlainRule(
         r"p:ph@|p:cNvSpPr@txBox$|p:nvPr@|a:(?:stCxn|endCxn)@",
@@ -183,7 +204,7 @@ PLAIN: tuple[PlainRule, ...] = (
         True,
         "the kind of a new shape and what it is attached to",
     ),
-    PlainRule(_RUN + r"@sz$", r"[89]\d\d|\d{4}", True, True, "letters of 8 pt and more"),
+    PlainRule(_RUN + r"@sz$", _LETTERS, True, True, "letters of 8 to 60 pt"),
     PlainRule(
         _RUN
         + r"@(?:b|i|lang)$|"
@@ -192,11 +213,18 @@ PLAIN: tuple[PlainRule, ...] = (
         + _COLOUR
         + "|"
         + _RUN
-        + r"/a:(?:latin|ea|cs)@typeface$|a:pPr@(?:lvl|algn|marL|indent)$|a:bodyPr@anchor$",
+        + r"/a:(?:latin|ea|cs)@typeface$|a:pPr@(?:lvl|algn)$|a:bodyPr@anchor$",
         "",
         True,
         True,
         "plain style of a new text; what is too faint or small is not seen",
+    ),
+    PlainRule(
+        r"a:pPr@(?:marL|indent)$",
+        r"-?\d{1,6}|1\d{6}",
+        True,
+        True,
+        "indents of a new text, two inches at most",
     ),
     PlainRule(r"a:bodyPr@(?:wrap|rtlCol)$", "square|none|0", True, True, "as every new text box"),
     PlainRule(
@@ -210,7 +238,7 @@ PLAIN: tuple[PlainRule, ...] = (
     # What every chart has.
     PlainRule(
         r"^c:chartSpace/.*c:(?:barDir|grouping|idx|order|axPos|legendPos|crossAx|axId|"
-        r"lblAlgn|lblOffset|gapWidth|overlap|crossBetween|numFmt)@\w+$",
+        r"lblAlgn|lblOffset|gapWidth|overlap|crossBetween)@\w+$|c:numFmt@sourceLinked$",
         "",
         False,
         True,
@@ -232,12 +260,25 @@ PLAIN: tuple[PlainRule, ...] = (
         "settings of a plain chart",
     ),
     PlainRule(
-        r"^c:chartSpace/.*c:(?:orientation|majorTickMark|minorTickMark|tickLblPos|crosses|"
-        r"dispBlanksAs)@val$",
-        "minMax|out|none|nextTo|low|autoZero|gap|zero|cross",
+        r"^c:chartSpace/.*c:(?:orientation|majorTickMark|minorTickMark|crosses|dispBlanksAs)@val$",
+        "minMax|out|none|autoZero|gap|zero|cross",
         False,
         True,
-        "axes in the usual direction, with their labels",
+        "axes in the usual direction",
+    ),
+    PlainRule(
+        r"^c:chartSpace/.*c:tickLblPos@val$",
+        "nextTo|low|high",
+        False,
+        True,
+        "labels of an axis, wherever they stand",
+    ),
+    PlainRule(
+        r"^c:chartSpace/.*(?:c:numFmt@formatCode|c:formatCode#text)$",
+        r"General|[#0.,%]+",
+        False,
+        True,
+        "numbers written as numbers",
     ),
     PlainRule(r"^c:chartSpace/.*@lang$", "", False, True, "language, by which spelling is checked"),
     PlainRule(
@@ -248,11 +289,7 @@ PLAIN: tuple[PlainRule, ...] = (
         "plain style of a chart's title",
     ),
     PlainRule(
-        r"^c:chartSpace/c:chart/c:title/.*@sz$",
-        r"[89]\d\d|\d{4}",
-        False,
-        True,
-        "letters of 8 pt and more",
+        r"^c:chartSpace/c:chart/c:title/.*@sz$", _LETTERS, False, True, "letters of 8 to 60 pt"
     ),
     PlainRule(
         r"c:ser/c:spPr/(?:a:ln/)?a:solidFill/" + _COLOUR,
