@@ -53,6 +53,7 @@ from decklab.evals.rubrics.running import LeafRoom
 from decklab.evals.rubrics.unasked import unasked_changes
 from decklab.ooxml.package import Package
 from decklab.ooxml.slide_list import slide_entries
+from decklab.ooxml.validity.validating import validate
 from decklab.ooxml.writing import write_package
 from decklab.ooxml.xml import parse_xml
 from decklab.rendering.cache import Cache
@@ -121,6 +122,8 @@ class _Task:
             with Package.open(self.perfect) as before, Package.open(spoilt) as after:
                 own = diff_packages(before, after)
                 free = free_rule(before, after)
+                if _errors(after) > _errors(before) and graded != "always":
+                    return "costs", "", None
         except DecklabError:
             return "costs", "", 0.0
         if not unasked and not own.edits:
@@ -172,6 +175,11 @@ class _Task:
             return zero_for_broken_leaves(
                 tree, rubric, self.original, room=self.room, renderer=self.renderer
             ).root.high
+
+
+def _errors(package: Package) -> int:
+    """Faults for which PowerPoint may offer a repair; each costs."""
+    return sum(problem.severity == "error" for problem in validate(package))
 
 
 def free_rule(before: Package, after: Package) -> str:
