@@ -138,6 +138,13 @@ PLAIN: tuple[PlainRule, ...] = (
         "when an effect starts, which is compared, after ten seconds at most",
     ),
     PlainRule(
+        _EFFECT + r"p:set/p:cBhvr/p:cTn@dur$",
+        r"\d{1,3}",
+        False,
+        True,
+        "how long a thing becomes visible, which it does at once",
+    ),
+    PlainRule(
         _EFFECT + r"p:cTn@dur$",
         r"[1-9]\d\d|[12]\d{3}",
         False,
