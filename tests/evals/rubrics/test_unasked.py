@@ -304,6 +304,20 @@ def test_an_added_slide_has_no_more_than_what_was_asked_for(
     assert crowd.words == "2 more than asked for" and crowd.loss == 2 * LOOK
 
 
+def test_an_added_slide_moves_only_where_that_was_asked_for(
+    unasked: Callable[..., list[Unasked]],
+) -> None:
+    def slide(deck: Any) -> None:
+        made = deck.slides.add_slide(deck.slide_layouts[5])
+        made.shapes.title.text = "New"
+        made._element.append(parse_xml(
+            f'<p:transition xmlns:p="{P}" spd="slow"><p:fade/></p:transition>'
+        ))  # fmt: skip
+
+    assert unasked(slide, {"added": 4, "new": 1}) != []
+    assert unasked(slide, {"added": 4, "new": 1, "may": ["transition:added"]}) == []
+
+
 LINKED = {"slide": 1, "shapes": ["Title*"], "may": ["text:text", "style:font.bold", "link:click"]}
 
 

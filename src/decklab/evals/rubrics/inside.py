@@ -23,6 +23,7 @@ from decklab.scoring.editability.charts import read_workbook
 
 _COLOUR = r"a:(?:srgbClr|schemeClr|sysClr)@(?:val|lastClr)$"
 _EFFECT = r"p:timing/.*"
+_MOTION = re.compile(r"p:(?:timing|transition)\b")
 _LETTERS = r"[89]\d\d|[1-5]\d{3}"
 _RUN = r"a:(?:rPr|endParaRPr|defRPr)"
 
@@ -341,14 +342,19 @@ class InsideValues:
     ) -> Iterator[StrangeValue]:
         """The values that nothing explains in a slide's part ``new``, with its charts, diagrams and
         pictures; ``old`` is its part in the original. ``fresh`` says whether whole shapes may be
-        new there, ``is_named`` whether the rubric names a property. Raises DeckError."""
+        new there, ``is_named`` whether the rubric names a property. On a slide that is new itself
+        effects and a transition are strange unless it names ``animation:added`` or
+        ``transition:added``: nothing else compares them. Raises DeckError."""
         known = set(_leaves(self._before, old)) if old is not None else set()
         if fresh:
             known |= self._all
         for key, value, content_type in _typed_leaves(self._after, new):
-            if (key, value) in known or _is_noise(key, content_type):
+            if _is_noise(key, content_type):
                 continue
-            if _is_plain(key, value, fresh=fresh) or is_named(name := _name(key, value)):
+            unasked = old is None and _MOTION.search(key) and not is_named("added")
+            if not unasked and ((key, value) in known or _is_plain(key, value, fresh=fresh)):
+                continue
+            if is_named(name := _name(key, value)):
                 continue
             known.add((key, value))
             yield StrangeValue(name, value, key)
