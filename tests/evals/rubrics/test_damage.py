@@ -189,6 +189,24 @@ def test_nine_cells_cost_the_whole_score_however_they_are_lost(
     assert found.loss >= 9 and found.factor == 0
 
 
+@pytest.mark.long
+@pytest.mark.office
+def test_a_slide_of_another_colour_loses_no_cell_of_its_table(tmp_path: Path) -> None:
+    deck = Presentation()
+    slide = deck.slides.add_slide(deck.slide_layouts[6])
+    frame = slide.shapes.add_table(5, 5, Emu(0), Emu(0), Emu(6_000_000), Emu(3_000_000))
+    for row in range(5):
+        for column in range(5):
+            frame.table.cell(row, column).text = f"{row}{column}"
+    deck.save(str(tmp_path / "before.pptx"))
+    slide.background.fill.solid()
+    slide.background.fill.fore_color.rgb = RGBColor(255, 235, 215)
+    deck.save(str(tmp_path / "after.pptx"))
+    paths = tmp_path / "before.pptx", tmp_path / "after.pptx"
+    with ComparedDecks(*paths, renderer=Renderer(cache=Cache(tmp_path / "cache"))) as decks:
+        assert 0.25 < damage_of(decks, ASKED).loss <= 1.25
+
+
 def add_picture(deck: Any, left: int) -> None:
     data = io.BytesIO()
     Image.new("RGB", (40, 30), (30, 90, 160)).save(data, "PNG")

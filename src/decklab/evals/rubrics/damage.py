@@ -140,7 +140,8 @@ class _Inspection:
             share = float(self._changed_pixels(old, new).mean())
             if share > LOOKS_OTHER:
                 what = f"{share:.1%} of the slide looks different"
-                yield Harm(old, what, share * self._things(old))
+                count = max(1, len(_content(self._before.slide(old))))
+                yield Harm(old, what, share * count)
 
     def _weighed(self, one: Unasked) -> Unasked:
         """A change of what nobody saw before loses little."""
