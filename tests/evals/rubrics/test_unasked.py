@@ -172,6 +172,31 @@ def test_every_cell_that_nobody_asked_for_counts(unasked: Callable[..., list[Una
     assert [one.loss for one in found] == [WORDS] * 9
 
 
+def test_rows_that_went_and_came_lose_only_the_cells_that_say_something_else(
+    tmp_path: Path,
+) -> None:
+    rows = [["Month", "Days", "People", "km"], ["April", "3", "28", "4.5"],
+            ["May", "5", "38", "9.0"],
+            ["June", "4", "33", "7.5"], ["September", "5", "41", "11.0"],
+            ["October", "2", "18", "3.0"], ["Total", "19", "158", "35.0"]]  # fmt: skip
+    sorted_rows = [rows[place] for place in (0, 4, 2, 3, 1, 5, 6)]
+    sorted_rows[3] = ["June", "44", "33", "7.5"]
+    paths = tmp_path / "before.pptx", tmp_path / "after.pptx"
+    for path, texts in zip(paths, (rows, sorted_rows), strict=True):
+        deck = Presentation()
+        slide = deck.slides.add_slide(deck.slide_layouts[6])
+        place = Inches(1), Inches(1), Inches(8), Inches(4)
+        table = slide.shapes.add_table(7, 4, *place).table
+        for row, line in enumerate(texts):
+            for column, text in enumerate(line):
+                table.cell(row, column).text = text
+        deck.save(str(path))
+    allowed = AllowedChanges(({"slide": 1, "shapes": ["Table*"], "may": ["table:row moved"]},))
+    with ComparedDecks(*paths) as decks:
+        found = list(unasked_changes(decks, allowed))
+    assert [one.loss for one in found] == [WORDS]
+
+
 def test_shows_and_passwords_are_changes_of_the_deck(unasked: Callable[..., list[Unasked]]) -> None:
     def kiosk(deck: Any) -> None:
         retitled(deck)

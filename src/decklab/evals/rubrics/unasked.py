@@ -1,7 +1,8 @@
 """The changes of an edit that its task does not ask for, with what an audience loses by each."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Protocol
@@ -105,6 +106,7 @@ class _Search:
 
     def changes(self) -> Iterator[Unasked]:
         added: dict[int, set[int]] = {}
+        rows: dict[tuple[int | None, int, str], list[Change]] = defaultdict(list)
         for change in self._edits:
             if change.kind == "slide" and change.property in _SLIDES_AS_SUCH:
                 continue
@@ -122,10 +124,15 @@ class _Search:
                 name = change.element.name if change.element is not None else ""
                 if old is not None:
                     self._left.setdefault(old, set()).add(f"{change.kind}:{change.property}")
+                if _ROWS.search(f"{change.kind}:{change.property}"):
+                    rows[old, id, name].append(change)
+                    continue
                 yield Unasked(
                     old, id, name or ("the deck" if old is None else "the slide"), change.kind,
                     clause(change), _loss(change),
                 )  # fmt: skip
+        for (where, id, name), own in rows.items():
+            yield Unasked(where, id, name, "table", clause(own[0]), WORDS * _cells_lost(own))
         for old, ids in added.items():
             more = len(ids) - self._scope.new_shapes(old)
             if more > 0:
@@ -220,13 +227,22 @@ def _loss(change: Change) -> float:
     if change.kind in _HIDDEN_KINDS:
         return HIDDEN
     part = change.element.part if change.element is not None else ""
+    return _pieces(part) * (WORDS if _WORDS.search(f"{change.kind}:{change.property}") else LOOK)
+
+
+def _pieces(part: str) -> int:
+    """How many parts of a shape a change is in."""
     more = _MORE.search(part)
-    pieces = part.count("; ") + (int(more[1]) if more else 1)
-    if _ROWS.search(f"{change.kind}:{change.property}"):
-        pieces *= max(_filled(change.old), _filled(change.new), 1)
-    return pieces * (WORDS if _WORDS.search(f"{change.kind}:{change.property}") else LOOK)
+    return part.count("; ") + (int(more[1]) if more else 1)
 
 
-def _filled(cells: Any) -> int:
-    """How many cells of a row or column say something."""
-    return sum(bool(cell) for cell in cells) if isinstance(cells, list | tuple) else 0
+def _cells_lost(changes: Sequence[Change]) -> int:
+    """How many cells say something else where rows or columns of a table went and came: those of a
+    row that went whose words did not come back, or the other way round; 1 at least."""
+    gone, new = Counter[str](), Counter[str]()
+    for change in changes:
+        count = _pieces(change.element.part if change.element is not None else "")
+        for side, cells in ((gone, change.old), (new, change.new)):
+            for cell in cells if isinstance(cells, list | tuple) else ():
+                side[str(cell)] += count if cell else 0
+    return max(1, (gone - new).total(), (new - gone).total())
