@@ -210,7 +210,8 @@ def share(wanted: dict[str, bool], what: str) -> tuple[str, float]:
 
 
 def links_of(shape: Any) -> dict[str, tuple[str | None, str | None, str | None]]:
-    """Text with a link, by that text: its address or slide, its action, its tip."""
+    """Text with a link, by that text: its address or slide if a click goes there, its action, its
+    tip."""
     found = {}
     for paragraph in shape.text_frame.paragraphs:
         for run in paragraph.runs:
@@ -218,15 +219,43 @@ def links_of(shape: Any) -> dict[str, tuple[str | None, str | None, str | None]]
             if link is None:
                 continue
             relation = shape.part.rels.get(link.get(_ID_OF_RELATION, ""))
-            target = None
-            if relation is not None:
-                internal = not relation.is_external
-                target = str(relation.target_part.partname) if internal else relation.target_ref
+            target = link_target(relation, link.get("action"))
             found[run.text] = (target, link.get("action"), link.get("tooltip"))
     return found
 
 
+def link_target(relation: Any, action: str | None) -> str | None:
+    """Where a click goes: to an address, if there is no other action, or by a jump to a slide."""
+    if relation is None:
+        return None
+    kind = relation.reltype.rpartition("/")[2]
+    if relation.is_external:
+        return str(relation.target_ref) if kind == "hyperlink" and not action else None
+    jumps = kind == "slide" and action == "ppaction://hlinksldjump"
+    return str(relation.target_part.partname) if jumps else None
+
+
 _ID_OF_RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
+
+
+def tells_values(chart: Any) -> bool:
+    """Whether a chart tells how large its marks are: by an axis with labels, or by labels of its
+    own."""
+
+    def on(item: Any, name: str) -> bool:
+        found = item.find("{*}" + name)
+        return found is not None and found.get("val", "1") in ("1", "true")
+
+    space = chart._chartSpace
+    axes = [axis for axis in space.iter("{*}valAx") if not on(axis, "delete")]
+    places = [axis.find("{*}tickLblPos") for axis in axes]
+    labelled = any(place is None or place.get("val") != "none" for place in places)
+    return labelled or any(on(labels, "showVal") for labels in space.iter("{*}dLbls"))
+
+
+def in_time(effect: Any) -> bool:
+    """Whether an effect starts at once and takes from a tenth of a second to three seconds."""
+    return bool(effect.delay < 0.1 and 0.1 <= effect.duration <= 3)
 
 
 def look(shape: Any) -> Any:

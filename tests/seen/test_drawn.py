@@ -19,6 +19,7 @@ from decklab.seen.drawn import AudienceView
 
 pytestmark = pytest.mark.office
 A = "http://schemas.openxmlformats.org/drawingml/2006/main"
+P = "http://schemas.openxmlformats.org/presentationml/2006/main"
 
 
 def say(slide: Any, text: str = "Asked for") -> Any:
@@ -81,6 +82,43 @@ def turn(slide: Any, box: Any, _: Any) -> None:
     box.rotation = 180
 
 
+def edge_on(slide: Any, box: Any, _: Any) -> None:
+    box._element.spPr.append(parse_xml(
+        f'<a:scene3d xmlns:a="{A}"><a:camera prst="orthographicFront"><a:rot lat="0" '
+        'lon="5400000" rev="0"/></a:camera><a:lightRig rig="flat" dir="t"/></a:scene3d>'
+    ))  # fmt: skip
+
+
+def play(slide: Any, effect: str, node: str = "withEffect") -> None:
+    slide._element.append(parse_xml(
+        f'<p:timing xmlns:p="{P}"><p:tnLst><p:par><p:cTn id="1" nodeType="tmRoot"><p:childTnLst>'
+        '<p:seq><p:cTn id="2" nodeType="mainSeq"><p:childTnLst><p:par><p:cTn id="5" presetID="6" '
+        f'presetClass="emph" nodeType="{node}"><p:childTnLst>{effect}</p:childTnLst></p:cTn>'
+        "</p:par></p:childTnLst></p:cTn></p:seq></p:childTnLst></p:cTn></p:par></p:tnLst></p:timing>"
+    ))  # fmt: skip
+
+
+def behave(shape: Any) -> str:
+    return (f'<p:cBhvr><p:cTn id="6" dur="500"/><p:tgtEl><p:spTgt spid="{shape.shape_id}"/>'
+            "</p:tgtEl></p:cBhvr>")  # fmt: skip
+
+
+def fly_away(slide: Any, box: Any, _: Any) -> None:
+    play(slide, f'<p:animMotion path="M 0 0 L 2 0 E">{behave(box)}</p:animMotion>')
+
+
+def move_a_little(slide: Any, box: Any, _: Any) -> None:
+    play(slide, f'<p:animMotion path="M 0 0 L 0.1 0 E">{behave(box)}</p:animMotion>')
+
+
+def shrink(slide: Any, box: Any, _: Any) -> None:
+    play(slide, f'<p:animScale>{behave(box)}<p:to x="0" y="0"/></p:animScale>')
+
+
+def shrink_later(slide: Any, box: Any, _: Any) -> None:
+    play(slide, f'<p:animScale>{behave(box)}<p:to x="0" y="0"/></p:animScale>', "clickEffect")
+
+
 def switch_off(slide: Any, *_: Any) -> None:
     slide._element.set("show", "0")
 
@@ -97,6 +135,11 @@ WAYS: list[tuple[Callable[..., None], str | None, str | None]] = [
     (crop, None, "not drawn"),
     (turn, "upside down", None),
     (switch_off, "slide", "slide"),
+    (edge_on, "edge-on", None),
+    (fly_away, "off the slide", None),
+    (move_a_little, None, None),
+    (shrink, "small", None),
+    (shrink_later, None, None),
 ]
 """What is done to a slide with a text and a picture, and the fault of each."""
 

@@ -37,7 +37,9 @@ from decklab.deck.views.drawn import bare
 from decklab.seen.chart_texts import ChartPart, TextLook
 from decklab.seen.declared import (
     CLEAR,
+    EDGE_ON_FAULT,
     OFF_SLIDE,
+    SCALED,
     SHRUNK,
     TINY,
     Fault,
@@ -73,15 +75,12 @@ from decklab.seen.thresholds import (
 )
 
 _ANIMATED: Final[Fault] = ("animation", "effects take it away, or never let it in")
-_EDGE_ON: Final[Fault] = ("edge-on", "it is turned in space so that only its edge is seen")
 _COVERED: Final[Fault] = ("covered", "something in front covers it")
 _FAINT_TEXT: Final[Fault] = (
     "faint", "its text hardly stands off from what is behind it"
 )  # fmt: skip
 _SAME_COLOR: Final[Fault] = ("faint", "it has the colour of what is behind it")
-_UNPAINTED: Final[Fault] = ("not drawn", "none of its series is painted")
 _UNSHOWN: Final[Fault] = ("not drawn", "the chart does not show it")
-_SCALED: Final[Fault] = ("small", "effects make it too small to see")
 _NOT_PLAYED: Final = ("animation", "edge-on")
 """Reasons of which LibreOffice knows nothing: it draws a slide with all its states."""
 GRADUAL: Final = 24
@@ -244,7 +243,7 @@ class _Reader:
             return fault
         ids = {element.id, *element.groups}
         if not ids.isdisjoint(self.facts.edge_on):
-            return _EDGE_ON
+            return EDGE_ON_FAULT
         shown = shown_while_waiting(self.slide.animations, ids, dead=self.dead)
         return None if shown else _ANIMATED
 
@@ -510,11 +509,11 @@ class _Reader:
         alpha = element.alpha if isinstance(element, Image) else 1.0
         piece = SeenPiece(kind, element.id, element.name, box=box, alpha=alpha)
         if fault is None and self._effect_scale(element) * max(box.width, box.height) < LEAST_SIDE:
-            fault = _SCALED
+            fault = SCALED
         opened = self._open(element, piece, box, fault)
         chart = self.facts.charts.get(element.id)
-        if chart is not None and chart.unpainted:
-            opened.fault = opened.fault or _UNPAINTED
+        if chart is not None and chart.no_marks:
+            opened.fault = opened.fault or ("not drawn", chart.no_marks)
         if isinstance(element, Rect) and self._is_camouflaged(element):
             opened.fault = opened.fault or _SAME_COLOR
         return [opened]

@@ -12,9 +12,9 @@ from decklab.deck.model.shapes import Element, Group, Image, Line, Table, Text, 
 from decklab.deck.model.slide import Animation, Contents
 from decklab.deck.model.text import Run
 from decklab.deck.views.drawn import bare
-from decklab.ooxml.units import parse_int
 from decklab.ooxml.xml import Element as Xml
 from decklab.ooxml.xml import qn
+from decklab.seen.chart_marks import is_clear
 from decklab.seen.thresholds import (
     CROWDED,
     ENOUGH,
@@ -42,6 +42,8 @@ SHRUNK: Final[Fault] = ("small", f"{SMALL}, as a recorded font scale makes it")
 HEAPED: Final[Fault] = ("covered", "its letters lie on top of each other")
 BROKEN: Final[Fault] = ("small", "its shape is so narrow that words break letter by letter")
 CLEAR: Final[Fault] = ("faint", TRANSPARENT)
+EDGE_ON_FAULT: Final[Fault] = ("edge-on", "it is turned in space so that only its edge is seen")
+SCALED: Final[Fault] = ("small", "effects make it too small to see")
 
 
 def shown_scale(slide: Contents) -> float:
@@ -188,45 +190,4 @@ def _plays_on(effect: Animation, paragraph: int | None) -> bool:
 
 def clear_text(chart: Xml) -> bool:
     """Whether any text of a chart is transparent; LibreOffice draws it all the same."""
-    return any(_is_clear(text) for tag in ("a:defRPr", "a:rPr") for text in chart.iter(qn(tag)))
-
-
-def unpainted(chart: Xml) -> bool:
-    """Whether a chart has series and states for each that it has no paint: no fill, no line and no
-    markers. A single series without paint is often a spacer below others."""
-    series = list(chart.iter(qn("c:ser")))
-    return bool(series) and all(_is_bare(item) for item in series)
-
-
-def _is_bare(series: Xml) -> bool:
-    look = series.find(qn("c:spPr"))
-    if look is None:
-        return False
-    line = look.find(qn("a:ln"))
-    marker = series.find(qn("c:marker"))
-    lined = marker is not None or series.find(qn("c:smooth")) is not None
-    no_line = line is not None and _is_clear(line)
-    if lined:  # points of a scatter chart are marked if the file says nothing
-        scattered = series.find(qn("c:xVal")) is not None
-        return no_line and (not scattered if marker is None else _is_unmarked(marker))
-    return _is_clear(look) and (line is None or no_line)
-
-
-def _is_unmarked(marker: Xml) -> bool:
-    """Whether the points of a series have no marks, or such that are not painted."""
-    symbol, look = marker.find(qn("c:symbol")), marker.find(qn("c:spPr"))
-    if symbol is not None and symbol.get("val") == "none":
-        return True
-    edge = None if look is None else look.find(qn("a:ln"))
-    return look is not None and _is_clear(look) and (edge is None or _is_clear(edge))
-
-
-def _is_clear(look: Xml) -> bool:
-    """Whether something has no fill, or a transparent one."""
-    if look.find(qn("a:noFill")) is not None:
-        return True
-    return any(
-        (parse_int(alpha.get("val")) or 0) < FAINT * 100_000
-        for fill in look.findall(qn("a:solidFill"))
-        for alpha in fill.iter(qn("a:alpha"))
-    )
+    return any(is_clear(text) for tag in ("a:defRPr", "a:rPr") for text in chart.iter(qn(tag)))

@@ -21,7 +21,7 @@ from decklab.core.geometry import Box
 from decklab.deck.model.shapes import Chart, Element, Table, Text, box_of
 from decklab.deck.model.slide import SlideElements
 from decklab.deck.reading import read_slides
-from decklab.deck.views.drawn import bare, claim, match
+from decklab.deck.views.drawn import Claim, bare, claim, match
 from decklab.ooxml.package import Package
 from decklab.ooxml.slide_list import slide_entries
 from decklab.ooxml.units import parse_int
@@ -32,6 +32,7 @@ from decklab.ooxml.xml import qn, serialize_xml
 from decklab.rendering.model import LayeredSpan, RenderedDeck
 from decklab.rendering.opening import IncrementalDeck, open_incremental
 from decklab.rendering.renderer import Renderer
+from decklab.seen.chart_marks import why_no_marks
 from decklab.seen.declared import (
     SMALL,
     TRANSPARENT,
@@ -39,10 +40,10 @@ from decklab.seen.declared import (
     declared_fault,
     shown_scale,
     shown_while_waiting,
-    unpainted,
 )
 from decklab.seen.ink import readable_characters
 from decklab.seen.show import slides_left_out
+from decklab.seen.stated import DeckPictures, SlideFacts, slide_facts
 from decklab.seen.thresholds import ENOUGH, LEAST_CONTRAST, LEAST_SIZE, PART, VisibilityFault
 
 _PIECE = 4
@@ -104,21 +105,31 @@ class SlideTexts:
         spans = [self._legible[_key(span)] for item in claims for span in item.spans]
         in_rows = words is not None and any(isinstance(item.element, Table) for item in claims)
         whole = wanted == "".join(item.words or "" for item in claims)
-        return _sight(wanted, spans, in_rows=in_rows and not whole)
+        cells = [text for item in claims for text in _cells(item)] if whole else ()
+        return _sight(wanted, spans, cells, in_rows=in_rows and not whole)
+
+
+def _cells(claim: Claim) -> Iterator[str]:
+    """The words of a table's cells."""
+    if isinstance(claim.element, Table):
+        yield from (bare(text) for row in claim.element.cells for text in row if bare(text))
 
 
 def _key(span: object) -> int:
     return id(span)
 
 
-def _sight(wanted: str, spans: Sequence[LegibleSpan], *, in_rows: bool) -> TextVisibility:
-    """What is seen of some characters in the spans of their element; with ``in_rows`` all must be
-    on one line with the longest span among them, like the cells of a table's row."""
-    left, seen = wanted, 0.0
+def _sight(
+    wanted: str, spans: Sequence[LegibleSpan], cells: Sequence[str] = (), *, in_rows: bool
+) -> TextVisibility:
+    """What is seen of some characters in the spans of their element, which may stand in ``cells``;
+    with ``in_rows`` all must be on one line with the longest span among them, like the cells of a
+    table's row."""
+    left, seen = "\n".join(cells) or wanted, 0.0
     lost: dict[VisibilityFault, int] = {}
     place: Box | None = None
-    for span, text in _showing(wanted, spans, in_rows=in_rows):
-        left = left.replace(text, "\n", 1)
+    for span, text in _showing(left, spans, in_rows=in_rows):
+        left = _without(text, left)
         box = span.layered.span.box
         place = box if place is None else place.union(box)
         if span.fault is None:
@@ -150,9 +161,19 @@ def _showing(
                 unused.append(span)
                 continue
             row = box if in_rows and row is None else row
-            left = left.replace(shown, "\n", 1)
+            left = _without(shown, left)
             yield span, shown
         waiting = unused
+
+
+def _without(text: str, left: str) -> str:
+    """The pieces that are left without a text: without the piece that it is, or the first that has
+    it, so that ``10`` is not taken out of ``0`` and ``1`` of other cells."""
+    pieces = left.split("\n")
+    if text in pieces:
+        pieces.remove(text)
+        return "\n".join(pieces)
+    return left.replace(text, "\n", 1)
 
 
 _TEXT_WORDS: Final[dict[VisibilityFault, str]] = {
@@ -242,6 +263,7 @@ class AudienceView:
         self._texts: dict[int, SlideTexts] = {}
         self._bare: dict[int, Picture] = {}
         self._areas: dict[tuple[int, int], VisibilityFault | None] = {}
+        self._stated: dict[int, SlideFacts] = {}
 
     def slide(self, number: int) -> SlideElements:
         """A slide's elements."""
@@ -281,10 +303,13 @@ class AudienceView:
             return declared
         if not shown_while_waiting(self.slide(number).animations, {id, *elements[0].groups}):
             return "animation", "effects take it away, or never let it in"
+        turned = self._facts(number).fault({id, *elements[0].groups}, box_of(elements[0]))
+        if turned is not None:
+            return turned
         is_chart = any(isinstance(element, Chart) for element in elements)
         chart = self._chart(number, id) if is_chart else None
-        if chart is not None and look and unpainted(chart):
-            return "not drawn", "none of its series is painted"
+        if chart is not None and look and (why := why_no_marks(chart)):
+            return "not drawn", why
         words = text if text is not None else _words(elements)
         if words:
             if chart is not None and clear_text(chart):
@@ -319,6 +344,13 @@ class AudienceView:
         if number not in self._texts:
             self._texts[number] = SlideTexts(self.slide(number), self._legible(number))
         return self._texts[number]
+
+    def _facts(self, number: int) -> SlideFacts:
+        if number not in self._stated:
+            with Package.open(self.path) as package:
+                part = slide_entries(package)[number - 1].part
+                self._stated[number] = slide_facts(package, part, DeckPictures(package, ()))
+        return self._stated[number]
 
     @cached_property
     def _left_out(self) -> Mapping[int, str]:

@@ -12,15 +12,17 @@ import numpy as np
 
 from decklab.core.colors import Image
 from decklab.core.errors import DeckError
+from decklab.core.geometry import FRAME, FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.deck.model.slide import MediaPart
 from decklab.deck.part import children
 from decklab.deck.pictures import picture_size
 from decklab.ooxml.package import Package
 from decklab.ooxml.units import parse_int
 from decklab.ooxml.xml import Element, qn
+from decklab.seen.chart_marks import why_no_marks
 from decklab.seen.chart_texts import ChartPart, TextLook, chart_ground, chart_texts
-from decklab.seen.declared import unpainted
-from decklab.seen.thresholds import EDGE_ON, OPAQUE
+from decklab.seen.declared import EDGE_ON_FAULT, OFF_SLIDE, SCALED, Fault
+from decklab.seen.thresholds import EDGE_ON, LEAST_SIDE, OPAQUE, PART
 
 _MARKS: Final = (b"scene3d", b"prstTxWarp", b"animMotion", b"animScale", b"/chart")
 """Only slides with one of these in their XML are parsed."""
@@ -38,15 +40,15 @@ class ChartFacts:
 
     texts: Mapping[ChartPart, TextLook]
     ground: str | None
-    unpainted: bool
-    """Whether none of its series is painted."""
+    no_marks: str
+    """Why none of its bars, lines and points is seen; empty if one may be."""
 
 
 @dataclass(frozen=True)
 class SlideFacts:
     """What the XML of a slide says beyond its elements; ids are of shapes."""
 
-    edge_on: Collection[int] = frozenset()
+    edge_on: frozenset[int] = frozenset()
     """Turned in space so far that they are seen from their edge."""
     warped: Collection[int] = frozenset()
     """Texts that are warped to fill their shapes, and so have no size of their own."""
@@ -61,6 +63,24 @@ class SlideFacts:
     pixels: Callable[[str], Image | None] = lambda _sha256: None
     """The picture with this SHA-256, small, (H, W, 3) RGB; None where it lets something through or
     cannot be read."""
+
+    def fault(self, ids: Collection[int], box: Box | None) -> Fault | None:
+        """The fault of a shape that is turned away, or that effects move or shrink before the first
+        click; None without one. ``ids`` are its own and those of the groups around it."""
+        if not self.edge_on.isdisjoint(ids):
+            return EDGE_ON_FAULT
+        if box is None:
+            return None
+        if (
+            min((self.scaled.get(id, 1.0) for id in ids), default=1.0) * max(box.width, box.height)
+            < LEAST_SIDE
+        ):
+            return SCALED
+        moves = [self.moved[id] for id in ids if id in self.moved]
+        for across, down in moves:
+            box = box.moved(across * FRAME_WIDTH, down * FRAME_HEIGHT)
+        left = box.intersection(FRAME).area
+        return OFF_SLIDE if moves and box.area and left < PART * box.area else None
 
 
 NO_FACTS: Final = SlideFacts()
@@ -79,7 +99,7 @@ def slide_facts(package: Package, part: str, pictures: "DeckPictures") -> SlideF
     shapes = [(id, shape) for shape in _shapes(root) if (id := _id_of(shape)) is not None]
     return replace(
         plain,
-        edge_on={id for id, shape in shapes if _is_edge_on(shape)},
+        edge_on=frozenset(id for id, shape in shapes if _is_edge_on(shape)),
         warped={id for id, shape in shapes if _is_warped(shape)},
         moved=moved,
         scaled=scaled,
@@ -147,7 +167,7 @@ def _charts(package: Package, part: str, root: Element) -> Iterator[tuple[int, C
             space = package.xml(link.target)
         except DeckError:
             continue
-        yield id, ChartFacts(chart_texts(space), chart_ground(space), unpainted(space))
+        yield id, ChartFacts(chart_texts(space), chart_ground(space), why_no_marks(space))
 
 
 class DeckPictures:

@@ -50,6 +50,15 @@ def test_a_cell_keeps_its_words_from_a_text_nearby():
     assert found == [[], [310]]
 
 
+def test_a_short_word_of_a_cell_is_not_taken_from_the_seam_of_two_others():
+    cells = tuple(tuple(f"{row}{column}" for column in range(4)) for row in range(4))
+    table = Table(x=0.0, y=0.0, w=400.0, h=400.0, cells=cells, rows=())
+    by_column = [(words, x, y) for x in range(4) for y in range(4) for words in [cells[y][x]]]
+    spans = [drawn(words, 100.0 * x, 100.0 * y) for words, x, y in by_column]
+    [found] = matched([table], spans)
+    assert len(found) == 16
+
+
 def test_a_drawn_number_before_a_line_is_left_aside():
     assert matched([text("First point", 10.0, 10.0)], [drawn("1. First point", 12, 12)]) == [[12]]
     assert matched([text("Words", 10.0, 10.0)], [drawn("  ", 12, 12)]) == [[]]

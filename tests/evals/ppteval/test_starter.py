@@ -14,18 +14,20 @@ from decklab.evals.ppteval.starter import (
     ATTEMPTS,
     FILES,
     LEVELS,
+    edit,
     make_attempts,
     starter_tasks,
     write_starter,
 )
 from decklab.evals.ppteval.tasks import CATEGORIES, EditingTask
 from decklab.evals.rubrics.decks import ComparedDecks
-from decklab.evals.rubrics.grade import grade_compared
+from decklab.evals.rubrics.grade import GradeOptions, grade_compared
 from decklab.evals.rubrics.rubric import parse_rubric
 from decklab.evals.rubrics.running import LeafRoom
 from decklab.evals.rubrics.tasks import load_tasks
 from decklab.rendering.cache import Cache
 from decklab.rendering.renderer import Renderer
+from decklab.sandbox.sandbox import Sandbox
 
 TASKS = {task.name: task for task in starter_tasks()}
 
@@ -157,6 +159,48 @@ def test_damage_beside_the_task_costs(
             assert 0 < tree.root.high < 1, task.name
             assert kept.high < 1, task.name
             assert tree.counted and tree.damage.loss > 0, task.name
+
+
+SPOILT = {
+    "sign-up-link": "run._r.rPr.hlinkClick.set('action', 'ppaction://noaction')",
+    "jump-links": "found[0].runs[0]._r.rPr.hlinkClick.set('tooltip', 'Do not click')",
+    "columns-on-click": """
+from pptx.oxml.ns import qn
+[*slide.element.iter(qn("p:cond"))][-1].set("delay", "9000")
+""",
+    "staged-picture": """
+from pptx.oxml.ns import qn
+[*slide.element.iter(qn("p:cTn"))][-1].set("dur", "9000")
+""",
+    "chart-from-table": """
+axis = next(shape.chart for shape in slide.shapes if shape.has_chart).value_axis
+axis.minimum_scale, axis.maximum_scale = 10_000, 20_000
+""",
+    "sorted-table": "grid.cell(3, 1).text_frame.paragraphs[0].runs[0].font.bold = True",
+    "picture-crop": "picture.width = picture.width * 2",
+}
+"""Program by task that spoils the perfect attempt in a way that the changes allowed do not tell."""
+
+
+@pytest.mark.long
+@pytest.mark.office
+@pytest.mark.by_day(2)
+@pytest.mark.usefixtures("caged")
+@pytest.mark.parametrize("name", SPOILT)
+def test_leaves_tell_what_spoils_a_perfect_attempt(
+    name: str, office: SharedOffice, cache: Cache, starter: Path, tmp_path: Path
+) -> None:
+    task, path = TASKS[name], tmp_path / "edited.pptx"
+    original = starter / FILES / f"{task.deck}.pptx"
+    full = []
+    with Sandbox(files={original.name: original}) as sandbox, LeafRoom() as room:
+        for more in ("", SPOILT[name]):
+            path.write_bytes(edit(sandbox, original.name, f"{task.attempts['perfect']}\n{more}"))
+            with ComparedDecks(original, path, renderer=Renderer(office, cache)) as decks:
+                options = GradeOptions(damage="off")
+                rubric = parse_rubric(dict(task.rubric))
+                full.append(grade_compared(decks, rubric, options=options, room=room).score == 1)
+    assert full == [True, False]
 
 
 @pytest.mark.long

@@ -2,6 +2,7 @@
 
 import io
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,7 +15,7 @@ from decklab.core.results import NotScored
 from decklab.evals.rubrics.allowed import AllowedChanges
 from decklab.evals.rubrics.damage import damage_of
 from decklab.evals.rubrics.decks import ComparedDecks
-from decklab.evals.rubrics.graded import HALF, Damage, GradedNode, GradedTree, Harm
+from decklab.evals.rubrics.graded import RUIN, Damage, GradedNode, GradedTree, Harm
 from decklab.evals.rubrics.unasked import WHOLE
 from decklab.rendering.cache import Cache
 from decklab.rendering.renderer import Renderer
@@ -118,9 +119,9 @@ def graded(low: float, high: float) -> GradedTree:
 def test_damage_takes_from_the_root_and_is_open_where_it_is_not_known() -> None:
     found = Damage((Harm(2, "gone", 3.0),), 3.0, 1.0)
     tree = graded(0.8, 0.8).with_damage(found, counted=True)
-    assert tree.score == pytest.approx(0.8 * 0.75) and tree.passed is False
-    assert "damage leaves 75%" in tree.root.reason
-    assert tree.to_json()["damage"]["factor"] == 0.75
+    assert tree.score == pytest.approx(0.8 * 2 / 3) and tree.passed is False
+    assert "damage leaves 67%" in tree.root.reason
+    assert tree.to_json()["damage"]["factor"] == pytest.approx(2 / 3)
     assert graded(0.8, 0.8).with_damage(found, counted=False).score == 0.8
     lost = graded(1.0, 1.0).with_damage(NotScored("no office"), counted=True)
     assert (lost.root.low, lost.root.high, lost.passed) == (0.0, 1.0, None)
@@ -128,9 +129,82 @@ def test_damage_takes_from_the_root_and_is_open_where_it_is_not_known() -> None:
     assert graded(1.0, 1.0).with_damage(Damage((), 0.0, 1.0), counted=True).passed is True
 
 
-def test_nine_cells_beside_the_task_cost_no_less_than_one_of_two_that_it_asks_for() -> None:
-    nine = Damage((), 9.0, 1.0)
-    assert HALF == 9 and nine.factor == pytest.approx(0.5)
+def test_nine_cells_beside_the_task_cost_no_less_than_the_only_one_that_it_asks_for() -> None:
+    assert RUIN == 9 and Damage((), 9.0, 1.0).factor == 0
+    assert Damage((), 12.0, 1.0).factor == 0
+    assert graded(1.0, 1.0).with_damage(Damage((), 9.0, 1.0), counted=True).score == 0
+    assert Damage((), 1.0, 1.0).factor == pytest.approx(8 / 9)
+
+
+@pytest.fixture
+def table_harm(tmp_path: Path) -> Callable[..., Damage]:
+    """The damage beside a cell that was asked for, in a table of four rows and columns."""
+
+    def go(spoil: Callable[[Any], None], *, first_rows: int = 4) -> Damage:
+        deck = Presentation()
+        slide = deck.slides.add_slide(deck.slide_layouts[6])
+        frame = slide.shapes.add_table(
+            4, 4, Emu(900_000), Emu(900_000), Emu(6_000_000), Emu(2_000_000)
+        )
+        for row in range(first_rows):
+            for column in range(4):
+                frame.table.cell(row, column).text = f"{row}{column}"
+        deck.save(str(tmp_path / "before.pptx"))
+        frame.table.cell(0, 0).text_frame.paragraphs[0].runs[0].text = "5"
+        spoil(frame)
+        deck.save(str(tmp_path / "after.pptx"))
+        asked = AllowedChanges(({"slide": 1, "shapes": ["Table*"], "parts": ["row 1, column 1"],
+                                 "may": ["table:cell text"]},))  # fmt: skip
+        paths = tmp_path / "before.pptx", tmp_path / "after.pptx"
+        with ComparedDecks(*paths, renderer=Renderer(cache=Cache(tmp_path / "cache"))) as decks:
+            return damage_of(decks, asked)
+
+    return go
+
+
+def nine_wrong(frame: Any) -> None:
+    for row in range(1, 4):
+        for column in range(1, 4):
+            frame.table.cell(row, column).text = "999"
+
+
+def rows_gone(frame: Any) -> None:
+    for row in list(frame.table._tbl.tr_lst)[1:]:
+        frame.table._tbl.remove(row)
+
+
+def frame_gone(frame: Any) -> None:
+    frame._element.getparent().remove(frame._element)
+
+
+@pytest.mark.long
+@pytest.mark.office
+@pytest.mark.parametrize(
+    ("spoil", "first_rows"), [(nine_wrong, 4), (nine_wrong, 1), (rows_gone, 4), (frame_gone, 4)]
+)
+def test_nine_cells_cost_the_whole_score_however_they_are_lost(
+    table_harm: Callable[..., Damage], spoil: Callable[[Any], None], first_rows: int
+) -> None:
+    found = table_harm(spoil, first_rows=first_rows)
+    assert found.loss >= 9 and found.factor == 0
+
+
+@pytest.mark.long
+@pytest.mark.office
+def test_a_slide_of_another_colour_loses_no_cell_of_its_table(tmp_path: Path) -> None:
+    deck = Presentation()
+    slide = deck.slides.add_slide(deck.slide_layouts[6])
+    frame = slide.shapes.add_table(5, 5, Emu(0), Emu(0), Emu(6_000_000), Emu(3_000_000))
+    for row in range(5):
+        for column in range(5):
+            frame.table.cell(row, column).text = f"{row}{column}"
+    deck.save(str(tmp_path / "before.pptx"))
+    slide.background.fill.solid()
+    slide.background.fill.fore_color.rgb = RGBColor(255, 235, 215)
+    deck.save(str(tmp_path / "after.pptx"))
+    paths = tmp_path / "before.pptx", tmp_path / "after.pptx"
+    with ComparedDecks(*paths, renderer=Renderer(cache=Cache(tmp_path / "cache"))) as decks:
+        assert 0.25 < damage_of(decks, ASKED).loss <= 1.25
 
 
 def add_picture(deck: Any, left: int) -> None:

@@ -2,16 +2,20 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
 from pptx import Presentation
+from rich.console import Console
 
 from decklab.core.errors import DeckError, RenderFailed, UnknownName
 from decklab.core.results import NotScored
 from decklab.evals.rubrics.deck_drafts import draft_for_deck
 from decklab.evals.rubrics.grade import GradeOptions, grade
+from decklab.evals.rubrics.page import print_graded
 from decklab.evals.rubrics.rubric import Rubric, parse_rubric
 from decklab.models.asking import ModelReply
 from decklab.rendering.renderer import Renderer
@@ -118,6 +122,30 @@ def test_a_model_sees_slides_as_they_are_drawn(decks: Decks) -> None:
     assert tree.score == 1.0
     assert len(seen) == 1 and seen[0].startswith(b"\x89PNG")
     assert tree.seconds["pictures"] > 0
+
+
+@pytest.mark.office
+def test_a_published_rubric_keeps_its_score_and_the_damage_is_told_beside_it(decks: Decks) -> None:
+    deck = Presentation(str(decks.edited(s2="Theme 2")))
+    deck.slides[0].shapes.title._element.xpath(".//p:cNvPr")[0].set("hidden", "1")
+    edited = decks.folder / "edited.pptx"
+    deck.save(str(edited))
+    published = parse_rubric({"root": {"name": "all", "children": [leaf("title", TITLE, True)]}})
+    page = decks.folder / "graded.html"
+    tree = grade(decks.original, edited, published, options=WEAK, html=page)
+    assert tree.score == 1.0 and tree.passed is True
+    told = tree.to_json()["damage"]
+    assert told["counted"] is False and told["loss"] == pytest.approx(1)
+    assert [(harm["slide"], harm["what"]) for harm in told["harms"]] == [
+        (1, "Title 1: it is hidden")
+    ]
+    assert "is not counted" in page.read_text()
+    shown = StringIO()
+    print_graded(tree, Console(file=shown, width=100))
+    assert "Damage beside the task would leave 89% of the score." in shown.getvalue()
+    assert "Title 1: it is hidden" in shown.getvalue() and "Score: 1" in shown.getvalue()
+    count = replace(WEAK, damage="count")
+    assert grade(decks.original, edited, published, options=count).score == pytest.approx(8 / 9)
 
 
 class NoOffice:

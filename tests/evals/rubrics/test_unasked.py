@@ -4,6 +4,7 @@ from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
 from typing import Any
+from zipfile import ZipFile
 
 import pytest
 from lxml import etree
@@ -19,6 +20,8 @@ from decklab.evals.rubrics.decks import ComparedDecks
 from decklab.evals.rubrics.unasked import HIDDEN, LOOK, WHOLE, WORDS, Unasked, unasked_changes
 
 A = "http://schemas.openxmlformats.org/drawingml/2006/main"
+C = "http://schemas.openxmlformats.org/drawingml/2006/chart"
+P14 = "http://schemas.microsoft.com/office/powerpoint/2010/main"
 P = "http://schemas.openxmlformats.org/presentationml/2006/main"
 TITLE = {"slide": 1, "shapes": ["Title*"], "may": ["text:text", "style:font.bold"]}
 Edit = Callable[[Any], None]
@@ -169,6 +172,31 @@ def test_every_cell_that_nobody_asked_for_counts(unasked: Callable[..., list[Una
     assert [one.loss for one in found] == [WORDS] * 9
 
 
+def test_rows_that_went_and_came_lose_only_the_cells_that_say_something_else(
+    tmp_path: Path,
+) -> None:
+    rows = [["Month", "Days", "People", "km"], ["April", "3", "28", "4.5"],
+            ["May", "5", "38", "9.0"],
+            ["June", "4", "33", "7.5"], ["September", "5", "41", "11.0"],
+            ["October", "2", "18", "3.0"], ["Total", "19", "158", "35.0"]]  # fmt: skip
+    sorted_rows = [rows[place] for place in (0, 4, 2, 3, 1, 5, 6)]
+    sorted_rows[3] = ["June", "44", "33", "7.5"]
+    paths = tmp_path / "before.pptx", tmp_path / "after.pptx"
+    for path, texts in zip(paths, (rows, sorted_rows), strict=True):
+        deck = Presentation()
+        slide = deck.slides.add_slide(deck.slide_layouts[6])
+        place = Inches(1), Inches(1), Inches(8), Inches(4)
+        table = slide.shapes.add_table(7, 4, *place).table
+        for row, line in enumerate(texts):
+            for column, text in enumerate(line):
+                table.cell(row, column).text = text
+        deck.save(str(path))
+    allowed = AllowedChanges(({"slide": 1, "shapes": ["Table*"], "may": ["table:row moved"]},))
+    with ComparedDecks(*paths) as decks:
+        found = list(unasked_changes(decks, allowed))
+    assert [one.loss for one in found] == [WORDS]
+
+
 def test_shows_and_passwords_are_changes_of_the_deck(unasked: Callable[..., list[Unasked]]) -> None:
     def kiosk(deck: Any) -> None:
         retitled(deck)
@@ -184,7 +212,12 @@ def test_shows_and_passwords_are_changes_of_the_deck(unasked: Callable[..., list
             f'<p:modifyVerifier xmlns:p="{P}" hashData="AA==" saltData="AA==" spinValue="1"/>'
         ))  # fmt: skip
 
+    def numbered_from_99(deck: Any) -> None:
+        retitled(deck)
+        deck.part._element.set("firstSlideNum", "99")
+
     assert {one.loss for one in unasked(kiosk)} == {WHOLE}
+    assert [one.loss for one in unasked(numbered_from_99)] == [WHOLE]
     assert [one.slide for one in unasked(password)] == [None]
     assert sum(one.loss for one in unasked(password)) > HIDDEN
 
@@ -253,3 +286,142 @@ def test_a_new_workbook_costs_though_the_title_of_its_chart_may_change(
     assert unasked(titled, asked) == []
     (workbook,) = unasked(zeros, asked)
     assert workbook.kind == "chart" and workbook.loss == LOOK
+
+
+def test_a_new_chart_with_other_numbers_in_its_workbook_costs(
+    unasked: Callable[..., list[Unasked]],
+) -> None:
+    def zeros(deck: Any) -> None:
+        chart = column_chart(deck.slides[2])
+        book = chart.part.chart_workbook.xlsx_part
+        made = BytesIO()
+        with ZipFile(BytesIO(book.blob)) as old, ZipFile(made, "w") as new:
+            for name in old.namelist():
+                data = old.read(name).replace(b"<v>3</v>", b"<v>0</v>")
+                new.writestr(name, data.replace(b"<v>3.0</v>", b"<v>0</v>"))
+        book._blob = made.getvalue()
+
+    def without(deck: Any) -> None:
+        chart = column_chart(deck.slides[2])
+        chart._chartSpace.remove(chart._chartSpace.find(f"{{{C}}}externalData"))
+
+    asked = {"slide": 3, "new": 1}
+    assert unasked(lambda deck: column_chart(deck.slides[2]), asked) == []
+    (other,) = unasked(zeros, asked)
+    assert "holds 0, the chart draws 3" in other.words and other.loss == LOOK
+    assert any(one.words == "workbook is missing" for one in unasked(without, asked))
+
+
+def test_an_added_slide_has_no_more_than_what_was_asked_for(
+    unasked: Callable[..., list[Unasked]],
+) -> None:
+    def slide(deck: Any, boxes: int) -> None:
+        made = deck.slides.add_slide(deck.slide_layouts[1])
+        made.shapes.title.text = "New"
+        for number in range(boxes):
+            box = made.shapes.add_textbox(Inches(1), Inches(number + 1), Inches(3), Inches(1))
+            box.text_frame.text = "More"
+
+    asked = {"added": 4, "new": 2}
+    assert unasked(lambda deck: slide(deck, 1), asked) == []  # the empty body does not count
+    assert unasked(lambda deck: slide(deck, 5), {"added": 4}) == []
+    (crowd,) = unasked(lambda deck: slide(deck, 3), asked)
+    assert crowd.words == "2 more than asked for" and crowd.loss == 2 * LOOK
+
+
+def test_an_added_slide_moves_only_where_that_was_asked_for(
+    unasked: Callable[..., list[Unasked]],
+) -> None:
+    def slide(deck: Any) -> None:
+        made = deck.slides.add_slide(deck.slide_layouts[5])
+        made.shapes.title.text = "New"
+        made._element.append(parse_xml(
+            f'<p:transition xmlns:p="{P}" spd="slow"><p:fade/></p:transition>'
+        ))  # fmt: skip
+
+    assert unasked(slide, {"added": 4, "new": 1}) != []
+    assert unasked(slide, {"added": 4, "new": 1, "may": ["transition:added"]}) == []
+
+
+LINKED = {"slide": 1, "shapes": ["Title*"], "may": ["text:text", "style:font.bold", "link:click"]}
+
+
+@pytest.mark.parametrize(
+    ("attribute", "value"),
+    [
+        ("action", "ppaction://hlinkshowjump?jump=endshow"), ("action", "ppaction://noaction"),
+        ("action", "ppaction://macro?name=Go"), ("action", "ppaction://program"),
+        ("tooltip", "Do not click"), ("invalidUrl", "x"),
+    ],
+)  # fmt: skip
+def test_a_link_that_was_asked_for_does_nothing_but_lead_there(
+    unasked: Callable[..., list[Unasked]], attribute: str, value: str
+) -> None:
+    def link(deck: Any) -> Any:
+        run = retitled(deck)
+        run.hyperlink.address = "https://example.org/asked"
+        return run._r.rPr.find(f"{{{A}}}hlinkClick")
+
+    assert unasked(link, LINKED) == []
+    assert unasked(lambda deck: link(deck).set(attribute, value), LINKED) != []
+    may = [*LINKED["may"], f"link:{attribute}"]  # type: ignore[misc]
+    assert unasked(lambda deck: link(deck).set(attribute, value), {**LINKED, "may": may}) == []
+
+
+def test_a_link_inside_of_a_new_box_costs_wherever_it_leads(
+    unasked: Callable[..., list[Unasked]],
+) -> None:
+    def linked(deck: Any) -> None:
+        shape = deck.slides[2].shapes.add_textbox(Inches(1), Inches(1), Inches(3), Inches(1))
+        shape.text_frame.text = "New"
+        shape.text_frame.paragraphs[0].runs[0].hyperlink.address = "https://example.org/other"
+
+    (link,) = unasked(linked, {"slide": 3, "new": 1})
+    assert link.words == "click https://example.org/other"
+
+
+def new_box(deck: Any, **spoilt: Any) -> None:
+    shape = deck.slides[2].shapes.add_shape(1, Inches(1), Inches(1), Inches(3), Inches(1))
+    shape.text_frame.text = "New"
+    properties = shape.text_frame.paragraphs[0]._p.get_or_add_pPr()
+    shape.text_frame.paragraphs[0].runs[0].font.size = Pt(spoilt.get("points", 20))
+    properties.set("marL", spoilt.get("indent", "342900"))
+    shape.line.width = Pt(spoilt.get("outline", 2))
+    shape._element.spPr.prstGeom.set("prst", spoilt.get("form", "rect"))
+
+
+def new_chart(deck: Any, **spoilt: Any) -> None:
+    axis = column_chart(deck.slides[2]).value_axis
+    axis.tick_labels.number_format = spoilt.get("numbers", "0.0")
+    labels = axis._element.find(f"{{{C}}}tickLblPos")
+    labels.set("val", spoilt.get("labels", "low"))
+
+
+@pytest.mark.parametrize(
+    ("add", "spoilt"),
+    [
+        (new_box, {"points": 90}), (new_box, {"indent": "9000000"}), (new_box, {"outline": 99}),
+        (new_box, {"form": "heart"}), (new_chart, {"numbers": ";;;"}),
+        (new_chart, {"labels": "none"}),
+    ],
+)  # fmt: skip
+def test_values_of_new_things_have_bounds(
+    unasked: Callable[..., list[Unasked]], add: Callable[..., None], spoilt: dict[str, Any]
+) -> None:
+    asked = {"slide": 3, "new": 1}
+    assert unasked(add, asked) == []
+    assert [one.loss for one in unasked(lambda deck: add(deck, **spoilt), asked)] == [LOOK]
+
+
+def test_a_transition_that_was_asked_for_takes_five_seconds_at_most(
+    unasked: Callable[..., list[Unasked]],
+) -> None:
+    def fade(deck: Any, pace: str) -> None:
+        deck.slides[2]._element.append(parse_xml(
+            f'<p:transition xmlns:p="{P}" xmlns:p14="{P14}" p14:dur="{pace}"><p:fade/>'
+            "</p:transition>"
+        ))  # fmt: skip
+
+    asked = {"slide": 3, "may": ["transition:added", "transition:effect"]}
+    assert unasked(lambda deck: fade(deck, "700"), asked) == []
+    assert [one.loss for one in unasked(lambda deck: fade(deck, "99000"), asked)] == [LOOK]

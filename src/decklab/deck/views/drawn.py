@@ -7,9 +7,10 @@ spaces and letter case.
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import accumulate
 from math import hypot
 from typing import Protocol
 
@@ -100,6 +101,8 @@ class Claim:
     spans: list[Span] = field(default_factory=list)
     free: list[bool] = field(default_factory=list)
     """Which of its characters belong to no span yet."""
+    edges: frozenset[int] = frozenset()
+    """Where the texts of a table's cells begin and end among its characters."""
 
     @property
     def matched(self) -> float:
@@ -120,13 +123,14 @@ class Claim:
         return away if away <= _FAR else None
 
     def take(self, span: Span, shown: str) -> bool:
-        """Assign a span with these characters to it, if no other span has them."""
+        """Assign a span with these characters to it, if no other span has them: those of a cell
+        rather than the end of one and the beginning of the next."""
         if self.words is not None:
-            at = self.words.find(shown)
-            while at >= 0 and not all(self.free[at : at + len(shown)]):
-                at = self.words.find(shown, at + 1)
-            if at < 0:
+            places = [at for at in _occurrences(shown, self.words)
+                      if all(self.free[at : at + len(shown)])]  # fmt: skip
+            if not places:
                 return False
+            at = min(places, key=lambda at: len({at, at + len(shown)} - self.edges))
             self.free[at : at + len(shown)] = [False] * len(shown)
         self.spans.append(span)
         return True
@@ -139,7 +143,25 @@ def claim(element: Element) -> Claim | None:
         return None
     if isinstance(element, Table):  # its rows grow with their text, past its frame
         place = place._replace(bottom=max(place.bottom, FRAME_HEIGHT))
-    return Claim(element, place, words, free=[] if words is None else [True] * len(words))
+    free = [] if words is None else [True] * len(words)
+    return Claim(element, place, words, free=free, edges=_edges(element, words))
+
+
+def _occurrences(text: str, words: str) -> Iterator[int]:
+    at = words.find(text)
+    while at >= 0:
+        yield at
+        at = words.find(text, at + 1)
+
+
+def _edges(element: Element, words: str | None) -> frozenset[int]:
+    """Where the cells of a table begin and end among its ``words``; none where punctuation that
+    does not count is all that a cell says."""
+    if not isinstance(element, Table) or words is None:
+        return frozenset()
+    lengths = [len(bare(text)) for row in element.cells for text in row]
+    ends = frozenset(accumulate(lengths, initial=0))
+    return ends if max(ends) == len(words) else frozenset()
 
 
 def _words(element: Element) -> str | None:

@@ -16,8 +16,9 @@ as ``style:font.bold``. ``slide`` is the number in the original of the slide tha
 without it they are changes of the whole deck. ``shapes`` (names, with * for any letters) and
 ``words`` (texts of which the shape holds one) say on which shapes, without them it is the slide
 itself; ``parts`` in which parts of these, such as ``row 6, column 2``. ``new`` says how many shapes
-may be added to the slide. ``added`` is the place of a new slide in the edited deck, ``removed`` the
-number of a slide that goes; ``moved`` is true where slides may change their order.
+may be added to the slide. ``added`` is the place of a new slide in the edited deck; its ``new``
+says how many shapes it has, footers and empty placeholders aside. ``removed`` is the number of a
+slide that goes; ``moved`` is true where slides may change their order.
 
 What is added may state what such a thing has anyway (``decklab.evals.rubrics.inside``), and what
 ``may`` of its slide names. ``words_now`` is for programs that spoil edits: words which a shape that
@@ -100,6 +101,11 @@ class AllowedChanges:
         """Whether the whole look of a slide may change: its background, its layout."""
         stated = {item for entry in self._of(slide) for item in entry.get("may", ())}
         return not stated.isdisjoint(_WHOLE_LOOK)
+
+    def new_on_added(self, place: int) -> int | None:
+        """How many shapes the slide that is added at a place may hold; None for any number."""
+        counts = [entry.get("new") for entry in self.entries if entry.get("added") == place]
+        return next((count for count in counts if count is not None), None)
 
     def new_shapes(self, slide: int) -> int:
         """How many shapes may be added to a slide."""

@@ -75,14 +75,22 @@ class _Inspection:
         losses: dict[int | None, float] = defaultdict(float)
         for harm in harms:
             losses[harm.slide] += harm.loss
-        most = {number: self._things(number) for number in losses if number is not None}
+        later = {old: new for new, old in self._decks.earlier.items()}
+        most = {
+            number: self._things(number, later.get(number))
+            for number in losses
+            if number is not None
+        }
         loss = losses.pop(None, 0.0)
         loss += sum(min(lost, most[number]) for number, lost in losses.items() if number)
         return Damage(tuple(harms), loss, self._work())
 
-    def _things(self, number: int) -> float:
-        """How much a slide of the original has to lose; 1 for an empty one."""
-        return float(max(1, sum(map(_count, _content(self._before.slide(number))))))
+    def _things(self, number: int, later: int | None = None) -> float:
+        """How much a slide of the original has to lose, with what it got at its place ``later`` in
+        the modified deck; 1 for an empty one."""
+        sides = [self._before.slide(number)]
+        sides += [self._after.slide(later)] if later is not None else []
+        return float(max(1, *(sum(map(_count, _content(side))) for side in sides)))
 
     def _deck_harms(self) -> Iterator[Harm]:
         scope, count = self._scope, WHOLE if self._scope else 0.0
@@ -124,15 +132,16 @@ class _Inspection:
             return
         differs = (old, new) not in self._same
         lost = self._no_longer_visible(old, new) if differs else {}
-        for name, cause in lost.values():
-            yield Harm(old, f"{name}: {cause}", GONE)
+        for name, cause, count in lost.values():
+            yield Harm(old, f"{name}: {cause}", GONE * count)
         others = [self._weighed(one) for one in self._unasked[old] if one.shape not in lost]
         yield from _by_name(old, others)
         if differs and self._scope is not None:
             share = float(self._changed_pixels(old, new).mean())
             if share > LOOKS_OTHER:
                 what = f"{share:.1%} of the slide looks different"
-                yield Harm(old, what, share * self._things(old))
+                count = max(1, len(_content(self._before.slide(old))))
+                yield Harm(old, what, share * count)
 
     def _weighed(self, one: Unasked) -> Unasked:
         """A change of what nobody saw before loses little."""
@@ -141,13 +150,13 @@ class _Inspection:
         unseen = known and self._before.fault(one.slide, one.shape)[0] not in (None, "empty")
         return replace(one, loss=min(one.loss, HIDDEN)) if unseen else one
 
-    def _no_longer_visible(self, old: int, new: int) -> dict[int, tuple[str, str]]:
-        """Name and cause, by id in the original, for each text on a slide that is no longer
-        visible.
+    def _no_longer_visible(self, old: int, new: int) -> dict[int, tuple[str, str, int]]:
+        """Name, cause and number of things, by id in the original, for each text and table on a
+        slide that is no longer visible.
 
         A missing text counts only where the rubric states allowed changes.
         """
-        causes: dict[int, tuple[str, str]] = {}
+        causes: dict[int, tuple[str, str, int]] = {}
         later = self._decks.later_ids(old, new)
         for element, words in self._before.texts(old):
             if self._before.fault(old, element.id)[0]:
@@ -155,7 +164,8 @@ class _Inspection:
             fault, why = self._after.fault(new, later.get(element.id, element.id))
             missing = fault in ("gone", "empty")
             if fault is not None and not (missing and self._may_go(old, element, words)):
-                causes[element.id] = element.name or f"shape {element.id}", why
+                name = element.name or f"shape {element.id}"
+                causes[element.id] = name, why, _count(element)
         return causes
 
     def _may_go(self, old: int, element: Element, words: str) -> bool:

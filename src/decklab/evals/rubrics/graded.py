@@ -90,9 +90,9 @@ class Harm:
     is gone; 0 if it is only reported."""
 
 
-HALF: Final = 9.0
-"""Loss, in things of a slide, that halves a score. Ours: nine wrong cells beside the task cost no
-less than one of two that the task asks for."""
+RUIN: Final = 9.0
+"""Loss, in things of a slide, that leaves nothing of a score. Ours: nine wrong cells beside the
+task cost no less than a wrong one that was asked for, even where the task asks for no other."""
 
 
 @dataclass(frozen=True)
@@ -107,8 +107,9 @@ class Damage:
 
     @property
     def factor(self) -> float:
-        """Factor for the score: 1 if nothing was damaged and all work is seen."""
-        return HALF / (HALF + self.loss) * self.work
+        """Factor for the score: 1 if nothing was damaged and all work is seen, 0 from a loss of
+        ``RUIN`` on."""
+        return max(0.0, 1.0 - self.loss / RUIN) * self.work
 
 
 @dataclass(frozen=True)

@@ -12,14 +12,19 @@ from functools import cache
 from hashlib import sha256
 from typing import Final, NamedTuple
 
+from decklab.deck.charts import read_chart
+from decklab.deck.part import ReadingLog, Source
 from decklab.diffing.xml.names import property_name
 from decklab.diffing.xml.noise import RULES
 from decklab.diffing.xml.trees import XmlDifference, leaf_places
 from decklab.ooxml.package import Package
 from decklab.ooxml.xml import parse_xml
+from decklab.scoring.editability.charts import read_workbook
 
 _COLOUR = r"a:(?:srgbClr|schemeClr|sysClr)@(?:val|lastClr)$"
 _EFFECT = r"p:timing/.*"
+_MOTION = re.compile(r"p:(?:timing|transition)\b")
+_LETTERS = r"[89]\d\d|[1-5]\d{3}"
 _RUN = r"a:(?:rPr|endParaRPr|defRPr)"
 
 
@@ -39,14 +44,14 @@ class PlainRule(NamedTuple):
 
 PLAIN: tuple[PlainRule, ...] = (
     PlainRule(
-        r"/a:t#text$|c:v#text$|c:f#text$|c:pt@idx$|c:ptCount@val$|c:formatCode#text$",
+        r"/a:t#text$|c:v#text$|c:f#text$|c:pt@idx$|c:ptCount@val$",
         "",
         False,
         False,
         "words and numbers, which are compared as such",
     ),
     PlainRule(
-        r"@r:(?:id|embed|link)$",
+        r"(?<!hlinkClick)(?<!hlinkMouseOver)(?<!hlinkHover)@r:(?:id|embed|link)$",
         "",
         False,
         False,
@@ -60,11 +65,11 @@ PLAIN: tuple[PlainRule, ...] = (
         "places and sizes, which are compared as such",
     ),
     PlainRule(
-        r"a:hlinkClick@(?:tooltip|action)$",
-        "(?!ppaction://(?:macro|program|ole)).*",
+        r"a:hlinkClick@action$",
+        "ppaction://hlinksldjump",
         False,
         False,
-        "screen tip and jump of a link, which is compared as one",
+        "the jump of a link to a slide, whose target is compared",
     ),
     PlainRule(
         r"(?:a:(?:p|rPr|pPr|bodyPr|lstStyle|avLst|noAutofit|spAutoFit)|p:(?:spPr|nvPr)|"
@@ -89,18 +94,18 @@ PLAIN: tuple[PlainRule, ...] = (
         "the colour of a background, which is compared as such",
     ),
     PlainRule(
-        r"p:transition@(?:spd|p14:dur)$|p:transition/(?:p:|p14:)\w+(?:@\w+)?$",
+        r"p:transition/(?:p:|p14:)\w+(?:@\w+)?$",
         r"(?!true)\w{0,6}",
         False,
         False,
-        "effect and pace of a transition, which is compared as one",
+        "the effect of a transition, which is compared as one",
     ),
     PlainRule(
         r"p:transition@(?:spd|p14:dur)$",
-        r"\w{0,6}",
+        r"slow|med|fast|\d{1,3}|[1-4]\d{3}",
         False,
         True,
-        "the pace of a transition where no leaf of the rubric asks for one",
+        "the pace of a transition, five seconds at most, where no leaf of the rubric asks for one",
     ),
     PlainRule(r"p:transition@advClick$", "1|true", False, True, "a slide that waits for a click"),
     # Effects by which things come in.
@@ -134,6 +139,27 @@ PLAIN: tuple[PlainRule, ...] = (
         "when an effect starts, which is compared, after ten seconds at most",
     ),
     PlainRule(
+        _EFFECT + r"p:set/p:cBhvr/p:cTn@dur$",
+        r"\d{1,3}",
+        False,
+        True,
+        "how long a thing becomes visible, which it does at once",
+    ),
+    PlainRule(
+        _EFFECT + r"p:cTn@dur$",
+        r"[1-9]\d\d|[12]\d{3}",
+        False,
+        True,
+        "the pace of an effect, from a tenth of a second to three",
+    ),
+    PlainRule(
+        _EFFECT + r"p:stCondLst/p:cond@delay$",
+        r"\d{1,2}",
+        False,
+        True,
+        "a delay under a tenth of a second",
+    ),
+    PlainRule(
         _EFFECT + r"@spid$|" + _EFFECT + r"p:bldP@\w+$",
         r"\w+",
         False,
@@ -164,14 +190,20 @@ PLAIN: tuple[PlainRule, ...] = (
     # What a new shape has.
     PlainRule(r"xfrm@flip[HV]$", "", True, True, "connectors run in any direction"),
     PlainRule(
-        r"p:spPr/a:prstGeom@prst$|p:spPr/(?:a:ln/)?a:(?:solidFill/"
-        + _COLOUR
-        + r"|noFill$)|p:spPr/a:ln@w$|p:style/.*@(?:idx|val)$",
+        r"p:spPr/a:prstGeom@prst$",
+        "rect|roundRect|flowChart(?:Alternate)?Process|line|straightConnector1",
+        True,
+        True,
+        "the form of a new box or line",
+    ),
+    PlainRule(
+        r"p:spPr/(?:a:ln/)?a:(?:solidFill/" + _COLOUR + r"|noFill$)|p:style/.*@(?:idx|val)$",
         "",
         True,
         True,
-        "form, plain fill and outline of a new shape",
+        "plain fill and outline of a new shape",
     ),
+    PlainRule(r"p:spPr/a:ln@w$", r"\d{1,5}", True, True, "an outline of a new shape, 8 pt at most"),
     PlainRule(r"cNvPr@descr$", "", True, True, "a description of a new thing"),
     PlainRule(
         r"p:ph@|p:cNvSpPr@txBox$|p:nvPr@|a:(?:stCxn|endCxn)@",
@@ -180,7 +212,7 @@ PLAIN: tuple[PlainRule, ...] = (
         True,
         "the kind of a new shape and what it is attached to",
     ),
-    PlainRule(_RUN + r"@sz$", r"[89]\d\d|\d{4}", True, True, "letters of 8 pt and more"),
+    PlainRule(_RUN + r"@sz$", _LETTERS, True, True, "letters of 8 to 60 pt"),
     PlainRule(
         _RUN
         + r"@(?:b|i|lang)$|"
@@ -189,11 +221,18 @@ PLAIN: tuple[PlainRule, ...] = (
         + _COLOUR
         + "|"
         + _RUN
-        + r"/a:(?:latin|ea|cs)@typeface$|a:pPr@(?:lvl|algn|marL|indent)$|a:bodyPr@anchor$",
+        + r"/a:(?:latin|ea|cs)@typeface$|a:pPr@(?:lvl|algn)$|a:bodyPr@anchor$",
         "",
         True,
         True,
         "plain style of a new text; what is too faint or small is not seen",
+    ),
+    PlainRule(
+        r"a:pPr@(?:marL|indent)$",
+        r"-?\d{1,6}|1\d{6}",
+        True,
+        True,
+        "indents of a new text, two inches at most",
     ),
     PlainRule(r"a:bodyPr@(?:wrap|rtlCol)$", "square|none|0", True, True, "as every new text box"),
     PlainRule(
@@ -207,7 +246,7 @@ PLAIN: tuple[PlainRule, ...] = (
     # What every chart has.
     PlainRule(
         r"^c:chartSpace/.*c:(?:barDir|grouping|idx|order|axPos|legendPos|crossAx|axId|"
-        r"lblAlgn|lblOffset|gapWidth|overlap|crossBetween|numFmt)@\w+$",
+        r"lblAlgn|lblOffset|gapWidth|overlap|crossBetween)@\w+$|c:numFmt@sourceLinked$",
         "",
         False,
         True,
@@ -229,12 +268,25 @@ PLAIN: tuple[PlainRule, ...] = (
         "settings of a plain chart",
     ),
     PlainRule(
-        r"^c:chartSpace/.*c:(?:orientation|majorTickMark|minorTickMark|tickLblPos|crosses|"
-        r"dispBlanksAs)@val$",
-        "minMax|out|none|nextTo|low|autoZero|gap|zero|cross",
+        r"^c:chartSpace/.*c:(?:orientation|majorTickMark|minorTickMark|crosses|dispBlanksAs)@val$",
+        "minMax|out|none|autoZero|gap|zero|cross",
         False,
         True,
-        "axes in the usual direction, with their labels",
+        "axes in the usual direction",
+    ),
+    PlainRule(
+        r"^c:chartSpace/.*c:tickLblPos@val$",
+        "nextTo|low|high",
+        False,
+        True,
+        "labels of an axis, wherever they stand",
+    ),
+    PlainRule(
+        r"^c:chartSpace/.*(?:c:numFmt@formatCode|c:formatCode#text)$",
+        r"General|[#0.,%]+",
+        False,
+        True,
+        "numbers written as numbers",
     ),
     PlainRule(r"^c:chartSpace/.*@lang$", "", False, True, "language, by which spelling is checked"),
     PlainRule(
@@ -245,11 +297,7 @@ PLAIN: tuple[PlainRule, ...] = (
         "plain style of a chart's title",
     ),
     PlainRule(
-        r"^c:chartSpace/c:chart/c:title/.*@sz$",
-        r"[89]\d\d|\d{4}",
-        False,
-        True,
-        "letters of 8 pt and more",
+        r"^c:chartSpace/c:chart/c:title/.*@sz$", _LETTERS, False, True, "letters of 8 to 60 pt"
     ),
     PlainRule(
         r"c:ser/c:spPr/(?:a:ln/)?a:solidFill/" + _COLOUR,
@@ -267,6 +315,9 @@ _SHARED = frozenset(
 NOTES: Final = "notesSlide+xml"
 """End of the content type of notes, of which nothing but the words is compared: how a page of notes
 looks only their speaker sees."""
+
+CHART: Final = "drawingml.chart+xml"
+"""End of the content type of charts."""
 
 
 class StrangeValue(NamedTuple):
@@ -291,14 +342,19 @@ class InsideValues:
     ) -> Iterator[StrangeValue]:
         """The values that nothing explains in a slide's part ``new``, with its charts, diagrams and
         pictures; ``old`` is its part in the original. ``fresh`` says whether whole shapes may be
-        new there, ``is_named`` whether the rubric names a property. Raises DeckError."""
+        new there, ``is_named`` whether the rubric names a property. On a slide that is new itself
+        effects and a transition are strange unless it names ``animation:added`` or
+        ``transition:added``: nothing else compares them. Raises DeckError."""
         known = set(_leaves(self._before, old)) if old is not None else set()
         if fresh:
             known |= self._all
         for key, value, content_type in _typed_leaves(self._after, new):
-            if (key, value) in known or _is_noise(key, content_type):
+            if _is_noise(key, content_type):
                 continue
-            if _is_plain(key, value, fresh=fresh) or is_named(name := _name(key, value)):
+            unasked = old is None and _MOTION.search(key) and not is_named("added")
+            if not unasked and ((key, value) in known or _is_plain(key, value, fresh=fresh)):
+                continue
+            if is_named(name := _name(key, value)):
                 continue
             known.add((key, value))
             yield StrangeValue(name, value, key)
@@ -309,6 +365,9 @@ class InsideValues:
                 family = "workbook" if is_workbook else "image"
                 if not fresh and not is_named(family):
                     yield StrangeValue(family, name, f"part:{'package' if is_workbook else family}")
+        faults = _workbook_faults(self._after, new)
+        for fault in sorted(faults - (_workbook_faults(self._before, old) if old else set())):
+            yield StrangeValue("workbook", fault, "part:package")
 
     @property
     def _all(self) -> set[tuple[str, str]]:
@@ -329,8 +388,10 @@ def _typed_leaves(package: Package, slide: str) -> Iterator[tuple[str, str, str]
     for part in _own_parts(package, slide):
         kind = package.content_type(part) or ""
         if _is_xml(part) and not kind.endswith(NOTES):
+            links = package.relationships(part)
             for key, value in leaf_places(package.xml(part)):
-                yield key, value, kind
+                link = links.get(value) if _LINK.search(key) else None
+                yield key, value if link is None else link.target, kind
 
 
 def _leaves(package: Package, slide: str) -> Iterator[tuple[str, str]]:
@@ -346,6 +407,20 @@ def _own_parts(package: Package, slide: str) -> list[str]:
             if own and link.target not in parts:
                 parts.append(link.target)
     return parts
+
+
+def _workbook_faults(package: Package, slide: str) -> set[str]:
+    """Charts of a slide that draw other numbers than their workbooks hold, or that have none: who
+    edits the data gets another chart."""
+    faults = set()
+    for part in _own_parts(package, slide):
+        if (package.content_type(part) or "").endswith(CHART):
+            chart = read_chart(part, Source(package, part, ReadingLog()))
+            reading = read_workbook(package, chart)
+            if reading.state not in ("readable", "foreign"):
+                faults.add(f"is {reading.state}")
+            faults |= set(reading.mismatches[:1])
+    return faults
 
 
 def _is_xml(part: str) -> bool:
@@ -371,8 +446,14 @@ def _is_plain(key: str, value: str, *, fresh: bool) -> bool:
 
 
 def _name(key: str, value: str) -> str:
-    """The property that a value is of, as people know it."""
+    """The property that a value is of, as people know it; of a link ``click`` or ``hover`` for
+    where it leads to, ``tooltip`` or ``action``."""
+    link = _LINK.search(key)
+    if link is not None:
+        target = "click" if link[1] == "Click" else "hover"
+        return target if link[2] == "r:id" else link[2]
     return property_name(XmlDifference("added", key, key, None, value, _NOWHERE)).property
 
 
+_LINK: Final = re.compile(r"a:hlink(Click|MouseOver|Hover)@([\w:]+)$")
 _NOWHERE = parse_xml(b"<none/>", path="none", part="none")

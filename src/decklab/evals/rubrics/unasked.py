@@ -1,7 +1,8 @@
 """The changes of an edit that its task does not ask for, with what an audience loses by each."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Protocol
@@ -14,6 +15,7 @@ from decklab.evals.rubrics.allowed import AllowedChanges
 from decklab.evals.rubrics.inside import InsideValues
 from decklab.ooxml.package import Package
 from decklab.ooxml.slide_list import slide_entries
+from decklab.ooxml.xml import Element, qn
 
 WORDS: Final = 1.0
 """Loss by words, numbers, pictures or whole shapes that are others or gone, for each text, cell or
@@ -31,9 +33,12 @@ _WORDS = re.compile(
     r"^chart:(?:values|categor|series|sizes|title$|type|axis\.(?:title|minimum|maximum|hidden))|"
     r"^diagram:nodes|^picture:(?:image|sha256)|:image$"
 )
+_ROWS = re.compile(r"^table:(?:row|column) (?:added|removed)$")
 _HIDDEN_KINDS = frozenset(("comment", "properties", "name"))
 _WHOLE_KINDS = frozenset(("theme", "master", "layout", "show"))
+_OF_ALL_SLIDES = frozenset(("slide size", "first slide number"))
 _SLIDES_AS_SUCH = frozenset(("added", "removed", "moved"))
+_SHAPES = frozenset(qn(f"p:{name}") for name in ("sp", "pic", "graphicFrame", "cxnSp", "grpSp"))
 _MORE = re.compile(r"and (\d+) more")
 
 
@@ -101,6 +106,7 @@ class _Search:
 
     def changes(self) -> Iterator[Unasked]:
         added: dict[int, set[int]] = {}
+        rows: dict[tuple[int | None, int, str], list[Change]] = defaultdict(list)
         for change in self._edits:
             if change.kind == "slide" and change.property in _SLIDES_AS_SUCH:
                 continue
@@ -118,10 +124,15 @@ class _Search:
                 name = change.element.name if change.element is not None else ""
                 if old is not None:
                     self._left.setdefault(old, set()).add(f"{change.kind}:{change.property}")
+                if _ROWS.search(f"{change.kind}:{change.property}"):
+                    rows[old, id, name].append(change)
+                    continue
                 yield Unasked(
                     old, id, name or ("the deck" if old is None else "the slide"), change.kind,
                     clause(change), _loss(change),
                 )  # fmt: skip
+        for (where, id, name), own in rows.items():
+            yield Unasked(where, id, name, "table", clause(own[0]), WORDS * _cells_lost(own))
         for old, ids in added.items():
             more = len(ids) - self._scope.new_shapes(old)
             if more > 0:
@@ -143,7 +154,20 @@ class _Search:
                 old = self._decks.earlier.get(number)
                 asked = old is not None or self._scope.added > 0
                 if asked and newer.get(number):
+                    if old is None:
+                        yield from self._crowd(after, newer[number], number)
                     yield from self._strange(inside, newer[number], older.get(old or 0), number)
+
+    def _crowd(self, package: Package, part: str, number: int) -> Iterator[Unasked]:
+        """Shapes of an added slide beyond those that it is to have."""
+        most = self._scope.new_on_added(number)
+        tree = package.xml(part).find(f"{qn('p:cSld')}/{qn('p:spTree')}")
+        if most is None or tree is None:
+            return
+        more = sum(map(_fills_slide, tree)) - most
+        if more > 0:
+            words = f"{more} more than asked for"
+            yield Unasked(None, 0, f"shapes of the new slide {number}", "new", words, more * LOOK)
 
     def _strange(
         self, inside: InsideValues, new_part: str, old_part: str | None, number: int
@@ -179,18 +203,46 @@ class _Search:
         return "", ""
 
 
+def _fills_slide(shape: Element) -> bool:
+    """Whether an element is a shape of a slide, and neither a footer nor an empty placeholder."""
+    if shape.tag not in _SHAPES:
+        return False
+    placeholder = next(shape.iter(qn("p:ph")), None)
+    if placeholder is None:
+        return True
+    says = any((text.text or "").strip() for text in shape.iter(qn("a:t")))
+    draws = shape.tag != qn("p:sp")
+    return (says or draws) and placeholder.get("type") not in ("dt", "ftr", "sldNum")
+
+
 def _text(shape: Snapshot) -> str:
     return str(shape.get("text", {}).get("text", ""))
 
 
 def _loss(change: Change) -> float:
     if change.slide is None:
-        if change.kind in _WHOLE_KINDS or change.property == "slide size":
+        if change.kind in _WHOLE_KINDS or change.property in _OF_ALL_SLIDES:
             return WHOLE
         return HIDDEN if change.kind in _HIDDEN_KINDS else LOOK
     if change.kind in _HIDDEN_KINDS:
         return HIDDEN
     part = change.element.part if change.element is not None else ""
+    return _pieces(part) * (WORDS if _WORDS.search(f"{change.kind}:{change.property}") else LOOK)
+
+
+def _pieces(part: str) -> int:
+    """How many parts of a shape a change is in."""
     more = _MORE.search(part)
-    pieces = part.count("; ") + (int(more[1]) if more else 1)
-    return pieces * (WORDS if _WORDS.search(f"{change.kind}:{change.property}") else LOOK)
+    return part.count("; ") + (int(more[1]) if more else 1)
+
+
+def _cells_lost(changes: Sequence[Change]) -> int:
+    """How many cells say something else where rows or columns of a table went and came: those of a
+    row that went whose words did not come back, or the other way round; 1 at least."""
+    gone, new = Counter[str](), Counter[str]()
+    for change in changes:
+        count = _pieces(change.element.part if change.element is not None else "")
+        for side, cells in ((gone, change.old), (new, change.new)):
+            for cell in cells if isinstance(cells, list | tuple) else ():
+                side[str(cell)] += count if cell else 0
+    return max(1, (gone - new).total(), (new - gone).total())
