@@ -106,7 +106,7 @@ def is_about(finding: Finding, flaw: Flaw) -> bool:
 
 
 def is_same(one: Flaw, other: Flaw) -> bool:
-    """Whether two raters noted one flaw of a slide: kinds that go together, in places that touch."""
+    """Whether two raters noted one flaw of a slide: kinds that go together, places that touch."""
     if (one.deck, one.slide) != (other.deck, other.slide):
         return False
     if one.kind != other.kind and {one.kind, other.kind} != {"overflow", "overlap"}:
