@@ -1,8 +1,10 @@
 """Words and numbers that a line break divides without a hyphen."""
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import Final
 
+from decklab.core.geometry import Box
 from decklab.core.results import Finding
 from decklab.deck.model.shapes import Table, Text
 from decklab.deck.views.drawn import Span
@@ -10,7 +12,7 @@ from decklab.linting.rules.naming import called
 from decklab.linting.rules.page import DrawnSlide, DrawnText, ink_of
 from decklab.linting.rules.rule import Rule
 from decklab.linting.rules.titles import is_title
-from decklab.metrics.findings import Occurrence, quoted
+from decklab.metrics.findings import Occurrence, grouped, quoted
 
 _UNSPACED: Final = "\u0590"
 """Scripts from here on are written from right to left, without spaces, or joined: where their lines
@@ -224,6 +226,12 @@ TEXT_JUSTIFIED = Rule(
 )
 
 
+def _is_level(one: Box, other: Box) -> bool:
+    """Whether two pieces stand on one line: words far apart are drawn as lines of their own."""
+    shared = min(one.bottom, other.bottom) - max(one.top, other.top)
+    return shared > min(one.height, other.height) / 2
+
+
 def wide_gaps(view: DrawnSlide) -> Iterator[Occurrence]:
     """Justified paragraphs of which short lines are pulled apart to the width of the box."""
     for drawn in view.texts:
@@ -232,16 +240,19 @@ def wide_gaps(view: DrawnSlide) -> Iterator[Occurrence]:
             continue
         if not any(one.align in ("justify", "distributed") for one in text.paragraphs):
             continue
-        rows = [row for row in drawn.lines if sum(len(span.text) for span in row) >= _LEAST_LINE]
-        wide = [ink_of(row).width / sum(len(one.text.strip()) for one in row) for row in rows]
-        if len(rows) < 3 or max(wide) < JUSTIFIED_GAPS * min(wide):
+        level = grouped(drawn.lines, lambda one, other: _is_level(ink_of(one), ink_of(other)))
+        joined = [sorted(chain(*group), key=lambda span: span.box.left) for group in level]
+        lines = [(ink_of(row), " ".join(span.text for span in row)) for row in joined]
+        lines = [(ink, words) for ink, words in lines if len(words) >= _LEAST_LINE]
+        wide = [ink.width / len(words) for ink, words in lines]
+        if len(lines) < 3 or max(wide) < JUSTIFIED_GAPS * min(wide):
             continue
-        row = rows[wide.index(max(wide))]
+        ink, words = lines[wide.index(max(wide))]
         finding = TEXT_JUSTIFIED.finding(
-            f"Words of {called(text)} stand far apart in {quoted(' '.join(s.text for s in row))}.",
+            f"Words of {called(text)} stand far apart in {quoted(words)}.",
             view.slide.number,
             text,
-            box=ink_of(row),
+            box=ink,
             measured=round(max(wide) / min(wide), 2),
             threshold=JUSTIFIED_GAPS,
         )

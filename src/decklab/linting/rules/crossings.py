@@ -26,6 +26,7 @@ from decklab.linting.rules.page import (
     visible,
 )
 from decklab.linting.rules.rule import POWER_PPTX, Rule
+from decklab.linting.rules.sizes import role_of
 from decklab.linting.rules.titles import is_title
 from decklab.metrics.contrast import CONTRAST_LARGE_TEXT, CONTRAST_NORMAL_TEXT
 from decklab.metrics.findings import Occurrence
@@ -507,13 +508,13 @@ TEXT_BUSY = Rule(
 
 def busy_text(view: DrawnSlide) -> Iterator[Occurrence]:
     """Text on a photograph or pattern whose details are as fine as letters and, here and there, as
-    light or dark as they are. Outlined text and what is animated are not judged.
+    light or dark as they are. Outlined text, small print and what is animated are not judged.
     """
     if view.image is None:
         return
     for drawn in (*view.texts, *view.template):
         text = drawn.element
-        if text.id in view.moving or not isinstance(text, Text):
+        if text.id in view.moving or not isinstance(text, Text) or role_of(text) == "small print":
             continue
         runs = (run for paragraph in text.paragraphs for run in paragraph.runs)
         if any(run.font.outline is not None and run.font.outline.kind != "none" for run in runs):
