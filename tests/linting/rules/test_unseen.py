@@ -31,6 +31,9 @@ def test_a_rule_that_says_why_a_text_is_not_seen_takes_its_place(build):
     text = build.text(WORDS, size=4.0)
     lost = [piece(text, "small", size=4.0)]
     assert [item.rule for item in findings(build, text, lost, size_pt=4.0)] == ["text.small"]
+    image = build.inked([build.span(WORDS, text.x + 7, 110, text.x + 207, 130)])
+    rules = [item.rule for item in findings(build, text, lost, image, size_pt=4.0)]
+    assert "text.small" in rules and "text.unseen" not in rules
 
 
 def test_what_is_seen_is_linted_as_before(build):

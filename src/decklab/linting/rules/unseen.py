@@ -21,9 +21,6 @@ TOLD_BY: Final[Mapping[VisibilityFault, tuple[str, ...]]] = {
 }
 """The rules that say why a text is not seen; other findings about its look would say nothing."""
 
-_IN_PICTURE: Final = ("covered", "faint")
-"""Reasons that the picture of a slide confirms or refutes."""
-
 LOOKS_OUT: Final = 0.02
 """Ours: share of a thing from which on an eye meets what looks out from behind another."""
 
@@ -61,17 +58,11 @@ class Unseen:
                 texts.setdefault(piece.id, []).append(piece)
             elif piece.kind in ("shape", "graphic") and piece.reason and not _looks_out(piece):
                 things.add(piece.id)
-        lost = {id: own[0] for id, own in texts.items() if all(one.reason for one in own)}
         shown = {item.element.id for item in view.texts if _is_inked(item, view)}
         lost = {
-            id: one
-            for id, one in lost.items()
-            if not (
-                one.reason in _IN_PICTURE
-                and id in shown
-                and (one.reason == "faint" or _looks_out(one))
-            )
-            and not (one.reason == "small" and (one.size or 0.0) >= LEAST_SIZE)
+            id: own[0]
+            for id, own in texts.items()
+            if all(one.reason for one in own) and not _is_refuted(own[0], id in shown, view)
         }
         return cls(lost, frozenset(things))
 
@@ -109,6 +100,16 @@ class Unseen:
         seen."""
         piece = self.texts.get(id_of(shape or "") or -1)
         return piece is not None and rule in TOLD_BY.get(piece.reason or "gone", ())
+
+
+def _is_refuted(piece: SeenPiece, shown: bool, view: DrawnSlide) -> bool:
+    """Whether a text may be seen after all: its ink is ``shown``, it stands letter by letter, or no
+    picture says whether the file's colours and places are all there is."""
+    if view.image is None:
+        return piece.reason in TOLD_BY
+    if piece.reason == "small":
+        return (piece.size or 0.0) >= LEAST_SIZE
+    return shown and (piece.reason == "faint" or _looks_out(piece))
 
 
 def _looks_out(piece: SeenPiece) -> bool:
