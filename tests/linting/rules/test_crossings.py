@@ -194,3 +194,16 @@ def test_plain_grounds_gradients_and_light_patterns_are_quiet(build):
     assert busy(build, np.tile(np.linspace(40, 160, 960), (540, 1))) == []
     assert busy(build, np.random.default_rng(1).integers(200, 255, (540, 960))) == []
     assert busy(build, np.random.default_rng(1).integers(0, 160, (540, 960)), "") == []
+
+
+def test_a_title_that_runs_between_the_lines_of_a_table_is_told(build):
+    title = build.text("Problems and alternatives", 100, 60, 400, 60, placeholder="title")
+    table = build.table(90, 110, 700, 300, [["One", "Two"], ["Three", "Four"]])
+    spans = [
+        build.span("Problems and", 107, 70, 400, 100, line=0, size_pt=32.0),
+        build.span("alternatives", 107, 120, 400, 150, line=1, size_pt=32.0),
+    ]
+    (found,) = build.told("text.on-object", build.slide(title, table), spans, build.inked(spans))
+    assert found.severity == "warning" and found.box == (107, 120, 400, 150)
+    above = build.slide(title, build.table(90, 160, 700, 300, [["One", "Two"]]))
+    assert build.told("text.on-object", above, spans, build.inked(spans)) == []
