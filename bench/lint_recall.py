@@ -31,6 +31,7 @@ from decklab.rendering.renderer import Renderer
 ROOT: Final = Path(__file__).parents[1]
 DECKS: Final = ROOT.parent / "shared" / "decks"
 FLAWS: Final = ROOT / "tests" / "data" / "lint_flaws.jsonl"
+SECOND: Final = FLAWS.with_name("lint_flaws_second.jsonl")
 VERDICTS: Final = ROOT / "tests" / "data" / "lint_verdicts.jsonl"
 NEAR_PX: Final = 12.0
 """How far apart a flaw and its finding may lie in the 960x540 frame; places are read off by eye."""
@@ -43,11 +44,19 @@ _RUNS_OVER = ("text.overflow", "text.off-slide", "text.overlap", "text.hidden", 
               "text.margin", "text.touching")  # fmt: skip
 RULES_OF: Final[Mapping[str, tuple[str, ...]]] = {
     "overflow": _RUNS_OVER,
-    "overlap": (*_RUNS_OVER, "text.struck"),
-    "contrast": ("contrast.", "text.busy"),
+    "overlap": (*_RUNS_OVER, "text.struck", "text.crosses-edge", "text.unseen"),
+    "contrast": ("contrast.", "text.busy", "text.unseen"),
     "small": ("text.small", "title.shrunk"),
     "broken": ("text.broken",),
-    "layout": ("layout.", "shape.", "text.margin", "text.touching"),
+    "layout": (
+        "layout.",
+        "shape.",
+        "text.margin",
+        "text.touching",
+        "text.crosses-edge",
+        "text.orphan",
+        "text.justified",
+    ),
     "density": ("density.",),
     "consistency": ("title.", "style."),
     "picture": ("picture.",),
@@ -104,17 +113,49 @@ def is_about(finding: Finding, flaw: Flaw) -> bool:
     return finding.box.grown(NEAR_PX).intersection(flaw.box).area > 0
 
 
+def is_same(one: Flaw, other: Flaw) -> bool:
+    """Whether two raters noted one flaw of a slide: kinds that go together, places that touch."""
+    if (one.deck, one.slide) != (other.deck, other.slide):
+        return False
+    if one.kind != other.kind and {one.kind, other.kind} != {"overflow", "overlap"}:
+        return False
+    if one.box is None or other.box is None:
+        return True
+    return one.box.grown(NEAR_PX).intersection(other.box).area > 0
+
+
+def _print_agreement(first: Sequence[Flaw]) -> None:
+    """How many flaws of one rater the other has, on the slides that both looked at."""
+    slides, second = read_flaws(SECOND)
+    own = [flaw for flaw in first if (flaw.deck, flaw.slide) in slides]
+    for name, flaws, others in (("first", own, second), ("second", second, own)):
+        for severe in (False, True):
+            counted = [flaw for flaw in flaws if flaw.severe or not severe]
+            shared = sum(any(is_same(flaw, other) for other in others) for flaw in counted)
+            which = "that matter " if severe else ""
+            print(f"flaws {which}of the {name} rater that the other has:"
+                  f" {shared} of {len(counted)}")  # fmt: skip
+
+
 def main(arguments: Sequence[str]) -> int:
     """Lint the decks of the noted slides and print recall and precision by half."""
     parser = argparse.ArgumentParser(prog="python -m bench.lint_recall", description=__doc__)
     parser.add_argument("--decks", type=Path, default=DECKS)
     parser.add_argument("--missed", action="store_true", help="list the open half's missed flaws")
+    parser.add_argument("--half", choices=("open", "kept"), help="only this half of the slides")
+    parser.add_argument("--raters", action="store_true", help="how far the two raters agree")
     parser.add_argument("--unmatched", choices=("open", "kept"), help="findings without a flaw")
     parser.add_argument(
         "--out", type=Path, help="write the findings on these slides, as JSON lines"
     )
     options = parser.parse_args(arguments)
     slides, flaws = read_flaws()
+    if options.raters:
+        _print_agreement(flaws)
+        return 0
+    if options.half:
+        slides = [key for key in slides if half_of(*key) == options.half]
+        flaws = [flaw for flaw in flaws if half_of(flaw.deck, flaw.slide) == options.half]
     found = _findings(slides, options.decks)
     if options.out:
         rows = [
@@ -123,7 +164,7 @@ def main(arguments: Sequence[str]) -> int:
             for finding in findings
         ]
         options.out.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
-    for half in ("open", "kept"):
+    for half in (options.half,) if options.half else ("open", "kept"):
         here = [flaw for flaw in flaws if half_of(flaw.deck, flaw.slide) == half]
         _print_recall(half, here, found)
         _print_precision(half, flaws, found)

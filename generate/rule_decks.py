@@ -7,13 +7,14 @@ seen on a slide is written on it.
 import io
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from random import Random
 from typing import Any, Final
 
 from PIL import Image, ImageDraw
 from pptx.chart.data import ChartData
 from pptx.enum.chart import XL_CHART_TYPE
 from pptx.enum.shapes import MSO_CONNECTOR, MSO_SHAPE
-from pptx.enum.text import MSO_AUTO_SIZE
+from pptx.enum.text import MSO_AUTO_SIZE, PP_ALIGN
 from pptx.oxml.ns import qn
 from pptx.presentation import Presentation as Deck
 from pptx.shapes.graphfrm import GraphicFrame
@@ -219,6 +220,64 @@ def _broken(slide: Slide, bad: bool) -> None:
     add_text(slide.shapes, "Words", (120, 250, width, 160), ["Harbourmaster"], size=32)
 
 
+def _crossing(slide: Slide, bad: bool) -> None:
+    frame = (300 if bad else 100, 200, 550 if bad else 760, 110)
+    add_shape(slide.shapes, "Panel", MSO_SHAPE.RECTANGLE, frame, "#F0C419")
+    add_text(slide.shapes, "Words", (120, 230, 700, 50), ["Pilots are hard to find"], size=32)
+
+
+def _restless(slide: Slide, bad: bool) -> None:
+    """Text on a picture of speckles, or on a plain fill in front of it."""
+    image = Image.frombytes("L", (240, 100), Random(1).randbytes(24_000)).resize((720, 300))
+    stream = io.BytesIO()
+    image.save(stream, format="PNG")
+    picture = slide.shapes.add_picture(stream, *place((100, 150, 760, 300)))
+    picture.name = "Speckles"
+    describe(picture, "Light and dark speckles")
+    if not bad:
+        add_shape(slide.shapes, "Plate", MSO_SHAPE.RECTANGLE, (100, 240, 760, 110), "#FFFFFF")
+    add_text(slide.shapes, "Words", (120, 270, 720, 50), ["Pilots are hard to find"], size=36)
+
+
+def _orphan(slide: Slide, bad: bool) -> None:
+    _plain(slide)
+    _title_run(
+        slide
+    ).text = f"Three berths a year need tugs, a channel and{'' if bad else ' many'} pilots"
+    title = slide.shapes.title
+    if title is not None:
+        title.left, title.top, title.width, title.height = place((66, 30, 828, 104))
+        title.text_frame.paragraphs[0].runs[0].font.size = Pt(40)
+
+
+def _justified(slide: Slide, bad: bool) -> None:
+    words = "Of a port interdepartmentalisation reports on tugs, pilots and berths."
+    box = add_text(slide.shapes, "Words", (300, 170, 330, 300), [words], size=24)
+    box.text_frame.paragraphs[0].alignment = PP_ALIGN.JUSTIFY if bad else PP_ALIGN.LEFT
+
+
+def _glyphs(slide: Slide, bad: bool) -> None:
+    words = "Pilots are \ufffd hard to find" if bad else "Pilots are hard to find"
+    add_text(slide.shapes, "Words", (120, 230, 700, 50), [words], size=32)
+
+
+def _upside_down(slide: Slide, bad: bool) -> None:
+    box = add_text(slide.shapes, "Words", (120, 230, 700, 50), ["Pilots are hard to find"], size=32)
+    box.rotation = 180 if bad else 0
+
+
+def _weak(slide: Slide, bad: bool) -> None:
+    add_text(slide.shapes, "Words", (120, 230, 700, 50), ["Pilots are hard to find"], size=32,
+             color="#8A8A8A" if bad else "#333333")  # fmt: skip
+
+
+def _sides(slide: Slide, bad: bool) -> None:
+    words = "Three berths a year in all ports of the northern coast"
+    box = add_text(slide.shapes, "Words", (6, 230, 948, 60), [words], size=44 if bad else 34)
+    box.text_frame.margin_left = box.text_frame.margin_right = 0
+    box.text_frame.paragraphs[0].alignment = PP_ALIGN.CENTER
+
+
 def _gaps(slide: Slide, bad: bool) -> None:
     for number, left in enumerate((90, 330, 600 if bad else 570)):
         frame = (left, 200, 200, 110)
@@ -422,12 +481,20 @@ RULE_SLIDES: Final[Mapping[str, tuple[str, str, Draw]]] = {
     "text.on-object": (_TITLE_ONLY, "Text and a picture", _on_object),
     "text.touching": (_TITLE_ONLY, "A bar under words", _touching),
     "text.broken": (_TITLE_ONLY, "A long word", _broken),
+    "text.crosses-edge": (_TITLE_ONLY, "Text and a panel", _crossing),
+    "text.busy": (_TITLE_ONLY, "Text on a picture", _restless),
+    "text.orphan": (_TITLE_ONLY, "The last line of a title", _orphan),
+    "text.justified": (_TITLE_ONLY, "The gaps between words", _justified),
+    "text.glyphs": (_TITLE_ONLY, "A lost sign", _glyphs),
+    "text.unseen": (_TITLE_ONLY, "Text on its head", _upside_down),
     "contrast.low": (_TITLE_ONLY, "Text and its ground", _pale),
+    "contrast.weak": (_TITLE_ONLY, "Large text and its ground", _weak),
     "contrast.strong-color": (_TITLE_ONLY, "Small text on a colour", _strong),
     "text.small": (_TITLE_ONLY, "The size of text", _small),
     "text.margin": (_TITLE_ONLY, "The margin", _margin),
     "shape.off-slide": (_TITLE_ONLY, "A table and the edge", _cut_table),
     "shape.drift": (_TITLE_ONLY, "A row", _drift),
+    "layout.margins": (_TITLE_ONLY, "The sides", _sides),
     "layout.gaps": (_TITLE_ONLY, "The gaps of a row", _gaps),
     "layout.grid": (_TITLE_ONLY, "The lines of a grid", _grid),
     "density.crowded": (_TITLE_ONLY, "How many words", _crowded),
@@ -451,6 +518,10 @@ RULE_SLIDES: Final[Mapping[str, tuple[str, str, Draw]]] = {
     "written.doubled": (
         _TITLE_ONLY, "A word too many",
         _written("Berths of the the harbour", "Berths of the harbour"),
+    ),
+    "written.misspelt": (
+        _TITLE_ONLY, "A word that is off",
+        _written("Berths of the habour and its enviroment", "Berths of the harbour and its coast"),
     ),
     "written.axis": (
         _TITLE_ONLY, "Numbers of an axis",

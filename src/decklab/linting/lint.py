@@ -28,6 +28,8 @@ from decklab.rendering.font_report import FontReport, font_report
 from decklab.rendering.model import RenderedDeck, RenderedSlide
 from decklab.rendering.opening import open_rendered
 from decklab.rendering.renderer import Renderer
+from decklab.seen.reader import seen_of
+from decklab.seen.seen_slide import SeenSlide
 
 
 @dataclass(frozen=True)
@@ -153,7 +155,8 @@ def lint(
         except RenderError as error:
             not_run = dict.fromkeys(drawn_rules, _reason(error))
         fonts = font_report(package, started) if drawn is not None else None
-        findings = _found(elements, drawn, fonts, limits)
+        seen = seen_of(package, elements).slides
+        findings = _found(elements, drawn, fonts, limits, seen)
     said = ignored_by(elements) if heed_deck else Ignored()
     stay, gone = said.split(item for item in findings if item.rule in wanted)
     keys = {
@@ -184,10 +187,14 @@ def lint_each(
 
 
 def _found(
-    elements: DeckElements, drawn: RenderedDeck | None, fonts: FontReport | None, limits: Limits
+    elements: DeckElements,
+    drawn: RenderedDeck | None,
+    fonts: FontReport | None,
+    limits: Limits,
+    seen: Sequence[SeenSlide],
 ) -> list[Finding]:
     pages = map(page_of, drawn or ())
-    findings = lint_findings(elements, pages, fonts, limits, unscored=True)
+    findings = lint_findings(elements, pages, fonts, limits, unscored=True, seen=seen)
     findings += undrawn_findings(drawn.faults if drawn is not None else {})
     return sorted(without_repeats(findings), key=lambda item: item.slide or 0)
 
@@ -212,16 +219,18 @@ def lint_findings(
     limits: Limits = USUAL_LIMITS,
     *,
     unscored: bool = False,
+    seen: Iterable[SeenSlide] = (),
 ) -> list[Finding]:
     """The findings of all rules for a deck, after one for each damaged part.
 
-    ``pages`` are read once, to the end; ``unscored`` is that of ``integrity_findings``. Slides that
+    ``pages`` are read once, to the end; ``unscored`` and ``seen`` are those of
+    ``integrity_findings``. Slides that
     could not be read are left out: what they lack is not their author's fault.
     """
     replaced = stand_ins(fonts.replaced) if fonts else {}
     sound = _without_unread(elements)
     findings = rule_findings(
-        sound, pages, replaced_fonts=replaced, limits=limits, unscored=unscored
+        sound, pages, replaced_fonts=replaced, limits=limits, unscored=unscored, seen=seen
     )
     return [*problem_findings(elements.problems), *findings]
 

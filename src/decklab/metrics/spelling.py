@@ -1,7 +1,9 @@
-"""Odd spelling: triples of letters that are rare in English."""
+"""Odd spelling: triples of letters that are rare in English, and words a letter off one."""
 
+import gzip
 import re
-from collections.abc import Collection
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
 
@@ -86,3 +88,104 @@ def misspelt_share(text: str, known: Collection[str] = ()) -> float | None:
         for word in words
     ]
     return sum(odd) / len(odd) if odd else None
+
+
+_LEAST_MISSPELT = 6
+"""Ours: letters of a word that may be told as misspelt; shorter ones are near too many others."""
+_MISSPELT_MOST = 2
+"""Ours: a word that a deck has more often is meant."""
+_JUDGED = re.compile(r"(?<![\w./@#'\u2019-])[A-Z]?[a-z]{5,}(?![\w/@'\u2019-]|\.\w)")
+_ENDINGS = (
+    "s", "es", "d", "ed", "ing", "er", "ers", "or", "ors", "ly", "able", "ness", "less", "al",
+    "ally", "ize", "ized", "izes", "izing", "ization", "ise", "ised", "ising", "isation", "ist",
+    "ism", "ity",
+)  # fmt: skip
+_BEGINNINGS = (
+    "un", "re", "non", "pre", "sub", "multi", "micro", "macro", "hyper", "auto", "over", "under",
+    "out", "inter", "co", "de", "dis", "mis", "bio", "geo", "web", "meta", "post", "anti",
+    "counter",
+)  # fmt: skip
+_BRITISH = (
+    ("our", "or"), ("tre", "ter"), ("bre", "ber"), ("gre", "ger"), ("ll", "l"), ("l", "ll"),
+    ("ogue", "og"), ("ys", "yz"), ("is", "iz"), ("enc", "ens"), ("ae", "e"), ("oe", "e"),
+    ("mme", "m"), ("pp", "p"), ("tt", "t"), ("dge", "dg"), ("ium", "um"),
+)  # fmt: skip
+"""British spellings and what films, which are mostly American, have in their place."""
+
+
+@lru_cache(maxsize=1)
+def _english() -> tuple[frozenset[str], frozenset[str]]:
+    """The common words of English, and all that are known.
+
+    From the word list of pyspellchecker 0.9.1 (``LICENSE-pyspellchecker.txt``): 128,000 words of
+    subtitles; common are those with a count of 200 or more there. Some 150 words of computing,
+    which films lack, are ours.
+    """
+    path = Path(__file__).with_name("english_words.txt.gz")
+    common, rare = gzip.decompress(path.read_bytes()).decode("ascii").splitlines()
+    often = frozenset(common.split())
+    return often, often.union(rare.split())
+
+
+def _is_word(word: str) -> bool:
+    """Whether a word is known, or made of known ones."""
+    _common, known = _english()
+    forms = [word, *(word.replace(one, other) for one, other in _BRITISH if one in word)]
+    return any(_is_known(form, known) for form in forms)
+
+
+def _is_known(word: str, known: Collection[str]) -> bool:
+    if word in known:
+        return True
+    stems = [word[: -len(end)] for end in _ENDINGS if word.endswith(end)]
+    stems += [word[len(start) :] for start in _BEGINNINGS if word.startswith(start)]
+    if any(stem in known or f"{stem}e" in known for stem in stems):
+        return True
+    return any(word[:at] in known and word[at:] in known for at in range(3, len(word) - 2))
+
+
+def meant_word(word: str) -> str | None:
+    """The common English word that an unknown one, in lower case, misses by a letter; else None.
+
+    A letter may be missing, too many or another, or two may have changed places.
+
+    >>> meant_word("enviroment"), meant_word("recieve"), meant_word("toolkits")
+    ('environment', 'receive', None)
+    """
+    if len(word) < _LEAST_MISSPELT or _is_word(word):
+        return None
+    halves = [(word[:at], word[at:]) for at in range(len(word) + 1)]
+    letters = "abcdefghijklmnopqrstuvwxyz"
+    near = {one + two[1:] for one, two in halves if two}
+    near |= {one + two[1] + two[0] + two[2:] for one, two in halves if len(two) > 1}
+    near |= {one + new + two[1:] for one, two in halves if two for new in letters}
+    near |= {one + new + two for one, two in halves for new in letters}
+    return min(near & _english()[0], key=lambda one: (one[0] != word[0], one), default=None)
+
+
+def frequent_words(texts: Iterable[str]) -> frozenset[str]:
+    """The words, in lower case, that texts have more than twice: whoever writes them means them."""
+    counts = Counter(word for text in texts for word in words_of(text))
+    return frozenset(word for word, count in counts.items() if count > _MISSPELT_MOST)
+
+
+def misspelt_words(
+    texts: Sequence[str], usual: Collection[str] = ()
+) -> Iterator[tuple[int, str, str]]:
+    """The misspelt words of texts in English: the place of the text, the word and what was meant.
+
+    Names are not judged, nor the words of ``usual``; a capital counts as that of a sentence at the
+    start of a paragraph before a word in small letters.
+
+    >>> list(misspelt_words(["The enviroment of the plan", "Kaggle"]))
+    [(0, 'enviroment', 'environment')]
+    """
+    for place, text in enumerate(texts):
+        for found in _JUDGED.finditer(text):
+            word = found[0]
+            opens = not text[: found.start()].rpartition("\n")[2].strip()
+            if word[0].isupper() and not (opens and re.match(r" [a-z]", text[found.end() :])):
+                continue
+            meant = None if word.lower() in usual else meant_word(word.lower())
+            if meant is not None:
+                yield place, word, meant

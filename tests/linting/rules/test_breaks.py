@@ -81,3 +81,83 @@ def test_cells_beside_each_other_are_no_lines_of_one_text(build):
         build.span("x", 307, 135, 317, 151, line=3),
     ]
     assert build.told("text.broken", build.slide(table), spans) == []
+
+
+def test_a_mark_alone_on_a_line_belongs_to_the_number_above(build):
+    (found,) = broken(build, "1.", ["1", "."])
+    assert '"1."' in found.message and found.severity == "warning"
+    assert broken(build, "1 .", ["1", "."]) == []
+    assert broken(build, "שלום.", ["שלום", "."]) == []
+
+
+def test_a_font_that_few_machines_have_is_no_excuse(build):
+    text = build.text("Documentation", 100, 100, 120, 90, font="Staatliches")
+    spans = [
+        build.span("Documentati", 107, 105, 217, 121, line=0),
+        build.span("on", 107, 129, 127, 145, line=1),
+    ]
+    fonts = {"staatliches": StandIn("Staatliches", "Noto Sans", wider=1.2)}
+    slide = build.slide(text)
+    (found,) = build.told("text.broken", slide, spans, replaced_fonts=fonts)
+    assert found.severity == "warning" and "may fit where Staatliches" in found.message
+
+
+def titled(build, lines, widths, **fields):
+    """A title whose lines have widths."""
+    title = build.text(" ".join(lines), 60, 30, 820, 90, placeholder="title", **fields)
+    spans = [
+        build.span(line, 67, 40 + 40 * n, 67 + width, 70 + 40 * n, line=n, size_pt=32)
+        for n, (line, width) in enumerate(zip(lines, widths, strict=True))
+    ]
+    return build.slide(title), spans
+
+
+def test_one_short_word_on_the_last_line_of_a_title_is_told(build):
+    slide, spans = titled(build, ["How we plan growth for", "you"], [800, 60])
+    (found,) = build.told("text.orphan", slide, spans)
+    assert found.severity == "warning" and '"you"' in found.message
+    assert found.box == (67, 80, 127, 110) and found.measured == 0.07
+
+
+@pytest.mark.parametrize(
+    ("lines", "widths"),
+    [
+        (["How we plan growth", "for you"], [800, 120]),  # two words
+        (["How we plan growth", "internationally"], [800, 190]),  # a long one
+        (["How we", "plan"], [130, 90]),  # nearly as wide
+        (["Plan"], [90]),
+    ],
+)
+def test_other_last_lines_of_titles_are_left_alone(build, lines, widths):
+    assert build.told("text.orphan", *titled(build, lines, widths)) == []
+
+
+def test_a_line_that_the_author_broke_is_no_orphan(build):
+    slide, spans = titled(build, ["How we plan growth for", "you"], [800, 60])
+    broken_by_hand = slide.texts[0].model_copy(update={"text": "How we plan growth for\nyou"})
+    slide = slide.model_copy(update={"texts": (broken_by_hand,)})
+    assert build.told("text.orphan", slide, spans) == []
+
+
+def justified(build, align, widths):
+    """Three lines of 20 letters each, of some widths."""
+    text = build.text("aaaaaaaaa aaaaaaaaaa " * len(widths), 100, 100, 420, 90)
+    paragraph = text.paragraphs[0].model_copy(update={"align": align})
+    text = text.model_copy(update={"paragraphs": (paragraph,)})
+    spans = [
+        build.span("aaaaaaaaa aaaaaaaaaa", 107, 105 + 24 * n, 107 + width, 121 + 24 * n, line=n)
+        for n, width in enumerate(widths)
+    ]
+    return build.told("text.justified", build.slide(text), spans)
+
+
+def test_justified_lines_that_are_pulled_apart_are_told(build):
+    (found,) = justified(build, "justify", [400, 390, 200])
+    assert found.severity == "warning" and found.measured == 2.0
+    assert found.box == (107, 105, 507, 121)
+
+
+def test_lines_of_about_one_width_or_aligned_left_are_left_alone(build):
+    assert justified(build, "justify", [400, 390, 300]) == []
+    assert justified(build, "left", [400, 390, 200]) == []
+    assert justified(build, "justify", [400]) == []

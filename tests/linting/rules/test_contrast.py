@@ -149,3 +149,29 @@ def test_ink_is_measured_piece_by_piece():
     assert seen.worst == pytest.approx(contrast_ratio((0, 0, 0), (128, 128, 128)), abs=0.1)
     assert max(seen.pieces) == pytest.approx(21.0, abs=0.1)
     assert seen.share_under(7) == pytest.approx(0.5, abs=0.05)
+
+
+def grey_words(build, grey, size_pt):
+    """A line of text in a grey on white, and its picture."""
+    text = build.text("Steps of the review", 100, 100, 420, 60, size=size_pt)
+    color = f"#{grey:02X}{grey:02X}{grey:02X}"
+    span = build.span("Steps of the review", 107, 110, 507, 140, size_pt=size_pt, color=color)
+    image = build.white()
+    image[110:140, 107:507:3] = grey
+    return build.slide(text), [span], image
+
+
+def test_large_text_that_is_paler_than_small_text_may_be_is_told(build):
+    # #888888 on white has 3.5:1
+    (found,) = build.told("contrast.weak", *grey_words(build, 0x88, 32.0))
+    assert found.severity == "warning" and found.measured == 3.54 and found.threshold == 4.5
+    assert build.told("contrast.low", *grey_words(build, 0x88, 32.0)) == []
+
+
+def test_small_text_and_darker_text_are_not_weak(build):
+    assert build.told("contrast.weak", *grey_words(build, 0x88, 16.0)) == []
+    assert build.told("contrast.weak", *grey_words(build, 0x70, 32.0)) == []
+
+
+def test_reports_of_scores_have_no_weak_text(build):
+    assert "contrast.weak" not in build.rules(*grey_words(build, 0x88, 32.0))

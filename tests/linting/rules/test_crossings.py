@@ -148,3 +148,62 @@ def test_a_line_through_dashes_or_bullets_strikes_no_words(build):
     ends = (50, 118, 500, 118)
     image = drawn_slide(build, spans, [ends])
     assert rules(build, text, line(build, *ends), spans=spans, image=image) == []
+
+
+def crossing(build, x, w, *, top=90, h=80, color=(51, 102, 153)):
+    """A line of text on white, and an area painted behind it."""
+    area = build.rect(x, top, w, h)
+    text = build.text(WORDS, 100, 100, 420, 60)
+    spans = [build.span(WORDS, 107, 110, 507, 130)]
+    image = build.white()
+    image[top : top + h, x : x + w] = color
+    letters = build.inked(spans)
+    image[letters == 0] = 0
+    return build.told("text.crosses-edge", build.slide(area, text), spans, image)
+
+
+def test_words_that_lie_half_on_a_shape_are_told(build):
+    (found,) = crossing(build, 300, 400)
+    assert found.severity == "warning" and found.box == (107, 110, 507, 130)
+    (found,) = crossing(build, 60, 600, top=60, h=60)  # its lower edge runs along the words
+    assert found.rule == "text.crosses-edge"
+
+
+def test_words_on_a_shape_or_beside_it_cross_no_edge(build):
+    assert crossing(build, 60, 600) == []
+    assert crossing(build, 480, 300) == []
+    assert crossing(build, 300, 400, color=(250, 250, 250)) == []
+
+
+def busy(build, ground, words=WORDS):
+    text = build.text(words, 100, 100, 420, 60)
+    spans = [build.span(words, 107, 110, 507, 130)] if words else []
+    image = np.repeat(ground[:, :, None], 3, axis=2).astype(np.uint8)
+    image[build.inked(spans) == 0] = 0
+    return build.told("text.busy", build.slide(text), spans, image)
+
+
+def test_text_on_a_restless_ground_is_told(build):
+    noise = np.random.default_rng(1).integers(0, 160, (540, 960))
+    (found,) = busy(build, noise)
+    assert found.severity == "warning" and found.box == (107, 110, 507, 130)
+
+
+def test_plain_grounds_gradients_and_light_patterns_are_quiet(build):
+    assert busy(build, np.full((540, 960), 90)) == []
+    assert busy(build, np.tile(np.linspace(40, 160, 960), (540, 1))) == []
+    assert busy(build, np.random.default_rng(1).integers(200, 255, (540, 960))) == []
+    assert busy(build, np.random.default_rng(1).integers(0, 160, (540, 960)), "") == []
+
+
+def test_a_title_that_runs_between_the_lines_of_a_table_is_told(build):
+    title = build.text("Problems and alternatives", 100, 60, 400, 60, placeholder="title")
+    table = build.table(90, 110, 700, 300, [["One", "Two"], ["Three", "Four"]])
+    spans = [
+        build.span("Problems and", 107, 70, 400, 100, line=0, size_pt=32.0),
+        build.span("alternatives", 107, 120, 400, 150, line=1, size_pt=32.0),
+    ]
+    (found,) = build.told("text.on-object", build.slide(title, table), spans, build.inked(spans))
+    assert found.severity == "warning" and found.box == (107, 120, 400, 150)
+    above = build.slide(title, build.table(90, 160, 700, 300, [["One", "Two"]]))
+    assert build.told("text.on-object", above, spans, build.inked(spans)) == []

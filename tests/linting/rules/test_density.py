@@ -60,3 +60,12 @@ def test_two_thirds_of_nothing_are_told(build):
     spans = [*spans, build.span("A line", 67, 128, 160, 148, line=1)]
     (found,) = build.told("density.empty", build.slide(text, body), spans, build.inked(spans))
     assert found.severity == "warning" and found.measured == 0.72
+
+
+def test_a_text_that_fills_the_slide_is_a_wall_with_fewer_words(build):
+    text = build.text("one two three four " * 11, 60, 60, 800, 460)
+    spans = build.lines(text, top=70, count=11, pitch=41.0, right=800)
+    (found,) = build.told("density.crowded", build.slide(text), spans, build.inked(spans))
+    assert found.measured == 44.0
+    narrow = build.lines(text, top=70, count=11, pitch=41.0, right=300)
+    assert build.told("density.crowded", build.slide(text), narrow, build.inked(narrow)) == []

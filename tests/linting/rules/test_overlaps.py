@@ -183,3 +183,33 @@ def test_what_hides_only_the_end_of_a_text_in_a_wider_font_is_worth_knowing(buil
     found = build.lint(build.slide(text, band), spans, image, replaced_fonts=own)
     (hidden,) = [item for item in found if item.rule == "text.hidden"]
     assert hidden.severity == severity
+
+
+def test_lint_warns_of_texts_that_overlap_at_the_end_of_a_slide_on_which_nothing_leaves(build):
+    one, other, spans = two_texts(build)
+    picture = build.inked(spans)
+    arrives = build.slide(one, other, animations=(build.animation(other.id),))
+    (found,) = build.told("text.overlap", arrives, spans, picture)
+    assert found.severity == "warning" and "once both have come in" in found.message
+    third = build.text("", 600, 400)
+    both = build.animation(other.id), build.animation(third.id, "exit")
+    (found,) = build.told("text.overlap", build.slide(one, other, third, animations=both), spans,
+                          picture)  # fmt: skip
+    assert found.severity == "info"
+
+
+def test_lint_warns_of_a_picture_that_comes_in_over_the_end_of_a_text(build):
+    text = build.text("Terms and conditions of the sale", 100, 100, 300, 70)
+    band = build.rect(90, 130, 320, 60, name="Band")
+    spans = [
+        build.span("Terms and conditions", 107, 105, 280, 121, line=0),
+        build.span("of the sale", 107, 135, 200, 151, line=1),
+    ]
+    picture = build.inked(spans[:1])
+    slide = build.slide(text, band, animations=(build.animation(band.id),))
+    (found,) = build.told("text.hidden", slide, spans, picture)
+    assert found.severity == "error" and '"of the sale"' in found.message
+    assert build.lint(slide, spans, picture) == []
+    whole = build.slide(text, build.rect(90, 90, 320, 100), animations=())
+    whole = whole.model_copy(update={"animations": (build.animation(whole.rects[0].id),)})
+    assert build.told("text.hidden", whole, spans, build.white()) == []

@@ -170,3 +170,21 @@ def test_a_frame_of_which_a_twentieth_and_more_than_a_margin_is_cut(build, width
     )
     found = build.lint(build.slide().model_copy(update={"charts": (chart,)}))
     assert [item.measured for item in found] == ([past] if cut else [])
+
+
+def sides(build, left, right, **fields):
+    text = build.text("From one edge to the other", 0, 100, 960, 60, **fields)
+    spans = [build.span("From one edge to the other", left, 110, right, 140)]
+    return build.told("layout.margins", build.slide(text), spans)
+
+
+def test_a_line_from_edge_to_edge_is_told(build):
+    (found,) = sides(build, 12, 949)
+    assert found.severity == "warning" and found.box == (12, 110, 949, 140)
+    assert found.measured == 12.0 and "12 px at its left" in found.message
+
+
+def test_a_line_with_a_margin_on_one_side_is_left_alone(build):
+    assert sides(build, 12, 900) == []
+    assert sides(build, -4, 964) == [], "text.off-slide tells it"
+    assert sides(build, 12, 949, rotation=90.0) == []

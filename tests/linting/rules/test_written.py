@@ -1,5 +1,6 @@
 import pytest
 
+from decklab.linting.rules.every import integrity_findings
 from decklab.linting.rules.written import SlideWords, remarks
 
 
@@ -97,3 +98,33 @@ def test_a_finding_names_shape_and_slide(build):
     (found,) = build.told("written.markup", slide, [])
     assert found.shape == "Shape 1 (id 1)" and found.box == (100, 200, 400, 260)
     assert build.rules(slide) == []  # not in the reports of scores
+
+
+ENGLISH = "The plan of the harbour is to grow by three berths a year for all of you"
+
+
+def misspelt(plain, *words):
+    slide = plain.slide(plain.text(ENGLISH), *(plain.text(text) for text in words))
+    found = integrity_findings(plain.deck(slide), unscored=True)
+    return [item.message for item in found if item.rule == "written.misspelt"]
+
+
+def test_a_word_that_misses_a_common_one_by_a_letter_is_told(plain):
+    (message,) = misspelt(plain, "We care for the enviroment")
+    assert '"enviroment"' in message and '"environment" may be meant' in message
+    assert len(misspelt(plain, "Ehnhances the harbour", "what was susbtracted")) == 2
+
+
+def test_names_code_and_words_of_computing_are_no_errors(plain):
+    assert misspelt(plain, "Kaggle", "Dr Carriere of Lyon", "x = recieve(port);") == []
+    assert misspelt(plain, "datasets, webhooks and toolkits", "a colour and a color", "") == []
+
+
+def test_words_that_a_deck_often_has_are_meant(plain):
+    assert misspelt(plain, "the ulimit", "ulimit is high", "a new ulimit") == []
+
+
+def test_other_languages_are_not_judged(plain):
+    slide = plain.slide(plain.text("o objetivo do enviroment e a escolha de um modelo"))
+    found = integrity_findings(plain.deck(slide), unscored=True)
+    assert [item.rule for item in found if item.rule == "written.misspelt"] == []

@@ -1,15 +1,18 @@
 """Words and numbers that a line break divides without a hyphen."""
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import Final
 
+from decklab.core.geometry import Box
 from decklab.core.results import Finding
 from decklab.deck.model.shapes import Table, Text
 from decklab.deck.views.drawn import Span
 from decklab.linting.rules.naming import called
 from decklab.linting.rules.page import DrawnSlide, DrawnText, ink_of
 from decklab.linting.rules.rule import Rule
-from decklab.metrics.findings import Occurrence, quoted
+from decklab.linting.rules.titles import is_title
+from decklab.metrics.findings import Occurrence, grouped, quoted
 
 _UNSPACED: Final = "\u0590"
 """Scripts from here on are written from right to left, without spaces, or joined: where their lines
@@ -17,6 +20,9 @@ may break only a program that knows them can say."""
 
 _NAME_MARKS: Final = frozenset("/.\\_@:=#&?%")
 """Marks inside addresses, paths and identifiers, which have no better place to break."""
+
+_CLOSING: Final = frozenset((".", ")", "%", ":", "!", "?"))
+"""Marks that belong to the word before them, and stand on a line of their own for want of room."""
 
 TEXT_BROKEN = Rule(
     "text.broken",
@@ -38,8 +44,10 @@ def broken_words(view: DrawnSlide) -> Iterator[Occurrence]:
     not installed. Text that stands upright or slants is not judged, nor a word that stands letter
     by letter, which is how labels are turned.
     """
+    marks = [span for span in view.spans if span.text.strip() in _CLOSING]
     for drawn in (*view.texts, *view.contents):
-        broken = _broken(drawn, frozenset(_words(drawn)))
+        words = frozenset(_words(drawn))
+        broken = _broken(drawn, words) or _parted(drawn, words, marks)
         if broken and not _is_stacked(drawn):
             yield Occurrence(_finding(drawn, broken, view), (drawn.element.name, broken[0][0]))
 
@@ -77,6 +85,23 @@ def _broken(drawn: DrawnText, words: frozenset[str]) -> list[tuple[str, Span, Sp
     return found
 
 
+def _parted(
+    drawn: DrawnText, words: frozenset[str], marks: Sequence[Span]
+) -> list[tuple[str, Span, Span]]:
+    """A word whose closing mark stands alone on the next line; no text but this is around it."""
+    for mark in marks if words else ():
+        for row in drawn.lines:
+            last = max(row, key=lambda span: span.box.right)
+            word = f"{last.text.split()[-1]}{mark.text.strip()}" if last.text.split() else ""
+            em = last.size_pt * drawn.px_per_pt
+            below = 0 < mark.box.bottom - last.box.bottom <= 2 * em
+            near = row[0].box.left - em <= mark.box.left <= last.box.right
+            known = word in words and max(word) < _UNSPACED
+            if known and below and near and last.line != mark.line:
+                return [(word, last, mark)]
+    return []
+
+
 def _neighbours(
     lines: Sequence[tuple[Span, ...]],
 ) -> Iterator[tuple[tuple[Span, ...], tuple[Span, ...]]]:
@@ -92,7 +117,9 @@ def _neighbours(
 
 def _joined(head: str, tail: str, words: frozenset[str]) -> str:
     """The word that two parts make; empty where the text has no such word."""
-    if not (head[-1].isalnum() and tail[0].isalnum()) or max(head[-1], tail[0]) >= _UNSPACED:
+    if not head[-1].isalnum() or max(head[-1], tail[0]) >= _UNSPACED:
+        return ""
+    if not tail[0].isalnum() and tail not in _CLOSING:
         return ""
     if head in words or tail in words:
         return ""
@@ -113,7 +140,7 @@ def _finding(
         f"{quoted(word)} in {called(drawn.element)} is broken in two lines{more}.{font.text}",
         view.slide.number,
         drawn.element,
-        severity="warning" if names and not font.explains else "info",
+        severity=font.cap("warning" if names else "info"),
         box=last.box.union(first.box),
         measured=float(len(broken)),
         threshold=0.0,
@@ -125,3 +152,108 @@ def _fits(word: str, last: Span, drawn: DrawnText, view: DrawnSlide) -> bool:
     stand = view.stand_in(drawn)
     head = last.text.split()[-1]
     return stand is not None and len(word) / stand.least_wider <= len(head)
+
+
+_LEAST_LINE: Final = 8  # letters of a line whose width says something
+
+ORPHAN_LETTERS: Final = 9
+ORPHAN_SHARE: Final = 0.25
+"""Ours: a last line of one word of so many letters at the most, and of this share of the widest
+line, looks left over."""
+
+TEXT_ORPHAN = Rule(
+    "text.orphan",
+    "OrphanWord",
+    "The last line of a title is one short word.",
+    source="decklab",
+    severity="warning",
+    threshold=f"one word of up to {ORPHAN_LETTERS} letters, under {ORPHAN_SHARE:.0%} as wide as the"
+    " widest line",
+    fix="Shorten the title, set it a little smaller, or break its lines by sense.",
+    drawn=True,
+    scored=False,
+)
+
+
+def orphan_words(view: DrawnSlide) -> Iterator[Occurrence]:
+    """Titles of two lines or more whose last line is one short word that wrapped by itself.
+
+    Words that would fit in a font which is not installed are a note; lines that the author broke
+    are meant.
+    """
+    for drawn in view.texts:
+        text = drawn.element
+        if not is_title(text) or not isinstance(text, Text) or not drawn.is_whole:
+            continue
+        rows = drawn.lines
+        last = " ".join(span.text for span in rows[-1]).split()
+        written = text.text.replace("\v", "\n").strip().rsplit("\n", maxsplit=1)[-1].split()
+        widths = [ink_of(row).width for row in rows]
+        short = len(last) == 1 and sum(map(str.isalnum, last[0])) <= ORPHAN_LETTERS
+        if not short or len(written) < 2 or widths[-1] >= ORPHAN_SHARE * max(widths):
+            continue
+        word = last[0]
+        if last[0] != written[-1] or len(rows) < 2:
+            continue
+        own = view.own_ink(drawn)
+        font = view.font_note(drawn, own.height < drawn.ink.height - drawn.pitch / 2)
+        finding = TEXT_ORPHAN.finding(
+            f"The last line of {called(text)} is only {quoted(word)}.{font.text}",
+            view.slide.number,
+            text,
+            severity=font.cap("warning"),
+            box=ink_of(rows[-1]),
+            measured=round(widths[-1] / max(widths), 2),
+            threshold=ORPHAN_SHARE,
+        )
+        yield Occurrence(finding, (text.name, word))
+
+
+JUSTIFIED_GAPS: Final = 1.5
+"""Ours: how many times as wide a line is for its letters as the narrowest, which is hardly
+stretched; then its gaps are about three times as wide."""
+
+TEXT_JUSTIFIED = Rule(
+    "text.justified",
+    "WideWordGaps",
+    "Justified text has wide gaps between its words.",
+    source="decklab",
+    severity="warning",
+    threshold=f"a line {JUSTIFIED_GAPS:g} times as wide for its letters as the text's narrowest",
+    fix="Align the text left, or give it longer lines.",
+    drawn=True,
+    scored=False,
+)
+
+
+def _is_level(one: Box, other: Box) -> bool:
+    """Whether two pieces stand on one line: words far apart are drawn as lines of their own."""
+    shared = min(one.bottom, other.bottom) - max(one.top, other.top)
+    return shared > min(one.height, other.height) / 2
+
+
+def wide_gaps(view: DrawnSlide) -> Iterator[Occurrence]:
+    """Justified paragraphs of which short lines are pulled apart to the width of the box."""
+    for drawn in view.texts:
+        text = drawn.element
+        if not isinstance(text, Text) or not drawn.is_whole or text.rotation:
+            continue
+        if not any(one.align in ("justify", "distributed") for one in text.paragraphs):
+            continue
+        level = grouped(drawn.lines, lambda one, other: _is_level(ink_of(one), ink_of(other)))
+        joined = [sorted(chain(*group), key=lambda span: span.box.left) for group in level]
+        lines = [(ink_of(row), " ".join(span.text for span in row)) for row in joined]
+        lines = [(ink, words) for ink, words in lines if len(words) >= _LEAST_LINE]
+        wide = [ink.width / len(words) for ink, words in lines]
+        if len(lines) < 3 or max(wide) < JUSTIFIED_GAPS * min(wide):
+            continue
+        ink, words = lines[wide.index(max(wide))]
+        finding = TEXT_JUSTIFIED.finding(
+            f"Words of {called(text)} stand far apart in {quoted(words)}.",
+            view.slide.number,
+            text,
+            box=ink,
+            measured=round(max(wide) / min(wide), 2),
+            threshold=JUSTIFIED_GAPS,
+        )
+        yield Occurrence(finding, text.name)

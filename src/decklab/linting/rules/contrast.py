@@ -105,13 +105,30 @@ CONTRAST_STRONG_COLOR = Rule(
 )
 
 
-def low_contrast_texts(view: DrawnSlide) -> Iterator[LowContrastText]:
+CONTRAST_WEAK = Rule(
+    "contrast.weak",
+    "PaleLargeText",
+    "Large text stands out less than small text has to.",
+    source=f"decklab; {WCAG} 1.4.3 asks it of smaller text",
+    severity="warning",
+    threshold=f"large text from {CONTRAST_LARGE_TEXT:g}:1 on, under"
+    f" {CONTRAST_NEARLY * CONTRAST_NORMAL_TEXT:.1f}:1",
+    fix="Make the text lighter or darker, or put a plain fill behind it.",
+    drawn=True,
+    scored=False,
+)
+
+
+def low_contrast_texts(view: DrawnSlide, *, weak: bool = False) -> Iterator[LowContrastText]:
     """Spans whose contrast, measured in the picture, is under WCAG's (success criterion 1.4.3).
 
     The colour of the ink is known from the layout, what is behind it is measured piece by piece:
     text on a gradient or picture is found where most of it stands out too little. Not judged is
     text with an outline of its own, text whose box slants, and text that lies in painted areas that
-    animations play on.
+    animations play on. Large text that reaches its own ratio, but not that of other text, is told
+    by contrast.weak.
+
+    ``weak`` says whether that rule applies, too.
     """
     if view.image is None:
         return
@@ -127,7 +144,7 @@ def low_contrast_texts(view: DrawnSlide) -> Iterator[LowContrastText]:
             share_inside(span.box, area) > CONTRAST_MOSTLY for area in moving
         ):
             continue
-        text = _low_contrast_text(span, drawn, view)
+        text = _low_contrast_text(span, drawn, view, weak)
         if text is not None:
             yield text
 
@@ -157,7 +174,7 @@ def _moving(view: DrawnSlide) -> list[Box]:
 
 
 def _low_contrast_text(
-    span: Span, drawn: DrawnText | None, view: DrawnSlide
+    span: Span, drawn: DrawnText | None, view: DrawnSlide, weak: bool
 ) -> LowContrastText | None:
     assert view.image is not None
     height, width = view.image.shape[:2]
@@ -166,7 +183,8 @@ def _low_contrast_text(
     bold, thin = "bold" in span.font.lower(), size < THIN_STROKES_PT
     large = size >= (LARGE_BOLD_TEXT_PT if bold else LARGE_TEXT_PT)
     least = view.limits.large_text_ratio if large else view.limits.text_ratio
-    enough = max(least, STRONG_COLOR_CONTRAST) if size < STRONG_COLOR_PT else least
+    clear = max(least, view.limits.text_ratio) if weak else least
+    enough = max(least, STRONG_COLOR_CONTRAST) if size < STRONG_COLOR_PT else clear
     if stands_out(view.image, place, span.color, enough, thin=thin):
         return None
     contrast = ink_contrast(view.image, place, span.color, thin=thin)
@@ -175,6 +193,8 @@ def _low_contrast_text(
     rule, severity = CONTRAST_LOW, _severity(contrast, least, large)
     if severity is None and _is_dark_on_strong(contrast, size):
         rule, severity, least = CONTRAST_STRONG_COLOR, "warning", STRONG_COLOR_CONTRAST
+    if severity in (None, "info") and contrast.ratio < CONTRAST_NEARLY * clear and clear > least:
+        rule, severity, least = CONTRAST_WEAK, "warning", clear
     if severity is None:
         return None
     along = drawn is not None and drawn in view.template

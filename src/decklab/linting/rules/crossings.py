@@ -1,6 +1,6 @@
 """Lines that run through text, and text that runs onto pictures, charts and tables."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
@@ -9,20 +9,28 @@ import numpy as np
 from numpy.typing import NDArray
 
 from decklab.core.colors import contrast_ratio, parse_color
-from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
+from decklab.core.geometry import FRAME, FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.core.results import Finding
 from decklab.deck.model.paint import Solid, opacity
-from decklab.deck.model.shapes import Element, Line, Rect, box_of
+from decklab.deck.model.shapes import Element, Line, Rect, Table, Text, box_of
 from decklab.deck.model.slide import Contents
 from decklab.deck.views.drawn import Span
 from decklab.linting.rules.naming import called, words_of
 from decklab.linting.rules.overlaps import OVERLAP_HEIGHT_SHARE, OVERLAP_WIDTH_EM
-from decklab.linting.rules.page import CARD_SHARE, DrawnSlide, DrawnText, share_inside, visible
+from decklab.linting.rules.page import (
+    CARD_SHARE,
+    DrawnSlide,
+    DrawnText,
+    is_wordy,
+    share_inside,
+    visible,
+)
 from decklab.linting.rules.rule import POWER_PPTX, Rule
+from decklab.linting.rules.sizes import role_of
 from decklab.linting.rules.titles import is_title
-from decklab.metrics.contrast import CONTRAST_LARGE_TEXT
+from decklab.metrics.contrast import CONTRAST_LARGE_TEXT, CONTRAST_NORMAL_TEXT
 from decklab.metrics.findings import Occurrence
-from decklab.seen.ink import pixels_of
+from decklab.seen.ink import pixel_contrast, pixels_of
 from decklab.seen.thresholds import OPAQUE
 
 STRUCK_BAND: Final = (0.2, 0.75)
@@ -58,6 +66,19 @@ QUIET_SHARE: Final = 0.7
 """Ours: the pixels around letters have one colour where this share of them differs by no more
 levels of a channel; soft edges make up the rest."""
 
+CROSSED_SHARE: Final = 0.2
+CROSSED_DISTANCE: Final = 60.0
+"""Ours: share of a line on a shape, and beside it, from which on the edge divides its letters; and
+the difference of a channel that makes two grounds of what is behind them."""
+
+BUSY_LEVELS: Final = 4.0
+BUSY_WEAK: Final = 0.3
+"""Ours: the mean step of lightness between pixels of a restless ground, which is 0 in gradients
+and 1 in blurred photographs; and the share of it that hides letters."""
+
+_BUSY_STRIP, _BUSY_ROWS = 0.3, 3  # of a line's height above and below it; pixels
+_BUSY_USUAL = 1.5  # levels that half of the steps have: bands of gradients are drawn as thin lines
+_LEAST_PIXELS = 20
 _ON_IT = 0.6
 """Ours: a text with this share of its ink on an object is meant to stand there."""
 _STRAIGHT = frozenset(("line", "lineInv", "straightConnector1"))
@@ -120,9 +141,9 @@ def struck_text(view: DrawnSlide) -> Iterator[Occurrence]:
     """
     if view.image is None:
         return
-    strokes = [item for item in _strokes(view) if item.owner.id not in view.animated]
+    strokes = [item for item in _strokes(view) if item.owner.id not in view.moving]
     for drawn in view.texts:
-        if drawn.element.id in view.animated:
+        if drawn.element.id in view.moving:
             continue
         for span in _spans_with_words(drawn):
             stroke = next((item for item in strokes if _strikes(item, span, drawn, view)), None)
@@ -248,7 +269,7 @@ def _struck(stroke: _Stroke, span: Span, drawn: DrawnText, view: DrawnSlide) -> 
         f" {words_of(span.text, drawn.element)}.{font.text}",
         view.slide.number,
         drawn.element,
-        severity="info" if font.explains else "warning",
+        severity=font.cap("warning"),
         box=span.box,
     )
 
@@ -280,12 +301,12 @@ def text_on_objects(view: DrawnSlide) -> Iterator[Occurrence]:
     """
     if view.image is None:
         return
-    objects = [item for item in _objects(view) if item[0].id not in view.animated]
+    objects = [item for item in _objects(view) if item[0].id not in view.moving]
     for drawn in view.texts:
-        if drawn.element.id in view.animated or not drawn.is_whole:
+        if drawn.element.id in view.moving or not drawn.is_whole:
             continue
         for item, box in objects:
-            crossing = _run_onto(drawn, box, view)
+            crossing = _run_onto(drawn, box, view, isinstance(item, Table))
             if crossing is not None and item.id != drawn.element.id:
                 finding = _on_object(drawn, item, crossing, view)
                 yield Occurrence(finding, (drawn.element.name, item.name))
@@ -304,8 +325,9 @@ def _objects(view: DrawnSlide) -> Iterator[tuple[Element, Box]]:
             yield item, box
 
 
-def _run_onto(drawn: DrawnText, box: Box, view: DrawnSlide) -> Span | None:
-    """The first span of a text that runs onto an object, where only some of the text does."""
+def _run_onto(drawn: DrawnText, box: Box, view: DrawnSlide, is_table: bool) -> Span | None:
+    """The first span of a text that runs onto an object, where only some of the text does; between
+    the lines of a table nothing need be seen behind it."""
     if share_inside(drawn.ink, box) > _ON_IT or not drawn.ink.intersection(box).area:
         return None
     own = box_of(drawn.element)
@@ -315,6 +337,8 @@ def _run_onto(drawn: DrawnText, box: Box, view: DrawnSlide) -> Span | None:
         wide = part.width >= OVERLAP_WIDTH_EM * em
         out = own is None or share_inside(part, own) < 0.5
         least = FOREIGN_SHARE if is_title(drawn.element) or out else FOREIGN_SHARE_MEANT
+        if view.strict and is_table and is_title(drawn.element) and part.area > span.box.area / 2:
+            return span
         if part.area and tall and wide and _foreign_share(span, part, view) >= least:
             return span
     return None
@@ -371,6 +395,157 @@ def _on_object(drawn: DrawnText, item: Element, span: Span, view: DrawnSlide) ->
         f" {called(item)}{where}.{font.text}",
         view.slide.number,
         drawn.element,
-        severity="info" if font.explains else "warning",
+        severity=font.cap("warning"),
         box=span.box,
     )
+
+
+TEXT_CROSSES_EDGE = Rule(
+    "text.crosses-edge",
+    "TextAcrossEdge",
+    "Words lie half on a shape and half beside it.",
+    source="decklab",
+    severity="warning",
+    threshold=f"{CROSSED_SHARE:.0%} of a line on a painted shape and as much beside it, and their"
+    f" grounds {CROSSED_DISTANCE:g} levels of a channel apart",
+    fix="Move the words onto the shape or off it.",
+    drawn=True,
+    scored=False,
+)
+
+
+def crossed_edges(view: DrawnSlide) -> Iterator[Occurrence]:
+    """Lines of text that the edge of a shape divides: the shape shows behind some of the letters,
+    or behind their lower or upper half, and not behind the others. Shapes of the slide, its layout
+    and its master count, but not the text's own, and none that is as large as the ground.
+    """
+    if view.image is None:
+        return
+    sheets: tuple[Contents, ...] = (view.slide, *view.behind)
+    areas = [
+        (item, box)
+        for sheet in sheets
+        for item in visible(sheet.rects)
+        if opacity(item.paint) >= OPAQUE
+        and not item.rotation % 90
+        and item.id not in view.moving
+        and (box := box_of(item)) is not None
+        and min(box.width, box.height) > THIN_RECT_PX
+        and box.area < CARD_SHARE * FRAME_WIDTH * FRAME_HEIGHT
+    ]
+    for drawn in view.texts:
+        if drawn.element.id in view.moving or not drawn.is_whole:
+            continue
+        crossed = _crossed(drawn, areas, view)
+        if crossed is not None:
+            span, item = crossed
+            clear = (
+                not span.box.intersection(box_of(item) or span.box)
+                .intersection(view.own_ink(drawn))
+                .area
+            )
+            font = view.font_note(drawn, clear)
+            finding = TEXT_CROSSES_EDGE.finding(
+                f"The edge of {called(item)}{_source(item, view)} runs through"
+                f" {words_of(span.text, drawn.element)}.{font.text}",
+                view.slide.number,
+                drawn.element,
+                severity=font.cap("warning"),
+                box=span.box,
+            )
+            yield Occurrence(finding, (item.name, drawn.element.name))
+
+
+def _crossed(
+    drawn: DrawnText, areas: Sequence[tuple[Rect, Box]], view: DrawnSlide
+) -> tuple[Span, Rect] | None:
+    """A line of a text that the edge of an area divides, and the area."""
+    for span in filter(lambda one: is_wordy(one.text), drawn.level_spans):
+        for item, box in areas:
+            if item.z == drawn.element.z or item.id == drawn.element.id:
+                continue
+            share = share_inside(span.box, box)
+            if CROSSED_SHARE <= share <= 1 - CROSSED_SHARE and _is_divided(span, box, view):
+                return span, item
+    return None
+
+
+def _is_divided(span: Span, box: Box, view: DrawnSlide) -> bool:
+    """Whether the picture shows another ground behind the part of a line that lies in a box."""
+    assert view.image is not None
+    if not span.color:
+        return False
+    part, line = span.box.intersection(box), span.box
+    rest = [
+        Box(line.left, line.top, part.left, line.bottom),
+        Box(part.right, line.top, line.right, line.bottom),
+        Box(line.left, line.top, line.right, part.top),
+        Box(line.left, part.bottom, line.right, line.bottom),
+    ]
+    other = max(rest, key=lambda piece: max(piece.width, 0) * max(piece.height, 0))
+    ink, grounds = _rgb(span.color), []
+    for piece in (part, other):
+        pixels = _pixels(view.image, piece)
+        if len(pixels) < _LEAST_PIXELS:
+            return False
+        grounds.append(_ground(pixels, ink))
+    return bool(np.abs(grounds[0] - grounds[1]).max() >= CROSSED_DISTANCE)
+
+
+TEXT_BUSY = Rule(
+    "text.busy",
+    "TextOnBusyPicture",
+    "Text stands on a restless picture.",
+    source="decklab",
+    severity="warning",
+    threshold=f"{BUSY_LEVELS:g} levels of lightness from one pixel to the next around a line, and a"
+    f" third of what is there under {CONTRAST_NORMAL_TEXT:g}:1 with the letters",
+    fix="Put a plain fill behind the text, or move it to a quiet part of the picture.",
+    drawn=True,
+    scored=False,
+)
+
+
+def busy_text(view: DrawnSlide) -> Iterator[Occurrence]:
+    """Text on a photograph or pattern whose details are as fine as letters and, here and there, as
+    light or dark as they are. Outlined text, small print and what is animated are not judged.
+    """
+    if view.image is None:
+        return
+    for drawn in (*view.texts, *view.template):
+        text = drawn.element
+        if text.id in view.moving or not isinstance(text, Text) or role_of(text) == "small print":
+            continue
+        runs = (run for paragraph in text.paragraphs for run in paragraph.runs)
+        if any(run.font.outline is not None and run.font.outline.kind != "none" for run in runs):
+            continue
+        busy = next((one for one in _spans_with_words(drawn) if _is_busy(one, view.image)), None)
+        if busy is not None:
+            words = words_of(busy.text, text, start=True)
+            finding = TEXT_BUSY.finding(
+                f"{words} stands on a restless ground.", view.slide.number, text, box=busy.box
+            )
+            yield Occurrence(finding, text.name)
+
+
+def _is_busy(span: Span, image: NDArray[np.uint8]) -> bool:
+    """Whether the strips above and below a line of text are restless and hide letters."""
+    box, high = span.box, _BUSY_STRIP * span.box.height
+    if not span.color or box.intersection(FRAME).area < box.area:
+        return False
+    strips = [
+        Box(box.left, box.top - high - 1, box.right, box.top - 1),
+        Box(box.left, box.bottom + 1, box.right, box.bottom + high + 1),
+    ]
+    steps, ratios = [], []
+    ink = np.array([[parse_color(span.color)]], np.uint8)
+    for strip in strips:
+        pixels = pixels_of(image, strip)
+        if min(pixels.shape[:2]) < _BUSY_ROWS:
+            return False
+        light = pixels.astype(np.float32) @ np.array((0.299, 0.587, 0.114), np.float32)
+        step = np.abs(np.diff(light, axis=1))
+        steps.append(float(step.mean()) if np.median(step) >= _BUSY_USUAL else 0.0)
+        ratios.append(pixel_contrast(pixels, np.broadcast_to(ink, pixels.shape)).ravel())
+    weak = float((np.concatenate(ratios) < CONTRAST_NORMAL_TEXT).mean())
+    return min(steps) >= BUSY_LEVELS and weak >= BUSY_WEAK

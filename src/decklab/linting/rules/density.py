@@ -17,8 +17,11 @@ from decklab.seen.ink import is_flat
 WORDS_A_SLIDE: Final = 110
 WORDS_A_TEXT: Final = 80
 LINES_A_TEXT: Final = 12
+FULL_LINES: Final = 11
+FULL_HEIGHT: Final = 0.75
 """Ours: from so many words on a slide, and words or lines in one text, people read instead of
-listening; 110 words take most of a minute."""
+listening; 110 words take most of a minute. A text of some lines fewer is a wall, too, if it takes
+half of the slide's width and this share of its height."""
 
 EMPTY_SHARE: Final = 0.6
 """Ours: share of the slide's height, from its lower edge, that nothing is drawn on."""
@@ -32,7 +35,7 @@ DENSITY_CROWDED = Rule(
     source="decklab",
     severity="warning",
     threshold=f"{WORDS_A_SLIDE} words on the slide, or {WORDS_A_TEXT} words on at least"
-    f" {LINES_A_TEXT} lines in one text",
+    f" {LINES_A_TEXT} lines in one text, or {FULL_LINES} over {FULL_HEIGHT:.0%} of its height",
     fix="Cut it to what is said aloud, split the slide, or move the rest to the notes.",
     drawn=True,
     scored=False,
@@ -67,7 +70,10 @@ def crowded(view: DrawnSlide) -> Iterator[Occurrence]:
     most, longest = max(counts, key=lambda item: item[0], default=(0, None))
     if longest is None:
         return
-    wall = most >= WORDS_A_TEXT and len(longest.lines) >= LINES_A_TEXT
+    lines = len(longest.lines)
+    wall = most >= WORDS_A_TEXT and lines >= LINES_A_TEXT
+    full = longest.ink.height >= FULL_HEIGHT * FRAME_HEIGHT and longest.ink.width >= FRAME_WIDTH / 2
+    wall = wall or (lines >= FULL_LINES and full)
     if words < WORDS_A_SLIDE and not wall:
         return
     yield Occurrence(

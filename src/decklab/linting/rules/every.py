@@ -19,6 +19,7 @@ from decklab.linting.rules import (
     contrast,
     crossings,
     density,
+    glyphs,
     looks,
     missing,
     overflow,
@@ -29,12 +30,14 @@ from decklab.linting.rules import (
     title_sizes,
     titles,
     touching,
+    unseen,
     written,
 )
 from decklab.linting.rules.limits import USUAL_LIMITS, Limits
 from decklab.linting.rules.page import DrawnSlide, DrawnText, Page, StandIn, match_page
-from decklab.linting.rules.rule import Rule
+from decklab.linting.rules.rule import Rule, label
 from decklab.metrics.findings import Occurrence, merge_by_cause
+from decklab.seen.seen_slide import SeenSlide
 
 DAMAGED_PART = Rule(
     "package.damaged-part",
@@ -72,13 +75,21 @@ for _rule in (
     crossings.TEXT_STRUCK,
     crossings.TEXT_ON_OBJECT,
     touching.TEXT_TOUCHING,
+    crossings.TEXT_CROSSES_EDGE,
+    crossings.TEXT_BUSY,
     breaks.TEXT_BROKEN,
+    breaks.TEXT_ORPHAN,
+    breaks.TEXT_JUSTIFIED,
+    glyphs.TEXT_GLYPHS,
+    unseen.TEXT_UNSEEN,
     contrast.CONTRAST_LOW,
+    contrast.CONTRAST_WEAK,
     contrast.CONTRAST_STRONG_COLOR,
     sizes.TEXT_SMALL,
     placement.TEXT_MARGIN,
     placement.SHAPE_OFF_SLIDE,
     placement.SHAPE_DRIFT,
+    placement.LAYOUT_MARGINS,
     arrangement.LAYOUT_GAPS,
     arrangement.LAYOUT_GRID,
     density.DENSITY_CROWDED,
@@ -94,6 +105,7 @@ for _rule in (
     written.WRITTEN_MARKUP,
     written.WRITTEN_UNFINISHED,
     written.WRITTEN_DOUBLED,
+    written.WRITTEN_MISSPELT,
     written.WRITTEN_AXIS,
     titles.TITLE_POSITION,
     titles.TITLE_SIZE,
@@ -136,10 +148,16 @@ _ELEMENT_CHECKS = (missing.missing_pictures, placement.off_slide, placement.drif
 _UNSCORED_ELEMENT_CHECKS = (arrangement.uneven_gaps, arrangement.uneven_grids, looks.odd_pictures)
 _UNSCORED_DRAWN_CHECKS: tuple[_Check, ...] = (
     touching.touching_text,
+    crossings.crossed_edges,
+    crossings.busy_text,
     breaks.broken_words,
+    breaks.orphan_words,
+    breaks.wide_gaps,
+    glyphs.missing_glyphs,
     *_UNSCORED_ELEMENT_CHECKS,
     density.crowded,
     density.empty,
+    placement.narrow_sides,
 )
 _ACCESSIBILITY_CHECKS: tuple[Callable[[SlideElements], Iterator[Occurrence]], ...] = (
     reading_order.wrong_order,
@@ -157,13 +175,14 @@ def rule_findings(
     replaced_fonts: Mapping[str, StandIn] | None = None,
     limits: Limits = USUAL_LIMITS,
     unscored: bool = False,
+    seen: Iterable[SeenSlide] = (),
 ) -> list[Finding]:
     """The findings of all rules for a deck: layout and content, then accessibility.
 
     The parameters are those of ``integrity_findings``.
     """
     findings = integrity_findings(
-        deck, pages, replaced_fonts=replaced_fonts, limits=limits, unscored=unscored
+        deck, pages, replaced_fonts=replaced_fonts, limits=limits, unscored=unscored, seen=seen
     )
     return [*findings, *accessibility_findings(deck, limits), *outside_findings(deck)]
 
@@ -207,6 +226,7 @@ def integrity_findings(
     replaced_fonts: Mapping[str, StandIn] | None = None,
     limits: Limits = USUAL_LIMITS,
     unscored: bool = False,
+    seen: Iterable[SeenSlide] = (),
 ) -> list[Finding]:
     """What is wrong with the layout and content of a deck, by slide.
 
@@ -215,42 +235,84 @@ def integrity_findings(
     picture nothing without it. ``replaced_fonts`` has the families, in lower case, that were drawn
     in a font of other widths: findings that this may have caused have less weight. ``limits`` are
     the thresholds of the run. With ``unscored``, the rules apply too that reports of scores leave
-    out.
+    out. ``seen`` is what an audience sees of the slides: what is not seen has no looks to judge.
     """
     drawn_checks = _DRAWN_CHECKS + (_UNSCORED_DRAWN_CHECKS if unscored else ())
     element_checks = _ELEMENT_CHECKS + (_UNSCORED_ELEMENT_CHECKS if unscored else ())
     slides = {slide.number: slide for slide in deck.slides}
     sheets = {sheet.part: sheet for sheet in (*deck.layouts, *deck.masters)}
+    sights = {sight.number: sight for sight in seen}
     occurrences: list[Occurrence] = []
     title_texts: dict[int, DrawnText] = {}
     nearest: list[placement.EdgeText] = []
     pale: list[contrast.LowContrastText] = []
-    numbers: set[int] = set()
+    lost_on: dict[int, unseen.Unseen] = {}
+    shown: list[SlideElements] = []
     for page in pages:
         slide = slides.get(page.number)
         if slide is None:
             continue
-        numbers.add(page.number)
-        shows = match_page(slide, page, _sheets(slide, sheets), replaced_fonts, limits)
-        occurrences += _of_page(shows, drawn_checks)
-        pale += contrast.low_contrast_texts(shows)
+        shows = match_page(
+            slide, page, _sheets(slide, sheets), replaced_fonts, limits, strict=unscored
+        )
+        lost = lost_on[page.number] = unseen.Unseen.on(sights.get(page.number), shows)
+        faint = list(_pale(shows, lost, unscored))
+        pale += faint
+        occurrences += _of_view(shows, lost, drawn_checks, unscored, faint)
         title_texts |= _title(shows)
-        near = placement.nearest_text(shows)
+        near = placement.nearest_text(lost.seen_view(shows))
         nearest += [] if near is None else [near]
     for slide in deck.slides:
-        if slide.number not in numbers:
+        if slide.number not in lost_on:
             bare = match_page(slide, Page(slide.number, ()), (), replaced_fonts, limits)
-            occurrences += [occurrence for check in element_checks for occurrence in check(bare)]
+            lost_on[slide.number] = unseen.Unseen.on(sights.get(slide.number), bare)
+            lost = lost_on[slide.number]
+            occurrences += _of_view(bare, lost, element_checks, unscored, ())
         occurrences += missing.empty_placeholders(slide)
         occurrences += missing.prompt_text(slide, sheets.get(slide.layout_part))
-        if unscored:
-            occurrences += [*looks.many_typefaces(slide), *written.what_is_written(slide)]
+        shown.append(lost_on[slide.number].seen_part(slide))
+    for slide in shown if unscored else ():
+        occurrences += [*looks.many_typefaces(slide), *written.what_is_written(slide)]
+    occurrences += written.misspelt(shown) if unscored else ()
     occurrences += [
         *titles.inconsistent_titles(deck, title_texts),
         *placement.narrow_margins(nearest),
     ]
     findings = [*merge_by_cause(occurrences), *contrast.low_contrast(pale)]
     return sorted(findings, key=lambda finding: finding.slide or 0)
+
+
+def _of_view(
+    shows: DrawnSlide,
+    lost: unseen.Unseen,
+    checks: Sequence[_Check],
+    unscored: bool,
+    faint: Sequence[contrast.LowContrastText],
+) -> list[Occurrence]:
+    """The findings on a slide: on what is seen of it, and why the rest is not."""
+    shown = lost.seen_view(shows)
+    found = _of_page(shown, checks)
+    if shown is not shows:
+        whole = [one for one in _of_page(shows, checks) if _is_about_unseen(one.finding, lost)]
+        found = [one for one in found if one.finding.rule != placement.SHAPE_OFF_SLIDE.id] + whole
+        told = {one.finding.shape for one in whole}
+        told |= {label(item.element) for item in faint if item.element is not None}
+        found += unseen.unseen_texts(shows.slide, lost, told) if unscored else ()
+    return found
+
+
+def _is_about_unseen(finding: Finding, lost: unseen.Unseen) -> bool:
+    return finding.rule == placement.SHAPE_OFF_SLIDE.id or lost.tells(finding.rule, finding.shape)
+
+
+def _pale(
+    shows: DrawnSlide, lost: unseen.Unseen, unscored: bool
+) -> Iterator[contrast.LowContrastText]:
+    """Text of low contrast, if it is seen or hardly seen for that reason."""
+    for text in contrast.low_contrast_texts(shows, weak=unscored):
+        piece = None if text.element is None else lost.texts.get(text.element.id)
+        if piece is None or piece.reason == "faint":
+            yield text
 
 
 def _of_page(shows: DrawnSlide, checks: Sequence[_Check]) -> list[Occurrence]:
@@ -263,6 +325,7 @@ def _of_page(shows: DrawnSlide, checks: Sequence[_Check]) -> list[Occurrence]:
         overflow.TEXT_OVERFLOW.id: onto,
         crossings.TEXT_ON_OBJECT.id: clashing,
         touching.TEXT_TOUCHING.id: over,
+        crossings.TEXT_CROSSES_EDGE.id: over | _shapes(found, touching.TEXT_TOUCHING),
     }
     return [one for one in found if one.finding.shape not in left_out.get(one.finding.rule, ())]
 

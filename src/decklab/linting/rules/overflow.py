@@ -158,13 +158,13 @@ def _beyond_fill(drawn: DrawnText, own: Rect, view: DrawnSlide) -> Finding | Non
         return None
     span = max(beyond, key=lambda item: (item[1], -item[0].line))[0]
     stand = view.stand_in(drawn)
-    note = stand.note if stand is not None and stand.least_wider > 1 else ""
+    font = view.doubt(stand if stand is not None and stand.least_wider > 1 else None)
     return TEXT_OVERFLOW.finding(
         f"{words_of(span.text, drawn.element, start=True)} stands partly beside the fill of"
-        f" {_holder_name(own, drawn)}.{note}",
+        f" {_holder_name(own, drawn)}.{font.text}",
         view.slide.number,
         drawn.element,
-        severity="info" if note else "warning",
+        severity=font.cap("warning"),
         box=span.box,
         measured=round(outside / count, 2),
         threshold=OUTSIDE_SHARE,
@@ -269,7 +269,7 @@ def _finding(
         f"{quoted(_words(text))} runs {by} {_SIDES[side]} {where}.{font.text}",
         view.slide.number,
         text,
-        severity="info" if plain or font.explains else "warning" if slight else "error",
+        severity="info" if plain else font.cap("warning" if slight else "error"),
         box=drawn.ink,
         measured=round(px, 1),
         threshold=round(_least_px(drawn, least), 1),
@@ -338,14 +338,15 @@ def _undrawn(text: Text, view: DrawnSlide) -> Finding | None:
     else:
         return None
     stand = view.stand_in(drawn) if drawn is not None else None
-    note = stand.note if stand is not None and stand.least_wider > 1 else ""
+    font = view.doubt(stand if stand is not None and stand.least_wider > 1 else None)
     count = seen.count(False)
     lost = "all of its words" if drawn is None else f"{count} of its {len(words)} words"
     return TEXT_OFF_SLIDE.finding(
-        f"{quoted(text.text)} runs past the {_EDGES[side]} of the slide: {lost} are lost.{note}",
+        f"{quoted(text.text)} runs past the {_EDGES[side]} of the slide: {lost} are lost."
+        f"{font.text}",
         view.slide.number,
         text,
-        severity="info" if note else "error",
+        severity=font.cap("error"),
         box=reach,
         measured=count,
         threshold=0,
@@ -372,11 +373,7 @@ def _off_slide(drawn: DrawnText, past: tuple[float, Side], view: DrawnSlide) -> 
         f"{what} runs {px:.0f} px past the {_EDGES[side]} of the slide{lines}.{font.text}",
         view.slide.number,
         element,
-        severity="info"
-        if font.explains or (slight and along)
-        else "warning"
-        if slight
-        else "error",
+        severity="info" if slight and along else font.cap("warning" if slight else "error"),
         box=drawn.ink,
         measured=round(px, 1),
         threshold=CUT_OFF_PX,

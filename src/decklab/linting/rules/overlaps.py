@@ -51,7 +51,8 @@ def hidden_text(view: DrawnSlide) -> Iterator[Occurrence]:
     covers = [
         (item, box)
         for item in _covers(view)
-        if item.id not in view.animated and (box := box_of(item)) is not None
+        if (item.id not in view.animated or view.ends_as_drawn)
+        and (box := box_of(item)) is not None
     ]
     places = BoxIndex(box for _item, box in covers)
     for drawn in view.texts:
@@ -64,7 +65,8 @@ def hidden_text(view: DrawnSlide) -> Iterator[Occurrence]:
             front = [(one, box) for one, box in near if one.z is not None and one.z > text.z]
             if by := _hider(span, front, view):
                 hidden.append((span, by))
-        if hidden:
+        comes = any(by.id in view.animated for _span, by in hidden)
+        if hidden and not (comes and len(hidden) == len(drawn.spans)):
             yield Occurrence(_hidden(drawn, hidden, view), (text.name, hidden[0][1].name))
 
 
@@ -107,7 +109,7 @@ def _hidden(drawn: DrawnText, hidden: Sequence[tuple[Span, Element]], view: Draw
         f"{called(cover, start=True)} hides {part}{words}.{font.text}",
         view.slide.number,
         text,
-        severity="info" if font.explains else "error",
+        severity=font.cap("error"),
         box=box,
         measured=round(share, 2),
         threshold=0.0,
@@ -198,7 +200,9 @@ def _overlap(
         f" are drawn over each other{end}{font.text}",
         view.slide.number,
         other.element,
-        severity="info" if arrives or font.explains else "error",
+        severity="info"
+        if arrives and not view.ends_as_drawn
+        else font.cap("warning" if arrives else "error"),
         box=a.box.union(b.box),
         measured=round(part.height / low, 2),
         threshold=OVERLAP_HEIGHT_SHARE,

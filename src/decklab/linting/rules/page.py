@@ -13,11 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from decklab.core.geometry import FRAME_HEIGHT, Box, BoxIndex
+from decklab.core.options import Severity
 from decklab.deck.model.shapes import Element, Rect, Table, Text, box_of
 from decklab.deck.model.slide import SlideElements, TemplateElements
 from decklab.deck.styles.typefaces import plain_family
 from decklab.deck.views.drawn import Claim, Span, bare, claim, match
 from decklab.linting.rules.limits import USUAL_LIMITS, Limits
+from decklab.linting.rules.rule import WORST_FIRST
 
 CUT_OFF_PX: Final = 1.5
 """Ours: ink that far past the slide's edge is cut off, not just drawn softly."""
@@ -52,6 +54,19 @@ Caladea, Liberation, Lato and DejaVu: 1.4 to 4.1 %, for words of eight letters 2
 
 LINE_HEIGHT = 1.2
 """Distance of lines as a multiple of the text size, where there is only one line."""
+
+COMMON_FAMILIES: Final = frozenset(
+    ("algerian", "aptos", "aptos display", "arial", "arial black", "arial narrow",
+     "book antiqua", "bookman old style", "calibri", "calibri light", "cambria", "candara",
+     "century", "century gothic", "century schoolbook", "comic sans ms", "consolas",
+     "constantia", "corbel", "courier", "courier new", "franklin gothic book",
+     "franklin gothic medium", "garamond", "georgia", "gill sans mt", "helvetica", "impact",
+     "lucida console", "lucida sans unicode", "palatino linotype", "perpetua", "rockwell",
+     "symbol", "tahoma", "times", "times new roman", "trebuchet ms", "tw cen mt", "verdana",
+     "webdings", "wingdings")
+)  # fmt: skip
+"""Ours: families that come with Windows and macOS, or with Office for both, so that most people see
+text in them. Segoe UI comes with Windows alone, fonts of templates from the web with neither."""
 
 _SLACK, _SLACK_UNKNOWN = 0.1, 0.5
 """Ours, in lines: how far the count of lines in another font may be out, where its widths are known
@@ -191,8 +206,16 @@ class FontNote:
     """A sentence on the font that stands in for a text's own; empty where none does."""
 
     text: str = ""
-    explains: bool = False
-    """Whether that font may be all that is wrong."""
+    worst: Severity = "error"
+    """The worst that a finding can be: milder where that font may be all that is wrong."""
+
+    def cap(self, severity: Severity) -> Severity:
+        """A severity, or the worst that the font leaves.
+
+        >>> FontNote(" Another font.", "warning").cap("error"), FontNote().cap("error")
+        ('warning', 'error')
+        """
+        return max(severity, self.worst, key=WORST_FIRST.index)
 
 
 class _Replaced(Protocol):
@@ -243,6 +266,19 @@ class DrawnSlide:
     """The layout and master that show behind the slide's own shapes."""
     limits: Limits = USUAL_LIMITS
     """The thresholds of the run."""
+    strict: bool = False
+    """Whether what the picture shows counts, though a font that hardly any machine has would mend
+    it, or an animation brought it there."""
+
+    @property
+    def ends_as_drawn(self) -> bool:
+        """Whether the picture shows how the slide ends: animations only bring things in."""
+        return self.strict and not self.leaving
+
+    @property
+    def moving(self) -> frozenset[int]:
+        """Ids of the shapes that the picture does not show as they end."""
+        return frozenset() if self.ends_as_drawn else self.animated
 
     def drawn(self, element: Element) -> DrawnText | None:
         """The text of a text element as drawn; None where none was found."""
@@ -310,7 +346,15 @@ class DrawnSlide:
         stand = self.stand_in(drawn)
         if stand is None:
             return FontNote()
-        return FontNote(stand.note, explains=True) if fits else FontNote(stand.basis)
+        return self.doubt(stand) if fits else FontNote(stand.basis)
+
+    def doubt(self, stand: StandIn | None) -> FontNote:
+        """What a finding says that a font in place of another may explain. It is a note where most
+        machines have that other font; if few do, they show what is drawn here."""
+        if stand is None:
+            return FontNote()
+        excused = not self.strict or stand.family.casefold() in COMMON_FAMILIES
+        return FontNote(stand.note, "info" if excused else "warning")
 
     @property
     def px_per_pt(self) -> float:
@@ -349,11 +393,14 @@ def match_page(
     behind: Sequence[TemplateElements] = (),
     replaced: Mapping[str, StandIn] | None = None,
     limits: Limits = USUAL_LIMITS,
+    *,
+    strict: bool = False,
 ) -> DrawnSlide:
     """The slide with its drawn texts; ``behind`` are the layout and master it shows.
 
     ``replaced`` has the fonts that were drawn in one of other widths, by family in lower case;
-    ``limits`` are the thresholds that rules have for the slide.
+    ``limits`` are the thresholds that rules have for the slide; ``strict`` is that of
+    ``DrawnSlide``.
     """
     frames: list[Element] = [*slide.tables, *slide.charts, *slide.diagrams, *slide.others]
     texts, contents = _claims(visible(slide.texts)), _claims(visible(frames))
@@ -377,6 +424,7 @@ def match_page(
         spans=tuple(spans),
         behind=tuple(behind),
         limits=limits,
+        strict=strict,
     )
 
 

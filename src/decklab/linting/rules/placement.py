@@ -30,6 +30,7 @@ from decklab.linting.rules.page import (
     DrawnText,
     FontNote,
     distance,
+    ink_of,
     is_wordy,
     share_inside,
     visible,
@@ -69,6 +70,9 @@ of an inch, what printers keep clear)."""
 EDGE_PX: Final = 3.0
 """Ours: text that near to the edge looks cut, whatever the deck's margins; projectors and printers
 do cut it."""
+
+SIDES_PX: Final = 20.0
+"""Ours: 1/48 of the slide's width; a line that leaves less on both sides looks squeezed."""
 
 MARGIN_SLIDES: Final = 4
 """Ours: slides with text before a deck has a usual margin."""
@@ -198,16 +202,24 @@ def nearest_text(view: DrawnSlide) -> EdgeText | None:
     """
     near = [
         EdgeText(view.slide.number, drawn, _gap(drawn.ink), _note(drawn, view))
-        for drawn in view.texts
+        for drawn in _running(view.texts, view)
+    ]
+    return min(near, key=lambda item: item.px, default=None)
+
+
+def _running(texts: Sequence[DrawnText], view: DrawnSlide) -> list[DrawnText]:
+    """Texts that are read with the slide: no small print, upright, and not animated."""
+    return [
+        drawn
+        for drawn in texts
         if isinstance(drawn.element, Text)
         and drawn.is_whole
         and role_of(drawn.element) != "small print"
         and not drawn.element.rotation
         and drawn.element.body.direction == "horz"
-        and drawn.element.id not in view.animated
+        and drawn.element.id not in view.moving
         and is_wordy(drawn.element.text)
     ]
-    return min(near, key=lambda item: item.px, default=None)
 
 
 def _note(drawn: DrawnText, view: DrawnSlide) -> FontNote:
@@ -251,11 +263,47 @@ def _near_edge(item: EdgeText, usual: float) -> Finding:
         f"{item.font.text}",
         item.slide,
         element,
-        severity="info" if item.font.explains else "warning",
+        severity=item.font.cap("warning"),
         box=item.drawn.ink,
         measured=round(item.px, 1),
         threshold=EDGE_PX if touches else MARGIN_PX,
     )
+
+
+LAYOUT_MARGINS = Rule(
+    "layout.margins",
+    "TextFromEdgeToEdge",
+    "Text runs from one edge of the slide to the other.",
+    source="decklab",
+    severity="warning",
+    threshold=f"under {SIDES_PX:g} px left and right of a line",
+    fix="Make the text smaller, or break its lines, so that margins are left on both sides.",
+    drawn=True,
+    scored=False,
+)
+
+
+def narrow_sides(view: DrawnSlide) -> Iterator[Occurrence]:
+    """Texts with a line that leaves next to nothing of the slide at either end; small print, turned
+    text and what is animated are not judged."""
+    for drawn in _running((*view.texts, *view.template), view):
+        wide = max((ink_of(row) for row in drawn.lines), key=lambda ink: ink.width)
+        gaps = wide.left, FRAME.right - wide.right
+        if min(gaps) >= 0 and max(gaps) < SIDES_PX:
+            element = drawn.element
+            words = element.text if isinstance(element, Text) else element.name
+            font = view.font_note(drawn, view.own_ink(drawn).width < FRAME.width - 2 * SIDES_PX)
+            finding = LAYOUT_MARGINS.finding(
+                f"A line of {quoted(words)} leaves {gaps[0]:.0f} px at its left and"
+                f" {gaps[1]:.0f} px at its right.{font.text}",
+                view.slide.number,
+                element,
+                severity=font.cap("warning"),
+                box=wide,
+                measured=round(max(gaps), 1),
+                threshold=SIDES_PX,
+            )
+            yield Occurrence(finding, element.name)
 
 
 Placed = tuple[Element, Box]

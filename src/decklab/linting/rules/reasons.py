@@ -27,9 +27,34 @@ REASONS: Final[Mapping[str, str]] = {
     "text.broken": (
         "A word or number in two pieces is read twice, and a broken number may be read wrong."
     ),
+    "text.orphan": (
+        "A short word alone on the last line looks left over, and costs the body a whole line."
+    ),
+    "text.justified": (
+        "Wide gaps tear lines apart: the eye runs down the gaps instead of along the words."
+    ),
+    "text.glyphs": (
+        "Boxes in place of signs look like a fault of the file, and what they stood for is lost."
+    ),
+    "text.unseen": (
+        "Text that nobody sees is still read aloud, printed in outlines and found by search; most "
+        "of it was meant to be shown."
+    ),
+    "text.crosses-edge": (
+        "Letters that lie half on a shape and half beside it change their ground in the middle of "
+        "a word, and look as if they had slipped."
+    ),
+    "text.busy": (
+        "Leaves, waves and windows are as fine as letters: the eye has to pick the words out of "
+        "them."
+    ),
     "contrast.low": (
         "People with weak sight, and everybody in a bright room or behind a weak "
         "projector, cannot tell the letters from the ground."
+    ),
+    "contrast.weak": (
+        "The standard lets large text be paler; on a projector, in a lit room, it is what people "
+        "see fade first."
     ),
     "contrast.strong-color": (
         "Small dark letters on a saturated colour flicker, although the formula for "
@@ -47,6 +72,9 @@ REASONS: Final[Mapping[str, str]] = {
     "shape.drift": (
         "A row in which one object is a few pixels off looks careless, and people see it "
         "without knowing what is wrong."
+    ),
+    "layout.margins": (
+        "Text from edge to edge has no air, and projectors that cut the edge cut its letters."
     ),
     "layout.gaps": ("Uneven gaps look careless, and suggest groups that are not meant."),
     "layout.grid": (
@@ -79,6 +107,9 @@ REASONS: Final[Mapping[str, str]] = {
         "A gap that was to be filled in tells the audience that nobody read the slide again."
     ),
     "written.doubled": ("A doubled word is a slip that spelling checkers of slides do not show."),
+    "written.misspelt": (
+        "A misspelt word is seen by everyone in the room, and stays on the wall for minutes."
+    ),
     "written.axis": ("Numbers without their axis mean nothing, and are read aloud one by one."),
     "title.position": (
         "A title that jumps from slide to slide draws the eye away from what it says."

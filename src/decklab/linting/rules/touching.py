@@ -14,9 +14,9 @@ from decklab.linting.rules.page import DrawnSlide, DrawnText, ink_of, is_wordy
 from decklab.linting.rules.rule import Rule
 from decklab.linting.rules.sizes import role_of
 from decklab.metrics.findings import Occurrence
-from decklab.seen.ink import pixels_of
+from decklab.seen.ink import is_seen, pixels_of
 
-TOUCHING_PX: Final = 3.0
+TOUCHING_PX: Final = 4.5
 """Ours: letters that near to an edge look as if they touched it; a pixel of a picture of a slide
 1280 pixels wide is .75 px."""
 
@@ -65,7 +65,7 @@ def touching_text(view: DrawnSlide) -> Iterator[Occurrence]:
         return
     for drawn in view.texts:
         text = drawn.element
-        if not isinstance(text, Text) or text.id in view.animated or text.rotation:
+        if not isinstance(text, Text) or text.id in view.moving or text.rotation:
             continue
         if text.body.direction != "horz" or not drawn.is_whole:
             continue
@@ -75,7 +75,7 @@ def touching_text(view: DrawnSlide) -> Iterator[Occurrence]:
         if touched is not None:
             side, words, box = touched
             finding = TEXT_TOUCHING.finding(
-                f"{words_of(words, text, start=True)} touches the edge {side} it.",
+                f"{words_of(words, text, start=True)} touches the edge {side} it, or nearly.",
                 view.slide.number,
                 text,
                 box=box,
@@ -106,6 +106,8 @@ def _touched(drawn: DrawnText, image: NDArray[np.uint8]) -> tuple[_Side, str, Bo
         words = " ".join(span.text for span in row)
         if not is_wordy(words) or box.intersection(FRAME).area < box.area:
             continue
+        if not all(is_seen(image, span.box, span.color) for span in row):
+            continue  # behind something that has edges of its own
         strip, flat = pixels_of(image, _beside(box, side)), side in ("below", "above")
         if strip.size and _is_edge(strip, flat):
             return side, words, box

@@ -6,7 +6,7 @@ its title and its other texts.
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
@@ -14,11 +14,13 @@ from typing import Final
 from decklab.core.geometry import FRAME
 from decklab.deck.model.shapes import Text, box_of
 from decklab.deck.model.slide import SlideElements
+from decklab.linting.rules.naming import called
 from decklab.linting.rules.page import share_inside, visible
 from decklab.linting.rules.rule import Rule
 from decklab.linting.rules.sizes import FOOTERS
 from decklab.linting.rules.titles import is_title
 from decklab.metrics.findings import Occurrence, quoted
+from decklab.metrics.spelling import frequent_words, is_english, misspelt_words
 
 
 @dataclass(frozen=True)
@@ -94,6 +96,17 @@ WRITTEN_TITLE = Rule(
     threshold="words such as “Slide 3”, “Untitled” or “My Bar Chart”, or the title again as the"
     " slide's first text",
     fix="Say the slide's point in the title.",
+    scored=False,
+)
+
+WRITTEN_MISSPELT = Rule(
+    "written.misspelt",
+    "MisspeltWord",
+    "A word looks misspelt.",
+    source="decklab",
+    severity="warning",
+    threshold="an unknown word of six letters or more that misses a common English one by a letter",
+    fix="Correct it, or have the spelling checker learn it.",
     scored=False,
 )
 
@@ -214,6 +227,26 @@ def what_is_written(slide: SlideElements) -> Iterator[Occurrence]:
         severity = "info" if remark.trivial else remark.rule.severity
         finding = remark.rule.finding(remark.message, slide.number, element, severity=severity)
         yield Occurrence(finding, (element.name if element else "", remark.message))
+
+
+def misspelt(slides: Sequence[SlideElements]) -> Iterator[Occurrence]:
+    """Words of decks in English that look misspelt. Names, code, footers and words that the deck
+    has more than twice are not judged.
+    """
+    texts = [
+        (slide, text)
+        for slide in slides
+        for text in visible(slide.texts)
+        if text.text.strip() and _is_shown(text) and not _CODE.search(text.text)
+    ]
+    if not is_english(" ".join(text.text for _slide, text in texts)):
+        return
+    usual = frequent_words(text.text for slide in slides for text in slide.texts)
+    for place, word, meant in misspelt_words([text.text for _slide, text in texts], usual):
+        slide, text = texts[place]
+        message = f"{quoted(word)} in {called(text)} looks misspelt: {quoted(meant)} may be meant."
+        finding = WRITTEN_MISSPELT.finding(message, slide.number, text)
+        yield Occurrence(finding, (text.name, word))
 
 
 def _is_shown(text: Text) -> bool:
