@@ -221,7 +221,9 @@ def test_a_program_that_is_missing_is_told_before_the_first_task(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     which = shutil.which
-    monkeypatch.setattr(shutil, "which", lambda name: None if lacking in name else which(name))
+    monkeypatch.setattr(
+        shutil, "which", lambda name, **how: None if lacking in name else which(name, **how)
+    )
     # As where the original of the first task is in the cache.
     monkeypatch.setattr(module, "roundtrip", lambda deck, out, **_: out.write_bytes(b""))
     with pytest.raises(Unavailable, match=f"apt(-get)? install.* {lacking.lower()}"):
