@@ -11,6 +11,7 @@ from lxml import etree
 from PIL import Image
 from pptx import Presentation
 from pptx.chart.data import CategoryChartData
+from pptx.dml.color import RGBColor
 from pptx.enum.chart import XL_CHART_TYPE
 from pptx.oxml import parse_xml
 from pptx.util import Inches, Pt
@@ -341,6 +342,20 @@ def test_an_added_slide_moves_only_where_that_was_asked_for(
 
     assert unasked(slide, {"added": 4, "new": 1}) != []
     assert unasked(slide, {"added": 4, "new": 1, "may": ["transition:added"]}) == []
+
+
+def test_a_placeholder_of_an_added_slide_is_filled_only_where_that_was_asked_for(
+    unasked: Callable[..., list[Unasked]],
+) -> None:
+    def slide(deck: Any) -> None:
+        made = deck.slides.add_slide(deck.slide_layouts[5])
+        made.shapes.title.text = "New"
+        made.shapes.title.fill.solid()
+        made.shapes.title.fill.fore_color.rgb = RGBColor(255, 0, 0)
+
+    (fill,) = unasked(slide, {"added": 4, "new": 1})
+    assert fill.loss == LOOK and fill.words == "a fill of its own"
+    assert unasked(slide, {"added": 4, "new": 1, "may": ["style:fill"]}) == []
 
 
 LINKED = {"slide": 1, "shapes": ["Title*"], "may": ["text:text", "style:font.bold", "link:click"]}

@@ -39,6 +39,7 @@ _WHOLE_KINDS = frozenset(("theme", "master", "layout", "show"))
 _OF_ALL_SLIDES = frozenset(("slide size", "first slide number"))
 _SLIDES_AS_SUCH = frozenset(("added", "removed", "moved"))
 _SHAPES = frozenset(qn(f"p:{name}") for name in ("sp", "pic", "graphicFrame", "cxnSp", "grpSp"))
+_FILLS = ("a:solidFill", "a:gradFill", "a:blipFill", "a:pattFill")
 _MORE = re.compile(r"and (\d+) more")
 
 
@@ -156,6 +157,7 @@ class _Search:
                 if asked and newer.get(number):
                     if old is None:
                         yield from self._crowd(after, newer[number], number)
+                        yield from self._painted(after, newer[number], number)
                     yield from self._strange(inside, newer[number], older.get(old or 0), number)
 
     def _crowd(self, package: Package, part: str, number: int) -> Iterator[Unasked]:
@@ -168,6 +170,19 @@ class _Search:
         if more > 0:
             words = f"{more} more than asked for"
             yield Unasked(None, 0, f"shapes of the new slide {number}", "new", words, more * LOOK)
+
+    def _painted(self, package: Package, part: str, number: int) -> Iterator[Unasked]:
+        """Placeholders of an added slide with fills of their own, in place of their layout's."""
+        if self._scope.names_new(number, "fill"):
+            return
+        for shape in package.xml(part).iter(qn("p:sp")):
+            look = shape.find(qn("p:spPr"))
+            fills = [] if look is None else [look.find(qn(name)) for name in _FILLS]
+            if shape.find(f"{qn('p:nvSpPr')}/{qn('p:nvPr')}/{qn('p:ph')}") is not None and any(
+                fill is not None for fill in fills
+            ):
+                where = f"a placeholder of the new slide {number}"
+                yield Unasked(None, 0, where, "new", "a fill of its own", LOOK)
 
     def _strange(
         self, inside: InsideValues, new_part: str, old_part: str | None, number: int
