@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from pptx import Presentation
+from tests.evals.judges.honest import honest
 from tests.openai_server import Answer, images_of, prompt_of, serving
 from typer.testing import CliRunner, Result
 
@@ -141,7 +142,7 @@ def test_a_model_answers_leaves_of_every_kind_and_what_it_was_asked_is_kept(
         said = '{"reason": "one slide", "score": 0.75}'
         return said if "Title: 1" in prompt_of(request) else "YES"
 
-    with serving(answer) as server:
+    with serving(honest(answer)) as server:
         words = ("grade", deck, deck, "--rubric", rubric, "--json", "--html", tmp_path / "p.html")
         done = asking(monkeypatch, server.url, *words)
     assert done.exit_code == 0, done.exception
@@ -211,7 +212,7 @@ def test_leaves_beyond_the_budget_are_open_and_asked_when_the_run_goes_on(
     leaves = [leaf(f"llm_call('Readable {n}?'), 1.0", True) for n in range(3)]
     rubric = written(tmp_path / "r.json", *leaves)
     words = ("grade", deck, deck, "--rubric", rubric, "--record", tmp_path / "kept", "--json")
-    with serving(["YES"]) as server:
+    with serving(honest(["YES"])) as server:
         done = asking(monkeypatch, server.url, *words, "--budget-tokens", 15)
         assert done.exit_code == 0, done.exception
         first, second, third = json.loads(done.stdout)["root"]["children"]
