@@ -82,12 +82,18 @@ GOOD_SHEETS: Final[set[bytes]] = set()
 
 
 def _looks(prompt: str, images: Sequence[bytes]) -> float:
-    """Little for what is damaged, all for a slide beside itself, most for the rest."""
+    """Little for what is damaged or was not done, all for a slide beside itself, most for the
+    rest."""
+    if not images:
+        undone = "differs from the truth" in prompt or "called our harbour" in prompt
+        return 0.1 if undone else 0.7
     if "prediction" in prompt and len(images) == 2:
         copy = scrambled(decoded(images[0]))
         damaged = copy is not None and np.array_equal(copy, decoded(images[1]))
         return 0.0 if damaged else 1.0 if images[0] == images[1] else 0.4
-    return 0.7 if "prediction" in prompt or all(map(_is_whole, images)) else 0.1
+    if "prediction" in prompt:
+        return 0.4
+    return 0.7 if all(map(_is_whole, images)) else 0.1
 
 
 def _obeys(prompt: str, images: Sequence[bytes]) -> float:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from pptx import Presentation
-from tests.evals.judges.honest import honest
+from tests.evals.judges.honest import honest, of_a_leaf
 from tests.openai_server import Answer, images_of, prompt_of, serving
 from typer.testing import CliRunner, Result
 
@@ -149,7 +149,8 @@ def test_a_model_answers_leaves_of_every_kind_and_what_it_was_asked_is_kept(
     told = json.loads(done.stdout)
     assert [child["reason"] for child in told["root"]["children"]] == ["YES", "YES", "one slide"]
     assert told["score"] == pytest.approx((1 + 0.5 + 0.75) / 3)
-    assert [len(images_of(request)) for request in server.requests] == [1, 1, 0, 0]
+    shown = [(prompt_of(request), images_of(request)) for request in server.requests]
+    assert [len(images) for prompt, images in shown if not of_a_leaf(prompt, images)] == [1, 1, 0, 0]
     [[first], *_] = [child["asked"] for child in told["root"]["children"]]
     assert (first["prompt"], first["images"], first["answer"]) == ("Blue?", 1, "YES")
     assert told["seconds"]["model"] > 0

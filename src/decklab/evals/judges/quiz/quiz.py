@@ -123,11 +123,11 @@ def _exam(
     mistakes, more = classify_mistakes(bank, found.answers, texts, ask, secret=secret)
     unclear = sum(mistake.by == "nobody" for mistake in mistakes)
     told = [*texts.told, *([f"mistakes that nobody classified: {unclear}"] if unclear else [])]
-    told += judge_instructions(deck)
-    if ask is not None:
-        told.append(_by_program(bank, texts, found.answers))
     if found.known.failure:
-        told.append(found.known.failure)
+        told.insert(0, found.known.failure)
+    elif ask is not None:
+        told.append(_by_program(bank, texts, found.answers))
+    told += judge_instructions(deck)
     return replace(
         result, answers=found.answers, mistakes=mistakes, read=texts.read,
         told=tuple(dict.fromkeys(told)), usage=texts.usage + found.usage + more, known=found.known,
