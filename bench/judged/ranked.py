@@ -146,7 +146,7 @@ def ranked_metrics(case: RankedCase, folder: Path, renderer: Renderer) -> Iterat
 
 def _quizzed(case: RankedCase, folder: Path) -> Iterator[RankedMetric]:
     try:
-        bank = build_quiz(case.sources, folder / "bank.json").bank
+        bank = build_quiz(case.sources, folder / "bank.json", force=True).bank
     except QuizError:
         return
     results = take_quiz(bank, case.decks)

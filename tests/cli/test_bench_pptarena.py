@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tests.evals.judges.honest import honest
 from tests.openai_server import Answer, serving
 from typer.testing import CliRunner
 
@@ -64,7 +65,7 @@ def test_cases_and_predictions_of_ones_own(tmp_path: Path) -> None:
 @pytest.mark.long
 def test_a_model_edits_and_another_judges(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     refusal = json.dumps({"score": 1, "reason": "Nothing was done."})
-    with serving(["I would rather not."]) as agent, serving([refusal]) as judge:
+    with serving(["I would rather not."]) as agent, serving(honest([refusal])) as judge:
         servers = {"some/agent": agent, "some/judge": judge, "some/other": judge}
         monkeypatch.setattr("decklab.models.inspect.open_model", lambda name: servers[name].model())
         code, told = bench(
@@ -130,8 +131,8 @@ def test_a_model_that_is_asked_again_is_told_with_case_and_editor(
     assert "decklab: Crew leaders, some/agent: busy (429: slow down), try 2 of 5 in " in told
 
 
-def judged(request: dict[str, object]) -> Answer:
-    return Answer(json.dumps({"score": 4, "reason": "Nearly."}))
+def judged(_request: dict[str, object]) -> str:
+    return json.dumps({"score": 4, "reason": "Nearly."})
 
 
 @pytest.mark.long
@@ -144,7 +145,7 @@ def test_a_spent_budget_ends_the_run_with_what_there_is(
         "--no-self-check", "--editor", "noop", "--editor", "commands", "--judge", "some/judge",
         "--prices", "1,10", "--record", str(tmp_path / "record"), "--out", str(tmp_path / "out"),
     ]  # fmt: skip
-    with serving(judged) as server:
+    with serving(honest(judged)) as server:
         monkeypatch.setattr("decklab.models.inspect.open_model", lambda _name: server.model())
         code, told = bench(*options, "--budget-tokens", "15")
         assert code == 3, told

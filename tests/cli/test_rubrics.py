@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from pptx import Presentation
+from tests.evals.judges.honest import honest, of_a_leaf
 from tests.openai_server import Answer, images_of, prompt_of, serving
 from typer.testing import CliRunner, Result
 
@@ -141,14 +142,16 @@ def test_a_model_answers_leaves_of_every_kind_and_what_it_was_asked_is_kept(
         said = '{"reason": "one slide", "score": 0.75}'
         return said if "Title: 1" in prompt_of(request) else "YES"
 
-    with serving(answer) as server:
+    with serving(honest(answer)) as server:
         words = ("grade", deck, deck, "--rubric", rubric, "--json", "--html", tmp_path / "p.html")
         done = asking(monkeypatch, server.url, *words)
     assert done.exit_code == 0, done.exception
     told = json.loads(done.stdout)
     assert [child["reason"] for child in told["root"]["children"]] == ["YES", "YES", "one slide"]
     assert told["score"] == pytest.approx((1 + 0.5 + 0.75) / 3)
-    assert [len(images_of(request)) for request in server.requests] == [1, 1, 0, 0]
+    shown = [(prompt_of(request), images_of(request)) for request in server.requests]
+    of_leaves = [images for prompt, images in shown if not of_a_leaf(prompt, images)]
+    assert [len(images) for images in of_leaves] == [1, 1, 0, 0]
     [[first], *_] = [child["asked"] for child in told["root"]["children"]]
     assert (first["prompt"], first["images"], first["answer"]) == ("Blue?", 1, "YES")
     assert told["seconds"]["model"] > 0
@@ -211,7 +214,7 @@ def test_leaves_beyond_the_budget_are_open_and_asked_when_the_run_goes_on(
     leaves = [leaf(f"llm_call('Readable {n}?'), 1.0", True) for n in range(3)]
     rubric = written(tmp_path / "r.json", *leaves)
     words = ("grade", deck, deck, "--rubric", rubric, "--record", tmp_path / "kept", "--json")
-    with serving(["YES"]) as server:
+    with serving(honest(["YES"])) as server:
         done = asking(monkeypatch, server.url, *words, "--budget-tokens", 15)
         assert done.exit_code == 0, done.exception
         first, second, third = json.loads(done.stdout)["root"]["children"]

@@ -7,6 +7,7 @@ from collections import defaultdict
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from secrets import token_hex
 from statistics import fmean
 from typing import Any, Final
 
@@ -20,6 +21,7 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 from decklab.core.options import JUDGE_TEMPERATURE, PreferenceWay
 from decklab.core.results import NotScored
 from decklab.evals.editors.inspect_solver import NO_MODEL
+from decklab.evals.judges.known import KnownTally
 from decklab.evals.judges.preference.arena import Meeting, arena_result
 from decklab.evals.judges.preference.prefer import Preference, check_ways, model_name, prefer_shown
 from decklab.evals.judges.preference.systems import TOPIC, find_topic_decks, show_decks
@@ -90,7 +92,9 @@ def _judged(decks: list[str], ask: Ask, task: str, how: PreferenceWay, repeats: 
     if len(shown) < least:
         nothing = Preference(task, model_name(ask), (), (), None, Usage())
         return replace(nothing, left_out=tuple(lost))
-    found = prefer_shown(ask, shown, task, [how], repeats=repeats, temperature=JUDGE_TEMPERATURE)
+    found = prefer_shown(
+        ask, shown, task, [how], repeats=repeats, temperature=JUDGE_TEMPERATURE, secret=token_hex()
+    )
     return replace(found, left_out=tuple(lost))
 
 
@@ -128,7 +132,8 @@ def _ratings(topics: list[dict[str, Any]]) -> dict[str, float]:
     if not meetings:
         return {}
     names = dict.fromkeys(name for one in meetings for name in (one.first, one.second))
-    arena = arena_result(meetings, list(names))
+    known = sum((KnownTally(**topic["known"]) for topic in topics), KnownTally())
+    arena = arena_result(meetings, list(names), known)
     ranked = () if isinstance(arena.strengths, NotScored) else arena.strengths
     steadiness = {"flicker": arena.flicker, "first_place": arena.first_place}
     return {one.name: one.rating for one in ranked} | {
@@ -166,7 +171,7 @@ def preference_scores() -> Scorer:
         if found is None:
             return Score.unscored(explanation=_NOBODY)
         system = {path: name for name, path in state.metadata["decks"].items()}
-        arena = found["arena"] or {"meetings": [], "flicker": None}
+        arena = found["arena"] or {"meetings": [], "flicker": None, "known": {}}
         meetings = [
             {**one, "first": system[one["first"]], "second": system[one["second"]]}
             for one in arena["meetings"]
@@ -175,7 +180,8 @@ def preference_scores() -> Scorer:
         rows = [row for row in found["scores"] if row["metric"] in overall]
         ratings = {system[row["deck"]]: row["value"] for row in rows if row["value"] is not None}
         kept = {"meetings": meetings, "ratings": ratings, "usage": found["usage"]}
-        told = "; ".join(found["not_scored"]) or None
+        kept["known"] = arena["known"]
+        told = "; ".join((*found["not_scored"], *found["notes"])) or None
         if arena["flicker"] is not None:
             return Score(value=1.0 - arena["flicker"], explanation=told, metadata=kept)
         if ratings:

@@ -27,7 +27,7 @@ Scores = Iterator[Any]
 
 
 def examinee(ask: Ask) -> Scores:
-    found = answer_by_model(ask, bank(), ["## 1. Ships\n\n- 31 countries\n"])
+    found = answer_by_model(ask, bank(), ["## 1. Ships\n\n- 31 countries\n"], secret="test")
     return (one.selected for one in found.answers)
 
 

@@ -4,6 +4,7 @@ from typing import Any, get_args
 
 import numpy as np
 import pytest
+from tests.evals.judges.honest import honest
 from tests.evals.pptarena.one_editor import run_cases
 from tests.openai_server import OpenAIServer, images_of, prompt_of, serving
 
@@ -50,7 +51,7 @@ def judged(
     configuration: JudgeConfiguration,
     editor: str = "noop",
 ) -> tuple[CaseResult, OpenAIServer]:
-    with serving(reply) as server, asking(server.model()) as ask, decks:
+    with serving(honest(reply)) as server, asking(server.model()) as ask, decks:
         judge = judging(ask, configuration=configuration)
         [found] = run_cases(
             starter.cases[:1], BASELINES[editor], folder, decks=decks, judge=judge
@@ -61,7 +62,11 @@ def judged(
 @pytest.mark.long
 @pytest.mark.parametrize(
     ("configuration", "scores", "pictures"),
-    [("dual", (3, 4), [0, 10, 4]), ("single", (1, 2), [14]), ("no-diff", (3, 4), [10, 4, 10, 4])],
+    [
+        ("dual", (3, 4), [0, 10, 4, 2, 2]),
+        ("single", (1, 2), [14, 2, 2]),
+        ("no-diff", (3, 4), [10, 4, 2, 2, 10, 4, 2, 2]),
+    ],
 )
 def test_the_rows_of_table_4_differ_in_what_is_shown(
     starter: CaseSet,
@@ -100,7 +105,7 @@ def test_nobody_is_asked_how_the_truth_looks(starter: CaseSet, tmp_path: Path) -
 def test_a_second_judge_is_compared_with_the_first(starter: CaseSet, tmp_path: Path) -> None:
     harsher = '{"score": 2, "reason": "No."}'
     with (
-        serving(reply) as one, serving([harsher]) as other,
+        serving(honest(reply)) as one, serving(honest([harsher])) as other,
         asking(one.model()) as ask, asking(other.model()) as ask_other,
         Drawn() as decks,
     ):  # fmt: skip

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.evals.judges.honest import knowing
 
 from decklab.core.errors import UnknownName
 from decklab.core.results import NotScored
@@ -21,7 +22,6 @@ from decklab.evals.ppteval.meta import (
 from decklab.evals.ppteval.published_decks import DecksMissing
 from decklab.evals.ppteval.tasks import EditingTask
 from decklab.evals.rubrics.rubric import Rubric, parse_rubric
-from decklab.models.asking import ModelReply
 
 
 @pytest.fixture
@@ -67,7 +67,7 @@ def test_a_file_named_for_no_level_is_an_error(tasks: Any, attempts: Path) -> No
 def test_judging_again_tells_how_a_models_scores_vary(tasks: Any, attempts: Path) -> None:
     said = cycle(["0.4", "0.6"])
     code = "return 'x', float(llm_call('?'))"
-    graded = grade(tasks, attempts, code, ask=lambda *_, **__: ModelReply(next(said)), repeats=2)
+    graded = grade(tasks, attempts, code, ask=knowing(lambda: next(said)), repeats=2)
     assert [(one.tree.score, one.again) for one in graded] == [(0.4, (0.6,))] * 3
     found = repeated(graded)
     assert isinstance(found, Stability)
@@ -83,7 +83,7 @@ def test_only_attempts_whose_rubric_asked_a_model_count_for_that(
     still = grade(tasks, attempts, "return 'x', 1.0", repeats=2)
     said = cycle(["0.4", "0.6"])
     code = "return 'x', float(llm_call('?'))"
-    moving = grade(tasks, attempts, code, ask=lambda *_, **__: ModelReply(next(said)), repeats=2)
+    moving = grade(tasks, attempts, code, ask=knowing(lambda: next(said)), repeats=2)
     found = repeated([*still, moving[0]])
     assert isinstance(found, Stability) and found.tasks == 1
     steady = repeated(still)

@@ -12,6 +12,7 @@ from inspect_ai import Task
 from inspect_ai import eval as inspect_eval
 from inspect_ai.log import EvalLog, read_eval_log
 from inspect_ai.model import ContentDocument, ContentImage
+from tests.evals.judges.honest import honest
 from tests.openai_server import images_of, prompt_of, serving
 
 from decklab.core.options import EditLimits
@@ -136,12 +137,12 @@ def test_leaves_may_ask_a_judge_and_without_one_the_score_is_open(
     def said(request: dict[str, Any]) -> str:
         return sight_number(str(judge)) if QUESTION in prompt_of(request) else "YES"
 
-    with serving(said) as server:
+    with serving(honest(said)) as server:
         judge = server.model()
         made = ppteval_task([task], EDITORS["noop"], judge=judge, pictures=False)
         [judged] = outcomes_of(run(made, tmp_path / "a"))
     assert judged.score == 1.0
-    assert [len(images_of(request)) for request in server.requests] == [1, 1]
+    assert [len(images_of(request)) for request in server.requests] == [0, 1, 2, 2, 1]
     log = run(ppteval_task([task], EDITORS["noop"], pictures=False), tmp_path / "b")
     [unjudged] = outcomes_of(log)
     assert (unjudged.low, unjudged.high) == (0.0, 1.0)

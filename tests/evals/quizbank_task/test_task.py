@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from inspect_ai.log import EvalLog
+from tests.evals.judges.honest import with_known
 from tests.evals.judges.quiz.scripts import bank, exam_reply
 from tests.evals.judges.quiz.test_slide_texts import write_deck
 from tests.openai_server import prompt_of, serving
@@ -44,9 +45,9 @@ def test_a_model_is_scored_and_a_broken_deck_is_not(folder: Path, tmp_path: Path
     replies = {"The slides, as Markdown": exam_reply("ABCDDBCDA-")}
 
     def answer(request: dict[str, object]) -> str:
-        return json.dumps(
-            next(said for mark, said in replies.items() if mark in prompt_of(request))
-        )
+        prompt = prompt_of(request)
+        said = next(said for mark, said in replies.items() if mark in prompt)
+        return with_known(prompt, json.dumps(said), always=True)
 
     with serving(answer) as server:
         log = run_task(quizbank(str(folder)), logs=tmp_path / "logs", model=server.model())

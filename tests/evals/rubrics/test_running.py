@@ -16,6 +16,7 @@ from decklab.core.errors import ModelFailed, RenderFailed
 from decklab.core.results import NotScored
 from decklab.diffing.ppteval.diff import ppt_diff
 from decklab.diffing.ppteval.records import PowerPointDiff
+from decklab.evals.judges.fencing import FENCE_RULE
 from decklab.evals.rubrics.graded import LeafResult
 from decklab.evals.rubrics.rubric import parse_rubric
 from decklab.evals.rubrics.running import (
@@ -397,7 +398,9 @@ def test_a_leaf_scored_by_a_model_fills_in_its_prompt(run: Run) -> None:
 
     (result,) = run(llm("Changed: {{ ppt_diff.modified_slides[0][1].title }}"), ask=ask)
     assert (result.score, result.reason) == (0.75, "as asked")
-    assert asked == [("Changed: Theme 2", "You judge.")]
+    [(prompt, system)] = asked
+    assert system == "You judge." and prompt.startswith("Changed: \n[deck ")
+    assert prompt.splitlines()[2] == "Theme 2" and prompt.endswith(FENCE_RULE)
 
 
 def test_words_around_the_answer_of_a_model_do_no_harm(run: Run) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from inspect_ai.log import read_eval_log
 from inspect_ai.model import ModelOutput, ModelUsage, get_model
+from tests.evals.judges.honest import with_known
 from tests.evals.judges.quiz.scripts import exam_reply
 from tests.evals.slidesgen.sets import REPORT, write_decks, write_person_bank, write_set
 from tests.openai_server import prompt_of, serving
@@ -196,8 +197,10 @@ def test_a_judge_answers_and_a_model_that_writes_no_deck_says_why(
 
     def answer(request: dict[str, object]) -> str:
         # Right letters are ABCDABCDAB: eight of ten here.
-        right = "The slides, as Markdown" in prompt_of(request)
-        return json.dumps(exam_reply("ABCDDBCDA-")) if right else "no"
+        prompt = prompt_of(request)
+        if "The slides, as Markdown" not in prompt:
+            return "no"
+        return with_known(prompt, json.dumps(exam_reply("ABCDDBCDA-")), always=True)
 
     said = ModelOutput.from_content("mockllm/model", "I would rather not.")
     said.usage = ModelUsage(input_tokens=10, output_tokens=2, total_tokens=12)

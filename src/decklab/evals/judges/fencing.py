@@ -26,6 +26,42 @@ def fenced(text: str, question: str, secret: str) -> str:
     return f"[deck {mark}]\n{text}\n[end of deck {mark}]"
 
 
+def fenced_where_said(prompt: str, texts: Iterable[str], secret: str) -> str:
+    """A prompt that others wrote, in which the texts of a deck stand between marks; texts that
+    follow each other share them. Where there are any the rule for marks stands at the end.
+
+    >>> marked = fenced_where_said("Is this so? Ships called. Yes or no.", ["Ships called"], "s")
+    >>> marked.splitlines()[0], marked.splitlines()[2], FENCE_RULE in marked
+    ('Is this so? ', 'Ships called', True)
+    """
+    spans = sorted(
+        (start, start + len(text)) for text in set(texts) if text for start in _places(prompt, text)
+    )
+    joined: list[tuple[int, int]] = []
+    for start, end in spans:
+        if joined and not re.search(r"\w", prompt[joined[-1][1] : start]):
+            joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
+        else:
+            joined.append((start, end))
+    if not joined:
+        return prompt
+    parts, at = [], 0
+    for start, end in joined:
+        before = prompt[at:start]
+        parts += [before, "" if before.endswith("\n") else "\n"]
+        parts.append(fenced(prompt[start:end], prompt, secret))
+        at = end
+    after = prompt[at:]
+    return f"{''.join(parts)}{'' if after.startswith(chr(10)) else chr(10)}{after}\n\n{FENCE_RULE}"
+
+
+def _places(prompt: str, text: str) -> Iterator[int]:
+    at = prompt.find(text)
+    while at >= 0:
+        yield at
+        at = prompt.find(text, at + len(text))
+
+
 _COMMAND: Final = re.compile(
     r"\b(?:ignore|disregard|forget|override)\b.{0,40}\b(?:instruction|rule|prompt|above|previous|"
     r"criteria|guideline)s?\b"

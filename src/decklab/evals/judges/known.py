@@ -5,12 +5,14 @@ A judge that gets them wrong has not looked, or says what pleases: its scores do
 
 import hmac
 import random
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from pydantic import Field
 
+from decklab.core.results import NotScored
 from decklab.evals.judges.fencing import commands_in
 from decklab.models.asking import StrictForm
 
@@ -32,8 +34,10 @@ _FALSE: Final = 2
 _LEAST_WORDS: Final = 3
 _LONGEST: Final = 160
 _ENOUGH: Final = 0.75
+_MARK: Final = re.compile(r"^\s*(?:[-*•]\s+|#+\s*(?:\d+\.)?\s*|\|\s*)+")
 """True and false statements in a question; words and characters that a true one has at least and at
-most; the share that a judge has to get right. Ours."""
+most; the share that a judge has to get right; what stands before the words of a line in Markdown.
+Ours."""
 
 
 class KnownAnswer(StrictForm):
@@ -73,12 +77,12 @@ class KnownStatements:
 
 
 def known_statements(
-    said: Mapping[int, Sequence[str]], question: str, secret: str
+    said: Mapping[int, Sequence[str]] | Mapping[str, Sequence[str]], question: str, secret: str
 ) -> KnownStatements:
-    """Statements about what slides say, by the slides' numbers, for a question.
+    """Statements about what slides say, by the slides' numbers, or about what follows other words.
 
     Which they are, and their order, follows from the question and the secret of the run. There are
-    none where no slide has words.
+    none where nothing has words; where all words speak to a judge there are only false ones.
     """
     seed = hmac.new(secret.encode(), question.encode(errors="replace"), "sha256").digest()
     draw = random.Random(seed)  # repeatable, not secret
@@ -88,12 +92,14 @@ def known_statements(
         for text in texts
         if len(text.split()) >= _LEAST_WORDS and "\n" not in text and not any(commands_in([text]))
     ]
-    if not sayings:
+    spoken = [place for place, texts in said.items() if any(commands_in(texts))]
+    if not sayings and not spoken:
         return KnownStatements({})
     true = [(*one, True) for one in draw.sample(sayings, min(_TRUE, len(sayings)))]
     every = " ".join(text for _, text in sayings).casefold()
     invented = [text for text in INVENTED if text.casefold() not in every]
-    slides = [draw.choice(sayings)[0] for _ in range(_FALSE)]
+    places = [place for place, _ in sayings] or spoken
+    slides = [draw.choice(places) for _ in range(_FALSE)]
     false = [
         (slide, text, False)
         for slide, text in zip(slides, draw.sample(invented, _FALSE), strict=True)
@@ -102,31 +108,84 @@ def known_statements(
     draw.shuffle(mixed)
     return KnownStatements(
         {
-            number: (f"Slide {slide} says “{text}”", holds)
-            for number, (slide, text, holds) in enumerate(mixed, start=1)
+            number: (f"{_lead(place)} “{text}”", holds)
+            for number, (place, text, holds) in enumerate(mixed, start=1)
         }
     )
 
 
+def _lead(place: int | str) -> str:
+    return f"Slide {place} says" if isinstance(place, int) else place
+
+
 @dataclass
 class KnownTally:
-    """How many known statements a judge got right."""
+    """How often a judge was right on what is known about a deck."""
 
     right: int = 0
     of: int = 0
+    """Statements that are known to be true or false."""
+    compared_right: int = 0
+    compared: int = 0
+    """Answers that put a deck or slide beside a plainly damaged copy of itself."""
 
     def add(self, known: KnownStatements, answers: Sequence[KnownAnswer]) -> None:
         """Count the answers of one reply."""
         self.right += known.right(answers)
         self.of += len(known.statements)
 
+    def compare(self, *, right: bool) -> None:
+        """Count an answer on a damaged copy: whether it puts the copy lower."""
+        self.compared_right += right
+        self.compared += 1
+
     def __add__(self, other: "KnownTally") -> "KnownTally":
-        return KnownTally(self.right + other.right, self.of + other.of)
+        return KnownTally(
+            self.right + other.right,
+            self.of + other.of,
+            self.compared_right + other.compared_right,
+            self.compared + other.compared,
+        )
 
     @property
     def failure(self) -> str:
         """Why what the judge said does not count; empty where it does."""
-        if self.right >= _ENOUGH * self.of:
-            return ""
-        wrong = self.of - self.right
-        return f"the judge got {wrong} of {self.of} statements wrong that are known about the deck"
+        if self.right < _ENOUGH * self.of:
+            wrong = self.of - self.right
+            return (
+                f"the judge got {wrong} of {self.of} statements wrong that are known about the deck"
+            )
+        if self.compared_right < _ENOUGH * self.compared:
+            wrong = self.compared - self.compared_right
+            return (
+                f"the judge does not put a plainly damaged copy lower, {wrong} of {self.compared} "
+                "times"
+            )
+        return ""
+
+    @property
+    def words(self) -> str:
+        """Both counts in a few words; empty where nothing was known."""
+        kinds = (
+            (self.right, self.of, "known statements"),
+            (self.compared_right, self.compared, "comparisons with a damaged copy"),
+        )
+        return ", ".join(f"{right} of {of} {name} right" for right, of, name in kinds if of)
+
+    def counted(self, score: float | NotScored) -> float | NotScored:
+        """A score, or why it does not count."""
+        if isinstance(score, NotScored) or not self.failure:
+            return score
+        return NotScored(self.failure)
+
+
+def lines_said(texts: Mapping[int, str]) -> dict[int, list[str]]:
+    """The lines of slides, by their numbers, without the marks of Markdown lists and headings.
+
+    >>> lines_said({2: "## 2. The harbour grew\\n\\n- Ships called"})
+    {2: ['The harbour grew', 'Ships called']}
+    """
+    return {
+        number: [said for line in text.splitlines() if (said := _MARK.sub("", line).strip())]
+        for number, text in texts.items()
+    }

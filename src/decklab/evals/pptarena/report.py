@@ -336,6 +336,10 @@ def _case_json(result: CaseResult) -> dict[str, Any]:
         },
         "missing": list(companions.missing_words) if companions else [],
         "unasked": list(companions.unasked_words) if companions else [],
+        "notes": list(result.notes),
+        "known": {
+            name: asdict(verdict.known) for name, verdict in result.verdicts
+        },
     }  # fmt: skip
 
 

@@ -9,11 +9,14 @@ from decklab.core.errors import DeckError, DecklabError, MissingPart
 from decklab.core.files import write_whole
 from decklab.core.options import JUDGE_TEMPERATURE, JudgeConfiguration
 from decklab.core.results import NotScored
+from decklab.diffing.snapshots import DeckEdit
 from decklab.evals.editors.protocol import Outcome
 from decklab.evals.editors.running import Submission, check_readable, submitted_bytes
-from decklab.evals.judges.editing.evidence import EditEvidence, structured_evidence
+from decklab.evals.judges.deck_notes import judge_instructions
+from decklab.evals.judges.editing.evidence import EditEvidence, structured_evidence, texts_of
 from decklab.evals.judges.editing.judging import EditMaterial, judge_edit
 from decklab.evals.judges.editing.verdict import EditVerdict, Question
+from decklab.evals.judges.hiding import unseen_texts, without_known
 from decklab.evals.pptarena.case_decks import Decks
 from decklab.evals.pptarena.cases import Case, CaseSet
 from decklab.evals.pptarena.reference_scores import Companions, compare
@@ -35,6 +38,8 @@ BOARD_FILE = "board.csv"
 """Table of the systems, in the folder of a run."""
 SCORES = "scores"
 """Folder of each system's scores in the published columns, in the folder of a run."""
+_UNSEEN_KINDS: Final = frozenset(("notes", "alt text", "name", "comment"))
+"""Kinds of changes whose words no audience sees."""
 Judge = Callable[[Case, Path, Decks], tuple[EditVerdict, EditVerdict]]
 """IF and VQ of a prediction."""
 
@@ -74,6 +79,8 @@ class CaseResult:
     """What the editor's questions cost."""
     cost: float | None = None
     """Of the editor in US dollars; None where prices or tokens are not known."""
+    notes: tuple[str, ...] = ()
+    """What of the edited deck, and not of the original, speaks to a judge."""
 
     @property
     def judged(self) -> Usage:
@@ -106,6 +113,7 @@ def judging(
     configuration: JudgeConfiguration = "dual",
     temperature: float | None = JUDGE_TEMPERATURE,
     repeats: int = 1,
+    secret: str = "",
 ) -> Judge:
     """A judge that asks one model for IF and VQ, see ``judge_edit``."""
 
@@ -117,14 +125,15 @@ def judging(
         )
         return judge_edit(
             ask, Question(case.prompt, case.style_target or NO_TARGET), material,
-            configuration=configuration, temperature=temperature, repeats=repeats,
+            configuration=configuration, temperature=temperature, repeats=repeats, secret=secret,
         )  # fmt: skip
 
     return judge
 
 
 def evidence_of(case: Case, prediction: Path, decks: Decks) -> EditEvidence:
-    """What the judge of instruction following sees of a prediction."""
+    """What the judge of instruction following sees of a prediction; words that no audience sees are
+    left out unless the case's own decks have them, or such words change in the truth."""
     asked = decks.edit(case.original, case.ground_truth)
     made = decks.edit(case.original, prediction)
     with (
@@ -132,7 +141,23 @@ def evidence_of(case: Case, prediction: Path, decks: Decks) -> EditEvidence:
         Package.open(case.ground_truth) as truth,
         Package.open(prediction) as made_deck,
     ):
-        return structured_evidence(first, truth, made_deck, asked, made)
+        return structured_evidence(
+            first, truth, made_deck, asked, made, unseen=_unseen(prediction, asked, made)
+        )
+
+
+def _unseen(prediction: Path, asked: DeckEdit, made: DeckEdit) -> tuple[str, ...]:
+    """Words of a prediction that no audience sees and nobody asked for."""
+    known = [*texts_of(asked.before), *texts_of(asked.after)]
+    wanted = {change.kind for change in asked.found.changes}
+    told = {
+        change.new.strip()
+        for change in made.found.changes
+        if change.kind in _UNSEEN_KINDS - wanted and isinstance(change.new, str)
+    }
+    beside = without_known((line for text in told for line in text.splitlines()), known)
+    hidden = not any(slide.get("hidden") for slide in asked.after["slides"])
+    return (*unseen_texts(prediction, known, hidden_slides=hidden), *beside)
 
 
 def secrets_of(cases: CaseSet, out: Path, *more: Path) -> list[Path]:
@@ -190,12 +215,21 @@ def compared(
     undrawn = "" if isinstance(companions, NotScored) else _undrawn(case, prediction, decks)
     result = CaseResult(case, prediction, edited, 0.0, companions, broken=broken, undrawn=undrawn)
     if judge is not None:
+        result = replace(result, notes=_notes(result))
         instruction, visual = _verdicts(judge, result, decks)
         result = replace(result, instruction=instruction, visual=visual)
     if second is not None:
         both = zip(("IF", "VQ"), _verdicts(second, result, decks), strict=True)
         result = replace(result, second=tuple(both))
     return result
+
+
+def _notes(result: CaseResult) -> tuple[str, ...]:
+    """What the edited deck says to judges and the original does not."""
+    if isinstance(result.companions, NotScored):
+        return ()
+    before = judge_instructions(result.case.original)
+    return tuple(one for one in judge_instructions(result.prediction) if one not in before)
 
 
 def _companions(case: Case, prediction: Path, decks: Decks) -> tuple[Companions | NotScored, bool]:

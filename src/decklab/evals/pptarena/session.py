@@ -185,8 +185,11 @@ def _judges(stack: ExitStack, how: JudgeOptions, models: ModelRun) -> list[Judge
     asks = [stack.enter_context(models.asking(name)) for name in how.models]
     kind, warmth = how.configuration, how.temperature
     return [
-        judging(ask, configuration=kind, temperature=warmth, repeats=how.repeats) for ask in asks
-    ]
+        judging(
+            ask, configuration=kind, temperature=warmth, repeats=how.repeats, secret=models.secret
+        )
+        for ask in asks
+    ]  # fmt: skip
 
 
 def _editor(

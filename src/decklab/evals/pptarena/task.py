@@ -191,7 +191,8 @@ def _score(result: CaseResult) -> Score:
     values = {name: result.value(name) for name in names}
     reasons = {name: one.reason for name, one in values.items() if isinstance(one, NotScored)}
     verdicts = (result.instruction, result.visual)
-    reason = "\n".join(verdict.reason for verdict in verdicts if verdict)
+    told = (*(verdict.reason for verdict in verdicts if verdict), *result.notes)
+    reason = "\n".join(told)
     scored = {name: one for name, one in values.items() if not isinstance(one, NotScored)}
     metadata = {"not_scored": reasons, "categories": list(result.case.categories)}
     if not scored:
@@ -283,7 +284,12 @@ def pptarena_task(
         ask = run.kept(
             asking_from_thread(open_model(judge), account=run.costs, tell=run.tell), judge
         )
-        return [judging(ask, configuration=configuration, temperature=temperature, repeats=repeats)]
+        return [
+            judging(
+                ask, configuration=configuration, temperature=temperature, repeats=repeats,
+                secret=run.secret,
+            )
+        ]  # fmt: skip
 
     name = ""
     bench = _Bench(

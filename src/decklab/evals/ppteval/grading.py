@@ -149,11 +149,13 @@ def grade_edit(
     isolation: Isolation = "bubblewrap",
     room: LeafRoom | None = None,
     renderer: Renderer | None = None,
+    secret: str = "",
 ) -> Graded:
     """Grade what an editor left with the task's rubric; with ``pictures`` draw changed slides.
 
     ``page`` is the path of the page that shows the graded tree, in a folder beside the run's index;
     it is written where the rubric was run, and leads to ``steps_page``, a path relative to it.
+    ``secret`` as in ``GradeOptions``.
 
     A deck that cannot be opened scores 0, whether it is broken, encrypted, too large or a link. A
     leaf that cannot be scored because of the edited deck scores 0, see `zero_for_broken_leaves`.
@@ -177,7 +179,7 @@ def grade_edit(
         problem = "cannot be opened" if isinstance(error, _WHOLE) else "is broken"
         return Graded(_outcome(task, edit, 0.0, 0.0, f"the edited deck {problem}: {error.detail}"))
     with decks:
-        options = GradeOptions(isolation=isolation)
+        options = GradeOptions(isolation=isolation, secret=secret)
         tree = grade_compared(decks, task.rubric, ask=judge, options=options, room=room)
         tree = zero_for_broken_leaves(
             tree, task.rubric, edit.original, isolation=isolation, room=room,

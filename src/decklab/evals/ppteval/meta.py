@@ -18,7 +18,7 @@ from decklab.evals.ppteval.published_decks import DecksMissing
 from decklab.evals.ppteval.starter import ATTEMPTS
 from decklab.evals.ppteval.tasks import EditingTask, find_registry
 from decklab.evals.rubrics.decks import ComparedDecks
-from decklab.evals.rubrics.grade import grade_compared
+from decklab.evals.rubrics.grade import GradeOptions, grade_compared
 from decklab.evals.rubrics.graded import GradedTree
 from decklab.evals.rubrics.page import changed_pictures
 from decklab.evals.rubrics.running import LeafRoom
@@ -87,16 +87,19 @@ def grade_attempts(
     pictures: bool = False,
     renderer: Renderer | None = None,
     isolation: Isolation = "bubblewrap",
+    secret: str = "",
     shown: Callable[[GradedAttempt, ComparedDecks], object] = lambda graded, decks: None,
 ) -> list[GradedAttempt]:
     """Grade every attempt with its task's rubric, ``repeats`` times; leaves ask the model ``ask``.
 
     With ``pictures`` changed slides are drawn with ``renderer`` as well, and their time is counted.
-    ``shown`` is called with each attempt while its decks are open. Raises DeckError where a deck
+    ``secret`` is as in ``GradeOptions``; ``shown`` is called with each attempt while its decks are
+    open. Raises DeckError where a deck
     cannot be read.
     """
     found = []
     known: dict[Path, ComparedDecks] = {}
+    options = GradeOptions(secret=secret)
     with LeafRoom(isolation) as room:
         for labelled in attempts:
             original, rubric = labelled.task.deck, labelled.task.rubric
@@ -104,10 +107,10 @@ def grade_attempts(
                 original, labelled.deck, like=known.get(original), renderer=renderer
             ) as decks:
                 known[original] = decks
-                tree = grade_compared(decks, rubric, ask=ask, room=room)
+                tree = grade_compared(decks, rubric, ask=ask, options=options, room=room)
                 tree, lacking = _with_pictures(tree, decks) if pictures else (tree, "")
                 again = tuple(
-                    grade_compared(decks, rubric, ask=ask, room=room).score
+                    grade_compared(decks, rubric, ask=ask, options=options, room=room).score
                     for _ in range(repeats - 1)
                 )
                 graded = GradedAttempt(labelled, tree, again, lacking)

@@ -274,8 +274,9 @@ def bench_ppteval_meta(
             progress(next(done), len(attempts))
 
         graded = grade_attempts(
-            attempts, ask=ask, repeats=repeats, pictures=pictures, renderer=renderer, shown=shown
-        )
+            attempts, ask=ask, repeats=repeats, pictures=pictures, renderer=renderer, shown=shown,
+            secret=run.secret if judge else "",
+        )  # fmt: skip
     found = agreement(one.attempt for one in graded)
     if out is not None:
         write_meta_report(out, title, graded, found)

@@ -348,6 +348,7 @@ def rubric_tree(
         grade = partial(
             grade_edit, task, edit, judge=ask, steps_page=steps,
             pictures=pictures, page=page, room=room, renderer=renderer,
+            secret="" if judge is None else run.secret,
         )  # fmt: skip
         async with concurrency("decklab-grading", 1):  # sandbox and LibreOffice fill a core
             graded = await anyio.to_thread.run_sync(grade)

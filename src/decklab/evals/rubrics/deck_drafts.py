@@ -68,7 +68,9 @@ def write_draft(
     with run.asking(model, tell=progress) as ask:
         if progress:
             progress("draft")
-        rubric = draft_for_deck(task, deck, ask, criteria=criteria, repairs=repairs)
+        rubric = draft_for_deck(
+            task, deck, ask, criteria=criteria, repairs=repairs, secret=run.secret
+        )
     origin = {"task": task, "drafted_by": model}
     data = {**to_json(rubric), "metadata": {**rubric.metadata, **origin}}
     text = json.dumps(data, indent=2, ensure_ascii=False)
@@ -115,10 +117,11 @@ def draft_for_deck(
     repairs: int = RUBRIC_REPAIRS,
     isolation: Isolation = "bubblewrap",
     renderer: Renderer | None = None,
+    secret: str = "",
 ) -> Rubric:
     """A rubric for a task on ``deck``, drafted by ``ask`` and tested on the unedited deck.
 
-    See ``draft_rubric``; raises what it and ``grade`` raise.
+    See ``draft_rubric``; raises what it and ``grade`` raise. ``secret`` as in ``GradeOptions``.
     """
     with scratch_folder("draft") as folder:
         copy = folder / "unedited.pptx"
@@ -126,7 +129,7 @@ def draft_for_deck(
         with ComparedDecks(deck, copy, renderer=renderer) as decks:
 
             def try_out(rubric: Rubric) -> GradedTree:
-                options = GradeOptions(isolation=isolation, damage="off")
+                options = GradeOptions(isolation=isolation, damage="off", secret=secret)
                 return grade_compared(decks, rubric, ask=ask, options=options)
 
             return draft_rubric(

@@ -10,6 +10,7 @@ from pathlib import Path
 from decklab.core.errors import DeckError, RenderError
 from decklab.core.options import LEAF_SECONDS, NON_CRITICAL_WEIGHT, DamageUse, Isolation, Spending
 from decklab.core.results import NotScored
+from decklab.evals.judges.deck_notes import judge_instructions
 from decklab.evals.rubrics.aggregation import RULES
 from decklab.evals.rubrics.allowed import AllowedChanges
 from decklab.evals.rubrics.damage import damage_of
@@ -42,6 +43,8 @@ class GradeOptions:
     damage: DamageUse = "auto"
     explain: bool = False
     """Whether the model words the reasons of inner nodes too; else a template does."""
+    secret: str = ""
+    """What marks around deck text in questions of leaves are made from; a new one by default."""
 
 
 def grade(
@@ -100,6 +103,7 @@ def grade(
             }
             run = begin_run(spending, facts)
             ask = stack.enter_context(run.asking(model, tell=progress))
+            options = replace(options, secret=run.secret)
         if progress:
             progress("grade")
         graded_tree = grade_compared(decks, tree, ask=ask, options=options)
@@ -130,13 +134,19 @@ def grade_compared(
     clock = dict(decks.seconds)
     leaves = run_leaves(
         rubric, decks.pair, ask=ask, seconds=options.seconds, isolation=options.isolation,
-        room=room, clock=clock,
+        room=room, clock=clock, secret=options.secret,
     )  # fmt: skip
     tree = graded(rubric, leaves, rule=options.rule, weight=options.weight)
     tree = explained(tree, ask if options.explain else None)
     tree = _with_damage(tree, decks, AllowedChanges.of(rubric), options.damage, clock)
     clock["total"] = sum(decks.seconds.values()) + time.perf_counter() - started
-    return replace(tree, seconds=clock)
+    return replace(tree, seconds=clock, notes=_notes(decks) if ask is not None else ())
+
+
+def _notes(decks: ComparedDecks) -> tuple[str, ...]:
+    """What the edited deck says to judges and the original does not."""
+    before = judge_instructions(decks.paths["original"])
+    return tuple(one for one in judge_instructions(decks.paths["modified"]) if one not in before)
 
 
 def _with_damage(

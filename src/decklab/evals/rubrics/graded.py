@@ -127,6 +127,8 @@ class GradedTree(Tabular):
     """Damage outside the task, or why it is not known; None if it was not looked for."""
     counted: bool = False
     """Whether the root's score was multiplied by the factor of the damage."""
+    notes: tuple[str, ...] = ()
+    """What of the edited deck, and not of the original, speaks to a judge, where one was asked."""
 
     @property
     def score(self) -> float | NotScored:
@@ -180,6 +182,7 @@ class GradedTree(Tabular):
             "weight": self.weight,
             "seconds": dict(self.seconds),
             "damage": _damage_json(self.damage, self.counted),
+            "notes": list(self.notes),
             "root": _node_json(self.root),
         }
 

@@ -210,6 +210,7 @@ def write_tree_page(
         summary=summary,
         steps=steps,
         damage=_damage_words(tree),
+        notes=tree.notes,
         harms=harm_words(tree.damage) if isinstance(tree.damage, Damage) else [],
         generated_by="decklab",
     )
@@ -301,6 +302,8 @@ def print_graded(tree: GradedTree, console: Console) -> None:
         _print_line(f"\nDamage beside the task {leaves} {factor} of the score.", console)
         for words in harm_words(tree.damage):
             _print_line(f"  {clean_line(words)}", console, "dim")
+    for note in tree.notes:
+        _print_line(f"note: {clean_line(note)}", console)
     if isinstance(tree.score, NotScored):
         low, high = tree.root.low, tree.root.high
         _print_line(f"\nScore: open, from {low:.3g} to {high:.3g}", console)

@@ -10,7 +10,9 @@ from base64 import b64encode
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, field, replace
+from functools import partial
 from pathlib import Path
+from secrets import token_hex
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -20,6 +22,8 @@ from decklab.core.files import Closing
 from decklab.core.options import LEAF_SECONDS, Isolation
 from decklab.core.results import NotScored
 from decklab.diffing.ppteval.records import PowerPointDiff
+from decklab.evals.judges.known import KnownStatements, KnownTally, WithKnown
+from decklab.evals.rubrics.audit import LeafAudit
 from decklab.evals.rubrics.graded import LeafResult, ModelCall
 from decklab.evals.rubrics.rubric import FunctionScorer, LlmScorer, Rubric, RubricNode
 from decklab.models.answering import Unanswered, answered
@@ -99,6 +103,10 @@ class ScoredAnswer(BaseModel):
     score: float = Field(ge=0, le=1)
 
 
+class ScoredAnswerOfDeck(ScoredAnswer, WithKnown):
+    """The same, and which statements about the deck are true."""
+
+
 class _Refused(DecklabError):
     """A leaf wants a model where none was named, or too much of it."""
 
@@ -114,6 +122,8 @@ class _HostServices:
     seconds: dict[str, float] = field(default_factory=lambda: {"pictures": 0.0, "model": 0.0})
     text_bytes: int = 0
     """Bytes of all prompts of the current leaf."""
+    audit: LeafAudit | None = None
+    """Of the model, where there is one."""
 
     def next_leaf(self) -> None:
         """Start counting anew, for the next leaf."""
@@ -149,9 +159,11 @@ class _HostServices:
         warm = isinstance(temperature, int | float) and 0 <= temperature <= 2
         return self.reply(prompt, images=images, temperature=temperature if warm else None).text
 
-    def reply(self, prompt: str, *, images: Sequence[bytes] = (), **how: Any) -> ModelReply[Any]:
+    def reply(
+        self, prompt: str, *, images: Sequence[bytes] = (), closing: str = "", **how: Any
+    ) -> ModelReply[Any]:
         """The model's reply; number and size of calls are limited, each call is timed and
-        logged."""
+        logged. ``closing`` stands after the question as it is."""
         text = sum(
             len(piece.encode(errors="replace")) for piece in (prompt, how.get("system") or "")
         )
@@ -160,7 +172,8 @@ class _HostServices:
         try:
             ask = self._allowed(call, text)
             self.text_bytes += text
-            reply = for_stage(ask, "leaf")(prompt, images=images, **how)
+            question = f"{self._audited(prompt, bool(images))}{closing}"
+            reply = for_stage(ask, "leaf")(question, images=images, **how)
         except (_Refused, ModelError) as error:
             self.calls.append(replace(call, failed=str(error), seconds=_since(started)))
             raise
@@ -168,6 +181,15 @@ class _HostServices:
             self.seconds["model"] += _since(started)
         self.calls.append(replace(call, answer=reply.text[:LOGGED], seconds=_since(started)))
         return reply
+
+    def _audited(self, prompt: str, pictures: bool) -> str:
+        """A question as it is put to a model that knows what it should."""
+        if self.audit is None:
+            return prompt
+        failure = self.audit.failure or (self.audit.failure_with_pictures if pictures else "")
+        if failure:
+            raise _Refused(failure)
+        return self.audit.question(prompt)
 
     def _allowed(self, call: ModelCall, text: int) -> Ask:
         if self.ask is None:
@@ -225,15 +247,18 @@ def run_leaves(
     isolation: Isolation = "bubblewrap",
     room: LeafRoom | None = None,
     clock: dict[str, float] | None = None,
+    secret: str = "",
 ) -> dict[str, LeafResult]:
     """Run all leaves of a rubric, one after the other; results by path.
 
     ``ask`` is the model behind ``llm_call``, ``vlm_call`` and leaves of type ``llm``; leaves that
-    need one and have none are NotScored. ``seconds`` bounds each leaf. What pictures, model and
-    sandbox took, in seconds, is added to ``clock``. They run in ``room``, else in a sandbox of
-    their own kind ``isolation``. Raises SandboxUnavailable where that cannot be had.
+    need one and have none are NotScored, as are those of a model that does not know what is known
+    of the edited deck (``audit``). Marks around deck text are made from ``secret``, a new one by
+    default. ``seconds`` bounds each leaf. What pictures, model and sandbox took, in seconds, is
+    added to ``clock``. They run in ``room``, else in a sandbox of their own kind ``isolation``.
+    Raises SandboxUnavailable where that cannot be had.
     """
-    services = _HostServices(pair, ask)
+    services = _HostServices(pair, ask, audit=_audit_of(ask, pair, secret or token_hex()))
     started = time.perf_counter()
     found: dict[str, LeafResult] = {}
     with ExitStack() as stack:
@@ -250,6 +275,13 @@ def run_leaves(
     if clock is not None:
         clock.update({phase: clock.get(phase, 0.0) + spent for phase, spent in durations.items()})
     return found
+
+
+def _audit_of(ask: Ask | None, pair: DeckPair, secret: str) -> LeafAudit | None:
+    if ask is None:
+        return None
+    draw = partial(pair.picture, "modified")
+    return LeafAudit(ask, pair.original, pair.modified, draw, secret)
 
 
 def _sandbox(pair: DeckPair, services: _HostServices, isolation: Isolation) -> Sandbox:
@@ -338,8 +370,15 @@ def _run_llm(
     outcome = sandbox.run(_FILL, globals={**names, "_decklab_prompts": prompts}, seconds=seconds)
     assert isinstance(outcome.value, list)
     system, user = map(str, outcome.value)
-    answer = answered(services.reply, user, ScoredAnswer, system=system or None).answer
-    return LeafResult(answer.score, answer.reason, outcome.seconds)
+    known = services.audit.statements(user) if services.audit else KnownStatements({})
+    if not known.text:
+        plain = answered(services.reply, user, ScoredAnswer, system=system or None).answer
+        return LeafResult(plain.score, plain.reason, outcome.seconds)
+    reply = partial(services.reply, closing=f"\n\n{known.text}")
+    answer = answered(reply, user, ScoredAnswerOfDeck, system=system or None).answer
+    tally = KnownTally()
+    tally.add(known, answer.known)
+    return LeafResult(tally.counted(answer.score), answer.reason, outcome.seconds)
 
 
 _FILL = "result = [filled(prompt, globals()) for prompt in _decklab_prompts]"

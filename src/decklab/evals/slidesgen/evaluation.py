@@ -82,6 +82,8 @@ class Evaluating:
     """Answers the questions; None for the proxy."""
     reading: SlideReading
     renderer: Renderer
+    secret: str = ""
+    """What marks around deck text are made from; a new one by default."""
 
 
 def evaluate_deck(
@@ -153,8 +155,9 @@ def _content(
         return NotScored(result.error or "the deck could not be read"), None
     try:
         (exam,) = take_quiz(
-            found.bank, [deck], model=how.ask, reading=how.reading, renderer=how.renderer
-        )
+            found.bank, [deck], model=how.ask, reading=how.reading, renderer=how.renderer,
+            secret=how.secret,
+        )  # fmt: skip
     except (ModelError, Unavailable, RenderError) as error:
         return NotScored(str(error)), None
     share = exam.accuracy.share

@@ -410,7 +410,7 @@ class SlidesgenBench:
             system = page.parent.name
             row = evaluate_deck(
                 made.deck, known, made.cost, self.bank(job, ask),
-                Evaluating(ask, self.reading, self.renderer),
+                Evaluating(ask, self.reading, self.renderer, self.run.secret if ask else ""),
                 page=page, index=f"../../{SYSTEMS}/{system}.html",
             )  # fmt: skip
             there = page.relative_to(self.out).as_posix() if page.is_file() else ""

@@ -1,5 +1,6 @@
 import pytest
 from tests.evals.judges.editing.conftest import Judged
+from tests.evals.judges.honest import honest
 from tests.openai_server import Answer, images_of, prompt_of, serving
 
 from decklab.core.results import NotScored
@@ -11,7 +12,7 @@ GOOD = '{"score": 3, "reason": "The title is still not bold."}'
 
 def test_the_judge_sees_differences_and_no_picture(judged: dict[str, Judged]) -> None:
     one = judged["Crew leaders"]
-    with serving([GOOD]) as server, asking(server.model()) as ask:
+    with serving(honest([GOOD])) as server, asking(server.model()) as ask:
         found = judge_instruction(ask, one.question, one.evidence)
     [request] = server.requests
     prompt = prompt_of(request)
@@ -39,7 +40,7 @@ def test_a_reply_that_does_not_fit_is_not_scored(
     judged: dict[str, Judged], reply: str, cause: str
 ) -> None:
     one = judged["Crew leaders"]
-    with serving([reply]) as server, asking(server.model()) as ask:
+    with serving(honest([reply])) as server, asking(server.model()) as ask:
         found = judge_instruction(ask, one.question, one.evidence)
     assert isinstance(found.score, NotScored)
     assert cause in found.score.reason
@@ -47,7 +48,7 @@ def test_a_reply_that_does_not_fit_is_not_scored(
 
 def test_one_odd_reply_is_asked_for_again(judged: dict[str, Judged]) -> None:
     one = judged["Crew leaders"]
-    with serving(["Three, I would say.", GOOD]) as server, asking(server.model()) as ask:
+    with serving(honest(["Three, I would say.", GOOD])) as server, asking(server.model()) as ask:
         found = judge_instruction(ask, one.question, one.evidence)
     assert found.score == 3.0
     assert (len(server.requests), found.usage.requests, found.usage.input_tokens) == (2, 2, 14)
@@ -57,7 +58,7 @@ def test_one_odd_reply_is_asked_for_again(judged: dict[str, Judged]) -> None:
 def test_the_keys_of_the_paper_are_taken(judged: dict[str, Judged]) -> None:
     one = judged["Crew leaders"]
     said = '{"instruction_following_score": "4", "instruction_following_reason": "Nearly."}'
-    with serving([said]) as server, asking(server.model()) as ask:
+    with serving(honest([said])) as server, asking(server.model()) as ask:
         found = judge_instruction(ask, one.question, one.evidence)
     assert (found.score, found.reason, len(server.requests)) == (4.0, "Nearly.", 1)
 
@@ -73,7 +74,7 @@ def test_a_model_that_fails_is_not_scored(judged: dict[str, Judged]) -> None:
 def test_repeats_are_pooled_and_those_that_fail_left_out(judged: dict[str, Judged]) -> None:
     one = judged["Crew leaders"]
     replies = [GOOD, "no", "no", "no", '{"score": 4, "reason": "Nearly."}']
-    with serving(replies) as server, asking(server.model()) as ask:
+    with serving(honest(replies)) as server, asking(server.model()) as ask:
         found = judge_instruction(ask, one.question, one.evidence, repeats=3, temperature=1.0)
     assert found.score == 3.5
     assert [isinstance(one, NotScored) for one in found.samples] == [False, True, False]
@@ -84,7 +85,7 @@ def test_repeats_are_pooled_and_those_that_fail_left_out(judged: dict[str, Judge
 def test_a_judge_that_is_never_asked_is_refused(judged: dict[str, Judged]) -> None:
     one = judged["Crew leaders"]
     with (
-        serving([GOOD]) as server,
+        serving(honest([GOOD])) as server,
         asking(server.model()) as ask,
         pytest.raises(ValueError, match="once at least"),
     ):

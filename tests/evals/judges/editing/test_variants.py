@@ -1,5 +1,6 @@
 import numpy as np
 from tests.evals.judges.editing.conftest import Judged
+from tests.evals.judges.honest import honest
 from tests.openai_server import images_of, prompt_of, serving
 
 from decklab.core.results import NotScored
@@ -16,12 +17,12 @@ def test_one_judge_sees_everything_in_one_call(
     judged: dict[str, Judged], slides: list[np.ndarray]
 ) -> None:
     one = judged["Crew leaders"]
-    with serving([BOTH]) as server, asking(server.model()) as ask:
+    with serving(honest([BOTH])) as server, asking(server.model()) as ask:
         instruction, visual = judge_together(
             ask, one.question, one.evidence, slides[:7], slides[:7]
         )
-    [request] = server.requests
-    assert len(images_of(request)) == 14
+    request = server.requests[0]
+    assert [len(images_of(one)) for one in server.requests] == [14, 2, 2]
     assert one.evidence.remaining in prompt_of(request)
     assert (instruction.score, visual.score) == (2, 4)
     assert visual.reason == "Hardly to be seen."
@@ -40,10 +41,11 @@ def test_without_differences_all_slides_are_shown_and_nothing_else(
     judged: dict[str, Judged], slides: list[np.ndarray]
 ) -> None:
     one = judged["Crew leaders"]
-    replies = ['{"score": 5, "reason": "a"}', '{"score": 3, "reason": "b"}']
+    scores = ((5, "a"), (3, "b"), (5, "the same"), (0, "in pieces"))
+    replies = [f'{{"score": {score}, "reason": "{reason}"}}' for score, reason in scores]
     with serving(replies) as server, asking(server.model()) as ask:
         found = judge_from_pictures(ask, one.question, slides[:6], slides[:6])
-    assert [len(images_of(request)) for request in server.requests] == [10, 2]
+    assert [len(images_of(request)) for request in server.requests] == [10, 2, 2, 2]
     assert "differs from the truth" not in prompt_of(server.requests[0])
     assert (found.score, found.reason) == (3, "b")
     with serving(replies) as server, asking(server.model()) as ask:

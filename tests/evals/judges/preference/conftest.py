@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.evals.judges.honest import with_known
 
 from decklab.evals.judges.preference.showing import ShownDeck, shown_slides
 from decklab.models.asking import ModelReply, Usage
@@ -37,7 +38,8 @@ def asking_by(rule: Rule) -> Any:
 
     def ask(prompt: str, *, images=(), answer=None, system=None, temperature=None, **_: Any):
         asked.append((prompt, list(images)))
-        return ModelReply(rule(prompt, list(images)), usage=Usage(10, 5, 0.1, 1), model="rule")
+        said = with_known(prompt, rule(prompt, list(images)))
+        return ModelReply(said, usage=Usage(10, 5, 0.1, 1), model="rule")
 
     ask.asked = asked  # type: ignore[attr-defined]
     return ask

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from threading import Lock
 from typing import Any
 
+from tests.evals.judges.honest import with_known
+
 from decklab.evals.judges.quiz.bank import Letter, QuizBank, QuizQuestion
 from decklab.models.asking import ModelReply, ModelTool, Usage
 
@@ -125,6 +127,7 @@ class Script:
         if isinstance(said, Exception):
             raise said
         text = said if isinstance(said, str) else json.dumps(said)
+        text = with_known(prompt, text, always=stage == "exam")
         return ModelReply(text, usage=Usage(100, 10, 0.1, 1), model="script")
 
 

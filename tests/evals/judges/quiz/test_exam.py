@@ -21,7 +21,7 @@ SLIDES = ["## 1. The harbour\n\n- Ships from 31 countries\n"]
 
 def taken(*replies: Any, of: QuizBank | None = None) -> tuple[ExamAnswers, Script]:
     script = Script(exam=replies)
-    return answer_by_model(script, of or bank(), SLIDES), script
+    return answer_by_model(script, of or bank(), SLIDES, secret="test"), script
 
 
 def selected(found: ExamAnswers) -> str:
@@ -131,7 +131,7 @@ def test_no_model_is_an_error() -> None:
 
 def test_an_empty_deck_answers_nothing_and_nobody_is_asked() -> None:
     script = Script(exam=[exam_reply("ABCDABCDAB")])
-    found = answer_by_model(script, bank(), [])
+    found = answer_by_model(script, bank(), [], secret="test")
     assert selected(found) == "----------" and not script.asked
 
 
@@ -166,3 +166,28 @@ def test_accuracy_by_hand() -> None:
     # Wilson for 4 of 5, z 1.96: centre (0.8 + z²/10) / (1 + z²/5), half width
     # z / (1 + z²/5) * sqrt(0.8 * 0.2 / 5 + z² / 100).
     assert by_kind["data"].interval == pytest.approx((0.3755, 0.9638), abs=1e-4)
+
+
+def test_an_examinee_that_does_not_know_the_deck_has_no_score() -> None:
+    slides = ["## 1. The harbour\n\n- Ships from 31 countries called here\n- Traffic grew by 12%\n"]
+    reply = exam_reply("ABCDABCDAB")
+    for true in (True, False):
+        script = Script(exam=[reply | {"known": [
+            {"statement": number, "true": true} for number in range(1, 5)
+        ]}])  # fmt: skip
+        found = answer_by_model(script, bank(), slides, secret="test")
+        assert selected(found) == "??????????" and found.known.of == 4
+        cause = found.answers[0].selected
+        assert isinstance(cause, NotScored) and "2 of 4 statements wrong" in cause.reason
+        assert found.answers[0].reason == "answered A"
+
+
+def test_slides_stand_between_marks_that_a_replay_repeats() -> None:
+    asked = []
+    for secret in ("one", "one", "two"):
+        script = Script(exam=[exam_reply("ABCDABCDAB")])
+        answer_by_model(script, bank(), SLIDES, secret=secret)
+        asked.append(script.prompts[0])
+    assert asked[0] == asked[1] != asked[2]
+    between = asked[0].partition("[deck ")[2].partition("[end of deck")[0]
+    assert "Ships from 31 countries" in between and "Which reason" not in between

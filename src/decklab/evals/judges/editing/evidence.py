@@ -6,7 +6,7 @@ Differences are JSON or XML, whichever shows more of them.
 import difflib
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
@@ -15,6 +15,8 @@ from decklab.deck.views.snapshot import Snapshot
 from decklab.diffing.changes import DeckDiff
 from decklab.diffing.pictures import color_ssim
 from decklab.diffing.snapshots import DeckEdit
+from decklab.diffing.wording import words
+from decklab.evals.judges.hiding import hidden_out
 from decklab.ooxml.package import Package
 from decklab.pages.pictures import encode_png
 
@@ -42,6 +44,8 @@ class EditEvidence:
     """Share of the values of the snapshots in which prediction and truth differ, 0 to 1."""
     xml_share: float
     """Share of the lines of their XML."""
+    sentences: tuple[str, ...] = ()
+    """What the prediction changes of the original, change by change."""
 
     @property
     def material(self) -> str:
@@ -62,13 +66,14 @@ def structured_evidence(
     to_prediction: DeckEdit,
     *,
     form: Form | None = None,
+    unseen: Collection[str] = (),
 ) -> EditEvidence:
     """Differences between three decks in the form that shows more of them (paper 003, E.2).
 
     ``to_truth`` and ``to_prediction`` are the edits that lead there from the original. The paper
     does not say which decks' difference decides; here it is that between prediction and truth, by
-    which the judge decides. At equal shares it is JSON. ``form`` chooses it. Raises what
-    reading parts raises.
+    which the judge decides. At equal shares it is JSON. ``form`` chooses it. ``unseen`` are
+    texts of the prediction that are taken out. Raises what reading parts raises.
     """
     remaining = DeckEdit.of(to_truth.after, to_prediction.after)
     lines = [xml_lines(package) for package in (original, truth, prediction)]
@@ -78,7 +83,9 @@ def structured_evidence(
         blocks = [_json(edit.found) for edit in (to_truth, to_prediction, remaining)]
     else:
         blocks = [_xml(lines[a], lines[b]) for a, b in ((0, 1), (0, 2), (1, 2))]
-    return EditEvidence(chosen, blocks[0], blocks[1], blocks[2], *shares)
+    told = [blocks[0], *(hidden_out(block, unseen) for block in blocks[1:])]
+    sentences = tuple(hidden_out(one, unseen) for one in words(to_prediction.found))
+    return EditEvidence(chosen, told[0], told[1], told[2], *shares, sentences)
 
 
 def json_share(first: Snapshot, second: Snapshot) -> float:
@@ -87,6 +94,11 @@ def json_share(first: Snapshot, second: Snapshot) -> float:
     paths = left.keys() | right.keys()
     same = sum(path in left and path in right and left[path] == right[path] for path in paths)
     return 1 - same / len(paths) if paths else 0.0
+
+
+def texts_of(deck: Snapshot) -> Iterator[str]:
+    """All texts in a snapshot, names and settings among them."""
+    return (value for _, value in _leaves(deck, "") if isinstance(value, str))
 
 
 def _leaves(value: Any, path: str) -> Iterator[tuple[str, Any]]:

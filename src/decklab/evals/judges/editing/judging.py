@@ -8,15 +8,17 @@ where the model failed or its reply does not fit, an edit is not scored.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from secrets import token_hex
 from statistics import fmean
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import ConfigDict, Field
 
 from decklab.core.colors import Image
 from decklab.core.options import JUDGE_TEMPERATURE, JudgeConfiguration
 from decklab.core.results import NotScored
-from decklab.evals.judges.asking import ask_for, batches
+from decklab.evals.judges.asking import JudgeReply, ask_for, batches
+from decklab.evals.judges.damaging import decoded, scrambled
 from decklab.evals.judges.editing.evidence import EditEvidence, PicturePair, pairs_to_judge
 from decklab.evals.judges.editing.verdict import (
     BOTH_SCALES,
@@ -28,12 +30,16 @@ from decklab.evals.judges.editing.verdict import (
     VQ_SYSTEM,
     EditVerdict,
     Marked,
+    MarkedChanges,
     Question,
     pooled,
     questions,
 )
+from decklab.evals.judges.fencing import FENCE_RULE, fenced
+from decklab.evals.judges.known import KnownStatements, KnownTally, WithKnown, known_statements
 from decklab.metrics.statistics import kendall_tau_b, spearman_rho
 from decklab.models.asking import Ask, Usage
+from decklab.pages.pictures import encode_png
 
 _SAME = 1e-9
 
@@ -94,6 +100,11 @@ BATCH: Final = 5
 """Slides that are shown at once (paper 003, E.2)."""
 _ALL = 2.0
 """More than any SSIM: no slide is passed over."""
+_SENTENCES: Final = 40
+"""Changes of a prediction that known statements are drawn from. Ours: what is shown has these."""
+_CHANGE: Final = "The prediction makes this change of the original:"
+_NO_CHANGE: Final = "no change at all"
+_SOME_CHANGE: Final = "at least one, whatever it is"
 
 
 @dataclass(frozen=True)
@@ -114,24 +125,29 @@ def judge_edit(
     configuration: JudgeConfiguration = "dual",
     temperature: float | None = JUDGE_TEMPERATURE,
     repeats: int = 1,
+    secret: str = "",
 ) -> tuple[EditVerdict, EditVerdict]:
     """IF and VQ of an edit by one model, asked as a row of table 4 says.
 
     Where slides cannot be drawn, what needs pictures is not scored and says why; IF of the dual
     configuration needs none. ``repeats`` is how often each question is put; the single
-    configuration puts it once.
+    configuration puts it once. Differences stand between marks that are made from ``secret``, a new
+    one by default. A judge that fails on known statements about the differences, or does not put a
+    damaged slide below the slide, gives no score.
     """
+    secret = secret or token_hex()
     truth, prediction = shown.truth, shown.prediction
     mark_changes = partial(
-        judge_instruction, ask, question, shown.evidence, temperature=temperature, repeats=repeats
-    )
+        judge_instruction, ask, question, shown.evidence, temperature=temperature, repeats=repeats,
+        secret=secret,
+    )  # fmt: skip
     if isinstance(truth, NotScored) or isinstance(prediction, NotScored):
         cause = next(side for side in (truth, prediction) if isinstance(side, NotScored))
         undrawn = EditVerdict(cause, cause.reason)
         return mark_changes() if configuration == "dual" else undrawn, undrawn
     if configuration == "single":
         return judge_together(
-            ask, question, shown.evidence, truth, prediction, temperature=temperature
+            ask, question, shown.evidence, truth, prediction, temperature=temperature, secret=secret
         )
     look = partial(
         judge_from_pictures,
@@ -155,19 +171,26 @@ def judge_instruction(
     *,
     temperature: float | None = JUDGE_TEMPERATURE,
     repeats: int = 1,
+    secret: str = "",
 ) -> EditVerdict:
     """Whether an edit did what was asked, 0 to 5 (paper 003, section 3.3 and listing 4).
 
     It sees structured differences and never a picture. The model is asked even where prediction
     and truth do not differ.
     """
-    prompt = questions(question, scale=IF_SCALE, material=evidence.material)
+    prompt, known = _with_statements(question, IF_SCALE, evidence, "", secret or token_hex())
 
     def sample() -> EditVerdict:
-        found = _mark(ask, prompt, system=IF_SYSTEM, temperature=temperature)
-        return replace(found, shown=f"differences as {evidence.form.upper()}")
+        judged = ask_for(
+            ask, prompt, MarkedChanges, stage="judge differences", system=IF_SYSTEM,
+            temperature=temperature,
+        )  # fmt: skip
+        found, tally = _verdict(judged), KnownTally()
+        if not isinstance(judged.answer, NotScored):
+            tally.add(known, judged.answer.known)
+        return replace(found, shown=f"differences as {evidence.form.upper()}", known=tally)
 
-    return pooled(sample, repeats)
+    return pooled(sample, repeats).believed
 
 
 def judge_visual(
@@ -196,17 +219,15 @@ def judge_visual(
         return EditVerdict(5.0, every, samples=(5.0,), shown=shown)
 
     def mark(some: Sequence[PicturePair]) -> EditVerdict:
-        found = _mark(
-            ask, questions(question, scale=VQ_SCALE, material=_listed(some)), system=VQ_SYSTEM,
-            temperature=temperature, images=_images(some),
-        )  # fmt: skip
+        found = _mark_looks(ask, question, temperature, some)
         if not isinstance(found.score, NotScored):
             return found
         numbers = ", ".join(str(pair.number) for pair in some)
         cause = NotScored(f"slides {numbers}: {found.reason}")
         return replace(found, score=cause, reason=cause.reason)
 
-    return pooled(lambda: replace(_lowest(pairs, mark, stop=True), shown=shown), repeats)
+    found = pooled(lambda: replace(_lowest(pairs, mark, stop=True), shown=shown), repeats)
+    return _beside_damaged(found, pairs, mark)
 
 
 def judge_from_pictures(
@@ -235,10 +256,11 @@ def judge_from_pictures(
         )  # fmt: skip
 
     shown = f"all {len(pairs)} slides"
-    return pooled(lambda: replace(_lowest(pairs, mark, stop=False), shown=shown), repeats)
+    found = pooled(lambda: replace(_lowest(pairs, mark, stop=False), shown=shown), repeats)
+    return _beside_damaged(found, pairs, mark)
 
 
-class BothMarked(BaseModel):
+class BothMarked(WithKnown):
     """The form of a reply that gives both scores."""
 
     OTHER_NAMES: ClassVar[Mapping[str, str]] = {
@@ -263,17 +285,19 @@ def judge_together(
     prediction: Sequence[Image],
     *,
     temperature: float | None = JUDGE_TEMPERATURE,
+    secret: str = "",
 ) -> tuple[EditVerdict, EditVerdict]:
     """IF and VQ by one judge in one call that sees everything: "single VLM judge (all signals)".
 
     All slides are shown, none passed over and none batched.
     """
     pairs = pairs_to_judge(truth, prediction, _ALL)
-    material = f"{evidence.material}\n{_listed(pairs)}"
+    prompt, known = _with_statements(
+        question, BOTH_SCALES, evidence, _listed(pairs), secret or token_hex()
+    )
     judged = ask_for(
-        ask, questions(question, scale=BOTH_SCALES, material=material), BothMarked,
-        stage="judge together", images=_images(pairs), system=TOGETHER_SYSTEM,
-        temperature=temperature,
+        ask, prompt, BothMarked, stage="judge together", images=_images(pairs),
+        system=TOGETHER_SYSTEM, temperature=temperature,
     )  # fmt: skip
     answer, usage, model = judged.answer, judged.usage, judged.model
     shown = f"differences as {evidence.form.upper()} and all {len(pairs)} slides"
@@ -281,23 +305,85 @@ def judge_together(
         none = EditVerdict(answer, answer.reason, (answer,), usage, model, shown)
         return none, none
     score, visual = float(answer.instruction_following), float(answer.visual_quality)
+    tally = KnownTally()
+    tally.add(known, answer.known)
+    look = partial(_mark_looks, ask, question, temperature)
     return (
-        EditVerdict(score, answer.instruction_reason, (score,), usage, model, shown),
-        EditVerdict(visual, answer.visual_reason, (visual,), Usage(), model, shown),
-    )
+        EditVerdict(
+            score, answer.instruction_reason, (score,), usage, model, shown, tally
+        ).believed,
+        _beside_damaged(
+            EditVerdict(visual, answer.visual_reason, (visual,), Usage(), model, shown, tally),
+            pairs, look,
+        ),
+    )  # fmt: skip
 
 
-def _mark(
-    ask: Ask, prompt: str, *, system: str, temperature: float | None, images: Sequence[bytes] = ()
-) -> EditVerdict:
-    """The verdict of one question."""
-    stage = "judge pictures" if images else "judge differences"
-    judged = ask_for(
-        ask, prompt, Marked, stage=stage, images=images, system=system, temperature=temperature
-    )
+def _with_statements(
+    question: Question, scale: str, evidence: EditEvidence, pictures: str, secret: str
+) -> tuple[str, KnownStatements]:
+    """A question with differences between marks, and what it says of them that is known."""
+    said = (*evidence.sentences[:_SENTENCES], _SOME_CHANGE) if evidence.sentences else (_NO_CHANGE,)
+    known = known_statements({_CHANGE: said}, f"{scale}\n{evidence.material}", secret)
+    parts = (fenced(evidence.material, scale, secret), pictures, known.text)
+    material = "\n\n".join(filter(None, parts))
+    return questions(question, scale=f"{scale}\n\n{FENCE_RULE}", material=material), known
+
+
+def _verdict(judged: JudgeReply[Any]) -> EditVerdict:
+    """The verdict of a reply with one score."""
     answer = judged.answer
     score = answer if isinstance(answer, NotScored) else float(answer.score)
     return EditVerdict(score, answer.reason, usage=judged.usage, model=judged.model)
+
+
+def _mark(
+    ask: Ask, prompt: str, *, system: str, temperature: float | None, images: Sequence[bytes]
+) -> EditVerdict:
+    """The verdict of one question about pictures."""
+    return _verdict(
+        ask_for(
+            ask, prompt, Marked, stage="judge pictures", images=images, system=system,
+            temperature=temperature,
+        )
+    )  # fmt: skip
+
+
+def _mark_looks(
+    ask: Ask, question: Question, temperature: float | None, some: Sequence[PicturePair]
+) -> EditVerdict:
+    """The verdict on VQ of some pairs."""
+    return _mark(
+        ask, questions(question, scale=VQ_SCALE, material=_listed(some)), system=VQ_SYSTEM,
+        temperature=temperature, images=_images(some),
+    )  # fmt: skip
+
+
+def _beside_damaged(
+    found: EditVerdict,
+    pairs: Sequence[PicturePair],
+    mark: Callable[[Sequence[PicturePair]], EditVerdict],
+) -> EditVerdict:
+    """A verdict where the judge marks a slide of the truth beside itself above a plainly damaged
+    copy beside it; else it has no score."""
+    if isinstance(found.score, NotScored):
+        return found
+    truths = ((pair.number, pair.truth) for pair in pairs if pair.truth is not None)
+    for number, truth in truths:
+        copy = scrambled(decoded(truth))
+        if copy is None:
+            continue
+        same = mark([PicturePair(number, truth, truth)])
+        damaged = mark([PicturePair(number, truth, encode_png(copy))])
+        usage = found.usage + same.usage + damaged.usage
+        for score in (same.score, damaged.score):
+            if isinstance(score, NotScored):
+                cause = NotScored(f"beside a damaged copy: {score.reason}")
+                return replace(found, score=cause, reason=cause.reason, usage=usage)
+        known = found.known + KnownTally()
+        known.compare(right=_score(damaged) < _score(same))
+        return replace(found, usage=usage, known=known).believed
+    return found.believed
 
 
 def _lowest(

@@ -4,13 +4,14 @@ The prompts are the scoring policies of paper 003, listings 4 and 5, in our word
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from statistics import fmean
 from typing import ClassVar, Final
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from decklab.core.results import NotScored
+from decklab.evals.judges.known import KnownTally, WithKnown
 from decklab.models.asking import Usage
 
 
@@ -36,6 +37,12 @@ class Marked(BaseModel):
     reason: str = Field(min_length=1)
 
 
+class MarkedChanges(Marked, WithKnown):
+    """The same of differences, and which statements about them are true."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
 @dataclass(frozen=True)
 class EditVerdict:
     """A score of 0 to 5, higher is better, or why there is none."""
@@ -50,6 +57,15 @@ class EditVerdict:
     model: str = ""
     shown: str = ""
     """What the judge was shown, in a few words."""
+    known: KnownTally = field(default_factory=KnownTally)
+    """How the judge did on what is known; where it fails there is no score."""
+
+    @property
+    def believed(self) -> "EditVerdict":
+        """It without its score where the judge fails on what is known."""
+        if isinstance(self.score, NotScored) or not self.known.failure:
+            return self
+        return replace(self, score=NotScored(self.known.failure), reason=self.known.failure)
 
 
 def pooled(sample: Callable[[], EditVerdict], repeats: int) -> EditVerdict:
@@ -68,6 +84,7 @@ def pooled(sample: Callable[[], EditVerdict], repeats: int) -> EditVerdict:
         usage=sum((verdict.usage for verdict in verdicts), Usage()),
         model=first.model,
         shown=first.shown,
+        known=sum((verdict.known for verdict in verdicts), KnownTally()),
     )
 
 

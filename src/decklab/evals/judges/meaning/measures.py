@@ -16,7 +16,9 @@ _NAMES: Final = {
     "yd": "yard", "mi": "mile", "in": "inch", "ft": "foot", "g": "gram", "t": "tonne",
     "ton": "tonne", "lb": "pound", "oz": "ounce", "l": "litre", "L": "litre", "h": "hour",
     "hr": "hour", "d": "day", "B": "byte", "°C": "degC", "°F": "degF", "K": "kelvin",
-    "percentage point": "percentage_point", "yr": "year",
+    "percentage point": "percentage_point", "yr": "year", "m2": "m²", "km2": "km²", "cm2": "cm²",
+    "m3": "m³", "inches": "inch", "centuries": "century", "kilo": "kilogram", "gramme": "gram",
+    "kilogramme": "kilogram", "min": "minute", "sec": "second",
 }  # fmt: skip
 _WRITTEN: Final = _words(
     "km m cm mm µm nm kg mg µg mL ml min s sec ms µs ns KB kB MB GB TB PB KiB MiB GiB TiB bit "
@@ -25,8 +27,9 @@ _WRITTEN: Final = _words(
 )
 _WORDS: Final = _words(
     "metre meter kilometre kilometer centimetre centimeter millimetre millimeter mile yard "
-    "foot feet inch gram kilogram milligram tonne pound ounce litre liter millilitre "
-    "milliliter second minute hour day week month year decade byte kilobyte megabyte gigabyte "
+    "foot feet inch gram kilogram milligram tonne pound ounce litre liter millilitre gallon "
+    "milliliter century second minute hour day week month year decade byte kilobyte megabyte "
+    "gigabyte "
     "terabyte bit hertz kilohertz megahertz gigahertz watt kilowatt megawatt gigawatt volt "
     "joule kilojoule calorie kelvin hectare acre bar pascal newton"
 )
@@ -74,3 +77,30 @@ def in_unit(value: float, unit: str, other: str) -> float | None:
         return value
     found = _registry().Quantity(value, first)
     return float(found.to(second).magnitude) if found.is_compatible_with(second) else None
+
+
+@lru_cache(maxsize=1024)
+def measured_by(unit: str) -> str:
+    """Words for having a measure in a unit, such as to last or to weigh; empty for what is none and
+    for lengths, which may be of different sides. Raises Unavailable as ``in_unit``.
+
+    >>> "weigh" in measured_by("kg"), measured_by("metres"), measured_by("ships")
+    (True, '', '')
+    """
+    known = known_unit(unit)
+    if known is None:
+        return ""
+    return next((words for one, words in _MEASURED if in_unit(0.0, known, one) is not None), "")
+
+
+_MEASURED: Final = (
+    ("hour", "last go run take long length duration"),
+    ("kg", "weigh weight heavy"),
+    ("litre", "hold contain store fit capacity volume"),
+    ("m2", "cover area measure size"),
+    ("km/h", "speed fast run travel drive go move ride"),
+    ("°C", "temperature hot warm cold reach heat"),
+    ("byte", "store hold contain size memory storage"),
+    ("kWh", "produce energy power electricity"),
+)
+"""By a unit of each kind how one says that something has so much of it."""

@@ -62,6 +62,9 @@ def in_digits(text: str) -> str:
     return text
 
 
+_SIZES: Final = {"kilo": "k", "mega": "M", "giga": "G", "tera": "T"}
+
+
 def factors_in(text: str) -> list[float]:
     """By what "doubled", "halved" and "fivefold" multiply.
 
@@ -71,12 +74,12 @@ def factors_in(text: str) -> list[float]:
     found: list[tuple[int, float]] = [
         (match.start(), _FACTORS[match[1].lower()]) for match in _MULTIPLIED.finditer(text)
     ]
-    found += [(match.start(), float(match[1])) for match in _FOLD.finditer(text)]
+    found += [(match.start(), float(match[1])) for match in FOLD.finditer(text)]
     return [factor for _, factor in sorted(found)]
 
 
 _MULTIPLIED: Final = re.compile(rf"\b({'|'.join(_FACTORS)})(?:e|es|ed|ing)\b", re.IGNORECASE)
-_FOLD: Final = re.compile(r"\b(\d+(?:\.\d+)?)[\s-]?fold\b", re.IGNORECASE)
+FOLD: Final = re.compile(r"\b(\d+(?:\.\d+)?)[\s-]?fold\b", re.IGNORECASE)
 
 
 def _spelled(match: re.Match[str]) -> str:
@@ -114,16 +117,30 @@ def _in(match: re.Match[str]) -> str:
 
 
 def _measured(match: re.Match[str]) -> str:
-    count = 1 if not match["many"] or not match["many"].isdigit() else int(match["many"])
+    many = (match["many"] or "a").lower()
+    count = int(many) if many.isdigit() else _AS_NUMBER.get(many, 1)
     smaller, name = _SMALLER[match["unit"].lower()]
     return f"{round(count / _PARTS[match['part'].lower()] * smaller)} {name}".rstrip()
+
+
+_AS_NUMBER: Final = {"two": 2, "three": 3}
 
 
 _SMALLER: Final = {
     "hour": (60, "minutes"), "minute": (60, "seconds"), "day": (24, "hours"),
     "year": (12, "months"), "dozen": (12, ""), "million": (10**6, ""), "kilometre": (1000, "m"),
-    "kilo": (1000, "g"),
+    "kilometer": (1000, "m"), "kilo": (1000, "g"), "tonne": (1000, "kg"), "ton": (1000, "kg"),
+    "litre": (1000, "ml"), "liter": (1000, "ml"), "metre": (100, "cm"), "meter": (100, "cm"),
+    "century": (100, "years"), "decade": (10, "years"),
 }  # fmt: skip
+_MEASURES: Final = (
+    "year|hour|day|month|week|minute|kilomet(?:re|er)|mile|met(?:re|er)|tonne|ton|lit(?:re|er)|kilo"
+)
+_SQUARE: Final = r"(?:square|sq\.?)\s"
+_CUBIC: Final = r"(?:cubic|cu\.?)\s"
+_KILOMETRES: Final = r"(?:kilomet(?:re|er)s?|km)"
+_METRES: Final = r"(?:met(?:re|er)s?|m)"
+_HOUR: Final = r"(?:\sper\s|\san\s|\s?/\s?)(?:hour|h)"
 _Rewrite = tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]]
 
 
@@ -132,20 +149,42 @@ def _rewrite(pattern: str, written: str | Callable[[re.Match[str]], str]) -> _Re
 
 
 _REWRITES: Final[tuple[_Rewrite, ...]] = (
+    _rewrite(rf"\b{_SQUARE}{_KILOMETRES}\b", "km2"),
+    _rewrite(rf"\b{_SQUARE}{_METRES}\b", "m2"),
+    _rewrite(rf"\b{_SQUARE}(?:centimet(?:re|er)s?|cm)\b", "cm2"),
+    _rewrite(rf"\b{_CUBIC}{_METRES}\b", "m3"),
+    _rewrite(rf"\b(?:{_KILOMETRES}{_HOUR}|kph|kmh)\b", "km/h"),
+    _rewrite(rf"\bmiles{_HOUR}\b", "mph"),
+    _rewrite(r"\bmet(?:re|er)s?\sper\ssecond\b", "m/s"),
+    _rewrite(r"\bdegrees?\scelsius\b", "°C"),
+    _rewrite(r"\bdegrees?\sfahrenheit\b", "°F"),
+    _rewrite(
+        r"\b(?P<size>kilo|mega|giga|tera)watt[\s-]hours?\b",
+        lambda match: f"{_SIZES[match['size'].lower()]}Wh",
+    ),
+    _rewrite(r"\ba\sfortnight\b", "14 days"),
+    _rewrite(r"\ba\sdecade\b", "10 years"),
+    _rewrite(r"\ba\scentury\b", "100 years"),
+    _rewrite(r"\b(?:an?|one)\smillion\sand\sa\shalf\b", "1.5 million"),
+    _rewrite(rf"\b(?:an?|one)\s({_MEASURES})\sand\sa\shalf\b", r"1.5 \1s"),
+    _rewrite(r"\bone\sand\sa\shalf\b", "1.5"),
+    _rewrite(r"([€£$]\s?\d[\d.,]*)\s?m\b", r"\1 million"),
+    _rewrite(r"([€£$]\s?\d[\d.,]*)\s?k\b", r"\1 thousand"),
+    _rewrite(r"\b(\d[\d.,]*)m\s(?=(?:euro|pound|dollar|franc)s?\b)", r"\1 million "),
     _rewrite(r"\b(once)\s(?=an?\s|every\s|per\s)", "1 times "),
     _rewrite(r"\btwice\b", "2 times"),
     _rewrite(r"\bthrice\b", "3 times"),
     _rewrite(rf"\b({'|'.join(_ONES)})fold\b", lambda match: f"{_ONES[match[1].lower()]}fold"),
     _rewrite(
-        r"\b(?:(?P<many>an?|\d+)\s)?(?P<part>half|quarter)s?(?:\sof)?\san?\s"
+        r"\b(?:(?P<many>an?|\d+|two|three)\s)?(?P<part>half|quarter|third)s?(?:\sof)?\san?\s"
         rf"(?P<unit>{'|'.join(_SMALLER)})\b",
         _measured,
     ),
     (_SPELLED, _spelled),
     _rewrite(r"\b(\d+)[\s-]and[\s-]a[\s-]half\b", r"\1.5"),
     _rewrite(
-        r"\b(\d+(?:\.\d+)?)\s(thousand|million|billion)\b",
-        lambda match: f"{float(match[1]) * _SCALES[match[2].lower()]:.15g}",
+        r"(?<![\d.,])(\d+(?:,\d{3})*(?:\.\d+)?)\s(thousand|million|billion)\b",
+        lambda match: f"{float(match[1].replace(',', '')) * _SCALES[match[2].lower()]:.15g}",
     ),
     _rewrite(r"\ba\sdozen\b", "12"),
     _rewrite(r"\b(\d+)\sdozen\b", lambda match: str(12 * int(match[1]))),

@@ -23,7 +23,8 @@ _LIGHT: Final = _words(
     "could may might must been being were am which who whom whose what how when where why "
     "also only just even still about roughly around nearly almost approximately some any such "
     "than then thus so they them their theirs he she his her him our us you your i my me "
-    "itself themselves up out made make makes making take takes took taken into onto over "
+    "much ago lest together altogether combined overall itself themselves up out made make makes "
+    "making take takes took taken into onto over "
     "under per via both if because since during within upon between among through against "
     "towards according however very quite rather now new each every all times time percent "
     "one ones way ways s t"
@@ -42,10 +43,17 @@ _PHRASES: Final = tuple(
         (r"according to", "of"), (r"get(?:s|ting)? rid of", "remove"), (r"fit out", "install"),
         (r"(?:is|are|was|were) due to", "is caused by"), (r"mak(?:e|es|ing)? up", "has"),
         (r"as well as", "and"), (r"in order to", "to"), (r"such as", "as"),
+        (r"lack(?:s|ed|ing)?", "has no"), (r"(?:work|works|worked) for", "is employed by"),
+        (r"no (\w+) (?:may|can)", r"\1 forbidden"), (r"(?:may|must) not", "forbidden"),
+        (r"(?:as|than) before", ""), (r"leads? with", "has the highest"),
+        (r"without (?=(?:it|them|this|that|these|those)\b)", "lest "),
+        (r"(?:take|takes|took|taken|taking) on", "hired"),
     )
 )  # fmt: skip
 _PARTS: Final = re.compile(
-    r"[.;!?]\s+|,?\s+(?:but|while|whereas|although|though|however)\s+|\s[—–]\s", re.IGNORECASE
+    r"[.;!?]\s+|,?\s+(?:but|while|whereas|although|though|however|if|unless)\s+|\s[—–]\s"
+    r"|(?<=\w),\s(?=(?:it|they|he|she|we|the|this|that|there)\s)",
+    re.IGNORECASE,
 )
 _TOKEN: Final = re.compile(r"[^\W_]+(?:[’'][^\W_]+)?")
 _BEING: Final = _words("is are was were be been being gets got")
@@ -100,6 +108,12 @@ class Clause:
     def signs(self) -> Mapping[str, int]:
         """The sign of each concept where it stands first."""
         return dict(reversed(self.concepts))
+
+    def without(self, concepts: frozenset[str]) -> "Clause":
+        """It without some concepts."""
+        if not concepts:
+            return self
+        return Clause(tuple(one for one in self.concepts if one[0] not in concepts), self.sides)
 
     def denies(self, other: "Clause") -> bool:
         """Whether two clauses that share concepts say the opposite of each other.
@@ -172,16 +186,32 @@ def _placed(words: list[str]) -> Iterator[tuple[int, str, int]]:
         if word in _NOT or word.endswith("n't"):
             denied = True
         elif word not in _LIGHT and search_words(word) and not word.isdigit():
-            name, sign = _concepts().get(stem(word), (stem(word), 1))
+            name, sign = _meaning_of(word)
             yield place, name, -sign if denied else sign
             denied = False
+
+
+def _meaning_of(word: str) -> tuple[str, int]:
+    """The concept of a word with its sign; "unavailable" is what is not available."""
+    found = _concepts().get(stem(word))
+    if found is None and word.startswith("un") and not word.startswith(_NOT_DENIED):
+        bare = stem(word[2:])
+        name, sign = _concepts().get(bare, (bare, 1))
+        found = name, -sign
+    return found or (stem(word), 1)
+
+
+_NOT_DENIED: Final = (
+    "under", "uni", "uncle", "until", "unto", "unless", "unction", "unanim", "undu", "ungul",
+)  # fmt: skip
+"""How words begin that have "un" without denying anything."""
 
 
 def _sides(
     words: list[str], placed: list[tuple[int, str, int]]
 ) -> tuple[frozenset[str], frozenset[str]] | None:
-    """What stands before and after "than", or around a verb of ``words.txt``; in the passive what
-    stands after "by" comes first."""
+    """What stands before and after "than" or the second "as" of "as many as", or around a verb of
+    ``words.txt``; in the passive what stands after "by" comes first."""
 
     def between(start: int, end: int) -> frozenset[str]:
         return frozenset(name for place, name, _ in placed if start <= place < end)
@@ -189,6 +219,10 @@ def _sides(
     if "than" in words:
         place = words.index("than")
         return between(0, place), between(place, len(words))
+    if words.count("as") > 1:
+        first = words.index("as")
+        place = words.index("as", first + 1)
+        return between(first, place), between(place, len(words))
     act = next((place for place, name, _ in placed if name in _acts()), None)
     if act is None:
         return None

@@ -215,11 +215,18 @@ def _steadiness(arena: ArenaResult | None) -> list[tuple[str, str, str]]:
             "pairs that come out differently when they are judged again",
         ),
     ]  # fmt: skip
-    return [
+    told = [
         ("–" if isinstance(value, NotScored) else f"{value:.0%}", name,
          value.reason if isinstance(value, NotScored) else meaning)
         for value, name, meaning in found
     ]  # fmt: skip
+    known = arena.known
+    if known.compared:
+        told.append((
+            f"{known.compared_right} of {known.compared}", "damaged copies",
+            known.failure or "answers that prefer a deck to a plainly damaged copy of itself",
+        ))  # fmt: skip
+    return told
 
 
 def _cards(found: Preference, names: Mapping[str, str]) -> TopicCards:

@@ -48,6 +48,8 @@ class Preference(Tabular):
     """The system of each deck, where there are systems."""
     left_out: tuple[str, ...] = ()
     """Decks that were not judged, each with its cause."""
+    notes: tuple[str, ...] = ()
+    """What a reader of scores has to know of decks, such as words that speak to the judge."""
 
     @property
     def not_scored(self) -> tuple[str, ...]:
@@ -66,7 +68,8 @@ class Preference(Tabular):
             for one in met
             if isinstance(one.outcome, NotScored)
         ]
-        return (*self.left_out, *rated, *missed)
+        failed = self.arena.known.failure if self.arena else ""
+        return (*self.left_out, *rated, *missed, *([f"arena: {failed}"] if failed else []))
 
     def records(self) -> Iterator[Mapping[str, Any]]:
         """One row a score: ``deck``, ``metric``, ``value``, ``direction`` and ``reason``.
@@ -101,7 +104,12 @@ class Preference(Tabular):
                 for rating in self.ratings
             },
             "reasons": {rating.name: rating.reason for rating in self.ratings},
+            "known": [
+                {"deck": rating.name, "way": next(iter(rating.scores)), **asdict(rating.known)}
+                for rating in self.ratings
+            ],
             "arena": None if self.arena is None else arena_json(self.arena),
+            "notes": list(self.notes),
             "not_scored": list(self.not_scored),
             "usage": asdict(self.usage),
             **({"systems": self._systems_json()} if self.topics else {}),
@@ -143,6 +151,7 @@ def arena_json(found: ArenaResult) -> dict[str, Any]:
         "flicker": _known(found.flicker),
         "repeat_flicker": _known(found.repeat_flicker),
         "first_place": _known(found.first_place),
+        "known": asdict(found.known),
         "meetings": [
             {"first": one.first, "second": one.second, "outcome": _said(one.outcome),
              "answers": [_said(answer) for answer in one.answers], "reasons": list(one.reasons),
@@ -172,6 +181,7 @@ def prefer(
     renderer: Renderer | None = None,
     outputs: Sequence[str | Path] = (),
     force: bool = False,
+    secret: str = "",
     progress: Callable[[str], None] | None = None,
 ) -> Preference:
     """Have a model say which of several decks for one task is better.
@@ -180,6 +190,8 @@ def prefer(
     look; ``ppteval``, content, design and coherence of each. ``task`` is what the decks were to be
     about; ``spending`` bounds and keeps what is asked. ``outputs`` are files that will be written:
     they may be no input, and without ``force`` no other file that exists but such a page.
+    ``secret`` makes the marks around deck text for a ``model`` that is a function; a new one by
+    default.
     ``progress`` is called with ``prefer`` once the decks are drawn, and with lines while the model
     is asked.
 
@@ -208,11 +220,11 @@ def prefer(
         if isinstance(model, str):
             facts = run_facts(model, decks, task=task, ways=list(ways), **how)
             run = begin_run(spending, facts, tell=tell)
-            asked = stack.enter_context(run.asking(model))
+            asked, secret = stack.enter_context(run.asking(model)), run.secret
         started = stack.enter_context((renderer or Renderer(cache=Cache())).started())
         shown = [show_deck(path, started) for path in decks]
         tell("prefer")
-        found = prefer_shown(asked, shown, task, ways, tell=tell, **how)
+        found = prefer_shown(asked, shown, task, ways, tell=tell, secret=secret, **how)
     return replace(found, model=model_name(model), spent=run.words if run else "")
 
 
@@ -238,16 +250,21 @@ def prefer_shown(
     task: str,
     ways: Sequence[PreferenceWay],
     *,
+    secret: str,
     tell: Callable[[str], None] = lambda _line: None,
     **how: Any,
 ) -> Preference:
-    """Have a model judge decks that are drawn; ``how`` are repeats and temperature."""
+    """Have a model judge decks that are drawn; ``how`` are repeats and temperature. ``secret``
+    makes the marks around deck text."""
 
     def counted(done: int, total: int) -> None:
         tell(f"{done} of {total} meetings done")
 
     ratings = [
-        RATERS[way](ask, deck, task, **how) for way in ways if way != "arena" for deck in shown
+        RATERS[way](ask, deck, task, secret=secret, **how)
+        for way in ways
+        if way != "arena"
+        for deck in shown
     ]
     arena = hold_arena(ask, shown, task, judged=counted, **how) if "arena" in ways else None
     return Preference(
@@ -258,6 +275,7 @@ def prefer_shown(
         arena=arena,
         usage=sum((one.usage for one in ratings), arena.usage if arena else Usage()),
         covers={deck.name: deck.cover for deck in shown if deck.cover},
+        notes=tuple(f"{deck.name}: {line}" for deck in shown for line in deck.notes),
     )
 
 

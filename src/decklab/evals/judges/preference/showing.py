@@ -4,7 +4,7 @@ Slides that a show leaves out, such as hidden ones, are left out, for no audienc
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
 from typing import Final
@@ -12,6 +12,8 @@ from typing import Final
 from decklab.core.colors import Image
 from decklab.core.errors import DeckError
 from decklab.evals.judges.asking import batches
+from decklab.evals.judges.damaging import decoded, scrambled
+from decklab.evals.judges.deck_notes import deck_notes
 from decklab.evals.perturb.contact_sheet import contact_sheet
 from decklab.ooxml.package import Package
 from decklab.pages.pictures import SlidePicture, encode_jpeg
@@ -50,6 +52,8 @@ class ShownDeck:
     """The number of each slide in its deck."""
     cover: SlidePicture | None = None
     """The first ``SLIDES_A_SHEET`` slides, small, for people; None where there are none."""
+    notes: tuple[str, ...] = ()
+    """What a reader of scores has to know of it, such as words that speak to the judge."""
 
 
 def show_deck(path: str | Path, renderer: Renderer) -> ShownDeck:
@@ -61,12 +65,14 @@ def show_deck(path: str | Path, renderer: Renderer) -> ShownDeck:
             for number, slide in enumerate(deck, 1)
             if number not in seen or not seen[number].left_out
         ]
-    return shown_slides(
+    shown = shown_slides(
         str(path),
         [slide.image for _, slide in drawn],
         [_text(slide, seen.get(number)) for number, slide in drawn],
         [number for number, _ in drawn],
     )
+    texts = dict(zip(shown.numbers, map(str.splitlines, shown.texts), strict=True))
+    return replace(shown, notes=deck_notes(path, None if seen else texts))
 
 
 def _seen_slides(path: str | Path) -> Mapping[int, SeenSlide]:
@@ -111,6 +117,19 @@ def shown_slides(
         numbers=own,
         cover=encode_jpeg(covers[0], width=_COVER, quality=_QUALITY) if covers else None,
     )
+
+
+def damaged_copy(deck: ShownDeck) -> ShownDeck | None:
+    """The same deck with its slides cut into pieces that changed places (``scrambled``); None where
+    that shows on less than half of them."""
+    pictures = [decoded(data) for data in deck.slides]
+    copies = [scrambled(picture) for picture in pictures]
+    if 2 * sum(copy is not None for copy in copies) < max(1, len(copies)):
+        return None
+    shown = [
+        picture if copy is None else copy for picture, copy in zip(pictures, copies, strict=True)
+    ]
+    return shown_slides(f"{deck.name}, damaged", shown, list(deck.texts), deck.numbers)
 
 
 def _jpeg(image: Image, width: int) -> bytes:

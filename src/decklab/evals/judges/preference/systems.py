@@ -14,6 +14,7 @@ from decklab.core.errors import DeckError, DecklabError, RenderError
 from decklab.core.files import check_distinct
 from decklab.core.options import JUDGE_TEMPERATURE, PreferenceWay, Spending
 from decklab.core.results import NotScored
+from decklab.evals.judges.known import KnownTally
 from decklab.evals.judges.preference.arena import ArenaResult, arena_result
 from decklab.evals.judges.preference.prefer import (
     PREFERENCE_PAGE,
@@ -91,6 +92,7 @@ def prefer_systems(
     renderer: Renderer | None = None,
     outputs: Sequence[str | Path] = (),
     force: bool = False,
+    secret: str = "",
     progress: Callable[[str], None] | None = None,
 ) -> Preference:
     """Have a model say which of several systems makes the better decks.
@@ -120,7 +122,7 @@ def prefer_systems(
         if isinstance(model, str):
             facts = run_facts(model, paths, task=task, ways=list(ways), **how)
             run = begin_run(spending, facts, tell=tell)
-            asked = stack.enter_context(run.asking(model))
+            asked, secret = stack.enter_context(run.asking(model)), run.secret
         started = stack.enter_context((renderer or Renderer(cache=Cache())).started())
         tell("prefer")
         for topic, decks in found.topics.items():
@@ -129,7 +131,9 @@ def prefer_systems(
             if len(shown) > 1:
                 tell(f"topic {topic}")
                 words = task.replace(TOPIC, topic)
-                topics[topic] = prefer_shown(asked, shown, words, ways, tell=tell, **how)
+                topics[topic] = prefer_shown(
+                    asked, shown, words, ways, tell=tell, secret=secret, **how
+                )
     systems = {str(path): name for decks in found.topics.values() for name, path in decks.items()}
     pooled = pooled_preference(topics, systems, task=task, left_out=left_out)
     return replace(pooled, model=model_name(model), spent=run.words if run else "")
@@ -172,6 +176,7 @@ def pooled_preference(
         topics=tuple(each),
         systems=dict(systems),
         left_out=tuple(left_out),
+        notes=tuple(line for one in each for line in one.notes),
     )
 
 
@@ -186,7 +191,9 @@ def _pooled_arena(
         for topic, arena in arenas
         for one in arena.meetings
     ]
-    return arena_result(meetings, names)
+    known = sum((arena.known for _, arena in arenas), KnownTally())
+    found = arena_result(meetings, names, known)
+    return replace(found, usage=sum((arena.usage for _, arena in arenas), Usage()))
 
 
 def _mean_ratings(topics: Sequence[Preference], systems: Mapping[str, str]) -> list[DeckRating]:

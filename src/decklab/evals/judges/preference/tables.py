@@ -55,6 +55,8 @@ def _printed(found: Preference) -> Iterator[Table | Text]:
             yield table
     for line in found.not_scored:
         yield Text(f"not scored: {clean(line)}")
+    for line in found.notes:
+        yield Text(f"note: {clean(line)}")
 
 
 def _number(score: float | NotScored) -> float:
@@ -81,6 +83,8 @@ def _printed_arena(arena: ArenaResult) -> Iterator[Table | Text]:
     told.append(f"what stands first is preferred in {_share(arena.first_place)} of the decisions")
     if not isinstance(arena.repeat_flicker, NotScored):
         told.append(f"repeats differ for {_share(arena.repeat_flicker)} of the pairs")
+    if arena.known.words:
+        told.append(arena.known.words)
     yield Text("; ".join(told))
 
 

@@ -2,14 +2,14 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import combinations
 from typing import Final
 
 from decklab.documents.numbers import StatedNumber
 from decklab.evals.judges.meaning.measures import known_unit
-from decklab.evals.judges.meaning.spelled import factors_in, in_digits
+from decklab.evals.judges.meaning.spelled import FOLD, factors_in, in_digits
 from decklab.evals.judges.meaning.wording import Clause, clauses, concepts_of
 from decklab.evals.judges.quiz.quantities import facts_in, in_unit_of, same_kind, single_numbers
 
@@ -23,6 +23,11 @@ _BOUND: Final = re.compile(
     re.IGNORECASE,
 )
 _BY: Final = re.compile(r"\bby\s(?:(?:about|around|nearly|almost|some|over|up to)\s)?$", re.I)
+_TO: Final = re.compile(r"\bto\s(?:(?:about|around|nearly|almost|some|only)\s)?$", re.I)
+_OF_IT: Final = re.compile(
+    r"\s?(?:of\s(?:its|their|what|the\s(?:earlier|former|old|original|previous|first))\b|[.,;]|$)",
+    re.I,
+)
 _TIMES: Final = re.compile(
     r"(?P<factor>\d+(?:\.\d+)?)\s(?:times|fold)\s(?=that|what|as|the|its|high|larg|more|great|big)",
     re.IGNORECASE,
@@ -33,13 +38,17 @@ _EARLIER: Final = re.compile(r"\s?years?\s(?:earlier|before|early\b)", re.IGNORE
 _APART: Final = re.compile(r",\s|;\s|\s(?:and|with|but|or|against)\s", re.IGNORECASE)
 RISE: Final = "rise"
 """The concept of what grows, and denied of what falls."""
+BEGIN: Final = frozenset(("begin", "open"))
+"""The concepts of what begins, and denied of what ends."""
 COST: Final = "cheap"
 """The concept of what little is paid for, and denied of a cost."""
 _NEAR: Final = 0.05
 _SAME_FACTOR: Final = 0.005
 _MOST_DERIVED: Final = 4
+_FAR: Final = 5.0
 """How far "about" goes, as a share; how far apart factors are that are the same; how many numbers
-may stand together for others to be worked out from them. Ours."""
+may stand together for others to be worked out from them; how many times as much "more than" may
+mean. Ours."""
 
 
 @dataclass(frozen=True)
@@ -53,11 +62,20 @@ class Amount:
     """Whether it says by how much, or how many times, something changed."""
     rounded: bool = False
     """Whether it stands for a fraction in words."""
+    is_rest: bool = False
+    """Whether it is a share that something rose or fell to."""
     near: frozenset[str] = frozenset()
     """The concepts beside it, up to the next comma or "and"; of a cell those of its column."""
 
+    @property
+    def is_span(self) -> bool:
+        """Whether it is a number of years or decades."""
+        return known_unit(self.readings[-1].unit) in {"year", "decade"}
+
     def allows(self, stated: "Amount") -> bool:
         """Whether a text that states an amount bears this one out."""
+        if {self.is_change, stated.is_change} == {self.is_rest, stated.is_rest} == {True, False}:
+            return False
         return any(
             self._allows(one, other, stated) for one in self.readings for other in stated.readings
         )
@@ -77,9 +95,9 @@ class Amount:
     def _bears(self, ours: float, theirs: float, loose: bool) -> bool:
         margin = 1e-9 * max(1.0, abs(ours))
         if self.bound == "above":
-            return theirs >= ours - margin
+            return ours - margin <= theirs <= _FAR * max(ours, 1.0)
         if self.bound == "below":
-            return theirs <= ours + margin
+            return ours / _FAR <= theirs <= ours + margin
         if self.bound == "about":
             return abs(ours - theirs) <= _NEAR * max(abs(ours), abs(theirs)) + margin
         return abs(ours - theirs) <= (_last_digit(ours) / 2 if loose else 0.0) + margin
@@ -117,6 +135,33 @@ class Meaning:
         )
 
     @cached_property
+    def years_after(self) -> tuple[Amount, ...]:
+        """The years that lie as many years after a year as a span of years says, or before it where
+        something came early."""
+        sign = -1 if any(clause.signs.get("early") == 1 for clause in self.clauses) else 1
+        years = [one.readings[-1] for one in self.amounts if one.readings[-1].kind == "year"]
+        spans = [one.readings[-1] for one in self.amounts if one.is_span]
+        return tuple(
+            Amount((StatedNumber("year", (year.values[0] + sign * _in_years(span),), "", 0, 0),))
+            for year in years
+            for span in spans
+        )
+
+    @cached_property
+    def change(self) -> float | None:
+        """By what something was multiplied from one year to another, where a text states two years
+        and a number for each; else None."""
+        kinds = [_is_year(one) for one in self.amounts]
+        years = [one.readings[0] for one in self.amounts if _is_year(one)]
+        stated = [one.readings[0] for one in self.amounts if not _is_year(one)]
+        if kinds not in ([True, False] * 2, [False, True] * 2) or not same_kind(*stated):
+            return None
+        early, late = (in_unit_of(one, stated[0]).values[0] for one in stated)
+        if years[0].values[0] > years[1].values[0]:
+            early, late = late, early
+        return late / early if early else None
+
+    @cached_property
     def derived(self) -> tuple[Amount, ...]:
         """What follows from its numbers where they are few: a sum, a difference, a share, a year
         some years later."""
@@ -125,13 +170,17 @@ class Meaning:
         return tuple(_derived([one.readings[-1] for one in self.amounts]))
 
 
+def _is_year(amount: Amount) -> bool:
+    return amount.readings[0].kind == "year"
+
+
 def _derived(numbers: Sequence[StatedNumber]) -> Iterator[Amount]:
     for first, second in combinations(numbers, 2):
         years = [one for one in (first, second) if one.kind == "year"]
         spans = [one for one in (first, second) if known_unit(one.unit) in {"year", "decade"}]
         if years and spans:
             for sign in (1, -1):
-                value = years[0].values[0] + sign * in_unit_of(spans[0], _YEARS).values[0]
+                value = years[0].values[0] + sign * _in_years(spans[0])
                 yield Amount((StatedNumber("year", (value,), "", 0, 0),))
         elif not years and first.kind == second.kind != "date" and same_kind(first, second):
             one, other = first, in_unit_of(second, first)
@@ -142,9 +191,16 @@ def _derived(numbers: Sequence[StatedNumber]) -> Iterator[Amount]:
             if first.kind == "count" and 0 < small < large:
                 share = 100 * small / large
                 yield Amount((StatedNumber("percent", (share,), "%", 0, 0),), rounded=True)
+        elif len(years) == 2:
+            apart = abs(first.values[0] - second.values[0])
+            yield Amount((StatedNumber("count", (apart,), "years", 0, 0),))
 
 
 _YEARS: Final = StatedNumber("count", (1,), "years", 0, 0)
+
+
+def _in_years(span: StatedNumber) -> float:
+    return in_unit_of(span, _YEARS).values[0]
 
 
 @lru_cache(maxsize=16384)
@@ -156,23 +212,34 @@ def meaning_of_text(text: str, units: tuple[tuple[StatedNumber, ...], ...] = ())
     """
     spelled = in_digits(text)
     numbers = single_numbers(facts_in(spelled))
-    readings = units if len(units) == len(numbers) else tuple((one,) for one in numbers)
+    own = tuple(_readings(one, spelled) for one in numbers)
+    readings = units if len(units) == len(numbers) else own
     fractions = spelled != text
     left = list(spelled)
     amounts = []
     for one, meant in zip(numbers, readings, strict=True):
         before = spelled[: one.start]
         bound = _BOUND.search(before)
-        changed = bool(_BY.search(before) or _TIMES.match(spelled, one.start))
+        changed = bool(
+            _BY.search(before) or _TIMES.match(spelled, one.start) or FOLD.match(spelled, one.start)
+        )
+        rest = one.kind == "percent" and bool(_TO.search(before) and _OF_IT.match(spelled, one.end))
         rounded = fractions and one.kind == "percent" and spelled[one.start : one.end] not in text
         near = concepts_of(_beside(spelled, one))
         how = (bound.lastgroup or "") if bound else ""
-        amounts.append(Amount(meant, how, changed, rounded, near))
+        amounts.append(Amount(meant, how, changed, rounded, rest, near))
         _blank(left, one, spelled)
         if bound:
             left[bound.start() : one.start] = " " * (one.start - bound.start())
     said = clauses("".join(left))
     return Meaning(said, tuple(amounts), tuple(_factors(spelled, amounts, said)))
+
+
+def _readings(number: StatedNumber, text: str) -> tuple[StatedNumber, ...]:
+    """What a number may mean: pounds are money or a weight."""
+    if number.unit == "GBP" and "pound" in text[number.start : number.end].casefold():
+        return number, replace(number, kind="count", unit="pounds")
+    return (number,)
 
 
 def _beside(text: str, number: StatedNumber) -> str:
@@ -199,6 +266,8 @@ def _factors(text: str, amounts: Sequence[Amount], said: Sequence[Clause]) -> It
     falls = any(clause.signs.get(RISE) == -1 for clause in said)
     for one in amounts:
         number = one.readings[0]
+        if one.is_rest:
+            yield number.values[0] / 100
         if one.is_change and number.kind == "percent":
             yield 1 + (-1 if falls else 1) * number.values[0] / 100
     for match in _FROM_TO.finditer(text):

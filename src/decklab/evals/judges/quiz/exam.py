@@ -6,7 +6,7 @@ read is asked again, and then not scored; it never counts as wrong.
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any, Final, Literal
 
 from pydantic import Field
@@ -15,6 +15,8 @@ from decklab.core.results import NotScored
 from decklab.core.tabular import Tabular
 from decklab.documents.quotes import plain_words
 from decklab.evals.judges.asking import JudgeReply, ask_for, ask_for_items
+from decklab.evals.judges.fencing import FENCE_RULE, fenced
+from decklab.evals.judges.known import KnownTally, WithKnown, known_statements, lines_said
 from decklab.evals.judges.quiz.bank import LETTERS, QUIZ_PROXY_NOTE, Letter, QuizBank, QuizQuestion
 from decklab.metrics.statistics import Interval, wilson_interval
 from decklab.models.answering import TRIES
@@ -112,6 +114,8 @@ class ExamResult(Tabular):
     told: tuple[str, ...] = ()
     """What could not be read or decided, a line each."""
     usage: Usage = field(default_factory=Usage)
+    known: KnownTally = field(default_factory=KnownTally)
+    """How a model did on what is known about the deck."""
 
     @property
     def pairs(self) -> tuple[tuple[QuizQuestion, ExamAnswer], ...]:
@@ -166,6 +170,7 @@ class ExamResult(Tabular):
             "proxy": self.proxy,
             "read": self.read,
             "told": [*((QUIZ_PROXY_NOTE,) if self.proxy else ()), *self.told],
+            "known": asdict(self.known),
             "accuracy": self.accuracy.as_json(),
             **{
                 f"by_{group}": {
@@ -203,8 +208,8 @@ class AnsweredQuestion(StrictForm):
     reasoning: str
 
 
-class AnsweredExam(StrictForm):
-    """One answer to every question."""
+class AnsweredExam(WithKnown):
+    """One answer to every question, and which statements about the deck are true."""
 
     answers: tuple[AnsweredQuestion, ...]
 
@@ -215,6 +220,8 @@ class ExamAnswers:
 
     answers: tuple[ExamAnswer, ...]
     usage: Usage = field(default_factory=Usage)
+    known: KnownTally = field(default_factory=KnownTally)
+    """How the examinee did on what is known about the deck; where it fails nothing is scored."""
 
 
 def answer_by_model(
@@ -222,6 +229,7 @@ def answer_by_model(
     bank: QuizBank,
     slides: Sequence[str],
     *,
+    secret: str,
     tries: int = TRIES,
     temperature: float | None = 0.0,
 ) -> ExamAnswers:
@@ -229,35 +237,51 @@ def answer_by_model(
 
     Answers that are missing, contradict each other or are no letter are asked for again, ``tries``
     times in all, and are then not scored, as are those of a model that failed. Slides without any
-    words answer nothing, and nobody is asked. Raises ModelUnavailable.
+    words answer nothing, and nobody is asked. The slides stand between marks that are made from
+    ``secret``; each question also holds statements about the deck that are known to be true or
+    false, and an examinee that gets them wrong has no score. Raises ModelUnavailable.
     """
     if not any(text.strip() for text in slides):
         reason = "the slides show no words"
         none = tuple(ExamAnswer(one.number, INSUFFICIENT, reason) for one in bank.questions)
         return ExamAnswers(none)
     system = fill_prompt(__package__, "prompts/exam_system.txt")
+    lines = [line for said in lines_said(dict(enumerate(slides))).values() for line in said]
+    tally = KnownTally()
 
     def put(
         open_ones: Mapping[int, QuizQuestion], wrong: Mapping[int, str]
     ) -> JudgeReply[AnsweredExam]:
+        questions = "\n\n".join(map(asked_as, open_ones.values()))
+        known = known_statements({"The deck says": lines}, questions, secret)
         prompt = fill_prompt(
-            __package__, "prompts/exam.txt", slides="\n".join(slides),
-            questions="\n\n".join(map(asked_as, open_ones.values())), again=_again(wrong),
+            __package__, "prompts/exam.txt", rule=FENCE_RULE,
+            slides=fenced("\n".join(slides), questions, secret), questions=questions,
+            known=f"\n{known.text}\n" if known.text else "", again=_again(wrong),
         )  # fmt: skip
-        return ask_for(
+        replied = ask_for(
             ask, prompt, AnsweredExam, stage="exam", system=system, temperature=temperature
         )
+        if not isinstance(replied.answer, NotScored):
+            tally.add(known, replied.answer.known)
+        return replied
 
     def read(_: int, question: QuizQuestion, exam: AnsweredExam) -> ExamAnswer | NotScored:
         return _read(question, exam.answers)
 
     numbered = {one.number: one for one in bank.questions}
     replies = ask_for_items(numbered, put=put, read=read, tries=tries)
-    answers = (
-        ExamAnswer(number, said) if isinstance(said := replies.found[number], NotScored) else said
-        for number in numbered
-    )
-    return ExamAnswers(tuple(answers), replies.usage)
+    answers = (_believed(number, replies.found[number], tally) for number in numbered)
+    return ExamAnswers(tuple(answers), replies.usage, tally)
+
+
+def _believed(number: int, said: ExamAnswer | NotScored, known: KnownTally) -> ExamAnswer:
+    """An answer, or why there is none that counts; then what was answered is its reason."""
+    if isinstance(said, NotScored):
+        return ExamAnswer(number, said)
+    if known.failure:
+        return ExamAnswer(number, NotScored(known.failure), f"answered {said.selected}")
+    return said
 
 
 def asked_as(question: QuizQuestion) -> str:

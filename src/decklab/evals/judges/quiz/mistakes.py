@@ -6,10 +6,12 @@ model; without one it is class ``other``, and that is said.
 """
 
 from collections.abc import Sequence
+from secrets import token_hex
 from typing import Final
 
 from decklab.core.results import NotScored
 from decklab.evals.judges.asking import ask_for
+from decklab.evals.judges.fencing import FENCE_RULE, fenced
 from decklab.evals.judges.quiz.bank import LETTERS, QuizBank, QuizQuestion
 from decklab.evals.judges.quiz.exam import INSUFFICIENT, ExamAnswer, Mistake, MistakeClass, asked_as
 from decklab.evals.judges.quiz.examinee import LEAST_FIT
@@ -39,10 +41,16 @@ class ClassifiedMistakes(StrictForm):
 
 
 def classify_mistakes(
-    bank: QuizBank, answers: Sequence[ExamAnswer], texts: QuizSlides, ask: Ask | None = None
+    bank: QuizBank,
+    answers: Sequence[ExamAnswer],
+    texts: QuizSlides,
+    ask: Ask | None = None,
+    *,
+    secret: str = "",
 ) -> tuple[tuple[Mistake, ...], Usage]:
     """The class of every answer that is not right, and what a model cost; answers not scored have
-    none. Without ``ask``, and where a model does not say, class ``other`` by ``nobody``."""
+    none. Without ``ask``, and where a model does not say, class ``other`` by ``nobody``. ``secret``
+    makes the marks around the slides for the model; a new one by default."""
     found: dict[int, Mistake] = {}
     open_ones: list[tuple[QuizQuestion, ExamAnswer]] = []
     for question, said in zip(bank.questions, answers, strict=True):
@@ -54,7 +62,7 @@ def classify_mistakes(
         found[question.number] = mistake
     usage = Usage()
     if ask is not None and open_ones:
-        decided, usage = _by_model(ask, open_ones, texts)
+        decided, usage = _by_model(ask, open_ones, texts, secret or token_hex())
         found.update(decided)
     return tuple(found[number] for number in sorted(found)), usage
 
@@ -122,16 +130,16 @@ def _paraphrased(question: QuizQuestion, deck: DeckStatements) -> bool:
 
 
 def _by_model(
-    ask: Ask, wrong: Sequence[tuple[QuizQuestion, ExamAnswer]], texts: QuizSlides
+    ask: Ask, wrong: Sequence[tuple[QuizQuestion, ExamAnswer]], texts: QuizSlides, secret: str
 ) -> tuple[dict[int, Mistake], Usage]:
-    shown = (
+    answers = "\n\n".join(
         f"{asked_as(question)}\nThe document says: {question.quote}\n"
         f"Right: {question.answer}. Answered: {said.selected} ({said.reason[:200]})"
         for question, said in wrong
     )
     prompt = fill_prompt(
-        __package__, "prompts/mistakes.txt", slides="\n".join(texts.markdown),
-        answers="\n\n".join(shown),
+        __package__, "prompts/mistakes.txt", rule=FENCE_RULE, answers=answers,
+        slides=fenced("\n".join(texts.markdown), answers, secret),
     )  # fmt: skip
     replied = ask_for(ask, prompt, ClassifiedMistakes, stage="mistakes", temperature=0.0)
     numbers = {question.number for question, _ in wrong}

@@ -3,13 +3,9 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Final
 
-from decklab.core.errors import DeckError
-from decklab.deck.deck import open_deck
 from decklab.documents.quotes import plain_words
-from decklab.evals.judges.fencing import commands_in
 from decklab.evals.judges.meaning.spelled import in_digits
 from decklab.evals.judges.meaning.wording import concepts_of
 from decklab.evals.judges.quiz.statements import DeckStatement
@@ -18,8 +14,6 @@ from decklab.evals.judges.scenario.passages import passage_of
 from decklab.evals.judges.scenario.shown_deck import StatedDeck
 from decklab.evals.judges.scenario.text_proxies import judged_claims
 from decklab.pages.wording import counted
-from decklab.rendering.opening import deck_kind
-from decklab.seen.reader import seen_deck
 
 _LEAST: Final = 3
 _SHOWN: Final = 120
@@ -125,39 +119,3 @@ def claims_left_out(deck: StatedDeck, listed: Sequence[tuple[int, str]]) -> Iter
             for one in passages
         ):
             yield claim
-
-
-def deck_notes(deck: str | Path, stated: StatedDeck | None = None) -> tuple[str, ...]:
-    """What a reader of scores has to know of a deck: words that nobody sees, which no judge gets,
-    and what reads as an instruction to a judge, with its slide."""
-    visible = (
-        {}
-        if stated is None
-        else {
-            number: [one.text for one in statements]
-            for number, statements in stated.by_slide.items()
-        }
-    )
-    lines: list[str] = []
-    unseen: dict[int, list[str]] = {}
-    if deck_kind(deck) == "office":
-        try:
-            with open_deck(deck) as opened:
-                seen = seen_deck(opened)
-                notes = {slide.number: slide.notes or "" for slide in opened.slides}
-        except DeckError:
-            return ()
-        if seen.words_unseen:
-            lines.append(f"{seen.sentence.rstrip('.')}; no judge reads them")
-        for slide in seen.slides:
-            texts = [piece.text for piece in slide.unseen_text]
-            unseen[slide.number] = [*texts, notes.get(slide.number, "")]
-            if not visible and not slide.left_out:
-                visible[slide.number] = [
-                    piece.text for piece in slide.pieces if piece.text and piece.reason is None
-                ]
-    for group, where in ((visible, ""), (unseen, ", out of sight, which no judge reads")):
-        for number, texts in group.items():
-            for said in dict.fromkeys(commands_in(texts)):
-                lines.append(f"slide {number}{where}, speaks to the judge: “{said}”")
-    return tuple(dict.fromkeys(lines))

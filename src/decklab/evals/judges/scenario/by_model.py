@@ -17,6 +17,7 @@ from decklab.documents.quotes import plain_words
 from decklab.documents.retrieval import retrieve
 from decklab.documents.sections import Passage
 from decklab.evals.judges.asking import ask_for, batches
+from decklab.evals.judges.deck_notes import deck_notes
 from decklab.evals.judges.fencing import FENCE_RULE, fenced
 from decklab.evals.judges.known import KnownTally, WithKnown, known_statements
 from decklab.evals.judges.preference.showing import SLIDES_A_SHEET, ShownDeck, show_deck
@@ -33,7 +34,6 @@ from decklab.evals.judges.scenario.audit import (
     Audit,
     SlideWords,
     claims_left_out,
-    deck_notes,
     makes_claim,
     share_anything,
 )
@@ -133,7 +133,12 @@ class ModelJudge:
             )
             for name in names
         )  # fmt: skip
-        notes = (*told, *deck_notes(deck, one.stated), *one.audit.lines(titles), one.known_line)
+        notes = (
+            *told,
+            *deck_notes(deck, one.stated.texts),
+            *one.audit.lines(titles),
+            one.known_line,
+        )
         return ScenarioJudgement(
             str(deck), self._task, metrics, self._name, tuple(filter(None, notes)), one.usage
         )
@@ -179,9 +184,7 @@ class _DeckQuestions:
         count = sum(item.unproven for item in items)
         if count:
             self.audit.unproven[name] = self.audit.unproven.get(name, 0) + count
-        if self._known.failure and not isinstance(score, NotScored):
-            score = NotScored(self._known.failure)
-        return score, items
+        return self._known.counted(score), items
 
     def _run(self, name: str) -> tuple[float | NotScored, tuple[ScenarioItem, ...]]:
         if name in MARK_RULES:

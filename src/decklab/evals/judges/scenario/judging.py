@@ -13,7 +13,7 @@ from decklab.core.files import check_file, output_file
 from decklab.core.options import SCENARIO_RUNS, ScenarioSetting, Spending
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.reading import read_documents
-from decklab.evals.judges.scenario.audit import deck_notes
+from decklab.evals.judges.deck_notes import deck_notes
 from decklab.evals.judges.scenario.by_model import ModelJudge
 from decklab.evals.judges.scenario.drafting import DRAFTED, draft_task
 from decklab.evals.judges.scenario.metrics import SCENARIO_METRICS, SETTING_METRICS
@@ -216,5 +216,5 @@ def _by_program(deck: str | Path, prepared: _Prepared, renderer: Renderer) -> Sc
     if SETTING_METRICS[prepared.task.setting]:
         stated = read_stated_deck(deck)
         metrics += scenario_proxies(prepared.task, prepared.facts, stated)
-    told = (*prepared.told, *deck_notes(deck, stated))
+    told = (*prepared.told, *deck_notes(deck, stated.texts if stated else None))
     return ScenarioJudgement(str(deck), prepared.task, tuple(metrics), BY_PROGRAM, told)

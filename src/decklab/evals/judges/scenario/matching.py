@@ -5,6 +5,7 @@ Concepts count by how rare they are; numbers have to agree in kind, value and un
 converted; what is denied, or said by its opposite, contradicts.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -12,15 +13,24 @@ from itertools import combinations
 from typing import Final, Literal
 
 from decklab.documents.knowledge import KnowledgeBase
-from decklab.documents.model import Document, DocumentTable
+from decklab.documents.model import Document
 from decklab.documents.numbers import StatedNumber
 from decklab.documents.retrieval import search_words
+from decklab.evals.judges.meaning.spelled import in_digits
 from decklab.evals.judges.meaning.wording import Clause, proper_names
-from decklab.evals.judges.quiz.amounts import Amount, Meaning, meaning_of_text, same_factor
+from decklab.evals.judges.quiz.amounts import (
+    BEGIN,
+    RISE,
+    Amount,
+    Meaning,
+    meaning_of_text,
+    same_factor,
+)
 from decklab.evals.judges.quiz.quantities import in_unit_of, same_kind
 from decklab.evals.judges.quiz.statements import DeckStatement, deck_statements
 from decklab.evals.judges.scenario.passages import Passage, Passages, numbered_names, passage_of
 from decklab.evals.judges.scenario.shown_deck import StatedDeck
+from decklab.evals.judges.scenario.table_facts import PERIOD, table_facts
 
 FULL: Final = 0.6
 PART: Final = 0.35
@@ -28,6 +38,8 @@ PART: Final = 0.35
 docs/scenario.md says what other values give."""
 SUPPORTED: Final = 0.7
 """Share of a claim's concepts, weighted, that the sentences of a source have to have. Ours."""
+ROW: Final = 0.45
+"""The same for the row of a table whose label the claim has. Ours."""
 _SLACK: Final = 0.06
 _MOST_ROWS: Final = 30
 _AN_EXCEPTION: Final = 2
@@ -73,20 +85,69 @@ def _held(wanted: Meaning, passage: Meaning) -> _Held:
             and any(
                 same_factor(ours, theirs, about=bool(amount.bound))
                 for ours in wanted.factors
-                for theirs in passage.factors
+                for theirs in _changes(passage)
             )
-        ) or any(amount.allows(one) for one in (*_meant(amount, passage), *passage.derived)):
+        ) or _stated(amount, wanted, passage):
             held += 1
+        elif amount.is_change and _changes(passage):
+            other = other or _other_factor(wanted, passage)
         else:
             other = other or _other_number(amount, passage)
     plain = [] if changes else [one for one in wanted.factors if not _is_stated(one, wanted)]
     for factor in plain:
-        if any(same_factor(factor, one) for one in passage.factors):
+        if any(same_factor(factor, one) for one in _changes(passage)):
             held += 1
-        elif passage.factors:
-            other = other or f"it says times {factor:g}, the source times {passage.factors[0]:.3g}"
+        elif _changes(passage):
+            other = other or _other_factor(wanted, passage)
     of = len(wanted.amounts) + len(plain)
-    return _Held(held, of, other, _denied(wanted.clauses, passage.clauses))
+    worked_out = any(_is_year(one) and _by_span(one, passage) for one in wanted.amounts)
+    but = BEGIN if worked_out else frozenset()
+    denied = _denied(wanted.clauses, passage.clauses, but) or _other_way(wanted, passage)
+    return _Held(held, of, other, denied)
+
+
+def _other_way(wanted: Meaning, passage: Meaning) -> bool:
+    """Whether a text says that something rose which fell from one year to another, or that it
+    fell."""
+    if passage.change is None or passage.change == 1:
+        return False
+    sign = 1 if passage.change > 1 else -1
+    return any(one.signs.get(RISE) == -sign for one in wanted.clauses)
+
+
+def _stated(amount: Amount, wanted: Meaning, passage: Meaning) -> bool:
+    """Whether a passage has an amount, or it follows from those that it has.
+
+    Of a year and a span of years the year that follows is meant where the text speaks of what the
+    span is beside, as of an end after a beginning, and not of what the year is beside.
+    """
+    if _is_year(amount) and passage.years_after:
+        years = [one for one in passage.amounts if _is_year(one)]
+        spans = [one for one in passage.amounts if one.is_span]
+        beside = frozenset().union(*(one.near for one in spans))
+        there = frozenset().union(*(one.near for one in years))
+        ended = {name for one in wanted.clauses for name in BEGIN if one.signs.get(name) == -1}
+        if amount.near & (beside - there) or ended & there:
+            return _by_span(amount, passage)
+    return any(amount.allows(one) for one in (*_meant(amount, passage), *passage.derived))
+
+
+def _is_year(amount: Amount) -> bool:
+    return amount.readings[-1].kind == "year"
+
+
+def _by_span(amount: Amount, passage: Meaning) -> bool:
+    return any(amount.allows(one) for one in passage.years_after)
+
+
+def _other_factor(wanted: Meaning, passage: Meaning) -> str:
+    ours = f"times {wanted.factors[0]:.3g}" if wanted.factors else "another change"
+    return f"it says {ours}, the source times {_changes(passage)[0]:.3g}"
+
+
+def _changes(passage: Meaning) -> tuple[float, ...]:
+    """By what a passage says that something was multiplied, or its numbers of two years do."""
+    return (*passage.factors, *(() if passage.change is None else (passage.change,)))
 
 
 def _is_stated(factor: float, meaning: Meaning) -> bool:
@@ -95,8 +156,12 @@ def _is_stated(factor: float, meaning: Meaning) -> bool:
     return any(a and same_factor(b / a, factor) for a, b in combinations(values, 2))
 
 
-def _denied(wanted: Sequence[Clause], stated: Sequence[Clause]) -> bool:
-    """Whether the clauses that come nearest to each other say the opposite."""
+def _denied(
+    wanted: Sequence[Clause], stated: Sequence[Clause], but: frozenset[str] = frozenset()
+) -> bool:
+    """Whether the clauses that come nearest to each other say the opposite, but of some
+    concepts."""
+    wanted, stated = ([one.without(but) for one in many] for many in (wanted, stated))
     for clause in wanted:
         nearest = max(stated, key=lambda one: _common(clause, one), default=None)
         near = nearest is not None and 2 * _common(clause, nearest) >= len(clause.signs)
@@ -232,17 +297,20 @@ class SourceStatements:
         kind and unit, it is contradicted, unless others as near bear it out.
         """
         wanted = passage_of(claim).meaning
-        names = numbered_names(claim.words) | proper_names(claim.text)
-        than = " than " in f" {claim.text.casefold()} "
+        names = numbered_names(claim.words) | proper_names(in_digits(claim.text))
+        words = frozenset(re.findall(r"\w+", in_digits(claim.text).casefold()))
         nearest = self._passages.ranked(wanted)
-        near = [pair for pair in nearest if pair[0] >= SUPPORTED]
+        near = [pair for pair in nearest if _comes_near(*pair, words)]
         against: tuple[float, Passage, str] | None = None
         for share, one in near:
             if against and share < against[0] - _SLACK:
                 break
-            if one.compares and not than:
+            if one.asks and not one.asks & words:
                 continue
             if not names <= one.names | one.words:
+                instead = _in_place_of(names - one.names - one.words, claim.text, one)
+                if instead and against is None:
+                    against = share, one, instead
                 continue
             held = _held(wanted, one.meaning)
             if held.whole:
@@ -262,6 +330,30 @@ class SourceStatements:
         return _support("not stated", nearest[0][1], "no source says it; nearest")
 
 
+def _comes_near(share: float, one: Passage, words: frozenset[str]) -> bool:
+    """Whether a passage is about a claim; a row of a table, which has no verbs, where the claim
+    names it."""
+    return share >= (ROW if one.label and one.label <= words else SUPPORTED)
+
+
+def _in_place_of(missing: set[str], claim: str, one: Passage) -> str:
+    """The other name that a passage has where a claim has the one that is missing, such as "in
+    Porto", in words; empty where there is none."""
+    if len(missing) != 1:
+        return ""
+    (name,) = missing
+    lead = re.search(rf"\b({_PLACING})\s+{re.escape(name)}\b", claim, re.IGNORECASE)
+    if lead is None:
+        return ""
+    other = re.search(rf"\b{lead[1]}\s+([A-Z][a-z]+)\b", one.statement.text)
+    if other is None or other[1].casefold() in claim.casefold():
+        return ""
+    return f"it says {lead[0]}, the source {other[0]}"
+
+
+_PLACING: Final = "in|at|from|to|near|by"
+
+
 def _support(verdict: Verdict, passage: Passage, reason: str = "") -> Support:
     one = passage.statement
     return Support(verdict, passage.document, one.slide, one.text, reason)
@@ -279,41 +371,24 @@ def _rows(document: Document) -> Iterator[Passage]:
         around = f"{head[0] if head else ''} {table.caption}".strip()
 
         def stated(text: str, context: str = around, page: int | None = table.page) -> Passage:
-            return passage_of(DeckStatement(page, text, context), document.name)
+            return replace(
+                passage_of(DeckStatement(page, text, context), document.name), alone=True
+            )
 
         for row in table.rows[table.header_rows :]:
+            label = frozenset(re.findall(r"\w+", row[0].casefold()))
             cells = [
-                stated(" | ".join((row[0], column, cell)))
+                replace(stated(" | ".join((row[0], column, cell))), label=label)
                 for column, cell in zip(head[1:], row[1:], strict=False)
             ]
-            if cells:
+            if all(PERIOD.fullmatch(column) for column in head[1:]):
+                yield from cells  # what holds for one period does not for another
+            elif cells:
                 whole = sum(cells[1:], cells[0])
                 yield replace(whole, meaning=replace(whole.meaning, is_row=True))
-        if len(table.rows) <= _MOST_ROWS:
-            for place, column in enumerate(head[1:], start=1):
-                for text in _column_facts(table, place, column):
-                    yield replace(stated(text), compares=" than " in text)
-
-
-def _column_facts(table: DocumentTable, place: int, column: str) -> Iterator[str]:
-    """Which row has the highest and the lowest number of a column, and which of two has more."""
-    rows = [row for row in table.rows[table.header_rows :] if place < len(row)]
-    amounts = [(row[0], row[place], meaning_of_text(row[place]).amounts) for row in rows]
-    known = sorted(
-        ((found[0].readings[0].values[0], name, cell) for name, cell, found in amounts
-         if len(found) == 1),
-        key=lambda one: one[0],
-    )  # fmt: skip
-    if len(known) < 2 or len(known) < len(rows):
-        return
-    low, high = known[0], known[-1]
-    if known[-2][0] < high[0]:
-        yield f"{high[1]} has the highest {column}, {high[2]}"
-    if known[1][0] > low[0]:
-        yield f"{low[1]} has the lowest {column}, {low[2]}"
-    for less, more in combinations(known, 2):
-        if less[0] < more[0]:
-            yield f"{more[1]} has a higher {column}, {more[2]}, than {less[1]}, {less[2]}"
+        if head and len(table.rows) <= _MOST_ROWS:
+            for asks, text in table_facts(table):
+                yield replace(stated(text), asks=asks)
 
 
 def _written(number: StatedNumber) -> str:

@@ -5,17 +5,19 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Final
 
 from decklab.documents.number_words import CURRENCY_WORDS, SCALES
 from decklab.documents.retrieval import search_words
-from decklab.evals.judges.meaning.measures import known_unit
+from decklab.evals.judges.meaning.measures import known_unit, measured_by
 from decklab.evals.judges.meaning.spelled import in_digits
 from decklab.evals.judges.meaning.wording import clauses, concepts_of
 from decklab.evals.judges.quiz.amounts import COST, RISE, Meaning, meaning_of_text
 from decklab.evals.judges.quiz.statements import DeckStatement
 
+_BEFORE: Final = "before"
+"""The concept of what comes before, and denied of what comes after."""
 _CONTEXT: Final = 0.5
 _WINDOW: Final = 3
 _LEAST_WORDS: Final = 3
@@ -42,8 +44,12 @@ class Passage:
     meaning: Meaning
     around: frozenset[str]
     document: str = ""
-    compares: bool = False
-    """Whether it was worked out of two rows of a table."""
+    asks: frozenset[str] = frozenset()
+    """Words of which a claim has to have one, where it was worked out of cells of a table."""
+    alone: bool = False
+    """Whether it is of a table, so that what follows does not belong to it."""
+    label: frozenset[str] = frozenset()
+    """The words before its row or cell of a table."""
 
     @property
     def names(self) -> set[str]:
@@ -97,12 +103,13 @@ class Passages:
         """Passages with the weighted share of a text's concepts that each has, 0 to 1, the highest
         first; those of its heading count half. Only those that share any.
 
-        A rise or fall between two stated numbers is left to the numbers, and so is what an amount
-        of money is called.
+        A rise or fall between two stated numbers, and which of them comes first, is left to the
+        numbers, and so is what one calls having an amount of money or a measure.
         """
-        told = {RISE} if len(wanted.amounts) > 1 else set()
+        told = {RISE, _BEFORE} if len(wanted.amounts) > 1 else set()
         if any(one.readings[-1].kind == "money" for one in wanted.amounts):
             told = {*told, COST}
+        told = told.union(*(_implied(one.readings[-1].unit) for one in wanted.amounts))
         names = wanted.concepts - told or wanted.concepts
         weights = {name: self._weight(name) for name in names}
         total = sum(weights.values())
@@ -122,6 +129,12 @@ class Passages:
 
     def _weight(self, name: str) -> float:
         return math.log(1 + (1 + len(self.single)) / (0.5 + self._counts[name]))
+
+
+@lru_cache(maxsize=1024)
+def _implied(unit: str) -> frozenset[str]:
+    """The concepts of having so much of a measure, which the measure says already."""
+    return concepts_of(measured_by(unit))
 
 
 def _windows(passages: Sequence[Passage]) -> Iterator[Passage]:
@@ -146,7 +159,9 @@ def _joins(text: str, texts: Collection[str]) -> bool:
 def _follows(first: Passage, other: Passage) -> bool:
     one, two = first.statement, other.statement
     return (
-        first.document == other.document
+        not first.alone
+        and not other.alone
+        and first.document == other.document
         and one.slide == two.slide
         and one.context == two.context != ""
         and " | " not in one.text + two.text

@@ -122,6 +122,11 @@ class StatedDeck:
             slides.setdefault(one.slide, []).append(one)
         return {number: tuple(found) for number, found in slides.items()}
 
+    @property
+    def texts(self) -> Mapping[int, Sequence[str]]:
+        """What its slides state, by their numbers."""
+        return {number or 1: [one.text for one in own] for number, own in self.by_slide.items()}
+
 
 def _is_claim(statement: DeckStatement) -> bool:
     words = statement.words_beside_numbers

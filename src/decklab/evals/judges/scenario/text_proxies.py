@@ -20,6 +20,11 @@ from decklab.evals.judges.scenario.task import (
 )
 from decklab.evals.judges.scenario.visual_proxies import SourceVisuals
 
+_CITED: Final = re.compile(
+    r"\b(?:report|study|survey|paper|yearbook)\b.*\b(?:table|figure|page)\s\d", re.IGNORECASE
+)
+_CITATION: Final = 12
+"""Words that a line has at most that names a table, figure or page of a source. Ours."""
 _SOURCE_LINE: Final = re.compile(r"^(?:sources?|quellen?)\s*:", re.IGNORECASE)
 _JOINING: Final = re.compile(
     r"\b(?:while|whereas|both|unlike|compared|than|but|however|together|although|though|yet|also|"
@@ -72,9 +77,13 @@ def faithfulness(
 
 def judged_claims(deck: StatedDeck) -> list[DeckStatement]:
     """The claims of a deck that are no heading and name no source."""
-    return [
-        one for one in deck.claims if not _SOURCE_LINE.match(one.text) and not deck.is_heading(one)
-    ]
+    return [one for one in deck.claims if not _names_source(one.text) and not deck.is_heading(one)]
+
+
+def _names_source(text: str) -> bool:
+    """Whether a text says where something is from, as "Annual report, table 1"."""
+    short = len(text.split()) <= _CITATION
+    return bool(_SOURCE_LINE.match(text) or (short and _CITED.search(text)))
 
 
 def _drawn_from_pictures(
