@@ -91,7 +91,7 @@ def _has_size(chart: Element) -> bool:
 
 
 class _Reach(NamedTuple):
-    """The ends that an axis states; None where it ends by itself."""
+    """The ends that an axis states; None if it ends by itself."""
 
     least: float | None
     most: float | None

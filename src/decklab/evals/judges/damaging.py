@@ -21,7 +21,7 @@ change, and the share of pixels that have to, so that anybody sees it. Ours."""
 
 def scrambled(picture: Image) -> Image | None:
     """An RGB picture (height, width, 3) cut into pieces that change places: words are cut off, and
-    nothing stands in line any more. None where that shows nothing, as on an empty slide.
+    nothing stands in line any more. None if that shows nothing, as on an empty slide.
 
     The same picture gives the same copy.
     """

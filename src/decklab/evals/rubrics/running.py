@@ -123,7 +123,7 @@ class _HostServices:
     text_bytes: int = 0
     """Bytes of all prompts of the current leaf."""
     audit: LeafAudit | None = None
-    """Of the model, where there is one."""
+    """Of the model, if there is one."""
 
     def next_leaf(self) -> None:
         """Start counting anew, for the next leaf."""

@@ -76,7 +76,7 @@ class LeaderboardRow:
 
     @property
     def quality(self) -> float | None:
-        """``quality.score``; None where it was not scored, as of decks without elements."""
+        """``quality.score``; None if it was not scored, as of decks without elements."""
         return self.values.get("quality.score")
 
     @property

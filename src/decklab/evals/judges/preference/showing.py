@@ -120,7 +120,7 @@ def shown_slides(
 
 
 def damaged_copy(deck: ShownDeck) -> ShownDeck | None:
-    """The same deck with its slides cut into pieces that changed places (``scrambled``); None where
+    """The same deck with its slides cut into pieces that changed places (``scrambled``); None if
     that shows on less than half of them."""
     pictures = [decoded(data) for data in deck.slides]
     copies = [scrambled(picture) for picture in pictures]

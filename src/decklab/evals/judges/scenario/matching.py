@@ -338,7 +338,7 @@ def _comes_near(share: float, one: Passage, words: frozenset[str]) -> bool:
 
 def _in_place_of(missing: set[str], claim: str, one: Passage) -> str:
     """The other name that a passage has where a claim has the one that is missing, such as "in
-    Porto", in words; empty where there is none."""
+    Porto", in words; empty if there is none."""
     if len(missing) != 1:
         return ""
     (name,) = missing
