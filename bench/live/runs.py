@@ -30,8 +30,7 @@ from decklab.evals.desktop.runs import run_agent
 from decklab.evals.pptarena.case_decks import Decks
 from decklab.evals.pptarena.running import judging
 from decklab.evals.pptarena.starter import starter_cases
-from decklab.evals.rubrics.deck_drafts import draft_for_deck
-from decklab.evals.rubrics.drafting import propose_tasks
+from decklab.evals.rubrics.drafting import draft_for_deck, propose_tasks
 from decklab.evals.rubrics.rubric import parse_rubric
 from decklab.models.asking import Ask
 from decklab.models.inspect import open_model

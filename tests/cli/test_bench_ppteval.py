@@ -17,9 +17,8 @@ from typer.testing import CliRunner, Result
 from decklab.cli import app
 from decklab.core.errors import DecklabError
 from decklab.evals.ppteval.outcomes import TaskOutcome
-from decklab.evals.ppteval.published_decks import SOURCES
 from decklab.evals.ppteval.starter import write_starter
-from decklab.evals.ppteval.tasks import EditingTask
+from decklab.evals.ppteval.tasks import SOURCES, EditingTask
 
 pytestmark = pytest.mark.usefixtures("caged")
 

@@ -2,8 +2,8 @@
 
 from decklab.core.errors import DeckError
 from decklab.core.results import Finding
-from decklab.linting.annotations import github_lines
 from decklab.linting.lint import LintResult
+from decklab.linting.sarif import github_lines
 
 
 def test_messages_and_paths_are_escaped():

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from decklab.evals.judges.scenario.showing import print_judgement, print_reliability
     from decklab.evals.perturb.contact_sheet import write_ladder_sheet
     from decklab.evals.pptarena.style_drafts import draft_style_targets
-    from decklab.evals.ppteval.published_decks import fetch_decks as fetch_ppteval_decks
     from decklab.evals.ppteval.starter import write_starter as write_ppteval_starter
+    from decklab.evals.ppteval.tasks import fetch_decks as fetch_ppteval_decks
     from decklab.evals.rubrics.page import print_graded
     from decklab.evals.slideeval.dataset import dataset_of_decks
     from decklab.evals.slideeval.items import deck_files
@@ -45,16 +45,14 @@ if TYPE_CHECKING:
     from decklab.evals.slidesgen.instructions import write_starter_set as write_slidesgen_set
     from decklab.evals.unippt.starter import write_starter as write_unippt_starter
     from decklab.evals.unippt.starter import write_starter_decks as write_unippt_decks
-    from decklab.linting.annotations import github_lines
     from decklab.linting.baseline import is_baseline, read_baseline, write_baseline
     from decklab.linting.explaining import explain as explain_rule
     from decklab.linting.fixes.mend import write_fixed
-    from decklab.linting.lint import lint_json
+    from decklab.linting.lint import lint_json, rule_counts
     from decklab.linting.project import LintOptions, find_lintable
-    from decklab.linting.sarif import sarif_log
+    from decklab.linting.sarif import github_lines, sarif_log
     from decklab.linting.settings import LintSettings, read_settings
     from decklab.linting.settings import chosen_rules as lint_rules
-    from decklab.linting.statistics import rule_counts
     from decklab.pages.files import print_csv, print_json
     from decklab.pages.wording import clean_line
     from decklab.rendering.extracting import lay_out

@@ -36,8 +36,8 @@ if TYPE_CHECKING:
     from decklab.evals.ppteval.running import bench_ppteval as bench_ppteval
     from decklab.evals.ppteval.running import bench_ppteval_meta as bench_ppteval_meta
     from decklab.evals.ppteval.sabotage import bench_sabotage as bench_sabotage
-    from decklab.evals.rubrics.deck_drafts import propose_for_deck, write_draft
     from decklab.evals.rubrics.drafting import RequiredCriteria as RequiredCriteria
+    from decklab.evals.rubrics.drafting import propose_for_deck, write_draft
     from decklab.evals.rubrics.grade import GradeOptions as GradeOptions
     from decklab.evals.rubrics.grade import grade as grade
     from decklab.evals.rubrics.tasks import check_folder

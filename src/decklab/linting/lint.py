@@ -1,8 +1,9 @@
 """Lint: what is wrong with a deck, from its elements and its slides as drawn, without scores."""
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -266,3 +267,37 @@ def _same_text(one: Finding, other: Finding) -> bool:
     if one.slide != other.slide or one.box is None or other.box is None or not one.box.area:
         return False
     return one.box.intersection(other.box).area >= _SAME_PLACE * one.box.area
+
+
+@dataclass(frozen=True)
+class RuleCount:
+    """How often a rule was broken."""
+
+    rule: str
+    findings: int
+    decks: int
+    worst: str
+    """The worst severity of its findings."""
+    meaning: str
+
+    def as_json(self) -> dict[str, Any]:
+        """The same as plain JSON."""
+        return asdict(self)
+
+
+def rule_counts(results: Iterable[LintResult]) -> list[RuleCount]:
+    """The rules that were broken, the most frequent first."""
+    findings: Counter[str] = Counter()
+    decks: Counter[str] = Counter()
+    worst: dict[str, int] = {}
+    for result in results:
+        findings.update(item.rule for item in result.findings)
+        decks.update({item.rule for item in result.findings})
+        for item in result.findings:
+            rank = WORST_FIRST.index(item.severity)
+            worst[item.rule] = min(rank, worst.get(item.rule, rank))
+    counts = [
+        RuleCount(rule, count, decks[rule], WORST_FIRST[worst[rule]], LINT_RULES[rule].meaning)
+        for rule, count in findings.items()
+    ]
+    return sorted(counts, key=lambda item: (-item.findings, item.rule))

@@ -1,13 +1,15 @@
-"""Lint results as SARIF 2.1.0 (OASIS), the form in which code hosts and editors show findings."""
+"""Lint results for code hosts and editors: SARIF 2.1.0 (OASIS), and annotations of GitHub Actions,
+workflow commands that a run shows beside the files of a pull request.
+"""
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, metadata
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
 
-from decklab.core.errors import DecklabError
+from decklab.core.errors import DeckError, DecklabError
 from decklab.core.options import Severity
 from decklab.core.results import Finding
 from decklab.core.version import VERSION
@@ -15,6 +17,48 @@ from decklab.linting.lint import LintResult
 from decklab.linting.rules.every import LINT_RULES
 from decklab.linting.rules.reasons import REASONS
 from decklab.linting.rules.rule import Rule
+
+_COMMANDS: Final[Mapping[Severity, str]] = {
+    "error": "error", "warning": "warning", "info": "notice",
+}  # fmt: skip
+_ESCAPES = {"%": "%25", "\r": "%0D", "\n": "%0A"}
+_MORE = {":": "%3A", ",": "%2C"}
+
+
+def github_lines(outcomes: Iterable[LintResult | DecklabError]) -> Iterator[str]:
+    """One line a finding, and one for each deck that could not be read.
+
+    ::
+
+        ::error file=talk.pptx,line=1,title=contrast.low::slide 3: "Total" has a contrast of ...
+    """
+    for outcome in outcomes:
+        if isinstance(outcome, DecklabError):
+            path = outcome.path if isinstance(outcome, DeckError) else ""
+            yield _line("error", path, "deck not read", str(outcome))
+            continue
+        for finding in outcome.findings:
+            command = _COMMANDS[finding.severity]
+            yield _line(command, outcome.deck, finding.rule, _words(finding))
+
+
+def _words(finding: Finding) -> str:
+    where = "deck" if finding.slide is None else f"slide {finding.slide}"
+    fix = f"\nFix: {finding.fix}" if finding.fix else ""
+    return f"{where}: {finding.message}{fix}"
+
+
+def _line(command: str, path: str, title: str, message: str) -> str:
+    place = f"file={_escaped(path, _ESCAPES | _MORE)},line=1," if path else ""
+    return (
+        f"::{command} {place}title={_escaped(title, _ESCAPES | _MORE)}"
+        f"::{_escaped(message, _ESCAPES)}"
+    )
+
+
+def _escaped(text: str, escapes: Mapping[str, str]) -> str:
+    return "".join(escapes.get(char, char) for char in text)
+
 
 _SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
 _LEVELS: Final[Mapping[Severity, str]] = {"error": "error", "warning": "warning", "info": "note"}

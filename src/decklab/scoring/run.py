@@ -29,12 +29,18 @@ from decklab.rendering.office.office import Office
 from decklab.rendering.renderer import Renderer
 from decklab.scoring.against import RunComparison, compare_runs, earlier_scores
 from decklab.scoring.deck import ScoredDeck, ScoreOptions, failed, score_deck
-from decklab.scoring.journal import Journal, JournalEntry, fingerprint
+from decklab.scoring.journal import (
+    Journal,
+    JournalEntry,
+    check_forms,
+    fingerprint,
+    form_names,
+    write_forms,
+)
 from decklab.scoring.process_pool import WorkerDied, run_tasks, tell
 from decklab.scoring.reports.deck_page import write_deck_page
 from decklab.scoring.reports.leaderboard import COLUMNS, LeaderboardRow
 from decklab.scoring.reports.leaderboard_page import write_index
-from decklab.scoring.shares import check_forms, form_names, write_forms
 
 
 @dataclass(frozen=True)

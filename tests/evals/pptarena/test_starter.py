@@ -6,9 +6,8 @@ from pptx import Presentation
 
 from decklab.core.errors import UnknownName
 from decklab.evals.pptarena.case_decks import Decks
-from decklab.evals.pptarena.cases import CATEGORIES, EDIT_TYPES, CaseSet, load_cases
+from decklab.evals.pptarena.cases import CATEGORIES, EDIT_TYPES, CaseSet, load_cases, slug
 from decklab.evals.pptarena.checking import self_check
-from decklab.evals.pptarena.naming import slug
 from decklab.evals.pptarena.reference_scores import compare
 from decklab.evals.pptarena.starter import ATTEMPTS, attempt_path, write_starter
 from decklab.ooxml.package import Package

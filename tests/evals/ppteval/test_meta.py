@@ -19,8 +19,7 @@ from decklab.evals.ppteval.meta import (
     phases,
     repeated,
 )
-from decklab.evals.ppteval.published_decks import DecksMissing
-from decklab.evals.ppteval.tasks import EditingTask
+from decklab.evals.ppteval.tasks import DecksMissing, EditingTask
 from decklab.evals.rubrics.rubric import Rubric, parse_rubric
 
 

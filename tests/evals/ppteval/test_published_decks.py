@@ -9,13 +9,7 @@ from typing import Any
 
 import pytest
 
-from decklab.evals.ppteval.published_decks import (
-    CHECKSUMS,
-    SOURCES,
-    FetchFailed,
-    fetch_decks,
-    read_checksums,
-)
+from decklab.evals.ppteval.tasks import CHECKSUMS, SOURCES, FetchFailed, fetch_decks, read_checksums
 
 DECK = b"PK\x03\x04 a deck"
 

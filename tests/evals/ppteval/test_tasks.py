@@ -5,8 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from decklab.evals.ppteval.published_decks import SOURCES, DecksMissing
-from decklab.evals.ppteval.tasks import case_files, find_registry, load_editing_tasks
+from decklab.evals.ppteval.tasks import (
+    SOURCES,
+    DecksMissing,
+    case_files,
+    find_registry,
+    load_editing_tasks,
+)
 from decklab.evals.rubrics.rubric import RubricError
 
 

@@ -7,7 +7,7 @@ from tests.evals.rubrics.conftest import inner, leaf, tree
 
 from decklab.core.errors import ModelError, ModelFailed, ModelUnavailable
 from decklab.core.results import NotScored
-from decklab.evals.rubrics.explaining import explained
+from decklab.evals.rubrics.grade import explained
 from decklab.evals.rubrics.graded import GradedTree, LeafResult, graded
 from decklab.models.asking import ModelReply
 

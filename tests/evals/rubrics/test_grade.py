@@ -13,7 +13,7 @@ from rich.console import Console
 
 from decklab.core.errors import DeckError, RenderFailed, UnknownName
 from decklab.core.results import NotScored
-from decklab.evals.rubrics.deck_drafts import draft_for_deck
+from decklab.evals.rubrics.drafting import draft_for_deck
 from decklab.evals.rubrics.grade import GradeOptions, grade
 from decklab.evals.rubrics.page import print_graded
 from decklab.evals.rubrics.rubric import Rubric, parse_rubric

@@ -4,8 +4,7 @@ from collections import Counter
 
 from generate.pptarena.packing import RECIPES
 
-from decklab.evals.pptarena.cases import CATEGORIES, EDIT_TYPES
-from decklab.evals.pptarena.naming import slug
+from decklab.evals.pptarena.cases import CATEGORIES, EDIT_TYPES, slug
 from decklab.evals.pptarena.starter import ATTEMPTS
 
 

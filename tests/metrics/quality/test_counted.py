@@ -6,8 +6,7 @@ from hypothesis import strategies as st
 from tests.metrics.quality.test_quality import SOUND, seen, text
 
 from decklab.deck.model.shapes import Image
-from decklab.metrics.quality.counted import counted_slides
-from decklab.metrics.quality.score import quality_rows
+from decklab.metrics.quality.score import counted_slides, quality_rows
 
 FLAWED = tuple(
     text(f"Every line {n} of this slide leans and shouts aloud", (96 + 9 * n, 40 + 90 * n, 700, 60),

@@ -5,18 +5,35 @@ case that cannot be run is left out and told; the others are run. Categories and
 those of table 1, and those of the published list.
 """
 
+import hashlib
 import json
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from decklab.core.errors import UnknownName
 from decklab.core.faults import json_of
 from decklab.core.files import package_data
 from decklab.evals.pptarena.checkout import CasesRejected, deck_in, list_in, root_of, version_of
-from decklab.evals.pptarena.naming import slug
+
+_LONGEST: Final = 100
+"""Characters of a name. Ours; file systems take 255 bytes."""
+
+
+def slug(name: str) -> str:
+    """A file name for a case or an editor; a checksum stands for what is left out.
+
+    >>> slug("Less oil, and a title"), slug("\u6807\u9898 2")
+    ('less-oil-and-a-title', '2-e4b20eb0')
+    """
+    plain = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
+    if plain and name.isascii() and len(plain) <= _LONGEST:
+        return plain
+    return f"{plain[:_LONGEST]}-{hashlib.sha256(name.encode()).hexdigest()[:8]}".lstrip("-")
+
 
 CATEGORIES = ("Content", "Layout", "Styling", "Interactivity", "Structure")
 """In the order of table 1."""

@@ -19,8 +19,7 @@ from decklab.core.files import write_whole
 from decklab.evals.editors.isolation import EditorFor
 from decklab.evals.editors.protocol import Editor, EditSession, trusted
 from decklab.evals.editors.running import submitted_bytes
-from decklab.evals.pptarena.cases import Case, CaseSet
-from decklab.evals.pptarena.naming import slug
+from decklab.evals.pptarena.cases import Case, CaseSet, slug
 from decklab.models.asking import Usage
 
 TABLES: Final = ("predictions.csv", "predictions.json", "benchmark_results.json", "results.csv")

@@ -31,10 +31,9 @@ from decklab.evals.editors.isolation import EditorFor, isolation_facts
 from decklab.evals.judges.editing.judging import judge_agreement
 from decklab.evals.pptarena.board import board, board_csv, scores_csv
 from decklab.evals.pptarena.case_decks import Decks
-from decklab.evals.pptarena.cases import Case, CaseSet, chosen, in_subset, load_cases
+from decklab.evals.pptarena.cases import Case, CaseSet, chosen, in_subset, load_cases, slug
 from decklab.evals.pptarena.checking import CaseCheck, self_check
 from decklab.evals.pptarena.external import ExternalDecks, external_editor, find_external
-from decklab.evals.pptarena.naming import slug
 from decklab.evals.pptarena.progress import ArenaProgress, ArenaWatch
 from decklab.evals.pptarena.reference_scores import COMPANIONS, compare
 from decklab.evals.pptarena.report import EVERY_KIND, FLAWED, ArenaEditor, ArenaRun, write_pages

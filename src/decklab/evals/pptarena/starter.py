@@ -22,8 +22,7 @@ from decklab.deck.samples import sample_bytes
 from decklab.evals.editors.baselines import commands, noop
 from decklab.evals.editors.isolation import EditorFor
 from decklab.evals.editors.protocol import Editor, EditSession, trusted
-from decklab.evals.pptarena.cases import Case, CaseSet, load_cases
-from decklab.evals.pptarena.naming import slug
+from decklab.evals.pptarena.cases import Case, CaseSet, load_cases, slug
 from decklab.ooxml.package import Package
 from decklab.ooxml.writing import packed, write_archive
 

@@ -40,8 +40,7 @@ from decklab.evals.editors.isolation import (
 from decklab.evals.editors.protocol import NEEDS_MODEL, UNLIMITED, EditSession
 from decklab.evals.editors.running import Submission, run_editor
 from decklab.evals.pptarena.case_decks import Decks
-from decklab.evals.pptarena.cases import Case, CaseSet, in_subset, load_cases
-from decklab.evals.pptarena.naming import slug
+from decklab.evals.pptarena.cases import Case, CaseSet, in_subset, load_cases, slug
 from decklab.evals.pptarena.reference_scores import COMPANIONS
 from decklab.evals.pptarena.running import (
     LOGS,

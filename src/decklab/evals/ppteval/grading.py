@@ -37,8 +37,7 @@ from decklab.evals.editors.running import (
 from decklab.evals.ppteval.outcomes import Failure, TaskOutcome
 from decklab.evals.ppteval.tasks import EditingTask
 from decklab.evals.rubrics.decks import ComparedDecks
-from decklab.evals.rubrics.explaining import explained
-from decklab.evals.rubrics.grade import GradeOptions, grade_compared
+from decklab.evals.rubrics.grade import GradeOptions, explained, grade_compared
 from decklab.evals.rubrics.graded import Damage, GradedNode, GradedTree, Harm, LeafResult, graded
 from decklab.evals.rubrics.page import SlidePair, changed_pictures, write_grading_page
 from decklab.evals.rubrics.rubric import Rubric

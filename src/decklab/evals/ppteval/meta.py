@@ -14,9 +14,8 @@ from decklab.core.errors import RenderError
 from decklab.core.options import Isolation
 from decklab.core.results import NotScored
 from decklab.evals.agreement.levels import LEVELS, LabelledAttempt, Stability, stability
-from decklab.evals.ppteval.published_decks import DecksMissing
 from decklab.evals.ppteval.starter import ATTEMPTS
-from decklab.evals.ppteval.tasks import EditingTask, find_registry
+from decklab.evals.ppteval.tasks import DecksMissing, EditingTask, find_registry
 from decklab.evals.rubrics.decks import ComparedDecks
 from decklab.evals.rubrics.grade import GradeOptions, grade_compared
 from decklab.evals.rubrics.graded import GradedTree

@@ -16,11 +16,10 @@ from decklab.editing.opening import Presentation
 from decklab.editing.texts import resize_text
 from decklab.linting.fixes.fix import Fix, Way, runs_of
 from decklab.linting.rules.contrast import CONTRAST_LOW, LowContrastText, low_contrast_texts
-from decklab.linting.rules.naming import called
 from decklab.linting.rules.overflow import TEXT_OVERFLOW
 from decklab.linting.rules.page import DrawnSlide, DrawnText
 from decklab.linting.rules.placement import SHAPE_DRIFT, drifting
-from decklab.linting.rules.rule import label
+from decklab.linting.rules.rule import called, label
 from decklab.linting.rules.sizes import role_of
 
 SMALLER: Final = (0.95, 0.9, 0.85, 0.8)

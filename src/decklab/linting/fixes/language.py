@@ -11,7 +11,7 @@ from decklab.deck.model.text import RunFont
 from decklab.editing.mending import RunPlace, set_run_language
 from decklab.linting.fixes.fix import Fix, Way, do_all, runs_of
 from decklab.linting.rules.accessibility import LANGUAGE, may_be_written_in, script_of
-from decklab.linting.rules.naming import called
+from decklab.linting.rules.rule import called
 
 ONLY_LANGUAGE: Final = {
     "Greek": "el-GR", "Hebrew": "he-IL", "Thai": "th-TH", "Korean": "ko-KR", "Japanese": "ja-JP",

@@ -7,10 +7,9 @@ from typing import Final
 from decklab.core.geometry import Box
 from decklab.deck.model.shapes import Element
 from decklab.linting.rules.limits import DRIFT_LEAST_PX
-from decklab.linting.rules.naming import called
 from decklab.linting.rules.page import DrawnSlide
 from decklab.linting.rules.placement import Placed, peer_groups
-from decklab.linting.rules.rule import Rule
+from decklab.linting.rules.rule import Rule, called
 from decklab.metrics.findings import Occurrence, grouped
 
 GAP_PX: Final = 5.0

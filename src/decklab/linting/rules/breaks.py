@@ -8,9 +8,8 @@ from decklab.core.geometry import Box
 from decklab.core.results import Finding
 from decklab.deck.model.shapes import Table, Text
 from decklab.deck.views.drawn import Span
-from decklab.linting.rules.naming import called
 from decklab.linting.rules.page import DrawnSlide, DrawnText, ink_of
-from decklab.linting.rules.rule import Rule
+from decklab.linting.rules.rule import Rule, called
 from decklab.linting.rules.titles import is_title
 from decklab.metrics.findings import Occurrence, grouped, quoted
 

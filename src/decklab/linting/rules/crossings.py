@@ -15,7 +15,6 @@ from decklab.deck.model.paint import Solid, opacity
 from decklab.deck.model.shapes import Element, Line, Rect, Table, Text, box_of
 from decklab.deck.model.slide import Contents
 from decklab.deck.views.drawn import Span
-from decklab.linting.rules.naming import called, words_of
 from decklab.linting.rules.overlaps import OVERLAP_HEIGHT_SHARE, OVERLAP_WIDTH_EM
 from decklab.linting.rules.page import (
     CARD_SHARE,
@@ -25,7 +24,7 @@ from decklab.linting.rules.page import (
     share_inside,
     visible,
 )
-from decklab.linting.rules.rule import POWER_PPTX, Rule
+from decklab.linting.rules.rule import POWER_PPTX, Rule, called, words_of
 from decklab.linting.rules.sizes import role_of
 from decklab.linting.rules.titles import is_title
 from decklab.metrics.contrast import CONTRAST_LARGE_TEXT, CONTRAST_NORMAL_TEXT

@@ -6,9 +6,8 @@ from typing import Final
 
 from decklab.core.geometry import FRAME, FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.deck.model.shapes import Element, Media, Rect, Text, box_of
-from decklab.linting.rules.naming import called
 from decklab.linting.rules.page import CARD_SHARE, DrawnSlide, visible
-from decklab.linting.rules.rule import Rule
+from decklab.linting.rules.rule import Rule, called
 from decklab.linting.rules.sizes import role_of
 from decklab.linting.rules.titles import is_title
 from decklab.metrics.findings import Occurrence

@@ -3,9 +3,8 @@
 from collections.abc import Iterator
 from typing import Final
 
-from decklab.linting.rules.naming import called
 from decklab.linting.rules.page import DrawnSlide
-from decklab.linting.rules.rule import Rule
+from decklab.linting.rules.rule import Rule, called
 from decklab.metrics.findings import Occurrence, quoted
 
 PICTOGRAPHS: Final = "\U0001f000"

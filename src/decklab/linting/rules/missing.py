@@ -10,9 +10,8 @@ from decklab.deck.model.paint import PictureFill
 from decklab.deck.model.shapes import Element, Image, Rect, Text, box_of
 from decklab.deck.model.slide import SlideElements, TemplateElements
 from decklab.deck.views.drawn import squeezed
-from decklab.linting.rules.naming import called
 from decklab.linting.rules.page import DrawnSlide, share_inside, visible
-from decklab.linting.rules.rule import Rule, label
+from decklab.linting.rules.rule import Rule, called, label
 from decklab.linting.rules.sizes import FOOTERS
 from decklab.linting.rules.titles import TITLES
 from decklab.metrics.findings import Occurrence, quoted

@@ -9,7 +9,6 @@ from decklab.core.results import Finding
 from decklab.deck.model.paint import Solid
 from decklab.deck.model.shapes import Element, Rect, Table, Text, box_of
 from decklab.deck.views.drawn import Span, bare
-from decklab.linting.rules.naming import called, words_of
 from decklab.linting.rules.page import (
     CARD_SHARE,
     CUT_OFF_PX,
@@ -19,7 +18,7 @@ from decklab.linting.rules.page import (
     share_inside,
     visible,
 )
-from decklab.linting.rules.rule import POWER_PPTX, Rule
+from decklab.linting.rules.rule import POWER_PPTX, Rule, called, words_of
 from decklab.linting.rules.sizes import role_of
 from decklab.metrics.contrast import InkContrast, ink_contrast
 from decklab.metrics.findings import Occurrence, quoted

@@ -8,9 +8,8 @@ from decklab.core.results import Finding
 from decklab.deck.model.paint import opacity
 from decklab.deck.model.shapes import Element, Image, Media, Rect, Text, box_of
 from decklab.deck.views.drawn import Span
-from decklab.linting.rules.naming import called, words_of
 from decklab.linting.rules.page import DrawnSlide, DrawnText, FontNote, share_inside, visible
-from decklab.linting.rules.rule import POWER_PPTX, Rule, label
+from decklab.linting.rules.rule import POWER_PPTX, Rule, called, label, words_of
 from decklab.metrics.findings import Occurrence, quoted
 from decklab.seen.ink import is_seen
 from decklab.seen.thresholds import OPAQUE

@@ -23,7 +23,6 @@ from decklab.deck.model.shapes import (
     box_of,
 )
 from decklab.linting.rules.limits import DRIFT_LEAST_PX
-from decklab.linting.rules.naming import called
 from decklab.linting.rules.page import (
     CUT_OFF_PX,
     DrawnSlide,
@@ -35,7 +34,7 @@ from decklab.linting.rules.page import (
     share_inside,
     visible,
 )
-from decklab.linting.rules.rule import POWER_PPTX, Rule
+from decklab.linting.rules.rule import POWER_PPTX, Rule, called
 from decklab.linting.rules.sizes import role_of
 from decklab.linting.rules.titles import is_title
 from decklab.metrics.findings import Occurrence, first_names, grouped, quoted

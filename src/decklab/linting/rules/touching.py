@@ -9,9 +9,8 @@ from numpy.typing import NDArray
 from decklab.core.geometry import FRAME, Box
 from decklab.deck.model.shapes import Text
 from decklab.deck.views.drawn import Span
-from decklab.linting.rules.naming import words_of
 from decklab.linting.rules.page import DrawnSlide, DrawnText, ink_of, is_wordy
-from decklab.linting.rules.rule import Rule
+from decklab.linting.rules.rule import Rule, words_of
 from decklab.linting.rules.sizes import role_of
 from decklab.metrics.findings import Occurrence
 from decklab.seen.ink import is_seen, pixels_of

@@ -5,9 +5,8 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from decklab.deck.model.slide import KINDS, SlideElements
-from decklab.linting.rules.naming import called
 from decklab.linting.rules.page import DrawnSlide, DrawnText, is_wordy
-from decklab.linting.rules.rule import Rule, id_of
+from decklab.linting.rules.rule import Rule, called, id_of
 from decklab.metrics.findings import Occurrence, quoted
 from decklab.seen.ink import INK_SHARE, ink_share
 from decklab.seen.seen_slide import SeenPiece, SeenSlide

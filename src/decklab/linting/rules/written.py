@@ -14,9 +14,8 @@ from typing import Final
 from decklab.core.geometry import FRAME
 from decklab.deck.model.shapes import Text, box_of
 from decklab.deck.model.slide import SlideElements
-from decklab.linting.rules.naming import called
 from decklab.linting.rules.page import share_inside, visible
-from decklab.linting.rules.rule import Rule
+from decklab.linting.rules.rule import Rule, called
 from decklab.linting.rules.sizes import FOOTERS
 from decklab.linting.rules.titles import is_title
 from decklab.metrics.findings import Occurrence, quoted

@@ -46,7 +46,7 @@ from decklab.evals.judges.scenario.task import (
     task_problems,
     write_task,
 )
-from decklab.evals.pptarena.naming import slug
+from decklab.evals.pptarena.cases import slug
 from decklab.evals.quizbank_task import BANK
 from decklab.evals.unippt.tasks import SOURCES, TASK_FILE
 from decklab.workbench.corpus.draft_run import DraftFailed, DraftRun, DraftSource, free_path

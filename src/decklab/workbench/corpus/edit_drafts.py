@@ -22,14 +22,12 @@ from decklab.editor.command_editor import edit_with_commands
 from decklab.editor.model_editor import edit_with_model
 from decklab.evals.judges.editing.drafting import draft_style_target
 from decklab.evals.pptarena.case_decks import Decks
-from decklab.evals.pptarena.cases import EDIT_TYPES
-from decklab.evals.pptarena.naming import slug
+from decklab.evals.pptarena.cases import EDIT_TYPES, slug
 from decklab.evals.ppteval.starter import ATTEMPTS, FILES, REGISTRY
 from decklab.evals.ppteval.tasks import file_name
 from decklab.evals.rubrics.allowed import MAY_CHANGE
-from decklab.evals.rubrics.deck_drafts import draft_for_deck
 from decklab.evals.rubrics.decks import ComparedDecks
-from decklab.evals.rubrics.drafting import propose_tasks
+from decklab.evals.rubrics.drafting import draft_for_deck, propose_tasks
 from decklab.evals.rubrics.grade import GradeOptions, grade_compared
 from decklab.evals.rubrics.rubric import Rubric, RubricError, parse_rubric, to_json
 from decklab.evals.rubrics.running import LeafRoom

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from decklab.core.errors import DecklabError
 from decklab.core.results import NotScored
-from decklab.evals.eval_logs import logged_run, logged_sample
+from decklab.evals.inspect_run import logged_run, logged_sample
 from decklab.evals.slidesgen.instructions import purpose_name
 from decklab.evals.slidesgen.rows import DECK_MEASURES, LOWER_BETTER
 from decklab.scoring.reports.leaderboard import COLUMNS as SCORE_COLUMNS

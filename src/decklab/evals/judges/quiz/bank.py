@@ -20,7 +20,7 @@ from decklab.core.faults import fault_words, json_of
 from decklab.core.files import write_whole
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.quotes import plain_words
-from decklab.evals.judges.quiz.quantities import SPELLED, facts_in, holds_all, same_values
+from decklab.evals.judges.quiz.amounts import SPELLED, facts_in, holds_all, same_values
 
 QuizKind = Literal["concept", "data"]
 Difficulty = Literal["low", "medium", "high"]

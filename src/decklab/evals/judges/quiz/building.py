@@ -16,6 +16,7 @@ from decklab.documents.knowledge import KnowledgeBase, QuotePlace
 from decklab.documents.model import Document
 from decklab.documents.retrieval import retrieve
 from decklab.documents.sections import document_sections
+from decklab.evals.judges.quiz.amounts import facts_in, holds_all
 from decklab.evals.judges.quiz.bank import (
     LETTERS,
     OF_EACH_KIND,
@@ -30,7 +31,6 @@ from decklab.evals.judges.quiz.bank import (
     numbered,
     sources_title,
 )
-from decklab.evals.judges.quiz.quantities import facts_in, holds_all
 from decklab.models.answering import Unanswered, answered
 from decklab.models.asking import Ask, StrictForm, Usage, fill_prompt
 

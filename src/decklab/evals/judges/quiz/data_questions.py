@@ -14,8 +14,8 @@ from decklab.documents.model import Document, DocumentTable
 from decklab.documents.number_words import SCALES, UNITS
 from decklab.documents.numbers import DecimalMark, StatedNumber, decimal_mark
 from decklab.documents.sections import document_sections
+from decklab.evals.judges.quiz.amounts import SPELLED, facts_in, same_kind, same_values
 from decklab.evals.judges.quiz.bank import BLANK, ClozeQuestion, blanked
-from decklab.evals.judges.quiz.quantities import SPELLED, facts_in, same_kind, same_values
 from decklab.evals.judges.quiz.source_sentences import SourceSentence
 
 _SPELLED = re.compile(r"\b([a-zäöüß]{3,7})\s(?=[a-zäöüA-Z][\w-]{3,})")

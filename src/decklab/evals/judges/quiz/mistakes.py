@@ -1,8 +1,10 @@
-"""Why answers are wrong: the six classes of paper 002, table 17.
+"""An examinee without a model, and why answers are wrong: the six classes of paper 002, table 17.
 
 A program decides what the deck's text can decide: whether the right option stands in it, whether
 something else stands in its place, and whether reading the pictures lost it. The rest is for a
 model; without one it is class ``other``, and that is said.
+
+A proxy: it finds what is said in the words of the sources, and not what is said in others.
 """
 
 from collections.abc import Sequence
@@ -12,13 +14,38 @@ from typing import Final
 from decklab.core.results import NotScored
 from decklab.evals.judges.asking import ask_for
 from decklab.evals.judges.fencing import FENCE_RULE, fenced
+from decklab.evals.judges.quiz.amounts import facts_in, same_kind, same_values
 from decklab.evals.judges.quiz.bank import LETTERS, QuizBank, QuizQuestion
 from decklab.evals.judges.quiz.exam import INSUFFICIENT, ExamAnswer, Mistake, MistakeClass, asked_as
-from decklab.evals.judges.quiz.examinee import LEAST_FIT
-from decklab.evals.judges.quiz.quantities import facts_in, same_kind, same_values
 from decklab.evals.judges.quiz.slide_texts import QuizSlides
 from decklab.evals.judges.quiz.statements import FIGURE_WORDS, DeckStatement, DeckStatements
 from decklab.models.asking import Ask, StrictForm, Usage, fill_prompt
+
+EXAMINEE: Final = "decklab, by retrieval"
+LEAST_FIT: Final = 0.4
+"""The share of a question's words, weighted, that a statement must have to count as evidence. Ours;
+docs/quiz.md says what other values give."""
+_CLEARLY: Final = 0.02
+"""How much better one option must be held than another. Ours."""
+
+
+def answer_by_retrieval(question: QuizQuestion, deck: DeckStatements) -> ExamAnswer:
+    """The option that the best fitting statement holds; "insufficient information" where no
+    statement fits well enough, or where two options are held equally well."""
+    fits = [deck.best_fit(question, option) for option in question.options]
+    best = max(fits)
+    near = [letter for letter, fit in zip(LETTERS, fits, strict=True) if best - fit < _CLEARLY]
+    if best < LEAST_FIT:
+        reason = "no statement of the deck fits the question and holds an option"
+        return ExamAnswer(question.number, INSUFFICIENT, reason)
+    if len(near) > 1:
+        reason = f"the deck holds options {' and '.join(near)} equally well"
+        return ExamAnswer(question.number, INSUFFICIENT, reason)
+    held = deck.holding(question, question.options[LETTERS.index(near[0])])
+    _, statement = max(held, key=lambda pair: pair[0])
+    place = "" if statement.slide is None else f"slide {statement.slide}: "
+    return ExamAnswer(question.number, near[0], f"{place}{statement.text[:200]}")
+
 
 SAME_FACT: Final = 0.6
 """The fit from which a statement is about the very fact that a question asks for. Ours."""

@@ -19,8 +19,7 @@ from decklab.evals.judges.quiz.bank import QuizBank, QuizError, load_bank, write
 from decklab.evals.judges.quiz.building import BuiltBank, bank_by_model
 from decklab.evals.judges.quiz.cloze import cloze_bank
 from decklab.evals.judges.quiz.exam import ExamAnswer, ExamAnswers, ExamResult, answer_by_model
-from decklab.evals.judges.quiz.examinee import EXAMINEE, answer_by_retrieval
-from decklab.evals.judges.quiz.mistakes import classify_mistakes
+from decklab.evals.judges.quiz.mistakes import EXAMINEE, answer_by_retrieval, classify_mistakes
 from decklab.evals.judges.quiz.slide_texts import QuizSlides, own_slide_texts, seen_slide_texts
 from decklab.models.asking import Ask
 from decklab.models.model_run import begin_run

@@ -18,13 +18,13 @@ from decklab.documents.numbers import StatedNumber
 from decklab.documents.retrieval import search_words
 from decklab.documents.sections import DocumentSection, document_sections
 from decklab.documents.sentences import sentences
-from decklab.evals.judges.quiz.bank import BLANK, QuizQuestion
-from decklab.evals.judges.quiz.quantities import (
+from decklab.evals.judges.quiz.amounts import (
     facts_in,
     number_with_unit,
     same_number,
     single_numbers,
 )
+from decklab.evals.judges.quiz.bank import BLANK, QuizQuestion
 
 _SEVERAL = re.compile(r"[.!?][”\")]?\s+\S")
 _BAR = " | "

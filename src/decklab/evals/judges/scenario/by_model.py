@@ -21,10 +21,14 @@ from decklab.evals.judges.deck_notes import deck_notes
 from decklab.evals.judges.fencing import FENCE_RULE, fenced
 from decklab.evals.judges.known import KnownTally, WithKnown, known_statements
 from decklab.evals.judges.preference.showing import SLIDES_A_SHEET, ShownDeck, show_deck
-from decklab.evals.judges.quiz.quantities import facts_in, same_number, single_numbers
+from decklab.evals.judges.quiz.amounts import facts_in, same_number, single_numbers
 from decklab.evals.judges.quiz.slide_texts import own_slide_texts
 from decklab.evals.judges.scenario.asking import (
+    CLAIMS_RULE,
     ITEMS_A_QUESTION,
+    MARK_FORM,
+    MARK_RULES,
+    SCENARIO_SYSTEM,
     AskedItem,
     ItemQuestion,
     JudgedItem,
@@ -43,12 +47,6 @@ from decklab.evals.judges.scenario.proxies import (
     integrity_proxy,
     integrity_score,
     scenario_proxies,
-)
-from decklab.evals.judges.scenario.questions import (
-    CLAIMS_RULE,
-    MARK_FORM,
-    MARK_RULES,
-    SCENARIO_SYSTEM,
 )
 from decklab.evals.judges.scenario.result import MetricResult, ScenarioJudgement
 from decklab.evals.judges.scenario.shown_deck import StatedDeck, picture_of, read_stated_deck

@@ -23,10 +23,11 @@ from decklab.evals.judges.quiz.amounts import (
     RISE,
     Amount,
     Meaning,
+    in_unit_of,
     meaning_of_text,
     same_factor,
+    same_kind,
 )
-from decklab.evals.judges.quiz.quantities import in_unit_of, same_kind
 from decklab.evals.judges.quiz.statements import DeckStatement, deck_statements
 from decklab.evals.judges.scenario.passages import Passage, Passages, numbered_names, passage_of
 from decklab.evals.judges.scenario.shown_deck import StatedDeck

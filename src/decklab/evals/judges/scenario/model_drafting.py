@@ -15,9 +15,9 @@ from decklab.core.options import JUDGE_TEMPERATURE, ScenarioSetting
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.model import Document, DocumentTable, Figure
 from decklab.documents.quotes import plain_words
+from decklab.evals.judges.quiz.amounts import facts_in, holds_all
 from decklab.evals.judges.quiz.building import document_parts
-from decklab.evals.judges.quiz.quantities import facts_in, holds_all
-from decklab.evals.judges.scenario.questions import (
+from decklab.evals.judges.scenario.asking import (
     DRAFT_LINKS_RULE,
     DRAFT_POINTS_RULE,
     DRAFT_SYSTEM,

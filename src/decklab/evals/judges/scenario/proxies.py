@@ -1,4 +1,6 @@
-"""All metrics of a setting by program, without a model."""
+"""All metrics of a setting by program, without a model; lint in place of the eye that paper 004
+has look for critical visual defects.
+"""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -6,10 +8,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import Final
 
+from decklab.core.errors import UnsupportedFormat
 from decklab.core.results import NotScored
 from decklab.documents.knowledge import KnowledgeBase
+from decklab.evals.judges.preference.showing import hidden_slides
 from decklab.evals.judges.scenario import text_proxies, visual_proxies
-from decklab.evals.judges.scenario.integrity import slide_defects
 from decklab.evals.judges.scenario.matching import SourceStatements
 from decklab.evals.judges.scenario.metrics import (
     SCENARIO_METRICS,
@@ -21,7 +24,53 @@ from decklab.evals.judges.scenario.result import ONLY_A_MODEL, MetricResult
 from decklab.evals.judges.scenario.shown_deck import StatedDeck
 from decklab.evals.judges.scenario.task import ScenarioTask, metrics_of
 from decklab.evals.judges.scenario.visual_proxies import SourceVisuals
+from decklab.linting.lint import LintResult, lint
 from decklab.rendering.renderer import Renderer
+
+CRITICAL_RULES: Final = frozenset(
+    {
+        "text.overflow", "text.off-slide", "text.overlap", "text.hidden", "shape.off-slide",
+        "picture.missing", "package.damaged-part",
+    }
+)  # fmt: skip
+"""Rules of lint for what the paper calls critical (appendix A-C): what is cropped, covered so that
+it cannot be read, missing or broken. A choice of ours; notes (``info``) do not count."""
+
+
+def slide_defects(deck: str | Path, renderer: Renderer | None = None) -> list[ScenarioItem]:
+    """One item for each slide that is shown: 1 without a critical defect, 0 with one, and which.
+
+    One item that is NotScored where the deck cannot be drawn or is no PowerPoint deck. Raises
+    DeckError where it cannot be read.
+    """
+    try:
+        found = lint(deck, rules=CRITICAL_RULES, renderer=renderer)
+    except UnsupportedFormat as error:
+        return [ScenarioItem("deck", "all slides", NotScored(error.detail))]
+    if found.not_run:
+        rule, cause = next(iter(found.not_run.items()))
+        return [ScenarioItem("deck", "all slides", NotScored(f"{rule} was not run: {cause}"))]
+    defects, hidden = _by_slide(found), hidden_slides(deck)
+    return [
+        ScenarioItem(
+            f"slide {number}", f"slide {number}", float(number not in defects),
+            evidence=defects.get(number, "no critical defect"), slide=number,
+        )
+        for number in range(1, found.slides + 1)
+        if number not in hidden
+    ]  # fmt: skip
+
+
+def _by_slide(found: LintResult) -> Mapping[int, str]:
+    """The first defect of each slide that has any; one of the deck as a whole is of all slides."""
+    defects: dict[int, str] = {}
+    for finding in found.at_least("warning").findings:
+        everywhere = range(1, found.slides + 1)
+        one = () if finding.slide is None else (finding.slide,)
+        for number in finding.slides or one or everywhere:
+            defects.setdefault(number, f"{finding.rule}: {finding.message}")
+    return defects
+
 
 BY_PROGRAM: Final = "decklab, by program"
 

@@ -6,8 +6,7 @@ from itertools import combinations, pairwise
 from typing import Final, TypeVar
 
 from decklab.documents.model import DocumentTable
-from decklab.evals.judges.quiz.amounts import meaning_of_text
-from decklab.evals.judges.quiz.quantities import number_with_unit
+from decklab.evals.judges.quiz.amounts import meaning_of_text, number_with_unit
 
 PERIOD: Final = re.compile(r"(?:1[5-9]|20)\d\d|Q[1-4](?:\s\d{4})?")
 """A year or quarter, as the label of a row or the head of a column."""

@@ -15,7 +15,7 @@ from decklab.documents.model import Document, DocumentTable, Figure
 from decklab.documents.numbers import StatedNumber
 from decklab.documents.retrieval import search_words
 from decklab.documents.sections import document_sections
-from decklab.evals.judges.quiz.quantities import facts_in, same_values
+from decklab.evals.judges.quiz.amounts import facts_in, same_values
 from decklab.evals.judges.quiz.statements import DeckStatement
 from decklab.evals.judges.scenario.metrics import ScenarioItem
 from decklab.evals.judges.scenario.picture_match import PictureHash, picture_hash, same_picture
