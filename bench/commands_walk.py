@@ -56,7 +56,8 @@ MORE: Final = (
     "snapshot DECK", "extract DECK", "validate DECK", "lint DECK", "diff DECK OTHER",
     "render DECK --out OUT", "read DECK", "template check DECK", "rubric check .",
     "quiz take BANK DECK --model none/none", "rubric propose DECK --model none/none",
-    "corpus duplicates DATA", "corpus check OUT", "corpus annotate DATA --model none/none",
+    "extensions", "corpus duplicates DATA", "corpus check OUT",
+    "corpus annotate DATA --model none/none",
 )  # fmt: skip
 """Lines for commands that are not in the tests' tables of outputs."""
 EXTRACTED: Final = ("extract DECK --cluster local:0 --out DATA",)
