@@ -228,7 +228,7 @@ def _crossing(slide: Slide, bad: bool) -> None:
 
 def _restless(slide: Slide, bad: bool) -> None:
     """Text on a picture of speckles, or on a plain fill in front of it."""
-    image = Image.frombytes("L", (240, 100), Random(1).randbytes(24_000)).resize((720, 300))
+    image = Image.frombytes("L", (120, 50), Random(1).randbytes(6_000)).resize((720, 300))
     stream = io.BytesIO()
     image.save(stream, format="PNG")
     picture = slide.shapes.add_picture(stream, *place((100, 150, 760, 300)))

@@ -22,7 +22,7 @@ MOST_BYTES: Final = 15_000
 """A picture's file is smaller than this (ours): a page loads at once."""
 
 _WIDTH, _GAP, _HEAD = 400, 12, 30
-_QUALITIES: Final = (80, 65, 50, 35)
+_QUALITIES: Final = (80, 65, 50, 35, 20, 10)
 _LABELS: Final[Mapping[str, str]] = {"Bad": "#B3261E", "Good": "#2E7D32"}
 
 
