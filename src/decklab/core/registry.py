@@ -66,7 +66,7 @@ def loaded(entry: "EntryPoint", accepts: type[Any] | None = None) -> Any:
 
 
 def outside(call: Callable[..., T], *arguments: Any) -> T:
-    """What code of another package gives; whatever it raises becomes an ExtensionError."""
+    """Call code of another package; whatever it raises becomes an ExtensionError."""
     try:
         return call(*arguments)
     except Exception as error:
