@@ -197,15 +197,9 @@ def _outside(rule: Rule, slide: SlideElements) -> Iterable[Finding]:
     if rule.check is None:
         return ()
     try:
-        return outside(_checked, rule.check, slide)
+        return outside(list[Finding], outside(rule.check, slide))  # a generator fails late
     except ExtensionError as error:
         return (rule.finding(f"The rule failed: {error}.", slide.number, severity="info"),)
-
-
-def _checked(
-    check: Callable[[SlideElements], Iterable[Finding]], slide: SlideElements
-) -> tuple[Finding, ...]:
-    return tuple(check(slide))
 
 
 def problem_findings(problems: Iterable[str]) -> list[Finding]:
