@@ -13,8 +13,7 @@ from decklab.cli.terminal import checked_first, echo_json, progress_bar
 from decklab.core.options import SECONDS_A_DECK, PictureFormat
 
 if TYPE_CHECKING:
-    from decklab.rendering.job import DrawnDeck
-    from decklab.rendering.saving import SavedDeck
+    from decklab.rendering.job import DrawnDeck, SavedDeck
 
 app = typer.Typer(add_completion=False)
 

@@ -18,8 +18,7 @@ from decklab.deck.model.base import (
 from decklab.deck.model.plain import Align, Font
 from decklab.deck.model.text import Body, Paragraph, Run, RunFont
 from decklab.deck.part import Source, children
-from decklab.deck.placeholders import PlaceholderKey
-from decklab.deck.sheets import Sheet
+from decklab.deck.sheets import PlaceholderKey, Sheet
 from decklab.deck.styles.characters import (
     DEFAULT_SIZE_PT,
     parse_points,
