@@ -56,32 +56,15 @@ def read_picture_document(path: Path, name: str, data: bytes, *, ocr: bool) -> D
 
 
 _TEXT_READERS = {
-    ".md": read_markdown,
-    ".markdown": read_markdown,
-    ".txt": read_plain_text,
-    ".html": read_html,
-    ".htm": read_html,
-    ".xhtml": read_html,
-    ".csv": read_csv,
-    ".tsv": read_csv,
-}
+    ".md": read_markdown, ".markdown": read_markdown, ".txt": read_plain_text, ".html": read_html,
+    ".htm": read_html, ".xhtml": read_html, ".csv": read_csv, ".tsv": read_csv,
+}  # fmt: skip
 _DECKS = frozenset({".pptx", ".potx", ".ppsx", ".pptm"})
 _SAVED_AS = {
-    ".doc": "DOCX",
-    ".odt": "DOCX",
-    ".rtf": "DOCX",
-    ".xls": "XLSX",
-    ".ods": "XLSX",
-    ".ppt": "PPTX",
-    ".odp": "PPTX",
-    ".svg": "PNG or PDF",
-    ".emf": "PNG or PDF",
-    ".wmf": "PNG or PDF",
-    ".eps": "PDF",
-    ".ps": "PDF",
-    ".tex": "PDF",
-    ".epub": "HTML",
-}
+    ".doc": "DOCX", ".odt": "DOCX", ".rtf": "DOCX", ".xls": "XLSX", ".ods": "XLSX", ".ppt": "PPTX",
+    ".odp": "PPTX", ".svg": "PNG or PDF", ".emf": "PNG or PDF", ".wmf": "PNG or PDF", ".eps": "PDF",
+    ".ps": "PDF", ".tex": "PDF", ".epub": "HTML",
+}  # fmt: skip
 """Kinds that are not read, and what a program that opens them can save them as."""
 DOCUMENT_READERS: Final[Registry[Callable[[Path], str]]] = Registry(
     "kind of document", group="decklab.document_readers"

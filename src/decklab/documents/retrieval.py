@@ -260,51 +260,11 @@ _SAME = 0.8  # ours: passages that share more of their words say the same
 _LEAST_SHARE = 0.25  # ours: of the best score
 _WORD = re.compile(r"[^\W_]+")
 _ENDINGS = re.compile(r"(?<=[a-zäöü]{3})(?:ings?|edly|ies|es|ed|s|ly)$")
-_STOP = frozenset(
-    [
-        "the",
-        "a",
-        "an",
-        "of",
-        "in",
-        "on",
-        "at",
-        "to",
-        "for",
-        "and",
-        "or",
-        "is",
-        "are",
-        "was",
-        "be",
-        "by",
-        "with",
-        "as",
-        "it",
-        "its",
-        "this",
-        "that",
-        "these",
-        "those",
-        "from",
-        "we",
-        "der",
-        "die",
-        "das",
-        "und",
-        "oder",
-        "ist",
-        "sind",
-        "ein",
-        "eine",
-        "im",
-        "mit",
-        "von",
-        "zu",
-        "auf",
-        "für",
-    ]
-)
+_STOP = frozenset([
+    "the", "a", "an", "of", "in", "on", "at", "to", "for", "and", "or", "is", "are", "was", "be",
+    "by", "with", "as", "it", "its", "this", "that", "these", "those", "from", "we", "der", "die",
+    "das", "und", "oder", "ist", "sind", "ein", "eine", "im", "mit", "von", "zu", "auf", "für",
+])  # fmt: skip
 
 
 def search_words(text: str) -> list[str]:

@@ -173,27 +173,14 @@ AGREEMENTS: dict[str, tuple[Where, ...]] = {
 """Quantities that are found or not: hits, predicted and true elements."""
 
 ERRORS: dict[str, tuple[Where, ...]] = {
-    "iou_error": _BOXES,
-    "center_error": _BOXES,
-    "size_error": _BOXES,
-    "aspect_error": ("images",),
-    "radius_error": ("rects",),
-    "length_error": ("lines",),
-    "angle_error": ("lines",),
-    "text_error": _TEXTS,
-    "font_size_error": _TEXTS,
-    "bold_mismatch": _TEXTS,
-    "italic_mismatch": _TEXTS,
-    "underline_mismatch": _TEXTS,
-    "stroke_width_error": ("rects", "lines"),
-    "text_color": _TEXTS,
-    "fill_color": ("rects",),
-    "stroke_color": ("rects", "lines"),
-    "background_color": (SLIDE,),
-    "contrast_shift": _TEXTS,
-    "font_family_accuracy": _TEXTS,
-    "font_group_accuracy": _TEXTS,
-}
+    "iou_error": _BOXES, "center_error": _BOXES, "size_error": _BOXES, "aspect_error": ("images",),
+    "radius_error": ("rects",), "length_error": ("lines",), "angle_error": ("lines",),
+    "text_error": _TEXTS, "font_size_error": _TEXTS, "bold_mismatch": _TEXTS,
+    "italic_mismatch": _TEXTS, "underline_mismatch": _TEXTS,
+    "stroke_width_error": ("rects", "lines"), "text_color": _TEXTS, "fill_color": ("rects",),
+    "stroke_color": ("rects", "lines"), "background_color": (SLIDE,), "contrast_shift": _TEXTS,
+    "font_family_accuracy": _TEXTS, "font_group_accuracy": _TEXTS,
+}  # fmt: skip
 """Quantities of which each matched pair has a value."""
 
 MEASURES: tuple[Measure, ...] = (
@@ -248,14 +235,9 @@ _MEANINGS: dict[str, tuple[str, str]] = {
 """What each measure is, and where paper 000 names it."""
 
 _UNITS = {
-    "font_size_error": "pt",
-    "stroke_width_error": "pt",
-    "text_color": "dE00",
-    "fill_color": "dE00",
-    "stroke_color": "dE00",
-    "background_color": "dE00",
-    "contrast_shift": "ratio",
-}
+    "font_size_error": "pt", "stroke_width_error": "pt", "text_color": "dE00", "fill_color": "dE00",
+    "stroke_color": "dE00", "background_color": "dE00", "contrast_shift": "ratio",
+}  # fmt: skip
 _HIGHEST: dict[str, float | None] = {"": 1.0, "ratio": 20.0}
 
 for _measure in MEASURES:
