@@ -3,7 +3,7 @@
 Run as ``python -m bench.retrieval``. Forty-two questions on three of the documents that
 `scripts/documents` fetches, written before any was tried: half in the words of the document, half
 in other words. Each has the words of the document that answer it; a passage holds them or not.
-Embeddings need the model of ``decklab.documents.embeddings``.
+Embeddings need the model of ``decklab.documents.retrieval``.
 """
 
 # ruff: noqa: E501
@@ -11,11 +11,10 @@ import sys
 import time
 from pathlib import Path
 
-from decklab.documents.embeddings import embeddings_available
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.quotes import plain_words
 from decklab.documents.reading import read_documents
-from decklab.documents.retrieval import ranked_passages
+from decklab.documents.retrieval import embeddings_available, ranked_passages
 
 FOLDER = Path(__file__).parents[1] / "build" / "documents"
 CUTS = (1, 3, 5, 10)

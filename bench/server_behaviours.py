@@ -15,9 +15,9 @@ from rich.table import Table
 from tests.openai_server import Answer, form_of, serving
 
 from decklab.core.errors import ModelFailed
-from decklab.models.answering import Unanswered, answered
 from decklab.models.inspect import asking
 from decklab.models.limits import AskLimits
+from decklab.models.reading import Unanswered, answered
 
 GOOD = '{"score": 4, "reason": "neat"}'
 QUESTIONS = 3

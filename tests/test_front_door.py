@@ -11,8 +11,7 @@ import pytest
 import decklab
 from decklab import evals, workbench
 from decklab.core.lazy import listed_names
-from decklab.core.results import DeckResult, Measurement
-from decklab.core.tabular import Tabular
+from decklab.core.results import DeckResult, Measurement, Tabular
 from decklab.deck.samples import write_samples
 from decklab.linting.settings import chosen_rules
 

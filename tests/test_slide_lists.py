@@ -26,9 +26,9 @@ from decklab.ooxml.package import Package
 from decklab.ooxml.slide_list import slide_list
 from decklab.ooxml.validity.validating import validate
 from decklab.rendering.incremental.keys import SlideKeys
+from decklab.rendering.job import save_pictures
 from decklab.rendering.opening import open_rendered
 from decklab.rendering.renderer import Renderer
-from decklab.rendering.saving import save_pictures
 from decklab.scoring.deck import score_deck
 
 UNDRAWN = ["package.damaged-part"]

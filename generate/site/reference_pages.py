@@ -18,7 +18,7 @@ ROOMS: Final[Mapping[str, tuple[str, ...]]] = {
     "Decks": ("decklab.deck.deck", "decklab.deck.views.snapshot"),
     "Packages": ("decklab.ooxml.package", "decklab.ooxml.draft", "decklab.ooxml.patches"),
     "Documents": ("decklab.documents.model", "decklab.documents.knowledge"),
-    "Drawing": ("decklab.rendering.renderer", "decklab.rendering.job", "decklab.rendering.saving"),
+    "Drawing": ("decklab.rendering.renderer", "decklab.rendering.job", "decklab.rendering.job"),
     "Comparing": ("decklab.diffing.changes", "decklab.diffing.decks"),
     "Linting": ("decklab.linting.lint",),
     "Editing": ("decklab.editing.operations", "decklab.editor.result"),

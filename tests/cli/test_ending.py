@@ -60,7 +60,7 @@ RUNS = {
     "quiz build": Run(f"talk.md --out bank.json {MODEL}", "asked"),
     "quiz take": Run(f"bank.json decks/rich.pptx {MODEL}", "asked",
                      ("quiz build talk.md --out bank.json",)),
-    "judge": Run(f"decks/rich.pptx --sources talk.md --setting long-doc {MODEL}", "asked"),
+    "judge": Run(f"decks/rich.pptx --source talk.md --setting long-doc {MODEL}", "asked"),
     "prefer": Run(f"decks/rich.pptx decks/plain.pptx --prompt talk {MODEL}", "asked"),
     "rubric draft": Run(f"decks/rich.pptx --task 'Be nicer' --out r.json {MODEL}", "asked"),
     "rubric propose": Run(f"decks/rich.pptx {MODEL}", "asked"),

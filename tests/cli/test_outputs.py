@@ -44,7 +44,7 @@ FILES: Final[Mapping[tuple[str, str], str]] = {
     ("agree", "html"): "agree TABLE RANKS --html OUT",
     ("prefer", "html"): "prefer DECK OTHER --prompt 5G --model none/none --html OUT",
     ("prefer", "scores"): "prefer DECK OTHER --prompt 5G --model none/none --scores OUT",
-    ("judge", "save_task"): "judge DECK --sources TEXT --setting long-doc --save-task OUT",
+    ("judge", "save_task"): "judge DECK --source TEXT --setting long-doc --save-task OUT",
     ("quiz build", "out"): "quiz build TEXT --out OUT",
     ("rubric draft", "out"): "rubric draft DECK --task 'Be bold' --model none/none --out OUT",
     ("reference", "out"): "reference DATA --origin ours --out OUT",

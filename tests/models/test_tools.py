@@ -12,9 +12,9 @@ from tests.openai_server import Answer, images_of, prompt_of, serving
 
 from decklab.core.errors import DeckError
 from decklab.core.options import TOOL_CALLS
-from decklab.models.answering import Unanswered, answered
 from decklab.models.asking import ModelReply, ModelTool, ToolOutput
 from decklab.models.inspect import asking
+from decklab.models.reading import Unanswered, answered
 from decklab.models.record import open_record, recorded
 
 PNG = b"\x89PNG\r\n\x1a\nnot really"

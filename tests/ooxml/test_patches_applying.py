@@ -8,7 +8,7 @@ from pptx import Presentation
 
 from decklab.deck.samples import write_samples
 from decklab.ooxml.package import Package
-from decklab.ooxml.patch_paths import Patch, PatchesRefused
+from decklab.ooxml.patch_parts import Patch, PatchesRefused
 from decklab.ooxml.patches import apply_patches
 
 SLIDE = "ppt/slides/slide2.xml"

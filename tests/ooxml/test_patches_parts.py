@@ -14,8 +14,7 @@ from pptx.util import Emu
 
 from decklab.deck.samples import write_samples
 from decklab.ooxml.package import Package
-from decklab.ooxml.patch_parts import MOST_PARTS
-from decklab.ooxml.patch_paths import Patch, PatchesRefused
+from decklab.ooxml.patch_parts import MOST_PARTS, Patch, PatchesRefused
 from decklab.ooxml.patches import apply_patches
 
 MAIN = "ppt/presentation.xml"

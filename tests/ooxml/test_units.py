@@ -1,7 +1,7 @@
 import pytest
 from pptx.util import Cm, Inches, Pt
 
-from decklab.ooxml.units import Emu, degrees, emu_from_points, parse_emu, parse_int, points_from_emu
+from decklab.ooxml.units import degrees, parse_emu, parse_int
 
 
 @pytest.mark.parametrize(
@@ -20,11 +20,6 @@ def test_what_is_no_length_is_none(text):
     assert parse_emu(text) is None
     assert parse_int(text) is None
     assert degrees(text) == 0
-
-
-def test_points_and_emu_lead_to_each_other():
-    assert emu_from_points(18.5) == int(Pt(18.5))
-    assert points_from_emu(Emu(Pt(18.5))) == 18.5
 
 
 def test_angles_are_taken_round_the_circle():

@@ -6,7 +6,7 @@ from tests.writer.story import END, GOOD, NO_VISUAL, OUTLINED, PLAN, SAFE, Scrip
 
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.reading import read_documents
-from decklab.models.answering import Unanswered
+from decklab.models.reading import Unanswered
 from decklab.writer.narrative import NarratedOutline, narrate
 from decklab.writer.request import WriteOptions
 

@@ -34,7 +34,7 @@ from decklab.board.boxes import (
 from decklab.board.chart_looks import chart_words
 from decklab.board.compose import Composed, compose
 from decklab.board.fitting import CELL_PADDING, Fitter
-from decklab.board.icons.pptx import icon_xml
+from decklab.board.icons.library import icon_xml
 from decklab.board.layout_samples import layout_samples
 from decklab.board.pptx_charts import add_native_chart
 from decklab.board.pptx_template import LayoutKey, PptxTemplate, mark_xml, shape_xml

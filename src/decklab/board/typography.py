@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from decklab.core.errors import Unavailable
 from decklab.core.extras import needs_extra
-from decklab.deck.styles.typefaces import NO_FONT
+from decklab.deck.styles.themes import NO_FONT
 
 SAFETY: Final = 0.985
 """Share of a line's width that text may take: programs round the widths of letters differently."""

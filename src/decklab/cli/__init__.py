@@ -11,6 +11,7 @@ from typing import Annotated
 
 import typer
 
+from decklab.cli.declaring import flag
 from decklab.cli.terminal import Command, LazyGroup, in_words
 from decklab.core.ending import ended_by_signals
 from decklab.core.errors import DecklabError, Unavailable
@@ -120,7 +121,7 @@ def _show_version(asked: bool) -> None:
 @app.callback()
 def _decklab(
     version: Annotated[
-        bool, typer.Option("--version", callback=_show_version, help="Show the version and exit.")
+        bool, flag("--version", "Show the version and exit.", callback=_show_version)
     ] = False,
 ) -> None:
     pass

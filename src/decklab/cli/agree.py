@@ -8,6 +8,7 @@ from rich.console import Console
 
 from decklab import evals
 from decklab.cli import calls
+from decklab.cli.declaring import argument, flag, option
 from decklab.cli.parameters import AsJson, Force
 from decklab.cli.terminal import checked_first, echo_json
 
@@ -18,45 +19,39 @@ app = typer.Typer(add_completion=False)
 def agree_command(
     scores: Annotated[
         Path,
-        typer.Argument(
-            metavar="SCORES",
-            help="What decklab score wrote: its folder, results.json, results.parquet or CSV; or "
+        argument(
+            "What decklab score wrote: its folder, results.json, results.parquet or CSV; or "
             "a CSV with the columns topic, product, metric, value.",
+            "SCORES",
         ),
     ],
     ranks: Annotated[
         list[Path],
-        typer.Argument(
-            metavar="RANKS...", help="CSV files with the columns topic, annotator, product, rank."
-        ),
+        argument("CSV files with the columns topic, annotator, product, rank.", "RANKS..."),
     ],
     metric: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME", help="A metric to compare; repeatable. Else all."),
+        list[str] | None, option("A metric to compare; repeatable. Else all.", "NAME")
     ] = None,
     ablation: Annotated[
         bool,
-        typer.Option(
+        flag(
             "--ablation",
-            help="Also compare the sums of all subsets: of harmony, engagement, usability and "
+            "Also compare the sums of all subsets: of harmony, engagement, usability and "
             "rhythm, or of the metrics named.",
         ),
     ] = False,
     select: Annotated[
-        bool,
-        typer.Option("--select", help="Also choose metrics that predict people's judgements best."),
+        bool, flag("--select", "Also choose metrics that predict people's judgements best.")
     ] = False,
     tune: Annotated[
         bool,
-        typer.Option(
+        flag(
             "--tune",
-            help="Also fit the parameters of the aesthetics score, and say what they are worth on "
+            "Also fit the parameters of the aesthetics score, and say what they are worth on "
             "topics held out.",
         ),
     ] = False,
-    html: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Also write a page with all of it.")
-    ] = None,
+    html: Annotated[Path | None, option("Also write a page with all of it.", "FILE")] = None,
     force: Force = False,
     as_json: AsJson = False,
 ) -> None:

@@ -11,10 +11,9 @@ from rich.markup import escape
 
 from decklab import evals
 from decklab.cli import calls
-from decklab.cli.model_options import NO_BUDGET, SPENT, BudgetOptions
-from decklab.cli.option_groups import grouped_options
-from decklab.cli.parameters import WALLED, AsJson, EditorOptions, Force, Overwrite
-from decklab.cli.terminal import checked_until_begun, counted, note, progress_bar
+from decklab.cli.declaring import flag, grouped_options, option
+from decklab.cli.parameters import AsJson, BudgetOptions, EditorOptions, Force, Overwrite
+from decklab.cli.terminal import SPENT, checked_until_begun, counted, note, progress_bar
 from decklab.core.options import (
     BASELINE_EDITORS,
     EDIT_ROUNDS,
@@ -33,60 +32,17 @@ if TYPE_CHECKING:
 
 app = typer.Typer(add_completion=False)
 
-Cases = Annotated[
-    Path | None,
-    typer.Option(metavar="DIR", help="A checkout of the data set, or a JSON list of cases."),
-]
-Subset = Annotated[
-    Path | None,
-    typer.Option(metavar="FILE", help="Only cases that it names: a JSON list, or one a line."),
-]
-Starter = Annotated[
-    bool, typer.Option("--starter", help="The cases that decklab makes itself, written to --out.")
-]
-Editors = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--editor",
-        metavar="NAME",
-        help=f"{', '.join(BASELINE_EDITORS)}, a model with which decklab's agent edits, such as "
-        "openai/gpt-5, or yours: package.module:function, file.py:name; repeatable, all baselines "
-        "without it.",
-    ),
-]
-Predictions = Annotated[
-    list[str] | None,
-    typer.Option(
-        metavar="[NAME=]DIR",
-        help="Decks made elsewhere, by any tool, named like their cases; repeatable.",
-    ),
-]
-AskedModel = Annotated[str | None, typer.Option(help="The model that an editor of yours may ask.")]
-LimitSeconds = Annotated[
-    float, typer.Option("--limit-seconds", min=0.1, help="Time a case, of an editor of yours.")
-]
-AgentPaths = Annotated[
-    str, typer.Option(help=f"How the agent edits: {', '.join(get_args(EditPaths))}.")
-]
-Rounds = Annotated[int, typer.Option(min=1, help="Of the agent.")]
+Rounds = Annotated[int, option("Of the agent.", min=1)]
 Judges = Annotated[
     list[str] | None,
-    typer.Option("--judge", help="A model that judges; a second one is compared with the first."),
+    option("A model that judges; a second one is compared with the first.", name="--judge"),
 ]
-Configured = Annotated[
-    str, typer.Option(help=f"How judges are asked: {', '.join(get_args(JudgeConfiguration))}.")
-]
-Temperature = Annotated[float, typer.Option(min=0, help="Of the judges.")]
-Repeats = Annotated[int, typer.Option(min=1, help="How often a judge is asked.")]
+Temperature = Annotated[float, option("Of the judges.", min=0)]
 Named = Annotated[
-    list[str] | None, typer.Option("--case", help="Only the case of this name; repeatable.")
+    list[str] | None, option("Only the case of this name; repeatable.", name="--case")
 ]
-Pictures = Annotated[bool, typer.Option(help="Draw the slides and compare them.")]
-Check = Annotated[bool, typer.Option(help="Check whether the cases are sound.")]
-CheckJudge = Annotated[
-    bool, typer.Option("--check-judge", help="Have the judge asked in that check, too.")
-]
-Out = Annotated[Path, typer.Option(metavar="DIR", help="Where decks and pages go.")]
+Pictures = Annotated[bool, option("Draw the slides and compare them.")]
+Check = Annotated[bool, option("Check whether the cases are sound.")]
 
 OUT = Path("pptarena")
 SECONDS = EditLimits().seconds
@@ -95,26 +51,53 @@ SECONDS = EditLimits().seconds
 @app.command("pptarena")
 @grouped_options
 def pptarena_command(
-    cases: Cases = None,
-    subset: Subset = None,
-    starter: Starter = False,
-    editor: Editors = None,
-    predictions: Predictions = None,
-    paths: AgentPaths = "hybrid",
+    own_editor: EditorOptions,
+    budget: BudgetOptions,
+    cases: Annotated[
+        Path | None, option("A checkout of the data set, or a JSON list of cases.", "DIR")
+    ] = None,
+    subset: Annotated[
+        Path | None, option("Only cases that it names: a JSON list, or one a line.", "FILE")
+    ] = None,
+    starter: Annotated[
+        bool, flag("--starter", "The cases that decklab makes itself, written to --out.")
+    ] = False,
+    editor: Annotated[
+        list[str] | None,
+        option(
+            f"{', '.join(BASELINE_EDITORS)}, a model with which decklab's agent edits, such as "
+            "openai/gpt-5, or yours: package.module:function, file.py:name; repeatable, all "
+            "baselines without it.",
+            "NAME",
+        ),
+    ] = None,
+    predictions: Annotated[
+        list[str] | None,
+        option(
+            "Decks made elsewhere, by any tool, named like their cases; repeatable.", "[NAME=]DIR"
+        ),
+    ] = None,
+    paths: Annotated[
+        str, option(f"How the agent edits: {', '.join(get_args(EditPaths))}.")
+    ] = "hybrid",
     rounds: Rounds = EDIT_ROUNDS,
-    model: AskedModel = None,
-    limit_seconds: LimitSeconds = SECONDS,
-    own_editor: EditorOptions = WALLED,
+    model: Annotated[str | None, option("The model that an editor of yours may ask.")] = None,
+    limit_seconds: Annotated[
+        float, option("Time a case, of an editor of yours.", name="--limit-seconds", min=0.1)
+    ] = SECONDS,
     judge: Judges = None,
-    configuration: Configured = "dual",
+    configuration: Annotated[
+        str, option(f"How judges are asked: {', '.join(get_args(JudgeConfiguration))}.")
+    ] = "dual",
     temperature: Temperature = JUDGE_TEMPERATURE,
-    repeats: Repeats = 1,
+    repeats: Annotated[int, option("How often a judge is asked.", min=1)] = 1,
     case: Named = None,
     pictures: Pictures = True,
     self_check: Check = True,
-    check_judge: CheckJudge = False,
-    budget: BudgetOptions = NO_BUDGET,
-    out: Out = OUT,
+    check_judge: Annotated[
+        bool, flag("--check-judge", "Have the judge asked in that check, too.")
+    ] = False,
+    out: Annotated[Path, option("Where decks and pages go.", "DIR")] = OUT,
     overwrite: Overwrite = False,
     as_json: AsJson = False,
 ) -> None:
@@ -164,17 +147,13 @@ def _check_options(
 @app.command("pptarena-style")
 @grouped_options
 def style_command(
-    cases: Annotated[
-        Path, typer.Option(metavar="DIR", help="A checkout, or a JSON list of cases.")
-    ],
-    model: Annotated[str, typer.Option(help="The model that writes, as Inspect AI names it.")],
-    out: Annotated[
-        Path, typer.Option(metavar="FILE", help="Where the list with the drafts goes, beside it.")
-    ],
+    cases: Annotated[Path, option("A checkout, or a JSON list of cases.", "DIR")],
+    model: Annotated[str, option("The model that writes, as Inspect AI names it.")],
+    out: Annotated[Path, option("Where the list with the drafts goes, beside it.", "FILE")],
+    budget: BudgetOptions,
     force: Force = False,
     case: Named = None,
-    pictures: Annotated[bool, typer.Option(help="Show the model the slides that change.")] = True,
-    budget: BudgetOptions = NO_BUDGET,
+    pictures: Annotated[bool, option("Show the model the slides that change.")] = True,
 ) -> None:
     """Have a model draft style targets for cases that have none, for a person to check.
 

@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -11,133 +11,102 @@ import typer
 from rich.console import Console
 
 from decklab.cli import calls
-from decklab.cli.model_options import NO_BUDGET, SPENT, BudgetOptions
-from decklab.cli.option_groups import grouped_options
-from decklab.cli.parameters import AsJson, LadderDrawsOption
-from decklab.cli.terminal import check_there, checked_first, note
+from decklab.cli.declaring import argument, flag, grouped_options, option
+from decklab.cli.parameters import AsJson, BudgetOptions, LadderDrawsOption
+from decklab.cli.terminal import SPENT, check_there, checked_first, note
 from decklab.core.errors import ModelUnavailable
-from decklab.core.options import EXTRACT_SAMPLE, ORDER_SAMPLE, RATE_SAMPLE, Spending
+from decklab.core.options import EXTRACT_SAMPLE, ORDER_SAMPLE, RATE_SAMPLE
 
 if TYPE_CHECKING:
     from inspect_ai import Task
 
 app = typer.Typer(add_completion=False)
 
-Decks = Annotated[Path, typer.Argument(metavar="DECKS", help="A folder of .pptx, or a single one.")]
-Models = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--model", help="A model as Inspect AI names it, such as openai/gpt-5; repeatable."
-    ),
-]
-Baseline = Annotated[
-    bool, typer.Option("--baseline", help="Have decklab answer by itself, without a model.")
-]
-Out = Annotated[Path, typer.Option(help="Where logs and the report go.")]
-Runs = Annotated[int, typer.Option(min=1, help="How often a model is asked each question.")]
-Seed = Annotated[int, typer.Option(help="Another seed chooses and damages other slides.")]
-TextOnly = Annotated[
-    bool,
-    typer.Option(
-        "--text-only",
-        help="Give models the slide as Markdown, not its picture; not the paper's protocol.",
-    ),
-]
+Decks = Annotated[Path, argument("A folder of .pptx, or a single one.", "DECKS")]
+Seed = Annotated[int, option("Another seed chooses and damages other slides.")]
 
-OUT = Path("slideeval")
+
+@dataclass(frozen=True)
+class JudgedOptions:
+    """Judges and output: who is asked, how often and about which slides; where the report goes."""
+
+    model: Annotated[
+        list[str] | None,
+        option("A model as Inspect AI names it, such as openai/gpt-5; repeatable."),
+    ] = None
+    baseline: Annotated[
+        bool, flag("--baseline", "Have decklab answer by itself, without a model.")
+    ] = False
+    runs: Annotated[int, option("How often a model is asked each question.", min=1)] = 3
+    seed: Seed = 0
+    text_only: Annotated[
+        bool,
+        flag(
+            "--text-only",
+            "Give models the slide as Markdown, not its picture; not the paper's protocol.",
+        ),
+    ] = False
+    out: Annotated[Path, option("Where logs and the report go.")] = Path("slideeval")
+    as_json: AsJson = False
 
 
 @app.command("slideeval-extract")
 @grouped_options
 def extract_command(
     decks: Decks,
-    model: Models = None,
-    baseline: Baseline = False,
-    out: Out = OUT,
-    sample: Annotated[int, typer.Option(min=0, help="Slides; 0 for all.")] = EXTRACT_SAMPLE,
-    runs: Runs = 3,
-    seed: Seed = 0,
-    text_only: TextOnly = False,
-    budget: BudgetOptions = NO_BUDGET,
-    as_json: AsJson = False,
+    judged: JudgedOptions,
+    budget: BudgetOptions,
+    sample: Annotated[int, option("Slides; 0 for all.", min=0)] = EXTRACT_SAMPLE,
 ) -> None:
     """Ask what is on slides, from their pictures.
 
     Example: decklab bench slideeval-extract decks/ --baseline --sample 20
     """
-    options = {"decks": str(decks), "sample": sample, "seed": seed, "text_only": text_only}
-    spending = budget.spending()
-    judges = _Judges(tuple(model or ()), baseline, runs, spending)
-    _run(calls.slideeval_extract, options, judges, out, as_json)
+    _run(calls.slideeval_extract, judged, budget, decks=str(decks), sample=sample)
 
 
 @app.command("slideeval-perturb")
 @grouped_options
 def perturb_command(
     decks: Decks,
-    model: Models = None,
-    baseline: Baseline = False,
-    out: Out = OUT,
-    sample: Annotated[int, typer.Option(min=0, help="Seed slides; 0 for all.")] = RATE_SAMPLE,
-    steps: Annotated[int, typer.Option(min=1, help="Steps in severity from 0 to 1.")] = 10,
+    judged: JudgedOptions,
+    budget: BudgetOptions,
+    sample: Annotated[int, option("Seed slides; 0 for all.", min=0)] = RATE_SAMPLE,
+    steps: Annotated[int, option("Steps in severity from 0 to 1.", min=1)] = 10,
     ladder_draws: LadderDrawsOption = "coupled",
-    runs: Runs = 3,
-    seed: Seed = 0,
-    text_only: TextOnly = False,
-    budget: BudgetOptions = NO_BUDGET,
-    as_json: AsJson = False,
 ) -> None:
     """Ask for ratings of slides that were damaged by known amounts.
 
     Example: decklab bench slideeval-perturb decks/ --baseline --sample 4
     """
-    options = {
-        "decks": str(decks), "sample": sample, "steps": steps, "seed": seed,
-        "ladder_draws": ladder_draws, "text_only": text_only,
-    }  # fmt: skip
-    spending = budget.spending()
-    judges = _Judges(tuple(model or ()), baseline, runs, spending)
-    _run(calls.slideeval_perturb, options, judges, out, as_json)
+    options = {"decks": str(decks), "sample": sample, "steps": steps, "ladder_draws": ladder_draws}
+    _run(calls.slideeval_perturb, judged, budget, **options)
 
 
 @app.command("slideeval-order")
 @grouped_options
 def order_command(
     decks: Decks,
-    model: Models = None,
-    baseline: Baseline = False,
-    out: Out = OUT,
-    sample: Annotated[int, typer.Option(min=0, help="Decks; 0 for all.")] = ORDER_SAMPLE,
+    judged: JudgedOptions,
+    budget: BudgetOptions,
+    sample: Annotated[int, option("Decks; 0 for all.", min=0)] = ORDER_SAMPLE,
     page_numbers: Annotated[
-        bool, typer.Option(help="Let the baseline read the numbers that slides show.")
+        bool, option("Let the baseline read the numbers that slides show.")
     ] = True,
-    runs: Runs = 3,
-    seed: Seed = 0,
-    text_only: TextOnly = False,
-    budget: BudgetOptions = NO_BUDGET,
-    as_json: AsJson = False,
 ) -> None:
     """Ask for the order of a deck's shuffled slides.
 
     Example: decklab bench slideeval-order decks/ --baseline
     """
-    options = {
-        "decks": str(decks),
-        "sample": sample,
-        "seed": seed,
-        "page_numbers": page_numbers,
-        "text_only": text_only,
-    }
-    spending = budget.spending()
-    judges = _Judges(tuple(model or ()), baseline, runs, spending)
-    _run(calls.slideeval_order, options, judges, out, as_json)
+    options = {"decks": str(decks), "sample": sample, "page_numbers": page_numbers}
+    _run(calls.slideeval_order, judged, budget, **options)
 
 
 @app.command("slideeval-dataset")
 def dataset_command(
     decks: Decks,
     out: Annotated[
-        Path | None, typer.Option(help="Where the tables and the report go; only printed without.")
+        Path | None, option("Where the tables and the report go; only printed without.")
     ] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -161,10 +130,8 @@ def dataset_command(
 
 @app.command("slideeval-report")
 def report_command(
-    folder: Annotated[
-        Path, typer.Argument(metavar="DIR", help="What --out named, or any folder of logs.")
-    ],
-    out: Annotated[Path | None, typer.Option(help="Where the report goes; DIR without it.")] = None,
+    folder: Annotated[Path, argument("What --out named, or any folder of logs.", "DIR")],
+    out: Annotated[Path | None, option("Where the report goes; DIR without it.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Write the report on the newest log of each task and judge: a page, and tables as CSV.
@@ -180,8 +147,8 @@ def report_command(
 
 @app.command("slideeval-zenodo")
 def zenodo_command(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Where the decks go.")],
-    sample: Annotated[int, typer.Option(min=1, help="Decks to keep.")] = 100,
+    folder: Annotated[Path, argument("Where the decks go.", "DIR")],
+    sample: Annotated[int, option("Decks to keep.", min=1)] = 100,
     seed: Seed = 0,
 ) -> None:
     """Fetch decks of Zenodo10K by the paper's filters; needs the network.
@@ -193,44 +160,32 @@ def zenodo_command(
     typer.echo(f"{len(fetched)} decks in {folder}")
 
 
-@dataclass(frozen=True)
-class _Judges:
-    """Who is asked, how often, and what it may cost."""
-
-    models: tuple[str, ...]
-    baseline: bool
-    runs: int
-    spending: Spending
-
-
 def _run(
-    task: "Callable[..., Task]",
-    options: Mapping[str, Any],
-    judges: _Judges,
-    out: Path,
-    as_json: bool,
+    task: "Callable[..., Task]", judged: JudgedOptions, budget: BudgetOptions, **options: Any
 ) -> None:
-    if not judges.models and not judges.baseline:
+    """Have the judges do a task of SlideEval with these options of its own, and report."""
+    models, baseline, out = judged.model or [], judged.baseline, judged.out
+    options |= {"seed": judged.seed, "text_only": judged.text_only}
+    spending = budget.spending()
+    if not models and not baseline:
         raise ModelUnavailable("no judge", "give --model NAME, or --baseline to do without a model")
-    if judges.baseline and options["text_only"]:
+    if baseline and judged.text_only:
         raise typer.BadParameter("--baseline needs pictures: --text-only is for models")
     with checked_first():
         calls.check_report_folder(out)
-        calls.check_models(judges.models)
+        calls.check_models(models)
         calls.check_decks(calls.deck_files(options["decks"]))
-        model_run = calls.begin_judges(
-            judges.spending, task, options, models=judges.models, runs=judges.runs
-        )
+        model_run = calls.begin_judges(spending, task, options, models=models, runs=judged.runs)
     logs = out / calls.SLIDEEVAL_LOGS
     _say_left_out(
         calls.run_judges(
-            task, options, models=judges.models, baseline=judges.baseline, runs=judges.runs,
+            task, options, models=models, baseline=baseline, runs=judged.runs,
             logs=logs, model_run=model_run, display="rich" if sys.stderr.isatty() else "none",
         )
     )  # fmt: skip
     if model_run.words:
         typer.echo(model_run.words, err=True)
-    _report(logs, out, as_json)
+    _report(logs, out, judged.as_json)
     if model_run.costs.ended:
         typer.echo(f"decklab: {model_run.costs.ended}", err=True)
         raise typer.Exit(SPENT)

@@ -7,10 +7,9 @@ import typer
 
 from decklab import evals
 from decklab.cli import calls
-from decklab.cli.model_options import NO_BUDGET, SPENT, BudgetOptions, WriterModel
-from decklab.cli.option_groups import grouped_options
-from decklab.cli.parameters import AsJson, Force, Overwrite
-from decklab.cli.terminal import checked_first, counted, note
+from decklab.cli.declaring import argument, flag, grouped_options, option
+from decklab.cli.parameters import AsJson, BudgetOptions, Force, Overwrite, WriterModel
+from decklab.cli.terminal import checked_first, counted, note, print_run
 from decklab.core.options import SlideReading
 
 app = typer.Typer(add_completion=False)
@@ -19,47 +18,34 @@ app = typer.Typer(add_completion=False)
 @app.command()
 @grouped_options
 def slidesgen_command(
+    budget: BudgetOptions,
     instructions: Annotated[
-        Path | None,
-        typer.Argument(metavar="[SET]", help="An instructions.json, or the folder that holds it."),
+        Path | None, argument("An instructions.json, or the folder that holds it.", "[SET]")
     ] = None,
-    starter: Annotated[
-        bool, typer.Option("--starter", help="decklab's own set; needs nothing else.")
-    ] = False,
+    starter: Annotated[bool, flag("--starter", "decklab's own set; needs nothing else.")] = False,
     write_starter: Annotated[
-        Path | None,
-        typer.Option(metavar="DIR", help="Only write decklab's own set there, as an example."),
+        Path | None, option("Only write decklab's own set there, as an example.", "DIR")
     ] = None,
     force: Force = False,
-    topic: Annotated[
-        list[str] | None, typer.Option(metavar="NAME", help="Only this topic; repeatable.")
-    ] = None,
+    topic: Annotated[list[str] | None, option("Only this topic; repeatable.", "NAME")] = None,
     decks: Annotated[
-        Path | None,
-        typer.Option(metavar="PATH", help="Decks made elsewhere: SYSTEM/TOPIC.pptx, or a CSV."),
+        Path | None, option("Decks made elsewhere: SYSTEM/TOPIC.pptx, or a CSV.", "PATH")
     ] = None,
     writer: Annotated[
-        bool, typer.Option("--writer", help="Have decklab write, with --model or without one.")
+        bool, flag("--writer", "Have decklab write, with --model or without one.")
     ] = False,
     baseline: Annotated[
-        bool, typer.Option("--baseline", help="The floor: first sentences on plain slides.")
+        bool, flag("--baseline", "The floor: first sentences on plain slides.")
     ] = False,
     model: WriterModel = None,
     judge: Annotated[
-        str | None,
-        typer.Option(help="The model that makes and answers the questions about content."),
+        str | None, option("The model that makes and answers the questions about content.")
     ] = None,
     reading: Annotated[
-        SlideReading,
-        typer.Option(help="Slides by the deck's own text, or as the judge sees their pictures."),
+        SlideReading, option("Slides by the deck's own text, or as the judge sees their pictures.")
     ] = "text",
-    budget: BudgetOptions = NO_BUDGET,
-    out: Annotated[Path, typer.Option(metavar="DIR", help="Where report, log and decks go.")] = (
-        Path("slidesgen")
-    ),
-    resume: Annotated[
-        bool, typer.Option("--resume", help="Go on with an earlier run in --out.")
-    ] = False,
+    out: Annotated[Path, option("Where report, log and decks go.", "DIR")] = (Path("slidesgen")),
+    resume: Annotated[bool, flag("--resume", "Go on with an earlier run in --out.")] = False,
     overwrite: Overwrite = False,
     as_json: AsJson = False,
 ) -> None:
@@ -92,13 +78,4 @@ def slidesgen_command(
             baseline=baseline, model=model, judge=judge, reading=reading, spending=spending,
             resume=resume, overwrite=overwrite, progress=progress, tell=note,
         )  # fmt: skip
-    if as_json:
-        typer.echo((out / "results.json").read_text(encoding="utf-8"))
-    else:
-        for line in run.lines():
-            typer.echo(line)
-        typer.echo(f"\nThe report is {out / 'index.html'}.")
-        for line in run.warnings():
-            note(line)
-    if run.ended:
-        raise typer.Exit(SPENT)
+    print_run(run, out, as_json=as_json)

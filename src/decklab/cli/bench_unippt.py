@@ -1,6 +1,5 @@
 """``decklab bench unippt`` and ``unippt-starter``."""
 
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated
 
@@ -8,10 +7,9 @@ import typer
 
 from decklab import evals
 from decklab.cli import calls
-from decklab.cli.model_options import NO_BUDGET, SPENT, BudgetOptions, WriterModel
-from decklab.cli.option_groups import grouped_options
-from decklab.cli.parameters import AsJson, Force, Overwrite
-from decklab.cli.terminal import checked_first, counted, note
+from decklab.cli.declaring import argument, flag, grouped_options, option
+from decklab.cli.parameters import AsJson, BudgetOptions, Force, Overwrite, WriterModel
+from decklab.cli.terminal import checked_first, counted, note, print_run
 from decklab.core.options import SCENARIO_RUNS, WRITE_SLIDES
 
 app = typer.Typer(add_completion=False)
@@ -20,38 +18,28 @@ app = typer.Typer(add_completion=False)
 @app.command("unippt")
 @grouped_options
 def unippt_command(
-    tasks: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="A folder with a folder for each task.")
-    ] = None,
-    starter: Annotated[
-        bool, typer.Option("--starter", help="decklab's own tasks; needs nothing else.")
-    ] = False,
-    task: Annotated[
-        list[str] | None, typer.Option(metavar="NAME", help="Only this task; repeatable.")
-    ] = None,
+    budget: BudgetOptions,
+    tasks: Annotated[Path | None, option("A folder with a folder for each task.", "DIR")] = None,
+    starter: Annotated[bool, flag("--starter", "decklab's own tasks; needs nothing else.")] = False,
+    task: Annotated[list[str] | None, option("Only this task; repeatable.", "NAME")] = None,
     decks: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Decks made elsewhere, as SYSTEM/TASK.pptx.")
+        Path | None, option("Decks made elsewhere, as SYSTEM/TASK.pptx.", "DIR")
     ] = None,
     write: Annotated[
-        bool, typer.Option("--write", help="Have decklab write decks too, with --model or without.")
+        bool, flag("--write", "Have decklab write decks too, with --model or without.")
     ] = False,
     slides: Annotated[
-        int, typer.Option(min=3, max=100, help="The most slides of a written deck.")
+        int, option("The most slides of a written deck.", min=3, max=100)
     ] = WRITE_SLIDES,
     model: WriterModel = None,
     judge: Annotated[
-        str | None, typer.Option(help="The model that judges; without it programs stand in.")
+        str | None, option("The model that judges; without it programs stand in.")
     ] = None,
     runs: Annotated[
         int | None,
-        typer.Option(
-            min=1, max=20, help=f"How often the model judges a deck; {SCENARIO_RUNS} by default."
-        ),
+        option(f"How often the model judges a deck; {SCENARIO_RUNS} by default.", min=1, max=20),
     ] = None,
-    budget: BudgetOptions = NO_BUDGET,
-    out: Annotated[Path, typer.Option(metavar="DIR", help="Where report, pages and log go.")] = (
-        Path("unippt")
-    ),
+    out: Annotated[Path, option("Where report, pages and log go.", "DIR")] = (Path("unippt")),
     overwrite: Overwrite = False,
     as_json: AsJson = False,
 ) -> None:
@@ -76,27 +64,16 @@ def unippt_command(
             model=model, judge=judge, runs=runs or SCENARIO_RUNS, spending=spending,
             overwrite=overwrite, progress=progress, tell=note,
         )  # fmt: skip
-    if as_json:
-        typer.echo((out / "results.json").read_text(encoding="utf-8"))
-    else:
-        _print(run.lines())
-        typer.echo(f"The report is {out / 'index.html'}.")
-        for line in run.warnings():
-            note(line)
-    if run.ended:
-        raise typer.Exit(SPENT)
+    print_run(run, out, as_json=as_json, gap="")
 
 
 @app.command("unippt-starter")
 def starter_command(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Where it goes.")],
+    folder: Annotated[Path, argument("Where it goes.", "DIR")],
     decks: Annotated[
-        Path | None,
-        typer.Option(metavar="DIR", help="Also make its four decks of each task there."),
+        Path | None, option("Also make its four decks of each task there.", "DIR")
     ] = None,
-    task: Annotated[
-        list[str] | None, typer.Option(metavar="NAME", help="Only this task; repeatable.")
-    ] = None,
+    task: Annotated[list[str] | None, option("Only this task; repeatable.", "NAME")] = None,
     force: Force = False,
 ) -> None:
     """Write the starter set: eight tasks with documents and annotations, two of each setting.
@@ -107,8 +84,3 @@ def starter_command(
         typer.echo(calls.write_unippt_starter(folder, task or (), force=force))
         if decks is not None:
             typer.echo(calls.write_unippt_decks(folder, decks, task or (), force=force))
-
-
-def _print(lines: Iterable[str]) -> None:
-    for line in lines:
-        typer.echo(line)

@@ -2,55 +2,41 @@
 
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-import decklab
 from decklab import workbench
 from decklab.cli import calls
-from decklab.cli.terminal import NOT_BEGUN, in_words, note, progress_bar
-from decklab.core.errors import DecklabError, Unavailable
-from decklab.core.extras import needs_extra
+from decklab.cli.declaring import option
+from decklab.cli.terminal import NOT_BEGUN, in_words, needing, note, progress_bar
+from decklab.core.errors import DecklabError
 
 if TYPE_CHECKING:
-    from decklab.rendering.cache import Cache
     from decklab.workbench.cluster.jobs import Job, JobKind
     from decklab.workbench.cluster.run import DatasetRun, Progress
 
 ClusterAddress = Annotated[
     str | None,
-    typer.Option(
-        metavar="local[:N]|ADDRESS",
-        help="Work on any number of decks and write a data set to --out: on N Dask workers of this "
+    option(
+        "Work on any number of decks and write a data set to --out: on N Dask workers of this "
         "machine, on the Dask scheduler at an address, or with local:0 without Dask.",
+        "local[:N]|ADDRESS",
     ),
 ]
 DeckMemory = Annotated[
-    int | None,
-    typer.Option(min=64, metavar="MB", help="Memory that one deck may take, with --cluster."),
+    int | None, option("Memory that one deck may take, with --cluster.", "MB", min=64)
 ]
-DatasetFolder = Annotated[
-    Path | None, typer.Option(metavar="FOLDER", help="Where the data set of --cluster goes.")
-]
+DatasetFolder = Annotated[Path | None, option("Where the data set of --cluster goes.", "FOLDER")]
 
 _LINE_SECONDS = 30.0
 
 
-@contextmanager
-def needs_cluster() -> Iterator[None]:
+def needs_cluster() -> AbstractContextManager[None]:
     """Unavailable, with what to install, where ``decklab[cluster]`` is missing in the block."""
-    try:
-        yield
-    except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] not in _EXTRA:
-            raise
-        raise Unavailable(needs_extra("--cluster", "cluster")) from error
-
-
-_EXTRA = ("dask", "distributed", "duckdb", "fsspec", "pyarrow")
+    return needing("--cluster", "cluster", "dask", "distributed", "duckdb", "fsspec", "pyarrow")
 
 
 def check_cluster_options(
@@ -78,16 +64,6 @@ def check_cluster_options(
             why = "has no effect with --cluster: leave it out"
         if why:
             raise typer.BadParameter(why, param_hint=max(parameter.opts, key=len))
-
-
-def drawing_cache(folder: Path | None, *, no_cache: bool) -> "Cache | None":
-    """Where workers keep drawn decks: nowhere, as suits decks that are drawn once, but if a
-    folder is named. Raises typer.BadParameter for a folder and none at once."""
-    if folder is None:
-        return None
-    if no_cache:
-        raise typer.BadParameter("--cache names what --no-cache leaves out")
-    return decklab.Cache(folder.absolute())
 
 
 def cluster_job(kind: "JobKind", deck_memory: int | None = None, **settings: Any) -> "Job":

@@ -10,17 +10,15 @@ import typer
 from decklab import workbench
 from decklab.cli import calls
 from decklab.cli.cluster_work import needs_cluster
-from decklab.cli.model_options import NO_BUDGET, SPENT, BudgetOptions, check_without_model
-from decklab.cli.option_groups import grouped_options
-from decklab.cli.parameters import AsJson, Force
-from decklab.cli.terminal import checked_first, checked_until_begun, echo_json, noting
+from decklab.cli.declaring import argument, flag, grouped_options, option
+from decklab.cli.parameters import AsJson, BudgetOptions, Force
+from decklab.cli.terminal import SPENT, checked_first, checked_until_begun, echo_json, noting
 from decklab.core.files import check_file, write_output
 
 app = typer.Typer(add_completion=False, no_args_is_help=True)
 
 DatasetArgument = Annotated[
-    Path,
-    typer.Argument(metavar="DATASET", help="What decklab score --cluster wrote, or lint, extract."),
+    Path, argument("What decklab score --cluster wrote, or lint, extract.", "DATASET")
 ]
 
 
@@ -35,9 +33,7 @@ def corpus_command() -> None:
 @app.command("summary")
 def summary_command(
     dataset: DatasetArgument,
-    html: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Also write a page with charts.")
-    ] = None,
+    html: Annotated[Path | None, option("Also write a page with charts.", "FILE")] = None,
     force: Force = False,
     as_json: AsJson = False,
 ) -> None:
@@ -84,40 +80,29 @@ def duplicates_command(dataset: DatasetArgument, as_json: AsJson = False) -> Non
 def select_command(
     dataset: DatasetArgument,
     out: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE", help="Write a line of JSON a deck, chosen or refused, with reasons."
-        ),
+        Path | None, option("Write a line of JSON a deck, chosen or refused, with reasons.", "FILE")
     ] = None,
     force: Force = False,
-    count: Annotated[int | None, typer.Option(min=1, help="How many decks are wanted.")] = None,
-    slides: Annotated[str, typer.Option(metavar="A-B", help="Slides of a deck.")] = "5-60",
-    words: Annotated[float, typer.Option(min=0, help="Words a slide, at least.")] = 5.0,
-    titled: Annotated[
-        float, typer.Option(min=0, max=1, help="Share of slides with a title, at least.")
-    ] = 0.5,
-    aesthetics: Annotated[
-        float | None, typer.Option(help="The total of aesthetics, at least.")
-    ] = None,
-    language: Annotated[
-        str, typer.Option(help="Only these languages, such as en,de; two letters each.")
-    ] = "",
-    licence: Annotated[
-        str, typer.Option(help="Only licences that begin so, such as cc-by,cc0.")
-    ] = "",
+    count: Annotated[int | None, option("How many decks are wanted.", min=1)] = None,
+    slides: Annotated[str, option("Slides of a deck.", "A-B")] = "5-60",
+    words: Annotated[float, option("Words a slide, at least.", min=0)] = 5.0,
+    titled: Annotated[float, option("Share of slides with a title, at least.", min=0, max=1)] = 0.5,
+    aesthetics: Annotated[float | None, option("The total of aesthetics, at least.")] = None,
+    language: Annotated[str, option("Only these languages, such as en,de; two letters each.")] = "",
+    licence: Annotated[str, option("Only licences that begin so, such as cc-by,cc0.")] = "",
     licence_field: Annotated[
-        str, typer.Option(help="Where the source says the licence: a column or field.")
+        str, option("Where the source says the licence: a column or field.")
     ] = "license",
     near_duplicates: Annotated[
-        bool, typer.Option("--near-duplicates", help="Also take decks that are nearly the same.")
+        bool, flag("--near-duplicates", "Also take decks that are nearly the same.")
     ] = False,
     a_theme: Annotated[
-        int | None, typer.Option(min=1, help="Decks of one theme, author and program at most.")
+        int | None, option("Decks of one theme, author and program at most.", min=1)
     ] = None,
     rank: Annotated[
-        Literal["quality", "aesthetics", "size", "random"], typer.Option(help="What comes first.")
+        Literal["quality", "aesthetics", "size", "random"], option("What comes first.")
     ] = "quality",
-    seed: Annotated[int, typer.Option(help="Of the random rank.")] = 0,
+    seed: Annotated[int, option("Of the random rank.")] = 0,
 ) -> None:
     """Choose decks for a benchmark, and say of each other why it was not; the same every time.
 
@@ -154,17 +139,14 @@ def select_command(
 @grouped_options
 def annotate_command(
     dataset: DatasetArgument,
+    budget: BudgetOptions,
     model: Annotated[
-        str | None, typer.Option(help="Ask this model, as Inspect AI names it, not word lists.")
+        str | None, option("Ask this model, as Inspect AI names it, not word lists.")
     ] = None,
-    parallel: Annotated[
-        int, typer.Option(min=1, help="Questions that are open at once, with --model.")
-    ] = 10,
+    parallel: Annotated[int, option("Questions that are open at once, with --model.", min=1)] = 10,
     batch: Annotated[
-        int | None,
-        typer.Option(min=2, help="Questions that go to the provider's batch interface together."),
+        int | None, option("Questions that go to the provider's batch interface together.", min=2)
     ] = None,
-    budget: BudgetOptions = NO_BUDGET,
 ) -> None:
     """Say what each deck is about and what it is for, in a table of the data set.
 
@@ -173,11 +155,7 @@ def annotate_command(
 
     Example: decklab corpus annotate DATASET
     """
-    if model is None:
-        check_without_model(
-            batch=batch, **vars(budget),
-        )  # fmt: skip
-    spending = budget.spending()
+    spending = budget.spending(model, batch=batch)
     with checked_until_begun() as stages, needs_cluster():
         found = workbench.corpus_annotate(
             dataset, model=model, parallel=parallel, batch=batch, spending=spending,
@@ -200,26 +178,22 @@ def annotate_command(
 def draft_command(
     sources: Annotated[
         list[str],
-        typer.Argument(
-            metavar="SOURCE...",
-            help="Decks, or the file of decklab corpus select; for unippt and quizbank also "
+        argument(
+            "Decks, or the file of decklab corpus select; for unippt and quizbank also "
             "documents and folders of them.",
+            "SOURCE...",
         ),
     ],
-    out: Annotated[Path, typer.Option(metavar="FOLDER", help="Where tasks and decks go.")],
+    out: Annotated[Path, option("Where tasks and decks go.", "FOLDER")],
+    budget: BudgetOptions,
     benchmark: Annotated[
         Literal["pptarena", "ppteval", "unippt", "quizbank"],
-        typer.Option("--for", help="The benchmark that takes them."),
+        option("The benchmark that takes them.", name="--for"),
     ] = "pptarena",
-    tasks: Annotated[int, typer.Option(min=1, help="Tasks of a source, at most.")] = 2,
-    seed: Annotated[int, typer.Option(help="Of the choice of tasks.")] = 0,
-    together: Annotated[
-        bool, typer.Option("--together", help="All sources are documents of one task.")
-    ] = False,
-    model: Annotated[
-        str | None, typer.Option(help="Have this model draft, as Inspect AI names it.")
-    ] = None,
-    budget: BudgetOptions = NO_BUDGET,
+    tasks: Annotated[int, option("Tasks of a source, at most.", min=1)] = 2,
+    seed: Annotated[int, option("Of the choice of tasks.")] = 0,
+    together: Annotated[bool, flag("--together", "All sources are documents of one task.")] = False,
+    model: Annotated[str | None, option("Have this model draft, as Inspect AI names it.")] = None,
 ) -> None:
     """Draft tasks for a benchmark from decks or documents, and try each out.
 
@@ -227,13 +201,9 @@ def draft_command(
 
     Example: decklab corpus draft chosen.jsonl --out tasks
     """
-    if model is None:
-        check_without_model(
-            **vars(budget),
-        )  # fmt: skip
+    spending = budget.spending(model)
     if together and benchmark in {"pptarena", "ppteval"}:
         raise typer.BadParameter("is for unippt and quizbank", param_hint="--together")
-    spending = budget.spending()
     with checked_first(), needs_cluster():
         found = workbench.draft_cases(
             sources, out, benchmark=benchmark, tasks=tasks, seed=seed, together=together,
@@ -250,10 +220,7 @@ def draft_command(
 
 @app.command("check")
 def check_command(
-    folder: Annotated[
-        Path,
-        typer.Argument(metavar="FOLDER", help="Tasks in the form of one of the four benchmarks."),
-    ],
+    folder: Annotated[Path, argument("Tasks in the form of one of the four benchmarks.", "FOLDER")],
 ) -> None:
     """Check the tasks of a folder: the untouched deck must not pass, the truth must.
 

@@ -15,6 +15,7 @@ from decklab.cli.cluster_work import (
     cluster_job,
     run_on_cluster,
 )
+from decklab.cli.declaring import argument, flag, option
 from decklab.cli.parameters import AsJson, Deck, Force, JsonAlready, parse_whole_numbers
 from decklab.cli.terminal import checked_first, converted_words, echo_json, note
 
@@ -25,21 +26,16 @@ app = typer.Typer(add_completion=False)
 def extract(
     context: typer.Context,
     deck: Annotated[
-        str | None,
-        typer.Argument(metavar="DECK", help="A .pptx, .potx, .ppsx or .pptm; .odp or .ppt."),
+        str | None, argument("A .pptx, .potx, .ppsx or .pptm; .odp or .ppt.", "DECK")
     ] = None,
     plain: Annotated[
-        bool, typer.Option("--plain", help="Only what a picture shows: the schema for models.")
+        bool, flag("--plain", "Only what a picture shows: the schema for models.")
     ] = False,
-    slides: Annotated[
-        str, typer.Option(help="Only these slides, such as 2,4-6; no others are read.")
-    ] = "",
+    slides: Annotated[str, option("Only these slides, such as 2,4-6; no others are read.")] = "",
     laid_out: Annotated[
-        bool, typer.Option("--laid-out", help="Draw the deck; say where and how large text is.")
+        bool, flag("--laid-out", "Draw the deck; say where and how large text is.")
     ] = False,
-    schema: Annotated[
-        bool, typer.Option("--schema", help="Print the JSON schema of a slide instead.")
-    ] = False,
+    schema: Annotated[bool, flag("--schema", "Print the JSON schema of a slide instead.")] = False,
     as_json: JsonAlready = False,
     cluster: ClusterAddress = None,
     out: DatasetFolder = None,
@@ -113,7 +109,7 @@ def validate(deck: Deck, as_json: AsJson = False) -> None:
 
 @app.command()
 def samples(
-    folder: Annotated[Path, typer.Argument(help="Where the decks go; made where missing.")],
+    folder: Annotated[Path, argument("Where the decks go; made where missing.")],
     force: Force = False,
 ) -> None:
     """Write three sample decks: a plain one, a rich one and a bad one.

@@ -13,6 +13,7 @@ from decklab.cli.cluster_work import (
     cluster_job,
     run_on_cluster,
 )
+from decklab.cli.declaring import argument, flag
 from decklab.cli.parameters import AsJson, ComparisonPage, Force
 from decklab.cli.terminal import checked_first, converted_words, echo_json, note
 
@@ -28,12 +29,12 @@ DIFFERENT = 1
 @app.command()
 def diff_command(
     context: typer.Context,
-    before: Annotated[str, typer.Argument(metavar="BEFORE", help="The older deck.")],
-    after: Annotated[str, typer.Argument(metavar="AFTER", help="The newer deck.")],
+    before: Annotated[str, argument("The older deck.", "BEFORE")],
+    after: Annotated[str, argument("The newer deck.", "AFTER")],
     html: ComparisonPage = None,
     force: Force = False,
     noise: Annotated[
-        bool, typer.Option("--noise", help="Also tell what programs do by only saving a deck.")
+        bool, flag("--noise", "Also tell what programs do by only saving a deck.")
     ] = False,
     as_json: AsJson = False,
     cluster: ClusterAddress = None,

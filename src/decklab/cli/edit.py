@@ -1,6 +1,7 @@
 """``decklab edit`` and its options: where the deck goes, what may change, how a model works."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, cast, get_args
 
@@ -8,13 +9,13 @@ import typer
 
 import decklab
 from decklab.cli import calls
-from decklab.cli.model_options import NO_BUDGET, BudgetOptions, check_without_model
-from decklab.cli.option_groups import grouped_options
-from decklab.cli.parameters import AsJson, ComparisonPage, Deck, Force
+from decklab.cli.declaring import argument, flag, grouped_options, option
+from decklab.cli.parameters import AsJson, BudgetOptions, ComparisonPage, Deck, Force
 from decklab.cli.terminal import checked_until_begun, echo_json, stages_shown
 from decklab.core.options import EDIT_ROUNDS, TOOL_CALLS, EditPaths
 
 if TYPE_CHECKING:
+    from decklab.editor.edit import EditModel
     from decklab.editor.result import EditResult
 
 
@@ -31,71 +32,6 @@ def _print_forms(wanted: bool) -> None:
         raise typer.Exit
 
 
-Instruction = Annotated[str, typer.Argument(metavar="INSTRUCTION", help="What to change.")]
-EditedDeckFile = Annotated[
-    Path | None,
-    typer.Option(
-        metavar="FILE",
-        help="Where the edited deck goes; else DECK.edited.pptx, or a free name like it.",
-    ),
-]
-InPlace = Annotated[
-    bool,
-    typer.Option(
-        "--in-place", help="Replace the deck itself; a copy of it is kept, DECK.pptx.bak."
-    ),
-]
-OnlySlides = Annotated[
-    str | None, typer.Option(metavar="2,4-6", help="The only slides that may be edited.")
-]
-DryRun = Annotated[
-    bool, typer.Option("--dry-run", help="Say what would change, and write no deck.")
-]
-ListForms = Annotated[
-    bool,
-    typer.Option(
-        "--forms",
-        callback=_print_forms,
-        is_eager=True,
-        help="List the forms of requests without a model, with examples.",
-    ),
-]
-EditingModel = Annotated[
-    str | None,
-    typer.Option(metavar="NAME", help="Have a model edit, such as openai/gpt-5, in any words."),
-]
-Rounds = Annotated[
-    int, typer.Option(min=1, help="With a model: how often it may try, the first included.")
-]
-PathsName = Annotated[
-    str,
-    typer.Option(
-        metavar="hybrid|program|xml",
-        callback=_checked_path,
-        help="With a model: how edits are made; hybrid lets it choose.",
-    ),
-]
-Vision = Annotated[
-    bool, typer.Option("--vision/--no-vision", help="With a model: show it the slides.")
-]
-Tools = Annotated[
-    bool,
-    typer.Option(
-        "--tools/--no-tools", help="With a model: let it look at the deck while it works."
-    ),
-]
-MostToolCalls = Annotated[
-    int, typer.Option(min=1, help="With a model: how often it may look in one question.")
-]
-RouterModel = Annotated[
-    str | None,
-    typer.Option(metavar="NAME", help="With a model: another one that chooses the steps."),
-]
-Temperature = Annotated[
-    float | None, typer.Option(min=0, help="With a model: goes along with every question.")
-]
-
-
 app = typer.Typer(add_completion=False)
 
 EXIT_CODES = {"done": 0, "partly": 3, "asked": 4, "refused": 4}
@@ -106,28 +42,80 @@ _KINDS = frozenset({".pptx", ".pptm", ".potx", ".potm", ".ppsx", ".ppsm"})
 """Endings by which PowerPoint knows the kind of a file; it refuses one whose content differs."""
 
 
+@dataclass(frozen=True)
+class ModelOptions:
+    """With a model: which edits, how often it tries, what it sees."""
+
+    model: Annotated[
+        str | None, option("Have a model edit, such as openai/gpt-5, in any words.", "NAME")
+    ] = None
+    rounds: Annotated[
+        int, option("With a model: how often it may try, the first included.", min=1)
+    ] = EDIT_ROUNDS
+    paths: Annotated[
+        str,
+        option(
+            "With a model: how edits are made; hybrid lets it choose.",
+            "hybrid|program|xml",
+            callback=_checked_path,
+        ),
+    ] = "hybrid"
+    vision: Annotated[bool, option("With a model: show it the slides.")] = True
+    tools: Annotated[bool, option("With a model: let it look at the deck while it works.")] = True
+    tool_calls: Annotated[
+        int, option("With a model: how often it may look in one question.", min=1)
+    ] = TOOL_CALLS
+    router: Annotated[
+        str | None, option("With a model: another one that chooses the steps.", "NAME")
+    ] = None
+    temperature: Annotated[
+        float | None, option("With a model: goes along with every question.", min=0)
+    ] = None
+
+    def editor(self, budget: BudgetOptions) -> "EditModel | None":
+        """The model that edits, None for none; raises typer.BadParameter for a wrong option."""
+        spending = budget.spending(self.model, router=self.router, temperature=self.temperature)
+        if self.model is None:
+            return None
+        return decklab.EditModel(
+            self.model, rounds=self.rounds, paths=cast(EditPaths, self.paths), vision=self.vision,
+            tools=self.tools, tool_calls=self.tool_calls, router_name=self.router,
+            temperature=self.temperature, spending=spending,
+        )  # fmt: skip
+
+
 @app.command()
 @grouped_options
 def edit_command(
     deck: Deck,
-    instruction: Instruction,
-    out: EditedDeckFile = None,
-    in_place: InPlace = False,
+    instruction: Annotated[str, argument("What to change.", "INSTRUCTION")],
+    by_model: ModelOptions,
+    budget: BudgetOptions,
+    out: Annotated[
+        Path | None,
+        option(
+            "Where the edited deck goes; else DECK.edited.pptx, or a free name like it.", "FILE"
+        ),
+    ] = None,
+    in_place: Annotated[
+        bool, flag("--in-place", "Replace the deck itself; a copy of it is kept, DECK.pptx.bak.")
+    ] = False,
     force: Force = False,
-    slides: OnlySlides = None,
-    dry_run: DryRun = False,
-    forms: ListForms = False,
+    slides: Annotated[str | None, option("The only slides that may be edited.", "2,4-6")] = None,
+    dry_run: Annotated[
+        bool, flag("--dry-run", "Say what would change, and write no deck.")
+    ] = False,
+    forms: Annotated[
+        bool,
+        flag(
+            "--forms",
+            "List the forms of requests without a model, with examples.",
+            callback=_print_forms,
+            is_eager=True,
+        ),
+    ] = False,
     report: ComparisonPage = None,
     as_json: AsJson = False,
-    model: EditingModel = None,
-    rounds: Rounds = EDIT_ROUNDS,
-    paths: PathsName = "hybrid",
-    vision: Vision = True,
-    tools: Tools = True,
-    tool_calls: MostToolCalls = TOOL_CALLS,
-    router: RouterModel = None,
-    temperature: Temperature = None,
-    budget: BudgetOptions = NO_BUDGET,
 ) -> None:
     """Change in a deck exactly what is asked, and say what changed.
 
@@ -142,17 +130,7 @@ def edit_command(
     """
     chosen = None if slides is None else _numbers(slides)
     target = _output(deck, out, in_place=in_place)
-    editor = None
-    if model is None:
-        check_without_model(
-            router=router, temperature=temperature, **vars(budget),
-        )  # fmt: skip
-    else:
-        editor = decklab.EditModel(
-            model, rounds=rounds, paths=cast(EditPaths, paths), vision=vision, tools=tools,
-            tool_calls=tool_calls, router_name=router, temperature=temperature,
-            spending=budget.spending(),
-        )  # fmt: skip
+    editor = by_model.editor(budget)
     with checked_until_begun() as stages, stages_shown(stages) as progress:
         result = decklab.edit(
             deck, instruction, out=target, slides=chosen, model=editor, dry_run=dry_run,

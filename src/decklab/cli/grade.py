@@ -8,9 +8,8 @@ from rich.console import Console
 
 from decklab import evals
 from decklab.cli import calls
-from decklab.cli.model_options import NO_BUDGET, BudgetOptions
-from decklab.cli.option_groups import grouped_options
-from decklab.cli.parameters import AsJson, Force
+from decklab.cli.declaring import argument, flag, grouped_options, option
+from decklab.cli.parameters import AsJson, BudgetOptions, Force
 from decklab.cli.terminal import checked_until_begun, echo_json, noting
 from decklab.core.options import AGGREGATION_RULES, LEAF_SECONDS, NON_CRITICAL_WEIGHT, DamageUse
 
@@ -20,46 +19,41 @@ app = typer.Typer(add_completion=False)
 @app.command()
 @grouped_options
 def grade_command(
-    original: Annotated[Path, typer.Argument(metavar="ORIGINAL", help="The deck before.")],
-    modified: Annotated[Path, typer.Argument(metavar="MODIFIED", help="The deck as edited.")],
-    rubric: Annotated[
-        Path, typer.Option(metavar="FILE", help="The rubric tree, in PPT-Eval's JSON.")
-    ],
+    original: Annotated[Path, argument("The deck before.", "ORIGINAL")],
+    modified: Annotated[Path, argument("The deck as edited.", "MODIFIED")],
+    rubric: Annotated[Path, option("The rubric tree, in PPT-Eval's JSON.", "FILE")],
+    budget: BudgetOptions,
     as_json: AsJson = False,
     html: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Also write a page with slides before and after."),
+        Path | None, option("Also write a page with slides before and after.", "FILE")
     ] = None,
     force: Force = False,
     rule: Annotated[
-        str, typer.Option(help=f"How scores are joined: {', '.join(AGGREGATION_RULES)}.")
+        str, option(f"How scores are joined: {', '.join(AGGREGATION_RULES)}.")
     ] = "ppteval",
     weight: Annotated[
-        float, typer.Option(min=0, max=1, help="The most that non-critical criteria cost.")
+        float, option("The most that non-critical criteria cost.", min=0, max=1)
     ] = NON_CRITICAL_WEIGHT,
-    seconds: Annotated[
-        float, typer.Option(min=0.1, help="How long one leaf may run.")
-    ] = LEAF_SECONDS,
+    seconds: Annotated[float, option("How long one leaf may run.", min=0.1)] = LEAF_SECONDS,
     model: Annotated[
-        str | None, typer.Option(help="Answers leaves that want a model; as Inspect AI names it.")
+        str | None, option("Answers leaves that want a model; as Inspect AI names it.")
     ] = None,
     explain: Annotated[
-        bool, typer.Option("--explain", help="Have the model word the reasons of inner nodes too.")
+        bool, flag("--explain", "Have the model word the reasons of inner nodes too.")
     ] = False,
     damage: Annotated[
         str,
-        typer.Option(
-            metavar="HOW",
-            help="Damage beside the task, and work that nobody sees: count, show, off, or auto "
+        option(
+            "Damage beside the task, and work that nobody sees: count, show, off, or auto "
             "(count where the rubric states what may change, else show).",
+            "HOW",
         ),
     ] = "auto",
-    budget: BudgetOptions = NO_BUDGET,
     weak_isolation: Annotated[
         bool,
-        typer.Option(
+        flag(
             "--weak-isolation",
-            help="Run the rubric's code without bubblewrap. Only for rubrics that you trust.",
+            "Run the rubric's code without bubblewrap. Only for rubrics that you trust.",
         ),
     ] = False,
 ) -> None:

@@ -8,10 +8,16 @@ from rich.console import Console
 
 from decklab import evals
 from decklab.cli import calls
-from decklab.cli.model_options import NO_BUDGET, SPENT, BudgetOptions, check_without_model
-from decklab.cli.option_groups import grouped_options
-from decklab.cli.parameters import AsJson, Force
-from decklab.cli.terminal import checked_first, checked_until_begun, echo_json, note, stages_shown
+from decklab.cli.declaring import argument, flag, grouped_options, option
+from decklab.cli.parameters import AsJson, BudgetOptions, Force
+from decklab.cli.terminal import (
+    SPENT,
+    checked_first,
+    checked_until_begun,
+    echo_json,
+    note,
+    stages_shown,
+)
 from decklab.core.options import SCENARIO_RUNS, ScenarioSetting
 from decklab.core.registry import one_of
 
@@ -21,44 +27,36 @@ app = typer.Typer(add_completion=False)
 @app.command()
 @grouped_options
 def judge_command(
-    decks: Annotated[list[Path], typer.Argument(metavar="DECK...", help="Decks with text.")],
+    decks: Annotated[list[Path], argument("Decks with text.", "DECK...")],
+    budget: BudgetOptions,
     sources: Annotated[
         list[Path] | None,
-        typer.Option(metavar="FILE", help="A document they were made from; --sources before each."),
-    ] = None,
-    setting: Annotated[
-        ScenarioSetting | None,
-        typer.Option(help="What they were made from; with --task as the task says."),
-    ] = None,
-    task: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Annotations of the task; drafted without it."),
-    ] = None,
-    prompt: Annotated[str, typer.Option(metavar="TEXT", help="What the user asked for.")] = "",
-    draft_by_model: Annotated[
-        bool, typer.Option("--draft-by-model", help="Have the model annotate the sources.")
-    ] = False,
-    save_task: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Also write the task that was used.")
-    ] = None,
-    force: Force = False,
-    model: Annotated[
-        str | None, typer.Option(metavar="NAME", help="The model that judges; it has to see.")
-    ] = None,
-    runs: Annotated[
-        int | None,
-        typer.Option(min=1, max=20, help=f"How often a model judges; {SCENARIO_RUNS} by default."),
-    ] = None,
-    beside: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE", help="What --json printed for another judge: how far both agree."
+        option(
+            "A document they were made from; --source before each.",
+            "FILE",
+            name="--source --sources",
         ),
     ] = None,
-    every_item: Annotated[
-        bool, typer.Option("--all", help="Show items too that lower no score.")
+    setting: Annotated[
+        ScenarioSetting | None, option("What they were made from; with --task as the task says.")
+    ] = None,
+    task: Annotated[
+        Path | None, option("Annotations of the task; drafted without it.", "FILE")
+    ] = None,
+    prompt: Annotated[str, option("What the user asked for.", "TEXT")] = "",
+    draft_by_model: Annotated[
+        bool, flag("--draft-by-model", "Have the model annotate the sources.")
     ] = False,
-    budget: BudgetOptions = NO_BUDGET,
+    save_task: Annotated[Path | None, option("Also write the task that was used.", "FILE")] = None,
+    force: Force = False,
+    model: Annotated[str | None, option("The model that judges; it has to see.", "NAME")] = None,
+    runs: Annotated[
+        int | None, option(f"How often a model judges; {SCENARIO_RUNS} by default.", min=1, max=20)
+    ] = None,
+    beside: Annotated[
+        Path | None, option("What --json printed for another judge: how far both agree.", "FILE")
+    ] = None,
+    every_item: Annotated[bool, flag("--all", "Show items too that lower no score.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Say how far decks do what their task asks, item by item, with evidence.
@@ -70,12 +68,9 @@ def judge_command(
     Exit codes: 0 all that was asked for is scored; 3 a metric could not be scored; 2 it could not
     begin.
 
-    Example: decklab judge talk.pptx --sources report.pdf --setting long-doc
+    Example: decklab judge talk.pptx --source report.pdf --setting long-doc
     """
-    if model is None:
-        check_without_model(
-            runs=runs, **vars(budget),
-        )  # fmt: skip
+    spending = budget.spending(model, runs=runs)
     if task is None and setting is None:
         settings = one_of(get_args(ScenarioSetting))
         raise typer.BadParameter(f"judge needs --task FILE, or --setting: {settings}")
@@ -83,9 +78,8 @@ def judge_command(
         raise typer.BadParameter("needs --model, and no --task", param_hint="--draft-by-model")
     with checked_first():
         other = None if beside is None else calls.read_score_table(beside)
-    spending = budget.spending()
     for path in _like_sources(decks, sources or []):
-        note(f"{path} is judged as a deck; a source needs --sources before it")
+        note(f"{path} is judged as a deck; a source needs --source before it")
     with checked_until_begun() as stages, stages_shown(stages) as progress:
         found = evals.judge(
             decks, sources=sources or (), setting=setting, task=task, request=prompt, model=model,

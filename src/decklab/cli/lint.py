@@ -1,10 +1,13 @@
 """``decklab lint``."""
 
+import json
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
+from rich.console import Console
 
 import decklab
 from decklab.cli import calls
@@ -12,36 +15,12 @@ from decklab.cli.cluster_work import (
     ClusterAddress,
     check_cluster_options,
     cluster_job,
-    drawing_cache,
     run_on_cluster,
 )
+from decklab.cli.declaring import argument, flag, grouped_options, option
 from decklab.cli.lint_fixing import fix_all, places_for
-from decklab.cli.lint_options import (
-    BaselineFile,
-    ConfigFile,
-    DocsUrl,
-    ExplainRule,
-    FailOn,
-    FailOnSeverity,
-    Fix,
-    FixDiff,
-    FixedPath,
-    FixInPlace,
-    IgnoredRules,
-    Jobs,
-    JsonFormat,
-    LintedPaths,
-    MinSeverity,
-    NewBaselineFile,
-    NoConfig,
-    OnlyRules,
-    OutputFormat,
-    ShowConfig,
-    Statistics,
-)
-from decklab.cli.lint_output import LintPrinter, print_settings
-from decklab.cli.parameters import CacheFolder, Force, NoCache
-from decklab.cli.terminal import checked_first, note, progress_bar
+from decklab.cli.parameters import DrawingOptions, Force
+from decklab.cli.terminal import checked_first, converted_words, echo_json, note, progress_bar
 from decklab.core.errors import DecklabError, UnknownName
 from decklab.core.files import check_file
 from decklab.core.options import Severity
@@ -51,6 +30,94 @@ if TYPE_CHECKING:
     from decklab.linting.project import LintOptions
     from decklab.rendering.renderer import Renderer
 
+
+LintFormat = Literal["table", "json", "sarif", "github"]
+
+
+class LintPrinter:
+    """Prints the outcomes of lint, of each deck as it comes; a single document comes at the end.
+
+    ``least`` is the least severity that is shown; ``statistics`` adds how often rules were
+    broken; ``docs`` is the address of the rules' pages, for SARIF.
+    """
+
+    def __init__(
+        self, form: LintFormat, least: Severity, *, statistics: bool, docs: str | None
+    ) -> None:
+        self._form, self._least, self._statistics = form, least, statistics
+        self._docs = docs
+        self._shown: list[LintResult | DecklabError] = []
+
+    def add(self, outcome: "LintResult | DecklabError") -> None:
+        """Print the outcome of one deck, or hold it for the end."""
+        if isinstance(outcome, DecklabError):
+            typer.echo(f"decklab: {outcome}", err=True)
+            shown: LintResult | DecklabError = outcome
+        else:
+            shown = outcome.at_least(self._least)
+            if outcome.converted:
+                note(converted_words(outcome.deck, outcome.converted))
+            for problem in outcome.problems:
+                typer.echo(f"decklab: {outcome.deck}: {problem}", err=True)
+            if self._form == "table":
+                calls.print_findings(
+                    shown.deck,
+                    shown.slides,
+                    shown.findings,
+                    shown.not_run,
+                    Console(),
+                    left_out=len(outcome.findings) - len(shown.findings),
+                    ignored=len(shown.ignored),
+                )
+        if self._form == "github":
+            for line in calls.github_lines([shown]):
+                typer.echo(line)
+        self._shown.append(shown)
+
+    def end(self) -> None:
+        """Print the part that is about all decks together."""
+        if self._form == "sarif":
+            echo_json(calls.sarif_log(self._shown, self._docs))
+        elif self._form == "json":
+            echo_json(calls.lint_json(self._shown) | self._counted())
+        elif self._statistics:
+            self._print_statistics()
+
+    def _counted(self) -> dict[str, object]:
+        counts = calls.rule_counts(_read(self._shown))
+        return {"statistics": [item.as_json() for item in counts]} if self._statistics else {}
+
+    def _print_statistics(self) -> None:
+        # GitHub reads standard output line by line; people read the counts.
+        err = self._form == "github"
+        counts = calls.rule_counts(_read(self._shown))
+        widest = max((len(item.rule) for item in counts), default=0)
+        for item in counts:
+            where = "1 deck" if item.decks == 1 else f"{item.decks} decks"
+            line = f"{item.findings:>6}  {item.rule:<{widest}}  {where:>9}  {item.meaning}"
+            typer.echo(line, err=err)
+        total = sum(item.findings for item in counts)
+        typer.echo(f"{total:>6}  findings in {len(_read(self._shown))} decks", err=err)
+
+
+def _read(outcomes: Iterable["LintResult | DecklabError"]) -> "list[LintResult]":
+    return [item for item in outcomes if not isinstance(item, DecklabError)]
+
+
+def print_settings(decks: Sequence[Path], options: "LintOptions") -> None:
+    """Print the settings of each deck: the file they come from, and all values in use.
+
+    Raises SettingsError if a file cannot be used.
+    """
+    for deck in decks:
+        values = options.settings_for(deck).as_json()
+        rules = sorted(options.rules_for(deck))
+        typer.echo(f"{deck}: settings of {values.pop('file') or 'no file: the defaults'}")
+        for name, value in values.items():
+            typer.echo(f"  {name} = {json.dumps(value, ensure_ascii=False)}")
+        typer.echo(f"  {len(rules)} rules: {', '.join(rules)}")
+
+
 app = typer.Typer(add_completion=False)
 
 FINDINGS = 1
@@ -59,33 +126,108 @@ _ON_CLUSTER = ("rules", "ignore", "out", "jobs", "cache", "no_cache")
 """Options that are heeded with ``--cluster``: the data set has all findings, by their severity."""
 _SEVERITIES: tuple[Severity, ...] = ("error", "warning", "info")
 
+FailOn = Literal["error", "warning", "info", "never"]
+
+
+def _explain(name: str | None) -> None:
+    if name is None:
+        return
+    try:
+        typer.echo(calls.explain_rule(name))
+    except UnknownName as error:
+        raise typer.BadParameter(str(error)) from None
+    raise typer.Exit
+
+
+@dataclass(frozen=True)
+class RuleOptions:
+    """Rules and settings: what is looked for."""
+
+    rules: Annotated[
+        str,
+        option("Only these rules or groups, such as text,accessibility, whatever is configured."),
+    ] = ""
+    ignore: Annotated[str, option("Not these rules or groups; besides what is configured.")] = ""
+    config: Annotated[
+        Path | None, option("Use this file's settings, not those found beside each deck.", "FILE")
+    ] = None
+    no_config: Annotated[
+        bool, flag("--no-config", "Use no settings and heed nothing a deck ignores.")
+    ] = False
+    show_config: Annotated[
+        bool, flag("--show-config", "Print the settings of each deck, and no more.")
+    ] = False
+    baseline: Annotated[Path | None, option("Ignore the findings in this file.", "FILE")] = None
+    write_baseline: Annotated[
+        Path | None, option("Write all findings to this file, for --baseline.", "FILE")
+    ] = None
+    explain: Annotated[  # an eager callback answers it
+        str | None,
+        option(
+            "Print the page of a rule, or of a group such as text, and no more.",
+            "RULE",
+            is_eager=True,
+            callback=_explain,
+        ),
+    ] = None
+
+
+@dataclass(frozen=True)
+class PrintOptions:
+    """Output: what is printed of the findings, and which fail the run."""
+
+    format: Annotated[LintFormat, option("What to print.")] = "table"
+    as_json: Annotated[bool, flag("--json", "The same as --format json.")] = False
+    min_severity: Annotated[Severity, option("Leave out what matters less; info shows all.")] = (
+        "warning"
+    )
+    fail_on: Annotated[
+        FailOn | None,
+        option("Exit with 1 from this severity on; by default from --min-severity on."),
+    ] = None
+    statistics: Annotated[bool, flag("--statistics", "Say how often each rule was broken.")] = False
+    docs_url: Annotated[
+        str | None, option("With SARIF: where the pages of docs/rules are, for helpUri.", "URL")
+    ] = None
+
+
+@dataclass(frozen=True)
+class FixOptions:
+    """Fixes: whether there are any, and where they go."""
+
+    fix: Annotated[
+        bool, flag("--fix", "Fix what can be fixed safely, in copies (--out) or --in-place.")
+    ] = False
+    diff: Annotated[bool, flag("--diff", "Show what --fix would change, and write nothing.")] = (
+        False
+    )
+    out: Annotated[
+        Path | None,
+        option(
+            "With --fix: a file for one deck, else a folder. With --cluster: the data set.", "PATH"
+        ),
+    ] = None
+    in_place: Annotated[
+        bool, flag("--in-place", "With --fix: replace the decks; copies of them are kept.")
+    ] = False
+    force: Force = False
+
 
 @app.command()
+@grouped_options
 def lint_command(
     context: typer.Context,
-    paths: LintedPaths,
-    format: OutputFormat = "table",
-    as_json: JsonFormat = False,
-    rules: OnlyRules = "",
-    ignore: IgnoredRules = "",
-    min_severity: MinSeverity = "warning",
-    fail_on: FailOnSeverity = None,
-    statistics: Statistics = False,
-    docs_url: DocsUrl = None,
-    config: ConfigFile = None,
-    no_config: NoConfig = False,
-    show_config: ShowConfig = False,
-    baseline: BaselineFile = None,
-    write_baseline: NewBaselineFile = None,
-    fix: Fix = False,
-    diff: FixDiff = False,
-    out: FixedPath = None,
-    in_place: FixInPlace = False,
-    force: Force = False,
-    explain: ExplainRule = None,
-    jobs: Jobs = None,
-    cache: CacheFolder = None,
-    no_cache: NoCache = False,
+    paths: Annotated[
+        list[str],
+        argument("Decks (.pptx .potx .ppsx .pptm), folders of them, or patterns.", "PATH..."),
+    ],
+    asked: RuleOptions,
+    output: PrintOptions,
+    fixing: FixOptions,
+    drawing: DrawingOptions,
+    jobs: Annotated[
+        int | None, option("Processes at work; by default as many as pay.", min=1)
+    ] = None,
     cluster: ClusterAddress = None,
 ) -> None:
     """Say what is wrong with decks: layout, contrast, accessibility; exits with 1 on findings.
@@ -99,59 +241,58 @@ def lint_command(
     if "" in paths:
         raise typer.BadParameter("a path is empty", param_hint="PATH...")
     check_cluster_options(context, cluster, heeded=_ON_CLUSTER)
-    if config and no_config:
+    if asked.config and asked.no_config:
         raise typer.BadParameter("--no-config and --config exclude each other")
-    if baseline and write_baseline:
+    if asked.baseline and asked.write_baseline:
         raise typer.BadParameter("--write-baseline writes a new one: leave out --baseline")
     if cluster is not None:
-        wanted = calls.lint_rules(_names("--rules", rules), _names("--ignore", ignore))
-        job = cluster_job("lint", rules=wanted, cache=drawing_cache(cache, no_cache=no_cache))
-        done = run_on_cluster(paths, job, out, cluster=cluster, jobs=jobs)
+        wanted = calls.lint_rules(*_chosen(asked))
+        job = cluster_job("lint", rules=wanted, cache=drawing.for_workers())
+        done = run_on_cluster(paths, job, fixing.out, cluster=cluster, jobs=jobs)
         raise typer.Exit(int(done.all_failed))
-    _check_fixing(fix=fix, diff=diff, out=out, in_place=in_place)
+    _check_fixing(fixing)
     decks = calls.find_lintable(paths)
+    target = asked.write_baseline
     with checked_first():
-        options = _options(decks, rules, ignore, config, baseline, no_config=no_config)
-        if write_baseline is not None:
-            check_file(write_baseline, inputs=decks, force=force, ours=calls.is_baseline)
-        places = places_for(decks, paths, out, in_place=in_place, force=force)
-    if show_config:
+        options = _options(decks, asked)
+        if target is not None:
+            check_file(target, inputs=decks, force=fixing.force, ours=calls.is_baseline)
+        places = places_for(decks, paths, fixing.out, in_place=fixing.in_place, force=fixing.force)
+    if asked.show_config:
         print_settings(decks, options)
         return
-    shown = "json" if as_json else format
-    renderer = decklab.Renderer(cache=None if no_cache else decklab.Cache(cache))
-    if fix or diff:
+    shown = "json" if output.as_json else output.format
+    renderer = decklab.Renderer(cache=drawing.kept())
+    if fixing.fix or fixing.diff:
         fix_all(decks, options, renderer, places, as_json=shown == "json")
         return
-    fails = fail_on or min_severity
-    milder = _milder(min_severity, fails)
-    printer = LintPrinter(shown, milder, statistics=statistics, docs=docs_url)
+    fails = output.fail_on or output.min_severity
+    milder = _milder(output.min_severity, fails)
+    printer = LintPrinter(shown, milder, statistics=output.statistics, docs=output.docs_url)
     outcomes = _linted(decks, options, renderer, printer, jobs)
     read = [item for item in outcomes if not isinstance(item, DecklabError)]
-    if write_baseline is not None:
-        count = calls.write_baseline(write_baseline, read)
-        note(f"findings written to {write_baseline}: {count}")
+    if target is not None:
+        count = calls.write_baseline(target, read)
+        note(f"findings written to {target}: {count}")
         fails = "never"
     _exit(read, fails, unread=len(outcomes) - len(read))
 
 
-def _options(
-    decks: Sequence[Path],
-    rules: str,
-    ignore: str,
-    config: Path | None,
-    baseline: Path | None,
-    *,
-    no_config: bool,
-) -> "LintOptions":
+def _chosen(asked: RuleOptions) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The rules that are looked for, and those that are not."""
+    return _names("--rules", asked.rules), _names("--ignore", asked.ignore)
+
+
+def _options(decks: Sequence[Path], asked: RuleOptions) -> "LintOptions":
     """The options of a run; each deck's settings are read now, to report a fault early."""
-    settings = calls.read_settings(config) if config else None
+    settings = calls.read_settings(asked.config) if asked.config else None
+    rules, ignore = _chosen(asked)
     options = decklab.LintOptions(
-        rules=_names("--rules", rules),
-        ignore=_names("--ignore", ignore),
-        settings=calls.LintSettings() if no_config else settings,
-        heed_deck=not no_config,
-        baseline=calls.read_baseline(baseline) if baseline else None,
+        rules=rules,
+        ignore=ignore,
+        settings=calls.LintSettings() if asked.no_config else settings,
+        heed_deck=not asked.no_config,
+        baseline=calls.read_baseline(asked.baseline) if asked.baseline else None,
     )
     for deck in decks:
         options.settings_for(deck)
@@ -177,12 +318,12 @@ def _linted(
     return outcomes
 
 
-def _check_fixing(*, fix: bool, diff: bool, out: Path | None, in_place: bool) -> None:
-    if fix and diff:
+def _check_fixing(asked: FixOptions) -> None:
+    if asked.fix and asked.diff:
         raise typer.BadParameter("--diff only shows what --fix would change: leave out one")
-    if (out or in_place) and not fix:
+    if (asked.out or asked.in_place) and not asked.fix:
         raise typer.BadParameter("--out and --in-place say where --fix writes: add --fix")
-    if fix and (out is None) != in_place:
+    if asked.fix and (asked.out is None) != asked.in_place:
         raise typer.BadParameter("--fix writes to --out PATH, or --in-place; say one of them")
 
 

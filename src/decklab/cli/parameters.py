@@ -1,72 +1,155 @@
-"""Parameters that several commands share, and lists of numbers as people type them."""
+"""Options that several commands share, groups of them, and lists of numbers as people type them."""
 
+import math
 import os
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Final
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from decklab.core.options import EditorAccess, LadderDraws
+import decklab
+from decklab.cli.declaring import argument, flag, option
+from decklab.core.options import EditorAccess, LadderDraws, Spending
+
+if TYPE_CHECKING:
+    from decklab.rendering.cache import Cache
 
 _RANGE = re.compile(r"\s*(\d{1,9})\s*(?:-\s*(\d{1,9})\s*)?")
 _MOST = 100
 
-Deck = Annotated[Path, typer.Argument(metavar="DECK", help="A .pptx, .potx, .ppsx or .pptm.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of lines.")]
+Deck = Annotated[Path, argument("A .pptx, .potx, .ppsx or .pptm.", "DECK")]
+AsJson = Annotated[bool, flag("--json", "Print JSON instead of lines.")]
 JsonAlready = Annotated[
-    bool, typer.Option("--json", help="JSON is what it prints anyway; for scripts that always ask.")
+    bool, flag("--json", "JSON is what it prints anyway; for scripts that always ask.")
 ]
 ComparisonPage = Annotated[
-    Path | None,
-    typer.Option(metavar="FILE", help="Also write a page with pictures before and after."),
+    Path | None, option("Also write a page with pictures before and after.", "FILE")
 ]
-CacheFolder = Annotated[
-    Path | None, typer.Option(help="Folder that keeps drawn decks between runs.")
-]
-NoCache = Annotated[bool, typer.Option("--no-cache", help="Draw every deck anew and keep nothing.")]
-Deadline = Annotated[float, typer.Option(min=1, help="Seconds that drawing one deck may take.")]
+Deadline = Annotated[float, option("Seconds that drawing one deck may take.", min=1)]
 Overwrite = Annotated[
-    bool, typer.Option("--overwrite", help="Write over the results of an earlier run in --out.")
+    bool, flag("--overwrite", "Write over the results of an earlier run in --out.")
 ]
 Force = Annotated[
-    bool,
-    typer.Option(
-        "--force", help="Replace a file that exists; a copy of it is kept beside it, FILE.bak."
-    ),
+    bool, flag("--force", "Replace a file that exists; a copy of it is kept beside it, FILE.bak.")
 ]
 LadderDrawsOption = Annotated[
     LadderDraws,
-    typer.Option(
-        help="coupled: each severity adds to the damage of those below it. independent: each is "
+    option(
+        "coupled: each severity adds to the damage of those below it. independent: each is "
         "drawn anew, as in the paper."
     ),
+]
+WriterModel = Annotated[
+    str | None, option("The writer's model, as Inspect AI names it.", name="--model")
 ]
 
 
 @dataclass(frozen=True)
+class DrawingOptions:
+    """Drawing: where drawn slides are kept."""
+
+    cache: Annotated[Path | None, option("Folder that keeps drawn slides between runs.")] = None
+    no_cache: Annotated[bool, flag("--no-cache", "Draw every slide anew and keep nothing.")] = False
+
+    def kept(self) -> "Cache | None":
+        """The cache of drawn slides, None for none."""
+        return None if self.no_cache else decklab.Cache(self.cache)
+
+    def for_workers(self) -> "Cache | None":
+        """Where workers of a cluster keep drawn decks: nowhere unless a folder is named, as suits
+        decks that are drawn once. Raises typer.BadParameter for a folder and none at once."""
+        if self.cache is None:
+            return None
+        if self.no_cache:
+            raise typer.BadParameter("--cache names what --no-cache leaves out")
+        return decklab.Cache(self.cache.absolute())
+
+
+@dataclass(frozen=True)
+class BudgetOptions:
+    """Budget and record of a model: bounds of a run, prices of tokens, the folder of the record."""
+
+    budget_tokens: Annotated[
+        int | None, option("Ask models no more after so many tokens in and out.", "N", min=1)
+    ] = None
+    budget_dollars: Annotated[
+        float | None, option("Ask models no more after so many US dollars.", "X", min=0)
+    ] = None
+    budget_minutes: Annotated[
+        float | None, option("Ask models no more after so many minutes.", "N", min=0)
+    ] = None
+    prices: Annotated[
+        list[str] | None,
+        option(
+            "US dollars for a million tokens in and out, of a model or of all; repeatable.",
+            "[MODEL=]IN,OUT",
+        ),
+    ] = None
+    record: Annotated[
+        Path | None,
+        option(
+            "Keep every question and reply; the same command with it asks only the rest.", "DIR"
+        ),
+    ] = None
+
+    def spending(self, model: str | None = "", **others: object) -> Spending:
+        """The same, checked; raises typer.BadParameter for a wrong option.
+
+        If ``model`` is None, none may be given: neither these nor ``others``, by their names in
+        Python, which are None if they are not given.
+        """
+        for name, value in {**others, **vars(self)}.items():
+            if model is None and value is not None:
+                raise typer.BadParameter("needs --model", param_hint=f"--{name.replace('_', '-')}")
+        pairs = dict(map(_price, self.prices or ()))
+        if self.budget_dollars is not None and not pairs:
+            raise typer.BadParameter("--budget-dollars needs --prices")
+        for name, bound in (("dollars", self.budget_dollars), ("minutes", self.budget_minutes)):
+            if bound is not None and not math.isfinite(bound):
+                raise typer.BadParameter(f"{bound} is no number of {name}")
+        return Spending(
+            self.budget_tokens, self.budget_dollars, self.budget_minutes, pairs, self.record
+        )
+
+
+def _price(text: str) -> tuple[str, tuple[float, float]]:
+    """The name of a model, empty for all others, and its prices.
+
+    >>> _price("openai/gpt-5=1.25,10"), _price("1,2")
+    (('openai/gpt-5', (1.25, 10.0)), ('', (1.0, 2.0)))
+    """
+    model, _, pair = text.rpartition("=")
+    try:
+        into, out = (float(price) for price in pair.split(","))
+    except ValueError:
+        into = out = -1.0
+    if not (0 <= into < float("inf") and 0 <= out < float("inf")):
+        detail = f"{text!r} is no pair such as 1.25,10 or openai/gpt-5=1.25,10"
+        raise typer.BadParameter(detail, param_hint="--prices")
+    return model, (into, out)
+
+
+@dataclass(frozen=True)
 class EditorOptions:
-    """Access of an editor of the user's own."""
+    """An editor of yours: what it may reach."""
 
     trust_editor: Annotated[
         bool,
-        typer.Option(
+        flag(
             "--trust-editor",
-            help="Run an editor of yours without walls: it can then see and change all that you "
-            "can.",
+            "Run an editor of yours without walls: it can then see and change all that you can.",
         ),
     ] = False
     editor_env: Annotated[
-        list[str] | None, typer.Option(metavar="NAME", help="A variable that it gets; repeatable.")
+        list[str] | None, option("A variable that it gets; repeatable.", "NAME")
     ] = None
     editor_file: Annotated[
-        list[Path] | None,
-        typer.Option(metavar="PATH", help="A file or folder that it may read; repeatable."),
+        list[Path] | None, option("A file or folder that it may read; repeatable.", "PATH")
     ] = None
     editor_network: Annotated[
-        bool,
-        typer.Option("--editor-network", help="Let it use the network, as for a model of its own."),
+        bool, flag("--editor-network", "Let it use the network, as for a model of its own.")
     ] = False
 
     def access(self) -> EditorAccess:
@@ -74,9 +157,6 @@ class EditorOptions:
         return EditorAccess(
             self.trust_editor, self.editor_env or (), self.editor_file or (), self.editor_network
         )
-
-
-WALLED: Final = EditorOptions()
 
 
 def parse_whole_numbers(text: str) -> list[int]:

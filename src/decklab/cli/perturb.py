@@ -10,6 +10,7 @@ import typer
 import decklab
 from decklab import evals
 from decklab.cli import calls
+from decklab.cli.declaring import option
 from decklab.cli.parameters import Deck, Force, LadderDrawsOption, parse_steps, parse_whole_numbers
 from decklab.cli.terminal import check_there, checked_first
 from decklab.core.files import check_file, check_folder, scratch_folder, write_numbered
@@ -21,30 +22,25 @@ app = typer.Typer(add_completion=False)
 @app.command()
 def perturb_command(
     deck: Deck,
-    axis: Annotated[Axis, typer.Option(help="What is degraded.")],
+    axis: Annotated[Axis, option("What is degraded.")],
     severity: Annotated[
-        float | None, typer.Option(min=0, max=1, help="How much, from 0 (nothing) to 1.")
+        float | None, option("How much, from 0 (nothing) to 1.", min=0, max=1)
     ] = None,
-    seed: Annotated[int, typer.Option(help="Another seed gives other damage.")] = 0,
-    slides: Annotated[
-        str, typer.Option(help="Slides to degrade, such as 1,3-5; all without it.")
-    ] = "",
+    seed: Annotated[int, option("Another seed gives other damage.")] = 0,
+    slides: Annotated[str, option("Slides to degrade, such as 1,3-5; all without it.")] = "",
     out: Annotated[
         Path | None,
-        typer.Option(
-            help="The deck to write; else a free name with axis and severity. With --ladder, the "
+        option(
+            "The deck to write; else a free name with axis and severity. With --ladder, the "
             "deck of the damaged slides, or a .png of them."
         ),
     ] = None,
-    ladder: Annotated[
-        str, typer.Option(help="Severities to show side by side, such as 0,0.2,...,1.")
-    ] = "",
+    ladder: Annotated[str, option("Severities to show side by side, such as 0,0.2,...,1.")] = "",
     slide: Annotated[
-        int | None, typer.Option(min=1, help="The slide that a ladder shows; 1 without it.")
+        int | None, option("The slide that a ladder shows; 1 without it.", min=1)
     ] = None,
     sheet: Annotated[
-        Path | None,
-        typer.Option(help="The PNG to draw a ladder on; named for the axis without --out."),
+        Path | None, option("The PNG to draw a ladder on; named for the axis without --out.")
     ] = None,
     force: Force = False,
     ladder_draws: LadderDrawsOption = "coupled",

@@ -8,10 +8,9 @@ from rich.console import Console
 
 from decklab import evals
 from decklab.cli import calls
-from decklab.cli.model_options import NO_BUDGET, SPENT, BudgetOptions
-from decklab.cli.option_groups import grouped_options
-from decklab.cli.parameters import AsJson, Force
-from decklab.cli.terminal import checked_until_begun, echo_json, stages_shown
+from decklab.cli.declaring import argument, flag, grouped_options, option
+from decklab.cli.parameters import AsJson, BudgetOptions, Force
+from decklab.cli.terminal import SPENT, checked_until_begun, echo_json, stages_shown
 from decklab.core.options import PreferenceWay
 
 app = typer.Typer(add_completion=False)
@@ -20,46 +19,37 @@ app = typer.Typer(add_completion=False)
 @app.command()
 @grouped_options
 def prefer_command(
-    decks: Annotated[
-        list[Path], typer.Argument(metavar="DECK...", help="Decks that were made for one task.")
-    ],
-    prompt: Annotated[
-        str, typer.Option(metavar="TASK", help="What the decks were to be about, and for whom.")
-    ],
+    decks: Annotated[list[Path], argument("Decks that were made for one task.", "DECK...")],
+    prompt: Annotated[str, option("What the decks were to be about, and for whom.", "TASK")],
+    budget: BudgetOptions,
     model: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="Who judges, such as openai/gpt-5; it has to see."),
+        str | None, option("Who judges, such as openai/gpt-5; it has to see.", "NAME")
     ] = None,
     how: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="WAY",
-            help="arena (all pairs, in both orders), rating (0 to 10, how each deck looks) or "
+        option(
+            "arena (all pairs, in both orders), rating (0 to 10, how each deck looks) or "
             "ppteval (content, design and coherence of each, 1 to 5); repeatable. arena, or rating "
             "for one deck, unless told otherwise.",
+            "WAY",
         ),
     ] = None,
-    repeats: Annotated[
-        int, typer.Option(min=1, max=20, help="How often each question is put.")
-    ] = 1,
+    repeats: Annotated[int, option("How often each question is put.", min=1, max=20)] = 1,
     scores: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Also write the scores as CSV, for decklab agree."),
+        Path | None, option("Also write the scores as CSV, for decklab agree.", "FILE")
     ] = None,
     systems: Annotated[
         bool,
-        typer.Option(
+        flag(
             "--systems",
-            help="Each DECK is a folder with the decks of one system; decks of one file name are "
+            "Each DECK is a folder with the decks of one system; decks of one file name are "
             "for one topic, and {topic} in TASK stands for that name.",
         ),
     ] = False,
     html: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Also write a page with ranks and every comparison."),
+        Path | None, option("Also write a page with ranks and every comparison.", "FILE")
     ] = None,
     force: Force = False,
-    budget: BudgetOptions = NO_BUDGET,
     as_json: AsJson = False,
 ) -> None:
     """Have a model say which of several decks for one task, or systems, is better, and how surely.

@@ -7,9 +7,8 @@ import typer
 
 import decklab
 from decklab import evals
-from decklab.cli.model_options import NO_BUDGET, BudgetOptions, check_without_model
-from decklab.cli.option_groups import grouped_options
-from decklab.cli.parameters import AsJson, Force
+from decklab.cli.declaring import argument, grouped_options, option
+from decklab.cli.parameters import AsJson, BudgetOptions, Force
 from decklab.cli.terminal import checked_until_begun, echo_json, stages_shown
 from decklab.core.options import SlideReading
 from decklab.pages.wording import clean_line
@@ -24,9 +23,7 @@ _PROXY = "Proxy: a program stands in for a model; see docs/quiz.md."
 _NOT_SCORED = 3
 """Exit code where the answer to a question could not be had."""
 
-Model = Annotated[
-    str | None, typer.Option(metavar="NAME", help="The model to ask, as Inspect AI names it.")
-]
+Model = Annotated[str | None, option("The model to ask, as Inspect AI names it.", "NAME")]
 
 
 @app.callback()
@@ -41,14 +38,13 @@ def quiz_command() -> None:
 @grouped_options
 def build_command(
     documents: Annotated[
-        list[Path],
-        typer.Argument(metavar="FILE...", help="PDF, DOCX, PPTX, Markdown, HTML, CSV, XLSX."),
+        list[Path], argument("PDF, DOCX, PPTX, Markdown, HTML, CSV, XLSX.", "FILE...")
     ],
-    out: Annotated[Path, typer.Option(metavar="FILE", help="The bank, a JSON file.")],
+    out: Annotated[Path, option("The bank, a JSON file.", "FILE")],
+    budget: BudgetOptions,
     force: Force = False,
     model: Model = None,
-    seed: Annotated[int, typer.Option(help="Which questions, and the order of options.")] = 0,
-    budget: BudgetOptions = NO_BUDGET,
+    seed: Annotated[int, option("Which questions, and the order of options.")] = 0,
     as_json: AsJson = False,
 ) -> None:
     """Write ten questions about documents: five on concepts, five on data, each with its quote.
@@ -60,11 +56,7 @@ def build_command(
 
     Example: decklab quiz build report.pdf --out bank.json --seed 3
     """
-    if model is None:
-        check_without_model(
-            **vars(budget),
-        )  # fmt: skip
-    spending = budget.spending()
+    spending = budget.spending(model)
     with checked_until_begun() as stages, stages_shown(stages) as progress:
         built = evals.build_quiz(
             documents,
@@ -88,18 +80,16 @@ def build_command(
 @app.command("take")
 @grouped_options
 def take_command(
-    bank: Annotated[Path, typer.Argument(metavar="BANK", help="A bank of questions.")],
-    decks: Annotated[list[Path], typer.Argument(metavar="DECK...", help="Decks of any kind.")],
+    bank: Annotated[Path, argument("A bank of questions.", "BANK")],
+    decks: Annotated[list[Path], argument("Decks of any kind.", "DECK...")],
+    budget: BudgetOptions,
     model: Model = None,
     reading: Annotated[
-        SlideReading,
-        typer.Option(help="Slides by the deck's own text, or as the model sees their pictures."),
+        SlideReading, option("Slides by the deck's own text, or as the model sees their pictures.")
     ] = "text",
     source: Annotated[
-        list[Path] | None,
-        typer.Option(metavar="FILE", help="Look the quotes up in this document; repeatable."),
+        list[Path] | None, option("Look the quotes up in this document; repeatable.", "FILE")
     ] = None,
-    budget: BudgetOptions = NO_BUDGET,
     as_json: AsJson = False,
 ) -> None:
     """Answer the questions from each deck alone: how much was right, and why the rest was not.
@@ -111,13 +101,7 @@ def take_command(
 
     Example: decklab quiz take bank.json talk.pptx --source report.pdf
     """
-    if model is None:
-        check_without_model(
-            **vars(budget),
-        )  # fmt: skip
-        if reading == "pictures":
-            raise typer.BadParameter("needs --model", param_hint="--reading")
-    spending = budget.spending()
+    spending = budget.spending(model, reading=None if reading == "text" else reading)
     with checked_until_begun() as stages, stages_shown(stages) as progress:
         results = evals.take_quiz(
             bank, decks, model=model, reading=reading, documents=source or (), spending=spending,

@@ -7,6 +7,7 @@ import typer
 
 import decklab
 from decklab.cli import calls
+from decklab.cli.declaring import argument, flag, option
 from decklab.cli.terminal import checked_first, echo_json
 
 app = typer.Typer(add_completion=False)
@@ -15,26 +16,20 @@ app = typer.Typer(add_completion=False)
 @app.command()
 def read(
     files: Annotated[
-        list[Path],
-        typer.Argument(
-            metavar="FILE...", help="PDF, DOCX, PPTX, Markdown, HTML, CSV, XLSX, image."
-        ),
+        list[Path], argument("PDF, DOCX, PPTX, Markdown, HTML, CSV, XLSX, image.", "FILE...")
     ],
     out: Annotated[
-        Path | None,
-        typer.Option(help="Write figures, tables and pages with what was found on them here."),
+        Path | None, option("Write figures, tables and pages with what was found on them here.")
     ] = None,
-    query: Annotated[str, typer.Option(help="Print the passages that fit these words.")] = "",
+    query: Annotated[str, option("Print the passages that fit these words.")] = "",
     embeddings: Annotated[
-        bool, typer.Option("--embeddings", help="Find passages by meaning too (see the docs).")
+        bool, flag("--embeddings", "Find passages by meaning too (see the docs).")
     ] = False,
-    ocr: Annotated[bool, typer.Option("--ocr", help="Read text in pictures and scans.")] = False,
+    ocr: Annotated[bool, flag("--ocr", "Read text in pictures and scans.")] = False,
     skip_unreadable: Annotated[
-        bool, typer.Option("--skip-unreadable", help="Go on without files that cannot be read.")
+        bool, flag("--skip-unreadable", "Go on without files that cannot be read.")
     ] = False,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print all that was read as JSON.")
-    ] = False,
+    as_json: Annotated[bool, flag("--json", "Print all that was read as JSON.")] = False,
 ) -> None:
     """Show what is read from documents: headings, figures, tables, what cannot be read.
 

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from decklab.cli import calls
+from decklab.cli.declaring import argument, option
 from decklab.cli.parameters import Force
 from decklab.cli.terminal import checked_first
 from decklab.core.files import check_file
@@ -15,13 +16,9 @@ app = typer.Typer(add_completion=False)
 
 @app.command()
 def reference(
-    results: Annotated[
-        Path, typer.Argument(metavar="RESULTS", help="A folder that decklab score wrote.")
-    ],
-    origin: Annotated[
-        str, typer.Option(help="Which decks these are, from where, under which terms.")
-    ],
-    out: Annotated[Path, typer.Option(help="The file to write.")] = Path("reference.json"),
+    results: Annotated[Path, argument("A folder that decklab score wrote.", "RESULTS")],
+    origin: Annotated[str, option("Which decks these are, from where, under which terms.")],
+    out: Annotated[Path, option("The file to write.")] = Path("reference.json"),
     force: Force = False,
 ) -> None:
     """Make a reference of scored decks, for decklab score --reference.

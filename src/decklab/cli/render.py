@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 import decklab
-from decklab.cli.parameters import AsJson, Deadline, parse_whole_numbers
+from decklab.cli.declaring import argument, flag, grouped_options, option
+from decklab.cli.parameters import AsJson, Deadline, DrawingOptions, parse_whole_numbers
 from decklab.cli.terminal import checked_first, echo_json, progress_bar
 from decklab.core.options import SECONDS_A_DECK, PictureFormat
 
 if TYPE_CHECKING:
-    from decklab.rendering.job import DrawnDeck
-    from decklab.rendering.saving import SavedDeck
+    from decklab.rendering.job import DrawnDeck, SavedDeck
 
 app = typer.Typer(add_completion=False)
 
@@ -22,29 +22,20 @@ _LARGEST = 8192  # ours: a picture of this size takes 200 MB while it is drawn
 
 
 @app.command()
+@grouped_options
 def render(
     decks: Annotated[
-        list[str],
-        typer.Argument(metavar="DECK...", help="Decks of any kind, folders of them, or patterns."),
+        list[str], argument("Decks of any kind, folders of them, or patterns.", "DECK...")
     ],
-    out: Annotated[Path, typer.Option(help="Folder for the pictures, one folder a deck.")],
-    size: Annotated[
-        str, typer.Option(metavar="WxH", help="Pixels that a picture may take.")
-    ] = "1280x720",
-    slides: Annotated[
-        str, typer.Option(metavar="LIST", help="Draw only these, such as 2,4-6.")
-    ] = "",
-    format: Annotated[PictureFormat, typer.Option(help="Of the pictures.")] = "png",
+    out: Annotated[Path, option("Folder for the pictures, one folder a deck.")],
+    drawing: DrawingOptions,
+    size: Annotated[str, option("Pixels that a picture may take.", "WxH")] = "1280x720",
+    slides: Annotated[str, option("Draw only these, such as 2,4-6.", "LIST")] = "",
+    format: Annotated[PictureFormat, option("Of the pictures.")] = "png",
     text: Annotated[
-        bool, typer.Option("--text", help="With --json: also the text of each slide, as laid out.")
+        bool, flag("--text", "With --json: also the text of each slide, as laid out.")
     ] = False,
     deadline: Deadline = SECONDS_A_DECK,
-    cache: Annotated[
-        Path | None, typer.Option(help="Folder that keeps drawn slides between runs.")
-    ] = None,
-    no_cache: Annotated[
-        bool, typer.Option("--no-cache", help="Draw every slide anew and keep nothing.")
-    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Draw slides as pictures, OUT/DECK/slide-001.png; exits with 1 if any could not be drawn.
@@ -64,7 +55,7 @@ def render(
         task = bar.add_task("Drawing", total=None)
         outcomes = decklab.render(
             decks, out, wanted,
-            deadline=deadline, cache=None if no_cache else decklab.Cache(cache),
+            deadline=deadline, cache=drawing.kept(),
             progress=lambda done, total: bar.update(task, completed=done, total=total),
         )  # fmt: skip
     if as_json:

@@ -7,9 +7,8 @@ from typing import Annotated
 import typer
 
 from decklab import evals
-from decklab.cli.model_options import NO_BUDGET, BudgetOptions
-from decklab.cli.option_groups import grouped_options
-from decklab.cli.parameters import AsJson, Deck, Force
+from decklab.cli.declaring import argument, flag, grouped_options, option
+from decklab.cli.parameters import AsJson, BudgetOptions, Deck, Force
 from decklab.cli.terminal import check_there, checked_until_begun, echo_json, noting
 from decklab.core.options import RUBRIC_REPAIRS
 from decklab.pages.wording import clean_line
@@ -27,14 +26,9 @@ def rubric_command() -> None:
 
 @app.command("check")
 def check_command(
-    folder: Annotated[
-        Path, typer.Argument(metavar="DIR", help="A folder of rubrics, or a single one.")
-    ],
+    folder: Annotated[Path, argument("A folder of rubrics, or a single one.", "DIR")],
     recorded: Annotated[
-        bool,
-        typer.Option(
-            "--recorded", help="Also compare recorded root scores with what their leaves give."
-        ),
+        bool, flag("--recorded", "Also compare recorded root scores with what their leaves give.")
     ] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -56,27 +50,23 @@ def check_command(
         raise typer.Exit(1)
 
 
-Model = Annotated[str, typer.Option(help="The model that writes, as Inspect AI names it.")]
+Model = Annotated[str, option("The model that writes, as Inspect AI names it.")]
 
 
 @app.command("draft")
 @grouped_options
 def draft_command(
     deck: Deck,
-    task: Annotated[str, typer.Option(help="What is to be done to the deck.")],
+    task: Annotated[str, option("What is to be done to the deck.")],
     model: Model,
-    out: Annotated[Path, typer.Option(metavar="FILE", help="Where the rubric goes.")],
+    out: Annotated[Path, option("Where the rubric goes.", "FILE")],
+    budget: BudgetOptions,
     force: Force = False,
-    critical: Annotated[
-        list[str] | None, typer.Option(metavar="NAME", help="It must have; repeatable.")
-    ] = None,
-    non_critical: Annotated[
-        list[str] | None, typer.Option(metavar="NAME", help="It must have; repeatable.")
-    ] = None,
+    critical: Annotated[list[str] | None, option("It must have; repeatable.", "NAME")] = None,
+    non_critical: Annotated[list[str] | None, option("It must have; repeatable.", "NAME")] = None,
     repairs: Annotated[
-        int, typer.Option(min=0, help="How often the model may mend its draft.")
+        int, option("How often the model may mend its draft.", min=0)
     ] = RUBRIC_REPAIRS,
-    budget: BudgetOptions = NO_BUDGET,
 ) -> None:
     """Have a model write a rubric for a task, and try it out before it is kept.
 
@@ -100,8 +90,8 @@ def draft_command(
 def propose_command(
     deck: Deck,
     model: Model,
-    count: Annotated[int, typer.Option(min=1, help="How many tasks.")] = 10,
-    budget: BudgetOptions = NO_BUDGET,
+    budget: BudgetOptions,
+    count: Annotated[int, option("How many tasks.", min=1)] = 10,
     as_json: AsJson = False,
 ) -> None:
     """Have a model propose editing tasks for a deck, each with difficulty and slide.

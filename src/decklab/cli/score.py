@@ -1,6 +1,7 @@
 """``decklab score``."""
 
 import sys
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -16,15 +17,16 @@ from decklab.cli.cluster_work import (
     DeckMemory,
     check_cluster_options,
     cluster_job,
-    drawing_cache,
     run_on_cluster,
 )
-from decklab.cli.parameters import CacheFolder, Deadline, NoCache
+from decklab.cli.declaring import argument, flag, grouped_options, option
+from decklab.cli.parameters import Deadline, DrawingOptions
 from decklab.cli.terminal import checked_first, checked_until_begun, note, progress_bar
 from decklab.core.files import check_folder
-from decklab.core.options import SECONDS_A_DECK, NoData, TextGate
+from decklab.core.options import SECONDS_A_DECK, MetricVariant, NoData, TextGate
 
 if TYPE_CHECKING:
+    from decklab.scoring.deck import ScoreOptions
     from decklab.scoring.limits import ScoreLimit
     from decklab.scoring.run import ScoringRun
 
@@ -47,80 +49,75 @@ class Form(StrEnum):
     badge = "badge"
 
 
+@dataclass(frozen=True)
+class MeasureOptions:
+    """Measures: variants of metrics, gates, what counts, and what scores are compared with."""
+
+    also: Annotated[
+        list[Variant] | None,
+        option(
+            "Metric variants to add: Aalto AIM's, or the numbers and formulas that "
+            "SlidesGen-Bench prints elsewhere."
+        ),
+    ] = None
+    no_data: Annotated[NoData, option("The data gate of a deck without data graphics.")] = "failed"
+    text_gate: Annotated[
+        TextGate, option("Where doubled text must stay to pass the text gate.")
+    ] = "box"
+    with_hidden: Annotated[
+        bool, flag("--with-hidden", "Count hidden slides and text that cannot be seen, as before.")
+    ] = False
+    reference: Annotated[
+        Path | None, option("Say where decks stand among those of this file of decklab reference.")
+    ] = None
+
+    def chosen(self) -> "ScoreOptions":
+        """The same as ``decklab.score`` takes it; raises if there is no such reference."""
+        among = calls.load_reference(self.reference) if self.reference else None
+        variants: list[MetricVariant] = [variant.value for variant in self.also or ()]
+        return decklab.ScoreOptions(variants, self.no_data, self.text_gate, among, self.with_hidden)
+
+
 @app.command()
+@grouped_options
 def score_command(
     context: typer.Context,
     paths: Annotated[
         list[str],
-        typer.Argument(
-            metavar="PATH...",
-            help="Decks (.pptx .potx .ppsx .pptm .odp .ppt .pdf .html), folders of slide images, "
+        argument(
+            "Decks (.pptx .potx .ppsx .pptm .odp .ppt .pdf .html), folders of slide images, "
             "folders of decks, or patterns.",
+            "PATH...",
         ),
     ],
-    out: Annotated[Path, typer.Option(help="Folder for results and reports.")] = Path(
-        "decklab-results"
-    ),
-    jobs: Annotated[
-        int | None, typer.Option(min=1, help="Processes at work; one a core by default.")
-    ] = None,
+    measures: MeasureOptions,
+    drawing: DrawingOptions,
+    out: Annotated[Path, option("Folder for results and reports.")] = Path("decklab-results"),
+    jobs: Annotated[int | None, option("Processes at work; one a core by default.", min=1)] = None,
     resume: Annotated[
-        bool, typer.Option("--resume", help="Do not score again what an earlier run finished.")
+        bool, flag("--resume", "Do not score again what an earlier run finished.")
     ] = False,
-    fresh: Annotated[
-        bool, typer.Option("--fresh", help="First remove what earlier runs wrote to OUT.")
-    ] = False,
-    format: Annotated[
-        Literal["table", "json", "csv"], typer.Option(help="What to print.")
-    ] = "table",
-    as_json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
-    strict: Annotated[
-        bool, typer.Option("--strict", help="Exit with 1 if any deck failed.")
-    ] = False,
-    also: Annotated[
-        list[Variant] | None,
-        typer.Option(
-            help="Metric variants to add: Aalto AIM's, or the numbers and formulas that "
-            "SlidesGen-Bench prints elsewhere."
-        ),
-    ] = None,
-    no_data: Annotated[
-        NoData, typer.Option(help="The data gate of a deck without data graphics.")
-    ] = "failed",
-    text_gate: Annotated[
-        TextGate, typer.Option(help="Where doubled text must stay to pass the text gate.")
-    ] = "box",
-    with_hidden: Annotated[
-        bool,
-        typer.Option(
-            "--with-hidden", help="Count hidden slides and text that cannot be seen, as before."
-        ),
-    ] = False,
-    reference: Annotated[
-        Path | None,
-        typer.Option(help="Say where decks stand among those of this file of decklab reference."),
-    ] = None,
+    fresh: Annotated[bool, flag("--fresh", "First remove what earlier runs wrote to OUT.")] = False,
+    format: Annotated[Literal["table", "json", "csv"], option("What to print.")] = "table",
+    as_json: Annotated[bool, flag("--json", "The same as --format json.")] = False,
+    strict: Annotated[bool, flag("--strict", "Exit with 1 if any deck failed.")] = False,
     fail_under: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="METRIC=VALUE",
-            help="Exit with 1 where a deck's score is below VALUE, such as quality=60; repeatable.",
+        option(
+            "Exit with 1 where a deck's score is below VALUE, such as quality=60; repeatable.",
+            "METRIC=VALUE",
         ),
     ] = None,
     against: Annotated[
         Path | None,
-        typer.Option(
-            metavar="RUN",
-            help="Say what got better or worse since an earlier run: its folder or results.json.",
+        option(
+            "Say what got better or worse since an earlier run: its folder or results.json.", "RUN"
         ),
     ] = None,
     save: Annotated[
-        list[Form] | None,
-        typer.Option(help="Other forms of each report, beside its page; repeatable."),
+        list[Form] | None, option("Other forms of each report, beside its page; repeatable.")
     ] = None,
     deadline: Deadline = SECONDS_A_DECK,
-    cache: CacheFolder = None,
-    no_cache: NoCache = False,
     cluster: ClusterAddress = None,
     deck_memory: DeckMemory = None,
 ) -> None:
@@ -144,12 +141,11 @@ def score_command(
     limits = [_limit(text) for text in fail_under or ()]
     if cluster is not None:
         with checked_first():
-            among = calls.load_reference(reference) if reference else None
-        options = decklab.ScoreOptions(
-            [one.value for one in also or ()], no_data, text_gate, among, with_hidden
-        )
-        stored = drawing_cache(cache, no_cache=no_cache)
-        job = cluster_job("score", deck_memory, options=options, deadline=deadline, cache=stored)
+            options = measures.chosen()
+        job = cluster_job(
+            "score", deck_memory,
+            options=options, deadline=deadline, cache=drawing.for_workers(),
+        )  # fmt: skip
         done = run_on_cluster(paths, job, out, cluster=cluster, jobs=jobs, fresh=fresh)
         raise typer.Exit(int(done.all_failed or (strict and done.failed > 0)))
     try:
@@ -158,7 +154,7 @@ def score_command(
             check_folder(out)
             if against is not None:
                 calls.earlier_scores(against)
-            among = calls.load_reference(reference) if reference else None
+            options = measures.chosen()
         with checked_until_begun() as stages, progress_bar() as bar:
             task = bar.add_task("Scoring", total=None)
 
@@ -166,24 +162,21 @@ def score_command(
                 stages.append("score")
                 bar.update(task, completed=done, total=total)
 
-            kept = None if no_cache else decklab.Cache(cache)
             run = decklab.score(
                 paths, out,
                 jobs=jobs, resume=resume, fresh=fresh,
-                options=decklab.ScoreOptions(
-                    [one.value for one in also or ()], no_data, text_gate, among, with_hidden
-                ),
-                renderer=decklab.Renderer(cache=kept, deadline=deadline),
+                options=options,
+                renderer=decklab.Renderer(cache=drawing.kept(), deadline=deadline),
                 progress=progress,
                 on_slide=lambda deck, slide, slides: bar.update(
                     task, description=_at_work(deck, slide, slides)
                 ),
-                against=against, save=[one.value for one in save or ()],
+                against=against, save=[form.value for form in save or ()],
             )  # fmt: skip
         _print(run, "json" if as_json else format)
         missed = list(calls.missed_limits(run.results(), limits))
-        for one in missed:
-            note(str(one))
+        for limit in missed:
+            note(str(limit))
     except KeyboardInterrupt:
         typer.echo("decklab: stopped; the same command with --resume goes on from here", err=True)
         raise typer.Exit(130) from None

@@ -7,6 +7,7 @@ import typer
 
 import decklab
 from decklab.cli import calls
+from decklab.cli.declaring import option
 from decklab.cli.parameters import AsJson, Deck, Force, parse_whole_numbers
 from decklab.cli.terminal import checked_first, echo_json
 
@@ -21,14 +22,9 @@ _LONGEST = 60
 @app.command()
 def seen(
     deck: Deck,
-    slides: Annotated[
-        str, typer.Option(metavar="LIST", help="Only these slides, such as 2,4-6.")
-    ] = "",
+    slides: Annotated[str, option("Only these slides, such as 2,4-6.", "LIST")] = "",
     out: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE", help="Draw the deck; write a page with pictures and marks here."
-        ),
+        Path | None, option("Draw the deck; write a page with pictures and marks here.", "FILE")
     ] = None,
     force: Force = False,
     as_json: AsJson = False,

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 import decklab
+from decklab.cli.declaring import argument, flag
 from decklab.cli.parameters import AsJson
 from decklab.cli.terminal import checked_first, echo_json
 
@@ -27,9 +28,9 @@ def template_command() -> None:
 
 @app.command("check")
 def check_command(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A .pptx or .potx.")],
+    file: Annotated[Path, argument("A .pptx or .potx.", "FILE")],
     every: Annotated[
-        bool, typer.Option("--all", help="Show all layouts and faults, not only the main ones.")
+        bool, flag("--all", "Show all layouts and faults, not only the main ones.")
     ] = False,
     as_json: AsJson = False,
 ) -> None:

@@ -77,6 +77,8 @@ def _allowed(described: Any, given: str) -> str:
 
 NOT_BEGUN = 2
 """Exit code of a command that could not begin: something it needs is wrong or missing."""
+SPENT: Final = 3
+"""Exit code of a command that wrote what it had when its budget was spent."""
 
 
 @contextmanager
@@ -185,6 +187,39 @@ def echo_json(value: Any) -> None:
     typer.echo(json.dumps(value, ensure_ascii=False))
 
 
+def print_run(run: Any, out: Path, *, as_json: bool, gap: str = "\n") -> None:
+    """Print the results of a benchmark's run in the folder ``out``, or its lines and warnings.
+
+    Ends the command with ``SPENT`` if a budget ended the run.
+    """
+    if as_json:
+        typer.echo((out / "results.json").read_text(encoding="utf-8"))
+    else:
+        print_lines(run)
+        typer.echo(f"{gap}The report is {out / 'index.html'}.")
+        for line in run.warnings():
+            note(line)
+    if run.ended:
+        raise typer.Exit(SPENT)
+
+
+def print_lines(printed: Any) -> None:
+    """Print the lines of a table or a run."""
+    for line in printed.lines():
+        typer.echo(line)
+
+
+@contextmanager
+def needing(work: str, extra: str, *packages: str) -> Iterator[None]:
+    """Unavailable, with what to install, if one of an extra's packages is missing in the block."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] not in packages:
+            raise
+        raise Unavailable(needs_extra(work, extra)) from error
+
+
 def progress_bar() -> "Progress":
     """A bar with what is done, the time gone and the time left; not shown without a terminal."""
     from rich.progress import (  # noqa: PLC0415  # slow to load, and help needs none
@@ -231,7 +266,7 @@ class LazyGroup(TyperGroup):
         """A group whose commands have no parameters yet, as the help page needs none."""
         super().__init__(**attributes)
         self.commands = {
-            name: TyperCommand(name, help=one.help) for name, one in self.table.items()
+            name: TyperCommand(name, help=command.help) for name, command in self.table.items()
         }
 
     def make_context(self, *args: Any, **how: Any) -> Any:

@@ -1,145 +1,202 @@
 """``decklab write``."""
 
+import os
 from collections.abc import Mapping
 from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, cast, get_args
+from typing import TYPE_CHECKING, Annotated, Any, cast, get_args
+from urllib.parse import urlsplit
 
 import typer
 from rich.console import Console
 
 import decklab
 from decklab.cli import calls
-from decklab.cli.model_options import NO_BUDGET, BudgetOptions, check_without_model
-from decklab.cli.option_groups import grouped_options
-from decklab.cli.parameters import AsJson, Force
+from decklab.cli.declaring import grouped_options, option
+from decklab.cli.parameters import AsJson, BudgetOptions, Force
 from decklab.cli.terminal import checked_until_begun, echo_json, note, stages_shown
-from decklab.cli.write_options import (
-    BudgetPictures,
-    ClosingPage,
-    ContentsPage,
-    FreeLayout,
-    IconsChoice,
-    ImageModelName,
-    ImageUrl,
-    LikeDeckFile,
-    PicturesFolder,
-    RedoSlide,
-    RefineDeck,
-    ScoreCard,
-    SlidesFrom,
-    SourceLanguage,
-    StyleFilled,
-    TemplateFile,
-    TitlePage,
-    image_model_of,
-)
 from decklab.core.errors import RendererMissing
 from decklab.core.files import scratch_folder
-from decklab.core.options import MOST_GENERATED, WRITE_SLIDES, DeckFormat, TextLength, WriteStage
+from decklab.core.options import (
+    MOST_GENERATED,
+    WRITE_SLIDES,
+    DeckFormat,
+    ImageModel,
+    TextLength,
+    WriteStage,
+)
 
 if TYPE_CHECKING:
     from decklab.writer.write import WrittenDeck
 
 app = typer.Typer(add_completion=False)
 
-Sources = Annotated[
-    list[Path] | None,
-    typer.Option(
-        metavar="FILE",
-        help="A document to write from: PDF, DOCX, PPTX, Markdown, HTML, CSV, XLSX or a "
-        "picture; may be given several times.",
-    ),
-]
-Prompt = Annotated[str, typer.Option(metavar="WORDS", help="What the deck should be about.")]
-Title = Annotated[
-    str, typer.Option(metavar="WORDS", help="Of the deck; else that of the first document.")
-]
-MostSlides = Annotated[
-    int, typer.Option(min=3, max=200, help="How many slides at most; long ones are split.")
-]
-ThemeName = Annotated[
-    str,
-    typer.Option(
-        metavar="NAME",
-        help="light, dark, editorial, academic, corporate or playful; light where nothing "
-        "else is named.",
-    ),
-]
-Language = Annotated[str, typer.Option(metavar="TAG", help="Of the deck, such as en or de-AT.")]
-DeckFile = Annotated[
-    Path, typer.Option(metavar="FILE", help="The deck to write; other formats go beside it.")
-]
-Formats = Annotated[
-    str, typer.Option(metavar="LIST", help="Of pptx, html and pdf, such as pptx,html.")
-]
-KeepFolder = Annotated[
-    Path | None,
-    typer.Option(
-        metavar="DIR", help="Keep outline.json, plan.json, slides.md and the pictures there."
-    ),
-]
-FromStage = Annotated[
-    str,
-    typer.Option(
-        "--from",
-        metavar="STAGE",
-        help="Go on from outline or plan in --keep, which you may have changed.",
-    ),
-]
-WritingModel = Annotated[
-    str | None,
-    typer.Option(
-        metavar="NAME",
-        help="Have a model write, such as openai/gpt-5, from the documents or --prompt alone.",
-    ),
-]
-Audience = Annotated[
-    str, typer.Option(metavar="WORDS", help="With a model: who will see the deck.")
-]
-Tone = Annotated[str, typer.Option(metavar="WORDS", help="With a model: how the deck speaks.")]
-Length = Annotated[TextLength, typer.Option(help="With a model: how much text stands on a slide.")]
-
 _SHOWN = 5
+
+
+@dataclass(frozen=True)
+class SourceOptions:
+    """Content: what the deck says, and what that is taken from."""
+
+    source: Annotated[
+        list[Path] | None,
+        option(
+            "A document to write from: PDF, DOCX, PPTX, Markdown, HTML, CSV, XLSX or a "
+            "picture; may be given several times.",
+            "FILE",
+        ),
+    ] = None
+    slides_from: Annotated[
+        Path | None,
+        option(
+            "Slides in Markdown, as in Marp, Slidev or Pandoc; --source then proves numbers.",
+            "FILE",
+        ),
+    ] = None
+    prompt: Annotated[str, option("What the deck should be about.", "WORDS")] = ""
+    title: Annotated[str, option("Of the deck; else that of the first document.", "WORDS")] = ""
+    slides: Annotated[
+        int, option("How many slides at most; long ones are split.", min=3, max=200)
+    ] = WRITE_SLIDES
+    language: Annotated[str, option("Of the deck, such as en or de-AT.", "TAG")] = "en"
+    source_language: Annotated[
+        str, option("Of the documents, where it is not that of the deck.", "TAG")
+    ] = ""
+    title_page: Annotated[bool | None, option("Begin with a title page.")] = None
+    contents: Annotated[bool | None, option("List the parts; else where there are three.")] = None
+    closing: Annotated[bool | None, option("End with a closing page; else with a summary.")] = None
+
+
+@dataclass(frozen=True)
+class LookOptions:
+    """Look: a theme, a template or a deck that is like it, and pictures."""
+
+    theme: Annotated[
+        str,
+        option(
+            "light, dark, editorial, academic, corporate or playful; light where nothing "
+            "else is named.",
+            "NAME",
+        ),
+    ] = ""
+    template: Annotated[
+        Path | None,
+        option("Use the masters and layouts of this .pptx or .potx, not a theme.", "FILE"),
+    ] = None
+    like: Annotated[
+        Path | None, option("Fill copies of this deck's slides, not a theme.", "DECK")
+    ] = None
+    icons: Annotated[bool, option("Icons on cards, steps and numbers (English words).")] = False
+    pictures: Annotated[
+        Path | None,
+        option("Show pictures of a folder on slides whose words fit their captions.", "DIR"),
+    ] = None
+    image_model: Annotated[str, option("Have an image model make pictures for slides.", "NAME")] = (
+        ""
+    )
+    image_url: Annotated[
+        str,
+        option(
+            "Where the image model is, such as https://host/v1 (OpenAI-compatible).",
+            "URL",
+            envvar="DECKLAB_IMAGE_URL",
+        ),
+    ] = ""
+    budget_pictures: Annotated[
+        int, option("Pictures of the image model at most.", "N", min=1, max=50)
+    ] = MOST_GENERATED
+
+    def images(self) -> ImageModel | None:
+        """The image model that is named; raises typer.BadParameter if its address is wrong."""
+        url = self.image_url
+        if not self.image_model:
+            if url and not os.environ.get("DECKLAB_IMAGE_URL"):
+                raise typer.BadParameter("needs --image-model", param_hint="--image-url")
+            return None
+        parts = urlsplit(url)
+        if parts.scheme not in ("http", "https") or not parts.netloc:
+            detail = f"{url!r} is no address such as https://host/v1"
+            raise typer.BadParameter(detail, param_hint="--image-url")
+        return ImageModel(self.image_model, url, self.budget_pictures)
+
+
+@dataclass(frozen=True)
+class ModelOptions:
+    """With a model: which writes, for whom, and what it may arrange."""
+
+    model: Annotated[
+        str | None,
+        option(
+            "Have a model write, such as openai/gpt-5, from the documents or --prompt alone.",
+            "NAME",
+        ),
+    ] = None
+    audience: Annotated[str, option("With a model: who will see the deck.", "WORDS")] = (
+        "a general audience"
+    )
+    tone: Annotated[str, option("With a model: how the deck speaks.", "WORDS")] = (
+        "plain and factual"
+    )
+    length: Annotated[TextLength, option("With a model: how much text stands on a slide.")] = (
+        "standard"
+    )
+    style: Annotated[
+        bool | None,
+        option(
+            "With a model: have it fill in colours, sizes, fonts and parts on top of the theme."
+        ),
+    ] = None
+    free_layout: Annotated[
+        bool | None, option("With a model: have it arrange the contents of slides itself.")
+    ] = None
+    refine: Annotated[
+        bool | None,
+        option("Look at the drawn deck and mend defects; with a model unless told otherwise."),
+    ] = None
+
+
+@dataclass(frozen=True)
+class OutputOptions:
+    """Output: files, and what is kept for the next run."""
+
+    out: Annotated[Path, option("The deck to write; other formats go beside it.", "FILE")] = Path(
+        "deck.pptx"
+    )
+    force: Force = False
+    formats: Annotated[str, option("Of pptx, html and pdf, such as pptx,html.", "LIST")] = "pptx"
+    keep: Annotated[
+        Path | None,
+        option("Keep outline.json, plan.json, slides.md and the pictures there.", "DIR"),
+    ] = None
+    start: Annotated[
+        str,
+        option(
+            "Go on from outline or plan in --keep, which you may have changed.",
+            "STAGE",
+            name="--from",
+        ),
+    ] = "documents"
+    redo: Annotated[
+        tuple[int, str],
+        option(
+            'Make slide N of the deck in --keep anew, such as 4 "shorter, as a timeline".',
+            "N WISH",
+            show_default=False,
+        ),
+    ] = (0, "")
+    score: Annotated[bool, option("Score the deck, and print what is found.")] = True
+    as_json: AsJson = False
 
 
 @app.command()
 @grouped_options
 def write_command(
-    source: Sources = None,
-    slides_from: SlidesFrom = None,
-    prompt: Prompt = "",
-    title: Title = "",
-    pictures: PicturesFolder = None,
-    image_model: ImageModelName = "",
-    image_url: ImageUrl = "",
-    budget_pictures: BudgetPictures = MOST_GENERATED,
-    icons: IconsChoice = False,
-    slides: MostSlides = WRITE_SLIDES,
-    theme: ThemeName = "",
-    template: TemplateFile = None,
-    like: LikeDeckFile = None,
-    language: Language = "en",
-    source_language: SourceLanguage = "",
-    title_page: TitlePage = None,
-    contents: ContentsPage = None,
-    closing: ClosingPage = None,
-    out: DeckFile = Path("deck.pptx"),
-    force: Force = False,
-    formats: Formats = "pptx",
-    keep: KeepFolder = None,
-    start: FromStage = "documents",
-    redo: RedoSlide = (0, ""),
-    score: ScoreCard = True,
-    model: WritingModel = None,
-    audience: Audience = "a general audience",
-    tone: Tone = "plain and factual",
-    length: Length = "standard",
-    style: StyleFilled = None,
-    free_layout: FreeLayout = None,
-    refine: RefineDeck = None,
-    budget: BudgetOptions = NO_BUDGET,
-    as_json: AsJson = False,
+    content: SourceOptions,
+    look: LookOptions,
+    output: OutputOptions,
+    by_model: ModelOptions,
+    budget: BudgetOptions,
 ) -> None:
     """Write a deck from documents: native, editable, every number found in its source.
 
@@ -154,84 +211,63 @@ def write_command(
 
     Example: decklab write --source report.pdf --theme corporate --out talk.pptx
     """
-    chosen = _formats(formats)
-    _check_options(start, out)
-    kept = start == "plan" or redo[0]
-    sourced = bool(source or slides_from or kept or (model is not None and prompt))
-    _check_together(
-        sourced=sourced,
-        slides_from=slides_from is not None
-        and (model or prompt or start != "documents" or redo[0]),
-        redo=redo[0] and (start != "documents" or keep is None),
+    chosen = _formats(output.formats)
+    _check_options(content, output, by_model)
+    model = by_model.model
+    spending = budget.spending(
+        model, style=by_model.style or None, free_layout=by_model.free_layout or None
     )
-    if model is None:
-        check_without_model(
-            **vars(budget),
-            style=style or None, free_layout=free_layout or None,
-        )  # fmt: skip
-    spending = budget.spending()
-    images = image_model_of(image_model, image_url, budget_pictures)
     options = decklab.WriteOptions(
-        prompt=prompt,
-        title=title,
-        slides=slides,
-        theme=theme,
-        template=None if template is None else str(template),
-        like=None if like is None else str(like),
-        language=language,
-        source_language=source_language,
-        title_page=title_page,
-        contents=contents,
-        closing=closing,
-        slides_from=str(slides_from or ""),
-        pictures=str(pictures or ""),
-        images=images,
-        icons=icons,
-        redo=redo if redo != (0, "") else None,
-        audience=audience,
-        tone=tone,
-        length=length,
+        **_same(content, "source", slides_from=str(content.slides_from or "")),
+        **_same(
+            look, "image_model", "image_url", "budget_pictures",
+            template=None if look.template is None else str(look.template),
+            like=None if look.like is None else str(look.like),
+            pictures=str(look.pictures or ""),
+        ),
+        **_same(
+            by_model, "model",
+            style=by_model.style is not False, free_layout=bool(by_model.free_layout),
+        ),
+        images=look.images(),
+        redo=output.redo if output.redo != (0, "") else None,
         formats=chosen,
-        style=style is not False,
-        free_layout=bool(free_layout),
-        refine=refine,
-    )
+    )  # fmt: skip
     with checked_until_begun() as stages, stages_shown(stages) as progress:
         written = decklab.write(
-            source or [],
-            out,
-            options=options,
-            model=model,
-            spending=spending,
-            keep=keep,
-            start=cast(WriteStage, start),
-            force=force,
-            progress=progress,
-        )
-    _print(written, spending.prices, as_json=as_json)
-    if score and not as_json:
-        _print_score(written.files[0], keep)
+            content.source or [], output.out,
+            options=options, model=model, spending=spending, keep=output.keep,
+            start=cast(WriteStage, output.start), force=output.force, progress=progress,
+        )  # fmt: skip
+    _print(written, spending.prices, as_json=output.as_json)
+    if output.score and not output.as_json:
+        _print_score(written.files[0], output.keep)
     raise typer.Exit(3 if written.unfounded else 0)
 
 
-def _check_options(start: str, out: Path) -> None:
-    """Raise typer.BadParameter if an option has no value that is known."""
+def _same(group: object, *but: str, **changed: object) -> dict[str, Any]:
+    """The options of a group by name, without some, and with others as the writer takes them."""
+    kept = {name: value for name, value in vars(group).items() if name not in but}
+    return kept | changed
+
+
+def _check_options(content: SourceOptions, output: OutputOptions, by_model: ModelOptions) -> None:
+    """Raise typer.BadParameter if an option has no known value, or options do not go together."""
+    start, redo = output.start, output.redo[0]
     if start not in get_args(WriteStage):
         detail = f"{start!r} is none of {', '.join(get_args(WriteStage))}"
         raise typer.BadParameter(detail, param_hint="--from")
-    if out.suffix.lower() != ".pptx":
+    if output.out.suffix.lower() != ".pptx":
         raise typer.BadParameter("the name of a deck ends in .pptx", param_hint="--out")
-
-
-def _check_together(*, sourced: bool, slides_from: object, redo: object) -> None:
-    """Raise typer.BadParameter if options do not go together, which the last two say."""
-    if slides_from:
+    asked = by_model.model is not None and content.prompt
+    anew = start != "documents"
+    if content.slides_from is not None and (by_model.model or content.prompt or anew or redo):
         detail = "the slides are written already: it takes no --model, --prompt, --from or --redo"
         raise typer.BadParameter(detail, param_hint="--slides-from")
-    if redo:
+    if redo and (anew or output.keep is None):
         detail = "it needs the folder of an earlier run, --keep DIR, and goes on from its plan"
         raise typer.BadParameter(detail, param_hint="--redo")
-    if not sourced:
+    if not (content.source or content.slides_from or start == "plan" or redo or asked):
         detail = "name at least one document, slides in Markdown (--slides-from), or a --model "
         raise typer.BadParameter(f"{detail}and a --prompt", param_hint="--source")
 

@@ -40,40 +40,6 @@
 from pathlib import Path
 from typing import Literal
 
-__all__ = [
-    "BudgetSpent",
-    "DeckError",
-    "DecklabError",
-    "DuplicateName",
-    "DuplicatePart",
-    "EncryptedDeck",
-    "ExtensionError",
-    "InvalidAgent",
-    "LimitExceeded",
-    "MalformedPart",
-    "MissingPart",
-    "ModelError",
-    "ModelFailed",
-    "ModelUnavailable",
-    "NotAPackage",
-    "NothingToWrite",
-    "PlanError",
-    "RegistryError",
-    "RenderError",
-    "RenderFailed",
-    "RenderTimeout",
-    "RendererDied",
-    "RendererMissing",
-    "ResultsError",
-    "SettingsError",
-    "SourceError",
-    "TruncatedDeck",
-    "Unavailable",
-    "UnknownName",
-    "UnsafePath",
-    "UnsupportedFormat",
-]
-
 
 class DecklabError(Exception):
     """Root of all errors that decklab raises on purpose; its text is one line."""

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH
 from decklab.deck.model.slide import Comment, Reply
 from decklab.deck.part import Source, shape_elements, shape_tree
-from decklab.deck.placeholders import placeholder_of
-from decklab.deck.sheets import DeckReading, Sheet
+from decklab.deck.sheets import DeckReading, Sheet, placeholder_of
 from decklab.deck.styles.text import paragraph_text
 from decklab.ooxml.units import EMU_PER_INCH, parse_int
 from decklab.ooxml.xml import Element, local_name, qn

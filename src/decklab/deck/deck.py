@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from decklab.core.files import Closing
-from decklab.core.tabular import Tabular
+from decklab.core.results import Tabular
 from decklab.deck.model.outline import DeckOutline
 from decklab.deck.model.slide import KINDS, DeckElements, SlideElements
 from decklab.deck.reading import read_elements, read_outline

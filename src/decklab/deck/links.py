@@ -8,17 +8,10 @@ from decklab.ooxml.xml import Element, qn
 
 _SCHEME = "ppaction://"
 _VERBS: dict[str, ActionKind] = {
-    "hlinksldjump": "slide",
-    "hlinkshowjump": "jump",
-    "hlinkfile": "file",
-    "hlinkpres": "file",
-    "program": "program",
-    "macro": "macro",
-    "media": "media",
-    "customshow": "show",
-    "ole": "ole",
+    "hlinksldjump": "slide", "hlinkshowjump": "jump", "hlinkfile": "file", "hlinkpres": "file",
+    "program": "program", "macro": "macro", "media": "media", "customshow": "show", "ole": "ole",
     "noaction": "none",
-}
+}  # fmt: skip
 
 
 def click_of(properties: Element | None, sheet: Sheet) -> Action | None:

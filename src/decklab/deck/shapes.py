@@ -14,8 +14,7 @@ from decklab.deck.model.paint import Border
 from decklab.deck.model.text import Body
 from decklab.deck.part import Source, shape_elements
 from decklab.deck.pictures import blip_fill, read_media, read_picture
-from decklab.deck.placeholders import PlaceholderKey, placeholder_of
-from decklab.deck.sheets import DeckReading, Sheet
+from decklab.deck.sheets import DeckReading, PlaceholderKey, Sheet, placeholder_of
 from decklab.deck.styles.backgrounds import effective_background
 from decklab.deck.styles.fills import Fill, fill_of, shape_fill, shape_properties
 from decklab.deck.styles.lines import shape_effects, shape_line

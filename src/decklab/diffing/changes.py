@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from decklab.core.tabular import Tabular
+from decklab.core.results import Tabular
 
 Kind = Literal[
     "text",

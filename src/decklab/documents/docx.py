@@ -8,9 +8,8 @@ from typing import Any
 
 from decklab.core.errors import NotAPackage
 from decklab.documents.drafting import DocumentDraft
-from decklab.documents.extras import needed
+from decklab.documents.extras import checked_package, needed
 from decklab.documents.model import Document
-from decklab.documents.packages import checked_package
 
 _HEADING = re.compile(r"^(?:heading|überschrift|titre|título)\s?(\d)$", re.IGNORECASE)
 _DAMAGE = (KeyError, ValueError, IndexError, AttributeError, TypeError)

@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Any
 
 from decklab.core.geometry import Box
-from decklab.core.tabular import Tabular
+from decklab.core.results import Tabular
 from decklab.documents.model import Document, DocumentTable, Figure, Unread
 from decklab.documents.numbers import DecimalMark, NumberKind, decimal_mark, parse_numbers
 from decklab.documents.quotes import SearchableText

@@ -1,51 +1,70 @@
-"""Reading documents of any kind into one knowledge base."""
+"""Reading documents of any kind into one knowledge base.
+
+Picture files as documents: one figure, and on request the text in it by RapidOCR.
+"""
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Final
 
-from decklab.core.errors import DeckError, ExtensionError, LimitExceeded, UnsupportedFormat
+from decklab.core.errors import (
+    DeckError,
+    ExtensionError,
+    LimitExceeded,
+    TruncatedDeck,
+    Unavailable,
+    UnsupportedFormat,
+)
+from decklab.core.extras import needs_extra
 from decklab.core.registry import Registry, outside
 from decklab.documents.docx import read_docx
-from decklab.documents.drafting import printed_line
+from decklab.documents.drafting import DocumentDraft, printed_line
 from decklab.documents.html.reader import read_html
-from decklab.documents.images import read_picture_document
 from decklab.documents.knowledge import KnowledgeBase
-from decklab.documents.model import Document, Unread
+from decklab.documents.model import READ_BY_OCR, Document, Unread
 from decklab.documents.pdf.reader import read_pdf
+from decklab.documents.pictures import UnreadablePicture, png_of
 from decklab.documents.plain_text import read_markdown, read_plain_text
 from decklab.documents.sheets import read_csv, read_xlsx
 from decklab.documents.slides import read_deck_document
 from decklab.ooxml.limits import DEFAULT_LIMITS, open_file
-from decklab.rendering.pictures import IMAGE_SUFFIXES
+from decklab.rendering.pictures import IMAGE_SUFFIXES, can_read_pictures, picture_spans, read_image
+
+
+def read_picture_document(path: Path, name: str, data: bytes, *, ocr: bool) -> Document:
+    """A picture file; ``ocr`` reads the lines of text in it, top to bottom.
+
+    Of an animation or several pages the first is read. Raises TruncatedDeck if it is damaged,
+    LimitExceeded if it has too many pixels, Unavailable if ``ocr`` is asked for and RapidOCR
+    is not installed.
+    """
+    if ocr and not can_read_pictures():
+        raise Unavailable(needs_extra("reading text in pictures", "ocr"))
+    try:
+        png_of(data)
+    except UnreadablePicture as error:
+        raise (LimitExceeded if error.too_large else TruncatedDeck)(path, str(error)) from None
+    draft = DocumentDraft(path, name, "image")
+    draft.page = 1
+    draft.add_figure(data)
+    if ocr:
+        draft.refuse(READ_BY_OCR)
+        spans = picture_spans(read_image(path), recognize=True)
+        for span in sorted(spans, key=lambda span: (span.box.top, span.box.left)):
+            draft.add("paragraph", span.text)
+    return draft.finish(title=path.stem, pages=1)
+
 
 _TEXT_READERS = {
-    ".md": read_markdown,
-    ".markdown": read_markdown,
-    ".txt": read_plain_text,
-    ".html": read_html,
-    ".htm": read_html,
-    ".xhtml": read_html,
-    ".csv": read_csv,
-    ".tsv": read_csv,
-}
+    ".md": read_markdown, ".markdown": read_markdown, ".txt": read_plain_text, ".html": read_html,
+    ".htm": read_html, ".xhtml": read_html, ".csv": read_csv, ".tsv": read_csv,
+}  # fmt: skip
 _DECKS = frozenset({".pptx", ".potx", ".ppsx", ".pptm"})
 _SAVED_AS = {
-    ".doc": "DOCX",
-    ".odt": "DOCX",
-    ".rtf": "DOCX",
-    ".xls": "XLSX",
-    ".ods": "XLSX",
-    ".ppt": "PPTX",
-    ".odp": "PPTX",
-    ".svg": "PNG or PDF",
-    ".emf": "PNG or PDF",
-    ".wmf": "PNG or PDF",
-    ".eps": "PDF",
-    ".ps": "PDF",
-    ".tex": "PDF",
-    ".epub": "HTML",
-}
+    ".doc": "DOCX", ".odt": "DOCX", ".rtf": "DOCX", ".xls": "XLSX", ".ods": "XLSX", ".ppt": "PPTX",
+    ".odp": "PPTX", ".svg": "PNG or PDF", ".emf": "PNG or PDF", ".wmf": "PNG or PDF", ".eps": "PDF",
+    ".ps": "PDF", ".tex": "PDF", ".epub": "HTML",
+}  # fmt: skip
 """Kinds that are not read, and what a program that opens them can save them as."""
 DOCUMENT_READERS: Final[Registry[Callable[[Path], str]]] = Registry(
     "kind of document", group="decklab.document_readers"

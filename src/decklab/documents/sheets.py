@@ -12,9 +12,8 @@ from typing import Any
 
 from decklab.core.errors import NotAPackage
 from decklab.documents.drafting import DocumentDraft
-from decklab.documents.extras import needed
+from decklab.documents.extras import checked_package, needed
 from decklab.documents.model import Document
-from decklab.documents.packages import checked_package
 
 MAX_CELLS = 200_000
 """Ours: cells of one sheet that are read; a deck shows some hundreds."""

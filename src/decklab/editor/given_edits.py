@@ -14,7 +14,7 @@ from decklab.editor.result import EditAttempt, EditOutcome, EditOutput, EditResu
 from decklab.editor.steps import StepFailed, run_program
 from decklab.linting.lint import drawn_findings
 from decklab.ooxml.package import Package
-from decklab.ooxml.patch_paths import Patch, PatchesRefused
+from decklab.ooxml.patch_parts import Patch, PatchesRefused
 from decklab.ooxml.patches import apply_patches
 from decklab.rendering.renderer import Renderer
 
@@ -76,7 +76,7 @@ def edit_with_patches(
     ::
 
         from decklab.editor.given_edits import edit_with_patches
-        from decklab.ooxml.patch_paths import Patch
+        from decklab.ooxml.patch_parts import Patch
 
         patch = Patch("ppt/slides/slide2.xml", "set", "//p:sp[1]//a:rPr",
                       attribute="sz", value="2400")

@@ -36,8 +36,8 @@ from decklab.editor.rounds import (
 from decklab.editor.routing import Route, find_route
 from decklab.editor.versions import Version, ask_for_review, best_of, changes_words, outcome_of
 from decklab.linting.lint import drawn_findings
-from decklab.models.answering import Unanswered
 from decklab.models.asking import Ask, ModelTool, Usage
+from decklab.models.reading import Unanswered
 from decklab.rendering.cache import Cache
 from decklab.rendering.renderer import Renderer
 from decklab.sandbox.sandbox import check_isolation

@@ -17,8 +17,8 @@ from decklab.editor.conversation import Conversation, prompt, with_less
 from decklab.editor.outline import DETAIL_CHARACTERS, deck_outline, slides_in_full, slides_named_in
 from decklab.editor.pictures import NO_PICTURES, SlidePictures
 from decklab.editor.routing import Route, bound_words, route_material, steps_words
-from decklab.models.answering import Unanswered
 from decklab.models.asking import ModelTool, StrictForm
+from decklab.models.reading import Unanswered
 
 
 class PlannedChange(StrictForm):

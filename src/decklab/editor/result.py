@@ -14,8 +14,8 @@ from decklab.core.files import (
     write_numbered,
     write_output,
 )
+from decklab.core.results import Tabular
 from decklab.core.stages import Stages
-from decklab.core.tabular import Tabular
 from decklab.diffing.changes import DeckDiff
 from decklab.diffing.wording import words
 from decklab.editing.verification import Verification

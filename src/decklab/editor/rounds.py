@@ -33,8 +33,8 @@ from decklab.editor.steps import (
 )
 from decklab.editor.text_steps import EarlierTexts, TextStep, ask_for_texts, set_step_texts
 from decklab.editor.versions import Version, changes_words
-from decklab.models.answering import Unanswered
 from decklab.models.asking import StrictForm
+from decklab.models.reading import Unanswered
 from decklab.rendering.renderer import Renderer
 
 _CHARACTERS = 6_000

@@ -24,7 +24,7 @@ from decklab.models.asking import ModelTool, StrictForm
 from decklab.models.limits import in_shares
 from decklab.ooxml.package import Package
 from decklab.ooxml.parts import relationships_part
-from decklab.ooxml.patch_paths import Action, Patch, PatchesRefused
+from decklab.ooxml.patch_parts import Action, Patch, PatchesRefused
 from decklab.ooxml.patches import apply_patches, part_text
 from decklab.sandbox.bundling import bundle_module
 from decklab.sandbox.limits import CodeFailed, Plain, RunFailed, RunLimits

@@ -23,8 +23,8 @@ from decklab.editing.opening import PPTX_ERRORS, opened, saved
 from decklab.editing.paragraph_texts import checked_text
 from decklab.editor.conversation import Conversation, prompt
 from decklab.editor.steps import StepContext, StepFailed, plan_words
-from decklab.models.answering import Unanswered
 from decklab.models.asking import StrictForm
+from decklab.models.reading import Unanswered
 
 Item = TypeVar("Item")
 Made = TypeVar("Made")

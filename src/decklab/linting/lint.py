@@ -9,8 +9,7 @@ from typing import Any
 
 from decklab.core.errors import DecklabError, RendererMissing, RenderError, UnsupportedFormat
 from decklab.core.options import Severity
-from decklab.core.results import Finding
-from decklab.core.tabular import Tabular
+from decklab.core.results import Finding, Tabular
 from decklab.deck.model.slide import DeckElements
 from decklab.deck.reading import read_elements
 from decklab.linting.ignoring import Ignored, ignored_by

@@ -19,34 +19,22 @@ from decklab.metrics.statistics import (
 
 register(
     MetricInfo(
-        "ordering.length_ratio",
-        "run",
-        "Slides in the order given, over slides of the deck.",
-        f"{SLIDEEVAL}, F.3",
-        direction="neutral",
-        high=None,
+        "ordering.length_ratio", "run", "Slides in the order given, over slides of the deck.",
+        f"{SLIDEEVAL}, F.3", direction="neutral", high=None,
     ),
     MetricInfo(
-        "ordering.kendall_tau",
-        "run",
-        "Kendall's tau of the order given with the true one.",
-        f"{SLIDEEVAL}, F.3",
-        low=-1.0,
+        "ordering.kendall_tau", "run", "Kendall's tau of the order given with the true one.",
+        f"{SLIDEEVAL}, F.3", low=-1.0,
     ),
     MetricInfo(
-        "ordering.spearman_rho",
-        "run",
-        "Spearman's rho of the order given with the true one.",
-        f"{SLIDEEVAL}, F.3",
-        low=-1.0,
+        "ordering.spearman_rho", "run", "Spearman's rho of the order given with the true one.",
+        f"{SLIDEEVAL}, F.3", low=-1.0,
     ),
     MetricInfo(
-        "ordering.exact_match",
-        "run",
-        "Share of slides put in their own place.",
+        "ordering.exact_match", "run", "Share of slides put in their own place.",
         f"{SLIDEEVAL}, F.3",
     ),
-)
+)  # fmt: skip
 
 
 @dataclass(frozen=True)

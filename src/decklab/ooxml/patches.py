@@ -30,18 +30,16 @@ from decklab.ooxml.parts import CONTENT_TYPES_PART, lookup_key
 from decklab.ooxml.patch_parts import (
     MOST_MEDIA,
     MOST_PARTS,
-    add_part,
-    link_faults,
-    link_parts,
-    read_fragment,
-)
-from decklab.ooxml.patch_paths import (
     MOST_WORK,
     PartSize,
     Patch,
     PatchesRefused,
     Refusal,
+    add_part,
     find,
+    link_faults,
+    link_parts,
+    read_fragment,
     size_of,
 )
 from decklab.ooxml.validity.validating import validate

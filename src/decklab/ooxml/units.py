@@ -48,24 +48,6 @@ def parse_emu(text: str | None) -> Emu | None:
     return Emu(round(float(measure[1]) * _EMU_PER_UNIT[measure[2]])) if measure else None
 
 
-def points_from_emu(length: Emu) -> float:
-    """A length in points.
-
-    >>> points_from_emu(Emu(914400))
-    72.0
-    """
-    return length / EMU_PER_POINT
-
-
-def emu_from_points(points: float) -> Emu:
-    """A length in EMU.
-
-    >>> emu_from_points(72)
-    914400
-    """
-    return Emu(round(points * EMU_PER_POINT))
-
-
 def degrees(text: str | None) -> float:
     """An angle (ST_Angle) in degrees clockwise, 0 to 360; 0 if there is none.
 

@@ -68,17 +68,10 @@ def _fields(row: Measurement, names: Iterable[str]) -> dict[str, Any]:
 
 
 PARQUET_COLUMNS: Final = {
-    "deck": "string",
-    "metric": "string",
-    "slide": "int32",
-    "value": "float64",
-    "unit": "string",
-    "direction": "string",
-    "status": "string",
-    "reason": "string",
-    "evidence": "string",
+    "deck": "string", "metric": "string", "slide": "int32", "value": "float64", "unit": "string",
+    "direction": "string", "status": "string", "reason": "string", "evidence": "string",
     "version": "string",
-}
+}  # fmt: skip
 """Columns of ``results.parquet`` and their Arrow types; ``evidence`` is JSON."""
 
 CSV_COLUMNS: Final = tuple(name for name in PARQUET_COLUMNS if name != "evidence")

@@ -9,7 +9,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from decklab.core.files import scratch_folder
 from decklab.core.geometry import FRAME_HEIGHT
-from decklab.deck.styles.typefaces import family_without_style
+from decklab.deck.styles.themes import family_without_style
 from decklab.ooxml.package import Package
 from decklab.rendering.cache import cache_key
 from decklab.rendering.fonts import (

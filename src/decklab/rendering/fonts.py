@@ -11,7 +11,7 @@ from typing import Literal
 
 from decklab.core.errors import DeckError
 from decklab.core.programs import output_of
-from decklab.deck.styles.typefaces import plain_family
+from decklab.deck.styles.themes import plain_family
 from decklab.ooxml.package import Package
 from decklab.ooxml.slide_list import slide_entries
 from decklab.ooxml.xml import Element, qn

@@ -135,11 +135,6 @@ class TextBlockFacts:
         )
 
     @property
-    def stays_inside(self) -> bool:
-        """Whether doubled text stays within its element, which may have grown."""
-        return self.doubled.inside
-
-    @property
     def fragment(self) -> bool:
         """Whether it is one absolutely placed line that does not wrap: a piece of a paragraph
         pinned to its place, where an editor expects the paragraph."""
@@ -180,19 +175,6 @@ class HtmlFacts:
 
     path: Path
     slides: tuple[HtmlSlideFacts, ...]
-
-
-def probe_html(path: str | Path, *, deadline: float = DEADLINE_SECONDS) -> HtmlFacts:
-    """Text blocks and graphics of each slide, and the blocks with doubled and halved text.
-
-    Slides are those of HtmlDeck; so are the safety, the deadline and the errors. For a deck that is
-    open already, its ``facts`` are returned, without a second browser.
-    """
-    browser = Browser(Path(path), deadline=deadline)
-    try:
-        return read_facts(browser, count_slides(browser))
-    finally:
-        browser.close()
 
 
 def read_facts(browser: Browser, slides: int) -> HtmlFacts:
@@ -286,7 +268,7 @@ class HtmlDeck(RenderedDeck):
         return RenderedSlide(number, scaled(shot, self._size), spans, "dom")
 
     def facts(self) -> HtmlFacts:
-        """The facts that ``probe_html`` gives for the deck, from the browser that shows it."""
+        """Text blocks and graphics of each slide, and the blocks with doubled and halved text."""
         return read_facts(self._browser, self._count)
 
     def close(self) -> None:

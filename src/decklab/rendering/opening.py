@@ -13,12 +13,13 @@ from decklab.ooxml.sniffing import sniff
 from decklab.rendering.browser import DEADLINE_SECONDS
 from decklab.rendering.cache import Cache
 from decklab.rendering.html import HtmlDeck
-from decklab.rendering.incremental.apart import SlidesApart, draw_apart
 from decklab.rendering.incremental.copies import (
     CachedPage,
+    SlidesApart,
     cache_pages,
     cached_pages,
     convert_missing,
+    draw_apart,
 )
 from decklab.rendering.incremental.keys import SlideKeys
 from decklab.rendering.model import DeckKind, RenderedDeck, RenderedSlide, TextLayer

@@ -10,7 +10,7 @@ from decklab.core.errors import DeckError, DecklabError
 from decklab.core.options import SECONDS_A_DECK
 from decklab.linting.lint import LintResult
 from decklab.linting.project import LintOptions, lint_or_error
-from decklab.rendering.incremental.apart import MOST_SECONDS
+from decklab.rendering.incremental.copies import MOST_SECONDS
 from decklab.rendering.renderer import Renderer
 from decklab.scoring.process_pool import WorkerDied, run_tasks
 

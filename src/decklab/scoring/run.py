@@ -14,15 +14,14 @@ from decklab.core.errors import DeckError, RendererMissing, RenderError, RenderF
 from decklab.core.files import write_whole
 from decklab.core.options import SECONDS_A_DECK, ReportForm
 from decklab.core.output_folder import deck_id, names_in, one_run, remove_written, reserve
-from decklab.core.results import DeckResult
-from decklab.core.tabular import Tabular
+from decklab.core.results import DeckResult, Tabular
 from decklab.core.version import VERSION
 from decklab.metrics.catalogue import METRICS, metric_labels
 from decklab.ooxml.archive import Archive
 from decklab.pages.files import strict_json, write_json, write_parquet
 from decklab.rendering.cache import Cache
 from decklab.rendering.fonts import font_set_hash
-from decklab.rendering.incremental.apart import MOST_SECONDS
+from decklab.rendering.incremental.copies import MOST_SECONDS
 from decklab.rendering.inputs import check_decks, find_decks
 from decklab.rendering.office.installation import Installation, find_installation
 from decklab.rendering.office.office import Office
@@ -39,8 +38,7 @@ from decklab.scoring.journal import (
 )
 from decklab.scoring.process_pool import WorkerDied, run_tasks, tell
 from decklab.scoring.reports.deck_page import write_deck_page
-from decklab.scoring.reports.leaderboard import COLUMNS, LeaderboardRow
-from decklab.scoring.reports.leaderboard_page import write_index
+from decklab.scoring.reports.leaderboard_page import COLUMNS, LeaderboardRow, write_index
 
 
 @dataclass(frozen=True)

@@ -34,7 +34,7 @@ from decklab.deck.model.shapes import (
 from decklab.deck.model.slide import Contents, SlideElements
 from decklab.deck.model.text import Paragraph, Run
 from decklab.deck.views.drawn import bare
-from decklab.seen.chart_texts import ChartPart, TextLook
+from decklab.seen.chart_marks import ChartPart, TextLook
 from decklab.seen.declared import (
     CLEAR,
     EDGE_ON_FAULT,

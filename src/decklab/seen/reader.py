@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from decklab.core.tabular import Tabular
+from decklab.core.results import Tabular
 from decklab.deck.deck import Deck, open_deck
 from decklab.deck.model.slide import Contents, DeckElements, SlideElements, TemplateElements
 from decklab.ooxml.package import Package

@@ -19,8 +19,7 @@ from decklab.deck.pictures import picture_size
 from decklab.ooxml.package import Package
 from decklab.ooxml.units import parse_int
 from decklab.ooxml.xml import Element, qn
-from decklab.seen.chart_marks import why_no_marks
-from decklab.seen.chart_texts import ChartPart, TextLook, chart_ground, chart_texts
+from decklab.seen.chart_marks import ChartPart, TextLook, chart_ground, chart_texts, why_no_marks
 from decklab.seen.declared import EDGE_ON_FAULT, OFF_SLIDE, SCALED, Fault
 from decklab.seen.thresholds import EDGE_ON, LEAST_SIDE, OPAQUE, PART
 

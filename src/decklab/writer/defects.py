@@ -21,9 +21,9 @@ from decklab.board.pptx_deck import write_pptx
 from decklab.core.errors import DeckError, RenderError
 from decklab.core.files import scratch_folder
 from decklab.linting.lint import lint
-from decklab.models.answering import Unanswered, answered
 from decklab.models.asking import Ask, StrictForm, Usage, fill_prompt
 from decklab.models.limits import PARALLEL
+from decklab.models.reading import Unanswered, answered
 from decklab.models.sight import PicturesUnseen
 from decklab.rendering.html import html_overflows
 from decklab.rendering.opening import open_rendered

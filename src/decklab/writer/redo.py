@@ -18,8 +18,8 @@ from decklab.documents.retrieval import retrieve, search_words
 from decklab.documents.sections import Passage
 from decklab.documents.sentences import sentences
 from decklab.documents.shortening import point_text
-from decklab.models.answering import answered
 from decklab.models.asking import Ask, Usage, fill_prompt
+from decklab.models.reading import answered
 from decklab.writer.evidence import evidence_lines, page_problem
 from decklab.writer.forms import WrittenPage
 from decklab.writer.narrative import outline_page, system_words

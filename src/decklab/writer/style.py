@@ -26,8 +26,8 @@ from decklab.board.themes import (
 from decklab.core.errors import PlanError
 from decklab.core.files import write_whole
 from decklab.core.geometry import FRAME_WIDTH
-from decklab.models.answering import Unanswered, answered
 from decklab.models.asking import Ask, StrictForm, Usage, fill_prompt
+from decklab.models.reading import Unanswered, answered
 from decklab.writer.request import WriteOptions
 
 HexColor = Annotated[str, Field(pattern=r"^#[0-9A-Fa-f]{6}$")]

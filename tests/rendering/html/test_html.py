@@ -6,6 +6,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any, cast
 
@@ -22,7 +23,7 @@ from decklab.core.errors import (
     RenderTimeout,
 )
 from decklab.rendering.browser import Browser
-from decklab.rendering.html import HtmlDeck, TextBlockFacts, probe_html
+from decklab.rendering.html import HtmlDeck, TextBlockFacts
 from decklab.rendering.opening import open_rendered
 
 WritePage = Callable[..., Path]
@@ -239,7 +240,8 @@ def test_a_playwright_that_does_not_start_says_what_may_be_missing(
 
 
 def blocks_of(path: Path) -> dict[str, TextBlockFacts]:
-    (slide,) = probe_html(path).slides
+    with closing(HtmlDeck(path)) as deck:
+        (slide,) = deck.facts().slides
     return {block.text: block for block in slide.blocks}
 
 
@@ -259,13 +261,13 @@ def test_paragraphs_reflow_and_pinned_lines_do_not(page: WritePage) -> None:
         )
     )
     flowing, pinned = blocks["Flowing words"], blocks["Pinned first line"]
-    assert (flowing.reflows, flowing.stays_inside, flowing.fragment) == (True, True, False)
+    assert (flowing.reflows, flowing.doubled.inside, flowing.fragment) == (True, True, False)
     assert blocks["Short"].reflows
     assert (pinned.reflows, pinned.fragment, pinned.absolute, pinned.nowrap) == (
         False, True, True, True,
     )  # fmt: skip
     cut = blocks["Cut off when more"]
-    assert (cut.clips, cut.stays_inside) == (True, False)
+    assert (cut.clips, cut.doubled.inside) == (True, False)
     assert [text for text, block in blocks.items() if not block.selectable] == ["Locked"]
     assert (blocks["Drawn"].svg, blocks["Drawn"].reflows) == (True, False)
 
@@ -296,7 +298,8 @@ def test_graphics_are_told_apart(page: WritePage, tmp_path: Path) -> None:
         "</canvas><svg width=50 height=50><circle r=9 /></svg>"
         "<p style='background:linear-gradient(red,blue)'>t</p></div>"
     )
-    (slide,) = probe_html(path).slides
+    with closing(HtmlDeck(path)) as deck:
+        (slide,) = deck.facts().slides
     found = [(item.kind, item.vector, item.natural) for item in slide.graphics]
     assert found == [
         ("background", False, (40, 20)),

@@ -11,8 +11,7 @@ import pytest
 from decklab.core.results import DeckResult
 from decklab.pages.pictures import SlidePicture
 from decklab.scoring.reports.deck_page import write_deck_page
-from decklab.scoring.reports.leaderboard import LeaderboardRow
-from decklab.scoring.reports.leaderboard_page import write_index
+from decklab.scoring.reports.leaderboard_page import LeaderboardRow, write_index
 
 ResultMaker = Callable[..., DeckResult]
 PictureMaker = Callable[..., dict[int, SlidePicture]]

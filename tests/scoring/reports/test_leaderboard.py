@@ -1,7 +1,7 @@
 from collections.abc import Callable
 
 from decklab.core.results import DeckResult, Measurement
-from decklab.scoring.reports.leaderboard import LeaderboardRow, ranked
+from decklab.scoring.reports.leaderboard_page import LeaderboardRow, ranked
 
 ResultMaker = Callable[..., DeckResult]
 

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from decklab.core.geometry import Box
 from decklab.core.results import DeckResult
 from decklab.pages.pictures import SlidePicture
-from decklab.scoring.reports.leaderboard import LeaderboardRow
 from decklab.scoring.reports.leaderboard_page import (
     COVER_BUDGET,
     MATRIX_NARROW,
     MATRIX_WIDE,
+    LeaderboardRow,
     matrix,
     write_index,
 )

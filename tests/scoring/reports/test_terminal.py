@@ -8,7 +8,7 @@ from rich.console import Console
 
 from decklab.core.results import DeckResult, Finding, Measurement
 from decklab.scoring.against import compare_runs
-from decklab.scoring.reports.leaderboard import LeaderboardRow
+from decklab.scoring.reports.leaderboard_page import LeaderboardRow
 from decklab.scoring.reports.terminal import print_comparison, print_findings, print_table
 
 ResultMaker = Callable[..., DeckResult]

@@ -9,7 +9,7 @@ from rich.console import Console
 from decklab.core.results import DeckResult
 from decklab.pages.files import print_json
 from decklab.scoring.reports.deck_page import write_deck_page
-from decklab.scoring.reports.leaderboard import LeaderboardRow
+from decklab.scoring.reports.leaderboard_page import LeaderboardRow
 from decklab.scoring.reports.markdown import markdown_report
 from decklab.scoring.reports.terminal import print_table
 

@@ -18,10 +18,16 @@ from decklab.board.chart_looks import (
     point_colors,
     series_colors,
 )
-from decklab.board.examples.choosing import SOURCE_HEIGHT, ChosenSlide, PlacedObject
+from decklab.board.examples.choosing import (
+    SOURCE_HEIGHT,
+    ChosenSlide,
+    PlacedObject,
+    table_face,
+    table_measures,
+    table_size,
+)
 from decklab.board.examples.colors import Areas, ground_of, marks_on, readable
 from decklab.board.examples.slots import SlideScale, TextSlot
-from decklab.board.examples.table_fit import table_face, table_measures, table_size
 from decklab.core.errors import PlanError
 from decklab.core.geometry import Box
 from decklab.editing.chart_kinds import set_chart_type

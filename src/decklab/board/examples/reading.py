@@ -1,21 +1,256 @@
-"""An example deck read: for each slide its role and its slots, without a model."""
+"""An example deck read: for each slide its role and its slots, without a model.
+
+What a slide of an example deck is for, and what it shows most of.
+
+How far a text may grow on its slide: to the next shape, the end of its panel or the margin.
+"""
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
 from typing import Final
 
 from decklab.board.examples.colors import areas_of
 from decklab.board.examples.items import Leaf, item_lists
-from decklab.board.examples.roles import example_kind, example_role, with_one_opening
-from decklab.board.examples.rooms import distance, frames_it, holds, with_room
-from decklab.board.examples.slide_parts import SHORT_NUMBER, WORD, SlideParts, repeated_keys
-from decklab.board.examples.slots import NOWHERE, ExampleSlide, ItemList, Look, ObjectSlot, TextSlot
+from decklab.board.examples.slots import (
+    NOWHERE,
+    SHORT_NUMBER,
+    WORD,
+    ExampleKind,
+    ExampleRole,
+    ExampleSlide,
+    ItemList,
+    Look,
+    ObjectSlot,
+    SlideParts,
+    TextSlot,
+    repeated_keys,
+)
 from decklab.core.geometry import FRAME, Box
 from decklab.deck.model.shapes import Image, Text, box_of
 from decklab.deck.model.slide import DeckElements, SlideElements
 from decklab.editing.finding import FOOTERS
+
+_MARGIN: Final = 24.0
+_WALL: Final = 10.0
+"""Pixels between a text that grows and what stands below or above it."""
+
+
+def holds(outer: Box, inner: Box) -> bool:
+    """Whether a larger box has most of another one in it."""
+    return outer.intersection(inner).area > 0.8 * inner.area and outer.area > inner.area
+
+
+def frames_it(box: Box, shown: Box) -> bool:
+    """Whether a drawing is the frame or shadow of an object."""
+    shared = box.intersection(shown).area
+    return shared > 0.6 * min(box.area, shown.area) and box.area < 3 * shown.area
+
+
+def distance(first: Box, second: Box) -> float:
+    """Pixels between two boxes, 0 where they meet."""
+    across = max(first.left - second.right, second.left - first.right, 0.0)
+    down = max(first.top - second.bottom, second.top - first.bottom, 0.0)
+    return across + down
+
+
+def grown_down(box: Box, walls: Iterable[Box], panels: Iterable[Box]) -> Box:
+    """A box made higher, down to the next wall below it, the end of the panels that it stands in,
+    or the slide's margin."""
+    bottom = min([FRAME.height - _MARGIN, *(one.bottom - 8 for one in panels if holds(one, box))])
+    for wall in walls:
+        beside = wall.right <= box.left + 2 or wall.left >= box.right - 2
+        if beside or wall == box or wall.top < box.top + 0.5 * box.height:
+            continue
+        bottom = min(bottom, wall.top - _WALL)
+    return box._replace(bottom=max(box.bottom, bottom))
+
+
+def grown_up(box: Box, walls: Iterable[Box]) -> Box:
+    """A box made higher, up to the next wall above it or the slide's margin."""
+    top = _MARGIN
+    for wall in walls:
+        beside = wall.right <= box.left + 2 or wall.left >= box.right - 2
+        if not beside and wall != box and wall.bottom < box.top + 0.5 * box.height:
+            top = max(top, wall.bottom + _WALL)
+    return box._replace(top=min(box.top, top))
+
+
+def clear_of(box: Box, blocks: Iterable[Box]) -> Box:
+    """A box cut off at the right, and at the foot, where drawings reach into it."""
+    for block in blocks:
+        shared = block.intersection(box)
+        if shared.width < 8 or shared.height < 8 or holds(block, box):
+            continue
+        if block.left > box.left + 0.35 * box.width:
+            box = box._replace(right=block.left - 6)
+        elif block.top > box.top + 0.6 * box.height:
+            box = box._replace(bottom=block.top - 4)
+    return box
+
+
+def with_room(example: ExampleSlide, parts: SlideParts) -> ExampleSlide:
+    """The example with the room that texts of no fixed size may grow into."""
+    slots = [slot for slot in (example.title, example.subtitle, *example.bodies) if slot]
+    walls = [slot.box for slot in slots] + [slot.box for slot in example.objects]
+    walls += [one.box for one in example.lists] + [box for _id, box in example.blocks]
+    feet = [box for box in (*parts.bands(), *parts.feet()) if box.top > 0.6 * FRAME.height]
+    walls += feet
+    panels = parts.panels()
+    content = bool(example.bodies or example.lists or example.objects)
+
+    def roomy(slot: TextSlot | None) -> TextSlot | None:
+        if slot is None or slot.filled:
+            return slot
+        clear = clear_of(slot.box, [box for _id, box in example.blocks])
+        grows = slot is example.title or slot.body.autofit == "grow"
+        if slot.placeholder is not None and not grows:
+            return replace(slot, room=clear)
+        if slot.body.anchor != "top" and not content:
+            clear = grown_up(clear, walls)
+        return replace(slot, room=grown_down(clear, walls, panels))
+
+    lists = tuple(
+        replace(one, items=tuple(
+            replace(item, parts=tuple(
+                replace(part, text=_item_room(part.text, item.box, one, walls, panels))
+                for part in item.parts
+            ))
+            for item in one.items
+        ))
+        for one in example.lists
+    )  # fmt: skip
+    bodies = tuple(grown for slot in example.bodies if (grown := roomy(slot)) is not None)
+    objects = tuple(
+        replace(slot, box=grown_down(slot.box, walls, panels))
+        if slot.kind == "table" else slot
+        for slot in example.objects
+    )  # fmt: skip
+    foot = min([example.foot, *(box.top - 4 for box in feet)])
+    return replace(
+        example, title=roomy(example.title), subtitle=roomy(example.subtitle), bodies=bodies,
+        lists=lists, objects=objects, foot=foot,
+    )  # fmt: skip
+
+
+def _item_room(
+    slot: TextSlot | None, item: Box, among: ItemList, walls: Sequence[Box], panels: Sequence[Box]
+) -> TextSlot | None:
+    """An item's text may grow to the next part below it, or the next row."""
+    if slot is None or slot.filled or slot.placeholder is not None:
+        return slot
+    own = next(one for one in among.items if one.box == item)
+    inside = [part.box for part in own.parts if part.id != slot.id]
+    panel = [box for box in inside if holds(box, slot.box)]
+    others = [one.box for one in among.items if one.box != item]
+    outer = [wall for wall in walls if wall != among.box]
+    grown = grown_down(slot.box, [*inside, *others, *outer], panels)
+    if panel:
+        least = min(box.bottom for box in panel) - 4
+        bottom = max(min(grown.bottom, least), slot.box.bottom)
+        return replace(slot, room=grown._replace(bottom=bottom))
+    return replace(slot, room=grown)
+
+
+_BIG_NUMBER = re.compile(r"\D{0,2}\d[\d.,]*\s?\S{0,3}\Z")
+_QUOTED = re.compile(r"[“„«\"].{12,}|^\s*[—–]\s*\w", re.DOTALL)
+_CONTENTS = re.compile(
+    r"contents|agenda|outline|inhalt|übersicht|sommaire|índice|indice|inhoud|roadmap of",
+    re.IGNORECASE,
+)
+_THANKS = re.compile(
+    r"thank|question|contact|danke|fragen|merci|gracias|obrigad|grazie|bedankt|the end",
+    re.IGNORECASE,
+)
+
+
+def example_role(
+    example: ExampleSlide, slide: SlideElements, total: int, usual: float
+) -> ExampleRole:
+    """What a slide is for in its deck of ``total`` slides and titles of ``usual`` points."""
+    layout = slide.layout.casefold()
+    words = sum(len(WORD.findall(text.text)) for text in slide.texts)
+    title = example.title.text if example.title else ""
+    few = 2 if slide.number == 1 else 0
+    bare = not (example.lists or example.objects) and len(example.left_over) <= few
+    slight = bare and words <= 30
+    if example.of_layout:
+        return _layout_role(slide)
+    if slide.number <= 2 and slight and not _CONTENTS.search(title) and (
+        slide.number == 1 or "title slide" in layout or (example.subtitle is not None
+        and example.subtitle.placeholder == "subTitle")
+    ):  # fmt: skip
+        return "opening"
+    if _CONTENTS.search(title) and (example.lists or example.bodies):
+        return "contents"
+    listed = any(slot.placeholder in ("body", "obj") for slot in example.bodies)
+    last = slide.number == total and not listed
+    if slight and (last or _THANKS.search(title)):
+        return "ending"
+    if bare and words <= 16 and not any(
+        slot.placeholder in ("body", "obj") for slot in example.bodies
+    ) and (example.title is None or example.title.size >= usual - 1):  # fmt: skip
+        return "section"
+    if "section" in layout and slight:
+        return "section"
+    return "body"
+
+
+def _layout_role(slide: SlideElements) -> ExampleRole:
+    kinds = {text.placeholder.type for text in slide.texts if text.placeholder}
+    name = slide.layout.casefold()
+    if "ctrTitle" in kinds or "subTitle" in kinds:
+        return "opening"
+    return "section" if "section" in name else "body"
+
+
+def example_kind(example: ExampleSlide) -> ExampleKind:
+    """What the largest part of the content of a slide is."""
+    kinds = {slot.kind for slot in example.objects}
+    if "chart" in kinds:
+        return "chart"
+    if "table" in kinds:
+        return "table"
+    if example.lists:
+        items = example.lists[0].items
+        firsts = [part.text for item in items for part in item.parts if part.text]
+        largest = max(firsts, key=lambda slot: slot.size)
+        if all(_BIG_NUMBER.match(part.text.text.strip()) for item in items
+               for part in item.parts if part.text and part.text.size == largest.size):  # fmt: skip
+            return "numbers" if largest.size >= 24 else "items"
+        return "timeline" if example.lists[0].rigid else "items"
+    if "picture" in kinds:
+        return "picture"
+    if example.bodies:
+        only = len(example.bodies) == 1 and example.bodies[0].text
+        return "quote" if only and _QUOTED.search(only) else "bullets"
+    return "title"
+
+
+def with_one_opening(examples: list[ExampleSlide]) -> list[ExampleSlide]:
+    """Only one opening: the first; where none looks like one, the one of the first three."""
+    own = [example for example in examples if not example.of_layout]
+    if not any(example.role == "opening" for example in own):
+        early = [one for one in own if one.number <= 3 and one.title and not one.lists]
+        if early:
+            first = min(early, key=lambda one: (not _of_title_layout(one), one.number))
+            examples = [replace(one, role="opening") if one is first else one for one in examples]
+    opened = False
+    result = []
+    for example in examples:
+        role = example.role
+        if role == "opening" and not example.of_layout:
+            role = "section" if opened else role
+            opened = True
+        result.append(replace(example, role=role))
+    return result
+
+
+def _of_title_layout(example: ExampleSlide) -> bool:
+    assert example.title is not None, "only slides with titles open a deck"
+    return example.title.placeholder == "ctrTitle" or "title" in example.layout_name.casefold()
+
 
 _MOST_LEFT_OVER: Final = 4
 """Texts without a place from which on a slide is a drawing of its own and no example."""

@@ -20,7 +20,7 @@ from decklab.board.templates.uses import USES, Use, UseTable, use_table, uses_of
 from decklab.board.themes import READABLE
 from decklab.board.typography import Face, line_pitch, text_width
 from decklab.core.colors import contrast_ratio
-from decklab.deck.styles.typefaces import family_without_style, plain_family
+from decklab.deck.styles.themes import family_without_style, plain_family
 from decklab.rendering.font_report import METRIC_COMPATIBLE
 from decklab.rendering.fonts import installed_families
 

@@ -9,18 +9,9 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue, StringConstraints
 T_co = TypeVar("T_co", covariant=True)
 
 Origin = Literal[
-    "run",
-    "paragraph",
-    "shape",
-    "group",
-    "slide",
-    "layout",
-    "master",
-    "theme",
-    "presentation",
-    "table_style",
-    "default",
-]
+    "run", "paragraph", "shape", "group", "slide", "layout", "master", "theme", "presentation",
+    "table_style", "default",
+]  # fmt: skip
 """Where a value is stated.
 
 ``run`` and ``paragraph`` are its own properties, ``shape`` anything else the shape (or table cell,

@@ -11,17 +11,9 @@ from typing import Literal
 from decklab.core.geometry import Box
 
 ShapeKind = Literal[
-    "shape",
-    "picture",
-    "connector",
-    "group",
-    "chart",
-    "table",
-    "smartart",
-    "media",
-    "ole",
+    "shape", "picture", "connector", "group", "chart", "table", "smartart", "media", "ole",
     "unknown",
-]
+]  # fmt: skip
 """Kinds of objects in an editor. A text box is a ``shape`` with text and no fill or line."""
 
 Autofit = Literal["none", "shrink", "grow"]

@@ -156,7 +156,7 @@ class Rect(PlainRect, Element):
     """Of the preset, by the names of its guides."""
     path: str | None = None
     """A freeform's outline as SVG path data in a box of 1000 by 1000 that is stretched over the
-    element, before rotation and flips; ``path_in_frame`` gives it in px."""
+    element, before rotation and flips."""
     paint: Paint = NO_PAINT
     pen: Pen = Pen()
 

@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from decklab.core.tabular import Tabular
+from decklab.core.results import Tabular
 from decklab.deck.model.base import NOWHERE, Hex, Many, Model, Pair, Sources, Statements
 from decklab.deck.model.paint import NO_PAINT, Paint
 from decklab.deck.model.plain import FRAME_SIZE, Size

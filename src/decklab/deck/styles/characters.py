@@ -35,20 +35,10 @@ _SPACINGS = {"lnSpc": "line_spacing", "spcBef": "space_before", "spcAft": "space
 _FOLLOWING = {"buClrTx": "bullet_color", "buFontTx": "bullet_font", "buSzTx": "bullet_size"}
 
 _DEFAULTS = effective_values(
-    "default",
-    align="left",
-    right_to_left=False,
-    margin_left=0.0,
-    margin_right=0.0,
-    indent=0.0,
-    line_spacing=(1.0, "share"),
-    space_before=(0.0, "points"),
-    space_after=(0.0, "points"),
-    bullet=None,
-    bullet_font=None,
-    bullet_color=None,
-    bullet_size=None,
-)
+    "default", align="left", right_to_left=False, margin_left=0.0, margin_right=0.0, indent=0.0,
+    line_spacing=(1.0, "share"), space_before=(0.0, "points"), space_after=(0.0, "points"),
+    bullet=None, bullet_font=None, bullet_color=None, bullet_size=None,
+)  # fmt: skip
 
 
 def default_paragraph() -> dict[str, Effective[Any]]:

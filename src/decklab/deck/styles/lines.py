@@ -23,16 +23,9 @@ NO_LINE = Border()
 """The default line, if nothing states one."""
 
 _DEFAULTS = effective_values(
-    "default",
-    stroke=NO_FILL,
-    strokeWidth=_DEFAULT_WIDTH_PT,
-    dash="solid",
-    cap="flat",
-    compound="sng",
-    join="round",
-    head=Ending(shape="none"),
-    tail=Ending(shape="none"),
-)
+    "default", stroke=NO_FILL, strokeWidth=_DEFAULT_WIDTH_PT, dash="solid", cap="flat",
+    compound="sng", join="round", head=Ending(shape="none"), tail=Ending(shape="none"),
+)  # fmt: skip
 
 
 def shape_line(

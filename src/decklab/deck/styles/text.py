@@ -18,8 +18,7 @@ from decklab.deck.model.base import (
 from decklab.deck.model.plain import Align, Font
 from decklab.deck.model.text import Body, Paragraph, Run, RunFont
 from decklab.deck.part import Source, children
-from decklab.deck.placeholders import PlaceholderKey
-from decklab.deck.sheets import Sheet
+from decklab.deck.sheets import PlaceholderKey, Sheet
 from decklab.deck.styles.characters import (
     DEFAULT_SIZE_PT,
     parse_points,
@@ -54,20 +53,10 @@ _SIDE_PT, _TOP_PT = 7.2, 3.6  # ISO/IEC 29500-1, 21.1.2.1.1: 91,440 and 45,720 E
 _WEIGHT = 1000  # of a character against a run or paragraph that has none
 
 _BODY_DEFAULTS = effective_values(
-    "default",
-    autofit="none",
-    font_scale=1.0,
-    line_reduction=0.0,
-    wraps=True,
-    direction="horz",
-    anchor="top",
-    anchor_center=False,
-    inset_left=_SIDE_PT,
-    inset_top=_TOP_PT,
-    inset_right=_SIDE_PT,
-    inset_bottom=_TOP_PT,
-    columns=1,
-)
+    "default", autofit="none", font_scale=1.0, line_reduction=0.0, wraps=True, direction="horz",
+    anchor="top", anchor_center=False, inset_left=_SIDE_PT, inset_top=_TOP_PT, inset_right=_SIDE_PT,
+    inset_bottom=_TOP_PT, columns=1,
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,14 +27,9 @@ from decklab.documents.model import Document
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _BLOCKS = ENDS_PARAGRAPH | {"li", "dt", "dd", "summary", "center", "tbody", "tr", "td", "th"}
 _EMBEDDED = {
-    "svg": "a drawing",
-    "canvas": "a drawing",
-    "iframe": "a page",
-    "object": "an object",
-    "embed": "an object",
-    "video": "a film",
-    "audio": "a sound",
-}
+    "svg": "a drawing", "canvas": "a drawing", "iframe": "a page", "object": "an object",
+    "embed": "an object", "video": "a film", "audio": "a sound",
+}  # fmt: skip
 _ICON = 24  # ours: pixels of width or height that a page states; smaller pictures are icons
 MAX_CELLS = 100_000
 """Ours: cells of one table, those that merged ones cover counted."""

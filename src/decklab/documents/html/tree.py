@@ -169,17 +169,10 @@ _TAGS = {
 }
 _AROUND = {"header": "a header", "footer": "a footer", "aside": "a side note"}
 _ROLES = {
-    "navigation": "navigation",
-    "menu": "navigation",
-    "menubar": "navigation",
-    "toolbar": "navigation",
-    "banner": "a header",
-    "contentinfo": "a footer",
-    "search": "a form",
-    "complementary": "a side note",
-    "dialog": "a dialogue",
-    "alertdialog": "a dialogue",
-}
+    "navigation": "navigation", "menu": "navigation", "menubar": "navigation",
+    "toolbar": "navigation", "banner": "a header", "contentinfo": "a footer", "search": "a form",
+    "complementary": "a side note", "dialog": "a dialogue", "alertdialog": "a dialogue",
+}  # fmt: skip
 _COOKIES = re.compile(r"cookie|consent|gdpr", re.IGNORECASE)
 _NAMES = {
     "navigation": re.compile(

@@ -23,7 +23,6 @@ from decklab.documents.model import (
     Unread,
     table_text,
 )
-from decklab.documents.pdf.continued import joined_tables
 from decklab.documents.pdf.figures import page_objects
 from decklab.documents.pdf.graphics import PageGraphics, page_graphics
 from decklab.documents.pdf.order import ordered_lines
@@ -50,7 +49,7 @@ from decklab.documents.pdf.paragraphs import (
     plain_labels,
     without_contents,
 )
-from decklab.documents.pdf.tables import page_tables
+from decklab.documents.pdf.tables import joined_tables, page_tables
 from decklab.documents.pdf.words import page_pieces
 from decklab.rendering.pdf import open_pdf
 from decklab.rendering.pdf_text import open_text_page

@@ -6,8 +6,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from decklab.core.errors import ResultsError, UnknownName
-from decklab.core.results import NotScored
-from decklab.core.tabular import Tabular
+from decklab.core.results import NotScored, Tabular
 from decklab.evals.agreement.annotators import AnnotatorAgreement, Coefficient, annotator_agreement
 from decklab.evals.agreement.combining import (
     MOST_DIMENSIONS,

@@ -11,8 +11,8 @@ from pydantic import BaseModel
 
 from decklab.core.errors import BudgetSpent, ModelFailed
 from decklab.core.results import NotScored
-from decklab.models.answering import Unanswered, answered
 from decklab.models.asking import Ask, Usage
+from decklab.models.reading import Unanswered, answered
 
 Form = TypeVar("Form", bound=BaseModel)
 Item = TypeVar("Item")

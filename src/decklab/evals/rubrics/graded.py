@@ -5,8 +5,7 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Final
 
 from decklab.core.options import NON_CRITICAL_WEIGHT
-from decklab.core.results import SAME, BoundedScore, NotScored
-from decklab.core.tabular import Tabular
+from decklab.core.results import SAME, BoundedScore, NotScored, Tabular
 from decklab.evals.rubrics.aggregation import aggregate
 from decklab.evals.rubrics.rubric import Rubric, RubricNode
 

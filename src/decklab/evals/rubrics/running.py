@@ -26,9 +26,8 @@ from decklab.evals.judges.known import KnownStatements, KnownTally, WithKnown
 from decklab.evals.rubrics.audit import LeafAudit
 from decklab.evals.rubrics.graded import LeafResult, ModelCall
 from decklab.evals.rubrics.rubric import FunctionScorer, LlmScorer, Rubric, RubricNode
-from decklab.models.answering import Unanswered, answered
 from decklab.models.asking import Ask, ModelReply, for_stage
-from decklab.models.reading import NoAnswer
+from decklab.models.reading import NoAnswer, Unanswered, answered
 from decklab.sandbox.bundling import bundle_module
 from decklab.sandbox.limits import CodeFailed, Outcome, Plain, RunFailed, RunLimits, TimedOut
 from decklab.sandbox.sandbox import Sandbox

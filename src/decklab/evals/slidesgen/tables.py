@@ -13,7 +13,7 @@ from decklab.core.results import NotScored
 from decklab.evals.slidesgen.instructions import PURPOSES, RICHNESS, purpose_name
 from decklab.evals.slidesgen.rows import LOWER_BETTER, SlidesgenRow
 from decklab.pages.wording import number
-from decklab.scoring.reports.leaderboard import LeaderboardRow
+from decklab.scoring.reports.leaderboard_page import LeaderboardRow
 
 LOOKS_PARTS: Final = ("usability", "engagement", "harmony", "rhythm")
 """The parts of aesthetics in the order of tables 4 and 16."""

@@ -9,7 +9,7 @@ from typing import Final
 from decklab.core.geometry import FRAME, FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.deck.model.shapes import Image, Text, box_of
 from decklab.deck.model.slide import SlideElements
-from decklab.deck.styles.typefaces import family_without_style, plain_family
+from decklab.deck.styles.themes import family_without_style, plain_family
 from decklab.linting.rules.page import DrawnSlide, share_inside, visible
 from decklab.linting.rules.rule import Rule, called
 from decklab.metrics.findings import Occurrence, first_names

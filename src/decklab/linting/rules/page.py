@@ -16,7 +16,7 @@ from decklab.core.geometry import FRAME_HEIGHT, Box, BoxIndex
 from decklab.core.options import Severity
 from decklab.deck.model.shapes import Element, Rect, Table, Text, box_of
 from decklab.deck.model.slide import SlideElements, TemplateElements
-from decklab.deck.styles.typefaces import plain_family
+from decklab.deck.styles.themes import plain_family
 from decklab.deck.views.drawn import Claim, Span, bare, claim, match
 from decklab.linting.rules.limits import USUAL_LIMITS, Limits
 from decklab.linting.rules.rule import WORST_FIRST

@@ -10,7 +10,7 @@ from decklab.core.geometry import FRAME, FRAME_HEIGHT, Box
 from decklab.core.results import Finding
 from decklab.deck.model.shapes import Element, Text, box_of
 from decklab.deck.model.slide import DeckElements, SlideElements
-from decklab.deck.styles.typefaces import plain_family
+from decklab.deck.styles.themes import plain_family
 from decklab.linting.rules.limits import LEAST_BODY_PT
 from decklab.linting.rules.page import DrawnText, share_inside
 from decklab.linting.rules.rule import MICROSOFT, WCAG, Details, Rule

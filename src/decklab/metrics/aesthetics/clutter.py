@@ -48,37 +48,21 @@ _NOISE = 2e-6
 
 register(
     MetricInfo(
-        "rhythm.subband_entropy",
-        "slide",
-        "How much visual clutter the slide carries.",
-        f"{SLIDESGEN}, eq 6 and 18 to 20",
-        unit="bits",
-        direction="neutral",
-        high=None,
+        "rhythm.subband_entropy", "slide", "How much visual clutter the slide carries.",
+        f"{SLIDESGEN}, eq 6 and 18 to 20", unit="bits", direction="neutral", high=None,
         label="Subband entropy",
     ),
     MetricInfo(
-        "rhythm.subband_entropy_aim",
-        "slide",
-        "Visual clutter as Aalto AIM gives it.",
-        "Aalto AIM, m7",
-        unit="nats",
-        direction="neutral",
-        high=None,
-        version="2",
+        "rhythm.subband_entropy_aim", "slide", "Visual clutter as Aalto AIM gives it.",
+        "Aalto AIM, m7", unit="nats", direction="neutral", high=None, version="2",
         label="Subband entropy, AIM variant",
     ),
     MetricInfo(
-        "rhythm.subband_entropy_table8",
-        "slide",
-        "Visual clutter with the channel weights of table 8.",
-        f"{SLIDESGEN}, eq 11 and table 8",
-        unit="bits",
-        direction="neutral",
-        high=None,
-        label="Subband entropy, weights of table 8",
+        "rhythm.subband_entropy_table8", "slide",
+        "Visual clutter with the channel weights of table 8.", f"{SLIDESGEN}, eq 11 and table 8",
+        unit="bits", direction="neutral", high=None, label="Subband entropy, weights of table 8",
     ),
-)
+)  # fmt: skip
 
 
 def subband_entropy(image: Image) -> float | NotScored:

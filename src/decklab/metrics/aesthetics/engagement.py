@@ -36,32 +36,20 @@ COLORFULNESS_VARIANCE: Final = 767.72
 
 register(
     MetricInfo(
-        "engagement.score",
-        "deck",
-        "How colourful the deck is and how well that varies.",
-        f"{SLIDESGEN}, eq 2 and 3",
-        high=10.0,
-        version="2",
-        label="Engagement",
+        "engagement.score", "deck", "How colourful the deck is and how well that varies.",
+        f"{SLIDESGEN}, eq 2 and 3", high=10.0, version="2", label="Engagement",
     ),
     MetricInfo(
-        "engagement.pacing",
-        "deck",
-        "How near the spread of colourfulness is to that of good decks.",
-        f"{SLIDESGEN}, eq 3",
-        version="2",
-        label="Colour pacing",
+        "engagement.pacing", "deck",
+        "How near the spread of colourfulness is to that of good decks.", f"{SLIDESGEN}, eq 3",
+        version="2", label="Colour pacing",
     ),
     MetricInfo(
-        "engagement.colorfulness",
-        "slide",
-        "How colourful the slide is.",
-        f"{SLIDESGEN}, eq 2 and 12; Hasler and Süsstrunk 2003",
-        direction="neutral",
-        high=280.0,
+        "engagement.colorfulness", "slide", "How colourful the slide is.",
+        f"{SLIDESGEN}, eq 2 and 12; Hasler and Süsstrunk 2003", direction="neutral", high=280.0,
         label="Colourfulness",
     ),
-)
+)  # fmt: skip
 
 
 def colorfulness(image: Image) -> float:

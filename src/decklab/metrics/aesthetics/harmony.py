@@ -26,15 +26,10 @@ from decklab.core.results import NotScored
 from decklab.metrics.metric import SLIDESGEN, MetricInfo, register
 
 HUE_TEMPLATES: Final[dict[str, tuple[tuple[float, float], ...]]] = {
-    "i": ((0.0, 0.05),),
-    "V": ((0.0, 0.26),),
-    "L": ((0.0, 0.05), (0.25, 0.22)),
-    "mirror_L": ((0.0, 0.05), (-0.25, 0.22)),
-    "I": ((0.0, 0.05), (0.5, 0.05)),
-    "T": ((0.25, 0.5),),
-    "Y": ((0.0, 0.26), (0.5, 0.05)),
-    "X": ((0.0, 0.26), (0.5, 0.26)),
-}
+    "i": ((0.0, 0.05),), "V": ((0.0, 0.26),), "L": ((0.0, 0.05), (0.25, 0.22)),
+    "mirror_L": ((0.0, 0.05), (-0.25, 0.22)), "I": ((0.0, 0.05), (0.5, 0.05)), "T": ((0.25, 0.5),),
+    "Y": ((0.0, 0.26), (0.5, 0.05)), "X": ((0.0, 0.26), (0.5, 0.26)),
+}  # fmt: skip
 """Sectors as (centre, width) in turns. Table 9 prints seven templates where appendix D counts
 eight; the eighth is L mirrored, as in Cohen-Or et al. (2006) and in AIM."""
 
@@ -59,46 +54,27 @@ HARMONY_SPREAD_WEIGHT: Final = 30.0
 
 register(
     MetricInfo(
-        "harmony.score",
-        "deck",
+        "harmony.score", "deck",
         "How well the colours of all slides fit harmonic templates, and how evenly.",
-        f"{SLIDESGEN}, eq 1 and 15",
-        low=-12.8,
-        high=5.0,
-        version="2",
-        label="Harmony",
+        f"{SLIDESGEN}, eq 1 and 15", low=-12.8, high=5.0, version="2", label="Harmony",
     ),
     MetricInfo(
-        "harmony.distance_deg",
-        "slide",
+        "harmony.distance_deg", "slide",
         "Mean way of the slide's hues to the nearest harmonic template.",
-        f"{SLIDESGEN}, eq 10 and 13",
-        unit="deg",
-        direction="lower",
-        high=171.0,
+        f"{SLIDESGEN}, eq 10 and 13", unit="deg", direction="lower", high=171.0,
         label="Distance from hue template",
     ),
     MetricInfo(
-        "harmony.aim",
-        "slide",
-        "Harmony distance as a sum over all pixels, as Aalto AIM gives it.",
-        "Aalto AIM, m20",
-        unit="rad, summed over pixels",
-        direction="lower",
-        high=None,
+        "harmony.aim", "slide", "Harmony distance as a sum over all pixels, as Aalto AIM gives it.",
+        "Aalto AIM, m20", unit="rad, summed over pixels", direction="lower", high=None,
         label="Harmony, AIM variant",
     ),
     MetricInfo(
-        "harmony.score_table10",
-        "deck",
-        "Harmony with the strict width of table 10.",
-        f"{SLIDESGEN}, eq 14, 15 and table 10",
-        low=-12.8,
-        high=5.0,
-        version="2",
+        "harmony.score_table10", "deck", "Harmony with the strict width of table 10.",
+        f"{SLIDESGEN}, eq 14, 15 and table 10", low=-12.8, high=5.0, version="2",
         label="Harmony, width of table 10",
     ),
-)
+)  # fmt: skip
 
 
 def hue_distance(template: str, hue_deg: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -54,16 +54,10 @@ from decklab.metrics.metric import (
 
 register(
     MetricInfo(
-        "aesthetics.total",
-        "deck",
-        "Sum of harmony, engagement, usability and rhythm.",
-        f"{SLIDESGEN}, section 2.3, table 4",
-        low=-12.8,
-        high=45.0,
-        version="2",
-        label="Aesthetics",
-    )
-)
+        "aesthetics.total", "deck", "Sum of harmony, engagement, usability and rhythm.",
+        f"{SLIDESGEN}, section 2.3, table 4", low=-12.8, high=45.0, version="2", label="Aesthetics",
+    ),
+)  # fmt: skip
 
 
 PICTURE_METRICS: dict[str, Callable[[Image], float | NotScored]] = {

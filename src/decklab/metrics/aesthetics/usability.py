@@ -31,23 +31,14 @@ ink against the same ground would reach the second, which is visible at any size
 
 register(
     MetricInfo(
-        "usability.score",
-        "deck",
-        "How well text stands out from its background.",
-        f"{SLIDESGEN}, eq 4 and 5",
-        high=10.0,
-        version="2",
-        label="Usability",
+        "usability.score", "deck", "How well text stands out from its background.",
+        f"{SLIDESGEN}, eq 4 and 5", high=10.0, version="2", label="Usability",
     ),
     MetricInfo(
-        "usability.contrast",
-        "slide",
-        "Mean contrast of the slide's text, 1 for black on white.",
-        f"{SLIDESGEN}, eq 5",
-        version="2",
-        label="Text contrast",
+        "usability.contrast", "slide", "Mean contrast of the slide's text, 1 for black on white.",
+        f"{SLIDESGEN}, eq 5", version="2", label="Text contrast",
     ),
-)
+)  # fmt: skip
 
 
 @dataclass(frozen=True)

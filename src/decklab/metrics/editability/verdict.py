@@ -77,26 +77,17 @@ METRIC = "editability.level"
 
 register(
     MetricInfo(
-        METRIC,
-        "deck",
-        "How far the deck can be edited as a deck: PEI level by the knockout rule.",
-        f"{SLIDESGEN}, section 2.4 and appendix I",
-        unit="level",
-        high=5.0,
-        version="3",
+        METRIC, "deck", "How far the deck can be edited as a deck: PEI level by the knockout rule.",
+        f"{SLIDESGEN}, section 2.4 and appendix I", unit="level", high=5.0, version="3",
         label="Editability level (PEI)",
     ),
     MetricInfo(
-        f"{METRIC}_on_slide",
-        "deck",
+        f"{METRIC}_on_slide", "deck",
         "The level where doubled text may leave its box upwards or downwards, but not the slide.",
-        f"ours, a looser reading of the first gate of {SLIDESGEN}, appendix I.4.3",
-        unit="level",
-        high=5.0,
-        version="2",
-        label="Level where text may leave its box",
+        f"ours, a looser reading of the first gate of {SLIDESGEN}, appendix I.4.3", unit="level",
+        high=5.0, version="2", label="Level where text may leave its box",
     ),
-)
+)  # fmt: skip
 
 MOST_EVIDENCE = 40
 """Items of evidence per gate, so that one bad deck of hundreds of slides stays readable."""

@@ -15,7 +15,7 @@ from decklab.core.colors import Color, parse_color
 from decklab.core.geometry import FRAME, FRAME_HEIGHT, FRAME_WIDTH, Box, BoxIndex
 from decklab.deck.model.shapes import Element, Image, Text, box_of
 from decklab.deck.model.slide import SlideElements
-from decklab.deck.styles.typefaces import family_without_style
+from decklab.deck.styles.themes import family_without_style
 from decklab.metrics.aesthetics.usability import TextRegion
 from decklab.metrics.spelling import misspelt_share
 

@@ -45,46 +45,32 @@ moves it from end to end."""
 
 register(
     MetricInfo(
-        "sensitivity.adjacent_poa",
-        "run",
-        "Share of steps in severity at which degradation does not fall.",
-        f"{SLIDEEVAL}, section 3",
+        "sensitivity.adjacent_poa", "run",
+        "Share of steps in severity at which degradation does not fall.", f"{SLIDEEVAL}, section 3",
     ),
     MetricInfo(
-        "sensitivity.mace",
-        "run",
-        "Mean distance of degradation from severity.",
-        f"{SLIDEEVAL}, section 3",
-        direction="lower",
+        "sensitivity.mace", "run", "Mean distance of degradation from severity.",
+        f"{SLIDEEVAL}, section 3", direction="lower",
     ),
     MetricInfo(
-        "sensitivity.spearman",
-        "run",
-        "Spearman's rho of severity and degradation.",
-        f"{SLIDEEVAL}, sections 3 and 4",
-        low=-1.0,
+        "sensitivity.spearman", "run", "Spearman's rho of severity and degradation.",
+        f"{SLIDEEVAL}, sections 3 and 4", low=-1.0,
     ),
     MetricInfo(
-        "sensitivity.scale_link_r2",
-        "run",
+        "sensitivity.scale_link_r2", "run",
         "R2 of the isotonic link from the 5-point to the 100-point scale.",
         f"{SLIDEEVAL}, section 4",
     ),
     MetricInfo(
-        "sensitivity.scale_link_rmse",
-        "run",
-        "RMSE of that link, in degradation.",
-        f"{SLIDEEVAL}, section 4",
-        direction="lower",
+        "sensitivity.scale_link_rmse", "run", "RMSE of that link, in degradation.",
+        f"{SLIDEEVAL}, section 4", direction="lower",
     ),
     MetricInfo(
-        "sensitivity.model_agreement",
-        "run",
+        "sensitivity.model_agreement", "run",
         "Spearman's rho between two models' degradation of the same slides.",
-        f"{SLIDEEVAL}, figure 3",
-        low=-1.0,
+        f"{SLIDEEVAL}, figure 3", low=-1.0,
     ),
-)
+)  # fmt: skip
 
 
 @dataclass(frozen=True)

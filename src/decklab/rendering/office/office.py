@@ -10,7 +10,7 @@ from typing import Any, Protocol, runtime_checkable
 from decklab.core.errors import DeckError, RendererDied, RenderFailed, RenderTimeout
 from decklab.core.files import Closing
 from decklab.core.programs import is_available
-from decklab.deck.styles.typefaces import NO_FONT
+from decklab.deck.styles.themes import NO_FONT
 from decklab.ooxml.package import Package
 from decklab.ooxml.signatures import FileKind
 from decklab.ooxml.slide_list import without_dead_entries

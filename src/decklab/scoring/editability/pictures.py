@@ -59,13 +59,8 @@ BAR_MIN_WIDTH, BAR_MIN_HEIGHT = 0.01, 0.1
 and rules are thinner or lower."""
 
 UNREADABLE = (
-    OSError,
-    SyntaxError,
-    ValueError,
-    EOFError,
-    struct.error,
-    Image.DecompressionBombError,
-)
+    OSError, SyntaxError, ValueError, EOFError, struct.error, Image.DecompressionBombError,
+)  # fmt: skip
 """Errors that Pillow raises for damaged pictures."""
 
 

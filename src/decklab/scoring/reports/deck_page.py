@@ -30,10 +30,9 @@ from decklab.scoring.reports.findings import (
     worst_first,
 )
 from decklab.scoring.reports.ladder import ladder
-from decklab.scoring.reports.leaderboard import LeaderboardRow
-from decklab.scoring.reports.measures import measure
+from decklab.scoring.reports.leaderboard_page import LeaderboardRow
 from decklab.scoring.reports.slide_charts import colour_pacing, rhythm
-from decklab.scoring.reports.standing import LEVEL_VERDICTS, Standing, standing_of
+from decklab.scoring.reports.standing import LEVEL_VERDICTS, Standing, measure, standing_of
 
 MARGIN: Final = 48.0
 """Ours: units shown around a box, of a slide ``FRAME_WIDTH`` wide, so that one sees where it is."""

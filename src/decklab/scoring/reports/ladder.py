@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 from decklab.core.results import Measurement
-from decklab.pages.wording import LEVEL_MEANINGS, LEVEL_NAMES, counted
+from decklab.pages.wording import LEVEL_MEANINGS, LEVEL_NAMES
 
 State = Literal["here", "climbed", "failed", "open"]
 
@@ -75,13 +75,6 @@ class LevelLadder:
     rungs: tuple[Level, ...]
     level: int | None
     protocol: str
-
-    @property
-    def gate_count(self) -> str:
-        """How many gates were passed, in words."""
-        gates = [gate for rung in self.rungs for gate in rung.gates]
-        passed = sum(gate.outcome == "passed" for gate in gates)
-        return f"{passed} of {counted(len(gates), 'gate')} passed"
 
 
 def ladder(row: Measurement | None) -> LevelLadder | None:

@@ -19,8 +19,7 @@ from decklab.pages.wording import (
 from decklab.scoring.reports.advice import first_things
 from decklab.scoring.reports.findings import FONT_RULE, grouped, of_deck, of_machine
 from decklab.scoring.reports.ladder import ladder
-from decklab.scoring.reports.measures import measure
-from decklab.scoring.reports.standing import LEVEL_VERDICTS, standing_of
+from decklab.scoring.reports.standing import LEVEL_VERDICTS, measure, standing_of
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>()#+!|~&-])")
 _SCORES = (("quality.score", "Quality"), ("aesthetics.total", "Aesthetics"),

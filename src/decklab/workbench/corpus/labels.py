@@ -13,8 +13,8 @@ from typing import Any, Final, Literal
 from decklab.core.files import package_data
 from decklab.core.results import NotScored
 from decklab.documents.quotes import SearchableText
-from decklab.models.answering import Unanswered, answered
 from decklab.models.asking import Ask, StrictForm, fill_prompt
+from decklab.models.reading import Unanswered, answered
 
 Topic = Literal[
     "business", "technology", "science", "health", "education", "government", "culture",

@@ -23,8 +23,8 @@ from decklab.ooxml.patches import part_text
 from decklab.pages.wording import counted
 from decklab.rendering.cache import Cache
 from decklab.rendering.extracting import extract
+from decklab.rendering.job import Pictures
 from decklab.rendering.job import render as render_decks
-from decklab.rendering.saving import Pictures
 from decklab.workbench.mcp.answers import (
     PAGE_CHARACTERS,
     Answer,

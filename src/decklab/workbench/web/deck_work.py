@@ -18,11 +18,10 @@ from decklab.editor.edit import edit as edit_deck
 from decklab.linting.lint import LintResult
 from decklab.linting.lint import lint as lint_deck
 from decklab.metrics.catalogue import metric_labels
-from decklab.rendering.job import DrawnDeck, draw_decks
+from decklab.rendering.job import DrawnDeck, Pictures, draw_decks
 from decklab.rendering.renderer import Renderer
-from decklab.rendering.saving import Pictures
 from decklab.scoring.deck import score_deck
-from decklab.scoring.reports.leaderboard import COLUMNS
+from decklab.scoring.reports.leaderboard_page import COLUMNS
 from decklab.workbench.web.work import WorkKind, WorkTask, tell
 
 PICTURES = Pictures(size=(1280, 720), format="webp")

@@ -14,7 +14,7 @@ from decklab.core.results import NotScored
 from decklab.evals.inspect_run import logged_run, logged_sample
 from decklab.evals.slidesgen.instructions import purpose_name
 from decklab.evals.slidesgen.rows import DECK_MEASURES, LOWER_BETTER
-from decklab.scoring.reports.leaderboard import COLUMNS as SCORE_COLUMNS
+from decklab.scoring.reports.leaderboard_page import COLUMNS as SCORE_COLUMNS
 from decklab.workbench.web.evaluate_model import Column, ReadRun, RunCase
 
 

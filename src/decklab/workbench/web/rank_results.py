@@ -11,7 +11,7 @@ from decklab.evals.agreement.rankings import consensus
 from decklab.evals.agreement.strengths import Strength, bouts_of, strengths
 from decklab.evals.agreement.tables import RankTable, ScoreTable
 from decklab.metrics.catalogue import METRICS, metric_labels
-from decklab.scoring.reports.leaderboard import COLUMNS
+from decklab.scoring.reports.leaderboard_page import COLUMNS
 from decklab.workbench.web.pages import score_of
 from decklab.workbench.web.rank_studies import Studies
 

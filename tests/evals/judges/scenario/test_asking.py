@@ -271,7 +271,7 @@ def test_the_command_asks_a_server_and_nothing_twice(files, tmp_path, monkeypatc
     with serving(script) as server:
         monkeypatch.setenv("LOOPBACK_API_KEY", "none")
         monkeypatch.setenv("LOOPBACK_BASE_URL", f"{server.url}/v1")
-        words = [str(deck), "--sources", str(report), "--setting", "long-doc", "--model", model]
+        words = [str(deck), "--source", str(report), "--setting", "long-doc", "--model", model]
         words += ["--runs", "2", "--record", str(tmp_path / "record"), "--json"]
         before = CliRunner().invoke(app, words)
         asked = len(server.requests)

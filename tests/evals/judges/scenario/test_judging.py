@@ -26,7 +26,7 @@ def run(folder, *words):
 
 @pytest.mark.office
 def test_scores_and_evidence_are_printed_as_proxies(folder):
-    source = ("--sources", str(folder / "report.md"))
+    source = ("--source", str(folder / "report.md"))
     said = run(folder, *source, "--task", str(folder / "task.json"), "--setting", "long-doc")
     assert said.exit_code == 0, said.output
     assert "Key point coverage" in said.output and "5.00" in said.output
@@ -39,7 +39,7 @@ def test_scores_and_evidence_are_printed_as_proxies(folder):
 def test_json_has_every_item_with_its_evidence(folder):
     saved = folder / "drafted.json"
     said = run(
-        folder, "--sources", str(folder / "report.md"), "--setting", "long-doc", "--json",
+        folder, "--source", str(folder / "report.md"), "--setting", "long-doc", "--json",
         "--save-task", str(saved),
     )  # fmt: skip
     assert said.exit_code == 0, said.output
@@ -77,7 +77,7 @@ def test_what_cannot_begin_ends_with_2(folder, words, told):
 def test_what_is_no_deck_ends_with_2_before_anything_is_judged(folder, second, told):
     (folder / "notes.md").write_text(REPORT)
     (folder / "cut.pptx").write_bytes((folder / "talk.pptx").read_bytes()[:900])
-    words = ("--sources", str(folder / "report.md"), str(folder / second), "--setting", "long-doc")
+    words = ("--source", str(folder / "report.md"), str(folder / second), "--setting", "long-doc")
     said = run(folder, *words)
     assert said.exit_code == 2
     assert told in said.output
@@ -88,10 +88,10 @@ def test_a_deck_that_looks_like_a_source_is_told(folder):
     page = "<html><body><p>Container traffic grew by 12% in 2025.</p></body></html>"
     for name in ("one.html", "two.html"):
         (folder / name).write_text(page)
-    words = ("--sources", str(folder / "one.html"), str(folder / "two.html"))
+    words = ("--source", str(folder / "one.html"), str(folder / "two.html"))
     said = run(folder, *words, "--setting", "long-doc")
     assert said.exit_code == 3, said.output
-    assert "two.html is judged as a deck; a source needs --sources before it" in said.output
+    assert "two.html is judged as a deck; a source needs --source before it" in said.output
 
 
 def test_a_task_of_another_setting_is_refused(folder):

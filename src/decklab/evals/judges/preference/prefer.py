@@ -9,8 +9,7 @@ from typing import Any, get_args
 
 from decklab.core.files import check_distinct
 from decklab.core.options import JUDGE_TEMPERATURE, PreferenceWay, Spending
-from decklab.core.results import NotScored
-from decklab.core.tabular import Tabular
+from decklab.core.results import NotScored, Tabular
 from decklab.evals.agreement.strengths import check_fitting
 from decklab.evals.judges.preference.arena import ArenaResult, hold_arena
 from decklab.evals.judges.preference.rating import RATERS, DeckRating

@@ -31,8 +31,8 @@ from decklab.evals.judges.quiz.bank import (
     numbered,
     sources_title,
 )
-from decklab.models.answering import Unanswered, answered
 from decklab.models.asking import Ask, StrictForm, Usage, fill_prompt
+from decklab.models.reading import Unanswered, answered
 
 PART_CHARACTERS: Final = 48_000
 """Of a document in one question; a longer one is read in parts. Ours."""

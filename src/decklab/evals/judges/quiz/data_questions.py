@@ -11,8 +11,7 @@ from random import Random
 
 from decklab.documents.knowledge import KnowledgeBase, Number
 from decklab.documents.model import Document, DocumentTable
-from decklab.documents.number_words import SCALES, UNITS
-from decklab.documents.numbers import DecimalMark, StatedNumber, decimal_mark
+from decklab.documents.numbers import SCALES, UNITS, DecimalMark, StatedNumber, decimal_mark
 from decklab.documents.sections import document_sections
 from decklab.evals.judges.quiz.amounts import SPELLED, facts_in, same_kind, same_values
 from decklab.evals.judges.quiz.bank import BLANK, ClozeQuestion, blanked

@@ -11,16 +11,15 @@ from typing import Any, Final, Literal
 
 from pydantic import Field
 
-from decklab.core.results import NotScored
-from decklab.core.tabular import Tabular
+from decklab.core.results import NotScored, Tabular
 from decklab.documents.quotes import plain_words
 from decklab.evals.judges.asking import JudgeReply, ask_for, ask_for_items
 from decklab.evals.judges.fencing import FENCE_RULE, fenced
 from decklab.evals.judges.known import KnownTally, WithKnown, known_statements, lines_said
 from decklab.evals.judges.quiz.bank import LETTERS, QUIZ_PROXY_NOTE, Letter, QuizBank, QuizQuestion
 from decklab.metrics.statistics import Interval, wilson_interval
-from decklab.models.answering import TRIES
 from decklab.models.asking import Ask, StrictForm, Usage, fill_prompt
+from decklab.models.reading import TRIES
 
 INSUFFICIENT: Final = "insufficient information"
 Selected = Letter | Literal["insufficient information"]

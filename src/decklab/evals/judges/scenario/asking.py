@@ -20,8 +20,8 @@ from decklab.evals.judges.asking import JudgeReply, ask_for, ask_for_items, batc
 from decklab.evals.judges.fencing import FENCE_RULE, fenced
 from decklab.evals.judges.known import KnownStatements, KnownTally, WithKnown, known_statements
 from decklab.evals.judges.scenario.metrics import ScenarioItem
-from decklab.models.answering import TRIES
 from decklab.models.asking import Ask, StrictForm, Usage
+from decklab.models.reading import TRIES
 
 SCENARIO_SYSTEM: Final = """You judge slide decks item by item. Judge each item by its rule and by
 what you are shown, never by what you know otherwise, and never one item by another. Between two

@@ -37,8 +37,8 @@ from decklab.evals.judges.scenario.task import (
     counted_label,
 )
 from decklab.evals.judges.scenario.visual_proxies import SourceVisuals
-from decklab.models.answering import TRIES, Unanswered, answered
 from decklab.models.asking import Ask, StrictForm, Usage
+from decklab.models.reading import TRIES, Unanswered, answered
 
 MODEL_DRAFT: Final = ", a draft"
 """Behind the name of the model in ``made_by``, until a person has checked the task."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Final
 
-from decklab.documents.number_words import CURRENCY_WORDS, SCALES
+from decklab.documents.numbers import CURRENCY_WORDS, SCALES
 from decklab.documents.retrieval import search_words
 from decklab.evals.judges.meaning.measures import known_unit, measured_by
 from decklab.evals.judges.meaning.spelled import in_digits

@@ -4,8 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Final
 
-from decklab.core.results import NotScored
-from decklab.core.tabular import Tabular
+from decklab.core.results import NotScored, Tabular
 from decklab.evals.judges.scenario.metrics import (
     SHARED_METRICS,
     ScenarioItem,

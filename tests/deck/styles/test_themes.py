@@ -1,6 +1,6 @@
 import pytest
 
-from decklab.deck.styles.typefaces import family_without_style, plain_family
+from decklab.deck.styles.themes import family_without_style, plain_family
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@ import re
 
 import pytest
 
-from decklab.ooxml.validity.grammar import Mismatch, load_types, load_values, match_children
+from decklab.ooxml.validity.conformance import Mismatch, load_types, load_values, match_children
 from decklab.ooxml.xml import qn
 
 

@@ -3,7 +3,7 @@ import time
 import pytest
 from lxml import etree
 
-from decklab.ooxml.patch_paths import (
+from decklab.ooxml.patch_parts import (
     MOST_WORK,
     PartSize,
     Refusal,

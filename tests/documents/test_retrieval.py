@@ -10,10 +10,16 @@ import pytest
 
 from decklab.core.errors import Unavailable
 from decklab.documents import retrieval
-from decklab.documents.embeddings import PACKAGE, SentenceModel, embed, read_safetensors
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.reading import read_document
-from decklab.documents.retrieval import ranked_passages, retrieve
+from decklab.documents.retrieval import (
+    PACKAGE,
+    SentenceModel,
+    embed,
+    ranked_passages,
+    read_safetensors,
+    retrieve,
+)
 from decklab.documents.sections import Passage
 
 WORDS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "sales", "rose", "ris", "##ing", "##s", ".", "sale"]
@@ -162,7 +168,7 @@ def test_tensors_come_back_as_they_were_written():
 
 
 def test_without_the_model_embeddings_name_what_to_install(tmp_path, monkeypatch):
-    monkeypatch.setattr("decklab.documents.embeddings.PACKAGE", "no_such_model_package")
+    monkeypatch.setattr("decklab.documents.retrieval.PACKAGE", "no_such_model_package")
     (tmp_path / "a.md").write_text("# Sales\n\nSales rose by 12 percent in the north.\n")
     kb = KnowledgeBase((read_document(tmp_path / "a.md"),))
     assert len(retrieve(kb, "sales")) == 1

@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 import typer
 
-from decklab.cli.model_options import BudgetOptions
+from decklab.cli.parameters import BudgetOptions
 from decklab.core.options import Spending
 
 
@@ -30,3 +30,13 @@ def test_a_budget_that_bounds_nothing_is_refused(bound: float) -> None:
 def test_dollars_need_prices() -> None:
     with pytest.raises(typer.BadParameter, match="--budget-dollars needs --prices"):
         BudgetOptions(None, 1.0, None, [], None).spending()
+
+
+def test_without_a_model_its_options_are_refused() -> None:
+    with pytest.raises(typer.BadParameter, match="needs --model") as refused:
+        BudgetOptions(budget_tokens=9).spending(None)
+    assert refused.value.param_hint == "--budget-tokens"
+    with pytest.raises(typer.BadParameter) as refused:
+        BudgetOptions().spending(None, free_layout=True)
+    assert refused.value.param_hint == "--free-layout"
+    assert BudgetOptions().spending(None, free_layout=None) == Spending()
