@@ -12,11 +12,17 @@ import pytest
 from pptx import Presentation
 
 from decklab.deck.samples import write_samples
-from decklab.editing.every_text import SHOWN_KINDS, TextKind, every_text, set_texts
+from decklab.editing.every_text import (
+    SHOWN_KINDS,
+    TextKind,
+    every_text,
+    left_out,
+    replace_everywhere,
+    set_texts,
+)
 from decklab.editing.finding import EditError
 from decklab.editing.opening import opened, saved
-from decklab.editing.paragraph_texts import OBJECT
-from decklab.editing.replacing_everywhere import left_out, replace_everywhere
+from decklab.editing.replacing import OBJECT
 
 SHOWN_PARTS = re.compile(
     r"ppt/(slides/slide|notesSlides/notesSlide|charts/chart|diagrams/data)\d*\.xml"

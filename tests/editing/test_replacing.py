@@ -12,9 +12,8 @@ from pptx import Presentation
 from pptx.chart.data import CategoryChartData
 from pptx.enum.chart import XL_CHART_TYPE
 
-from decklab.editing.every_text import SHOWN_KINDS
+from decklab.editing.every_text import SHOWN_KINDS, replace_everywhere
 from decklab.editing.replacing import replace_text
-from decklab.editing.replacing_everywhere import replace_everywhere
 
 WORDS = st.text(alphabet="ab c", min_size=1, max_size=4)
 

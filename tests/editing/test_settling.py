@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from decklab.editing.settling import CannotMake, Settled, blamed, settle
+from decklab.editing.taking_back import CannotMake, Settled, blamed, settle
 
 
 def test_what_fails_is_left_out_and_the_others_are_tried_again() -> None:

@@ -10,8 +10,8 @@ from pptx import Presentation
 from pptx.dml.color import RGBColor
 from pptx.util import Inches, Pt
 
+from decklab.editing.formatting import set_theme_color, set_theme_fonts
 from decklab.editing.taking_back import CannotTakeBack, keyed_changes, take_back
-from decklab.editing.theme import set_theme_color, set_theme_fonts
 
 Edit = Callable[[Any], None]
 

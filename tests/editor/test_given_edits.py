@@ -7,7 +7,7 @@ from pptx import Presentation
 
 from decklab.core.errors import DeckError
 from decklab.deck.samples import write_samples
-from decklab.editor.given_edits import PRINTED, edit_with_patches, edit_with_program
+from decklab.editor.edit import PRINTED, edit_with_patches, edit_with_program
 from decklab.editor.result import EditResult
 from decklab.ooxml.patch_paths import Patch
 

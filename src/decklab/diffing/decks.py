@@ -13,8 +13,7 @@ from decklab.diffing.changes import DeckDiff
 from decklab.diffing.compare.difference import Json
 from decklab.diffing.match.slides import STRANGE, likeness
 from decklab.diffing.noise.resaved import diff_resaved, needs_resave
-from decklab.diffing.same_parts import PackagePair, Unchanged, unchanged_slides
-from decklab.diffing.same_shapes import with_shared
+from decklab.diffing.same_parts import PackagePair, Unchanged, unchanged_slides, with_shared
 from decklab.diffing.snapshots import (
     Compared,
     DeckEdit,

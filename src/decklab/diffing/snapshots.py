@@ -7,19 +7,19 @@ from typing import Any
 
 from decklab.deck.views.snapshot import Snapshot
 from decklab.diffing.changes import Change, DeckDiff, ElementRef, SlideMove, SlideMoves
-from decklab.diffing.compare.deck import (
+from decklab.diffing.compare.difference import Difference, Json, Placed, TemplateChanges
+from decklab.diffing.compare.slides import (
     default_text_differences,
     document_differences,
     section_differences,
     section_moves,
+    slide_differences,
     table_style_differences,
 )
-from decklab.diffing.compare.difference import Difference, Json, Placed, TemplateChanges
-from decklab.diffing.compare.slides import slide_differences
 from decklab.diffing.compare.templates import TemplateComparison, compare_templates
 from decklab.diffing.match.sequences import moved, unpaired
 from decklab.diffing.match.slides import match_slides
-from decklab.diffing.noise.saving import SaveNoise, saved_by_libreoffice
+from decklab.diffing.noise.libreoffice import SaveNoise, saved_by_libreoffice
 from decklab.diffing.wording import shape_words
 
 DECK_COMPARERS: tuple[Callable[[Json, Json], Iterable[Difference]], ...] = (

@@ -8,8 +8,7 @@ from pptx.presentation import Presentation
 
 from decklab.editing.finding import EditError, find_shape, paragraphs
 from decklab.editing.phrasing import bullet_phrase, look_phrase, phrase
-from decklab.editing.texts import set_paragraph_text
-from decklab.editing.title_and_body import DEEPEST_LEVEL
+from decklab.editing.texts import DEEPEST_LEVEL, set_paragraph_text
 from decklab.ooxml.xml import NAMESPACES, qn
 
 _LEVEL_INDENT = 457_200

@@ -23,7 +23,7 @@ from decklab.editing.finding import (
     slide_at,
 )
 from decklab.editing.formatting import TextFormat
-from decklab.editing.frames import px_sizes
+from decklab.editing.placing import px_sizes
 from decklab.editing.texts import set_body_text
 from decklab.ooxml.xml import NAMESPACES, qn
 

@@ -15,26 +15,31 @@ from pathlib import Path
 from decklab.core.errors import BudgetSpent, ModelError
 from decklab.core.stages import Progress, Stages
 from decklab.deck.views.snapshot import Snapshot, snapshot_of
-from decklab.editing.put_back import put_back
+from decklab.editing.taking_back import put_back
 from decklab.editing.verification import Plan, Verification
 from decklab.editing.verify import OriginalDeck, verify
 from decklab.editor.command_editor import check_slides
 from decklab.editor.conversation import Conversation, EditRecord
 from decklab.editor.deck_tools import deck_tools
-from decklab.editor.edit_options import ModelEditOptions
-from decklab.editor.overview import overview_of
 from decklab.editor.pictures import NO_PICTURES, SlidePictures, slides_before
-from decklab.editor.planning import EditPlan, checked_plan, make_plan, plan_of
+from decklab.editor.planning import EditPlan, Route, checked_plan, find_route, make_plan, plan_of
 from decklab.editor.result import NOT_OVERSEEN, EditAttempt, EditOutput, EditResult, at_most
 from decklab.editor.rounds import (
     NOT_AMENDED,
+    ModelEditOptions,
     RoundMaker,
     RoundResult,
     ask_for_amendment,
     may_be_forgotten,
 )
-from decklab.editor.routing import Route, find_route
-from decklab.editor.versions import Version, ask_for_review, best_of, changes_words, outcome_of
+from decklab.editor.versions import (
+    Version,
+    ask_for_review,
+    best_of,
+    changes_words,
+    outcome_of,
+    overview_of,
+)
 from decklab.linting.lint import drawn_findings
 from decklab.models.answering import Unanswered
 from decklab.models.asking import Ask, ModelTool, Usage

@@ -18,8 +18,7 @@ from decklab.editing.opening import guarded, restored
 from decklab.editing.operations import operation_docs, operation_names
 from decklab.editor.conversation import Conversation, prompt
 from decklab.editor.outline import DETAIL_CHARACTERS, deck_outline, slides_in_full
-from decklab.editor.planning import EditPlan
-from decklab.editor.routing import RouteStep
+from decklab.editor.planning import EditPlan, RouteStep
 from decklab.models.asking import ModelTool, StrictForm
 from decklab.models.limits import in_shares
 from decklab.ooxml.package import Package

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.optimize import linear_sum_assignment
 
-from decklab.diffing.match.assignment import best_assignment
+from decklab.diffing.match.sequences import best_assignment
 
 
 @pytest.mark.parametrize("maximize", [False, True])

@@ -6,14 +6,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from decklab.diffing.changes import Kind
-from decklab.diffing.compare.deck import (
-    color_map_differences,
-    default_text_differences,
-    format_differences,
-    level_differences,
-    removed_and_added,
-    table_style_differences,
-)
 from decklab.diffing.compare.difference import (
     INHERITED,
     THEME_FACES,
@@ -26,7 +18,16 @@ from decklab.diffing.compare.difference import (
 )
 from decklab.diffing.compare.geometry import Resizing
 from decklab.diffing.compare.shapes import ShapeComparison, compare_shapes
-from decklab.diffing.compare.slides import background_differences, shape_changes
+from decklab.diffing.compare.slides import (
+    background_differences,
+    color_map_differences,
+    default_text_differences,
+    format_differences,
+    level_differences,
+    removed_and_added,
+    shape_changes,
+    table_style_differences,
+)
 from decklab.diffing.match.sequences import pair_by_keys
 
 _ROLES = {"title style": "title", "body style": "body", "other style": ""}

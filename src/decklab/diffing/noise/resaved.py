@@ -13,7 +13,7 @@ from decklab.deck.views.snapshot import Snapshot
 from decklab.diffing.changes import Change, DeckDiff
 from decklab.diffing.compare.difference import INHERITED, Json
 from decklab.diffing.match.shapes import match_shapes
-from decklab.diffing.noise.saving import saved_by_libreoffice
+from decklab.diffing.noise.libreoffice import saved_by_libreoffice
 from decklab.diffing.snapshots import Matched, compare_matched, diff
 from decklab.diffing.wording import shape_words
 from decklab.ooxml.package import Package

@@ -11,14 +11,13 @@ from decklab.deck.part import DAMAGE
 from decklab.diffing.changes import Change, DeckDiff, ElementRef, Kind
 from decklab.diffing.match.sequences import moved
 from decklab.diffing.match.shapes import match_shapes
-from decklab.diffing.noise.saving import SaveNoise
+from decklab.diffing.noise.libreoffice import SaveNoise
 from decklab.diffing.same_parts import PackagePair
 from decklab.diffing.snapshots import Compared
 from decklab.diffing.terms import EFFECTS
 from decklab.diffing.wording import change_values, shape_words
-from decklab.diffing.xml.claims import explains, is_explained
+from decklab.diffing.xml.claims import explains, is_explained, noise_rule
 from decklab.diffing.xml.names import Name, element_words, part_words, plain_name, property_name
-from decklab.diffing.xml.noise import noise_rule
 from decklab.diffing.xml.parts import DeckPlace, DeckPlaces, LinkPairs, PartPairs, pair_parts
 from decklab.diffing.xml.structures import STRUCTURES, shape_of
 from decklab.diffing.xml.trees import References, XmlComparison, XmlDifference, spread

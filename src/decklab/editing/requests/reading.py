@@ -5,15 +5,14 @@ stated without quotes and may be meant for the request make a part one that is a
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from typing import Any
 
-from decklab.editing.requests.carrying_out import carry_out
+from decklab.editing.requests.carrying_out import OpenDeck, PlainRequest, carry_out
 from decklab.editing.requests.facts import DeckFacts
 from decklab.editing.requests.forms import RequestForm, command_words, form_words, forms
-from decklab.editing.requests.operation import OpenDeck, Operation
 from decklab.editing.requests.plans import PLANS
 from decklab.editing.requests.slide_names import ON, SLIDES, DeckSlot, Scope, titled
 from decklab.editing.requests.slide_names import form as slot_form
@@ -51,6 +50,22 @@ FREE_WORDS = (
     "requests without a model are English and have exact forms (decklab edit --forms); for other "
     "words or languages name a model: --model NAME"
 )
+
+
+@dataclass(frozen=True)
+class Operation:
+    """One thing to do to a deck.
+
+    ``apply`` does it and gives the changes to expect, with ids of slides in place of their numbers.
+    It raises EditError if it cannot be done.
+    """
+
+    words: str
+    """The change that it makes, as a request that can be made again."""
+    apply: Callable[[OpenDeck], tuple[ExpectedChange, ...]]
+    """The readings of an ``Unclear`` that it raises are written by ``reading``."""
+    reading: Callable[[Mapping[str, Any]], str]
+    """The request with other values in some of its slots."""
 
 
 @dataclass(frozen=True)
@@ -142,7 +157,8 @@ class Reading:
 
         def apply(deck: OpenDeck) -> tuple[ExpectedChange, ...]:
             plan = PLANS.get(self.form.operation.__name__, carry_out)
-            return plan(self.form.operation, self.form.phrase, self.words, self.slots, deck)
+            form = self.form
+            return plan(PlainRequest(form.operation, form.phrase, self.words, self.slots, deck))
 
         return Operation(self.words, apply, self.otherwise)
 
