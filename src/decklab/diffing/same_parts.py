@@ -14,14 +14,14 @@ from functools import cached_property
 
 from decklab.core.errors import TruncatedDeck
 from decklab.deck.frames import glue_of
-from decklab.deck.part import DAMAGE, shape_elements, shape_tree
-from decklab.deck.shapes import non_visual_properties
+from decklab.deck.part import DAMAGE, every_shape, shape_elements, shape_tree
+from decklab.deck.shapes import non_visual_properties, shape_id
 from decklab.deck.views.snapshot import content_of_slide
 from decklab.diffing.compare.difference import Json
 from decklab.ooxml.package import Package, canonical_xml, identical_parts
 from decklab.ooxml.parts import Relationship, relationships_owner, relationships_part
 from decklab.ooxml.slide_list import LIST, SlideEntry, read_list
-from decklab.ooxml.units import EMU_PER_POINT, parse_emu, parse_int
+from decklab.ooxml.units import EMU_PER_POINT, parse_emu
 from decklab.ooxml.xml import Element, local_name, qn, serialize_xml
 
 _GROUP, _CONNECTOR = qn("p:grpSp"), qn("p:cxnSp")
@@ -132,22 +132,10 @@ def _written(slide: Element, path: str) -> list[bytes]:
 
 def _by_id(tree: Element) -> dict[int, Element] | None:
     """The shapes directly on a slide; None if the id of any shape is missing or not unique."""
-    ids = [_id(element) for element in _every_shape(tree)]
+    ids = [shape_id(element) for element in every_shape(tree)]
     if not all(ids) or len(set(ids)) < len(ids):
         return None
-    return {_id(element): element for element in shape_elements(tree)}
-
-
-def _every_shape(tree: Element) -> Iterator[Element]:
-    for element in shape_elements(tree):
-        yield element
-        if element.tag == _GROUP:
-            yield from _every_shape(element)
-
-
-def _id(element: Element) -> int:
-    name = non_visual_properties(element)
-    return 0 if name is None else parse_int(name.get("id")) or 0
+    return {shape_id(element): element for element in shape_elements(tree)}
 
 
 def _leads_to(element: Element, others: Collection[str]) -> bool:
@@ -160,7 +148,7 @@ def _summaries(element: Element, groups: tuple[int, ...] = ()) -> Iterator[Json]
     entry: Json = {
         "kind": _KINDS.get(str(element.tag), "kept"),
         "content": hashlib.sha256(serialize_xml(element)).hexdigest(),
-        "id": _id(element),
+        "id": shape_id(element),
         "name": "" if name is None else name.get("name") or local_name(str(element.tag)),
         **_place(element),
     }
@@ -199,9 +187,9 @@ _SHARED = frozenset({"tableStyles", "commentAuthors", "authors"})
 
 def slide_ids(slides: tuple[SlideEntry, ...]) -> dict[str, int]:
     """Slide id by part; slides whose id another one has, and parts listed twice, have id 0."""
-    ids, parts = Counter(one.stated_id for one in slides), Counter(one.part for one in slides)
-    alone = {one for one in slides if ids[one.id] == parts[one.part] == 1}
-    return {one.part: one.id if one in alone else 0 for one in slides}
+    ids, parts = Counter(slide.stated_id for slide in slides), Counter(one.part for one in slides)
+    alone = {slide for slide in slides if ids[slide.id] == parts[slide.part] == 1}
+    return {slide.part: slide.id if slide in alone else 0 for slide in slides}
 
 
 def listed_masters(package: Package, root: Element) -> list[str]:

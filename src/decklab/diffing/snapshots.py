@@ -198,7 +198,7 @@ def _deck_changes(
     maker: _ChangeMaker,
 ) -> Iterator[Change]:
     for found in (
-        *(one for compare in DECK_COMPARERS for one in compare(before, after)),
+        *(difference for compare in DECK_COMPARERS for difference in compare(before, after)),
         *section_differences(before, after, matched.ids),
     ):
         yield maker.change_without_shape(None, found)
@@ -218,7 +218,7 @@ def _slide_changes(
         if templates.resizing:
             state = templates.resizing.rescaled(state, new)
         for placed in _one_slide(state, new, templates, inherited):
-            if not (templates.resizing and templates.resizing.scaled(placed.found)):
+            if not (templates.resizing and templates.resizing.scaled(placed.difference)):
                 yield maker.change(new["number"], placed, states=(old, new))
 
 

@@ -89,7 +89,7 @@ def add_chart(
         chart.chart_title.text_frame.text = title
     chart.has_legend = len(series) > 1 or kind in ROUND
     if chart.has_legend:
-        chart.legend.position, chart.legend.include_in_layout = XL_LEGEND_POSITION.BOTTOM, False
+        _put_below(chart.legend)
     mend_chart(chart._chartSpace)
     return int(native.shape_id)
 
@@ -311,7 +311,7 @@ def delete_category(
     Example: delete_category(prs, 4, "Q1")
     """
     held = chart_data(prs, slide, shape)
-    place = _place(held["categories"], name, "category", slide)
+    place = name_place(held["categories"], name, "category", slide)
     if len(held["categories"]) == 1:
         raise EditError("it is the only category of the chart; delete the chart")
     for item in list(chart_of(prs, slide, shape)._chartSpace.iter(*_POINTS)):
@@ -355,7 +355,11 @@ def add_series(
         fresh.remove(item)
     if not chart.has_legend:
         chart.has_legend = True
-        chart.legend.position, chart.legend.include_in_layout = XL_LEGEND_POSITION.BOTTOM, False
+        _put_below(chart.legend)
+
+
+def _put_below(legend: Any) -> None:
+    legend.position, legend.include_in_layout = XL_LEGEND_POSITION.BOTTOM, False
 
 
 @chart_phrase("delete [(series|line)] {name:series} [(series|line|bars)] [of {shape:chart}]",
@@ -369,7 +373,7 @@ def delete_series(
     """
     held = chart_data(prs, slide, shape)
     names = list(held["series"])
-    place = _place(names, name, "series", slide)
+    place = name_place(names, name, "series", slide)
     if len(names) == 1:
         raise EditError("it is the only series of the chart; delete the chart")
     gone = list(chart_of(prs, slide, shape)._chartSpace.iter(qn("c:ser")))[place]
@@ -388,26 +392,27 @@ def _without(items: Sequence[Any], place: int) -> list[Any]:
 
 
 def _refuse_known(name: str, names: Sequence[str]) -> None:
-    if name.casefold() in [one.casefold() for one in names]:
+    if name.casefold() in [known.casefold() for known in names]:
         raise EditError(f"the chart has {name!r} already")
 
 
 def _point(held: dict[str, Any], point: tuple[str, str | None], slide: int) -> tuple[str, int]:
     """The series of a point, and the place of its category."""
-    place = _place(held["categories"], point[0], "category", slide)
+    place = name_place(held["categories"], point[0], "category", slide)
     names = list(held["series"])
     only = point[1] is None and len(names) == 1
-    return names[0 if only else _place(names, point[1], "series", slide)], place
+    return names[0 if only else name_place(names, point[1], "series", slide)], place
 
 
-def _place(names: list[str], name: str | None, what: str, slide: int) -> int:
+def name_place(names: list[str], name: str | None, what: str, slide: int) -> int:
     """The place of a category or series, case aside; raises EditError."""
-    there = ", ".join(map(repr, names))
+    known = [held.casefold() for held in names]
     wanted = "" if name is None else name.casefold()
-    if [one.casefold() for one in names].count(wanted) != 1:
+    if known.count(wanted) != 1:
         which = f"no {what} {name!r}, or several" if name else f"several {what}"
+        there = ", ".join(map(repr, names))
         raise EditError(f"the chart on slide {slide} has {which}; it has {there}")
-    return [one.casefold() for one in names].index(wanted)
+    return known.index(wanted)
 
 
 _LABELS = "{http://schemas.microsoft.com/office/drawing/2012/chart}"
@@ -461,7 +466,7 @@ def _is_name(item: Any) -> bool:
         return bool(parent.tag == qn("cx:txData"))
     if parent.tag == qn("c:tx"):
         return True
-    holders = {one.tag for one in item.iterancestors()}
+    holders = {holder.tag for holder in item.iterancestors()}
     return bool(holders & {*_CACHES, qn("c:strLit")})
 
 
@@ -517,14 +522,8 @@ def rename_in_chart(
     Raises EditError if there is no such name, or several.
     """
     held = chart_data(prs, slide, shape)
-    names = [*held["categories"], *held["series"]]
-    if [name.casefold() for name in names].count(old.casefold()) != 1:
-        raise EditError(
-            f"the chart on slide {slide} has no name {old!r}, or several; it has "
-            f"{', '.join(map(repr, names))}"
-        )
-    frame = find_graphic(prs, slide, shape, qn("c:chart"), "chart")
-    part = slide_at(prs, slide).part.related_part(frame.get(qn("r:id")))
+    name_place([*held["categories"], *held["series"]], old, "name", slide)
+    part = chart_of(prs, slide, shape).part
     rename_in_chart_part(part, re.compile(rf"\A{re.escape(old)}\Z", re.IGNORECASE), new)
 
 

@@ -256,7 +256,7 @@ class _Walk:
             return
         data, *drawings = [list(self._root(part).iter(_PARAGRAPH)) for part in parts]
         drawn: dict[str, list[Any]] = {}
-        for paragraph in (one for drawing in drawings for one in drawing):
+        for paragraph in (part for drawing in drawings for part in drawing):
             drawn.setdefault(editable_text(paragraph), []).append(paragraph)
         alike = Counter(editable_text(paragraph) for paragraph in data)
         for place, paragraph in enumerate(data):
@@ -266,7 +266,7 @@ class _Walk:
             taken = len(same) if not alike[text] else 1
             mine, drawn[text] = same[:taken], same[taken:]
             yield from self._paragraph([paragraph, *mine], spot.at(f"p{place}"))
-        for place, paragraph in enumerate(one for same in drawn.values() for one in same):
+        for place, paragraph in enumerate(text for same in drawn.values() for text in same):
             yield from self._paragraph([paragraph], spot.at(f"drawn/p{place}"))
 
     def _of_comments(self, slide: Any, spot: _Spot) -> Iterator[HeldText]:
@@ -535,7 +535,7 @@ def replace_in_shape(
 
 def is_in(text: HeldText, element: Any) -> bool:
     """Whether a text is that of a shape, or of one in it."""
-    return text.shape is element or any(one is element for one in text.shape.iterancestors())
+    return text.shape is element or any(shape is element for shape in text.shape.iterancestors())
 
 
 def replace_on_masters(

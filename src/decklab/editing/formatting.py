@@ -191,10 +191,10 @@ def _attribute(stated: Element | None, properties: Element, name: str) -> None:
 
 def _child(stated: Element | None, properties: Element, names: tuple[str, ...]) -> None:
     tags = {qn(f"a:{name}") for name in names}
-    for child in [one for one in properties if one.tag in tags]:
+    for child in [look for look in properties if look.tag in tags]:
         properties.remove(child)
     later = {qn(f"a:{name}") for name in _ORDER[_ORDER.index(names[-1]) + 1 :]}
-    for child in [] if stated is None else [one for one in stated if one.tag in tags]:
+    for child in [] if stated is None else [child for child in stated if child.tag in tags]:
         places = [at for at, one in enumerate(properties) if one.tag in later]
         properties.insert(places[0] if places else len(properties), deepcopy(child))
 

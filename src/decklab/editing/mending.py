@@ -58,7 +58,7 @@ def add_hidden_title(prs: Presentation, slide: int, text: str, language: str | N
     to proofread it in. Raises EditError if the slide has a title.
     """
     held = slide_at(prs, slide)
-    found = next((one for one in shapes(held) if placeholder_type(one) in TITLES), None)
+    found = next((shape for shape in shapes(held) if placeholder_type(shape) in TITLES), None)
     if found is None:
         found = _new_title(held)
     elif any((item.text or "").strip() for item in found.iter(qn("a:t"))):
@@ -81,7 +81,7 @@ def add_hidden_title(prs: Presentation, slide: int, text: str, language: str | N
 def _new_title(slide: Any) -> Any:
     """A new title placeholder, the first in the order of reading."""
     tree = slide._element.cSld.spTree
-    number = max((shape_id(one) for one in shapes(slide)), default=1) + 1
+    number = max((shape_id(shape) for shape in shapes(slide)), default=1) + 1
     kinds = [placeholder_type(one._element) for one in slide.slide_layout.placeholders]
     kind = next((kind for kind in kinds if kind in TITLES), "title")
     across, down = px_sizes(slide.part.package.presentation_part.presentation)
@@ -100,7 +100,7 @@ def _new_title(slide: Any) -> Any:
 def append_to_text(prs: Presentation, slide: int, shape: int, text: str) -> None:
     """Add words to the last run of a shape's text, in its look; raises EditError without one."""
     body = find_shape(prs, slide, shape).find(qn("p:txBody"))
-    runs = [] if body is None else [one for one in body.iter(qn("a:r")) if one.findtext(qn("a:t"))]
+    runs = [] if body is None else [run for run in body.iter(qn("a:r")) if run.findtext(qn("a:t"))]
     if not runs:
         raise EditError(f"shape {shape} on slide {slide} has no text")
     last = runs[-1].find(qn("a:t"))
@@ -115,7 +115,7 @@ def mark_decorative(prs: Presentation, slide: int, shape: int) -> None:
         held = parse_xml(f"<a:extLst {_NS}/>")
         marks.append(held)
     for item in held.findall(qn("a:ext")):
-        if any(str(one.tag).startswith(f"{{{_DECORATIVE}}}") for one in item):
+        if any(str(child.tag).startswith(f"{{{_DECORATIVE}}}") for child in item):
             held.remove(item)
     held.append(parse_xml(_MARK))
 

@@ -170,7 +170,7 @@ __all__ += [one.__name__ for family in _FAMILIES.values() for one in family]
 def operation_names() -> dict[str, tuple[str, ...]]:
     """The names of the operations of each family."""
     return {
-        family: tuple(one.__name__ for one in operations)
+        family: tuple(operation.__name__ for operation in operations)
         for family, operations in _FAMILIES.items()
     }
 
@@ -189,14 +189,14 @@ def operation_docs(families: Collection[str] | None = None) -> str:
     if unknown:
         raise EditError(f"there is no family {unknown[0]!r}; there are {', '.join(FAMILIES)}")
     operations = [
-        one
+        member
         for family, members in _FAMILIES.items()
         if families is None or family in families
-        for one in members
+        for member in members
     ]
     return "\n\n".join(
-        f"{one.__name__}{_signature(one)}\n{_indented(inspect.getdoc(one) or '')}"
-        for one in operations
+        f"{operation.__name__}{_signature(operation)}\n{_indented(inspect.getdoc(operation) or '')}"
+        for operation in operations
     )
 
 

@@ -59,7 +59,7 @@ def add_section(prs: Presentation, name: str, slide: int) -> None:
         listed.append(_section(_BEFORE if slide > 1 else name, ids))
         if slide == 1:
             return
-    holder = next((one for one in listed if ids[slide - 1] in _members(one)), None)
+    holder = next((entry for entry in listed if ids[slide - 1] in _members(entry)), None)
     if holder is None:
         raise EditError(f"slide {slide} is in no section, though the deck has sections")
     members = _members(holder)
@@ -94,7 +94,7 @@ def move_section(
     held = _find(prs, name)
     listed = held.getparent()
     old = list(listed)
-    others = [one for one in old if one is not held]
+    others = [shape for shape in old if shape is not held]
     if before is not None or after is not None:
         beside = _find(prs, before if before is not None else after or "")
         if beside is held:
@@ -149,7 +149,7 @@ def delete_section(prs: Presentation, name: str) -> None:
 
 def section_sizes(prs: Presentation) -> list[int]:
     """How many slides each section of a deck has, in their order."""
-    return [len(_members(one)) for one in prs.part._element.iter(qn("p14:section"))]
+    return [len(_members(section)) for section in prs.part._element.iter(qn("p14:section"))]
 
 
 def share_out(prs: Presentation, sizes: list[int]) -> None:
@@ -169,7 +169,7 @@ def _find(prs: Presentation, name: str) -> Any:
     sections = list(prs.part._element.iter(qn("p14:section")))
     named = [one for one in sections if (one.get("name") or "").casefold() == name.casefold()]
     if len(named) != 1:
-        names = ", ".join(repr(one.get("name") or "") for one in sections) or "none"
+        names = ", ".join(repr(section.get("name") or "") for section in sections) or "none"
         raise EditError(f"the deck has no section {name!r}, or several; it has {names}")
     return named[0]
 
@@ -338,7 +338,7 @@ def add_slide(
     for text, kinds in ((title, TITLES), (body, BODIES)):
         if not text:
             continue
-        held = next((one for one in shapes(slide) if placeholder_type(one) in kinds), None)
+        held = next((shape for shape in shapes(slide) if placeholder_type(shape) in kinds), None)
         if held is None:
             raise EditError(f"the layout {slide.slide_layout.name!r} has no place for “{text}”")
         set_body_text(held.find(qn("p:txBody")), text)
@@ -351,21 +351,21 @@ def find_layout(prs: Presentation, name: str | None) -> SlideLayout:
     """The layout of a name, case aside, or that of a title with one text; raises EditError."""
     layouts = [layout for master in prs.slide_masters for layout in master.slide_layouts]
     if name is None:
-        usual = [one for one in layouts if one._element.get("type") in _USUAL]
-        titled = [one for one in layouts if _has_title(one)]
+        usual = [layout for layout in layouts if layout._element.get("type") in _USUAL]
+        titled = [layout for layout in layouts if _has_title(layout)]
         found = [*usual, *titled, *layouts]
     else:
         wanted = (name.casefold(), name.casefold().removesuffix(" layout"))
-        found = [one for word in wanted for one in layouts if one.name.casefold() == word]
+        found = [layout for word in wanted for layout in layouts if layout.name.casefold() == word]
     if not found:
-        names = ", ".join(repr(one.name) for one in layouts)
+        names = ", ".join(repr(layout.name) for layout in layouts)
         raise EditError(f"there is no layout {name!r}; there are {names}")
     layout: SlideLayout = found[0]
     return layout
 
 
 def _has_title(layout: SlideLayout) -> bool:
-    return any(placeholder_type(one) in TITLES for one in shapes(layout))
+    return any(placeholder_type(shape) in TITLES for shape in shapes(layout))
 
 
 @phrase("(apply|give|use) {name:layout} (to|for|on) {slides}",
@@ -385,7 +385,7 @@ def apply_layout(prs: Presentation, slide: int, name: str) -> bool:
     if held.slide_layout.part is layout.part:
         return False
     free = [one.xpath("./*/p:nvPr/p:ph")[0] for one in shapes(layout) if placeholder_type(one)]
-    for shape in [one for one in shapes(held) if placeholder_type(one)]:
+    for shape in [shape for shape in shapes(held) if placeholder_type(shape)]:
         mark = shape.xpath("./*/p:nvPr/p:ph")[0]
         match = _match(mark, free)
         if match is not None:
@@ -406,8 +406,8 @@ def apply_layout(prs: Presentation, slide: int, name: str) -> bool:
 def _match(mark: Any, free: list[Any]) -> Any:
     """The placeholder of a layout for one of a slide, by its kind, then by its index."""
     kind = _family(mark.get("type"))
-    same = [one for one in free if _family(one.get("type")) == kind]
-    by_index = [one for one in same if one.get("idx") == mark.get("idx")]
+    same = [layout for layout in free if _family(layout.get("type")) == kind]
+    by_index = [layout for layout in same if layout.get("idx") == mark.get("idx")]
     return next(iter([*by_index, *same]), None)
 
 

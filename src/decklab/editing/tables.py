@@ -205,7 +205,7 @@ def add_column(
     fresh = deepcopy(columns[model])
     _forget_ids(fresh, _COLUMN_ID)
     columns[model].addnext(fresh) if place else columns[model].addprevious(fresh)
-    _share_width(grid, sum(int(one.get("w")) for one in columns))
+    _share_width(grid, sum(int(column.get("w")) for column in columns))
 
 
 @table_phrase(
@@ -283,9 +283,9 @@ def _forget_ids(item: Any, tag: str) -> None:
 
 def _share_width(grid: Any, total: int) -> None:
     columns = grid.findall(qn("a:gridCol"))
-    wide = sum(int(one.get("w")) for one in columns)
-    for one in columns:
-        one.set("w", str(int(one.get("w")) * total // wide))
+    wide = sum(int(column.get("w")) for column in columns)
+    for column in columns:
+        column.set("w", str(int(column.get("w")) * total // wide))
 
 
 def grow_frame(table: Any, name: str, by: int) -> None:

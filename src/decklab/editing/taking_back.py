@@ -73,7 +73,7 @@ def settle(
             failed = trial(way)
             number += 1
         except CannotMake as error:
-            failed = {one: str(error) for one in way if one == error.item}
+            failed = {item: str(error) for item in way if item == error.item}
         if not failed:
             break
         for item, reason in failed.items():
@@ -222,7 +222,7 @@ class _Deck:
         }
         for names in others:
             known = {**names, **known}
-        own = tuple(known.get(one.number, f"{self.step}+{one.part}") for one in entries)
+        own = tuple(known.get(entry.number, f"{self.step}+{entry.part}") for entry in entries)
         return _Deck(package, own, self.step + 1)
 
     @cached_property
@@ -234,9 +234,9 @@ class _Deck:
     def located(self, diff: DeckDiff, newer: "_Deck") -> list[Located]:
         """The changes that lead from this deck to a newer one."""
         return [
-            Located(one, None if one.slide is None else
-                    (self if _is(one, "removed") else newer).slides[one.slide - 1])
-            for one in diff.edits
+            Located(change, None if change.slide is None else
+                    (self if _is(change, "removed") else newer).slides[change.slide - 1])
+            for change in diff.edits
         ]  # fmt: skip
 
 
@@ -283,8 +283,8 @@ class _TakingBack:
                 left += self._copies(self.known[key])
         if not gone or self._made is None:
             raise CannotTakeBack("; ".join(dict.fromkeys(left)))
-        slides = {one.change.slide for one in self._did if not _is(one.change, "removed")}
-        shown = tuple(sorted(one for one in slides if one is not None))
+        slides = {change.change.slide for change in self._did if not _is(change.change, "removed")}
+        shown = tuple(sorted(slide for slide in slides if slide is not None))
         return TakenBack(tuple(gone), tuple(dict.fromkeys(left)), shown), self._made
 
     def _tried(self, keys: Mapping[str, int]) -> dict[str, str]:
@@ -317,7 +317,7 @@ class _TakingBack:
         stay: Sequence[Located],
     ) -> Path | None:
         """``new`` without the chosen changes, in a file; None if nothing could be undone."""
-        expected = Counter(one.place for one in stay)
+        expected = Counter(change.place for change in stay)
         path, package = None, new.package
         with ExitStack() as stack:
             for number in range(_PASSES):
@@ -358,8 +358,8 @@ class _TakingBack:
             if self._made is not None:
                 package = stack.enter_context(Package.open(self._made))
             now, _made = self._now(old, self.new, package)
-        asked, kept = Counter(one.place for one in chosen), Counter(one.place for one in stay)
-        here = Counter(one.place for one in now)
+        asked, kept = Counter(change.place for change in chosen), Counter(one.place for one in stay)
+        here = Counter(change.place for change in now)
         self._still, self._stay = here - kept, stay
         more, lost = self._still - asked, kept - here
         failed: dict[str, str] = {}
@@ -372,7 +372,7 @@ class _TakingBack:
                     "it was changed again since" if self.later else "another change would go, too"
                 )
                 self._blame(failed, keys, one, f"{also}: {sentence(one.change)}")
-        done = {one.place for one in self._did}
+        done = {change.place for change in self._did}
         for key in keys:
             one = self.known[key]
             if self.later and self._still[one.place] and one.place in done:  # half of it is gone
@@ -382,7 +382,7 @@ class _TakingBack:
     def _altered(self, stays: Located, asked: Counter[Place]) -> bool:
         """Whether a change that stays has another value now; texts are merged line by line."""
         text = stays.change.kind == "text" and asked[stays.place] > 0
-        return self.later and not text and any(one.place == stays.place for one in self._did)
+        return self.later and not text and any(change.place == stays.place for change in self._did)
 
     def _blame(
         self, failed: dict[str, str], keys: Mapping[str, int], about: Located, reason: str
@@ -475,9 +475,9 @@ def _words(one: Located) -> str:
 def _split(now: Iterable[Located], expected: Counter[Place]) -> tuple[list[Located], list[Located]]:
     """The changes that are expected, and all others."""
     left, stay, others = Counter(expected), list[Located](), list[Located]()
-    for one in now:
-        (stay if left[one.place] > 0 else others).append(one)
-        left[one.place] -= 1
+    for change in now:
+        (stay if left[change.place] > 0 else others).append(change)
+        left[change.place] -= 1
     return stay, others
 
 
@@ -563,9 +563,9 @@ class _PuttingBack:
                 if at not in items}  # fmt: skip
         made, now = self.edited, self.seen
         for stage in ("slides", "all"):  # the plan names slides by their numbers in its deck
-            back = [one for one in now.unplanned if self._named(now, one) not in stay]
+            back = [change for change in now.unplanned if self._named(now, change) not in stay]
             if stage == "slides":
-                back = [one for one in back if is_of_list(one)]
+                back = [change for change in back if is_of_list(change)]
             target = self.folder / f"{self._trials}-{stage}{self.edited.suffix}"
             if back and self._taken_back(made, back, target, sound=stage == "all"):
                 made, now = target, verify(self.original, target, self.plan, draw=False)
@@ -583,7 +583,7 @@ class _PuttingBack:
     ) -> bool:
         """Whether any of the changes could be taken back, in ``target``."""
         known = keyed_changes(self.original.path, edited)
-        keys = [one.key for one in known if one.change in back]
+        keys = [keyed.key for keyed in known if keyed.change in back]
         try:
             take_back(self.original.path, edited, keys, target, sound=sound)
         except CannotTakeBack:
@@ -605,11 +605,11 @@ class _PuttingBack:
         known = Counter(
             (one.rule, self._older(self.seen, one.slide), one.shape) for one in self.seen.faults
         )
-        for one in now.faults:
-            key = one.rule, self._older(now, one.slide), one.shape
+        for finding in now.faults:
+            key = finding.rule, self._older(now, finding.slide), finding.shape
             known[key] -= 1
             if known[key] < 0:
-                yield one
+                yield finding
 
     def _suspicions(self, now: Verification, fault: Finding) -> tuple[Callable[[int], bool], ...]:
         """Tests of which change put back may have caused a fault: by shape, then by slide."""

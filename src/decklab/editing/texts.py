@@ -331,7 +331,7 @@ def set_title(prs: Presentation, slide: int, text: str) -> int:
     Example: set_title(prs, 3, "Sales grew by 12 %")
     """
     held = slide_at(prs, slide)
-    found = next((one for one in shapes(held) if placeholder_type(one) in TITLES), None)
+    found = next((shape for shape in shapes(held) if placeholder_type(shape) in TITLES), None)
     if found is None:
         models: Any = held.slide_layout.placeholders
         model = next((one for one in models if placeholder_type(one._element) in TITLES), None)
@@ -339,7 +339,7 @@ def set_title(prs: Presentation, slide: int, text: str) -> int:
             name = held.slide_layout.name
             raise EditError(f"the layout {name!r} of slide {slide} has no title; apply another one")
         held.shapes.clone_placeholder(model)
-        found = next(one for one in shapes(held) if placeholder_type(one) in TITLES)
+        found = next(shape for shape in shapes(held) if placeholder_type(shape) in TITLES)
     set_body_text(found.find(qn("p:txBody")), text)
     return shape_id(found)
 
@@ -382,9 +382,9 @@ def set_body(
 
 def _body(prs: Presentation, slide: int) -> Any:
     found = [
-        one
-        for one in shapes(slide_at(prs, slide))
-        if placeholder_type(one) in BODIES and one.tag == qn("p:sp")
+        shape
+        for shape in shapes(slide_at(prs, slide))
+        if placeholder_type(shape) in BODIES and shape.tag == qn("p:sp")
     ]
     if len(found) != 1:
         count = f"{len(found)} body placeholders; say which by name or id"

@@ -304,8 +304,8 @@ class _CommandEdit:
                 seen_of(untouched, before, {held[slide.id].number for slide in changed}),
                 seen_of(package, after, {slide.number for slide in changed}),
             )
-        drawn = (f"slide {one.slide}: {one.message}" for one in checked.faults
-                 if one.rule == "contrast.low" and one.severity == "error")  # fmt: skip
+        drawn = (f"slide {finding.slide}: {finding.message}" for finding in checked.faults
+                 if finding.rule == "contrast.low" and finding.severity == "error")  # fmt: skip
         return (*bad_outcomes(before, after, seen, checked.diff, made.plan), *drawn)
 
     def _refused(self, failed: Sequence[NotUnderstood]) -> EditResult:

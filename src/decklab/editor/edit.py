@@ -1,177 +1,27 @@
-"""One request to edit a deck: by commands, or by a model that is named; with a report if wanted. An
-edit that the caller wrote, as a program or as patches of XML.
+"""One request to edit a deck: by commands, or by a model that is named; with a report if wanted."""
 
-Each is made on a copy, which has to open and to be as valid as the original.
-"""
-
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Collection
+from contextlib import ExitStack
+from dataclasses import replace
 from functools import partial
-from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
+from decklab import editor
 from decklab.core.errors import RendererMissing
 from decklab.core.files import check_distinct, scratch_folder
-from decklab.core.options import Spending
-from decklab.core.stages import Progress, Stages
+from decklab.core.stages import Progress
 from decklab.diffing.page import EDIT_PAGE, compare_decks, write_diff_page
 from decklab.editing.requests.slide_names import numbers_in
-from decklab.editing.verify import OriginalDeck, verify
 from decklab.editor.command_editor import edit_with_commands
-from decklab.editor.model_editor import edit_with_model
-from decklab.editor.result import EditAttempt, EditOutcome, EditOutput, EditResult, default_output
-from decklab.editor.rounds import ModelEditOptions
-from decklab.editor.steps import StepFailed, run_program
-from decklab.linting.lint import drawn_findings
-from decklab.models.asking import Ask
-from decklab.models.model_run import begin_run
-from decklab.models.record import file_digest
+from decklab.editor.result import EditOutput, EditResult, default_output
 from decklab.ooxml.package import Package
-from decklab.ooxml.patch_paths import Patch, PatchesRefused
-from decklab.ooxml.patches import apply_patches
 from decklab.pages.page import check_page
 from decklab.rendering.cache import Cache
 from decklab.rendering.renderer import Renderer
-from decklab.sandbox.sandbox import check_isolation
 
-PRINTED = "printed"
-"""Key of ``EditAttempt.record`` for what a program printed."""
-
-_NO_EDIT = "the program has to define edit(prs), such as: def edit(prs): set_title(prs, 2, 'New')"
-
-
-def edit_with_program(
-    deck: str | Path,
-    code: str,
-    *,
-    out: str | Path | EditOutput | None = None,
-    renderer: Renderer | None = None,
-    draw: bool = True,
-    progress: Progress | None = None,
-) -> EditResult:
-    """Run a program that defines ``edit(prs)`` on a copy of a deck in the sandbox, and check it.
-
-    ``prs`` is a presentation of python-pptx; the functions of ``decklab.editing.operations`` are
-    globals. The other arguments are those of ``edit_with_commands``. If the program fails,
-    changes nothing, or leaves a deck with new errors of validity, the outcome is ``refused``, and
-    ``undone`` says why. ``record["printed"]`` of the attempt is what it printed.
-
-    ::
-
-        from decklab.editor.edit import edit_with_program
-
-        code = "def edit(prs): set_title(prs, 2, 'What we found')"
-        result = edit_with_program("talk.pptx", code, out="talk-2.pptx")
-        print(result.outcome, result.sentences, result.undone)
-
-    Raises DeckError if the deck cannot be read, OSError if the output cannot be written, and
-    SandboxUnavailable if no program can be run here.
-    """
-
-    def make(source: Path, target: Path) -> str:
-        if "def edit" not in code:
-            raise StepFailed(_NO_EDIT)
-        return run_program(code, source, target)
-
-    return _made(deck, "a program", make, out, renderer, draw=draw, stages=Stages(progress))
-
-
-def edit_with_patches(
-    deck: str | Path,
-    patches: Sequence[Patch],
-    *,
-    out: str | Path | EditOutput | None = None,
-    renderer: Renderer | None = None,
-    draw: bool = True,
-    progress: Progress | None = None,
-) -> EditResult:
-    """Make patches of XML on a copy of a deck, all of them or none, and check it.
-
-    Arguments, outcome and errors are those of ``edit_with_program``.
-
-    ::
-
-        from decklab.editor.edit import edit_with_patches
-        from decklab.ooxml.patch_paths import Patch
-
-        patch = Patch("ppt/slides/slide2.xml", "set", "//p:sp[1]//a:rPr",
-                      attribute="sz", value="2400")
-        result = edit_with_patches("talk.pptx", [patch], out="talk-2.pptx")
-    """
-
-    def make(source: Path, target: Path) -> str:
-        with Package.open(source) as package:
-            apply_patches(package, patches).save(target)
-        return ""
-
-    return _made(deck, "patches", make, out, renderer, draw=draw, stages=Stages(progress))
-
-
-def _made(
-    deck: str | Path,
-    what: str,
-    make: Callable[[Path, Path], str],
-    out: str | Path | EditOutput | None,
-    renderer: Renderer | None,
-    *,
-    draw: bool,
-    stages: Stages,
-) -> EditResult:
-    """The result of an edit that ``make`` makes from one file to another, giving what it printed;
-    the deck is written where it may be."""
-    source, output = Path(deck), EditOutput.checked(out, deck)
-    original = OriginalDeck(source, drawn_findings)
-    _ = original.problems  # a deck that cannot be read is no fault of the edit
-    with output.copies() as folder:
-        copy = Path(folder) / f"edited{source.suffix}"
-        try:
-            with stages.stage("edit"):
-                printed = make(source, copy)
-        except (StepFailed, PatchesRefused) as error:
-            lines = error.reasons if isinstance(error, PatchesRefused) else (str(error),)
-            return EditResult(source, what, "refused", undone=tuple(lines))
-        stages.tell("check")
-        checked = verify(original, copy, renderer=renderer, draw=draw)
-        stages.add(checked.seconds)
-        attempt = EditAttempt(what, copy, verification=checked, record={PRINTED: printed})
-        outcome: EditOutcome = "done"
-        undone: tuple[str, ...] = ()
-        if not checked.sound:
-            outcome, undone = "refused", tuple(checked.messages)
-        elif not checked.diff.edits:
-            outcome, undone = "refused", (f"{what} changed nothing",)
-        result = EditResult(
-            source, what, outcome, undone=undone, best=attempt, attempts=(attempt,),
-            done=() if undone else (what,),
-        )  # fmt: skip
-        result = output.write(result, stages)
-        return output.without_deleted(replace(result, seconds=dict(stages.seconds)))
-
-
-@dataclass(frozen=True)
-class EditModel(ModelEditOptions):
-    """A model that edits, and how."""
-
-    name: str
-    """As Inspect AI names it, such as ``openai/gpt-5``."""
-    router_name: str | None = None
-    """The model that chooses the steps, such as a small fast one; None for the one that edits."""
-    spending: Spending = field(default_factory=Spending)
-    """Most that the edit may cost before it ends with the best version so far; prices by model; and
-    the folder that keeps every question, reply and version. With the folder of the same edit, begun
-    before, only the rest is asked."""
-
-    def opened(self, router: Ask | None) -> "EditModel":
-        """The same with the models open, and with their prices."""
-        prices = self.spending.prices
-        return replace(
-            self,
-            router=router,
-            prices=prices.get(self.name) or prices.get("") or self.prices,
-            router_prices=prices.get(self.router_name or "") or prices.get(""),
-        )
+if TYPE_CHECKING:
+    from decklab.editor.model_editor import EditModel
 
 
 def edit(
@@ -180,7 +30,7 @@ def edit(
     *,
     out: str | Path | None = None,
     slides: Collection[int] | None = None,
-    model: str | EditModel | None = None,
+    model: "str | EditModel | None" = None,
     dry_run: bool = False,
     report: str | Path | None = None,
     force: bool = False,
@@ -211,7 +61,7 @@ def edit(
     ValueError for a budget in dollars without prices.
     """
     source = Path(deck)
-    chosen = EditModel(model) if isinstance(model, str) else model
+    chosen = editor.EditModel(model) if isinstance(model, str) else model
     with ExitStack() as stack:
         with Package.open(source):
             pass
@@ -219,15 +69,16 @@ def edit(
         check_distinct([out, report])
         if report is not None:
             check_page(report, EDIT_PAGE, inputs=[source], force=force)
-        asked = {"deck": file_digest(source), "instruction": instruction,
-                 "slides": None if slides is None else sorted(slides)}  # fmt: skip
-        editor = stack.enter_context(_editor(chosen, asked, progress, files))
+        make: Callable[..., EditResult] = partial(edit_with_commands, files=files)
+        if chosen is not None:
+            made = editor.edit_by(chosen, source, instruction, slides=slides, progress=progress)
+            make = stack.enter_context(made)
         folder = stack.enter_context(scratch_folder("edit"))
         before = folder / f"before{source.suffix}"
         if report is not None:  # ``out`` may name the input
             before.write_bytes(source.read_bytes())
         started = stack.enter_context((renderer or Renderer(cache=Cache())).started())
-        result = editor(
+        result = make(
             source, instruction, slides=slides, renderer=started, draw=_can_draw(started),
             out=replace(output, folder=(chosen and chosen.spending.record) or folder),
             progress=progress,
@@ -241,45 +92,6 @@ def edit(
             shown = replace(shown, before=str(deck), after=str(written))
             write_diff_page(report, shown, edit=result)
         return result
-
-
-@contextmanager
-def _editor(
-    model: EditModel | None,
-    asked: Mapping[str, Any],
-    progress: Progress | None,
-    files: str | Path | None,
-) -> Iterator[Callable[..., EditResult]]:
-    """The function that edits; ``asked`` is what a record has to know of the request."""
-    if model is None:
-        yield partial(edit_with_commands, files=files)
-        return
-    if model.paths != "xml":
-        check_isolation(model.isolation)
-    run = begin_run(model.spending, _run(model, asked))
-    with ExitStack() as stack:
-        ask = stack.enter_context(run.asking(model.name, tell=progress))
-        router = (
-            stack.enter_context(run.asking(model.router_name, tell=progress))
-            if model.router_name
-            else None
-        )
-        yield partial(edit_with_model, ask=ask, options=model.opened(router))
-
-
-def _run(model: EditModel, asked: Mapping[str, Any]) -> dict[str, Any]:
-    """Facts that a record keeps of an edit: all that changes its questions."""
-    options = (
-        "paths", "rounds", "vision", "review", "check_plan", "tools", "tool_calls", "temperature",
-    )  # fmt: skip
-    return {
-        "command": "edit",
-        "decklab": version("decklab"),
-        **asked,
-        "model": model.name,
-        "router": model.router_name,
-        **{name: getattr(model, name) for name in options},
-    }
 
 
 def _can_draw(renderer: Renderer) -> bool:

@@ -299,7 +299,7 @@ def _chart_words(chart: Mapping[str, Any]) -> dict[str, None]:
     found = [chart.get("title"), *(axis.get("title") for axis in chart.get("axes", ()))]
     for series in chart.get("series", ()):
         found += [series.get("name"), *series.get("categories", ())]
-    return dict.fromkeys(str(one) for one in found if one)
+    return dict.fromkeys(str(text) for text in found if text)
 
 
 def _all_text(slide: Mapping[str, Any]) -> str:

@@ -330,7 +330,7 @@ def plan_of(changes: Sequence[PlannedChange], snapshot: Snapshot) -> Plan:
     """The planned changes for a verification; ``snapshot`` is that of the deck before."""
     shifts = any("slide" in change.kinds for change in changes)
     slides = {} if shifts else {slide["number"]: slide for slide in snapshot["slides"]}
-    return Plan(tuple(one for change in changes for one in _expected(change, slides)))
+    return Plan(tuple(expected for change in changes for expected in _expected(change, slides)))
 
 
 def _expected(change: PlannedChange, slides: _Slides) -> Iterator[ExpectedChange]:

@@ -127,9 +127,9 @@ def may_be_forgotten(plan: EditPlan, checked: Verification) -> tuple[Change, ...
     slides = {number for change in required for number in change.slides}
     design = any(change.design for change in required)
     return tuple(
-        one
-        for one in checked.unplanned
-        if (design if one.slide is None else anywhere or one.slide in slides)
+        change
+        for change in checked.unplanned
+        if (design if change.slide is None else anywhere or change.slide in slides)
     )
 
 

@@ -69,7 +69,7 @@ def in_parallel(
     with ThreadPoolExecutor(min(parallel, len(items))) as pool:
         waiting = [pool.submit(copy_context().run, make, item) for item in items]
         try:
-            return [one.result() for one in waiting]
+            return [future.result() for future in waiting]
         finally:
             pool.shutdown(cancel_futures=True)
 

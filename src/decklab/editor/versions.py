@@ -65,9 +65,9 @@ def _slides_with_new_words(changes: Iterable[PlannedChange]) -> Collection[int] 
     worded = [one for one in changes if one.required and not _WORDS.isdisjoint(one.kinds)]
     if not worded:
         return None
-    if not all(one.slides for one in worded):
+    if not all(change.slides for change in worded):
         return ()
-    return {number for one in worded for number in one.slides}
+    return {number for change in worded for number in change.slides}
 
 
 def _counts(places: list[TextPlace], total: int) -> str:
@@ -100,7 +100,7 @@ def added_lines(snapshot: Snapshot, diff: DeckDiff) -> Iterator[str]:
             id = change.element.id
             shapes = slide.get("shapes", ())
             yield from _lines(
-                slide, [one for one in shapes if id in (one["id"], *one.get("groups", ()))]
+                slide, [shape for shape in shapes if id in (shape["id"], *shape.get("groups", ()))]
             )
 
 
@@ -125,7 +125,7 @@ def shape_contents(shape: _Shape) -> str:
         return shape_words(shape)
     chart = shape.get("chart", {})
     titles = [chart.get("title"), *(axis.get("title") for axis in chart.get("axes", ()))]
-    told = [str(chart.get("type", "chart")), *(_on_one_line(one) for one in titles if one)]
+    told = [str(chart.get("type", "chart")), *(_on_one_line(title) for title in titles if title)]
     return "; ".join([*told, *map(_series, chart.get("series", ()))])
 
 
@@ -196,7 +196,7 @@ def ask_for_review(
             conversation.answer("review", text, Review, images=shown.images, check=_contradiction)
         )
     problems = dict.fromkeys(problem for review in reviews for problem in review.problems)
-    return Review(satisfied=all(one.satisfied for one in reviews), problems=tuple(problems))
+    return Review(satisfied=all(review.satisfied for review in reviews), problems=tuple(problems))
 
 
 def _contradiction(review: Review) -> str | None:

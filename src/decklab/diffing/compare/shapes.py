@@ -12,6 +12,7 @@ from decklab.diffing.compare.difference import (
     Json,
     Placed,
     field_differences,
+    key_difference,
     merged,
     without_consequences,
 )
@@ -43,12 +44,12 @@ def chart_differences(old: Json, new: Json) -> Iterator[Difference]:
     types = _type(old), _type(new)
     if types[0] != types[1]:
         yield Difference("chart", "type", *types)
-    elif old.get("grouping") != new.get("grouping"):
-        yield Difference("chart", "grouping", old.get("grouping"), new.get("grouping"))
+    else:
+        yield from key_difference("chart", "grouping", old, new)
     data = list(_all_series(old.get("series", ()), new.get("series", ())))
     yield from data
-    if old.get("workbook") != new.get("workbook") and not data:
-        yield Difference("chart", "workbook", old.get("workbook"), new.get("workbook"))
+    if not data:
+        yield from key_difference("chart", "workbook", old, new)
     yield from _axes(old.get("axes", ()), new.get("axes", ()))
     yield from field_differences(old, new, FieldRules("chart", skip=_APART))
 
@@ -132,7 +133,7 @@ def _numbers(all_series: Sequence[Json], place: int) -> Json:
 def _pairs(a: Sequence[Json], b: Sequence[Json]) -> Pairs:
     if len(a) == len(b):
         return [(i, i) for i in range(len(a))]
-    return aligned([one.get("name") or "" for one in a], [one.get("name") or "" for one in b])
+    return aligned([item.get("name") or "" for item in a], [item.get("name") or "" for item in b])
 
 
 def _label(series: Json, index: int) -> str:
@@ -144,14 +145,10 @@ def _summary(series: Json) -> Json:
 
 
 def _series(old: Json, new: Json, label: str) -> Iterator[Difference]:
-    if old.get("name") != new.get("name"):
-        yield Difference("chart", "series name", old.get("name"), new.get("name"), label)
-    if old.get("values", []) != new.get("values", []):
-        yield Difference("chart", "values", old.get("values", []), new.get("values", []), label)
-    if old.get("sizes", []) != new.get("sizes", []):
-        yield Difference("chart", "sizes", old.get("sizes", []), new.get("sizes", []), label)
-    if old.get("color") != new.get("color"):
-        yield Difference("style", "series color", old.get("color"), new.get("color"), label)
+    yield from key_difference("chart", "name", old, new, name="series name", part=label)
+    for key in ("values", "sizes"):
+        yield from key_difference("chart", key, old, new, [], part=label)
+    yield from key_difference("style", "color", old, new, name="series color", part=label)
     moved = any(len(old.get(key, [])) != len(new.get(key, [])) for key in _DATA)
     skip = _SERIES_APART | (_REFERENCES if moved else set())
     yield from field_differences(old, new, FieldRules("chart", skip=skip), part=label)
@@ -206,11 +203,7 @@ def table_differences(old: Json, new: Json) -> Iterator[Difference]:
         *_lost_and_new("row", *texts, rows),
         *_lost_and_new("column", _column_texts(texts[0]), _column_texts(texts[1]), columns),
     ]
-    structure += [
-        Difference("table", key, old.get(key), new.get(key))
-        for key in _STYLING
-        if old.get(key) != new.get(key)
-    ]
+    structure += [style for key in _STYLING for style in key_difference("table", key, old, new)]
     yield from structure
     for difference in _cells(a, b, rows, columns):
         if not (structure and _follows(difference)):
@@ -304,7 +297,7 @@ _FURNITURE = frozenset({"dt", "ftr", "sldNum", "hdr"})
 class ShapeComparison:
     """The pairs of two lists of shapes, and their differences."""
 
-    found: tuple[Placed, ...]
+    placed: tuple[Placed, ...]
     ids: dict[int, int]
     """Newer id of each paired shape by its older id."""
     pairs: tuple[tuple[Json, Json], ...]
@@ -375,7 +368,7 @@ def _changed(pairs: Sequence[tuple[Json, Json]], ids: dict[int, int]) -> Iterato
         differences = list(sized_once(old, new, differences))
         for difference in merged(without_consequences(differences)):
             yield Placed(old, new, difference)
-        yield from (Placed(old, new, one) for one in _regrouped(old, new, ids))
+        yield from (Placed(old, new, difference) for difference in _regrouped(old, new, ids))
 
 
 def _steadiness(shape: Json) -> float:
@@ -390,11 +383,11 @@ def _without_followers(differences: list[Placed], ids: dict[int, int]) -> Iterat
     moved = {
         placed.new["id"]
         for placed in differences
-        if placed.found.kind == "geometry" and placed.new is not None and placed.new.get("id")
+        if placed.difference.kind == "geometry" and placed.new is not None and placed.new.get("id")
         and placed.new["kind"] != "line"
     }  # fmt: skip
     for placed in differences:
-        end = placed.found.property
+        end = placed.difference.property
         if moved and end in ("start", "end") and placed.new is not None and placed.old is not None:
             glued = [shape.get("line", {}).get(end) for shape in (placed.old, placed.new)]
             if ids.get(glued[0] or 0) == glued[1] and glued[1] in moved:
@@ -464,8 +457,7 @@ def shape_differences(
     if comparer is not None:
         yield from comparer(old.get(kind, {}), new.get(kind, {}))
     for key in _NAMED:
-        if old.get(key) != new.get(key):
-            yield Difference("name", key, old.get(key), new.get(key), noise=True)
+        yield from key_difference("name", key, old, new, noise=True)
     yield from field_differences(old, new, FieldRules("other", skip=_HANDLED))
 
 
@@ -480,14 +472,10 @@ def shape_summary(shape: Json) -> Json:
 
 def _common(old: Json, new: Json) -> Iterator[Difference]:
     for key, name in (("alt_text", "description"), ("alt_title", "title")):
-        if old.get(key, "") != new.get(key, ""):
-            yield Difference("alt text", name, old.get(key, ""), new.get(key, ""))
-    if old.get("decorative", False) != new.get("decorative", False):
-        marks = old.get("decorative", False), new.get("decorative", False)
-        yield Difference("alt text", "decorative", *marks)
+        yield from key_difference("alt text", key, old, new, "", name=name)
+    yield from key_difference("alt text", "decorative", old, new, False)
     for key in ("click", "hover"):
-        if old.get(key) != new.get(key):
-            yield Difference("link", key, old.get(key), new.get(key))
+        yield from key_difference("link", key, old, new)
     for key, none in (("effects", []), ("hidden", False)):
         if old.get(key, none) != new.get(key, none):
             origins = (

@@ -11,10 +11,13 @@ from decklab.deck.views.snapshot import SAVED_KEYS
 from decklab.diffing.changes import Kind
 from decklab.diffing.compare.difference import (
     Difference,
+    FieldRules,
     Json,
     Placed,
     TemplateChanges,
     default_values,
+    field_differences,
+    key_difference,
     merged,
 )
 from decklab.diffing.compare.shapes import ShapeComparison, compare_shapes
@@ -83,7 +86,7 @@ def section_moves(
     """Slides that moved to another section, if both decks have both sections."""
     a, b = before.get("sections", ()), after.get("sections", ())
     common = {a[i]["id"]: b[j]["id"] for i, j in _pairs(a, b)}
-    names = {one["id"]: one["name"] for one in after.get("sections", ())}
+    names = {section["id"]: section["name"] for section in after.get("sections", ())}
     homes = [
         {slide: one["id"] for one in side.get("sections", ()) for slide in one.get("slides", ())}
         for side in (before, after)
@@ -136,8 +139,8 @@ def default_text_differences(before: Json, after: Json) -> list[Difference]:
         before.get("default_text", {}), after.get("default_text", {}), where="default text style"
     )
     sides = [
-        ([one.get("colors") for one in deck["themes"]],
-         [one.get("color_map") for one in deck["masters"]])
+        ([theme.get("colors") for theme in deck["themes"]],
+         [master.get("color_map") for master in deck["masters"]])
         for deck in (before, after)
     ]  # fmt: skip
     recolored = sides[0] != sides[1]
@@ -214,10 +217,7 @@ def transition_differences(old: Json | None, new: Json | None) -> Iterator[Diffe
     elif old.get("name", "") != new.get("name", ""):
         yield Difference("transition", "effect", old, new)
     else:
-        for key in dict.fromkeys((*old, *new)):
-            values = old.get(key, _TRANSITION[key]), new.get(key, _TRANSITION[key])
-            if values[0] != values[1]:
-                yield Difference("transition", key, *values)
+        yield from field_differences(old, new, FieldRules("transition", defaults=_TRANSITION))
 
 
 def _shown(transition: Json | None) -> Json | None:
@@ -257,7 +257,7 @@ def animation_differences(
         yield one.get("shape"), Difference("animation", "added", None, _timeline_summary(one))
     for i, j in pairs:
         differences = _timeline_changed(_renumbered(old[i], shape_ids), new[j])
-        yield from ((new[j].get("shape"), one) for one in differences)
+        yield from ((new[j].get("shape"), difference) for difference in differences)
     for index in moved([i for i, _ in pairs]):
         i, j = pairs[index]
         places = sorted(i for i, _ in pairs)
@@ -292,10 +292,7 @@ def _timeline_changed(old: Json, new: Json) -> Iterator[Difference]:
         values = _setting(old, key), _setting(new, key)
         if key not in _APART and values[0] != values[1]:
             yield Difference("animation", key, *values)
-    if old.get("trigger_shape") != new.get("trigger_shape"):
-        yield Difference(
-            "animation", "trigger_shape", old.get("trigger_shape"), new.get("trigger_shape")
-        )
+    yield from key_difference("animation", "trigger_shape", old, new)
 
 
 def _setting(animation: Json, key: str) -> Any:
@@ -317,14 +314,14 @@ def slide_differences(old: Json, new: Json, inherited: TemplateChanges) -> Itera
     grounds = list(background_differences(old, new))
     for found in (
         *_flag_differences(old, new),
-        *(one for one in grounds
-          if not (inherited.explains(one) or inherited.explains_ground(one, old, new))),
-        *(one for compare in COMPARERS for one in compare(old, new)),
+        *(ground for ground in grounds
+          if not (inherited.explains(ground) or inherited.explains_ground(ground, old, new))),
+        *(difference for compare in COMPARERS for difference in compare(old, new)),
     ):  # fmt: skip
         yield Placed.without_shape(found)
     canvas = compare_shapes(old["shapes"], new["shapes"])
     for placed in shape_changes(canvas, inherited):
-        if not any(_shows_through(placed.found, ground) for ground in grounds):
+        if not any(_shows_through(placed.difference, ground) for ground in grounds):
             yield placed
     comments = comment_differences(old.get("comments", ()), new.get("comments", ()))
     yield from (Placed.without_shape(found) for found in comments)
@@ -333,9 +330,7 @@ def slide_differences(old: Json, new: Json, inherited: TemplateChanges) -> Itera
 
 def _flag_differences(old: Json, new: Json) -> Iterator[Difference]:
     for key, default in _FLAGS:
-        values = old.get(key, default), new.get(key, default)
-        if values[0] != values[1]:
-            yield Difference("slide", key, *values)
+        yield from key_difference("slide", key, old, new, default)
 
 
 def _color_maps(old: Json, new: Json) -> Iterator[Difference]:
@@ -360,9 +355,10 @@ COMPARERS: tuple[Callable[[Json, Json], Iterable[Difference]], ...] = (
 """Comparers of a slide itself, in the order of the changes; a new comparer is one line."""
 
 
-def _shows_through(found: Difference, ground: Difference) -> bool:
+def _shows_through(difference: Difference, ground: Difference) -> bool:
     """Whether a shape is filled with the slide's background and changed with it."""
-    return found.property == "fill" and (found.old, found.new) == (ground.old, ground.new)
+    values = difference.old, difference.new
+    return difference.property == "fill" and values == (ground.old, ground.new)
 
 
 def background_differences(old: Json, new: Json) -> Iterator[Difference]:
@@ -384,7 +380,7 @@ def shape_changes(canvas: ShapeComparison, inherited: TemplateChanges) -> Iterat
         for old, new in canvas.pairs
         if inherited.sheets and inherited.explains_place(old, new)
     }
-    for placed in canvas.found:
+    for placed in canvas.placed:
         _old, new, difference = placed
         if difference.property in _PLACES and id(new) in by_template:
             continue
@@ -438,8 +434,7 @@ def _summary(comment: Json) -> Json:
 def _changed(old: Json, new: Json) -> Iterator[Difference]:
     part = f"comment of {new.get('author') or 'nobody'}"
     for key in _FIELDS:
-        if old.get(key) != new.get(key):
-            yield Difference("comment", key, old.get(key), new.get(key), part)
+        yield from key_difference("comment", key, old, new, part=part)
     places = [(comment.get("x"), comment.get("y")) for comment in (old, new)]
     if places[0] != places[1]:
         noise = all(

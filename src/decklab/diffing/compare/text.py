@@ -12,6 +12,7 @@ from decklab.diffing.compare.difference import (
     Json,
     default_values,
     field_differences,
+    key_difference,
 )
 from decklab.diffing.match.sequences import Span, TextBlock, aligned, blocks, overlapping, spans
 
@@ -143,10 +144,8 @@ def _outline(old: Json, new: Json) -> Iterator[Difference]:
         which = 1 if same_name else 0
         name = "path" if same_name else "geometry"
         yield Difference("style", name, outlines[0][which], outlines[1][which])
-    elif old.get("adjustments", {}) != new.get("adjustments", {}):
-        yield Difference(
-            "style", "adjustments", old.get("adjustments", {}), new.get("adjustments", {})
-        )
+    else:
+        yield from key_difference("style", "adjustments", old, new, {})
 
 
 def _picture_summary(image: Json) -> Any:
@@ -299,8 +298,7 @@ def run_differences(
         if not (linked and difference.property in _LINKED):
             yield replace(difference, unseen=True) if blank else difference
     for key in ("click", "hover"):
-        if old.get(key) != new.get(key):
-            yield Difference("link", key, old.get(key), new.get(key), part)
+        yield from key_difference("link", key, old, new, part=part)
 
 
 def _font(old: Json, new: Json, part: str, scales: tuple[float, float]) -> Iterator[Difference]:

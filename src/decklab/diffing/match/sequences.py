@@ -29,7 +29,7 @@ def best_assignment(
     ([0, 1], [1, 0])
     """
     sign = -1.0 if maximize else 1.0
-    costs = [[sign * float(one) for one in row] for row in cost]
+    costs = [[sign * float(score) for score in row] for row in cost]
     if len({len(row) for row in costs}) > 1 or not all(isfinite(c) for row in costs for c in row):
         raise ValueError("an assignment needs a matrix of finite costs")
     if not costs or len(costs) <= len(costs[0]):
@@ -72,8 +72,8 @@ def _columns(cost: list[list[float]]) -> Indexes:
         row_price[start] += length
         for row in rows[1:]:
             row_price[row] += length - shortest[column_of[row]]
-        for one in seen:
-            column_price[one] -= length - shortest[one]
+        for column in seen:
+            column_price[column] -= length - shortest[column]
         _augment(column, start, before, column_of, row_of)
     return column_of
 
@@ -213,7 +213,7 @@ def aligned(a: Sequence[str], b: Sequence[str]) -> Pairs:
 
 def _most_similar(a: Sequence[str], b: Sequence[str]) -> Pairs:
     words = [words_of(text) for text in a], [words_of(text) for text in b]
-    return best_pairs([[overlap(one, other) for other in words[1]] for one in words[0]], _GATE)
+    return best_pairs([[overlap(text, other) for other in words[1]] for text in words[0]], _GATE)
 
 
 def moved(positions: Sequence[int], weights: Sequence[float] | None = None) -> list[int]:

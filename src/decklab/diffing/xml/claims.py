@@ -1,4 +1,5 @@
-"""Finds which differences of XML a reported change already explains.
+"""Finds which differences of XML a reported change already explains, and which programs make by
+saving.
 
 Each row of the tables names places in the XML and the changes that these places cause. A difference
 is explained only by a change of the same shape (or slide, layout, master ...); without such a

@@ -124,7 +124,7 @@ class OpenDeck:
             named = [self.now(number) for number in scope.numbers(len(self._start))]
         ids = self._ids()
         allowed = [one for one in named if self.limit is None or ids[one - 1] in self.limit]
-        outside = [one for one in named if one not in allowed]
+        outside = [number for number in named if number not in allowed]
         if scope.slides is not None and outside:
             raise EditError(f"slide {outside[0]} is not among the slides that may be edited")
         if not allowed:
@@ -236,7 +236,7 @@ class OpenDeck:
         choices: list[tuple[tuple[bool, bool], dict[str, Any]]] = []
         total = 0
         for number, ids in shapes.items():
-            elements = {shape_id(one): one for one in shapes_in(self.prs, number)}
+            elements = {shape_id(shape): shape for shape in shapes_in(self.prs, number)}
             shown = {id: (shape_name(elements[id]), shape_text(elements[id])) for id in ids}
             scope = Scope((self.number_before(number),))
             inner = {id for id in ids if elements[id].getparent().tag == qn("p:grpSp")}
@@ -262,7 +262,7 @@ class OpenDeck:
         """
         if target.name is not None:
             wanted = target.name.casefold()
-            every = {shape_id(one): one for one in shapes_in(self.prs, number)}
+            every = {shape_id(shape): shape for shape in shapes_in(self.prs, number)}
             named = [id for id, one in every.items()
                      if wanted in (shape_name(one).casefold(), str(id))]  # fmt: skip
             ids = named or [id for id, one in every.items()
@@ -297,8 +297,8 @@ class OpenDeck:
         """The ids of the shapes of a kind on a slide."""
         slide = slide_at(self.prs, number)
         if kind not in CHARTS:
-            return [shape_id(one) for one in shapes_of(slide, kind)]
-        ids = [shape_id(one) for one in shapes_of(slide, "chart")]
+            return [shape_id(shape) for shape in shapes_of(slide, kind)]
+        ids = [shape_id(shape) for shape in shapes_of(slide, "chart")]
         return [id for id in ids if f"{kind_of_chart(self.prs, number, id)} chart" == kind]
 
     def read_file(self, name: str) -> bytes:
@@ -569,7 +569,7 @@ def _in_deck(name: str, value: Any, deck: OpenDeck, number: int, id: int | None)
     if isinstance(value, Target) and value.kind in ("row", "column"):
         return line_place(value, table_texts(deck.prs, number, id))
     if name == "shapes":
-        return [_shape_called(deck, number, one) for one in value]
+        return [_shape_called(deck, number, name) for name in value]
     if isinstance(value, Point):
         return (value.category, value.series)
     return value

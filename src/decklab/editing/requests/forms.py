@@ -133,7 +133,7 @@ def form_words() -> frozenset[str]:
             return
         seen.add(id(node))
         if isinstance(node, Word):
-            words.update(word for one in node.spellings for word in one.split())
+            words.update(word for spelling in node.spellings for word in spelling.split())
         for part in _parts(node):
             collect(part)
 

@@ -83,7 +83,7 @@ def plan_new_slide(request: PlainRequest) -> Expected:
 def _layout_for_one_thing(deck: OpenDeck) -> str:
     """The first layout with a title and no other place for content."""
     for layout in deck.prs.slide_layouts:
-        roles = [placeholder_type(one) for one in shapes(layout)]
+        roles = [placeholder_type(shape) for shape in shapes(layout)]
         held = {role for role in roles if role is not None and role not in FOOTERS}
         if held == {"title"}:
             return str(layout.name)

@@ -187,7 +187,7 @@ def _chosen_bodies(deck: OpenDeck, scope: Scope, target: Target) -> dict[int, li
         for number in deck.numbers(scope):
             slide = slide_at(deck.prs, number)
             titles = list(text_bodies(slide, "title")) if apart else []
-            bodies[number] = [one for one in text_bodies(slide, where) if one not in titles]
+            bodies[number] = [body for body in text_bodies(slide, where) if body not in titles]
         return bodies
     if target.kind in ("row", "column", "header", "cell"):
         tables = deck.shapes(scope, target.within or Target("table"))
@@ -359,7 +359,7 @@ def _spared(deck: OpenDeck, number: int, apart: Target) -> Callable[[HeldText], 
         return lambda text: text.place.kind == apart.kind
     ids = deck.shapes_on(number, replace(apart, plural=apart.name is None))
     held = [find_shape(deck.prs, number, id) for id in ids]
-    return lambda text: any(is_in(text, one) for one in held)
+    return lambda text: any(is_in(text, shape) for shape in held)
 
 
 def _otherwise(deck: OpenDeck, held: dict[str, Any], counts: dict[int, int]) -> str:
@@ -465,7 +465,7 @@ def _lead_elsewhere(deck: OpenDeck, scope: Scope, goal: str | int) -> int:
 
 def _links(deck: OpenDeck, number: int, id: int) -> bool:
     """Whether a shape leads somewhere itself, not its words."""
-    element = next(one for one in shapes_in(deck.prs, number) if shape_id(one) == id)
+    element = next(shape for shape in shapes_in(deck.prs, number) if shape_id(shape) == id)
     return properties(element).find(qn("a:hlinkClick")) is not None
 
 
