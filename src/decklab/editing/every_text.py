@@ -20,7 +20,6 @@ from decklab.editing.finding import (
     FOOTERS,
     SHAPES,
     EditError,
-    find_shape,
     placeholder_type,
     slide_ids,
     slides_of,
@@ -460,93 +459,36 @@ def _has_properties(prs: Presentation) -> bool:
     return any(local_name(str(item.tag)) in PROPERTIES for item in held)
 
 
-PLACES = ("text", "notes", "chart", "alt text")
-"""Parts of a slide that hold words: ``text`` is shapes, tables, footers and diagrams."""
-_PLACE_OF = {"table": "text", "footer": "text", "diagram": "text"}
-_ON_SLIDES: tuple[TextKind, ...] = ("text", "table", "footer", "diagram", "chart")
+ON_SLIDES: tuple[TextKind, ...] = ("text", "table", "footer", "diagram", "chart")
+"""Kinds of texts that slides show."""
+OF_SLIDES: tuple[TextKind, ...] = (*ON_SLIDES, "notes", "alt text")
 
 
 def replace_everywhere(
     prs: Presentation,
-    old: str,
+    pattern: Pattern[str],
     new: str,
     *,
-    whole_word: bool = True,
-    match_case: bool = True,
+    slides: Iterable[int] | None = None,
     kinds: Collection[TextKind] = SHOWN_KINDS,
+    where: Callable[[HeldText], bool] = lambda _text: True,
 ) -> Counter[TextKind]:
-    """Replace words in all texts of a deck of some kinds; how often, by kind. Looks stay.
+    """Replace what ``word_pattern`` finds in all texts of a deck, or of some slides, of some kinds
+    and for which ``where`` holds; how often, by kind. Looks stay.
 
-    Names of a chart are changed in its workbook as well.
+    Names of a chart are changed in its workbook as well. Prompts of masters and layouts, such as
+    “Click to add a title”, show on no slide and stay.
     """
-    pattern = word_pattern(old, whole_word=whole_word, match_case=match_case)
     counts: Counter[TextKind] = Counter()
-    with held_texts(prs, kinds=kinds) as held:
-        for text in held:
+    with held_texts(prs, slides=slides, kinds=kinds) as held:
+        for text in filter(where, held):
             counts[text.place.kind] += text.replace(pattern, new)
     return +counts
-
-
-def replace_on_slide(
-    prs: Presentation,
-    slide: int,
-    old: str,
-    new: str,
-    *,
-    whole_word: bool = True,
-    match_case: bool = True,
-    beyond_view: bool = True,
-    spare: Callable[[HeldText], bool] | None = None,
-) -> dict[str, int]:
-    """Replace words in all that belongs to a slide; how often, by the names of ``PLACES``.
-
-    ``beyond_view`` says whether notes and alternative texts count too. A chart's
-    title and names of categories and series are changed in its workbook as well. Formatting
-    stays. Places without the words are left out. Texts for which ``spare`` holds stay.
-    """
-    pattern = word_pattern(old, whole_word=whole_word, match_case=match_case)
-    kinds = (*_ON_SLIDES, "notes", "alt text") if beyond_view else _ON_SLIDES
-    counts: Counter[str] = Counter()
-    with held_texts(prs, slides=[slide], kinds=kinds) as held:
-        for text in held:
-            if spare is not None and spare(text):
-                continue
-            kind = text.place.kind
-            counts[_PLACE_OF.get(kind, kind)] += text.replace(pattern, new)
-    return dict(+counts)
-
-
-def replace_in_shape(
-    prs: Presentation,
-    slide: int,
-    shape: str | int,
-    old: str,
-    new: str,
-    *,
-    whole_word: bool = True,
-    match_case: bool = True,
-) -> int:
-    """Replace words in one shape, table, chart or diagram; return how often."""
-    pattern = word_pattern(old, whole_word=whole_word, match_case=match_case)
-    element = find_shape(prs, slide, shape)
-    with held_texts(prs, slides=[slide], kinds=_ON_SLIDES) as held:
-        return sum(text.replace(pattern, new) for text in held if is_in(text, element))
 
 
 def is_in(text: HeldText, element: Any) -> bool:
     """Whether a text is that of a shape, or of one in it."""
     return text.shape is element or any(shape is element for shape in text.shape.iterancestors())
-
-
-def replace_on_masters(
-    prs: Presentation, old: str, new: str, *, whole_word: bool = True, match_case: bool = True
-) -> int:
-    """Replace words in what masters and layouts show themselves; return how often.
-
-    Their prompts, such as “Click to add a title”, show on no slide and stay.
-    """
-    how: Any = {"whole_word": whole_word, "match_case": match_case}
-    return replace_everywhere(prs, old, new, kinds=("layout", "master"), **how).total()
 
 
 def words_in(
@@ -557,6 +499,5 @@ def words_in(
     Letter case does not count: ``Cat`` and ``CAT`` are spellings of ``cat``.
     """
     pattern = word_pattern(words, whole_word=whole_word, match_case=False)
-    kinds = (*_ON_SLIDES, "notes", "alt text")
-    texts = every_text(prs, slides=slides, kinds=kinds)
+    texts = every_text(prs, slides=slides, kinds=OF_SLIDES)
     return dict(Counter(match.group() for text in texts for match in pattern.finditer(text.text)))

@@ -1,6 +1,6 @@
 """Slides, shapes and texts, found by number, name and role; ``EditError`` if there is none."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import Any, Literal
 
 from pptx.presentation import Presentation
@@ -106,6 +106,19 @@ def text_bodies(slide: Slide, where: str = "all") -> Iterator[Any]:
                 yield from item.iterfind(qn("p:txBody"))
             elif item.tag == qn("p:graphicFrame"):
                 yield from item.iterfind(f".//{qn('a:tc')}/{qn('a:txBody')}")
+
+
+def body_of(prs: Presentation, slide: int, shape: str | int) -> Any:
+    """The text body of a shape; raises EditError for a shape that holds no text."""
+    body = find_shape(prs, slide, shape).find(qn("p:txBody"))
+    if body is None:
+        raise EditError(f"{shape!r} on slide {slide} holds no text")
+    return body
+
+
+def placeholder_of(slide: Slide, kinds: Collection[str]) -> Any:
+    """The first placeholder of a slide of one of some types; None if there is none."""
+    return next((shape for shape in shapes(slide) if placeholder_type(shape) in kinds), None)
 
 
 def paragraphs(body: Any) -> Iterator[Any]:

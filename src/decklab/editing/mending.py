@@ -16,6 +16,7 @@ from decklab.editing.finding import (
     TITLES,
     EditError,
     find_shape,
+    placeholder_of,
     placeholder_type,
     properties,
     shape_id,
@@ -58,12 +59,12 @@ def add_hidden_title(prs: Presentation, slide: int, text: str, language: str | N
     to proofread it in. Raises EditError if the slide has a title.
     """
     held = slide_at(prs, slide)
-    found = next((shape for shape in shapes(held) if placeholder_type(shape) in TITLES), None)
-    if found is None:
-        found = _new_title(held)
-    elif any((item.text or "").strip() for item in found.iter(qn("a:t"))):
+    title = placeholder_of(held, TITLES)
+    if title is None:
+        title = _new_title(held)
+    elif any((item.text or "").strip() for item in title.iter(qn("a:t"))):
         raise EditError(f"slide {slide} has a title")
-    body = found.find(qn("p:txBody"))
+    body = title.find(qn("p:txBody"))
     set_body_text(body, text)
     for look in body.iter(qn("a:rPr")):
         look.set("sz", str(_HIDDEN_PT * 100))
@@ -73,9 +74,9 @@ def add_hidden_title(prs: Presentation, slide: int, text: str, language: str | N
         if language:
             look.set("lang", language)
     set_geometry(
-        prs, slide, shape_id(found), x=_LEFT, y=-_ABOVE, width=_WIDTH, height=_HEIGHT
+        prs, slide, shape_id(title), x=_LEFT, y=-_ABOVE, width=_WIDTH, height=_HEIGHT
     )  # fmt: skip
-    return shape_id(found)
+    return shape_id(title)
 
 
 def _new_title(slide: Any) -> Any:

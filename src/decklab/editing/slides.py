@@ -17,6 +17,7 @@ from decklab.editing.finding import (
     BODIES,
     TITLES,
     EditError,
+    placeholder_of,
     placeholder_type,
     shapes,
     slide_at,
@@ -94,7 +95,7 @@ def move_section(
     held = _find(prs, name)
     listed = held.getparent()
     old = list(listed)
-    others = [shape for shape in old if shape is not held]
+    others = [section for section in old if section is not held]
     if before is not None or after is not None:
         beside = _find(prs, before if before is not None else after or "")
         if beside is held:
@@ -338,7 +339,7 @@ def add_slide(
     for text, kinds in ((title, TITLES), (body, BODIES)):
         if not text:
             continue
-        held = next((shape for shape in shapes(slide) if placeholder_type(shape) in kinds), None)
+        held = placeholder_of(slide, kinds)
         if held is None:
             raise EditError(f"the layout {slide.slide_layout.name!r} has no place for “{text}”")
         set_body_text(held.find(qn("p:txBody")), text)
@@ -406,8 +407,8 @@ def apply_layout(prs: Presentation, slide: int, name: str) -> bool:
 def _match(mark: Any, free: list[Any]) -> Any:
     """The placeholder of a layout for one of a slide, by its kind, then by its index."""
     kind = _family(mark.get("type"))
-    same = [layout for layout in free if _family(layout.get("type")) == kind]
-    by_index = [layout for layout in same if layout.get("idx") == mark.get("idx")]
+    same = [other for other in free if _family(other.get("type")) == kind]
+    by_index = [other for other in same if other.get("idx") == mark.get("idx")]
     return next(iter([*by_index, *same]), None)
 
 

@@ -15,8 +15,10 @@ from decklab.editing.finding import (
     BODIES,
     TITLES,
     EditError,
+    body_of,
     find_graphic,
     find_shape,
+    placeholder_of,
     placeholder_type,
     properties,
     shape_id,
@@ -71,8 +73,7 @@ def _sizes(prs: Presentation, slide: int, paragraph: Any) -> Iterator[tuple[Any,
 
 def inherited_size(prs: Presentation, slide: int, paragraph: Any) -> float:
     """The size in points of a run of a paragraph without one of its own."""
-    properties = paragraph.find(qn("a:pPr"))
-    level = int(properties.get("lvl") or 0) if properties is not None else 0
+    level = level_of(paragraph)
     for holder in _styles(prs, slide, paragraph.getparent()):
         for tag in (f"a:lvl{level + 1}pPr", "a:defPPr"):
             stated = holder.find(f"{qn(tag)}/{qn('a:defRPr')}")
@@ -134,10 +135,7 @@ def set_text(prs: Presentation, slide: int, shape: str | int, text: str) -> None
 
     Example: set_text(prs, 3, "Content Placeholder 2", "First point\\nSecond point")
     """
-    body = find_shape(prs, slide, shape).find(qn("p:txBody"))
-    if body is None:
-        raise EditError(f"{shape!r} on slide {slide} holds no text")
-    set_body_text(body, text)
+    set_body_text(body_of(prs, slide, shape), text)
 
 
 @table_phrase("set {cell} [from {was:words}] to {text:words} [(in|of) {table}]",
@@ -331,17 +329,17 @@ def set_title(prs: Presentation, slide: int, text: str) -> int:
     Example: set_title(prs, 3, "Sales grew by 12 %")
     """
     held = slide_at(prs, slide)
-    found = next((shape for shape in shapes(held) if placeholder_type(shape) in TITLES), None)
-    if found is None:
+    title = placeholder_of(held, TITLES)
+    if title is None:
         models: Any = held.slide_layout.placeholders
         model = next((one for one in models if placeholder_type(one._element) in TITLES), None)
         if model is None:
             name = held.slide_layout.name
             raise EditError(f"the layout {name!r} of slide {slide} has no title; apply another one")
         held.shapes.clone_placeholder(model)
-        found = next(shape for shape in shapes(held) if placeholder_type(shape) in TITLES)
-    set_body_text(found.find(qn("p:txBody")), text)
-    return shape_id(found)
+        title = placeholder_of(held, TITLES)
+    set_body_text(title.find(qn("p:txBody")), text)
+    return shape_id(title)
 
 
 def set_body(
@@ -372,7 +370,7 @@ def set_body(
     old = body.findall(qn("a:p"))
     models: dict[int, Any] = {}
     for paragraph in old:
-        models.setdefault(_level(paragraph), paragraph)
+        models.setdefault(level_of(paragraph), paragraph)
     for level, text in wanted:
         body.append(_paragraph(models.get(level), body, level, text))
     for paragraph in old:
@@ -392,7 +390,8 @@ def _body(prs: Presentation, slide: int) -> Any:
     return found[0]
 
 
-def _level(paragraph: Any) -> int:
+def level_of(paragraph: Any) -> int:
+    """The level of a paragraph, from 0."""
     look = paragraph.find(qn("a:pPr"))
     return 0 if look is None else int(look.get("lvl") or 0)
 

@@ -93,8 +93,8 @@ def review_pictures(
     found = [_pictures_of(checked, turn, pairs=True) for turn in turns or [()]]
     if len(shown) == len(checked.drawn):
         return tuple(found)
-    told = f"A sample of {len(shown)} of the {len(checked.drawn)} slides that look different. "
-    return tuple(replace(turn, words=told + turn.words) for turn in found)
+    sample = f"A sample of {len(shown)} of the {len(checked.drawn)} slides that look different. "
+    return tuple(replace(turn, words=sample + turn.words) for turn in found)
 
 
 def review_sample(

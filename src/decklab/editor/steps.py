@@ -303,13 +303,13 @@ def _parts(package: Package, context: StepContext) -> tuple[list[str], list[str]
 def _parts_xml(package: Package, names: list[str], most: int) -> list[str]:
     """The XML of parts, in ``most`` characters together as far as it can be."""
 
-    def told(name: str, share: int) -> str:
+    def shown(name: str, share: int) -> str:
         try:
             return f"{name}:\n{part_text(package, name, most=share)}"
         except DeckError as error:
             return f"{name}: cannot be shown: {error.detail}"
 
-    return in_shares({name: len(told(name, _NO_LIMIT)) for name in names}, most, told)
+    return in_shares({name: len(shown(name, _NO_LIMIT)) for name in names}, most, shown)
 
 
 PRINTED = "printed"

@@ -316,8 +316,8 @@ def _slides_words(batch: TextBatch) -> str:
 
 
 def _key(batch: TextBatch) -> str:
-    told = json.dumps([[place.id, place.text] for place in batch])
-    return hashlib.sha256(told.encode()).hexdigest()[:16]
+    texts = json.dumps([[place.id, place.text] for place in batch])
+    return hashlib.sha256(texts.encode()).hexdigest()[:16]
 
 
 def _size(place: TextPlace) -> int:

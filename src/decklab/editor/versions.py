@@ -74,8 +74,10 @@ def _counts(places: list[TextPlace], total: int) -> str:
     by_kind: dict[str, list[TextPlace]] = {}
     for place in places:
         by_kind.setdefault(place.kind, []).append(place)
-    told = [f"{kind} {len(some)}{_where(some)}" for kind, some in by_kind.items()]
-    return f"{len(places)} of {total} texts stayed as they were: {'; '.join(told)}" if told else ""
+    counts = [f"{kind} {len(some)}{_where(some)}" for kind, some in by_kind.items()]
+    return (
+        f"{len(places)} of {total} texts stayed as they were: {'; '.join(counts)}" if counts else ""
+    )
 
 
 def _where(places: Iterable[TextPlace]) -> str:
@@ -125,8 +127,8 @@ def shape_contents(shape: _Shape) -> str:
         return shape_words(shape)
     chart = shape.get("chart", {})
     titles = [chart.get("title"), *(axis.get("title") for axis in chart.get("axes", ()))]
-    told = [str(chart.get("type", "chart")), *(_on_one_line(title) for title in titles if title)]
-    return "; ".join([*told, *map(_series, chart.get("series", ()))])
+    words = [str(chart.get("type", "chart")), *(_on_one_line(title) for title in titles if title)]
+    return "; ".join([*words, *map(_series, chart.get("series", ()))])
 
 
 def _series(series: Mapping[str, Any]) -> str:

@@ -62,8 +62,8 @@ def with_xml_changes(packages: PackagePair, compared: Compared, *, whole: bool) 
     details = list(_XmlChanges(packages, compared, whole).changes())
     if not details:
         return reported
-    told = _with_effects(reported.changes, details)
-    changes = sorted(told, key=lambda change: change.slide or 0)
+    every = _with_effects(reported.changes, details)
+    changes = sorted(every, key=lambda change: change.slide or 0)
     return reported.model_copy(update={"changes": tuple(changes)})
 
 
@@ -74,13 +74,13 @@ def _with_effects(changes: Iterable[Change], details: Iterable[Change]) -> list[
     for detail in details:
         place = _effect_of(detail)
         (others if place is None else by_shape[place[:3]]).append(detail)
-    told = []
+    joined = []
     for change in changes:
         own = []
         if (change.kind, change.property) == ("style", "effects") and change.element is not None:
             own = by_shape.pop((change.slide, change.element.sheet, change.element.id), [])
-        told.append(change.model_copy(update={"shown": _shown(own)}) if own else change)
-    return [*told, *others, *(detail for own in by_shape.values() for detail in own)]
+        joined.append(change.model_copy(update={"shown": _shown(own)}) if own else change)
+    return [*joined, *others, *(detail for own in by_shape.values() for detail in own)]
 
 
 def _effects_once(changes: Iterable[Change]) -> Iterator[Change]:

@@ -122,6 +122,18 @@ class Reading:
         return any(piece.doubt for piece in self.pieces)
 
     @property
+    def cuts_limit(self) -> bool:
+        """Whether a value without quotes ends within a limit, with a word such as ``not``."""
+        values = [piece.value for piece in self.pieces[:-1] if piece.doubt]
+        last = (value[-1] if isinstance(value, tuple) else value for value in values)
+        return any(str(text).rsplit(maxsplit=1)[-1].lower() in _LIMITS for text in last)
+
+    @property
+    def is_offered(self) -> bool:
+        """Whether it is a doubtful reading that people are asked about."""
+        return self.doubt and self.known and not (self.swallowed or self.cuts_limit)
+
+    @property
     def known(self) -> bool:
         """Whether the deck holds the things named in quotes, as far as that is known."""
         return all(piece.known for piece in self.pieces)
@@ -251,6 +263,8 @@ _JOINTS = (
 _OF_THINGS = ("shape", "table", "cell", "row", "column", "bullet", "before", "after")
 """Slots for things on slides."""
 _NEXT = re.compile(r"(?:\b(?:and|then)|[.;,])\s+(?=((\w+).*))", re.IGNORECASE)
+_LIMITS = frozenset(("only", "except", "not", "keep", "without", "unless", "if", "excluding"))
+"""Words that begin what limits a request."""
 _LED = slot_form(("{scope:on}", lambda f, scope: scope), ("(on|in) {title}", titled),
                  say=lambda scope: f"on {scope.words}",
                  kinds={"on": ON, "title": DeckSlot(("title_names",))})  # fmt: skip
@@ -299,8 +313,7 @@ class _Part:
             self.tokens = self.tokens[:-1]
         whole = self._readings(start, len(self.tokens))
         ways = [[reading] for reading in whole if not reading.doubt]
-        doubtful = [[reading] for reading in whole if reading.doubt and not reading.swallowed]
-        doubtful = [way for way in doubtful if way[0].known]
+        doubtful = [[reading] for reading in whole if reading.is_offered]
         joints = [(at, end) for at, end in self._joints() if at > start]
         is_sure = True
         for way, can_divide in self._divided(start, joints[:_MOST_JOINTS]):

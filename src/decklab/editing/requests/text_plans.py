@@ -1,7 +1,8 @@
 """Plans of requests about words and their look, and the changes to expect."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from pptx.presentation import Presentation
@@ -10,12 +11,12 @@ from decklab.deck.model.slide import SlideElements
 from decklab.deck.model.text import Paragraph, Run
 from decklab.diffing.changes import Kind
 from decklab.editing.every_text import (
+    OF_SLIDES,
+    ON_SLIDES,
     HeldText,
     is_in,
     left_out,
-    replace_in_shape,
-    replace_on_masters,
-    replace_on_slide,
+    replace_everywhere,
     words_in,
 )
 from decklab.editing.finding import (
@@ -313,21 +314,18 @@ def plan_replacement(request: PlainRequest) -> Expected:
         raise EditError("it would change nothing")
     apart: Target | None = held.get("apart")
     within = {} if target is None else deck.shapes(scope, target)
+    put = partial(replace_everywhere, deck.prs, word_pattern(old, **how), new)
 
-    def replaced(number: int, **how: bool) -> int:
+    def replaced(number: int) -> int:
         if target is not None:
-            ids = within.get(number, ())
-            return sum(replace_in_shape(deck.prs, number, id, old, new, **how) for id in ids)
+            meant = _any_of(deck, number, within.get(number, ()))
+            return put(slides=[number], kinds=ON_SLIDES, where=meant).total()
         if where != "all":
             return replace_text(deck.prs, old, new, slides=[number], where=where, **how)
-        beyond = scope.slides is None
-        spare = None if apart is None else _spared(deck, number, apart)
-        counts = replace_on_slide(
-            deck.prs, number, old, new, beyond_view=beyond, spare=spare, **how
-        )
-        return sum(counts.values())
+        kinds = OF_SLIDES if scope.slides is None else ON_SLIDES
+        return put(slides=[number], kinds=kinds, where=_not_spared(deck, number, apart)).total()
 
-    counts = {number: replaced(number, **how) for number in deck.numbers(scope)}
+    counts = {number: replaced(number) for number in deck.numbers(scope)}
     whole_deck = (
         where == "all"
         and target is None
@@ -335,7 +333,7 @@ def plan_replacement(request: PlainRequest) -> Expected:
         and scope in (Scope(), Scope(every=True))
         and deck.limit is None
     )
-    on_masters = replace_on_masters(deck.prs, old, new, **how) if whole_deck else 0
+    on_masters = put(kinds=("layout", "master")).total() if whole_deck else 0
     total = sum(counts.values()) + on_masters
     if not total:
         raise EditError(f"“{old}” stands nowhere on {scope.words}{_otherwise(deck, held, counts)}")
@@ -353,13 +351,22 @@ def plan_replacement(request: PlainRequest) -> Expected:
     )
 
 
-def _spared(deck: OpenDeck, number: int, apart: Target) -> Callable[[HeldText], bool]:
-    """Whether a text of a slide is one of those that are left as they are."""
-    if apart.kind in ("notes", "footer"):
-        return lambda text: text.place.kind == apart.kind
-    ids = deck.shapes_on(number, replace(apart, plural=apart.name is None))
+def _any_of(deck: OpenDeck, number: int, ids: Collection[int]) -> Callable[[HeldText], bool]:
+    """Whether a text of a slide is in one of some shapes."""
     held = [find_shape(deck.prs, number, id) for id in ids]
     return lambda text: any(is_in(text, shape) for shape in held)
+
+
+def _not_spared(deck: OpenDeck, number: int, apart: Target | None) -> Callable[[HeldText], bool]:
+    """Whether a text of a slide is none of those that are left as they are."""
+    if apart is None:
+        return lambda _text: True
+    if apart.kind in ("notes", "footer"):
+        return lambda text: text.place.kind != apart.kind
+    spared = _any_of(
+        deck, number, deck.shapes_on(number, replace(apart, plural=apart.name is None))
+    )
+    return lambda text: not spared(text)
 
 
 def _otherwise(deck: OpenDeck, held: dict[str, Any], counts: dict[int, int]) -> str:
