@@ -25,9 +25,9 @@ from pptx import Presentation
 from tests.editor.decks52 import shown_words, without_words, write_deck52
 
 from decklab.deck.views.snapshot import snapshot_of
-from decklab.editor.edit_options import ModelEditOptions
 from decklab.editor.model_editor import edit_with_model
 from decklab.editor.outline import slides_in_full
+from decklab.editor.rounds import ModelEditOptions
 from decklab.models.asking import ModelReply, Usage
 
 REAL = Path(__file__).parents[2] / "shared" / "decks" / "real"

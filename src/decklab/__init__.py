@@ -43,8 +43,8 @@ if TYPE_CHECKING:
     from decklab.deck.samples import write_samples as write_samples
     from decklab.diffing.decks import diff_decks
     from decklab.documents.reading import read_documents as read_documents
-    from decklab.editor.edit import EditModel as EditModel
     from decklab.editor.edit import edit as edit
+    from decklab.editor.model_editor import EditModel as EditModel
     from decklab.linting.fixes.mend import fix_deck as fix_deck
     from decklab.linting.project import LintOptions as LintOptions
     from decklab.linting.project import lint_paths

@@ -14,13 +14,14 @@ from decklab.editing.arranging import (
     crop_picture,
     distribute_shapes,
     geometry_of,
+    group_shapes,
     order_shape,
     set_geometry,
+    ungroup_shape,
 )
 from decklab.editing.finding import EditError
-from decklab.editing.grouping import group_shapes, ungroup_shape
 from decklab.editing.new_shapes import add_shape
-from decklab.editing.sections import rename_section
+from decklab.editing.slides import rename_section
 from decklab.editing.tables import table_of
 
 Edit = Callable[[Callable[[Any], object]], Any]

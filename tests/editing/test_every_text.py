@@ -12,11 +12,17 @@ import pytest
 from pptx import Presentation
 
 from decklab.deck.samples import write_samples
-from decklab.editing.every_text import SHOWN_KINDS, TextKind, every_text, set_texts
+from decklab.editing.every_text import (
+    SHOWN_KINDS,
+    TextKind,
+    every_text,
+    left_out,
+    replace_everywhere,
+    set_texts,
+)
 from decklab.editing.finding import EditError
 from decklab.editing.opening import opened, saved
-from decklab.editing.paragraph_texts import OBJECT
-from decklab.editing.replacing_everywhere import left_out, replace_everywhere
+from decklab.editing.replacing import OBJECT, word_pattern
 
 SHOWN_PARTS = re.compile(
     r"ppt/(slides/slide|notesSlides/notesSlide|charts/chart|diagrams/data)\d*\.xml"
@@ -192,9 +198,10 @@ def test_nothing_changes_where_one_text_cannot_stand(deck: Any) -> None:
 
 def test_words_are_replaced_everywhere_and_counted(deck: Any) -> None:
     deck.slides[2].notes_slide.notes_text_frame.text = "The North, northern"
-    counts = replace_everywhere(deck, "North", "East")
+    north = word_pattern("North", whole_word=True, match_case=True)
+    counts = replace_everywhere(deck, north, "East")
     assert counts == {"chart": 1, "notes": 1}
-    assert not replace_everywhere(deck, "North", "East")
+    assert not replace_everywhere(deck, north, "East")
 
 
 def test_an_empty_deck_has_no_texts_of_slides(tmp_path: Path) -> None:

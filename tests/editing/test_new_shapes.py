@@ -8,15 +8,13 @@ import pytest
 from PIL import Image
 from pptx.enum.shapes import MSO_SHAPE_TYPE
 
-from decklab.editing.arranging import set_geometry
+from decklab.editing.arranging import add_connector, group_shapes, set_geometry
 from decklab.editing.chart_kinds import set_chart_type
 from decklab.editing.charts import add_chart
-from decklab.editing.connectors import add_connector
 from decklab.editing.finding import EditError
-from decklab.editing.grouping import group_shapes
 from decklab.editing.new_shapes import add_picture, add_shape, add_text_box
 from decklab.editing.tables import add_table, merge_cells
-from decklab.editing.title_and_body import set_body, set_title
+from decklab.editing.texts import set_body, set_title
 
 Edit = Callable[[Callable[[Any], object]], Any]
 EMU_ACROSS, EMU_DOWN = 9144000 / 960, 6858000 / 540

@@ -12,9 +12,8 @@ from pptx import Presentation
 from pptx.chart.data import CategoryChartData
 from pptx.enum.chart import XL_CHART_TYPE
 
-from decklab.editing.every_text import SHOWN_KINDS
-from decklab.editing.replacing import replace_text
-from decklab.editing.replacing_everywhere import replace_everywhere
+from decklab.editing.every_text import replace_everywhere
+from decklab.editing.replacing import replace_text, word_pattern
 
 WORDS = st.text(alphabet="ab c", min_size=1, max_size=4)
 
@@ -154,7 +153,9 @@ def test_blanks_go_with_words_in_notes_tables_charts_and_descriptions(deck: Any)
     data.categories = ["North gone", "South gone east"]
     data.add_series("gone sales", (1, 2))
     chart = slide.shapes.add_chart(XL_CHART_TYPE.PIE, 0, 0, 99, 99, data).chart
-    assert replace_everywhere(deck, "gone", "", kinds=SHOWN_KINDS).total()
+    assert replace_everywhere(
+        deck, word_pattern("gone", whole_word=True, match_case=True), ""
+    ).total()
     assert slide.notes_slide.notes_text_frame.text == "Say it, twice"
     assert table.table.cell(0, 0).text == "costs"
     assert table._element.nvGraphicFramePr.cNvPr.get("descr") == "A table."

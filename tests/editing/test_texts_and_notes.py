@@ -6,10 +6,18 @@ import pytest
 from pptx.oxml.ns import qn
 
 from decklab.editing.finding import EditError
-from decklab.editing.footers import set_footer, show_slide_numbers
 from decklab.editing.links import remove_links, set_link
 from decklab.editing.lists import hide_marks
-from decklab.editing.texts import add_notes, get_notes, set_alt_text, set_cell, set_notes, set_text
+from decklab.editing.texts import (
+    add_notes,
+    get_notes,
+    set_alt_text,
+    set_cell,
+    set_footer,
+    set_notes,
+    set_text,
+    show_slide_numbers,
+)
 
 
 def test_a_new_text_keeps_the_looks_line_by_line(edited: Any) -> None:

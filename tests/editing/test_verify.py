@@ -11,8 +11,8 @@ from pptx import Presentation
 from pptx.util import Pt
 from tests.drawing import SharedOffice
 
+from decklab.editing.formatting import set_theme_fonts
 from decklab.editing.slides import clone_slide, delete_slide
-from decklab.editing.theme import set_theme_fonts
 from decklab.editing.verification import ExpectedChange, Plan, Verification
 from decklab.editing.verify import OriginalDeck, verify
 from decklab.linting.lint import drawn_findings

@@ -13,8 +13,8 @@ from decklab.core.errors import DecklabError
 from decklab.deck.samples import write_samples
 from decklab.deck.views.snapshot import snapshot_of
 from decklab.editor.deck_tools import ANSWER_CHARACTERS, deck_tools, layout_lines, layout_words
-from decklab.editor.edit_options import ModelEditOptions
 from decklab.editor.model_editor import edit_with_model
+from decklab.editor.rounds import ModelEditOptions
 from decklab.models.asking import ModelReply, ModelTool, Usage
 
 

@@ -29,10 +29,10 @@ from tests.editor.scripted import Said, plan, route, scripted, stage_of
 from tests.openai_server import Answer, OpenAIServer, prompt_of
 
 from decklab.core.errors import ModelFailed
-from decklab.editor.edit_options import ModelEditOptions
 from decklab.editor.model_editor import edit_with_model
 from decklab.editor.outline import DETAIL_CHARACTERS, OUTLINE_CHARACTERS
 from decklab.editor.result import EditResult
+from decklab.editor.rounds import ModelEditOptions
 from decklab.editor.steps import StepFailed
 from decklab.editor.text_steps import (
     BATCH_CHARACTERS,

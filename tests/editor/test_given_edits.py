@@ -7,8 +7,8 @@ from pptx import Presentation
 
 from decklab.core.errors import DeckError
 from decklab.deck.samples import write_samples
-from decklab.editor.given_edits import PRINTED, edit_with_patches, edit_with_program
 from decklab.editor.result import EditResult
+from decklab.editor.steps import PRINTED, edit_with_patches, edit_with_program
 from decklab.ooxml.patch_parts import Patch
 
 TITLE = "//p:sp[p:nvSpPr/p:nvPr/p:ph[@type='title' or @type='ctrTitle']]//a:t"

@@ -11,9 +11,9 @@ from tests.openai_server import Answer, OpenAIServer, images_of, prompt_of
 
 from decklab.core.errors import DeckError, ModelFailed
 from decklab.deck.samples import write_samples
-from decklab.editor.edit_options import ModelEditOptions
 from decklab.editor.model_editor import edit_with_model
 from decklab.editor.result import EditOutput, EditResult
+from decklab.editor.rounds import ModelEditOptions
 from decklab.models.record import open_record, recorded
 from decklab.ooxml.package import Package
 from decklab.ooxml.validity.validating import validate

@@ -18,9 +18,9 @@ from tests.editor.test_model_editor import (
 )
 from tests.openai_server import prompt_of
 
-from decklab.editor.edit_options import ModelEditOptions
 from decklab.editor.model_editor import edit_with_model
 from decklab.editor.result import EditOutput, EditResult
+from decklab.editor.rounds import ModelEditOptions
 
 LINE = re.compile(r"^(\S+)\t(\".*\")$", re.MULTILINE)
 WORDS = ("text", "table", "chart", "diagram", "notes", "alt text", "layout", "master", "section")

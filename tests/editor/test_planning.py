@@ -1,8 +1,7 @@
 import pytest
 from pydantic import ValidationError
 
-from decklab.editor.planning import EditPlan, PlannedChange, plan_problem
-from decklab.editor.routing import Route
+from decklab.editor.planning import EditPlan, PlannedChange, Route, plan_problem
 from decklab.editor.steps import PatchList
 
 

@@ -11,7 +11,7 @@ from pydantic import BaseModel
 
 import decklab.editor
 from decklab.deck.samples import write_samples
-from decklab.editor.routing import Route
+from decklab.editor.planning import Route
 from decklab.editor.steps import PatchList, make_patches, run_program
 from decklab.editor.text_steps import TextEdits
 from decklab.models.reading import read_answer

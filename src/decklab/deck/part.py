@@ -191,3 +191,11 @@ def shape_tree(root: Element) -> Element | None:
 def shape_elements(tree: Element) -> Iterator[Element]:
     """The shape elements directly in a shape tree or group, unknown kinds included."""
     return (child for child in children(tree) if child.tag not in _NO_SHAPES)
+
+
+def every_shape(tree: Element) -> Iterator[Element]:
+    """The shapes of a tree in drawing order, each group before its members."""
+    for shape in shape_elements(tree):
+        yield shape
+        if shape.tag == qn("p:grpSp"):
+            yield from every_shape(shape)

@@ -242,7 +242,7 @@ def walk_shapes(sheet: Sheet, *, without: Collection[int] = ()) -> Iterator[Shap
     LimitExceeded if the deck has too many shapes.
     """
     elements = () if sheet.tree is None else shape_elements(sheet.tree)
-    shown = (item for item in elements if not (without and _id(item) in without))
+    shown = (item for item in elements if not (without and shape_id(item) in without))
     for node in _nodes(shown, sheet):
         sheet.source.log.add_effort(1 + len(node.parents), sheet.source.package)
         _ = node.media, node.picture, node.chart
@@ -253,6 +253,12 @@ def non_visual_properties(element: Element) -> Element | None:
     """The ``cNvPr`` of a shape element, which names it; None if it has none."""
     holder = _non_visual(element)
     return next((element if holder is None else holder).iter("{*}cNvPr"), None)
+
+
+def shape_id(element: Element) -> int:
+    """The id of a shape element on its slide; 0 if it states none."""
+    names = non_visual_properties(element)
+    return 0 if names is None else parse_int(names.get("id")) or 0
 
 
 def _nodes(
@@ -266,11 +272,6 @@ def _nodes(
             for inner in _nodes(shape_elements(element), sheet, (*parents, node), z):
                 yield inner
                 z += 1
-
-
-def _id(element: Element) -> int | None:
-    names = non_visual_properties(element)
-    return None if names is None else parse_int(names.get("id"))
 
 
 def _non_visual(element: Element) -> Element | None:

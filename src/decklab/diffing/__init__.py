@@ -1,6 +1,6 @@
 """Differences between two decks.
 
-``snapshots.diff`` compares two snapshots and gives typed changes, ``packages.diff_packages`` two
+``snapshots.diff`` compares two snapshots and gives typed changes, ``decks.diff_packages`` two
 files; ``wording.words`` says them in sentences; ``ppteval.diff.ppt_diff`` gives the object of paper
 001 that rubrics expect. ``match`` pairs slides, shapes and items of lists, ``compare`` finds what
 differs, ``xml`` what differs beyond that in the parts of the files, and ``noise`` what a program

@@ -90,7 +90,7 @@ class Change(_Record):
     shown: tuple[str, str] = ("", "")
     """Old and new in words, where they only name what the XML holds; empty for all else."""
     rule: str = ""
-    """By which rule of ``decklab.diffing.xml.noise`` it is noise; empty for all else."""
+    """By which rule of ``decklab.diffing.xml.claims`` it is noise; empty for all else."""
 
 
 class SlideMove(_Record):

@@ -13,8 +13,7 @@ from decklab.diffing.changes import DeckDiff
 from decklab.diffing.compare.difference import Json
 from decklab.diffing.match.slides import STRANGE, likeness
 from decklab.diffing.noise.resaved import diff_resaved, needs_resave
-from decklab.diffing.same_parts import PackagePair, Unchanged, unchanged_slides
-from decklab.diffing.same_shapes import with_shared
+from decklab.diffing.same_parts import PackagePair, Unchanged, unchanged_slides, with_shared
 from decklab.diffing.snapshots import (
     Compared,
     DeckEdit,
@@ -117,7 +116,7 @@ def _snapshot(
     listed = same.listed[side]
     deck = snapshot(
         package,
-        slides={one.number for one in listed if one.id not in same.ids},
+        slides={entry.number for entry in listed if entry.id not in same.ids},
         layouts=layouts,
         masters=same.recolored,
         without={
@@ -127,10 +126,10 @@ def _snapshot(
     )
     read = {slide["number"]: slide for slide in deck["slides"]}
     slides = []
-    for one in listed:
-        slide = read.get(one.number) or _blank(one)
-        if one.id in same.same_shapes:
-            whole = with_shared(slide, same.same_shapes[one.id], side)
+    for entry in listed:
+        slide = read.get(entry.number) or _blank(entry)
+        if entry.id in same.same_shapes:
+            whole = with_shared(slide, same.same_shapes[entry.id], side)
             if whole is None:
                 return None
             slide = whole

@@ -7,19 +7,19 @@ from typing import Any
 
 from decklab.deck.views.snapshot import Snapshot
 from decklab.diffing.changes import Change, DeckDiff, ElementRef, SlideMove, SlideMoves
-from decklab.diffing.compare.deck import (
+from decklab.diffing.compare.difference import Difference, Json, Placed, TemplateChanges
+from decklab.diffing.compare.slides import (
     default_text_differences,
     document_differences,
     section_differences,
     section_moves,
+    slide_differences,
     table_style_differences,
 )
-from decklab.diffing.compare.difference import Difference, Json, Placed, TemplateChanges
-from decklab.diffing.compare.slides import slide_differences
 from decklab.diffing.compare.templates import TemplateComparison, compare_templates
 from decklab.diffing.match.sequences import moved, unpaired
 from decklab.diffing.match.slides import match_slides
-from decklab.diffing.noise.saving import SaveNoise, saved_by_libreoffice
+from decklab.diffing.noise.libreoffice import SaveNoise, saved_by_libreoffice
 from decklab.diffing.wording import shape_words
 
 DECK_COMPARERS: tuple[Callable[[Json, Json], Iterable[Difference]], ...] = (
@@ -198,7 +198,7 @@ def _deck_changes(
     maker: _ChangeMaker,
 ) -> Iterator[Change]:
     for found in (
-        *(one for compare in DECK_COMPARERS for one in compare(before, after)),
+        *(difference for compare in DECK_COMPARERS for difference in compare(before, after)),
         *section_differences(before, after, matched.ids),
     ):
         yield maker.change_without_shape(None, found)
@@ -218,7 +218,7 @@ def _slide_changes(
         if templates.resizing:
             state = templates.resizing.rescaled(state, new)
         for placed in _one_slide(state, new, templates, inherited):
-            if not (templates.resizing and templates.resizing.scaled(placed.found)):
+            if not (templates.resizing and templates.resizing.scaled(placed.difference)):
                 yield maker.change(new["number"], placed, states=(old, new))
 
 

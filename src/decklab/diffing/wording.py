@@ -242,8 +242,8 @@ def _changed(change: Change) -> str:
     name = plain_name(change.property)
     who = _who(change)
     of = "" if who == "it" else f" of {who}"
-    told = not change.path and change.new is not None
-    unit = _UNITS.get(change.property, "") if told else ""
+    has_unit = not change.path and change.new is not None
+    unit = _UNITS.get(change.property, "") if has_unit else ""
     old, new = change_values(change)
     if any(change.shown) and change.path and (change.old is None or change.new is None):
         fate, value = ("added", new) if change.old is None else ("removed", old)

@@ -3,12 +3,12 @@
 ``operations`` lists what can be done to a presentation open in python-pptx: slides cloned, deleted,
 moved and hidden; words, formats, notes, links, charts, themes, transitions and animations.
 ``opening`` opens decks for it and saves them without loss. ``slide_operations`` and
-``slide_import`` work on any ``EditableParts`` (module ``parts``): a ``Draft`` of a file, or the
-parts of an open presentation. ``building`` writes native decks from elements.
+``slide_import`` work on any ``EditableParts`` (``open_parts``): a ``Draft`` of a file, or the parts
+of an open presentation. ``building`` writes native decks from elements.
 
 Changes are checked by one engine. ``verify`` compares an edited deck with its original and a plan:
 whether it opens, is valid, changed as planned and in nothing else, and has no new faults.
-``settling`` tries changes together and finds those at fault. ``taking_back`` takes single changes
-back, from the deck that they made or from a later one, and ``put_back`` those that nobody planned;
-``undoing`` does it in a draft (``restoring``, ``merging``).
+``taking_back`` tries changes together and finds those at fault; it takes single changes back, from
+the deck that they made or from a later one, and puts back those that nobody planned. ``undoing``
+does it in a draft, piece by piece (``restoring``).
 """

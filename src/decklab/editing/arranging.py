@@ -1,21 +1,279 @@
-"""Shapes moved, sized, turned, lined up, spread and stacked; pictures cropped.
+"""Shapes moved, sized, turned, lined up, spread, stacked, grouped and connected; pictures cropped.
 
 Lengths are pixels of the 960x540 frame, also for members of groups.
 """
 
 from collections.abc import Sequence
-from math import isfinite
+from copy import deepcopy
+from math import cos, isfinite, radians, sin
 from typing import Any
 
+from pptx.enum.shapes import MSO_CONNECTOR
+from pptx.oxml import parse_xml
 from pptx.presentation import Presentation
 
 from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH
-from decklab.editing.connectors import follow_with_connectors
-from decklab.editing.finding import EditError, find_shape, slide_at
-from decklab.editing.frames import PxBox, frame_of, px_sizes, xfrm_of
+from decklab.editing.finding import (
+    SHAPES,
+    EditError,
+    find_shape,
+    placeholder_type,
+    properties,
+    shape_id,
+    slide_at,
+)
+from decklab.editing.formatting import TextFormat
+from decklab.editing.motion import remove_animations
 from decklab.editing.phrasing import phrase, place_phrase
-from decklab.editing.placing import place_shape
-from decklab.ooxml.xml import qn
+from decklab.editing.placing import (
+    EmuFrame,
+    PxBox,
+    emu_frame,
+    emu_of,
+    frame_of,
+    inner_maps,
+    mapped,
+    outline_shape,
+    place_shape,
+    px_sizes,
+    set_xfrm,
+    xfrm_of,
+)
+from decklab.ooxml.xml import NAMESPACES, qn
+
+_TURN = 60_000
+_FULL = 360 * _TURN
+
+
+@phrase("group {shapes} [(as|titled) {name:quoted}]",
+        example="group 'Plan' and 'Do' on slide 1", changes="added",
+        follows="geometry detail z-order other")  # fmt: skip
+def group_shapes(
+    prs: Presentation, slide: int, shapes: Sequence[str | int], name: str | None = None
+) -> int:
+    """Make shapes of a slide one group; return its id.
+
+    It stands where the topmost of them stood. Placeholders and members of other groups cannot be
+    grouped.
+
+    Example: group_shapes(prs, 2, ["Rectangle 3", "Text 4"], "Callout")
+    """
+    tree = slide_at(prs, slide).shapes._spTree
+    elements = [find_shape(prs, slide, shape) for shape in dict.fromkeys(shapes)]
+    if len({id(element) for element in elements}) < 2:
+        raise EditError("a group has two shapes or more")
+    for shape, element in zip(dict.fromkeys(shapes), elements, strict=True):
+        if placeholder_type(element) is not None:
+            raise EditError(f"{shape!r} on slide {slide} is a placeholder, which no group holds")
+        if element.getparent() is not tree:
+            raise EditError(f"{shape!r} on slide {slide} is in a group, or of a special kind")
+    frames = [frame_of(prs, slide, shape) for shape in dict.fromkeys(shapes)]
+    left, top = min(frame[0] for frame in frames), min(frame[1] for frame in frames)
+    width = max(frame[0] + frame[2] for frame in frames) - left
+    height = max(frame[1] + frame[3] for frame in frames) - top
+    new_id = max(int(item) for item in tree.xpath("//@id") if str(item).isdecimal()) + 1
+    group = _new_group(new_id, name or f"Group {new_id}", (left, top, width, height))
+    ordered = [item for item in tree if any(item is element for element in elements)]
+    ordered[-1].addnext(group)
+    for element in ordered:
+        group.append(element)
+    return new_id
+
+
+def _new_group(id: int, name: str, frame: EmuFrame) -> Any:
+    left, top, width, height = frame
+    places = f'<a:off x="{left}" y="{top}"/><a:ext cx="{width}" cy="{height}"/>'
+    inner = f'<a:chOff x="{left}" y="{top}"/><a:chExt cx="{width}" cy="{height}"/>'
+    group = parse_xml(
+        f'<p:grpSp xmlns:p="{NAMESPACES["p"]}" xmlns:a="{NAMESPACES["a"]}"><p:nvGrpSpPr>'
+        f'<p:cNvPr id="{id}" name=""/><p:cNvGrpSpPr/><p:nvPr/></p:nvGrpSpPr>'
+        f"<p:grpSpPr><a:xfrm>{places}{inner}</a:xfrm></p:grpSpPr></p:grpSp>"
+    )
+    properties(group).set("name", name)
+    return group
+
+
+@phrase("ungroup {shape:drawn}",
+        example="ungroup the group 'Pair' on slide 1", changes="removed",
+        follows="geometry detail z-order other animation")  # fmt: skip
+def ungroup_shape(prs: Presentation, slide: int, shape: str | int) -> list[int]:
+    """Dissolve a group; return the ids of its members, which stay where they were seen.
+
+    Animations of the group as a whole go with it.
+
+    Example: ungroup_shape(prs, 2, "Callout")
+    """
+    group = find_shape(prs, slide, shape)
+    if group.tag != qn("p:grpSp"):
+        raise EditError(f"{shape!r} on slide {slide} is no group")
+    held = xfrm_of(group)
+    head = (qn("p:nvGrpSpPr"), qn("p:grpSpPr"), qn("p:extLst"))
+    members = [item for item in group if item.tag not in head]
+    for item in members:
+        if held is not None:
+            _move_out(item, held)
+        _take_fill(item, group.find(qn("p:grpSpPr")))
+        group.addprevious(item)
+    remove_animations(prs, slide, shape_id(group))
+    group.getparent().remove(group)
+    shapes = [item for item in members if item.find(f"*/{qn('p:cNvPr')}") is not None]
+    return [shape_id(item) for item in shapes]
+
+
+def _move_out(member: Any, held: Any) -> None:
+    """Give a member of a group the place that it has around it."""
+    across, down = inner_maps(held)
+    is_shape = member.find(f"*/{qn('p:cNvPr')}") is not None
+    for item in [member] if is_shape else [shape for branch in member for shape in branch]:
+        own = xfrm_of(item)
+        if own is None or own.find(qn("a:off")) is None:
+            continue
+        set_xfrm(item, mapped(emu_of(own), across, down))
+        if held.get("rot") or held.get("flipH") or held.get("flipV"):
+            _turn_out(item, own, held)
+
+
+def _turn_out(item: Any, own: Any, held: Any) -> None:
+    """Mirror and turn a member with its group, about the group's middle."""
+    group, frame = emu_of(held), emu_of(own)
+    middle = (group[0] + group[2] / 2, group[1] + group[3] / 2)
+    x = frame[0] + frame[2] / 2 - middle[0]
+    y = frame[1] + frame[3] / 2 - middle[1]
+    turn = int(own.get("rot") or 0)
+    for name, axis in (("flipH", 0), ("flipV", 1)):
+        if held.get(name) in ("1", "true"):
+            x, y = (-x, y) if axis == 0 else (x, -y)
+            turn = -turn
+            own.set(name, "0" if own.get(name) in ("1", "true") else "1")
+    angle = radians(int(held.get("rot") or 0) / _TURN)
+    x, y = x * cos(angle) - y * sin(angle), x * sin(angle) + y * cos(angle)
+    left, top = middle[0] + x - frame[2] / 2, middle[1] + y - frame[3] / 2
+    set_xfrm(item, (round(left), round(top), frame[2], frame[3]))
+    turn = (turn + int(held.get("rot") or 0)) % _FULL
+    if turn:
+        own.set("rot", str(turn))
+    else:
+        own.attrib.pop("rot", None)
+
+
+def _take_fill(member: Any, look: Any) -> None:
+    """A member that was filled as its group is, is filled so itself."""
+    fills = [item for item in look if item.tag.endswith("Fill")]
+    for item in list(member.iter(qn("a:grpFill"))) if fills else ():
+        item.getparent().replace(item, deepcopy(fills[0]))
+
+
+_CONNECTORS = {"straight": MSO_CONNECTOR.STRAIGHT, "elbow": MSO_CONNECTOR.ELBOW,
+               "curved": MSO_CONNECTOR.CURVE}  # fmt: skip
+_SITES = {"ellipse": (0, 2, 4, 6), "flowChartConnector": (0, 2, 4, 6), "triangle": (0, 1, 3, 5),
+          "parallelogram": (1, 2, 4, 5), "trapezoid": (0, 1, 2, 3), "octagon": (7, 5, 3, 1),
+          "hexagon": (5, 3, 2, 0)}  # fmt: skip
+"""Numbers of the connection sites at top, left, bottom and right, if these are not 0 to 3
+(ECMA-376 Part 1, presetShapeDefinitions.xml)."""
+
+
+@phrase("(connect|add (line|connector) (between|from)) {start:name} (with|to|and) {end:name} {on} "
+        "[(by|with) {kind=straight|elbow|curved} line]",
+        example="connect 'Plan' to 'Do' on slide 1", changes="added")  # fmt: skip
+def add_connector(
+    prs: Presentation,
+    slide: int,
+    start: str | int | tuple[float, float],
+    end: str | int | tuple[float, float],
+    *,
+    kind: str = "straight",
+    arrow: bool = True,
+    color: str | None = None,
+) -> int:
+    """Connect two shapes by a line that follows them in ``set_geometry``; return its id.
+
+    ``start`` and ``end`` are shapes by name or id, or points (x, y) in pixels. ``kind`` is
+    "straight", "elbow" or "curved"; ``arrow`` puts a head at the end.
+
+    Example: add_connector(prs, 2, "Rectangle 3", "Oval 4", kind="elbow")
+    """
+    if kind not in _CONNECTORS:
+        raise EditError(f"{kind!r} is no kind of connector; there are {', '.join(_CONNECTORS)}")
+    TextFormat(color=color).check()
+    boxes = [_end_box(prs, slide, one) for one in (start, end)]
+    sides = _facing(*boxes)
+    (x1, y1), (x2, y2) = (_side(box, side) for box, side in zip(boxes, sides, strict=True))
+    native: Any = slide_at(prs, slide).shapes.add_connector(_CONNECTORS[kind], x1, y1, x2, y2)
+    held = native._element.find(f"{qn('p:nvCxnSpPr')}/{qn('p:cNvCxnSpPr')}")
+    for tag, one, side in (("a:stCxn", start, sides[0]), ("a:endCxn", end, sides[1])):
+        if not isinstance(one, tuple):
+            glued = find_shape(prs, slide, one)
+            glue = parse_xml(f'<{tag} xmlns:a="{NAMESPACES["a"]}" id="" idx=""/>')
+            glue.set("id", str(properties(glued).get("id")))
+            glue.set("idx", str(_sites(glued)[side]))
+            held.append(glue)
+    outline_shape(prs, slide, native.shape_id, color or "text1")
+    if arrow:
+        native._element.find(f"{qn('p:spPr')}/{qn('a:ln')}").append(
+            parse_xml(f'<a:tailEnd xmlns:a="{NAMESPACES["a"]}" type="triangle"/>')
+        )
+    return int(native.shape_id)
+
+
+def _end_box(
+    prs: Presentation, slide: int, one: str | int | tuple[float, float]
+) -> tuple[int, int, int, int]:
+    if not isinstance(one, tuple):
+        return frame_of(prs, slide, one)
+    x, y, _width, _height = emu_frame(prs, (*one, 100, 100))
+    return x, y, 0, 0
+
+
+def _facing(first: tuple[int, int, int, int], second: tuple[int, int, int, int]) -> tuple[int, int]:
+    """Which sides of two boxes look at each other: 0 top, 1 left, 2 bottom, 3 right."""
+    right = second[0] - (first[0] + first[2])
+    left = first[0] - (second[0] + second[2])
+    below = second[1] - (first[1] + first[3])
+    above = first[1] - (second[1] + second[3])
+    gaps = {(3, 1): right, (1, 3): left, (2, 0): below, (0, 2): above}
+    return max(gaps, key=lambda sides: gaps[sides])
+
+
+def _side(box: tuple[int, int, int, int], side: int) -> tuple[Any, Any]:
+    """The middle of one side of a box."""
+    left, top, width, height = box
+    across = (0.5, 0.0, 0.5, 1.0)[side]
+    down = (0.0, 0.5, 1.0, 0.5)[side]
+    return round(left + across * width), round(top + down * height)
+
+
+def _sites(shape: Any) -> tuple[int, int, int, int]:
+    """The numbers of a shape's connection sites at top, left, bottom and right."""
+    preset = shape.find(f"{qn('p:spPr')}/{qn('a:prstGeom')}")
+    return _SITES.get("" if preset is None else preset.get("prst"), (0, 1, 2, 3))
+
+
+def follow_with_connectors(prs: Presentation, slide: int, shape: str | int) -> None:
+    """Lead connectors that hold on to the sides of a shape, or of a group's members, there again.
+
+    Those in groups, and those that hold on to a turned shape or another site, stay.
+    """
+    moved = find_shape(prs, slide, shape)
+    held = {shape_id(item): item for item in moved.iter(*SHAPES)}
+    for native in slide_at(prs, slide).shapes:
+        if native._element.tag != qn("p:cxnSp"):
+            continue
+        line: Any = native
+        for tag, end in (("a:stCxn", "begin"), ("a:endCxn", "end")):
+            glue: Any = next(line._element.iter(qn(tag)), None)
+            item = None if glue is None else held.get(int(glue.get("id")))
+            place = None if item is None else _site_place(prs, slide, item, int(glue.get("idx")))
+            if place is not None:
+                setattr(line, f"{end}_x", place[0])
+                setattr(line, f"{end}_y", place[1])
+
+
+def _site_place(prs: Presentation, slide: int, item: Any, site: int) -> tuple[Any, Any] | None:
+    look = xfrm_of(item)
+    if site not in _sites(item) or (look is not None and look.get("rot") not in (None, "0")):
+        return None
+    return _side(frame_of(prs, slide, shape_id(item)), _sites(item).index(site))
+
 
 _EDGES = {"left": (0, 0.0), "center": (0, 0.5), "right": (0, 1.0),
           "top": (1, 0.0), "middle": (1, 0.5), "bottom": (1, 1.0)}  # fmt: skip

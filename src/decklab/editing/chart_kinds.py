@@ -202,7 +202,7 @@ def _kept_of_plot(held: Any, kind: str) -> list[str]:
     if _name(held) != name:
         kept.remove("extLst")
     if name != "barChart" or was_stacked != ("tacked" in settings["grouping"]):
-        kept = [one for one in kept if one != "overlap"]
+        kept = [child for child in kept if child != "overlap"]
         for overlap in held.findall(qn("c:overlap")):
             if was_stacked and overlap.get("val") == "100":
                 held.remove(overlap)

@@ -7,7 +7,7 @@ from pptx.enum.chart import XL_LEGEND_POSITION
 from pptx.oxml import parse_xml
 from pptx.presentation import Presentation
 
-from decklab.editing.charts import chart_of, write_title
+from decklab.editing.charts import chart_of, name_place, write_title
 from decklab.editing.finding import EditError
 from decklab.editing.formatting import THEME_COLORS, rgb
 from decklab.editing.phrasing import chart_phrase
@@ -58,15 +58,25 @@ def value_axis_of(prs: Presentation, slide: int, axis: str, shape: str | int | N
     Raises EditError for a chart without one, or an axis of categories.
     """
     chart = chart_of(prs, slide, shape)
-    if axis in ("horizontal", "vertical"):
-        lies = any(item.get("val") == "bar" for item in chart._chartSpace.iter(qn("c:barDir")))
-        axis = "value" if lies == (axis == "horizontal") else "category"
-    if axis != "value":
+    if _axis_kind(chart, axis) != "value":
         raise EditError(f"that axis of the chart on slide {slide} shows categories, no numbers")
+    return _axis(chart, slide, axis)
+
+
+def _axis_kind(chart: Any, axis: str) -> str:
+    """Whether an axis shows the ``category`` or the ``value``, as the chart is drawn."""
+    if axis not in ("horizontal", "vertical"):
+        return axis
+    lies = any(item.get("val") == "bar" for item in chart._chartSpace.iter(qn("c:barDir")))
+    return "value" if lies == (axis == "horizontal") else "category"
+
+
+def _axis(chart: Any, slide: int, axis: str) -> Any:
+    kind = _axis_kind(chart, axis)
     try:
-        return chart.value_axis
+        return chart.value_axis if kind == "value" else chart.category_axis
     except ValueError:
-        raise EditError(f"the chart on slide {slide} has no value axis") from None
+        raise EditError(f"the chart on slide {slide} has no {kind} axis") from None
 
 
 @chart_phrase("(show|add) gridlines [(to|of) {shape:chart}]",
@@ -123,7 +133,7 @@ def set_number_format(
         if decimals is None or not 0 <= decimals <= _MOST_DECIMALS:
             raise EditError(f"say how many decimals, from 0 to {_MOST_DECIMALS}, or a format")
         code = "0" + ("." + "0" * decimals if decimals else "")
-        code += "%" if any("%" in one for one in formats) else ""
+        code += "%" if any("%" in held for held in formats) else ""
     changed = False
     for holder in root.iter(qn("c:dLbls"), qn("c:valAx")):
         changed |= _write_format(holder, code)
@@ -138,7 +148,7 @@ def _write_format(holder: Any, code: str) -> bool:
     if old is None:
         old = parse_xml(f'<c:numFmt {_NS} formatCode="General" sourceLinked="0"/>')
         names = ("axId", "scaling", "delete", "axPos", "majorGridlines", "minorGridlines", "title")
-        ahead = _AHEAD if holder.tag == qn("c:dLbls") else tuple(qn(f"c:{one}") for one in names)
+        ahead = _AHEAD if holder.tag == qn("c:dLbls") else tuple(qn(f"c:{name}") for name in names)
         holder.insert(sum(item.tag in ahead for item in holder), old)
     old.set("formatCode", code)
     old.set("sourceLinked", "0")
@@ -230,14 +240,7 @@ def set_axis_title(
 
     Example: set_axis_title(prs, 4, "value", "Million euros")
     """
-    chart = chart_of(prs, slide, shape)
-    if axis in ("horizontal", "vertical"):
-        lies = any(item.get("val") == "bar" for item in chart._chartSpace.xpath(".//c:barDir"))
-        axis = "value" if lies == (axis == "horizontal") else "category"
-    try:
-        held: Any = chart.value_axis if axis == "value" else chart.category_axis
-    except ValueError:
-        raise EditError(f"the chart on slide {slide} has no {axis} axis") from None
+    held = _axis(chart_of(prs, slide, shape), slide, axis)
     before = held.axis_title.text_frame.text if held.has_title else None
     held.has_title = title is not None
     if title is not None:
@@ -294,21 +297,14 @@ def color_point(
     if series is None and len(names) != 1:
         raise EditError(f"the chart on slide {slide} has {len(names)} series; name one of {names}")
     held = _series(chart, slide, names[0] if series is None else series)
-    labels = [str(label).casefold() for label in chart.plots[0].categories]
-    if labels.count(category.casefold()) != 1:
-        raise EditError(f"the chart on slide {slide} has no category {category!r}, or several")
-    _paint(held.points[labels.index(category.casefold())].format.fill, color)
+    labels = [str(label) for label in chart.plots[0].categories]
+    place = name_place(labels, category, "category", slide)
+    _paint(held.points[place].format.fill, color)
 
 
 def _series(chart: Any, slide: int, name: str) -> Any:
-    every = [item for plot in chart.plots for item in plot.series]
-    named = [item for item in every if item.name.casefold() == name.casefold()]
-    if len(named) != 1:
-        names = ", ".join(repr(item.name) for item in every)
-        raise EditError(
-            f"the chart on slide {slide} has no series {name!r}, or several; it has {names}"
-        )
-    return named[0]
+    series = [item for plot in chart.plots for item in plot.series]
+    return series[name_place([item.name for item in series], name, "series", slide)]
 
 
 def _paint(fill: Any, color: str) -> None:

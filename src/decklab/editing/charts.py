@@ -1,17 +1,27 @@
-"""Charts: their data and their title."""
+"""Charts added, and their data: numbers, names of series and categories, their workbook, titles."""
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from pptx.chart.data import CategoryChartData
 from pptx.enum.chart import XL_CHART_TYPE, XL_LEGEND_POSITION
+from pptx.opc.constants import RELATIONSHIP_TYPE
 from pptx.presentation import Presentation
 from pptx.util import Pt
 
+from decklab.core.errors import DeckError
 from decklab.editing.finding import EditError, find_graphic, slide_at
-from decklab.editing.frames import PxBox, emu_lengths
+from decklab.editing.open_parts import edited
 from decklab.editing.phrasing import chart_phrase, new_phrase
-from decklab.ooxml.xml import qn
+from decklab.editing.placing import PxBox, emu_lengths
+from decklab.editing.replacing import replaced
+from decklab.ooxml.package import Package
+from decklab.ooxml.units import parse_int
+from decklab.ooxml.workbook import CellRange, Workbook, cell_name, parse_reference
+from decklab.ooxml.writing import package_bytes
+from decklab.ooxml.xml import qn, serialize_xml
 
 CHART_TYPES = {
     "column": XL_CHART_TYPE.COLUMN_CLUSTERED,
@@ -79,7 +89,7 @@ def add_chart(
         chart.chart_title.text_frame.text = title
     chart.has_legend = len(series) > 1 or kind in ROUND
     if chart.has_legend:
-        chart.legend.position, chart.legend.include_in_layout = XL_LEGEND_POSITION.BOTTOM, False
+        _put_below(chart.legend)
     mend_chart(chart._chartSpace)
     return int(native.shape_id)
 
@@ -210,3 +220,368 @@ def _data(
             )
         data.add_series(name, list(values), held.get(name))
     return data
+
+
+_POINTS = tuple(qn(f"c:{name}") for name in ("dPt", "dLbl"))
+"""Elements of a series that belong to single points."""
+
+
+@chart_phrase("set [(value|share) of] {point} [of {shape:chart}] [from {was:value}] to "
+              "({value}|{share:percent})",
+              "set [(value|share) of] {point} to ({value}|{share:percent}) of {shape:chart}",
+              example="set 'North' in '2025' to 6 in the chart on slide 6")  # fmt: skip
+def set_chart_value(
+    prs: Presentation,
+    slide: int,
+    point: tuple[str, str | None],
+    value: float,
+    *,
+    shape: str | int | None = None,
+) -> bool:
+    """Give one point of a chart, (category, series), a value, in its workbook too.
+
+    The series may be None where there is one; all looks stay. Return whether the value is another.
+    Raises EditError where there is no such point, or several.
+
+    Example: set_chart_value(prs, 4, ("Q1", "North"), 3.5)
+    """
+    if point_value(prs, slide, point, shape=shape) == value:
+        return False
+    held = chart_data(prs, slide, shape)
+    name, place = _point(held, point, slide)
+    changed = {**held["series"], name: list(held["series"][name])}
+    changed[name][place] = value
+    set_chart_data(prs, slide, held["categories"], changed, shape=shape)
+    return True
+
+
+def point_value(
+    prs: Presentation, slide: int, point: tuple[str, str | None], *, shape: str | int | None = None
+) -> float | None:
+    """The value of a point of a chart, (category, series); raises EditError as
+    ``set_chart_value``."""
+    held = chart_data(prs, slide, shape)
+    name, place = _point(held, point, slide)
+    value: float | None = held["series"][name][place]
+    return value
+
+
+def number_format_of(prs: Presentation, slide: int, shape: str | int | None = None) -> str:
+    """How a chart shows its values, as Excel writes it: ``0.0``, ``0%``."""
+    root = chart_of(prs, slide, shape)._chartSpace
+    own = [item.get("formatCode") or "" for item in root.iter(qn("c:numFmt"))
+           if item.get("sourceLinked") in ("0", "false")]  # fmt: skip
+    of_data = [item.text or "" for item in root.iterfind(f".//{qn('c:val')}//{qn('c:formatCode')}")]
+    return next(iter((*own, *of_data)), "General")
+
+
+@chart_phrase(
+    "add category {name:single} with [(value|values)] {values:figures} [(to|of) {shape:chart}]",
+    "add category {name:single} (to|of) {shape:chart} with [(value|values)] {values:figures}",
+    example="add the category 'West' with the value 5 to the chart on slide 6")  # fmt: skip
+def add_category(
+    prs: Presentation,
+    slide: int,
+    name: str,
+    values: Sequence[float],
+    *,
+    shape: str | int | None = None,
+) -> None:
+    """Add a category at the end of a chart, with a value for each series.
+
+    Example: add_category(prs, 4, "Q3", [4.5, 2.4])
+    """
+    held = chart_data(prs, slide, shape)
+    _refuse_known(name, [*held["categories"], *held["series"]])
+    if len(values) != len(held["series"]):
+        raise EditError(f"the chart has {len(held['series'])} series, and takes a value for each")
+    series = {key: [*old, value] for (key, old), value in
+              zip(held["series"].items(), values, strict=True)}  # fmt: skip
+    set_chart_data(prs, slide, [*held["categories"], name], series, shape=shape)
+
+
+@chart_phrase(
+    "delete [(category|bar|slice)] {name:category} [(bar|slice|category)] [of {shape:chart}]",
+    example="remove the category 'South' from the chart on slide 6")  # fmt: skip
+def delete_category(
+    prs: Presentation, slide: int, name: str, *, shape: str | int | None = None
+) -> None:
+    """Take a category out of a chart; the other points keep their looks.
+
+    Example: delete_category(prs, 4, "Q1")
+    """
+    held = chart_data(prs, slide, shape)
+    place = name_place(held["categories"], name, "category", slide)
+    if len(held["categories"]) == 1:
+        raise EditError("it is the only category of the chart; delete the chart")
+    for item in list(chart_of(prs, slide, shape)._chartSpace.iter(*_POINTS)):
+        index = item.find(qn("c:idx"))
+        if int(index.get("val")) == place:
+            item.getparent().remove(item)
+        elif int(index.get("val")) > place:
+            index.set("val", str(int(index.get("val")) - 1))
+    series = {key: _without(values, place) for key, values in held["series"].items()}
+    set_chart_data(prs, slide, _without(held["categories"], place), series, shape=shape)
+
+
+@chart_phrase(
+    "add series {name:single} with [(value|values)] {values:figures} [(to|of) {shape:chart}]",
+    "add series {name:single} (to|of) {shape:chart} with [(value|values)] {values:figures}",
+    example="add the series '2026' with the values 5 and 7 to the chart on slide 6")  # fmt: skip
+def add_series(
+    prs: Presentation,
+    slide: int,
+    name: str,
+    values: Sequence[float],
+    *,
+    shape: str | int | None = None,
+) -> None:
+    """Add a series behind those of a chart, with a value for each category, in the next colour.
+
+    A chart without a legend gets one, as its series could not be told apart.
+
+    Example: add_series(prs, 4, "West", [3.0, 3.2])
+    """
+    held = chart_data(prs, slide, shape)
+    _refuse_known(name, [*held["categories"], *held["series"]])
+    chart = chart_of(prs, slide, shape)
+    if {plot.tag for plot in _plots(chart)} & {qn("c:pieChart"), qn("c:doughnutChart")}:
+        raise EditError("a pie or doughnut chart shows one series")
+    series = {**held["series"], name: list(values)}
+    set_chart_data(prs, slide, held["categories"], series, shape=shape)
+    fresh = list(chart._chartSpace.iter(qn("c:ser")))[-1]
+    for item in [*fresh.findall(qn("c:spPr")), *fresh.findall(qn("c:marker")),
+                 *fresh.findall(qn("c:dPt"))]:  # fmt: skip
+        fresh.remove(item)
+    if not chart.has_legend:
+        chart.has_legend = True
+        _put_below(chart.legend)
+
+
+def _put_below(legend: Any) -> None:
+    legend.position, legend.include_in_layout = XL_LEGEND_POSITION.BOTTOM, False
+
+
+@chart_phrase("delete [(series|line)] {name:series} [(series|line|bars)] [of {shape:chart}]",
+              example="remove the series '2025' from the chart on slide 6")  # fmt: skip
+def delete_series(
+    prs: Presentation, slide: int, name: str, *, shape: str | int | None = None
+) -> None:
+    """Take a series out of a chart; the others keep their looks.
+
+    Example: delete_series(prs, 4, "North")
+    """
+    held = chart_data(prs, slide, shape)
+    names = list(held["series"])
+    place = name_place(names, name, "series", slide)
+    if len(names) == 1:
+        raise EditError("it is the only series of the chart; delete the chart")
+    gone = list(chart_of(prs, slide, shape)._chartSpace.iter(qn("c:ser")))[place]
+    gone.getparent().remove(gone)
+    series = {key: values for key, values in held["series"].items() if key != names[place]}
+    set_chart_data(prs, slide, held["categories"], series, shape=shape)
+
+
+def _plots(chart: Any) -> list[Any]:
+    area = chart._chartSpace.find(f".//{qn('c:plotArea')}")
+    return [item for item in area if item.tag.endswith("Chart")]
+
+
+def _without(items: Sequence[Any], place: int) -> list[Any]:
+    return [*items[:place], *items[place + 1 :]]
+
+
+def _refuse_known(name: str, names: Sequence[str]) -> None:
+    if name.casefold() in [known.casefold() for known in names]:
+        raise EditError(f"the chart has {name!r} already")
+
+
+def _point(held: dict[str, Any], point: tuple[str, str | None], slide: int) -> tuple[str, int]:
+    """The series of a point, and the place of its category."""
+    place = name_place(held["categories"], point[0], "category", slide)
+    names = list(held["series"])
+    only = point[1] is None and len(names) == 1
+    return names[0 if only else name_place(names, point[1], "series", slide)], place
+
+
+def name_place(names: list[str], name: str | None, what: str, slide: int) -> int:
+    """The place of a category or series, case aside; raises EditError."""
+    known = [held.casefold() for held in names]
+    wanted = "" if name is None else name.casefold()
+    if known.count(wanted) != 1:
+        which = f"no {what} {name!r}, or several" if name else f"several {what}"
+        there = ", ".join(map(repr, names))
+        raise EditError(f"the chart on slide {slide} has {which}; it has {there}")
+    return known.index(wanted)
+
+
+_LABELS = "{http://schemas.microsoft.com/office/drawing/2012/chart}"
+_CACHES = {
+    qn("c:strCache"): qn("c:f"),
+    qn("c:multiLvlStrCache"): qn("c:f"),
+    f"{_LABELS}dlblRangeCache": f"{_LABELS}f",
+    qn("cx:strDim"): qn("cx:f"),
+}
+"""Elements that repeat texts of cells, and the one in or beside them that says of which."""
+
+
+@dataclass(frozen=True)
+class ChartName:
+    """A name in a chart, with all elements that hold it."""
+
+    cell: str
+    """The cell it was read from, such as ``Sheet1!A2``, or a number for one without."""
+    elements: tuple[Any, ...]
+
+    @property
+    def text(self) -> str:
+        """The name."""
+        return str(self.elements[0].text or "")
+
+    def write(self, text: str) -> None:
+        """Give the chart another name, not its workbook."""
+        for item in self.elements:
+            item.text = text
+
+    def replace(self, pattern: re.Pattern[str], new: str) -> int:
+        """Replace words of the name in the chart, not in its workbook; return how often."""
+        fresh, count = replaced(self.text, pattern, new)
+        if count:
+            self.write(fresh)
+        return count
+
+
+def chart_names(root: Any) -> list[ChartName]:
+    """The names in the root of a chart part, in the order in which they stand there first."""
+    found: dict[str, list[Any]] = {}
+    for item in root.iter(qn("c:v"), qn("cx:pt"), qn("cx:v")):
+        if item.text and _is_name(item):
+            found.setdefault(_cell(item) or f"{len(found) + 1}", []).append(item)
+    return [ChartName(cell, tuple(elements)) for cell, elements in found.items()]
+
+
+def _is_name(item: Any) -> bool:
+    parent = item.getparent()
+    if item.tag == qn("cx:v"):
+        return bool(parent.tag == qn("cx:txData"))
+    if parent.tag == qn("c:tx"):
+        return True
+    holders = {holder.tag for holder in item.iterancestors()}
+    return bool(holders & {*_CACHES, qn("c:strLit")})
+
+
+def _cell(item: Any) -> str | None:
+    """The cell that a text in a cache was read from; None if it is unknown."""
+    cache = next(item.iterancestors(*_CACHES), None)
+    if cache is None:
+        return None
+    point = item if item.tag == qn("cx:pt") else item.getparent()
+    holder = cache if item is point else cache.getparent()
+    formula, index = holder.findtext(_CACHES[cache.tag]), parse_int(point.get("idx"))
+    areas = parse_reference(formula or "")
+    if areas is None or len(areas) != 1 or index is None:
+        return None if index is None else f"{formula}#{index}"
+    row, column = _chart_name_place(areas[0], index, point.getparent(), cache)
+    sheet = "" if areas[0].sheet is None else _quoted(areas[0].sheet) + "!"
+    return f"{sheet}{cell_name(row, column)}"
+
+
+def _chart_name_place(area: CellRange, index: int, level: Any, cache: Any) -> tuple[int, int]:
+    """Row and column of a point; levels of categories are listed from the innermost on."""
+    levels = [*cache.iterfind(qn("c:lvl")), *cache.iterfind(qn("cx:lvl"))]
+    deep = levels.index(level) if level in levels else 0
+    width, height = (area.last_column - area.first_column + 1, area.last_row - area.first_row + 1)
+    if width == max(1, len(levels)) and height >= width:
+        return area.first_row + index, area.last_column - deep
+    return area.last_row - deep, area.first_column + index
+
+
+def _quoted(sheet: str) -> str:
+    return sheet if re.fullmatch(r"[A-Za-z_]\w*", sheet) else "'" + sheet.replace("'", "''") + "'"
+
+
+def rename_in_chart_part(part: Any, pattern: re.Pattern[str], new: str) -> int:
+    """Rename categories and series of a chart that a pattern finds, in its workbook too."""
+    count = 0
+    with edited(part) as root:
+        for name in chart_names(root):
+            count += name.replace(pattern, new)
+    if count:
+        replace_in_workbook(part, pattern, new)
+    return count
+
+
+@chart_phrase("rename [(category|series)] {old:chart name} [of {shape:chart}] to {new:words}",
+              "rename [(category|series)] {old:chart name} to {new:words} of {shape:chart}",
+              example="rename the category 'North' to 'Nord' in the chart on slide 6")  # fmt: skip
+def rename_in_chart(
+    prs: Presentation, slide: int, old: str, new: str, *, shape: str | int | None = None
+) -> None:
+    """Rename a category or a series of a chart, in its workbook too.
+
+    Raises EditError if there is no such name, or several.
+    """
+    held = chart_data(prs, slide, shape)
+    name_place([*held["categories"], *held["series"]], old, "name", slide)
+    part = chart_of(prs, slide, shape).part
+    rename_in_chart_part(part, re.compile(rf"\A{re.escape(old)}\Z", re.IGNORECASE), new)
+
+
+def write_in_workbook(part: Any, texts: dict[str, str]) -> None:
+    """Write texts into cells of the workbook of a chart's part.
+
+    A workbook of another format, and a cell that cannot be found, stay as they are.
+    """
+    cells = {cell: text for cell, text in texts.items() if parse_reference(cell)}
+    for held in _workbooks(part) if cells else ():
+        try:
+            with Workbook.from_bytes(held.blob, "workbook") as book:
+                held._blob = book.with_texts(cells)
+        except DeckError:
+            continue
+
+
+def replace_in_workbook(part: Any, pattern: re.Pattern[str], new: str) -> None:
+    """Replace words in all cells of a chart's workbook; one of another format stays as it is."""
+    for held in _workbooks(part):
+        try:
+            with Package.from_bytes(held.blob, "workbook") as package:
+                changed = dict(_changed_strings(package, pattern, new))
+                if changed:
+                    held._blob = package_bytes(package, replace=changed)
+        except DeckError:
+            continue
+
+
+def _workbooks(part: Any) -> list[Any]:
+    """The embedded workbooks of a chart's part."""
+    links = part.rels.values()
+    return [
+        link.target_part
+        for link in links
+        if link.reltype == RELATIONSHIP_TYPE.PACKAGE and not link.is_external
+    ]
+
+
+def _changed_strings(
+    package: Package, pattern: re.Pattern[str], new: str
+) -> Iterator[tuple[str, bytes]]:
+    for name in _string_parts(package.names):
+        root = package.xml(name)
+        count = 0
+        for column in root.iter(qn("s:tableColumn")):  # has to equal the cell above the column
+            fresh, found = replaced(column.get("name") or "", pattern, new)
+            column.set("name", fresh)
+            count += found
+        for item in root.iter(qn("s:t")):
+            fresh, found = replaced(item.text or "", pattern, new)
+            item.text = fresh if found else item.text
+            count += found
+        if count:
+            yield name, serialize_xml(root)
+
+
+def _string_parts(names: Collection[str]) -> list[str]:
+    """The parts of a workbook that hold words of cells and headers of its tables."""
+    kinds = r"(sharedStrings|/sheet\d+|/table\d+)\.xml$"
+    return [name for name in names if re.search(kinds, name)]

@@ -14,12 +14,7 @@ from typing import Any, Literal
 
 from pptx.presentation import Presentation
 
-from decklab.editing.chart_names import (
-    ChartName,
-    chart_names,
-    replace_in_workbook,
-    write_in_workbook,
-)
+from decklab.editing.charts import ChartName, chart_names, replace_in_workbook, write_in_workbook
 from decklab.editing.diagrams import parts_of_diagram
 from decklab.editing.finding import (
     FOOTERS,
@@ -30,8 +25,15 @@ from decklab.editing.finding import (
     slides_of,
 )
 from decklab.editing.open_parts import edited
-from decklab.editing.paragraph_texts import OBJECT, checked_text, editable_text, rewrite_paragraph
-from decklab.editing.replacing import replace_paragraph, replaced
+from decklab.editing.replacing import (
+    OBJECT,
+    checked_text,
+    editable_text,
+    replace_paragraph,
+    replaced,
+    rewrite_paragraph,
+    word_pattern,
+)
 from decklab.ooxml.xml import local_name, qn
 
 TextKind = Literal[
@@ -253,7 +255,7 @@ class _Walk:
             return
         data, *drawings = [list(self._root(part).iter(_PARAGRAPH)) for part in parts]
         drawn: dict[str, list[Any]] = {}
-        for paragraph in (one for drawing in drawings for one in drawing):
+        for paragraph in (part for drawing in drawings for part in drawing):
             drawn.setdefault(editable_text(paragraph), []).append(paragraph)
         alike = Counter(editable_text(paragraph) for paragraph in data)
         for place, paragraph in enumerate(data):
@@ -263,7 +265,7 @@ class _Walk:
             taken = len(same) if not alike[text] else 1
             mine, drawn[text] = same[:taken], same[taken:]
             yield from self._paragraph([paragraph, *mine], spot.at(f"p{place}"))
-        for place, paragraph in enumerate(one for same in drawn.values() for one in same):
+        for place, paragraph in enumerate(text for same in drawn.values() for text in same):
             yield from self._paragraph([paragraph], spot.at(f"drawn/p{place}"))
 
     def _of_comments(self, slide: Any, spot: _Spot) -> Iterator[HeldText]:
@@ -399,3 +401,103 @@ def _written(part: Any, cells: dict[str, str]) -> Iterator[None]:
     yield
     if cells:
         write_in_workbook(part, cells)
+
+
+_MEDIA = ("audio", "video", "media")
+_EMBEDDED = ("oleObject", "package", "control")
+
+
+def left_out(prs: Presentation) -> tuple[str, ...]:
+    """Content that may hold words and is not among the texts of ``every_text``, one line each.
+
+    Words drawn in pictures, said in sound or video, inside of embedded files, custom XML, tips of
+    links; charts that take their names from another file; comments and properties, which are
+    changed only if they are asked for by kind. Empty if the deck has none.
+    """
+    on_slides = (
+        ("pictures", lambda slide: _parts(slide, ("image",))),
+        ("sound or video", lambda slide: _parts(slide, _MEDIA)),
+        ("embedded files", lambda slide: _parts(slide, _EMBEDDED)),
+        ("charts with their data in another file", _linked_charts),
+        ("tips of links", _tips),
+        ("comments", lambda slide: _parts(slide, ("comments",))),
+    )
+    lines = []
+    for what, find in on_slides:
+        numbers = list(_slides_with(prs, find))
+        if numbers:
+            noun = "slide" if len(numbers) == 1 else "slides"
+            lines.append(f"{what} on {noun} {', '.join(map(str, numbers))}")
+    if related_parts(prs.part.rels, "customXml"):
+        lines.append("custom XML of the deck")
+    if _has_properties(prs):
+        lines.append("properties of the file, such as its title")
+    return tuple(lines)
+
+
+def _slides_with(prs: Presentation, find: Callable[[Any], Iterable[Any]]) -> Iterator[int]:
+    return (number for number, slide in enumerate(prs.slides, 1) if any(True for _ in find(slide)))
+
+
+def _parts(slide: Any, kinds: Iterable[str]) -> list[Any]:
+    return [part for kind in kinds for part in related_parts(slide.part.rels, kind)]
+
+
+def _linked_charts(slide: Any) -> list[Any]:
+    charts = _parts(slide, ("chart", "chartEx"))
+    return [link for part in charts for link in part.rels.values() if link.is_external]
+
+
+def _tips(slide: Any) -> list[Any]:
+    links = slide._element.iter(qn("a:hlinkClick"), qn("a:hlinkHover"))
+    return [link for link in links if link.get("tooltip")]
+
+
+def _has_properties(prs: Presentation) -> bool:
+    parts = related_parts(prs.part.package._rels, "core-properties")
+    held = [item for part in parts for item in part._element if (item.text or "").strip()]
+    return any(local_name(str(item.tag)) in PROPERTIES for item in held)
+
+
+ON_SLIDES: tuple[TextKind, ...] = ("text", "table", "footer", "diagram", "chart")
+"""Kinds of texts that slides show."""
+OF_SLIDES: tuple[TextKind, ...] = (*ON_SLIDES, "notes", "alt text")
+
+
+def replace_everywhere(
+    prs: Presentation,
+    pattern: Pattern[str],
+    new: str,
+    *,
+    slides: Iterable[int] | None = None,
+    kinds: Collection[TextKind] = SHOWN_KINDS,
+    where: Callable[[HeldText], bool] = lambda _text: True,
+) -> Counter[TextKind]:
+    """Replace what ``word_pattern`` finds in all texts of a deck, or of some slides, of some kinds
+    and for which ``where`` holds; how often, by kind. Looks stay.
+
+    Names of a chart are changed in its workbook as well. Prompts of masters and layouts, such as
+    “Click to add a title”, show on no slide and stay.
+    """
+    counts: Counter[TextKind] = Counter()
+    with held_texts(prs, slides=slides, kinds=kinds) as held:
+        for text in filter(where, held):
+            counts[text.place.kind] += text.replace(pattern, new)
+    return +counts
+
+
+def is_in(text: HeldText, element: Any) -> bool:
+    """Whether a text is that of a shape, or of one in it."""
+    return text.shape is element or any(shape is element for shape in text.shape.iterancestors())
+
+
+def words_in(
+    prs: Presentation, slides: Iterable[int], words: str, *, whole_word: bool = True
+) -> dict[str, int]:
+    """How often words stand on slides and in their notes and descriptions, by their spelling.
+
+    Letter case does not count: ``Cat`` and ``CAT`` are spellings of ``cat``.
+    """
+    pattern = word_pattern(words, whole_word=whole_word, match_case=False)
+    texts = every_text(prs, slides=slides, kinds=OF_SLIDES)
+    return dict(Counter(match.group() for text in texts for match in pattern.finditer(text.text)))

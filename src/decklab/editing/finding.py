@@ -1,6 +1,6 @@
 """Slides, shapes and texts, found by number, name and role; ``EditError`` if there is none."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import Any, Literal
 
 from pptx.presentation import Presentation
@@ -59,15 +59,17 @@ def find_shape(prs: Presentation, slide: int, shape: str | int) -> Any:
     Raises EditError if there is no such shape, or several of that name.
     """
     items = list(shapes(slide_at(prs, slide)))
-    same = [item for item in items if shape in (_id(item), _name(item))]
+    same = [item for item in items if shape in (shape_id(item), shape_name(item))]
     if not same and isinstance(shape, str):
-        same = [item for item in items if _name(item).casefold() == shape.casefold()]
+        same = [item for item in items if shape_name(item).casefold() == shape.casefold()]
     if len(same) == 1:
         return same[0]
     if same:
-        ids = ", ".join(f"{_id(item)}{_words(item, ' ({})')}" for item in same)
+        ids = ", ".join(f"{shape_id(item)}{_words(item, ' ({})')}" for item in same)
         raise EditError(f"slide {slide} has {len(same)} shapes {shape!r}; say which by id: {ids}")
-    names = ", ".join(f"{_name(item)!r} (id {_id(item)}{_words(item, ', {}')})" for item in items)
+    names = ", ".join(
+        f"{shape_name(item)!r} (id {shape_id(item)}{_words(item, ', {}')})" for item in items
+    )
     raise EditError(f"slide {slide} has no shape {shape!r}; it has {names or 'none'}")
 
 
@@ -106,6 +108,19 @@ def text_bodies(slide: Slide, where: str = "all") -> Iterator[Any]:
                 yield from item.iterfind(f".//{qn('a:tc')}/{qn('a:txBody')}")
 
 
+def body_of(prs: Presentation, slide: int, shape: str | int) -> Any:
+    """The text body of a shape; raises EditError for a shape that holds no text."""
+    body = find_shape(prs, slide, shape).find(qn("p:txBody"))
+    if body is None:
+        raise EditError(f"{shape!r} on slide {slide} holds no text")
+    return body
+
+
+def placeholder_of(slide: Slide, kinds: Collection[str]) -> Any:
+    """The first placeholder of a slide of one of some types; None if there is none."""
+    return next((shape for shape in shapes(slide) if placeholder_type(shape) in kinds), None)
+
+
 def paragraphs(body: Any) -> Iterator[Any]:
     """The paragraphs of a text body."""
     return iter(body.findall(qn("a:p")))
@@ -135,19 +150,11 @@ def _words(shape: Any, form: str) -> str:
     noun = "text box" if boxes else _KINDS.get(kind, "shape")
     noun = noun if place is None else NOUNS.get(place.get("type", ""), "text")
     lines = ("".join(t.text or "" for t in p.iter(qn("a:t"))) for p in shape.iter(qn("a:p")))
-    words = name_in_words(_name(shape), noun, " ".join(lines), placeholder=place is not None)
+    words = name_in_words(shape_name(shape), noun, " ".join(lines), placeholder=place is not None)
     return form.format(words) if words else ""
 
 
 _KINDS = {"pic": "picture", "cxnSp": "line", "grpSp": "group", "graphicFrame": "object"}
-
-
-def _id(shape: Any) -> int:
-    return int(properties(shape).get("id") or 0)
-
-
-def _name(shape: Any) -> str:
-    return str(properties(shape).get("name") or "")
 
 
 _RECTANGLES = ("rect", "roundRect", "round1Rect", "round2SameRect", "snip1Rect")

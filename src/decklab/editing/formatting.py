@@ -1,21 +1,141 @@
-"""Font, size, colour and alignment of whole texts."""
+"""Font, size, colour, alignment and letter case of whole texts; fonts and colours of themes."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any, Final
 
 from pptx.dml.color import RGBColor
 from pptx.enum.dml import MSO_THEME_COLOR
+from pptx.opc.constants import RELATIONSHIP_TYPE
 from pptx.oxml import parse_xml
 from pptx.presentation import Presentation
 from pptx.text.text import Font
 from pptx.util import Pt
 
-from decklab.editing.finding import EditError, find_shape, paragraphs, slides_of, text_bodies
+from decklab.editing.finding import (
+    EditError,
+    find_shape,
+    paragraphs,
+    slides_of,
+    text_bodies,
+    texts_of,
+)
+from decklab.editing.open_parts import edited
 from decklab.editing.phrasing import look_phrase, phrase
 from decklab.ooxml.xml import NAMESPACES, Element, qn
+
+_SMALL = frozenset(
+    [
+        "a",
+        "an",
+        "and",
+        "as",
+        "at",
+        "but",
+        "by",
+        "for",
+        "from",
+        "in",
+        "into",
+        "of",
+        "on",
+        "or",
+        "over",
+        "the",
+        "to",
+        "with",
+    ]
+)
+"""Words that stay small inside of a title (Chicago Manual of Style, 8.159)."""
+CASES = ("upper", "lower", "title", "sentence")
+
+
+@phrase(
+    "(write|put|set|make) {shape:texts} (in|to|into|all) ({case=upper case|lower case|title case"
+    "|sentence case|lowercase}|{case=capitals} [letters])",
+    "make {shape:texts} {case=uppercase|lowercase|title case|sentence case}",
+    example="put all titles in capitals", changes="text table")  # fmt: skip
+def change_case(prs: Presentation, slide: int, shape: str | int, case: str) -> int:
+    """Write a shape's words in another case; return how many paragraphs changed.
+
+    ``case`` is "upper", "lower", "title" or "sentence", see ``set_letter_case``.
+
+    Example: change_case(prs, 2, "Title 1", "title")
+    """
+    return set_letter_case(texts_of(find_shape(prs, slide, shape)), case)
+
+
+def set_letter_case(bodies: Iterable[Any], case: str) -> int:
+    """Write the words of text bodies in another case; return how many paragraphs changed.
+
+    ``case`` is one of ``CASES``. ``title`` and ``sentence`` leave words in capitals as they are.
+    Formatting stays: the number of letters of each run does.
+    """
+    if case not in CASES:
+        raise EditError(f"{case!r} is none of {', '.join(CASES)}")
+    return sum(_write(paragraph, case) for body in bodies for paragraph in body.iter(qn("a:p")))
+
+
+def _write(paragraph: Any, case: str) -> bool:
+    holders = [run.find(qn("a:t")) for run in paragraph.findall(qn("a:r"))]
+    pieces = [(holder, holder.text or "") for holder in holders if holder is not None]
+    before = "".join(text for _holder, text in pieces)
+    if case in ("upper", "lower"):  # letters may become several, such as ß
+        for holder, text in pieces:
+            holder.text = text.upper() if case == "upper" else text.lower()
+        return bool("".join(holder.text for holder, _text in pieces) != before)
+    written = _CHANGES[case](before)
+    at = 0
+    for holder, text in pieces:
+        holder.text = written[at : at + len(text)]
+        at += len(text)
+    return written != before
+
+
+def _title(text: str) -> str:
+    words = re.split(r"(\s+)", text)
+    spoken = [place for place, word in enumerate(words) if word.strip()]
+
+    def one(place: int, word: str) -> str:
+        inside = place not in (spoken[0], spoken[-1])
+        if _is_name(word) or not word:
+            return word
+        return word.lower() if inside and word.lower() in _SMALL else _capital(word)
+
+    return "".join(one(place, word) for place, word in enumerate(words))
+
+
+def _sentence(text: str) -> str:
+    words = re.split(r"(\s+)", text)
+    spoken = [place for place, word in enumerate(words) if word.strip()]
+    return "".join(
+        word
+        if _is_name(word)
+        else _capital(word)
+        if spoken and place == spoken[0]
+        else word.lower()
+        for place, word in enumerate(words)
+    )
+
+
+def _is_name(word: str) -> bool:
+    """Whether a word is written in a way that has to stay, such as NASA or iPhone."""
+    letters = [char for char in word if char.isalpha()]
+    return len(letters) > 1 and any(char.isupper() for char in letters[1:])
+
+
+def _capital(word: str) -> str:
+    for place, char in enumerate(word):
+        if char.isalpha():
+            rest = word[place + 1 :].lower()
+            return word[:place] + (char.upper() if len(char.upper()) == 1 else char) + rest
+    return word
+
+
+_CHANGES: dict[str, Callable[[str], str]] = {"title": _title, "sentence": _sentence}
+
 
 _ATTRIBUTES: Final[Mapping[str, str]] = {
     "font.bold": "b", "font.italic": "i", "font.size": "sz", "font.underline": "u",
@@ -71,10 +191,10 @@ def _attribute(stated: Element | None, properties: Element, name: str) -> None:
 
 def _child(stated: Element | None, properties: Element, names: tuple[str, ...]) -> None:
     tags = {qn(f"a:{name}") for name in names}
-    for child in [one for one in properties if one.tag in tags]:
+    for child in [look for look in properties if look.tag in tags]:
         properties.remove(child)
     later = {qn(f"a:{name}") for name in _ORDER[_ORDER.index(names[-1]) + 1 :]}
-    for child in [] if stated is None else [one for one in stated if one.tag in tags]:
+    for child in [] if stated is None else [child for child in stated if child.tag in tags]:
         places = [at for at, one in enumerate(properties) if one.tag in later]
         properties.insert(places[0] if places else len(properties), deepcopy(child))
 
@@ -288,3 +408,131 @@ def _forget_face(face: Any) -> bool:
         return False
     parent.remove(face)
     return True
+
+
+SLOTS = (
+    "dk1", "lt1", "dk2", "lt2", "accent1", "accent2", "accent3", "accent4", "accent5", "accent6",
+    "hlink", "folHlink",
+)  # fmt: skip
+_STYLES = {"title": "titleStyle", "body": "bodyStyle", "other": "otherStyle"}
+
+
+@phrase("set [theme ['s]] fonts to {headings:font} [for (headings|titles)] and {body:font} "
+        "[for (body|body text|text)]",
+        "theme fonts : headings {headings:font} , body {body:font}",
+        example="theme fonts: headings Arial, body Calibri", changes="theme",
+        follows="master layout style")  # fmt: skip
+@phrase("set [theme ['s]] heading font [of theme] to {headings:font}",
+        example="set the theme's heading font to Georgia", changes="theme",
+        follows="master layout style")  # fmt: skip
+@phrase("set (theme ['s] body font|body font of theme) to {body:font}",
+        example="set the theme's body font to Georgia", changes="theme",
+        follows="master layout style")  # fmt: skip
+def set_theme_fonts(
+    prs: Presentation, *, headings: str | None = None, body: str | None = None
+) -> int:
+    """Change the theme's font for headings, for body text or both; return how many were changed.
+
+    All text that names no font of its own follows, on every slide.
+
+    Example: set_theme_fonts(prs, headings="Georgia", body="Calibri")
+    """
+    count = 0
+    for part in _themes(prs):
+        with edited(part) as root:
+            for tag, name in (("a:majorFont", headings), ("a:minorFont", body)):
+                for face in root.iterfind(f".//{qn('a:fontScheme')}/{qn(tag)}/{qn('a:latin')}"):
+                    if name is not None and face.get("typeface") != name:
+                        face.attrib.clear()
+                        face.set("typeface", name)
+                        count += 1
+    return count
+
+
+@phrase("(set|make) theme ['s] [color] {slot:theme slot} [color] [to] {color}",
+        "set {slot:theme slot} [color] [of theme] to {color}",
+        example="set the theme's accent1 to #0B6E4F", changes="theme")  # fmt: skip
+def set_theme_color(prs: Presentation, slot: str, color: str) -> int:
+    """Change a colour of the theme; return the number of themes changed.
+
+    ``slot`` is "dk1", "lt1", "dk2", "lt2", "accent1" to "accent6", "hlink" or "folHlink";
+    ``color`` is ``#RRGGBB``. All that uses the slot follows, on every slide.
+
+    Example: set_theme_color(prs, "accent1", "#0B6E4F")
+    """
+    if slot not in SLOTS:
+        raise EditError(f"{slot!r} is no colour of a theme; there are {', '.join(SLOTS)}")
+    value = str(rgb(color))
+    count = 0
+    for part in _themes(prs):
+        with edited(part) as root:
+            for entry in root.iterfind(f".//{qn('a:clrScheme')}/{qn(f'a:{slot}')}"):
+                for old in list(entry):
+                    entry.remove(old)
+                entry.append(parse_xml(f'<a:srgbClr xmlns:a="{NAMESPACES["a"]}" val="{value}"/>'))
+                count += 1
+    return count
+
+
+@phrase("set {where=title|body} [(font|text)] size of [slide] master to {size}",
+        "set {where=title|body} [(font|text)] color of [slide] master to {color}",
+        "set {where=title|body} font of [slide] master to {font}",
+        example="set the title size of the master to 40", changes="master",
+        follows="master layout style detail table")  # fmt: skip
+def format_master_text(
+    prs: Presentation,
+    where: str,
+    *,
+    level: int | None = None,
+    font: str | None = None,
+    size: float | None = None,
+    color: str | None = None,
+    bold: bool | None = None,
+    italic: bool | None = None,
+    align: str | None = None,
+) -> int:
+    """Format the titles or body text of the masters; return the number of levels changed.
+
+    ``where`` is "title", "body" or "other". Slides and layouts follow where they set nothing of
+    their own. ``level`` is 1 to 9, None for all. Other arguments are those of ``format_text``.
+
+    Example: format_master_text(prs, "title", size=36, bold=True)
+    """
+    if where not in _STYLES:
+        raise EditError(f"where={where!r} is none of {', '.join(_STYLES)}")
+    look = TextFormat(font, size, color, bold, italic, align=align)
+    look.check()
+    count = 0
+    for master in prs.slide_masters:
+        path = f"{qn('p:txStyles')}/{qn('p:' + _STYLES[where])}"
+        for style in master._element.iterfind(path):
+            for number, properties in _levels(style, level):
+                look.align_paragraph(properties)
+                look.apply(_default_properties(properties))
+                count += number > 0
+    return count
+
+
+def _levels(style: Any, level: int | None) -> Iterator[tuple[int, Any]]:
+    for number in range(1, 10) if level is None else (level,):
+        properties = style.find(qn(f"a:lvl{number}pPr"))
+        if properties is not None:
+            yield number, properties
+
+
+def _default_properties(level: Any) -> Any:
+    defaults = level.find(qn("a:defRPr"))
+    if defaults is None:
+        defaults = parse_xml(f'<a:defRPr xmlns:a="{NAMESPACES["a"]}"/>')
+        after = level.find(qn("a:extLst"))
+        level.append(defaults) if after is None else after.addprevious(defaults)
+    return defaults
+
+
+def _themes(prs: Presentation) -> Iterator[Any]:
+    """The themes of the slide masters, each once."""
+    themes = {}
+    for master in prs.slide_masters:
+        part = master.part.part_related_by(RELATIONSHIP_TYPE.THEME)
+        themes[part.partname] = part
+    return iter(themes.values())

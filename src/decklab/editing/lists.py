@@ -1,15 +1,15 @@
 """Lists of a text: their lines added, set and taken out; numbers or bullets, levels, spacing."""
 
+from collections.abc import Sequence
 from copy import deepcopy
 from typing import Any
 
 from pptx.oxml import parse_xml
 from pptx.presentation import Presentation
 
-from decklab.editing.finding import EditError, find_shape, paragraphs
+from decklab.editing.finding import EditError, body_of, paragraphs
 from decklab.editing.phrasing import bullet_phrase, look_phrase, phrase
-from decklab.editing.texts import set_paragraph_text
-from decklab.editing.title_and_body import DEEPEST_LEVEL
+from decklab.editing.texts import DEEPEST_LEVEL, level_of, set_paragraph_text
 from decklab.ooxml.xml import NAMESPACES, qn
 
 _LEVEL_INDENT = 457_200
@@ -44,7 +44,7 @@ def add_bullet(
 
     Example: add_bullet(prs, 3, "Content Placeholder 2", "One more point")
     """
-    body = _body(prs, slide, shape)
+    body = body_of(prs, slide, shape)
     lines = body.findall(qn("a:p"))
     if len(lines) == 1 and not _text(lines[0]):
         over, place = True, 1
@@ -80,7 +80,7 @@ def delete_bullet(
 
     Example: delete_bullet(prs, 3, "Content Placeholder 2", 2)
     """
-    body = _body(prs, slide, shape)
+    body = body_of(prs, slide, shape)
     lines = body.findall(qn("a:p"))
     first = bullet_place(prs, slide, shape, place, count)
     if count == len(lines):
@@ -105,16 +105,16 @@ def move_bullet(
 
     Example: move_bullet(prs, 3, "Content Placeholder 2", 3, 1)
     """
-    lines = _body(prs, slide, shape).findall(qn("a:p"))
+    lines = list(paragraphs(body_of(prs, slide, shape)))
     moved = lines[place - 1 : place - 1 + count]
     if len(moved) != count or not 1 <= to <= len(lines) - count + 1:
         raise EditError(f"the text on slide {slide} has {len(lines)} bullets, no place {to}")
     others = [line for line in lines if line not in moved]
     behind = lines[place - 1 + count : place + count]
-    if any(_depth(line) > _depth(moved[-1]) for line in behind):
+    if any(level_of(line) > level_of(moved[-1]) for line in behind):
         raise EditError("lines on a lower level hang on it; move them first, or name them too")
     held = [*others[: to - 1], *moved, *others[to - 1 :]]
-    if any(_depth(line) > _depth(moved[-1]) for line in others[to - 1 : to]):
+    if any(level_of(line) > level_of(moved[-1]) for line in others[to - 1 : to]):
         raise EditError(f"place {to} is above lines that hang on another one")
     for line in lines:
         body = line.getparent()
@@ -129,21 +129,16 @@ def bullet_family(
 ) -> int:
     """How many paragraphs of a shape's text ``count`` from a 1-based place on are, with the deeper
     ones that follow them."""
-    lines = _body(prs, slide, shape).findall(qn("a:p"))
+    lines = list(paragraphs(body_of(prs, slide, shape)))
     last = place - 1 + count
-    while last < len(lines) and _depth(lines[last]) > _depth(lines[place - 2 + count]):
+    while last < len(lines) and level_of(lines[last]) > level_of(lines[place - 2 + count]):
         last += 1
     return last - place + 1
 
 
-def _depth(line: Any) -> int:
-    look = line.find(qn("a:pPr"))
-    return 0 if look is None else int(look.get("lvl") or 0)
-
-
 def one_bullet(prs: Presentation, slide: int, shape: str | int, place: int) -> Any:
     """The paragraph of a shape's text at a 1-based place, from the end for a negative one."""
-    lines = _body(prs, slide, shape).findall(qn("a:p"))
+    lines = list(paragraphs(body_of(prs, slide, shape)))
     at = place - 1 if place > 0 else len(lines) + place
     if not 0 <= at < len(lines):
         raise EditError(f"the text on slide {slide} has {len(lines)} bullets, no bullet {place}")
@@ -158,7 +153,7 @@ def bullet_place(
     A negative place counts from the end; of ``count`` paragraphs it is the place of the first.
     Raises EditError if there is none, or several with that text.
     """
-    lines = _body(prs, slide, shape).findall(qn("a:p"))
+    lines = list(paragraphs(body_of(prs, slide, shape)))
     if isinstance(which, str):
         places = [place for place, line in enumerate(lines, start=1)
                   if _text(line).strip().casefold() == which.strip().casefold()]  # fmt: skip
@@ -189,7 +184,7 @@ def hide_marks(prs: Presentation, slide: int, shape: str | int) -> int:
     Example: hide_marks(prs, 2, "Content Placeholder 2")
     """
     changed = 0
-    for line in _body(prs, slide, shape).findall(qn("a:p")):
+    for line in paragraphs(body_of(prs, slide, shape)):
         properties = line.get_or_add_pPr()
         if properties.find(qn("a:buNone")) is not None or not _text(line).strip():
             continue
@@ -200,13 +195,6 @@ def hide_marks(prs: Presentation, slide: int, shape: str | int) -> int:
         properties.set("indent", "0")
         changed += 1
     return changed
-
-
-def _body(prs: Presentation, slide: int, shape: str | int) -> Any:
-    body = find_shape(prs, slide, shape).find(qn("p:txBody"))
-    if body is None:
-        raise EditError(f"{shape!r} on slide {slide} holds no text")
-    return body
 
 
 def _text(line: Any) -> str:
@@ -221,7 +209,6 @@ _KINDS = {
 }
 _HANGING = 342_900
 """EMU that the first line of a list item stands out to the left; PowerPoint's own."""
-_LEVEL = 457_200
 _SPACES = (0.1, 10.0)
 """The least and the largest spacing, in lines. Ours."""
 _SIDES = {"before": "a:spcBef", "after": "a:spcAft"}
@@ -248,15 +235,15 @@ def set_list(prs: Presentation, slide: int, shape: str | int, kind: str) -> int:
     if kind not in _KINDS:
         raise EditError(f"{kind!r} is no kind of list; there are {', '.join(_KINDS)}")
     changed = 0
-    for line in _lines(prs, slide, shape):
-        if not "".join(item.text or "" for item in line.iter(qn("a:t"))).strip():
+    for line in paragraphs(body_of(prs, slide, shape)):
+        if not _text(line).strip():
             continue
         look = line.get_or_add_pPr()
         for mark in [item for item in look if item.tag in (*MARKS, qn("a:buNone"))]:
             look.remove(mark)
         insert_mark(look, parse_xml(_KINDS[kind].format(ns=_NS)))
         level = int(look.get("lvl") or 0)
-        look.set("marL", str(_HANGING + _LEVEL * level))
+        look.set("marL", str(_HANGING + _LEVEL_INDENT * level))
         look.set("indent", str(-_HANGING))
         changed += 1
     return changed
@@ -295,20 +282,26 @@ def set_line_spacing(prs: Presentation, slide: int, shape: str | int, lines: flo
 
     Example: set_line_spacing(prs, 2, "Content Placeholder 2", 1.5)
     """
-    return sum(space_line(line, lines) for line in _lines(prs, slide, shape))
+    return sum(space_line(line, lines) for line in paragraphs(body_of(prs, slide, shape)))
 
 
 def space_line(paragraph: Any, lines: float) -> bool:
     """Give a paragraph another distance of its lines; whether it had another before."""
     if not _SPACES[0] <= lines <= _SPACES[1]:
         raise EditError(f"a line spacing of {lines:g} is none: it is {_SPACES[0]} to {_SPACES[1]}")
+    share = f'<a:spcPct val="{round(lines * 100_000)}"/>'
+    return _put_space(paragraph, "a:lnSpc", share, ())
+
+
+def _put_space(paragraph: Any, tag: str, value: str, ahead: Sequence[str]) -> bool:
+    """Give a paragraph a spacing behind the elements ``ahead``; whether it had another before."""
     look = paragraph.get_or_add_pPr()
-    held = look.find(qn("a:lnSpc"))
-    fresh = parse_xml(f'<a:lnSpc {_NS}><a:spcPct val="{round(lines * 100_000)}"/></a:lnSpc>')
+    held = look.find(qn(tag))
     before = None if held is None else held[0].get("val")
     if held is not None:
         look.remove(held)
-    look.insert(0, fresh)
+    fresh = parse_xml(f"<{tag} {_NS}>{value}</{tag}>")
+    look.insert(sum(item.tag in ahead for item in look), fresh)
     return bool(before != fresh[0].get("val"))
 
 
@@ -327,7 +320,9 @@ def set_paragraph_space(
 
     Example: set_paragraph_space(prs, 2, "Content Placeholder 2", "after", 6)
     """
-    return sum(space_paragraph(line, side, points) for line in _lines(prs, slide, shape))
+    return sum(
+        space_paragraph(line, side, points) for line in paragraphs(body_of(prs, slide, shape))
+    )
 
 
 def space_paragraph(paragraph: Any, side: str, points: float) -> bool:
@@ -336,22 +331,6 @@ def space_paragraph(paragraph: Any, side: str, points: float) -> bool:
         raise EditError(f"side={side!r} is none of 'before', 'after'")
     if not 0 <= points <= _MOST_POINTS:
         raise EditError(f"{points:g} pt of space are none: it is up to {_MOST_POINTS} pt")
-    look = paragraph.get_or_add_pPr()
-    name = qn(_SIDES[side])
-    held = look.find(name)
-    before = None if held is None else held[0].get("val")
-    if held is not None:
-        look.remove(held)
-    fresh = parse_xml(
-        f'<{_SIDES[side]} {_NS}><a:spcPts val="{round(points * 100)}"/></{_SIDES[side]}>'
-    )
     ahead = (qn("a:lnSpc"), qn("a:spcBef")) if side == "after" else (qn("a:lnSpc"),)
-    look.insert(sum(item.tag in ahead for item in look), fresh)
-    return bool(before != fresh[0].get("val"))
-
-
-def _lines(prs: Presentation, slide: int, shape: str | int) -> list[Any]:
-    body = find_shape(prs, slide, shape).find(qn("p:txBody"))
-    if body is None:
-        raise EditError(f"{shape!r} on slide {slide} holds no text")
-    return list(paragraphs(body))
+    value = f'<a:spcPts val="{round(points * 100)}"/>'
+    return _put_space(paragraph, _SIDES[side], value, ahead)

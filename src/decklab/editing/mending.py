@@ -16,6 +16,7 @@ from decklab.editing.finding import (
     TITLES,
     EditError,
     find_shape,
+    placeholder_of,
     placeholder_type,
     properties,
     shape_id,
@@ -23,7 +24,7 @@ from decklab.editing.finding import (
     slide_at,
 )
 from decklab.editing.formatting import TextFormat
-from decklab.editing.frames import px_sizes
+from decklab.editing.placing import px_sizes
 from decklab.editing.texts import set_body_text
 from decklab.ooxml.xml import NAMESPACES, qn
 
@@ -58,12 +59,12 @@ def add_hidden_title(prs: Presentation, slide: int, text: str, language: str | N
     to proofread it in. Raises EditError if the slide has a title.
     """
     held = slide_at(prs, slide)
-    found = next((one for one in shapes(held) if placeholder_type(one) in TITLES), None)
-    if found is None:
-        found = _new_title(held)
-    elif any((item.text or "").strip() for item in found.iter(qn("a:t"))):
+    title = placeholder_of(held, TITLES)
+    if title is None:
+        title = _new_title(held)
+    elif any((item.text or "").strip() for item in title.iter(qn("a:t"))):
         raise EditError(f"slide {slide} has a title")
-    body = found.find(qn("p:txBody"))
+    body = title.find(qn("p:txBody"))
     set_body_text(body, text)
     for look in body.iter(qn("a:rPr")):
         look.set("sz", str(_HIDDEN_PT * 100))
@@ -73,15 +74,15 @@ def add_hidden_title(prs: Presentation, slide: int, text: str, language: str | N
         if language:
             look.set("lang", language)
     set_geometry(
-        prs, slide, shape_id(found), x=_LEFT, y=-_ABOVE, width=_WIDTH, height=_HEIGHT
+        prs, slide, shape_id(title), x=_LEFT, y=-_ABOVE, width=_WIDTH, height=_HEIGHT
     )  # fmt: skip
-    return shape_id(found)
+    return shape_id(title)
 
 
 def _new_title(slide: Any) -> Any:
     """A new title placeholder, the first in the order of reading."""
     tree = slide._element.cSld.spTree
-    number = max((shape_id(one) for one in shapes(slide)), default=1) + 1
+    number = max((shape_id(shape) for shape in shapes(slide)), default=1) + 1
     kinds = [placeholder_type(one._element) for one in slide.slide_layout.placeholders]
     kind = next((kind for kind in kinds if kind in TITLES), "title")
     across, down = px_sizes(slide.part.package.presentation_part.presentation)
@@ -100,7 +101,7 @@ def _new_title(slide: Any) -> Any:
 def append_to_text(prs: Presentation, slide: int, shape: int, text: str) -> None:
     """Add words to the last run of a shape's text, in its look; raises EditError without one."""
     body = find_shape(prs, slide, shape).find(qn("p:txBody"))
-    runs = [] if body is None else [one for one in body.iter(qn("a:r")) if one.findtext(qn("a:t"))]
+    runs = [] if body is None else [run for run in body.iter(qn("a:r")) if run.findtext(qn("a:t"))]
     if not runs:
         raise EditError(f"shape {shape} on slide {slide} has no text")
     last = runs[-1].find(qn("a:t"))
@@ -115,7 +116,7 @@ def mark_decorative(prs: Presentation, slide: int, shape: int) -> None:
         held = parse_xml(f"<a:extLst {_NS}/>")
         marks.append(held)
     for item in held.findall(qn("a:ext")):
-        if any(str(one.tag).startswith(f"{{{_DECORATIVE}}}") for one in item):
+        if any(str(child.tag).startswith(f"{{{_DECORATIVE}}}") for child in item):
             held.remove(item)
     held.append(parse_xml(_MARK))
 

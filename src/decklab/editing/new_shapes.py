@@ -15,9 +15,17 @@ from pptx.presentation import Presentation
 
 from decklab.editing.finding import SHAPES, EditError, find_shape, properties, shapes, slide_at
 from decklab.editing.formatting import TextFormat, style_paragraph
-from decklab.editing.frames import PxBox, emu_frame, emu_lengths, frame_of, put_frame, px_sizes
 from decklab.editing.phrasing import new_phrase, phrase
-from decklab.editing.placing import fill_shape, outline_shape
+from decklab.editing.placing import (
+    PxBox,
+    emu_frame,
+    emu_lengths,
+    fill_shape,
+    frame_of,
+    outline_shape,
+    put_frame,
+    px_sizes,
+)
 from decklab.editing.texts import set_body_text
 from decklab.ooxml.xml import NAMESPACES, qn
 

@@ -60,7 +60,7 @@ def without_dead_entries(package: Package, changed: Mapping[str, bytes]) -> dict
     listed = read_list(root, package.relationships(main), package)
     types = _stated_types(package, listed.slides)
     lists = root.findall(LIST)
-    sound = not listed.dead and all(one.id == one.stated_id for one in listed.slides)
+    sound = not listed.dead and all(slide.id == slide.stated_id for slide in listed.slides)
     if rels is None or (sound and len(lists) < 2 and _COMMENT not in package.read(main)):
         return types
     links = _root_of(package, rels, changed)
@@ -79,7 +79,7 @@ def without_dead_entries(package: Package, changed: Mapping[str, bytes]) -> dict
 
 def _stated_types(package: Package, slides: tuple[SlideEntry, ...]) -> dict[str, bytes]:
     """The part with the content types, if it does not state those of all slides."""
-    untyped = [one.part for one in slides if package.content_type(one.part) != SLIDE_TYPE]
+    untyped = [slide.part for slide in slides if package.content_type(slide.part) != SLIDE_TYPE]
     if not untyped:
         return {}
     types = package.xml(CONTENT_TYPES_PART)

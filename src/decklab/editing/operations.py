@@ -17,15 +17,18 @@ import inspect
 from collections.abc import Callable, Collection
 
 from decklab.editing.arranging import (
+    add_connector,
     align_shapes,
     crop_more,
     crop_picture,
     distribute_shapes,
     flip_shape,
     geometry_of,
+    group_shapes,
     match_sizes,
     order_shape,
     set_geometry,
+    ungroup_shape,
 )
 from decklab.editing.chart_kinds import set_chart_type
 from decklab.editing.chart_parts import (
@@ -38,21 +41,27 @@ from decklab.editing.chart_parts import (
     show_data_labels,
     show_gridlines,
 )
-from decklab.editing.chart_values import (
+from decklab.editing.charts import (
     add_category,
+    add_chart,
     add_series,
+    chart_data,
     delete_category,
     delete_series,
+    set_chart_data,
+    set_chart_title,
     set_chart_value,
 )
-from decklab.editing.charts import add_chart, chart_data, set_chart_data, set_chart_title
-from decklab.editing.connectors import add_connector
 from decklab.editing.diagrams import diagram_texts, set_diagram_text
 from decklab.editing.finding import EditError
-from decklab.editing.footers import set_footer, show_slide_numbers
-from decklab.editing.formatting import format_text, normalise_fonts
-from decklab.editing.grouping import group_shapes, ungroup_shape
-from decklab.editing.letter_case import change_case
+from decklab.editing.formatting import (
+    change_case,
+    format_master_text,
+    format_text,
+    normalise_fonts,
+    set_theme_color,
+    set_theme_fonts,
+)
 from decklab.editing.links import remove_links, set_link
 from decklab.editing.lists import (
     add_bullet,
@@ -72,34 +81,51 @@ from decklab.editing.new_shapes import (
     duplicate_shape,
     replace_picture,
 )
-from decklab.editing.new_slides import add_slide, apply_layout, order_slides
 from decklab.editing.open_parts import presentation_in  # noqa: F401 - goes along
 from decklab.editing.placing import delete_shape, fill_shape, outline_shape, set_background
 from decklab.editing.replacing import replace_text
-from decklab.editing.sections import add_section, delete_section, move_section, rename_section
-from decklab.editing.slides import clone_slide, delete_slide, hide_slide, move_slide
-from decklab.editing.table_parts import (
-    add_total_row,
-    fill_cells,
-    move_column,
-    move_row,
-    set_column_width,
-    set_row_height,
-    split_cell,
+from decklab.editing.slides import (
+    add_section,
+    add_slide,
+    apply_layout,
+    clone_slide,
+    delete_section,
+    delete_slide,
+    hide_slide,
+    move_section,
+    move_slide,
+    order_slides,
+    rename_section,
 )
 from decklab.editing.tables import (
     add_column,
     add_row,
     add_table,
+    add_total_row,
     delete_column,
     delete_row,
+    fill_cells,
     merge_cells,
+    move_column,
+    move_row,
+    set_column_width,
+    set_row_height,
     sort_rows,
+    split_cell,
     table_texts,
 )
-from decklab.editing.texts import add_notes, get_notes, set_alt_text, set_cell, set_notes, set_text
-from decklab.editing.theme import format_master_text, set_theme_color, set_theme_fonts
-from decklab.editing.title_and_body import set_body, set_title
+from decklab.editing.texts import (
+    add_notes,
+    get_notes,
+    set_alt_text,
+    set_body,
+    set_cell,
+    set_footer,
+    set_notes,
+    set_text,
+    set_title,
+    show_slide_numbers,
+)
 
 _FAMILIES: dict[str, tuple[Callable[..., object], ...]] = {
     "slides": (
@@ -144,7 +170,7 @@ __all__ += [one.__name__ for family in _FAMILIES.values() for one in family]
 def operation_names() -> dict[str, tuple[str, ...]]:
     """The names of the operations of each family."""
     return {
-        family: tuple(one.__name__ for one in operations)
+        family: tuple(operation.__name__ for operation in operations)
         for family, operations in _FAMILIES.items()
     }
 
@@ -163,14 +189,14 @@ def operation_docs(families: Collection[str] | None = None) -> str:
     if unknown:
         raise EditError(f"there is no family {unknown[0]!r}; there are {', '.join(FAMILIES)}")
     operations = [
-        one
+        member
         for family, members in _FAMILIES.items()
         if families is None or family in families
-        for one in members
+        for member in members
     ]
     return "\n\n".join(
-        f"{one.__name__}{_signature(one)}\n{_indented(inspect.getdoc(one) or '')}"
-        for one in operations
+        f"{operation.__name__}{_signature(operation)}\n{_indented(inspect.getdoc(operation) or '')}"
+        for operation in operations
     )
 
 

@@ -1,15 +1,19 @@
-"""Parts, slides and shapes of the original deck taken back into a draft of the edited one."""
+"""Parts, slides and shapes of the original deck taken back into a draft of the edited one.
 
-from collections.abc import Collection, Iterator, Mapping
+An element that changed again since is merged: it gets the original's state but for what differs
+between two later ones.
+"""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from copy import deepcopy
+from difflib import SequenceMatcher
 from typing import Literal
 
 from decklab.core.errors import DecklabError
-from decklab.deck.part import shape_elements
-from decklab.deck.shapes import non_visual_properties
+from decklab.deck.part import every_shape, shape_elements, shape_tree
+from decklab.deck.shapes import non_visual_properties, shape_id
 from decklab.editing.formatting import put_back_run_look
-from decklab.editing.merging import merged
 from decklab.editing.part_copies import (
     LINK_ATTRIBUTE,
     MEDIA_KINDS,
@@ -39,6 +43,163 @@ from decklab.ooxml.slide_list import (
 )
 from decklab.ooxml.units import parse_int
 from decklab.ooxml.xml import Element, qn, serialize_xml, take_out
+
+_Key = tuple[object, ...]
+_Piece = tuple[int, int, int, int]
+"""From and to in the base, from and to in the other."""
+_WHOLE = qn("a:p")
+"""Half a paragraph of one text and half of another is a text that nobody wrote."""
+
+
+class _Met(Exception):
+    """Both sides changed the same thing within a paragraph."""
+
+
+def merged(base: Element, ours: Element, theirs: Element) -> Element:
+    """A copy of ``ours`` with what changed from ``base`` to ``theirs``.
+
+    Where both changed the same attribute, the same text or the same children, ours stays; so does
+    the whole of a paragraph in which they met.
+    """
+    return _merged(base, ours, theirs, strict=False)
+
+
+def _merged(base: Element, ours: Element, theirs: Element, *, strict: bool) -> Element:
+    was, here, there = (_key(one) for one in (base, ours, theirs))
+    if here == was:
+        return deepcopy(theirs)
+    if there in (was, here):
+        return deepcopy(ours)
+    if not base.tag == ours.tag == theirs.tag:
+        return _ours(ours, strict=strict)
+    if ours.tag == _WHOLE and not strict:
+        try:
+            return _inside(base, ours, theirs, strict=True)
+        except _Met:
+            return deepcopy(ours)
+    return _inside(base, ours, theirs, strict=strict)
+
+
+def _ours(ours: Element, *, strict: bool) -> Element:
+    if strict:
+        raise _Met
+    return deepcopy(ours)
+
+
+def _inside(base: Element, ours: Element, theirs: Element, *, strict: bool) -> Element:
+    made = deepcopy(ours)
+    for child in list(made):
+        made.remove(child)
+    sides = (base, ours, theirs)
+    made.text = _value([side.text for side in sides], strict=strict)
+    for name in {*base.attrib, *ours.attrib, *theirs.attrib}:
+        value = _value([side.get(name) for side in sides], strict=strict)
+        if value is not None:
+            made.set(name, value)
+        elif name in made.attrib:
+            del made.attrib[name]
+    tags = [[child.tag for child in side] for side in sides]
+    if tags[0] == tags[1] == tags[2]:
+        children = [_merged(*three, strict=strict) for three in zip(*sides, strict=True)]
+    elif all(len(set(tag)) == len(tag) for tag in tags):
+        children = list(_by_tag(base, ours, theirs, strict=strict))
+    else:
+        children = list(_in_order(list(base), list(ours), list(theirs), strict=strict))
+    made.extend(children)
+    return made
+
+
+def _value(sides: Sequence[str | None], *, strict: bool) -> str | None:
+    was, here, there = sides
+    if here == was:
+        return there
+    if strict and there not in (was, here):
+        raise _Met
+    return here
+
+
+def _by_tag(base: Element, ours: Element, theirs: Element, *, strict: bool) -> Iterator[Element]:
+    """The children of an element that has one of each kind, such as properties."""
+    was, here, there = ({child.tag: child for child in one} for one in (base, ours, theirs))
+    order = list(here)
+    for at, tag in enumerate(there):
+        if tag not in order:
+            before = [order.index(child) for child in list(there)[:at] if child in order]
+            order.insert(max(before, default=-1) + 1, tag)
+    for tag in order:
+        if tag in was and tag in here and tag in there:
+            yield _merged(was[tag], here[tag], there[tag], strict=strict)
+        elif tag in was:  # one side took it out
+            other = here.get(tag, there.get(tag))
+            if other is not None and _key(other) != _key(was[tag]):
+                if strict:
+                    raise _Met
+                if tag in here:
+                    yield deepcopy(other)
+        elif tag in here:
+            if strict and tag in there and _key(here[tag]) != _key(there[tag]):
+                raise _Met
+            yield deepcopy(here[tag])
+        else:
+            yield deepcopy(there[tag])
+
+
+def _in_order(
+    base: list[Element], ours: list[Element], theirs: list[Element], *, strict: bool
+) -> Iterator[Element]:
+    """Children of which several are of one kind, such as paragraphs and shapes."""
+    keys = [[_key(one) for one in side] for side in (base, ours, theirs)]
+    at, shifts = 0, (0, 0)
+    for start, end, here, there in _regions(_changed(*keys[:2]), _changed(keys[0], keys[2])):
+        yield from map(deepcopy, base[at:start])
+        sides = tuple(
+            side[start + shift : end + shift + sum(b - a - (j - i) for i, j, a, b in own)]
+            for side, shift, own in zip((ours, theirs), shifts, (here, there), strict=True)
+        )
+        shifts = (
+            shifts[0] + len(sides[0]) - (end - start), shifts[1] + len(sides[1]) - (end - start)
+        )  # fmt: skip
+        at = end
+        was = base[start:end]
+        if not here or not there:
+            yield from map(deepcopy, sides[0] if here else sides[1])
+        elif len(was) == len(sides[0]) == len(sides[1]):
+            for three in zip(was, *sides, strict=True):
+                yield _merged(*three, strict=strict)
+        elif strict:
+            raise _Met
+        else:
+            yield from map(deepcopy, sides[0])
+    yield from map(deepcopy, base[at:])
+
+
+def _changed(base: list[_Key], other: list[_Key]) -> list[_Piece]:
+    numbers: dict[_Key, int] = {}
+    was, now = ([numbers.setdefault(key, len(numbers)) for key in side] for side in (base, other))
+    codes = SequenceMatcher(None, was, now, autojunk=False).get_opcodes()
+    return [(i, j, a, b) for what, i, j, a, b in codes if what != "equal"]
+
+
+def _regions(
+    here: list[_Piece], there: list[_Piece]
+) -> Iterator[tuple[int, int, list[_Piece], list[_Piece]]]:
+    """Stretches of the base that a side changed, with the changes of both; what overlaps is one."""
+    waiting = sorted([(child, 0) for child in here] + [(child, 1) for child in there])
+    while waiting:
+        (start, end, _a, _b), _side = waiting[0]
+        own: tuple[list[_Piece], list[_Piece]] = ([], [])
+        while waiting and (waiting[0][0][0] < end or waiting[0][0][0] == start):
+            piece, side = waiting.pop(0)
+            own[side].append(piece)
+            end = max(end, piece[1])
+        yield start, end, *own
+
+
+def _key(element: Element) -> _Key:
+    """The same for elements that say the same."""
+    text = "" if len(element) else element.text or ""
+    return str(element.tag), text, *sorted(element.attrib.items()), *map(_key, element)
+
 
 _TEMPLATES = frozenset(
     {"slideLayout", "slideMaster", "theme", "notesMaster", "handoutMaster", "commentAuthors",
@@ -137,8 +298,8 @@ class Restoring:
     def _position(self, old: str) -> int:
         """The place in the draft behind the slide before ``old`` in the original."""
         places = {entry.part: entry.number for entry in slide_entries(self.draft)}
-        before = [self.slides.get(one.part) for one in slide_entries(self.original)]
-        at = next(one.number for one in slide_entries(self.original) if one.part == old)
+        before = [self.slides.get(entry.part) for entry in slide_entries(self.original)]
+        at = next(entry.number for entry in slide_entries(self.original) if entry.part == old)
         known = [places[part] for part in before[: at - 1] if part in places]
         return known[-1] + 1 if known else 1
 
@@ -158,7 +319,7 @@ class Restoring:
     def _both(self, old: str, id: int, name: str) -> tuple[Element, Element | None]:
         """A shape of the original slide, and the same in the draft or None if it is gone."""
         trees = self._tree(old, newer=False), self._tree(self.slides[old], newer=True)
-        sides = [[shape for shape in _every(tree) if _id(shape) == id] for tree in trees]
+        sides = [[shape for shape in every_shape(tree) if shape_id(shape) == id] for tree in trees]
         if max(map(len, sides)) > 1:
             sides = [[shape for shape in side if _named(shape) == name] for side in sides]
         if len(sides[0]) != 1 or len(sides[1]) > 1:
@@ -171,7 +332,7 @@ class Restoring:
     def merge(self, old: str, id: int, name: str, base: Element) -> None:
         """A shape of a slide as it was, but for what changed since ``base``, the edited slide."""
         was, now = self._both(old, id, name)
-        between = [one for one in _every(_tree_of(base)) if (_id(one), _named(one)) == (id, name)]
+        between = _called(_tree_of(base), id, name)
         if now is None or len(between) != 1:
             raise Unrestorable(f"the shape {id} came or went")
         made = merged(_unit(between[0]), _unit(now), self.adopted(_unit(was), old))
@@ -197,9 +358,9 @@ class Restoring:
             raise Unrestorable(f"the shape {id} has no {piece} in one of the decks")
 
     def _look(self, older: Element, newer: Element, old: str) -> None:
-        for child in [one for one in newer if one.tag != _PLACE]:
+        for child in [child for child in newer if child.tag != _PLACE]:
             take_out(child)
-        for child in [one for one in older if one.tag != _PLACE]:
+        for child in [child for child in older if child.tag != _PLACE]:
             newer.append(self.adopted(child, old))
 
     def run_look(self, old: str, id: int, name: str, look: str) -> None:
@@ -212,7 +373,7 @@ class Restoring:
         """A cell of a table as it was, by row and column from 1; both tables have one size."""
         was, now = self._both(old, id, name)
         sides = [_cells(shape) for shape in (was, now) if shape is not None]
-        if len(sides) < 2 or [len(one) for one in sides[0]] != [len(one) for one in sides[1]]:
+        if len(sides) < 2 or [len(side) for side in sides[0]] != [len(side) for side in sides[1]]:
             raise Unrestorable(f"the table {id} has other rows or columns now")
         try:
             older, newer = (side[row - 1][column - 1] for side in sides)
@@ -224,18 +385,18 @@ class Restoring:
     def remove_shape(self, old: str, id: int, name: str) -> None:
         """A shape that the original slide does not have, taken out."""
         tree = self._tree(self.slides[old], newer=True)
-        found = [one for one in _every(tree) if (_id(one), _named(one)) == (id, name)]
-        if len(found) != 1:
+        shapes = _called(tree, id, name)
+        if len(shapes) != 1:
             raise Unrestorable(f"there is no shape {id} to take out, or several")
-        take_out(_unit(found[0]))
+        take_out(_unit(shapes[0]))
 
     def order(self, old: str) -> None:
         """The shapes directly on a slide that both decks have, in the order they had."""
         was, now = self._tree(old, newer=False), self._tree(self.slides[old], newer=True)
-        ids = [_id(shape) for shape in shape_elements(was)]
-        both = [_unit(shape) for shape in shape_elements(now) if _id(shape) in ids]
+        ids = [shape_id(shape) for shape in shape_elements(was)]
+        both = [_unit(shape) for shape in shape_elements(now) if shape_id(shape) in ids]
         places = [now.index(shape) for shape in both]
-        both.sort(key=lambda shape: ids.index(_id(shape)))
+        both.sort(key=lambda shape: ids.index(shape_id(shape)))
         for shape in both:
             now.remove(shape)
         for place, shape in zip(places, both, strict=True):
@@ -416,12 +577,12 @@ class Restoring:
         tree = self._tree(new, newer=True)
         around, parent = was.getparent(), tree
         if around is not None and around.tag == _GROUP:
-            group = _shape(tree, _id(around))
+            group = _shape(tree, shape_id(around))
             if group is None:
                 raise Unrestorable("its group is gone")
             parent = group
         for before in was.itersiblings(preceding=True):
-            there = _shape(parent, _id(before)) if _id(before) else None
+            there = _shape(parent, shape_id(before)) if shape_id(before) else None
             if there is not None and _unit(there).getparent() is parent:
                 _unit(there).addnext(copy)
                 return
@@ -433,7 +594,7 @@ class Restoring:
 
 
 def _tree_of(root: Element) -> Element:
-    tree = root.find(f"{qn('p:cSld')}/{qn('p:spTree')}")
+    tree = shape_tree(root)
     if tree is None:
         raise Unrestorable("the slide has no shapes")
     return tree
@@ -444,7 +605,7 @@ def _piece(shape: Element, piece: ShapePiece) -> Element | None:
         return non_visual_properties(shape)
     if piece == "text":
         return shape.find(qn("p:txBody"))
-    holder = next((one for one in shape if one.tag in _PROPERTIES), None)
+    holder = next((child for child in shape if child.tag in _PROPERTIES), None)
     if piece == "look":
         return holder
     own = shape.find(qn("p:xfrm"))  # of tables, charts and other frames
@@ -460,29 +621,22 @@ def within(tree: Element, id: int) -> frozenset[int]:
     shape = _shape(tree, id)
     if shape is None:
         return frozenset({id})
-    around = {_id(item) for item in shape.iterancestors(_GROUP)}
-    return frozenset({*around, *(_id(item) for item in _every(shape)), id})
+    around = {shape_id(item) for item in shape.iterancestors(_GROUP)}
+    return frozenset({*around, *(shape_id(item) for item in every_shape(shape)), id})
 
 
-def _every(tree: Element) -> Iterator[Element]:
-    for shape in shape_elements(tree):
-        yield shape
-        if shape.tag == _GROUP:
-            yield from _every(shape)
+def _called(tree: Element, id: int, name: str) -> list[Element]:
+    """The shapes of a tree with an id and a name."""
+    return [shape for shape in every_shape(tree) if (shape_id(shape), _named(shape)) == (id, name)]
 
 
 def _shape(tree: Element, id: int | None) -> Element | None:
-    return next((shape for shape in _every(tree) if _id(shape) == id), None)
+    return next((shape for shape in every_shape(tree) if shape_id(shape) == id), None)
 
 
 def _unit(shape: Element) -> Element:
     """The shape, or the ``mc:AlternateContent`` that holds it beside its other forms."""
     return next(shape.iterancestors(qn("mc:AlternateContent")), shape)
-
-
-def _id(shape: Element) -> int:
-    name = non_visual_properties(shape)
-    return 0 if name is None else parse_int(name.get("id")) or 0
 
 
 def _named(shape: Element) -> str:

@@ -1,31 +1,98 @@
-"""Single changes of an edited deck taken back; all others stay, which is looked up afterwards.
+"""Changes of an edited deck taken back; all others stay, which is looked up afterwards.
 
-They are taken back from the deck that they made, or from a later one that was made from it: then
-what changed since stays too, and a change that something touched again since is left and named.
+``settle`` tries changes together until all that are left hold. ``take_back`` takes single changes
+back, from the deck that they made or from a later one that was made from it: then what changed
+since stays too, and a change that something touched again since is left and named. ``put_back``
+takes back what an edit changed though nobody asked for it. Its result is verified like every edited
+deck, drawn if slides can be drawn: a change whose return would bring a fault stays, and says so.
 """
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
 from itertools import count
 from pathlib import Path
+from typing import Generic, TypeVar
 
 from decklab.core.errors import DecklabError
 from decklab.core.files import scratch_folder, write_whole
+from decklab.core.results import Finding
 from decklab.deck.views.snapshot import snapshot
 from decklab.diffing.changes import Change, DeckDiff
 from decklab.diffing.decks import diff_packages
 from decklab.diffing.wording import clause, sentence
-from decklab.editing.settling import blamed, settle
-from decklab.editing.undoing import Located, Place, Undoing, is_of_list
-from decklab.editing.verify import new_problems
+from decklab.editing.undoing import Located, Place, Undoing, is_of_list, shape_id
+from decklab.editing.verification import Plan, Verification
+from decklab.editing.verify import OriginalDeck, new_problems, verify
 from decklab.ooxml.draft import Draft
 from decklab.ooxml.package import Package
 from decklab.ooxml.slide_list import slide_entries
 from decklab.ooxml.validity.validating import validate
+from decklab.rendering.renderer import Renderer
+
+Item = TypeVar("Item", bound=Hashable)
+
+
+class CannotMake(DecklabError):
+    """A change that cannot be made; ``item`` says which, the text why."""
+
+    def __init__(self, item: Hashable, reason: str) -> None:
+        super().__init__(reason)
+        self.item = item
+
+
+@dataclass(frozen=True)
+class Settled(Generic[Item]):
+    """The changes that hold, and those that were undone."""
+
+    kept: Mapping[Item, int]
+    """By change, the number of the way in which it was made, from 0."""
+    undone: Mapping[Item, str]
+    """By change, the reason."""
+
+
+def settle(
+    ways: Mapping[Item, int],
+    trial: Callable[[Mapping[Item, int]], Mapping[Item, str]],
+    *,
+    rounds: int,
+) -> Settled[Item]:
+    """Try changes until all that are left hold.
+
+    ``ways`` says by change in how many ways it can be made, the best first. ``trial`` makes the
+    changes that are left, each in the way whose number it is given, and gives those that do not
+    hold with the reasons; it raises CannotMake for one that cannot be made, which costs no round.
+    After ``rounds`` rounds nothing is kept; in the last but one no other way is tried any more.
+    """
+    way, reasons, number = dict.fromkeys(ways, 0), dict[Item, str](), 0
+    while way and number < rounds:
+        try:
+            failed = trial(way)
+            number += 1
+        except CannotMake as error:
+            failed = {item: str(error) for item in way if item == error.item}
+        if not failed:
+            break
+        for item, reason in failed.items():
+            reasons[item] = reason
+            if number < rounds - 1 and way[item] + 1 < ways[item]:
+                way[item] += 1
+            else:
+                del way[item]
+    else:
+        way = {}
+    undone = {item: reason for item, reason in reasons.items() if item not in way}
+    return Settled(way, undone)
+
+
+def blamed(items: Iterable[Item], suspicions: Iterable[Callable[[Item], bool]]) -> list[Item]:
+    """The changes at fault: those that the first suspicion with any is about; all if none is."""
+    known = list(items)
+    return next(filter(None, ([one for one in known if is_at(one)] for is_at in suspicions)), known)
+
 
 _PASSES = 3
 """The first undoes the chosen changes, the others those that this brought to light."""
@@ -155,7 +222,7 @@ class _Deck:
         }
         for names in others:
             known = {**names, **known}
-        own = tuple(known.get(one.number, f"{self.step}+{one.part}") for one in entries)
+        own = tuple(known.get(entry.number, f"{self.step}+{entry.part}") for entry in entries)
         return _Deck(package, own, self.step + 1)
 
     @cached_property
@@ -167,9 +234,9 @@ class _Deck:
     def located(self, diff: DeckDiff, newer: "_Deck") -> list[Located]:
         """The changes that lead from this deck to a newer one."""
         return [
-            Located(one, None if one.slide is None else
-                    (self if _is(one, "removed") else newer).slides[one.slide - 1])
-            for one in diff.edits
+            Located(change, None if change.slide is None else
+                    (self if _is(change, "removed") else newer).slides[change.slide - 1])
+            for change in diff.edits
         ]  # fmt: skip
 
 
@@ -216,8 +283,8 @@ class _TakingBack:
                 left += self._copies(self.known[key])
         if not gone or self._made is None:
             raise CannotTakeBack("; ".join(dict.fromkeys(left)))
-        slides = {one.change.slide for one in self._did if not _is(one.change, "removed")}
-        shown = tuple(sorted(one for one in slides if one is not None))
+        slides = {change.change.slide for change in self._did if not _is(change.change, "removed")}
+        shown = tuple(sorted(slide for slide in slides if slide is not None))
         return TakenBack(tuple(gone), tuple(dict.fromkeys(left)), shown), self._made
 
     def _tried(self, keys: Mapping[str, int]) -> dict[str, str]:
@@ -250,7 +317,7 @@ class _TakingBack:
         stay: Sequence[Located],
     ) -> Path | None:
         """``new`` without the chosen changes, in a file; None if nothing could be undone."""
-        expected = Counter(one.place for one in stay)
+        expected = Counter(change.place for change in stay)
         path, package = None, new.package
         with ExitStack() as stack:
             for number in range(_PASSES):
@@ -291,8 +358,8 @@ class _TakingBack:
             if self._made is not None:
                 package = stack.enter_context(Package.open(self._made))
             now, _made = self._now(old, self.new, package)
-        asked, kept = Counter(one.place for one in chosen), Counter(one.place for one in stay)
-        here = Counter(one.place for one in now)
+        asked, kept = Counter(change.place for change in chosen), Counter(one.place for one in stay)
+        here = Counter(change.place for change in now)
         self._still, self._stay = here - kept, stay
         more, lost = self._still - asked, kept - here
         failed: dict[str, str] = {}
@@ -305,7 +372,7 @@ class _TakingBack:
                     "it was changed again since" if self.later else "another change would go, too"
                 )
                 self._blame(failed, keys, one, f"{also}: {sentence(one.change)}")
-        done = {one.place for one in self._did}
+        done = {change.place for change in self._did}
         for key in keys:
             one = self.known[key]
             if self.later and self._still[one.place] and one.place in done:  # half of it is gone
@@ -315,7 +382,7 @@ class _TakingBack:
     def _altered(self, stays: Located, asked: Counter[Place]) -> bool:
         """Whether a change that stays has another value now; texts are merged line by line."""
         text = stays.change.kind == "text" and asked[stays.place] > 0
-        return self.later and not text and any(one.place == stays.place for one in self._did)
+        return self.later and not text and any(change.place == stays.place for change in self._did)
 
     def _blame(
         self, failed: dict[str, str], keys: Mapping[str, int], about: Located, reason: str
@@ -408,7 +475,151 @@ def _words(one: Located) -> str:
 def _split(now: Iterable[Located], expected: Counter[Place]) -> tuple[list[Located], list[Located]]:
     """The changes that are expected, and all others."""
     left, stay, others = Counter(expected), list[Located](), list[Located]()
-    for one in now:
-        (stay if left[one.place] > 0 else others).append(one)
-        left[one.place] -= 1
+    for change in now:
+        (stay if left[change.place] > 0 else others).append(change)
+        left[change.place] -= 1
     return stay, others
+
+
+_FAULT_ROUNDS = 4
+"""Ours: how often faults of restored changes are looked for."""
+
+
+@dataclass(frozen=True)
+class PutBack:
+    """A deck whose unplanned changes were put back."""
+
+    verification: Verification
+    gone: tuple[str, ...]
+    """The changes that are no longer there, one sentence each."""
+    left: tuple[str, ...]
+    """Those that stay since putting them back would bring a fault, with this reason."""
+
+
+def put_back(
+    original: OriginalDeck,
+    edited: Path,
+    seen: Verification,
+    plan: Plan,
+    out: Path,
+    *,
+    renderer: Renderer | None = None,
+) -> PutBack | None:
+    """Write to ``out`` the edited deck with its unplanned changes put back, verified.
+
+    ``seen`` is what verification found in ``edited``. None, with nothing written, if there is
+    nothing to put back, no planned change would be left, or the deck would be no better. Changes
+    that cannot be put back stay. With a ``renderer`` the slides are drawn, in ``edited`` as well as
+    afterwards. Raises DeckError if a deck cannot be read, OSError if ``out`` cannot be written.
+    """
+    if seen.unreadable or not seen.unplanned:
+        return None
+    with scratch_folder("put-back") as folder:
+        work = _PuttingBack(original, edited, seen, plan, folder, renderer)
+        settled = settle(
+            dict.fromkeys(range(len(seen.unplanned)), 1), work.tried, rounds=_FAULT_ROUNDS
+        )
+        made, now = work.best
+        if not settled.kept or made == edited or now.rank <= seen.rank or not now.planned:
+            return None
+        write_whole(out, made.read_bytes())
+    left = (f"{sentence(seen.unplanned[one]).removesuffix('.')}: {why}"
+            for one, why in settled.undone.items())  # fmt: skip
+    return PutBack(now, _gone(seen, now), tuple(left))
+
+
+def _gone(seen: Verification, now: Verification) -> tuple[str, ...]:
+    """The unplanned changes that are no longer there; as slides may have other numbers now, changes
+    are known by the rest of their words."""
+    left = Counter(map(clause, now.diff.edits)) - Counter(map(clause, seen.planned))
+    gone = []
+    for change in seen.unplanned:
+        if left[clause(change)]:
+            left[clause(change)] -= 1
+        else:
+            gone.append(sentence(change))
+    return tuple(dict.fromkeys(gone))
+
+
+@dataclass
+class _PuttingBack:
+    """Puts unplanned changes of an edited deck back, and looks what that brings."""
+
+    original: OriginalDeck
+    edited: Path
+    seen: Verification
+    plan: Plan
+    folder: Path
+    renderer: Renderer | None
+
+    def __post_init__(self) -> None:
+        self.best = self.edited, self.seen
+        self._trials = 0
+
+    def tried(self, items: Mapping[int, int]) -> dict[int, str]:
+        """Put some of the unplanned changes back; returns those that bring a fault, with it."""
+        self._trials += 1
+        stay = {self._named(self.seen, one) for at, one in enumerate(self.seen.unplanned)
+                if at not in items}  # fmt: skip
+        made, now = self.edited, self.seen
+        for stage in ("slides", "all"):  # the plan names slides by their numbers in its deck
+            back = [change for change in now.unplanned if self._named(now, change) not in stay]
+            if stage == "slides":
+                back = [change for change in back if is_of_list(change)]
+            target = self.folder / f"{self._trials}-{stage}{self.edited.suffix}"
+            if back and self._taken_back(made, back, target, sound=stage == "all"):
+                made, now = target, verify(self.original, target, self.plan, draw=False)
+        if made != self.edited and self.renderer is not None:
+            now = verify(self.original, made, self.plan, renderer=self.renderer)
+        self.best = made, now
+        failed: dict[int, str] = {}
+        for fault in self._brought(now) if made != self.edited else ():
+            for at in blamed(items, self._suspicions(now, fault)):
+                failed.setdefault(at, f"putting it back would bring a fault: {fault.message}")
+        return failed
+
+    def _taken_back(
+        self, edited: Path, back: Collection[Change], target: Path, *, sound: bool
+    ) -> bool:
+        """Whether any of the changes could be taken back, in ``target``."""
+        known = keyed_changes(self.original.path, edited)
+        keys = [keyed.key for keyed in known if keyed.change in back]
+        try:
+            take_back(self.original.path, edited, keys, target, sound=sound)
+        except CannotTakeBack:
+            return False
+        return True
+
+    def _older(self, seen: Verification, slide: int | None) -> int | str | None:
+        """Key of a slide of an edited deck, whatever its number there."""
+        before, moves = len(self.original.elements.slides), seen.diff.slides
+        after = before + len(moves.added) - len(moves.removed)
+        known = {new: old for old, new in moves.pairs(before, after)}
+        return None if slide is None else known.get(slide, f"new {slide}")
+
+    def _named(self, seen: Verification, change: Change) -> tuple[object, str]:
+        return self._older(seen, change.slide), clause(change)
+
+    def _brought(self, now: Verification) -> Iterator[Finding]:
+        """The faults that the edited deck did not have."""
+        known = Counter(
+            (one.rule, self._older(self.seen, one.slide), one.shape) for one in self.seen.faults
+        )
+        for finding in now.faults:
+            key = finding.rule, self._older(now, finding.slide), finding.shape
+            known[key] -= 1
+            if known[key] < 0:
+                yield finding
+
+    def _suspicions(self, now: Verification, fault: Finding) -> tuple[Callable[[int], bool], ...]:
+        """Tests of which change put back may have caused a fault: by shape, then by slide."""
+        slide, changes = self._older(now, fault.slide), self.seen.unplanned
+
+        def of_slide(at: int) -> bool:
+            return self._older(self.seen, changes[at].slide) == slide
+
+        def of_shape(at: int) -> bool:
+            id = shape_id(changes[at])
+            return of_slide(at) and id > 0 and (fault.shape or "").endswith(f"(id {id})")
+
+        return of_shape, of_slide

@@ -1,24 +1,33 @@
-"""A new text with the formatting of the old one: shapes, cells, notes; alternative texts."""
+"""A new text with the formatting of the old one: titles, shapes, cells, notes, footers; alternative
+texts; titles moved between their placeholder and the body.
+"""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from copy import deepcopy
 from typing import Any
 
 from lxml import etree
+from pptx.oxml import parse_xml
 from pptx.presentation import Presentation
+from pptx.slide import Slide
 
 from decklab.editing.finding import (
+    BODIES,
     TITLES,
     EditError,
+    body_of,
     find_graphic,
     find_shape,
+    placeholder_of,
     placeholder_type,
     properties,
+    shape_id,
     shapes,
     slide_at,
+    slides_of,
 )
 from decklab.editing.phrasing import phrase, table_phrase
-from decklab.ooxml.xml import qn
+from decklab.ooxml.xml import NAMESPACES, qn
 
 SIZE_WITHOUT_ANY = 18.0
 """Points if no part states a size (ECMA-376 Part 1, 21.1.2.3.9, sz)."""
@@ -64,8 +73,7 @@ def _sizes(prs: Presentation, slide: int, paragraph: Any) -> Iterator[tuple[Any,
 
 def inherited_size(prs: Presentation, slide: int, paragraph: Any) -> float:
     """The size in points of a run of a paragraph without one of its own."""
-    properties = paragraph.find(qn("a:pPr"))
-    level = int(properties.get("lvl") or 0) if properties is not None else 0
+    level = level_of(paragraph)
     for holder in _styles(prs, slide, paragraph.getparent()):
         for tag in (f"a:lvl{level + 1}pPr", "a:defPPr"):
             stated = holder.find(f"{qn(tag)}/{qn('a:defRPr')}")
@@ -127,10 +135,7 @@ def set_text(prs: Presentation, slide: int, shape: str | int, text: str) -> None
 
     Example: set_text(prs, 3, "Content Placeholder 2", "First point\\nSecond point")
     """
-    body = find_shape(prs, slide, shape).find(qn("p:txBody"))
-    if body is None:
-        raise EditError(f"{shape!r} on slide {slide} holds no text")
-    set_body_text(body, text)
+    set_body_text(body_of(prs, slide, shape), text)
 
 
 @table_phrase("set {cell} [from {was:words}] to {text:words} [(in|of) {table}]",
@@ -303,3 +308,195 @@ def set_alt_text(prs: Presentation, slide: int, shape: str | int, text: str) -> 
         attributes.set("descr", text)
     else:
         attributes.attrib.pop("descr", None)
+
+
+DEEPEST_LEVEL = 8
+"""Levels of text count from 0 to this (ECMA-376 Part 1, 21.1.2.2.7, lvl)."""
+
+
+@phrase("set <title {on}> to {text:words}",
+        "(rename|call) ({slides}|{slides:titled}) [to] {text:words}",
+        "(give {slides} title {text:words}|add title {text:quoted} {on})",
+        "<title {on}> should (read|be|say) {text:words}",
+        example="set the title of slide 2 to 'What we found'", changes="text added",
+        follows="style:font")  # fmt: skip
+def set_title(prs: Presentation, slide: int, text: str) -> int:
+    """Give a slide a title, in the looks of the old one; return the id of its shape.
+
+    A slide without its title gets the one of its layout back. Raises EditError where the layout
+    has none.
+
+    Example: set_title(prs, 3, "Sales grew by 12 %")
+    """
+    held = slide_at(prs, slide)
+    title = placeholder_of(held, TITLES)
+    if title is None:
+        models: Any = held.slide_layout.placeholders
+        model = next((one for one in models if placeholder_type(one._element) in TITLES), None)
+        if model is None:
+            name = held.slide_layout.name
+            raise EditError(f"the layout {name!r} of slide {slide} has no title; apply another one")
+        held.shapes.clone_placeholder(model)
+        title = placeholder_of(held, TITLES)
+    set_body_text(title.find(qn("p:txBody")), text)
+    return shape_id(title)
+
+
+def set_body(
+    prs: Presentation,
+    slide: int,
+    lines: Sequence[str | tuple[int, str]],
+    *,
+    shape: str | int | None = None,
+) -> int:
+    """Give a slide's body new paragraphs; return the id of its shape.
+
+    Each line is a text, or (level, text) with levels from 0 to 8. A paragraph looks as the first
+    one of its level did, else as the design wants that level. ``shape`` may be left out where the
+    slide has one body placeholder.
+
+    Example: set_body(prs, 3, ["Costs fell", (1, "by 8 % in the north"), "Prices stayed"])
+    """
+    element = _body(prs, slide) if shape is None else find_shape(prs, slide, shape)
+    body = element.find(qn("p:txBody"))
+    if body is None:
+        raise EditError(f"{shape!r} on slide {slide} holds no text")
+    wanted = [(0, line) if isinstance(line, str) else line for line in lines] or [(0, "")]
+    for level, text in wanted:
+        if not 0 <= level <= DEEPEST_LEVEL:
+            raise EditError(f"{text!r} has level {level}; levels are 0 to {DEEPEST_LEVEL}")
+        if "\n" in text:
+            raise EditError(f"{text!r} has several lines; give each its own")
+    old = body.findall(qn("a:p"))
+    models: dict[int, Any] = {}
+    for paragraph in old:
+        models.setdefault(level_of(paragraph), paragraph)
+    for level, text in wanted:
+        body.append(_paragraph(models.get(level), body, level, text))
+    for paragraph in old:
+        body.remove(paragraph)
+    return shape_id(element)
+
+
+def _body(prs: Presentation, slide: int) -> Any:
+    found = [
+        shape
+        for shape in shapes(slide_at(prs, slide))
+        if placeholder_type(shape) in BODIES and shape.tag == qn("p:sp")
+    ]
+    if len(found) != 1:
+        count = f"{len(found)} body placeholders; say which by name or id"
+        raise EditError(f"slide {slide} has {count if found else 'no body placeholder'}")
+    return found[0]
+
+
+def level_of(paragraph: Any) -> int:
+    """The level of a paragraph, from 0."""
+    look = paragraph.find(qn("a:pPr"))
+    return 0 if look is None else int(look.get("lvl") or 0)
+
+
+def _paragraph(model: Any, body: Any, level: int, text: str) -> Any:
+    if model is not None:
+        paragraph = deepcopy(model)
+    else:
+        paragraph = body.makeelement(qn("a:p"))
+        if level:
+            paragraph.append(body.makeelement(qn("a:pPr"), {"lvl": str(level)}))
+    set_paragraph_text(paragraph, text)
+    return paragraph
+
+
+@phrase("(show|add|turn on|switch on) (slide|page) numbers",
+        "number slides",
+        example="show slide numbers on slides 2-4", changes="added")  # fmt: skip
+@phrase("(delete|hide|turn off|switch off|no) (slide|page) numbers",
+        example="remove slide numbers on slide 1", changes="removed", on=False)  # fmt: skip
+def show_slide_numbers(
+    prs: Presentation, on: bool = True, *, slides: Iterable[int] | None = None
+) -> int:
+    """Put slide numbers on slides, or take them off; return the number of slides changed.
+
+    They appear where the slide's layout has its slide number; slides whose layout has none are
+    left alone.
+
+    Example: show_slide_numbers(prs, slides=[2, 3, 4])
+    """
+    count = 0
+    for number, slide in slides_of(prs, slides):
+        present = _placeholders(slide, "sldNum")
+        if on and not present:
+            placeholder = _from_layout(slide, "sldNum")
+            if placeholder is not None:
+                placeholder.find(qn("p:txBody")).append(_number_field(number))
+                count += 1
+        elif not on and present:
+            _take_out(present)
+            count += 1
+    return count
+
+
+@phrase("set <footer [text] {on}> to {text:words}",
+        "add footer [saying] {text:quoted}",
+        example="set the footer on slides 2-3 to Draft", changes="added text")  # fmt: skip
+@phrase("(delete|no|hide) <footer {on}>",
+        example="remove the footer on slide 1", changes="removed", text=None)  # fmt: skip
+def set_footer(prs: Presentation, text: str | None, *, slides: Iterable[int] | None = None) -> int:
+    """Give slides this footer, None takes footers off; return the number of slides changed.
+
+    Slides whose layout has no place for a footer are left alone.
+
+    Example: set_footer(prs, "Internal")
+    """
+    count = 0
+    for _number, slide in slides_of(prs, slides):
+        present = _placeholders(slide, "ftr")
+        if not text:
+            _take_out(present)
+            count += bool(present)
+            continue
+        placeholder = present[0] if present else _from_layout(slide, "ftr")
+        if placeholder is not None:
+            body = placeholder.find(qn("p:txBody"))
+            if not present:
+                body.append(parse_xml(f'<a:p xmlns:a="{NAMESPACES["a"]}"/>'))
+            set_body_text(body, text)
+            count += 1
+    return count
+
+
+def _placeholders(slide: Slide, kind: str) -> list[Any]:
+    return [item for item in shapes(slide) if placeholder_type(item) == kind]
+
+
+def _take_out(elements: list[Any]) -> None:
+    for item in elements:
+        item.getparent().remove(item)
+
+
+def _from_layout(slide: Slide, kind: str) -> Any:
+    """The layout's placeholder, copied to the slide without text; None if it has none."""
+    models = [item for item in shapes(slide.slide_layout) if placeholder_type(item) == kind]
+    if not models:
+        return None
+    tree = slide.shapes._spTree
+    id = max((int(properties(item).get("id") or 0) for item in shapes(slide)), default=1) + 1
+    shape = parse_xml(
+        f'<p:sp xmlns:p="{NAMESPACES["p"]}" xmlns:a="{NAMESPACES["a"]}"><p:nvSpPr>'
+        f'<p:cNvPr id="{id}" name=""/><p:cNvSpPr><a:spLocks noGrp="1"/></p:cNvSpPr>'
+        "<p:nvPr/></p:nvSpPr><p:spPr/><p:txBody><a:bodyPr/><a:lstStyle/></p:txBody></p:sp>"
+    )
+    properties(shape).set("name", properties(models[0]).get("name") or kind)
+    shape.find(f"{qn('p:nvSpPr')}/{qn('p:nvPr')}").append(
+        deepcopy(models[0].xpath("./*/p:nvPr/p:ph")[0])
+    )
+    tree.insert_element_before(shape, "p:extLst")
+    return shape
+
+
+def _number_field(number: int) -> Any:
+    guid = "{B6F15528-21DE-4FAA-801E-634DDDAF4B2B}"  # any will do; PowerPoint's own for this field
+    return parse_xml(
+        f'<a:p xmlns:a="{NAMESPACES["a"]}"><a:fld id="{guid}" type="slidenum">'
+        f"<a:rPr/><a:t>{number}</a:t></a:fld></a:p>"
+    )

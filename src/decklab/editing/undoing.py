@@ -111,8 +111,8 @@ class Undoing:
         return True
 
     def _slide_list(self) -> None:
-        listed = [one for one in self.chosen if is_of_list(one.change)]
-        names = {fate: [one.slide or "" for one in listed if one.change.property == fate]
+        listed = [at for at in self.chosen if is_of_list(at.change)]
+        names = {fate: [at.slide or "" for at in listed if at.change.property == fate]
                  for fate in _LISTED}  # fmt: skip
         for name in names["added"]:
             if name in self.newer:
@@ -123,10 +123,10 @@ class Undoing:
                  if name in names["moved"] and name in self.newer]  # fmt: skip
         back = [(partial(self.restoring.bring_slide, part), partial(self.restoring.slide, part))
                 for part in gone]  # fmt: skip
-        others = any(is_of_list(one.change) or _of_deck(one.change) for one in self.kept)
+        others = any(is_of_list(at.change) or _of_deck(at.change) for at in self.kept)
         if (gone or moved) and not others:
             whole = partial(self.restoring.part, self.before.main_part)
-            if self._attempt(*(one for two in back for one in two), whole):
+            if self._attempt(*(action for two in back for action in two), whole):
                 return
         for part, actions in zip(gone, back, strict=True):
             self._attempt(*actions, partial(self.restoring.list_slide, part))
@@ -148,9 +148,9 @@ class Undoing:
     ) -> None:
         """Undo the chosen changes on a slide on which others stay."""
         tree = shape_tree(self.draft.root(self.newer[name]))
-        asked = {shape_id(one) for one in kept} - {0}
+        asked = {shape_id(change) for change in kept} - {0}
         wanted = set().union(*(within(tree, id) for id in asked)) if tree is not None else asked
-        regions = {_region(one) for one in kept}
+        regions = {_region(change) for change in kept}
         by_shape: dict[tuple[int, str], list[Change]] = {}
         for one in chosen:
             id = shape_id(one)
@@ -158,17 +158,17 @@ class Undoing:
                 one
             )
         for (id, shape), own in by_shape.items():
-            of = {one.kind for one in own}
+            of = {change.kind for change in own}
             if not id or of == {"z-order"}:
                 continue
             if id in wanted:
-                stay = [one for one in kept if shape_id(one) == id]
+                stay = [change for change in kept if shape_id(change) == id]
                 self._mixed(name, was, (id, shape), own, stay)
             elif "added" in of:
                 self._attempt(partial(self.restoring.remove_shape, was, id, shape))
             else:
                 self._attempt(partial(self.restoring.shape, was, id, shape))
-        if any(one.kind == "z-order" for one in chosen) and "z-order" not in regions:
+        if any(change.kind == "z-order" for change in chosen) and "z-order" not in regions:
             self._attempt(partial(self.restoring.order, was))
         own_regions = {_region(one) for one in by_shape.get((0, ""), ())}
         for region, action in self._regions(was).items():
@@ -191,14 +191,14 @@ class Undoing:
             return
         if not stay:
             return
-        pieces = {_piece_of(one) for one in stay}
-        for piece in {_piece_of(one): None for one in own}:
+        pieces = {_piece_of(change) for change in stay}
+        for piece in {_piece_of(change): None for change in own}:
             if isinstance(piece, tuple) and piece not in pieces:
                 self._attempt(partial(self.restoring.cell, was, *shape, *piece))
             elif isinstance(piece, str) and piece not in pieces:
                 self._attempt(partial(self.restoring.piece, was, *shape, piece))
         if "text" in pieces:
-            looks = {one.property for one in own} - {one.property for one in stay}
+            looks = {change.property for change in own} - {change.property for change in stay}
             for look in sorted(looks & RUN_LOOKS):
                 self._attempt(partial(self.restoring.run_look, was, *shape, look))
 
@@ -226,7 +226,7 @@ class Undoing:
             {self.before.main_part} if any(is_of_list(one.change) for one in self.kept) else set()
         )
         changed, wanted = (
-            [self._parts(one.change) for one in side if one.change.slide is None]
+            [self._parts(located.change) for located in side if located.change.slide is None]
             for side in (self.chosen, self.kept)
         )
         mixed = set().union(*wanted)

@@ -244,10 +244,10 @@ class Plan:
         A shape that got another name is known by both.
         """
         known = _by_older_name(diff)
-        planned = [one for one in diff.edits if self.allows(one) or self.allows(known(one))]
-        allowed = {id(one) for one in planned}
+        planned = [edit for edit in diff.edits if self.allows(edit) or self.allows(known(edit))]
+        allowed = {id(change) for change in planned}
         return tuple(
-            one for one in diff.edits if id(one) not in allowed and not follows(one, planned)
+            edit for edit in diff.edits if id(edit) not in allowed and not follows(edit, planned)
         )
 
     def missing(self, diff: DeckDiff) -> Iterator[str]:
@@ -255,8 +255,8 @@ class Plan:
         known = _by_older_name(diff)
         for planned in self.changes:
             # Names of shapes count as noise, for programs make them up.
-            seen = [one for one in diff.changes if not one.noise or one.kind == "name"]
-            edits = [one if planned.allows(one) else known(one) for one in seen]
+            seen = [change for change in diff.changes if not change.noise or change.kind == "name"]
+            edits = [change if planned.allows(change) else known(change) for change in seen]
             short = [
                 (slide, count)
                 for slide, count in planned.missing(edits)
@@ -291,18 +291,18 @@ def _comes_with_what_is_new(planned: ExpectedChange, slide: int | None, diff: De
     if slide in diff.slides.added:
         return True
     return planned.within_new and any(
-        one.property == "added" if one.kind == "slide" else one.kind == "added"
-        for one in diff.edits
-        if slide in (None, one.slide)
+        change.property == "added" if change.kind == "slide" else change.kind == "added"
+        for change in diff.edits
+        if slide in (None, change.slide)
     )
 
 
 def _by_older_name(diff: DeckDiff) -> Callable[[Change], Change]:
     """A function that gives a change the name that its shape had before."""
     names = {
-        (one.slide, one.element.id): str(one.old)
-        for one in diff.changes
-        if one.kind == "name" and one.element is not None and one.element.id
+        (change.slide, change.element.id): str(change.old)
+        for change in diff.changes
+        if change.kind == "name" and change.element is not None and change.element.id
     }
 
     def known(change: Change) -> Change:

@@ -67,16 +67,18 @@ def new_problems(
     when a slide is added or removed. With ``copies`` an error may be there more often than before:
     a copy of a slide has the errors of the slide.
     """
-    known = Counter((one.rule, _without(one)) for one in before if one.severity == "error")
-    found = []
-    for one in after:
-        if one.severity != "error":
+    known = Counter(
+        (problem.rule, _without(problem)) for problem in before if problem.severity == "error"
+    )
+    new = []
+    for problem in after:
+        if problem.severity != "error":
             continue
-        if known[one.rule, _without(one)]:
-            known[one.rule, _without(one)] -= not copies
+        if known[problem.rule, _without(problem)]:
+            known[problem.rule, _without(problem)] -= not copies
         else:
-            found.append(one)
-    return tuple(found)
+            new.append(problem)
+    return tuple(new)
 
 
 def _without(problem: Problem) -> str:
@@ -98,19 +100,19 @@ def new_faults(
     for old, new in pairs:
         older.setdefault(old, []).append(new)
     known = Counter(
-        (one.rule, number, one.shape)
-        for one in before
-        for number in older.get(one.slide, [one.slide])
+        (finding.rule, number, finding.shape)
+        for finding in before
+        for number in older.get(finding.slide, [finding.slide])
     )
-    found = []
-    for one in after:
-        if one.slide not in changed:
+    fresh = []
+    for finding in after:
+        if finding.slide not in changed:
             continue
-        if known[one.rule, one.slide, one.shape]:
-            known[one.rule, one.slide, one.shape] -= 1
+        if known[finding.rule, finding.slide, finding.shape]:
+            known[finding.rule, finding.slide, finding.shape] -= 1
         else:
-            found.append(one)
-    return tuple(found)
+            fresh.append(finding)
+    return tuple(fresh)
 
 
 def copied_from(
@@ -227,7 +229,7 @@ def _said(package: Package, slide: str) -> str:
         for item in package.xml(part).iter(qn("a:p"), qn("c:v")):
             pieces = item.iter(qn("a:t"), qn("a:br"), qn("c:v"))
             lines.append(
-                "".join(" " if one.tag == qn("a:br") else one.text or "" for one in pieces)
+                "".join(" " if piece.tag == qn("a:br") else piece.text or "" for piece in pieces)
             )
     return _blanks_as_one(" ".join(lines))
 

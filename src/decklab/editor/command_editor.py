@@ -15,9 +15,9 @@ from decklab.diffing.changes import DeckDiff
 from decklab.diffing.wording import element_name
 from decklab.editing.finding import EditError, slide_ids
 from decklab.editing.opening import PPTX_ERRORS, Presentation, opened, saved
+from decklab.editing.requests.carrying_out import OpenDeck, Unclear
 from decklab.editing.requests.facts import facts_of
-from decklab.editing.requests.operation import OpenDeck, Operation, Unclear
-from decklab.editing.requests.reading import NotUnderstood, understand
+from decklab.editing.requests.reading import NotUnderstood, Operation, understand
 from decklab.editing.verification import ExpectedChange, Plan, Verification
 from decklab.editing.verify import OriginalDeck, verify
 from decklab.editor.result import EditAttempt, EditOutcome, EditOutput, EditResult
@@ -304,8 +304,8 @@ class _CommandEdit:
                 seen_of(untouched, before, {held[slide.id].number for slide in changed}),
                 seen_of(package, after, {slide.number for slide in changed}),
             )
-        drawn = (f"slide {one.slide}: {one.message}" for one in checked.faults
-                 if one.rule == "contrast.low" and one.severity == "error")  # fmt: skip
+        drawn = (f"slide {finding.slide}: {finding.message}" for finding in checked.faults
+                 if finding.rule == "contrast.low" and finding.severity == "error")  # fmt: skip
         return (*bad_outcomes(before, after, seen, checked.diff, made.plan), *drawn)
 
     def _refused(self, failed: Sequence[NotUnderstood]) -> EditResult:

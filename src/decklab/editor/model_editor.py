@@ -7,40 +7,118 @@ what was tried before, so that no round has to undo the damage of another; in th
 starts from the last version.
 """
 
-from collections.abc import Collection, Mapping, Sequence
-from contextlib import ExitStack, suppress
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass, field, replace
+from functools import partial
+from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
 from decklab.core.errors import BudgetSpent, ModelError
+from decklab.core.options import Spending
 from decklab.core.stages import Progress, Stages
 from decklab.deck.views.snapshot import Snapshot, snapshot_of
-from decklab.editing.put_back import put_back
+from decklab.editing.taking_back import put_back
 from decklab.editing.verification import Plan, Verification
 from decklab.editing.verify import OriginalDeck, verify
 from decklab.editor.command_editor import check_slides
 from decklab.editor.conversation import Conversation, EditRecord
 from decklab.editor.deck_tools import deck_tools
-from decklab.editor.edit_options import ModelEditOptions
-from decklab.editor.overview import overview_of
 from decklab.editor.pictures import NO_PICTURES, SlidePictures, slides_before
-from decklab.editor.planning import EditPlan, checked_plan, make_plan, plan_of
+from decklab.editor.planning import EditPlan, Route, checked_plan, find_route, make_plan, plan_of
 from decklab.editor.result import NOT_OVERSEEN, EditAttempt, EditOutput, EditResult, at_most
 from decklab.editor.rounds import (
     NOT_AMENDED,
+    ModelEditOptions,
     RoundMaker,
     RoundResult,
     ask_for_amendment,
     may_be_forgotten,
 )
-from decklab.editor.routing import Route, find_route
-from decklab.editor.versions import Version, ask_for_review, best_of, changes_words, outcome_of
+from decklab.editor.versions import (
+    Version,
+    ask_for_review,
+    best_of,
+    changes_words,
+    outcome_of,
+    overview_of,
+)
 from decklab.linting.lint import drawn_findings
 from decklab.models.asking import Ask, ModelTool, Usage
+from decklab.models.model_run import begin_run
 from decklab.models.reading import Unanswered
+from decklab.models.record import file_digest
 from decklab.rendering.cache import Cache
 from decklab.rendering.renderer import Renderer
 from decklab.sandbox.sandbox import check_isolation
+
+
+@dataclass(frozen=True)
+class EditModel(ModelEditOptions):
+    """A model that edits, and how."""
+
+    name: str
+    """As Inspect AI names it, such as ``openai/gpt-5``."""
+    router_name: str | None = None
+    """The model that chooses the steps, such as a small fast one; None for the one that edits."""
+    spending: Spending = field(default_factory=Spending)
+    """Most that the edit may cost before it ends with the best version so far; prices by model; and
+    the folder that keeps every question, reply and version. With the folder of the same edit, begun
+    before, only the rest is asked."""
+
+    def opened(self, router: Ask | None) -> "EditModel":
+        """The same with the models open, and with their prices."""
+        prices = self.spending.prices
+        return replace(
+            self,
+            router=router,
+            prices=prices.get(self.name) or prices.get("") or self.prices,
+            router_prices=prices.get(self.router_name or "") or prices.get(""),
+        )
+
+
+@contextmanager
+def edit_by(
+    model: EditModel,
+    deck: Path,
+    instruction: str,
+    *,
+    slides: Collection[int] | None = None,
+    progress: Progress | None = None,
+) -> Iterator[Callable[..., EditResult]]:
+    """``edit_with_model`` with a model opened under its budget; a record knows of the request.
+
+    Raises ModelUnavailable and SandboxUnavailable if what the model needs is not there.
+    """
+    if model.paths != "xml":
+        check_isolation(model.isolation)
+    asked = {"deck": file_digest(deck), "instruction": instruction,
+             "slides": None if slides is None else sorted(slides)}  # fmt: skip
+    run = begin_run(model.spending, _run(model, asked))
+    with ExitStack() as stack:
+        ask = stack.enter_context(run.asking(model.name, tell=progress))
+        router = (
+            stack.enter_context(run.asking(model.router_name, tell=progress))
+            if model.router_name
+            else None
+        )
+        yield partial(edit_with_model, ask=ask, options=model.opened(router))
+
+
+def _run(model: EditModel, asked: Mapping[str, Any]) -> dict[str, Any]:
+    """Facts that a record keeps of an edit: all that changes its questions."""
+    options = (
+        "paths", "rounds", "vision", "review", "check_plan", "tools", "tool_calls", "temperature",
+    )  # fmt: skip
+    return {
+        "command": "edit",
+        "decklab": version("decklab"),
+        **asked,
+        "model": model.name,
+        "router": model.router_name,
+        **{name: getattr(model, name) for name in options},
+    }
 
 
 def edit_with_model(
@@ -344,7 +422,7 @@ class _ModelEdit:
             if best.complete and not (best.review or best.unreviewed or broken):
                 best = self._reviewed(best, plan)
             versions[at] = best = self._overseen(best, plan)
-        doubts = [f"The plan of the edit may be wrong: {one}" for one in objections]
+        doubts = [f"The plan of the edit may be wrong: {objection}" for objection in objections]
         doubts += [broken] if broken else []
         outcome, done, undone = outcome_of(best, versions, plan, doubts)
         return EditResult(

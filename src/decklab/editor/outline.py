@@ -75,10 +75,10 @@ def slides_in_full(
     wanted = {slide["number"]: slide for slide in _slides(snapshot, numbers)}
     whole = {number: _json(_reduced(slide, _OMITTED)) for number, slide in wanted.items()}
 
-    def told(number: int, share: int) -> str:
+    def within(number: int, share: int) -> str:
         return whole[number] if len(whole[number]) <= share else _shorter(wanted[number], share)
 
-    return "\n".join(in_shares({number: len(text) for number, text in whole.items()}, most, told))
+    return "\n".join(in_shares({number: len(text) for number, text in whole.items()}, most, within))
 
 
 def _slides(snapshot: Snapshot, numbers: Iterable[int]) -> list[Mapping[str, Any]]:
@@ -105,9 +105,11 @@ def text_view(
     lines that fit, and the number of the others.
     """
     slides = snapshot["slides"] if numbers is None else _slides(snapshot, numbers)
-    told = {slide["number"]: _word_lines(slide) for slide in slides}
-    whole = {number: len("\n".join(lines)) for number, lines in told.items()}
-    shown = in_shares(whole, most, lambda number, share: "\n".join(_fitting(told[number], share)))
+    lines_of = {slide["number"]: _word_lines(slide) for slide in slides}
+    whole = {number: len("\n".join(lines)) for number, lines in lines_of.items()}
+    shown = in_shares(
+        whole, most, lambda number, share: "\n".join(_fitting(lines_of[number], share))
+    )
     return TextView("\n".join(shown), [len(text) for text in shown] == list(whole.values()))
 
 
@@ -299,7 +301,7 @@ def _chart_words(chart: Mapping[str, Any]) -> dict[str, None]:
     found = [chart.get("title"), *(axis.get("title") for axis in chart.get("axes", ()))]
     for series in chart.get("series", ()):
         found += [series.get("name"), *series.get("categories", ())]
-    return dict.fromkeys(str(one) for one in found if one)
+    return dict.fromkeys(str(text) for text in found if text)
 
 
 def _all_text(slide: Mapping[str, Any]) -> str:

@@ -73,8 +73,8 @@ def changed_slides(
     count, each = 0, 2 if pairs else 1
     while count < len(ranked) and (count + 1) * each <= MOST_PICTURES:
         count += 1
-    chosen = {id(one) for one in ranked[:count]}
-    shown = [one for one in checked.drawn if id(one) in chosen]
+    chosen = {id(slide) for slide in ranked[:count]}
+    shown = [drawn for drawn in checked.drawn if id(drawn) in chosen]
     return _pictures_of(checked, shown, pairs=pairs)
 
 
@@ -93,8 +93,8 @@ def review_pictures(
     found = [_pictures_of(checked, turn, pairs=True) for turn in turns or [()]]
     if len(shown) == len(checked.drawn):
         return tuple(found)
-    told = f"A sample of {len(shown)} of the {len(checked.drawn)} slides that look different. "
-    return tuple(replace(turn, words=told + turn.words) for turn in found)
+    sample = f"A sample of {len(shown)} of the {len(checked.drawn)} slides that look different. "
+    return tuple(replace(turn, words=sample + turn.words) for turn in found)
 
 
 def review_sample(
@@ -105,15 +105,15 @@ def review_sample(
     if len(drawn) <= MOST_REVIEWED:
         return drawn
     kinds = dict[object, SlideBeforeAfter]()
-    for one in drawn:
+    for slide in drawn:
         for change in checked.diff.edits:
-            if change.slide == one.number:
-                kinds.setdefault(change.kind, one)
-    wanted = [one for one in drawn if one.number in first]
+            if change.slide == slide.number:
+                kinds.setdefault(change.kind, slide)
+    wanted = [slide for slide in drawn if slide.number in first]
     differing = sorted(drawn, key=_difference, reverse=True)
     ranked = [drawn[0], drawn[-1], *wanted[: MOST_SAMPLED // 3], *kinds.values(), *differing]
-    chosen = list({id(one): None for one in ranked})[:MOST_SAMPLED]
-    return tuple(one for one in drawn if id(one) in chosen)
+    chosen = list({id(slide): None for slide in ranked})[:MOST_SAMPLED]
+    return tuple(slide for slide in drawn if id(slide) in chosen)
 
 
 def _pictures_of(
@@ -134,7 +134,7 @@ def _pictures_of(
         why = f" ({checked.undrawn})" if checked.undrawn else ""
         return SlidePictures(words=f"There are no pictures{why}.")
     words = f"The pictures show, in this order: {', '.join(labels)}."
-    numbers = {id(one) for one in shown}
+    numbers = {id(slide) for slide in shown}
     others = [
         str(one.number or one.before_number) for one in checked.drawn if id(one) not in numbers
     ]

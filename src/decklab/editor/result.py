@@ -149,7 +149,7 @@ class EditResult(Tabular):
         checked = self.best.verification if self.best else None
         messages = checked.messages if checked else ()
         stayed = self.best.stayed if self.best else ()
-        return (*(one for one in messages if one.startswith("New fault")), *stayed)
+        return (*(message for message in messages if message.startswith("New fault")), *stayed)
 
     @property
     def put_back(self) -> tuple[str, ...]:
@@ -211,7 +211,7 @@ class EditResult(Tabular):
             "done": list(self.done),
             "undone": list(self.undone),
             "left_out": list(self.left_out),
-            "readings": [list(one) for one in self.readings],
+            "readings": [list(reading) for reading in self.readings],
             "rejected": list(self.rejected),
             "amended": self.amended,
             "put_back": list(self.put_back),

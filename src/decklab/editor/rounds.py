@@ -1,5 +1,5 @@
-"""One round of an edit with a model: its steps are asked for and made, on copies of the deck, and
-the plan is amended where it forgot what the request needs.
+"""One round of an edit with a model, and the model's options: steps are asked for and made, on
+copies of the deck, and the plan is amended where it forgot what the request needs.
 
 Otherwise what was asked for would be put back wherever a plan had forgotten it.
 """
@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from decklab.core.errors import DeckError
+from decklab.core.options import EDIT_ROUNDS, TOOL_CALLS, EditPaths, Isolation
 from decklab.core.stages import Stages
 from decklab.deck.views.snapshot import Snapshot, snapshot_of
 from decklab.diffing.changes import Change
@@ -17,12 +18,18 @@ from decklab.diffing.wording import sentence
 from decklab.editing.verification import Verification
 from decklab.editor.conversation import Conversation, prompt, with_less
 from decklab.editor.deck_tools import deck_tools, layout_words
-from decklab.editor.edit_options import ModelEditOptions
 from decklab.editor.outline import fitting_lines, slides_named_in
 from decklab.editor.pictures import SlidePictures, changed_slides
-from decklab.editor.planning import EditPlan, PlannedChange, change_problem, objections_to
-from decklab.editor.routing import Route, bound_words
+from decklab.editor.planning import (
+    EditPlan,
+    PlannedChange,
+    Route,
+    bound_words,
+    change_problem,
+    objections_to,
+)
 from decklab.editor.steps import (
+    PROGRAM_SECONDS,
     PatchList,
     StepContext,
     StepFailed,
@@ -33,9 +40,71 @@ from decklab.editor.steps import (
 )
 from decklab.editor.text_steps import EarlierTexts, TextStep, ask_for_texts, set_step_texts
 from decklab.editor.versions import Version, changes_words
-from decklab.models.asking import StrictForm
+from decklab.models.asking import Ask, StrictForm, Usage
+from decklab.models.limits import Prices
 from decklab.models.reading import Unanswered
 from decklab.rendering.renderer import Renderer
+
+
+@dataclass(frozen=True, kw_only=True)
+class ModelEditOptions:
+    """How a model edits. The first four are the switches of paper 003's ablation (table 4).
+
+    Raises ValueError for fewer than one round, call of a tool or question at once.
+    """
+
+    paths: EditPaths = "hybrid"
+    """How steps are made: ``program``, ``xml``, or each as the model chooses."""
+    rounds: int = EDIT_ROUNDS
+    """How often it may try, the first included."""
+    vision: bool = True
+    """Whether it is shown the slides; they have to be drawn for that."""
+    review: bool = True
+    """Whether a version that passes verification is shown to it once more, also that of the last
+    round; an objection then makes the outcome ``partly``. Else that version is taken."""
+    check_plan: bool = True
+    """Whether a second question holds the plan against the request before anything is made; an
+    objection made twice makes the outcome ``partly``."""
+    router: Ask | None = None
+    """The model that chooses the steps; None for the one that edits."""
+    temperature: float | None = None
+    prices: tuple[float, float] | None = None
+    """US dollars for a million tokens in and out."""
+    router_prices: tuple[float, float] | None = None
+    """The same for the router, if it is another model."""
+    seconds: float = PROGRAM_SECONDS
+    """How long a program that it writes may run."""
+    isolation: Isolation = "bubblewrap"
+    """Of the programs that it writes."""
+    tools: bool = True
+    """Whether it may look at the deck by tools while it plans and writes, if it can."""
+    tool_calls: int = TOOL_CALLS
+    """How often it may call them in one question."""
+    parallel: int = 4
+    """Most batches of texts that are asked about at once."""
+
+    def __post_init__(self) -> None:
+        if self.rounds < 1:
+            raise ValueError("rounds must be at least 1")
+        if self.tool_calls < 1:
+            raise ValueError("tool_calls must be at least 1")
+        if self.parallel < 1:
+            raise ValueError("parallel must be at least 1")
+
+    def cost(self, usage: Usage, routed: Usage | None = None) -> float | None:
+        """US dollars; None if the prices are not known.
+
+        ``routed`` is what the router took of ``usage``.
+        """
+        if self.prices is None:
+            return None
+        if self.router is None or routed is None:
+            return Prices(*self.prices).cost(usage)
+        if self.router_prices is None:
+            return None
+        own = Prices(*self.prices).cost(usage - routed)
+        return own + Prices(*self.router_prices).cost(routed)
+
 
 _CHARACTERS = 6_000
 """Characters of the changes that a model gets: some 60 lines. Ours."""
@@ -58,9 +127,9 @@ def may_be_forgotten(plan: EditPlan, checked: Verification) -> tuple[Change, ...
     slides = {number for change in required for number in change.slides}
     design = any(change.design for change in required)
     return tuple(
-        one
-        for one in checked.unplanned
-        if (design if one.slide is None else anywhere or one.slide in slides)
+        change
+        for change in checked.unplanned
+        if (design if change.slide is None else anywhere or change.slide in slides)
     )
 
 

@@ -3,29 +3,37 @@
 A step is a program that runs in the sandbox, or patches of XML. For each way one function asks a
 model for them, and another makes the step, from one deck file to another. A StepFailed is the
 model's fault, and its text is for the model; other errors keep their own type.
+
+``edit_with_program`` and ``edit_with_patches`` make an edit that the caller wrote, on a copy, which
+has to open and to be as valid as the original.
 """
 
 import re
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
 from decklab.core.errors import DeckError, DecklabError
 from decklab.core.files import scratch_folder, write_whole
 from decklab.core.options import Isolation
+from decklab.core.stages import Progress, Stages
 from decklab.deck.views.snapshot import Snapshot
 from decklab.editing.opening import guarded, restored
 from decklab.editing.operations import operation_docs, operation_names
+from decklab.editing.verify import OriginalDeck, verify
 from decklab.editor.conversation import Conversation, prompt
 from decklab.editor.outline import DETAIL_CHARACTERS, deck_outline, slides_in_full
-from decklab.editor.planning import EditPlan
-from decklab.editor.routing import RouteStep
+from decklab.editor.planning import EditPlan, RouteStep
+from decklab.editor.result import EditAttempt, EditOutcome, EditOutput, EditResult
+from decklab.linting.lint import drawn_findings
 from decklab.models.asking import ModelTool, StrictForm
 from decklab.models.limits import in_shares
 from decklab.ooxml.package import Package
 from decklab.ooxml.parts import relationships_part
 from decklab.ooxml.patch_parts import Action, Patch, PatchesRefused
 from decklab.ooxml.patches import apply_patches, part_text
+from decklab.rendering.renderer import Renderer
 from decklab.sandbox.bundling import bundle_module
 from decklab.sandbox.limits import CodeFailed, Plain, RunFailed, RunLimits
 from decklab.sandbox.sandbox import Sandbox
@@ -295,10 +303,124 @@ def _parts(package: Package, context: StepContext) -> tuple[list[str], list[str]
 def _parts_xml(package: Package, names: list[str], most: int) -> list[str]:
     """The XML of parts, in ``most`` characters together as far as it can be."""
 
-    def told(name: str, share: int) -> str:
+    def shown(name: str, share: int) -> str:
         try:
             return f"{name}:\n{part_text(package, name, most=share)}"
         except DeckError as error:
             return f"{name}: cannot be shown: {error.detail}"
 
-    return in_shares({name: len(told(name, _NO_LIMIT)) for name in names}, most, told)
+    return in_shares({name: len(shown(name, _NO_LIMIT)) for name in names}, most, shown)
+
+
+PRINTED = "printed"
+"""Key of ``EditAttempt.record`` for what a program printed."""
+
+_NO_EDIT = "the program has to define edit(prs), such as: def edit(prs): set_title(prs, 2, 'New')"
+
+
+def edit_with_program(
+    deck: str | Path,
+    code: str,
+    *,
+    out: str | Path | EditOutput | None = None,
+    renderer: Renderer | None = None,
+    draw: bool = True,
+    progress: Progress | None = None,
+) -> EditResult:
+    """Run a program that defines ``edit(prs)`` on a copy of a deck in the sandbox, and check it.
+
+    ``prs`` is a presentation of python-pptx; the functions of ``decklab.editing.operations`` are
+    globals. The other arguments are those of ``edit_with_commands``. If the program fails,
+    changes nothing, or leaves a deck with new errors of validity, the outcome is ``refused``, and
+    ``undone`` says why. ``record["printed"]`` of the attempt is what it printed.
+
+    ::
+
+        from decklab.editor.steps import edit_with_program
+
+        code = "def edit(prs): set_title(prs, 2, 'What we found')"
+        result = edit_with_program("talk.pptx", code, out="talk-2.pptx")
+        print(result.outcome, result.sentences, result.undone)
+
+    Raises DeckError if the deck cannot be read, OSError if the output cannot be written, and
+    SandboxUnavailable if no program can be run here.
+    """
+
+    def make(source: Path, target: Path) -> str:
+        if "def edit" not in code:
+            raise StepFailed(_NO_EDIT)
+        return run_program(code, source, target)
+
+    return _made(deck, "a program", make, out, renderer, draw=draw, stages=Stages(progress))
+
+
+def edit_with_patches(
+    deck: str | Path,
+    patches: Sequence[Patch],
+    *,
+    out: str | Path | EditOutput | None = None,
+    renderer: Renderer | None = None,
+    draw: bool = True,
+    progress: Progress | None = None,
+) -> EditResult:
+    """Make patches of XML on a copy of a deck, all of them or none, and check it.
+
+    Arguments, outcome and errors are those of ``edit_with_program``.
+
+    ::
+
+        from decklab.editor.steps import edit_with_patches
+        from decklab.ooxml.patch_paths import Patch
+
+        patch = Patch("ppt/slides/slide2.xml", "set", "//p:sp[1]//a:rPr",
+                      attribute="sz", value="2400")
+        result = edit_with_patches("talk.pptx", [patch], out="talk-2.pptx")
+    """
+
+    def make(source: Path, target: Path) -> str:
+        with Package.open(source) as package:
+            apply_patches(package, patches).save(target)
+        return ""
+
+    return _made(deck, "patches", make, out, renderer, draw=draw, stages=Stages(progress))
+
+
+def _made(
+    deck: str | Path,
+    what: str,
+    make: Callable[[Path, Path], str],
+    out: str | Path | EditOutput | None,
+    renderer: Renderer | None,
+    *,
+    draw: bool,
+    stages: Stages,
+) -> EditResult:
+    """The result of an edit that ``make`` makes from one file to another, giving what it printed;
+    the deck is written where it may be."""
+    source, output = Path(deck), EditOutput.checked(out, deck)
+    original = OriginalDeck(source, drawn_findings)
+    _ = original.problems  # a deck that cannot be read is no fault of the edit
+    with output.copies() as folder:
+        copy = Path(folder) / f"edited{source.suffix}"
+        try:
+            with stages.stage("edit"):
+                printed = make(source, copy)
+        except (StepFailed, PatchesRefused) as error:
+            lines = error.reasons if isinstance(error, PatchesRefused) else (str(error),)
+            return EditResult(source, what, "refused", undone=tuple(lines))
+        stages.tell("check")
+        checked = verify(original, copy, renderer=renderer, draw=draw)
+        stages.add(checked.seconds)
+        attempt = EditAttempt(what, copy, verification=checked, record={PRINTED: printed})
+        outcome: EditOutcome = "done"
+        undone: tuple[str, ...] = ()
+        if not checked.sound:
+            outcome, undone = "refused", tuple(checked.messages)
+        elif not checked.diff.edits:
+            outcome, undone = "refused", (f"{what} changed nothing",)
+        result = EditResult(
+            source, what, outcome, undone=undone, best=attempt, attempts=(attempt,),
+            done=() if undone else (what,),
+        )  # fmt: skip
+        result = output.write(result, stages)
+        return output.without_deleted(replace(result, seconds=dict(stages.seconds)))

@@ -20,7 +20,7 @@ from decklab.core.errors import DeckError, ModelFailed
 from decklab.editing.every_text import TextPlace, every_text, set_texts
 from decklab.editing.finding import EditError
 from decklab.editing.opening import PPTX_ERRORS, opened, saved
-from decklab.editing.paragraph_texts import checked_text
+from decklab.editing.replacing import checked_text
 from decklab.editor.conversation import Conversation, prompt
 from decklab.editor.steps import StepContext, StepFailed, plan_words
 from decklab.models.asking import StrictForm
@@ -69,7 +69,7 @@ def in_parallel(
     with ThreadPoolExecutor(min(parallel, len(items))) as pool:
         waiting = [pool.submit(copy_context().run, make, item) for item in items]
         try:
-            return [one.result() for one in waiting]
+            return [future.result() for future in waiting]
         finally:
             pool.shutdown(cancel_futures=True)
 
@@ -316,8 +316,8 @@ def _slides_words(batch: TextBatch) -> str:
 
 
 def _key(batch: TextBatch) -> str:
-    told = json.dumps([[place.id, place.text] for place in batch])
-    return hashlib.sha256(told.encode()).hexdigest()[:16]
+    texts = json.dumps([[place.id, place.text] for place in batch])
+    return hashlib.sha256(texts.encode()).hexdigest()[:16]
 
 
 def _size(place: TextPlace) -> int:

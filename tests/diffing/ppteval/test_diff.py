@@ -12,8 +12,7 @@ from pptx import Presentation
 from tests.diffing.edits import EFFECT, parsed
 
 from decklab.deck.timing import effect_name
-from decklab.diffing.ppteval.diff import SlideFacts, ppt_diff, slide_facts
-from decklab.diffing.ppteval.effects import effect_type
+from decklab.diffing.ppteval.diff import SlideFacts, effect_type, ppt_diff, slide_facts
 from decklab.diffing.ppteval.records import (
     AnimationEffect,
     PowerPointDiff,

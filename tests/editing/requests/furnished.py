@@ -7,16 +7,14 @@ from PIL import Image
 from pptx.util import Emu, Pt
 from tests.editing.conftest import build
 
+from decklab.editing.arranging import group_shapes
 from decklab.editing.chart_parts import set_axis_title, set_legend, show_data_labels, show_gridlines
-from decklab.editing.chart_values import add_series
-from decklab.editing.charts import set_chart_title
-from decklab.editing.footers import set_footer, show_slide_numbers
-from decklab.editing.grouping import group_shapes
+from decklab.editing.charts import add_series, set_chart_title
 from decklab.editing.motion import add_animation, set_transition
 from decklab.editing.placing import outline_shape, set_background
-from decklab.editing.sections import add_section
-from decklab.editing.slides import hide_slide
+from decklab.editing.slides import add_section, hide_slide
 from decklab.editing.tables import merge_cells
+from decklab.editing.texts import set_footer, show_slide_numbers
 
 TABLE = (("Region", "2024", "2025"), ("North", "3", "15 %"), ("South", "4", "17 %"))
 

@@ -11,7 +11,7 @@ from tests.editing.requests.furnished import cells, furnished, shape, titles
 from tests.editing.requests.test_phrases import carried_out
 
 from decklab.core.errors import DeckError
-from decklab.editing.sections import add_section
+from decklab.editing.slides import add_section
 from decklab.editor.command_editor import edit_with_commands
 
 

@@ -17,9 +17,8 @@ from decklab.board.pptx_text import DECLARED, DECORATIVE
 from decklab.core.geometry import Box
 from decklab.deck.model.text import Paragraph, Spacing
 from decklab.editing.finding import EditError, find_shape, placeholder_type, properties, shapes
-from decklab.editing.frames import emu_frame, put_frame
 from decklab.editing.motion import remove_animations
-from decklab.editing.placing import delete_shape
+from decklab.editing.placing import delete_shape, emu_frame, put_frame
 from decklab.ooxml.units import EMU_PER_POINT
 from decklab.ooxml.xml import qn
 

@@ -48,7 +48,7 @@ class Placed(NamedTuple):
 
     old: Json | None
     new: Json | None
-    found: Difference
+    difference: Difference
 
     @classmethod
     def without_shape(cls, difference: Difference) -> "Placed":
@@ -100,6 +100,17 @@ def field_differences(
         if before != after:
             stated = (origins[0].get(key, ""), origins[1].get(key, ""))
             yield Difference(rules.kind, rules.prefix + key, before, after, part, stated)
+
+
+def key_difference(
+    kind: Kind, key: str, old: Json, new: Json, default: Any = None, *, name: str = "",
+    part: str = "", noise: bool = False,
+) -> Iterator[Difference]:  # fmt: skip
+    """The difference of the values of one key, if they differ; ``name`` is its property, if it is
+    not called like the key."""
+    values = old.get(key, default), new.get(key, default)
+    if values[0] != values[1]:
+        yield Difference(kind, name or key, *values, part, noise=noise)
 
 
 def merged(differences: Iterable[Difference]) -> list[Difference]:
@@ -307,15 +318,15 @@ def without_consequences(differences: Sequence[Difference]) -> Iterator[Differen
     and not the reference.
     """
     chosen = {one.part for one in differences if _CHOOSE.get(one.property) == "paragraph"}
-    whole = any(_CHOOSE.get(one.property) == "shape" for one in differences)
+    whole = any(_CHOOSE.get(difference.property) == "shape" for difference in differences)
     remaining = []
-    for one in differences:
-        follows = (whole and _inherited_from(one, INHERITED)) or (
-            one.part in chosen and _inherited_from(one, INHERITED | {"shape"})
+    for difference in differences:
+        follows = (whole and _inherited_from(difference, INHERITED)) or (
+            difference.part in chosen and _inherited_from(difference, INHERITED | {"shape"})
         )  # a shape's own list style has all levels
-        if one.property in _CHOOSE or not follows:
-            remaining.append(one)
-    styles = [one for one in remaining if one.property == "theme_style"]
+        if difference.property in _CHOOSE or not follows:
+            remaining.append(difference)
+    styles = [difference for difference in remaining if difference.property == "theme_style"]
     governed = [one for one in remaining for style in styles if _governs(style, one)]
     values = {(one.property, repr(one.old), repr(one.new)) for one in governed}
     skipped = styles if len(values) == 1 else governed

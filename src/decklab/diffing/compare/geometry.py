@@ -155,7 +155,7 @@ def sized_once(old: Json, new: Json, differences: Iterable[Difference]) -> Itera
     """
     reported = list(differences)
     tables = old.get("table", {}), new.get("table", {})
-    if not tables[1] or not any(one.property == "size" for one in reported):
+    if not tables[1] or not any(difference.property == "size" for difference in reported):
         yield from reported
         return
     scaled, followed = [], []

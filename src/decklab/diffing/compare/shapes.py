@@ -1,11 +1,10 @@
-"""Compares the shapes of two slides, layouts or masters, tables included."""
+"""Compares the shapes of two slides, layouts or masters, with their tables and charts."""
 
-from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from decklab.diffing.compare.charts import chart_differences
 from decklab.diffing.compare.difference import (
     INHERITED,
     Difference,
@@ -13,21 +12,177 @@ from decklab.diffing.compare.difference import (
     Json,
     Placed,
     field_differences,
+    key_difference,
     merged,
     without_consequences,
 )
 from decklab.diffing.compare.geometry import GroupFrame, geometry_differences, sized_once
-from decklab.diffing.compare.look import (
+from decklab.diffing.compare.text import (
     area_differences,
     line_differences,
     paint_differences,
     pen_differences,
     picture_differences,
+    text_differences,
 )
-from decklab.diffing.compare.text import text_differences
 from decklab.diffing.match.sequences import Pairs, aligned, moved, unpaired
 from decklab.diffing.match.shapes import match_shapes
 from decklab.diffing.wording import shape_name
+
+_APART = frozenset({"type", "plots", "grouping", "series", "axes", "workbook", "sources"})
+_DATA = ("values", "categories", "sizes")
+_REFERENCES = frozenset({"values_ref", "categories_ref"})
+"""Where the workbook holds the data; more data take more cells."""
+_SERIES_APART = frozenset({*_DATA, "name", "plot", "color", "sources"})
+
+
+def chart_differences(old: Json, new: Json) -> Iterator[Difference]:
+    """Differences of the ``chart`` of two shapes. A workbook that changed along with its data is
+    not reported."""
+    if old == new:
+        return
+    types = _type(old), _type(new)
+    if types[0] != types[1]:
+        yield Difference("chart", "type", *types)
+    else:
+        yield from key_difference("chart", "grouping", old, new)
+    data = list(_all_series(old.get("series", ()), new.get("series", ())))
+    yield from data
+    if not data:
+        yield from key_difference("chart", "workbook", old, new)
+    yield from _axes(old.get("axes", ()), new.get("axes", ()))
+    yield from field_differences(old, new, FieldRules("chart", skip=_APART))
+
+
+def _type(chart: Json) -> Any:
+    plots = chart.get("plots", [])
+    return plots if len(plots) > 1 else chart.get("type")
+
+
+def _all_series(a: Sequence[Json], b: Sequence[Json]) -> Iterator[Difference]:
+    pairs = _pairs(a, b)
+    removed, added = unpaired(a, b, pairs)
+    for i, series in removed:
+        yield Difference("chart", "series removed", _summary(series), None, _label(series, i))
+    for j, series in added:
+        yield Difference("chart", "series added", None, _summary(series), _label(series, j))
+    both = [(a[i], b[j]) for i, j in pairs]
+    common = _common_categories(both)
+    if common is not None:
+        yield from _removed_and_added_categories(both, common)
+    for i, j in pairs:
+        if a[i] != b[j]:
+            differences = _series(a[i], b[j], _label(b[j], j))
+            if common is not None and _same_values(common, a[i], b[j]):
+                differences = (one for one in differences if one.property not in _DATA)
+            yield from differences
+    if common is None:
+        yield from _categories(both)
+
+
+def _common_categories(series: Sequence[tuple[Json, Json]]) -> Pairs | None:
+    """Pairs of the categories that both charts have, if others were only added or only removed;
+    else None."""
+    sides = {(_chart_texts(old), _chart_texts(new)) for old, new in series}
+    if len(sides) != 1:
+        return None
+    old, new = sides.pop()
+    pairs = aligned(old, new)
+    same = bool(pairs) and len(pairs) == min(len(old), len(new)) and len(old) != len(new)
+    return pairs if same and all(old[i] == new[j] for i, j in pairs) else None
+
+
+def _chart_texts(series: Json) -> tuple[str, ...]:
+    return tuple(map(str, series.get("categories", ())))
+
+
+def _same_values(common: Pairs, old: Json, new: Json) -> bool:
+    """Whether a series has the same numbers for the categories that both charts have."""
+    return all(
+        _at(old.get(key, ()), i) == _at(new.get(key, ()), j)
+        for key in ("values", "sizes")
+        for i, j in common
+    )
+
+
+def _at(values: Sequence[Any], place: int) -> Any:
+    return values[place] if place < len(values) else None
+
+
+def _removed_and_added_categories(
+    series: Sequence[tuple[Json, Json]], common: Pairs
+) -> Iterator[Difference]:
+    """One difference for each category, with its numbers in all series."""
+    removed, added = unpaired(_chart_texts(series[0][0]), _chart_texts(series[0][1]), common)
+    for i, name in removed:
+        numbers = _numbers([old for old, _new in series], i)
+        yield Difference("chart", "category removed", numbers, None, f"category {name}")
+    for j, name in added:
+        numbers = _numbers([new for _old, new in series], j)
+        yield Difference("chart", "category added", None, numbers, f"category {name}")
+
+
+def _numbers(all_series: Sequence[Json], place: int) -> Json:
+    """The values of one category, by the name of the series."""
+    return {
+        series.get("name") or str(number): _at(series.get("values", ()), place)
+        for number, series in enumerate(all_series, start=1)
+    }
+
+
+def _pairs(a: Sequence[Json], b: Sequence[Json]) -> Pairs:
+    if len(a) == len(b):
+        return [(i, i) for i in range(len(a))]
+    return aligned([item.get("name") or "" for item in a], [item.get("name") or "" for item in b])
+
+
+def _label(series: Json, index: int) -> str:
+    return f"series {series.get('name') or index + 1}"
+
+
+def _summary(series: Json) -> Json:
+    return {key: series.get(key) for key in ("name", "values")}
+
+
+def _series(old: Json, new: Json, label: str) -> Iterator[Difference]:
+    yield from key_difference("chart", "name", old, new, name="series name", part=label)
+    for key in ("values", "sizes"):
+        yield from key_difference("chart", key, old, new, [], part=label)
+    yield from key_difference("style", "color", old, new, name="series color", part=label)
+    moved = any(len(old.get(key, [])) != len(new.get(key, [])) for key in _DATA)
+    skip = _SERIES_APART | (_REFERENCES if moved else set())
+    yield from field_differences(old, new, FieldRules("chart", skip=skip), part=label)
+
+
+def _categories(series: Iterable[tuple[Json, Json]]) -> Iterator[Difference]:
+    """Yield each change of categories once, although several series hold the same ones."""
+    both = [(old.get("categories", []), new.get("categories", [])) for old, new in series]
+    reported: list[tuple[list[Any], list[Any]]] = []
+    for old, new in sorted(both, key=lambda pair: -len(pair[0])):
+        known = any(was[: len(old)] == old and now[: len(new)] == new for was, now in reported)
+        if old != new and not known:
+            reported.append((old, new))
+            yield Difference("chart", "categories", old, new)
+
+
+def _axes(a: Sequence[Json], b: Sequence[Json]) -> Iterator[Difference]:
+    if len(a) != len(b):
+        yield Difference("chart", "axes", [axis.get("kind") for axis in a],
+                         [axis.get("kind") for axis in b])  # fmt: skip
+        return
+    if Counter(map(_axis_kind, a)) == Counter(map(_axis_kind, b)):
+        a, b = (
+            sorted(a, key=_axis_kind),
+            sorted(b, key=_axis_kind),
+        )  # programs list them in any order
+    for index, (old, new) in enumerate(zip(a, b, strict=True), start=1):
+        part = f"{new.get('kind', '')} axis {index}".strip()
+        yield from field_differences(old, new, FieldRules("chart", "axis.", {"sources"}), part=part)
+
+
+def _axis_kind(axis: Json) -> str:
+    return str(axis.get("kind", ""))
+
 
 _STYLING = (
     "style_id", "first_row", "last_row", "first_column", "last_column", "row_bands",
@@ -48,11 +203,7 @@ def table_differences(old: Json, new: Json) -> Iterator[Difference]:
         *_lost_and_new("row", *texts, rows),
         *_lost_and_new("column", _column_texts(texts[0]), _column_texts(texts[1]), columns),
     ]
-    structure += [
-        Difference("table", key, old.get(key), new.get(key))
-        for key in _STYLING
-        if old.get(key) != new.get(key)
-    ]
+    structure += [style for key in _STYLING for style in key_difference("table", key, old, new)]
     yield from structure
     for difference in _cells(a, b, rows, columns):
         if not (structure and _follows(difference)):
@@ -146,7 +297,7 @@ _FURNITURE = frozenset({"dt", "ftr", "sldNum", "hdr"})
 class ShapeComparison:
     """The pairs of two lists of shapes, and their differences."""
 
-    found: tuple[Placed, ...]
+    placed: tuple[Placed, ...]
     ids: dict[int, int]
     """Newer id of each paired shape by its older id."""
     pairs: tuple[tuple[Json, Json], ...]
@@ -217,7 +368,7 @@ def _changed(pairs: Sequence[tuple[Json, Json]], ids: dict[int, int]) -> Iterato
         differences = list(sized_once(old, new, differences))
         for difference in merged(without_consequences(differences)):
             yield Placed(old, new, difference)
-        yield from (Placed(old, new, one) for one in _regrouped(old, new, ids))
+        yield from (Placed(old, new, difference) for difference in _regrouped(old, new, ids))
 
 
 def _steadiness(shape: Json) -> float:
@@ -232,11 +383,11 @@ def _without_followers(differences: list[Placed], ids: dict[int, int]) -> Iterat
     moved = {
         placed.new["id"]
         for placed in differences
-        if placed.found.kind == "geometry" and placed.new is not None and placed.new.get("id")
+        if placed.difference.kind == "geometry" and placed.new is not None and placed.new.get("id")
         and placed.new["kind"] != "line"
     }  # fmt: skip
     for placed in differences:
-        end = placed.found.property
+        end = placed.difference.property
         if moved and end in ("start", "end") and placed.new is not None and placed.old is not None:
             glued = [shape.get("line", {}).get(end) for shape in (placed.old, placed.new)]
             if ids.get(glued[0] or 0) == glued[1] and glued[1] in moved:
@@ -306,8 +457,7 @@ def shape_differences(
     if comparer is not None:
         yield from comparer(old.get(kind, {}), new.get(kind, {}))
     for key in _NAMED:
-        if old.get(key) != new.get(key):
-            yield Difference("name", key, old.get(key), new.get(key), noise=True)
+        yield from key_difference("name", key, old, new, noise=True)
     yield from field_differences(old, new, FieldRules("other", skip=_HANDLED))
 
 
@@ -322,14 +472,10 @@ def shape_summary(shape: Json) -> Json:
 
 def _common(old: Json, new: Json) -> Iterator[Difference]:
     for key, name in (("alt_text", "description"), ("alt_title", "title")):
-        if old.get(key, "") != new.get(key, ""):
-            yield Difference("alt text", name, old.get(key, ""), new.get(key, ""))
-    if old.get("decorative", False) != new.get("decorative", False):
-        marks = old.get("decorative", False), new.get("decorative", False)
-        yield Difference("alt text", "decorative", *marks)
+        yield from key_difference("alt text", key, old, new, "", name=name)
+    yield from key_difference("alt text", "decorative", old, new, False)
     for key in ("click", "hover"):
-        if old.get(key) != new.get(key):
-            yield Difference("link", key, old.get(key), new.get(key))
+        yield from key_difference("link", key, old, new)
     for key, none in (("effects", []), ("hidden", False)):
         if old.get(key, none) != new.get(key, none):
             origins = (

@@ -1,20 +1,198 @@
-"""Compares two versions of a slide, with its comments, transition and animations."""
+"""Compares two versions of a slide, with its comments, transition and animations, and what belongs
+to a deck as a whole.
+"""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from decklab.deck.model.slide import Animation, Transition
-from decklab.diffing.compare.deck import color_map_differences
+from decklab.deck.views.snapshot import SAVED_KEYS
+from decklab.diffing.changes import Kind
 from decklab.diffing.compare.difference import (
     Difference,
+    FieldRules,
     Json,
     Placed,
     TemplateChanges,
     default_values,
+    field_differences,
+    key_difference,
+    merged,
 )
-from decklab.diffing.compare.look import paint_differences
 from decklab.diffing.compare.shapes import ShapeComparison, compare_shapes
-from decklab.diffing.match.sequences import best_pairs, moved, pair_by_keys, unpaired
+from decklab.diffing.compare.text import paint_differences, paint_slots, paint_value
+from decklab.diffing.match.sequences import Pairs, best_pairs, moved, pair_by_keys, unpaired
+from decklab.ooxml.units import EMU_PER_POINT
+
+
+def document_differences(before: Json, after: Json) -> Iterator[Difference]:
+    """Slide size and properties; counts and dates that programs write are noise."""
+    if before["size_pt"] != after["size_pt"]:
+        yield Difference("properties", "slide size", before["size_pt"], after["size_pt"])
+    a, b = before.get("properties", {}), after.get("properties", {})
+    for key in dict.fromkeys((*a, *b)):
+        if a.get(key) != b.get(key):
+            noise = key in SAVED_KEYS
+            yield Difference("properties", key, a.get(key), b.get(key), noise=noise)
+
+
+def section_differences(
+    before: Json, after: Json, slide_ids: dict[int, int]
+) -> Iterator[Difference]:
+    """Differences of sections and custom shows: added, removed, renamed, reordered, other
+    slides."""
+    sections = before.get("sections", ()), after.get("sections", ())
+    yield from _listed("section", *sections, _pairs(*sections))
+    a, b = before.get("shows", ()), after.get("shows", ())
+    pairs = _pairs(a, b)
+    yield from _listed("show", a, b, pairs)
+    for i, j in pairs:
+        old = [slide_ids[id] for id in a[i].get("slides", ()) if id in slide_ids]
+        new = list(b[j].get("slides", ()))
+        if old != new:
+            yield Difference("show", "slides", old, new, b[j]["name"])
+
+
+def _listed(kind: Kind, a: Sequence[Json], b: Sequence[Json], pairs: Pairs) -> Iterator[Difference]:
+    yield from removed_and_added(kind, a, b, pairs)
+    for i, j in pairs:
+        if a[i]["name"] != b[j]["name"]:
+            yield Difference(kind, "name", a[i]["name"], b[j]["name"])
+    ordered = sorted(pairs, key=lambda pair: pair[1])
+    places = [i for i, _j in ordered]
+    for index in moved(places):
+        yield Difference(kind, "order", places[index] + 1, index + 1, b[ordered[index][1]]["name"])
+
+
+def removed_and_added(
+    kind: Kind, a: Sequence[Json], b: Sequence[Json], pairs: Sequence[tuple[int, int]]
+) -> Iterator[Difference]:
+    """The items that are in no pair, by their names; removed ones first."""
+    removed, added = unpaired(a, b, pairs)
+    for _i, item in removed:
+        yield Difference(kind, "removed", str(item.get("name", "")), None)
+    for _j, item in added:
+        yield Difference(kind, "added", None, str(item.get("name", "")))
+
+
+def _pairs(a: Sequence[Json], b: Sequence[Json]) -> Pairs:
+    return pair_by_keys(a, b, (lambda one: (one.get("id"),), lambda one: (one.get("name"),)))
+
+
+def section_moves(
+    before: Json, after: Json, slides: Sequence[tuple[Json, Json]]
+) -> Iterator[tuple[Json, Difference]]:
+    """Slides that moved to another section, if both decks have both sections."""
+    a, b = before.get("sections", ()), after.get("sections", ())
+    common = {a[i]["id"]: b[j]["id"] for i, j in _pairs(a, b)}
+    names = {section["id"]: section["name"] for section in after.get("sections", ())}
+    homes = [
+        {slide: one["id"] for one in side.get("sections", ()) for slide in one.get("slides", ())}
+        for side in (before, after)
+    ]
+    for old, new in slides:
+        was, now = homes[0].get(old.get("id", 0)), homes[1].get(new.get("id", 0))
+        if was in common and now in common.values() and common[was] != now:
+            yield new, Difference("section", "section", names[common[was]], names[now])
+
+
+_PAINTS = ("font.color", "font.outline")
+
+
+def level_differences(
+    old: Mapping[str, Json], new: Mapping[str, Json], *, where: str = ""
+) -> list[Difference]:
+    """Differences of text styles by level; equal differences of several levels are joined.
+
+    ``old`` and ``new`` hold the stated properties by level, such as ``level 1``; ``where`` precedes
+    the level.
+    """
+    differences: list[Difference] = []
+    for level in dict.fromkeys((*old, *new)):
+        part = f"{where}, {level}" if where else level
+        differences += _statements(old.get(level, {}), new.get(level, {}), part)
+    return merged(differences)
+
+
+def _statements(old: Json, new: Json, part: str) -> Iterator[Difference]:
+    for key in dict.fromkeys((*old, *new)):
+        values = old.get(key), new.get(key)
+        if key in _PAINTS:
+            slots = paint_slots(values[0]), paint_slots(values[1])
+            values = _paint(values[0]), _paint(values[1])
+            if values[0] != values[1]:
+                yield Difference("style", key, *values, part, slots=slots)
+        elif values[0] != values[1]:
+            yield Difference("style", key, *values, part)
+
+
+def _paint(paint: Json | None) -> Any:
+    """The value of a paint; "nothing" if "no fill" is stated, None if no paint is stated."""
+    return None if paint is None else paint_value(paint) or "nothing"
+
+
+def default_text_differences(before: Json, after: Json) -> list[Difference]:
+    """Differences of the default text styles of two snapshots; without colours that differ because
+    a theme or colour map differs."""
+    found = level_differences(
+        before.get("default_text", {}), after.get("default_text", {}), where="default text style"
+    )
+    sides = [
+        ([theme.get("colors") for theme in deck["themes"]],
+         [master.get("color_map") for master in deck["masters"]])
+        for deck in (before, after)
+    ]  # fmt: skip
+    recolored = sides[0] != sides[1]
+    return [one for one in found if not (recolored and one.slots[0] and len({*one.slots}) == 1)]
+
+
+def color_map_differences(old: Json, new: Json, kind: Kind) -> Iterator[Difference]:
+    """The difference of the colour maps that two sheets state themselves."""
+    yield from _statement_difference(
+        kind, "color map", old.get("color_map", {}), new.get("color_map", {})
+    )
+
+
+def format_differences(old: Json, new: Json) -> Iterator[Difference]:
+    """Differences of the format schemes of two themes, one for each style."""
+    a, b = old.get("formats", {}), new.get("formats", {})
+    for name in dict.fromkeys((*a, *b)):
+        yield from _statement_difference(
+            "theme", name, _in_points(a.get(name, {})), _in_points(b.get(name, {}))
+        )
+
+
+def _in_points(line: Json) -> Json:
+    """A stated style with the width of a line in points."""
+    width = str(line.get("w", ""))
+    if not width.isdigit():
+        return line
+    named = {"width" if key == "w" else key: value for key, value in line.items()}
+    return {**named, "width": round(int(width) / EMU_PER_POINT, 3)}
+
+
+def table_style_differences(before: Json, after: Json) -> Iterator[Difference]:
+    """Differences of table styles, part by part. Only styles that both decks define are compared:
+    programs write the definition of a style when a table first uses it, which is no change."""
+    a, b = before.get("table_styles", {}), after.get("table_styles", {})
+    for id in a.keys() & b.keys() if a != b else ():
+        name = b[id].get("name", {}).get("name", "") or id
+        for part in dict.fromkeys((*a[id], *b[id])):
+            place = f"table style {name}" if part == "name" else f"table style {name}, {part}"
+            for one in _statement_difference(
+                "table", "style", a[id].get(part, {}), b[id].get(part, {})
+            ):
+                yield replace(one, property="style name" if part == "name" else "style", part=place)
+
+
+def _statement_difference(kind: Kind, name: str, old: Json, new: Json) -> Iterator[Difference]:
+    """One difference that holds all properties that differ."""
+    if old != new:
+        keys = [key for key in dict.fromkeys((*old, *new)) if old.get(key) != new.get(key)]
+        sides = [{key: side[key] for key in keys if key in side} for side in (old, new)]
+        yield Difference(kind, name, sides[0], sides[1])
+
 
 _REFERENCES = ("shape", "trigger_shape")
 _APART = frozenset({"order", *_REFERENCES})
@@ -39,10 +217,7 @@ def transition_differences(old: Json | None, new: Json | None) -> Iterator[Diffe
     elif old.get("name", "") != new.get("name", ""):
         yield Difference("transition", "effect", old, new)
     else:
-        for key in dict.fromkeys((*old, *new)):
-            values = old.get(key, _TRANSITION[key]), new.get(key, _TRANSITION[key])
-            if values[0] != values[1]:
-                yield Difference("transition", key, *values)
+        yield from field_differences(old, new, FieldRules("transition", defaults=_TRANSITION))
 
 
 def _shown(transition: Json | None) -> Json | None:
@@ -82,7 +257,7 @@ def animation_differences(
         yield one.get("shape"), Difference("animation", "added", None, _timeline_summary(one))
     for i, j in pairs:
         differences = _timeline_changed(_renumbered(old[i], shape_ids), new[j])
-        yield from ((new[j].get("shape"), one) for one in differences)
+        yield from ((new[j].get("shape"), difference) for difference in differences)
     for index in moved([i for i, _ in pairs]):
         i, j = pairs[index]
         places = sorted(i for i, _ in pairs)
@@ -117,10 +292,7 @@ def _timeline_changed(old: Json, new: Json) -> Iterator[Difference]:
         values = _setting(old, key), _setting(new, key)
         if key not in _APART and values[0] != values[1]:
             yield Difference("animation", key, *values)
-    if old.get("trigger_shape") != new.get("trigger_shape"):
-        yield Difference(
-            "animation", "trigger_shape", old.get("trigger_shape"), new.get("trigger_shape")
-        )
+    yield from key_difference("animation", "trigger_shape", old, new)
 
 
 def _setting(animation: Json, key: str) -> Any:
@@ -142,14 +314,14 @@ def slide_differences(old: Json, new: Json, inherited: TemplateChanges) -> Itera
     grounds = list(background_differences(old, new))
     for found in (
         *_flag_differences(old, new),
-        *(one for one in grounds
-          if not (inherited.explains(one) or inherited.explains_ground(one, old, new))),
-        *(one for compare in COMPARERS for one in compare(old, new)),
+        *(ground for ground in grounds
+          if not (inherited.explains(ground) or inherited.explains_ground(ground, old, new))),
+        *(difference for compare in COMPARERS for difference in compare(old, new)),
     ):  # fmt: skip
         yield Placed.without_shape(found)
     canvas = compare_shapes(old["shapes"], new["shapes"])
     for placed in shape_changes(canvas, inherited):
-        if not any(_shows_through(placed.found, ground) for ground in grounds):
+        if not any(_shows_through(placed.difference, ground) for ground in grounds):
             yield placed
     comments = comment_differences(old.get("comments", ()), new.get("comments", ()))
     yield from (Placed.without_shape(found) for found in comments)
@@ -158,9 +330,7 @@ def slide_differences(old: Json, new: Json, inherited: TemplateChanges) -> Itera
 
 def _flag_differences(old: Json, new: Json) -> Iterator[Difference]:
     for key, default in _FLAGS:
-        values = old.get(key, default), new.get(key, default)
-        if values[0] != values[1]:
-            yield Difference("slide", key, *values)
+        yield from key_difference("slide", key, old, new, default)
 
 
 def _color_maps(old: Json, new: Json) -> Iterator[Difference]:
@@ -185,9 +355,10 @@ COMPARERS: tuple[Callable[[Json, Json], Iterable[Difference]], ...] = (
 """Comparers of a slide itself, in the order of the changes; a new comparer is one line."""
 
 
-def _shows_through(found: Difference, ground: Difference) -> bool:
+def _shows_through(difference: Difference, ground: Difference) -> bool:
     """Whether a shape is filled with the slide's background and changed with it."""
-    return found.property == "fill" and (found.old, found.new) == (ground.old, ground.new)
+    values = difference.old, difference.new
+    return difference.property == "fill" and values == (ground.old, ground.new)
 
 
 def background_differences(old: Json, new: Json) -> Iterator[Difference]:
@@ -209,7 +380,7 @@ def shape_changes(canvas: ShapeComparison, inherited: TemplateChanges) -> Iterat
         for old, new in canvas.pairs
         if inherited.sheets and inherited.explains_place(old, new)
     }
-    for placed in canvas.found:
+    for placed in canvas.placed:
         _old, new, difference = placed
         if difference.property in _PLACES and id(new) in by_template:
             continue
@@ -263,8 +434,7 @@ def _summary(comment: Json) -> Json:
 def _changed(old: Json, new: Json) -> Iterator[Difference]:
     part = f"comment of {new.get('author') or 'nobody'}"
     for key in _FIELDS:
-        if old.get(key) != new.get(key):
-            yield Difference("comment", key, old.get(key), new.get(key), part)
+        yield from key_difference("comment", key, old, new, part=part)
     places = [(comment.get("x"), comment.get("y")) for comment in (old, new)]
     if places[0] != places[1]:
         noise = all(

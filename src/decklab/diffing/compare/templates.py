@@ -6,14 +6,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from decklab.diffing.changes import Kind
-from decklab.diffing.compare.deck import (
-    color_map_differences,
-    default_text_differences,
-    format_differences,
-    level_differences,
-    removed_and_added,
-    table_style_differences,
-)
 from decklab.diffing.compare.difference import (
     INHERITED,
     THEME_FACES,
@@ -22,11 +14,21 @@ from decklab.diffing.compare.difference import (
     Placed,
     TemplateChanges,
     ThemeChange,
+    key_difference,
     placeholder_boxes,
 )
 from decklab.diffing.compare.geometry import Resizing
 from decklab.diffing.compare.shapes import ShapeComparison, compare_shapes
-from decklab.diffing.compare.slides import background_differences, shape_changes
+from decklab.diffing.compare.slides import (
+    background_differences,
+    color_map_differences,
+    default_text_differences,
+    format_differences,
+    level_differences,
+    removed_and_added,
+    shape_changes,
+    table_style_differences,
+)
 from decklab.diffing.match.sequences import pair_by_keys
 
 _ROLES = {"title style": "title", "body style": "body", "other style": ""}
@@ -203,7 +205,9 @@ class _TemplateComparer:
         inherited = self._inherited(old, new, self._states.get(new.get("parent") or ""))
         differences = list(_sheet(kind, old, new, inherited))
         if self.resizing:
-            differences = [one for one in differences if not self.resizing.scaled(one[1].found)]
+            differences = [
+                one for one in differences if not self.resizing.scaled(one[1].difference)
+            ]
         self._states[new["part"]] = old, new
         if differences:
             self.changed.add(new["part"])
@@ -309,15 +313,12 @@ def _removed_and_added(
 
 
 def _theme(old: Json, new: Json) -> Iterator[Difference]:
-    if old.get("name") != new.get("name"):
-        yield Difference("theme", "name", old.get("name"), new.get("name"))
+    yield from key_difference("theme", "name", old, new)
     a, b = old.get("colors", {}), new.get("colors", {})
     for slot in dict.fromkeys((*a, *b)):
-        if a.get(slot) != b.get(slot):
-            yield Difference("theme", f"color {slot}", a.get(slot), b.get(slot))
+        yield from key_difference("theme", slot, a, b, name=f"color {slot}")
     for face in THEME_FACES:
-        if old.get(face, "") != new.get(face, ""):
-            yield Difference("theme", f"font {face}", old.get(face, ""), new.get(face, ""))
+        yield from key_difference("theme", face, old, new, "", name=f"font {face}")
     yield from format_differences(old, new)
 
 
@@ -334,17 +335,17 @@ def _sheet(kind: Kind, old: Json, new: Json, inherited: TemplateChanges) -> Iter
         if kind in difference.origins or not follows:
             yield name, Placed.without_shape(replace(difference, kind=kind))
     canvas = compare_shapes(old["shapes"], new["shapes"])
-    styles = [one for one in _styles(old, new, canvas) if not inherited.explains(one.found)]
-    differences = {(id(one.new), one.found.property) for one in styles}
-    if any(one.found.part.startswith(_MASTER_STYLES) for one in styles):
+    styles = [at for at in _styles(old, new, canvas) if not inherited.explains(at.difference)]
+    differences = {(id(at.new), at.difference.property) for at in styles}
+    if any(at.difference.part.startswith(_MASTER_STYLES) for at in styles):
         alone = "master" not in inherited.sheets
         inherited = replace(inherited, sheets=inherited.sheets | {"master"}, texts_only=alone)
     shapes = [
         placed
         for placed in shape_changes(canvas, inherited)
         if not (
-            set(placed.found.origins) <= _LISTED
-            and (id(placed.new), placed.found.property) in differences
+            set(placed.difference.origins) <= _LISTED
+            and (id(placed.new), placed.difference.property) in differences
         )
     ]
     for was, now, difference in (*styles, *shapes):
@@ -356,9 +357,7 @@ def _of_itself(kind: Kind, old: Json, new: Json) -> Iterator[Difference]:
     for key, default in (("name", ""), ("type", ""), ("shows_master", True)):
         if key == "name" and kind == "master":
             continue  # a master has the name of its theme, whose change is reported
-        values = old.get(key, default), new.get(key, default)
-        if values[0] != values[1]:
-            yield Difference(kind, key, *values)
+        yield from key_difference(kind, key, old, new, default)
 
 
 def _styles(old: Json, new: Json, canvas: ShapeComparison) -> Iterator[Placed]:

@@ -11,10 +11,11 @@ theme, connectors that are disconnected. Where LibreOffice is available,
 ``decklab.diffing.noise.resaved`` needs none of these rules.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from decklab.diffing.compare.difference import Difference, Json, Placed, near
+from decklab.deck.views.snapshot import Snapshot
+from decklab.diffing.compare.difference import Difference, Json, Placed, near, rounded
 from decklab.diffing.match.shapes import Box, box_of
 
 _KINDS = frozenset({"layout", "master", "theme", "name"})
@@ -95,24 +96,24 @@ class SlideContext:
 
 def rewritten(placed: Placed, context: SlideContext) -> bool:
     """Whether LibreOffice's save may have made this difference by itself."""
-    found = placed.found
-    if found.kind == "theme" and found.property.startswith("color ") and found.new:
-        return found.new in context.theme_colors or found.new in _OFFICE
-    if found.kind in _KINDS or found.property in _PROPERTIES:
+    difference = placed.difference
+    if difference.kind == "theme" and difference.property.startswith("color ") and difference.new:
+        return difference.new in context.theme_colors or difference.new in _OFFICE
+    if difference.kind in _KINDS or difference.property in _PROPERTIES:
         return True
-    if found.kind in ("section", "show") and context.drops_lists:
+    if difference.kind in ("section", "show") and context.drops_lists:
         return True
     if (
-        _repainted(found, context)
+        _repainted(difference, context)
         or _replaced_by_picture(placed, context)
-        or _comments(found, context)
+        or _comments(difference, context)
     ):
         return True
-    if _redrawn(placed, context) or _lost_advance_time(found, context):
+    if _redrawn(placed, context) or _lost_advance_time(difference, context):
         return True
-    if found.property in _STATED and not found.old:
+    if difference.property in _STATED and not difference.old:
         return True
-    if found.part.startswith(_DROPPED):
+    if difference.part.startswith(_DROPPED):
         return True
     return any(rule(placed) for rule in _RULES)
 
@@ -125,21 +126,21 @@ def _repainted(difference: Difference, context: SlideContext) -> bool:
 
 def _replaced_by_picture(placed: Placed, context: SlideContext) -> bool:
     """Whether an object was replaced by its picture, or a picture without an image removed."""
-    old, new, found = placed
-    if found.kind == "removed" and found.property == "image":
+    old, new, difference = placed
+    if difference.kind == "removed" and difference.property == "image":
         image = (old or {}).get("image", {})
         return not (image.get("sha256") or image.get("link"))
-    if found.kind != "added" or found.property != "image" or new is None:
+    if difference.kind != "added" or difference.property != "image" or new is None:
         return False
-    lost = [one for one in context.old.get("shapes", ()) if one["kind"] == "other"]
-    return any(one.get("name") == new.get("name") for one in lost)
+    lost = [shape for shape in context.old.get("shapes", ()) if shape["kind"] == "other"]
+    return any(shape.get("name") == new.get("name") for shape in lost)
 
 
 def _redrawn(placed: Placed, context: SlideContext) -> bool:
     """Whether the box of a group was only redrawn: at least half of its members, and at least one,
     did not move."""
-    old, new, found = placed
-    boxed = found.kind == "geometry" and found.property in ("position", "size")
+    old, new, difference = placed
+    boxed = difference.kind == "geometry" and difference.property in ("position", "size")
     if not boxed or old is None or new is None or new["kind"] != "group":
         return False
     members = [
@@ -164,26 +165,32 @@ def _stays(old: Box, new: Box) -> bool:
     )
 
 
-def _lost_advance_time(found: Difference, context: SlideContext) -> bool:
+def _lost_advance_time(difference: Difference, context: SlideContext) -> bool:
     """Whether the time of advance was lost on a slide without transition effect."""
-    lost = found.kind == "transition" and found.property == "advance_after_ms" and not found.new
+    lost = (
+        difference.kind == "transition"
+        and difference.property == "advance_after_ms"
+        and not difference.new
+    )
     return lost and not (context.old.get("transition") or {}).get("name")
 
 
-def _comments(found: Difference, context: SlideContext) -> bool:
+def _comments(difference: Difference, context: SlideContext) -> bool:
     """Whether a reply became a comment, or a comment moved."""
-    if found.kind != "comment":
+    if difference.kind != "comment":
         return False
-    if found.property == "added":
+    if difference.property == "added":
         replies = [reply.get("text") for comment in context.old.get("comments", ())
                    for reply in comment.get("replies", ())]  # fmt: skip
-        return _field(found.new, "text") in replies
-    return found.property == "position" or (found.property == "replies" and not found.new)
+        return _field(difference.new, "text") in replies
+    return difference.property == "position" or (
+        difference.property == "replies" and not difference.new
+    )
 
 
 def _rounded(placed: Placed) -> bool:
-    found = placed.found
-    return found.kind in _MEASURED and near(found.old, found.new, _COARSE)
+    difference = placed.difference
+    return difference.kind in _MEASURED and near(difference.old, difference.new, _COARSE)
 
 
 def _field(value: Any, key: str) -> Any:
@@ -193,20 +200,26 @@ def _field(value: Any, key: str) -> Any:
 def _paints(placed: Placed) -> bool:
     """Whether a paint changed as saving changes it: colours a shade off, transparent paint dropped,
     gradients and pictures written anew."""
-    found = placed.found
-    if not found.property.endswith(("fill", "color", "background", "outline")):
+    difference = placed.difference
+    if not difference.property.endswith(("fill", "color", "background", "outline")):
         return False
-    if _field(found.old, "kind") is not None:
-        return _made_anew(found)
-    if found.new is None and (_field(found.old, "alpha") == 0 or _of_image(placed)):
+    if _field(difference.old, "kind") is not None:
+        return _made_anew(difference)
+    if difference.new is None and (_field(difference.old, "alpha") == 0 or _of_image(placed)):
         return True
-    if found.property == "font.color" and found.slots[1] == "hlink":
+    if difference.property == "font.color" and difference.slots[1] == "hlink":
         return True
-    if _field(found.old, "alpha") is not None and isinstance(found.new, str):
-        return found.property == "font.color" or _field(found.old, "color") == found.new
-    if found.property == "cell.fill" and found.old is None and found.new == _DEFAULT_FILL:
+    if _field(difference.old, "alpha") is not None and isinstance(difference.new, str):
+        return (
+            difference.property == "font.color" or _field(difference.old, "color") == difference.new
+        )
+    if (
+        difference.property == "cell.fill"
+        and difference.old is None
+        and difference.new == _DEFAULT_FILL
+    ):
         return True
-    return _near_colors(found.old, found.new)
+    return _near_colors(difference.old, difference.new)
 
 
 def _made_anew(difference: Difference) -> bool:
@@ -234,21 +247,23 @@ def _near_colors(old: Any, new: Any) -> bool:
 
 def _spacing(placed: Placed) -> bool:
     """Distances in shares become points."""
-    found = placed.found
-    units = _field(found.old, "unit"), _field(found.new, "unit")
-    return found.property.startswith("paragraph.") and units == ("share", "points")
+    difference = placed.difference
+    units = _field(difference.old, "unit"), _field(difference.new, "unit")
+    return difference.property.startswith("paragraph.") and units == ("share", "points")
 
 
 def _unstyled(placed: Placed) -> bool:
     """Blanks and line breaks lose their style, dates and slide numbers take the master's, and
     picture bullets are lost or become symbols."""
-    old, _new, found = placed
-    if found.kind != "style":
+    old, _new, difference = placed
+    if difference.kind != "style":
         return False
-    if found.unseen or (found.property.startswith("font.") and found.origins[1] == ""):
+    if difference.unseen or (
+        difference.property.startswith("font.") and difference.origins[1] == ""
+    ):
         return True
-    if found.property == "paragraph.bullet" and "picture" in (
-        _field(found.old, "kind"), _field(found.new, "kind"),
+    if difference.property == "paragraph.bullet" and "picture" in (
+        _field(difference.old, "kind"), _field(difference.new, "kind"),
     ):  # fmt: skip
         return True
     return (old or {}).get("placeholder", {}).get("type") in _FILLED_IN
@@ -256,17 +271,17 @@ def _unstyled(placed: Placed) -> bool:
 
 def _of_table_style(placed: Placed) -> bool:
     """Whether a cell now states what the table style gave it before."""
-    return placed.found.kind == "style" and placed.found.origins[0] == "table_style"
+    return placed.difference.kind == "style" and placed.difference.origins[0] == "table_style"
 
 
 def _links(placed: Placed) -> bool:
     """Macros and tooltips are lost."""
-    found = placed.found
-    if found.kind != "link":
+    difference = placed.difference
+    if difference.kind != "link":
         return False
-    if _field(found.old, "kind") in ("macro", "none"):
-        return found.new is None
-    was, now = _field(found.old, "target"), _field(found.new, "target")
+    if _field(difference.old, "kind") in ("macro", "none"):
+        return difference.new is None
+    was, now = _field(difference.old, "target"), _field(difference.new, "target")
     return was is not None and now in (was, f"file:{was}")
 
 
@@ -274,40 +289,42 @@ def _outline(placed: Placed) -> bool:
     """Whether an outline changed as saving changes it: straight lines become connectors, bent ones
     get another route and lose their shapes; lines with a theme style, or none, get a width; glued
     ends move to the edge of the shape."""
-    old, _new, found = placed
-    if found.property == "geometry" and found.kind == "style":
-        if found.new is None:
+    old, _new, difference = placed
+    if difference.property == "geometry" and difference.kind == "style":
+        if difference.new is None:
             return True  # a freeform without a path
-        straight = found.old in _STRAIGHT and found.new in _STRAIGHT
-        return straight or all(str(one).startswith(_BENT) for one in (found.old, found.new))
-    if found.property.startswith("connected"):
-        return found.new is None
-    if found.property in ("start", "end"):
-        return old is not None and old.get("line", {}).get(found.property) is not None
-    if found.property == "adjustments":
+        straight = difference.old in _STRAIGHT and difference.new in _STRAIGHT
+        return straight or all(
+            str(one).startswith(_BENT) for one in (difference.old, difference.new)
+        )
+    if difference.property.startswith("connected"):
+        return difference.new is None
+    if difference.property in ("start", "end"):
+        return old is not None and old.get("line", {}).get(difference.property) is not None
+    if difference.property == "adjustments":
         content = (old or {}).get((old or {}).get("kind", ""), {})
         return str(content.get("geometry")).startswith(_BENT)
-    return found.property == "line.width" and found.origins[0] in ("theme", "")
+    return difference.property == "line.width" and difference.origins[0] in ("theme", "")
 
 
 def _fitted(placed: Placed) -> bool:
     """Indents shrink with text that is made to fit."""
-    old, new, found = placed
-    if found.property not in ("paragraph.margin_left", "paragraph.margin_right"):
+    old, new, difference = placed
+    if difference.property not in ("paragraph.margin_left", "paragraph.margin_right"):
         return False
     bodies = [(shape or {}).get("text", {}).get("body", {}) for shape in (old, new)]
-    if any(body.get("autofit") != "shrink" for body in bodies) or not found.old:
+    if any(body.get("autofit") != "shrink" for body in bodies) or not difference.old:
         return False
-    return bool(_LEAST_SCALE <= found.new / found.old < 1)
+    return bool(_LEAST_SCALE <= difference.new / difference.old < 1)
 
 
 def _faces(placed: Placed) -> bool:
     """Whether LibreOffice replaced a missing font's name by its substitute (lower case)."""
-    found = placed.found
-    if found.property != "font.name" or not found.new:
+    difference = placed.difference
+    if difference.property != "font.name" or not difference.new:
         return False
-    same_face = (found.old, found.new) == ("Courier", "Courier New")
-    return same_face or bool(found.new == found.new.lower())
+    same_face = (difference.old, difference.new) == ("Courier", "Courier New")
+    return same_face or bool(difference.new == difference.new.lower())
 
 
 def regrown(placed: Placed) -> bool:
@@ -318,17 +335,17 @@ def regrown(placed: Placed) -> bool:
 
 def _regrown(placed: Placed) -> bool:
     """Groups, tables and shapes that grow with their text are measured again."""
-    old, new, found = placed
-    if found.property not in ("position", "size") or old is None or new is None:
+    old, new, difference = placed
+    if difference.property not in ("position", "size") or old is None or new is None:
         return False
-    moves = [float(abs(a - b)) for a, b in zip(found.old, found.new, strict=True)]
+    moves = [float(abs(a - b)) for a, b in zip(difference.old, difference.new, strict=True)]
     if new["kind"] == "group":
         return max(moves) <= _GROUP_PX
     if new["kind"] == "diagram":
         return max(moves) <= _DRAWN_PX
     if new["kind"] == "table" and old.get("table", {}).get("columns"):
         columns = [sum(shape["table"].get("columns", ())) for shape in (old, new)]
-        if abs(columns[0] - columns[1]) <= _DRAWN_PX and found.property == "size":
+        if abs(columns[0] - columns[1]) <= _DRAWN_PX and difference.property == "size":
             return bool(abs(columns[1] - new.get("w", 0.0)) <= _DRAWN_PX)
     if new.get("groups") and _lying(old, new):
         return True
@@ -336,7 +353,7 @@ def _regrown(placed: Placed) -> bool:
     if new["kind"] != "table" and all(body.get("autofit") != "grow" for body in bodies):
         return False
     growth = [float(abs(old.get(edge, 0.0) - new.get(edge, 0.0))) + _SLACK_PX for edge in "wh"]
-    if found.property == "position":
+    if difference.property == "position":
         rooms = [max(growth)] * 2 if new.get("rotation") else growth
         return moves[0] <= rooms[0] and moves[1] <= rooms[1]
     wraps = all(body.get("wraps", True) for body in bodies)
@@ -354,18 +371,18 @@ def _lying(old: Json, new: Json) -> bool:
 
 def _turns(placed: Placed) -> bool:
     """Groups are written upright and their members turned; freeforms are written mirrored."""
-    _old, new, found = placed
-    if found.property == "rotation":
+    _old, new, difference = placed
+    if difference.property == "rotation":
         return new is not None and new["kind"] == "group"
-    return found.property in ("flip_h", "flip_v")
+    return difference.property in ("flip_h", "flip_v")
 
 
 def _pictures(placed: Placed) -> bool:
     """Vector pictures are drawn as rasters, and rasters of rare formats as others."""
-    old, new, found = placed
-    if found.kind not in ("picture", "media") or found.property not in _IMAGES:
+    old, new, difference = placed
+    if difference.kind not in ("picture", "media") or difference.property not in _IMAGES:
         return False
-    pixels = _field(found.old, "pixels"), _field(found.new, "pixels")
+    pixels = _field(difference.old, "pixels"), _field(difference.new, "pixels")
     if not (pixels[0] and pixels[1]):
         return True
     types = [(one or {}).get((one or {}).get("kind", ""), {}).get("content_type")
@@ -376,16 +393,18 @@ def _pictures(placed: Placed) -> bool:
 def _transitions(placed: Placed) -> bool:
     """Whether a transition changed as saving changes it: one without effect was added or removed,
     an unknown effect was lost or replaced, a time was rounded to seconds."""
-    found = placed.found
-    if found.kind != "transition":
+    difference = placed.difference
+    if difference.kind != "transition":
         return False
-    if found.property in ("added", "removed"):
-        name = _field(found.new or found.old, "name")
-        return name is None or (found.property == "removed" and name in _UNWRITTEN)
-    if found.property == "effect":
-        return bool(_OTHERS.get(_field(found.old, "name") or "") == _field(found.new, "name"))
-    if found.property == "advance_after_ms":
-        return _milliseconds(found) < _SECOND_MS
+    if difference.property in ("added", "removed"):
+        name = _field(difference.new or difference.old, "name")
+        return name is None or (difference.property == "removed" and name in _UNWRITTEN)
+    if difference.property == "effect":
+        return bool(
+            _OTHERS.get(_field(difference.old, "name") or "") == _field(difference.new, "name")
+        )
+    if difference.property == "advance_after_ms":
+        return _milliseconds(difference) < _SECOND_MS
     return False
 
 
@@ -396,71 +415,149 @@ def _milliseconds(difference: Difference) -> float:
 def _lost(placed: Placed) -> bool:
     """Whether something was lost that LibreOffice does not write, such as alt texts, ink and names
     of slides."""
-    found = placed.found
-    if found.kind == "alt text":
-        return not found.new
-    if found.kind == "removed":
-        return found.property in ("other", "diagram")
-    if found.kind == "slide" and found.property == "name":
-        return not found.new
-    if found.kind == "style" and found.property == "body.anchor":
-        return found.origins[0] == ""
-    if found.kind == "geometry" and found.property == "placed":
-        return bool(found.new)
-    if found.kind == "other" and found.property == "sha256":
+    difference = placed.difference
+    if difference.kind == "alt text":
+        return not difference.new
+    if difference.kind == "removed":
+        return difference.property in ("other", "diagram")
+    if difference.kind == "slide" and difference.property == "name":
+        return not difference.new
+    if difference.kind == "style" and difference.property == "body.anchor":
+        return difference.origins[0] == ""
+    if difference.kind == "geometry" and difference.property == "placed":
+        return bool(difference.new)
+    if difference.kind == "other" and difference.property == "sha256":
         return True
-    if found.kind != "properties" or not isinstance(found.old, str):
+    if difference.kind != "properties" or not isinstance(difference.old, str):
         return False
-    return any(found.old in same and found.new in same for same in (_TRUE, _FALSE))
+    return any(difference.old in same and difference.new in same for same in (_TRUE, _FALSE))
 
 
 def _charted(placed: Placed) -> bool:
     """Whether a chart now states a default: the title of a single series, numbers as missing
     categories."""
-    _old, new, found = placed
-    if found.kind != "chart" or new is None:
+    _old, new, difference = placed
+    if difference.kind != "chart" or new is None:
         return False
     series = new.get("chart", {}).get("series", ())
-    if found.property == "title":
-        return not found.old and (
-            not found.new or (len(series) == 1 and found.new == series[0].get("name"))
+    if difference.property == "title":
+        return not difference.old and (
+            not difference.new or (len(series) == 1 and difference.new == series[0].get("name"))
         )
-    if found.property == "grouping":
-        return not found.old and found.new == "standard"
-    if found.property == "categories":
-        return list(found.new) == [str(n) for n in range(1, 1 + len(found.new))]
+    if difference.property == "grouping":
+        return not difference.old and difference.new == "standard"
+    if difference.property == "categories":
+        return list(difference.new) == [str(n) for n in range(1, 1 + len(difference.new))]
     return False
 
 
 def _played(placed: Placed) -> bool:
     """Sounds and videos are started by effects that have no name."""
-    found = placed.found
-    effects = _field(found.old, "kind"), _field(found.new, "effect")
-    return found.kind == "animation" and effects == ("media", "custom")
+    difference = placed.difference
+    effects = _field(difference.old, "kind"), _field(difference.new, "effect")
+    return difference.kind == "animation" and effects == ("media", "custom")
 
 
 def _spaced(placed: Placed) -> bool:
     """Whether only blanks and line breaks differ."""
-    found = placed.found
-    if found.kind != "text" and found.property != "cell text":
+    difference = placed.difference
+    if difference.kind != "text" and difference.property != "cell text":
         return False
-    return "".join(str(found.old).split()) == "".join(str(found.new).split())
+    return "".join(str(difference.old).split()) == "".join(str(difference.new).split())
 
 
 def _raised(placed: Placed) -> bool:
     """Dates, footers and slide numbers are written last, and so drawn over all else."""
-    old, _new, found = placed
-    if found.kind != "z-order" or found.new < found.old:
+    old, _new, difference = placed
+    if difference.kind != "z-order" or difference.new < difference.old:
         return False
     return (old or {}).get("placeholder", {}).get("type") in _FILLED_IN
 
 
 def _drawn(placed: Placed) -> bool:
     """SmartArt becomes a group."""
-    return placed.found.kind == "added" and placed.found.property == "group"
+    return placed.difference.kind == "added" and placed.difference.property == "group"
 
 
 _RULES = (
     _rounded, _paints, _spacing, _unstyled, _of_table_style, _links, _outline, _fitted, _faces,
     _regrown, _turns, _pictures, _transitions, _lost, _raised, _drawn, _charted, _played, _spaced,
 )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class SaveNoise:
+    """Which noise to expect: it depends on the programs that saved the two decks."""
+
+    by_libreoffice: bool
+    """Whether LibreOffice saved the newer deck, and not the same version of it the older one."""
+    flattens: bool
+    """Whether the save writes inherited values into the slides: then no value of a slide follows
+    from its layout, master or theme."""
+    regrows: bool = False
+    """Whether LibreOffice saved both: it grows shapes along with their text, and renumbers
+    placeholders."""
+    context: SlideContext = field(default_factory=SlideContext)
+
+    @classmethod
+    def of(cls, before: Snapshot, after: Snapshot) -> "SaveNoise":
+        """From the properties of two snapshots."""
+        old, new = _program(before), _program(after)
+        by_libreoffice = saved_by_libreoffice(after) and old != new
+        context = SlideContext(
+            remapped=any(map(_remaps, (*before["masters"], *before["layouts"], *before["slides"]))),
+            theme_colors=frozenset(
+                color for theme in before["themes"] for color in theme.get("colors", {}).values()
+            ),
+            drops_lists=not (after.get("sections") or after.get("shows")),
+        )
+        both = saved_by_libreoffice(before) and saved_by_libreoffice(after)
+        return cls(by_libreoffice, by_libreoffice and not both, both, context)
+
+    def makes(self, placed: Placed, slide: tuple[Json, Json] | None = None) -> bool:
+        """Whether the save may have made this difference. ``slide`` are the older and the newer
+        version of its slide."""
+        if rounded(placed.difference):
+            return True
+        if self.regrows and any(rule(placed) for rule in (regrown, _renumbered, _on_template)):
+            return True
+        context = self.context
+        if slide is not None:
+            context = replace(context, old=slide[0], new=slide[1])
+        return self.by_libreoffice and rewritten(placed, context)
+
+
+def _renumbered(placed: Placed) -> bool:
+    """Whether only the index of a placeholder changed: LibreOffice counts through all slides."""
+    difference = placed.difference
+    types = [
+        value.get("type") for value in (difference.old, difference.new) if isinstance(value, dict)
+    ]
+    return difference.property == "placeholder" and len(types) == 2 and types[0] == types[1]
+
+
+def _on_template(placed: Placed) -> bool:
+    """Whether LibreOffice gave a master or layout a placeholder, or removed one."""
+    old, new, difference = placed
+    shape = old or new or {}
+    return difference.kind in ("master", "layout") and (
+        difference.property in ("added", "removed") and "placeholder" in shape
+    )
+
+
+_USUAL = {"bg1": "lt1", "tx1": "dk1", "bg2": "lt2", "tx2": "dk2"}
+
+
+def _remaps(sheet: Json) -> bool:
+    return any(slot != _USUAL.get(name, name) for name, slot in sheet.get("color_map", {}).items())
+
+
+def saved_by_libreoffice(deck: Snapshot) -> bool:
+    """Whether the deck's properties name LibreOffice as the program that saved it last."""
+    return _program(deck).startswith("LibreOffice")
+
+
+def _program(deck: Snapshot) -> str:
+    """The program that saved a deck, and its version, such as ``LibreOffice/7.4.7.2``; without the
+    operating system."""
+    return str(deck.get("properties", {}).get("Application", "")).partition("$")[0]

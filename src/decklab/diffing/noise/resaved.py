@@ -13,7 +13,7 @@ from decklab.deck.views.snapshot import Snapshot
 from decklab.diffing.changes import Change, DeckDiff
 from decklab.diffing.compare.difference import INHERITED, Json
 from decklab.diffing.match.shapes import match_shapes
-from decklab.diffing.noise.saving import saved_by_libreoffice
+from decklab.diffing.noise.libreoffice import saved_by_libreoffice
 from decklab.diffing.snapshots import Matched, compare_matched, diff
 from decklab.diffing.wording import shape_words
 from decklab.ooxml.package import Package
@@ -52,14 +52,14 @@ def diff_resaved(before: Snapshot, resaved: Snapshot, after: Snapshot) -> DeckDi
     )
     plain = {_key(one): one for one in compare_matched(before, after, matched).found.changes}
     origins = _Originals(before, resaved, {new: old for old, new in pairs})
-    edits = [origins.named(one) for one in _once(origins.causes(real.edits))]
+    edits = [origins.named(change) for change in _once(origins.causes(real.edits))]
     reported = [
-        plain[_key(one)].model_copy(update={"noise": False})
-        if _key(one) in plain and one.property not in ("added", "removed")
-        else one
-        for one in edits
+        plain[_key(change)].model_copy(update={"noise": False})
+        if _key(change) in plain and change.property not in ("added", "removed")
+        else change
+        for change in edits
     ]
-    known = {_key(one) for one in reported}
+    known = {_key(change) for change in reported}
     noise = [
         one.model_copy(update={"noise": True}) for key, one in plain.items() if key not in known
     ]
@@ -123,12 +123,12 @@ class _Originals:
         """The changes, without those that follow from others: LibreOffice states inherited values
         on slides, where a template or another level has the same change, and writes one layout and
         master per use."""
-        details = [one for one in changes if not _of_use(one)]
-        levels = {_text(one) for one in details if one.property == "paragraph.level"}
+        details = [change for change in changes if not _of_use(change)]
+        levels = {_text(change) for change in details if change.property == "paragraph.level"}
         templates = {
-            (one.property, repr(one.old), repr(one.new))
-            for one in details
-            if one.slide is None and one.kind in _TEMPLATES
+            (change.property, repr(change.old), repr(change.new))
+            for change in details
+            if change.slide is None and change.kind in _TEMPLATES
         }
         return [
             one

@@ -11,14 +11,13 @@ from decklab.deck.part import DAMAGE
 from decklab.diffing.changes import Change, DeckDiff, ElementRef, Kind
 from decklab.diffing.match.sequences import moved
 from decklab.diffing.match.shapes import match_shapes
-from decklab.diffing.noise.saving import SaveNoise
+from decklab.diffing.noise.libreoffice import SaveNoise
 from decklab.diffing.same_parts import PackagePair
 from decklab.diffing.snapshots import Compared
 from decklab.diffing.terms import EFFECTS
 from decklab.diffing.wording import change_values, shape_words
-from decklab.diffing.xml.claims import explains, is_explained
+from decklab.diffing.xml.claims import explains, is_explained, noise_rule
 from decklab.diffing.xml.names import Name, element_words, part_words, plain_name, property_name
-from decklab.diffing.xml.noise import noise_rule
 from decklab.diffing.xml.parts import DeckPlace, DeckPlaces, LinkPairs, PartPairs, pair_parts
 from decklab.diffing.xml.structures import STRUCTURES, shape_of
 from decklab.diffing.xml.trees import References, XmlComparison, XmlDifference, spread
@@ -63,8 +62,8 @@ def with_xml_changes(packages: PackagePair, compared: Compared, *, whole: bool) 
     details = list(_XmlChanges(packages, compared, whole).changes())
     if not details:
         return reported
-    told = _with_effects(reported.changes, details)
-    changes = sorted(told, key=lambda change: change.slide or 0)
+    every = _with_effects(reported.changes, details)
+    changes = sorted(every, key=lambda change: change.slide or 0)
     return reported.model_copy(update={"changes": tuple(changes)})
 
 
@@ -75,13 +74,13 @@ def _with_effects(changes: Iterable[Change], details: Iterable[Change]) -> list[
     for detail in details:
         place = _effect_of(detail)
         (others if place is None else by_shape[place[:3]]).append(detail)
-    told = []
+    joined = []
     for change in changes:
         own = []
         if (change.kind, change.property) == ("style", "effects") and change.element is not None:
             own = by_shape.pop((change.slide, change.element.sheet, change.element.id), [])
-        told.append(change.model_copy(update={"shown": _shown(own)}) if own else change)
-    return [*told, *others, *(detail for own in by_shape.values() for detail in own)]
+        joined.append(change.model_copy(update={"shown": _shown(own)}) if own else change)
+    return [*joined, *others, *(detail for own in by_shape.values() for detail in own)]
 
 
 def _effects_once(changes: Iterable[Change]) -> Iterator[Change]:
@@ -98,11 +97,11 @@ def _effects_once(changes: Iterable[Change]) -> Iterator[Change]:
         sides = [
             {one.property.removeprefix(f"{effect}."): value for one, value in values}
             for values in (
-                [(one, one.old) for one in own if one.old is not None],
-                [(one, one.new) for one in own if one.new is not None],
+                [(detail, detail.old) for detail in own if detail.old is not None],
+                [(detail, detail.new) for detail in own if detail.new is not None],
             )
         ]
-        path = next(iter({one.path.partition("@")[0]: None for one in own}))
+        path = next(iter({detail.path.partition("@")[0]: None for detail in own}))
         joined = {"property": effect, "old": sides[0] or None, "new": sides[1] or None,
                   "path": path, "shown": _shown(own)}  # fmt: skip
         yield own[0].model_copy(update=joined)
@@ -273,7 +272,7 @@ class _XmlChanges:
                 link.id: link.target
                 for link in package.relationships(package.main_part).values()
                 if link.kind == "slide" and not link.external and link.target in package
-                and link.target not in {one.part for one in listed}
+                and link.target not in {entry.part for entry in listed}
             }
             for package, listed in zip(
                 (self.packages.before, self.packages.after), self.packages.listed, strict=True
@@ -289,12 +288,12 @@ class _XmlChanges:
             if old in self.packages.before and new in self.packages.after
         }  # fmt: skip
         known |= self._unlisted_slides()
-        removed = {one.part for one in self.packages.listed[0]} - self.slides.keys()
-        added = {one.part for one in self.packages.listed[1]} - set(self.slides.values())
+        removed = {entry.part for entry in self.packages.listed[0]} - self.slides.keys()
+        added = {entry.part for entry in self.packages.listed[1]} - set(self.slides.values())
         if self.whole:
             sides = self.compared.before["layouts"], self.compared.after["layouts"]
-            removed |= {one["part"] for one in sides[0]} - layouts.keys()
-            added |= {one["part"] for one in sides[1]} - set(layouts.values())
+            removed |= {layout["part"] for layout in sides[0]} - layouts.keys()
+            added |= {layout["part"] for layout in sides[1]} - set(layouts.values())
         return pair_parts(self.packages, known | self.slides, removed, added)
 
     @cached_property
@@ -302,13 +301,13 @@ class _XmlChanges:
         """For each slide, layout or master that was read (newer part): newer shape ids by older."""
         ids: dict[str, Mapping[int, int]] = {}
         sides = self.compared.matched.pairs
-        numbered = {one.number: one.part for one in self.packages.listed[1]}
+        numbered = {entry.number: entry.part for entry in self.packages.listed[1]}
         for old, new in sides:
             if old["shapes"] or new["shapes"]:
                 ids[numbered.get(new["number"], "")] = _ids(old, new)
         for kind in ("layouts", "masters"):
-            older = {one["part"]: one for one in self.compared.before[kind]}
-            newer = {one["part"]: one for one in self.compared.after[kind]}
+            older = {sheet["part"]: sheet for sheet in self.compared.before[kind]}
+            newer = {sheet["part"]: sheet for sheet in self.compared.after[kind]}
             for was, now in self.pairs.differing:
                 if was in older and now in newer:
                     ids[now] = _ids(older[was], newer[now])

@@ -90,7 +90,7 @@ def facts_of(deck: DeckElements) -> DeckFacts:
     cells = [cell for rows in tables for row in rows for cell in row]
     texts = [text.paragraphs for slide in deck.slides for text in slide.texts]
     items = [item for slide in deck.slides for item in slide.elements()]
-    nodes = (node for slide in deck.slides for one in slide.diagrams for node in one.nodes)
+    nodes = (node for slide in deck.slides for diagram in slide.diagrams for node in diagram.nodes)
     return DeckFacts(
         tuple(slide.title or "" for slide in deck.slides),
         shapes=names([*(item.name for item in items),
@@ -100,13 +100,13 @@ def facts_of(deck: DeckElements) -> DeckFacts:
         cells=names(_text(line) for cell in cells for line in cell.paragraphs),
         rows=names(_cell(row[0]) for rows in tables for row in rows[1:] if row),
         columns=names(_cell(cell) for rows in tables for cell in rows[0]),
-        categories=names(name for one in charts for series in one.series
+        categories=names(name for chart in charts for series in chart.series
                          for name in series.categories),
         series=names(series.name for chart in charts for series in chart.series),
         layouts=names(layout.name for layout in deck.layouts),
         nodes=names(node.text for node in nodes),
-        sections={one.name: tuple(slide.number for slide in deck.slides
-                                  if slide.section == one.name) for one in deck.sections},
+        sections={section.name: tuple(slide.number for slide in deck.slides
+                                  if slide.section == section.name) for section in deck.sections},
         having={name: frozenset(slide.number for slide in deck.slides if has(slide))
                 for name, has in HAVING.items()},
     )  # fmt: skip

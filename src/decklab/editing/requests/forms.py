@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 
-from decklab.editing.chart_names import rename_in_chart
+from decklab.editing.charts import rename_in_chart
 from decklab.editing.operations import FAMILIES, operations_of
 from decklab.editing.phrasing import Phrase, phrases_of
 from decklab.editing.requests.slide_names import ON, SLIDES
@@ -133,7 +133,7 @@ def form_words() -> frozenset[str]:
             return
         seen.add(id(node))
         if isinstance(node, Word):
-            words.update(word for one in node.spellings for word in one.split())
+            words.update(word for spelling in node.spellings for word in spelling.split())
         for part in _parts(node):
             collect(part)
 

@@ -5,49 +5,43 @@ from dataclasses import replace
 from typing import Any
 
 from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH
-from decklab.editing.arranging import rotation_of, set_geometry
-from decklab.editing.chart_values import number_format_of, point_value
-from decklab.editing.charts import add_chart
-from decklab.editing.connectors import follow_with_connectors
+from decklab.editing.arranging import follow_with_connectors, rotation_of, set_geometry
+from decklab.editing.charts import add_chart, number_format_of, point_value
 from decklab.editing.finding import FOOTERS, EditError, find_shape, placeholder_type, shapes
-from decklab.editing.frames import PxBox, frame_of
 from decklab.editing.new_shapes import add_picture, add_text_box
-from decklab.editing.new_slides import add_slide
-from decklab.editing.phrasing import Phrase
-from decklab.editing.placing import free_box, place_shape
+from decklab.editing.placing import PxBox, frame_of, free_box, place_shape
 from decklab.editing.requests.carrying_out import (
+    SO_ALREADY,
+    Expected,
+    OpenDeck,
+    PlainRequest,
     Slots,
     carry_out,
     cell_of,
-    expected,
+    changed_shapes,
     line_place,
     line_places,
-    shapes_of_request,
-    slides_of_request,
+    new_number,
 )
 from decklab.editing.requests.facts import plain
-from decklab.editing.requests.operation import OpenDeck
-from decklab.editing.requests.slide_names import Scope
-from decklab.editing.requests.slide_plans import new_number
 from decklab.editing.requests.things import Spot, Target
 from decklab.editing.requests.values import Box
+from decklab.editing.slides import add_slide
 from decklab.editing.tables import add_row, add_table, has_total, table_of, table_texts
 from decklab.editing.verification import ExpectedChange
 from decklab.ooxml.xml import qn
 
-Expected = tuple[ExpectedChange, ...]
 Operation = Callable[..., object]
 _MOST_CELLS = 400
 
 
-def plan_new_thing(
-    operation: Operation, phrase: Phrase, words: str, slots: Slots, deck: OpenDeck
-) -> Expected:
+def plan_new_thing(request: PlainRequest) -> Expected:
     """Add something in its box, or in the largest free room of the slide if none is said."""
-    scope = slides_of_request(operation, phrase, slots, deck)
-    for number in deck.numbers(scope):
-        _add_thing(operation, slots, deck, number)
-    return expected(phrase, words, tuple(map(deck.id, deck.numbers(scope))))
+    deck = request.deck
+    numbers = deck.numbers(request.slides())
+    for number in numbers:
+        _add_thing(request.operation, request.slots, deck, number)
+    return request.expected(tuple(map(deck.id, numbers)))
 
 
 def _add_thing(operation: Operation, slots: Slots, deck: OpenDeck, number: int) -> None:
@@ -71,10 +65,9 @@ _THINGS: tuple[tuple[str, Operation], ...] = (
 """Contents that a new slide may hold, by the slot that names them."""
 
 
-def plan_new_slide(
-    _operation: Operation, phrase: Phrase, words: str, slots: Slots, deck: OpenDeck
-) -> Expected:
+def plan_new_slide(request: PlainRequest) -> Expected:
     """Add a slide at a place, also one with something on it."""
+    slots, deck = request.slots, request.deck
     at = new_number(deck, slots.get("place"))
     add = next((operation for name, operation in _THINGS if name in slots), None)
     layout = slots.get("layout")
@@ -84,13 +77,13 @@ def plan_new_slide(
     if add is not None:
         held = {name: value for name, value in slots.items() if name not in ("title", "place")}
         _add_thing(add, held, deck, number)
-    return expected(phrase, words, (deck.id(number),))
+    return request.expected((deck.id(number),))
 
 
 def _layout_for_one_thing(deck: OpenDeck) -> str:
     """The first layout with a title and no other place for content."""
     for layout in deck.prs.slide_layouts:
-        roles = [placeholder_type(one) for one in shapes(layout)]
+        roles = [placeholder_type(shape) for shape in shapes(layout)]
         held = {role for role in roles if role is not None and role not in FOOTERS}
         if held == {"title"}:
             return str(layout.name)
@@ -123,18 +116,16 @@ def _empty_rows(given: dict[str, Any]) -> list[list[str]]:
     return [headings or [""] * columns, *([""] * columns for _row in range(rows - 1))]
 
 
-def plan_new_picture(
-    operation: Operation, phrase: Phrase, words: str, slots: Slots, deck: OpenDeck
-) -> Expected:
+def plan_new_picture(request: PlainRequest) -> Expected:
     """Show another picture in the frame of one."""
+    slots, deck = request.slots, request.deck
     given = {**slots, "picture": deck.read_file(slots["picture"])}
-    return carry_out(operation, phrase, words, given, deck)
+    return carry_out(replace(request, slots=given))
 
 
-def plan_geometry(
-    _operation: Operation, phrase: Phrase, words: str, slots: Slots, deck: OpenDeck
-) -> Expected:
+def plan_geometry(request: PlainRequest) -> Expected:
     """Move or size shapes by lengths in EMU, or by factors; a picture keeps its proportions."""
+    slots, deck = request.slots, request.deck
 
     def change(number: int, id: int) -> bool:
         left, top, width, height = frame_of(deck.prs, number, id)
@@ -158,7 +149,7 @@ def plan_geometry(
         follow_with_connectors(deck.prs, number, id)
         return changed
 
-    return _placed(deck, phrase, words, slots, change)
+    return _placed(request, change)
 
 
 def _factor(slots: Slots) -> float | None:
@@ -173,12 +164,11 @@ def _factor(slots: Slots) -> float | None:
     return None if factor is None else float(factor)
 
 
-def plan_edge(
-    operation: Operation, phrase: Phrase, words: str, slots: Slots, deck: OpenDeck
-) -> Expected:
+def plan_edge(request: PlainRequest) -> Expected:
     """Move shapes to edges of the slide, or line several up among themselves."""
+    slots, deck = request.slots, request.deck
     if "shapes" in slots:
-        return carry_out(operation, phrase, words, slots, deck)
+        return carry_out(request)
     across, down = int(deck.prs.slide_width or 0), int(deck.prs.slide_height or 0)
     edges = [slots[name] for name in ("edge", "across") if name in slots]
     edges = [{"horizontally": "center", "vertically": "middle"}.get(edge, edge) for edge in edges]
@@ -194,26 +184,20 @@ def plan_edge(
         follow_with_connectors(deck.prs, number, id)
         return changed
 
-    return _placed(deck, phrase, words, slots, change)
+    return _placed(request, change)
 
 
-def _placed(
-    deck: OpenDeck, phrase: Phrase, words: str, slots: Slots, change: Callable[[int, int], bool]
-) -> Expected:
-    shapes = deck.shapes(slots.get("slides", Scope()), slots["shape"])
-    changed = [(number, id) for number, ids in shapes.items() for id in ids if change(number, id)]
-    if not changed:
-        raise EditError("it is so already")
-    slides = tuple(dict.fromkeys(deck.id(number) for number, _id in changed))
-    connectors = ExpectedChange("connectors follow", ("geometry",), slides, required=False)
-    return (*expected(phrase, words, slides, [id for _number, id in changed]), connectors)
+def _placed(request: PlainRequest, change: Callable[[int, int], bool]) -> Expected:
+    shapes = request.deck.shapes(request.scope, request.slots["shape"])
+    moved = changed_shapes(request, shapes, change)
+    slides = moved[0].slides
+    return (*moved, ExpectedChange("connectors follow", ("geometry",), slides, required=False))
 
 
-def plan_line(
-    operation: Operation, phrase: Phrase, words: str, slots: Slots, deck: OpenDeck
-) -> Expected:
+def plan_line(request: PlainRequest) -> Expected:
     """Add a row or column to a table beside another, or take one or several out."""
-    tables = shapes_of_request(deck, phrase, slots)
+    slots, deck = request.slots, request.deck
+    tables = request.shapes()
     if len(tables) > 1:
         raise EditError("several slides have such a table; name one")
     number, id = next((number, ids[0]) for number, ids in tables.items())
@@ -221,14 +205,14 @@ def plan_line(
     line: Target | None = slots.get("row") or slots.get("column")
     if line is not None:
         for place in reversed(line_places(line, texts)):
-            operation(deck.prs, number, place, shape=id)
+            request.operation(deck.prs, number, place, shape=id)
     else:
         texts_of_line = [*filter(None, [slots.get("label")]), *slots.get("texts", ())]
-        after = _after(slots.get("spot"), texts, phrase.templates[0].split()[2])
-        if "spot" not in slots and operation is add_row and has_total(deck.prs, number, id):
+        after = _after(slots.get("spot"), texts, request.phrase.templates[0].split()[2])
+        if "spot" not in slots and request.operation is add_row and has_total(deck.prs, number, id):
             after = len(texts) - 1
-        operation(deck.prs, number, texts_of_line, after=after, shape=id)
-    return expected(phrase, words, (deck.id(number),), (id,))
+        request.operation(deck.prs, number, texts_of_line, after=after, shape=id)
+    return request.expected((deck.id(number),), (id,))
 
 
 def _after(spot: Spot | None, texts: Sequence[Sequence[str]], kind: str) -> int | None:
@@ -240,10 +224,9 @@ def _after(spot: Spot | None, texts: Sequence[Sequence[str]], kind: str) -> int 
     return line_place(spot.beside, texts) - (spot.side == "before")
 
 
-def plan_merge(
-    operation: Operation, phrase: Phrase, words: str, slots: Slots, deck: OpenDeck
-) -> Expected:
+def plan_merge(request: PlainRequest) -> Expected:
     """Make the cells from one to another one cell."""
+    slots, deck = request.slots, request.deck
     row: Target | None = slots.get("row")
     first, last = (
         (slots["first"], slots["last"])
@@ -253,19 +236,18 @@ def plan_merge(
             for place in (1, slots["count"])
         )
     )
-    tables = shapes_of_request(deck, phrase, slots)
+    tables = request.shapes()
     shapes = []
     for number, ids in tables.items():
         corners = [cell_of(deck, number, ids[0], cell) for cell in (first, last)]
-        operation(deck.prs, number, corners[0], corners[1], shape=ids[0])
+        request.operation(deck.prs, number, corners[0], corners[1], shape=ids[0])
         shapes.append(ids[0])
-    return expected(phrase, words, tuple(map(deck.id, tables)), shapes)
+    return request.expected(tuple(map(deck.id, tables)), shapes)
 
 
-def plan_cell(
-    operation: Operation, phrase: Phrase, words: str, slots: Slots, deck: OpenDeck
-) -> Expected:
+def plan_cell(request: PlainRequest) -> Expected:
     """Give a cell a text, or a row or column another heading; the request may name the old one."""
+    slots, deck = request.slots, request.deck
     given = dict(slots)
     line: Target | None = given.pop("lines", None)
     if line is not None and line.kind == "column":
@@ -273,21 +255,20 @@ def plan_cell(
     elif line is not None:
         given["cell"] = replace(line, kind="cell", column=Target("column", place=1))
     was = given.pop("was", None)
-    for number, ids in shapes_of_request(deck, phrase, given).items() if was is not None else ():
+    for number, ids in replace(request, slots=given).shapes().items() if was is not None else ():
         row, column = cell_of(deck, number, ids[0], given["cell"])
         held = table_texts(deck.prs, number, ids[0])[row - 1][column - 1]
         if plain(held) != plain(was):
             raise EditError(f"{given['cell'].words} is “{held}”, not “{was}”")
-    return carry_out(operation, phrase, words, given, deck)
+    return carry_out(replace(request, slots=given))
 
 
-def plan_point(
-    operation: Operation, phrase: Phrase, words: str, slots: Slots, deck: OpenDeck
-) -> Expected:
+def plan_point(request: PlainRequest) -> Expected:
     """Give a point of a chart a value; shares are said in percent."""
+    slots, deck = request.slots, request.deck
     given = dict(slots)
     point, was, share = given["point"], given.pop("was", None), given.pop("share", None)
-    shapes = shapes_of_request(deck, phrase, slots)
+    shapes = request.shapes()
     for number, ids in shapes.items():
         is_share = "%" in number_format_of(deck.prs, number, ids[0])
         if is_share != (share is not None):
@@ -300,16 +281,15 @@ def plan_point(
             raise EditError(f"“{point.category}” is not {was:g}")
     if share is not None:
         given["value"] = share
-    return carry_out(operation, phrase, words, given, deck)
+    return carry_out(replace(request, slots=given))
 
 
-def plan_moved_line(
-    operation: Operation, phrase: Phrase, words: str, slots: Slots, deck: OpenDeck
-) -> Expected:
+def plan_moved_line(request: PlainRequest) -> Expected:
     """Move a row or column of a table beside another one, to an end, or by one place."""
+    slots, deck = request.slots, request.deck
     kind = "row" if "row" in slots else "column"
     line: Target = slots[kind]
-    tables = shapes_of_request(deck, phrase, slots)
+    tables = request.shapes()
     for number, ids in tables.items():
         texts = table_texts(deck.prs, number, ids[0])
         count = len(texts if kind == "row" else texts[0])
@@ -317,26 +297,26 @@ def plan_moved_line(
         if "other" in slots:
             old, new = sorted((old, line_place(slots["other"], texts)))
             if new > old + 1:
-                operation(deck.prs, number, old, new - 1, shape=ids[0])
+                request.operation(deck.prs, number, old, new - 1, shape=ids[0])
                 old, new = new, old
         elif "way" in slots:
             new = old + (1 if slots["way"] in ("down", "right") else -1)
         else:
             after = _after(slots["spot"], texts, kind)
             new = count if after is None else after + (after < old)
-        if line.count > 1 or line.plural or not operation(deck.prs, number, old, new, shape=ids[0]):
+        several = line.count > 1 or line.plural
+        if several or not request.operation(deck.prs, number, old, new, shape=ids[0]):
             raise EditError("it is so already, or more than one is meant")
     ids_of = [ids[0] for ids in tables.values()]
-    return expected(phrase, words, tuple(map(deck.id, tables)), ids_of)
+    return request.expected(tuple(map(deck.id, tables)), ids_of)
 
 
-def plan_line_size(
-    operation: Operation, phrase: Phrase, words: str, slots: Slots, deck: OpenDeck
-) -> Expected:
+def plan_line_size(request: PlainRequest) -> Expected:
     """Give a row its height, or a column its width, also by how much it grows."""
-    kind = "row" if operation.__name__ == "set_row_height" else "column"
+    slots, deck = request.slots, request.deck
+    kind = "row" if request.operation.__name__ == "set_row_height" else "column"
     line: Target = slots.get(kind, Target(kind, plural=True))
-    tables = shapes_of_request(deck, phrase, slots)
+    tables = request.shapes()
     for number, ids in tables.items():
         table = table_of(deck.prs, number, ids[0])
         for place in line_places(line, table_texts(deck.prs, number, ids[0])):
@@ -350,24 +330,23 @@ def plan_line_size(
                 grows = slots["sign"] in ("wider", "taller")
                 held = int(items[place - 1].get("h" if kind == "row" else "w") or 0)
                 size = held + (slots["by"] if grows else -slots["by"])
-            operation(deck.prs, number, place, size, shape=ids[0])
+            request.operation(deck.prs, number, place, size, shape=ids[0])
     ids_of = [ids[0] for ids in tables.values()]
-    return expected(phrase, words, tuple(map(deck.id, tables)), ids_of)
+    return request.expected(tuple(map(deck.id, tables)), ids_of)
 
 
-def plan_cells(
-    operation: Operation, phrase: Phrase, words: str, slots: Slots, deck: OpenDeck
-) -> Expected:
+def plan_cells(request: PlainRequest) -> Expected:
     """Fill a cell, a row, a column or the header of a table."""
+    slots, deck = request.slots, request.deck
     held: Target = slots["cells"]
-    color = slots.get("color", phrase.fixed.get("color"))
-    tables = shapes_of_request(deck, phrase, slots)
+    color = slots.get("color", request.phrase.fixed.get("color"))
+    tables = request.shapes()
     for number, ids in tables.items():
         cells = _cells_of(deck, number, ids[0], held)
-        if not operation(deck.prs, number, cells, color, shape=ids[0]):
-            raise EditError("it is so already")
+        if not request.operation(deck.prs, number, cells, color, shape=ids[0]):
+            raise EditError(SO_ALREADY)
     ids_of = [ids[0] for ids in tables.values()]
-    return expected(phrase, words, tuple(map(deck.id, tables)), ids_of)
+    return request.expected(tuple(map(deck.id, tables)), ids_of)
 
 
 def _cells_of(deck: OpenDeck, number: int, id: int, held: Target) -> list[tuple[int, int]]:

@@ -5,15 +5,14 @@ stated without quotes and may be meant for the request make a part one that is a
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from typing import Any
 
-from decklab.editing.requests.carrying_out import carry_out
+from decklab.editing.requests.carrying_out import OpenDeck, PlainRequest, carry_out
 from decklab.editing.requests.facts import DeckFacts
 from decklab.editing.requests.forms import RequestForm, command_words, form_words, forms
-from decklab.editing.requests.operation import OpenDeck, Operation
 from decklab.editing.requests.plans import PLANS
 from decklab.editing.requests.slide_names import ON, SLIDES, DeckSlot, Scope, titled
 from decklab.editing.requests.slide_names import form as slot_form
@@ -24,7 +23,6 @@ from decklab.editing.requests.templates import (
     Token,
     Words,
     compiled,
-    quoted,
     read_all,
     rendering,
     said,
@@ -51,6 +49,22 @@ FREE_WORDS = (
     "requests without a model are English and have exact forms (decklab edit --forms); for other "
     "words or languages name a model: --model NAME"
 )
+
+
+@dataclass(frozen=True)
+class Operation:
+    """One thing to do to a deck.
+
+    ``apply`` does it and gives the changes to expect, with ids of slides in place of their numbers.
+    It raises EditError if it cannot be done.
+    """
+
+    words: str
+    """The change that it makes, as a request that can be made again."""
+    apply: Callable[[OpenDeck], tuple[ExpectedChange, ...]]
+    """The readings of an ``Unclear`` that it raises are written by ``reading``."""
+    reading: Callable[[Mapping[str, Any]], str]
+    """The request with other values in some of its slots."""
 
 
 @dataclass(frozen=True)
@@ -108,10 +122,16 @@ class Reading:
         return any(piece.doubt for piece in self.pieces)
 
     @property
-    def doubtful_texts(self) -> tuple[str, ...]:
-        """The values without quotes that hold such words; of several in a row the last."""
-        values = [piece.value for piece in self.pieces if piece.doubt]
-        return tuple(str(one[-1] if isinstance(one, tuple) else one) for one in values)
+    def cuts_limit(self) -> bool:
+        """Whether a value without quotes ends within a limit, with a word such as ``not``."""
+        values = [piece.value for piece in self.pieces[:-1] if piece.doubt]
+        last = (value[-1] if isinstance(value, tuple) else value for value in values)
+        return any(str(text).rsplit(maxsplit=1)[-1].lower() in _LIMITS for text in last)
+
+    @property
+    def is_offered(self) -> bool:
+        """Whether it is a doubtful reading that people are asked about."""
+        return self.doubt and self.known and not (self.swallowed or self.cuts_limit)
 
     @property
     def known(self) -> bool:
@@ -142,7 +162,8 @@ class Reading:
 
         def apply(deck: OpenDeck) -> tuple[ExpectedChange, ...]:
             plan = PLANS.get(self.form.operation.__name__, carry_out)
-            return plan(self.form.operation, self.form.phrase, self.words, self.slots, deck)
+            form = self.form
+            return plan(PlainRequest(form.operation, form.phrase, self.words, self.slots, deck))
 
         return Operation(self.words, apply, self.otherwise)
 
@@ -185,7 +206,7 @@ def exact_words(reading: Reading, facts: DeckFacts) -> str:
     for words in written:
         tokens = tokens_of(words)
         certain = _Part(words, tokens, facts).certain()
-        effects = {one.effect for one in [one for one in certain if one.known] or certain}
+        effects = {reading.effect for reading in [one for one in certain if one.known] or certain}
         if effects == {reading.effect}:
             return words
     return reading.words
@@ -244,32 +265,6 @@ _OF_THINGS = ("shape", "table", "cell", "row", "column", "bullet", "before", "af
 _NEXT = re.compile(r"(?:\b(?:and|then)|[.;,])\s+(?=((\w+).*))", re.IGNORECASE)
 _LIMITS = frozenset(("only", "except", "not", "keep", "without", "unless", "if", "excluding"))
 """Words that begin what limits a request."""
-_BEFORE_LIMITS = frozenset((",", "(", "and", "but"))
-_PLACES = frozenset(
-    (
-        "at",
-        "in",
-        "on",
-        "of",
-        "to",
-        "from",
-        "for",
-        "within",
-        "before",
-        "after",
-        "above",
-        "below",
-        "beside",
-        "behind",
-        "under",
-        "near",
-        "next",
-        "left",
-        "right",
-        ",",
-    )
-)
-"""Words that begin what says where a value is meant."""
 _LED = slot_form(("{scope:on}", lambda f, scope: scope), ("(on|in) {title}", titled),
                  say=lambda scope: f"on {scope.words}",
                  kinds={"on": ON, "title": DeckSlot(("title_names",))})  # fmt: skip
@@ -318,109 +313,47 @@ class _Part:
             self.tokens = self.tokens[:-1]
         whole = self._readings(start, len(self.tokens))
         ways = [[reading] for reading in whole if not reading.doubt]
-        doubtful = [[reading] for reading in whole if reading.doubt and not reading.swallowed]
-        doubtful = [way for way in doubtful if way[0].known]
+        doubtful = [[reading] for reading in whole if reading.is_offered]
         joints = [(at, end) for at, end in self._joints() if at > start]
         is_sure = True
         for way, can_divide in self._divided(start, joints[:_MOST_JOINTS]):
             ways.append(way)
             is_sure = is_sure and can_divide
             if not can_divide:
-                ways += [one for one in doubtful if one not in ways]
+                ways += [way for way in doubtful if way not in ways]
         ways = [way for way in ways if all(reading.known for reading in way)] or ways
         different = {repr([reading.effect for reading in way]): way for way in ways or doubtful}
         if len(different) == 1 and ways and is_sure:
             return [reading.operation() for reading in next(iter(different.values()))]
         if different:
-            tail = None if ways else self._tail(start)
-            short = () if ways else self._short(start, tail, different.values())
-            texts = dict.fromkeys(short)
-            for way in different.values():
-                if tail is None or not any(self._cuts(one, tail, bool(short)) for one in way):
-                    texts["; ".join(exact_words(reading, self.facts) for reading in way)] = None
+            texts = dict.fromkeys(
+                "; ".join(exact_words(reading, self.facts) for reading in way)
+                for way in different.values()
+            )
             why = ("it has several readings; say which:" if len(texts) > 1 else
                    "words of the request may be meant as a value; if they are, write:")  # fmt: skip
-            if tail is not None and not short:
-                why = f"no form can say “{self._text(tail)}” as a limit" + (
-                    "; if it belongs to the value, write:" if texts else "")  # fmt: skip
             return [NotUnderstood(shown, why, tuple(texts)[:_MOST_READINGS])]
-        swallowed = next((one.swallowed for one in whole if one.swallowed), "")
+        swallowed = next((reading.swallowed for reading in whole if reading.swallowed), "")
         if swallowed:
             why = f"“{swallowed}” is no request here; if it belongs to the text, quote the text"
             return [NotUnderstood(shown, why)]
-        pieces = (piece for one in whole for piece in one.pieces if not piece.known)
+        pieces = (piece for reading in whole for piece in reading.pieces if not piece.known)
         absent = next((piece.value for piece in pieces if isinstance(piece.value, str)), "")
         if absent:
             why = f"“{absent}” stands nowhere on the slides; to look beyond them, quote it"
             return [NotUnderstood(shown, why)]
         return [NotUnderstood(shown, self._why(start))]
 
-    def _text(self, first: int, last: int | None = None) -> str:
-        """The words from a place on, up to another."""
-        end = self.tokens[-1 if last is None else last - 1].end
-        return self.source[self.tokens[first].start : end]
-
-    def _tail(self, start: int) -> int | None:
-        """Where the end of a request begins that may limit it; None if nothing does."""
-        for at in range(start + 2, len(self.tokens) - 1):
-            if self.tokens[at].low in _LIMITS:
-                begins = (one for one in range(at, start, -1)
-                          if self.tokens[one - 1].low not in _BEFORE_LIMITS)  # fmt: skip
-                begin = next(begins, start)
-                if self._readings(start, begin):
-                    return begin
-        return None
-
-    def _short(
-        self, start: int, tail: int | None, ways: Iterable[Sequence[Reading]]
-    ) -> tuple[str, ...]:
-        """The readings with the shortest value, if what follows it says where it is meant."""
-        values = {text for way in ways for one in way for text in one.doubtful_texts}
-        begins = [
-            at
-            for at in range(start, len(self.tokens))
-            if any(self.source.startswith(text, self.tokens[at].start) for text in values)
-        ]
-        for end in range(start + 2, len(self.tokens) if tail is None else tail + 1):
-            if end != tail and self.tokens[end].low not in _PLACES:
-                continue
-            limit = "" if tail is None else f" {self._limit(tail)}"
-            rest = self._text(end, tail) + limit
-            rest = re.sub(r"^,|\sonly$", "", rest)
-            texts: dict[str, None] = {}
-            for begin in (at for at in begins if at < end):
-                value = quoted(self._text(begin, end))
-                words = f"{self._text(start, begin) if begin > start else ''} {value} {rest}"
-                part = _Part(words, tokens_of(words), self.facts)
-                texts |= {exact_words(one, self.facts): None for one in part.certain() if one.known}
-            if texts:
-                return tuple(texts)
-        return ()
-
-    def _limit(self, tail: int) -> str:
-        """The end of a request that limits it, as forms say it."""
-        words = re.sub(r"^(?:[,(]|and\b|but\b|\s)+", "", self._text(tail), flags=re.IGNORECASE)
-        words = words.removesuffix(")") if self.tokens[tail].text == "(" else words
-        words = re.sub(r"^(?:not|excluding|without)\b", "except", words, flags=re.IGNORECASE)
-        return re.sub(r"^only\b", "", words, flags=re.IGNORECASE)
-
-    def _cuts(self, reading: Reading, tail: int, is_short: bool) -> bool:
-        """Whether the value of a reading ends within a limit; with ``is_short`` anywhere in it."""
-        ends = range(tail + 1, len(self.tokens))
-        cuts = [self._text(tail, end) for end in ends
-                if is_short or self.tokens[end - 1].low in _LIMITS]  # fmt: skip
-        return any(text.endswith(cut) for text in reading.doubtful_texts for cut in cuts)
-
     def certain(self) -> list[Reading]:
         """The ways in which the whole of it fills a form, without doubt."""
-        return [one for one in self._readings(0, len(self.tokens)) if not one.doubt]
+        return [reading for reading in self._readings(0, len(self.tokens)) if not reading.doubt]
 
     def _joints(self) -> Iterator[tuple[int, int]]:
         """Where words such as ``and`` stand: the place of the first, and the place behind."""
         at = 0
         while at < len(self.tokens):
             lows = tuple(token.low for token in self.tokens[at : at + 2])
-            joint = next((one for one in _JOINTS if lows[: len(one)] == one), ())
+            joint = next((joint for joint in _JOINTS if lows[: len(joint)] == joint), ())
             if joint and at + len(joint) < len(self.tokens):
                 yield at, at + len(joint)
             at += max(1, len(joint))
@@ -430,12 +363,12 @@ class _Part:
     ) -> Iterator[tuple[list[Reading], bool]]:
         """The part as several requests; whether no value can run across what divides them."""
         for index, (end, after) in enumerate(joints):
-            left = [one for one in self._readings(start, end) if not one.doubt]
+            left = [reading for reading in self._readings(start, end) if not reading.doubt]
             if not left:
                 continue
             is_sure = any(token.low == "then" for token in self.tokens[end:after])
             rest = [one for one in self._readings(after, len(self.tokens)) if not one.doubt]
-            tails = [([one], True) for one in rest]
+            tails = [([reading], True) for reading in rest]
             tails += list(self._divided(after, joints[index + 1 :]))
             for first in left:
                 open_end = first.pieces[-1].text.startswith("'") and self._is_bare(end - 1)

@@ -196,7 +196,7 @@ class DeckSlot:
                     break
                 said = words.plain(start, end)
                 fields = (getattr(words.facts, name) for name in self.names)
-                for text in (one for field in fields for one in field.get(said, ())):
+                for text in (text for field in fields for text in field.get(said, ())):
                     yield (Piece(quoted(text), value=text),), end
 
 

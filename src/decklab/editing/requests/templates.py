@@ -263,8 +263,8 @@ def rendering(
         elif isinstance(node, Choice):
             left = {name: text for name, text in slots.items() if name not in used}
             branches = [rendering(branch, left) for branch in node.branches]
-            best = max((one for one in branches if one is not None),
-                       key=lambda one: len(one[1]), default=None)  # fmt: skip
+            best = max((branch for branch in branches if branch is not None),
+                       key=lambda branch: len(branch[1]), default=None)  # fmt: skip
             if best is None:
                 return None
             texts.append(best[0])
@@ -277,7 +277,7 @@ def first_words(nodes: Sequence[Node]) -> frozenset[str] | None:
     words: set[str] = set()
     for node in nodes:
         if isinstance(node, Word):
-            return frozenset(words.union(one.split()[0] for one in node.spellings))
+            return frozenset(words.union(spelling.split()[0] for spelling in node.spellings))
         kind = node.kind if isinstance(node, Named) else node
         if isinstance(kind, Choices):
             branches = [phrase for _value, phrase in kind.phrases]
@@ -349,7 +349,7 @@ def _word(part: str) -> Word:
 def choices(listed: str) -> Choices:
     """A slot whose value is one of the phrases of a list divided by ``|``."""
     return Choices(
-        tuple((one, tuple(map(_word, one.lower().split()))) for one in listed.split("|"))
+        tuple((phrase, tuple(map(_word, phrase.lower().split()))) for phrase in listed.split("|"))
     )
 
 

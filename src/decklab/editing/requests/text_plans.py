@@ -1,51 +1,309 @@
-"""Plans of requests about words, and the changes to expect."""
+"""Plans of requests about words and their look, and the changes to expect."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
+from pptx.presentation import Presentation
+
+from decklab.deck.model.slide import SlideElements
+from decklab.deck.model.text import Paragraph, Run
 from decklab.diffing.changes import Kind
-from decklab.editing.every_text import HeldText
+from decklab.editing.every_text import (
+    OF_SLIDES,
+    ON_SLIDES,
+    HeldText,
+    is_in,
+    left_out,
+    replace_everywhere,
+    words_in,
+)
 from decklab.editing.finding import (
+    BODIES,
+    FOOTERS,
+    TITLES,
     EditError,
     find_shape,
+    paragraphs,
     properties,
     shape_id,
     shape_text,
     slide_at,
+    text_bodies,
+    texts_of,
 )
-from decklab.editing.links import point_link, set_link
-from decklab.editing.lists import add_bullet, bullet_family
-from decklab.editing.phrasing import Phrase
-from decklab.editing.replacing import replace_text
-from decklab.editing.replacing_everywhere import (
-    is_in,
-    left_out,
-    replace_in_shape,
-    replace_on_masters,
-    replace_on_slide,
-    words_in,
+from decklab.editing.formatting import THEME_COLORS, TextFormat, set_letter_case, style_paragraph
+from decklab.editing.links import point_link, runs_of_words, set_link
+from decklab.editing.lists import add_bullet, bullet_family, one_bullet, space_line, space_paragraph
+from decklab.editing.replacing import replace_text, word_pattern
+from decklab.editing.requests.carrying_out import (
+    SO_ALREADY,
+    Expected,
+    OpenDeck,
+    PlainRequest,
+    Slots,
+    Unclear,
+    cell_of,
+    kinds_of,
+    line_places,
+    shapes_in,
 )
-from decklab.editing.requests.carrying_out import Slots, expected
-from decklab.editing.requests.operation import OpenDeck, Unclear, shapes_in
 from decklab.editing.requests.slide_names import Scope
 from decklab.editing.requests.templates import quoted
 from decklab.editing.requests.things import Target
+from decklab.editing.tables import part_of_table, table_of, table_texts
+from decklab.editing.texts import resize_text
 from decklab.editing.verification import ExpectedChange
 from decklab.ooxml.xml import qn
 
-Expected = tuple[ExpectedChange, ...]
-Operation = Callable[..., object]
+
+def format_words(prs: Presentation, slide: int, words: str, look: TextFormat) -> int:
+    """Give words a look wherever they stand whole on a slide; return how many runs they make."""
+    pattern = word_pattern(words, whole_word=True, match_case=True)
+    runs = [
+        run for body in text_bodies(slide_at(prs, slide)) for run in runs_of_words(body, pattern)
+    ]
+    for run in runs:
+        look.apply(run.get_or_add_rPr())
+    return len(runs)
+
+
+ROLES = ("text", "title", "body", "footer")
+ALL_TEXT = Target("text", plural=True)
+_OTHER = {"text": "title", "all": "footer"}
+"""Texts that the text of a slide, and all of its text, do not include."""
+_PROPERTIES = {
+    "font": "font.name", "size": "font.size", "color": "font.color", "bold": "font.bold",
+    "italic": "font.italic", "underline": "font.underline", "strike": "font.strike",
+    "align": "paragraph.align", "points": "font.size", "factor": "font.size",
+}  # fmt: skip
+_ALSO = {"font": ("font.east_asian", "font.complex_script", "font.name latin")}
+_RELATIVE = ("points", "factor")
+_TEXT: tuple[Kind, ...] = ("style", "table")
+_STYLES = {
+    "bold": "bold",
+    "italicize": "italic",
+    "underline": "underline",
+    "strike through": "strike",
+    "cross out": "strike",
+}
+
+
+def plan_look(request: PlainRequest) -> Expected:
+    """Give texts a look, also one relative to the size they have."""
+    slots, deck = request.slots, request.deck
+    look, scope = _look_of(slots), request.scope
+    target: Target = slots.get("shape", ALL_TEXT)
+    wanted = TextFormat(**{name: value for name, value in look.items() if name not in _RELATIVE})
+    wanted.check()
+    if target.kind == "word":
+        ids = deck.changed_on(
+            scope,
+            lambda number: format_words(deck.prs, number, target.name or "", wanted),
+            f"“{target.name}” stands nowhere on {scope.words}",
+        )
+        return (ExpectedChange(request.words, _TEXT, ids, _allowed(look)),)
+    chosen = chosen_lines(deck, scope, target)
+    if not any(chosen.values()):
+        raise EditError("there is no such text")
+    for number, lines in chosen.items():
+        for line in lines:
+            style_paragraph(line, wanted)
+        if look.keys() & set(_RELATIVE):
+            resize_text(deck.prs, number, lines, points=look.get("points", 0),
+                        factor=look.get("factor", 1))  # fmt: skip
+    touched = [number for number, lines in chosen.items() if lines]
+    return _expected(request, look, target, touched)
+
+
+def _look_of(slots: Slots) -> dict[str, Any]:
+    if "look" in slots:
+        return dict(slots["look"].values)
+    if "way" in slots:
+        return {"points": slots["amount"] * (1 if slots["way"] == "increase" else -1)}
+    if "style" in slots:
+        return {_STYLES[slots["style"]]: True}
+    if "align" in slots:
+        return {"align": slots["align"].removesuffix("-align")}
+    stated = {name: slots[name] for name in ("font", "size", "color") if name in slots}
+    return stated or {"align": "justify"}
+
+
+def plan_case(request: PlainRequest) -> Expected:
+    """Write texts in another case."""
+    slots, deck = request.slots, request.deck
+    case = slots["case"].removesuffix(" case").removesuffix("case").replace("capitals", "upper")
+    lines = chosen_lines(deck, request.scope, slots["shape"])
+    changed = [number for number, held in lines.items()
+               if set_letter_case(held, case)]  # fmt: skip
+    if not changed:
+        raise EditError("it is so already, or there is no such text")
+    return (ExpectedChange(request.words, ("text", "table"), tuple(map(deck.id, changed))),)
+
+
+def plan_spacing(request: PlainRequest) -> Expected:
+    """Give the lines of texts another distance."""
+    slots, deck = request.slots, request.deck
+    lines = chosen_lines(deck, request.scope, slots.get("shape", ALL_TEXT))
+    changed = [number for number, held in lines.items()
+               if sum(space_line(line, slots["lines"]) for line in held)]  # fmt: skip
+    if not changed:
+        raise EditError("it is so already, or there is no such text")
+    return request.expected(tuple(map(deck.id, changed)))
+
+
+def plan_space(request: PlainRequest) -> Expected:
+    """Leave another space before or after the paragraphs of texts."""
+    slots, deck = request.slots, request.deck
+    lines = chosen_lines(deck, request.scope, slots.get("shape", ALL_TEXT))
+    side, points = slots["side"], slots["points"]
+    changed = [number for number, held in lines.items()
+               if sum(space_paragraph(line, side, points) for line in held)]  # fmt: skip
+    if not changed:
+        raise EditError("it is so already, or there is no such text")
+    return request.expected(tuple(map(deck.id, changed)))
+
+
+def chosen_lines(deck: OpenDeck, scope: Scope, target: Target) -> dict[int, list[Any]]:
+    """The paragraphs that a target means, by the number of their slide."""
+    if target.kind == "bullet":
+        return {
+            number: [one_bullet(deck.prs, number, id, place)
+                     for place in range(first, first + target.count)]
+            for number, (id, first) in deck.bullets(scope, target).items()
+        }  # fmt: skip
+    bodies = _chosen_bodies(deck, scope, target)
+    return {number: [line for body in held for line in paragraphs(body)]
+            for number, held in bodies.items()}  # fmt: skip
+
+
+def _chosen_bodies(deck: OpenDeck, scope: Scope, target: Target) -> dict[int, list[Any]]:
+    """The text bodies that are meant, by the number of their slide."""
+    many = scope.slides is not None or scope.every or target.plural or deck.total == 1
+    if target.kind in ("text", "footer") or (target.kind in ROLES and many and _is_role(target)):
+        where = "all" if target.kind == "text" else target.kind
+        apart = target.kind == "text" and not target.plural
+        bodies = {}
+        for number in deck.numbers(scope):
+            slide = slide_at(deck.prs, number)
+            titles = list(text_bodies(slide, "title")) if apart else []
+            bodies[number] = [body for body in text_bodies(slide, where) if body not in titles]
+        return bodies
+    if target.kind in ("row", "column", "header", "cell"):
+        tables = deck.shapes(scope, target.within or Target("table"))
+        return {number: [body for id in ids for body in _table_bodies(deck, number, id, target)]
+                for number, ids in tables.items()}  # fmt: skip
+    return {
+        number: [body for id in ids for body in texts_of(find_shape(deck.prs, number, id))]
+        for number, ids in deck.shapes(scope, target).items()
+    }
+
+
+def _is_role(target: Target) -> bool:
+    return target.name is None and target.place is None and not target.side
+
+
+def _table_bodies(deck: OpenDeck, number: int, id: int, target: Target) -> list[Any]:
+    if target.kind == "cell":
+        row, column = cell_of(deck, number, id, target)
+        cell = table_of(deck.prs, number, id).findall(qn("a:tr"))[row - 1].findall(qn("a:tc"))
+        return list(cell[column - 1].iterfind(qn("a:txBody")))
+    if target.kind == "header":
+        return part_of_table(deck.prs, number, id, "header", 1)
+    return [
+        body
+        for place in line_places(target, table_texts(deck.prs, number, id))
+        for body in part_of_table(deck.prs, number, id, target.kind, place)
+    ]
+
+
+def _expected(
+    request: PlainRequest, look: Mapping[str, Any], target: Target, touched: list[int]
+) -> Expected:
+    """The changes of a look; needed where any text looked otherwise before."""
+    deck, words = request.deck, request.words
+    allowed = _allowed(look)
+    ids = tuple(map(deck.id, touched))
+    before = {deck.id(number): deck.before(number) for number in touched}
+    needed: tuple[int, ...] = ()
+    if target.kind in ROLES and _is_role(target) and not look.keys() & set(_RELATIVE):
+        role = "all" if target == ALL_TEXT else target.kind
+        needed = tuple(id for id, slide in before.items() if _needs(slide, role, look))
+        if not needed and all(before.values()):
+            said = any(_runs(slide, role) for slide in before.values() if slide)
+            raise EditError(SO_ALREADY if said else "it has no words")
+    return (
+        ExpectedChange(words, _TEXT, ids, allowed, required=False),
+        *([ExpectedChange(words, _TEXT, needed, allowed)] if needed else ()),
+    )
+
+
+def _allowed(look: Mapping[str, Any]) -> tuple[str, ...]:
+    also = [name for one in look for name in _ALSO.get(one, ())]
+    return tuple(dict.fromkeys([*(_PROPERTIES[name] for name in look), *also]))
+
+
+def _needs(slide: SlideElements | None, role: str, look: Mapping[str, Any]) -> bool:
+    """Whether any text of a slide, as it was, looks otherwise."""
+    return slide is not None and any(
+        _differs(paragraph, run, name, value)
+        for paragraph, run in _runs(slide, role)
+        for name, value in look.items()
+    )
+
+
+def _runs(slide: SlideElements, role: str) -> list[tuple[Paragraph, Run]]:
+    """The runs of a slide that show anything, with their paragraphs."""
+    return [
+        (paragraph, run)
+        for paragraph in _paragraphs(slide, role)
+        for run in paragraph.runs
+        if run.text.strip()
+    ]
+
+
+def _paragraphs(slide: SlideElements, role: str) -> Iterator[Paragraph]:
+    for text in slide.texts:
+        kind = text.placeholder.type if text.placeholder else ""
+        own = "footer" if kind in FOOTERS else "title" if kind in TITLES else (
+            "body" if kind in BODIES else "text")  # fmt: skip
+        if role == own or (role in ("text", "all") and own not in ("footer", _OTHER[role])):
+            yield from text.paragraphs
+    if role in ("text", "all"):
+        for table in slide.tables:
+            for row in table.rows:
+                for cell in row:
+                    yield from cell.paragraphs
+
+
+def _differs(paragraph: Paragraph, run: Run, name: str, value: Any) -> bool:
+    font = run.font
+    held: Any
+    if name == "align":
+        held = paragraph.align
+    elif name == "underline":
+        held = font.underline != "none"
+    elif name == "strike":
+        held = font.strike not in ("", "none", "noStrike")
+    elif name in ("bold", "italic"):
+        held = name in font.style
+    elif name == "color":
+        held = font.slot if value in THEME_COLORS else font.color
+    else:
+        held = font.name if name == "font" else font.size
+    return bool(held != value)
+
+
 MOST_ADDED = 200_000
 """Characters that one request may add. Ours: more than all text of most decks."""
 _KINDS: dict[str, tuple[Kind, ...]] = {"notes": ("notes",)}
 
 
-def plan_replacement(
-    _operation: Operation, phrase: Phrase, words: str, slots: Slots, deck: OpenDeck
-) -> Expected:
+def plan_replacement(request: PlainRequest) -> Expected:
     """Replace words, without slides named also in notes, descriptions and on masters."""
-    held = {"new": "", "whole_word": True, "match_case": True, **phrase.fixed, **slots}
+    slots, deck = request.slots, request.deck
+    held = {"new": "", "whole_word": True, "match_case": True, **request.phrase.fixed, **slots}
     scope: Scope = held.get("slides", Scope())
     old, new, target = held["old"], held["new"], held.get("shape")
     where = held.get("where", "all")
@@ -56,21 +314,18 @@ def plan_replacement(
         raise EditError("it would change nothing")
     apart: Target | None = held.get("apart")
     within = {} if target is None else deck.shapes(scope, target)
+    put = partial(replace_everywhere, deck.prs, word_pattern(old, **how), new)
 
-    def replaced(number: int, **how: bool) -> int:
+    def replaced(number: int) -> int:
         if target is not None:
-            ids = within.get(number, ())
-            return sum(replace_in_shape(deck.prs, number, id, old, new, **how) for id in ids)
+            meant = _any_of(deck, number, within.get(number, ()))
+            return put(slides=[number], kinds=ON_SLIDES, where=meant).total()
         if where != "all":
             return replace_text(deck.prs, old, new, slides=[number], where=where, **how)
-        beyond = scope.slides is None
-        spare = None if apart is None else _spared(deck, number, apart)
-        counts = replace_on_slide(
-            deck.prs, number, old, new, beyond_view=beyond, spare=spare, **how
-        )
-        return sum(counts.values())
+        kinds = OF_SLIDES if scope.slides is None else ON_SLIDES
+        return put(slides=[number], kinds=kinds, where=_not_spared(deck, number, apart)).total()
 
-    counts = {number: replaced(number, **how) for number in deck.numbers(scope)}
+    counts = {number: replaced(number) for number in deck.numbers(scope)}
     whole_deck = (
         where == "all"
         and target is None
@@ -78,7 +333,7 @@ def plan_replacement(
         and scope in (Scope(), Scope(every=True))
         and deck.limit is None
     )
-    on_masters = replace_on_masters(deck.prs, old, new, **how) if whole_deck else 0
+    on_masters = put(kinds=("layout", "master")).total() if whole_deck else 0
     total = sum(counts.values()) + on_masters
     if not total:
         raise EditError(f"“{old}” stands nowhere on {scope.words}{_otherwise(deck, held, counts)}")
@@ -87,22 +342,31 @@ def plan_replacement(
         raise EditError(f"it would add {added:,} characters, more than {MOST_ADDED:,}")
     _tell_what_stays(deck, held, counts, whole_deck=whole_deck)
     ids = tuple(deck.id(number) for number, count in counts.items() if count)
-    kinds = _KINDS.get(where, tuple(kind.replace("_", " ") for kind in phrase.changes.split()))
+    kinds = _KINDS.get(where, kinds_of(request.phrase.changes))
     return (
-        *([ExpectedChange(words, kinds, ids)] if ids else ()),  # type: ignore[arg-type]
-        ExpectedChange(words, ("style", "table"), ids, ("font",), required=False),
-        ExpectedChange(words, ("detail", "other"), required=False),
-        *([ExpectedChange(words, ("layout", "master"), (None,))] if on_masters else ()),
+        *([ExpectedChange(request.words, kinds, ids)] if ids else ()),  # type: ignore[arg-type]
+        ExpectedChange(request.words, ("style", "table"), ids, ("font",), required=False),
+        ExpectedChange(request.words, ("detail", "other"), required=False),
+        *([ExpectedChange(request.words, ("layout", "master"), (None,))] if on_masters else ()),
     )
 
 
-def _spared(deck: OpenDeck, number: int, apart: Target) -> Callable[[HeldText], bool]:
-    """Whether a text of a slide is one of those that are left as they are."""
-    if apart.kind in ("notes", "footer"):
-        return lambda text: text.place.kind == apart.kind
-    ids = deck.shapes_on(number, replace(apart, plural=apart.name is None))
+def _any_of(deck: OpenDeck, number: int, ids: Collection[int]) -> Callable[[HeldText], bool]:
+    """Whether a text of a slide is in one of some shapes."""
     held = [find_shape(deck.prs, number, id) for id in ids]
-    return lambda text: any(is_in(text, one) for one in held)
+    return lambda text: any(is_in(text, shape) for shape in held)
+
+
+def _not_spared(deck: OpenDeck, number: int, apart: Target | None) -> Callable[[HeldText], bool]:
+    """Whether a text of a slide is none of those that are left as they are."""
+    if apart is None:
+        return lambda _text: True
+    if apart.kind in ("notes", "footer"):
+        return lambda text: text.place.kind != apart.kind
+    spared = _any_of(
+        deck, number, deck.shapes_on(number, replace(apart, plural=apart.name is None))
+    )
+    return lambda text: not spared(text)
 
 
 def _otherwise(deck: OpenDeck, held: dict[str, Any], counts: dict[int, int]) -> str:
@@ -136,13 +400,12 @@ def _tell_what_stays(
         deck.left_out.append(f"not looked at for “{old}”: {'; '.join(beyond)}")
 
 
-def plan_bullets(
-    _operation: Operation, phrase: Phrase, words: str, slots: Slots, deck: OpenDeck
-) -> Expected:
+def plan_bullets(request: PlainRequest) -> Expected:
     """Add bullets at a place, or give one another text."""
-    scope: Scope = slots.get("slides", Scope())
+    slots, deck = request.slots, request.deck
+    scope: Scope = request.scope
     texts = slots["text"] if isinstance(slots["text"], tuple) else (slots["text"],)
-    over = bool(phrase.fixed.get("over"))
+    over = bool(request.phrase.fixed.get("over"))
     beside = next((name for name in ("bullet", "before", "after") if name in slots), None)
     spots: dict[int, tuple[int, int | None]] = {}
     if beside:
@@ -156,20 +419,19 @@ def plan_bullets(
         for offset, text in enumerate(texts):
             add_bullet(deck.prs, number, id, text, place and place + offset, over=over)
     slides, touched = tuple(map(deck.id, spots)), tuple(id for id, _place in spots.values())
-    return expected(phrase, words, slides, touched)
+    return request.expected(slides, touched)
 
 
-def plan_link(
-    _operation: Operation, phrase: Phrase, words: str, slots: Slots, deck: OpenDeck
-) -> Expected:
+def plan_link(request: PlainRequest) -> Expected:
     """Link words or a shape to an address, or to a slide by its number before the request."""
-    scope: Scope = slots.get("slides", Scope())
+    slots, deck = request.slots, request.deck
+    scope: Scope = request.scope
     target = slots["target"]
     goal = deck.now(target) if isinstance(target, int) else target
     shape: Target | None = slots.get("shape")
     text: str | None = slots.get("text")
-    if phrase.fixed.get("again") and shape is None:
-        return expected(phrase, words, (deck.id(_lead_elsewhere(deck, scope, goal)),))
+    if request.phrase.fixed.get("again") and shape is None:
+        return request.expected((deck.id(_lead_elsewhere(deck, scope, goal)),))
     buttons = {} if text is None else {number: deck.shapes_on(number, Target("shape", name=text))
                                        for number in deck.numbers(scope)}  # fmt: skip
     if text is not None and any(_links(deck, number, id) for number in buttons
@@ -190,7 +452,7 @@ def plan_link(
         return True
 
     ids = deck.changed_on(scope, change, f"“{text}” stands nowhere on {scope.words}")
-    return expected(phrase, words, ids)
+    return request.expected(ids)
 
 
 def _lead_elsewhere(deck: OpenDeck, scope: Scope, goal: str | int) -> int:
@@ -210,15 +472,14 @@ def _lead_elsewhere(deck: OpenDeck, scope: Scope, goal: str | int) -> int:
 
 def _links(deck: OpenDeck, number: int, id: int) -> bool:
     """Whether a shape leads somewhere itself, not its words."""
-    element = next(one for one in shapes_in(deck.prs, number) if shape_id(one) == id)
+    element = next(shape for shape in shapes_in(deck.prs, number) if shape_id(shape) == id)
     return properties(element).find(qn("a:hlinkClick")) is not None
 
 
-def plan_moved_bullet(
-    operation: Operation, phrase: Phrase, words: str, slots: Slots, deck: OpenDeck
-) -> Expected:
+def plan_moved_bullet(request: PlainRequest) -> Expected:
     """Move lines of a text to an end of it, beside another line, or by one place."""
-    scope: Scope = slots.get("slides", Scope())
+    slots, deck = request.slots, request.deck
+    scope: Scope = request.scope
     bullet: Target = slots["bullet"]
     places = deck.bullets(scope, bullet)
     beside = next((name for name in ("before", "after") if name in slots), None)
@@ -235,7 +496,7 @@ def plan_moved_bullet(
             to = 1 if slots["end"] in ("start", "first") else last
         else:
             to = slots["to"] if "to" in slots else place + (1 if slots["way"] == "down" else -1)
-        if not operation(deck.prs, number, id, place, to, count=count):
-            raise EditError("it is so already")
+        if not request.operation(deck.prs, number, id, place, to, count=count):
+            raise EditError(SO_ALREADY)
     slides = tuple(map(deck.id, places))
-    return expected(phrase, words, slides, tuple(id for id, _place in places.values()))
+    return request.expected(slides, tuple(id for id, _place in places.values()))

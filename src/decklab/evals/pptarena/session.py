@@ -24,7 +24,7 @@ from decklab.core.options import (
 )
 from decklab.core.output_folder import begin_run_folder, check_run_folder
 from decklab.core.results import NotScored
-from decklab.editor.edit_options import ModelEditOptions
+from decklab.editor.rounds import ModelEditOptions
 from decklab.evals.editors.baselines import agent as own_agent
 from decklab.evals.editors.baselines import editor_for
 from decklab.evals.editors.isolation import EditorFor, isolation_facts

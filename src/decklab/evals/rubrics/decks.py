@@ -10,7 +10,7 @@ from decklab.deck.views.snapshot import Snapshot, snapshot_of
 from decklab.diffing.changes import DeckDiff
 from decklab.diffing.decks import diff_packages
 from decklab.diffing.match.shapes import match_shapes
-from decklab.diffing.noise.saving import saved_by_libreoffice
+from decklab.diffing.noise.libreoffice import saved_by_libreoffice
 from decklab.diffing.pictures import DecksSideBySide
 from decklab.diffing.ppteval.diff import ppt_diff
 from decklab.diffing.ppteval.records import PowerPointDiff

@@ -14,8 +14,8 @@ from typing import Final, NamedTuple
 
 from decklab.deck.charts import read_chart
 from decklab.deck.part import ReadingLog, Source
+from decklab.diffing.xml.claims import RULES
 from decklab.diffing.xml.names import property_name
-from decklab.diffing.xml.noise import RULES
 from decklab.diffing.xml.trees import XmlDifference, leaf_places
 from decklab.ooxml.package import Package
 from decklab.ooxml.xml import parse_xml

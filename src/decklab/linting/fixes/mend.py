@@ -17,7 +17,7 @@ from decklab.diffing.decks import diff_packages
 from decklab.diffing.wording import sentence
 from decklab.editing.finding import EditError
 from decklab.editing.opening import PPTX_ERRORS, opened, saved
-from decklab.editing.settling import CannotMake, blamed, settle
+from decklab.editing.taking_back import CannotMake, blamed, settle
 from decklab.linting.fixes.fix import Fix
 from decklab.linting.fixes.survey import FIXABLE, WHOLE_DECK, Checks, Survey, survey
 from decklab.linting.project import LintOptions

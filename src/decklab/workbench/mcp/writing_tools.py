@@ -16,6 +16,7 @@ from decklab.core.options import WRITE_SLIDES
 from decklab.editing.requests.forms import request_examples
 from decklab.editor.edit import edit as edit_deck
 from decklab.editor.given_edits import edit_with_patches, edit_with_program
+from decklab.editor.steps import edit_with_patches, edit_with_program
 from decklab.ooxml.patch_parts import Patch
 from decklab.pages.wording import counted
 from decklab.workbench.mcp.answers import (

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from decklab.diffing.compare.charts import chart_differences
+from decklab.diffing.compare.shapes import chart_differences
 
 
 def chart(*categories: list[str]) -> dict[str, Any]:

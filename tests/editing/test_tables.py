@@ -6,16 +6,18 @@ import pytest
 from pptx import Presentation
 
 from decklab.editing.finding import EditError
-from decklab.editing.table_parts import (
+from decklab.editing.tables import (
+    add_table,
     add_total_row,
     fill_cells,
+    merge_cells,
     move_column,
     move_row,
     set_column_width,
     set_row_height,
+    sort_rows,
     split_cell,
 )
-from decklab.editing.tables import add_table, merge_cells, sort_rows
 
 ROWS = (("Month", "Days", "Km"), ("May", "5", "1,200.5"), ("June", "4", "7.5"), ("July", "x", "1"))
 

@@ -19,15 +19,15 @@ from decklab.editing.chart_parts import (
     set_number_format,
     show_gridlines,
 )
-from decklab.editing.chart_values import (
+from decklab.editing.charts import (
     add_category,
     add_series,
     delete_category,
     delete_series,
+    kind_of_chart,
     number_format_of,
     set_chart_value,
 )
-from decklab.editing.charts import kind_of_chart
 from decklab.editing.finding import EditError
 
 

@@ -3,7 +3,7 @@
 import pytest
 from lxml import etree
 
-from decklab.editing.merging import merged
+from decklab.editing.restoring import merged
 
 A = 'xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"'
 
