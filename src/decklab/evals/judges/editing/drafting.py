@@ -10,7 +10,7 @@ from decklab.core.results import NotScored
 from decklab.deck.views.snapshot import Snapshot
 from decklab.diffing.snapshots import DeckEdit
 from decklab.diffing.wording import words
-from decklab.evals.judges.asking import ask_for
+from decklab.evals.judges.asking import Questions
 from decklab.evals.judges.editing.evidence import LONGEST, PicturePair
 from decklab.evals.judges.editing.verdict import TARGET_SYSTEM
 from decklab.models.asking import Ask
@@ -64,11 +64,9 @@ def draft_style_target(
             "Pictures:\n" + ("\n".join(shown) or "none"),
         )
     )
-    return ask_for(
-        ask, prompt, StyleTarget, stage="style target",
-        images=[image for pair in pictures for image in pair.images],
-        system=TARGET_SYSTEM, temperature=temperature,
-    ).answer  # fmt: skip
+    images = [image for pair in pictures for image in pair.images]
+    judge = Questions(ask, system=TARGET_SYSTEM, temperature=temperature)
+    return judge.put(prompt, StyleTarget, stage="style target", images=images)
 
 
 def _outline(deck: Snapshot) -> list[dict[str, object]]:

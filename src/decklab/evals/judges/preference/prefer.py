@@ -1,9 +1,7 @@
 """Which of several decks for one task a model prefers: the work of ``decklab prefer``."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
 from dataclasses import asdict, dataclass, field, replace
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any, get_args
 
@@ -12,11 +10,11 @@ from decklab.core.options import JUDGE_TEMPERATURE, PreferenceWay, Spending
 from decklab.core.results import NotScored
 from decklab.core.tabular import Tabular
 from decklab.evals.agreement.strengths import check_fitting
+from decklab.evals.judges.asking import asked_model
 from decklab.evals.judges.preference.arena import ArenaResult, hold_arena
 from decklab.evals.judges.preference.rating import RATERS, DeckRating
 from decklab.evals.judges.preference.showing import ShownDeck, show_deck
 from decklab.models.asking import Ask, Usage
-from decklab.models.model_run import begin_run
 from decklab.models.record import file_digest
 from decklab.pages.page import check_page
 from decklab.pages.pictures import SlidePicture
@@ -214,29 +212,21 @@ def prefer(
         check_page(path, PREFERENCE_PAGE, inputs=decks, force=force)
     tell = progress or (lambda _line: None)
     how = {"repeats": repeats, "temperature": temperature}
-    with ExitStack() as stack:
-        asked: Any = model
-        run = None
-        if isinstance(model, str):
-            facts = run_facts(model, decks, task=task, ways=list(ways), **how)
-            run = begin_run(spending, facts, tell=tell)
-            asked, secret = stack.enter_context(run.asking(model)), run.secret
-        started = stack.enter_context((renderer or Renderer(cache=Cache())).started())
+    named = isinstance(model, str)
+    facts = run_facts(decks, task=task, ways=list(ways), **how) if named else {}
+    with (
+        asked_model(model, spending, facts, secret=secret, tell=tell) as asked,
+        (renderer or Renderer(cache=Cache())).started() as started,
+    ):
         shown = [show_deck(path, started) for path in decks]
         tell("prefer")
-        found = prefer_shown(asked, shown, task, ways, tell=tell, secret=secret, **how)
-    return replace(found, model=model_name(model), spent=run.words if run else "")
+        found = prefer_shown(asked.ask, shown, task, ways, tell=tell, secret=asked.secret, **how)
+    return replace(found, model=model_name(model), spent=asked.run.words)
 
 
-def run_facts(model: str, decks: Iterable[str | Path], **asked: Any) -> dict[str, Any]:
+def run_facts(decks: Iterable[str | Path], **asked: Any) -> dict[str, Any]:
     """What a record of questions says of a run; decks are told by their content."""
-    return {
-        "command": "prefer",
-        "decklab": version("decklab"),
-        "model": model,
-        "decks": [_digest(path) for path in decks],
-        **asked,
-    }
+    return {"command": "prefer", "decks": [_digest(path) for path in decks], **asked}
 
 
 def model_name(model: str | Ask) -> str:

@@ -4,16 +4,15 @@ Paper 002, section 3.2: products are ranked over topics, and only decks of one t
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import fmean
-from typing import Any
 
 from decklab.core.errors import DeckError, DecklabError, RenderError
 from decklab.core.files import check_distinct
 from decklab.core.options import JUDGE_TEMPERATURE, PreferenceWay, Spending
 from decklab.core.results import NotScored
+from decklab.evals.judges.asking import asked_model
 from decklab.evals.judges.known import KnownTally
 from decklab.evals.judges.preference.arena import ArenaResult, arena_result
 from decklab.evals.judges.preference.prefer import (
@@ -27,7 +26,6 @@ from decklab.evals.judges.preference.prefer import (
 from decklab.evals.judges.preference.rating import DeckRating
 from decklab.evals.judges.preference.showing import ShownDeck, show_deck
 from decklab.models.asking import Ask, Usage
-from decklab.models.model_run import begin_run
 from decklab.pages.page import check_page
 from decklab.rendering.cache import Cache
 from decklab.rendering.inputs import find_decks
@@ -116,14 +114,11 @@ def prefer_systems(
     how = {"repeats": repeats, "temperature": temperature}
     topics: dict[str, Preference] = {}
     left_out = list(found.left_out)
-    with ExitStack() as stack:
-        asked: Any = model
-        run = None
-        if isinstance(model, str):
-            facts = run_facts(model, paths, task=task, ways=list(ways), **how)
-            run = begin_run(spending, facts, tell=tell)
-            asked, secret = stack.enter_context(run.asking(model)), run.secret
-        started = stack.enter_context((renderer or Renderer(cache=Cache())).started())
+    facts = run_facts(paths, task=task, ways=list(ways), **how)
+    with (
+        asked_model(model, spending, facts, secret=secret, tell=tell) as asked,
+        (renderer or Renderer(cache=Cache())).started() as started,
+    ):
         tell("prefer")
         for topic, decks in found.topics.items():
             shown, lost = show_decks(decks.values(), started)
@@ -132,11 +127,11 @@ def prefer_systems(
                 tell(f"topic {topic}")
                 words = task.replace(TOPIC, topic)
                 topics[topic] = prefer_shown(
-                    asked, shown, words, ways, tell=tell, secret=secret, **how
+                    asked.ask, shown, words, ways, tell=tell, secret=asked.secret, **how
                 )
     systems = {str(path): name for decks in found.topics.values() for name, path in decks.items()}
     pooled = pooled_preference(topics, systems, task=task, left_out=left_out)
-    return replace(pooled, model=model_name(model), spent=run.words if run else "")
+    return replace(pooled, model=model_name(model), spent=asked.run.words)
 
 
 def show_decks(

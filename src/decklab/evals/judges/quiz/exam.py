@@ -14,13 +14,13 @@ from pydantic import Field
 from decklab.core.results import NotScored
 from decklab.core.tabular import Tabular
 from decklab.documents.quotes import plain_words
-from decklab.evals.judges.asking import JudgeReply, ask_for, ask_for_items
+from decklab.evals.judges.asking import Questions
 from decklab.evals.judges.fencing import FENCE_RULE, fenced
 from decklab.evals.judges.known import KnownTally, WithKnown, known_statements, lines_said
 from decklab.evals.judges.quiz.bank import LETTERS, QUIZ_PROXY_NOTE, Letter, QuizBank, QuizQuestion
 from decklab.metrics.statistics import Interval, wilson_interval
 from decklab.models.answering import TRIES
-from decklab.models.asking import Ask, StrictForm, Usage, fill_prompt
+from decklab.models.asking import StrictForm, Usage, fill_prompt
 
 INSUFFICIENT: Final = "insufficient information"
 Selected = Letter | Literal["insufficient information"]
@@ -214,65 +214,43 @@ class AnsweredExam(WithKnown):
     answers: tuple[AnsweredQuestion, ...]
 
 
-@dataclass(frozen=True)
-class ExamAnswers:
-    """The answers to all questions, in their order, and what they cost with all tries."""
-
-    answers: tuple[ExamAnswer, ...]
-    usage: Usage = field(default_factory=Usage)
-    known: KnownTally = field(default_factory=KnownTally)
-    """How the examinee did on what is known about the deck; where it fails nothing is scored."""
-
-
 def answer_by_model(
-    ask: Ask,
-    bank: QuizBank,
-    slides: Sequence[str],
-    *,
-    secret: str,
-    tries: int = TRIES,
-    temperature: float | None = 0.0,
-) -> ExamAnswers:
+    judge: Questions, bank: QuizBank, slides: Sequence[str], *, tries: int = TRIES
+) -> tuple[ExamAnswer, ...]:
     """Have a model answer all questions from the Markdown of the slides, and from nothing else.
 
     Answers that are missing, contradict each other or are no letter are asked for again, ``tries``
     times in all, and are then not scored, as are those of a model that failed. Slides without any
-    words answer nothing, and nobody is asked. The slides stand between marks that are made from
-    ``secret``; each question also holds statements about the deck that are known to be true or
-    false, and an examinee that gets them wrong has no score. Raises ModelUnavailable.
+    words answer nothing, and nobody is asked. The slides stand between marks; each question also
+    holds statements about the deck that are known to be true or false, and an examinee that gets
+    them wrong has no score. Raises ModelUnavailable.
     """
     if not any(text.strip() for text in slides):
         reason = "the slides show no words"
-        none = tuple(ExamAnswer(one.number, INSUFFICIENT, reason) for one in bank.questions)
-        return ExamAnswers(none)
+        return tuple(ExamAnswer(one.number, INSUFFICIENT, reason) for one in bank.questions)
     system = fill_prompt(__package__, "prompts/exam_system.txt")
     lines = [line for said in lines_said(dict(enumerate(slides))).values() for line in said]
-    tally = KnownTally()
 
     def put(
         open_ones: Mapping[int, QuizQuestion], wrong: Mapping[int, str]
-    ) -> JudgeReply[AnsweredExam]:
+    ) -> AnsweredExam | NotScored:
         questions = "\n\n".join(map(asked_as, open_ones.values()))
-        known = known_statements({"The deck says": lines}, questions, secret)
+        known = known_statements({"The deck says": lines}, questions, judge.secret)
         prompt = fill_prompt(
             __package__, "prompts/exam.txt", rule=FENCE_RULE,
-            slides=fenced("\n".join(slides), questions, secret), questions=questions,
+            slides=fenced("\n".join(slides), questions, judge.secret), questions=questions,
             known=f"\n{known.text}\n" if known.text else "", again=_again(wrong),
         )  # fmt: skip
-        replied = ask_for(
-            ask, prompt, AnsweredExam, stage="exam", system=system, temperature=temperature
+        return judge.put(
+            prompt, AnsweredExam, known=known, stage="exam", system=system, temperature=0.0
         )
-        if not isinstance(replied.answer, NotScored):
-            tally.add(known, replied.answer.known)
-        return replied
 
     def read(_: int, question: QuizQuestion, exam: AnsweredExam) -> ExamAnswer | NotScored:
         return _read(question, exam.answers)
 
     numbered = {one.number: one for one in bank.questions}
-    replies = ask_for_items(numbered, put=put, read=read, tries=tries)
-    answers = (_believed(number, replies.found[number], tally) for number in numbered)
-    return ExamAnswers(tuple(answers), replies.usage, tally)
+    answers = judge.put_items(numbered, put=put, read=read, tries=tries)
+    return tuple(_believed(number, said, judge.known) for number, said in answers.items())
 
 
 def _believed(number: int, said: ExamAnswer | NotScored, known: KnownTally) -> ExamAnswer:

@@ -8,18 +8,17 @@ A proxy: it finds what is said in the words of the sources, and not what is said
 """
 
 from collections.abc import Sequence
-from secrets import token_hex
 from typing import Final
 
 from decklab.core.results import NotScored
-from decklab.evals.judges.asking import ask_for
+from decklab.evals.judges.asking import Questions
 from decklab.evals.judges.fencing import FENCE_RULE, fenced
 from decklab.evals.judges.quiz.amounts import facts_in, same_kind, same_values
 from decklab.evals.judges.quiz.bank import LETTERS, QuizBank, QuizQuestion
 from decklab.evals.judges.quiz.exam import INSUFFICIENT, ExamAnswer, Mistake, MistakeClass, asked_as
 from decklab.evals.judges.quiz.slide_texts import QuizSlides
 from decklab.evals.judges.quiz.statements import FIGURE_WORDS, DeckStatement, DeckStatements
-from decklab.models.asking import Ask, StrictForm, Usage, fill_prompt
+from decklab.models.asking import StrictForm, fill_prompt
 
 EXAMINEE: Final = "decklab, by retrieval"
 LEAST_FIT: Final = 0.4
@@ -68,16 +67,10 @@ class ClassifiedMistakes(StrictForm):
 
 
 def classify_mistakes(
-    bank: QuizBank,
-    answers: Sequence[ExamAnswer],
-    texts: QuizSlides,
-    ask: Ask | None = None,
-    *,
-    secret: str = "",
-) -> tuple[tuple[Mistake, ...], Usage]:
-    """The class of every answer that is not right, and what a model cost; answers not scored have
-    none. Without ``ask``, and where a model does not say, class ``other`` by ``nobody``. ``secret``
-    makes the marks around the slides for the model; a new one by default."""
+    bank: QuizBank, answers: Sequence[ExamAnswer], texts: QuizSlides, judge: Questions | None = None
+) -> tuple[Mistake, ...]:
+    """The class of every answer that is not right; answers not scored have none. Without a
+    ``judge``, and where it does not say, class ``other`` by ``nobody``."""
     found: dict[int, Mistake] = {}
     open_ones: list[tuple[QuizQuestion, ExamAnswer]] = []
     for question, said in zip(bank.questions, answers, strict=True):
@@ -87,11 +80,9 @@ def classify_mistakes(
         if mistake.by == "nobody":
             open_ones.append((question, said))
         found[question.number] = mistake
-    usage = Usage()
-    if ask is not None and open_ones:
-        decided, usage = _by_model(ask, open_ones, texts, secret or token_hex())
-        found.update(decided)
-    return tuple(found[number] for number in sorted(found)), usage
+    if judge is not None and open_ones:
+        found.update(_by_model(judge, open_ones, texts))
+    return tuple(found[number] for number in sorted(found))
 
 
 def mistake_by_program(question: QuizQuestion, said: ExamAnswer, texts: QuizSlides) -> Mistake:
@@ -157,8 +148,8 @@ def _paraphrased(question: QuizQuestion, deck: DeckStatements) -> bool:
 
 
 def _by_model(
-    ask: Ask, wrong: Sequence[tuple[QuizQuestion, ExamAnswer]], texts: QuizSlides, secret: str
-) -> tuple[dict[int, Mistake], Usage]:
+    judge: Questions, wrong: Sequence[tuple[QuizQuestion, ExamAnswer]], texts: QuizSlides
+) -> dict[int, Mistake]:
     answers = "\n\n".join(
         f"{asked_as(question)}\nThe document says: {question.quote}\n"
         f"Right: {question.answer}. Answered: {said.selected} ({said.reason[:200]})"
@@ -166,21 +157,20 @@ def _by_model(
     )
     prompt = fill_prompt(
         __package__, "prompts/mistakes.txt", rule=FENCE_RULE, answers=answers,
-        slides=fenced("\n".join(texts.markdown), answers, secret),
+        slides=fenced("\n".join(texts.markdown), answers, judge.secret),
     )  # fmt: skip
-    replied = ask_for(ask, prompt, ClassifiedMistakes, stage="mistakes", temperature=0.0)
+    said = judge.put(prompt, ClassifiedMistakes, stage="mistakes", temperature=0.0)
     numbers = {question.number for question, _ in wrong}
-    if isinstance(replied.answer, NotScored):
-        cause = f"{_UNDECIDED}: {replied.answer.reason}"
-        nobody = {number: Mistake(number, "other", cause, "nobody") for number in numbers}
-        return nobody, replied.usage
+    if isinstance(said, NotScored):
+        cause = f"{_UNDECIDED}: {said.reason}"
+        return {number: Mistake(number, "other", cause, "nobody") for number in numbers}
     decided: dict[int, Mistake] = {}
     for number in numbers:
-        own = [one for one in replied.answer.mistakes if one.question == number]
+        own = [one for one in said.mistakes if one.question == number]
         kinds = sorted({one.kind for one in own})
         if len(kinds) > 1:
             cause = f"{_UNDECIDED}: the model says {' and '.join(kinds)}"
             decided[number] = Mistake(number, "other", cause, "nobody")
         elif own:
             decided[number] = Mistake(number, own[0].kind, own[0].reason, "model")
-    return decided, replied.usage
+    return decided

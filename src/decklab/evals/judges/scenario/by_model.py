@@ -6,17 +6,16 @@ from dataclasses import replace
 from functools import cached_property, partial
 from itertools import groupby
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from pydantic import Field
 
-from decklab.core.options import JUDGE_TEMPERATURE
 from decklab.core.results import NotScored
 from decklab.documents.model import DocumentTable
 from decklab.documents.quotes import plain_words
 from decklab.documents.retrieval import retrieve
 from decklab.documents.sections import Passage
-from decklab.evals.judges.asking import ask_for, batches
+from decklab.evals.judges.asking import LINE, AskedModel, Questions, batches
 from decklab.evals.judges.deck_notes import deck_notes
 from decklab.evals.judges.fencing import FENCE_RULE, fenced
 from decklab.evals.judges.known import KnownTally, WithKnown, known_statements
@@ -28,11 +27,11 @@ from decklab.evals.judges.scenario.asking import (
     ITEMS_A_QUESTION,
     MARK_FORM,
     MARK_RULES,
-    SCENARIO_SYSTEM,
     AskedItem,
     ItemQuestion,
     JudgedItem,
     judge_items,
+    scenario_judge,
 )
 from decklab.evals.judges.scenario.audit import (
     Audit,
@@ -56,7 +55,7 @@ from decklab.evals.judges.scenario.task import (
     metrics_of,
     source_visual,
 )
-from decklab.models.asking import Ask, StrictForm, Usage
+from decklab.models.asking import StrictForm
 from decklab.rendering.renderer import Renderer
 
 _SLIDES_A_QUESTION: Final = 10
@@ -68,7 +67,6 @@ _LEAST_QUOTE: Final = 3
 """Slides whose claims are listed, claims that are verified and visuals that are compared in one
 question; passages shown with a claim; characters of the sources shown for a mark; words that a
 quote without a number has at least. Ours."""
-_LINE: Final = "-" * 40
 
 
 class ScenarioMark(WithKnown):
@@ -93,76 +91,67 @@ class SlideClaims(WithKnown):
     claims: tuple[SlideClaim, ...]
 
 
-class ModelJudge:
-    """A model that judges decks for one task."""
+def judge_by_model(
+    model: AskedModel,
+    task: ScenarioTask,
+    facts: SourceFacts,
+    deck: str | Path,
+    renderer: Renderer,
+    *,
+    runs: int,
+    notes: Sequence[str] = (),
+    tell: Callable[[str], None] = lambda _line: None,
+) -> ScenarioJudgement:
+    """Have a model judge one deck for a task ``runs`` times.
 
-    def __init__(
-        self,
-        ask: Ask,
-        name: str,
-        task: ScenarioTask,
-        facts: SourceFacts,
-        runs: int,
-        *,
-        secret: str,
-        tell: Callable[[str], None] = lambda _line: None,
-    ) -> None:
-        self._ask, self._name, self._task, self._facts = ask, name, task, facts
-        self._runs, self._secret, self._tell = runs, secret, tell
-
-    def judge(self, deck: str | Path, renderer: Renderer, told: Sequence[str]) -> ScenarioJudgement:
-        """Judge one deck; raises DeckError and RenderError where it cannot be read or drawn."""
-        one = _DeckQuestions(
-            self._ask, self._task, self._facts, deck, renderer, secret=self._secret
+    Raises DeckError and RenderError if the deck cannot be read or drawn.
+    """
+    judge = scenario_judge(model.ask, model.secret)
+    questions = _DeckQuestions(judge, task, facts, deck, renderer)
+    names = (*SHARED_METRICS, *metrics_of(task))
+    results: dict[str, list[tuple[float | NotScored, tuple[ScenarioItem, ...]]]] = {}
+    for run in range(1, runs + 1):
+        for name in names:
+            tell(f"{Path(deck).name}: run {run}, {name.replace('_', ' ')}")
+            results.setdefault(name, []).append(questions.run(name))
+    titles = {**SHARED_METRICS, **{n: m.title for n, m in SCENARIO_METRICS.items()}}
+    beside = {"visual_integrity": integrity_proxy(deck, renderer)}
+    beside |= {m.name: m for m in scenario_proxies(task, facts, questions.stated)}
+    metrics = tuple(
+        MetricResult(
+            name, titles[name], tuple(score for score, _ in results[name]),
+            tuple(items for _, items in results[name]), beside=beside.get(name),
         )
-        names = (*SHARED_METRICS, *metrics_of(self._task))
-        found: dict[str, list[tuple[float | NotScored, tuple[ScenarioItem, ...]]]] = {}
-        for run in range(1, self._runs + 1):
-            for name in names:
-                self._tell(f"{Path(deck).name}: run {run}, {name.replace('_', ' ')}")
-                found.setdefault(name, []).append(one.run(name))
-        titles = {**SHARED_METRICS, **{n: m.title for n, m in SCENARIO_METRICS.items()}}
-        beside = {"visual_integrity": integrity_proxy(deck, renderer)}
-        beside |= {m.name: m for m in scenario_proxies(self._task, self._facts, one.stated)}
-        metrics = tuple(
-            MetricResult(
-                name, titles[name], tuple(score for score, _ in found[name]),
-                tuple(items for _, items in found[name]), beside=beside.get(name),
-            )
-            for name in names
-        )  # fmt: skip
-        notes = (
-            *told,
-            *deck_notes(deck, one.stated.texts),
-            *one.audit.lines(titles),
-            one.known_line,
-        )
-        return ScenarioJudgement(
-            str(deck), self._task, metrics, self._name, tuple(filter(None, notes)), one.usage
-        )
+        for name in names
+    )  # fmt: skip
+    lines = (
+        *notes,
+        *deck_notes(deck, questions.stated.texts),
+        *questions.audit.lines(titles),
+        questions.known_line,
+    )
+    told = tuple(filter(None, lines))
+    return ScenarioJudgement(str(deck), task, metrics, model.name, told, judge.usage)
 
 
 class _DeckQuestions:
-    """The questions about one deck; what they cost adds up in ``usage``."""
+    """The questions about one deck."""
 
     def __init__(
         self,
-        ask: Ask,
+        judge: Questions,
         task: ScenarioTask,
         facts: SourceFacts,
         deck: str | Path,
         renderer: Renderer,
-        *,
-        secret: str,
     ) -> None:
-        self._ask, self._task, self._facts, self._secret = ask, task, facts, secret
+        self._judge, self._task, self._facts = judge, task, facts
         self._shown: ShownDeck = show_deck(deck, renderer)
         self.stated: StatedDeck = read_stated_deck(deck)
         self._slides = own_slide_texts(deck).markdown
         drawn = dict(zip(self._shown.numbers, self._shown.texts, strict=True))
         self._words = SlideWords.of(self._slides, drawn)
-        self.usage, self.audit = Usage(), Audit()
-        self._known, self._all_known = KnownTally(), KnownTally()
+        self.audit, self._all_known = Audit(), KnownTally()
 
     @property
     def known_line(self) -> str:
@@ -176,13 +165,13 @@ class _DeckQuestions:
     def run(self, name: str) -> tuple[float | NotScored, tuple[ScenarioItem, ...]]:
         """One run of a metric: its score and its items; NotScored where the judge does not know
         what is known about the deck."""
-        self._known = KnownTally()
+        self._judge.known = KnownTally()
         score, items = self._run(name)
-        self._all_known += self._known
+        self._all_known += self._judge.known
         count = sum(item.unproven for item in items)
         if count:
             self.audit.unproven[name] = self.audit.unproven.get(name, 0) + count
-        return self._known.counted(score), items
+        return self._judge.known.counted(score), items
 
     def _run(self, name: str) -> tuple[float | NotScored, tuple[ScenarioItem, ...]]:
         if name in MARK_RULES:
@@ -196,23 +185,18 @@ class _DeckQuestions:
 
     def _mark(self, name: str) -> tuple[float | NotScored, tuple[ScenarioItem, ...]]:
         rules = f"{MARK_RULES[name]}\n\n{MARK_FORM}"
-        parts = [f"{rules}\n{FENCE_RULE}", _LINE, f"The deck was to be: {self._asked_for}"]
+        parts = [f"{rules}\n{FENCE_RULE}", LINE, f"The deck was to be: {self._asked_for}"]
         if name == "content_accuracy" and self._facts.sources.documents:
             parts.append(f"The sources begin:\n{self._facts.sources.card[:_CARDS]}")
-        parts.append(fenced(self._text, rules, self._secret))
-        known = known_statements(self._said(), rules, self._secret)
+        parts.append(fenced(self._text, rules, self._judge.secret))
+        known = known_statements(self._said(), rules, self._judge.secret)
         parts += [known.text] if known.text else []
-        more: dict[str, Any] = {"images": self._shown.sheets} if self._shown.sheets else {}
-        replied = ask_for(
-            self._ask, "\n\n".join(parts), ScenarioMark, stage=f"mark {name.replace('_', ' ')}",
-            system=SCENARIO_SYSTEM, temperature=JUDGE_TEMPERATURE,
-            check=partial(self._mark_problem, name), **more,
+        mark = self._judge.put(
+            "\n\n".join(parts), ScenarioMark, known=known, stage=f"mark {name.replace('_', ' ')}",
+            images=self._shown.sheets, check=partial(self._mark_problem, name),
         )  # fmt: skip
-        self.usage += replied.usage
-        mark = replied.answer
         if isinstance(mark, NotScored):
             return mark, ()
-        self._known.add(known, mark.known)
         score, text = float(mark.score), SHARED_METRICS[name]
         return score, (ScenarioItem(name, text, score, evidence=mark.reason, slide=mark.slide),)
 
@@ -253,11 +237,8 @@ class _DeckQuestions:
     def _judged(
         self, question: ItemQuestion, items: Sequence[AskedItem], batch: int = ITEMS_A_QUESTION
     ) -> tuple[ScenarioItem, ...]:
-        shown = replace(question, slides=self._shown.numbers, secret=self._secret)
-        answers = judge_items(self._ask, shown, items, batch=batch)
-        self.usage += answers.usage
-        self._known += answers.known
-        return answers.items
+        shown = replace(question, slides=self._shown.numbers)
+        return judge_items(self._judge, shown, items, batch=batch)
 
     def _items(self, name: str, failed: list[NotScored]) -> Iterable[ScenarioItem]:
         task = self._task
@@ -297,21 +278,15 @@ class _DeckQuestions:
         claims: list[SlideClaim] = []
         for part in batches(list(self._words.texts), _SLIDES_A_QUESTION):
             slides = "\n".join(text for text in self._slides if _number_of(text) in part)
-            known = known_statements(self._said(part), slides, self._secret)
-            asked_for = "\n\n".join((
-                f"{CLAIMS_RULE}\n{FENCE_RULE}", _LINE, fenced(slides, CLAIMS_RULE, self._secret),
-                known.text,
-            ))  # fmt: skip
-            replied = ask_for(
-                self._ask, asked_for.rstrip(), SlideClaims, stage="list claims",
-                system=SCENARIO_SYSTEM, temperature=JUDGE_TEMPERATURE,
-            )  # fmt: skip
-            self.usage += replied.usage
-            if isinstance(replied.answer, NotScored):
-                failed.append(replied.answer)
+            secret = self._judge.secret
+            known = known_statements(self._said(part), slides, secret)
+            rule, text = f"{CLAIMS_RULE}\n{FENCE_RULE}", fenced(slides, CLAIMS_RULE, secret)
+            prompt = "\n\n".join((rule, LINE, text, known.text)).rstrip()
+            listed = self._judge.put(prompt, SlideClaims, known=known, stage="list claims")
+            if isinstance(listed, NotScored):
+                failed.append(listed)
                 return ()
-            self._known.add(known, replied.answer.known)
-            claims += replied.answer.claims
+            claims += listed.claims
         once = self._checked(_once(claims))
         passages = {one.claim: self._passages(one.claim) for one in once}
         asked = [

@@ -4,17 +4,17 @@ Paper 004, section IV-B, has annotations of people. What a model drafts is a pro
 quote that does not stand in its document is asked for again, and then left out and told.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeVar
 
 from pydantic import BaseModel, Field
 
-from decklab.core.errors import BudgetSpent
 from decklab.core.options import JUDGE_TEMPERATURE, ScenarioSetting
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.model import Document, DocumentTable, Figure
 from decklab.documents.quotes import plain_words
+from decklab.evals.judges.asking import LINE, Questions
 from decklab.evals.judges.quiz.amounts import facts_in, holds_all
 from decklab.evals.judges.quiz.building import document_parts
 from decklab.evals.judges.scenario.asking import (
@@ -37,7 +37,6 @@ from decklab.evals.judges.scenario.task import (
     counted_label,
 )
 from decklab.evals.judges.scenario.visual_proxies import SourceVisuals
-from decklab.models.answering import TRIES, Unanswered, answered
 from decklab.models.asking import Ask, StrictForm, Usage
 
 MODEL_DRAFT: Final = ", a draft"
@@ -55,10 +54,8 @@ _TOLD: Final = 4
 """How many key points of all sources, statements of one of several, integrations and overlaps,
 visuals; statements of one part of a document, words of a quote; pictures and visuals that a model
 is shown, and characters of what is said of each; faults that an error names. Ours."""
-_LINE: Final = "-" * 40
 
 Form = TypeVar("Form", bound=BaseModel)
-Item = TypeVar("Item")
 
 
 class DraftPoint(StrictForm):
@@ -153,9 +150,8 @@ def draft_task_by_model(
 
 class _Drafter:
     def __init__(self, sources: KnowledgeBase, ask: Ask, tell: Callable[[str], None]) -> None:
-        self._sources, self._ask, self._tell = sources, ask, tell
-        self._usage = Usage()
-        self._left: list[str] = []
+        self._sources, self._tell = sources, tell
+        self._questions = Questions(ask, system=DRAFT_SYSTEM, temperature=JUDGE_TEMPERATURE)
 
     def drafted(self, setting: ScenarioSetting, request: str, model: str) -> TaskDraft:
         lists: dict[str, Sequence[Any]] = {}
@@ -170,7 +166,7 @@ class _Drafter:
             lists["integrations"] = [_integration(n, one, said) for n, one in links[0]]
             lists["overlaps"] = [_overlap(n, one, said) for n, one in links[1]]
         if lists and not any(lists.values()):
-            told = "".join(f"; {line}" for line in self._left[:_TOLD])
+            told = "".join(f"; {line}" for line in self._questions.left_out[:_TOLD])
             raise ScenarioTaskError(f"{model} drafted no {' and no '.join(lists)} that hold{told}")
         titles = "; ".join(one.title or one.name for one in self._sources.documents)
         task = ScenarioTask.model_validate(
@@ -180,7 +176,7 @@ class _Drafter:
                 "made_by": f"{model}{MODEL_DRAFT}", **lists,
             }
         )  # fmt: skip
-        return TaskDraft(task, tuple(self._left), self._usage)
+        return TaskDraft(task, tuple(self._questions.left_out), self._questions.usage)
 
     def _statements(self, most: int) -> list[_Said]:
         """What a deck has to say, document by document and part by part, nothing twice."""
@@ -211,54 +207,18 @@ class _Drafter:
                 return "a number of the statement is not in the quote"
             return _Said(document.name, place.page, point)
 
-        return self._kept(
-            f"{rule}\n\n{_LINE}\n{text}", DraftPoints, lambda reply: reply.points[:most], said,
+        return self._questions.draft_items(
+            lambda end: self._draft(rule, text + end, DraftPoints).points[:most],
+            said,
             lambda point: f"{point.statement[:100]} ({point.quote[:100]})",
-        )  # fmt: skip
+        )
 
-    def _kept(
-        self,
-        prompt: str,
-        form: type[Form],
-        items: Callable[[Form], Iterable[Item]],
-        checked: Callable[[Item], Any],
-        named: Callable[[Item], str],
-        *,
-        images: Sequence[bytes] = (),
-    ) -> list[Any]:
-        """What holds of the items of a reply; the others are asked for again, then left out.
+    def _draft(self, rule: str, material: str, form: type[Form], **how: Any) -> Form:
+        def error(cause: str) -> ScenarioTaskError:
+            return ScenarioTaskError(f"no task could be drafted: {cause}")
 
-        ``checked`` gives what is kept of an item, or in a string why it does not hold.
-        """
-        kept: list[Any] = []
-        wrong: list[str] = []
-        for _ in range(TRIES):
-            reply = self._answer(prompt + _again(wrong), form, images)
-            wrong = []
-            for item in items(reply):
-                found = checked(item)
-                if isinstance(found, str):
-                    wrong.append(f"{named(item)}: {found}")
-                else:
-                    kept.append(found)
-            if not wrong:
-                break
-        self._left += wrong
-        return kept
-
-    def _answer(self, prompt: str, form: type[Form], images: Sequence[bytes]) -> Form:
-        more: dict[str, Any] = {"images": images} if images else {}
-        try:
-            found = answered(
-                self._ask, prompt, form, stage="draft task", system=DRAFT_SYSTEM,
-                temperature=JUDGE_TEMPERATURE, **more,
-            )  # fmt: skip
-        except Unanswered as error:
-            raise ScenarioTaskError(f"no task could be drafted: {error.problem}") from error
-        except BudgetSpent as error:
-            raise ScenarioTaskError(f"no task could be drafted: {error}") from error
-        self._usage += found.usage
-        return found.answer
+        prompt = f"{rule}\n\n{LINE}\n{material}"
+        return self._questions.draft(prompt, form, error, stage="draft task", **how)
 
     def _links(self, said: Sequence[_Said]) -> tuple[list[_NumberedLink], list[_NumberedLink]]:
         """What is to be integrated, and what overlaps."""
@@ -277,10 +237,11 @@ class _Drafter:
             return item
 
         self._tell("draft: what the sources have to do with each other")
-        kept = self._kept(
-            f"{rule}\n\n{_LINE}\n{listed}", DraftLinks, _links_of, link,
+        kept = self._questions.draft_items(
+            lambda end: _links_of(self._draft(rule, listed + end, DraftLinks)),
+            link,
             lambda item: f"{item[0]} {item[1].text[:100]}",
-        )  # fmt: skip
+        )
         of = {name: [one for kind, one in kept if kind == name] for name in ("together", "overlap")}
         return (
             list(enumerate(of["together"][:_LINKS], start=1)),
@@ -317,10 +278,11 @@ class _Drafter:
 
         self._tell("draft: figures and tables")
         rule = DRAFT_VISUALS_RULE.format(most=_VISUALS)
-        return self._kept(
-            f"{rule}\n\n{_LINE}\n{listed}", DraftVisuals, lambda reply: reply.visuals, element,
-            lambda chosen: f"figure or table {chosen.number}", images=images,
-        )[:_VISUALS]  # fmt: skip
+        return self._questions.draft_items(
+            lambda end: self._draft(rule, listed + end, DraftVisuals, images=images).visuals,
+            element,
+            lambda chosen: f"figure or table {chosen.number}",
+        )[:_VISUALS]
 
     def _pictures(
         self, offered: Sequence[Figure | DocumentTable]
@@ -334,13 +296,6 @@ class _Drafter:
                 images.append(data)
                 shown[number] = len(images)
         return images, shown
-
-
-def _again(wrong: Sequence[str]) -> str:
-    if not wrong:
-        return ""
-    lines = "\n".join(f"- {line}" for line in wrong)
-    return f"\n\nAll else is kept. Give only these again, mended, or nothing for them:\n{lines}"
 
 
 def _links_of(reply: DraftLinks) -> Iterator[tuple[str, DraftLink]]:
