@@ -21,8 +21,7 @@ from tests.evals.judges.quiz.scripts import CONCEPTS, DATA, bank
 from bench.judged.servers import STRANGE, write_deck
 from decklab.core.results import NotScored
 from decklab.evals.judges.asking import Questions
-from decklab.evals.judges.damaging import decoded, scrambled
-from decklab.evals.judges.known import INVENTED
+from decklab.evals.judges.known import INVENTED, decoded, scrambled
 from decklab.evals.judges.preference.arena import hold_arena
 from decklab.evals.judges.preference.rating import RATING_WEIGHTS, ppteval_scores, rate_deck
 from decklab.evals.judges.preference.showing import ShownDeck, show_deck

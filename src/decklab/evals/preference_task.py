@@ -23,8 +23,15 @@ from decklab.core.results import NotScored
 from decklab.evals.editors.inspect_solver import NO_MODEL
 from decklab.evals.judges.known import KnownTally
 from decklab.evals.judges.preference.arena import Meeting, arena_result
-from decklab.evals.judges.preference.prefer import Preference, check_ways, model_name, prefer_shown
-from decklab.evals.judges.preference.systems import TOPIC, find_topic_decks, show_decks
+from decklab.evals.judges.preference.prefer import (
+    TOPIC,
+    Preference,
+    check_ways,
+    find_topic_decks,
+    model_name,
+    prefer_shown,
+    show_decks,
+)
 from decklab.models.asking import Ask, Usage
 from decklab.models.inspect import asking_from_thread
 from decklab.rendering.cache import Cache

@@ -8,7 +8,7 @@ import pytest
 from tests.evals.perturb.slides import FONT, plain
 
 from decklab.deck.model.plain import PlainText
-from decklab.evals.perturb.draws import Draws
+from decklab.evals.perturb.constants import Draws
 from decklab.evals.perturb.geometry import GeometryOptions, perturb_geometry
 from decklab.evals.perturb.style import jittered, mixed, perturb_style
 from decklab.evals.perturb.text import (

@@ -17,8 +17,8 @@ from pptx.oxml import parse_xml
 from pptx.util import Inches, Pt
 
 from decklab.evals.rubrics.allowed import AllowedChanges
+from decklab.evals.rubrics.damage import HIDDEN, LOOK, WHOLE, WORDS, Unasked, unasked_changes
 from decklab.evals.rubrics.decks import ComparedDecks
-from decklab.evals.rubrics.unasked import HIDDEN, LOOK, WHOLE, WORDS, Unasked, unasked_changes
 
 A = "http://schemas.openxmlformats.org/drawingml/2006/main"
 C = "http://schemas.openxmlformats.org/drawingml/2006/chart"

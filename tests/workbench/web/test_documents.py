@@ -10,14 +10,16 @@ from tests.workbench.web.web_fakes import ended
 
 from decklab.core.errors import DecklabError
 from decklab.documents.reading import read_document
-from decklab.workbench.web.documents import (
+from decklab.workbench.web.jobs import Jobs
+from decklab.workbench.web.library import (
+    DECK_SUFFIXES,
     DOCUMENT_SUFFIXES,
+    Library,
+    UploadRefused,
     add_document,
     document_file,
     remove_document,
 )
-from decklab.workbench.web.jobs import Jobs
-from decklab.workbench.web.library import DECK_SUFFIXES, Library, UploadRefused
 from decklab.workbench.web.serving import KINDS, make_app
 from decklab.workbench.web.workbench import Workbench
 

@@ -25,9 +25,8 @@ from decklab.core.files import package_data
 from decklab.core.options import HttpAddress
 from decklab.workbench.listening import host_names, listening_socket
 from decklab.workbench.web.database import engine_of, open_database
-from decklab.workbench.web.documents import add_document
 from decklab.workbench.web.jobs import Jobs
-from decklab.workbench.web.library import Library
+from decklab.workbench.web.library import Library, add_document
 from decklab.workbench.web.protection import Access, Protected
 from decklab.workbench.web.serving import KINDS, make_app
 from decklab.workbench.web.workbench import Workbench

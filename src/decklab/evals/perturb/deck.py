@@ -13,8 +13,7 @@ from decklab.deck.model.slide import KINDS, SlideElements
 from decklab.deck.model.text import Body, Run
 from decklab.deck.reading import read_elements
 from decklab.editing.building.deck import BuiltDeck, build_deck, images_of
-from decklab.evals.perturb.constants import LADDER_DRAWS, NO_OP
-from decklab.evals.perturb.draws import AnySlide, Draws
+from decklab.evals.perturb.constants import LADDER_DRAWS, NO_OP, AnySlide, Draws
 from decklab.evals.perturb.geometry import perturb_geometry
 from decklab.evals.perturb.style import perturb_style
 from decklab.evals.perturb.text import perturb_text

@@ -16,8 +16,10 @@ from decklab.evals.perturb.constants import (
     LOG_SCALE,
     REPOSITION,
     TRANSLATION,
+    AnySlide,
+    Draws,
+    is_shown,
 )
-from decklab.evals.perturb.draws import AnySlide, Draws, is_shown
 
 _BOXES = ("texts", "images", "tables", "rects", "charts")
 _DIGITS = 2  # of places in the frame, as they are read

@@ -26,8 +26,10 @@ from decklab.evals.perturb.constants import (
     SATURATION,
     SIZE_PT,
     TOGGLE,
+    AnySlide,
+    Draws,
+    is_shown,
 )
-from decklab.evals.perturb.draws import AnySlide, Draws, is_shown
 
 _FULL = 255
 

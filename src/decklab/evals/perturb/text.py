@@ -26,8 +26,10 @@ from decklab.evals.perturb.constants import (
     INSERTED_WIDTH,
     INSERTS_AT_MOST,
     INSERTS_PER_SEVERITY,
+    AnySlide,
+    Draws,
+    is_shown,
 )
-from decklab.evals.perturb.draws import AnySlide, Draws, is_shown
 
 _ROWS = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
 _SHIFTS = (0.0, 0.25, 0.75)  # of the rows against the first, in widths of a key

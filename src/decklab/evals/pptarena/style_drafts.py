@@ -11,12 +11,11 @@ from decklab.core.files import check_file, write_output
 from decklab.core.options import Spending
 from decklab.core.results import NotScored
 from decklab.evals.judges.asking import asked_model
-from decklab.evals.judges.editing.drafting import draft_style_target
 from decklab.evals.judges.editing.evidence import PicturePair, pairs_to_judge
 from decklab.evals.judges.editing.judging import ALIKE, BATCH
+from decklab.evals.judges.editing.verdict import draft_style_target
 from decklab.evals.pptarena.case_decks import Decks
-from decklab.evals.pptarena.cases import Case, CaseSet, chosen, load_cases
-from decklab.evals.pptarena.checkout import deck_in, root_of
+from decklab.evals.pptarena.cases import Case, CaseSet, chosen, deck_in, load_cases, root_of
 from decklab.models.asking import Ask
 
 

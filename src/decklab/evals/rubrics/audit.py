@@ -19,10 +19,16 @@ from decklab.core.options import JUDGE_TEMPERATURE
 from decklab.core.results import NotScored
 from decklab.deck.deck import open_deck
 from decklab.evals.judges.asking import Questions
-from decklab.evals.judges.damaging import decoded, scrambled
+from decklab.evals.judges.deck_notes import hidden_out, unseen_texts
 from decklab.evals.judges.fencing import FENCE_RULE, fenced, fenced_where_said
-from decklab.evals.judges.hiding import hidden_out, unseen_texts
-from decklab.evals.judges.known import KnownStatements, WithKnown, known_statements, lines_said
+from decklab.evals.judges.known import (
+    KnownStatements,
+    WithKnown,
+    decoded,
+    known_statements,
+    lines_said,
+    scrambled,
+)
 from decklab.models.asking import Ask, StrictForm
 from decklab.pages.pictures import encode_png
 from decklab.seen.reader import seen_deck

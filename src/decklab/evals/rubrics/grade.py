@@ -17,11 +17,10 @@ from decklab.core.options import LEAF_SECONDS, NON_CRITICAL_WEIGHT, DamageUse, I
 from decklab.core.results import SAME, NotScored
 from decklab.evals.judges.asking import asked_model
 from decklab.evals.judges.deck_notes import judge_instructions
-from decklab.evals.rubrics.aggregation import RULES
 from decklab.evals.rubrics.allowed import AllowedChanges
 from decklab.evals.rubrics.damage import damage_of
 from decklab.evals.rubrics.decks import ComparedDecks
-from decklab.evals.rubrics.graded import Damage, GradedNode, GradedTree, graded
+from decklab.evals.rubrics.graded import RULES, Damage, GradedNode, GradedTree, graded
 from decklab.evals.rubrics.page import GRADING_PAGE, write_grading_page
 from decklab.evals.rubrics.rubric import Rubric, load_rubric, to_json
 from decklab.evals.rubrics.running import LeafRoom, run_leaves

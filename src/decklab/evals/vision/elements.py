@@ -19,11 +19,12 @@ from decklab.deck.model.plain import (
     PlainTable,
     PlainText,
 )
-from decklab.evals.vision.strokes import find_frames, find_strokes
 from decklab.evals.vision.surfaces import (
     Surface,
     Surfaces,
     background_of,
+    find_frames,
+    find_strokes,
     find_surfaces,
     is_edge,
     is_free,

@@ -15,8 +15,7 @@ from decklab.core.errors import DecklabError
 from decklab.documents.quotes import plain_words
 from decklab.documents.reading import read_documents
 from decklab.evals.judges.quiz.bank import QuizBank, load_bank
-from decklab.evals.judges.scenario.drafting import DRAFTED
-from decklab.evals.judges.scenario.model_drafting import MODEL_DRAFT
+from decklab.evals.judges.scenario.drafting import DRAFTED, MODEL_DRAFT
 from decklab.evals.pptarena.case_decks import Decks
 from decklab.evals.pptarena.cases import Case, CaseSet, load_cases
 from decklab.evals.pptarena.checking import self_check

@@ -20,7 +20,7 @@ from decklab.core.results import SAME, NotScored
 from decklab.deck.views.snapshot import Snapshot, snapshot_of
 from decklab.editor.command_editor import edit_with_commands
 from decklab.editor.model_editor import edit_with_model
-from decklab.evals.judges.editing.drafting import draft_style_target
+from decklab.evals.judges.editing.verdict import draft_style_target
 from decklab.evals.pptarena.case_decks import Decks
 from decklab.evals.pptarena.cases import EDIT_TYPES, slug
 from decklab.evals.ppteval.starter import ATTEMPTS, FILES, REGISTRY

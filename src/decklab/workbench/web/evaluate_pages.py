@@ -11,9 +11,8 @@ from typing import Annotated, Any, Final
 from fastapi import APIRouter, Depends, Query
 from fastapi.responses import FileResponse, HTMLResponse
 
-from decklab.evals.desktop.marks import StepFrame, frames_of
 from decklab.evals.desktop.trajectory import Trajectory
-from decklab.evals.desktop.trajectory_page import drawn_mark, took_words
+from decklab.evals.desktop.trajectory_page import StepFrame, drawn_mark, frames_of, took_words
 from decklab.workbench.web.evaluate_details import CaseDetail, detail_of
 from decklab.workbench.web.evaluate_index import STEPS, FoundSteps, Unreadable
 from decklab.workbench.web.evaluate_jobs import (

@@ -10,8 +10,8 @@ from typing import Any, Final, Literal
 from urllib.parse import urlencode
 
 from decklab.core.results import SAME, NotScored
-from decklab.evals.desktop.marks import StepFrame
 from decklab.evals.desktop.trajectory import Trajectory
+from decklab.evals.desktop.trajectory_page import StepFrame
 from decklab.pages.wording import number
 from decklab.workbench.web.evaluate_details import CaseDetail, ShownMetric
 from decklab.workbench.web.evaluate_index import FoundSteps

@@ -1,4 +1,6 @@
-"""The library: decks with their versions in a folder, and the facts of each version."""
+"""The library: decks with their versions in a folder, the facts of each version, and the documents
+from which decks are written.
+"""
 
 import json
 import os
@@ -14,12 +16,12 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
-from sqlalchemy import ColumnElement, func, not_, or_, select
-from sqlalchemy.orm import Session, sessionmaker
+from sqlalchemy import JSON, ColumnElement, Text, func, not_, or_, select
+from sqlalchemy.orm import Mapped, Session, mapped_column, sessionmaker
 
 from decklab.core.errors import DecklabError
 from decklab.pages.wording import clean, clean_line
-from decklab.workbench.web.database import DeckRow, FolderRow, VersionRow, write_transaction
+from decklab.workbench.web.database import Base, DeckRow, FolderRow, VersionRow, write_transaction
 
 DECK_SUFFIXES = (".pptx", ".pptm", ".potx", ".potm", ".ppsx", ".ppsm")
 _ID = re.compile(r"[0-9a-f]{32}\Z")
@@ -329,3 +331,100 @@ def checked_id(given: str) -> str:
     if not _ID.match(given):
         raise NotThere("no such id")
     return given
+
+
+DOCUMENT_SUFFIXES = (
+    ".pdf", ".docx", ".md", ".markdown", ".txt", ".html", ".htm", ".xhtml", ".csv", ".tsv",
+    ".xlsx", ".xlsm",
+)  # fmt: skip
+"""File suffixes of documents that the library takes."""
+
+
+class DocumentRow(Base):
+    """A document; its file is known by its checksum, as those of decks are."""
+
+    __tablename__ = "documents"
+
+    id: Mapped[str] = mapped_column(primary_key=True)
+    name: Mapped[str] = mapped_column(Text)
+    created: Mapped[float] = mapped_column(index=True)
+    digest: Mapped[str]
+    suffix: Mapped[str]
+    size: Mapped[int]
+    words: Mapped[str] = mapped_column(Text, default="")
+    """Its text, for searching documents."""
+    lines: Mapped[list[str] | None] = mapped_column(JSON)
+    """Its first lines; None until it was read."""
+    pages: Mapped[int | None]
+    """How many it has, if it has pages."""
+
+
+def add_document(library: Library, name: str, upload: Path) -> DocumentRow:
+    """Take in an uploaded document, which is moved into the library.
+
+    Raises UploadRefused for a name that is not that of a document that decklab reads.
+    """
+    shown = shown_name(name)
+    suffix = Path(shown).suffix.lower()
+    if suffix not in DOCUMENT_SUFFIXES:
+        raise UploadRefused(f"{shown}: no deck, and no document that is read")
+    digest, size = measured(upload)
+    row = DocumentRow(
+        id=uuid4().hex, name=shown, created=time.time(), digest=digest, suffix=suffix, size=size,
+        words="", lines=None, pages=None,
+    )  # fmt: skip
+    with library.writing() as session:
+        upload.replace(document_file(library, row))
+        session.add(row)
+    return row
+
+
+def document(library: Library, document_id: str) -> DocumentRow:
+    """A document by its id; raises NotThere."""
+    with library.sessions() as session:
+        found = session.get(DocumentRow, checked_id(document_id))
+    if found is None:
+        raise NotThere(f"no document {document_id}")
+    return found
+
+
+def document_file(library: Library, row: DocumentRow) -> Path:
+    """The file of a document."""
+    return library.folder / "files" / f"{row.digest}{row.suffix}"
+
+
+def documents(library: Library, words: str = "", *, most: int = 48) -> Sequence[DocumentRow]:
+    """Documents whose name or text has all ``words``, newest first: ``most`` of them."""
+    chosen = select(DocumentRow).order_by(DocumentRow.created.desc(), DocumentRow.id)
+    for word in clean(words).split()[:10]:
+        chosen = chosen.where(or_(
+            DocumentRow.name.icontains(word, autoescape=True),
+            DocumentRow.words.icontains(word, autoescape=True),
+        ))  # fmt: skip
+    with library.sessions() as session:
+        return session.scalars(chosen.limit(most)).all()
+
+
+def remember_reading(library: Library, document_id: str, found: dict[str, Any]) -> None:
+    """Keep what reading a document found: ``words``, its first ``lines``, and its ``pages``."""
+    with library.writing() as session:
+        row = session.get(DocumentRow, document_id)
+        if row is not None:
+            row.words, row.lines, row.pages = found["words"], found["lines"], found["pages"]
+
+
+def remove_document(library: Library, document_id: str) -> None:
+    """Forget a document; its file is deleted if no other one has it."""
+    with library.writing() as session:
+        row = session.get(DocumentRow, checked_id(document_id))
+        if row is None:
+            raise NotThere(f"no document {document_id}")
+        session.delete(row)
+        session.flush()
+        same = session.scalar(
+            select(func.count())
+            .select_from(DocumentRow)
+            .where(DocumentRow.digest == row.digest, DocumentRow.suffix == row.suffix)
+        )
+        if not same:
+            document_file(library, row).unlink(missing_ok=True)

@@ -8,17 +8,18 @@ from fastapi import APIRouter, File, UploadFile
 from fastapi.responses import HTMLResponse, RedirectResponse
 
 from decklab.workbench.web.database import DeckRow, FolderRow, JobRow, VersionRow
-from decklab.workbench.web.documents import (
+from decklab.workbench.web.jobs import OPEN, JobKind, Jobs
+from decklab.workbench.web.library import (
+    DECK_SUFFIXES,
     DOCUMENT_SUFFIXES,
     DocumentRow,
+    NotThere,
     document,
     document_file,
     documents,
     remember_reading,
     remove_document,
 )
-from decklab.workbench.web.jobs import OPEN, JobKind, Jobs
-from decklab.workbench.web.library import DECK_SUFFIXES, NotThere
 from decklab.workbench.web.pages import ROOMS, behind_file, render, score_of, worst_findings
 from decklab.workbench.web.served_folder import FolderError
 from decklab.workbench.web.work import WorkTask

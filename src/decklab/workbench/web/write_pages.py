@@ -12,9 +12,8 @@ from fastapi.responses import FileResponse, HTMLResponse, RedirectResponse
 
 from decklab.board.themes import THEMES
 from decklab.workbench.web.database import JobRow
-from decklab.workbench.web.documents import documents
 from decklab.workbench.web.jobs import OPEN, SLOW, JobKind, Jobs
-from decklab.workbench.web.library import NotThere
+from decklab.workbench.web.library import NotThere, documents
 from decklab.workbench.web.pages import job_json, render
 from decklab.workbench.web.work import WorkTask
 from decklab.workbench.web.workbench import Workbench

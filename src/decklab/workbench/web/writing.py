@@ -13,9 +13,14 @@ from decklab.board.themes import THEMES
 from decklab.core.options import WriteStage
 from decklab.pages.wording import clean_line
 from decklab.workbench.web.database import JobRow
-from decklab.workbench.web.documents import document, document_file
 from decklab.workbench.web.jobs import OPEN, QueueFull
-from decklab.workbench.web.library import NotThere, UploadRefused, shown_name
+from decklab.workbench.web.library import (
+    NotThere,
+    UploadRefused,
+    document,
+    document_file,
+    shown_name,
+)
 from decklab.workbench.web.workbench import Workbench
 from decklab.workbench.web.write_drafts import (
     LONGEST_PASTED,

@@ -8,8 +8,14 @@ from decklab.core.results import NotScored
 from decklab.documents.plain_text import read_markdown
 from decklab.evals.judges.asking import Questions
 from decklab.evals.judges.quiz.bank import QuizBank, QuizKind, QuizQuestion
-from decklab.evals.judges.quiz.exam import INSUFFICIENT, ExamAnswer, Mistake, Selected
-from decklab.evals.judges.quiz.mistakes import classify_mistakes, mistake_by_program
+from decklab.evals.judges.quiz.exam import (
+    INSUFFICIENT,
+    ExamAnswer,
+    Mistake,
+    Selected,
+    classify_mistakes,
+    mistake_by_program,
+)
 from decklab.evals.judges.quiz.slide_texts import QuizSlides
 from decklab.evals.judges.quiz.statements import DeckStatements, deck_statements
 

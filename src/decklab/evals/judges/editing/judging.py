@@ -18,7 +18,6 @@ from decklab.core.colors import Image
 from decklab.core.options import JUDGE_TEMPERATURE, JudgeConfiguration
 from decklab.core.results import NotScored
 from decklab.evals.judges.asking import Questions, batches
-from decklab.evals.judges.damaging import decoded, scrambled
 from decklab.evals.judges.editing.evidence import EditEvidence, PicturePair, pairs_to_judge
 from decklab.evals.judges.editing.verdict import (
     BOTH_SCALES,
@@ -36,7 +35,14 @@ from decklab.evals.judges.editing.verdict import (
     questions,
 )
 from decklab.evals.judges.fencing import FENCE_RULE, fenced
-from decklab.evals.judges.known import KnownStatements, KnownTally, WithKnown, known_statements
+from decklab.evals.judges.known import (
+    KnownStatements,
+    KnownTally,
+    WithKnown,
+    decoded,
+    known_statements,
+    scrambled,
+)
 from decklab.metrics.statistics import kendall_tau_b, spearman_rho
 from decklab.models.asking import Ask, Usage
 from decklab.pages.pictures import encode_png

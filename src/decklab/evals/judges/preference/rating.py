@@ -17,14 +17,15 @@ from pydantic import Field
 from decklab.core.options import JUDGE_TEMPERATURE
 from decklab.core.results import NotScored
 from decklab.evals.judges.asking import Questions
-from decklab.evals.judges.damaging import decoded, scrambled
 from decklab.evals.judges.fencing import FENCE_RULE, fenced
 from decklab.evals.judges.known import (
     KnownStatements,
     KnownTally,
     WithKnown,
+    decoded,
     known_statements,
     lines_said,
+    scrambled,
 )
 from decklab.evals.judges.preference.showing import ShownDeck, damaged_copy
 from decklab.models.asking import Ask, StrictForm, Usage

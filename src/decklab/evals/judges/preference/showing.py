@@ -12,8 +12,8 @@ from typing import Final
 from decklab.core.colors import Image
 from decklab.core.errors import DeckError
 from decklab.evals.judges.asking import batches
-from decklab.evals.judges.damaging import decoded, scrambled
 from decklab.evals.judges.deck_notes import deck_notes
+from decklab.evals.judges.known import decoded, scrambled
 from decklab.evals.perturb.contact_sheet import contact_sheet
 from decklab.ooxml.package import Package
 from decklab.pages.pictures import SlidePicture, encode_jpeg

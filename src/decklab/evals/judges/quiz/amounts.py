@@ -13,8 +13,7 @@ from typing import Final
 from decklab.documents.number_words import CURRENCY_WORDS, PERCENT_UNITS, UNITS
 from decklab.documents.numbers import DecimalMark, NumberKind, StatedNumber, parse_numbers
 from decklab.documents.retrieval import search_words
-from decklab.evals.judges.meaning.measures import in_unit, known_unit
-from decklab.evals.judges.meaning.spelled import FOLD, factors_in, in_digits
+from decklab.evals.judges.meaning.spelled import FOLD, factors_in, in_digits, in_unit, known_unit
 from decklab.evals.judges.meaning.wording import Clause, clauses, concepts_of
 
 _YEAR_NUMBERS = range(1500, 2101)

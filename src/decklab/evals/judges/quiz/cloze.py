@@ -24,8 +24,11 @@ from decklab.evals.judges.quiz.bank import (
     question_problems,
     sources_title,
 )
-from decklab.evals.judges.quiz.concept_questions import term_questions
-from decklab.evals.judges.quiz.data_questions import number_questions, table_questions
+from decklab.evals.judges.quiz.cloze_questions import (
+    number_questions,
+    table_questions,
+    term_questions,
+)
 from decklab.evals.judges.quiz.source_sentences import source_sentences
 
 MADE_BY: Final = "decklab, by program"

@@ -15,8 +15,14 @@ from decklab.evals.judges.deck_notes import judge_instructions
 from decklab.evals.judges.quiz.bank import QuizBank, QuizError, load_bank, write_bank
 from decklab.evals.judges.quiz.building import BuiltBank, bank_by_model
 from decklab.evals.judges.quiz.cloze import cloze_bank
-from decklab.evals.judges.quiz.exam import ExamAnswer, ExamResult, answer_by_model
-from decklab.evals.judges.quiz.mistakes import EXAMINEE, answer_by_retrieval, classify_mistakes
+from decklab.evals.judges.quiz.exam import (
+    EXAMINEE,
+    ExamAnswer,
+    ExamResult,
+    answer_by_model,
+    answer_by_retrieval,
+    classify_mistakes,
+)
 from decklab.evals.judges.quiz.slide_texts import QuizSlides, own_slide_texts, seen_slide_texts
 from decklab.models.asking import Ask
 from decklab.models.record import file_digest

@@ -15,9 +15,13 @@ from decklab.documents.reading import read_documents
 from decklab.evals.judges.asking import AskedModel, asked_model
 from decklab.evals.judges.deck_notes import deck_notes
 from decklab.evals.judges.scenario.by_model import judge_by_model
-from decklab.evals.judges.scenario.drafting import DRAFTED, draft_task
+from decklab.evals.judges.scenario.drafting import (
+    DRAFTED,
+    MODEL_DRAFT,
+    draft_task,
+    draft_task_by_model,
+)
 from decklab.evals.judges.scenario.metrics import SCENARIO_METRICS, SETTING_METRICS
-from decklab.evals.judges.scenario.model_drafting import MODEL_DRAFT, draft_task_by_model
 from decklab.evals.judges.scenario.proxies import (
     BY_PROGRAM,
     SourceFacts,

@@ -10,8 +10,7 @@ from typing import Final
 
 from decklab.documents.number_words import CURRENCY_WORDS, SCALES
 from decklab.documents.retrieval import search_words
-from decklab.evals.judges.meaning.measures import known_unit, measured_by
-from decklab.evals.judges.meaning.spelled import in_digits
+from decklab.evals.judges.meaning.spelled import in_digits, known_unit, measured_by
 from decklab.evals.judges.meaning.wording import clauses, concepts_of
 from decklab.evals.judges.quiz.amounts import COST, RISE, Meaning, meaning_of_text
 from decklab.evals.judges.quiz.statements import DeckStatement

@@ -9,7 +9,10 @@ from rich.text import Text
 
 from decklab.core.results import NotScored
 from decklab.evals.judges.scenario.metrics import ScenarioItem, spread_of_runs
-from decklab.evals.judges.scenario.reliability import (
+from decklab.evals.judges.scenario.result import (
+    ONLY_A_MODEL,
+    MetricResult,
+    ScenarioJudgement,
     ScoreTable,
     TwoJudges,
     compare_judges,
@@ -17,7 +20,6 @@ from decklab.evals.judges.scenario.reliability import (
     run_averages,
     score_table,
 )
-from decklab.evals.judges.scenario.result import ONLY_A_MODEL, MetricResult, ScenarioJudgement
 from decklab.pages.wording import clean
 
 _LONGEST = 100

@@ -18,8 +18,14 @@ from decklab.documents.sections import document_sections
 from decklab.evals.judges.quiz.amounts import facts_in, same_values
 from decklab.evals.judges.quiz.statements import DeckStatement
 from decklab.evals.judges.scenario.metrics import ScenarioItem
-from decklab.evals.judges.scenario.picture_match import PictureHash, picture_hash, same_picture
-from decklab.evals.judges.scenario.shown_deck import DeckVisual, StatedDeck, picture_of
+from decklab.evals.judges.scenario.shown_deck import (
+    DeckVisual,
+    PictureHash,
+    StatedDeck,
+    picture_hash,
+    picture_of,
+    same_picture,
+)
 from decklab.evals.judges.scenario.task import ScenarioTask, VisualElement, source_visual
 
 _USED: Final = 0.5
