@@ -22,13 +22,14 @@ from decklab.workbench.web.library import (
 )
 from decklab.workbench.web.serving import KINDS, make_app
 from decklab.workbench.web.workbench import Workbench
+from decklab.workbench.web.worker import worker
 
 TEXT = "# Harbour plan\n\nTwo *cranes* & one `<quay>`.\n"
 
 
 @pytest.fixture
 def reading(library: Library) -> Iterator[Jobs]:
-    with Jobs(library, KINDS, processes=1, seconds=20) as jobs:
+    with Jobs(library, KINDS, processes=1, seconds=20, work=worker) as jobs:
         yield jobs
 
 

@@ -16,13 +16,14 @@ from decklab.evals.desktop.trajectory_page import StepFrame, drawn_mark, frames_
 from decklab.workbench.web.evaluate_details import CaseDetail, detail_of
 from decklab.workbench.web.evaluate_index import STEPS, FoundSteps, Unreadable
 from decklab.workbench.web.evaluate_jobs import (
+    SEE_CASE,
     SeenDeck,
     about,
     changes_between,
     picture_folder,
     seen_decks,
 )
-from decklab.workbench.web.evaluate_model import KINDS_OF_RUNS, FoundRun, RunCase
+from decklab.workbench.web.evaluate_runs import KINDS_OF_RUNS, FoundRun, RunCase
 from decklab.workbench.web.evaluate_showing import (
     ORDERS,
     CaseFilter,
@@ -41,7 +42,6 @@ from decklab.workbench.web.evaluate_showing import (
     shown_value,
     steps_json,
 )
-from decklab.workbench.web.evaluate_work import SEE_CASE
 from decklab.workbench.web.jobs import OPEN
 from decklab.workbench.web.library import NotThere
 from decklab.workbench.web.pages import job_json, render

@@ -16,7 +16,7 @@ from decklab.pages.wording import number
 from decklab.workbench.web.evaluate_details import CaseDetail, ShownMetric
 from decklab.workbench.web.evaluate_index import FoundSteps
 from decklab.workbench.web.evaluate_jobs import SeenDeck, changes_between
-from decklab.workbench.web.evaluate_model import KINDS_OF_RUNS, Column, FoundRun, RunCase, RunMean
+from decklab.workbench.web.evaluate_runs import KINDS_OF_RUNS, Column, FoundRun, RunCase, RunMean
 
 State = Literal["", "scored", "unscored"]
 WORST, BEST, NAME = "worst", "best", "name"

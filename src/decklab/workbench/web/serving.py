@@ -44,7 +44,7 @@ from decklab.workbench.listening import (
     names_told,
 )
 from decklab.workbench.web.database import DATABASE, belong, engine_of, is_away, open_database
-from decklab.workbench.web.deck_pages import DECK_JOBS, deck_api, deck_pages
+from decklab.workbench.web.decks import DECK_JOBS, deck_api, deck_pages
 from decklab.workbench.web.evaluate_index import RunIndex
 from decklab.workbench.web.evaluate_jobs import evaluate_jobs
 from decklab.workbench.web.evaluate_pages import evaluate_api, evaluate_pages
@@ -62,7 +62,8 @@ from decklab.workbench.web.rank_pages import rank_api, rank_own_pages, rank_page
 from decklab.workbench.web.review_pages import review_api, review_pages
 from decklab.workbench.web.served_folder import ServedFolder, state_folder
 from decklab.workbench.web.workbench import Workbench
-from decklab.workbench.web.write_pages import WRITE_JOBS, write_api, write_pages
+from decklab.workbench.web.worker import worker
+from decklab.workbench.web.writing import WRITE_JOBS, write_api, write_pages
 
 PATH = "/health"
 FRESH_SECONDS = 1.0
@@ -296,6 +297,7 @@ def serve_workbench(
         jobs = Jobs(
             Library(place, sessions),
             {**KINDS, **evaluate_jobs(index)},
+            work=worker,
             processes=processes,
             seconds=seconds,
             megabytes=megabytes,
