@@ -11,7 +11,7 @@ import pytest
 from decklab.core.errors import DecklabError
 from decklab.core.faults import json_of
 from decklab.evals.agreement.tables import read_scores
-from decklab.evals.desktop.runs import ScriptedAgent
+from decklab.evals.desktop.model_agent import ScriptedAgent
 from decklab.evals.judges.quiz.bank import load_bank
 from decklab.evals.judges.scenario.result import read_score_table
 from decklab.evals.judges.scenario.task import load_task

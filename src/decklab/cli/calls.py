@@ -23,8 +23,11 @@ if TYPE_CHECKING:
         write_preference_page,
         write_preference_scores,
     )
-    from decklab.evals.judges.scenario.result import read_score_table
-    from decklab.evals.judges.scenario.showing import print_judgement, print_reliability
+    from decklab.evals.judges.scenario.result import (
+        print_judgement,
+        print_reliability,
+        read_score_table,
+    )
     from decklab.evals.perturb.contact_sheet import write_ladder_sheet
     from decklab.evals.pptarena.style_drafts import draft_style_targets
     from decklab.evals.ppteval.starter import write_starter as write_ppteval_starter

@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 from tests.evals.desktop.fake_screen import FakeScreen
 
-from decklab.evals.desktop.runs import ScriptedAgent, run_agent
+from decklab.evals.desktop.model_agent import ScriptedAgent, run_agent
 from decklab.evals.desktop.trajectory import AgentStep, Trajectory
 from decklab.evals.desktop.trajectory_page import (
     ScreenMark,

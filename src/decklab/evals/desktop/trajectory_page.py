@@ -18,7 +18,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from decklab.core.files import whole_file
 from decklab.core.programs import output_of
-from decklab.evals.desktop.scaling import Pixel
+from decklab.evals.desktop.environment import Pixel
 from decklab.evals.desktop.session import call_words
 from decklab.evals.desktop.trajectory import AgentStep, RunEnd, Trajectory
 from decklab.pages.page import write_page

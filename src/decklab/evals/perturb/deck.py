@@ -14,9 +14,7 @@ from decklab.deck.model.text import Body, Run
 from decklab.deck.reading import read_elements
 from decklab.editing.building.deck import BuiltDeck, build_deck, images_of
 from decklab.evals.perturb.constants import LADDER_DRAWS, NO_OP, AnySlide, Draws
-from decklab.evals.perturb.geometry import perturb_geometry
-from decklab.evals.perturb.style import perturb_style
-from decklab.evals.perturb.text import perturb_text
+from decklab.evals.perturb.operators import perturb_geometry, perturb_style, perturb_text
 from decklab.ooxml.package import Package
 
 

@@ -19,7 +19,6 @@ from decklab.core.options import JUDGE_TEMPERATURE
 from decklab.core.results import NotScored
 from decklab.deck.deck import open_deck
 from decklab.evals.judges.asking import Questions
-from decklab.evals.judges.deck_notes import hidden_out, unseen_texts
 from decklab.evals.judges.fencing import FENCE_RULE, fenced, fenced_where_said
 from decklab.evals.judges.known import (
     KnownStatements,
@@ -29,6 +28,7 @@ from decklab.evals.judges.known import (
     lines_said,
     scrambled,
 )
+from decklab.evals.judges.preference.showing import hidden_out, unseen_texts
 from decklab.models.asking import Ask, StrictForm
 from decklab.pages.pictures import encode_png
 from decklab.seen.reader import seen_deck

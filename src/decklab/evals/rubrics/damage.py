@@ -26,10 +26,10 @@ from decklab.deck.views.snapshot import Snapshot
 from decklab.diffing.changes import Change, DeckDiff
 from decklab.diffing.wording import clause
 from decklab.diffing.xml.claims import explains
-from decklab.evals.rubrics.allowed import AllowedChanges
 from decklab.evals.rubrics.decks import ComparedDecks
 from decklab.evals.rubrics.graded import Damage, Harm
 from decklab.evals.rubrics.inside import InsideValues
+from decklab.evals.rubrics.rubric import AllowedChanges
 from decklab.ooxml.package import Package
 from decklab.ooxml.slide_list import slide_entries
 from decklab.ooxml.xml import Element as XmlElement

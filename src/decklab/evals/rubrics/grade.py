@@ -16,13 +16,12 @@ from decklab.core.errors import DeckError, ModelError, RenderError
 from decklab.core.options import LEAF_SECONDS, NON_CRITICAL_WEIGHT, DamageUse, Isolation, Spending
 from decklab.core.results import SAME, NotScored
 from decklab.evals.judges.asking import asked_model
-from decklab.evals.judges.deck_notes import judge_instructions
-from decklab.evals.rubrics.allowed import AllowedChanges
+from decklab.evals.judges.preference.showing import judge_instructions
 from decklab.evals.rubrics.damage import damage_of
 from decklab.evals.rubrics.decks import ComparedDecks
 from decklab.evals.rubrics.graded import RULES, Damage, GradedNode, GradedTree, graded
 from decklab.evals.rubrics.page import GRADING_PAGE, write_grading_page
-from decklab.evals.rubrics.rubric import Rubric, load_rubric, to_json
+from decklab.evals.rubrics.rubric import AllowedChanges, Rubric, load_rubric, to_json
 from decklab.evals.rubrics.running import LeafRoom, run_leaves
 from decklab.models.asking import Ask, fill_prompt, for_stage
 from decklab.models.record import file_digest

@@ -54,8 +54,7 @@ from decklab.evals.slideeval.questions import (
     runs_of,
 )
 from decklab.evals.slideeval.slide_order import order_slides
-from decklab.evals.vision.elements import extract_from_picture
-from decklab.evals.vision.overlay import LEGEND, overlay
+from decklab.evals.vision.elements import LEGEND, extract_from_picture, overlay
 from decklab.metrics.aesthetics.usability import TextRegion
 from decklab.metrics.extraction.estimates import (
     Pool,

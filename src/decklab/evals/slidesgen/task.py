@@ -22,9 +22,14 @@ from decklab.core.options import SlideReading
 from decklab.core.results import NotScored
 from decklab.evals.editors.inspect_solver import NO_MODEL
 from decklab.evals.slidesgen.instructions import load_instructions, write_starter_set
-from decklab.evals.slidesgen.jobs import DeckJob, SlidesgenBench, deck_jobs, writer_name
+from decklab.evals.slidesgen.jobs import (
+    DeckJob,
+    SlidesgenBench,
+    deck_jobs,
+    find_system_decks,
+    writer_name,
+)
 from decklab.evals.slidesgen.rows import DECK_MEASURES, SlidesgenRow
-from decklab.evals.slidesgen.systems import find_system_decks
 from decklab.models.inspect import asking_from_thread, open_model
 
 _ROW = "slidesgen_row"

@@ -25,11 +25,10 @@ from decklab.evals.pptarena.case_decks import Decks
 from decklab.evals.pptarena.cases import EDIT_TYPES, slug
 from decklab.evals.ppteval.starter import ATTEMPTS, FILES, REGISTRY
 from decklab.evals.ppteval.tasks import file_name
-from decklab.evals.rubrics.allowed import MAY_CHANGE
 from decklab.evals.rubrics.decks import ComparedDecks
 from decklab.evals.rubrics.drafting import draft_for_deck, propose_tasks
 from decklab.evals.rubrics.grade import GradeOptions, grade_compared
-from decklab.evals.rubrics.rubric import Rubric, RubricError, parse_rubric, to_json
+from decklab.evals.rubrics.rubric import MAY_CHANGE, Rubric, RubricError, parse_rubric, to_json
 from decklab.evals.rubrics.running import LeafRoom
 from decklab.models.asking import Ask
 from decklab.workbench.corpus.draft_run import (

@@ -17,7 +17,7 @@ from decklab.core.options import ScenarioSetting, Severity
 from decklab.diffing.decks import diff_decks
 from decklab.diffing.wording import words_by_slide
 from decklab.evals.judges.scenario.judging import judge_decks
-from decklab.evals.judges.scenario.showing import print_judgement
+from decklab.evals.judges.scenario.result import print_judgement
 from decklab.evals.rubrics.grade import grade as grade_deck
 from decklab.evals.rubrics.page import print_graded
 from decklab.linting.lint import lint as lint_deck

@@ -196,11 +196,7 @@ class Drafts:
 
     def draft(self, draft_id: str) -> DraftRow:
         """A draft by its id; raises NotThere."""
-        with self.library.sessions() as session:
-            found = session.get(DraftRow, checked_id(draft_id))
-        if found is None:
-            raise NotThere(f"no draft {draft_id}")
-        return found
+        return self.library.row(DraftRow, draft_id, "draft")
 
     def drafts(self, *, first: int = 0, most: int = 50) -> Sequence[DraftRow]:
         """Drafts, newest first: ``most`` of them."""

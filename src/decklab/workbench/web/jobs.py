@@ -209,11 +209,7 @@ class Jobs(Closing):
 
     def job(self, job_id: str) -> JobRow:
         """A job by its id; raises NotThere."""
-        with self.library.sessions() as session:
-            found = session.get(JobRow, checked_id(job_id))
-        if found is None:
-            raise NotThere(f"no job {job_id}")
-        return found
+        return self.library.row(JobRow, job_id, "job")
 
     def of_deck(self, deck: str, *kinds: str) -> list[JobRow]:
         """The jobs of a deck, of some kinds or all, oldest first."""

@@ -13,7 +13,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 from uuid import uuid4
 
 from sqlalchemy import JSON, ColumnElement, Text, func, not_, or_, select
@@ -22,6 +22,8 @@ from sqlalchemy.orm import Mapped, Session, mapped_column, sessionmaker
 from decklab.core.errors import DecklabError
 from decklab.pages.wording import clean, clean_line
 from decklab.workbench.web.database import Base, DeckRow, FolderRow, VersionRow, write_transaction
+
+Row = TypeVar("Row", bound=Base)
 
 DECK_SUFFIXES = (".pptx", ".pptm", ".potx", ".potm", ".ppsx", ".ppsm")
 _ID = re.compile(r"[0-9a-f]{32}\Z")
@@ -189,13 +191,17 @@ class Library:
             rows = session.scalars(select(FolderRow).where(FolderRow.deck.in_(list(deck_ids))))
             return {row.deck: row for row in rows}
 
+    def row(self, table: type[Row], key: str, kind: str) -> Row:
+        """A row by its id; raises NotThere, which calls it a ``kind``."""
+        with self.sessions() as session:
+            row = session.get(table, checked_id(key))
+        if row is None:
+            raise NotThere(f"no {kind} {key}")
+        return row
+
     def deck(self, deck_id: str) -> DeckRow:
         """A deck by its id; raises NotThere."""
-        with self.sessions() as session:
-            found = session.get(DeckRow, checked_id(deck_id))
-        if found is None:
-            raise NotThere(f"no deck {deck_id}")
-        return found
+        return self.row(DeckRow, deck_id, "deck")
 
     def versions(self, deck_ids: Iterable[str]) -> dict[str, list[VersionRow]]:
         """The versions of each deck, oldest first."""
@@ -381,11 +387,7 @@ def add_document(library: Library, name: str, upload: Path) -> DocumentRow:
 
 def document(library: Library, document_id: str) -> DocumentRow:
     """A document by its id; raises NotThere."""
-    with library.sessions() as session:
-        found = session.get(DocumentRow, checked_id(document_id))
-    if found is None:
-        raise NotThere(f"no document {document_id}")
-    return found
+    return library.row(DocumentRow, document_id, "document")
 
 
 def document_file(library: Library, row: DocumentRow) -> Path:

@@ -156,11 +156,7 @@ class Studies:
 
     def study(self, study: str) -> StudyRow:
         """A study by its id; raises NotThere."""
-        with self.library.sessions() as session:
-            found = session.get(StudyRow, checked_id(study))
-        if found is None:
-            raise NotThere(f"no study {study}")
-        return found
+        return self.library.row(StudyRow, study, "study")
 
     def remove(self, study: str) -> None:
         """Forget a study with its rankings; its decks stay in the library."""

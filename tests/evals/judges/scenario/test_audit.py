@@ -5,7 +5,7 @@ from pptx import Presentation
 from pptx.util import Pt
 from tests.evals.judges.scenario.scripts import write_slides
 
-from decklab.evals.judges.deck_notes import deck_notes
+from decklab.evals.judges.preference.showing import deck_notes
 from decklab.evals.judges.scenario.by_model import SlideWords, claims_left_out, makes_claim
 from decklab.evals.judges.scenario.shown_deck import read_stated_deck
 

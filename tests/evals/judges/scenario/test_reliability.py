@@ -16,12 +16,13 @@ from decklab.evals.judges.scenario.result import (
     NoJudgement,
     ScenarioJudgement,
     compare_judges,
+    print_judgement,
+    print_reliability,
     read_score_table,
     reliability,
     run_averages,
     score_table,
 )
-from decklab.evals.judges.scenario.showing import print_judgement, print_reliability
 
 GONE = NotScored("no reply")
 

@@ -16,7 +16,7 @@ from decklab.diffing.changes import DeckDiff
 from decklab.diffing.pictures import color_ssim
 from decklab.diffing.snapshots import DeckEdit
 from decklab.diffing.wording import words
-from decklab.evals.judges.deck_notes import hidden_out
+from decklab.evals.judges.preference.showing import hidden_out
 from decklab.ooxml.package import Package
 from decklab.pages.pictures import encode_png
 

@@ -11,7 +11,7 @@ from decklab.core.options import SlideReading, Spending
 from decklab.core.results import NotScored
 from decklab.documents.reading import read_documents
 from decklab.evals.judges.asking import AskedModel, Questions, asked_model
-from decklab.evals.judges.deck_notes import judge_instructions
+from decklab.evals.judges.preference.showing import judge_instructions
 from decklab.evals.judges.quiz.bank import QuizBank, QuizError, load_bank, write_bank
 from decklab.evals.judges.quiz.building import BuiltBank, bank_by_model
 from decklab.evals.judges.quiz.cloze import cloze_bank

@@ -16,12 +16,11 @@ from decklab.documents.quotes import plain_words
 from decklab.documents.retrieval import retrieve
 from decklab.documents.sections import Passage
 from decklab.evals.judges.asking import LINE, AskedModel, Questions, batches
-from decklab.evals.judges.deck_notes import deck_notes
 from decklab.evals.judges.fencing import FENCE_RULE, fenced
 from decklab.evals.judges.known import KnownTally, WithKnown, known_statements
 from decklab.evals.judges.meaning.spelled import in_digits
 from decklab.evals.judges.meaning.wording import concepts_of
-from decklab.evals.judges.preference.showing import SLIDES_A_SHEET, ShownDeck, show_deck
+from decklab.evals.judges.preference.showing import SLIDES_A_SHEET, ShownDeck, deck_notes, show_deck
 from decklab.evals.judges.quiz.amounts import facts_in, same_number, single_numbers
 from decklab.evals.judges.quiz.slide_texts import own_slide_texts
 from decklab.evals.judges.quiz.statements import DeckStatement

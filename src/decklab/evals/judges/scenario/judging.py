@@ -13,7 +13,7 @@ from decklab.core.options import SCENARIO_RUNS, ScenarioSetting, Spending
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.reading import read_documents
 from decklab.evals.judges.asking import AskedModel, asked_model
-from decklab.evals.judges.deck_notes import deck_notes
+from decklab.evals.judges.preference.showing import deck_notes
 from decklab.evals.judges.scenario.by_model import judge_by_model
 from decklab.evals.judges.scenario.drafting import (
     DRAFTED,
