@@ -7,7 +7,6 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 from pathlib import Path, PurePath
 from typing import Annotated, Any, Final
-from urllib.parse import quote
 
 from fastapi import APIRouter, File, Form, UploadFile
 from fastapi.responses import FileResponse, HTMLResponse, RedirectResponse
@@ -35,9 +34,11 @@ from decklab.workbench.web.jobs import OPEN, SLOW, JobKind, Jobs, WorkKind, Work
 from decklab.workbench.web.library import Library, NotThere, line_of
 from decklab.workbench.web.pages import (
     STAGES,
+    attached,
     behind_file,
     decks_json,
     job_json,
+    kept_picture,
     render,
     version_json,
 )
@@ -218,9 +219,6 @@ DECK_WORK: Final[Mapping[str, WorkKind]] = {
 }
 
 
-_YEAR = "private, max-age=31536000, immutable"
-
-
 def deck_pages(bench: Workbench) -> APIRouter:
     """The pages of one deck."""
     router = APIRouter(default_response_class=HTMLResponse)
@@ -309,7 +307,7 @@ def add_files(router: APIRouter, library: Library) -> None:
         found = library.picture(library.version(deck_id, number), slide)
         if found is None:
             raise NotThere(f"slide {slide} is not drawn")
-        return FileResponse(found, media_type="image/webp", headers={"cache-control": _YEAR})
+        return kept_picture(found)
 
     @router.get("/decks/{deck_id}/versions/{number}/file")
     def download(deck_id: str, number: int) -> FileResponse:
@@ -317,10 +315,7 @@ def add_files(router: APIRouter, library: Library) -> None:
         name = PurePath(deck.name).name
         if number > 1:
             name = f"{PurePath(name).stem} v{number}{version.suffix}"
-        return FileResponse(
-            library.file(version), media_type="application/octet-stream",
-            headers={"content-disposition": f"attachment; filename*=UTF-8''{quote(name, safe='')}"},
-        )  # fmt: skip
+        return attached(library.file(version), name)
 
 
 def _deck_context(
@@ -387,10 +382,6 @@ def _looked(jobs: Jobs, job: JobRow, _task: WorkTask, result: dict[str, Any]) ->
     jobs.queue("score", {}, deck=version.deck, number=version.number, follows=True)
 
 
-def _scored(_jobs: Jobs, _job: JobRow, _task: WorkTask, _result: dict[str, Any]) -> None:
-    """Do nothing: the scores are in the facts of the version already."""
-
-
 def _compared(_jobs: Jobs, _job: JobRow, task: WorkTask, _result: dict[str, Any]) -> None:
     task.seen.mkdir(parents=True, exist_ok=True)
     task.out.replace(task.seen / task.asked["changes"])
@@ -418,7 +409,7 @@ DECK_JOBS: Final[Mapping[str, JobKind]] = {
     "take_back": JobKind(deck_task, _edited, in_turn=True),
     "compare": JobKind(deck_task, _compared),
     "look": JobKind(deck_task, _looked, order=1),
-    "score": JobKind(deck_task, _scored, order=SLOW),
+    "score": JobKind(deck_task, order=SLOW),
 }
 """Edits come before pictures of new decks, and those before scores."""
 

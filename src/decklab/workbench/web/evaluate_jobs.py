@@ -163,8 +163,4 @@ def evaluate_jobs(index: RunIndex) -> Mapping[str, JobKind]:
             },
         )  # fmt: skip
 
-    return {SEE_CASE: JobKind(task, _seen, order=1)}
-
-
-def _seen(_jobs: Jobs, _job: JobRow, _task: WorkTask, _result: dict[str, Any]) -> None:
-    """Pictures and changes lie in their folders already."""
+    return {SEE_CASE: JobKind(task, order=1)}

@@ -44,7 +44,7 @@ from decklab.workbench.web.evaluate_showing import (
 )
 from decklab.workbench.web.jobs import OPEN
 from decklab.workbench.web.library import NotThere
-from decklab.workbench.web.pages import job_json, render
+from decklab.workbench.web.pages import job_json, kept_picture, render
 from decklab.workbench.web.workbench import Workbench
 
 _TRY_AGAIN_SECONDS: Final = 60.0
@@ -149,7 +149,6 @@ def screen_of(bench: Workbench, steps_id: str, place: int) -> Path:
 PAGE_CASES = 100
 """Cases that one page lists (ours)."""
 HERE = "/evaluate"
-_YEAR = "private, max-age=31536000, immutable"
 _MARKED_WIDTH = 1280
 """Width of the screen for which marks are drawn; they grow with it."""
 
@@ -260,7 +259,7 @@ def add_evaluate_files(router: APIRouter, bench: Workbench, prefix: str = HERE) 
     @router.get(prefix + "/pictures/{digest}/{slide}.webp")
     def picture(digest: str, slide: int) -> FileResponse:
         found = picture_of(bench, digest, slide)
-        return FileResponse(found, media_type="image/webp", headers={"cache-control": _YEAR})
+        return kept_picture(found)
 
     @router.get(prefix + "/trajectories/{steps_id}/screens/{place}.png")
     def screen(steps_id: str, place: int) -> FileResponse:

@@ -57,12 +57,16 @@ def tell(task: WorkTask, stage: str) -> None:
     write_whole(task.stage, stage.encode())
 
 
+def _nothing_left(*_: Any) -> None:
+    """Does nothing: the process has put its result in place."""
+
+
 @dataclass(frozen=True)
 class JobKind:
     """Steps of the server for a kind of job, before and after a process does its work."""
 
     prepare: Callable[["Jobs", JobRow], WorkTask]
-    finish: Callable[["Jobs", JobRow, WorkTask, dict[str, Any]], None]
+    finish: Callable[["Jobs", JobRow, WorkTask, dict[str, Any]], None] = _nothing_left
     """Takes the result into the library; may change it, before people see it."""
     order: int = 0
     """Jobs of a lower number have a head start; those of ``SLOW`` come last, do not count in the

@@ -7,7 +7,9 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
+from urllib.parse import quote
 
+from fastapi.responses import FileResponse
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from decklab.core.results import NotScored
@@ -23,6 +25,18 @@ STAGES: Mapping[str, str] = {
     "plan": "planning", "edit": "editing", "check": "checking", "compare": "comparing",
     "save": "saving",
 }  # fmt: skip
+
+
+def kept_picture(path: Path) -> FileResponse:
+    """A picture of a slide, which never changes: browsers keep it for a year."""
+    headers = {"cache-control": "private, max-age=31536000, immutable"}
+    return FileResponse(path, media_type="image/webp", headers=headers)
+
+
+def attached(path: Path, name: str) -> FileResponse:
+    """A file to be saved under a name."""
+    headers = {"content-disposition": f"attachment; filename*=UTF-8''{quote(name, safe='')}"}
+    return FileResponse(path, media_type="application/octet-stream", headers=headers)
 
 
 def version_json(library: Library, version: VersionRow, facts: Facts | None) -> dict[str, Any]:

@@ -10,7 +10,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any, Final
-from urllib.parse import quote
 
 from fastapi import APIRouter, Body, Form
 from fastapi.responses import FileResponse, HTMLResponse, RedirectResponse
@@ -37,7 +36,7 @@ from decklab.workbench.web.drafts import (
 )
 from decklab.workbench.web.jobs import OPEN, SLOW, JobKind, Jobs, WorkKind, WorkTask, tell
 from decklab.workbench.web.library import NotThere, documents
-from decklab.workbench.web.pages import job_json, render
+from decklab.workbench.web.pages import attached, job_json, kept_picture, render
 from decklab.workbench.web.workbench import Workbench
 from decklab.writer.defects import SlideDefect
 from decklab.writer.figures import small_picture
@@ -199,15 +198,10 @@ def noted_evidence(notes: str) -> dict[str, Any]:
     return {"notes": "\n".join(said).strip(), "evidence": evidence}
 
 
-def _score(task: WorkTask, renderer: Renderer) -> Mapping[str, Any]:
-    """Add the scores to the facts of the deck of a take."""
-    return DECK_WORK["score"](task, renderer)
-
-
 WRITE_WORK: Final[Mapping[str, WorkKind]] = {
     "draft-outline": _outline,
     "draft-write": _deck,
-    "draft-score": _score,
+    "draft-score": DECK_WORK["score"],
 }
 
 
@@ -265,7 +259,6 @@ SOURCE_SUFFIXES = (
 WISHES = ("shorter", "longer", "as a timeline", "as a table", "as cards", "with a picture")
 """Some of the wishes about a slide that need no model."""
 _MOST_DECKS = 200
-_YEAR = "private, max-age=31536000, immutable"
 
 
 def write_pages(bench: Workbench) -> APIRouter:
@@ -361,8 +354,7 @@ def add_draft_files(router: APIRouter, writing: Writing, root: str) -> None:
 
     @router.get(root + "/{draft_id}/takes/{number}/slides/{slide}.webp")
     def picture(draft_id: str, number: int, slide: int) -> FileResponse:
-        found = writing.picture(draft_id, number, slide)
-        return FileResponse(found, media_type="image/webp", headers={"cache-control": _YEAR})
+        return kept_picture(writing.picture(draft_id, number, slide))
 
     @router.get(root + "/{draft_id}/visuals/{number}.png")
     def visual(draft_id: str, number: int) -> FileResponse:
@@ -372,11 +364,7 @@ def add_draft_files(router: APIRouter, writing: Writing, root: str) -> None:
     @router.get(root + "/{draft_id}/takes/{number}/file.{suffix}")
     def download(draft_id: str, number: int, suffix: str) -> FileResponse:
         draft, path = writing.drafts.draft(draft_id), writing.take_file(draft_id, number, suffix)
-        name = quote(f"{draft.name}.{suffix}", safe="")
-        return FileResponse(
-            path, media_type="application/octet-stream",
-            headers={"content-disposition": f"attachment; filename*=UTF-8''{name}"},
-        )  # fmt: skip
+        return attached(path, f"{draft.name}.{suffix}")
 
 
 def _to(draft_id: str, query: str = "") -> RedirectResponse:
@@ -504,10 +492,6 @@ def _options(drafts: Drafts, draft: DraftRow, asked: Mapping[str, Any]) -> dict[
     return options
 
 
-def _outlined(_jobs: Jobs, _job: JobRow, _task: WorkTask, _result: dict[str, Any]) -> None:
-    """The outline lies in the draft's folder already."""
-
-
 def _wrote(jobs: Jobs, job: JobRow, task: WorkTask, result: dict[str, Any]) -> None:
     found = {**result, "look": str(job.asked.get("theme") or "")}
     told = {"made_by": str(job.asked["made_by"]), "result": found}
@@ -526,14 +510,10 @@ def _scoring(jobs: Jobs, job: JobRow) -> WorkTask:
     )  # fmt: skip
 
 
-def _scored(_jobs: Jobs, _job: JobRow, _task: WorkTask, _result: dict[str, Any]) -> None:
-    """Do nothing: the scores are in the facts of the take already."""
-
-
 WRITE_JOBS: Final[Mapping[str, JobKind]] = {
-    "draft-outline": JobKind(_writing, _outlined),
+    "draft-outline": JobKind(_writing),
     "draft-write": JobKind(_writing, _wrote),
-    "draft-score": JobKind(_scoring, _scored, order=SLOW),
+    "draft-score": JobKind(_scoring, order=SLOW),
 }
 """Somebody waits for drafts, as for edits; scores come last."""
 
