@@ -364,9 +364,7 @@ def _font(text: str) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
         return ImageFont.load_default(_TEXT_SIZE)
 
 
-def _write(
-    draw: ImageDraw.ImageDraw, at: Pixel, text: str, colour: str, width: int
-) -> None:  # fmt: skip
+def _write(draw: ImageDraw.ImageDraw, at: Pixel, text: str, colour: str, width: int) -> None:
     """Write as much of a text as fits on one line of a picture."""
     font, room = _font(text), width - 2 * _EDGE
     shown = text

@@ -198,7 +198,5 @@ FAMILIES: Final = (
     "Calibri", "Cambria",
 )  # fmt: skip
 """Fonts of four groups that most machines have, or have a substitute for."""
-INJECTED_COLORS: Final = (
-    "#FF0000", "#FFFF00", "#00FFFF", "#FF00FF", "#00FF00", "#0000FF",
-)  # fmt: skip
+INJECTED_COLORS: Final = ("#FF0000", "#FFFF00", "#00FFFF", "#FF00FF", "#00FF00", "#0000FF")
 """The paper prints the first three and goes on; these are the pure primaries and secondaries."""

@@ -168,9 +168,7 @@ PUBLISHED_TYPES = _TYPES["published"]
 """Category of each edit type by the names of the published list. Which category is ours where the
 names differ from table 1."""
 
-FIELDS = (
-    "name", "prompt", "style_target", "original", "ground_truth", "category", "edit_type",
-)  # fmt: skip
+FIELDS = ("name", "prompt", "style_target", "original", "ground_truth", "category", "edit_type")
 """Fields of a case, as published."""
 _NEEDED = ("name", "prompt", "original", "ground_truth")
 _LISTS = ("category", "edit_type")

@@ -328,19 +328,16 @@ def _case_json(result: CaseResult) -> dict[str, Any]:
         "ending": result.edited.ending,
         "note": result.edited.note,
         "seconds": None if result.seconds is None else round(result.seconds, 3),
-        "tokens": _tokens(result.usage), "cost": result.cost,
+        "tokens": _tokens(result.usage),
+        "cost": result.cost,
         "judge_tokens": _tokens(result.judged),
         "values": {column: _plain(result.value(column)) for column in COLUMNS},
-        "reasons": {
-            name: verdict.reason for name, verdict in result.verdicts
-        },
+        "reasons": {name: verdict.reason for name, verdict in result.verdicts},
         "missing": list(companions.missing_words) if companions else [],
         "unasked": list(companions.unasked_words) if companions else [],
         "notes": list(result.notes),
-        "known": {
-            name: asdict(verdict.known) for name, verdict in result.verdicts
-        },
-    }  # fmt: skip
+        "known": {name: asdict(verdict.known) for name, verdict in result.verdicts},
+    }
 
 
 def _tokens(usage: Usage) -> dict[str, int] | None:

@@ -188,7 +188,7 @@ def _judges(stack: ExitStack, how: JudgeOptions, models: ModelRun) -> list[Judge
             ask, configuration=kind, temperature=warmth, repeats=how.repeats, secret=models.secret
         )
         for ask in asks
-    ]  # fmt: skip
+    ]
 
 
 def _editor(

@@ -189,9 +189,7 @@ class TaskAgents:
     def _run_on_screen(
         self, task: EditingTask, before: Path, out: Path, trajectory: Path, chat: Chat | None
     ) -> ScreenRun:
-        how: dict[str, Any] = {
-            "limits": self.limits, "trajectory": trajectory, "about": self.facts,
-        }  # fmt: skip
+        how: dict[str, Any] = {"limits": self.limits, "trajectory": trajectory, "about": self.facts}
         if chat is not None:
             how["price"] = lambda usage: self._costs.cost_of(usage, chat.facts.model)
         agent = self._agent(task, chat)

@@ -195,9 +195,7 @@ class EditabilityRow:
         """Plain JSON."""
         level = None if isinstance(self.level, NotScored) else self.level
         gates = {f"T{gate}": share for gate, share in self.passed.items()}
-        return {
-            "name": self.system, **gates, "level": level, "scored": self.scored, "of": self.of,
-        }  # fmt: skip
+        return {"name": self.system, **gates, "level": level, "scored": self.scored, "of": self.of}
 
 
 def editability_table(rows: Sequence[SlidesgenRow]) -> list[EditabilityRow]:

@@ -87,8 +87,8 @@ def bench_unippt(
         run = begin_run(spending, _asked(asked, chosen, systems), tell=tell)
         begin_run_folder(out, overwrite=overwrite or run.resumed)
         ended = _run(
-                chosen, systems, out, asked=asked, renderer=renderer, run=run, progress=progress
-            )  # fmt: skip
+            chosen, systems, out, asked=asked, renderer=renderer, run=run, progress=progress
+        )
     _write_results(out, ended, asked)
     write_unippt_report(out, title, chosen, ended, facts=_facts(asked, ended))
     return ended

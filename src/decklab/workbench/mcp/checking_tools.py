@@ -64,8 +64,7 @@ def lint_tool(
         raise ToolRefused(f"{error}; how_to(topic='lint') lists them") from None
     result = lint_deck(path, rules=wanted, renderer=_renderer())
     chosen = frozenset(slides_there(slides, path, result.slides)) if slides else None
-    about = [one for one in result.findings
-             if chosen is None or chosen & {one.slide, *one.slides}]  # fmt: skip
+    about = [one for one in result.findings if chosen is None or chosen & {one.slide, *one.slides}]
     ids = {id(one) for one in result.at_least(min_severity).findings}
     shown = [one for one in about if id(one) in ids]
     where = "" if chosen is None else f" on slides {slides}"

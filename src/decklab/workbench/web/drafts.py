@@ -178,8 +178,8 @@ class Drafts:
         if len(given) > MOST_GIVEN:
             raise UploadRefused(f"a draft has at most {MOST_GIVEN} files")
         row = DraftRow(
-            id=uuid4().hex, name="", created=time.time(), settings=settings.model_dump(), given=[],
-        )  # fmt: skip
+            id=uuid4().hex, name="", created=time.time(), settings=settings.model_dump(), given=[]
+        )
         folder = self.folder(row.id)
         used: set[str] = set()
         for one in given:

@@ -172,9 +172,9 @@ def model_request(finding: Mapping[str, Any]) -> str:
     """Request to a model to mend a finding: the place, the fault, and the fix."""
     slide, shape = finding.get("slide"), finding.get("shape")
     place = [f"On slide {slide}" if slide else "In the deck", *([f"in {shape}"] if shape else [])]
-    return " ".join(filter(None, (
-        f"{', '.join(place)}: {finding.get('message') or ''}", finding.get("fix")
-    )))  # fmt: skip
+    return " ".join(
+        filter(None, (f"{', '.join(place)}: {finding.get('message') or ''}", finding.get("fix")))
+    )
 
 
 def _wanted(form: str) -> list[str]:
@@ -188,9 +188,7 @@ def _quoted(text: str) -> str:
     return f'"{text}"' if "'" in text else f"'{text}'"
 
 
-ROOMS: Final = (
-    ("/", "Library"), ("/write", "Write"), ("/evaluate", "Evaluate"), ("/rank", "Rank"),
-)  # fmt: skip
+ROOMS: Final = (("/", "Library"), ("/write", "Write"), ("/evaluate", "Evaluate"), ("/rank", "Rank"))
 """Links in the head of each page."""
 
 

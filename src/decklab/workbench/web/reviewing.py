@@ -164,9 +164,7 @@ def _by_shape(
     for id in by_id:
         own = [side[id] for side in boxes if id in side]
         view = _around(own) if id else None
-        crops.append((
-            _crop(library, base, older, view), _crop(library, shown, slide, view)
-        ))  # fmt: skip
+        crops.append((_crop(library, base, older, view), _crop(library, shown, slide, view)))
     return [
         ShapeReview(changes, *pair) for changes, pair in zip(by_id.values(), crops, strict=True)
     ]

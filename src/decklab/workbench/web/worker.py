@@ -13,9 +13,7 @@ from decklab.workbench.web.jobs import WorkDone, WorkKind, WorkTask
 from decklab.workbench.web.library_pages import DOCUMENT_WORK
 from decklab.workbench.web.writing import WRITE_WORK
 
-WORK: Final[Mapping[str, WorkKind]] = {
-    **DECK_WORK, **DOCUMENT_WORK, **WRITE_WORK, **EVALUATE_WORK,
-}  # fmt: skip
+WORK: Final[Mapping[str, WorkKind]] = {**DECK_WORK, **DOCUMENT_WORK, **WRITE_WORK, **EVALUATE_WORK}
 """Each kind of work by its name."""
 
 

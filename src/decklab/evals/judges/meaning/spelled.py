@@ -137,9 +137,7 @@ _PARTS: Final = {
     "half": 2, "halves": 2, "third": 3, "quarter": 4, "fifth": 5, "sixth": 6, "seventh": 7,
     "eighth": 8, "ninth": 9, "tenth": 10, "twentieth": 20, "hundredth": 100,
 }  # fmt: skip
-_FACTORS: Final = {
-    "doubl": 2, "tripl": 3, "trebl": 3, "quadrupl": 4, "quintupl": 5, "halv": 0.5,
-}  # fmt: skip
+_FACTORS: Final = {"doubl": 2, "tripl": 3, "trebl": 3, "quadrupl": 4, "quintupl": 5, "halv": 0.5}
 
 _SCALE: Final = rf"(?:{'|'.join(_SCALES)})"
 _WORD: Final = rf"(?:{'|'.join(_SMALL)})"
