@@ -238,7 +238,7 @@ def _pair(told: Any) -> tuple[float, float]:
         numbers = told
     if len(numbers) == 2:
         try:
-            x, y = (float(one) for one in numbers if not isinstance(one, bool))
+            x, y = (float(number) for number in numbers if not isinstance(number, bool))
             return x, y
         except (TypeError, ValueError):
             pass

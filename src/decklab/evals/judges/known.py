@@ -112,8 +112,8 @@ class KnownStatements:
     def right(self, answers: Sequence[KnownAnswer]) -> int:
         """How many were answered rightly; one that was not answered, or twice, is not."""
         said: dict[int, set[bool]] = {}
-        for one in answers:
-            said.setdefault(one.statement, set()).add(one.true)
+        for answer in answers:
+            said.setdefault(answer.statement, set()).add(answer.true)
         return sum(said.get(number) == {true} for number, (_, true) in self.statements.items())
 
 

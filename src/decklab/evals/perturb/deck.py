@@ -157,7 +157,7 @@ def taken_apart(slide: SlideElements) -> SlideElements:
 
 def _without_fields(text: Text, number: int) -> Text:
     """The text with plain characters in place of fields."""
-    if all(run.kind != "field" for one in text.paragraphs for run in one.runs):
+    if all(run.kind != "field" for paragraph in text.paragraphs for run in paragraph.runs):
         return text
     paragraphs = tuple(
         one.model_copy(update={"runs": tuple(_plain_run(run, number) for run in one.runs)})

@@ -148,7 +148,7 @@ class ArenaRun:
     @property
     def tried(self) -> tuple[ArenaEditor, ...]:
         """The editors without the attempts that are flawed on purpose."""
-        return tuple(one for one in self.editors if not one.flawed)
+        return tuple(editor for editor in self.editors if not editor.flawed)
 
     @property
     def categories(self) -> tuple[tuple[str, tuple[CategoryRow, ...]], ...]:
@@ -162,7 +162,7 @@ class ArenaRun:
     @property
     def by_case(self) -> tuple[tuple[CaseResult, ...], ...]:
         """The results of all editors, case by case."""
-        return tuple(zip(*(one.results for one in self.editors), strict=True))
+        return tuple(zip(*(editor.results for editor in self.editors), strict=True))
 
     @property
     def unscored(self) -> tuple[str, ...]:

@@ -158,8 +158,8 @@ def table_3() -> Metric:
 
     def tabled(scores: list[SampleScore]) -> Value:
         found: dict[str, list[float]] = {}
-        for one in scores:
-            values, facts = one.score.value, one.score.metadata or {}
+        for score in scores:
+            values, facts = score.score.value, score.score.metadata or {}
             if not isinstance(values, dict):
                 continue  # not scored
             places = ["", *(f"{name.lower()}_" for name in facts.get("categories", []))]

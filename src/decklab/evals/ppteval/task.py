@@ -301,8 +301,8 @@ def table_2() -> Metric:
     are intervals, are left out: ``decklab bench ppteval`` reports them."""
 
     def tabled(scores: list[SampleScore]) -> Value:
-        found = summarize(TaskOutcome.from_json((one.score.metadata or {})["outcome"])
-                          for one in scores)  # fmt: skip
+        found = summarize(TaskOutcome.from_json((score.score.metadata or {})["outcome"])
+                          for score in scores)  # fmt: skip
         return {} if isinstance(found, NotScored) else _values(found)
 
     return tabled

@@ -495,8 +495,8 @@ def _by_name(slide: int | None, changes: Sequence[Unasked]) -> Iterator[Harm]:
     """One harm for each shape, or kind of change of the whole deck. What is less than a thing each
     is one thing at most: no more is lost of a shape, however much its look changed."""
     groups: dict[str, list[Unasked]] = defaultdict(list)
-    for one in changes:
-        groups[one.kind if slide is None else f"{one.shape} {one.name}"].append(one)
+    for change in changes:
+        groups[change.kind if slide is None else f"{change.shape} {change.name}"].append(change)
     for own in groups.values():
         more = f", and {len(own) - 1} more" if len(own) > 1 else ""
         of = "" if slide is None else f"{own[0].name}: "

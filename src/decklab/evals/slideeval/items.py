@@ -450,8 +450,8 @@ def order_items(
         with Package.open(decks[name]) as package:
             read = read_elements(package).slides
         pictures = [
-            encode_jpeg(one.image, width=_ORDER_WIDTH, quality=_ORDER_QUALITY).data
-            for one in slides
+            encode_jpeg(slide.image, width=_ORDER_WIDTH, quality=_ORDER_QUALITY).data
+            for slide in slides
         ]
         words = tuple(words_of(read[number - 1]) for number in shown)
         yield OrderItem(name, tuple(shown), tuple(pictures), tuple(map(view_of, slides)), words)

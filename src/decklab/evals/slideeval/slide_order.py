@@ -269,7 +269,7 @@ def _by_topic(alike: Floats, evidence: Floats) -> Order:
     _values, vectors = np.linalg.eigh(laplacian)
     order = np.argsort(vectors[:, min(1, len(alike) - 1)], kind="stable")
     directions = (order, order[::-1].copy())
-    return min(directions, key=lambda one: path_cost(one, alike, evidence))
+    return min(directions, key=lambda direction: path_cost(direction, alike, evidence))
 
 
 def _improved(order: Order, alike: Floats, evidence: Floats) -> Order:

@@ -303,7 +303,7 @@ def deck_jobs(
 ) -> tuple[DeckJob, ...]:
     """All decks of a run, a system after the other: those given, then the writer's under the name
     ``writer`` unless it is empty, then the baseline's."""
-    by_topic = {one.topic: one for one in instructions.instructions}
+    by_topic = {instruction.topic: instruction for instruction in instructions.instructions}
     jobs = [
         DeckJob(entry.system, by_topic[entry.topic], "given", entry)
         for entry in entries

@@ -116,7 +116,7 @@ def slidesgen_means() -> Metric:
     """The mean of each measure over all decks that have it, and by system."""
 
     def means(scores: list[SampleScore]) -> Value:
-        rows = [(one.score.metadata or {}).get(_ROW) for one in scores]
+        rows = [(score.score.metadata or {}).get(_ROW) for score in scores]
         found: dict[str, list[float]] = {}
         for row in filter(None, rows):
             for measure, value in row["values"].items():

@@ -121,7 +121,7 @@ class MetricSection:
     def sound(self) -> int:
         """How many slides have no defect; 0 for metrics that are not about slides."""
         items = self.metric.items[0] if self.metric.items else ()
-        return sum(one.state == 1.0 for one in items) if self.metric.name == _SLIDES else 0
+        return sum(item.state == 1.0 for item in items) if self.metric.name == _SLIDES else 0
 
 
 def _rank(item: ScenarioItem) -> float:
@@ -299,7 +299,7 @@ def tables_2_and_3() -> Metric:
         outcomes = [DeckOutcome.from_json((one.score.metadata or {})["outcome"]) for one in scores]
         found = {}
         for setting in SETTINGS:
-            own = [one for one in outcomes if one.setting == setting]
+            own = [outcome for outcome in outcomes if outcome.setting == setting]
             for column in (SHARED, AVERAGE, JUDGED):
                 mean = setting_mean(own, column).value
                 if not isinstance(mean, NotScored):

@@ -172,9 +172,9 @@ def _check_banks(folder: Path) -> CheckedCases:
             found = [str(error)]
         faults += [f"{name}: {fault}" for fault in found]
     faults += _repeated(
-        (f"{name}, question {one.number}", plain_words(one.question).casefold())
+        (f"{name}, question {question.number}", plain_words(question.question).casefold())
         for name, bank in banks.items()
-        for one in bank.questions
+        for question in bank.questions
     )
     marked = [name for name, bank in banks.items() if bank.made_by.endswith(MODEL_DRAFT)]
     return CheckedCases("quizbank", len(banks), tuple(faults), tuple(notes), tuple(marked))

@@ -321,8 +321,8 @@ def _tasks(
 def _requests(deck: Snapshot, source: DraftSource, run: DraftRun) -> list[EditRequest]:
     if run.ask is not None:
         return [
-            EditRequest(one.goal, difficulty=one.difficulty.capitalize())
-            for one in propose_tasks(deck, run.ask, count=run.tasks)
+            EditRequest(propose_task.goal, difficulty=propose_task.difficulty.capitalize())
+            for propose_task in propose_tasks(deck, run.ask, count=run.tasks)
         ]
     found = list(plain_requests(deck))
     random.Random(f"{run.seed} {source.name}").shuffle(found)

@@ -57,7 +57,7 @@ def _look(task: WorkTask, renderer: Renderer) -> Mapping[str, Any]:
     task.seen.mkdir(parents=True, exist_ok=True)
     with open_deck(task.file) as deck:
         elements = deck.elements
-        titles = [one.title or "" for one in elements.slides]
+        titles = [slide.title or "" for slide in elements.slides]
         words = deck.markdown()
     facts: dict[str, Any] = {"slides": len(elements.slides), "titles": titles}
     _write_json(task.seen / "shapes.json", [slide_shapes(one) for one in elements.slides])
@@ -83,7 +83,7 @@ def _pictures(slides: Collection[int] | None) -> Pictures:
 def _drawn(drawn: DrawnDeck) -> dict[str, Any]:
     """Result of drawing: why there are no pictures, or their size."""
     sizes = (
-        [(one.width, one.height) for one in drawn.saved.slides if one.picture]
+        [(slide.width, slide.height) for slide in drawn.saved.slides if slide.picture]
         if drawn.saved
         else []
     )
@@ -128,7 +128,7 @@ def _write_changes(task: WorkTask, target: Path) -> list[int]:
         for one in changes
     ]  # fmt: skip
     _write_json(target, rows)
-    shown = (one.change.slide for one in changes if not _is_removed(one.change))
+    shown = (change.change.slide for change in changes if not _is_removed(change.change))
     return sorted({slide for slide in shown if slide is not None})
 
 
@@ -147,7 +147,7 @@ def _score(task: WorkTask, renderer: Renderer) -> Mapping[str, Any]:
 
 def _findings(linted: LintResult) -> dict[str, Any]:
     return {
-        "findings": [one.model_dump(mode="json") for one in linted.findings],
+        "findings": [finding.model_dump(mode="json") for finding in linted.findings],
         "not_run": [f"{rule}: {why}" for rule, why in linted.not_run.items()],
     }
 
@@ -194,7 +194,7 @@ def _take_back(task: WorkTask, renderer: Renderer) -> Mapping[str, Any]:
     """Take changes of a version back from the deck, which is that version or comes from it."""
     tell(task, "edit")
     before, made = task.asked["before"], task.asked["made"]
-    keys = task.asked["keys"] or [one.key for one in keyed_changes(before, made)]
+    keys = task.asked["keys"] or [keyed_change.key for keyed_change in keyed_changes(before, made)]
     later = None if Path(made) == task.file else task.file
     taken = take_back(before, made, keys, task.out, onto=later)
     return {

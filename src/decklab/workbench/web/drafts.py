@@ -182,12 +182,12 @@ class Drafts:
         )
         folder = self.folder(row.id)
         used: set[str] = set()
-        for one in given:
-            name = _free_name(one.name, used)
-            place = folder / one.role / name
+        for file in given:
+            name = _free_name(file.name, used)
+            place = folder / file.role / name
             place.parent.mkdir(parents=True, exist_ok=True)
-            one.file.replace(place)
-            row.given.append({"role": one.role, "name": name, "bytes": place.stat().st_size})
+            file.file.replace(place)
+            row.given.append({"role": file.role, "name": name, "bytes": place.stat().st_size})
         (folder / "work").mkdir(parents=True, exist_ok=True)
         row.name = _name(settings, row.given)
         with self.library.writing() as session:
@@ -252,7 +252,7 @@ class Drafts:
 
     def takes(self, draft_ids: Iterable[str]) -> dict[str, list[TakeRow]]:
         """The takes of each draft, oldest first."""
-        found: dict[str, list[TakeRow]] = {one: [] for one in draft_ids}
+        found: dict[str, list[TakeRow]] = {draft_id: [] for draft_id in draft_ids}
         chosen = select(TakeRow).where(TakeRow.draft.in_(found)).order_by(TakeRow.number)
         with self.library.sessions() as session:
             for row in session.scalars(chosen):
@@ -414,7 +414,7 @@ class Writing:
 
     def _queue(self, draft: DraftRow, kind: str, **asked: Any) -> str:
         """Queue work on a draft; one piece is done at a time."""
-        if any(one.state in OPEN for one in self.main_jobs(draft.id)):
+        if any(main_job.state in OPEN for main_job in self.main_jobs(draft.id)):
             raise ValueError("work on this draft is under way; wait for it, or stop it")
         asked["model"] = asked.get("model", self.model_of(draft))
         return self.jobs.ask_about(kind, draft.id, **asked)
@@ -484,7 +484,7 @@ class Writing:
 
     def save_outline(self, draft_id: str, found: object) -> Outline:
         """Check and keep an outline that a person changed. Raises ValueError."""
-        if any(one.state in OPEN for one in self.main_jobs(draft_id)):
+        if any(main_job.state in OPEN for main_job in self.main_jobs(draft_id)):
             raise ValueError("the draft is being written; the outline can be changed after that")
         try:
             outline = Outline.model_validate(found)
@@ -495,7 +495,7 @@ class Writing:
 
     def choose(self, draft_id: str, number: int) -> None:
         """Make an earlier take the current one."""
-        if any(one.state in OPEN for one in self.main_jobs(draft_id)):
+        if any(main_job.state in OPEN for main_job in self.main_jobs(draft_id)):
             raise ValueError("the draft is being written; choose after that")
         self.drafts.choose(draft_id, number)
 
@@ -576,11 +576,11 @@ def _given(bench: Workbench, form: DraftForm, folder: Path) -> list[GivenFile]:
                 found.append(GivenFile(role, upload.filename, path))
 
     uploaded("source", form.documents)
-    for one in filter(None, form.sources):
+    for source in filter(None, form.sources):
         try:
-            row = document(library, one)
+            row = document(library, source)
         except NotThere:
-            deck("source", one)
+            deck("source", source)
         else:
             copied("source", row.name, document_file(library, row))
     written("source", PASTED_TEXT, form.text)
@@ -596,7 +596,7 @@ def _given(bench: Workbench, form: DraftForm, folder: Path) -> list[GivenFile]:
 
 def _check(settings: DraftSettings, given: Sequence[GivenFile], model: str | None) -> None:
     """Raise ValueError if there is nothing to write from, or no design of the kind chosen."""
-    roles = [one.role for one in given]
+    roles = [file.role for file in given]
     asked = settings.by_model and model is not None and bool(settings.prompt)
     if not {"source", "slides"} & set(roles) and not asked:
         more = ", or ask the model with a prompt" if model else ""

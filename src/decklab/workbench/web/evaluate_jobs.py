@@ -159,7 +159,7 @@ def evaluate_jobs(index: RunIndex) -> Mapping[str, JobKind]:
             kind=SEE_CASE, file=decks[0].path, seen=decks[0].folder,
             out=jobs.library.unfinished(), stage=jobs.stage_file(job.id),
             asked={
-                "decks": [[str(one.path), str(one.folder), one.digest] for one in decks]
+                "decks": [[str(deck.path), str(deck.folder), deck.digest] for deck in decks]
             },
         )  # fmt: skip
 

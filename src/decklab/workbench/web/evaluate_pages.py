@@ -68,7 +68,7 @@ class LookedCase:
     @property
     def whole(self) -> bool:
         """Whether all decks are drawn and compared."""
-        return all(one.told is not None for one in self.decks) and all(
+        return all(deck.told is not None for deck in self.decks) and all(
             changes_between(self.decks[0], one) is not None for one in self.decks[1:]
         )
 
@@ -225,7 +225,7 @@ def evaluate_pages(bench: Workbench) -> APIRouter:
     def case_page(run_id: str, case_id: str, chosen: AskedFilter, slides: str = "") -> str:
         looked = look_at(bench, run_id, case_id, draw=False)
         before, after, place, count = neighbours(looked.run, looked.case, chosen)
-        same = [one for one in looked.run.cases if one.name == looked.case.name]
+        same = [case for case in looked.run.cases if case.name == looked.case.name]
         return _page(
             "evaluate_case.html", **_case_context(bench, looked, slides), chosen=chosen,
             before=before, after=after, place=place, count=count, same=same,
@@ -276,16 +276,16 @@ def _page(template: str, **context: Any) -> str:
 
 def _kinds(runs: list[FoundRun], trajectories: int) -> dict[str, int]:
     """How many there are of each kind; kinds without any are left out."""
-    counts = {kind: sum(one.kind == kind for one in runs) for kind in KINDS_OF_RUNS}
+    counts = {kind: sum(run.kind == kind for run in runs) for kind in KINDS_OF_RUNS}
     counts["trajectory"] = trajectories
     return {kind: count for kind, count in counts.items() if count}
 
 
 def _case_context(bench: Workbench, looked: LookedCase, slides: str) -> dict[str, Any]:
     changes = {
-        one.what: told
-        for one in looked.decks[1:]
-        if (told := changes_between(looked.decks[0], one)) is not None
+        deck.what: told
+        for deck in looked.decks[1:]
+        if (told := changes_between(looked.decks[0], deck)) is not None
     }
     count = max((one.told["slides"] for one in looked.decks if one.told), default=0)
     places = [place for told in changes.values() for place in told["changes"]]

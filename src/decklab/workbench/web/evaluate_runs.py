@@ -185,7 +185,7 @@ def means_of(cases: Sequence[RunCase], columns: Iterable[Column]) -> dict[str, R
     >>> found.value, found.scored, found.low < 0.5 < found.high
     (0.5, 6, True)
     """
-    return {one.name: _mean(cases, one.name) for one in columns}
+    return {column.name: _mean(cases, column.name) for column in columns}
 
 
 def _mean(cases: Sequence[RunCase], column: str) -> RunMean:

@@ -238,9 +238,9 @@ class Jobs(Closing):
         )
         with self.library.sessions() as session:
             return {
-                (one.deck, one.number): one
-                for one in session.scalars(chosen)
-                if one.deck is not None and one.number is not None
+                (scalar.deck, scalar.number): scalar
+                for scalar in session.scalars(chosen)
+                if scalar.deck is not None and scalar.number is not None
             }
 
     def stage(self, job: JobRow) -> str:

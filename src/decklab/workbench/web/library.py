@@ -205,7 +205,7 @@ class Library:
 
     def versions(self, deck_ids: Iterable[str]) -> dict[str, list[VersionRow]]:
         """The versions of each deck, oldest first."""
-        found: dict[str, list[VersionRow]] = {one: [] for one in deck_ids}
+        found: dict[str, list[VersionRow]] = {deck_id: [] for deck_id in deck_ids}
         with self.sessions() as session:
             for row in session.scalars(
                 select(VersionRow).where(VersionRow.deck.in_(found)).order_by(VersionRow.number)
@@ -298,7 +298,7 @@ class Library:
 
 def line_of(versions: Iterable[VersionRow], number: int) -> list[int]:
     """``number`` and the numbers of the versions that it comes from, newest first."""
-    parents = {one.number: one.parent for one in versions}
+    parents = {version.number: version.parent for version in versions}
     line = [number]
     while (parent := parents.get(line[-1])) is not None:
         line.append(parent)

@@ -103,7 +103,7 @@ def document_api(bench: Workbench) -> APIRouter:
     def found(q: str = "", most: int = 100) -> dict[str, Any]:
         """The documents of the library, newest first; ``q`` are words of their name or text."""
         rows = documents(bench.library, q, most=min(max(most, 1), 500))
-        return {"documents": [document_card(bench, one) for one in rows]}
+        return {"documents": [document_card(bench, row) for row in rows]}
 
     @router.post("/documents", status_code=201)
     def add(file: Annotated[UploadFile, File()]) -> dict[str, Any]:
@@ -164,7 +164,7 @@ def library_pages(bench: Workbench) -> APIRouter:
 
     @router.post("/decks")
     def upload(files: Annotated[list[UploadFile], File()]) -> RedirectResponse:
-        places = [_upload(bench, one) for one in files]
+        places = [_upload(bench, file) for file in files]
         return RedirectResponse(places[0] if len(places) == 1 else "/", 303)
 
     return router
@@ -201,7 +201,7 @@ def _card(
 
     It is ``unread`` if its file in the folder has changed or was never read.
     """
-    shown = next((one for one in versions if one.number == deck.current), None)
+    shown = next((version for version in versions if version.number == deck.current), None)
     facts = bench.library.facts(shown) if shown else None
     last = looks.get((deck.id, deck.current))
     return {

@@ -59,13 +59,13 @@ def decks_json(library: Library, decks: Sequence[DeckRow]) -> list[dict[str, Any
     """Decks with their versions in short."""
     versions = library.versions(one.id for one in decks)
     files = library.folder_files(one.id for one in decks)
-    return [_deck_json(library, one, versions[one.id], files.get(one.id)) for one in decks]
+    return [_deck_json(library, deck, versions[deck.id], files.get(deck.id)) for deck in decks]
 
 
 def _deck_json(
     library: Library, deck: DeckRow, versions: Sequence[VersionRow], file: FolderRow | None
 ) -> dict[str, Any]:
-    current = next((one for one in versions if one.number == deck.current), None)
+    current = next((version for version in versions if version.number == deck.current), None)
     facts = library.facts(current) if current else None
     return {
         "id": deck.id, "name": deck.name, "created": deck.created, "current": deck.current,
@@ -109,7 +109,7 @@ def worst_findings(facts: Facts | None) -> str:
     if facts is None:
         return ""
     for severity, word in (("error", "error"), ("warning", "warning"), ("info", "note")):
-        number = sum(one["severity"] == severity for one in facts.findings)
+        number = sum(finding["severity"] == severity for finding in facts.findings)
         if number:
             return counted(number, word)
     return "no findings"

@@ -209,7 +209,7 @@ def _study(
 ) -> dict[str, Any]:
     return {
         "study": studies.study(annotator.study), "annotator": annotator,
-        "topics": [_place(one) for one in topics],
+        "topics": [_place(topic) for topic in topics],
         "done": sum(bool(one.order and one.order.done) for one in topics),
     }  # fmt: skip
 
@@ -221,7 +221,7 @@ def _place(topic: BlindTopic) -> dict[str, Any]:
 
 def _topic(studies: Studies, topic: BlindTopic) -> dict[str, Any]:
     """Content of a topic's page: the groups of ranked decks, then those that are not."""
-    by_entry = {one.entry.id: one for one in topic.decks}
+    by_entry = {deck.entry.id: deck for deck in topic.decks}
     order = topic.order
     groups = [
         [by_entry[one] for one in group if one in by_entry] for group in order.ranked
@@ -304,8 +304,8 @@ def _add_parts(router: APIRouter, bench: Workbench, studies: Studies) -> None:
     ) -> RedirectResponse:
         """Add decks to the library and to a topic; each is the product its file name says."""
         studies.study(study)
-        for one in files:
-            deck = bench.upload(one)
+        for file in files:
+            deck = bench.upload(file)
             studies.add_entry(study, topic, deck.name.rpartition(".")[0], deck.id)
         return RedirectResponse(f"/rank/{study}#decks", 303)
 
@@ -358,7 +358,7 @@ def take_ranks(
         taken, faults = studies.take_csv(study, place)
     finally:
         place.unlink(missing_ok=True)
-    return taken, [one.replace(str(place), upload.filename or "the file") for one in faults]
+    return taken, [fault.replace(str(place), upload.filename or "the file") for fault in faults]
 
 
 def _csv(text: str, name: str) -> PlainTextResponse:
@@ -369,7 +369,7 @@ def _csv(text: str, name: str) -> PlainTextResponse:
 
 def _summary(studies: Studies, study: StudyRow) -> dict[str, Any]:
     entries, progress = studies.entries(study.id), studies.progress(study.id)
-    topics = {one.topic for one in entries}
+    topics = {entry.topic for entry in entries}
     return {
         "id": study.id, "name": study.name, "topics": len(topics), "decks": len(entries),
         "annotators": len(progress),
@@ -391,17 +391,17 @@ def _topics(bench: Workbench, studies: Studies, study: str) -> dict[str, list[di
 
 
 def _annotators(studies: Studies, study: str) -> list[dict[str, Any]]:
-    topics = {one.topic for one in studies.entries(study)}
+    topics = {entry.topic for entry in studies.entries(study)}
     progress = studies.progress(study)
     return [
         {
-            "row": one, "topics": len(topics),
-            "done": sum(order.done and order.topic in topics for order in progress[one.id]),
-            "minutes": sum(order.seconds for order in progress[one.id]) / 60,
-            "flags": sum(len(order.flags) for order in progress[one.id]),
-            "notes": [(order.topic, order.note) for order in progress[one.id] if order.note],
+            "row": annotator, "topics": len(topics),
+            "done": sum(order.done and order.topic in topics for order in progress[annotator.id]),
+            "minutes": sum(order.seconds for order in progress[annotator.id]) / 60,
+            "flags": sum(len(order.flags) for order in progress[annotator.id]),
+            "notes": [(order.topic, order.note) for order in progress[annotator.id] if order.note],
         }
-        for one in studies.annotators(study)
+        for annotator in studies.annotators(study)
     ]  # fmt: skip
 
 

@@ -159,7 +159,7 @@ def _formats(options: Mapping[str, Any], renderer: Renderer) -> tuple[str, ...]:
 
 def _result(made: WrittenDeck, deck: Path, formats: Sequence[str]) -> dict[str, Any]:
     with open_deck(deck) as opened:
-        slides = [(one.title or "", one.notes or "") for one in opened.elements.slides]
+        slides = [(slide.title or "", slide.notes or "") for slide in opened.elements.slides]
     return {
         "formats": list(formats), "theme": made.theme,
         "numbers": len(made.numbers) if made.looked_up else None,
@@ -247,9 +247,9 @@ def draft_json(writing: Writing, draft: DraftRow) -> dict[str, Any]:
     return {
         "id": draft.id, "name": draft.name, "created": draft.created, "given": list(draft.given),
         "settings": dict(draft.settings), "state": draft_state(writing, draft, jobs),
-        "take": draft.take, "jobs": [job_json(writing.jobs, one) for one in jobs],
-        "takes": [{"number": one.number, "made_by": one.made_by, "theme": one.result["theme"],
-                   "slides": len(one.result["slides"])} for one in takes],
+        "take": draft.take, "jobs": [job_json(writing.jobs, job) for job in jobs],
+        "takes": [{"number": take.number, "made_by": take.made_by, "theme": take.result["theme"],
+                   "slides": len(take.result["slides"])} for take in takes],
     }  # fmt: skip
 
 

@@ -201,9 +201,9 @@ def arena_result(
     with damaged copies.
     """
     bouts = [
-        Bout(one.first, one.second, one.outcome, one.topic)
-        for one in meetings
-        if not isinstance(one.outcome, NotScored)
+        Bout(meeting.first, meeting.second, meeting.outcome, meeting.topic)
+        for meeting in meetings
+        if not isinstance(meeting.outcome, NotScored)
     ]
     usage = sum((one.usage for one in meetings), Usage())
     known = known or KnownTally()

@@ -55,7 +55,7 @@ def _printed(found: Preference) -> Iterator[Table | Text]:
     if found.arena is not None:
         yield from _printed_arena(found.arena)
     for first in ("rating", "ppteval"):
-        rows = [one for one in found.ratings if first in one.scores]
+        rows = [rating for rating in found.ratings if first in rating.scores]
         if rows:
             table = _table("deck", *rows[0].scores)
             for row in sorted(rows, key=lambda one: -_number(one.scores[first])):
@@ -80,15 +80,15 @@ def _printed_arena(arena: ArenaResult) -> Iterator[Table | Text]:
         yield Text(f"arena: {arena.strengths}")
         return
     table = _table("deck", "Bradley-Terry", "95%", "Elo", "won", "lost", "tied")
-    for one in arena.strengths:
+    for strength in arena.strengths:
         interval = (
             "–"
-            if isinstance(one.interval, NotScored)
-            else f"{one.interval[0]:.0f} to {one.interval[1]:.0f}"
+            if isinstance(strength.interval, NotScored)
+            else f"{strength.interval[0]:.0f} to {strength.interval[1]:.0f}"
         )
         table.add_row(
-            Text(clean(one.name)), f"{one.rating:.0f}", interval, f"{one.elo:.0f}",
-            str(one.won), str(one.lost), str(one.tied),
+            Text(clean(strength.name)), f"{strength.rating:.0f}", interval, f"{strength.elo:.0f}",
+            str(strength.won), str(strength.lost), str(strength.tied),
         )  # fmt: skip
     yield table
     told = [f"the two orders disagree in {_share(arena.flicker)} of {len(arena.judged)} meetings"]
@@ -182,7 +182,7 @@ def write_preference_page(path: str | Path, found: Preference) -> None:
     It is written whole or not at all, loads nothing and works without JavaScript.
     """
     names = {**short_names(found.decks), **found.systems}
-    topics = [_cards(one, names) for one in found.topics or (found,)]
+    topics = [_cards(topic, names) for topic in found.topics or (found,)]
     ranks = _strengths(found.arena)
     axis = _axis(ranks)
     with output_page(path, PREFERENCE_PAGE) as page:
@@ -271,16 +271,16 @@ def _at(value: float, axis: Sequence[int]) -> float:
 def _rank_lines(
     ranks: Sequence[Strength], names: Mapping[str, str], axis: Sequence[int]
 ) -> Iterator[RankLine]:
-    for one in ranks:
-        known = None if isinstance(one.interval, NotScored) else one.interval
+    for rank in ranks:
+        known = None if isinstance(rank.interval, NotScored) else rank.interval
         yield RankLine(
-            place=1 + sum(other.rating > one.rating + 1e-9 for other in ranks),
-            name=_name(one.name, names),
-            rating=f"{one.rating:.0f}",
+            place=1 + sum(other.rating > rank.rating + 1e-9 for other in ranks),
+            name=_name(rank.name, names),
+            rating=f"{rank.rating:.0f}",
             interval=_interval(known),
-            elo=f"{one.elo:.0f}",
-            tally=f"{one.won} won, {one.lost} lost, {one.tied} tied",
-            at=_at(one.rating, axis),
+            elo=f"{rank.elo:.0f}",
+            tally=f"{rank.won} won, {rank.lost} lost, {rank.tied} tied",
+            at=_at(rank.rating, axis),
             low=None if known is None else _at(known[0], axis),
             high=None if known is None else _at(known[1], axis),
         )
@@ -359,7 +359,7 @@ def _rated(
 ) -> Iterator[tuple[tuple[str, ...], list[RatedLine]]]:
     """For each way to score single decks its headings, and its lines, the best first."""
     for way in ("rating", "ppteval"):
-        rows = [one for one in found.ratings if way in one.scores]
+        rows = [rating for rating in found.ratings if way in rating.scores]
         if not rows:
             continue
         rows.sort(key=lambda one: _sorting(one.scores[way]))
@@ -367,14 +367,14 @@ def _rated(
             tuple(name.replace("_", " ") for name in rows[0].scores),
             [
                 RatedLine(
-                    one.name, _name(one.name, names),
+                    row.name, _name(row.name, names),
                     tuple(
                         "–" if isinstance(score, NotScored) else f"{score:.2f}"
-                        for score in one.scores.values()
+                        for score in row.scores.values()
                     ),
-                    one.reason,
+                    row.reason,
                 )
-                for one in rows
+                for row in rows
             ],
         )  # fmt: skip
 

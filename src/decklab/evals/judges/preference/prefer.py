@@ -61,11 +61,11 @@ class Preference(Tabular):
     def not_scored(self) -> tuple[str, ...]:
         """What could not be had, each in a line."""
         if self.topics:
-            return (*self.left_out, *(line for one in self.topics for line in one.not_scored))
+            return (*self.left_out, *(line for topic in self.topics for line in topic.not_scored))
         rated = [
-            f"{one.name}: {name}: {score.reason}"
-            for one in self.ratings
-            for name, score in one.scores.items()
+            f"{rating.name}: {name}: {score.reason}"
+            for rating in self.ratings
+            for name, score in rating.scores.items()
             if isinstance(score, NotScored)
         ]
         met = self.arena.meetings if self.arena else ()
@@ -271,7 +271,7 @@ def prefer_shown(
         decks=tuple(deck.name for deck in shown),
         ratings=tuple(ratings),
         arena=arena,
-        usage=sum((one.usage for one in ratings), arena.usage if arena else Usage()),
+        usage=sum((rating.usage for rating in ratings), arena.usage if arena else Usage()),
         covers={deck.name: deck.cover for deck in shown if deck.cover},
         notes=tuple(f"{deck.name}: {line}" for deck in shown for line in deck.notes),
     )
@@ -452,9 +452,9 @@ def _pooled_arena(
     if not arenas:
         return None
     meetings = [
-        replace(one, first=systems[one.first], second=systems[one.second], topic=topic)
+        replace(meeting, first=systems[meeting.first], second=systems[meeting.second], topic=topic)
         for topic, arena in arenas
-        for one in arena.meetings
+        for meeting in arena.meetings
     ]
     known = sum((arena.known for _, arena in arenas), KnownTally())
     found = arena_result(meetings, names, known)

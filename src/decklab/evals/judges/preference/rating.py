@@ -299,11 +299,11 @@ class _Marker:
     def mean(self, stage: str, questions: Sequence[_Question]) -> float | NotScored:
         """The mean mark over questions and repeats; the first failure ends it."""
         marks: list[float] = []
-        for one in questions:
+        for question in questions:
             for _ in range(self._repeats):
-                answer = self._marked(stage, one)
+                answer = self._marked(stage, question)
                 if isinstance(answer, NotScored):
-                    where = f"{one.what}: " if one.what else ""
+                    where = f"{question.what}: " if question.what else ""
                     return NotScored(f"{where}{answer.reason}")
                 marks.append(float(answer.score))
                 self.reason = answer.reason

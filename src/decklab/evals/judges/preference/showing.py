@@ -134,7 +134,7 @@ def _read(deck: str | Path) -> tuple[SeenDeck, dict[int, str]]:
         return SeenDeck(()), {}
     try:
         with open_deck(deck) as opened:
-            return seen_deck(opened), {one.number: one.notes or "" for one in opened.slides}
+            return seen_deck(opened), {slide.number: slide.notes or "" for slide in opened.slides}
     except DeckError:
         return SeenDeck(()), {}
 

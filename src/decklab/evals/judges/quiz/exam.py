@@ -291,7 +291,7 @@ def _again(wrong: Mapping[int, str]) -> str:
 
 def _read(question: QuizQuestion, answers: Sequence[AnsweredQuestion]) -> ExamAnswer | NotScored:
     """The answer to a question, or what is wrong with it."""
-    own = [one for one in answers if one.question == question.number]
+    own = [answer for answer in answers if answer.question == question.number]
     if not own:
         return NotScored("there is no answer")
     selected: dict[Selected, str] = {}
@@ -477,7 +477,7 @@ def _by_model(
         return {number: Mistake(number, "other", cause, "nobody") for number in numbers}
     decided: dict[int, Mistake] = {}
     for number in numbers:
-        own = [one for one in said.mistakes if one.question == number]
+        own = [mistake for mistake in said.mistakes if mistake.question == number]
         kinds = sorted({one.kind for one in own})
         if len(kinds) > 1:
             cause = f"{_UNDECIDED}: the model says {' and '.join(kinds)}"

@@ -265,7 +265,7 @@ def _answer(
     question: ItemQuestion, number: int, item: AskedItem, answers: Sequence[JudgedItem]
 ) -> tuple[ScenarioItem, JudgedItem] | NotScored:
     """The item as it was judged with its answer, or what is wrong with the answers."""
-    own = [one for one in answers if one.item == number]
+    own = [answer for answer in answers if answer.item == number]
     if not own:
         return NotScored("there is no answer")
     states = sorted({one.state for one in own})

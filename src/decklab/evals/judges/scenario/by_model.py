@@ -155,10 +155,10 @@ def claims_left_out(deck: StatedDeck, listed: Sequence[tuple[int, str]]) -> Iter
     for claim in judged_claims(deck):
         wanted = passage_of(claim).meaning
         if not any(
-            one.statement.slide == claim.slide
-            and deck.passages.share(wanted, one) >= FULL
-            and all(any(a.allows(b) for b in one.meaning.amounts) for a in wanted.amounts)
-            for one in passages
+            passage.statement.slide == claim.slide
+            and deck.passages.share(wanted, passage) >= FULL
+            and all(any(a.allows(b) for b in passage.meaning.amounts) for a in wanted.amounts)
+            for passage in passages
         ):
             yield claim
 
@@ -376,7 +376,7 @@ class _DeckQuestions:
 
     @cached_property
     def _with_visuals(self) -> frozenset[int]:
-        return frozenset(one.slide or 1 for one in self.stated.visuals)
+        return frozenset(visual.slide or 1 for visual in self.stated.visuals)
 
     def _claims(self, failed: list[NotScored]) -> tuple[ScenarioItem, ...]:
         """The claims of all slides, each with the passages that come nearest to it."""
@@ -409,7 +409,7 @@ class _DeckQuestions:
 
     def _checked(self, listed: Sequence[SlideClaim]) -> list[SlideClaim]:
         """The listed claims that the deck makes, and those that it makes besides."""
-        own = [one for one in listed if makes_claim(self.stated, one.slide, one.claim)]
+        own = [claim for claim in listed if makes_claim(self.stated, claim.slide, claim.claim)]
         left = claims_left_out(self.stated, [(one.slide, one.claim) for one in own])
         more = [SlideClaim(slide=one.slide or 1, claim=one.text) for one in left]
         self.audit.not_in_deck |= {(one.slide, one.claim) for one in listed if one not in own}
@@ -516,8 +516,8 @@ def _asked(name: str, task: ScenarioTask) -> Iterator[AskedItem]:
 def _once(claims: Iterable[SlideClaim]) -> list[SlideClaim]:
     """Each claim once on a slide, however often a model lists it."""
     found: dict[tuple[int, str], SlideClaim] = {}
-    for one in claims:
-        found.setdefault((one.slide, plain_words(one.claim).casefold().rstrip(".")), one)
+    for claim in claims:
+        found.setdefault((claim.slide, plain_words(claim.claim).casefold().rstrip(".")), claim)
     return list(found.values())
 
 
@@ -530,14 +530,14 @@ def _number_of(markdown: str) -> int:
 def _as_text(passages: Sequence[Passage]) -> str:
     if not passages:
         return "No passage of the sources shares a word with it."
-    return "\n".join(f"[{one.document}] {one.quote}" for one in passages)
+    return "\n".join(f"[{passage.document}] {passage.quote}" for passage in passages)
 
 
 def _with_numbers(item: ScenarioItem, passages: Sequence[Passage]) -> ScenarioItem:
     """A supported claim whose numbers stand in none of its passages is not supported after all."""
     if item.state != 1.0:
         return item
-    known = [number for one in passages for number in single_numbers(facts_in(one.quote))]
+    known = [number for passage in passages for number in single_numbers(facts_in(passage.quote))]
     for number in single_numbers(facts_in(item.text)):
         if not any(same_number(number, other) for other in known):
             told = item.text[number.start : number.end]

@@ -176,7 +176,7 @@ class _Drafter:
         if lists and not any(lists.values()):
             told = "".join(f"; {line}" for line in self._questions.left_out[:_TOLD])
             raise ScenarioTaskError(f"{model} drafted no {' and no '.join(lists)} that hold{told}")
-        titles = "; ".join(one.title or one.name for one in self._sources.documents)
+        titles = "; ".join(document.title or document.name for document in self._sources.documents)
         task = ScenarioTask.model_validate(
             {
                 "title": titles or request or "a deck", "setting": setting, "request": request,
@@ -278,7 +278,7 @@ class _Drafter:
                 return "it is chosen twice"
             if not chosen.uses:
                 return "no use is accepted"
-            foreign = [one for one in chosen.claims if self._sources.find_quote(one) is None]
+            foreign = [claim for claim in chosen.claims if self._sources.find_quote(claim) is None]
             if foreign:
                 return f"no document says: {foreign[0][:100]}"
             taken.add(chosen.number)
@@ -307,8 +307,8 @@ class _Drafter:
 
 
 def _links_of(reply: DraftLinks) -> Iterator[tuple[str, DraftLink]]:
-    yield from (("together", one) for one in reply.integrations)
-    yield from (("overlap", one) for one in reply.overlaps)
+    yield from (("together", integration) for integration in reply.integrations)
+    yield from (("overlap", overlap) for overlap in reply.overlaps)
 
 
 def _said_key_points(said: Sequence[_Said]) -> Iterator[KeyPoint]:
@@ -387,7 +387,7 @@ def draft_task(
             "title": title,
             "setting": setting,
             "request": request,
-            "sources": [one.name for one in sources.documents],
+            "sources": [document.name for document in sources.documents],
             "made_by": DRAFTED,
             **lists,
         }
@@ -436,7 +436,7 @@ def _contributions(
     found: Sequence[SourceSentence], sources: KnowledgeBase
 ) -> Iterator[SourceContribution]:
     for document in sources.documents:
-        own = [one for one in found if one.document == document.name]
+        own = [sentence for sentence in found if sentence.document == document.name]
         for number, one in enumerate(_important(own, _A_SOURCE), start=1):
             yield SourceContribution(
                 id=f"{document.name}-{number}", statement=one.text, evidence=_quote(one)

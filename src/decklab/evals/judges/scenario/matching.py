@@ -86,7 +86,7 @@ def _cell(row: Sequence[str], place: int, name: str) -> _Cell | None:
 
 
 def _ranked(name: str, cells: Sequence[_Cell]) -> Iterator[Fact]:
-    order = sorted(cells, key=lambda one: one[2])
+    order = sorted(cells, key=lambda cell: cell[2])
     low, high = order[0], order[-1]
     if order[-2][2] < high[2]:
         yield frozenset(), f"{high[0]} has the highest {name}, {high[1]}"
@@ -107,12 +107,12 @@ def _summed(name: str, cells: Sequence[_Cell]) -> Iterator[Fact]:
 
 def _sum(*cells: _Cell) -> str:
     """The sum of cells, written as the first is."""
-    total = f"{round(sum(one[2] for one in cells), 9):.15g}"
+    total = f"{round(sum(cell[2] for cell in cells), 9):.15g}"
     return re.sub(r"\d[\d.,\s]*(?:thousand|million|billion)?", f"{total} ", cells[0][1], count=1)
 
 
 def _changed(name: str, cells: Sequence[_Cell]) -> Iterator[Fact]:
-    if all(PERIOD.fullmatch(one[0]) for one in cells):
+    if all(PERIOD.fullmatch(cell[0]) for cell in cells):
         for before, after in _followed(cells):
             yield from _change(name, before, after)
 
@@ -207,7 +207,7 @@ def _held(wanted: Meaning, passage: Meaning) -> _Held:
             other = other or _other_number(amount, passage)
     plain = [] if changes else [one for one in wanted.factors if not _is_stated(one, wanted)]
     for factor in plain:
-        if any(same_factor(factor, one) for one in _changes(passage)):
+        if any(same_factor(factor, change) for change in _changes(passage)):
             held += 1
         elif _changes(passage):
             other = other or _other_factor(wanted, passage)
@@ -224,7 +224,7 @@ def _other_way(wanted: Meaning, passage: Meaning) -> bool:
     if passage.change is None or passage.change == 1:
         return False
     sign = 1 if passage.change > 1 else -1
-    return any(one.signs.get(RISE) == -sign for one in wanted.clauses)
+    return any(clause.signs.get(RISE) == -sign for clause in wanted.clauses)
 
 
 def _stated(amount: Amount, wanted: Meaning, passage: Meaning) -> bool:
@@ -236,8 +236,8 @@ def _stated(amount: Amount, wanted: Meaning, passage: Meaning) -> bool:
     if _is_year(amount) and passage.years_after:
         years = [one for one in passage.amounts if _is_year(one)]
         spans = [one for one in passage.amounts if one.is_span]
-        beside = frozenset().union(*(one.near for one in spans))
-        there = frozenset().union(*(one.near for one in years))
+        beside = frozenset().union(*(span.near for span in spans))
+        there = frozenset().union(*(year.near for year in years))
         ended = {name for one in wanted.clauses for name in BEGIN if one.signs.get(name) == -1}
         if amount.near & (beside - there) or ended & there:
             return _by_span(amount, passage)
@@ -472,8 +472,8 @@ def _support(verdict: Verdict, passage: Passage, reason: str = "") -> Support:
 
 
 def _sentences(document: Document) -> Iterator[Passage]:
-    for one in deck_statements(document).statements:
-        yield passage_of(one, document.name)
+    for statement in deck_statements(document).statements:
+        yield passage_of(statement, document.name)
 
 
 def _rows(document: Document) -> Iterator[Passage]:

@@ -184,12 +184,12 @@ def _joining_statement(
     deck: StatedDeck,
 ) -> DeckStatement | None:
     """A statement that has two parts at once with a joining word, or says the requirement."""
-    for one in statements:
-        parts = sum(one in found for found in holding)
-        if parts >= 2 and _JOINING.search(one.text):
-            return one
-        if deck.statements.fit(requirement.statement, one) >= 2 * PART:
-            return one
+    for statement in statements:
+        parts = sum(statement in found for found in holding)
+        if parts >= 2 and _JOINING.search(statement.text):
+            return statement
+        if deck.statements.fit(requirement.statement, statement) >= 2 * PART:
+            return statement
     return None
 
 
@@ -213,11 +213,11 @@ def _told(group: OverlapGroup, deck: StatedDeck) -> Iterator[DeckStatement]:
     """Claims that say what a member of the group says; a title only where nothing else on its
     slide does, for what stands below a title carries it out and does not repeat it."""
     found = [
-        one
-        for one in deck.claims
+        claim
+        for claim in deck.claims
         if any(
-            deck.statements.fit(member.quote, one) >= PART
-            and _alike(set(search_words(member.quote)), one)
+            deck.statements.fit(member.quote, claim) >= PART
+            and _alike(set(search_words(member.quote)), claim)
             for member in group.members
         )
     ]
@@ -233,9 +233,9 @@ def _alike(words: set[str], statement: DeckStatement) -> bool:
 def _repeats(told: list[DeckStatement]) -> int:
     """How many statements say again what one before them says."""
     kept: list[DeckStatement] = []
-    for one in told:
-        if not any(_alike(set(other.words), one) for other in kept):
-            kept.append(one)
+    for statement in told:
+        if not any(_alike(set(other.words), statement) for other in kept):
+            kept.append(statement)
     return len(told) - len(kept)
 
 

@@ -111,7 +111,7 @@ class ScenarioJudgement(Tabular):
     @property
     def scores(self) -> Mapping[str, float | NotScored]:
         """The score of each metric by its name."""
-        return {one.name: one.score for one in self.metrics}
+        return {metric.name: metric.score for metric in self.metrics}
 
     @property
     def shared(self) -> float | NotScored:
@@ -188,7 +188,7 @@ class ScenarioJudgement(Tabular):
             "told": list(self.notes),
             "shared": _plain(self.shared),
             "average": _plain(self.average),
-            "metrics": [_metric_json(one) for one in self.metrics],
+            "metrics": [_metric_json(metric) for metric in self.metrics],
             "usage": asdict(self.usage),
         }
 
@@ -257,7 +257,7 @@ class MetricReliability:
 
 def run_averages(found: ScenarioJudgement) -> tuple[float | NotScored, ...]:
     """The average of all metrics in each run; NotScored where a metric has no score in it."""
-    counts = [len(one.runs) for one in found.metrics]
+    counts = [len(metric.runs) for metric in found.metrics]
     runs = zip(*(one.runs for one in found.metrics), strict=True) if len(set(counts)) == 1 else ()
     return tuple(setting_average(scores) for scores in runs)
 
@@ -267,7 +267,7 @@ def reliability(found: Sequence[ScenarioJudgement]) -> tuple[MetricReliability, 
 
     Only metrics that were judged twice for some deck are told; programs judge once.
     """
-    names = dict.fromkeys(metric.name for one in found for metric in one.metrics)
+    names = dict.fromkeys(metric.name for judgement in found for metric in judgement.metrics)
     told = [_of_metric(name, _metrics(name, found)) for name in names]
     told.append(_of_runs(AVERAGE, [run_averages(one) for one in found], _NO_ITEMS))
     return tuple(one for one in told if one.decks)
@@ -277,11 +277,11 @@ _NO_ITEMS: Final = NotScored("it has no items of its own")
 
 
 def _metrics(name: str, found: Sequence[ScenarioJudgement]) -> list[MetricResult]:
-    return [metric for one in found for metric in one.metrics if metric.name == name]
+    return [metric for judgement in found for metric in judgement.metrics if metric.name == name]
 
 
 def _of_metric(name: str, decks: Sequence[MetricResult]) -> MetricReliability:
-    alike = [same for one in decks for same in _alike(one.items)]
+    alike = [same for deck in decks for same in _alike(deck.items)]
     share = sum(alike) / len(alike) if alike else NotScored("no item was judged in every run")
     return _of_runs(name, [one.runs for one in decks], share)
 
@@ -337,9 +337,9 @@ class TwoJudges:
 def score_table(found: Sequence[ScenarioJudgement]) -> ScoreTable:
     """The scores of some judgements; decks are named by their paths as they were given."""
     table = {}
-    for one in found:
-        scores = {**one.scores, AVERAGE: one.average}
-        table[one.deck] = {
+    for judgement in found:
+        scores = {**judgement.scores, AVERAGE: judgement.average}
+        table[judgement.deck] = {
             name: value for name, value in scores.items() if not isinstance(value, NotScored)
         }
     return table
@@ -451,10 +451,10 @@ def print_reliability(
         told = " (spread: less is steadier; ICC and items alike: more)"
         console.print(Text.assemble(("Steady from run to run", "bold"), told))
         table = _plain_table("metric", "decks", "spread", "ICC", "items alike")
-        for one in rows:
-            alike = "–" if isinstance(one.same_items, NotScored) else f"{one.same_items:.0%}"
-            name = one.name.replace("_", " ")
-            table.add_row(name, str(one.decks), _cell(one.spread), _cell(one.icc), alike)
+        for row in rows:
+            alike = "–" if isinstance(row.same_items, NotScored) else f"{row.same_items:.0%}"
+            name = row.name.replace("_", " ")
+            table.add_row(name, str(row.decks), _cell(row.spread), _cell(row.icc), alike)
         console.print(table)
     if beside is not None:
         console.print(Text("Beside the other judge", style="bold"))
@@ -465,10 +465,10 @@ def _agreement_table(rows: Sequence[TwoJudges]) -> Table | Text:
     if not rows:
         return Text("  both have scored no deck")
     table = _plain_table("metric", "decks", "rho", "difference", "deviation")
-    for one in rows:
+    for row in rows:
         table.add_row(
-            one.name.replace("_", " "), str(one.decks), _cell(one.rho), f"{one.difference:+.2f}",
-            _cell(one.deviation),
+            row.name.replace("_", " "), str(row.decks), _cell(row.rho), f"{row.difference:+.2f}",
+            _cell(row.deviation),
         )  # fmt: skip
     return table
 

@@ -150,7 +150,7 @@ class StatedDeck:
     @cached_property
     def passages(self) -> Passages:
         """Its statements with what they mean."""
-        return Passages([passage_of(one) for one in self.statements.statements])
+        return Passages([passage_of(statement) for statement in self.statements.statements])
 
     def only(self, slide: int | None) -> "StatedDeck":
         """The same deck with the statements of one slide alone."""
@@ -202,8 +202,8 @@ class StatedDeck:
     def by_slide(self) -> Mapping[int | None, tuple[DeckStatement, ...]]:
         """The statements of each slide that has any."""
         slides: dict[int | None, list[DeckStatement]] = {}
-        for one in self.statements.statements:
-            slides.setdefault(one.slide, []).append(one)
+        for statement in self.statements.statements:
+            slides.setdefault(statement.slide, []).append(statement)
         return {number: tuple(found) for number, found in slides.items()}
 
     @property
@@ -275,7 +275,7 @@ def _shares(slide: SlideElements) -> list[float | None]:
         for one in slide.elements()
         if isinstance(one, Image) and not one.hidden and not one.decorative and one.sha256
     ]
-    return [max(one.w / FRAME_WIDTH, one.h / FRAME_HEIGHT) for one in pictures]
+    return [max(picture.w / FRAME_WIDTH, picture.h / FRAME_HEIGHT) for picture in pictures]
 
 
 def _visuals(

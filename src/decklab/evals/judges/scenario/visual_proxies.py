@@ -154,8 +154,8 @@ def _share_kept(wanted: Sequence[StatedNumber], given: Sequence[StatedNumber]) -
     """Share of numbers that are among others, each used once; 0 to 1."""
     left = list(given)
     kept = 0
-    for one in wanted:
-        same = next((other for other in left if same_values(one, other)), None)
+    for number in wanted:
+        same = next((other for other in left if same_values(number, other)), None)
         if same is not None:
             left.remove(same)
             kept += 1
