@@ -1,6 +1,7 @@
 """How far annotators agree with each other: ICC, Kendall's W, Krippendorff's alpha.
 
-Rating matrices have a row for each thing that was rated and a column for each rater.
+Rating matrices have a row for each thing that was rated and a column for each rater. SciPy has
+the quantiles; of the coefficients only W, for three things and more (docs/decisions/libraries.md).
 """
 
 from collections.abc import Iterable, Sequence
