@@ -17,12 +17,10 @@ from decklab.core.options import Axis, LadderDraws
 from decklab.deck.model.plain import PlainSlide
 from decklab.deck.reading import read_elements
 from decklab.deck.views.plain import plain_slide
-from decklab.evals.perturb.constants import AXES, LADDER_DRAWS
+from decklab.evals.perturb.constants import AXES, LADDER_DRAWS, Draws
 from decklab.evals.perturb.deck import perturb
-from decklab.evals.perturb.draws import Draws
-from decklab.evals.perturb.geometry import GeometryOptions, perturb_geometry
-from decklab.evals.slideeval.drawing import in_schema
-from decklab.evals.slideeval.items import LEAST_TEXTS, SEVERITIES
+from decklab.evals.perturb.operators import GeometryOptions, perturb_geometry
+from decklab.evals.slideeval.items import LEAST_TEXTS, SEVERITIES, in_schema
 from decklab.metrics.sensitivity.damage import slide_damage
 from decklab.metrics.sensitivity.frontier import damage_ceilings
 from decklab.metrics.sensitivity.ratings import Degraded

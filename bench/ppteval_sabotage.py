@@ -44,13 +44,12 @@ from decklab.diffing.decks import diff_packages
 from decklab.diffing.xml.trees import leaf_places
 from decklab.evals.ppteval.grading import zero_for_broken_leaves
 from decklab.evals.ppteval.starter import StarterTask, make_attempts, starter_tasks
-from decklab.evals.rubrics.allowed import AllowedChanges
+from decklab.evals.rubrics.damage import unasked_changes
 from decklab.evals.rubrics.decks import ComparedDecks
 from decklab.evals.rubrics.grade import grade_compared
 from decklab.evals.rubrics.inside import NOTES, PLAIN
-from decklab.evals.rubrics.rubric import parse_rubric
+from decklab.evals.rubrics.rubric import AllowedChanges, parse_rubric
 from decklab.evals.rubrics.running import LeafRoom
-from decklab.evals.rubrics.unasked import unasked_changes
 from decklab.ooxml.package import Package
 from decklab.ooxml.slide_list import slide_entries
 from decklab.ooxml.validity.validating import validate

@@ -16,7 +16,7 @@ from PIL import Image
 from bench.ppteval_injections import INJECTIONS, LAST
 from decklab.diffing.xml.trees import path_of
 from decklab.evals.ppteval.starter import StarterTask
-from decklab.evals.rubrics.allowed import MAY_CHANGE
+from decklab.evals.rubrics.rubric import MAY_CHANGE
 from decklab.ooxml.package import Package
 from decklab.ooxml.slide_list import slide_entries
 from decklab.ooxml.xml import NAMESPACES, Element, parse_xml, qn, serialize_xml

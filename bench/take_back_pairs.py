@@ -27,9 +27,9 @@ from decklab.editing.taking_back import CannotTakeBack
 from decklab.ooxml.package import Package
 from decklab.rendering.renderer import Renderer
 from decklab.workbench.web.database import VersionRow, engine_of, open_database
-from decklab.workbench.web.deck_work import DECK_WORK
+from decklab.workbench.web.decks import DECK_WORK
+from decklab.workbench.web.jobs import WorkTask
 from decklab.workbench.web.library import Library
-from decklab.workbench.web.work import WorkTask
 
 TAKEN, CONFLICT, WRONG = "taken back", "conflict named", "wrong"
 _DO: Any = operations

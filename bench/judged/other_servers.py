@@ -20,8 +20,8 @@ from tests.evals.judges.quiz.scripts import CONCEPTS, DATA, bank
 
 from bench.judged.servers import STRANGE, write_deck
 from decklab.core.results import NotScored
-from decklab.evals.judges.damaging import decoded, scrambled
-from decklab.evals.judges.known import INVENTED
+from decklab.evals.judges.asking import Questions
+from decklab.evals.judges.known import INVENTED, decoded, scrambled
 from decklab.evals.judges.preference.arena import hold_arena
 from decklab.evals.judges.preference.rating import RATING_WEIGHTS, ppteval_scores, rate_deck
 from decklab.evals.judges.preference.showing import ShownDeck, show_deck
@@ -213,9 +213,9 @@ class Material:
 
     def _right(self, ask: Ask, deck: Path) -> Score:
         """Right answers of ten."""
-        found = answer_by_model(ask, bank(), own_slide_texts(deck).markdown, secret="bench")
+        answers = answer_by_model(Questions(ask, "bench"), bank(), own_slide_texts(deck).markdown)
         right = 0
-        for question, said in zip(bank().questions, found.answers, strict=True):
+        for question, said in zip(bank().questions, answers, strict=True):
             if isinstance(said.selected, NotScored):
                 return said.selected
             right += said.selected == question.answer

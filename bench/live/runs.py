@@ -25,8 +25,7 @@ from decklab.core.options import EditLimits, Spending
 from decklab.core.results import NotScored
 from decklab.deck.views.snapshot import snapshot_of
 from decklab.evals.desktop.impress import Impress
-from decklab.evals.desktop.model_agent import ModelAgent
-from decklab.evals.desktop.runs import run_agent
+from decklab.evals.desktop.model_agent import ModelAgent, run_agent
 from decklab.evals.pptarena.case_decks import Decks
 from decklab.evals.pptarena.running import judging
 from decklab.evals.pptarena.starter import starter_cases

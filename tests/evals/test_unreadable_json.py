@@ -11,9 +11,9 @@ import pytest
 from decklab.core.errors import DecklabError
 from decklab.core.faults import json_of
 from decklab.evals.agreement.tables import read_scores
-from decklab.evals.desktop.runs import ScriptedAgent
+from decklab.evals.desktop.model_agent import ScriptedAgent
 from decklab.evals.judges.quiz.bank import load_bank
-from decklab.evals.judges.scenario.reliability import read_score_table
+from decklab.evals.judges.scenario.result import read_score_table
 from decklab.evals.judges.scenario.task import load_task
 from decklab.evals.pptarena.cases import load_cases
 from decklab.evals.rubrics.rubric import load_rubric

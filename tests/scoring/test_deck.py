@@ -208,7 +208,7 @@ def line(slide, words: str, points: float, color: str = "000000", top: float = 1
 
 @pytest.mark.office
 def test_letters_too_pale_to_read_make_a_white_slide_no_less_plain(tmp_path: Path) -> None:
-    scores = []
+    scores: list[float] = []
     for words in ("", "Pale words that nobody can read on a wall", "A second line of them"):
         deck = Presentation()
         slide = deck.slides.add_slide(deck.slide_layouts[6])
@@ -217,7 +217,9 @@ def test_letters_too_pale_to_read_make_a_white_slide_no_less_plain(tmp_path: Pat
             line(slide, words, 40, "FFFFA8", top=3)
         deck.save(str(tmp_path / "deck.pptx"))
         score = score_deck(tmp_path / "deck.pptx", renderer=Renderer()).result
-        scores.append(score.value("quality.score"))
+        value = score.value("quality.score")
+        assert isinstance(value, float)
+        scores.append(value)
     assert max(scores[1:]) <= scores[0] + 0.1
 
 

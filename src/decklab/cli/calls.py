@@ -18,10 +18,16 @@ if TYPE_CHECKING:
     from decklab.editing.requests.forms import form_lines
     from decklab.editor.edit import slide_numbers
     from decklab.evals.agreement.page import print_agreement, write_agreement_page
-    from decklab.evals.judges.preference.page import write_preference_page
-    from decklab.evals.judges.preference.tables import print_preference, write_preference_scores
-    from decklab.evals.judges.scenario.reliability import read_score_table
-    from decklab.evals.judges.scenario.showing import print_judgement, print_reliability
+    from decklab.evals.judges.preference.page import (
+        print_preference,
+        write_preference_page,
+        write_preference_scores,
+    )
+    from decklab.evals.judges.scenario.result import (
+        print_judgement,
+        print_reliability,
+        read_score_table,
+    )
     from decklab.evals.perturb.contact_sheet import write_ladder_sheet
     from decklab.evals.pptarena.style_drafts import draft_style_targets
     from decklab.evals.ppteval.starter import write_starter as write_ppteval_starter

@@ -15,7 +15,7 @@ from decklab.cli.terminal import checked_until_begun, echo_json, stages_shown
 from decklab.core.options import EDIT_ROUNDS, TOOL_CALLS, EditPaths
 
 if TYPE_CHECKING:
-    from decklab.editor.edit import EditModel
+    from decklab.editor.model_editor import EditModel
     from decklab.editor.result import EditResult
 
 

@@ -26,7 +26,7 @@ from decklab.core.lazy import loaded_on_use
 if TYPE_CHECKING:
     from decklab.evals.agreement.agree import agree as agree
     from decklab.evals.judges.preference.prefer import prefer as prefer
-    from decklab.evals.judges.preference.systems import prefer_systems as prefer_systems
+    from decklab.evals.judges.preference.prefer import prefer_systems as prefer_systems
     from decklab.evals.judges.quiz.quiz import build_quiz as build_quiz
     from decklab.evals.judges.quiz.quiz import take_quiz as take_quiz
     from decklab.evals.judges.scenario.judging import judge_decks

@@ -23,8 +23,15 @@ from decklab.core.results import NotScored
 from decklab.evals.editors.inspect_solver import NO_MODEL
 from decklab.evals.judges.known import KnownTally
 from decklab.evals.judges.preference.arena import Meeting, arena_result
-from decklab.evals.judges.preference.prefer import Preference, check_ways, model_name, prefer_shown
-from decklab.evals.judges.preference.systems import TOPIC, find_topic_decks, show_decks
+from decklab.evals.judges.preference.prefer import (
+    TOPIC,
+    Preference,
+    check_ways,
+    find_topic_decks,
+    model_name,
+    prefer_shown,
+    show_decks,
+)
 from decklab.models.asking import Ask, Usage
 from decklab.models.inspect import asking_from_thread
 from decklab.rendering.cache import Cache
@@ -101,10 +108,10 @@ def _judged(decks: list[str], ask: Ask, task: str, how: PreferenceWay, repeats: 
 def _words(found: Preference) -> str:
     """Judgement of each pair, or of each deck, a line each."""
     if found.arena is None:
-        return "\n".join(f"{one.name}: {one.reason}" for one in found.ratings)
+        return "\n".join(f"{rating.name}: {rating.reason}" for rating in found.ratings)
     return "\n".join(
-        f"{one.first} and {one.second}: {one.outcome}; {one.reasons[0]}"
-        for one in found.arena.meetings
+        f"{meeting.first} and {meeting.second}: {meeting.outcome}; {meeting.reasons[0]}"
+        for meeting in found.arena.meetings
     )
 
 
@@ -116,7 +123,7 @@ def system_strengths() -> Metric:
     """
 
     def pooled(scores: list[SampleScore]) -> Value:
-        topics = [one.score.metadata for one in scores if one.score.metadata]
+        topics = [score.score.metadata for score in scores if score.score.metadata]
         return {**_ratings(topics), **_means(topics)}
 
     return pooled
@@ -131,7 +138,7 @@ def _ratings(topics: list[dict[str, Any]]) -> dict[str, float]:
     ]
     if not meetings:
         return {}
-    names = dict.fromkeys(name for one in meetings for name in (one.first, one.second))
+    names = dict.fromkeys(name for meeting in meetings for name in (meeting.first, meeting.second))
     known = sum((KnownTally(**topic["known"]) for topic in topics), KnownTally())
     arena = arena_result(meetings, list(names), known)
     ranked = () if isinstance(arena.strengths, NotScored) else arena.strengths

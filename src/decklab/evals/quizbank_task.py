@@ -95,7 +95,7 @@ def pooled_accuracy() -> Metric:
 
     def pooled(scores: list[SampleScore]) -> Value:
         exams = [(each.score.metadata or {}) for each in scores]
-        groups = {"all": [one["accuracy"] for one in exams if "accuracy" in one]}
+        groups = {"all": [exam["accuracy"] for exam in exams if "accuracy" in exam]}
         for kind in ("concept", "data"):
             groups[kind] = [one["by_kind"][kind] for one in exams if "by_kind" in one]
         return {name: _share(found) for name, found in groups.items() if _count(found)}

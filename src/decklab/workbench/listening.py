@@ -95,9 +95,9 @@ def _own_names() -> set[str]:
     """This machine's name, short and with its domain, and the addresses of its interfaces."""
     name = socket.gethostname()
     found = [
-        one.address
+        address.address
         for addresses in psutil.net_if_addrs().values()
-        for one in addresses
-        if one.family in (socket.AF_INET, socket.AF_INET6) and "%" not in one.address
+        for address in addresses
+        if address.family in (socket.AF_INET, socket.AF_INET6) and "%" not in address.address
     ]
     return {name.lower(), name.partition(".")[0].lower(), socket.getfqdn().lower(), *found}

@@ -21,10 +21,10 @@ from decklab.evals.desktop.environment import (
     Scroll,
     Type,
     Wait,
+    picture_scale,
 )
 from decklab.evals.desktop.keys import chord, input_events
 from decklab.evals.desktop.model_agent import ComputerCall, OwnComputerCall
-from decklab.evals.desktop.scaling import picture_scale
 from decklab.models.inspect import tool_info
 
 SCREEN = picture_scale((1280, 800))

@@ -13,8 +13,7 @@ from tests.openai_server import Answer, images_of, prompt_of, serving
 
 from decklab.core.errors import ModelFailed
 from decklab.core.options import EditLimits
-from decklab.evals.desktop.model_agent import ModelAgent, with_newest_pictures
-from decklab.evals.desktop.runs import run_agent
+from decklab.evals.desktop.model_agent import ModelAgent, run_agent, with_newest_pictures
 from decklab.evals.desktop.trajectory import Trajectory
 from decklab.models.inspect_turns import chat_messages, chatting
 from decklab.models.limits import AskLimits, Budget, Prices, RunCosts

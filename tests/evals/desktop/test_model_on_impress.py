@@ -12,8 +12,7 @@ from tests.evals.desktop.fake_screen import title_of
 from tests.openai_server import Answer, images_of, serving
 
 from decklab.evals.desktop.impress import Impress
-from decklab.evals.desktop.model_agent import ModelAgent
-from decklab.evals.desktop.runs import run_agent
+from decklab.evals.desktop.model_agent import ModelAgent, run_agent
 from decklab.evals.desktop.trajectory import Trajectory
 from decklab.models.inspect_turns import chatting
 

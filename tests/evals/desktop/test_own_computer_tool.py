@@ -17,8 +17,7 @@ from PIL import Image, ImageChops
 from tests.evals.desktop.fake_screen import FakeScreen
 
 from decklab.evals.desktop.environment import Click, Keys, Scroll, Type
-from decklab.evals.desktop.model_agent import ModelAgent
-from decklab.evals.desktop.runs import run_agent
+from decklab.evals.desktop.model_agent import ModelAgent, run_agent
 from decklab.models.inspect_turns import chatting
 
 MODEL = "gpt-5.4"

@@ -9,9 +9,15 @@ from tests.evals.desktop.fake_screen import FakeScreen, title_of
 from decklab.core.errors import BudgetSpent, ModelFailed
 from decklab.core.options import EditLimits
 from decklab.evals.desktop.action_calls import ReadCall, call_of, read_call
-from decklab.evals.desktop.environment import Action, Click, EnvironmentFailed, Keys, Type
-from decklab.evals.desktop.runs import ScriptedAgent, do_nothing, run_agent
-from decklab.evals.desktop.scaling import picture_scale
+from decklab.evals.desktop.environment import (
+    Action,
+    Click,
+    EnvironmentFailed,
+    Keys,
+    Type,
+    picture_scale,
+)
+from decklab.evals.desktop.model_agent import ScriptedAgent, do_nothing, run_agent
 from decklab.evals.desktop.session import Finish
 from decklab.evals.desktop.trajectory import Trajectory
 

@@ -8,11 +8,15 @@ import pytest
 from PIL import Image
 from tests.evals.desktop.fake_screen import FakeScreen
 
-from decklab.evals.desktop.animation import write_animation
-from decklab.evals.desktop.marks import ScreenMark, frames_of, step_words
-from decklab.evals.desktop.runs import ScriptedAgent, run_agent
+from decklab.evals.desktop.model_agent import ScriptedAgent, run_agent
 from decklab.evals.desktop.trajectory import AgentStep, Trajectory
-from decklab.evals.desktop.trajectory_page import write_trajectory_page
+from decklab.evals.desktop.trajectory_page import (
+    ScreenMark,
+    frames_of,
+    step_words,
+    write_animation,
+    write_trajectory_page,
+)
 
 CALLS: list[dict[str, Any]] = [
     {"action": "double_click", "coordinate": [300, 180], "thought": "<b>Select</b> it"},

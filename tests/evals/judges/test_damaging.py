@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from decklab.evals.judges.damaging import scrambled
+from decklab.evals.judges.known import scrambled
 
 
 def slide() -> np.ndarray:

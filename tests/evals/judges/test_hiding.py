@@ -5,7 +5,7 @@ from pathlib import Path
 from pptx import Presentation
 from pptx.util import Pt
 
-from decklab.evals.judges.hiding import HIDDEN, hidden_out, unseen_texts
+from decklab.evals.judges.preference.showing import HIDDEN, hidden_out, unseen_texts
 
 
 def write(path: Path, *, tiny: str = "", hidden: str = "") -> Path:

@@ -13,12 +13,12 @@ from tests.openai_server import Answer, serving
 from decklab.core.errors import ModelFailed
 from decklab.core.results import NotScored
 from decklab.documents.reading import read_documents
+from decklab.evals.judges.asking import Questions
 from decklab.evals.judges.preference.arena import hold_arena
 from decklab.evals.judges.preference.rating import ppteval_scores, rate_deck
 from decklab.evals.judges.quiz.bank import QuizBank, QuizError
 from decklab.evals.judges.quiz.building import bank_by_model
-from decklab.evals.judges.quiz.exam import ExamAnswer, answer_by_model
-from decklab.evals.judges.quiz.mistakes import classify_mistakes
+from decklab.evals.judges.quiz.exam import ExamAnswer, answer_by_model, classify_mistakes
 from decklab.evals.judges.scenario.asking import AskedItem, ItemQuestion, judge_items
 from decklab.models.asking import Ask
 from decklab.models.inspect import asking
@@ -27,8 +27,8 @@ Scores = Iterator[Any]
 
 
 def examinee(ask: Ask) -> Scores:
-    found = answer_by_model(ask, bank(), ["## 1. Ships\n\n- 31 countries\n"], secret="test")
-    return (one.selected for one in found.answers)
+    slides = ["## 1. Ships\n\n- 31 countries\n"]
+    return (said.selected for said in answer_by_model(Questions(ask, "test"), bank(), slides))
 
 
 def rating(ask: Ask) -> Scores:
@@ -49,7 +49,7 @@ def arena(ask: Ask) -> Scores:
 def scenario(ask: Ask) -> Scores:
     asked = [AskedItem("a", "A point"), AskedItem("b", "Another")]
     question = ItemQuestion("deduplication")
-    yield from (one.state for one in judge_items(ask, question, asked).items)
+    yield from (item.state for item in judge_items(Questions(ask, "test"), question, asked))
 
 
 JUDGES: list[Callable[[Ask], Scores]] = [examinee, rating, ppteval, arena, scenario]
@@ -102,6 +102,6 @@ def test_two_classes_of_one_mistake_are_none() -> None:
         ' {"question": 2, "kind": "implicit", "reason": "add it up"}]}'
     )
     with serving([reply]) as server, asking(server.model()) as ask:
-        found, _ = classify_mistakes(asked, answers, texts("- The tax is 3%"), ask)
+        found = classify_mistakes(asked, answers, texts("- The tax is 3%"), Questions(ask, "test"))
     assert [(one.kind, one.by) for one in found] == [("other", "nobody"), ("implicit", "model")]
     assert "misread and missing" in found[0].reason

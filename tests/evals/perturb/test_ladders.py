@@ -11,11 +11,9 @@ from scipy.stats import ks_2samp
 from tests.evals.perturb.slides import plain
 from tests.examples import examples
 
-from decklab.evals.perturb.constants import AXES, LADDER_DRAWS
+from decklab.evals.perturb.constants import AXES, LADDER_DRAWS, Draws
 from decklab.evals.perturb.deck import perturb
-from decklab.evals.perturb.draws import Draws
-from decklab.evals.perturb.geometry import GeometryOptions, perturb_geometry
-from decklab.evals.perturb.text import noised
+from decklab.evals.perturb.operators import GeometryOptions, noised, perturb_geometry
 from decklab.metrics.sensitivity.damage import slide_damage
 from decklab.metrics.sensitivity.ratings import adjacent_poa
 

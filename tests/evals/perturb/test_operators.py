@@ -8,14 +8,17 @@ import pytest
 from tests.evals.perturb.slides import FONT, plain
 
 from decklab.deck.model.plain import PlainText
-from decklab.evals.perturb.draws import Draws
-from decklab.evals.perturb.geometry import GeometryOptions, perturb_geometry
-from decklab.evals.perturb.style import jittered, mixed, perturb_style
-from decklab.evals.perturb.text import (
+from decklab.evals.perturb.constants import Draws
+from decklab.evals.perturb.operators import (
     NEIGHBORS,
+    GeometryOptions,
     TextOptions,
+    jittered,
     joined,
+    mixed,
     noised,
+    perturb_geometry,
+    perturb_style,
     perturb_text,
     with_numbers_of,
 )

@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from decklab.core.errors import UnknownName
-from decklab.evals.pptarena.cases import CaseFault, chosen, load_cases, slug
-from decklab.evals.pptarena.checkout import CasesRejected
+from decklab.evals.pptarena.cases import CaseFault, CasesRejected, chosen, load_cases, slug
 
 
 def entry(**changes: Any) -> dict[str, Any]:

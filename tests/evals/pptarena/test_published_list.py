@@ -11,8 +11,13 @@ from pathlib import Path
 import pytest
 
 from decklab.core.errors import UnknownName
-from decklab.evals.pptarena.cases import PUBLISHED_TYPES, chosen, in_subset, load_cases
-from decklab.evals.pptarena.checkout import CasesRejected
+from decklab.evals.pptarena.cases import (
+    PUBLISHED_TYPES,
+    CasesRejected,
+    chosen,
+    in_subset,
+    load_cases,
+)
 
 TYPES = {
     "Text & Typography": "Content", "Charts": "Content", "Images & Pictures": "Content",

@@ -17,7 +17,7 @@ from decklab.core.errors import DeckError, InvalidAgent, Unavailable, UnknownNam
 from decklab.core.options import TaskAgent, WebPage
 from decklab.core.results import NotScored
 from decklab.evals.desktop.environment import EnvironmentFailed
-from decklab.evals.desktop.runs import ScreenRun
+from decklab.evals.desktop.model_agent import ScreenRun
 from decklab.evals.desktop.trajectory import RunEnd
 from decklab.evals.editors.protocol import EditSession
 from decklab.evals.ppteval import agents as module

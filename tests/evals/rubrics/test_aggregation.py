@@ -15,7 +15,7 @@ from tests.examples import examples
 
 from decklab.core.errors import UnknownName
 from decklab.core.results import NotScored
-from decklab.evals.rubrics.aggregation import (
+from decklab.evals.rubrics.graded import (
     RULES,
     Rule,
     ScoreRange,

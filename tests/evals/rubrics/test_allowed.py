@@ -5,8 +5,7 @@ from typing import Any
 import pytest
 
 from decklab.diffing.changes import Change, ElementRef, Kind
-from decklab.evals.rubrics.allowed import AllowedChanges
-from decklab.evals.rubrics.rubric import Rubric, RubricError, RubricNode
+from decklab.evals.rubrics.rubric import AllowedChanges, Rubric, RubricError, RubricNode
 
 BOX = ("Storage box", "Heat for a day")
 

@@ -16,7 +16,7 @@ from tests.evals.rubrics.conftest import leaf, tree
 
 from decklab.core.results import NotScored
 from decklab.diffing.ppteval.records import PowerPointDiff
-from decklab.evals.judges.hiding import HIDDEN
+from decklab.evals.judges.preference.showing import HIDDEN
 from decklab.evals.rubrics.graded import LeafResult
 from decklab.evals.rubrics.running import DeckPair, run_leaves
 from decklab.models.asking import ModelReply

@@ -12,11 +12,10 @@ from pptx.dml.color import RGBColor
 from pptx.util import Emu
 
 from decklab.core.results import NotScored
-from decklab.evals.rubrics.allowed import AllowedChanges
-from decklab.evals.rubrics.damage import damage_of
+from decklab.evals.rubrics.damage import WHOLE, damage_of
 from decklab.evals.rubrics.decks import ComparedDecks
 from decklab.evals.rubrics.graded import RUIN, Damage, GradedNode, GradedTree, Harm
-from decklab.evals.rubrics.unasked import WHOLE
+from decklab.evals.rubrics.rubric import AllowedChanges
 from decklab.rendering.cache import Cache
 from decklab.rendering.renderer import Renderer
 

@@ -16,9 +16,9 @@ from pptx.enum.chart import XL_CHART_TYPE
 from pptx.oxml import parse_xml
 from pptx.util import Inches, Pt
 
-from decklab.evals.rubrics.allowed import AllowedChanges
+from decklab.evals.rubrics.damage import HIDDEN, LOOK, WHOLE, WORDS, Unasked, unasked_changes
 from decklab.evals.rubrics.decks import ComparedDecks
-from decklab.evals.rubrics.unasked import HIDDEN, LOOK, WHOLE, WORDS, Unasked, unasked_changes
+from decklab.evals.rubrics.rubric import AllowedChanges
 
 A = "http://schemas.openxmlformats.org/drawingml/2006/main"
 C = "http://schemas.openxmlformats.org/drawingml/2006/chart"

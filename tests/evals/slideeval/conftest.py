@@ -5,8 +5,7 @@ import pytest
 
 from decklab.deck.model.plain import PlainSlide
 from decklab.deck.model.slide import SlideElements
-from decklab.evals.slideeval.drawing import png
-from decklab.evals.slideeval.items import ExtractItem, OrderItem, RateItem
+from decklab.evals.slideeval.items import ExtractItem, OrderItem, RateItem, png
 
 BLANK = {
     "size": {"w": 960.0, "h": 540.0}, "background": "#FFFFFF",

@@ -13,12 +13,12 @@ from decklab.deck.reading import read_elements
 from decklab.deck.samples import write_samples
 from decklab.diffing.pictures import likeness
 from decklab.evals.slideeval import items as seeds
-from decklab.evals.slideeval.drawing import rebuilt_slides
 from decklab.evals.slideeval.items import (
     extract_items,
     find_seeds,
     order_items,
     rate_items,
+    rebuilt_slides,
     words_of,
 )
 from decklab.metrics.extraction.estimates import complexity

@@ -7,7 +7,6 @@ from tests.evals.slideeval.conftest import BLANK, RECT, text
 
 from decklab.deck.model.plain import PlainSlide
 from decklab.evals.perturb.constants import AXES
-from decklab.evals.slideeval.prompts import criteria, extract_system, rate_system
 from decklab.evals.slideeval.questions import (
     ANSWERS,
     OrderAnswer,
@@ -16,6 +15,7 @@ from decklab.evals.slideeval.questions import (
     named_slides,
     read_answer,
 )
+from decklab.evals.slideeval.tasks import criteria, extract_system, rate_system
 
 
 def test_colours_may_be_in_small_letters_and_words_stay_as_they_are():

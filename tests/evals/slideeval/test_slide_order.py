@@ -8,24 +8,22 @@ import numpy as np
 import pytest
 from scipy.stats import kendalltau
 
-from decklab.evals.slideeval.order_cues import (
+from decklab.evals.slideeval.slide_order import (
+    SlideView,
     agendas,
+    best_path,
     builds,
     counts,
     lists,
+    order_slides,
     own_lines,
     page_numbers,
+    path_cost,
     similarities,
     title_of,
+    view_of,
     without_page_numbers,
     wordings,
-)
-from decklab.evals.slideeval.slide_order import (
-    SlideView,
-    best_path,
-    order_slides,
-    path_cost,
-    view_of,
 )
 from decklab.rendering.opening import open_rendered
 from decklab.rendering.renderer import Renderer

@@ -15,8 +15,7 @@ from tests.evals.slideeval.conftest import RECT, picture, plain, text
 from tests.openai_server import Answer, images_of, prompt_of, serving
 
 from decklab.evals.inspect_run import NothingToAsk, run_task
-from decklab.evals.slideeval.drawing import png
-from decklab.evals.slideeval.items import ExtractItem
+from decklab.evals.slideeval.items import ExtractItem, png
 from decklab.evals.slideeval.runs import judge_answers, newest_logs, read_extraction, read_ordering
 from decklab.evals.slideeval.summary import summary_of
 from decklab.evals.slideeval.tasks import extract_task, order_task, rate_task

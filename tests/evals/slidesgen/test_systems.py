@@ -4,7 +4,7 @@ import pytest
 from tests.evals.slidesgen.sets import write_decks
 
 from decklab.evals.slidesgen.instructions import InstructionError
-from decklab.evals.slidesgen.systems import find_system_decks
+from decklab.evals.slidesgen.jobs import find_system_decks
 
 TOPICS = ["harbour", "poems"]
 

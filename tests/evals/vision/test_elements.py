@@ -12,8 +12,13 @@ from decklab.deck.reading import read_elements
 from decklab.deck.views.drawn import merge_layout
 from decklab.deck.views.plain import plain_slide
 from decklab.evals.vision.elements import extract_from_picture, find_grids
-from decklab.evals.vision.strokes import find_frames, find_strokes, is_level
-from decklab.evals.vision.surfaces import background_of, find_surfaces
+from decklab.evals.vision.surfaces import (
+    background_of,
+    find_frames,
+    find_strokes,
+    find_surfaces,
+    is_level,
+)
 from decklab.evals.vision.text import TextLine, ink_em, merge_lines, stem_share
 from decklab.metrics.extraction.matching import match_slide
 from decklab.ooxml.package import Package

@@ -16,8 +16,7 @@ import pytest
 
 from decklab.core.errors import DeckError, LimitExceeded
 from decklab.rendering.inputs import find_decks
-from decklab.workbench.cluster.fetching import fetched
-from decklab.workbench.cluster.sources import SourceItem, pair_items, source_items
+from decklab.workbench.cluster.sources import SourceItem, fetched, pair_items, source_items
 
 MOST = 10**8
 

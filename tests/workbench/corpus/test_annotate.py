@@ -15,8 +15,13 @@ from decklab.workbench.cluster.jobs import Job
 from decklab.workbench.cluster.machines import Machine
 from decklab.workbench.cluster.run import run_job
 from decklab.workbench.cluster.sources import source_items
-from decklab.workbench.corpus.annotations import annotate, annotation_rows
-from decklab.workbench.corpus.labels import DeckContent, DeckLabel, labels_by_words
+from decklab.workbench.corpus.annotations import (
+    DeckContent,
+    DeckLabel,
+    annotate,
+    annotation_rows,
+    labels_by_words,
+)
 
 DECKS = {
     "ward": [

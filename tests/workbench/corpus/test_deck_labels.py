@@ -5,7 +5,7 @@ import csv
 import pytest
 from bench.deck_labels import COLUMNS, HALVES, LABELS, counts
 
-from decklab.workbench.corpus.labels import DeckContent, labels_by_words
+from decklab.workbench.corpus.annotations import DeckContent, labels_by_words
 
 
 def test_labels_by_hand_are_whole_and_in_two_halves() -> None:

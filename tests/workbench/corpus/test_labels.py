@@ -3,7 +3,7 @@
 import pytest
 
 from decklab.core.results import NotScored
-from decklab.workbench.corpus.labels import DeckContent, DeckLabel, labels_by_words
+from decklab.workbench.corpus.annotations import DeckContent, DeckLabel, labels_by_words
 
 
 def content(

@@ -20,6 +20,7 @@ from decklab.workbench.web.library import Library
 from decklab.workbench.web.protection import Access, Protected
 from decklab.workbench.web.serving import KINDS, make_app
 from decklab.workbench.web.workbench import Workbench
+from decklab.workbench.web.worker import worker
 
 
 @pytest.fixture(scope="session")
@@ -95,7 +96,10 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Work
     folder = tmp_path_factory.mktemp("bench")
     sessions = open_database(f"sqlite:///{folder / 'w.sqlite'}")
     address = HttpAddress(port=0)
-    with listening_socket(address, "") as listener, Jobs(Library(folder, sessions), KINDS) as jobs:
+    with (
+        listening_socket(address, "") as listener,
+        Jobs(Library(folder, sessions), KINDS, work=worker) as jobs,
+    ):
         port = listener.getsockname()[1]
         bench = Workbench(jobs.library, jobs)
         app = Protected(make_app(bench), Access(frozenset(host_names(address, port))))

@@ -24,6 +24,7 @@ from decklab.workbench.web.library import Library
 from decklab.workbench.web.protection import Access, Protected
 from decklab.workbench.web.serving import KINDS, make_app
 from decklab.workbench.web.workbench import Workbench
+from decklab.workbench.web.worker import worker
 
 EVIL = '"><script>alert(1)</script><img src=x onerror=alert(1)>'
 HUGE = "9" * 400
@@ -227,7 +228,7 @@ def test_a_zip_bomb_is_told_and_costs_little(tmp_path: Path) -> None:
             for _ in range(600):
                 part.write(b" " * 2**20)
     sessions = open_database(f"sqlite:///{tmp_path / 'w.sqlite'}")
-    with Jobs(Library(tmp_path, sessions), KINDS, processes=1, megabytes=1500) as jobs:
+    with Jobs(Library(tmp_path, sessions), KINDS, processes=1, megabytes=1500, work=worker) as jobs:
         deck = jobs.library.add("bomb.pptx", bomb).id
         job = ended(jobs, jobs.ask("look", deck, 1), 60)
         assert job.state == "failed"

@@ -10,23 +10,26 @@ from tests.workbench.web.web_fakes import ended
 
 from decklab.core.errors import DecklabError
 from decklab.documents.reading import read_document
-from decklab.workbench.web.documents import (
+from decklab.workbench.web.jobs import Jobs
+from decklab.workbench.web.library import (
+    DECK_SUFFIXES,
     DOCUMENT_SUFFIXES,
+    Library,
+    UploadRefused,
     add_document,
     document_file,
     remove_document,
 )
-from decklab.workbench.web.jobs import Jobs
-from decklab.workbench.web.library import DECK_SUFFIXES, Library, UploadRefused
 from decklab.workbench.web.serving import KINDS, make_app
 from decklab.workbench.web.workbench import Workbench
+from decklab.workbench.web.worker import worker
 
 TEXT = "# Harbour plan\n\nTwo *cranes* & one `<quay>`.\n"
 
 
 @pytest.fixture
 def reading(library: Library) -> Iterator[Jobs]:
-    with Jobs(library, KINDS, processes=1, seconds=20) as jobs:
+    with Jobs(library, KINDS, processes=1, seconds=20, work=worker) as jobs:
         yield jobs
 
 

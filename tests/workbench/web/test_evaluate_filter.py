@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from decklab.core.results import NotScored
-from decklab.workbench.web.evaluate_model import Column, FoundRun, RunCase
+from decklab.workbench.web.evaluate_runs import Column, FoundRun, RunCase
 from decklab.workbench.web.evaluate_showing import CaseFilter, leaderboard, paired
 
 NONE = NotScored("no judge")

@@ -21,6 +21,7 @@ from decklab.workbench.web.library import Library
 from decklab.workbench.web.protection import Access, Protected
 from decklab.workbench.web.serving import make_app
 from decklab.workbench.web.workbench import Workbench
+from decklab.workbench.web.worker import worker
 
 
 @pytest.fixture
@@ -51,7 +52,7 @@ def served(tmp_path: Path) -> Iterator[str]:
     address = HttpAddress(port=0)
     with (
         listening_socket(address, "") as listener,
-        Jobs(Library(bench, sessions), evaluate_jobs(index)) as jobs,
+        Jobs(Library(bench, sessions), evaluate_jobs(index), work=worker) as jobs,
     ):
         port = listener.getsockname()[1]
         app = make_app(Workbench(jobs.library, jobs, runs=index))

@@ -27,6 +27,7 @@ from decklab.workbench.web.library import Library
 from decklab.workbench.web.served_folder import ServedFolder, state_folder
 from decklab.workbench.web.serving import KINDS, make_app
 from decklab.workbench.web.workbench import Workbench
+from decklab.workbench.web.worker import worker
 
 
 @pytest.fixture
@@ -41,7 +42,7 @@ def talks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def bench(library: Library, talks: Path) -> Iterator[Workbench]:
     """A workbench whose jobs wait: nobody does them."""
-    with Jobs(library, KINDS, processes=0) as jobs:
+    with Jobs(library, KINDS, processes=0, work=worker) as jobs:
         yield Workbench(library, jobs, folder=ServedFolder(talks, library))
 
 

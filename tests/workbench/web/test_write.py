@@ -25,14 +25,14 @@ from decklab.core.files import package_data
 from decklab.core.options import HttpAddress
 from decklab.workbench.listening import host_names, listening_socket
 from decklab.workbench.web.database import engine_of, open_database
-from decklab.workbench.web.documents import add_document
+from decklab.workbench.web.drafts import Drafts, DraftSettings, GivenFile
 from decklab.workbench.web.jobs import Jobs
-from decklab.workbench.web.library import Library
+from decklab.workbench.web.library import Library, add_document
 from decklab.workbench.web.protection import Access, Protected
 from decklab.workbench.web.serving import KINDS, make_app
 from decklab.workbench.web.workbench import Workbench
-from decklab.workbench.web.write_drafts import Drafts, DraftSettings, GivenFile
-from decklab.workbench.web.write_work import noted_evidence
+from decklab.workbench.web.worker import worker
+from decklab.workbench.web.writing import noted_evidence
 
 MARKS = {
     "Plan the story": PLAN, "Turn the plan": OUTLINED, "Write page 2": GOOD, "Write page 3": SAFE,
@@ -47,7 +47,7 @@ def bench(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workbench]:
     """A workbench whose work is done."""
     folder = tmp_path_factory.mktemp("bench")
     sessions = open_database(f"sqlite:///{folder / 'w.sqlite'}")
-    with Jobs(Library(folder, sessions), KINDS, processes=1) as jobs:
+    with Jobs(Library(folder, sessions), KINDS, processes=1, work=worker) as jobs:
         yield Workbench(jobs.library, jobs)
     engine_of(sessions).dispose()
 
@@ -175,7 +175,7 @@ def test_a_program_writes_with_a_model_and_in_another_theme(
     with serving(script) as server:
         monkeypatch.setenv("LOOPBACK_BASE_URL", f"{server.url}/v1")
         monkeypatch.setenv("LOOPBACK_API_KEY", "none")
-        with Jobs(library, KINDS, processes=1) as jobs:
+        with Jobs(library, KINDS, processes=1, work=worker) as jobs:
             api = TestClient(make_app(Workbench(library, jobs, "openai-api/loopback/write")))
             wanted = {"by_model": "true", "slides": "4", "refine": "false", "icons": "true"}
             made = api.post("/api/drafts", data=wanted, files=sent())

@@ -8,10 +8,10 @@ import pytest
 from tests.workbench.web.web_fakes import fake_worker
 
 from decklab.workbench.web.database import JobRow
+from decklab.workbench.web.drafts import Drafts, DraftSettings, GivenFile
 from decklab.workbench.web.jobs import Jobs
 from decklab.workbench.web.library import Library, NotThere
-from decklab.workbench.web.write_drafts import Drafts, DraftSettings, GivenFile
-from decklab.workbench.web.write_pages import WRITE_JOBS
+from decklab.workbench.web.writing import WRITE_JOBS
 
 
 @pytest.fixture

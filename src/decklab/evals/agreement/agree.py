@@ -210,9 +210,9 @@ def _row_json(row: RankAgreement, *, topics: bool = False) -> dict[str, Any]:
     }
     if topics:
         found["by_topic"] = [
-            {"topic": one.topic, "products": one.products, "rho": _plain(one.rho),
-             "identical": _plain(one.identical), "right": one.right, "judged": one.judged}
-            for one in row.topics
+            {"topic": topic.topic, "products": topic.products, "rho": _plain(topic.rho),
+             "identical": _plain(topic.identical), "right": topic.right, "judged": topic.judged}
+            for topic in row.topics
         ]  # fmt: skip
     return found
 

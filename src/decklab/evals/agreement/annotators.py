@@ -1,6 +1,7 @@
 """How far annotators agree with each other: ICC, Kendall's W, Krippendorff's alpha.
 
-Rating matrices have a row for each thing that was rated and a column for each rater.
+Rating matrices have a row for each thing that was rated and a column for each rater. SciPy has
+the quantiles; of the coefficients only W, for three things and more (docs/decisions/libraries.md).
 """
 
 from collections.abc import Iterable, Sequence
@@ -262,7 +263,7 @@ def _table(some: Sequence[Ranking], names: Sequence[str]) -> Floats:
     """Ratings of the products of one topic, (products, annotators): the share of the others in
     their ranking that they put behind it, so that partial rankings compare; NaN if one did not
     rank a product, or no other."""
-    products = list(dict.fromkeys(product for one in some for product in one.ranks))
+    products = list(dict.fromkeys(product for ranking in some for product in ranking.ranks))
     table = np.full((len(products), len(names)), np.nan)
     for one in some:
         for product, share in consensus([one]).items():

@@ -145,9 +145,9 @@ def _line(found: PeopleAgreement, row: RankAgreement) -> AgreementLine:
     interval = row.interval
     ends = (None, None) if isinstance(interval, NotScored) else tuple(map(_at, interval))
     dots = tuple(
-        (_at(one.rho), f"{one.topic}: {one.rho:.2f}")
-        for one in row.topics
-        if not isinstance(one.rho, NotScored)
+        (_at(topic.rho), f"{topic.topic}: {topic.rho:.2f}")
+        for topic in row.topics
+        if not isinstance(topic.rho, NotScored)
     )
     note = row.rho.reason if isinstance(row.rho, NotScored) else ""
     if row.metric in found.neutral:

@@ -86,7 +86,7 @@ class RankAgreement:
     @property
     def undefined(self) -> tuple[TopicAgreement, ...]:
         """Topics without a rho; they count in no mean, and never as 0."""
-        return tuple(one for one in self.topics if isinstance(one.rho, NotScored))
+        return tuple(topic for topic in self.topics if isinstance(topic.rho, NotScored))
 
 
 def places(values: Sequence[float]) -> list[float]:
@@ -198,7 +198,7 @@ def summed(
     metric: str, topics: tuple[TopicAgreement, ...], *, resamples: int = RESAMPLES
 ) -> RankAgreement:
     """The means over topics, with intervals from resampled topics."""
-    rhos = [one.rho for one in topics if not isinstance(one.rho, NotScored)]
+    rhos = [topic.rho for topic in topics if not isinstance(topic.rho, NotScored)]
     same = [
         (one.identical, 1 / one.products)
         for one in topics
@@ -258,7 +258,7 @@ def leave_one_out(
 
 
 def _mean_topic(topic: str, each: Sequence[TopicAgreement]) -> TopicAgreement:
-    rhos = [one.rho for one in each if not isinstance(one.rho, NotScored)]
+    rhos = [agreement.rho for agreement in each if not isinstance(agreement.rho, NotScored)]
     same = [one.identical for one in each if not isinstance(one.identical, NotScored)]
     missing = NotScored("no annotator can be compared with the others")
     return TopicAgreement(

@@ -257,9 +257,9 @@ def tune(
 
 def _changes(before: AestheticsParameters, after: AestheticsParameters) -> list[ParameterChange]:
     return [
-        ParameterChange(one.name, getattr(before, one.name), getattr(after, one.name))
-        for one in fields(after)
-        if getattr(before, one.name) != getattr(after, one.name)
+        ParameterChange(field.name, getattr(before, field.name), getattr(after, field.name))
+        for field in fields(after)
+        if getattr(before, field.name) != getattr(after, field.name)
     ]
 
 

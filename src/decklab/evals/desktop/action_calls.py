@@ -18,13 +18,14 @@ from decklab.evals.desktop.environment import (
     Drag,
     Keys,
     Move,
+    PictureScale,
+    Pixel,
     Screenshot,
     Scroll,
     Type,
     Wait,
 )
 from decklab.evals.desktop.keys import LONGEST_WAIT, chord
-from decklab.evals.desktop.scaling import PictureScale, Pixel
 
 _MAC: Final = re.compile(r"(?<![^+])(cmd|command)(?![^+])", re.IGNORECASE)
 _MOST_REPEATS: Final = 100

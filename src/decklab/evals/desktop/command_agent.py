@@ -98,7 +98,7 @@ def found_program(name: str) -> str | None:
     """Where a program is on this machine; none of the scripts in ``shims`` of version managers,
     which start others that are not known here. None if it is not there."""
     folders = os.environ.get("PATH", os.defpath).split(os.pathsep)
-    path = os.pathsep.join(one for one in folders if Path(one).name != "shims")
+    path = os.pathsep.join(folder for folder in folders if Path(folder).name != "shims")
     return shutil.which(name, path=path)
 
 
@@ -347,7 +347,7 @@ class CommandAgent:
     @cached_property
     def _readable(self) -> list[Path]:
         """Files of the host that are shown."""
-        named = [Path(one).absolute() for one in self.access.files]
+        named = [Path(file).absolute() for file in self.access.files]
         return outermost([*files_of_command(shlex.split(self.command)), *named])
 
     def _inside(self, words: Sequence[str]) -> list[str]:

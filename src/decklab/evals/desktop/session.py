@@ -19,8 +19,7 @@ from PIL import Image
 
 from decklab.core.options import EditLimits
 from decklab.evals.desktop.action_calls import ReadCall, call_of
-from decklab.evals.desktop.environment import ActionRefused, Environment, EnvironmentFailed
-from decklab.evals.desktop.scaling import Pixel
+from decklab.evals.desktop.environment import ActionRefused, Environment, EnvironmentFailed, Pixel
 from decklab.evals.desktop.trajectory import RunEnding, TrajectoryWriter, usage_fields
 from decklab.models.asking import Usage
 from decklab.models.turns import NO_USAGE, Turn

@@ -69,6 +69,13 @@ def edit_deck(
     return solve
 
 
+def asking_in_run(run: ModelRun, model: Model | None) -> Ask | None:
+    """A model as a function for threads, counted and kept by ``run``; None for no model."""
+    if model is None or str(model) == NO_MODEL:
+        return None
+    return run.kept(asking_from_thread(model, account=run.costs, tell=run.tell), str(model))
+
+
 def asking_run_model(run: ModelRun) -> Ask:
     """The model of Inspect's run as a function, for threads that the solver started."""
 

@@ -347,7 +347,7 @@ def _services(session: EditSession) -> dict[str, Any]:
         schema_name: Any = None,
     ) -> str:
         plain = isinstance(prompt, str) and (system is None or isinstance(system, str))
-        if not plain or not all(isinstance(one, bytes) for one in images or ()):
+        if not plain or not all(isinstance(image, bytes) for image in images or ()):
             raise CallRefused("a question is text, with pictures as bytes")
         if session.model is None:
             raise QuestionRefused(NEEDS_MODEL)

@@ -13,11 +13,8 @@ from decklab.deck.model.slide import KINDS, SlideElements
 from decklab.deck.model.text import Body, Run
 from decklab.deck.reading import read_elements
 from decklab.editing.building.deck import BuiltDeck, build_deck, images_of
-from decklab.evals.perturb.constants import LADDER_DRAWS, NO_OP
-from decklab.evals.perturb.draws import AnySlide, Draws
-from decklab.evals.perturb.geometry import perturb_geometry
-from decklab.evals.perturb.style import perturb_style
-from decklab.evals.perturb.text import perturb_text
+from decklab.evals.perturb.constants import LADDER_DRAWS, NO_OP, AnySlide, Draws
+from decklab.evals.perturb.operators import perturb_geometry, perturb_style, perturb_text
 from decklab.ooxml.package import Package
 
 
@@ -160,7 +157,7 @@ def taken_apart(slide: SlideElements) -> SlideElements:
 
 def _without_fields(text: Text, number: int) -> Text:
     """The text with plain characters in place of fields."""
-    if all(run.kind != "field" for one in text.paragraphs for run in one.runs):
+    if all(run.kind != "field" for paragraph in text.paragraphs for run in paragraph.runs):
         return text
     paragraphs = tuple(
         one.model_copy(update={"runs": tuple(_plain_run(run, number) for run in one.runs)})

@@ -93,9 +93,8 @@ class Decks(Closing):
         known = self._compared
         same = known is not None and known.paths["original"] == truth
         self._compared = ComparedDecks(
-            truth, prediction, like=known if same else None,
-            renderer=self._renderer,
-        )  # fmt: skip
+            truth, prediction, like=known if same else None, renderer=self._renderer
+        )
         return self._compared
 
     def _draw(self, path: Path) -> tuple[Image, ...] | NotScored:

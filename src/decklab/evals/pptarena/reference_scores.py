@@ -1,19 +1,124 @@
-"""The scores that need no model; docs and pages call them the companions of the judges."""
+"""The scores that need no model; docs and pages call them the companions of the judges.
+
+One says whether a change that is visible in one deck is visible in another deck with the same
+change.
+"""
 
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+import numpy as np
+
 from decklab.core.errors import RenderError
 from decklab.core.results import NotScored
-from decklab.diffing.changes import DeckDiff
+from decklab.diffing.changes import Change, DeckDiff
 from decklab.diffing.pictures import PictureLikeness, picture_likeness
 from decklab.diffing.snapshots import DeckEdit
 from decklab.diffing.wording import sentence, words
 from decklab.evals.pptarena.case_decks import Decks
 from decklab.evals.pptarena.cases import Case
-from decklab.evals.rubrics.visibility.changes import ChangeVisibility
+from decklab.evals.rubrics.decks import ComparedDecks
 from decklab.metrics.edits import ChangeAgreement, Preservation, change_agreement, preservation
+from decklab.seen.declared import declared_fault, shown_scale
+from decklab.seen.thresholds import VisibilityFault
+
+_OF_SHAPES: Final = frozenset(
+    ("text", "style", "geometry", "z-order", "added", "table", "chart", "diagram", "picture",
+     "media", "link", "animation")
+)  # fmt: skip
+"""Kinds of changes that are seen only where the shape is."""
+_DRAWN: Final = frozenset(("chart", "diagram", "picture", "media"))
+"""For these kinds the drawing must be visible, not only the words."""
+_TEXTS: Final = frozenset((("text", "text"), ("table", "cell text"), ("chart", "title")))
+"""Kinds and properties whose new value is words on the slide."""
+
+
+class ChangeVisibility:
+    """What is seen of a truth (the original of ``pair``) and of a prediction (the modified deck).
+
+    Methods raise DeckError and RenderError where a slide cannot be read or drawn.
+    """
+
+    def __init__(self, pair: ComparedDecks) -> None:
+        self._truth, self._made = pair.seen("original"), pair.seen("modified")
+        self._alike: dict[tuple[int, int], bool] = {}
+
+    def why_unseen(self, asked: Change, made: Change) -> str:
+        """Why a change is not seen in the prediction though it is in the truth; else empty.
+
+        ``asked`` is the change in the truth, ``made`` the one in the prediction. A change that is
+        hidden in both was requested so.
+        """
+        if made.slide is None or asked.slide is None:
+            return self._why_no_slide()
+        if (made.kind, made.property) == ("slide", "removed"):
+            return ""
+        why = self._made.why_slide_hidden(made.slide)
+        if why:
+            return "" if self._truth.why_slide_hidden(asked.slide) else why
+        if made.element is None or made.element.sheet or asked.element is None:
+            return ""
+        if made.kind not in _OF_SHAPES:
+            return ""
+        id = made.element.id
+        if self._looks_alike(asked.slide, made.slide) and not self._states_fault(made.slide, id):
+            return ""
+        look = made.kind in _DRAWN
+        fault, why = self._shape_fault(made.slide, id, _words(made), look=look)
+        if fault is None:
+            return ""
+        was, _ = self._truth.fault(asked.slide, asked.element.id, _words(asked), look=look)
+        return "" if was == fault else why
+
+    def _shape_fault(
+        self, number: int, id: int, words: str | None, *, look: bool
+    ) -> tuple[VisibilityFault | None, str]:
+        """Why a shape of the prediction is not seen; tried twice. Its slides could be drawn: if the
+        check of the shape fails, the prediction is the cause."""
+        try:
+            return self._made.fault(number, id, words, look=look)
+        except RenderError:
+            pass
+        try:
+            return self._made.fault(number, id, words, look=look)
+        except RenderError as error:
+            return "not drawn", f"it cannot be looked at: {error.detail}"
+
+    def _why_no_slide(self) -> str:
+        """Why no slide of the prediction is visible, where the truth has a visible one."""
+        reasons = [
+            self._made.why_slide_hidden(number) for number in range(1, len(self._made.drawn) + 1)
+        ]
+        if not reasons or not all(reasons):
+            return ""
+        before = range(1, len(self._truth.drawn) + 1)
+        return "" if all(map(self._truth.why_slide_hidden, before)) else reasons[0]
+
+    def _states_fault(self, number: int, id: int) -> bool:
+        """Whether the file itself hides a shape; LibreOffice draws some of these, such as hidden
+        titles."""
+        slide = self._made.slide(number)
+        shapes = (element for element in slide.elements() if element.id == id)
+        scale = shown_scale(slide)
+        return any(declared_fault(element, None, scale=scale) is not None for element in shapes)
+
+    def _looks_alike(self, truth: int, made: int) -> bool:
+        """Whether two slides are drawn the same and their shapes appear and disappear the same."""
+        if (truth, made) not in self._alike:
+            first, second = self._truth.slide(truth), self._made.slide(made)
+            self._alike[truth, made] = first.animations == second.animations and np.array_equal(
+                self._truth.drawn.slide(truth).image, self._made.drawn.slide(made).image
+            )
+        return self._alike[truth, made]
+
+
+def _words(change: Change) -> str | None:
+    """The words that must be readable; None for all words of the shape."""
+    if (change.kind, change.property) in _TEXTS and isinstance(change.new, str):
+        return change.new or None
+    return None
+
 
 COMPANIONS: Final = ("recall", "precision", "preservation", "visual", "edit")
 """Names, in the order of tables."""

@@ -148,7 +148,7 @@ class ArenaRun:
     @property
     def tried(self) -> tuple[ArenaEditor, ...]:
         """The editors without the attempts that are flawed on purpose."""
-        return tuple(one for one in self.editors if not one.flawed)
+        return tuple(editor for editor in self.editors if not editor.flawed)
 
     @property
     def categories(self) -> tuple[tuple[str, tuple[CategoryRow, ...]], ...]:
@@ -162,7 +162,7 @@ class ArenaRun:
     @property
     def by_case(self) -> tuple[tuple[CaseResult, ...], ...]:
         """The results of all editors, case by case."""
-        return tuple(zip(*(one.results for one in self.editors), strict=True))
+        return tuple(zip(*(editor.results for editor in self.editors), strict=True))
 
     @property
     def unscored(self) -> tuple[str, ...]:
@@ -328,19 +328,16 @@ def _case_json(result: CaseResult) -> dict[str, Any]:
         "ending": result.edited.ending,
         "note": result.edited.note,
         "seconds": None if result.seconds is None else round(result.seconds, 3),
-        "tokens": _tokens(result.usage), "cost": result.cost,
+        "tokens": _tokens(result.usage),
+        "cost": result.cost,
         "judge_tokens": _tokens(result.judged),
         "values": {column: _plain(result.value(column)) for column in COLUMNS},
-        "reasons": {
-            name: verdict.reason for name, verdict in result.verdicts
-        },
+        "reasons": {name: verdict.reason for name, verdict in result.verdicts},
         "missing": list(companions.missing_words) if companions else [],
         "unasked": list(companions.unasked_words) if companions else [],
         "notes": list(result.notes),
-        "known": {
-            name: asdict(verdict.known) for name, verdict in result.verdicts
-        },
-    }  # fmt: skip
+        "known": {name: asdict(verdict.known) for name, verdict in result.verdicts},
+    }
 
 
 def _tokens(usage: Usage) -> dict[str, int] | None:

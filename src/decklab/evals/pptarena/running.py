@@ -12,11 +12,10 @@ from decklab.core.results import NotScored
 from decklab.diffing.snapshots import DeckEdit
 from decklab.evals.editors.protocol import Outcome
 from decklab.evals.editors.running import Submission, check_readable, submitted_bytes
-from decklab.evals.judges.deck_notes import judge_instructions
 from decklab.evals.judges.editing.evidence import EditEvidence, structured_evidence, texts_of
 from decklab.evals.judges.editing.judging import EditMaterial, judge_edit
 from decklab.evals.judges.editing.verdict import EditVerdict, Question
-from decklab.evals.judges.hiding import unseen_texts, without_known
+from decklab.evals.judges.preference.showing import judge_instructions, unseen_texts, without_known
 from decklab.evals.pptarena.case_decks import Decks
 from decklab.evals.pptarena.cases import Case, CaseSet
 from decklab.evals.pptarena.reference_scores import Companions, compare

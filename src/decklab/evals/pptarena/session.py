@@ -188,7 +188,7 @@ def _judges(stack: ExitStack, how: JudgeOptions, models: ModelRun) -> list[Judge
             ask, configuration=kind, temperature=warmth, repeats=how.repeats, secret=models.secret
         )
         for ask in asks
-    ]  # fmt: skip
+    ]
 
 
 def _editor(
@@ -316,7 +316,7 @@ def _check_facts(checks: Sequence[CaseCheck]) -> list[str]:
         return []
     sound = sum(not one.faults for one in checks)
     facts = [f"Self-check: {sound} of {len(checks)} cases are sound."]
-    facts += [f"{one.case.name}: {fault}." for one in checks for fault in one.faults]
+    facts += [f"{check.case.name}: {fault}." for check in checks for fault in check.faults]
     facts += [f"{one.case.name}: {note}." for one in checks for note in one.notes]
     return facts
 

@@ -4,21 +4,19 @@ import errno
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from importlib.metadata import version
 from pathlib import Path
 
 from decklab.core.errors import DeckError
 from decklab.core.files import check_file, write_output
 from decklab.core.options import Spending
 from decklab.core.results import NotScored
-from decklab.evals.judges.editing.drafting import draft_style_target
+from decklab.evals.judges.asking import asked_model
 from decklab.evals.judges.editing.evidence import PicturePair, pairs_to_judge
 from decklab.evals.judges.editing.judging import ALIKE, BATCH
+from decklab.evals.judges.editing.verdict import draft_style_target
 from decklab.evals.pptarena.case_decks import Decks
-from decklab.evals.pptarena.cases import Case, CaseSet, chosen, load_cases
-from decklab.evals.pptarena.checkout import deck_in, root_of
+from decklab.evals.pptarena.cases import Case, CaseSet, chosen, deck_in, load_cases, root_of
 from decklab.models.asking import Ask
-from decklab.models.model_run import begin_run
 
 
 @dataclass(frozen=True)
@@ -59,22 +57,17 @@ def draft_style_targets(
     whole = load_cases(cases)
     wanted = [case for case in chosen(whole, names) if names or not case.style_target]
     _check_place(out, whole, force=force)
-    run = begin_run(
-        spending,
-        {
-            "command": "bench pptarena-style",
-            "decklab": version("decklab"),
-            "cases": whole.version,
-            "names": [case.name for case in wanted],
-            "model": model,
-            "pictures": pictures,
-        },
-    )
+    facts = {
+        "command": "bench pptarena-style",
+        "cases": whole.version,
+        "names": [case.name for case in wanted],
+        "pictures": pictures,
+    }
     drafted, failed = {}, {}
-    with run.asking(model) as ask, Decks(pictures=pictures) as decks:
+    with asked_model(model, spending, facts) as asked, Decks(pictures=pictures) as decks:
         for done, case in enumerate(wanted):
             progress(done, len(wanted))
-            found = _drafted(case, ask, decks)
+            found = _drafted(case, asked.ask, decks)
             if isinstance(found, NotScored):
                 failed[case.name] = found.reason
             else:
@@ -86,7 +79,7 @@ def draft_style_targets(
             entries[case.number - 1]["style_target"] = drafted[case.name]
     text = json.dumps(entries, indent=2, ensure_ascii=False)
     write_output(out, f"{text}\n".encode(), force=force)
-    return StyleDrafts(drafted, failed, run.words, run.costs.ended)
+    return StyleDrafts(drafted, failed, asked.run.words, asked.run.costs.ended)
 
 
 def _check_place(out: Path, cases: CaseSet, *, force: bool) -> None:

@@ -192,7 +192,7 @@ def summary(results: Sequence[CaseResult]) -> list[CategoryRow]:
     """Rows by category in the order of table 3; a case counts in each of its categories and once
     in ``All cases``. A case without a score counts as a case and is in no mean."""
     groups = {name: [one for one in results if name in one.case.categories] for name in CATEGORIES}
-    others = [one for one in results if not set(one.case.categories) & set(CATEGORIES)]
+    others = [result for result in results if not set(result.case.categories) & set(CATEGORIES)]
     named = {**groups, "Other": others, ALL: list(results)}
     return [
         CategoryRow(name, len(group), {column: _mean(group, column) for column in COLUMNS})
@@ -207,7 +207,7 @@ def cell_of(column: str, value: float | NotScored, scored: int = 1) -> MeanCell:
 
 
 def _mean(group: Sequence[CaseResult], column: str) -> MeanCell:
-    values = [one.value(column) for one in group]
+    values = [result.value(column) for result in group]
     scored = [value for value in values if not isinstance(value, NotScored)]
     if scored:
         return cell_of(column, fmean(scored), len(scored))

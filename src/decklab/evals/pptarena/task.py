@@ -158,8 +158,8 @@ def table_3() -> Metric:
 
     def tabled(scores: list[SampleScore]) -> Value:
         found: dict[str, list[float]] = {}
-        for one in scores:
-            values, facts = one.score.value, one.score.metadata or {}
+        for score in scores:
+            values, facts = score.score.value, score.score.metadata or {}
             if not isinstance(values, dict):
                 continue  # not scored
             places = ["", *(f"{name.lower()}_" for name in facts.get("categories", []))]
@@ -195,9 +195,7 @@ def _score(result: CaseResult) -> Score:
     scored = {name: one for name, one in values.items() if not isinstance(one, NotScored)}
     metadata = {"not_scored": reasons, "categories": list(result.case.categories)}
     if not scored:
-        return Score.unscored(
-            explanation=reason or next(iter(reasons.values())), metadata=metadata
-        )  # fmt: skip
+        return Score.unscored(explanation=reason or next(iter(reasons.values())), metadata=metadata)
     return Score(value=dict(scored), explanation=reason or None, metadata=metadata)
 
 
@@ -307,13 +305,13 @@ def pptarena_task(
 def _task(bench: _Bench, metadata: dict[str, Any], **options: Any) -> Task:
     samples = [
         Sample(
-            id=id, input=case.prompt, target=case.style_target,
-            metadata={
-                "categories": list(case.categories), "edit_types": list(case.edit_types),
-            },
+            id=id,
+            input=case.prompt,
+            target=case.style_target,
+            metadata={"categories": list(case.categories), "edit_types": list(case.edit_types)},
         )
         for id, (_, case) in bench.samples.items()
-    ]  # fmt: skip
+    ]
     return Task(
         name="pptarena",
         dataset=MemoryDataset(samples, name="pptarena"),

@@ -28,8 +28,13 @@ from decklab.evals.desktop.browser import BrowserPage, TakeDeck, check_browser_p
 from decklab.evals.desktop.command_agent import CommandAgent
 from decklab.evals.desktop.environment import EnvironmentFailed
 from decklab.evals.desktop.impress import Impress, check_screen_programs, roundtrip
-from decklab.evals.desktop.model_agent import ModelAgent
-from decklab.evals.desktop.runs import ScreenRun, ScriptedAgent, do_nothing, run_agent
+from decklab.evals.desktop.model_agent import (
+    ModelAgent,
+    ScreenRun,
+    ScriptedAgent,
+    do_nothing,
+    run_agent,
+)
 from decklab.evals.desktop.session import ScreenAgent, call_words
 from decklab.evals.desktop.trajectory import RunEnd, Trajectory
 from decklab.evals.desktop.trajectory_page import write_output_page, write_trajectory_page
@@ -37,7 +42,7 @@ from decklab.evals.editors.protocol import EditSession
 from decklab.evals.editors.running import EnvironmentBroken, Submission
 from decklab.evals.ppteval.grading import BEFORE, EDITED
 from decklab.evals.ppteval.tasks import EditingTask, file_name
-from decklab.evals.rubrics.allowed import MAY_CHANGE
+from decklab.evals.rubrics.rubric import MAY_CHANGE
 from decklab.models.limits import RunCosts
 from decklab.models.turns import Chat
 from decklab.rendering.cache import Cache
@@ -184,9 +189,7 @@ class TaskAgents:
     def _run_on_screen(
         self, task: EditingTask, before: Path, out: Path, trajectory: Path, chat: Chat | None
     ) -> ScreenRun:
-        how: dict[str, Any] = {
-            "limits": self.limits, "trajectory": trajectory, "about": self.facts,
-        }  # fmt: skip
+        how: dict[str, Any] = {"limits": self.limits, "trajectory": trajectory, "about": self.facts}
         if chat is not None:
             how["price"] = lambda usage: self._costs.cost_of(usage, chat.facts.model)
         agent = self._agent(task, chat)

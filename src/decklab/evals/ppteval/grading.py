@@ -181,9 +181,8 @@ def grade_edit(
         options = GradeOptions(isolation=isolation, secret=secret)
         tree = grade_compared(decks, task.rubric, ask=judge, options=options, room=room)
         tree = zero_for_broken_leaves(
-            tree, task.rubric, edit.original, isolation=isolation, room=room,
-            renderer=renderer,
-        )  # fmt: skip
+            tree, task.rubric, edit.original, isolation=isolation, room=room, renderer=renderer
+        )
         if page is not None:
             write_grading_page(
                 page, tree, decks, task=task.goal, pictures=pictures, summary="../index.html",

@@ -144,7 +144,7 @@ class Phase:
 
 def phases(graded: Sequence[GradedAttempt]) -> list[Phase]:
     """Seconds of grading by phase, ``total`` last; empty without trees."""
-    spent = {name: [one.tree.seconds.get(name, 0.0) for one in graded] for name in PHASES}
+    spent = {name: [attempt.tree.seconds.get(name, 0.0) for attempt in graded] for name in PHASES}
     return [
         Phase(name, fmean(all_), median(all_), max(all_)) for name, all_ in spent.items() if all_
     ]
@@ -161,7 +161,7 @@ def repeated(graded: Sequence[GradedAttempt]) -> Stability | NotScored:
     As in the paper, over the attempts whose rubric asked a model; over all attempts where no rubric
     did, whose scores should not vary at all.
     """
-    judged = [one for one in graded if one.asked_model] or graded
+    judged = [attempt for attempt in graded if attempt.asked_model] or graded
     return stability({
         f"{one.labelled.task.name}/{one.labelled.deck.stem}": (one.tree.score, *one.again)
         for one in judged

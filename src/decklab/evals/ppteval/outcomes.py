@@ -266,7 +266,7 @@ def agent_numbers(outcomes: Sequence[TaskOutcome]) -> AgentNumbers:
     >>> found.seconds, found.loop_rate, found.environment_failures
     (30.0, 0.5, 1)
     """
-    lived = [one for one in outcomes if not one.failure]
+    lived = [outcome for outcome in outcomes if not outcome.failure]
     asked = [one for one in outcomes if one.tokens]
     costs = [one.cost for one in asked if one.cost is not None]
     return AgentNumbers(

@@ -188,12 +188,12 @@ def write_meta_report(
 ) -> Path:
     """Write ``index.html`` into ``folder``, with links to the pages of attempts that are there."""
     rows = []
-    for one in graded:
-        level, score, page = one.labelled.level, one.tree.score, page_name(one)
+    for attempt in graded:
+        level, score, page = attempt.labelled.level, attempt.tree.score, page_name(attempt)
         fits = not isinstance(score, NotScored) and level_of(score).name == level
-        reached = MeanScore(one.tree.root.low, one.tree.root.high)
+        reached = MeanScore(attempt.tree.root.low, attempt.tree.root.high)
         there = page if (folder / page).is_file() else None
-        rows.append(AttemptRow(one.labelled.task, level, reached, fits, there))
+        rows.append(AttemptRow(attempt.labelled.task, level, reached, fits, there))
     path = folder / "index.html"
     write_meta_page(path, title, rows, found, seconds=times(graded))
     return path
@@ -213,7 +213,7 @@ def write_meta_page(
     """
     levels = found.levels
     by_task = []
-    for _, members in groupby(attempts, key=lambda one: one.task.name):
+    for _, members in groupby(attempts, key=lambda attempt: attempt.task.name):
         group = list(members)
         by_level = {
             row.level.name: [one for one in group if one.level == row.level.name] for row in levels
@@ -224,7 +224,7 @@ def write_meta_page(
     write_page(
         path, "meta.html", "open-for-print.js", package=_PACKAGE,
         page_title=title, levels=levels, tasks=by_task, tau_b=found.tau_b, rho=found.rho,
-        undefined=[one.reason for one in ranks if isinstance(one, NotScored)][:1],
+        undefined=[rank.reason for rank in ranks if isinstance(rank, NotScored)][:1],
         paper=PAPER_RANKS, accuracy=PAPER_ACCURACY, parts=parts,
         total=seconds.get("total", sum(parts.values())),
         plot={"width": _WIDTH, "height": _ROW * len(levels) + 34, "left": _LEFT,
@@ -292,9 +292,9 @@ class PptevalRun:
         """Why models were asked no more, and a line for each task that is not scored."""
         if self.ended:
             yield clean(f"models were asked no more: {self.ended}")
-        for one in self.outcomes:
-            if isinstance(one.score, NotScored):
-                yield clean(f"{one.task}: not scored: {one.reason}")
+        for outcome in self.outcomes:
+            if isinstance(outcome.score, NotScored):
+                yield clean(f"{outcome.task}: not scored: {outcome.reason}")
 
 
 def agent_words(found: AgentNumbers) -> dict[str, str]:
@@ -386,7 +386,7 @@ def _stability_lines(found: Stability | NotScored, runs: int) -> Iterator[str]:
 
 
 def _time_lines(graded: Sequence[GradedAttempt]) -> Iterator[str]:
-    own = [leaf.seconds for one in graded for leaf in one.tree.root.leaves()]
+    own = [leaf.seconds for attempt in graded for leaf in attempt.tree.root.leaves()]
     leaf = Phase(f"a leaf, of {len(own)}", fmean(own), median(own), max(own))
     yield f"\n{f'{len(graded)} trees, seconds':<22}{'Mean':>8}{'Median':>8}{'Most':>8}"
     for one in (*phases(graded), leaf):

@@ -163,13 +163,13 @@ def _write_results(
         **facts,
         **({"agent_numbers": run.agent.to_json()} if run.agent else {}),
         "summary": run.summary.to_json(),
-        "tasks": [one.to_json() for one in run.outcomes],
+        "tasks": [outcome.to_json() for outcome in run.outcomes],
     }
     write_whole(out / "results.json", strict_json(results).encode())
 
 
 def _chosen(tasks: tuple[EditingTask, ...], names: Sequence[str]) -> tuple[EditingTask, ...]:
-    unknown = set(names) - {one.name for one in tasks}
+    unknown = set(names) - {task.name for task in tasks}
     if unknown:
         raise UnknownName(f"no task named {', '.join(sorted(unknown))}")
     return tuple(one for one in tasks if not names or one.name in names)

@@ -128,7 +128,7 @@ def _hides(name: str, task: StarterTask) -> bool:
         return False
     entries = task.rubric["metadata"]["may_change"]
     kinds = ("added", "shapes", "words", "new")
-    may = [item for one in entries for item in one.get("may", ())]
+    may = [item for entry in entries for item in entry.get("may", ())]
     if any(item.startswith(("removed:", "slide:background", "notes:")) for item in may):
         return False
     return any(kind in one for one in entries for kind in kinds)
@@ -173,7 +173,7 @@ class SabotageRun:
 
     def lines(self) -> Iterator[str]:
         """A table of scores: rows are sabotages, columns tasks by number; ``!`` marks faults."""
-        wrong = {(one.name, one.task) for one in self.faults}
+        wrong = {(fault.name, fault.task) for fault in self.faults}
         cells = {
             (one.name, one.task): _shown(one.score) + "!" * ((one.name, one.task) in wrong)
             for one in self.results
@@ -181,7 +181,7 @@ class SabotageRun:
         tasks = list(dict.fromkeys(one.task for one in self.results))
         yield from (f"{number:>3} {task}" for number, task in enumerate(tasks, 1))
         yield f"\n{'':<28}" + "".join(f"{number:>6}" for number in range(1, len(tasks) + 1))
-        for name in dict.fromkeys(one.name for one in self.results):
+        for name in dict.fromkeys(result.name for result in self.results):
             yield f"{name:<28}" + "".join(f"{cells[name, task]:>6}" for task in tasks)
         fitting = sum(one.score is not None for one in self.results)
         yield f"\n{fitting} attempts; {len(self.faults)} score what they should not"

@@ -146,7 +146,7 @@ They are decklab's own and run in its process. Editors of others never do, see
 
 def _truth(task: EditTask) -> Editor:
     """Runs the perfect attempt of a starter task; raises UnknownName for other tasks."""
-    known = {one.name: one for one in starter_tasks()}
+    known = {starter_task.name: starter_task for starter_task in starter_tasks()}
 
     def perfect(deck: Path, instruction: str, session: EditSession) -> None:
         answer = known.get(task.name)

@@ -43,7 +43,7 @@ from decklab.core.results import NotScored
 from decklab.evals.desktop.session import call_words
 from decklab.evals.desktop.trajectory import Trajectory
 from decklab.evals.editors.baselines import editor_for
-from decklab.evals.editors.inspect_solver import NO_MODEL, edit_deck
+from decklab.evals.editors.inspect_solver import NO_MODEL, asking_in_run, edit_deck
 from decklab.evals.editors.isolation import (
     EditorFor,
     IsolatedEditor,
@@ -60,7 +60,7 @@ from decklab.evals.ppteval.outcomes import RunSummary, TaskOutcome, summarize
 from decklab.evals.ppteval.starter import EDITORS, write_starter
 from decklab.evals.ppteval.tasks import EditingTask, case_files, file_names, load_editing_tasks
 from decklab.evals.rubrics.running import LeafRoom
-from decklab.models.inspect import asking_from_thread, image_url, open_model
+from decklab.models.inspect import image_url, open_model
 from decklab.models.inspect_turns import chatting_from_thread
 from decklab.models.model_run import ModelRun
 from decklab.rendering.renderer import Renderer
@@ -301,8 +301,8 @@ def table_2() -> Metric:
     are intervals, are left out: ``decklab bench ppteval`` reports them."""
 
     def tabled(scores: list[SampleScore]) -> Value:
-        found = summarize(TaskOutcome.from_json((one.score.metadata or {})["outcome"])
-                          for one in scores)  # fmt: skip
+        found = summarize(TaskOutcome.from_json((score.score.metadata or {})["outcome"])
+                          for score in scores)  # fmt: skip
         return {} if isinstance(found, NotScored) else _values(found)
 
     return tabled
@@ -339,9 +339,7 @@ def rubric_tree(
     async def score(state: TaskState, target: Target) -> Score:
         task = bench.tasks[str(state.sample_id)]
         edit = bench.edits.pop(state.uuid)
-        ask = None
-        if judge is not None:
-            ask = run.kept(asking_from_thread(judge, account=run.costs, tell=run.tell), str(judge))
+        ask = asking_in_run(run, judge)
         page, left = pages.get(task.name), bench.folder(state) / TRAJECTORY
         steps_page = page.with_name(f"{page.stem}{STEPS_PAGE}") if page else None
         steps = steps_page.name if steps_page and (left / "run.json").is_file() else ""

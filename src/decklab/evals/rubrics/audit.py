@@ -7,28 +7,28 @@ answer on pictures which of two is plainly damaged. One that does not know answe
 """
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 from pydantic import Field
 
 from decklab.core.options import JUDGE_TEMPERATURE
 from decklab.core.results import NotScored
 from decklab.deck.deck import open_deck
-from decklab.evals.judges.asking import ask_for
-from decklab.evals.judges.damaging import decoded, scrambled
+from decklab.evals.judges.asking import Questions
 from decklab.evals.judges.fencing import FENCE_RULE, fenced, fenced_where_said
-from decklab.evals.judges.hiding import hidden_out, unseen_texts
 from decklab.evals.judges.known import (
     KnownStatements,
-    KnownTally,
     WithKnown,
+    decoded,
     known_statements,
     lines_said,
+    scrambled,
 )
+from decklab.evals.judges.preference.showing import hidden_out, unseen_texts
 from decklab.models.asking import Ask, StrictForm
 from decklab.pages.pictures import encode_png
 from decklab.seen.reader import seen_deck
@@ -104,14 +104,11 @@ class LeafAudit:
         if not known.text:
             return ""
         prompt = f"{FENCE_RULE}\n\n{fenced(slides, 'known', self.secret)}\n\n{known.text}"
-        replied = ask_for(
-            self.ask, prompt, WithKnown, stage="known statements", temperature=JUDGE_TEMPERATURE
-        )
-        if isinstance(replied.answer, NotScored):
-            return f"known statements: {replied.answer.reason}"
-        tally = KnownTally()
-        tally.add(known, replied.answer.known)
-        return tally.failure
+        judge = Questions(self.ask, temperature=JUDGE_TEMPERATURE)
+        answer = judge.put(prompt, WithKnown, stage="known statements", known=known)
+        if isinstance(answer, NotScored):
+            return f"known statements: {answer.reason}"
+        return judge.known.failure
 
     @cached_property
     def failure_with_pictures(self) -> str:
@@ -125,17 +122,13 @@ class LeafAudit:
         return ""
 
     def _compared(self, slide: bytes, copy: bytes) -> str:
-        tally = KnownTally()
-        orders: Sequence[tuple[list[bytes], str]] = (
-            ([slide, copy], "second"), ([copy, slide], "first"),
-        )  # fmt: skip
-        how: dict[str, Any] = {"stage": "known pictures", "temperature": JUDGE_TEMPERATURE}
-        for images, right in orders:
-            replied = ask_for(self.ask, _COMPARE, WhichIsDamaged, images=images, **how)
-            if isinstance(replied.answer, NotScored):
-                return f"a damaged copy: {replied.answer.reason}"
-            tally.compare(right=replied.answer.damaged == right)
-        return tally.failure
+        judge = Questions(self.ask, stage="known pictures", temperature=JUDGE_TEMPERATURE)
+        for images, right in (([slide, copy], "second"), ([copy, slide], "first")):
+            answer = judge.put(_COMPARE, WhichIsDamaged, images=images)
+            if isinstance(answer, NotScored):
+                return f"a damaged copy: {answer.reason}"
+            judge.known.compare(right=answer.damaged == right)
+        return judge.known.failure
 
 
 _COMPARE: Final = """Two pictures of one slide. In one of them pieces have changed places, so that

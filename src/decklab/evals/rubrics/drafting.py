@@ -7,7 +7,6 @@ import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -15,12 +14,12 @@ from decklab.core.files import check_file, scratch_folder, write_output
 from decklab.core.options import NON_CRITICAL_WEIGHT, RUBRIC_REPAIRS, Isolation, Spending
 from decklab.core.results import SAME
 from decklab.deck.views.snapshot import snapshot_of
+from decklab.evals.judges.asking import asked_model
 from decklab.evals.rubrics.decks import ComparedDecks
 from decklab.evals.rubrics.grade import GradeOptions, grade_compared
 from decklab.evals.rubrics.graded import GradedTree
 from decklab.evals.rubrics.rubric import Rubric, RubricError, parse_rubric, to_json
 from decklab.models.asking import Ask, fill_prompt, for_stage
-from decklab.models.model_run import begin_run
 from decklab.models.reading import NoAnswer, json_answer
 from decklab.models.record import file_digest
 from decklab.ooxml.package import Package
@@ -244,24 +243,19 @@ def write_draft(
         pass
     check_file(out, inputs=[deck], force=force)
     check_isolation()
-    run = begin_run(
-        spending,
-        {
-            "command": "rubric draft",
-            "decklab": version("decklab"),
-            "deck": file_digest(deck),
-            "task": task,
-            "model": model,
-            "critical": list(criteria.critical),
-            "non_critical": list(criteria.non_critical),
-            "repairs": repairs,
-        },
-    )
-    with run.asking(model, tell=progress) as ask:
+    facts = {
+        "command": "rubric draft",
+        "deck": file_digest(deck),
+        "task": task,
+        "critical": list(criteria.critical),
+        "non_critical": list(criteria.non_critical),
+        "repairs": repairs,
+    }
+    with asked_model(model, spending, facts, tell=progress) as asked:
         if progress:
             progress("draft")
         rubric = draft_for_deck(
-            task, deck, ask, criteria=criteria, repairs=repairs, secret=run.secret
+            task, deck, asked.ask, criteria=criteria, repairs=repairs, secret=asked.secret
         )
     origin = {"task": task, "drafted_by": model}
     data = {**to_json(rubric), "metadata": {**rubric.metadata, **origin}}
@@ -284,20 +278,11 @@ def propose_for_deck(
     Raises what ``propose_tasks`` raises, and DeckError and ModelUnavailable before it is asked.
     """
     content = snapshot_of(deck)
-    run = begin_run(
-        spending,
-        {
-            "command": "rubric propose",
-            "decklab": version("decklab"),
-            "deck": file_digest(deck),
-            "model": model,
-            "count": count,
-        },
-    )
-    with run.asking(model, tell=progress) as ask:
+    facts = {"command": "rubric propose", "deck": file_digest(deck), "count": count}
+    with asked_model(model, spending, facts, tell=progress) as asked:
         if progress:
             progress("propose")
-        return propose_tasks(content, ask, count=count)
+        return propose_tasks(content, asked.ask, count=count)
 
 
 def draft_for_deck(

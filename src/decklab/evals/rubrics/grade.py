@@ -10,23 +10,20 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
-from importlib.metadata import version
 from pathlib import Path
 
 from decklab.core.errors import DeckError, ModelError, RenderError
 from decklab.core.options import LEAF_SECONDS, NON_CRITICAL_WEIGHT, DamageUse, Isolation, Spending
 from decklab.core.results import SAME, NotScored
-from decklab.evals.judges.deck_notes import judge_instructions
-from decklab.evals.rubrics.aggregation import RULES
-from decklab.evals.rubrics.allowed import AllowedChanges
+from decklab.evals.judges.asking import asked_model
+from decklab.evals.judges.preference.showing import judge_instructions
 from decklab.evals.rubrics.damage import damage_of
 from decklab.evals.rubrics.decks import ComparedDecks
-from decklab.evals.rubrics.graded import Damage, GradedNode, GradedTree, graded
+from decklab.evals.rubrics.graded import RULES, Damage, GradedNode, GradedTree, graded
 from decklab.evals.rubrics.page import GRADING_PAGE, write_grading_page
-from decklab.evals.rubrics.rubric import Rubric, load_rubric, to_json
+from decklab.evals.rubrics.rubric import AllowedChanges, Rubric, load_rubric, to_json
 from decklab.evals.rubrics.running import LeafRoom, run_leaves
 from decklab.models.asking import Ask, fill_prompt, for_stage
-from decklab.models.model_run import begin_run
 from decklab.models.record import file_digest
 from decklab.pages.page import check_page, output_page
 from decklab.rendering.cache import Cache
@@ -206,16 +203,13 @@ def grade(
         if isinstance(model, str):
             facts = {
                 "command": "grade",
-                "decklab": version("decklab"),
-                "model": model,
                 "original": file_digest(original),
                 "modified": file_digest(modified),
                 "rubric": to_json(tree),
                 "explain": options.explain,
             }
-            run = begin_run(spending, facts)
-            ask = stack.enter_context(run.asking(model, tell=progress))
-            options = replace(options, secret=run.secret)
+            asked = stack.enter_context(asked_model(model, spending, facts, tell=progress))
+            ask, options = asked.ask, replace(options, secret=asked.secret)
         if progress:
             progress("grade")
         graded_tree = grade_compared(decks, tree, ask=ask, options=options)

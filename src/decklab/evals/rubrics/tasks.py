@@ -7,7 +7,7 @@ from typing import Any
 
 from decklab.core.options import NON_CRITICAL_WEIGHT
 from decklab.core.results import SAME
-from decklab.evals.rubrics.aggregation import recorded_root
+from decklab.evals.rubrics.graded import recorded_root
 from decklab.evals.rubrics.rubric import Rubric, RubricError, load_rubric, read_json
 
 REGISTRY_NAME = "tasks.json"

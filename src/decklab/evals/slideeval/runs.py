@@ -163,11 +163,11 @@ def read_extraction(replies: Iterable[JudgeAnswer]) -> list[ExtractRun]:
     """The replies of ``slideeval_extract``; questions without a reply are left out."""
     return [
         ExtractRun(
-            one.judge, one.asked["deck"], one.asked["slide"],
-            PlainSlide.model_validate(one.asked["truth"]), read_answer(one.text, PlainSlide)[0],
+            reply.judge, reply.asked["deck"], reply.asked["slide"],
+            PlainSlide.model_validate(reply.asked["truth"]), read_answer(reply.text, PlainSlide)[0],
         )
-        for one in replies
-        if one.failed is None
+        for reply in replies
+        if reply.failed is None
     ]  # fmt: skip
 
 
@@ -175,11 +175,11 @@ def read_rating(replies: Iterable[JudgeAnswer]) -> list[RateRun]:
     """The replies of ``slideeval_perturb``; questions without a reply are left out."""
     return [
         RateRun(
-            one.judge, _rating(one), one.asked.get("damage"),
-            one.asked.get("ladder_draws", "independent"), one.asked.get("seed", 0),
+            reply.judge, _rating(reply), reply.asked.get("damage"),
+            reply.asked.get("ladder_draws", "independent"), reply.asked.get("seed", 0),
         )
-        for one in replies
-        if one.failed is None
+        for reply in replies
+        if reply.failed is None
     ]  # fmt: skip
 
 

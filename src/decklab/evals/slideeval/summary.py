@@ -243,7 +243,7 @@ def ordering_of(runs: Sequence[OrderRun]) -> OrderingSummary:
 
 
 def _question_counts(task: str, replies: Sequence[JudgeAnswer], unreadable: int) -> QuestionCounts:
-    failures = Counter(one.failed for one in replies if one.failed is not None)
+    failures = Counter(reply.failed for reply in replies if reply.failed is not None)
     return QuestionCounts(
         task,
         replies[0].judge if replies else "",

@@ -114,9 +114,7 @@ def keep_decks(
             decks.append(found)
         else:
             refused.append(f"{row['filename']}: {found}")
-    manifest = {
-        "dataset": DATASET, "revision": REVISION, "decks": [asdict(each) for each in decks],
-    }  # fmt: skip
+    manifest = {"dataset": DATASET, "revision": REVISION, "decks": [asdict(each) for each in decks]}
     text = json.dumps(manifest, indent=1, ensure_ascii=False)
     write_output(folder / MANIFEST, text.encode(), force=True, ours=_is_manifest)
     return decks, refused

@@ -77,7 +77,7 @@ class InstructionSet(BaseModel):
     @property
     def topics(self) -> list[str]:
         """The topics in their order."""
-        return [one.topic for one in self.instructions]
+        return [instruction.topic for instruction in self.instructions]
 
     def only(self, topics: Sequence[str]) -> "InstructionSet":
         """The same with some topics alone, all if none is named; InstructionError for a topic
@@ -114,7 +114,7 @@ def load_instructions(path: str | Path) -> InstructionSet:
         raise InstructionError(f"{file}: it cannot be read: {error.strerror}") from error
     except ValueError as error:
         raise InstructionError(f"{file}: {error}") from error
-    placed = tuple(_placed(one, file) for one in found.instructions)
+    placed = tuple(_placed(instruction, file) for instruction in found.instructions)
     seen: set[str] = set()
     for one in placed:
         if one.topic.casefold() in seen:

@@ -23,10 +23,16 @@ from decklab.evals.slidesgen.instructions import (
     load_instructions,
     write_starter_set,
 )
-from decklab.evals.slidesgen.jobs import DeckJob, SlidesgenBench, deck_jobs, writer_name
+from decklab.evals.slidesgen.jobs import (
+    DeckEntry,
+    DeckJob,
+    SlidesgenBench,
+    deck_jobs,
+    find_system_decks,
+    writer_name,
+)
 from decklab.evals.slidesgen.report import SlidesgenRun, write_slidesgen_report
 from decklab.evals.slidesgen.rows import DECK_METRICS, SlidesgenRow
-from decklab.evals.slidesgen.systems import DeckEntry, find_system_decks
 from decklab.evals.slidesgen.tables import in_order
 from decklab.evals.slidesgen.task import slidesgen_task
 from decklab.models.inspect import open_model

@@ -127,7 +127,7 @@ def _table(
 ) -> MeansTable:
     """A row for each system."""
     made = (
-        TableRow(name, {key: cell([one for one in rows if one.system == name], key)
+        TableRow(name, {key: cell([row for row in rows if row.system == name], key)
                         for key in columns})
         for name in systems_of(rows)
     )  # fmt: skip
@@ -146,7 +146,7 @@ def content_table(rows: Sequence[SlidesgenRow]) -> MeansTable:
     }
 
     def cell(decks: Sequence[SlidesgenRow], key: str) -> MeanOf:
-        kept = [one for one in decks if key in (ALL_DECKS, one.purpose, one.richness)]
+        kept = [deck for deck in decks if key in (ALL_DECKS, deck.purpose, deck.richness)]
         return mean_of(kept, "content")
 
     table = _table(rows, {**by_purpose, **by_richness, ALL_DECKS: "All"}, cell)
@@ -195,9 +195,7 @@ class EditabilityRow:
         """Plain JSON."""
         level = None if isinstance(self.level, NotScored) else self.level
         gates = {f"T{gate}": share for gate, share in self.passed.items()}
-        return {
-            "name": self.system, **gates, "level": level, "scored": self.scored, "of": self.of,
-        }  # fmt: skip
+        return {"name": self.system, **gates, "level": level, "scored": self.scored, "of": self.of}
 
 
 def editability_table(rows: Sequence[SlidesgenRow]) -> list[EditabilityRow]:
@@ -247,7 +245,7 @@ def matrix_by_purpose(rows: Sequence[SlidesgenRow], measure: str) -> MeansTable:
     columns = {one: purpose_name(one) for one in purposes_of(rows)} | {ALL_DECKS: "All"}
 
     def cell(decks: Sequence[SlidesgenRow], key: str) -> MeanOf:
-        return mean_of([one for one in decks if key in (ALL_DECKS, one.purpose)], measure)
+        return mean_of([deck for deck in decks if key in (ALL_DECKS, deck.purpose)], measure)
 
     return _table(rows, columns, cell)
 

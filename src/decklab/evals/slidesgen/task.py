@@ -20,12 +20,17 @@ from inspect_ai.util import concurrency
 from decklab.core.files import Scratch
 from decklab.core.options import SlideReading
 from decklab.core.results import NotScored
-from decklab.evals.editors.inspect_solver import NO_MODEL
+from decklab.evals.editors.inspect_solver import NO_MODEL, asking_in_run
 from decklab.evals.slidesgen.instructions import load_instructions, write_starter_set
-from decklab.evals.slidesgen.jobs import DeckJob, SlidesgenBench, deck_jobs, writer_name
+from decklab.evals.slidesgen.jobs import (
+    DeckJob,
+    SlidesgenBench,
+    deck_jobs,
+    find_system_decks,
+    writer_name,
+)
 from decklab.evals.slidesgen.rows import DECK_MEASURES, SlidesgenRow
-from decklab.evals.slidesgen.systems import find_system_decks
-from decklab.models.inspect import asking_from_thread, open_model
+from decklab.models.inspect import open_model
 
 _ROW = "slidesgen_row"
 
@@ -94,10 +99,7 @@ def write_or_take(bench: SlidesgenBench) -> Solver:
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         model = get_model()
         job = bench.jobs[str(state.sample_id)]
-        run = bench.run
-        ask = None
-        if str(model) != NO_MODEL and job.how == "writer":
-            ask = run.kept(asking_from_thread(model, account=run.costs, tell=run.tell), str(model))
+        ask = asking_in_run(bench.run, model) if job.how == "writer" else None
         async with concurrency("decklab-writing", 1):  # so that seconds are those of one deck
             made = await anyio.to_thread.run_sync(partial(bench.make, job, ask))
         bench.made[state.uuid] = made
@@ -114,7 +116,7 @@ def slidesgen_means() -> Metric:
     """The mean of each measure over all decks that have it, and by system."""
 
     def means(scores: list[SampleScore]) -> Value:
-        rows = [(one.score.metadata or {}).get(_ROW) for one in scores]
+        rows = [(score.score.metadata or {}).get(_ROW) for score in scores]
         found: dict[str, list[float]] = {}
         for row in filter(None, rows):
             for measure, value in row["values"].items():
@@ -132,12 +134,8 @@ def deck_measures(bench: SlidesgenBench, ended: Callable[[], object]) -> Scorer:
     quality, and not scored if there is none."""
 
     async def score(state: TaskState, target: Target) -> Score:
-        job, run = bench.jobs[str(state.sample_id)], bench.run
-        ask = None
-        if bench.judge is not None:
-            ask = run.kept(
-                asking_from_thread(bench.judge, account=run.costs, tell=run.tell), str(bench.judge)
-            )
+        job = bench.jobs[str(state.sample_id)]
+        ask = asking_in_run(bench.run, bench.judge)
         work = partial(bench.evaluate, job, bench.made.pop(state.uuid), ask)
         async with concurrency("decklab-scoring", 1):  # LibreOffice and measuring fill a core
             row = await anyio.to_thread.run_sync(work)

@@ -56,7 +56,7 @@ class DeckOutcome:
         if column == AVERAGE:
             return setting_average(self.scores.values())
         if column == JUDGED:
-            known = [one for one in self.scores.values() if not isinstance(one, NotScored)]
+            known = [score for score in self.scores.values() if not isinstance(score, NotScored)]
             return fmean(known) if known else NotScored("no metric has a score")
         return self.scores.get(column, NotScored("the task does not ask for it"))
 
@@ -173,14 +173,14 @@ def setting_tables(
     """Tables II and III: for each setting that has tasks a row for each system, in their order."""
     found: dict[ScenarioSetting, list[SystemRow]] = {}
     for setting in SETTINGS:
-        own = [one for one in outcomes if one.setting == setting]
+        own = [outcome for outcome in outcomes if outcome.setting == setting]
         if own:
             found[setting] = [_row(name, setting, own) for name in systems]
     return found
 
 
 def _row(system: str, setting: ScenarioSetting, outcomes: Sequence[DeckOutcome]) -> SystemRow:
-    own = [one for one in outcomes if one.system == system]
+    own = [outcome for outcome in outcomes if outcome.system == system]
     cells = {column: setting_mean(own, column) for column in columns_of(setting)}
     made = [one.cost for one in own if one.deck]
     return SystemRow(system, len(made), len(own), cells, mean_cost(made))
@@ -188,7 +188,7 @@ def _row(system: str, setting: ScenarioSetting, outcomes: Sequence[DeckOutcome])
 
 def setting_mean(outcomes: Sequence[DeckOutcome], column: str) -> SettingMean:
     """The mean of a column over the decks that have it."""
-    asked = [one for one in outcomes if not one.scores or _asks(one, column)]
+    asked = [outcome for outcome in outcomes if not outcome.scores or _asks(outcome, column)]
     values = [one.value(column) for one in asked]
     known = [value for value in values if not isinstance(value, NotScored)]
     causes = [value for value in values if isinstance(value, NotScored)]

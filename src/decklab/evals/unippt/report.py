@@ -79,7 +79,7 @@ class UnipptRun:
     @property
     def missed(self) -> Sequence[tuple[DeckOutcome, str]]:
         """Requested scores that are missing, with their deck."""
-        return [(one, line) for one in self.outcomes for line in one.missed]
+        return [(outcome, line) for outcome in self.outcomes for line in outcome.missed]
 
     def lines(self) -> Iterator[str]:
         """The tables as text."""
@@ -233,10 +233,10 @@ def write_unippt_report(
     """
     by_model = any(not isinstance(one.value(SHARED), NotScored) for one in run.outcomes)
     column = AVERAGE if by_model else JUDGED
-    found = {(one.system, one.task): one for one in run.outcomes}
+    found = {(outcome.system, outcome.task): outcome for outcome in run.outcomes}
     rows = [
-        _TaskRow(one, [_task_cell(found[name, one.name], column) for name in run.systems])
-        for one in tasks
+        _TaskRow(task, [_task_cell(found[name, task.name], column) for name in run.systems])
+        for task in tasks
     ]
     path = folder / "index.html"
     write_page(

@@ -87,8 +87,8 @@ def bench_unippt(
         run = begin_run(spending, _asked(asked, chosen, systems), tell=tell)
         begin_run_folder(out, overwrite=overwrite or run.resumed)
         ended = _run(
-                chosen, systems, out, asked=asked, renderer=renderer, run=run, progress=progress
-            )  # fmt: skip
+            chosen, systems, out, asked=asked, renderer=renderer, run=run, progress=progress
+        )
     _write_results(out, ended, asked)
     write_unippt_report(out, title, chosen, ended, facts=_facts(asked, ended))
     return ended
@@ -127,7 +127,7 @@ def _asked(
         "decklab": version("decklab"),
         **named,
         "systems": list(system_names(systems)),
-        "tasks": {one.name: one.task.model_dump_json() for one in tasks},
+        "tasks": {task.name: task.task.model_dump_json() for task in tasks},
         "sources": {one.name: [file_digest(path) for path in one.sources] for one in tasks},
     }
 
@@ -153,7 +153,7 @@ def _write_results(out: Path, run: UnipptRun, named: Mapping[str, Any]) -> None:
             setting: {row.system: row.to_json() for row in rows}
             for setting, rows in run.tables.items()
         },
-        "decks": [one.to_json() for one in run.outcomes],
+        "decks": [outcome.to_json() for outcome in run.outcomes],
     }
     write_whole(out / "results.json", strict_json(results).encode())
     write_whole(out / SCORES, _scores_csv(run.outcomes).encode())
@@ -164,9 +164,9 @@ def _scores_csv(outcomes: Sequence[DeckOutcome]) -> str:
     file = io.StringIO()
     rows = csv.writer(file, lineterminator="\n")
     rows.writerow(["topic", "product", "metric", "value"])
-    for one in outcomes:
-        for metric in dict.fromkeys((*one.scores, SHARED, AVERAGE, JUDGED)):
-            value = one.value(metric)
+    for outcome in outcomes:
+        for metric in dict.fromkeys((*outcome.scores, SHARED, AVERAGE, JUDGED)):
+            value = outcome.value(metric)
             if not isinstance(value, NotScored):
-                rows.writerow([one.task, one.system, metric, f"{value:.6g}"])
+                rows.writerow([outcome.task, outcome.system, metric, f"{value:.6g}"])
     return file.getvalue()

@@ -57,8 +57,8 @@ def write_untidy(deck: str | Path, path: str | Path, look: Untidiness) -> None:
 def _careless(slide: SlideElements) -> SlideElements:
     number = slide.number
     texts = [_careless_text(text, number) for text in slide.texts]
-    images = [_put(one, w=one.w * 0.6, h=min(one.h * 1.15, FRAME_HEIGHT - one.y))
-              for one in slide.images]  # fmt: skip
+    images = [_put(image, w=image.w * 0.6, h=min(image.h * 1.15, FRAME_HEIGHT - image.y))
+              for image in slide.images]  # fmt: skip
     return slide.model_copy(update={"texts": tuple(texts), "images": tuple(images)})
 
 
@@ -80,8 +80,8 @@ def _broken(slide: SlideElements) -> SlideElements:
         lower = _put(text, x=text.x + 60 * (place % 2), y=text.y - 50)
         pale = _PALE if (place + slide.number) % 3 == 0 else None
         texts.append(_set(lower, name="Times New Roman", factor=2.8, color=pale))
-    images = [_put(one, x=one.x + FRAME_WIDTH / 4, y=one.y - 60) for one in slide.images]
-    charts = [_put(one, x=one.x + FRAME_WIDTH / 4, w=one.w * 0.5) for one in slide.charts]
+    images = [_put(image, x=image.x + FRAME_WIDTH / 4, y=image.y - 60) for image in slide.images]
+    charts = [_put(chart, x=chart.x + FRAME_WIDTH / 4, w=chart.w * 0.5) for chart in slide.charts]
     update = {"texts": tuple(texts), "images": tuple(images), "charts": tuple(charts)}
     return slide.model_copy(update=update)
 

@@ -19,7 +19,7 @@ from decklab.core.errors import DeckError, UnknownName
 from decklab.core.files import Scratch
 from decklab.core.options import SCENARIO_RUNS, WRITE_SLIDES
 from decklab.core.results import NotScored
-from decklab.evals.editors.inspect_solver import NO_MODEL, asking_run_model
+from decklab.evals.editors.inspect_solver import asking_in_run
 from decklab.evals.judges.scenario.judging import judge_decks
 from decklab.evals.judges.scenario.metrics import SCENARIO_METRICS, ScenarioItem
 from decklab.evals.judges.scenario.result import MetricResult, ScenarioJudgement
@@ -44,7 +44,7 @@ from decklab.evals.unippt.tasks import (
     writer_system,
 )
 from decklab.models.asking import Ask
-from decklab.models.inspect import asking_from_thread, open_model
+from decklab.models.inspect import open_model
 from decklab.models.model_run import ModelRun
 from decklab.pages.page import write_page
 from decklab.rendering.renderer import Renderer
@@ -121,7 +121,7 @@ class MetricSection:
     def sound(self) -> int:
         """How many slides have no defect; 0 for metrics that are not about slides."""
         items = self.metric.items[0] if self.metric.items else ()
-        return sum(one.state == 1.0 for one in items) if self.metric.name == _SLIDES else 0
+        return sum(item.state == 1.0 for item in items) if self.metric.name == _SLIDES else 0
 
 
 def _rank(item: ScenarioItem) -> float:
@@ -279,7 +279,7 @@ def make_deck_for(bench: _Bench) -> Solver:
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         model = get_model()
-        ask = None if str(model) == NO_MODEL else asking_run_model(bench.run)
+        ask = asking_in_run(bench.run, model)
         async with concurrency("decklab-making", 1):  # LibreOffice fills a core
             made = await anyio.to_thread.run_sync(partial(bench.make, state, ask))
         bench.made[state.uuid] = made
@@ -299,7 +299,7 @@ def tables_2_and_3() -> Metric:
         outcomes = [DeckOutcome.from_json((one.score.metadata or {})["outcome"]) for one in scores]
         found = {}
         for setting in SETTINGS:
-            own = [one for one in outcomes if one.setting == setting]
+            own = [outcome for outcome in outcomes if outcome.setting == setting]
             for column in (SHARED, AVERAGE, JUDGED):
                 mean = setting_mean(own, column).value
                 if not isinstance(mean, NotScored):
@@ -314,10 +314,7 @@ def scenario_scores(bench: _Bench, judge: Model | None, runs: int) -> Scorer:
     """All metrics of the deck; the average of paper 004 is the value, or of what has a score."""
 
     async def score(state: TaskState, target: Target) -> Score:
-        ask = None
-        if judge is not None:
-            asked = asking_from_thread(judge, account=bench.run.costs, tell=bench.run.tell)
-            ask = bench.run.kept(asked, str(judge))
+        ask = asking_in_run(bench.run, judge)
         async with concurrency("decklab-judging", 1):
             outcome = await anyio.to_thread.run_sync(partial(bench.judge, state, ask, runs))
         metadata = {"outcome": outcome.to_json()}

@@ -56,14 +56,14 @@ def load_deck_tasks(folder: str | Path, names: Sequence[str] = ()) -> tuple[Deck
     if unknown:
         raise UnknownName(f"no task named {', '.join(unknown)}: there are {', '.join(found)}")
     tasks = [_task(name, path) for name, path in found.items() if not names or name in names]
-    return tuple(sorted(tasks, key=lambda one: (SETTINGS.index(one.setting), one.name)))
+    return tuple(sorted(tasks, key=lambda task: (SETTINGS.index(task.setting), task.name)))
 
 
 def _task(name: str, path: Path) -> DeckTask:
     task = load_task(path)
     folder = path.parent / SOURCES
     documents = task.sources or tuple(sorted(one.name for one in folder.glob("*")))
-    missing = [one for one in documents if not (folder / one).is_file()]
+    missing = [document for document in documents if not (folder / document).is_file()]
     if missing:
         raise ScenarioTaskError(f"{path}: {folder} has no {', '.join(missing)}")
     paths = tuple(folder / one for one in documents)
@@ -194,4 +194,4 @@ def writer_system(
 
 def system_names(systems: Sequence[DeckSystem]) -> tuple[str, ...]:
     """The names, in their order."""
-    return tuple(one.name for one in systems)
+    return tuple(system.name for system in systems)

@@ -33,9 +33,8 @@ from decklab.rendering.cache import Cache
 from decklab.rendering.extracting import extract
 from decklab.rendering.renderer import Renderer
 from decklab.scoring.deck import ScoreOptions, score_deck
-from decklab.workbench.cluster.fetching import fetched
 from decklab.workbench.cluster.fingerprints import picture_code, signature
-from decklab.workbench.cluster.sources import SourceItem
+from decklab.workbench.cluster.sources import SourceItem, fetched
 from decklab.workbench.cluster.tables import (
     CHANGES,
     DECKS,

@@ -1,4 +1,5 @@
-"""The decks that sources name, one after the other: a source is never listed as a whole.
+"""The decks that sources name, one after the other, each as a local file while it is read: a source
+is never listed as a whole.
 
 A source is a folder, file or pattern of this machine, an address that fsspec opens (http, s3, gs
 and others, with patterns if the store can list), a zip or tar archive of decks, a Parquet file
@@ -8,10 +9,13 @@ with the bytes of decks, or a list of any of these.
 import csv
 import io
 import tarfile
+import zlib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
+from io import BytesIO
 from pathlib import Path
 from typing import IO, Any, Final, Literal
 from zipfile import BadZipFile, ZipFile
@@ -20,8 +24,9 @@ from aiohttp import ClientError
 from fsspec.core import url_to_fs
 from pyarrow import parquet
 
-from decklab.core.errors import SourceError
+from decklab.core.errors import DeckError, LimitExceeded, SourceError
 from decklab.core.faults import json_of
+from decklab.core.files import scratch_folder
 from decklab.core.output_folder import files_below
 from decklab.rendering.inputs import find_decks
 from decklab.rendering.opening import DECK_SUFFIXES
@@ -396,3 +401,62 @@ def pair_items(before: str, after: str) -> Iterator[SourceItem]:
 
 def _below(source: str, name: str) -> str:
     return name.removeprefix(source).lstrip("/!")
+
+
+_CHUNK: Final = 2**20
+
+
+@contextmanager
+def fetched(item: SourceItem, *, most_bytes: int) -> Iterator[Path]:
+    """A path of the deck: its own if it is a file here, else a copy that the block removes.
+
+    Raises LimitExceeded if a copy would have more than ``most_bytes``, DeckError if nothing
+    is there, OSError if it cannot be fetched.
+    """
+    if item.place == "path":
+        yield Path(item.address)
+        return
+    with scratch_folder("source") as folder:
+        target = folder / f"deck{item.suffix}"
+        try:
+            with _opened(item) as stream, target.open("wb") as copy:
+                _copy(item, stream, copy, most_bytes)
+        except (FileNotFoundError, KeyError) as error:
+            raise DeckError(item.name, "there is nothing at this address") from error
+        except (BadZipFile, RuntimeError, EOFError, zlib.error) as error:
+            raise DeckError(item.name, f"the archive does not give it: {error}") from error
+        except ClientError as error:
+            raise OSError(f"it cannot be fetched: {error}") from error
+        yield target
+
+
+@contextmanager
+def _opened(item: SourceItem) -> Iterator[IO[bytes]]:
+    if item.content is not None:
+        yield BytesIO(item.content)
+        return
+    if item.place == "member":
+        with (
+            open_address(item.address) as stream,
+            ZipFile(stream) as archive,
+            archive.open(item.member) as member,
+        ):
+            yield member
+        return
+    with open_address(item.address) as stream:
+        if item.place == "range":
+            stream.seek(item.start)
+        yield stream
+
+
+def _copy(item: SourceItem, stream: IO[bytes], copy: IO[bytes], most: int) -> None:
+    left = most + 1 if item.size is None else min(item.size, most + 1)
+    taken = 0
+    while taken < left:
+        piece = stream.read(min(_CHUNK, left - taken))
+        if not piece:
+            break
+        copy.write(piece)
+        taken += len(piece)
+    if taken > most:
+        raise LimitExceeded(item.name, f"it has more than {most} bytes")

@@ -15,8 +15,7 @@ from decklab.core.errors import DecklabError
 from decklab.documents.quotes import plain_words
 from decklab.documents.reading import read_documents
 from decklab.evals.judges.quiz.bank import QuizBank, load_bank
-from decklab.evals.judges.scenario.drafting import DRAFTED
-from decklab.evals.judges.scenario.model_drafting import MODEL_DRAFT
+from decklab.evals.judges.scenario.drafting import DRAFTED, MODEL_DRAFT
 from decklab.evals.pptarena.case_decks import Decks
 from decklab.evals.pptarena.cases import Case, CaseSet, load_cases
 from decklab.evals.pptarena.checking import self_check
@@ -173,9 +172,9 @@ def _check_banks(folder: Path) -> CheckedCases:
             found = [str(error)]
         faults += [f"{name}: {fault}" for fault in found]
     faults += _repeated(
-        (f"{name}, question {one.number}", plain_words(one.question).casefold())
+        (f"{name}, question {question.number}", plain_words(question.question).casefold())
         for name, bank in banks.items()
-        for one in bank.questions
+        for question in bank.questions
     )
     marked = [name for name, bank in banks.items() if bank.made_by.endswith(MODEL_DRAFT)]
     return CheckedCases("quizbank", len(banks), tuple(faults), tuple(notes), tuple(marked))

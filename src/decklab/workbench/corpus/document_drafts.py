@@ -35,9 +35,8 @@ from decklab.evals.judges.quiz.bank import (
 from decklab.evals.judges.quiz.building import bank_by_model
 from decklab.evals.judges.quiz.cloze import cloze_bank
 from decklab.evals.judges.quiz.quiz import take_quiz
-from decklab.evals.judges.scenario.drafting import draft_task
+from decklab.evals.judges.scenario.drafting import MODEL_DRAFT, draft_task, draft_task_by_model
 from decklab.evals.judges.scenario.judging import judge_decks
-from decklab.evals.judges.scenario.model_drafting import MODEL_DRAFT, draft_task_by_model
 from decklab.evals.judges.scenario.result import ONLY_A_MODEL
 from decklab.evals.judges.scenario.task import (
     ScenarioTask,

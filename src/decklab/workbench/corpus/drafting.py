@@ -21,8 +21,7 @@ from decklab.models.model_run import begin_run
 from decklab.rendering.cache import Cache
 from decklab.rendering.renderer import Renderer
 from decklab.sandbox.sandbox import check_isolation
-from decklab.workbench.cluster.fetching import fetched
-from decklab.workbench.cluster.sources import SourceItem, source_items
+from decklab.workbench.cluster.sources import SourceItem, fetched, source_items
 from decklab.workbench.corpus.document_drafts import quiz_banks, scenario_tasks
 from decklab.workbench.corpus.draft_run import DraftKind, DraftRun, DraftSource
 from decklab.workbench.corpus.edit_drafts import (

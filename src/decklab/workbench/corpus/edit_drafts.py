@@ -20,16 +20,15 @@ from decklab.core.results import SAME, NotScored
 from decklab.deck.views.snapshot import Snapshot, snapshot_of
 from decklab.editor.command_editor import edit_with_commands
 from decklab.editor.model_editor import edit_with_model
-from decklab.evals.judges.editing.drafting import draft_style_target
+from decklab.evals.judges.editing.verdict import draft_style_target
 from decklab.evals.pptarena.case_decks import Decks
 from decklab.evals.pptarena.cases import EDIT_TYPES, slug
 from decklab.evals.ppteval.starter import ATTEMPTS, FILES, REGISTRY
 from decklab.evals.ppteval.tasks import file_name
-from decklab.evals.rubrics.allowed import MAY_CHANGE
 from decklab.evals.rubrics.decks import ComparedDecks
 from decklab.evals.rubrics.drafting import draft_for_deck, propose_tasks
 from decklab.evals.rubrics.grade import GradeOptions, grade_compared
-from decklab.evals.rubrics.rubric import Rubric, RubricError, parse_rubric, to_json
+from decklab.evals.rubrics.rubric import MAY_CHANGE, Rubric, RubricError, parse_rubric, to_json
 from decklab.evals.rubrics.running import LeafRoom
 from decklab.models.asking import Ask
 from decklab.workbench.corpus.draft_run import (
@@ -322,8 +321,8 @@ def _tasks(
 def _requests(deck: Snapshot, source: DraftSource, run: DraftRun) -> list[EditRequest]:
     if run.ask is not None:
         return [
-            EditRequest(one.goal, difficulty=one.difficulty.capitalize())
-            for one in propose_tasks(deck, run.ask, count=run.tasks)
+            EditRequest(propose_task.goal, difficulty=propose_task.difficulty.capitalize())
+            for propose_task in propose_tasks(deck, run.ask, count=run.tasks)
         ]
     found = list(plain_requests(deck))
     random.Random(f"{run.seed} {source.name}").shuffle(found)

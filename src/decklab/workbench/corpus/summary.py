@@ -313,7 +313,7 @@ def write_summary_page(path: str | Path, found: CorpusSummary) -> None:
     with output_page(path, SUMMARY_PAGE) as page:
         write_page(
             page, SUMMARY_PAGE, "open-for-print.js", package="decklab.workbench.corpus",
-            found=found, cards=[_card(one) for one in found.distributions],
+            found=found, cards=[_card(distribution) for distribution in found.distributions],
             generated_by=f"decklab {VERSION}",
         )  # fmt: skip
 

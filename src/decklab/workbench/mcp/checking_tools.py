@@ -17,7 +17,7 @@ from decklab.core.options import ScenarioSetting, Severity
 from decklab.diffing.decks import diff_decks
 from decklab.diffing.wording import words_by_slide
 from decklab.evals.judges.scenario.judging import judge_decks
-from decklab.evals.judges.scenario.showing import print_judgement
+from decklab.evals.judges.scenario.result import print_judgement
 from decklab.evals.rubrics.grade import grade as grade_deck
 from decklab.evals.rubrics.page import print_graded
 from decklab.linting.lint import lint as lint_deck
@@ -64,9 +64,8 @@ def lint_tool(
         raise ToolRefused(f"{error}; how_to(topic='lint') lists them") from None
     result = lint_deck(path, rules=wanted, renderer=_renderer())
     chosen = frozenset(slides_there(slides, path, result.slides)) if slides else None
-    about = [one for one in result.findings
-             if chosen is None or chosen & {one.slide, *one.slides}]  # fmt: skip
-    ids = {id(one) for one in result.at_least(min_severity).findings}
+    about = [one for one in result.findings if chosen is None or chosen & {one.slide, *one.slides}]
+    ids = {id(finding) for finding in result.at_least(min_severity).findings}
     shown = [one for one in about if id(one) in ids]
     where = "" if chosen is None else f" on slides {slides}"
     told = [f"{roots.shown(path)}: {_counted(about)}{where}."]
@@ -83,7 +82,7 @@ def validate_tool(roots: Roots, *, deck: DeckPath, first: First = 1) -> Answer:
     problems = validate_deck(path)
     if not problems:
         return Answer(f"{roots.shown(path)} is valid: nothing to repair.")
-    errors = sum(one.severity == "error" for one in problems)
+    errors = sum(problem.severity == "error" for problem in problems)
     lines = [f"{one.severity}: {one.part or 'package'}: {one.detail} Fix: {one.fix} [{one.rule}]"
              for one in problems]  # fmt: skip
     told = f"{roots.shown(path)}: {counted(errors, 'error')}, {len(problems) - errors} others."
@@ -107,7 +106,7 @@ def score_tool(
         (row,), (result,) = list(run.rows()), list(run.results())
     if result.error is not None:
         raise ToolRefused(result.error)
-    rows = [one for one in result.measurements if one.slide is None]
+    rows = [measurement for measurement in result.measurements if measurement.slide is None]
     if detail == "summary":
         rows = [one for one in rows if one.metric in (*row.values, *row.reasons)]
     lines = [_measured(one) for one in rows]
@@ -170,7 +169,7 @@ def judge_tool(
         raise ToolRefused("name a setting (vague, long-doc, multimodal, multi-source) or a task")
     (found,) = judge_decks(
         [roots.deck(deck)],
-        sources=[roots.file(one) for one in sources],
+        sources=[roots.file(source) for source in sources],
         setting=setting,
         task=roots.file(task) if task else None,
         request=request,
@@ -207,7 +206,7 @@ def _finding_line(finding: Any) -> str:
 
 
 def _counted(findings: Iterable[Any]) -> str:
-    count = Counter(one.severity for one in findings)
+    count = Counter(finding.severity for finding in findings)
     return ", ".join(
         counted(count[severity], word)
         for severity, word in (("error", "error"), ("warning", "warning"), ("info", "note"))

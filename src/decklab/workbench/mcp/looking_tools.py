@@ -168,7 +168,7 @@ def render_tool(
     told += [f"Slide {one.number} is hidden in the show." for one in saved if one.hidden]
     if numbers[MOST_PICTURES:]:
         told.append(f"Not drawn yet: {','.join(map(str, numbers[MOST_PICTURES:]))}; ask again.")
-    replaced = sorted({one.use.family for one in drawn.fonts if not one.same_widths})
+    replaced = sorted({font.use.family for font in drawn.fonts if not font.same_widths})
     if replaced:
         told.append(f"Fonts that are not here, drawn with others: {', '.join(replaced)}.")
     return Answer("\n".join([*told, *drawn.errors]), pictures=pictures, failed=not pictures)

@@ -15,7 +15,6 @@ from decklab.core.files import scratch_folder, write_numbered, write_output
 from decklab.core.options import WRITE_SLIDES
 from decklab.editing.requests.forms import request_examples
 from decklab.editor.edit import edit as edit_deck
-from decklab.editor.given_edits import edit_with_patches, edit_with_program
 from decklab.editor.steps import edit_with_patches, edit_with_program
 from decklab.ooxml.patch_parts import Patch
 from decklab.pages.wording import counted
@@ -103,7 +102,7 @@ def apply_patches_tool(
     """Change the XML of a deck by patches, all of them or none, and write a new deck, which has to
     be as valid as it was. Look at the XML with part_xml first. For details that neither edit nor
     run_program reaches."""
-    wanted = [Patch(**one.model_dump()) for one in patches]
+    wanted = [Patch(**patch.model_dump()) for patch in patches]
 
     def made(source: Path, target: Path) -> "EditResult":
         return edit_with_patches(source, wanted, out=target)
@@ -149,7 +148,7 @@ def write_tool(
         given = folder / f"{target.stem}.md"
         given.write_text(markdown, encoding="utf-8")
         written = write_deck(
-            [roots.file(one) for one in sources],
+            [roots.file(source) for source in sources],
             folder / "deck.pptx",
             options=WriteOptions(
                 prompt=prompt, title=title, slides=slides, theme=theme, language=language,
@@ -172,7 +171,7 @@ def _written_lines(written: "WrittenDeck") -> Iterator[str]:
     yield from (f"slide {one.slide}: in no source: {one.text}" for one in written.unfounded)
     yield from (f"not read: {one}" for one in written.unread)
     yield from (*written.left_out, *written.told, *written.not_looked)
-    yield from (f"still wrong: {one}" for one in written.defects)
+    yield from (f"still wrong: {defect}" for defect in written.defects)
 
 
 def _edited(

@@ -10,8 +10,13 @@ from decklab.core.errors import one_line
 from decklab.core.results import NotScored
 from decklab.evals.ppteval.tasks import file_names
 from decklab.workbench.web.evaluate_index import FoundSteps, RunIndex
-from decklab.workbench.web.evaluate_model import FoundRun, RunCase
-from decklab.workbench.web.evaluate_readers import newest_log_with, number_or_reason, sample_of
+from decklab.workbench.web.evaluate_runs import (
+    FoundRun,
+    RunCase,
+    newest_log_with,
+    number_or_reason,
+    sample_of,
+)
 
 ORIGINAL, PREDICTION, TRUTH, DECK = "Original", "Prediction", "Ground truth", "Deck"
 """Roles of a deck in its case."""

@@ -15,8 +15,16 @@ from typing import Any, Final, TypeVar
 
 from decklab.core.errors import DecklabError, one_line
 from decklab.evals.desktop.trajectory import Trajectory
-from decklab.workbench.web.evaluate_model import FoundRun, ReadRun, RunCase, id_of
-from decklab.workbench.web.evaluate_readers import InputFile, NoResults, read_log, read_results
+from decklab.workbench.web.evaluate_runs import (
+    FoundRun,
+    InputFile,
+    NoResults,
+    ReadRun,
+    RunCase,
+    id_of,
+    read_log,
+    read_results,
+)
 from decklab.workbench.web.library import NotThere, checked_id
 
 FRESH_SECONDS: Final = 2.0

@@ -11,19 +11,19 @@ from typing import Annotated, Any, Final
 from fastapi import APIRouter, Depends, Query
 from fastapi.responses import FileResponse, HTMLResponse
 
-from decklab.evals.desktop.marks import StepFrame, frames_of
 from decklab.evals.desktop.trajectory import Trajectory
-from decklab.evals.desktop.trajectory_page import drawn_mark, took_words
+from decklab.evals.desktop.trajectory_page import StepFrame, drawn_mark, frames_of, took_words
 from decklab.workbench.web.evaluate_details import CaseDetail, detail_of
 from decklab.workbench.web.evaluate_index import STEPS, FoundSteps, Unreadable
 from decklab.workbench.web.evaluate_jobs import (
+    SEE_CASE,
     SeenDeck,
     about,
     changes_between,
     picture_folder,
     seen_decks,
 )
-from decklab.workbench.web.evaluate_model import KINDS_OF_RUNS, FoundRun, RunCase
+from decklab.workbench.web.evaluate_runs import KINDS_OF_RUNS, FoundRun, RunCase
 from decklab.workbench.web.evaluate_showing import (
     ORDERS,
     CaseFilter,
@@ -42,10 +42,9 @@ from decklab.workbench.web.evaluate_showing import (
     shown_value,
     steps_json,
 )
-from decklab.workbench.web.evaluate_work import SEE_CASE
 from decklab.workbench.web.jobs import OPEN
 from decklab.workbench.web.library import NotThere
-from decklab.workbench.web.pages import job_json, render
+from decklab.workbench.web.pages import job_json, kept_picture, render
 from decklab.workbench.web.workbench import Workbench
 
 _TRY_AGAIN_SECONDS: Final = 60.0
@@ -69,7 +68,7 @@ class LookedCase:
     @property
     def whole(self) -> bool:
         """Whether all decks are drawn and compared."""
-        return all(one.told is not None for one in self.decks) and all(
+        return all(deck.told is not None for deck in self.decks) and all(
             changes_between(self.decks[0], one) is not None for one in self.decks[1:]
         )
 
@@ -150,7 +149,6 @@ def screen_of(bench: Workbench, steps_id: str, place: int) -> Path:
 PAGE_CASES = 100
 """Cases that one page lists (ours)."""
 HERE = "/evaluate"
-_YEAR = "private, max-age=31536000, immutable"
 _MARKED_WIDTH = 1280
 """Width of the screen for which marks are drawn; they grow with it."""
 
@@ -227,7 +225,7 @@ def evaluate_pages(bench: Workbench) -> APIRouter:
     def case_page(run_id: str, case_id: str, chosen: AskedFilter, slides: str = "") -> str:
         looked = look_at(bench, run_id, case_id, draw=False)
         before, after, place, count = neighbours(looked.run, looked.case, chosen)
-        same = [one for one in looked.run.cases if one.name == looked.case.name]
+        same = [case for case in looked.run.cases if case.name == looked.case.name]
         return _page(
             "evaluate_case.html", **_case_context(bench, looked, slides), chosen=chosen,
             before=before, after=after, place=place, count=count, same=same,
@@ -261,7 +259,7 @@ def add_evaluate_files(router: APIRouter, bench: Workbench, prefix: str = HERE) 
     @router.get(prefix + "/pictures/{digest}/{slide}.webp")
     def picture(digest: str, slide: int) -> FileResponse:
         found = picture_of(bench, digest, slide)
-        return FileResponse(found, media_type="image/webp", headers={"cache-control": _YEAR})
+        return kept_picture(found)
 
     @router.get(prefix + "/trajectories/{steps_id}/screens/{place}.png")
     def screen(steps_id: str, place: int) -> FileResponse:
@@ -278,16 +276,16 @@ def _page(template: str, **context: Any) -> str:
 
 def _kinds(runs: list[FoundRun], trajectories: int) -> dict[str, int]:
     """How many there are of each kind; kinds without any are left out."""
-    counts = {kind: sum(one.kind == kind for one in runs) for kind in KINDS_OF_RUNS}
+    counts = {kind: sum(run.kind == kind for run in runs) for kind in KINDS_OF_RUNS}
     counts["trajectory"] = trajectories
     return {kind: count for kind, count in counts.items() if count}
 
 
 def _case_context(bench: Workbench, looked: LookedCase, slides: str) -> dict[str, Any]:
     changes = {
-        one.what: told
-        for one in looked.decks[1:]
-        if (told := changes_between(looked.decks[0], one)) is not None
+        deck.what: told
+        for deck in looked.decks[1:]
+        if (told := changes_between(looked.decks[0], deck)) is not None
     }
     count = max((one.told["slides"] for one in looked.decks if one.told), default=0)
     places = [place for told in changes.values() for place in told["changes"]]

@@ -10,13 +10,13 @@ from typing import Any, Final, Literal
 from urllib.parse import urlencode
 
 from decklab.core.results import SAME, NotScored
-from decklab.evals.desktop.marks import StepFrame
 from decklab.evals.desktop.trajectory import Trajectory
+from decklab.evals.desktop.trajectory_page import StepFrame
 from decklab.pages.wording import number
 from decklab.workbench.web.evaluate_details import CaseDetail, ShownMetric
 from decklab.workbench.web.evaluate_index import FoundSteps
 from decklab.workbench.web.evaluate_jobs import SeenDeck, changes_between
-from decklab.workbench.web.evaluate_model import KINDS_OF_RUNS, Column, FoundRun, RunCase, RunMean
+from decklab.workbench.web.evaluate_runs import KINDS_OF_RUNS, Column, FoundRun, RunCase, RunMean
 
 State = Literal["", "scored", "unscored"]
 WORST, BEST, NAME = "worst", "best", "name"
@@ -117,7 +117,7 @@ def leaderboard(
     own = [run for run in runs if run.kind == kind]
     columns: dict[str, Column] = {}
     for run in own:
-        columns |= {one.name: one for one in run.columns if one.name not in columns}
+        columns |= {column.name: column for column in run.columns if column.name not in columns}
     places = [
         BoardPlace(run, system, cells)
         for run in own
@@ -167,7 +167,7 @@ def paired(before: Sequence[RunCase], after: Sequence[RunCase], column: Column) 
         for name in dict.fromkeys((*old, *new))
     ]
     ranks = {"worse": 0, "better": 1, "open": 2, "same": 3}
-    return sorted(pairs, key=lambda one: (ranks[one.verdict], -_size(one.change)))
+    return sorted(pairs, key=lambda pair: (ranks[pair.verdict], -_size(pair.change)))
 
 
 def _size(change: float | NotScored) -> float:
@@ -228,7 +228,7 @@ def run_json(run: FoundRun) -> dict[str, Any]:
     return {
         "id": run.id, "kind": run.kind, "benchmark": KINDS_OF_RUNS[run.kind], "title": run.title,
         "made": run.made, "by": run.by, "main": run.main,
-        "columns": [column_json(one) for one in run.columns], "cases": len(run.cases),
+        "columns": [column_json(column) for column in run.columns], "cases": len(run.cases),
         "not_scored": run.unscored, "left_out": run.left_out, "notes": list(run.notes),
         "systems": {name: means_json(cells) for name, cells in run.means.items()},
     }  # fmt: skip
@@ -252,14 +252,14 @@ def detail_json(detail: CaseDetail, decks: Sequence[SeenDeck], job: str) -> dict
     """All that is known of a case; ``pictures`` of a deck is null until it is drawn."""
     return {
         "instruction": detail.instruction, "style_target": detail.target,
-        "verdicts": [asdict(one) for one in detail.verdicts],
+        "verdicts": [asdict(verdict) for verdict in detail.verdicts],
         "not_made": list(detail.not_made), "unasked": list(detail.unasked),
         "tree": asdict(detail.tree) if detail.tree else None,
         "did": list(detail.did), "trajectory": detail.steps.id if detail.steps else None,
-        "questions": [asdict(one) for one in detail.questions],
+        "questions": [asdict(question) for question in detail.questions],
         "metrics": list(map(_metric_json, detail.metrics)),
         "costs": list(detail.costs), "notes": [*detail.notes, *detail.missing_decks],
-        "decks": [_deck_json(one) for one in decks],
+        "decks": [_deck_json(deck) for deck in decks],
         "changes": {one.what: changes_between(decks[0], one) for one in decks[1:]},
         "job": job or None,
     }  # fmt: skip
@@ -288,7 +288,7 @@ def place_json(place: BoardPlace) -> dict[str, Any]:
     """A system of a run on a leaderboard."""
     return {
         "run": place.run.id, "title": place.run.title, "system": place.system,
-        "cases": len([one for one in place.run.cases if one.system == place.system]),
+        "cases": len([case for case in place.run.cases if case.system == place.system]),
         "left_out": place.run.left_out, "means": means_json(place.cells),
     }  # fmt: skip
 
@@ -318,7 +318,7 @@ def frame_json(frame: StepFrame, place: int, steps_id: str) -> dict[str, Any]:
     return {
         "step": place, "words": frame.words, "thought": step.thought if step else "",
         "call": dict(step.call) if step else None, "refused": step.refused if step else "",
-        "marks": [asdict(one) for one in frame.marks],
+        "marks": [asdict(mark) for mark in frame.marks],
         "screen": f"/api/evaluate/trajectories/{steps_id}/screens/{place}.png",
     }  # fmt: skip
 

@@ -1,10 +1,12 @@
-"""The queue of work: bounded, in processes with limits, and lasting over a killed server."""
+"""The queue of work: bounded, in processes with limits, and lasting over a killed server; a piece
+of work as the server gives it to a process, and the result that comes back.
+"""
 
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -14,12 +16,49 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
 from decklab.core.errors import DecklabError, one_line
-from decklab.core.files import Closing
+from decklab.core.files import Closing, write_whole
+from decklab.rendering.renderer import Renderer
 from decklab.scoring.process_pool import StandingPool, Work, WorkerDied
 from decklab.workbench.web.database import DeckRow, JobRow, is_away
 from decklab.workbench.web.library import Library, NotThere, checked_id
-from decklab.workbench.web.work import WorkDone, WorkTask
-from decklab.workbench.web.worker import worker
+
+
+@dataclass(frozen=True)
+class WorkTask:
+    """One piece of work on one file."""
+
+    kind: str
+    """Names the function that does it."""
+    file: Path
+    """File that it works on."""
+    seen: Path
+    """Folder for pictures and findings."""
+    out: Path
+    """Path of the output."""
+    stage: Path
+    """File with the present stage."""
+    asked: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class WorkDone:
+    """Result of a piece of work; ``failure`` is a line if it could not be done."""
+
+    result: Mapping[str, Any] = field(default_factory=dict)
+    failure: str = ""
+
+
+WorkKind = Callable[[WorkTask, Renderer], Mapping[str, Any]]
+"""Does one kind of work; returns the result, or raises DecklabError, OSError or ValueError."""
+
+
+def tell(task: WorkTask, stage: str) -> None:
+    """Say which stage the work has reached."""
+    write_whole(task.stage, stage.encode())
+
+
+def _nothing_left(*_: Any) -> None:
+    """Does nothing: the process has put its result in place."""
 
 
 @dataclass(frozen=True)
@@ -27,7 +66,7 @@ class JobKind:
     """Steps of the server for a kind of job, before and after a process does its work."""
 
     prepare: Callable[["Jobs", JobRow], WorkTask]
-    finish: Callable[["Jobs", JobRow, WorkTask, dict[str, Any]], None]
+    finish: Callable[["Jobs", JobRow, WorkTask, dict[str, Any]], None] = _nothing_left
     """Takes the result into the library; may change it, before people see it."""
     order: int = 0
     """Jobs of a lower number have a head start; those of ``SLOW`` come last, do not count in the
@@ -73,7 +112,7 @@ class Jobs(Closing):
         processes: int = 2,
         seconds: float = 600.0,
         megabytes: int = MEGABYTES,
-        work: Work[WorkTask, WorkDone] = worker,
+        work: Work[WorkTask, WorkDone],
     ) -> None:
         self.library, self._kinds = library, kinds
         self._pool = StandingPool(
@@ -174,11 +213,7 @@ class Jobs(Closing):
 
     def job(self, job_id: str) -> JobRow:
         """A job by its id; raises NotThere."""
-        with self.library.sessions() as session:
-            found = session.get(JobRow, checked_id(job_id))
-        if found is None:
-            raise NotThere(f"no job {job_id}")
-        return found
+        return self.library.row(JobRow, job_id, "job")
 
     def of_deck(self, deck: str, *kinds: str) -> list[JobRow]:
         """The jobs of a deck, of some kinds or all, oldest first."""
@@ -203,9 +238,9 @@ class Jobs(Closing):
         )
         with self.library.sessions() as session:
             return {
-                (one.deck, one.number): one
-                for one in session.scalars(chosen)
-                if one.deck is not None and one.number is not None
+                (scalar.deck, scalar.number): scalar
+                for scalar in session.scalars(chosen)
+                if scalar.deck is not None and scalar.number is not None
             }
 
     def stage(self, job: JobRow) -> str:

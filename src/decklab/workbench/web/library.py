@@ -1,4 +1,6 @@
-"""The library: decks with their versions in a folder, and the facts of each version."""
+"""The library: decks with their versions in a folder, the facts of each version, and the documents
+from which decks are written.
+"""
 
 import json
 import os
@@ -11,15 +13,17 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 from uuid import uuid4
 
-from sqlalchemy import ColumnElement, func, not_, or_, select
-from sqlalchemy.orm import Session, sessionmaker
+from sqlalchemy import JSON, ColumnElement, Text, func, not_, or_, select
+from sqlalchemy.orm import Mapped, Session, mapped_column, sessionmaker
 
 from decklab.core.errors import DecklabError
 from decklab.pages.wording import clean, clean_line
-from decklab.workbench.web.database import DeckRow, FolderRow, VersionRow, write_transaction
+from decklab.workbench.web.database import Base, DeckRow, FolderRow, VersionRow, write_transaction
+
+Row = TypeVar("Row", bound=Base)
 
 DECK_SUFFIXES = (".pptx", ".pptm", ".potx", ".potm", ".ppsx", ".ppsm")
 _ID = re.compile(r"[0-9a-f]{32}\Z")
@@ -187,17 +191,21 @@ class Library:
             rows = session.scalars(select(FolderRow).where(FolderRow.deck.in_(list(deck_ids))))
             return {row.deck: row for row in rows}
 
+    def row(self, table: type[Row], key: str, kind: str) -> Row:
+        """A row by its id; raises NotThere, which calls it a ``kind``."""
+        with self.sessions() as session:
+            row = session.get(table, checked_id(key))
+        if row is None:
+            raise NotThere(f"no {kind} {key}")
+        return row
+
     def deck(self, deck_id: str) -> DeckRow:
         """A deck by its id; raises NotThere."""
-        with self.sessions() as session:
-            found = session.get(DeckRow, checked_id(deck_id))
-        if found is None:
-            raise NotThere(f"no deck {deck_id}")
-        return found
+        return self.row(DeckRow, deck_id, "deck")
 
     def versions(self, deck_ids: Iterable[str]) -> dict[str, list[VersionRow]]:
         """The versions of each deck, oldest first."""
-        found: dict[str, list[VersionRow]] = {one: [] for one in deck_ids}
+        found: dict[str, list[VersionRow]] = {deck_id: [] for deck_id in deck_ids}
         with self.sessions() as session:
             for row in session.scalars(
                 select(VersionRow).where(VersionRow.deck.in_(found)).order_by(VersionRow.number)
@@ -290,7 +298,7 @@ class Library:
 
 def line_of(versions: Iterable[VersionRow], number: int) -> list[int]:
     """``number`` and the numbers of the versions that it comes from, newest first."""
-    parents = {one.number: one.parent for one in versions}
+    parents = {version.number: version.parent for version in versions}
     line = [number]
     while (parent := parents.get(line[-1])) is not None:
         line.append(parent)
@@ -329,3 +337,96 @@ def checked_id(given: str) -> str:
     if not _ID.match(given):
         raise NotThere("no such id")
     return given
+
+
+DOCUMENT_SUFFIXES = (
+    ".pdf", ".docx", ".md", ".markdown", ".txt", ".html", ".htm", ".xhtml", ".csv", ".tsv",
+    ".xlsx", ".xlsm",
+)  # fmt: skip
+"""File suffixes of documents that the library takes."""
+
+
+class DocumentRow(Base):
+    """A document; its file is known by its checksum, as those of decks are."""
+
+    __tablename__ = "documents"
+
+    id: Mapped[str] = mapped_column(primary_key=True)
+    name: Mapped[str] = mapped_column(Text)
+    created: Mapped[float] = mapped_column(index=True)
+    digest: Mapped[str]
+    suffix: Mapped[str]
+    size: Mapped[int]
+    words: Mapped[str] = mapped_column(Text, default="")
+    """Its text, for searching documents."""
+    lines: Mapped[list[str] | None] = mapped_column(JSON)
+    """Its first lines; None until it was read."""
+    pages: Mapped[int | None]
+    """How many it has, if it has pages."""
+
+
+def add_document(library: Library, name: str, upload: Path) -> DocumentRow:
+    """Take in an uploaded document, which is moved into the library.
+
+    Raises UploadRefused for a name that is not that of a document that decklab reads.
+    """
+    shown = shown_name(name)
+    suffix = Path(shown).suffix.lower()
+    if suffix not in DOCUMENT_SUFFIXES:
+        raise UploadRefused(f"{shown}: no deck, and no document that is read")
+    digest, size = measured(upload)
+    row = DocumentRow(
+        id=uuid4().hex, name=shown, created=time.time(), digest=digest, suffix=suffix, size=size,
+        words="", lines=None, pages=None,
+    )  # fmt: skip
+    with library.writing() as session:
+        upload.replace(document_file(library, row))
+        session.add(row)
+    return row
+
+
+def document(library: Library, document_id: str) -> DocumentRow:
+    """A document by its id; raises NotThere."""
+    return library.row(DocumentRow, document_id, "document")
+
+
+def document_file(library: Library, row: DocumentRow) -> Path:
+    """The file of a document."""
+    return library.folder / "files" / f"{row.digest}{row.suffix}"
+
+
+def documents(library: Library, words: str = "", *, most: int = 48) -> Sequence[DocumentRow]:
+    """Documents whose name or text has all ``words``, newest first: ``most`` of them."""
+    chosen = select(DocumentRow).order_by(DocumentRow.created.desc(), DocumentRow.id)
+    for word in clean(words).split()[:10]:
+        chosen = chosen.where(or_(
+            DocumentRow.name.icontains(word, autoescape=True),
+            DocumentRow.words.icontains(word, autoescape=True),
+        ))  # fmt: skip
+    with library.sessions() as session:
+        return session.scalars(chosen.limit(most)).all()
+
+
+def remember_reading(library: Library, document_id: str, found: dict[str, Any]) -> None:
+    """Keep what reading a document found: ``words``, its first ``lines``, and its ``pages``."""
+    with library.writing() as session:
+        row = session.get(DocumentRow, document_id)
+        if row is not None:
+            row.words, row.lines, row.pages = found["words"], found["lines"], found["pages"]
+
+
+def remove_document(library: Library, document_id: str) -> None:
+    """Forget a document; its file is deleted if no other one has it."""
+    with library.writing() as session:
+        row = session.get(DocumentRow, checked_id(document_id))
+        if row is None:
+            raise NotThere(f"no document {document_id}")
+        session.delete(row)
+        session.flush()
+        same = session.scalar(
+            select(func.count())
+            .select_from(DocumentRow)
+            .where(DocumentRow.digest == row.digest, DocumentRow.suffix == row.suffix)
+        )
+        if not same:
+            document_file(library, row).unlink(missing_ok=True)

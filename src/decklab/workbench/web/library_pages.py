@@ -1,28 +1,36 @@
-"""The library: pages of decks with their pictures, search, uploads; documents with their jobs."""
+"""The library: pages of decks with their pictures, search, uploads; documents with their jobs and
+the work of reading them.
+"""
 
 from collections.abc import Mapping, Sequence
+from itertools import islice
 from pathlib import PurePath
 from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, File, UploadFile
 from fastapi.responses import HTMLResponse, RedirectResponse
 
+from decklab.documents.reading import read_documents
+from decklab.rendering.renderer import Renderer
 from decklab.workbench.web.database import DeckRow, FolderRow, JobRow, VersionRow
-from decklab.workbench.web.documents import (
+from decklab.workbench.web.jobs import OPEN, JobKind, Jobs, WorkKind, WorkTask, tell
+from decklab.workbench.web.library import (
+    DECK_SUFFIXES,
     DOCUMENT_SUFFIXES,
     DocumentRow,
+    NotThere,
     document,
     document_file,
     documents,
     remember_reading,
     remove_document,
 )
-from decklab.workbench.web.jobs import OPEN, JobKind, Jobs
-from decklab.workbench.web.library import DECK_SUFFIXES, NotThere
 from decklab.workbench.web.pages import ROOMS, behind_file, render, score_of, worst_findings
 from decklab.workbench.web.served_folder import FolderError
-from decklab.workbench.web.work import WorkTask
 from decklab.workbench.web.workbench import Workbench
+
+_LINES = 8
+_LINE_LENGTH = 160
 
 
 def _task(jobs: Jobs, job: JobRow) -> WorkTask:
@@ -40,6 +48,20 @@ def _finish(jobs: Jobs, job: JobRow, _task: WorkTask, result: dict[str, Any]) ->
 
 DOCUMENT_JOBS: Final[Mapping[str, JobKind]] = {"read": JobKind(_task, _finish, order=1)}
 """Documents are read when no edit waits."""
+
+
+def _read(task: WorkTask, _renderer: Renderer) -> Mapping[str, Any]:
+    tell(task, "read")
+    (found,) = read_documents([task.file]).documents
+    texts = [" ".join(block.text.split()) for block in found.blocks if block.text.strip()]
+    return {
+        "lines": [text[:_LINE_LENGTH] for text in islice(texts, _LINES)],
+        "words": "\n".join(texts)[:100_000], "pages": found.pages or None,
+    }  # fmt: skip
+
+
+DOCUMENT_WORK: Final[Mapping[str, WorkKind]] = {"read": _read}
+"""Reading, as a process does it."""
 
 
 def document_pages(bench: Workbench) -> APIRouter:
@@ -81,7 +103,7 @@ def document_api(bench: Workbench) -> APIRouter:
     def found(q: str = "", most: int = 100) -> dict[str, Any]:
         """The documents of the library, newest first; ``q`` are words of their name or text."""
         rows = documents(bench.library, q, most=min(max(most, 1), 500))
-        return {"documents": [document_card(bench, one) for one in rows]}
+        return {"documents": [document_card(bench, row) for row in rows]}
 
     @router.post("/documents", status_code=201)
     def add(file: Annotated[UploadFile, File()]) -> dict[str, Any]:
@@ -142,7 +164,7 @@ def library_pages(bench: Workbench) -> APIRouter:
 
     @router.post("/decks")
     def upload(files: Annotated[list[UploadFile], File()]) -> RedirectResponse:
-        places = [_upload(bench, one) for one in files]
+        places = [_upload(bench, file) for file in files]
         return RedirectResponse(places[0] if len(places) == 1 else "/", 303)
 
     return router
@@ -179,7 +201,7 @@ def _card(
 
     It is ``unread`` if its file in the folder has changed or was never read.
     """
-    shown = next((one for one in versions if one.number == deck.current), None)
+    shown = next((version for version in versions if version.number == deck.current), None)
     facts = bench.library.facts(shown) if shown else None
     last = looks.get((deck.id, deck.current))
     return {

@@ -7,7 +7,9 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
+from urllib.parse import quote
 
+from fastapi.responses import FileResponse
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from decklab.core.results import NotScored
@@ -23,6 +25,18 @@ STAGES: Mapping[str, str] = {
     "plan": "planning", "edit": "editing", "check": "checking", "compare": "comparing",
     "save": "saving",
 }  # fmt: skip
+
+
+def kept_picture(path: Path) -> FileResponse:
+    """A picture of a slide, which never changes: browsers keep it for a year."""
+    headers = {"cache-control": "private, max-age=31536000, immutable"}
+    return FileResponse(path, media_type="image/webp", headers=headers)
+
+
+def attached(path: Path, name: str) -> FileResponse:
+    """A file to be saved under a name."""
+    headers = {"content-disposition": f"attachment; filename*=UTF-8''{quote(name, safe='')}"}
+    return FileResponse(path, media_type="application/octet-stream", headers=headers)
 
 
 def version_json(library: Library, version: VersionRow, facts: Facts | None) -> dict[str, Any]:
@@ -45,13 +59,13 @@ def decks_json(library: Library, decks: Sequence[DeckRow]) -> list[dict[str, Any
     """Decks with their versions in short."""
     versions = library.versions(one.id for one in decks)
     files = library.folder_files(one.id for one in decks)
-    return [_deck_json(library, one, versions[one.id], files.get(one.id)) for one in decks]
+    return [_deck_json(library, deck, versions[deck.id], files.get(deck.id)) for deck in decks]
 
 
 def _deck_json(
     library: Library, deck: DeckRow, versions: Sequence[VersionRow], file: FolderRow | None
 ) -> dict[str, Any]:
-    current = next((one for one in versions if one.number == deck.current), None)
+    current = next((version for version in versions if version.number == deck.current), None)
     facts = library.facts(current) if current else None
     return {
         "id": deck.id, "name": deck.name, "created": deck.created, "current": deck.current,
@@ -95,7 +109,7 @@ def worst_findings(facts: Facts | None) -> str:
     if facts is None:
         return ""
     for severity, word in (("error", "error"), ("warning", "warning"), ("info", "note")):
-        number = sum(one["severity"] == severity for one in facts.findings)
+        number = sum(finding["severity"] == severity for finding in facts.findings)
         if number:
             return counted(number, word)
     return "no findings"
@@ -158,9 +172,9 @@ def model_request(finding: Mapping[str, Any]) -> str:
     """Request to a model to mend a finding: the place, the fault, and the fix."""
     slide, shape = finding.get("slide"), finding.get("shape")
     place = [f"On slide {slide}" if slide else "In the deck", *([f"in {shape}"] if shape else [])]
-    return " ".join(filter(None, (
-        f"{', '.join(place)}: {finding.get('message') or ''}", finding.get("fix")
-    )))  # fmt: skip
+    return " ".join(
+        filter(None, (f"{', '.join(place)}: {finding.get('message') or ''}", finding.get("fix")))
+    )
 
 
 def _wanted(form: str) -> list[str]:
@@ -174,9 +188,7 @@ def _quoted(text: str) -> str:
     return f'"{text}"' if "'" in text else f"'{text}'"
 
 
-ROOMS: Final = (
-    ("/", "Library"), ("/write", "Write"), ("/evaluate", "Evaluate"), ("/rank", "Rank"),
-)  # fmt: skip
+ROOMS: Final = (("/", "Library"), ("/write", "Write"), ("/evaluate", "Evaluate"), ("/rank", "Rank"))
 """Links in the head of each page."""
 
 

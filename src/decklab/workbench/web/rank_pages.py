@@ -1,9 +1,10 @@
-"""Ranking studies: the pages of whoever runs one, of an annotator, who comes by a link and sees
-one study, blind; and the JSON API.
+"""Ranking studies: their results so far, the pages of whoever runs one, of an annotator, who comes
+by a link and sees one study, blind; and the JSON API.
 """
 
 import shutil
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Annotated, Any, Final
 from urllib.parse import urlencode
 
@@ -16,9 +17,16 @@ from fastapi.responses import (
     RedirectResponse,
 )
 
+from decklab.core.errors import Unavailable
+from decklab.core.results import NotScored
+from decklab.evals.agreement.agree import PeopleAgreement, agreement_of
+from decklab.evals.agreement.rankings import consensus
+from decklab.evals.agreement.strengths import Strength, bouts_of, strengths
+from decklab.evals.agreement.tables import RankTable, ScoreTable
+from decklab.metrics.catalogue import METRICS, metric_labels
+from decklab.scoring.reports.leaderboard_page import COLUMNS
 from decklab.workbench.web.library import NotThere
-from decklab.workbench.web.pages import render
-from decklab.workbench.web.rank_results import scores_csv, study_result
+from decklab.workbench.web.pages import render, score_of
 from decklab.workbench.web.rank_studies import (
     FLAGS,
     AnnotatorRow,
@@ -30,6 +38,109 @@ from decklab.workbench.web.rank_studies import (
     numbered,
 )
 from decklab.workbench.web.workbench import Workbench
+
+RESAMPLES: Final = 400
+"""Of topics, for intervals of the live page (ours): enough for two digits, and quick."""
+
+
+@dataclass(frozen=True)
+class StudyResult:
+    """Result of a study so far."""
+
+    rankings: int
+    products: tuple[tuple[str, float], ...]
+    """Products with the mean share of the others that people put behind them, best first."""
+    strengths: tuple[Strength, ...] | NotScored
+    agreement: PeopleAgreement | NotScored
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain JSON; undefined values are null with their reason."""
+        return {
+            "rankings": self.rankings,
+            "products": [{"product": name, "ahead_of": share} for name, share in self.products],
+            "strengths": _or_reason(self.strengths, lambda found: [
+                {"product": one.name, "rating": one.rating, "won": one.won, "lost": one.lost,
+                 "tied": one.tied} for one in found
+            ]),
+            "agreement": _or_reason(self.agreement, PeopleAgreement.as_json),
+        }  # fmt: skip
+
+
+def _or_reason(found: Any, as_json: Any) -> Any:
+    return {"reason": found.reason} if isinstance(found, NotScored) else as_json(found)
+
+
+def study_result(studies: Studies, study: str, *, resamples: int = RESAMPLES) -> StudyResult:
+    """The result of a study as it stands now."""
+    ranked = studies.rankings(study)
+    if not ranked.rankings:
+        none = NotScored("nobody has ranked two decks of a topic yet")
+        return StudyResult(0, (), none, none)
+    table = study_scores(studies, study)
+    metrics = sorted(table.scores)
+    return StudyResult(
+        rankings=len(ranked.rankings),
+        products=_products(ranked),
+        strengths=_strengths(ranked, resamples),
+        agreement=agreement_of(table, ranked, metrics, resamples=resamples),
+    )
+
+
+def study_scores(studies: Studies, study: str) -> ScoreTable:
+    """The scores of a study's decks; higher is better, as ``ScoreTable`` has them."""
+    scores: dict[str, dict[str, dict[str, float]]] = {}
+    missing = []
+    for entry in studies.entries(study):
+        facts = studies.library.facts(studies.library.version(entry.deck, entry.number))
+        for metric in COLUMNS:
+            value = score_of(facts, metric)
+            if value is None:
+                missing.append(f"{entry.topic}, {entry.product}: no {metric_labels()[metric]}")
+                continue
+            sign = -1.0 if METRICS[metric].direction == "lower" else 1.0
+            scores.setdefault(metric, {}).setdefault(entry.topic, {})[entry.product] = sign * value
+    directions = {metric: METRICS[metric].direction for metric in scores}
+    return ScoreTable(scores, directions, not_scored=tuple(missing))
+
+
+def scores_csv(studies: Studies, study: str) -> str:
+    """The scores of a study's decks as ``decklab agree`` reads them."""
+    lines = ["topic,product,metric,value"]
+    table = study_scores(studies, study)
+    for metric, topics in table.scores.items():
+        sign = -1.0 if table.directions[metric] == "lower" else 1.0
+        lines += [
+            ",".join([_quoted(topic), _quoted(product), metric, repr(sign * value)])
+            for topic, products in topics.items()
+            for product, value in products.items()
+        ]
+    return "\n".join(lines) + "\n"
+
+
+def _quoted(cell: str) -> str:
+    return '"' + cell.replace('"', '""') + '"'
+
+
+def _products(ranked: RankTable) -> tuple[tuple[str, float], ...]:
+    """Products by the mean over topics of the consensus there."""
+    shares: dict[str, list[float]] = {}
+    topics: dict[str, list[Any]] = {}
+    for ranking in ranked.rankings:
+        topics.setdefault(ranking.topic, []).append(ranking)
+    for rankings in topics.values():
+        found: Mapping[str, float] = consensus(rankings)
+        for product, share in found.items():
+            shares.setdefault(product, []).append(share)
+    means = {product: sum(some) / len(some) for product, some in shares.items()}
+    return tuple(sorted(means.items(), key=lambda item: (-item[1], item[0])))
+
+
+def _strengths(ranked: RankTable, resamples: int) -> tuple[Strength, ...] | NotScored:
+    try:
+        return strengths(bouts_of(ranked.rankings), resamples=resamples)
+    except Unavailable as error:
+        return NotScored(str(error))
+
 
 LINK_COOKIE: Final = "decklab_annotator"
 Link = Annotated[str, Cookie(alias=LINK_COOKIE)]
@@ -98,7 +209,7 @@ def _study(
 ) -> dict[str, Any]:
     return {
         "study": studies.study(annotator.study), "annotator": annotator,
-        "topics": [_place(one) for one in topics],
+        "topics": [_place(topic) for topic in topics],
         "done": sum(bool(one.order and one.order.done) for one in topics),
     }  # fmt: skip
 
@@ -110,7 +221,7 @@ def _place(topic: BlindTopic) -> dict[str, Any]:
 
 def _topic(studies: Studies, topic: BlindTopic) -> dict[str, Any]:
     """Content of a topic's page: the groups of ranked decks, then those that are not."""
-    by_entry = {one.entry.id: one for one in topic.decks}
+    by_entry = {deck.entry.id: deck for deck in topic.decks}
     order = topic.order
     groups = [
         [by_entry[one] for one in group if one in by_entry] for group in order.ranked
@@ -193,8 +304,8 @@ def _add_parts(router: APIRouter, bench: Workbench, studies: Studies) -> None:
     ) -> RedirectResponse:
         """Add decks to the library and to a topic; each is the product its file name says."""
         studies.study(study)
-        for one in files:
-            deck = bench.upload(one)
+        for file in files:
+            deck = bench.upload(file)
             studies.add_entry(study, topic, deck.name.rpartition(".")[0], deck.id)
         return RedirectResponse(f"/rank/{study}#decks", 303)
 
@@ -247,7 +358,7 @@ def take_ranks(
         taken, faults = studies.take_csv(study, place)
     finally:
         place.unlink(missing_ok=True)
-    return taken, [one.replace(str(place), upload.filename or "the file") for one in faults]
+    return taken, [fault.replace(str(place), upload.filename or "the file") for fault in faults]
 
 
 def _csv(text: str, name: str) -> PlainTextResponse:
@@ -258,7 +369,7 @@ def _csv(text: str, name: str) -> PlainTextResponse:
 
 def _summary(studies: Studies, study: StudyRow) -> dict[str, Any]:
     entries, progress = studies.entries(study.id), studies.progress(study.id)
-    topics = {one.topic for one in entries}
+    topics = {entry.topic for entry in entries}
     return {
         "id": study.id, "name": study.name, "topics": len(topics), "decks": len(entries),
         "annotators": len(progress),
@@ -280,17 +391,17 @@ def _topics(bench: Workbench, studies: Studies, study: str) -> dict[str, list[di
 
 
 def _annotators(studies: Studies, study: str) -> list[dict[str, Any]]:
-    topics = {one.topic for one in studies.entries(study)}
+    topics = {entry.topic for entry in studies.entries(study)}
     progress = studies.progress(study)
     return [
         {
-            "row": one, "topics": len(topics),
-            "done": sum(order.done and order.topic in topics for order in progress[one.id]),
-            "minutes": sum(order.seconds for order in progress[one.id]) / 60,
-            "flags": sum(len(order.flags) for order in progress[one.id]),
-            "notes": [(order.topic, order.note) for order in progress[one.id] if order.note],
+            "row": annotator, "topics": len(topics),
+            "done": sum(order.done and order.topic in topics for order in progress[annotator.id]),
+            "minutes": sum(order.seconds for order in progress[annotator.id]) / 60,
+            "flags": sum(len(order.flags) for order in progress[annotator.id]),
+            "notes": [(order.topic, order.note) for order in progress[annotator.id] if order.note],
         }
-        for one in studies.annotators(study)
+        for annotator in studies.annotators(study)
     ]  # fmt: skip
 
 

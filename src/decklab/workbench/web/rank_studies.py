@@ -126,9 +126,9 @@ class BlindTopic:
 
     def by_key(self, key: str) -> BlindDeck:
         """The deck of a key; raises NotThere."""
-        for one in self.decks:
-            if one.key == key:
-                return one
+        for deck in self.decks:
+            if deck.key == key:
+                return deck
         raise NotThere("no such deck in this topic")
 
 
@@ -156,11 +156,7 @@ class Studies:
 
     def study(self, study: str) -> StudyRow:
         """A study by its id; raises NotThere."""
-        with self.library.sessions() as session:
-            found = session.get(StudyRow, checked_id(study))
-        if found is None:
-            raise NotThere(f"no study {study}")
-        return found
+        return self.library.row(StudyRow, study, "study")
 
     def remove(self, study: str) -> None:
         """Forget a study with its rankings; its decks stay in the library."""
@@ -243,7 +239,7 @@ class Studies:
         entries: dict[str, list[EntryRow]] = {}
         for entry in self.entries(annotator.study):
             entries.setdefault(entry.topic, []).append(entry)
-        orders = {one.topic: one for one in self._orders([annotator.id])}
+        orders = {order.topic: order for order in self._orders([annotator.id])}
         names = _shuffled(sorted(entries), annotator.token)
         return [
             BlindTopic(number, name, _blind(entries[name], annotator), orders.get(name))
@@ -285,8 +281,8 @@ class Studies:
 
     def rankings(self, study: str) -> RankTable:
         """The rankings of a study, with what cannot be used of them."""
-        annotators = {one.id: one.name for one in self.annotators(study)}
-        products = {one.id: one for one in self.entries(study)}
+        annotators = {annotator.id: annotator.name for annotator in self.annotators(study)}
+        products = {entry.id: entry for entry in self.entries(study)}
         found = []
         for order in self._orders(annotators):
             ranks = dict(_ranks(order, products))
@@ -306,7 +302,7 @@ class Studies:
         out = io.StringIO()
         table = csv.writer(out, lineterminator="\n")
         table.writerow([*RANK_COLUMNS, "flag", "seconds", "done", "note"])
-        annotators = {one.id: one.name for one in self.annotators(study)}
+        annotators = {annotator.id: annotator.name for annotator in self.annotators(study)}
         products = {one.id: one for one in self.entries(study)}
         orders = self._orders(annotators)
         for order in sorted(orders, key=lambda one: (one.topic, annotators[one.annotator])):
@@ -329,8 +325,8 @@ class Studies:
         earlier rankings stay. Raises ResultsError if it is no table of ranks.
         """
         read = read_rankings([file])
-        entries = {(one.topic, one.product): one.id for one in self.entries(study)}
-        known = {one.name: one for one in self.annotators(study)}
+        entries = {(entry.topic, entry.product): entry.id for entry in self.entries(study)}
+        known = {annotator.name: annotator for annotator in self.annotators(study)}
         done = {(one.annotator, one.topic) for one in self._orders(a.id for a in known.values())}
         faults, taken = list(read.faults), 0
         for ranking in read.rankings:

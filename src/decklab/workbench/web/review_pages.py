@@ -173,4 +173,4 @@ def _asked(asked: dict[str, Any]) -> tuple[int, list[str]]:
     against, keys = asked.get("against"), asked.get("keys")
     if not isinstance(against, int) or not isinstance(keys, list):
         raise ValueError("needed are against, the number of a version, and keys, a list")
-    return against, [str(one) for one in keys]
+    return against, [str(key) for key in keys]

@@ -42,9 +42,9 @@ def accept(library: Library, base: VersionRow, keys: Collection[str]) -> None:
             .where(AcceptedRow.deck == base.deck, AcceptedRow.base == base.number)
         ))  # fmt: skip
         session.add_all(
-            AcceptedRow(deck=base.deck, base=base.number, key=one)
-            for one in dict.fromkeys(keys)
-            if one not in known
+            AcceptedRow(deck=base.deck, base=base.number, key=fromkey)
+            for fromkey in dict.fromkeys(keys)
+            if fromkey not in known
         )
 
 
@@ -164,9 +164,7 @@ def _by_shape(
     for id in by_id:
         own = [side[id] for side in boxes if id in side]
         view = _around(own) if id else None
-        crops.append((
-            _crop(library, base, older, view), _crop(library, shown, slide, view)
-        ))  # fmt: skip
+        crops.append((_crop(library, base, older, view), _crop(library, shown, slide, view)))
     return [
         ShapeReview(changes, *pair) for changes, pair in zip(by_id.values(), crops, strict=True)
     ]
@@ -174,7 +172,7 @@ def _by_shape(
 
 def _boxes(library: Library, version: VersionRow, slide: int | None) -> dict[int, list[float]]:
     shapes = library.shapes(version, slide) if slide else []
-    return {one["id"]: one["box"] for one in shapes}
+    return {shape["id"]: shape["box"] for shape in shapes}
 
 
 def _around(boxes: Sequence[Sequence[float]]) -> tuple[float, float, float, float] | None:

@@ -1,11 +1,16 @@
-"""The application of the workbench: its pages, its JSON API and its jobs; started, and ended in
-order."""
+"""The application of the workbench: its pages, its JSON API, its jobs and ``/health``; started, and
+ended in order.
+
+``/health`` says whether the workbench can work, for programs that start and watch servers. It needs
+no token and no host name, since it says only which part does not work.
+"""
 
 import asyncio
 import json
 import os
 import sys
 import threading
+import time
 import webbrowser
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import ExitStack, asynccontextmanager, contextmanager
@@ -17,10 +22,12 @@ import uvicorn
 from fastapi import APIRouter, FastAPI, Query, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import HTMLResponse, JSONResponse, StreamingResponse
+from sqlalchemy import select
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from decklab.core.errors import DecklabError, Unavailable
 from decklab.core.faults import fault_words
@@ -37,11 +44,10 @@ from decklab.workbench.listening import (
     names_told,
 )
 from decklab.workbench.web.database import DATABASE, belong, engine_of, is_away, open_database
-from decklab.workbench.web.deck_pages import DECK_JOBS, deck_api, deck_pages
+from decklab.workbench.web.decks import DECK_JOBS, deck_api, deck_pages
 from decklab.workbench.web.evaluate_index import RunIndex
 from decklab.workbench.web.evaluate_jobs import evaluate_jobs
 from decklab.workbench.web.evaluate_pages import evaluate_api, evaluate_pages
-from decklab.workbench.web.health import Watched
 from decklab.workbench.web.jobs import MEGABYTES, OPEN, JobKind, Jobs, QueueFull
 from decklab.workbench.web.library import Library, NotThere, UploadRefused
 from decklab.workbench.web.library_pages import (
@@ -56,7 +62,59 @@ from decklab.workbench.web.rank_pages import rank_api, rank_own_pages, rank_page
 from decklab.workbench.web.review_pages import review_api, review_pages
 from decklab.workbench.web.served_folder import ServedFolder, state_folder
 from decklab.workbench.web.workbench import Workbench
-from decklab.workbench.web.write_pages import WRITE_JOBS, write_api, write_pages
+from decklab.workbench.web.worker import worker
+from decklab.workbench.web.writing import WRITE_JOBS, write_api, write_pages
+
+PATH = "/health"
+FRESH_SECONDS = 1.0
+"""How long one look counts (ours), so that many questions cost no more than a few."""
+
+
+def health(jobs: Jobs) -> dict[str, str]:
+    """``database``, ``folder`` and ``jobs``, each ``ok`` or the fault in two or three words."""
+    try:
+        with jobs.library.sessions() as session:
+            session.execute(select(1))
+        database = "ok"
+    except SQLAlchemyError:
+        database = "does not answer"
+    writable = os.access(jobs.library.folder / "unfinished", os.W_OK | os.X_OK)
+    return {
+        "database": database,
+        "folder": "ok" if writable else "cannot be written",
+        "jobs": "ok" if jobs.at_work() else "stopped",
+    }
+
+
+class Watched:
+    """An application that also answers ``/health``: 200 if all is well, else 503."""
+
+    def __init__(self, app: ASGIApp, jobs: Jobs) -> None:
+        self._app, self._jobs = app, jobs
+        self._looking = asyncio.Lock()
+        self._found: dict[str, str] = {}
+        self._until = 0.0
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer the one path, and leave all others to the application."""
+        if scope["type"] != "http" or scope["path"] != PATH:
+            await self._app(scope, receive, send)
+            return
+        if scope["method"] not in ("GET", "HEAD"):
+            await JSONResponse({}, 405, {"allow": "GET, HEAD"})(scope, receive, send)
+            return
+        found = await self._look()
+        well = set(found.values()) == {"ok"}
+        answer = JSONResponse(found, 200 if well else 503, {"cache-control": "no-store"})
+        await answer(scope, receive, send)
+
+    async def _look(self) -> dict[str, str]:
+        async with self._looking:
+            if time.monotonic() >= self._until:
+                self._found = await run_in_threadpool(health, self._jobs)
+                self._until = time.monotonic() + FRESH_SECONDS
+            return self._found
+
 
 LOOK_SECONDS = 0.2
 """Between two looks at the jobs that a page watches (ours)."""
@@ -239,6 +297,7 @@ def serve_workbench(
         jobs = Jobs(
             Library(place, sessions),
             {**KINDS, **evaluate_jobs(index)},
+            work=worker,
             processes=processes,
             seconds=seconds,
             megabytes=megabytes,

@@ -15,10 +15,15 @@ from decklab.ooxml.package import Package
 from decklab.ooxml.slide_list import slide_entries
 from decklab.pages.wording import clean_line
 from decklab.workbench.web.database import DeckRow, JobRow, VersionRow
-from decklab.workbench.web.documents import DocumentRow, add_document, remove_document
 from decklab.workbench.web.evaluate_index import RunIndex
 from decklab.workbench.web.jobs import OPEN, Jobs, QueueFull
-from decklab.workbench.web.library import Library, NotThere
+from decklab.workbench.web.library import (
+    DocumentRow,
+    Library,
+    NotThere,
+    add_document,
+    remove_document,
+)
 from decklab.workbench.web.reviewing import named, review
 from decklab.workbench.web.served_folder import FolderError, ServedFolder
 

@@ -2,39 +2,18 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from itertools import islice
-from typing import Any, Final
+from typing import Final
 
 from decklab.core.errors import DecklabError, one_line
-from decklab.documents.reading import read_documents
 from decklab.rendering.cache import Cache
 from decklab.rendering.renderer import Renderer
-from decklab.workbench.web.deck_work import DECK_WORK
-from decklab.workbench.web.evaluate_work import EVALUATE_WORK
-from decklab.workbench.web.work import WorkDone, WorkKind, WorkTask, tell
-from decklab.workbench.web.write_work import WRITE_WORK
+from decklab.workbench.web.decks import DECK_WORK
+from decklab.workbench.web.evaluate_jobs import EVALUATE_WORK
+from decklab.workbench.web.jobs import WorkDone, WorkKind, WorkTask
+from decklab.workbench.web.library_pages import DOCUMENT_WORK
+from decklab.workbench.web.writing import WRITE_WORK
 
-_LINES = 8
-_LINE_LENGTH = 160
-
-
-def _read(task: WorkTask, _renderer: Renderer) -> Mapping[str, Any]:
-    tell(task, "read")
-    (found,) = read_documents([task.file]).documents
-    texts = [" ".join(block.text.split()) for block in found.blocks if block.text.strip()]
-    return {
-        "lines": [text[:_LINE_LENGTH] for text in islice(texts, _LINES)],
-        "words": "\n".join(texts)[:100_000], "pages": found.pages or None,
-    }  # fmt: skip
-
-
-DOCUMENT_WORK: Final[Mapping[str, WorkKind]] = {"read": _read}
-"""Reading, as a process does it."""
-
-
-WORK: Final[Mapping[str, WorkKind]] = {
-    **DECK_WORK, **DOCUMENT_WORK, **WRITE_WORK, **EVALUATE_WORK,
-}  # fmt: skip
+WORK: Final[Mapping[str, WorkKind]] = {**DECK_WORK, **DOCUMENT_WORK, **WRITE_WORK, **EVALUATE_WORK}
 """Each kind of work by its name."""
 
 

@@ -1,294 +1,624 @@
-"""Actions of the pages and the JSON API on drafts."""
+"""Drafts: pages of the wishes, the outline and the decks that were written; the JSON API, which can
+do all that the pages do; the jobs, and the work of processes: the outline, the deck, its pictures
+and scores.
+"""
 
+import json
+import re
 import shutil
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Annotated, Any, Final
 
-from fastapi import UploadFile
-from pydantic import Field, ValidationError
+from fastapi import APIRouter, Body, Form
+from fastapi.responses import FileResponse, HTMLResponse, RedirectResponse
 
-from decklab.board.blueprint import first_fault
 from decklab.board.themes import THEMES
-from decklab.core.options import WriteStage
-from decklab.pages.wording import clean_line
+from decklab.core.errors import DecklabError, RendererMissing
+from decklab.core.files import write_whole
+from decklab.core.options import Spending
+from decklab.core.stages import Progress
+from decklab.deck.deck import open_deck
+from decklab.documents.model import DocumentTable, Figure
+from decklab.documents.reading import read_documents
+from decklab.rendering.renderer import Renderer
 from decklab.workbench.web.database import JobRow
-from decklab.workbench.web.documents import document, document_file
-from decklab.workbench.web.jobs import OPEN, QueueFull
-from decklab.workbench.web.library import NotThere, UploadRefused, shown_name
-from decklab.workbench.web.workbench import Workbench
-from decklab.workbench.web.write_drafts import (
-    LONGEST_PASTED,
+from decklab.workbench.web.decks import DECK_WORK
+from decklab.workbench.web.drafts import (
+    KEPT,
+    DraftForm,
     DraftRow,
     Drafts,
     DraftSettings,
-    GivenFile,
-    GivenRole,
     TakeRow,
-    Words,
+    Writing,
 )
-from decklab.writer.outline import Outline
+from decklab.workbench.web.jobs import OPEN, SLOW, JobKind, Jobs, WorkKind, WorkTask, tell
+from decklab.workbench.web.library import NotThere, documents
+from decklab.workbench.web.pages import attached, job_json, kept_picture, render
+from decklab.workbench.web.workbench import Workbench
+from decklab.writer.defects import SlideDefect
+from decklab.writer.figures import small_picture
+from decklab.writer.request import WriteOptions
+from decklab.writer.write import WrittenDeck, write_deck
 
-PASTED_TEXT = "Notes.md"
-"""Name of a text that was pasted."""
-PASTED_SLIDES = "Slides.md"
-_MAIN = ("draft-outline", "draft-write")
-_LONGEST_WISH = 500
-TakeFormat = Literal["pptx", "html", "pdf"]
-
-
-class DraftForm(DraftSettings):
-    """A draft as it is sent: the settings, texts, ids of decks of the library, and files."""
-
-    text: str = Field(default="", max_length=LONGEST_PASTED)
-    """A source that was pasted."""
-    slides_text: str = Field(default="", max_length=LONGEST_PASTED)
-    """Slides in Markdown, which are taken as they are."""
-    sources: list[Words] = Field(default_factory=list, max_length=10)
-    """Ids of documents and decks of the library that are sources."""
-    design: Words = ""
-    """Id of the deck of the library that is the template, or is written like."""
-    documents: list[UploadFile] = Field(default_factory=list)
-    slides_file: list[UploadFile] = Field(default_factory=list)
-    design_file: list[UploadFile] = Field(default_factory=list)
-    pictures: list[UploadFile] = Field(default_factory=list)
-
-    @property
-    def settings(self) -> DraftSettings:
-        """The settings alone."""
-        return DraftSettings(**{name: getattr(self, name) for name in DraftSettings.model_fields})
+WRITE_STAGES: Final[Mapping[str, str]] = {
+    "read": "Reading the sources", "story": "Planning the story", "outline": "Outlining",
+    "pages": "Writing the pages", "figures": "Choosing figures", "redo": "Writing the slide again",
+    "plan": "Laying out the slides", "pictures": "Placing pictures", "style": "Choosing the style",
+    "layout": "Arranging", "compose": "Composing", "refine": "Looking at the drawn deck",
+    "write": "Writing the file", "pdf": "Making the PDF", "check": "Looking up the numbers",
+    "draw": "Drawing the slides", "lint": "Looking for faults", "score": "Scoring",
+}  # fmt: skip
+"""The stages of the writer in words."""
+MOST_VISUALS = 60
+"""Figures and tables that are offered (ours)."""
+_QUOTED = re.compile(r"^“(?P<quote>.+)” \((?P<place>[^()]*(?:\([^()]*\)[^()]*)*)\)$")
 
 
-class Writing:
-    """Actions on drafts, in one place."""
+def _progress(task: WorkTask) -> Progress:
+    """Tell all stages that were reached, a line each; the last one is under way."""
+    reached: list[str] = []
 
-    def __init__(self, bench: Workbench) -> None:
-        self.bench, self.jobs = bench, bench.jobs
-        self.drafts = Drafts(bench.library)
+    def told(stage: str) -> None:
+        if stage not in reached:
+            reached.append(stage)
+            tell(task, "\n".join(WRITE_STAGES.get(one, one) for one in reached))
 
-    def create(self, form: DraftForm) -> DraftRow:
-        """A new draft, whose outline or deck is being written. Raises ValueError, NotThere."""
-        settings = self._settled(form)
-        folder = self.bench.library.unfinished()
-        folder.mkdir()
-        try:
-            given = _given(self.bench, form, folder)
-            _check(settings, given, self.bench.model)
-            draft = self.drafts.add(settings, given)
-        finally:
-            shutil.rmtree(folder, ignore_errors=True)
-        slides = any(one.role == "slides" for one in given)
-        try:
-            if settings.outline_first and not slides:
-                self._queue(draft, "draft-outline")
-            else:
-                self.write(draft.id)
-        except QueueFull:
-            self.drafts.remove(draft.id)
-            raise
-        return draft
+    return told
 
-    def _settled(self, form: DraftForm) -> DraftSettings:
-        settings = form.settings
-        if settings.by_model and self.bench.model is None:
-            raise ValueError("the workbench was started without a model")
-        return settings
 
-    def _queue(self, draft: DraftRow, kind: str, **asked: Any) -> str:
-        """Queue work on a draft; one piece is done at a time."""
-        if any(one.state in OPEN for one in self.main_jobs(draft.id)):
-            raise ValueError("work on this draft is under way; wait for it, or stop it")
-        asked["model"] = asked.get("model", self.model_of(draft))
-        return self.jobs.ask_about(kind, draft.id, **asked)
+def _written(task: WorkTask, out: Path, renderer: Renderer, **how: Any) -> WrittenDeck:
+    """Write what the task asks for; a line of an error does not say where the server's files are.
 
-    def model_of(self, draft: DraftRow) -> str | None:
-        """The model that writes a draft; None if rules do."""
-        return self.bench.model if draft.settings.get("by_model") else None
+    A model's questions are kept, so that work that was cut off does not ask them again.
+    """
+    asked = task.asked
+    model = asked["model"]
+    try:
+        return write_deck(
+            asked["documents"], out, options=WriteOptions(**asked["options"]), model=model,
+            spending=Spending(record=Path(asked["record"])) if model else None,
+            keep=task.seen, force=True, renderer=renderer, **how,
+        )  # fmt: skip
+    except DecklabError as error:
+        place = str(task.seen.parent)
+        line = re.sub(re.escape(place) + r"/(?:\w+/)?", "", str(error))
+        raise DecklabError(re.sub(r"^--redo \d+: ", "", line)) from error
 
-    def main_jobs(self, draft_id: str) -> list[JobRow]:
-        """The jobs that somebody waits for, oldest first."""
-        return [one for one in self.jobs.of(draft_id) if one.kind in _MAIN]
 
-    def outline_again(self, draft_id: str) -> str:
-        """Make the outline anew from the sources; returns the job's id."""
-        draft = self.drafts.draft(draft_id)
-        if self.drafts.files(draft, "slides"):
-            raise ValueError("slides in Markdown have no outline")
-        return self._queue(draft, "draft-outline")
+def _outline(task: WorkTask, renderer: Renderer) -> Mapping[str, Any]:
+    """Write the outline, and draw the figures that its pages may show."""
+    progress = _progress(task)
+    progress("read")
+    ended = _written(task, task.out, renderer, until="outline", progress=progress)
+    progress("figures")
+    _keep_visuals(task)
+    return {
+        "pages": len(ended.outline.pages) if ended.outline else 0,
+        "unread": [str(one) for one in ended.unread],
+        "told": [*ended.left_out, *ended.told],
+        "tokens": ended.usage.input_tokens + ended.usage.output_tokens,
+    }
 
-    def write(self, draft_id: str, start: str = "documents") -> str:
-        """Write the deck from the documents, or from the outline; returns the job's id."""
-        draft = self.drafts.draft(draft_id)
-        if start not in get_args(WriteStage):
-            raise ValueError(f"{start!r} is none of {', '.join(get_args(WriteStage))}")
-        if start == "outline" and self.drafts.outline(draft_id) is None:
-            raise ValueError("there is no outline yet")
-        if start == "plan":
-            self._current(draft)
-        words = {"outline": "From the outline", "plan": "From the slides"}
-        return self._queue(
-            draft, "draft-write", start=start, made_by=words.get(start, "From the sources")
-        )
 
-    def retheme(self, draft_id: str, theme: str) -> str:
-        """Make the same slides in another theme, without a question to a model."""
-        draft = self.drafts.draft(draft_id)
-        self._current(draft)
-        if theme:
-            _ = THEMES[theme]
-        elif draft.settings["look"] == "theme":
-            raise ValueError("name a theme")
-        name = (
-            theme or {"template": "the template", "like": "the given deck"}[draft.settings["look"]]
-        )
-        return self._queue(
-            draft, "draft-write", start="plan", theme=theme, model=None, made_by=f"In {name}"
-        )
+def _keep_visuals(task: WorkTask) -> None:
+    """Keep the list of figures and tables, and small pictures of those that have one."""
+    folder = task.seen / "visuals"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    found: list[dict[str, Any]] = []
+    sources = read_documents(task.asked["documents"])
+    offered: list[Figure | DocumentTable] = [*sources.figures, *sources.tables]
+    for one in offered[:MOST_VISUALS]:
+        picture = small_picture(one)
+        if picture is not None:
+            write_whole(folder / f"{len(found)}.png", picture)
+        kind = "figure" if isinstance(one, Figure) else "table"
+        rows = [list(row[:6]) for row in one.rows[:4]] if isinstance(one, DocumentTable) else []
+        found.append({
+            "kind": kind, "document": one.document, "number": one.number, "page": one.page,
+            "caption": one.caption[:300], "drawn": picture is not None, "rows": rows,
+        })  # fmt: skip
+    write_whole(task.seen / "visuals.json", json.dumps(found).encode())
 
-    def redo(self, draft_id: str, slide: int, wish: str) -> str:
-        """Make one slide again as it is wished for; returns the job's id."""
-        draft = self.drafts.draft(draft_id)
-        take = self._current(draft)
-        words = clean_line(wish)
-        if not words or len(words) > _LONGEST_WISH:
-            raise ValueError(f"a wish has 1 to {_LONGEST_WISH} characters")
-        if not 1 <= slide <= len(take.result["slides"]):
-            raise NotThere(f"no slide {slide}")
-        return self._queue(
-            draft, "draft-write", start="plan", theme=take.result["look"], redo=[slide, words],
-            made_by=f"Slide {slide}: {words}",
+
+def _deck(task: WorkTask, renderer: Renderer) -> Mapping[str, Any]:
+    """Write the deck, draw it, and keep what the next one goes on from."""
+    progress = _progress(task)
+    progress("read")
+    task.out.mkdir()
+    deck = task.out / "deck.pptx"
+    formats = _formats(task.asked["options"], renderer)
+    asked = {**task.asked, "options": {**task.asked["options"], "formats": formats}}
+    made = _written(
+        replace(task, asked=asked), deck, renderer, start=task.asked["start"], progress=progress
+    )
+    kept = task.out / "kept"
+    kept.mkdir()
+    for name in KEPT:
+        if (task.seen / name).is_file():
+            shutil.copyfile(task.seen / name, kept / name)
+    looked = replace(task, file=deck, seen=task.out)
+    drawing = replace(looked, stage=task.out / "stage")
+    progress("draw")
+    DECK_WORK["look"](drawing, renderer)
+    return _result(made, deck, formats)
+
+
+def _formats(options: Mapping[str, Any], renderer: Renderer) -> tuple[str, ...]:
+    """Formats that the deck can be written in on this machine, in its design."""
+    formats = ["pptx"] if options.get("template") or options.get("like") else ["pptx", "html"]
+    try:
+        renderer.check()
+    except RendererMissing:
+        return tuple(formats)
+    return (*formats, "pdf")
+
+
+def _result(made: WrittenDeck, deck: Path, formats: Sequence[str]) -> dict[str, Any]:
+    with open_deck(deck) as opened:
+        slides = [(slide.title or "", slide.notes or "") for slide in opened.elements.slides]
+    return {
+        "formats": list(formats), "theme": made.theme,
+        "numbers": len(made.numbers) if made.looked_up else None,
+        "unread": [str(one) for one in made.unread],
+        "told": [*made.left_out, *made.told, *made.not_looked],
+        "mended": list(made.changes),
+        "tokens": made.usage.input_tokens + made.usage.output_tokens,
+        "slides": [
+            {
+                "title": title, **noted_evidence(notes),
+                "unfounded": [item.text for item in made.unfounded if item.slide == number],
+                "defects": [_said(item) for item in made.defects if item.slide == number],
+            }
+            for number, (title, notes) in enumerate(slides, start=1)
+        ],
+    }  # fmt: skip
+
+
+def _said(defect: SlideDefect) -> str:
+    return f"{defect.kind.replace('_', ' ')}: {defect.detail}"
+
+
+def noted_evidence(notes: str) -> dict[str, Any]:
+    """The quotes in the notes of a slide with their places, and the words of the speaker.
+
+    >>> noted_evidence("Say hello.\\n“It grew by 12%” (report.md, page 3)")["evidence"]
+    [{'quote': 'It grew by 12%', 'place': 'report.md, page 3'}]
+    """
+    evidence, said = [], []
+    for line in notes.splitlines():
+        found = _QUOTED.match(line.strip())
+        if found:
+            evidence.append(found.groupdict())
+        else:
+            said.append(line)
+    return {"notes": "\n".join(said).strip(), "evidence": evidence}
+
+
+WRITE_WORK: Final[Mapping[str, WorkKind]] = {
+    "draft-outline": _outline,
+    "draft-write": _deck,
+    "draft-score": DECK_WORK["score"],
+}
+
+
+THEME_WORDS: Final = {
+    "light": "calm, on white", "dark": "for a dark room", "editorial": "serif, like a magazine",
+    "academic": "sober, for talks with sources", "corporate": "blue, for reports",
+    "playful": "round and bright",
+}  # fmt: skip
+"""Uses of themes."""
+
+
+def theme_choices() -> list[tuple[str, str]]:
+    """The names of all themes, each with its use."""
+    return [(name, THEME_WORDS.get(name, "")) for name in THEMES]
+
+
+def take_json(writing: Writing, take: TakeRow) -> dict[str, Any]:
+    """A deck that was written: its slides with their evidence, and its facts."""
+    facts = writing.drafts.facts(take)
+    return {
+        "number": take.number, "made_by": take.made_by, "created": take.created,
+        "deck": take.deck if writing.linked(take) else None, **take.result,
+        "findings": list(facts.findings) if facts else [],
+        "scores": list(facts.scores) if facts else [],
+        "not_drawn": facts.not_drawn if facts else "",
+    }  # fmt: skip
+
+
+def draft_state(writing: Writing, draft: DraftRow, jobs: list[JobRow]) -> str:
+    """How far a draft is: ``working``, ``failed``, ``stopped``, ``written`` or ``outlined``."""
+    last = jobs[-1].state if jobs else "stopped"
+    if last in OPEN:
+        return "working"
+    if last != "done":
+        return last
+    return "outlined" if jobs[-1].kind == "draft-outline" else "written"
+
+
+def draft_json(writing: Writing, draft: DraftRow) -> dict[str, Any]:
+    """A draft in short: its files and wishes, its progress, and its takes."""
+    jobs = writing.main_jobs(draft.id)
+    takes = writing.drafts.takes([draft.id])[draft.id]
+    return {
+        "id": draft.id, "name": draft.name, "created": draft.created, "given": list(draft.given),
+        "settings": dict(draft.settings), "state": draft_state(writing, draft, jobs),
+        "take": draft.take, "jobs": [job_json(writing.jobs, job) for job in jobs],
+        "takes": [{"number": take.number, "made_by": take.made_by, "theme": take.result["theme"],
+                   "slides": len(take.result["slides"])} for take in takes],
+    }  # fmt: skip
+
+
+SOURCE_SUFFIXES = (
+    ".pdf,.docx,.pptx,.potx,.md,.markdown,.txt,.html,.htm,.csv,.tsv,.xlsx,.png,.jpg,.jpeg,.webp"
+)
+WISHES = ("shorter", "longer", "as a timeline", "as a table", "as cards", "with a picture")
+"""Some of the wishes about a slide that need no model."""
+_MOST_DECKS = 200
+
+
+def write_pages(bench: Workbench) -> APIRouter:
+    """The pages of drafts."""
+    router = APIRouter(default_response_class=HTMLResponse)
+    writing = Writing(bench)
+    writing.drafts.sweep()
+
+    @router.get("/write")
+    def new_draft(source: str = "") -> str:
+        held = documents(bench.library, most=_MOST_DECKS)
+        if source and source not in {one.id for one in held}:
+            bench.library.deck(source)
+        return render(
+            "write.html", here="/write", themes=theme_choices(), model=bench.model, chosen=source,
+            held=held, decks=bench.decks(most=_MOST_DECKS), drafts=_list(writing),
+            suffixes=SOURCE_SUFFIXES, deck_suffixes=".pptx,.potx",
         )  # fmt: skip
 
-    def _current(self, draft: DraftRow) -> TakeRow:
-        if draft.take is None:
-            raise ValueError("there is no deck yet")
-        return self.drafts.take(draft.id, draft.take)
+    @router.post("/write")
+    def create(
+        form: Annotated[DraftForm, Form(media_type="multipart/form-data")],
+    ) -> RedirectResponse:
+        return _to(writing.create(form).id)
 
-    def save_outline(self, draft_id: str, found: object) -> Outline:
-        """Check and keep an outline that a person changed. Raises ValueError."""
-        if any(one.state in OPEN for one in self.main_jobs(draft_id)):
-            raise ValueError("the draft is being written; the outline can be changed after that")
-        try:
-            outline = Outline.model_validate(found)
-        except ValidationError as error:
-            raise ValueError(f"this is no outline: {first_fault(error)}") from error
-        self.drafts.save_outline(draft_id, outline)
-        return outline
+    @router.get("/write/{draft_id}")
+    def draft_page(draft_id: str, view: str = "", take: int | None = None, slide: int = 1) -> str:
+        return render("draft.html", here="/write", **_context(writing, draft_id, view, take, slide))
 
-    def choose(self, draft_id: str, number: int) -> None:
-        """Make an earlier take the current one."""
-        if any(one.state in OPEN for one in self.main_jobs(draft_id)):
-            raise ValueError("the draft is being written; choose after that")
-        self.drafts.choose(draft_id, number)
+    @router.get("/write/{draft_id}/body")
+    def body(draft_id: str, view: str = "", take: int | None = None, slide: int = 1) -> str:
+        return render("draft_body.html", **_context(writing, draft_id, view, take, slide))
 
-    def take_file(self, draft_id: str, number: int, suffix: str) -> Path:
-        """The deck of a take in one of its formats; raises NotThere."""
-        folder = self.drafts.take_folder(self.drafts.take(draft_id, number))
-        path = folder / f"deck.{suffix}"
-        if suffix not in get_args(TakeFormat) or not path.is_file():
-            raise NotThere(f"this deck has no {suffix}")
-        return path
+    @router.get("/write/{draft_id}/takes/{number}/scores")
+    def scores(draft_id: str, number: int) -> str:
+        draft = writing.drafts.draft(draft_id)
+        return render("draft_scores.html", **_scores(writing, draft, number))
 
-    def picture(self, draft_id: str, number: int, slide: int) -> Path:
-        """The picture of a slide of a take, counted from 1; raises NotThere."""
-        folder = self.drafts.take_folder(self.drafts.take(draft_id, number))
-        path = folder / f"slide-{slide:03}.webp"
-        if not 0 < slide < 10_000 or not path.is_file():
-            raise NotThere(f"slide {slide} is not drawn")
-        return path
-
-    def open_in_library(self, draft_id: str, number: int) -> str:
-        """The id of the deck of the library that is a take; it is added if it is not there."""
-        draft, take = self.drafts.draft(draft_id), self.drafts.take(draft_id, number)
-        if take.deck is not None and self.linked(take):
-            return take.deck
-        library = self.bench.library
-        copy = library.unfinished()
-        shutil.copyfile(self.take_file(draft_id, number, "pptx"), copy)
-        deck = library.add(f"{draft.name.replace('/', ' ')}.pptx", copy)
-        self.drafts.link(take, deck.id)
-        self.jobs.ask("look", deck.id, 1)
-        return deck.id
-
-    def linked(self, take: TakeRow) -> bool:
-        """Whether the deck of the library that was made of a take is there still."""
-        try:
-            return take.deck is not None and bool(self.bench.library.deck(take.deck))
-        except NotThere:
-            return False
-
-    def remove(self, draft_id: str) -> None:
-        """Forget a draft; its work is stopped."""
-        self.drafts.draft(draft_id)
-        for job in self.jobs.of(draft_id):
-            self.jobs.stop(job.id)
-        self.drafts.remove(draft_id)
+    _add_acts(router, writing)
+    add_draft_files(router, writing, "/write")
+    return router
 
 
-def _given(bench: Workbench, form: DraftForm, folder: Path) -> list[GivenFile]:
-    """The files of a form, in a folder of their own."""
-    library = bench.library
-    found: list[GivenFile] = []
+def _add_acts(router: APIRouter, writing: Writing) -> None:
+    """Add what people do with a draft."""
 
-    def place() -> Path:
-        return folder / str(len(found))
+    @router.post("/write/{draft_id}/write")
+    def write(draft_id: str, start: Annotated[str, Form()] = "outline") -> RedirectResponse:
+        writing.write(draft_id, start)
+        return _to(draft_id)
 
-    def copied(role: GivenRole, name: str, file: Path) -> None:
-        path = place()
-        shutil.copyfile(file, path)
-        found.append(GivenFile(role, name, path))
+    @router.post("/write/{draft_id}/outline")
+    def outline_again(draft_id: str) -> RedirectResponse:
+        writing.outline_again(draft_id)
+        return _to(draft_id)
 
-    def deck(role: GivenRole, deck_id: str) -> None:
-        bench.look_at(deck_id)
-        row = library.deck(deck_id)
-        copied(role, shown_name(row.name), library.file(library.version(row.id, row.current)))
+    @router.post("/write/{draft_id}/theme")
+    def theme(draft_id: str, theme: Annotated[str, Form()] = "") -> RedirectResponse:
+        writing.retheme(draft_id, theme)
+        return _to(draft_id)
 
-    def written(role: GivenRole, name: str, text: str) -> None:
-        if text.strip():
-            path = place()
-            path.write_text(text.replace("\r\n", "\n"), encoding="utf-8", errors="replace")
-            found.append(GivenFile(role, name, path))
+    @router.post("/write/{draft_id}/redo")
+    def redo(
+        draft_id: str, slide: Annotated[int, Form()], wish: Annotated[str, Form()]
+    ) -> RedirectResponse:
+        writing.redo(draft_id, slide, wish)
+        return _to(draft_id, f"?slide={slide}")
 
-    def uploaded(role: GivenRole, uploads: Sequence[UploadFile]) -> None:
-        for upload in uploads:
-            if upload.filename:
-                path = place()
-                with path.open("wb") as file:
-                    shutil.copyfileobj(upload.file, file, 2**20)
-                found.append(GivenFile(role, upload.filename, path))
+    @router.post("/write/{draft_id}/stop")
+    def stop(draft_id: str) -> RedirectResponse:
+        writing.drafts.draft(draft_id)
+        for job in writing.main_jobs(draft_id):
+            writing.jobs.stop(job.id)
+        return _to(draft_id)
 
-    uploaded("source", form.documents)
-    for one in filter(None, form.sources):
-        try:
-            row = document(library, one)
-        except NotThere:
-            deck("source", one)
-        else:
-            copied("source", row.name, document_file(library, row))
-    written("source", PASTED_TEXT, form.text)
-    uploaded("slides", form.slides_file)
-    written("slides", PASTED_SLIDES, form.slides_text)
-    uploaded("picture", form.pictures)
-    if form.look != "theme":
-        uploaded(form.look, form.design_file)
-        if form.design and not any(one.role == form.look for one in found):
-            deck(form.look, form.design)
+    @router.post("/write/{draft_id}/takes/{number}/choose")
+    def choose(draft_id: str, number: int) -> RedirectResponse:
+        writing.choose(draft_id, number)
+        return _to(draft_id)
+
+    @router.post("/write/{draft_id}/takes/{number}/open")
+    def opened(draft_id: str, number: int) -> RedirectResponse:
+        return RedirectResponse(f"/decks/{writing.open_in_library(draft_id, number)}", 303)
+
+    @router.post("/write/{draft_id}/remove")
+    def remove(draft_id: str) -> RedirectResponse:
+        writing.remove(draft_id)
+        return RedirectResponse("/write", 303)
+
+
+def add_draft_files(router: APIRouter, writing: Writing, root: str) -> None:
+    """Add pictures and files of drafts to the pages or to the JSON API."""
+
+    @router.get(root + "/{draft_id}/takes/{number}/slides/{slide}.webp")
+    def picture(draft_id: str, number: int, slide: int) -> FileResponse:
+        return kept_picture(writing.picture(draft_id, number, slide))
+
+    @router.get(root + "/{draft_id}/visuals/{number}.png")
+    def visual(draft_id: str, number: int) -> FileResponse:
+        found = writing.drafts.visual_picture(draft_id, number)
+        return FileResponse(found, media_type="image/png", headers={"cache-control": "no-cache"})
+
+    @router.get(root + "/{draft_id}/takes/{number}/file.{suffix}")
+    def download(draft_id: str, number: int, suffix: str) -> FileResponse:
+        draft, path = writing.drafts.draft(draft_id), writing.take_file(draft_id, number, suffix)
+        return attached(path, f"{draft.name}.{suffix}")
+
+
+def _to(draft_id: str, query: str = "") -> RedirectResponse:
+    return RedirectResponse(f"/write/{draft_id}{query}", 303)
+
+
+def _list(writing: Writing) -> list[dict[str, Any]]:
+    """The drafts as the page lists them."""
+    rows = writing.drafts.drafts()
+    takes = writing.drafts.takes(one.id for one in rows)
+    found = []
+    for row in rows:
+        jobs = writing.main_jobs(row.id)
+        shown = next((one for one in takes[row.id] if one.number == row.take), None)
+        found.append({
+            "id": row.id, "name": row.name, "take": row.take,
+            "state": _listed(draft_state(writing, row, jobs), row),
+            "job": jobs[-1].id if jobs and jobs[-1].state in OPEN else "",
+            "slides": len(shown.result["slides"]) if shown else None,
+            "drawn": shown is not None and _drawn(writing, row.id, shown.number, 1),
+        })  # fmt: skip
     return found
 
 
-def _check(settings: DraftSettings, given: Sequence[GivenFile], model: str | None) -> None:
-    """Raise ValueError if there is nothing to write from, or no design of the kind chosen."""
-    roles = [one.role for one in given]
-    asked = settings.by_model and model is not None and bool(settings.prompt)
-    if not {"source", "slides"} & set(roles) and not asked:
-        more = ", or ask the model with a prompt" if model else ""
-        raise ValueError(f"give at least one document, a text, or slides in Markdown{more}")
-    if roles.count("slides") > 1:
-        raise ValueError("give slides in Markdown once, as a file or as text")
-    if settings.look != "theme" and settings.look not in roles:
-        words = {"template": "the template", "like": "the deck to write like"}[settings.look]
-        raise ValueError(f"choose {words}: upload it, or name one of the library")
-    for one in given:
-        suffix = Path(one.name).suffix.lower()
-        if one.role in ("template", "like") and suffix not in (".pptx", ".potx"):
-            raise UploadRefused(f"{one.name}: a design is a .pptx or .potx")
+def _listed(state: str, draft: DraftRow) -> str:
+    """A state in the list: a draft that has a deck is written, whatever was tried after it."""
+    return "written" if draft.take is not None and state in ("failed", "stopped") else state
+
+
+def _drawn(writing: Writing, draft_id: str, take: int, slide: int) -> bool:
+    folder: Path = writing.drafts.take_folder(writing.drafts.take(draft_id, take))
+    return (folder / f"slide-{slide:03}.webp").is_file()
+
+
+def _context(
+    writing: Writing, draft_id: str, view: str, number: int | None, slide: int
+) -> dict[str, Any]:
+    """All that the page of a draft shows."""
+    draft = writing.drafts.draft(draft_id)
+    jobs = writing.main_jobs(draft_id)
+    last = jobs[-1] if jobs else None
+    outline = writing.drafts.outline(draft_id)
+    number = number or draft.take
+    take = take_json(writing, writing.drafts.take(draft_id, number)) if number else None
+    newest_outline = last is not None and last.kind == "draft-outline" and last.state == "done"
+    wanted = view or ("outline" if take is None or newest_outline else "slides")
+    count = len(take["slides"]) if take else 0
+    return {
+        "draft": draft, "job": job_json(writing.jobs, last) if last else None,
+        "stages": _stages(writing, last), "outline": outline, "take": take,
+        "view": wanted if wanted == "slides" or outline is not None else "slides",
+        "slide": min(max(slide, 1), max(count, 1)),
+        "drawn": [
+            n for n in range(1, count + 1) if number and _drawn(writing, draft_id, number, n)
+        ],
+        "takes": writing.drafts.takes([draft_id])[draft_id],
+        "visuals": writing.drafts.visuals(draft_id), "themes": theme_choices(),
+        "forms": POINT_FORMS, "wishes": WISHES, "model": writing.model_of(draft),
+        "scored": _scores(writing, draft, number) if number else None,
+    }  # fmt: skip
+
+
+POINT_FORMS = (
+    ("points", "Points"), ("steps", "Steps"), ("timeline", "Timeline"),
+    ("numbers", "Big numbers"), ("columns", "Columns"),
+)  # fmt: skip
+"""How the points of a page belong together, in words."""
+
+
+def _scores(writing: Writing, draft: DraftRow, number: int) -> dict[str, Any]:
+    """The score card of a take, and the job that scores it still."""
+    take = take_json(writing, writing.drafts.take(draft.id, number))
+    scoring = [
+        one for one in writing.jobs.of(draft.id)
+        if one.kind == "draft-score" and one.asked.get("take") == number
+    ]  # fmt: skip
+    job = scoring[-1] if scoring else None
+    return {
+        "draft_id": draft.id, "number": number, "scores": take["scores"],
+        "findings": take["findings"], "waiting": job.id if job and job.state in OPEN else "",
+        "failed": job.message if job and job.state == "failed" else "",
+    }  # fmt: skip
+
+
+def _stages(writing: Writing, job: JobRow | None) -> list[str]:
+    """The stages that running work has reached; the last one is under way."""
+    if job is None or job.state not in OPEN:
+        return []
+    return writing.jobs.stage(job).splitlines() if job.state == "running" else []
+
+
+def _writing(jobs: Jobs, job: JobRow) -> WorkTask:
+    """The work on a draft; paths are looked up here, and are in no row."""
+    drafts = Drafts(jobs.library)
+    draft = drafts.draft(job.about or "")
+    folder = drafts.folder(draft.id)
+    documents = drafts.files(draft, "source")
+    return WorkTask(
+        kind=job.kind, file=documents[0] if documents else folder, seen=drafts.work(draft.id),
+        out=jobs.library.unfinished(".pptx" if job.kind == "draft-outline" else ""),
+        stage=jobs.stage_file(job.id),
+        asked={
+            "documents": [str(path) for path in documents],
+            "options": _options(drafts, draft, job.asked),
+            "model": job.asked.get("model"),
+            "record": str(folder / "records" / job.id),
+            "start": job.asked.get("start", "documents"),
+        },
+    )  # fmt: skip
+
+
+def _options(drafts: Drafts, draft: DraftRow, asked: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields of ``WriteOptions``: the draft's settings, with what this job is to change."""
+    settings = DraftSettings.model_validate(draft.settings)
+    options = settings.options(str(asked.get("theme") or ""))
+    if settings.look != "theme" and not asked.get("theme"):
+        options[settings.look] = str(drafts.files(draft, settings.look)[0])
+    if asked.get("start", "documents") == "documents":
+        options["slides_from"] = "".join(map(str, drafts.files(draft, "slides")[:1]))
+        options["prompt"] = "" if options["slides_from"] else options["prompt"]
+    if drafts.files(draft, "picture"):
+        options["pictures"] = str(drafts.folder(draft.id) / "picture")
+    if asked.get("redo"):
+        options["redo"] = tuple(asked["redo"])
+    return options
+
+
+def _wrote(jobs: Jobs, job: JobRow, task: WorkTask, result: dict[str, Any]) -> None:
+    found = {**result, "look": str(job.asked.get("theme") or "")}
+    told = {"made_by": str(job.asked["made_by"]), "result": found}
+    take = Drafts(jobs.library).add_take(job.about or "", job.id, task.out, told)
+    result.clear()
+    result["take"] = take.number
+    jobs.queue("draft-score", {"take": take.number}, about=job.about, follows=True)
+
+
+def _scoring(jobs: Jobs, job: JobRow) -> WorkTask:
+    drafts = Drafts(jobs.library)
+    folder = drafts.take_folder(drafts.take(job.about or "", int(job.asked["take"])))
+    return WorkTask(
+        kind=job.kind, file=folder / "deck.pptx", seen=folder, out=jobs.library.unfinished(),
+        stage=jobs.stage_file(job.id),
+    )  # fmt: skip
+
+
+WRITE_JOBS: Final[Mapping[str, JobKind]] = {
+    "draft-outline": JobKind(_writing),
+    "draft-write": JobKind(_writing, _wrote),
+    "draft-score": JobKind(_scoring, order=SLOW),
+}
+"""Somebody waits for drafts, as for edits; scores come last."""
+
+
+def write_api(bench: Workbench) -> APIRouter:
+    """Drafts, their outlines and takes, for programs."""
+    router = APIRouter()
+    writing = Writing(bench)
+    drafts = writing.drafts
+
+    @router.get("/drafts")
+    def every(first: int = 0, most: int = 50) -> dict[str, Any]:
+        """The drafts, newest first."""
+        found = drafts.drafts(first=max(first, 0), most=min(max(most, 1), 200))
+        return {"drafts": [draft_json(writing, one) for one in found]}
+
+    @router.post("/drafts", status_code=201)
+    def create(
+        form: Annotated[DraftForm, Form(media_type="multipart/form-data")],
+    ) -> dict[str, Any]:
+        """A new draft; with ``outline_first`` it stops for the outline."""
+        return draft_json(writing, writing.create(form))
+
+    @router.get("/drafts/{draft_id}")
+    def draft(draft_id: str) -> dict[str, Any]:
+        """A draft: its state, jobs and takes."""
+        return draft_json(writing, drafts.draft(draft_id))
+
+    @router.delete("/drafts/{draft_id}", status_code=204)
+    def forget(draft_id: str) -> None:
+        """Remove a draft; decks of the library that were made of it stay."""
+        writing.remove(draft_id)
+
+    _add_stages(router, writing)
+    _add_takes(router, writing)
+    add_draft_files(router, writing, "/drafts")
+    return router
+
+
+def _add_stages(router: APIRouter, writing: Writing) -> None:
+    """Add the outline, and the work on a draft."""
+    drafts = writing.drafts
+
+    def queued(job: str) -> dict[str, Any]:
+        return job_json(writing.jobs, writing.jobs.job(job))
+
+    @router.get("/drafts/{draft_id}/outline")
+    def outline(draft_id: str) -> dict[str, Any]:
+        """The outline: pages with their points, and where the sources say so."""
+        drafts.draft(draft_id)
+        found = drafts.outline(draft_id)
+        if found is None:
+            raise NotThere("there is no outline yet")
+        return found.model_dump(mode="json")
+
+    @router.put("/drafts/{draft_id}/outline")
+    def save(draft_id: str, outline: Annotated[dict[str, Any], Body()]) -> dict[str, Any]:
+        """Keep a changed outline; its quotes are looked up when the deck is written."""
+        return writing.save_outline(draft_id, outline).model_dump(mode="json")
+
+    @router.post("/drafts/{draft_id}/outline", status_code=202)
+    def outline_again(draft_id: str) -> dict[str, Any]:
+        """Make the outline anew from the sources."""
+        return queued(writing.outline_again(draft_id))
+
+    @router.get("/drafts/{draft_id}/visuals")
+    def visuals(draft_id: str) -> dict[str, Any]:
+        """Figures and tables of the sources, which pages of the outline may show."""
+        drafts.draft(draft_id)
+        return {"visuals": drafts.visuals(draft_id)}
+
+    @router.post("/drafts/{draft_id}/write", status_code=202)
+    def write(draft_id: str, start: Annotated[str, Body(embed=True)] = "outline") -> dict[str, Any]:
+        """Write the deck: ``start`` is "documents", "outline" or "plan"."""
+        return queued(writing.write(draft_id, start))
+
+    @router.post("/drafts/{draft_id}/theme", status_code=202)
+    def theme(draft_id: str, theme: Annotated[str, Body(embed=True)]) -> dict[str, Any]:
+        """Make the same slides in another theme; no model is asked."""
+        return queued(writing.retheme(draft_id, theme))
+
+    @router.post("/drafts/{draft_id}/redo", status_code=202)
+    def redo(
+        draft_id: str, slide: Annotated[int, Body()], wish: Annotated[str, Body()]
+    ) -> dict[str, Any]:
+        """Make one slide again, such as "shorter, as a timeline"."""
+        return queued(writing.redo(draft_id, slide, wish))
+
+
+def _add_takes(router: APIRouter, writing: Writing) -> None:
+    """Add the decks that were written."""
+    drafts = writing.drafts
+
+    @router.get("/drafts/{draft_id}/takes/{number}")
+    def take(draft_id: str, number: int) -> dict[str, Any]:
+        """A deck that was written: slides with evidence and defects, findings, scores."""
+        return take_json(writing, drafts.take(draft_id, number))
+
+    @router.post("/drafts/{draft_id}/takes/{number}/choose")
+    def choose(draft_id: str, number: int) -> dict[str, Any]:
+        """Go on from an earlier take."""
+        writing.choose(draft_id, number)
+        return draft_json(writing, drafts.draft(draft_id))
+
+    @router.post("/drafts/{draft_id}/takes/{number}/open")
+    def opened(draft_id: str, number: int) -> dict[str, Any]:
+        """Take a deck into the library; returns its id there."""
+        return {"deck": writing.open_in_library(draft_id, number)}

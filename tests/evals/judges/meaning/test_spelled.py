@@ -2,8 +2,7 @@
 
 import pytest
 
-from decklab.evals.judges.meaning.measures import in_unit
-from decklab.evals.judges.meaning.spelled import in_digits
+from decklab.evals.judges.meaning.spelled import in_digits, in_unit
 
 
 @pytest.mark.parametrize(

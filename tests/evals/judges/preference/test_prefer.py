@@ -18,7 +18,7 @@ from decklab import evals
 from decklab.cli.prefer import app
 from decklab.core.errors import DeckError
 from decklab.core.options import Spending
-from decklab.evals.judges.preference.tables import write_preference_scores
+from decklab.evals.judges.preference.page import write_preference_scores
 from decklab.models.inspect import asking
 from decklab.models.limits import Budget, RunCosts
 from decklab.models.sight import QUESTION, sight_number

@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 from decklab import evals
 from decklab.cli.prefer import app
 from decklab.evals.judges.preference.page import write_preference_page
-from decklab.evals.judges.preference.systems import find_topic_decks
+from decklab.evals.judges.preference.prefer import find_topic_decks
 
 
 def write_grey_deck(path: Path, shade: int) -> None:

@@ -5,12 +5,12 @@ from tests.evals.judges.quiz.scripts import Script, bank, exam_reply
 
 from decklab.core.errors import BudgetSpent, ModelFailed, ModelUnavailable
 from decklab.core.results import NotScored
+from decklab.evals.judges.asking import Questions
 from decklab.evals.judges.quiz.bank import QuizBank
 from decklab.evals.judges.quiz.exam import (
     INSUFFICIENT,
     Accuracy,
     ExamAnswer,
-    ExamAnswers,
     ExamResult,
     answer_by_model,
     read_selected,
@@ -19,12 +19,20 @@ from decklab.evals.judges.quiz.exam import (
 SLIDES = ["## 1. The harbour\n\n- Ships from 31 countries\n"]
 
 
-def taken(*replies: Any, of: QuizBank | None = None) -> tuple[ExamAnswers, Script]:
+class Taken:
+    """An exam that a script answers."""
+
+    def __init__(self, ask: Script, of: QuizBank, slides: list[str], secret: str = "test") -> None:
+        self.judge = Questions(ask, secret)
+        self.answers = answer_by_model(self.judge, of, slides)
+
+
+def taken(*replies: Any, of: QuizBank | None = None) -> tuple[Taken, Script]:
     script = Script(exam=replies)
-    return answer_by_model(script, of or bank(), SLIDES, secret="test"), script
+    return Taken(script, of or bank(), SLIDES), script
 
 
-def selected(found: ExamAnswers) -> str:
+def selected(found: Taken) -> str:
     return "".join(
         "?" if isinstance(one.selected, NotScored) else "-" if one.selected == INSUFFICIENT
         else one.selected
@@ -41,7 +49,7 @@ def with_answer(letters: str, number: int, **values: Any) -> dict[str, Any]:
 def test_a_good_reply_is_read_once() -> None:
     found, script = taken(exam_reply("ABCD-BCDAB"))
     assert selected(found) == "ABCD-BCDAB"
-    assert script.asked["exam"] == 1 and found.usage.input_tokens == 100
+    assert script.asked["exam"] == 1 and found.judge.usage.input_tokens == 100
     assert "Ships from 31 countries" in script.prompts[0]
 
 
@@ -131,7 +139,7 @@ def test_no_model_is_an_error() -> None:
 
 def test_an_empty_deck_answers_nothing_and_nobody_is_asked() -> None:
     script = Script(exam=[exam_reply("ABCDABCDAB")])
-    found = answer_by_model(script, bank(), [], secret="test")
+    found = Taken(script, bank(), [])
     assert selected(found) == "----------" and not script.asked
 
 
@@ -175,8 +183,8 @@ def test_an_examinee_that_does_not_know_the_deck_has_no_score() -> None:
         script = Script(exam=[reply | {"known": [
             {"statement": number, "true": true} for number in range(1, 5)
         ]}])  # fmt: skip
-        found = answer_by_model(script, bank(), slides, secret="test")
-        assert selected(found) == "??????????" and found.known.of == 4
+        found = Taken(script, bank(), slides)
+        assert selected(found) == "??????????" and found.judge.known.of == 4
         cause = found.answers[0].selected
         assert isinstance(cause, NotScored) and "2 of 4 statements wrong" in cause.reason
         assert found.answers[0].reason == "answered A"
@@ -186,7 +194,7 @@ def test_slides_stand_between_marks_that_a_replay_repeats() -> None:
     asked = []
     for secret in ("one", "one", "two"):
         script = Script(exam=[exam_reply("ABCDABCDAB")])
-        answer_by_model(script, bank(), SLIDES, secret=secret)
+        Taken(script, bank(), SLIDES, secret)
         asked.append(script.prompts[0])
     assert asked[0] == asked[1] != asked[2]
     between = asked[0].partition("[deck ")[2].partition("[end of deck")[0]

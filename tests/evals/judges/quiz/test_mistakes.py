@@ -6,9 +6,16 @@ from tests.evals.judges.quiz.scripts import Script
 
 from decklab.core.results import NotScored
 from decklab.documents.plain_text import read_markdown
+from decklab.evals.judges.asking import Questions
 from decklab.evals.judges.quiz.bank import QuizBank, QuizKind, QuizQuestion
-from decklab.evals.judges.quiz.exam import INSUFFICIENT, ExamAnswer, Mistake, Selected
-from decklab.evals.judges.quiz.mistakes import classify_mistakes, mistake_by_program
+from decklab.evals.judges.quiz.exam import (
+    INSUFFICIENT,
+    ExamAnswer,
+    Mistake,
+    Selected,
+    classify_mistakes,
+    mistake_by_program,
+)
 from decklab.evals.judges.quiz.slide_texts import QuizSlides
 from decklab.evals.judges.quiz.statements import DeckStatements, deck_statements
 
@@ -86,8 +93,8 @@ def classified(*replies: Any) -> tuple[tuple[Mistake, ...], Script]:
     ]  # fmt: skip
     shown = texts("- Somewhere 2 % is paid\n- A town bought 40 lamps for its long street")
     script = Script(mistakes=replies)
-    found, _ = classify_mistakes(bank, answers, shown, script if replies else None)
-    return found, script
+    judge = Questions(script, "test") if replies else None
+    return classify_mistakes(bank, answers, shown, judge), script
 
 
 def test_only_wrong_answers_have_a_class() -> None:

@@ -4,8 +4,7 @@ import pytest
 
 from decklab.documents.plain_text import read_markdown
 from decklab.evals.judges.quiz.bank import QuizKind, QuizQuestion
-from decklab.evals.judges.quiz.exam import INSUFFICIENT, ExamAnswer
-from decklab.evals.judges.quiz.mistakes import answer_by_retrieval
+from decklab.evals.judges.quiz.exam import INSUFFICIENT, ExamAnswer, answer_by_retrieval
 from decklab.evals.judges.quiz.statements import DeckStatements, deck_statements
 
 

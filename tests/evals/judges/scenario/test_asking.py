@@ -20,7 +20,12 @@ from decklab import evals
 from decklab.cli.judge import app
 from decklab.core.errors import ModelFailed
 from decklab.core.results import NotScored
-from decklab.evals.judges.scenario.asking import AskedItem, ItemQuestion, judge_items
+from decklab.evals.judges.scenario.asking import (
+    AskedItem,
+    ItemQuestion,
+    judge_items,
+    scenario_judge,
+)
 from decklab.evals.judges.scenario.metrics import SETTING_METRICS
 from decklab.models.asking import ModelReply, Usage
 from decklab.models.sight import QUESTION, sight_number
@@ -29,16 +34,17 @@ THREE = [AskedItem(name, f"Point {name}", weight=2.0) for name in "abc"]
 
 
 def states(script, metric="key_coverage", asked=THREE, **how):
-    found = judge_items(script, ItemQuestion(metric), asked, **how)
-    return [one.state for one in found.items], found
+    judge = scenario_judge(script, "test")
+    found = judge_items(judge, ItemQuestion(metric), asked, **how)
+    return [item.state for item in found], found, judge
 
 
 def test_states_become_numbers_and_keep_their_weights():
-    got, found = states(Script(judge_key_coverage=[items("full", 0.5, "None.")]))
+    got, found, judge = states(Script(judge_key_coverage=[items("full", 0.5, "None.")]))
     assert got == [1.0, 0.5, 0.0]
-    first = found.items[0]
+    first = found[0]
     assert (first.id, first.weight, first.slide) == ("a", 2.0, 1)
-    assert found.usage.input_tokens == 100
+    assert judge.usage.input_tokens == 100
 
 
 def test_a_missing_item_is_asked_for_again_alone():
@@ -62,7 +68,7 @@ def test_answers_that_contradict_each_other_are_asked_for_again():
 
 def test_a_state_that_the_metric_does_not_have_is_refused():
     script = Script(judge_faithfulness=[items("partial", "none", "none")])
-    got, _ = states(script, "faithfulness")
+    got, _, _ = states(script, "faithfulness")
     assert got == [NotScored("'partial' is none of full, none"), 0.0, 0.0]
     script = Script(judge_deduplication=[items("not applicable", "n/a", "full")])
     assert states(script, "deduplication")[0] == [None, None, 1.0]
@@ -71,22 +77,22 @@ def test_a_state_that_the_metric_does_not_have_is_refused():
 @pytest.mark.parametrize("said", ["no JSON", "{}", '{"items": [{"item": 1}]}', "[]", ""])
 def test_what_has_not_the_form_scores_nothing(said):
     script = Script(judge_key_coverage=[said])
-    got, found = states(script)
+    got, _, judge = states(script)
     assert all(isinstance(one, NotScored) for one in got)
-    assert found.usage.requests == 3
+    assert judge.usage.requests == 3
 
 
 def test_a_model_that_fails_scores_nothing():
-    got, _ = states(Script(judge_key_coverage=[ModelFailed("x/y", "the server is gone")]))
+    got, _, _ = states(Script(judge_key_coverage=[ModelFailed("x/y", "the server is gone")]))
     assert all(isinstance(one, NotScored) for one in got)
 
 
 def test_many_items_are_asked_in_batches():
     asked = [AskedItem(str(n), f"Point {n}") for n in range(7)]
     script = Script(judge_key_coverage=[items("full", "full", "full")])
-    got, _ = states(script, asked=asked, batch=3)
+    got, _, judge = states(script, asked=asked, batch=3)
     assert got == [1.0] * 7 and len(script.prompts) == 3
-    assert judge_items(script, ItemQuestion("key_coverage"), []).items == ()
+    assert judge_items(judge, ItemQuestion("key_coverage"), []) == ()
 
 
 # A whole deck -----------------------------------------------------------------------------------

@@ -5,8 +5,8 @@ from pptx import Presentation
 from pptx.util import Pt
 from tests.evals.judges.scenario.scripts import write_slides
 
-from decklab.evals.judges.deck_notes import deck_notes
-from decklab.evals.judges.scenario.audit import SlideWords, claims_left_out, makes_claim
+from decklab.evals.judges.preference.showing import deck_notes
+from decklab.evals.judges.scenario.by_model import SlideWords, claims_left_out, makes_claim
 from decklab.evals.judges.scenario.shown_deck import read_stated_deck
 
 POINTS = ["Container traffic grew by 12% in 2025", "The crane cost 4.2 million euros"]

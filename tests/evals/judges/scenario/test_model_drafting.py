@@ -14,7 +14,7 @@ from decklab.cli.judge import app
 from decklab.core.errors import BudgetSpent, ModelFailed
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.reading import read_documents
-from decklab.evals.judges.scenario.model_drafting import draft_task_by_model
+from decklab.evals.judges.scenario.drafting import draft_task_by_model
 from decklab.evals.judges.scenario.task import ScenarioTaskError, load_task, task_problems
 from decklab.models.sight import QUESTION, sight_number
 

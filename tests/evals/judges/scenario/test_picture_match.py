@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw
 
-from decklab.evals.judges.scenario.picture_match import picture_hash, same_picture
+from decklab.evals.judges.scenario.shown_deck import picture_hash, same_picture
 
 
 def chart(heights, size=(400, 300)):

@@ -18,9 +18,14 @@ from decklab.evals.judges.quiz.statements import DeckStatement
 from decklab.evals.judges.scenario.drafting import draft_task
 from decklab.evals.judges.scenario.matching import SourceStatements, said_in
 from decklab.evals.judges.scenario.metrics import SCENARIO_METRICS, ScenarioItem
-from decklab.evals.judges.scenario.proxies import SourceFacts, integrity_score, scenario_proxies
+from decklab.evals.judges.scenario.proxies import (
+    SourceFacts,
+    deduplication,
+    faithfulness,
+    integrity_score,
+    scenario_proxies,
+)
 from decklab.evals.judges.scenario.shown_deck import StatedDeck, read_stated_deck
-from decklab.evals.judges.scenario.text_proxies import deduplication, faithfulness
 
 
 @pytest.fixture(scope="module")

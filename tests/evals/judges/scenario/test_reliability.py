@@ -10,16 +10,19 @@ from tests.evals.judges.scenario.scripts import task
 
 from decklab.core.results import NotScored
 from decklab.evals.judges.scenario.metrics import ScenarioItem
-from decklab.evals.judges.scenario.reliability import (
+from decklab.evals.judges.scenario.result import (
+    PROXY_NOTE,
+    MetricResult,
     NoJudgement,
+    ScenarioJudgement,
     compare_judges,
+    print_judgement,
+    print_reliability,
     read_score_table,
     reliability,
     run_averages,
     score_table,
 )
-from decklab.evals.judges.scenario.result import PROXY_NOTE, MetricResult, ScenarioJudgement
-from decklab.evals.judges.scenario.showing import print_judgement, print_reliability
 
 GONE = NotScored("no reply")
 

@@ -16,7 +16,7 @@ from decklab.diffing.changes import DeckDiff
 from decklab.diffing.pictures import color_ssim
 from decklab.diffing.snapshots import DeckEdit
 from decklab.diffing.wording import words
-from decklab.evals.judges.hiding import hidden_out
+from decklab.evals.judges.preference.showing import hidden_out
 from decklab.ooxml.package import Package
 from decklab.pages.pictures import encode_png
 
@@ -84,7 +84,7 @@ def structured_evidence(
     else:
         blocks = [_xml(lines[a], lines[b]) for a, b in ((0, 1), (0, 2), (1, 2))]
     told = [blocks[0], *(hidden_out(block, unseen) for block in blocks[1:])]
-    sentences = tuple(hidden_out(one, unseen) for one in words(to_prediction.found))
+    sentences = tuple(hidden_out(said, unseen) for said in words(to_prediction.found))
     return EditEvidence(chosen, told[0], told[1], told[2], *shares, sentences)
 
 

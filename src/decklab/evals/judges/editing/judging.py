@@ -10,15 +10,14 @@ from dataclasses import dataclass, replace
 from functools import partial
 from secrets import token_hex
 from statistics import fmean
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 from pydantic import ConfigDict, Field
 
 from decklab.core.colors import Image
 from decklab.core.options import JUDGE_TEMPERATURE, JudgeConfiguration
 from decklab.core.results import NotScored
-from decklab.evals.judges.asking import JudgeReply, ask_for, batches
-from decklab.evals.judges.damaging import decoded, scrambled
+from decklab.evals.judges.asking import Questions, batches
 from decklab.evals.judges.editing.evidence import EditEvidence, PicturePair, pairs_to_judge
 from decklab.evals.judges.editing.verdict import (
     BOTH_SCALES,
@@ -36,7 +35,14 @@ from decklab.evals.judges.editing.verdict import (
     questions,
 )
 from decklab.evals.judges.fencing import FENCE_RULE, fenced
-from decklab.evals.judges.known import KnownStatements, KnownTally, WithKnown, known_statements
+from decklab.evals.judges.known import (
+    KnownStatements,
+    KnownTally,
+    WithKnown,
+    decoded,
+    known_statements,
+    scrambled,
+)
 from decklab.metrics.statistics import kendall_tau_b, spearman_rho
 from decklab.models.asking import Ask, Usage
 from decklab.pages.pictures import encode_png
@@ -179,16 +185,12 @@ def judge_instruction(
     and truth do not differ.
     """
     prompt, known = _with_statements(question, IF_SCALE, evidence, "", secret or token_hex())
+    shown = f"differences as {evidence.form.upper()}"
 
     def sample() -> EditVerdict:
-        judged = ask_for(
-            ask, prompt, MarkedChanges, stage="judge differences", system=IF_SYSTEM,
-            temperature=temperature,
-        )  # fmt: skip
-        found, tally = _verdict(judged), KnownTally()
-        if not isinstance(judged.answer, NotScored):
-            tally.add(known, judged.answer.known)
-        return replace(found, shown=f"differences as {evidence.form.upper()}", known=tally)
+        judge = Questions(ask, system=IF_SYSTEM, temperature=temperature)
+        answer = judge.put(prompt, MarkedChanges, stage="judge differences", known=known)
+        return _verdict(judge, answer, shown)
 
     return pooled(sample, repeats).believed
 
@@ -295,28 +297,22 @@ def judge_together(
     prompt, known = _with_statements(
         question, BOTH_SCALES, evidence, _listed(pairs), secret or token_hex()
     )
-    judged = ask_for(
-        ask, prompt, BothMarked, stage="judge together", images=_images(pairs),
-        system=TOGETHER_SYSTEM, temperature=temperature,
-    )  # fmt: skip
-    answer, usage, model = judged.answer, judged.usage, judged.model
+    judge = Questions(ask, system=TOGETHER_SYSTEM, temperature=temperature)
+    answer = judge.put(
+        prompt, BothMarked, stage="judge together", images=_images(pairs), known=known
+    )
     shown = f"differences as {evidence.form.upper()} and all {len(pairs)} slides"
     if isinstance(answer, NotScored):
-        none = EditVerdict(answer, answer.reason, (answer,), usage, model, shown)
+        none = replace(_verdict(judge, answer, shown), samples=(answer,))
         return none, none
+    model, tally = judge.model, judge.known
     score, visual = float(answer.instruction_following), float(answer.visual_quality)
-    tally = KnownTally()
-    tally.add(known, answer.known)
+    followed = EditVerdict(
+        score, answer.instruction_reason, (score,), judge.usage, model, shown, tally
+    )
+    looks = EditVerdict(visual, answer.visual_reason, (visual,), Usage(), model, shown, tally)
     look = partial(_mark_looks, ask, question, temperature)
-    return (
-        EditVerdict(
-            score, answer.instruction_reason, (score,), usage, model, shown, tally
-        ).believed,
-        _beside_damaged(
-            EditVerdict(visual, answer.visual_reason, (visual,), Usage(), model, shown, tally),
-            pairs, look,
-        ),
-    )  # fmt: skip
+    return followed.believed, _beside_damaged(looks, pairs, look)
 
 
 def _with_statements(
@@ -330,23 +326,18 @@ def _with_statements(
     return questions(question, scale=f"{scale}\n\n{FENCE_RULE}", material=material), known
 
 
-def _verdict(judged: JudgeReply[Any]) -> EditVerdict:
+def _verdict(judge: Questions, answer: Marked | NotScored, shown: str = "") -> EditVerdict:
     """The verdict of a reply with one score."""
-    answer = judged.answer
     score = answer if isinstance(answer, NotScored) else float(answer.score)
-    return EditVerdict(score, answer.reason, usage=judged.usage, model=judged.model)
+    return EditVerdict(score, answer.reason, (), judge.usage, judge.model, shown, judge.known)
 
 
 def _mark(
     ask: Ask, prompt: str, *, system: str, temperature: float | None, images: Sequence[bytes]
 ) -> EditVerdict:
     """The verdict of one question about pictures."""
-    return _verdict(
-        ask_for(
-            ask, prompt, Marked, stage="judge pictures", images=images, system=system,
-            temperature=temperature,
-        )
-    )  # fmt: skip
+    judge = Questions(ask, system=system, temperature=temperature)
+    return _verdict(judge, judge.put(prompt, Marked, stage="judge pictures", images=images))
 
 
 def _mark_looks(

@@ -16,7 +16,7 @@ from pydantic import BeforeValidator, Field
 from decklab.core.options import JUDGE_TEMPERATURE
 from decklab.core.results import NotScored
 from decklab.evals.agreement.strengths import Bout, Strength, Winner, strengths
-from decklab.evals.judges.asking import ask_for
+from decklab.evals.judges.asking import Questions
 from decklab.evals.judges.known import KnownTally
 from decklab.evals.judges.preference.showing import ShownDeck, damaged_copy
 from decklab.models.asking import Ask, StrictForm, Usage
@@ -201,9 +201,9 @@ def arena_result(
     with damaged copies.
     """
     bouts = [
-        Bout(one.first, one.second, one.outcome, one.topic)
-        for one in meetings
-        if not isinstance(one.outcome, NotScored)
+        Bout(meeting.first, meeting.second, meeting.outcome, meeting.topic)
+        for meeting in meetings
+        if not isinstance(meeting.outcome, NotScored)
     ]
     usage = sum((one.usage for one in meetings), Usage())
     known = known or KnownTally()
@@ -224,32 +224,27 @@ def _all_strengths(bouts: Sequence[Bout], names: Sequence[str]) -> tuple[Strengt
 def _meet(
     ask: Ask, one: ShownDeck, other: ShownDeck, task: str, temperature: float | None
 ) -> Meeting:
+    judge = Questions(ask, stage="arena", system=ARENA_SYSTEM, temperature=temperature)
     answers: list[Winner | NotScored] = []
-    usage, reasons = Usage(), []
+    reasons = []
     for left, right, sides in (
         (one, other, {"A": "first", "B": "second"}),
         (other, one, {"A": "second", "B": "first"}),
     ):
-        found = ask_for(
-            ask, _prompt(left, right, task), PairJudgement, stage="arena",
-            images=[*left.sheets, *right.sheets], system=ARENA_SYSTEM, temperature=temperature,
-            check=contradiction,
+        answer = judge.put(
+            _prompt(left, right, task), PairJudgement,
+            images=[*left.sheets, *right.sheets], check=contradiction,
         )  # fmt: skip
-        usage += found.usage
-        if isinstance(found.answer, NotScored):
-            answers.append(found.answer)
-            reasons.append(found.answer.reason)
+        if isinstance(answer, NotScored):
+            answers.append(answer)
+            reasons.append(answer.reason)
         else:
-            answers.append(_WINNERS[sides.get(found.answer.overall_winner, "tie")])
-            reasons.append(found.answer.overall_reason)
-    return Meeting(
-        one.name,
-        other.name,
-        _outcome(*answers),
-        (answers[0], answers[1]),
-        (reasons[0], reasons[1]),
-        usage,
-    )
+            answers.append(_WINNERS[sides.get(answer.overall_winner, "tie")])
+            reasons.append(answer.overall_reason)
+    first, second = answers
+    together = _outcome(first, second)
+    spoken = (reasons[0], reasons[1])
+    return Meeting(one.name, other.name, together, (first, second), spoken, judge.usage)
 
 
 _WINNERS: Final[Mapping[str, Winner]] = {"first": "first", "second": "second", "tie": "tie"}

@@ -1,5 +1,9 @@
-"""Preferences as one page: ranks with intervals, how steady the judge is, and every comparison."""
+"""Preferences printed, written as CSV, and as one page: ranks with intervals, how steady the judge
+is, and every comparison.
+"""
 
+import csv
+import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from io import BytesIO
@@ -9,7 +13,12 @@ from typing import Final, Literal
 
 import numpy as np
 from PIL import Image
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
 
+from decklab.core.files import write_output
 from decklab.core.results import NotScored
 from decklab.evals.agreement.strengths import RATING_MEAN, Strength, Winner
 from decklab.evals.judges.preference.arena import ArenaResult, Meeting
@@ -17,7 +26,91 @@ from decklab.evals.judges.preference.prefer import PREFERENCE_PAGE, Preference
 from decklab.metrics.statistics import Interval
 from decklab.pages.page import output_page, write_page
 from decklab.pages.pictures import REPORT_PICTURE_BYTES, SlidePicture, jpeg_within_budget
-from decklab.pages.wording import counted
+from decklab.pages.wording import clean, counted
+
+
+def write_preference_scores(path: str | Path, found: Preference, *, force: bool = False) -> None:
+    """Write the scores as CSV, a row each as in ``records``; ``decklab agree`` reads it.
+
+    Raises NameTaken where the file exists; with ``force`` a copy of it is kept beside it.
+    """
+    stream = io.StringIO()
+    names = ("deck", "metric", "value", "direction", "reason")
+    writer = csv.DictWriter(stream, names, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(
+        {key: clean(cell) if isinstance(cell, str) else cell for key, cell in row.items()}
+        for row in found.records()
+    )
+    write_output(path, stream.getvalue().encode("utf-8", "replace"), force=force)
+
+
+def print_preference(found: Preference, console: Console) -> None:
+    """Print the decks with their scores, how steady the model was, and what could not be had."""
+    for part in _printed(found):
+        console.print(part, soft_wrap=isinstance(part, Text))
+
+
+def _printed(found: Preference) -> Iterator[Table | Text]:
+    if found.arena is not None:
+        yield from _printed_arena(found.arena)
+    for first in ("rating", "ppteval"):
+        rows = [rating for rating in found.ratings if first in rating.scores]
+        if rows:
+            table = _table("deck", *rows[0].scores)
+            for row in sorted(rows, key=lambda one: -_number(one.scores[first])):
+                cells = [
+                    "–" if isinstance(score, NotScored) else f"{score:.2f}"
+                    for score in row.scores.values()
+                ]
+                table.add_row(Text(clean(row.name)), *cells)
+            yield table
+    for line in found.not_scored:
+        yield Text(f"not scored: {clean(line)}")
+    for line in found.notes:
+        yield Text(f"note: {clean(line)}")
+
+
+def _number(score: float | NotScored) -> float:
+    return -1.0 if isinstance(score, NotScored) else score
+
+
+def _printed_arena(arena: ArenaResult) -> Iterator[Table | Text]:
+    if isinstance(arena.strengths, NotScored):
+        yield Text(f"arena: {arena.strengths}")
+        return
+    table = _table("deck", "Bradley-Terry", "95%", "Elo", "won", "lost", "tied")
+    for strength in arena.strengths:
+        interval = (
+            "–"
+            if isinstance(strength.interval, NotScored)
+            else f"{strength.interval[0]:.0f} to {strength.interval[1]:.0f}"
+        )
+        table.add_row(
+            Text(clean(strength.name)), f"{strength.rating:.0f}", interval, f"{strength.elo:.0f}",
+            str(strength.won), str(strength.lost), str(strength.tied),
+        )  # fmt: skip
+    yield table
+    told = [f"the two orders disagree in {_share(arena.flicker)} of {len(arena.judged)} meetings"]
+    told.append(f"what stands first is preferred in {_share(arena.first_place)} of the decisions")
+    if not isinstance(arena.repeat_flicker, NotScored):
+        told.append(f"repeats differ for {_share(arena.repeat_flicker)} of the pairs")
+    if arena.known.words:
+        told.append(arena.known.words)
+    yield Text("; ".join(told))
+
+
+def _share(value: float | NotScored) -> str:
+    return "none" if isinstance(value, NotScored) else f"{value:.0%}"
+
+
+def _table(first: str, *headings: str) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, padding=0, pad_edge=False, show_edge=False)
+    table.add_column(first)
+    for heading in headings:
+        table.add_column(heading.replace("_", " "), justify="right")
+    return table
+
 
 _TICKS: Final = (10, 20, 50, 100, 200, 500, 1000)
 _MOST_TICKS: Final = 6
@@ -89,7 +182,7 @@ def write_preference_page(path: str | Path, found: Preference) -> None:
     It is written whole or not at all, loads nothing and works without JavaScript.
     """
     names = {**short_names(found.decks), **found.systems}
-    topics = [_cards(one, names) for one in found.topics or (found,)]
+    topics = [_cards(topic, names) for topic in found.topics or (found,)]
     ranks = _strengths(found.arena)
     axis = _axis(ranks)
     with output_page(path, PREFERENCE_PAGE) as page:
@@ -178,16 +271,16 @@ def _at(value: float, axis: Sequence[int]) -> float:
 def _rank_lines(
     ranks: Sequence[Strength], names: Mapping[str, str], axis: Sequence[int]
 ) -> Iterator[RankLine]:
-    for one in ranks:
-        known = None if isinstance(one.interval, NotScored) else one.interval
+    for rank in ranks:
+        known = None if isinstance(rank.interval, NotScored) else rank.interval
         yield RankLine(
-            place=1 + sum(other.rating > one.rating + 1e-9 for other in ranks),
-            name=_name(one.name, names),
-            rating=f"{one.rating:.0f}",
+            place=1 + sum(other.rating > rank.rating + 1e-9 for other in ranks),
+            name=_name(rank.name, names),
+            rating=f"{rank.rating:.0f}",
             interval=_interval(known),
-            elo=f"{one.elo:.0f}",
-            tally=f"{one.won} won, {one.lost} lost, {one.tied} tied",
-            at=_at(one.rating, axis),
+            elo=f"{rank.elo:.0f}",
+            tally=f"{rank.won} won, {rank.lost} lost, {rank.tied} tied",
+            at=_at(rank.rating, axis),
             low=None if known is None else _at(known[0], axis),
             high=None if known is None else _at(known[1], axis),
         )
@@ -266,7 +359,7 @@ def _rated(
 ) -> Iterator[tuple[tuple[str, ...], list[RatedLine]]]:
     """For each way to score single decks its headings, and its lines, the best first."""
     for way in ("rating", "ppteval"):
-        rows = [one for one in found.ratings if way in one.scores]
+        rows = [rating for rating in found.ratings if way in rating.scores]
         if not rows:
             continue
         rows.sort(key=lambda one: _sorting(one.scores[way]))
@@ -274,14 +367,14 @@ def _rated(
             tuple(name.replace("_", " ") for name in rows[0].scores),
             [
                 RatedLine(
-                    one.name, _name(one.name, names),
+                    row.name, _name(row.name, names),
                     tuple(
                         "–" if isinstance(score, NotScored) else f"{score:.2f}"
-                        for score in one.scores.values()
+                        for score in row.scores.values()
                     ),
-                    one.reason,
+                    row.reason,
                 )
-                for one in rows
+                for row in rows
             ],
         )  # fmt: skip
 

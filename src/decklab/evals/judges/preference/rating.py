@@ -10,21 +10,22 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from secrets import token_hex
 from statistics import fmean
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 from pydantic import Field
 
 from decklab.core.options import JUDGE_TEMPERATURE
 from decklab.core.results import NotScored
-from decklab.evals.judges.asking import ask_for
-from decklab.evals.judges.damaging import decoded, scrambled
+from decklab.evals.judges.asking import Questions
 from decklab.evals.judges.fencing import FENCE_RULE, fenced
 from decklab.evals.judges.known import (
     KnownStatements,
     KnownTally,
     WithKnown,
+    decoded,
     known_statements,
     lines_said,
+    scrambled,
 )
 from decklab.evals.judges.preference.showing import ShownDeck, damaged_copy
 from decklab.models.asking import Ask, StrictForm, Usage
@@ -192,41 +193,35 @@ def rate_deck(
     """
     names = ("rating", *RATING_WEIGHTS)
     if not deck.sheets:
-        return _unrated(deck.name, names, NotScored("the deck has no slides"), Usage())
+        return _unrated(deck.name, names, NotScored("the deck has no slides"))
     prompt = f"{RATING_CRITERIA}\n\n{'-' * 40}\nThe deck was to be: {task}\n"
     prompt += f"It has {len(deck.slides)} slides."
-    usage = Usage()
-
-    def marked(shown: ShownDeck) -> DeckMarks | NotScored:
-        nonlocal usage
-        reply = ask_for(
-            ask, prompt, DeckMarks, stage="rate", images=shown.sheets, system=RATING_SYSTEM,
-            temperature=temperature,
-        )  # fmt: skip
-        usage += reply.usage
-        return reply.answer
-
-    found: list[DeckMarks] = []
+    judge = Questions(ask, stage="rate", system=RATING_SYSTEM, temperature=temperature)
+    marks: list[DeckMarks] = []
     for _ in range(repeats):
-        answer = marked(deck)
+        answer = judge.put(prompt, DeckMarks, images=deck.sheets)
         if isinstance(answer, NotScored):
-            return _unrated(deck.name, names, answer, usage)
-        found.append(answer)
-    known, copy = KnownTally(), damaged_copy(deck)
+            return _unrated(deck.name, names, answer, judge.usage)
+        marks.append(answer)
+    ratings = [weighted_rating(each) for each in marks]
+    copy = damaged_copy(deck)
     if copy is not None:
-        lower = marked(copy)
+        lower = judge.put(prompt, DeckMarks, images=copy.sheets)
         if isinstance(lower, NotScored):
-            return _unrated(deck.name, names, NotScored(f"a damaged copy: {lower.reason}"), usage)
-        of_copy = weighted_rating(lower)["rating"]
-        known.compare(right=of_copy < weighted_rating(found[0])["rating"])
-    values = [weighted_rating(one) for one in found]
-    samples = {name: tuple(one[name] for one in values) for name in names}
+            cause = NotScored(f"a damaged copy: {lower.reason}")
+            return _unrated(deck.name, names, cause, judge.usage)
+        judge.known.compare(right=weighted_rating(lower)["rating"] < ratings[0]["rating"])
+    samples = {name: tuple(rating[name] for rating in ratings) for name in names}
     scores = {name: fmean(own) for name, own in samples.items()}
-    return _believed(DeckRating(deck.name, scores, samples, found[0].reason, usage, known))
+    return _believed(
+        DeckRating(deck.name, scores, samples, marks[0].reason, judge.usage, judge.known)
+    )
 
 
-def _unrated(name: str, names: Sequence[str], cause: NotScored, usage: Usage) -> DeckRating:
-    return DeckRating(name, dict.fromkeys(names, cause), {}, cause.reason, usage)
+def _unrated(
+    name: str, names: Sequence[str], cause: NotScored, usage: Usage | None = None
+) -> DeckRating:
+    return DeckRating(name, dict.fromkeys(names, cause), {}, cause.reason, usage or Usage())
 
 
 def _believed(rating: DeckRating) -> DeckRating:
@@ -254,8 +249,9 @@ def ppteval_scores(
     """
     if not deck.slides:
         names = ("ppteval", "content", "design", "coherence")
-        return _unrated(deck.name, names, NotScored("the deck has no slides"), Usage())
-    marker = _Marker(ask, task, secret or token_hex(), repeats, temperature)
+        return _unrated(deck.name, names, NotScored("the deck has no slides"))
+    judge = Questions(ask, secret or token_hex(), system=PPTEVAL_SYSTEM, temperature=temperature)
+    marker = _Marker(judge, task, repeats)
     shown = list(zip(deck.numbers, deck.slides, deck.texts, strict=True))
     scores = {
         "content": marker.mean(
@@ -277,7 +273,7 @@ def ppteval_scores(
     return _believed(
         DeckRating(
             deck.name, {"ppteval": first or fmean(known), **scores}, marker.samples, marker.reason,
-            marker.usage, marker.known,
+            judge.usage, judge.known,
         )
     )  # fmt: skip
 
@@ -293,24 +289,21 @@ class _Question:
 
 
 class _Marker:
-    """Asks for marks of 1 to 5, and adds up what they cost."""
+    """Asks for marks of 1 to 5."""
 
-    def __init__(
-        self, ask: Ask, task: str, secret: str, repeats: int, temperature: float | None
-    ) -> None:
-        self._ask, self._task, self._secret, self._repeats = ask, task, secret, repeats
-        self._how: dict[str, Any] = {"system": PPTEVAL_SYSTEM, "temperature": temperature}
-        self.usage, self.reason, self.known = Usage(), "", KnownTally()
+    def __init__(self, judge: Questions, task: str, repeats: int) -> None:
+        self._judge, self._task, self._repeats = judge, task, repeats
+        self.reason = ""
         self.samples: dict[str, tuple[float, ...]] = {}
 
     def mean(self, stage: str, questions: Sequence[_Question]) -> float | NotScored:
         """The mean mark over questions and repeats; the first failure ends it."""
         marks: list[float] = []
-        for one in questions:
+        for question in questions:
             for _ in range(self._repeats):
-                answer = self._marked(stage, one)
+                answer = self._marked(stage, question)
                 if isinstance(answer, NotScored):
-                    where = f"{one.what}: " if one.what else ""
+                    where = f"{question.what}: " if question.what else ""
                     return NotScored(f"{where}{answer.reason}")
                 marks.append(float(answer.score))
                 self.reason = answer.reason
@@ -329,31 +322,22 @@ class _Marker:
             answer = self._marked("design", _Question("", _DESIGN, {}, [picture]))
             if isinstance(answer, NotScored):
                 return NotScored(f"a damaged copy of a slide: {answer.reason}")
-            self.known.compare(right=answer.score < marks[place])
+            self._judge.known.compare(right=answer.score < marks[place])
             return None
         return None
 
     def _marked(self, stage: str, one: _Question) -> FiveMark | NotScored:
         asked = one.question if not one.texts else f"{one.question}\n{FENCE_RULE}"
         parts = [asked, f"{'-' * 40}\nThe deck was to be: {self._task}"]
-        more: dict[str, Any] = {"images": one.images} if one.images else {}
         known = KnownStatements({})
         if one.texts:
             text = "\n\n".join(f"Slide {number}:\n{text}" for number, text in one.texts.items())
-            known = known_statements(lines_said(one.texts), f"{one.question}\n{text}", self._secret)
-            parts.append(fenced(text, one.question, self._secret))
-        if not known.text:
-            plain = ask_for(
-                self._ask, "\n\n".join(parts), FiveMark, stage=stage, **more, **self._how
-            )
-            self.usage += plain.usage
-            return plain.answer
-        prompt = "\n\n".join((*parts, known.text))
-        reply = ask_for(self._ask, prompt, FiveMarkOfText, stage=stage, **more, **self._how)
-        self.usage += reply.usage
-        if not isinstance(reply.answer, NotScored):
-            self.known.add(known, reply.answer.known)
-        return reply.answer
+            secret = self._judge.secret
+            known = known_statements(lines_said(one.texts), f"{one.question}\n{text}", secret)
+            parts.append(fenced(text, one.question, secret))
+        form = FiveMarkOfText if known.text else FiveMark
+        prompt = "\n\n".join(filter(None, (*parts, known.text)))
+        return self._judge.put(prompt, form, stage=stage, images=one.images, known=known)
 
 
 Rater = Callable[..., DeckRating]

@@ -20,8 +20,7 @@ from decklab.documents.numbers import (
     parse_numbers,
 )
 from decklab.documents.retrieval import search_words
-from decklab.evals.judges.meaning.measures import in_unit, known_unit
-from decklab.evals.judges.meaning.spelled import FOLD, factors_in, in_digits
+from decklab.evals.judges.meaning.spelled import FOLD, factors_in, in_digits, in_unit, known_unit
 from decklab.evals.judges.meaning.wording import Clause, clauses, concepts_of
 
 _YEAR_NUMBERS = range(1500, 2101)
@@ -50,15 +49,15 @@ def single_numbers(numbers: Iterable[StatedNumber]) -> list[StatedNumber]:
     """
     return [
         replace(
-            one,
-            kind=_kind_of(one.unit),
+            number,
+            kind=_kind_of(number.unit),
             values=(value,),
-            unit=one.unit if one.unit != "year" else "",
+            unit=number.unit if number.unit != "year" else "",
         )
-        if one.kind == "range"
-        else one
-        for one in numbers
-        for value in (one.values if one.kind == "range" else one.values[:1])
+        if number.kind == "range"
+        else number
+        for number in numbers
+        for value in (number.values if number.kind == "range" else number.values[:1])
     ]
 
 
@@ -288,7 +287,7 @@ class Meaning:
         something came early."""
         sign = -1 if any(clause.signs.get("early") == 1 for clause in self.clauses) else 1
         years = [one.readings[-1] for one in self.amounts if one.readings[-1].kind == "year"]
-        spans = [one.readings[-1] for one in self.amounts if one.is_span]
+        spans = [amount.readings[-1] for amount in self.amounts if amount.is_span]
         return tuple(
             Amount((StatedNumber("year", (year.values[0] + sign * _in_years(span),), "", 0, 0),))
             for year in years
@@ -299,7 +298,7 @@ class Meaning:
     def change(self) -> float | None:
         """By what something was multiplied from one year to another, where a text states two years
         and a number for each; else None."""
-        kinds = [_is_year(one) for one in self.amounts]
+        kinds = [_is_year(amount) for amount in self.amounts]
         years = [one.readings[0] for one in self.amounts if _is_year(one)]
         stated = [one.readings[0] for one in self.amounts if not _is_year(one)]
         if kinds not in ([True, False] * 2, [False, True] * 2) or not same_kind(*stated):
@@ -315,7 +314,7 @@ class Meaning:
         some years later."""
         if not 2 <= len(self.amounts) <= _MOST_DERIVED:
             return ()
-        return tuple(_derived([one.readings[-1] for one in self.amounts]))
+        return tuple(_derived([amount.readings[-1] for amount in self.amounts]))
 
 
 def _is_year(amount: Amount) -> bool:
@@ -360,7 +359,7 @@ def meaning_of_text(text: str, units: tuple[tuple[StatedNumber, ...], ...] = ())
     """
     spelled = in_digits(text)
     numbers = single_numbers(facts_in(spelled))
-    own = tuple(_readings(one, spelled) for one in numbers)
+    own = tuple(_readings(number, spelled) for number in numbers)
     readings = units if len(units) == len(numbers) else own
     fractions = spelled != text
     left = list(spelled)
@@ -412,11 +411,11 @@ def _factors(text: str, amounts: Sequence[Amount], said: Sequence[Clause]) -> It
     yield from factors_in(text)
     yield from (float(match["factor"]) for match in _TIMES.finditer(text))
     falls = any(clause.signs.get(RISE) == -1 for clause in said)
-    for one in amounts:
-        number = one.readings[0]
-        if one.is_rest:
+    for amount in amounts:
+        number = amount.readings[0]
+        if amount.is_rest:
             yield number.values[0] / 100
-        if one.is_change and number.kind == "percent":
+        if amount.is_change and number.kind == "percent":
             yield 1 + (-1 if falls else 1) * number.values[0] / 100
     for match in _FROM_TO.finditer(text):
         first, second = facts_in(match["first"]), facts_in(match["second"])

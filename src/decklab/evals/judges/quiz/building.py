@@ -11,11 +11,11 @@ from typing import Annotated, Any, Final, TypeVar
 
 from pydantic import BaseModel, Field
 
-from decklab.core.errors import BudgetSpent
 from decklab.documents.knowledge import KnowledgeBase, QuotePlace
 from decklab.documents.model import Document
 from decklab.documents.retrieval import retrieve
 from decklab.documents.sections import document_sections
+from decklab.evals.judges.asking import Questions
 from decklab.evals.judges.quiz.amounts import facts_in, holds_all
 from decklab.evals.judges.quiz.bank import (
     LETTERS,
@@ -32,7 +32,6 @@ from decklab.evals.judges.quiz.bank import (
     sources_title,
 )
 from decklab.models.asking import Ask, StrictForm, Usage, fill_prompt
-from decklab.models.reading import Unanswered, answered
 
 PART_CHARACTERS: Final = 48_000
 """Of a document in one question; a longer one is read in parts. Ours."""
@@ -111,9 +110,9 @@ def bank_by_model(
 
 class _Builder:
     def __init__(self, sources: KnowledgeBase, ask: Ask, temperature: float | None) -> None:
-        self.sources, self.ask, self.temperature = sources, ask, temperature
-        self.usage = Usage()
-        self.system = fill_prompt(__package__, "prompts/build_system.txt")
+        self.sources = sources
+        system = fill_prompt(__package__, "prompts/build_system.txt")
+        self.questions = Questions(ask, system=system, temperature=temperature)
 
     def built(self, model: str, seed: int, tell: Callable[[str], None]) -> BuiltBank:
         tell("anchors")
@@ -122,7 +121,7 @@ class _Builder:
         kept, left_out = self._verified(drafts)
         tell("questions")
         bank = self._exam(kept, model, seed)
-        return BuiltBank(bank, tuple(left_out), self.usage)
+        return BuiltBank(bank, tuple(left_out), self.questions.usage)
 
     def _drafts(self) -> list[QuizAnchor]:
         """Phase one: what a presentation must not lose, part by part of the documents."""
@@ -242,18 +241,10 @@ class _Builder:
         )  # fmt: skip
 
     def _answer(self, prompt: str, form: type[Form], stage: str, **how: Any) -> Form:
-        """A usable answer; QuizError with the cause where there is none, and what it cost kept."""
-        try:
-            found = answered(
-                self.ask, prompt, form, stage=stage, system=self.system,
-                temperature=self.temperature, **how,
-            )  # fmt: skip
-        except Unanswered as error:
-            raise QuizError(f"no bank of questions ({stage}): {error.problem}") from error
-        except BudgetSpent as error:
-            raise QuizError(f"no bank of questions ({stage}): {error}") from error
-        self.usage += found.usage
-        return found.answer
+        def error(cause: str) -> QuizError:
+            return QuizError(f"no bank of questions ({stage}): {cause}")
+
+        return self.questions.draft(prompt, form, error, stage=stage, **how)
 
 
 def _exam_problems(reply: SetExam, anchors: Sequence[QuizAnchor]) -> Iterator[str]:

@@ -24,8 +24,11 @@ from decklab.evals.judges.quiz.bank import (
     question_problems,
     sources_title,
 )
-from decklab.evals.judges.quiz.concept_questions import term_questions
-from decklab.evals.judges.quiz.data_questions import number_questions, table_questions
+from decklab.evals.judges.quiz.cloze_questions import (
+    number_questions,
+    table_questions,
+    term_questions,
+)
 from decklab.evals.judges.quiz.source_sentences import source_sentences
 
 MADE_BY: Final = "decklab, by program"
@@ -111,7 +114,7 @@ class _Draw:
         """The most important ones that keep the rules, of as many sections as there are: a second
         one of a section comes after the first of all others, and no two have the same answer
         unless ``same_answers``."""
-        ranked = sorted(questions, key=lambda one: -one.importance)
+        ranked = sorted(questions, key=lambda question: -question.importance)
         pool: list[ClozeQuestion] = []
         of_section: Counter[tuple[str, str]] = Counter()
         for most in range(1, _MOST_OF_SECTION + 1):
@@ -141,7 +144,7 @@ def _asked(one: ClozeQuestion, others: Sequence[ClozeQuestion], *, same_answers:
 
 def _difficulties(questions: Sequence[ClozeQuestion]) -> Callable[[ClozeQuestion], Difficulty]:
     """The third of importance that a question is in."""
-    ranked = sorted((one.importance for one in questions), reverse=True)
+    ranked = sorted((question.importance for question in questions), reverse=True)
     third = max(1, len(ranked) // 3)
     easy, medium = ranked[third - 1], ranked[min(2 * third, len(ranked)) - 1]
 

@@ -18,7 +18,7 @@ from decklab.documents.model import Document, DocumentBlock
 from decklab.documents.plain_text import read_markdown
 from decklab.documents.reading import read_document
 from decklab.documents.slides import deck_document
-from decklab.evals.judges.asking import ask_for
+from decklab.evals.judges.asking import Questions
 from decklab.evals.judges.preference.showing import hidden_slides
 from decklab.evals.judges.quiz.statements import DeckStatements, deck_statements
 from decklab.models.asking import Ask, StrictForm, Usage, fill_prompt
@@ -135,11 +135,8 @@ def seen_slide_texts(
     prompt = fill_prompt(__package__, "prompts/slide.txt")
 
     def look(picture: bytes) -> tuple[SeenSlide | NotScored, Usage]:
-        replied = ask_for(
-            ask, prompt, SeenSlide, stage="read slide", images=[picture], system=system,
-            temperature=0.0,
-        )  # fmt: skip
-        return replied.answer, replied.usage
+        judge = Questions(ask, stage="read slide", system=system, temperature=0.0)
+        return judge.put(prompt, SeenSlide, images=[picture]), judge.usage
 
     with ThreadPoolExecutor(parallel) as pool:
         replies = dict(zip(pictures, pool.map(look, pictures.values()), strict=True))

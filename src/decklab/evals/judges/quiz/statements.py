@@ -72,8 +72,8 @@ class DeckStatement:
     def words_beside_numbers(self) -> frozenset[str]:
         """Its words without its numbers, their units, what has a digit, and "each" of these."""
         rest = list(self.text)
-        for one in self.numbers:
-            rest[one.start : one.end] = " " * (one.end - one.start)
+        for number in self.numbers:
+            rest[number.start : number.end] = " " * (number.end - number.start)
         words = search_words("".join(rest))
         beside = frozenset(word for word in words if not any(char.isdigit() for char in word))
         return beside - _OF_EACH
@@ -152,7 +152,7 @@ class OptionMeaning:
         if not self.numbers and not self.words:
             return 0.0
         left = _without(statement.numbers, self.asked) if self.numbers else []
-        if not all(any(same_number(one, other) for other in left) for one in self.numbers):
+        if not all(any(same_number(number, other) for other in left) for number in self.numbers):
             return 0.0
         if self._most(statement.words):
             return 1.0

@@ -8,7 +8,7 @@ have is asked for again, that item alone, and is then not scored.
 The words are ours.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Any, Final, Literal
 
@@ -16,11 +16,11 @@ from pydantic import BeforeValidator, Field
 
 from decklab.core.options import JUDGE_TEMPERATURE
 from decklab.core.results import NotScored
-from decklab.evals.judges.asking import JudgeReply, ask_for, ask_for_items, batches
+from decklab.evals.judges.asking import LINE, Questions, batches
 from decklab.evals.judges.fencing import FENCE_RULE, fenced
-from decklab.evals.judges.known import KnownStatements, KnownTally, WithKnown, known_statements
+from decklab.evals.judges.known import KnownStatements, WithKnown, known_statements
 from decklab.evals.judges.scenario.metrics import ScenarioItem
-from decklab.models.asking import Ask, StrictForm, Usage
+from decklab.models.asking import Ask, StrictForm
 from decklab.models.reading import TRIES
 
 SCENARIO_SYSTEM: Final = """You judge slide decks item by item. Judge each item by its rule and by
@@ -131,7 +131,6 @@ labels and values have to survive, and a weight of 1 to 3."""
 
 ITEMS_A_QUESTION: Final = 12
 """Ours."""
-_LINE: Final = "-" * 40
 _VALUES: Final[Mapping[str, float | None]] = {
     "full": 1.0, "partial": 0.5, "none": 0.0, "not applicable": None,
 }  # fmt: skip
@@ -176,16 +175,6 @@ class AskedItem:
     slide: int | None = None
 
 
-@dataclass(frozen=True)
-class ItemAnswers:
-    """Items in their order, judged or not scored, and what they cost with all tries."""
-
-    items: tuple[ScenarioItem, ...]
-    usage: Usage = field(default_factory=Usage)
-    known: KnownTally = field(default_factory=KnownTally)
-    """How the judge did on what is known about the deck."""
-
-
 Check = Callable[[AskedItem, JudgedItem], str | None]
 """What is wrong with the answer for an item, in a line; None where it can be used."""
 
@@ -207,51 +196,42 @@ class ItemQuestion:
     """Whether the items are in words of the deck, which then stand between marks too."""
     said: Mapping[int, Sequence[str]] = field(default_factory=dict)
     """Sentences of the slides that the question shows, of which it also asks what is known."""
-    secret: str = ""
-    """Of the run, for the marks."""
     images: Sequence[bytes] = ()
     check: Check = no_problem
     slides: Sequence[int] = ()
     """The numbers of the deck's slides, where they are known: others in answers are left out."""
 
 
+def scenario_judge(ask: Ask, secret: str) -> Questions:
+    """A model that judges decks for a task."""
+    return Questions(ask, secret, system=SCENARIO_SYSTEM, temperature=JUDGE_TEMPERATURE)
+
+
 def judge_items(
-    ask: Ask,
+    judge: Questions,
     question: ItemQuestion,
     items: Sequence[AskedItem],
     *,
     batch: int = ITEMS_A_QUESTION,
     tries: int = TRIES,
-) -> ItemAnswers:
-    """Have a model judge items of a metric, ``batch`` at once, each at most ``tries`` times."""
-    found: list[ScenarioItem] = []
-    usage, known = Usage(), KnownTally()
-    for part in batches(items, batch):
-        answers = _judge_batch(ask, question, part, tries)
-        found += answers.items
-        usage += answers.usage
-        known += answers.known
-    return ItemAnswers(tuple(found), usage, known)
+) -> tuple[ScenarioItem, ...]:
+    """Items of a metric in their order, judged or not scored, ``batch`` at once, each asked about
+    at most ``tries`` times."""
+    parts = (_judge_batch(judge, question, part, tries) for part in batches(items, batch))
+    return tuple(item for part in parts for item in part)
 
 
 def _judge_batch(
-    ask: Ask, question: ItemQuestion, items: Sequence[AskedItem], tries: int
-) -> ItemAnswers:
-    more: dict[str, Any] = {"images": question.images} if question.images else {}
-    tally, unproven = KnownTally(), dict[int, str]()
+    judge: Questions, question: ItemQuestion, items: Sequence[AskedItem], tries: int
+) -> Iterator[ScenarioItem]:
+    stage = f"judge {question.metric.replace('_', ' ')}"
+    unproven = dict[int, str]()
 
     def put(
-        open_ones: Mapping[int, AskedItem], wrong: Mapping[int, str]
-    ) -> JudgeReply[JudgedItems]:
-        prompt, known = _prompt(question, open_ones, wrong)
-        replied = ask_for(
-            ask, prompt, JudgedItems,
-            stage=f"judge {question.metric.replace('_', ' ')}", system=SCENARIO_SYSTEM,
-            temperature=JUDGE_TEMPERATURE, **more,
-        )  # fmt: skip
-        if not isinstance(replied.answer, NotScored):
-            tally.add(known, replied.answer.known)
-        return replied
+        open_items: Mapping[int, AskedItem], wrong: Mapping[int, str]
+    ) -> JudgedItems | NotScored:
+        prompt, known = _prompt(question, open_items, wrong, judge.secret)
+        return judge.put(prompt, JudgedItems, known=known, stage=stage, images=question.images)
 
     def read(number: int, item: AskedItem, answer: JudgedItems) -> ScenarioItem | NotScored:
         said = _answer(question, number, item, answer.items)
@@ -262,14 +242,11 @@ def _judge_batch(
         return NotScored(problem) if problem else said[0]
 
     numbered = dict(enumerate(items, start=1))
-    replies = ask_for_items(numbered, put=put, read=read, tries=tries)
-    judged = (
-        said
-        if isinstance(said := replies.found[n], ScenarioItem)
-        else _not_had(one, said, unproven.get(n, ""))
-        for n, one in numbered.items()
-    )
-    return ItemAnswers(tuple(judged), replies.usage, tally)
+    for n, said in judge.put_items(numbered, put=put, read=read, tries=tries).items():
+        if isinstance(said, NotScored):
+            yield _not_had(numbered[n], said, unproven.get(n, ""))
+        else:
+            yield said
 
 
 def _not_had(item: AskedItem, cause: NotScored, unproven: str) -> ScenarioItem:
@@ -288,7 +265,7 @@ def _answer(
     question: ItemQuestion, number: int, item: AskedItem, answers: Sequence[JudgedItem]
 ) -> tuple[ScenarioItem, JudgedItem] | NotScored:
     """The item as it was judged with its answer, or what is wrong with the answers."""
-    own = [one for one in answers if one.item == number]
+    own = [answer for answer in answers if answer.item == number]
     if not own:
         return NotScored("there is no answer")
     states = sorted({one.state for one in own})
@@ -307,7 +284,7 @@ def _is_slide(number: int, question: ItemQuestion) -> bool:
 
 
 def _prompt(
-    question: ItemQuestion, items: Mapping[int, AskedItem], wrong: Mapping[int, str]
+    question: ItemQuestion, items: Mapping[int, AskedItem], wrong: Mapping[int, str], secret: str
 ) -> tuple[str, KnownStatements]:
     """A question, and the statements in it of which it is known whether they are true."""
     rules = f"{ITEM_RULES[question.metric]}\n\n{ITEM_FORM}"
@@ -315,13 +292,13 @@ def _prompt(
         f"{number}. {one.text}" + (f"\n{one.material}" if one.material else "")
         for number, one in items.items()
     )
-    known = known_statements(question.said, f"{rules}\n{listed}", question.secret)
-    parts = [f"{rules}\n{FENCE_RULE}", _LINE]
+    known = known_statements(question.said, f"{rules}\n{listed}", secret)
+    parts = [f"{rules}\n{FENCE_RULE}", LINE]
     if question.material:
         parts.append(question.material)
     if question.deck_text:
-        parts.append(fenced(question.deck_text, f"{rules}\n{listed}", question.secret))
-    own = fenced(listed, rules, question.secret) if question.of_deck else listed
+        parts.append(fenced(question.deck_text, f"{rules}\n{listed}", secret))
+    own = fenced(listed, rules, secret) if question.of_deck else listed
     parts.append(f"The items:\n\n{own}")
     if known.text:
         parts.append(known.text)

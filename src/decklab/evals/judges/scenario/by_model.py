@@ -1,51 +1,48 @@
-"""All metrics of a deck by a model, in several runs."""
+"""All metrics of a deck by a model, in several runs; its answers are looked up in the deck."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from itertools import groupby
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from pydantic import Field
 
-from decklab.core.options import JUDGE_TEMPERATURE
 from decklab.core.results import NotScored
 from decklab.documents.model import DocumentTable
 from decklab.documents.quotes import plain_words
 from decklab.documents.retrieval import retrieve
 from decklab.documents.sections import Passage
-from decklab.evals.judges.asking import ask_for, batches
-from decklab.evals.judges.deck_notes import deck_notes
+from decklab.evals.judges.asking import LINE, AskedModel, Questions, batches
 from decklab.evals.judges.fencing import FENCE_RULE, fenced
 from decklab.evals.judges.known import KnownTally, WithKnown, known_statements
-from decklab.evals.judges.preference.showing import SLIDES_A_SHEET, ShownDeck, show_deck
+from decklab.evals.judges.meaning.spelled import in_digits
+from decklab.evals.judges.meaning.wording import concepts_of
+from decklab.evals.judges.preference.showing import SLIDES_A_SHEET, ShownDeck, deck_notes, show_deck
 from decklab.evals.judges.quiz.amounts import facts_in, same_number, single_numbers
 from decklab.evals.judges.quiz.slide_texts import own_slide_texts
+from decklab.evals.judges.quiz.statements import DeckStatement
 from decklab.evals.judges.scenario.asking import (
     CLAIMS_RULE,
     ITEMS_A_QUESTION,
     MARK_FORM,
     MARK_RULES,
-    SCENARIO_SYSTEM,
     AskedItem,
     ItemQuestion,
     JudgedItem,
     judge_items,
+    scenario_judge,
 )
-from decklab.evals.judges.scenario.audit import (
-    Audit,
-    SlideWords,
-    claims_left_out,
-    makes_claim,
-    share_anything,
-)
+from decklab.evals.judges.scenario.matching import FULL, said_in
 from decklab.evals.judges.scenario.metrics import SCENARIO_METRICS, SHARED_METRICS, ScenarioItem
+from decklab.evals.judges.scenario.passages import passage_of
 from decklab.evals.judges.scenario.proxies import (
     SourceFacts,
     integrity_proxy,
     integrity_score,
+    judged_claims,
     scenario_proxies,
 )
 from decklab.evals.judges.scenario.result import MetricResult, ScenarioJudgement
@@ -56,8 +53,115 @@ from decklab.evals.judges.scenario.task import (
     metrics_of,
     source_visual,
 )
-from decklab.models.asking import Ask, StrictForm, Usage
+from decklab.models.asking import StrictForm
+from decklab.pages.wording import counted
 from decklab.rendering.renderer import Renderer
+
+_LEAST: Final = 3
+_SHOWN: Final = 120
+"""Words that evidence without a number has at least; characters of it in a message. Ours."""
+_HEADING: Final = re.compile(r"^## (\d+)\.", re.MULTILINE)
+_LEAD: Final = re.compile(r"^\s*slide \d+\s*(?:says(?: that)?)?\s*[:,]?\s*", re.IGNORECASE)
+
+
+class SlideWords:
+    """The words that an audience reads on each slide, by its number."""
+
+    def __init__(self, texts: Mapping[int, str]) -> None:
+        self.texts = texts
+        self._plain = {number: _plain(text) for number, text in texts.items()}
+
+    @classmethod
+    def of(cls, markdown: Sequence[str], drawn: Mapping[int, str]) -> "SlideWords":
+        """From slides as Markdown and the texts that are drawn on them."""
+        texts = dict(drawn)
+        for place, slide in enumerate(markdown, start=1):
+            heading = _HEADING.match(slide)
+            number = int(heading[1]) if heading else place
+            texts[number] = f"{slide}\n{texts.get(number, '')}"
+        return cls(texts)
+
+    def says(self, slide: int, words: str) -> bool:
+        """Whether a slide has some words as they are; parts may be left out between dots."""
+        text = self._plain.get(slide, "")
+        parts = [_plain(part) for part in re.split(r"…|\.\.\.", words)]
+        said = [part for part in parts if part.strip()]
+        return bool(said) and all(part in text for part in said)
+
+    def problem(self, slide: int, evidence: str) -> str | None:
+        """What is wrong with evidence from a slide, in a line; None where the slide has it."""
+        if slide not in self.texts:
+            return f"the deck shows no slide {slide}"
+        said = _LEAD.sub("", evidence).strip(" \"'“”‘’.")
+        enough = len(said.split()) >= _LEAST or any(char.isdigit() for char in said)
+        if not self.says(slide, said):
+            return f"slide {slide} does not say: {evidence[:_SHOWN]}"
+        if not enough and _plain(said) != _plain(self.texts[slide]):
+            return f"this is too short to prove anything: {evidence[:_SHOWN]}"
+        return None
+
+
+def _plain(text: str) -> str:
+    """The words of a text with a space before and after each, in small letters."""
+    words = re.findall(r"[^\W_]+", plain_words(text).casefold())
+    return f" {' '.join(words)} "
+
+
+def share_anything(item: str, evidence: str) -> bool:
+    """Whether evidence has a concept or a number of an item.
+
+    >>> share_anything("Traffic grew by 12%", "an increase"), share_anything("Traffic", "Tea")
+    (True, False)
+    """
+    digits = [set(re.findall(r"\d+", text)) for text in (item, evidence)]
+    concepts = concepts_of(in_digits(item)) & concepts_of(in_digits(evidence))
+    return bool(concepts or digits[0] & digits[1])
+
+
+@dataclass
+class Audit:
+    """What was found of a judge's answers in all runs, metric by metric."""
+
+    unproven: dict[str, int] = field(default_factory=dict)
+    """How many answers named evidence that is not there."""
+    not_in_deck: set[tuple[int, str]] = field(default_factory=set)
+    """Claims that the judge listed and the deck does not make, each with the slide it names."""
+    left_out: set[tuple[int, str]] = field(default_factory=set)
+    """Claims that the deck makes and the judge did not list."""
+
+    def lines(self, titles: Mapping[str, str]) -> Iterator[str]:
+        """It in sentences for a reader of the scores."""
+        for name, count in self.unproven.items():
+            answers = counted(count, "answer")
+            yield f"{titles[name]}: {answers} with evidence that is not there; it does not count"
+        if self.not_in_deck:
+            claims = counted(len(self.not_in_deck), "claim")
+            yield f"{claims} listed by the judge that the deck does not make; they do not count"
+        if self.left_out:
+            claims = counted(len(self.left_out), "claim")
+            yield f"{claims} of the deck that the judge did not list; they were judged too"
+
+
+def makes_claim(deck: StatedDeck, slide: int, claim: str) -> bool:
+    """Whether a slide makes a claim: it has its words, and all of its numbers."""
+    own = deck.only(slide)
+    said = said_in(claim, own)
+    return said.state == 1.0 or said.evidence.startswith("spread over")
+
+
+def claims_left_out(deck: StatedDeck, listed: Sequence[tuple[int, str]]) -> Iterator[DeckStatement]:
+    """The claims that a program finds in a deck and a list does not have."""
+    passages = [passage_of(DeckStatement(slide, text)) for slide, text in listed]
+    for claim in judged_claims(deck):
+        wanted = passage_of(claim).meaning
+        if not any(
+            passage.statement.slide == claim.slide
+            and deck.passages.share(wanted, passage) >= FULL
+            and all(any(a.allows(b) for b in passage.meaning.amounts) for a in wanted.amounts)
+            for passage in passages
+        ):
+            yield claim
+
 
 _SLIDES_A_QUESTION: Final = 10
 _CLAIMS_A_QUESTION: Final = 8
@@ -68,7 +172,6 @@ _LEAST_QUOTE: Final = 3
 """Slides whose claims are listed, claims that are verified and visuals that are compared in one
 question; passages shown with a claim; characters of the sources shown for a mark; words that a
 quote without a number has at least. Ours."""
-_LINE: Final = "-" * 40
 
 
 class ScenarioMark(WithKnown):
@@ -93,76 +196,67 @@ class SlideClaims(WithKnown):
     claims: tuple[SlideClaim, ...]
 
 
-class ModelJudge:
-    """A model that judges decks for one task."""
+def judge_by_model(
+    model: AskedModel,
+    task: ScenarioTask,
+    facts: SourceFacts,
+    deck: str | Path,
+    renderer: Renderer,
+    *,
+    runs: int,
+    notes: Sequence[str] = (),
+    tell: Callable[[str], None] = lambda _line: None,
+) -> ScenarioJudgement:
+    """Have a model judge one deck for a task ``runs`` times.
 
-    def __init__(
-        self,
-        ask: Ask,
-        name: str,
-        task: ScenarioTask,
-        facts: SourceFacts,
-        runs: int,
-        *,
-        secret: str,
-        tell: Callable[[str], None] = lambda _line: None,
-    ) -> None:
-        self._ask, self._name, self._task, self._facts = ask, name, task, facts
-        self._runs, self._secret, self._tell = runs, secret, tell
-
-    def judge(self, deck: str | Path, renderer: Renderer, told: Sequence[str]) -> ScenarioJudgement:
-        """Judge one deck; raises DeckError and RenderError where it cannot be read or drawn."""
-        one = _DeckQuestions(
-            self._ask, self._task, self._facts, deck, renderer, secret=self._secret
+    Raises DeckError and RenderError if the deck cannot be read or drawn.
+    """
+    judge = scenario_judge(model.ask, model.secret)
+    questions = _DeckQuestions(judge, task, facts, deck, renderer)
+    names = (*SHARED_METRICS, *metrics_of(task))
+    results: dict[str, list[tuple[float | NotScored, tuple[ScenarioItem, ...]]]] = {}
+    for run in range(1, runs + 1):
+        for name in names:
+            tell(f"{Path(deck).name}: run {run}, {name.replace('_', ' ')}")
+            results.setdefault(name, []).append(questions.run(name))
+    titles = {**SHARED_METRICS, **{n: m.title for n, m in SCENARIO_METRICS.items()}}
+    beside = {"visual_integrity": integrity_proxy(deck, renderer)}
+    beside |= {m.name: m for m in scenario_proxies(task, facts, questions.stated)}
+    metrics = tuple(
+        MetricResult(
+            name, titles[name], tuple(score for score, _ in results[name]),
+            tuple(items for _, items in results[name]), beside=beside.get(name),
         )
-        names = (*SHARED_METRICS, *metrics_of(self._task))
-        found: dict[str, list[tuple[float | NotScored, tuple[ScenarioItem, ...]]]] = {}
-        for run in range(1, self._runs + 1):
-            for name in names:
-                self._tell(f"{Path(deck).name}: run {run}, {name.replace('_', ' ')}")
-                found.setdefault(name, []).append(one.run(name))
-        titles = {**SHARED_METRICS, **{n: m.title for n, m in SCENARIO_METRICS.items()}}
-        beside = {"visual_integrity": integrity_proxy(deck, renderer)}
-        beside |= {m.name: m for m in scenario_proxies(self._task, self._facts, one.stated)}
-        metrics = tuple(
-            MetricResult(
-                name, titles[name], tuple(score for score, _ in found[name]),
-                tuple(items for _, items in found[name]), beside=beside.get(name),
-            )
-            for name in names
-        )  # fmt: skip
-        notes = (
-            *told,
-            *deck_notes(deck, one.stated.texts),
-            *one.audit.lines(titles),
-            one.known_line,
-        )
-        return ScenarioJudgement(
-            str(deck), self._task, metrics, self._name, tuple(filter(None, notes)), one.usage
-        )
+        for name in names
+    )  # fmt: skip
+    lines = (
+        *notes,
+        *deck_notes(deck, questions.stated.texts),
+        *questions.audit.lines(titles),
+        questions.known_line,
+    )
+    told = tuple(filter(None, lines))
+    return ScenarioJudgement(str(deck), task, metrics, model.name, told, judge.usage)
 
 
 class _DeckQuestions:
-    """The questions about one deck; what they cost adds up in ``usage``."""
+    """The questions about one deck."""
 
     def __init__(
         self,
-        ask: Ask,
+        judge: Questions,
         task: ScenarioTask,
         facts: SourceFacts,
         deck: str | Path,
         renderer: Renderer,
-        *,
-        secret: str,
     ) -> None:
-        self._ask, self._task, self._facts, self._secret = ask, task, facts, secret
+        self._judge, self._task, self._facts = judge, task, facts
         self._shown: ShownDeck = show_deck(deck, renderer)
         self.stated: StatedDeck = read_stated_deck(deck)
         self._slides = own_slide_texts(deck).markdown
         drawn = dict(zip(self._shown.numbers, self._shown.texts, strict=True))
         self._words = SlideWords.of(self._slides, drawn)
-        self.usage, self.audit = Usage(), Audit()
-        self._known, self._all_known = KnownTally(), KnownTally()
+        self.audit, self._all_known = Audit(), KnownTally()
 
     @property
     def known_line(self) -> str:
@@ -176,13 +270,13 @@ class _DeckQuestions:
     def run(self, name: str) -> tuple[float | NotScored, tuple[ScenarioItem, ...]]:
         """One run of a metric: its score and its items; NotScored where the judge does not know
         what is known about the deck."""
-        self._known = KnownTally()
+        self._judge.known = KnownTally()
         score, items = self._run(name)
-        self._all_known += self._known
+        self._all_known += self._judge.known
         count = sum(item.unproven for item in items)
         if count:
             self.audit.unproven[name] = self.audit.unproven.get(name, 0) + count
-        return self._known.counted(score), items
+        return self._judge.known.counted(score), items
 
     def _run(self, name: str) -> tuple[float | NotScored, tuple[ScenarioItem, ...]]:
         if name in MARK_RULES:
@@ -196,23 +290,18 @@ class _DeckQuestions:
 
     def _mark(self, name: str) -> tuple[float | NotScored, tuple[ScenarioItem, ...]]:
         rules = f"{MARK_RULES[name]}\n\n{MARK_FORM}"
-        parts = [f"{rules}\n{FENCE_RULE}", _LINE, f"The deck was to be: {self._asked_for}"]
+        parts = [f"{rules}\n{FENCE_RULE}", LINE, f"The deck was to be: {self._asked_for}"]
         if name == "content_accuracy" and self._facts.sources.documents:
             parts.append(f"The sources begin:\n{self._facts.sources.card[:_CARDS]}")
-        parts.append(fenced(self._text, rules, self._secret))
-        known = known_statements(self._said(), rules, self._secret)
+        parts.append(fenced(self._text, rules, self._judge.secret))
+        known = known_statements(self._said(), rules, self._judge.secret)
         parts += [known.text] if known.text else []
-        more: dict[str, Any] = {"images": self._shown.sheets} if self._shown.sheets else {}
-        replied = ask_for(
-            self._ask, "\n\n".join(parts), ScenarioMark, stage=f"mark {name.replace('_', ' ')}",
-            system=SCENARIO_SYSTEM, temperature=JUDGE_TEMPERATURE,
-            check=partial(self._mark_problem, name), **more,
+        mark = self._judge.put(
+            "\n\n".join(parts), ScenarioMark, known=known, stage=f"mark {name.replace('_', ' ')}",
+            images=self._shown.sheets, check=partial(self._mark_problem, name),
         )  # fmt: skip
-        self.usage += replied.usage
-        mark = replied.answer
         if isinstance(mark, NotScored):
             return mark, ()
-        self._known.add(known, mark.known)
         score, text = float(mark.score), SHARED_METRICS[name]
         return score, (ScenarioItem(name, text, score, evidence=mark.reason, slide=mark.slide),)
 
@@ -253,11 +342,8 @@ class _DeckQuestions:
     def _judged(
         self, question: ItemQuestion, items: Sequence[AskedItem], batch: int = ITEMS_A_QUESTION
     ) -> tuple[ScenarioItem, ...]:
-        shown = replace(question, slides=self._shown.numbers, secret=self._secret)
-        answers = judge_items(self._ask, shown, items, batch=batch)
-        self.usage += answers.usage
-        self._known += answers.known
-        return answers.items
+        shown = replace(question, slides=self._shown.numbers)
+        return judge_items(self._judge, shown, items, batch=batch)
 
     def _items(self, name: str, failed: list[NotScored]) -> Iterable[ScenarioItem]:
         task = self._task
@@ -290,28 +376,22 @@ class _DeckQuestions:
 
     @cached_property
     def _with_visuals(self) -> frozenset[int]:
-        return frozenset(one.slide or 1 for one in self.stated.visuals)
+        return frozenset(visual.slide or 1 for visual in self.stated.visuals)
 
     def _claims(self, failed: list[NotScored]) -> tuple[ScenarioItem, ...]:
         """The claims of all slides, each with the passages that come nearest to it."""
         claims: list[SlideClaim] = []
         for part in batches(list(self._words.texts), _SLIDES_A_QUESTION):
             slides = "\n".join(text for text in self._slides if _number_of(text) in part)
-            known = known_statements(self._said(part), slides, self._secret)
-            asked_for = "\n\n".join((
-                f"{CLAIMS_RULE}\n{FENCE_RULE}", _LINE, fenced(slides, CLAIMS_RULE, self._secret),
-                known.text,
-            ))  # fmt: skip
-            replied = ask_for(
-                self._ask, asked_for.rstrip(), SlideClaims, stage="list claims",
-                system=SCENARIO_SYSTEM, temperature=JUDGE_TEMPERATURE,
-            )  # fmt: skip
-            self.usage += replied.usage
-            if isinstance(replied.answer, NotScored):
-                failed.append(replied.answer)
+            secret = self._judge.secret
+            known = known_statements(self._said(part), slides, secret)
+            rule, text = f"{CLAIMS_RULE}\n{FENCE_RULE}", fenced(slides, CLAIMS_RULE, secret)
+            prompt = "\n\n".join((rule, LINE, text, known.text)).rstrip()
+            listed = self._judge.put(prompt, SlideClaims, known=known, stage="list claims")
+            if isinstance(listed, NotScored):
+                failed.append(listed)
                 return ()
-            self._known.add(known, replied.answer.known)
-            claims += replied.answer.claims
+            claims += listed.claims
         once = self._checked(_once(claims))
         passages = {one.claim: self._passages(one.claim) for one in once}
         asked = [
@@ -329,7 +409,7 @@ class _DeckQuestions:
 
     def _checked(self, listed: Sequence[SlideClaim]) -> list[SlideClaim]:
         """The listed claims that the deck makes, and those that it makes besides."""
-        own = [one for one in listed if makes_claim(self.stated, one.slide, one.claim)]
+        own = [claim for claim in listed if makes_claim(self.stated, claim.slide, claim.claim)]
         left = claims_left_out(self.stated, [(one.slide, one.claim) for one in own])
         more = [SlideClaim(slide=one.slide or 1, claim=one.text) for one in left]
         self.audit.not_in_deck |= {(one.slide, one.claim) for one in listed if one not in own}
@@ -436,8 +516,8 @@ def _asked(name: str, task: ScenarioTask) -> Iterator[AskedItem]:
 def _once(claims: Iterable[SlideClaim]) -> list[SlideClaim]:
     """Each claim once on a slide, however often a model lists it."""
     found: dict[tuple[int, str], SlideClaim] = {}
-    for one in claims:
-        found.setdefault((one.slide, plain_words(one.claim).casefold().rstrip(".")), one)
+    for claim in claims:
+        found.setdefault((claim.slide, plain_words(claim.claim).casefold().rstrip(".")), claim)
     return list(found.values())
 
 
@@ -450,14 +530,14 @@ def _number_of(markdown: str) -> int:
 def _as_text(passages: Sequence[Passage]) -> str:
     if not passages:
         return "No passage of the sources shares a word with it."
-    return "\n".join(f"[{one.document}] {one.quote}" for one in passages)
+    return "\n".join(f"[{passage.document}] {passage.quote}" for passage in passages)
 
 
 def _with_numbers(item: ScenarioItem, passages: Sequence[Passage]) -> ScenarioItem:
     """A supported claim whose numbers stand in none of its passages is not supported after all."""
     if item.state != 1.0:
         return item
-    known = [number for one in passages for number in single_numbers(facts_in(one.quote))]
+    known = [number for passage in passages for number in single_numbers(facts_in(passage.quote))]
     for number in single_numbers(facts_in(item.text)):
         if not any(same_number(number, other) for other in known):
             told = item.text[number.start : number.end]

@@ -1,30 +1,354 @@
-"""A task drafted from its sources by program, for decks whose task nobody has annotated.
+"""A task drafted from its sources, by program or by a model, for decks whose task nobody has
+annotated.
 
-A person has to check a draft before scores by it are compared: it takes for important what stands
-near titles and abstracts (``decklab.evals.judges.quiz.source_sentences``), and for the same what
-shares words.
+Paper 004, section IV-B, has annotations of people. A draft is a proposal for them: a person has to
+check it before scores by it are compared. A program takes for important what stands near titles and
+abstracts (``decklab.evals.judges.quiz.source_sentences``), and for the same what shares words. All
+that a model quotes is looked up: a quote that does not stand in its document is asked for again,
+and then left out and told.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import combinations
-from typing import Final
+from typing import Any, Final, TypeVar
 
-from decklab.core.options import ScenarioSetting
+from pydantic import BaseModel, Field
+
+from decklab.core.options import JUDGE_TEMPERATURE, ScenarioSetting
 from decklab.documents.knowledge import KnowledgeBase
-from decklab.documents.model import DocumentTable, Figure
+from decklab.documents.model import Document, DocumentTable, Figure
+from decklab.documents.quotes import plain_words
 from decklab.documents.retrieval import search_words
+from decklab.evals.judges.asking import LINE, Questions
+from decklab.evals.judges.quiz.amounts import facts_in, holds_all
+from decklab.evals.judges.quiz.building import document_parts
 from decklab.evals.judges.quiz.source_sentences import SourceSentence, source_sentences
+from decklab.evals.judges.scenario.asking import (
+    DRAFT_LINKS_RULE,
+    DRAFT_POINTS_RULE,
+    DRAFT_SYSTEM,
+    DRAFT_VISUALS_RULE,
+)
+from decklab.evals.judges.scenario.shown_deck import picture_of
 from decklab.evals.judges.scenario.task import (
     IntegrationRequirement,
     KeyPoint,
     OverlapGroup,
     ScenarioTask,
+    ScenarioTaskError,
     SourceContribution,
     SourceQuote,
     VisualElement,
+    VisualUse,
     counted_label,
 )
+from decklab.evals.judges.scenario.visual_proxies import SourceVisuals
+from decklab.models.asking import Ask, StrictForm, Usage
+
+MODEL_DRAFT: Final = ", a draft"
+"""Behind the name of the model in ``made_by``, until a person has checked the task."""
+_MODEL_POINTS: Final = 20
+_MODEL_A_SOURCE: Final = 8
+_LINKS: Final = 8
+_MODEL_VISUALS: Final = 8
+_LEAST_A_PART: Final = 4
+_LEAST_QUOTE: Final = 3
+_SEEN: Final = 12
+_OFFERED: Final = 40
+_ABOUT: Final = 400
+_TOLD: Final = 4
+"""How many key points of all sources, statements of one of several, integrations and overlaps,
+visuals; statements of one part of a document, words of a quote; pictures and visuals that a model
+is shown, and characters of what is said of each; faults that an error names. Ours."""
+
+Form = TypeVar("Form", bound=BaseModel)
+
+
+class DraftPoint(StrictForm):
+    """Something that a deck has to say, and the words of the document that prove it."""
+
+    statement: str = Field(min_length=1)
+    quote: str = Field(min_length=1)
+    weight: int = Field(ge=1, le=3)
+    signals: tuple[str, ...]
+
+
+class DraftPoints(StrictForm):
+    """What a deck has to say of a document."""
+
+    points: tuple[DraftPoint, ...]
+
+
+class DraftLink(StrictForm):
+    """What is to be brought together or told once, by the numbers of its statements."""
+
+    text: str = Field(min_length=1)
+    statements: tuple[int, ...]
+    weight: int = Field(ge=1, le=3)
+
+
+class DraftLinks(StrictForm):
+    """What documents have to do with each other."""
+
+    integrations: tuple[DraftLink, ...]
+    overlaps: tuple[DraftLink, ...]
+
+
+class DraftVisual(StrictForm):
+    """A figure or table that a deck has to show."""
+
+    number: int
+    claims: tuple[str, ...]
+    uses: tuple[VisualUse, ...]
+    chart_fidelity: bool
+    weight: int = Field(ge=1, le=3)
+
+
+class DraftVisuals(StrictForm):
+    """The figures and tables that a deck has to show."""
+
+    visuals: tuple[DraftVisual, ...]
+
+
+@dataclass(frozen=True)
+class TaskDraft:
+    """A task by a model, what had to be left out of it and why, a line each, and what it cost."""
+
+    task: ScenarioTask
+    left_out: tuple[str, ...] = ()
+    usage: Usage = field(default_factory=Usage)
+
+
+_NumberedLink = tuple[int, DraftLink]
+
+
+@dataclass(frozen=True)
+class _Said:
+    """A statement whose quote stands in a document."""
+
+    document: str
+    page: int | None
+    point: DraftPoint
+
+    @property
+    def quote(self) -> SourceQuote:
+        return SourceQuote(document=self.document, quote=self.point.quote, page=self.page)
+
+
+def draft_task_by_model(
+    setting: ScenarioSetting,
+    sources: KnowledgeBase,
+    ask: Ask,
+    *,
+    request: str = "",
+    model: str = "a model",
+    tell: Callable[[str], None] = lambda _line: None,
+) -> TaskDraft:
+    """Have a model annotate the sources for a setting (see ``ScenarioTask`` for the lists).
+
+    Quotes are looked up, numbers of statements have to stand in their quotes, and links have to
+    name statements of two documents. What breaks a rule is asked for again, that item alone, three
+    times in all, and then left out. Raises ScenarioTaskError where the model gives no annotation
+    that holds, and what ``ask`` raises.
+    """
+    return _Drafter(sources, ask, tell).drafted(setting, request, model)
+
+
+class _Drafter:
+    def __init__(self, sources: KnowledgeBase, ask: Ask, tell: Callable[[str], None]) -> None:
+        self._sources, self._tell = sources, tell
+        self._questions = Questions(ask, system=DRAFT_SYSTEM, temperature=JUDGE_TEMPERATURE)
+
+    def drafted(self, setting: ScenarioSetting, request: str, model: str) -> TaskDraft:
+        lists: dict[str, Sequence[Any]] = {}
+        if setting == "long-doc":
+            lists["key_points"] = list(_said_key_points(self._statements(_MODEL_POINTS)))
+        elif setting == "multimodal":
+            lists["visuals"] = self._visuals()
+        elif setting == "multi-source":
+            said = self._statements(_MODEL_A_SOURCE * len(self._sources.documents))
+            links = self._links(said)
+            lists["contributions"] = list(_said_contributions(said))
+            lists["integrations"] = [_integration(n, one, said) for n, one in links[0]]
+            lists["overlaps"] = [_overlap(n, one, said) for n, one in links[1]]
+        if lists and not any(lists.values()):
+            told = "".join(f"; {line}" for line in self._questions.left_out[:_TOLD])
+            raise ScenarioTaskError(f"{model} drafted no {' and no '.join(lists)} that hold{told}")
+        titles = "; ".join(document.title or document.name for document in self._sources.documents)
+        task = ScenarioTask.model_validate(
+            {
+                "title": titles or request or "a deck", "setting": setting, "request": request,
+                "sources": [one.name for one in self._sources.documents],
+                "made_by": f"{model}{MODEL_DRAFT}", **lists,
+            }
+        )  # fmt: skip
+        return TaskDraft(task, tuple(self._questions.left_out), self._questions.usage)
+
+    def _statements(self, most: int) -> list[_Said]:
+        """What a deck has to say, document by document and part by part, nothing twice."""
+        parts = [
+            (document, text)
+            for document in self._sources.documents
+            for text in document_parts(KnowledgeBase((document,)))
+        ]
+        share = max(_LEAST_A_PART, most // max(1, len(parts)))
+        found: dict[tuple[str, str], _Said] = {}
+        for number, (document, text) in enumerate(parts, start=1):
+            self._tell(f"draft: part {number} of {len(parts)}")
+            for one in self._points_of(document, text, share):
+                found.setdefault((one.document, plain_words(one.point.quote).casefold()), one)
+        return list(found.values())
+
+    def _points_of(self, document: Document, text: str, most: int) -> list[_Said]:
+        known = KnowledgeBase((document,))
+        rule = DRAFT_POINTS_RULE.format(most=most)
+
+        def said(point: DraftPoint) -> _Said | str:
+            place = known.find_quote(point.quote)
+            if place is None:
+                return "the quote is not in the document"
+            if len(point.quote.split()) < _LEAST_QUOTE:
+                return "the quote is too short to prove anything"
+            if not holds_all(facts_in(point.statement), point.quote):
+                return "a number of the statement is not in the quote"
+            return _Said(document.name, place.page, point)
+
+        return self._questions.draft_items(
+            lambda end: self._draft(rule, text + end, DraftPoints).points[:most],
+            said,
+            lambda point: f"{point.statement[:100]} ({point.quote[:100]})",
+        )
+
+    def _draft(self, rule: str, material: str, form: type[Form], **how: Any) -> Form:
+        def error(cause: str) -> ScenarioTaskError:
+            return ScenarioTaskError(f"no task could be drafted: {cause}")
+
+        prompt = f"{rule}\n\n{LINE}\n{material}"
+        return self._questions.draft(prompt, form, error, stage="draft task", **how)
+
+    def _links(self, said: Sequence[_Said]) -> tuple[list[_NumberedLink], list[_NumberedLink]]:
+        """What is to be integrated, and what overlaps."""
+        listed = "\n".join(
+            f"{number}. [{one.document}] {one.point.statement}"
+            for number, one in enumerate(said, start=1)
+        )
+        rule = DRAFT_LINKS_RULE.format(most=_LINKS)
+
+        def link(item: tuple[str, DraftLink]) -> tuple[str, DraftLink] | str:
+            unknown = [n for n in item[1].statements if not 1 <= n <= len(said)]
+            if unknown:
+                return f"there is no statement {unknown[0]}"
+            if len({said[n - 1].document for n in item[1].statements}) < 2:
+                return "its statements are not of two documents"
+            return item
+
+        self._tell("draft: what the sources have to do with each other")
+        kept = self._questions.draft_items(
+            lambda end: _links_of(self._draft(rule, listed + end, DraftLinks)),
+            link,
+            lambda item: f"{item[0]} {item[1].text[:100]}",
+        )
+        of = {name: [one for kind, one in kept if kind == name] for name in ("together", "overlap")}
+        return (
+            list(enumerate(of["together"][:_LINKS], start=1)),
+            list(enumerate(of["overlap"][:_LINKS], start=1)),
+        )
+
+    def _visuals(self) -> list[VisualElement]:
+        """The figures and tables that the model chooses, and what they are evidence of."""
+        offered: list[Figure | DocumentTable] = [*self._sources.figures, *self._sources.tables]
+        offered = offered[:_OFFERED]
+        images, shown = self._pictures(offered)
+        about = SourceVisuals(self._sources)
+        listed = "\n".join(
+            f"{number}. {counted_label(one)} of {one.document}"
+            f"{', ' + one.label if one.label else ''}"
+            f"{f', picture {shown[number]}' if number in shown else ''}:"
+            f" {about.said_of(one)[:_ABOUT]}"
+            for number, one in enumerate(offered, start=1)
+        )
+        taken: set[int] = set()
+
+        def element(chosen: DraftVisual) -> VisualElement | str:
+            if not 1 <= chosen.number <= len(offered):
+                return f"there is no {chosen.number}"
+            if chosen.number in taken:
+                return "it is chosen twice"
+            if not chosen.uses:
+                return "no use is accepted"
+            foreign = [claim for claim in chosen.claims if self._sources.find_quote(claim) is None]
+            if foreign:
+                return f"no document says: {foreign[0][:100]}"
+            taken.add(chosen.number)
+            return _element(len(taken), chosen, offered[chosen.number - 1])
+
+        self._tell("draft: figures and tables")
+        rule = DRAFT_VISUALS_RULE.format(most=_MODEL_VISUALS)
+        return self._questions.draft_items(
+            lambda end: self._draft(rule, listed + end, DraftVisuals, images=images).visuals,
+            element,
+            lambda chosen: f"figure or table {chosen.number}",
+        )[:_MODEL_VISUALS]
+
+    def _pictures(
+        self, offered: Sequence[Figure | DocumentTable]
+    ) -> tuple[list[bytes], Mapping[int, int]]:
+        """Pictures of some visuals, and which one shows which of them."""
+        images: list[bytes] = []
+        shown: dict[int, int] = {}
+        for number, one in enumerate(offered, start=1):
+            data = picture_of(one) if len(images) < _SEEN else None
+            if data is not None:
+                images.append(data)
+                shown[number] = len(images)
+        return images, shown
+
+
+def _links_of(reply: DraftLinks) -> Iterator[tuple[str, DraftLink]]:
+    yield from (("together", integration) for integration in reply.integrations)
+    yield from (("overlap", overlap) for overlap in reply.overlaps)
+
+
+def _said_key_points(said: Sequence[_Said]) -> Iterator[KeyPoint]:
+    for number, one in enumerate(said, start=1):
+        yield KeyPoint(
+            id=f"point-{number}", statement=one.point.statement, weight=one.point.weight,
+            evidence=one.quote,
+        )  # fmt: skip
+
+
+def _said_contributions(said: Sequence[_Said]) -> Iterator[SourceContribution]:
+    for number, one in enumerate(said, start=1):
+        yield SourceContribution(
+            id=f"statement-{number}", statement=one.point.statement, weight=one.point.weight,
+            evidence=one.quote, signals=one.point.signals,
+        )  # fmt: skip
+
+
+def _integration(number: int, link: DraftLink, said: Sequence[_Said]) -> IntegrationRequirement:
+    parts = tuple(said[n - 1].quote for n in link.statements)
+    return IntegrationRequirement(
+        id=f"together-{number}", statement=link.text, weight=link.weight, parts=parts
+    )
+
+
+def _overlap(number: int, link: DraftLink, said: Sequence[_Said]) -> OverlapGroup:
+    members = tuple(said[n - 1].quote for n in link.statements)
+    return OverlapGroup(
+        id=f"overlap-{number}", theme=link.text, weight=link.weight, members=members
+    )
+
+
+def _element(number: int, chosen: DraftVisual, visual: Figure | DocumentTable) -> VisualElement:
+    return VisualElement(
+        id=f"visual-{number}", document=visual.document,
+        label=visual.label or counted_label(visual), page=visual.page, box=visual.box,
+        claims=chosen.claims, uses=chosen.uses, chart_fidelity=chosen.chart_fidelity,
+        weight=chosen.weight,
+    )  # fmt: skip
+
 
 DRAFTED: Final = "decklab, by program"
 _POINTS: Final = 20
@@ -63,7 +387,7 @@ def draft_task(
             "title": title,
             "setting": setting,
             "request": request,
-            "sources": [one.name for one in sources.documents],
+            "sources": [document.name for document in sources.documents],
             "made_by": DRAFTED,
             **lists,
         }
@@ -112,7 +436,7 @@ def _contributions(
     found: Sequence[SourceSentence], sources: KnowledgeBase
 ) -> Iterator[SourceContribution]:
     for document in sources.documents:
-        own = [one for one in found if one.document == document.name]
+        own = [sentence for sentence in found if sentence.document == document.name]
         for number, one in enumerate(_important(own, _A_SOURCE), start=1):
             yield SourceContribution(
                 id=f"{document.name}-{number}", statement=one.text, evidence=_quote(one)

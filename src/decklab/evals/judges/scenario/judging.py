@@ -1,11 +1,10 @@
 """Judge decks for a task: the work of ``decklab judge``."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
-from importlib.metadata import version
+from functools import partial
 from pathlib import Path
-from secrets import token_hex
 from typing import Final
 
 from decklab.core.errors import UnsupportedFormat
@@ -13,11 +12,16 @@ from decklab.core.files import check_file, output_file
 from decklab.core.options import SCENARIO_RUNS, ScenarioSetting, Spending
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.reading import read_documents
-from decklab.evals.judges.deck_notes import deck_notes
-from decklab.evals.judges.scenario.by_model import ModelJudge
-from decklab.evals.judges.scenario.drafting import DRAFTED, draft_task
+from decklab.evals.judges.asking import AskedModel, asked_model
+from decklab.evals.judges.preference.showing import deck_notes
+from decklab.evals.judges.scenario.by_model import judge_by_model
+from decklab.evals.judges.scenario.drafting import (
+    DRAFTED,
+    MODEL_DRAFT,
+    draft_task,
+    draft_task_by_model,
+)
 from decklab.evals.judges.scenario.metrics import SCENARIO_METRICS, SETTING_METRICS
-from decklab.evals.judges.scenario.model_drafting import MODEL_DRAFT, draft_task_by_model
 from decklab.evals.judges.scenario.proxies import (
     BY_PROGRAM,
     SourceFacts,
@@ -35,7 +39,6 @@ from decklab.evals.judges.scenario.task import (
     write_task,
 )
 from decklab.models.asking import Ask
-from decklab.models.model_run import begin_run
 from decklab.models.record import file_digest
 from decklab.rendering.cache import Cache
 from decklab.rendering.opening import deck_kind
@@ -106,25 +109,23 @@ def judge_decks(
         if model is None:
             progress("judge")
             return tuple(_by_program(deck, prepared, started) for deck in decks)
-        ask, name, run = model, "a function", None
-        if isinstance(model, str):
-            facts = _facts(model, prepared.task, runs, [*sources, *decks])
-            run = begin_run(spending, facts, tell=progress)
-            ask, name = stack.enter_context(run.asking(model)), model
-            secret = run.secret
-        if isinstance(ask, str):
-            raise ValueError("a model is a name or a function")
+        facts = {
+            "command": "judge", "runs": runs, "task": prepared.task.model_dump_json(),
+            "files": [file_digest(path) for path in (*sources, *decks) if Path(path).is_file()],
+        }  # fmt: skip
+        asked = stack.enter_context(
+            asked_model(model, spending, facts, secret=secret, tell=progress)
+        )
         if draft_by_model:
-            prepared = _drafted(prepared, ask, name, progress)
+            prepared = _drafted(prepared, asked, progress)
             _save_task(prepared, save_task, force=force)
         progress("judge")
-        judge = ModelJudge(
-            ask, name, prepared.task, prepared.facts, runs, secret=secret or token_hex(),
-            tell=progress,
+        judge = partial(
+            judge_by_model, asked, prepared.task, prepared.facts, renderer=started, runs=runs,
+            notes=prepared.told, tell=progress,
         )  # fmt: skip
-        found = [judge.judge(deck, started, prepared.told) for deck in decks]
-        spent = run.words if run else ""
-        return tuple(replace(one, spent=spent) for one in found)
+        judged = [judge(deck) for deck in decks]
+        return tuple(replace(judgement, spent=asked.run.words) for judgement in judged)
 
 
 def _save_task(prepared: "_Prepared", path: str | Path | None, *, force: bool) -> None:
@@ -143,13 +144,11 @@ def _check_decks(decks: Sequence[str | Path], sources: Sequence[str | Path]) -> 
             raise UnsupportedFormat(error.path, error.detail + hint, error.part) from None
 
 
-def _drafted(
-    prepared: _Prepared, ask: Ask, name: str, progress: Callable[[str], None]
-) -> _Prepared:
+def _drafted(prepared: _Prepared, asked: AskedModel, progress: Callable[[str], None]) -> _Prepared:
     """The same with a task by the model in place of that by program."""
     task, known = prepared.task, prepared.facts.sources
     draft = draft_task_by_model(
-        task.setting, known, ask, request=task.request, model=name, tell=progress
+        task.setting, known, asked.ask, request=task.request, model=asked.name, tell=progress
     )
     left = [f"left out of the draft: {line}" for line in draft.left_out]
     told = (*_notes(draft.task), *left, *(str(one) for one in known.unread))
@@ -198,16 +197,6 @@ def _check_sources(setting: ScenarioSetting, sources: KnowledgeBase) -> None:
     least = {"vague": 0, "multi-source": 2}.get(setting, 1)
     if len(sources.documents) < least:
         raise ScenarioTaskError(f"setting {setting} needs {least} sources at least")
-
-
-def _facts(
-    model: str, task: ScenarioTask, runs: int, files: Sequence[str | Path]
-) -> Mapping[str, object]:
-    return {
-        "command": "judge", "decklab": version("decklab"), "model": model, "runs": runs,
-        "task": task.model_dump_json(),
-        "files": [file_digest(Path(path)) for path in files if Path(path).is_file()],
-    }  # fmt: skip
 
 
 def _by_program(deck: str | Path, prepared: _Prepared, renderer: Renderer) -> ScenarioJudgement:

@@ -189,7 +189,7 @@ def mean_of_runs(runs: Sequence[float | NotScored]) -> float | NotScored:
     known = [value for value in runs if not isinstance(value, NotScored)]
     if known:
         return fmean(known)
-    return next((one for one in runs if isinstance(one, NotScored)), NotScored("it was not judged"))
+    return next((run for run in runs if isinstance(run, NotScored)), NotScored("it was not judged"))
 
 
 def spread_of_runs(runs: Sequence[float | NotScored]) -> float | NotScored:

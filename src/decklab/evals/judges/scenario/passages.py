@@ -10,8 +10,7 @@ from typing import Final
 
 from decklab.documents.numbers import CURRENCY_WORDS, SCALES
 from decklab.documents.retrieval import search_words
-from decklab.evals.judges.meaning.measures import known_unit, measured_by
-from decklab.evals.judges.meaning.spelled import in_digits
+from decklab.evals.judges.meaning.spelled import in_digits, known_unit, measured_by
 from decklab.evals.judges.meaning.wording import clauses, concepts_of
 from decklab.evals.judges.quiz.amounts import COST, RISE, Meaning, meaning_of_text
 from decklab.evals.judges.quiz.statements import DeckStatement
@@ -107,7 +106,7 @@ class Passages:
         numbers, and so is what one calls having an amount of money or a measure.
         """
         told = {RISE, _BEFORE} if len(wanted.amounts) > 1 else set()
-        if any(one.readings[-1].kind == "money" for one in wanted.amounts):
+        if any(amount.readings[-1].kind == "money" for amount in wanted.amounts):
             told = {*told, COST}
         told = told.union(*(_implied(one.readings[-1].unit) for one in wanted.amounts))
         names = wanted.concepts - told or wanted.concepts
@@ -139,7 +138,7 @@ def _implied(unit: str) -> frozenset[str]:
 
 def _windows(passages: Sequence[Passage]) -> Iterator[Passage]:
     """Sentences below one heading that follow each other, two and three together."""
-    texts = {one.statement.text for one in passages}
+    texts = {passage.statement.text for passage in passages}
     single = [one for one in passages if not _joins(one.statement.text, texts)]
     for start, first in enumerate(single):
         together = first

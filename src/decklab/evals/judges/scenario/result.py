@@ -1,10 +1,25 @@
-"""What was judged of a deck: every metric with its items, runs and spread, and their averages."""
+"""The result for a deck, and how it is printed: every metric with its items, runs and spread, and
+their averages; how steady a judge is from run to run, and how far two judges agree.
 
-from collections.abc import Iterator, Mapping
+Paper 004, sections IV-C and VI-D with table V: the standard deviation of the average over repeated
+runs, Spearman's rho of two judges' orders, and the mean and deviation of their differences.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from statistics import fmean, stdev
 from typing import Any, Final
 
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from decklab.core.errors import DecklabError
+from decklab.core.faults import json_of
 from decklab.core.results import NotScored, Tabular
+from decklab.evals.agreement.annotators import intraclass_correlations
 from decklab.evals.judges.scenario.metrics import (
     SHARED_METRICS,
     ScenarioItem,
@@ -14,7 +29,9 @@ from decklab.evals.judges.scenario.metrics import (
     spread_of_runs,
 )
 from decklab.evals.judges.scenario.task import ScenarioTask
+from decklab.metrics.statistics import spearman_rho
 from decklab.models.asking import Usage
+from decklab.pages.wording import clean
 
 ONLY_A_MODEL: Final = "only a model judges this"
 PROXY_NOTE: Final = (
@@ -93,7 +110,7 @@ class ScenarioJudgement(Tabular):
     @property
     def scores(self) -> Mapping[str, float | NotScored]:
         """The score of each metric by its name."""
-        return {one.name: one.score for one in self.metrics}
+        return {metric.name: metric.score for metric in self.metrics}
 
     @property
     def shared(self) -> float | NotScored:
@@ -170,7 +187,7 @@ class ScenarioJudgement(Tabular):
             "told": list(self.notes),
             "shared": _plain(self.shared),
             "average": _plain(self.average),
-            "metrics": [_metric_json(one) for one in self.metrics],
+            "metrics": [_metric_json(metric) for metric in self.metrics],
             "usage": asdict(self.usage),
         }
 
@@ -209,3 +226,280 @@ def _plain(value: float | NotScored) -> dict[str, Any]:
         "score": None if missing else value,
         "reason": value.reason if isinstance(value, NotScored) else None,
     }
+
+
+AVERAGE: Final = "average"
+"""The name under which all metrics together are told."""
+
+ScoreTable = Mapping[str, Mapping[str, float]]
+"""Scores by deck and metric, ``average`` among these; what was not scored is not in it."""
+
+
+class NoJudgement(DecklabError):
+    """A file that holds no judgements of decks; the text says why."""
+
+
+@dataclass(frozen=True)
+class MetricReliability:
+    """How steady a metric is over the runs of one judge."""
+
+    name: str
+    decks: int
+    """With two scored runs at least."""
+    spread: float | NotScored
+    """Mean over the decks of the standard deviation of their runs; lower is steadier."""
+    icc: float | NotScored
+    """ICC(2,1) of the runs as raters of the decks, at most 1; higher is steadier."""
+    same_items: float | NotScored
+    """Share of the items of all runs that every run judged alike, 0 to 1."""
+
+
+def run_averages(found: ScenarioJudgement) -> tuple[float | NotScored, ...]:
+    """The average of all metrics in each run; NotScored where a metric has no score in it."""
+    counts = [len(metric.runs) for metric in found.metrics]
+    runs = zip(*(one.runs for one in found.metrics), strict=True) if len(set(counts)) == 1 else ()
+    return tuple(setting_average(scores) for scores in runs)
+
+
+def reliability(found: Sequence[ScenarioJudgement]) -> tuple[MetricReliability, ...]:
+    """How steady each metric of some decks is, and all together, over the runs of their judge.
+
+    Only metrics that were judged twice for some deck are told; programs judge once.
+    """
+    names = dict.fromkeys(metric.name for judgement in found for metric in judgement.metrics)
+    told = [_of_metric(name, _metrics(name, found)) for name in names]
+    told.append(_of_runs(AVERAGE, [run_averages(one) for one in found], _NO_ITEMS))
+    return tuple(one for one in told if one.decks)
+
+
+_NO_ITEMS: Final = NotScored("it has no items of its own")
+
+
+def _metrics(name: str, found: Sequence[ScenarioJudgement]) -> list[MetricResult]:
+    return [metric for judgement in found for metric in judgement.metrics if metric.name == name]
+
+
+def _of_metric(name: str, decks: Sequence[MetricResult]) -> MetricReliability:
+    alike = [same for deck in decks for same in _alike(deck.items)]
+    share = sum(alike) / len(alike) if alike else NotScored("no item was judged in every run")
+    return _of_runs(name, [one.runs for one in decks], share)
+
+
+def _of_runs(
+    name: str, decks: Sequence[Sequence[float | NotScored]], same_items: float | NotScored
+) -> MetricReliability:
+    spreads = [spread_of_runs(runs) for runs in decks]
+    known = [spread for spread in spreads if not isinstance(spread, NotScored)]
+    mean = fmean(known) if known else NotScored("no deck was judged twice")
+    return MetricReliability(name, len(known), mean, _icc(decks), same_items)
+
+
+def _icc(decks: Sequence[Sequence[float | NotScored]]) -> float | NotScored:
+    """Over the decks whose runs all gave a score, those with most runs."""
+    known = [[run for run in runs if not isinstance(run, NotScored)] for runs in decks]
+    whole = [runs for runs, all_of_them in zip(known, decks, strict=True)
+             if len(runs) == len(all_of_them)]  # fmt: skip
+    most = max(map(len, whole), default=0)
+    found = intraclass_correlations([runs for runs in whole if len(runs) == most] or [[0.0]])
+    return found if isinstance(found, NotScored) else found.two_way_random.value
+
+
+def _alike(runs: Sequence[Sequence[ScenarioItem]]) -> list[bool]:
+    """Of each item that every run judged, whether all gave it the same state.
+
+    Claims are listed anew in every run: only those that all runs list in the same words count.
+    """
+    if len(runs) < 2:
+        return []
+    states = [
+        {(item.id, item.text): item.state for item in run if not isinstance(item.state, NotScored)}
+        for run in runs
+    ]
+    shared = [key for key in states[0] if all(key in other for other in states[1:])]
+    return [len({state[key] for state in states}) == 1 for key in shared]
+
+
+@dataclass(frozen=True)
+class TwoJudges:
+    """How far two judges agree on a metric over the decks that both scored."""
+
+    name: str
+    decks: int
+    rho: float | NotScored
+    """Spearman's, of the decks' orders, -1 to 1; higher is more agreement."""
+    difference: float
+    """Mean of the second judge's scores less the first's."""
+    deviation: float | NotScored
+    """Standard deviation of the differences; lower is more agreement."""
+
+
+def score_table(found: Sequence[ScenarioJudgement]) -> ScoreTable:
+    """The scores of some judgements; decks are named by their paths as they were given."""
+    table = {}
+    for judgement in found:
+        scores = {**judgement.scores, AVERAGE: judgement.average}
+        table[judgement.deck] = {
+            name: value for name, value in scores.items() if not isinstance(value, NotScored)
+        }
+    return table
+
+
+def read_score_table(path: str | Path) -> ScoreTable:
+    """The scores of a file that ``decklab judge --json`` printed.
+
+    Raises NoJudgement where it holds none.
+    """
+    try:
+        given = json_of(Path(path).read_bytes())
+        return {
+            str(one["deck"]): {
+                str(metric["name"]): float(metric["score"])
+                for metric in (*one["metrics"], {**one["average"], "name": AVERAGE})
+                if metric["score"] is not None
+            }
+            for one in given
+        }
+    except OSError as error:
+        raise NoJudgement(f"{path}: it cannot be read: {error.strerror}") from error
+    except (ValueError, KeyError, TypeError) as error:
+        raise NoJudgement(f"{path}: it is no output of decklab judge --json") from error
+
+
+def compare_judges(first: ScoreTable, second: ScoreTable) -> tuple[TwoJudges, ...]:
+    """How far two judges agree, metric by metric, over the decks that both scored.
+
+    >>> one = {"a": {"average": 7.0}, "b": {"average": 5.0}, "c": {"average": 6.0}}
+    >>> other = {"a": {"average": 8.0}, "b": {"average": 5.5}, "c": {"average": 6.0}}
+    >>> (found,) = compare_judges(one, other)
+    >>> found.rho, found.difference, found.deviation
+    (1.0, 0.5, 0.5)
+    """
+    names = dict.fromkeys(name for scores in first.values() for name in scores)
+    found = []
+    for name in names:
+        decks = [d for d in first if name in first[d] and name in second.get(d, {})]
+        one, other = [first[d][name] for d in decks], [second[d][name] for d in decks]
+        gaps = [theirs - ours for ours, theirs in zip(one, other, strict=True)]
+        if decks:
+            spread = stdev(gaps) if len(gaps) > 1 else NotScored("one deck has no deviation")
+            rho = spearman_rho(one, other)
+            found.append(TwoJudges(name, len(decks), rho, fmean(gaps), spread))
+    return tuple(found)
+
+
+_LONGEST = 100
+_STATES = {1.0: "yes ", 0.5: "part", 0.0: "no  ", None: "–   "}
+
+
+def print_judgement(
+    found: ScenarioJudgement, console: Console, *, every_item: bool = False
+) -> None:
+    """Print the scores of a deck, and under each metric the items that lower it, with evidence.
+
+    ``every_item`` prints the others too.
+    """
+    for part in _printed(found, every_item=every_item):
+        console.print(part, soft_wrap=isinstance(part, Text))
+
+
+def _printed(found: ScenarioJudgement, *, every_item: bool) -> Iterator[Table | Text]:
+    yield Text(f"{clean(found.deck)} for {clean(found.task.title)} ({found.task.setting})")
+    yield _table(found)
+    unasked = [metric.title for metric in found.metrics if metric.score == NotScored(ONLY_A_MODEL)]
+    if unasked:
+        yield Text(f"Only a model judges: {', '.join(unasked)}")
+    for metric in found.metrics:
+        lines = list(_item_lines(metric, every_item=every_item))
+        if lines:
+            yield Text(metric.title, style="bold")
+            yield from map(Text, lines)
+    for line in found.notes:
+        yield Text(f"note: {clean(line)}")
+
+
+def _table(found: ScenarioJudgement) -> Table:
+    beside = any(metric.beside for metric in found.metrics)
+    table = _plain_table("metric", "score", *(["program"] if beside else []), "spread", "items")
+    table.add_column("by")
+    for metric in found.metrics:
+        count = len(metric.items[0]) if metric.items else 0
+        by = "program (proxy)" if metric.proxy and metric.items else found.judge
+        by = "" if metric.score == NotScored(ONLY_A_MODEL) else by
+        spread = _spread(metric.spread)
+        other = "" if metric.beside is None else _cell(metric.beside.score)
+        more = [other] if beside else []
+        table.add_row(metric.title, _cell(metric.score), *more, spread, str(count or ""), clean(by))
+    gap = [""] if beside else []
+    table.add_row("Shared metrics together", _cell(found.shared), *gap, "", "", "")
+    together = spread_of_runs(run_averages(found))
+    table.add_row("All metrics together", _cell(found.average), *gap, _spread(together), "", "")
+    return table
+
+
+def _spread(value: float | NotScored) -> str:
+    return "" if isinstance(value, NotScored) else f"{value:.2f}"
+
+
+def print_reliability(
+    found: Sequence[ScenarioJudgement], console: Console, *, beside: ScoreTable | None = None
+) -> None:
+    """Print how steady each metric is over the runs of the judge, and ``beside`` the scores of
+    another judge how far both agree; what was judged once has no steadiness."""
+    rows = reliability(found)
+    if rows:
+        told = " (spread: less is steadier; ICC and items alike: more)"
+        console.print(Text.assemble(("Steady from run to run", "bold"), told))
+        table = _plain_table("metric", "decks", "spread", "ICC", "items alike")
+        for row in rows:
+            alike = "–" if isinstance(row.same_items, NotScored) else f"{row.same_items:.0%}"
+            name = row.name.replace("_", " ")
+            table.add_row(name, str(row.decks), _cell(row.spread), _cell(row.icc), alike)
+        console.print(table)
+    if beside is not None:
+        console.print(Text("Beside the other judge", style="bold"))
+        console.print(_agreement_table(compare_judges(beside, score_table(found))))
+
+
+def _agreement_table(rows: Sequence[TwoJudges]) -> Table | Text:
+    if not rows:
+        return Text("  both have scored no deck")
+    table = _plain_table("metric", "decks", "rho", "difference", "deviation")
+    for row in rows:
+        table.add_row(
+            row.name.replace("_", " "), str(row.decks), _cell(row.rho), f"{row.difference:+.2f}",
+            _cell(row.deviation),
+        )  # fmt: skip
+    return table
+
+
+def _plain_table(first: str, *headings: str) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, padding=0, pad_edge=False, show_edge=False)
+    table.add_column(first)
+    for heading in headings:
+        table.add_column(heading, justify="right")
+    return table
+
+
+def _cell(score: float | NotScored) -> str:
+    return "–" if isinstance(score, NotScored) else f"{score:.2f}"
+
+
+def _item_lines(metric: MetricResult, *, every_item: bool) -> Iterator[str]:
+    """The items of the first run, and why the metric has no score."""
+    if isinstance(metric.score, NotScored) and metric.score.reason != ONLY_A_MODEL:
+        yield f"  not scored: {clean(metric.score.reason)}"
+    for item in metric.items[0] if metric.items else ():
+        if every_item or item.state != 1.0:
+            yield _item_line(item)
+
+
+def _item_line(item: ScenarioItem) -> str:
+    if isinstance(item.state, NotScored):
+        state = "?   "
+    else:
+        state = _STATES.get(item.state, f"{item.state}")
+    slide = "" if item.slide is None else f" (slide {item.slide})"
+    text = clean(item.text)
+    short = text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
+    reason = item.state.reason if isinstance(item.state, NotScored) else item.evidence
+    return f"  {state} {clean(item.id)}{slide}: {short}\n         {clean(reason)}"

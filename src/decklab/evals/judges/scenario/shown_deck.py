@@ -1,12 +1,23 @@
-"""What a judge without eyes knows of a deck: what its slides state, and the visuals on them."""
+"""What a judge without eyes knows of a deck: what its slides state, and the visuals on them.
+
+Whether two pictures show the same, whatever their size, is told by difference hashes: N. Krawetz,
+"Kind of like that" (2013), where each bit says whether a picture grows brighter from one cell of a
+small grid to the next; here in both directions, with plain margins cut off first. The package
+imagehash has it too, and brings PyWavelets for the other hashes that it has.
+"""
 
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from io import BytesIO
 from itertools import count, takewhile
 from pathlib import Path
 from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image as Pillow
 
 from decklab.core.errors import UnsupportedFormat
 from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH
@@ -14,15 +25,88 @@ from decklab.deck.deck import open_deck
 from decklab.deck.model.shapes import Image
 from decklab.deck.model.slide import SlideElements
 from decklab.documents.model import Document, DocumentTable, Figure
+from decklab.documents.pictures import UnreadablePicture, png_of
 from decklab.documents.reading import read_document
 from decklab.documents.retrieval import search_words
 from decklab.evals.judges.quiz.slide_texts import shown_document
 from decklab.evals.judges.quiz.statements import DeckStatement, DeckStatements, deck_statements
 from decklab.evals.judges.scenario.passages import Passages, passage_of
-from decklab.evals.judges.scenario.picture_match import PictureHash, picture_hash
 from decklab.rendering.opening import deck_kind
 from decklab.seen.audience import audience_slides
 from decklab.seen.reader import seen_deck
+
+_CELLS: Final = 16
+_LEAST_DIFFERENCE: Final = 2
+"""Cells a side; grey levels from which a cell is brighter than its neighbour. Ours."""
+_MARGIN: Final = 12
+"""Grey levels by which a margin may differ from the corner. Ours."""
+_SAME: Final = 0.90
+"""Share of equal bits from which two pictures are the same. Ours; pictures that have nothing in
+common agree in half of their bits, or more where both are mostly plain."""
+_STRETCH: Final = 1.35
+"""How much the proportions of the two may differ. Ours."""
+
+
+@dataclass(frozen=True)
+class PictureHash:
+    """The signs of brightness of a picture, -1, 0 or 1, across and down, and its proportions."""
+
+    signs: NDArray[np.int8]
+    ratio: float
+
+    def likeness(self, other: "PictureHash") -> float:
+        """Share of the cells that are not plain in both pictures and have equal signs, 0 to 1;
+        0 where the proportions differ by too much."""
+        low, high = sorted((self.ratio, other.ratio))
+        seen = (self.signs != 0) | (other.signs != 0)
+        if high > _STRETCH * low or not seen.any():
+            return 0.0
+        return float((self.signs == other.signs)[seen].mean())
+
+
+def picture_hash(data: bytes) -> PictureHash | None:
+    """The hash of a picture file; None where it cannot be read or is plain."""
+    try:
+        png = png_of(data)
+    except UnreadablePicture:
+        return None
+    with Pillow.open(BytesIO(png)) as picture:
+        flat = Pillow.new("RGBA", picture.size, "white")
+        flat.alpha_composite(picture.convert("RGBA"))
+    grey = np.asarray(flat.convert("L"), np.int16)
+    shown = _without_margin(grey)
+    if shown is None:
+        return None
+    height, width = shown.shape
+    across = _cells(shown, _CELLS + 1, _CELLS)
+    down = _cells(shown, _CELLS, _CELLS + 1)
+    signs = np.concatenate([_signs(np.diff(across, axis=1)), _signs(np.diff(down, axis=0))])
+    return PictureHash(signs, width / height)
+
+
+def same_picture(one: PictureHash | None, other: PictureHash | None) -> bool:
+    """Whether two pictures show the same; what has no hash is like nothing."""
+    return one is not None and other is not None and one.likeness(other) >= _SAME
+
+
+def _without_margin(grey: NDArray[np.int16]) -> NDArray[np.int16] | None:
+    """The part of a picture inside its plain margin; None where there is nothing else."""
+    differs = np.abs(grey - grey[0, 0]) > _MARGIN
+    rows, columns = np.flatnonzero(differs.any(1)), np.flatnonzero(differs.any(0))
+    if not rows.size:
+        return None
+    return grey[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
+
+
+def _cells(grey: NDArray[np.int16], width: int, height: int) -> NDArray[np.int16]:
+    picture = Pillow.fromarray(grey.astype(np.uint8))
+    return np.asarray(picture.resize((width, height), Pillow.Resampling.BOX), np.int16)
+
+
+def _signs(change: NDArray[np.int16]) -> NDArray[np.int8]:
+    small = np.abs(change) < _LEAST_DIFFERENCE
+    return np.where(small, 0, np.sign(change)).astype(np.int8).ravel()
+
 
 _LEAD: Final = re.compile(r"^\(?\d{1,2}[.)]\s+")
 _OCCASION: Final = re.compile(
@@ -69,7 +153,7 @@ class StatedDeck:
     @cached_property
     def passages(self) -> Passages:
         """Its statements with what they mean."""
-        return Passages([passage_of(one) for one in self.statements.statements])
+        return Passages([passage_of(statement) for statement in self.statements.statements])
 
     def only(self, slide: int | None) -> "StatedDeck":
         """The same deck with the statements of one slide alone."""
@@ -124,8 +208,8 @@ class StatedDeck:
     def by_slide(self) -> Mapping[int | None, tuple[DeckStatement, ...]]:
         """The statements of each slide that has any."""
         slides: dict[int | None, list[DeckStatement]] = {}
-        for one in self.statements.statements:
-            slides.setdefault(one.slide, []).append(one)
+        for statement in self.statements.statements:
+            slides.setdefault(statement.slide, []).append(statement)
         return {number: tuple(found) for number, found in slides.items()}
 
     @property
@@ -197,7 +281,7 @@ def _shares(slide: SlideElements) -> list[float | None]:
         for one in slide.elements()
         if isinstance(one, Image) and not one.hidden and not one.decorative and one.sha256
     ]
-    return [max(one.w / FRAME_WIDTH, one.h / FRAME_HEIGHT) for one in pictures]
+    return [max(picture.w / FRAME_WIDTH, picture.h / FRAME_HEIGHT) for picture in pictures]
 
 
 def _visuals(

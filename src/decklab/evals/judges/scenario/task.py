@@ -164,7 +164,7 @@ def metrics_of(task: ScenarioTask) -> tuple[str, ...]:
         name
         for name in SETTING_METRICS[task.setting]
         if getattr(task, _METRIC_LISTS.get(name, "setting"))
-        and (name != "chart_fidelity" or any(one.chart_fidelity for one in task.visuals))
+        and (name != "chart_fidelity" or any(visual.chart_fidelity for visual in task.visuals))
     )
 
 

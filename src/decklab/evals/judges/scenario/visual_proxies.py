@@ -19,8 +19,14 @@ from decklab.documents.sections import document_sections
 from decklab.evals.judges.quiz.amounts import facts_in, same_values
 from decklab.evals.judges.quiz.statements import DeckStatement
 from decklab.evals.judges.scenario.metrics import ScenarioItem
-from decklab.evals.judges.scenario.picture_match import PictureHash, picture_hash, same_picture
-from decklab.evals.judges.scenario.shown_deck import DeckVisual, StatedDeck, picture_of
+from decklab.evals.judges.scenario.shown_deck import (
+    DeckVisual,
+    PictureHash,
+    StatedDeck,
+    picture_hash,
+    picture_of,
+    same_picture,
+)
 from decklab.evals.judges.scenario.task import ScenarioTask, VisualElement, source_visual
 
 _USED: Final = 0.5
@@ -158,8 +164,8 @@ def _share_kept(wanted: Sequence[StatedNumber], given: Sequence[StatedNumber]) -
     """Share of numbers that are among others, each used once; 0 to 1."""
     left = list(given)
     kept = 0
-    for one in wanted:
-        same = next((other for other in left if same_values(one, other)), None)
+    for number in wanted:
+        same = next((other for other in left if same_values(number, other)), None)
         if same is not None:
             left.remove(same)
             kept += 1

@@ -8,8 +8,8 @@ import pytest
 from pptx import Presentation
 
 from decklab.diffing.changes import Change
+from decklab.evals.pptarena.reference_scores import ChangeVisibility
 from decklab.evals.rubrics.decks import ComparedDecks
-from decklab.evals.rubrics.visibility.changes import ChangeVisibility
 from decklab.rendering.renderer import Renderer
 
 pytestmark = pytest.mark.office

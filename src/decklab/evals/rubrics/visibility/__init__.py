@@ -1,1 +1,0 @@
-"""Whether an audience sees a change."""
