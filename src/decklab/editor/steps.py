@@ -370,7 +370,7 @@ def edit_with_patches(
     ::
 
         from decklab.editor.steps import edit_with_patches
-        from decklab.ooxml.patch_paths import Patch
+        from decklab.ooxml.patch_parts import Patch
 
         patch = Patch("ppt/slides/slide2.xml", "set", "//p:sp[1]//a:rPr",
                       attribute="sz", value="2400")
