@@ -5,6 +5,8 @@ from typing import Any
 
 import pytest
 from pptx import Presentation
+from pptx.chart.data import CategoryChartData
+from pptx.enum.chart import XL_CHART_TYPE
 from pptx.oxml.ns import qn
 from pptx.util import Inches
 
@@ -113,6 +115,27 @@ def test_a_screen_reader_says_texts_cells_and_descriptions_in_drawing_order(
         ("picture", ""),
     ]
     assert seen.beside == (f"screen reader: no words for the picture {seen.spoken[-1].name}",)
+
+
+def test_a_chart_that_draws_other_numbers_than_its_workbook_is_named(
+    deck: Any, tmp_path: Path
+) -> None:
+    data: Any = CategoryChartData()
+    data.categories = ["2024", "2025"]
+    data.add_series("Ships", (12, 15))
+    for _ in range(3):
+        frame = deck.slides[0].shapes.add_chart(XL_CHART_TYPE.PIE, 0, 0, Inches(4), Inches(3), data)
+    drawn = frame.chart._chartSpace.xpath(".//c:val//c:v")
+    drawn[1].text = "99"
+    other = deck.slides[0].shapes[-2].chart
+    del other._chartSpace.xpath("./c:externalData")[0].attrib[qn("r:id")]
+    deck.save(str(tmp_path / "deck.pptx"))
+    seen = decklab.see(tmp_path / "deck.pptx").slides[0]
+    assert [book.fault for book in seen.workbooks] == [
+        "", "has no workbook", "B3 holds 15, the chart draws 99",
+    ]  # fmt: skip
+    assert f"chart data: {frame.name}: B3 holds 15, the chart draws 99" in seen.beside
+    assert seen.workbooks[0].record()["state"] == "readable"
 
 
 def test_an_empty_slide_has_no_links_and_says_nothing(tmp_path: Path) -> None:

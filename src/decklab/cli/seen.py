@@ -31,8 +31,8 @@ def seen(
 ) -> None:
     """Say what an audience cannot see of a deck, slide by slide, and why.
 
-    Links that lead nowhere or start a program, and what a screen reader has no words for, are named
-    as well.
+    Links that lead nowhere or start a program, charts that draw other numbers than their workbooks
+    hold, and what a screen reader has no words for are named as well.
 
     It is computed from the file; with --out the drawn slides count too.
 

@@ -1,4 +1,5 @@
-"""What an audience meets beside what it sees: where clicks lead, and what a screen reader says."""
+"""What is behind what an audience sees: where clicks lead, the workbooks of charts, and what a
+screen reader says."""
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
@@ -7,7 +8,9 @@ from operator import attrgetter
 from typing import Any, Final, Literal
 from urllib.parse import urlsplit
 
+from decklab.deck.chart_workbooks import read_workbook
 from decklab.deck.model.base import Action
+from decklab.deck.model.outline import OutlineSlide, WorkbookState
 from decklab.deck.model.shapes import (
     Chart,
     Diagram,
@@ -20,6 +23,7 @@ from decklab.deck.model.shapes import (
     Text,
 )
 from decklab.deck.model.slide import DeckElements, SlideElements
+from decklab.ooxml.package import Package
 
 SAFE_SCHEMES: Final = frozenset(("http", "https", "mailto", "tel"))
 """Of addresses that open a page, a letter or a call and no program. Ours."""
@@ -73,6 +77,45 @@ class Spoken:
     def record(self) -> dict[str, Any]:
         """The words as JSON."""
         return {"shape": self.id, "name": self.name, "kind": self.kind, "text": self.text}
+
+
+@dataclass(frozen=True)
+class ChartWorkbook:
+    """Whether a chart draws the numbers that its workbook holds: who edits its data gets these."""
+
+    id: int
+    """Of its shape."""
+    name: str
+    """Of its shape."""
+    state: WorkbookState
+    mismatches: tuple[str, ...]
+    """Sentences, such as "B3 holds 8.5, the chart draws 7"."""
+
+    @property
+    def fault(self) -> str:
+        """What is wrong with it in words; empty for nothing."""
+        if self.mismatches:
+            more = len(self.mismatches) - 1
+            return self.mismatches[0] + (f", and {more} more" if more else "")
+        said = {"missing": "has no workbook", "unreadable": "has a workbook that cannot be read"}
+        return said.get(self.state, "")
+
+    def record(self) -> dict[str, Any]:
+        """The state as JSON."""
+        return {
+            "shape": self.id, "name": self.name, "state": self.state,
+            "mismatches": list(self.mismatches),
+        }  # fmt: skip
+
+
+def chart_workbooks(package: Package, slide: OutlineSlide) -> tuple[ChartWorkbook, ...]:
+    """Of each chart of a slide whether its workbook agrees with what it draws."""
+    found = []
+    for shape in slide.shapes:
+        if shape.chart is not None:
+            check = read_workbook(package, shape.chart)
+            found.append(ChartWorkbook(shape.id, shape.name, check.state, check.mismatches))
+    return tuple(found)
 
 
 def slide_links(slide: SlideElements, deck: DeckElements) -> tuple[SlideLink, ...]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 from decklab.core.geometry import Box
-from decklab.seen.beside import SlideLink, Spoken
+from decklab.seen.beside import ChartWorkbook, SlideLink, Spoken
 from decklab.seen.thresholds import VisibilityFault
 
 PieceKind = Literal["text", "cell", "chart text", "diagram text", "graphic", "shape"]
@@ -74,21 +74,25 @@ class SeenSlide:
     """Why the show does not reach the slide; empty where it does. Nothing of it is seen then."""
     links: tuple[SlideLink, ...] = ()
     """Where clicks lead, if it was asked for (``see``)."""
+    workbooks: tuple[ChartWorkbook, ...] = ()
+    """Of its charts, if it was asked for (``see``)."""
     spoken: tuple[Spoken, ...] = ()
     """What a screen reader says in its order, if it was asked for (``see``)."""
 
     @property
     def beside(self) -> tuple[str, ...]:
-        """What is wrong with its links, and what a screen reader has no words for, in sentences."""
+        """What is wrong with its links and the workbooks of its charts, and what a screen reader
+        has no words for, in sentences."""
         links = (
             f"link: {_quoted(link.text)}of {link.name} {link.fault}"
             for link in self.links if link.fault
         )  # fmt: skip
+        data = (f"chart data: {book.name}: {book.fault}" for book in self.workbooks if book.fault)
         silent = (
             f"screen reader: no words for the {item.kind} {item.name}"
             for item in self.spoken if not item.text
         )  # fmt: skip
-        return (*links, *silent)
+        return (*links, *data, *silent)
 
     @property
     def unseen(self) -> tuple[SeenPiece, ...]:

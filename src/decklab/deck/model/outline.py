@@ -20,6 +20,11 @@ Autofit = Literal["none", "shrink", "grow"]
 """How a text body fits too much text: not at all, by smaller text, or by a taller shape."""
 
 
+WorkbookState = Literal["readable", "missing", "linked", "unreadable", "foreign"]
+"""State of a chart's workbook. ``foreign``: a format other than .xlsx or .xlsm, which its
+application opens but decklab does not."""
+
+
 @dataclass(frozen=True)
 class TextBody:
     """The text of a shape. ``paragraphs`` holds each paragraph's plain text, empty ones too.

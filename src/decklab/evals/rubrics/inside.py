@@ -12,6 +12,7 @@ from functools import cache
 from hashlib import sha256
 from typing import Final, NamedTuple
 
+from decklab.deck.chart_workbooks import read_workbook
 from decklab.deck.charts import read_chart
 from decklab.deck.part import ReadingLog, Source
 from decklab.diffing.xml.claims import RULES
@@ -19,7 +20,6 @@ from decklab.diffing.xml.names import property_name
 from decklab.diffing.xml.trees import XmlDifference, leaf_places
 from decklab.ooxml.package import Package
 from decklab.ooxml.xml import parse_xml
-from decklab.scoring.editability.charts import read_workbook
 
 _COLOUR = r"a:(?:srgbClr|schemeClr|sysClr)@(?:val|lastClr)$"
 _EFFECT = r"p:timing/.*"

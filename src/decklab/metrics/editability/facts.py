@@ -10,15 +10,12 @@ from typing import Literal, Protocol
 
 from decklab.core.geometry import Box
 from decklab.core.results import NotScored
+from decklab.deck.model.outline import WorkbookState
 
 PictureKind = Literal["vector", "photo", "wash", "graphic", "unreadable"]
 """``vector`` is sharp at every zoom; a ``photo`` is content in its own right; a ``wash`` is a
 colour gradient or a blur, with no edges to lose; a ``graphic`` is a raster with flat areas and
 hard edges: an icon, a diagram, a chart, a screenshot, text."""
-
-Workbook = Literal["readable", "missing", "linked", "unreadable", "foreign"]
-"""State of a chart's workbook. ``foreign``: a format other than .xlsx or .xlsm, which its
-application opens but decklab does not."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +68,7 @@ class ChartFacts:
 
     slide: int
     shape: int
-    workbook: Workbook
+    workbook: WorkbookState
     detail: str = ""
     """The fault of the workbook, in a few words; empty where there is none."""
     compared: int = 0

@@ -1,48 +1,26 @@
 """Gate 4: does a chart agree with its workbook, and does it change when a number changes?"""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import isclose
 
 import numpy as np
 from numpy.typing import NDArray
 
-from decklab.core.errors import (
-    DeckError,
-    LimitExceeded,
-    MalformedPart,
-    MissingPart,
-    RenderError,
-    UnsupportedFormat,
-)
+from decklab.core.errors import DeckError, RenderError
 from decklab.core.files import scratch_folder
 from decklab.core.geometry import Box
 from decklab.core.results import NotScored
-from decklab.deck.model.outline import (
-    ChartSeries,
-    DeckOutline,
-    OutlineChart,
-    OutlineShape,
-    OutlineSlide,
-)
+from decklab.deck.chart_workbooks import WorkbookCheck, read_workbook
+from decklab.deck.model.outline import DeckOutline, OutlineChart, OutlineShape, OutlineSlide
 from decklab.metrics.editability.content import MOSTLY, content_shapes, filled_slides, on_frame
 from decklab.metrics.editability.facts import ChartFacts
-from decklab.metrics.editability.facts import Workbook as WorkbookState
 from decklab.ooxml.package import Package
-from decklab.ooxml.workbook import CellRange, CellValue, Workbook, cell_name, parse_reference
+from decklab.ooxml.workbook import Workbook, cell_name, parse_reference
 from decklab.ooxml.xml import Element, local_name, qn, serialize_xml
 from decklab.rendering.model import RenderedDeck
 from decklab.rendering.opening import open_rendered
 from decklab.rendering.renderer import Renderer
 from decklab.scoring.editability.copies import write_copy
-
-CELL_TOLERANCE = 1e-6
-"""Largest relative difference between a cell and the value the chart draws: caches are written
-with 15 digits, so anything more is another number."""
-
-
-OLE_MAGIC = bytes.fromhex("d0cf11e0a1b11ae1")
-"""The first bytes of files in the old binary formats (.xls)."""
 
 SHRINK = 0.4
 """The factor for the largest number: a bar of 40 % and a slice of another size are visible, and the
@@ -62,97 +40,16 @@ class NumberChange:
     """The workbook with the number changed."""
 
 
-@dataclass(frozen=True)
-class WorkbookCheck:
-    """The state of a chart's workbook, and a change to try if there is one."""
-
-    state: WorkbookState
-    detail: str = ""
-    compared: int = 0
-    mismatches: tuple[str, ...] = ()
-    change: NumberChange | None = None
-
-
-def read_workbook(package: Package, chart: OutlineChart) -> WorkbookCheck:
-    """Open the workbook of a chart, compare its cells, and prepare a change."""
-    if chart.part is None:
-        return WorkbookCheck("missing", "the chart itself is missing")
+def number_change(package: Package, chart: OutlineChart) -> NumberChange | None:
+    """A change of one number to try on a chart whose workbook was read and agrees; None without a
+    cell that can be changed."""
     if chart.workbook is None:
-        return (
-            WorkbookCheck("linked", chart.workbook_link)
-            if chart.workbook_link
-            else WorkbookCheck("missing")
-        )
+        return None
     try:
-        data = package.read(chart.workbook)
-        if data.startswith(OLE_MAGIC):
-            return WorkbookCheck("foreign", "a workbook of the old binary format")
-        with Workbook.from_bytes(data, chart.workbook, package.limits) as book:
-            return _compared(book, chart)
-    except UnsupportedFormat as error:
-        return WorkbookCheck("foreign", error.detail)
-    except DeckError as error:
-        return WorkbookCheck("unreadable", error.detail)
-
-
-def _compared(book: Workbook, chart: OutlineChart) -> WorkbookCheck:
-    compared, mismatches, remarks = 0, list[str](), list[str]()
-    for series in chart.series:
-        try:
-            pairs = list(_pairs(book, series))
-        except MissingPart as error:
-            mismatches.append(error.detail)
-        except (MalformedPart, LimitExceeded) as error:
-            remarks.append(error.detail)
-        else:
-            compared += len(pairs)
-            mismatches += [_words(*pair) for pair in pairs if not _agree(pair[1], pair[2])]
-            if series.values_ref is None and series.values:
-                mismatches.append(f"{_name(series)} is typed into the chart and has no cells")
-    change = None if mismatches else _change(book, chart)
-    return WorkbookCheck("readable", "; ".join(remarks), compared, tuple(mismatches), change)
-
-
-def _name(series: ChartSeries) -> str:
-    return f"series “{series.name}”" if series.name else "a series"
-
-
-def _pairs(book: Workbook, series: ChartSeries) -> Iterator[tuple[str, CellValue, float | None]]:
-    """Cell name, cell value and drawn value of each point that can be identified.
-
-    A chart leaves out hidden rows, so with fewer values than filled cells nothing is compared.
-    """
-    if series.values_ref is None:
-        return
-    cells = book.values(series.values_ref)
-    if len(series.values) < len(cells) and any(
-        cell is not None for cell in cells[len(series.values) :]
-    ):
-        return
-    names = _cell_names(series.values_ref)
-    for index, drawn in enumerate(series.values):
-        if index < len(cells):
-            yield names[index], cells[index], drawn
-        elif drawn is not None:
-            yield "no cell", None, drawn
-
-
-def _cell_names(reference: str) -> list[str]:
-    areas: tuple[CellRange, ...] = parse_reference(reference) or ()
-    return [cell_name(*position) for area in areas for position in area.cells()]
-
-
-def _agree(cell: CellValue, drawn: float | None) -> bool:
-    if cell is None or isinstance(cell, str):
-        return drawn is None or drawn == 0  # blanks and texts are drawn as gaps or as zero
-    if drawn is None:
-        return False
-    return isclose(float(cell), drawn, rel_tol=CELL_TOLERANCE, abs_tol=CELL_TOLERANCE**2)
-
-
-def _words(name: str, cell: CellValue, drawn: float | None) -> str:
-    text = "nothing" if cell is None else f"{cell:g}" if isinstance(cell, float) else repr(cell)
-    return f"{name} holds {text}, the chart draws {'nothing' if drawn is None else f'{drawn:g}'}"
+        with Workbook.embedded(package, chart.workbook) as book:
+            return _change(book, chart)
+    except DeckError:
+        return None  # of another format, which only its application can change
 
 
 def _change(book: Workbook, chart: OutlineChart) -> NumberChange | None:
@@ -241,7 +138,7 @@ def _fact(case: _ChartProbe, redrawn: bool | None) -> ChartFacts:
 
 
 def _to_try(cases: Sequence[_ChartProbe]) -> list[_ChartProbe]:
-    ready = [case for case in cases if case.reading.change is not None and _standard(case.chart)]
+    ready = [case for case in cases if case.reading.state == "readable" and _standard(case.chart)]
     numbers = sorted({case.slide.number for case in ready})[:MOST_SLIDES]
     return [case for case in ready if case.slide.number in numbers]
 
@@ -265,7 +162,7 @@ def _redrawn(
         return {}
     replace: dict[str, bytes] = {}
     for case in cases:
-        change = case.reading.change
+        change = number_change(package, case.chart)
         if change is not None and case.chart.part is not None and case.chart.workbook is not None:
             root = package.xml(case.chart.part)
             if set_cached_value(root, change):
