@@ -40,7 +40,7 @@ class Variant(StrEnum):  # typer takes no list of Literals
     printed = "printed"
 
 
-class Form(StrEnum):
+class ReportKind(StrEnum):
     """Forms of a report that ``--save`` adds."""
 
     md = "md"
@@ -115,7 +115,7 @@ def score_command(
         ),
     ] = None,
     save: Annotated[
-        list[Form] | None, option("Other forms of each report, beside its page; repeatable.")
+        list[ReportKind] | None, option("Other forms of each report, beside its page; repeatable.")
     ] = None,
     deadline: Deadline = SECONDS_A_DECK,
     cluster: ClusterAddress = None,

@@ -51,10 +51,10 @@ from decklab.seen.declared import (
     upside_down,
 )
 from decklab.seen.layers import (
+    CellPatch,
     Flags,
     Front,
     Ground,
-    Patch,
     cells_of,
     certain_patch,
     on_slide,
@@ -62,7 +62,7 @@ from decklab.seen.layers import (
 )
 from decklab.seen.lines import ems, paragraph_boxes, text_height, turned
 from decklab.seen.seen_slide import PieceKind, SeenPiece, SeenSlide
-from decklab.seen.stated import NO_FACTS, SlideFacts
+from decklab.seen.stated import NO_FACTS, StatedSlide
 from decklab.seen.thresholds import (
     FAINT,
     LARGE,
@@ -93,7 +93,7 @@ class _Open:
     """A piece of which it is not known yet what covers it."""
 
     piece: SeenPiece
-    patch: Patch
+    patch: CellPatch
     cells: int
     """Of its ink, off the slide too."""
     fault: Fault | None
@@ -130,7 +130,7 @@ class _Open:
 class _Cover:
     """What takes light from the things behind it."""
 
-    patch: Patch
+    patch: CellPatch
     alpha: float
     sha256: str | None = None
     """Of a picture that covers only if it lets nothing through."""
@@ -140,7 +140,7 @@ def seen_slide(
     slide: SlideElements,
     behind: Sequence[Contents] = (),
     *,
-    facts: SlideFacts = NO_FACTS,
+    facts: StatedSlide = NO_FACTS,
     left_out: str = "",
 ) -> SeenSlide:
     """What an audience sees of each text and graphic of a slide.
@@ -159,7 +159,7 @@ class _Reader:
 
     slide: SlideElements
     behind: Sequence[Contents]
-    facts: SlideFacts
+    facts: StatedSlide
     found: list[_Open | _Cover] = field(default_factory=list)
     freeforms: set[int] = field(default_factory=set)
 
@@ -341,7 +341,7 @@ class _Reader:
     def _texts_and_tables(self) -> list[Element]:
         return [*self.slide.texts, *self.slide.tables]
 
-    def _lay(self, element: Element, patch: Patch, color: str | None, alpha: float) -> None:
+    def _lay(self, element: Element, patch: CellPatch, color: str | None, alpha: float) -> None:
         stays = self._stays(element)
         self.ground.paint(patch, color if stays else None, alpha)
         if stays and alpha >= FAINT:

@@ -21,9 +21,9 @@ from decklab.board.examples.slots import (
     ExampleRole,
     ExampleSlide,
     ItemList,
-    Look,
     ObjectSlot,
     SlideParts,
+    SlotLook,
     TextSlot,
     repeated_keys,
 )
@@ -395,11 +395,11 @@ class _Reader:
     def _slot(self, text: Text, *, label: bool = False) -> TextSlot:
         box = box_of(text)
         assert box is not None, "texts without a place were left out"
-        looks: list[Look] = []
+        looks: list[SlotLook] = []
         for index, paragraph in enumerate(text.paragraphs):
             if not paragraph.runs or not paragraph.text.strip():
                 continue
-            look = Look(paragraph, index)
+            look = SlotLook(paragraph, index)
             if label:
                 if not looks or (len(looks) == 1 and _differs(looks[0], look)):
                     looks.append(look)
@@ -520,7 +520,7 @@ class _Reader:
                 yield element.id, held
 
 
-def _differs(first: Look, second: Look) -> bool:
+def _differs(first: SlotLook, second: SlotLook) -> bool:
     one, other = first.paragraph.runs[0].font, second.paragraph.runs[0].font
     return (
         first.bold != second.bold or abs(first.size - second.size) > 0.6

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from decklab.core.geometry import Box
-from decklab.documents.pdf.words import CharacterStyle, LinePiece, Word, joined_piece
+from decklab.documents.pdf.words import CharacterStyle, LinePiece, PdfWord, joined_piece
 
 GUTTER = 7.0
 """Ours: points; the narrowest white stripe between two columns of text."""
@@ -21,7 +21,7 @@ _LEAST_WIDTH = 90.0  # ours: points; narrower ones are columns of a table
 class ColumnLine:
     """A line of text in one column, from left to right."""
 
-    words: list[Word]
+    words: list[PdfWord]
     box: Box
     text: str
     style: CharacterStyle
