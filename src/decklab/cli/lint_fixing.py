@@ -61,7 +61,7 @@ def places_for(
 
 
 def _relative(deck: Path, folders: Sequence[Path]) -> Path:
-    above = next((one for one in folders if deck.is_relative_to(one)), None)
+    above = next((folder for folder in folders if deck.is_relative_to(folder)), None)
     return Path(deck.name) if above is None else deck.relative_to(above)
 
 

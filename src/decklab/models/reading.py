@@ -91,7 +91,7 @@ def read_answer(text: str, form: type[Answer]) -> ReplyReading[Answer]:
     except NoAnswer as error:
         return ReplyReading(problem=str(error))
     readings = [_fitted(one, form) for one in found]
-    fits = [one for one in readings if one.answer is not None]
+    fits = [reading for reading in readings if reading.answer is not None]
     if any(one.answer != fits[0].answer for one in fits):
         return ReplyReading(problem="the reply holds two answers", is_json=True)
     return fits[0] if fits else readings[0]

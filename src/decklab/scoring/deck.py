@@ -288,7 +288,7 @@ def measured_slides(
     aesthetics rows, ``stated`` all slides with all that the deck states, ``drawn`` all their drawn
     texts if an audience does not see some of them.
     """
-    shown = [one for one in slides if one.number in regions]
+    shown = [slide for slide in slides if slide.number in regions]
     words = Counter(word for one in shown for word in set(_text_of(one).split()))
     repeated = frozenset(word for word, count in words.items() if count > 1)
     english = is_english(" ".join(map(_text_of, shown)))

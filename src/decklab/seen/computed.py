@@ -223,13 +223,21 @@ class _Reader:
 
     @cached_property
     def _first_click(self) -> float:
-        clicks = (one.order for one in self.slide.animations if one.trigger == "on_click")
+        clicks = (
+            animation.order
+            for animation in self.slide.animations
+            if animation.trigger == "on_click"
+        )
         return min(clicks, default=float("inf"))
 
     def _stays(self, element: Element) -> bool:
         """Whether a shape is there as long as the slide is, as far as effects go."""
         ids = {element.id, *element.groups}
-        own = [one for one in self.slide.animations if one.shape in ids and not one.paragraphs]
+        own = [
+            animation
+            for animation in self.slide.animations
+            if animation.shape in ids and not animation.paragraphs
+        ]
         return all(
             one.kind in ("emphasis", "media", "verb")
             or (one.kind == "entrance" and one.order < self._first_click)

@@ -87,7 +87,7 @@ class SlideTexts:
     def __init__(self, slide: SlideElements, spans: Sequence[LegibleSpan]) -> None:
         frames: tuple[Element, ...] = (*slide.tables, *slide.charts, *slide.diagrams, *slide.others)
         self._claims = [one for item in (*slide.texts, *frames) if (one := claim(item)) is not None]
-        self._legible = {id(one.layered.span): one for one in spans}
+        self._legible = {id(span.layered.span): span for span in spans}
         match(self._claims, [one.layered.span for one in spans])
 
     def __iter__(self) -> Iterator[tuple[Element, str]]:

@@ -90,7 +90,7 @@ def certain_patch(element: Rect | Image | Media) -> CellPatch | None:
     shift = np.array((patch.columns.start, patch.rows.start), np.float64)
     cells = [_turned(one, element) / CELL - shift - 0.5 for one in _outlines(element, geometry)]
     if cells:  # in one go, so that an outline inside another is a hole
-        drawn = [np.round(np.clip(one, -1e5, 1e5)).astype(np.int32) for one in cells]
+        drawn = [np.round(np.clip(cell, -1e5, 1e5)).astype(np.int32) for cell in cells]
         cv2.fillPoly(mask, drawn, (1,))
     return CellPatch(patch.rows, patch.columns, mask.astype(np.bool_))
 

@@ -51,7 +51,7 @@ def _cell_size(slot: ObjectSlot | None) -> float:
     if isinstance(shown, Table):
         sizes = [
             run.font.size
-            for row in shown.rows for cell in row for one in cell.paragraphs for run in one.runs
+            for row in shown.rows for cell in row for line in cell.paragraphs for run in line.runs
         ]  # fmt: skip
         if sizes:
             return sorted(sizes)[len(sizes) // 2]

@@ -58,7 +58,9 @@ def distance(first: Box, second: Box) -> float:
 def grown_down(box: Box, walls: Iterable[Box], panels: Iterable[Box]) -> Box:
     """A box made higher, down to the next wall below it, the end of the panels that it stands in,
     or the slide's margin."""
-    bottom = min([FRAME.height - _MARGIN, *(one.bottom - 8 for one in panels if holds(one, box))])
+    bottom = min(
+        [FRAME.height - _MARGIN, *(panel.bottom - 8 for panel in panels if holds(panel, box))]
+    )
     for wall in walls:
         beside = wall.right <= box.left + 2 or wall.left >= box.right - 2
         if beside or wall == box or wall.top < box.top + 0.5 * box.height:
