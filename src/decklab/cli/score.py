@@ -143,9 +143,8 @@ def score_command(
         with checked_first():
             options = measures.chosen()
         job = cluster_job(
-            "score", deck_memory,
-            options=options, deadline=deadline, cache=drawing.for_workers(),
-        )  # fmt: skip
+            "score", deck_memory, options=options, deadline=deadline, cache=drawing.for_workers()
+        )
         done = run_on_cluster(paths, job, out, cluster=cluster, jobs=jobs, fresh=fresh)
         raise typer.Exit(int(done.all_failed or (strict and done.failed > 0)))
     try:

@@ -23,8 +23,7 @@ from decklab.models.model_run import begin_run
 from decklab.models.record import file_digest
 from decklab.ooxml.package import Package
 from decklab.pages.page import check_page
-from decklab.rendering.cache import Cache
-from decklab.rendering.renderer import Renderer
+from decklab.rendering.renderer import Cache, Renderer
 from decklab.sandbox.sandbox import check_isolation
 
 

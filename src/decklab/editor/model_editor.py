@@ -38,8 +38,7 @@ from decklab.editor.versions import Version, ask_for_review, best_of, changes_wo
 from decklab.linting.lint import drawn_findings
 from decklab.models.asking import Ask, ModelTool, Usage
 from decklab.models.reading import Unanswered
-from decklab.rendering.cache import Cache
-from decklab.rendering.renderer import Renderer
+from decklab.rendering.renderer import Cache, Renderer
 from decklab.sandbox.sandbox import check_isolation
 
 

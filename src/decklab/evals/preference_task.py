@@ -27,8 +27,7 @@ from decklab.evals.judges.preference.prefer import Preference, check_ways, model
 from decklab.evals.judges.preference.systems import TOPIC, find_topic_decks, show_decks
 from decklab.models.asking import Ask, Usage
 from decklab.models.inspect import asking_from_thread
-from decklab.rendering.cache import Cache
-from decklab.rendering.renderer import Renderer
+from decklab.rendering.renderer import Cache, Renderer
 
 _KEY: Final = "decklab_preference"
 _NOBODY: Final = "only a model prefers, and none was named"

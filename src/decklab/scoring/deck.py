@@ -211,9 +211,8 @@ def score_deck(
             else:
                 source = copy
         fonts = (
-            None if source is None
-            else font_report(source.package, replace(started, office=office))
-        )  # fmt: skip
+            None if source is None else font_report(source.package, replace(started, office=office))
+        )
         if source and isinstance(source.relaid, RelayoutCopy) and not drawn.faults:
             office.begin(source.relaid.path)
         measured = _Measured(audience=source)

@@ -76,9 +76,7 @@ from decklab.seen.thresholds import (
 
 _ANIMATED: Final[Fault] = ("animation", "effects take it away, or never let it in")
 _COVERED: Final[Fault] = ("covered", "something in front covers it")
-_FAINT_TEXT: Final[Fault] = (
-    "faint", "its text hardly stands off from what is behind it"
-)  # fmt: skip
+_FAINT_TEXT: Final[Fault] = ("faint", "its text hardly stands off from what is behind it")
 _SAME_COLOR: Final[Fault] = ("faint", "it has the colour of what is behind it")
 _UNSHOWN: Final[Fault] = ("not drawn", "the chart does not show it")
 _NOT_PLAYED: Final = ("animation", "edge-on")

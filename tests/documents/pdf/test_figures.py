@@ -5,8 +5,7 @@ import pytest
 
 from decklab.core.geometry import Box
 from decklab.documents.pdf.figures import page_objects
-from decklab.documents.pdf.graphics import PageGraphics
-from decklab.documents.pdf.page import PdfPage
+from decklab.documents.pdf.page import PageGraphics, PdfPage
 from decklab.documents.pdf.words import CharacterStyle, LinePiece, PdfWord, joined_piece
 
 FRAME = Box(100, 100, 400, 400)

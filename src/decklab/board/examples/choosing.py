@@ -16,9 +16,9 @@ from decklab.board.examples.item_texts import (
     content_of,
     fill_items,
     parts_of,
+    places_of_items,
 )
 from decklab.board.examples.slots import ExampleSlide, ObjectSlot, SlideScale, TextLine, TextSlot
-from decklab.board.examples.spacing import places_of_items
 from decklab.board.splitting import MOST_PARTS
 from decklab.board.typography import Face, lines_height, text_width, wrap
 from decklab.core.errors import PlanError

@@ -125,10 +125,9 @@ def with_room(example: ExampleSlide, parts: SlideParts) -> ExampleSlide:
     )  # fmt: skip
     bodies = tuple(grown for slot in example.bodies if (grown := roomy(slot)) is not None)
     objects = tuple(
-        replace(slot, box=grown_down(slot.box, walls, panels))
-        if slot.kind == "table" else slot
+        replace(slot, box=grown_down(slot.box, walls, panels)) if slot.kind == "table" else slot
         for slot in example.objects
-    )  # fmt: skip
+    )
     foot = min([example.foot, *(box.top - 4 for box in feet)])
     return replace(
         example, title=roomy(example.title), subtitle=roomy(example.subtitle), bodies=bodies,
@@ -537,7 +536,7 @@ def _ids(found: ItemList) -> set[int]:
 def _is_drawing(slots: Sequence[TextSlot]) -> bool:
     """Whether shapes with words stand in one another, as in a diagram."""
     return any(
-        outer.filled and outer is not inner and holds(outer.box, inner.box)
-        and len(inner.text) > 2
-        for outer in slots for inner in slots
-    )  # fmt: skip
+        outer.filled and outer is not inner and holds(outer.box, inner.box) and len(inner.text) > 2
+        for outer in slots
+        for inner in slots
+    )

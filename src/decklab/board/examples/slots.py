@@ -18,8 +18,8 @@ from decklab.editing.finding import FOOTERS
 
 ExampleRole = Literal["opening", "contents", "section", "body", "ending"]
 ExampleKind = Literal[
-    "title", "bullets", "items", "picture", "chart", "table", "quote", "timeline", "numbers",
-]  # fmt: skip
+    "title", "bullets", "items", "picture", "chart", "table", "quote", "timeline", "numbers"
+]
 """What the largest part of a slide's content is; ``title`` for a slide that has none."""
 
 NOWHERE = -1

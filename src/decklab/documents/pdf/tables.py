@@ -13,10 +13,10 @@ from itertools import pairwise
 
 from decklab.core.geometry import Box
 from decklab.documents.drafting import likely_header_rows
-from decklab.documents.pdf.graphics import PageGraphics
 from decklab.documents.pdf.page import (
     FoundTable,
     PageCaption,
+    PageGraphics,
     PageObjects,
     PdfPage,
     is_prose,

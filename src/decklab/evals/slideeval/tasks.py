@@ -66,8 +66,7 @@ from decklab.metrics.sensitivity.frontier import consistency_fidelity
 from decklab.metrics.sensitivity.ratings import Rating, averaged
 from decklab.models.inspect import image_url
 from decklab.models.model_run import ModelRun
-from decklab.rendering.cache import Cache
-from decklab.rendering.renderer import Renderer
+from decklab.rendering.renderer import Cache, Renderer
 from decklab.scoring.deck import measured_slide
 
 SCALES: tuple[Scale, ...] = (5, 100)

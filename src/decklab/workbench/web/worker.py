@@ -7,8 +7,7 @@ from typing import Any, Final
 
 from decklab.core.errors import DecklabError, one_line
 from decklab.documents.reading import read_documents
-from decklab.rendering.cache import Cache
-from decklab.rendering.renderer import Renderer
+from decklab.rendering.renderer import Cache, Renderer
 from decklab.workbench.web.deck_work import DECK_WORK
 from decklab.workbench.web.evaluate_work import EVALUATE_WORK
 from decklab.workbench.web.work import WorkDone, WorkKind, WorkTask, tell

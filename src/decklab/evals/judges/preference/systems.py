@@ -29,9 +29,8 @@ from decklab.evals.judges.preference.showing import ShownDeck, show_deck
 from decklab.models.asking import Ask, Usage
 from decklab.models.model_run import begin_run
 from decklab.pages.page import check_page
-from decklab.rendering.cache import Cache
 from decklab.rendering.inputs import find_decks
-from decklab.rendering.renderer import Renderer
+from decklab.rendering.renderer import Cache, Renderer
 
 TOPIC = "{topic}"
 """Stands for the name of a topic in what is said of its task."""
