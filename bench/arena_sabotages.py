@@ -23,8 +23,7 @@ from decklab.evals.pptarena.cases import Case
 from decklab.evals.pptarena.reference_scores import compare
 from decklab.evals.pptarena.starter import starter_cases
 from decklab.evals.ppteval.sabotage import sabotage_sandbox, sabotaged
-from decklab.rendering.cache import Cache
-from decklab.rendering.renderer import Renderer
+from decklab.rendering.renderer import Cache, Renderer
 
 _ON_SLIDES = frozenset(("background", "layout", "notes", "transition", "animation", "slide"))
 

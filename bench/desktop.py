@@ -25,7 +25,7 @@ from decklab.diffing.decks import diff_packages
 from decklab.evals.desktop.environment import Action, Click, Keys, Screenshot, Type
 from decklab.evals.desktop.impress import Impress, roundtrip
 from decklab.ooxml.package import Package
-from decklab.rendering.cache import Cache
+from decklab.rendering.renderer import Cache
 
 ACTIONS: dict[str, Action] = {
     "look": Screenshot(),

@@ -33,8 +33,7 @@ from decklab.evals.unippt.starter import (
 )
 from decklab.evals.unippt.tasks import SOURCES, TASK_FILE
 from decklab.metrics.statistics import spearman_rho
-from decklab.rendering.cache import Cache
-from decklab.rendering.renderer import Renderer
+from decklab.rendering.renderer import Cache, Renderer
 
 QUIZ: Final = "quiz, cloze"
 BANKS: Final = 5

@@ -37,8 +37,8 @@ from decklab.editing.slide_operations import clone_slide, delete_slide, move_sli
 from decklab.ooxml.draft import Draft
 from decklab.ooxml.package import Package
 from decklab.ooxml.slide_list import slide_entries
-from decklab.rendering.cache import Cache, cache_key
 from decklab.rendering.office.office import Office
+from decklab.rendering.renderer import Cache, cache_key
 
 SHARED = Path(__file__).parents[2] / "shared" / "decks"
 FOLDERS = ("real", "features", "hostile")

@@ -16,8 +16,7 @@ from decklab.core.errors import DecklabError
 from decklab.linting.fixes.mend import fix_deck, unexplained, write_fixed
 from decklab.linting.fixes.survey import FIXABLE
 from decklab.linting.project import WITHOUT_PROJECT, find_lintable
-from decklab.rendering.cache import Cache
-from decklab.rendering.renderer import Renderer
+from decklab.rendering.renderer import Cache, Renderer
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -55,8 +55,7 @@ from decklab.ooxml.slide_list import slide_entries
 from decklab.ooxml.validity.validating import validate
 from decklab.ooxml.writing import write_package
 from decklab.ooxml.xml import parse_xml
-from decklab.rendering.cache import Cache
-from decklab.rendering.renderer import Renderer
+from decklab.rendering.renderer import Cache, Renderer
 
 
 @dataclass(frozen=True)

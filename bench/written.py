@@ -20,8 +20,7 @@ from generate.writing.sources import HARBOUR, own_sources
 import decklab
 from decklab.board.themes import THEMES
 from decklab.core.results import DeckResult, NotScored
-from decklab.rendering.cache import Cache
-from decklab.rendering.renderer import Renderer
+from decklab.rendering.renderer import Cache, Renderer
 from decklab.writer.write import WrittenDeck
 
 FOLDER = Path(__file__).parents[1] / "build" / "documents"

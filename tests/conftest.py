@@ -13,8 +13,8 @@ from tests.examples import LONG
 from xdist.scheduler import LoadFileScheduling
 
 from decklab.rendering import renderer as renderer_module
-from decklab.rendering.cache import Cache
 from decklab.rendering.office.office import DECK_SECONDS, Office
+from decklab.rendering.renderer import Cache
 from decklab.sandbox.limits import SandboxUnavailable
 from decklab.sandbox.sandbox import Sandbox
 

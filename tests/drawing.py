@@ -4,10 +4,10 @@ from collections.abc import Callable
 from pathlib import Path
 from zipfile import BadZipFile, ZipFile
 
-from decklab.rendering.cache import Cache, cache_key
 from decklab.rendering.fonts import font_set_hash
 from decklab.rendering.office.installation import Installation
 from decklab.rendering.office.office import DECK_SECONDS, SAVE_FILTER, Office
+from decklab.rendering.renderer import Cache, cache_key
 
 
 class SharedOffice:

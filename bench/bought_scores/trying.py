@@ -28,7 +28,7 @@ from decklab.evals.ppteval.tasks import case_files, load_editing_tasks
 from decklab.evals.rubrics.running import LeafRoom
 from decklab.models.asking import ModelReply
 from decklab.ooxml.package import Package
-from decklab.rendering.cache import Cache
+from decklab.rendering.renderer import Cache
 from decklab.sandbox.host_files import FunctionReference
 
 __all__ = ["ATTACKS", "Attack", "AttackRange", "Shot", "model"]

@@ -23,8 +23,7 @@ from decklab.evals.judges.quiz.quiz import take_quiz
 from decklab.evals.judges.scenario.drafting import draft_task
 from decklab.evals.judges.scenario.proxies import SourceFacts, scenario_proxies
 from decklab.evals.judges.scenario.shown_deck import read_stated_deck
-from decklab.rendering.cache import Cache
-from decklab.rendering.renderer import Renderer
+from decklab.rendering.renderer import Cache, Renderer
 from decklab.scoring.deck import score_deck
 
 SCORES: Final = {

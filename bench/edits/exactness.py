@@ -21,11 +21,10 @@ from decklab.diffing.changes import Change
 from decklab.editor.command_editor import edit_with_commands
 from decklab.editor.result import EditResult
 from decklab.ooxml.package import Package
-from decklab.rendering.cache import Cache
 from decklab.rendering.model import RenderedSlide
 from decklab.rendering.office.office import Office
 from decklab.rendering.opening import open_rendered
-from decklab.rendering.renderer import Renderer
+from decklab.rendering.renderer import Cache, Renderer
 
 __all__ = ["Exactness", "edited_exactly"]
 

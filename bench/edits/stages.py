@@ -22,10 +22,9 @@ from decklab.models.asking import ModelReply
 from decklab.ooxml.draft import Draft
 from decklab.ooxml.package import Package
 from decklab.ooxml.slide_list import slide_entries
-from decklab.rendering.cache import Cache
 from decklab.rendering.office.office import Office
 from decklab.rendering.opening import open_rendered
-from decklab.rendering.renderer import Renderer
+from decklab.rendering.renderer import Cache, Renderer
 
 __all__ = ["STAGES", "Timed", "decks", "measured", "whole_deck"]
 

@@ -34,8 +34,7 @@ from decklab.evals.rubrics.decks import ComparedDecks
 from decklab.evals.rubrics.rubric import parse_rubric
 from decklab.evals.rubrics.running import run_leaves
 from decklab.models.asking import Ask, ModelReply
-from decklab.rendering.cache import Cache
-from decklab.rendering.renderer import Renderer
+from decklab.rendering.renderer import Cache, Renderer
 
 GOOD: Final = (
     ("The harbour", tuple(text.rstrip(".") for text, _ in CONCEPTS)),

@@ -17,8 +17,7 @@ from bench.judged.ranked import (
     ranked_metrics,
 )
 from decklab.core.results import NotScored
-from decklab.rendering.cache import Cache
-from decklab.rendering.renderer import Renderer
+from decklab.rendering.renderer import Cache, Renderer
 
 
 def main(documents: Sequence[str]) -> int:

@@ -23,8 +23,7 @@ from decklab.evals.judges.scenario.judging import judge_decks
 from decklab.evals.judges.scenario.result import ScenarioJudgement
 from decklab.evals.judges.scenario.task import ScenarioTask
 from decklab.models.inspect import asking
-from decklab.rendering.cache import Cache
-from decklab.rendering.renderer import Renderer
+from decklab.rendering.renderer import Cache, Renderer
 
 REPORT: Final = (
     "# The harbour\n\nContainer traffic grew by 12% in 2025. The crane cost 4.2 million euros and "

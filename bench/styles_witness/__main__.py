@@ -16,11 +16,10 @@ from decklab.deck.reading import read_outline
 from decklab.deck.styles.text import paragraph_text
 from decklab.ooxml.package import Package
 from decklab.ooxml.xml import qn
-from decklab.rendering.cache import Cache
 from decklab.rendering.office.office import Office
 from decklab.rendering.opening import open_rendered
 from decklab.rendering.pdf import PdfDeck
-from decklab.rendering.renderer import Renderer
+from decklab.rendering.renderer import Cache, Renderer
 
 DECKS = Path(__file__).parents[3] / "shared" / "decks"
 GOAL = 0.97

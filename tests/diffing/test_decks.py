@@ -18,9 +18,8 @@ from decklab.diffing.changes import DeckDiff
 from decklab.diffing.decks import diff_decks
 from decklab.diffing.noise.resaved import diff_resaved
 from decklab.diffing.snapshots import diff
-from decklab.rendering.cache import Cache
 from decklab.rendering.office.office import Office
-from decklab.rendering.renderer import Renderer
+from decklab.rendering.renderer import Cache, Renderer
 
 pytestmark = pytest.mark.office
 

@@ -8,8 +8,7 @@ from pptx import Presentation
 
 from decklab.core.errors import RenderError, RenderFailed
 from decklab.diffing.pictures import DecksSideBySide
-from decklab.rendering.cache import Cache
-from decklab.rendering.renderer import Renderer
+from decklab.rendering.renderer import Cache, Renderer
 
 
 class Broken:

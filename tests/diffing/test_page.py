@@ -26,8 +26,7 @@ from decklab.ooxml.draft import Draft
 from decklab.ooxml.package import Package
 from decklab.ooxml.xml import qn
 from decklab.pages.pictures import SlidePicture
-from decklab.rendering.cache import Cache
-from decklab.rendering.renderer import Renderer
+from decklab.rendering.renderer import Cache, Renderer
 
 PICTURE = SlidePicture(b"\x89PNG\r\n\x1a\n", 960, 540)
 

@@ -21,8 +21,7 @@ from decklab.editing.taking_back import put_back
 from decklab.editing.verification import ExpectedChange, Plan
 from decklab.editing.verify import OriginalDeck, verify
 from decklab.linting.lint import drawn_findings
-from decklab.rendering.cache import Cache
-from decklab.rendering.renderer import Renderer
+from decklab.rendering.renderer import Cache, Renderer
 
 Edit = Callable[[Any, random.Random, int], None]
 """An edit of an open deck; the number is that of the slide to edit, from 0."""

@@ -16,8 +16,7 @@ from decklab.editing.slides import clone_slide, delete_slide
 from decklab.editing.verification import ExpectedChange, Plan, Verification
 from decklab.editing.verify import OriginalDeck, verify
 from decklab.linting.lint import drawn_findings
-from decklab.rendering.cache import Cache
-from decklab.rendering.renderer import Renderer
+from decklab.rendering.renderer import Cache, Renderer
 
 Editor = Callable[[Callable[[Any], object]], Path]
 TITLE = ExpectedChange("the title of slide 2 becomes New", ("text",), (2,), new=("New",))

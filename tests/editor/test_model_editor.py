@@ -17,8 +17,7 @@ from decklab.editor.rounds import ModelEditOptions
 from decklab.models.record import open_record, recorded
 from decklab.ooxml.package import Package
 from decklab.ooxml.validity.validating import validate
-from decklab.rendering.cache import Cache
-from decklab.rendering.renderer import Renderer
+from decklab.rendering.renderer import Cache, Renderer
 from decklab.sandbox.limits import SandboxUnavailable
 
 ASKED = "Call slide 2 “The year at a glance”."

@@ -9,8 +9,7 @@ from PIL import Image
 
 from decklab.linting.lint import lint
 from decklab.linting.rules.every import LINT_RULES
-from decklab.rendering.cache import Cache
-from decklab.rendering.renderer import Renderer
+from decklab.rendering.renderer import Cache, Renderer
 
 
 @pytest.fixture(scope="module")

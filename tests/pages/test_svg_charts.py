@@ -9,8 +9,8 @@ from decklab.core.geometry import Box
 from decklab.core.results import NotScored
 from decklab.pages.svg_charts import (
     Bar,
+    ChartPlace,
     LineSeries,
-    Place,
     SvgChart,
     SvgShape,
     ValueSpread,
@@ -190,11 +190,11 @@ def test_one_tick_stands_in_the_middle() -> None:
 
 def place(
     letter: str, across: float | None, up: float | None, *, scale: int = 5, series: int = 0
-) -> Place:
-    return Place(letter, series, scale, ValueSpread(across), ValueSpread(up))
+) -> ChartPlace:
+    return ChartPlace(letter, series, scale, ValueSpread(across), ValueSpread(up))
 
 
-def places(*found: Place) -> SvgChart:
+def places(*found: ChartPlace) -> SvgChart:
     return place_chart("Frontier", found, across="fidelity", up="consistency")
 
 
@@ -228,15 +228,15 @@ def test_intervals_of_places_are_drawn_each_way_where_they_are_known() -> None:
     across, up = ValueSpread(0.5, 0.25, 0.75), ValueSpread(0.75, 0.5, 1.0)
     left, top, right, bottom = PLOT
     mid_x, mid_y = (left + right) / 2, (top + bottom) / 2
-    chart = places(Place("a", 0, 5, across, up))
+    chart = places(ChartPlace("a", 0, 5, across, up))
     level, upright = shapes(chart, "path", "error")
     quarter = (right - left) / 4
     assert numbers(level.d) == [mid_x - quarter, mid_y, mid_x + quarter]
     assert numbers(upright.d) == [mid_x, bottom, top]
     for half in (ValueSpread(0.75, 0.5, None), ValueSpread(0.75, None, 1.0), ValueSpread(0.75)):
-        (only,) = shapes(places(Place("a", 0, 5, across, half)), "path", "error")
+        (only,) = shapes(places(ChartPlace("a", 0, 5, across, half)), "path", "error")
         assert "H" in only.d
-        (only,) = shapes(places(Place("a", 0, 5, half, up)), "path", "error")
+        (only,) = shapes(places(ChartPlace("a", 0, 5, half, up)), "path", "error")
         assert "V" in only.d
 
 

@@ -10,11 +10,10 @@ from pptx import Presentation
 
 from decklab.core.errors import DeckError, RenderFailed
 from decklab.core.options import PictureFormat
-from decklab.rendering.cache import Cache
 from decklab.rendering.job import Pictures, draw_decks, save_pictures
 from decklab.rendering.office.office import RecordedOffice
 from decklab.rendering.opening import open_rendered
-from decklab.rendering.renderer import Renderer
+from decklab.rendering.renderer import Cache, Renderer
 
 
 @pytest.fixture

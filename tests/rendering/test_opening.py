@@ -5,11 +5,10 @@ import pytest
 from PIL import Image, ImageDraw, ImageFont
 
 from decklab.core.errors import DeckError, DecklabError, EncryptedDeck, RenderFailed
-from decklab.rendering.cache import Cache
 from decklab.rendering.office.office import RecordedOffice
 from decklab.rendering.opening import DECK_SUFFIXES, deck_kind, open_rendered
 from decklab.rendering.pictures import can_read_pictures
-from decklab.rendering.renderer import Renderer
+from decklab.rendering.renderer import Cache, Renderer
 
 MakePdf = Callable[..., bytes]
 WriteDeck = Callable[..., Path]

@@ -13,8 +13,7 @@ from pptx.util import Emu, Pt
 from tests.drawing import SharedOffice
 
 from decklab.evals.rubrics.decks import ComparedDecks
-from decklab.rendering.cache import Cache
-from decklab.rendering.renderer import Renderer
+from decklab.rendering.renderer import Cache, Renderer
 from decklab.seen.drawn import AudienceView
 
 pytestmark = pytest.mark.office

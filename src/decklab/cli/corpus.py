@@ -65,7 +65,7 @@ def duplicates_command(dataset: DatasetArgument, as_json: AsJson = False) -> Non
         groups = calls.duplicate_groups(dataset, pairs)
     if as_json:
         echo_json(
-            {"groups": [asdict(one) for one in groups], "pairs": [asdict(one) for one in pairs]}
+            {"groups": [asdict(item) for item in groups], "pairs": [asdict(item) for item in pairs]}
         )
         return
     for group in groups:

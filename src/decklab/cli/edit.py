@@ -43,7 +43,7 @@ _KINDS = frozenset({".pptx", ".pptm", ".potx", ".potm", ".ppsx", ".ppsm"})
 
 
 @dataclass(frozen=True)
-class ModelOptions:
+class EditingModelOptions:
     """With a model: which edits, how often it tries, what it sees."""
 
     model: Annotated[
@@ -89,7 +89,7 @@ class ModelOptions:
 def edit_command(
     deck: Deck,
     instruction: Annotated[str, argument("What to change.", "INSTRUCTION")],
-    by_model: ModelOptions,
+    by_model: EditingModelOptions,
     budget: BudgetOptions,
     out: Annotated[
         Path | None,

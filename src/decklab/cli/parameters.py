@@ -14,7 +14,7 @@ from decklab.cli.declaring import argument, flag, option
 from decklab.core.options import EditorAccess, LadderDraws, Spending
 
 if TYPE_CHECKING:
-    from decklab.rendering.cache import Cache
+    from decklab.rendering.renderer import Cache
 
 _RANGE = re.compile(r"\s*(\d{1,9})\s*(?:-\s*(\d{1,9})\s*)?")
 _MOST = 100

@@ -4,7 +4,7 @@ import sys
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal, NoReturn
 
 import typer
 from rich.console import Console
@@ -40,7 +40,7 @@ class Variant(StrEnum):  # typer takes no list of Literals
     printed = "printed"
 
 
-class Form(StrEnum):
+class ReportKind(StrEnum):
     """Forms of a report that ``--save`` adds."""
 
     md = "md"
@@ -78,6 +78,53 @@ class MeasureOptions:
         return decklab.ScoreOptions(variants, self.no_data, self.text_gate, among, self.with_hidden)
 
 
+@dataclass(frozen=True)
+class RunOptions:
+    """Run: its folder and processes, and how it goes with earlier runs there."""
+
+    out: Annotated[Path, option("Folder for results and reports.")] = Path("decklab-results")
+    jobs: Annotated[int | None, option("Processes at work; one a core by default.", min=1)] = None
+    resume: Annotated[
+        bool, flag("--resume", "Do not score again what an earlier run finished.")
+    ] = False
+    fresh: Annotated[bool, flag("--fresh", "First remove what earlier runs wrote to OUT.")] = False
+    strict: Annotated[bool, flag("--strict", "Exit with 1 if any deck failed.")] = False
+    deadline: Deadline = SECONDS_A_DECK
+    cluster: ClusterAddress = None
+    deck_memory: DeckMemory = None
+
+
+@dataclass(frozen=True)
+class PrintOptions:
+    """Output: what is printed, what fails the run, and other forms of the reports."""
+
+    format: Annotated[Literal["table", "json", "csv"], option("What to print.")] = "table"
+    as_json: Annotated[bool, flag("--json", "The same as --format json.")] = False
+    fail_under: Annotated[
+        list[str] | None,
+        option(
+            "Exit with 1 where a deck's score is below VALUE, such as quality=60; repeatable.",
+            "METRIC=VALUE",
+        ),
+    ] = None
+    against: Annotated[
+        Path | None,
+        option(
+            "Say what got better or worse since an earlier run: its folder or results.json.", "RUN"
+        ),
+    ] = None
+    save: Annotated[
+        list[ReportKind] | None, option("Other forms of each report, beside its page; repeatable.")
+    ] = None
+
+    def limits(self) -> "list[ScoreLimit]":
+        """The limits of ``--fail-under``; raises typer.BadParameter for one that is none."""
+        try:
+            return [calls.parse_limit(text) for text in self.fail_under or ()]
+        except ValueError as error:
+            raise typer.BadParameter(str(error), param_hint="--fail-under") from None
+
+
 @app.command()
 @grouped_options
 def score_command(
@@ -90,36 +137,10 @@ def score_command(
             "PATH...",
         ),
     ],
+    runs: RunOptions,
     measures: MeasureOptions,
     drawing: DrawingOptions,
-    out: Annotated[Path, option("Folder for results and reports.")] = Path("decklab-results"),
-    jobs: Annotated[int | None, option("Processes at work; one a core by default.", min=1)] = None,
-    resume: Annotated[
-        bool, flag("--resume", "Do not score again what an earlier run finished.")
-    ] = False,
-    fresh: Annotated[bool, flag("--fresh", "First remove what earlier runs wrote to OUT.")] = False,
-    format: Annotated[Literal["table", "json", "csv"], option("What to print.")] = "table",
-    as_json: Annotated[bool, flag("--json", "The same as --format json.")] = False,
-    strict: Annotated[bool, flag("--strict", "Exit with 1 if any deck failed.")] = False,
-    fail_under: Annotated[
-        list[str] | None,
-        option(
-            "Exit with 1 where a deck's score is below VALUE, such as quality=60; repeatable.",
-            "METRIC=VALUE",
-        ),
-    ] = None,
-    against: Annotated[
-        Path | None,
-        option(
-            "Say what got better or worse since an earlier run: its folder or results.json.", "RUN"
-        ),
-    ] = None,
-    save: Annotated[
-        list[Form] | None, option("Other forms of each report, beside its page; repeatable.")
-    ] = None,
-    deadline: Deadline = SECONDS_A_DECK,
-    cluster: ClusterAddress = None,
-    deck_memory: DeckMemory = None,
+    output: PrintOptions,
 ) -> None:
     """Score decks: aesthetics, editability, findings, and a report worth looking at.
 
@@ -135,53 +156,73 @@ def score_command(
     """
     if "" in paths:
         raise typer.BadParameter("a path is empty", param_hint="PATH...")
-    if fresh and resume:
+    if runs.fresh and runs.resume:
         raise typer.BadParameter("--fresh removes what --resume would go on from")
-    check_cluster_options(context, cluster, heeded=_ON_CLUSTER, only_there=("deck_memory",))
-    limits = [_limit(text) for text in fail_under or ()]
-    if cluster is not None:
-        with checked_first():
-            options = measures.chosen()
-        job = cluster_job(
-            "score", deck_memory,
-            options=options, deadline=deadline, cache=drawing.for_workers(),
-        )  # fmt: skip
-        done = run_on_cluster(paths, job, out, cluster=cluster, jobs=jobs, fresh=fresh)
-        raise typer.Exit(int(done.all_failed or (strict and done.failed > 0)))
+    check_cluster_options(context, runs.cluster, heeded=_ON_CLUSTER, only_there=("deck_memory",))
+    limits = output.limits()
+    if runs.cluster is not None:
+        _score_on_cluster(paths, runs, measures, drawing, runs.cluster)
     try:
-        with checked_first():
-            calls.check_decks(calls.find_decks(paths))
-            check_folder(out)
-            if against is not None:
-                calls.earlier_scores(against)
-            options = measures.chosen()
-        with checked_until_begun() as stages, progress_bar() as bar:
-            task = bar.add_task("Scoring", total=None)
-
-            def progress(done: int, total: int) -> None:
-                stages.append("score")
-                bar.update(task, completed=done, total=total)
-
-            run = decklab.score(
-                paths, out,
-                jobs=jobs, resume=resume, fresh=fresh,
-                options=options,
-                renderer=decklab.Renderer(cache=drawing.kept(), deadline=deadline),
-                progress=progress,
-                on_slide=lambda deck, slide, slides: bar.update(
-                    task, description=_at_work(deck, slide, slides)
-                ),
-                against=against, save=[form.value for form in save or ()],
-            )  # fmt: skip
-        _print(run, "json" if as_json else format)
+        run = _scored(paths, runs, measures, drawing, output)
+        _print(run, "json" if output.as_json else output.format)
         missed = list(calls.missed_limits(run.results(), limits))
         for limit in missed:
             note(str(limit))
     except KeyboardInterrupt:
         typer.echo("decklab: stopped; the same command with --resume goes on from here", err=True)
         raise typer.Exit(130) from None
-    if not run.scored or missed or (strict and run.failed):
+    if not run.scored or missed or (runs.strict and run.failed):
         raise typer.Exit(1)
+
+
+def _score_on_cluster(
+    paths: list[str],
+    runs: RunOptions,
+    measures: MeasureOptions,
+    drawing: DrawingOptions,
+    cluster: str,
+) -> NoReturn:
+    with checked_first():
+        options = measures.chosen()
+    cache = drawing.for_workers()
+    job = cluster_job(
+        "score", runs.deck_memory, options=options, deadline=runs.deadline, cache=cache
+    )
+    done = run_on_cluster(paths, job, runs.out, cluster=cluster, jobs=runs.jobs, fresh=runs.fresh)
+    raise typer.Exit(int(done.all_failed or (runs.strict and done.failed > 0)))
+
+
+def _scored(
+    paths: list[str],
+    runs: RunOptions,
+    measures: MeasureOptions,
+    drawing: DrawingOptions,
+    output: PrintOptions,
+) -> "ScoringRun":
+    """The run, shown on a bar; it ends with 2 if it cannot begin."""
+    with checked_first():
+        calls.check_decks(calls.find_decks(paths))
+        check_folder(runs.out)
+        if output.against is not None:
+            calls.earlier_scores(output.against)
+        options = measures.chosen()
+    with checked_until_begun() as stages, progress_bar() as bar:
+        task = bar.add_task("Scoring", total=None)
+
+        def progress(done: int, total: int) -> None:
+            stages.append("score")
+            bar.update(task, completed=done, total=total)
+
+        def at_work(deck: str, slide: int, slides: int) -> None:
+            bar.update(task, description=_at_work(deck, slide, slides))
+
+        return decklab.score(
+            paths, runs.out,
+            jobs=runs.jobs, resume=runs.resume, fresh=runs.fresh, options=options,
+            renderer=decklab.Renderer(cache=drawing.kept(), deadline=runs.deadline),
+            progress=progress, on_slide=at_work, against=output.against,
+            save=[form.value for form in output.save or ()],
+        )  # fmt: skip
 
 
 _ON_CLUSTER = (
@@ -189,13 +230,6 @@ _ON_CLUSTER = (
     "with_hidden", "reference", "deadline", "cache", "no_cache", "deck_memory",
 )  # fmt: skip
 """Options that are heeded with ``--cluster``; its runs always go on where one stopped."""
-
-
-def _limit(text: str) -> "ScoreLimit":
-    try:
-        return calls.parse_limit(text)
-    except ValueError as error:
-        raise typer.BadParameter(str(error), param_hint="--fail-under") from None
 
 
 _NAME_WIDTH = 32

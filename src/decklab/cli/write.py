@@ -122,7 +122,7 @@ class LookOptions:
 
 
 @dataclass(frozen=True)
-class ModelOptions:
+class WritingModelOptions:
     """With a model: which writes, for whom, and what it may arrange."""
 
     model: Annotated[
@@ -195,7 +195,7 @@ def write_command(
     content: SourceOptions,
     look: LookOptions,
     output: OutputOptions,
-    by_model: ModelOptions,
+    by_model: WritingModelOptions,
     budget: BudgetOptions,
 ) -> None:
     """Write a deck from documents: native, editable, every number found in its source.
@@ -251,7 +251,9 @@ def _same(group: object, *but: str, **changed: object) -> dict[str, Any]:
     return kept | changed
 
 
-def _check_options(content: SourceOptions, output: OutputOptions, by_model: ModelOptions) -> None:
+def _check_options(
+    content: SourceOptions, output: OutputOptions, by_model: WritingModelOptions
+) -> None:
     """Raise typer.BadParameter if an option has no known value, or options do not go together."""
     start, redo = output.start, output.redo[0]
     if start not in get_args(WriteStage):

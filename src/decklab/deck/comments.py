@@ -166,9 +166,9 @@ def _modern_place(item: Element, sheet: Sheet) -> tuple[float | None, float | No
     if x is None or y is None:
         return None, None
     across, down = sheet.reading.across(x), sheet.reading.down(y)
-    return (across, down) if 0 <= across <= FRAME_WIDTH and 0 <= down <= FRAME_HEIGHT else (
-        None, None
-    )  # fmt: skip
+    return (
+        (across, down) if 0 <= across <= FRAME_WIDTH and 0 <= down <= FRAME_HEIGHT else (None, None)
+    )
 
 
 def notes_of(slide: Source) -> str | None:

@@ -36,8 +36,7 @@ from decklab.ooxml.xml import local_name, qn
 _CREATION_ID = "{http://schemas.microsoft.com/office/drawing/2014/main}creationId"
 _DECORATIVE = "{http://schemas.microsoft.com/office/drawing/2017/decorative}decorative"
 _STYLE = qn("p:style")
-_REFERENCES = {"line": "a:lnRef", "fill": "a:fillRef", "effect": "a:effectRef",
-               "font": "a:fontRef"}  # fmt: skip
+_REFERENCES = {"line": "a:lnRef", "fill": "a:fillRef", "effect": "a:effectRef", "font": "a:fontRef"}
 _ROUND_CORNERS = {
     "roundRect": "adj", "round1Rect": "adj", "round2SameRect": "adj1", "round2DiagRect": "adj1",
 }  # fmt: skip

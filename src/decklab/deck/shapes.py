@@ -16,8 +16,14 @@ from decklab.deck.part import Source, shape_elements
 from decklab.deck.pictures import blip_fill, read_media, read_picture
 from decklab.deck.sheets import DeckReading, PlaceholderKey, Sheet, placeholder_of
 from decklab.deck.styles.backgrounds import effective_background
-from decklab.deck.styles.fills import Fill, fill_of, shape_fill, shape_properties
-from decklab.deck.styles.lines import shape_effects, shape_line
+from decklab.deck.styles.fills import (
+    Fill,
+    fill_of,
+    shape_effects,
+    shape_fill,
+    shape_line,
+    shape_properties,
+)
 from decklab.deck.styles.tables import table_fields
 from decklab.deck.styles.text import StyledText, shape_body, shape_text, text_body
 from decklab.deck.styles.themes import Stated

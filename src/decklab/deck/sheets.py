@@ -14,8 +14,8 @@ from typing import Literal
 from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH
 from decklab.deck.frames import rounded
 from decklab.deck.part import ReadingLog, Source, shape_elements, shape_tree
+from decklab.deck.styles.characters import ChainLink, Inheritance
 from decklab.deck.styles.colors import ColorScheme
-from decklab.deck.styles.inheritance import ChainLink, Inheritance
 from decklab.deck.styles.table_styles import TableStyles, read_table_styles
 from decklab.deck.styles.themes import MappedTheme, Stated, Theme, override_theme, read_theme
 from decklab.ooxml.package import Package

@@ -25,9 +25,8 @@ from decklab.diffing.snapshots import (
 from decklab.diffing.xml.remaining import with_xml_changes
 from decklab.ooxml.package import Package
 from decklab.ooxml.slide_list import SlideEntry
-from decklab.rendering.cache import Cache
 from decklab.rendering.extracting import as_powerpoint
-from decklab.rendering.renderer import Renderer
+from decklab.rendering.renderer import Cache, Renderer
 
 
 def diff_packages(

@@ -20,12 +20,11 @@ from decklab.ooxml.slide_list import SlideList, slide_entries, slide_list
 from decklab.ooxml.validity.inspection import Problem
 from decklab.ooxml.validity.validating import validate
 from decklab.ooxml.xml import qn
-from decklab.rendering.cache import Cache
 from decklab.rendering.font_report import FontReport, font_report
 from decklab.rendering.incremental.keys import SlideKeys
 from decklab.rendering.model import RenderedSlide
 from decklab.rendering.opening import open_incremental
-from decklab.rendering.renderer import Renderer
+from decklab.rendering.renderer import Cache, Renderer
 
 _SlideNumbers = tuple[tuple[int | None, int | None], ...]
 """Of slides, the older and the newer number."""

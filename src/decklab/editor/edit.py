@@ -17,8 +17,7 @@ from decklab.editor.command_editor import edit_with_commands
 from decklab.editor.result import EditOutput, EditResult, default_output
 from decklab.ooxml.package import Package
 from decklab.pages.page import check_page
-from decklab.rendering.cache import Cache
-from decklab.rendering.renderer import Renderer
+from decklab.rendering.renderer import Cache, Renderer
 
 if TYPE_CHECKING:
     from decklab.editor.model_editor import EditModel

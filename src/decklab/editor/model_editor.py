@@ -49,8 +49,7 @@ from decklab.models.asking import Ask, ModelTool, Usage
 from decklab.models.model_run import begin_run
 from decklab.models.reading import Unanswered
 from decklab.models.record import file_digest
-from decklab.rendering.cache import Cache
-from decklab.rendering.renderer import Renderer
+from decklab.rendering.renderer import Cache, Renderer
 from decklab.sandbox.sandbox import check_isolation
 
 

@@ -34,8 +34,7 @@ from decklab.evals.judges.preference.prefer import (
 )
 from decklab.models.asking import Ask, Usage
 from decklab.models.inspect import asking_from_thread
-from decklab.rendering.cache import Cache
-from decklab.rendering.renderer import Renderer
+from decklab.rendering.renderer import Cache, Renderer
 
 _KEY: Final = "decklab_preference"
 _NOBODY: Final = "only a model prefers, and none was named"

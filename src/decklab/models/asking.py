@@ -140,7 +140,7 @@ def for_stage(ask: Ask, stage: str) -> Ask:
 def takes(ask: Ask, keyword: str) -> bool:
     """Whether a function has a parameter for one of the keywords that are optional in ``Ask``."""
     names = signature(ask).parameters.values()
-    return any(one.name == keyword or one.kind is one.VAR_KEYWORD for one in names)
+    return any(name.name == keyword or name.kind is name.VAR_KEYWORD for name in names)
 
 
 def fill_prompt(package: str, path: str, **values: str) -> str:

@@ -106,7 +106,7 @@ async def next_turn(
 ) -> ModelTurn:
     """The model's next turn; errors as in ``Ask``. A reply that is cut off counts."""
     messages = chat_messages(turns, system)
-    offered = [tool_info(one.name, one.description, one.parameters) for one in tools]
+    offered = [tool_info(tool.name, tool.description, tool.parameters) for tool in tools]
     outputs: list[ModelOutput] = []
 
     async def send(request: ModelRequest[Any]) -> Sent:
@@ -130,8 +130,8 @@ def _message(turn: Turn) -> ChatMessage:
     if isinstance(turn, ModelTurn):
         if turn.message:
             return ChatMessageAssistant.model_validate(turn.message)
-        calls = [ToolCall(id=one.id, function=one.name, arguments=dict(one.arguments))
-                 for one in turn.calls]  # fmt: skip
+        calls = [ToolCall(id=call.id, function=call.name, arguments=dict(call.arguments))
+                 for call in turn.calls]  # fmt: skip
         return ChatMessageAssistant(content=turn.text, tool_calls=calls or None)
     if isinstance(turn, UserTurn):
         return ChatMessageUser(content=_content(turn))
@@ -155,8 +155,10 @@ def _turn(output: ModelOutput, usage: Usage, name: str, *, cut: bool) -> ModelTu
     thoughts = [part.summary or part.reasoning for part in parts
                 if isinstance(part, ContentReasoning) and not part.redacted]  # fmt: skip
     calls = tuple(
-        ToolCallMade(one.id, one.function, one.arguments, " ".join((one.parse_error or "").split()))
-        for one in message.tool_calls or ()
+        ToolCallMade(
+            call.id, call.function, call.arguments, " ".join((call.parse_error or "").split())
+        )
+        for call in message.tool_calls or ()
     )
     return ModelTurn(
         output.completion, "\n".join(filter(None, thoughts)), calls, usage, name, cut,

@@ -48,7 +48,7 @@ class NoAnswer(ValueError):
 
 
 @dataclass(frozen=True)
-class Reading(Generic[Answer]):
+class ReplyReading(Generic[Answer]):
     """An answer as it was read, or in ``problem`` why there is none.
 
     ``mended`` lists the tolerances of reading; ``is_json`` whether the reply held JSON at all.
@@ -68,7 +68,7 @@ class _Found:
     mended: tuple[str, ...] = ()
 
 
-def read_answer(text: str, form: type[Answer]) -> Reading[Answer]:
+def read_answer(text: str, form: type[Answer]) -> ReplyReading[Answer]:
     """The answer of the form ``form`` in a reply.
 
     A form may name other keys for its fields in ``OTHER_NAMES``, a class variable, from the key
@@ -85,15 +85,15 @@ def read_answer(text: str, form: type[Answer]) -> Reading[Answer]:
     'the reply is no JSON: Sorry'
     """
     if not text.strip():
-        return Reading(problem="the reply is empty")
+        return ReplyReading(problem="the reply is empty")
     try:
         found = _values(text)
     except NoAnswer as error:
-        return Reading(problem=str(error))
+        return ReplyReading(problem=str(error))
     readings = [_fitted(one, form) for one in found]
-    fits = [one for one in readings if one.answer is not None]
+    fits = [reading for reading in readings if reading.answer is not None]
     if any(one.answer != fits[0].answer for one in fits):
-        return Reading(problem="the reply holds two answers", is_json=True)
+        return ReplyReading(problem="the reply holds two answers", is_json=True)
     return fits[0] if fits else readings[0]
 
 
@@ -251,23 +251,23 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def _fitted(found: _Found, form: type[Answer]) -> Reading[Answer]:
+def _fitted(found: _Found, form: type[Answer]) -> ReplyReading[Answer]:
     """A value as the form: strictly, and once more with faults mended that need no guess."""
     value, told = _renamed(found.value, names := getattr(form, "OTHER_NAMES", {}))
     hidden = [name for name in names if isinstance(value, dict) and name in value]
     if hidden:
         problem = f"{hidden[0]} and {names[hidden[0]]} mean one thing and differ"
-        return Reading(problem=problem, is_json=True)
+        return ReplyReading(problem=problem, is_json=True)
     first, errors = _validated(value, form)
     for error in () if first else errors:
         mend = _mended(value, error)
         if mend is None:
-            return Reading(problem=_told(error), is_json=True)
+            return ReplyReading(problem=_told(error), is_json=True)
         told.append(mend)
     answer, left = (first, []) if first else _validated(value, form)
     if answer is None:
-        return Reading(problem=_told(left[0]), is_json=True)
-    return Reading(answer, mended=(*found.mended, *told), is_json=True)
+        return ReplyReading(problem=_told(left[0]), is_json=True)
+    return ReplyReading(answer, mended=(*found.mended, *told), is_json=True)
 
 
 def _validated(value: Any, form: type[Answer]) -> tuple[Answer | None, list[ErrorDetails]]:

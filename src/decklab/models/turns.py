@@ -185,8 +185,8 @@ def recorded_chat(chat: Chat, record: QuestionRecord, *, stage: str = "turn") ->
 def _told(turn: Turn) -> dict[str, Any]:
     """A turn as plain JSON, pictures by their SHA-256."""
     if isinstance(turn, ModelTurn):
-        calls = [{"id": one.id, "name": one.name, "arguments": dict(one.arguments),
-                  "problem": one.problem} for one in turn.calls]  # fmt: skip
+        calls = [{"id": call.id, "name": call.name, "arguments": dict(call.arguments),
+                  "problem": call.problem} for call in turn.calls]  # fmt: skip
         return {"reply": turn.text, "thought": turn.thought, "calls": calls, "cut": turn.cut,
                 "message": dict(turn.message)}  # fmt: skip
     pictures = [sha256(image).hexdigest() for image in turn.images]

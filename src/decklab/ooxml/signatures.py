@@ -126,9 +126,7 @@ IN_WORDS: Final = {
     FileKind.HTML: "an HTML page",
 }
 POWERPOINT: Final = "a PowerPoint file (.pptx, .potx, .ppsx, .pptm, .potm, .ppsm)"
-_IMAGES = (
-    b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"GIF87a", b"GIF89a", b"BM", b"II*\0", b"MM\0*",
-)  # fmt: skip
+_IMAGES = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"GIF87a", b"GIF89a", b"BM", b"II*\0", b"MM\0*")
 _HTML_STARTS = (b"<!doctype html", b"<html")
 
 

@@ -93,7 +93,7 @@ class LineSeries:
 
 
 @dataclass(frozen=True)
-class Place:
+class ChartPlace:
     """A judge on one scale: fidelity across, consistency up."""
 
     letter: str
@@ -225,7 +225,7 @@ def _line_shapes(line: LineSeries, x: _Scale, y: _Scale) -> Iterator[SvgShape]:
         yield SvgShape("circle", f"fill {look}", at, up, width=3, text=tooltip)
 
 
-def place_chart(title: str, places: Sequence[Place], *, across: str, up: str) -> SvgChart:
+def place_chart(title: str, places: Sequence[ChartPlace], *, across: str, up: str) -> SvgChart:
     """Judges by fidelity (across, from 0 or lower) and consistency (up); scales joined by a line.
 
     Circles are the 5-point scale, squares the 100-point one.
@@ -258,7 +258,7 @@ def place_chart(title: str, places: Sequence[Place], *, across: str, up: str) ->
     return SvgChart(title, _PLOT_WIDTH, _PLOT_HEIGHT, f"{title}: {description}", tuple(shapes))
 
 
-def _place_shapes(places: Sequence[Place], x: _Scale, y: _Scale) -> Iterator[SvgShape]:
+def _place_shapes(places: Sequence[ChartPlace], x: _Scale, y: _Scale) -> Iterator[SvgShape]:
     known = [
         (x(p.across.value), y(p.up.value), p)
         for p in sorted(places, key=lambda place: place.scale)
@@ -285,7 +285,7 @@ def _place_shapes(places: Sequence[Place], x: _Scale, y: _Scale) -> Iterator[Svg
             yield SvgShape("rect", f"fill {look}", at - 4.5, up - 4.5, 9, 9, text=tooltip)
 
 
-def _place_letters(places: Sequence[Place], x: _Scale, y: _Scale) -> Iterator[SvgShape]:
+def _place_letters(places: Sequence[ChartPlace], x: _Scale, y: _Scale) -> Iterator[SvgShape]:
     """The letter of each mark at the first free place around it, so that no letter hides a mark or
     another letter."""
     known = [

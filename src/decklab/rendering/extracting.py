@@ -13,9 +13,8 @@ from decklab.deck.views.drawn import merge_layout
 from decklab.ooxml.package import Package
 from decklab.ooxml.signatures import IN_WORDS, POWERPOINT, FileKind
 from decklab.ooxml.sniffing import check_archive, sniff
-from decklab.rendering.cache import Cache
 from decklab.rendering.opening import open_rendered
-from decklab.rendering.renderer import Renderer
+from decklab.rendering.renderer import Cache, Renderer
 
 
 @dataclass(frozen=True)

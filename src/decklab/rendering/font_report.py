@@ -11,7 +11,6 @@ from decklab.core.files import scratch_folder
 from decklab.core.geometry import FRAME_HEIGHT
 from decklab.deck.styles.themes import family_without_style
 from decklab.ooxml.package import Package
-from decklab.rendering.cache import cache_key
 from decklab.rendering.fonts import (
     FontUse,
     family_of,
@@ -21,7 +20,7 @@ from decklab.rendering.fonts import (
 )
 from decklab.rendering.office.office import Converter
 from decklab.rendering.pdf import PdfDeck
-from decklab.rendering.renderer import Renderer
+from decklab.rendering.renderer import Renderer, cache_key
 
 _ROWS = 20
 _ROW_PT = 20.0

@@ -11,7 +11,6 @@ from decklab.ooxml.package import Package
 from decklab.ooxml.signatures import FileKind
 from decklab.ooxml.sniffing import sniff
 from decklab.rendering.browser import DEADLINE_SECONDS
-from decklab.rendering.cache import Cache
 from decklab.rendering.html import HtmlDeck
 from decklab.rendering.incremental.copies import (
     CachedPage,
@@ -25,7 +24,7 @@ from decklab.rendering.incremental.keys import SlideKeys
 from decklab.rendering.model import DeckKind, RenderedDeck, RenderedSlide, TextLayer
 from decklab.rendering.pdf import PAGE_SECONDS, PDF_ENGINE, PageOptions, PdfDeck
 from decklab.rendering.pictures import IMAGE_SUFFIXES, ImageDeck, can_read_pictures, picture_spans
-from decklab.rendering.renderer import Renderer, content_of
+from decklab.rendering.renderer import Cache, Renderer, content_of
 
 DECK_SUFFIXES = frozenset(
     (

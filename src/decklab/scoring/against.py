@@ -88,7 +88,7 @@ class RunComparison:
     def beyond_noise(self) -> list[ScoreChange]:
         """The changes that count, worse ones first, the largest first in each."""
         order = {"worse": 0, "better": 1}
-        told = [one for one in self.changes if one.trend != "same"]
+        told = [change for change in self.changes if change.trend != "same"]
         return sorted(
             told, key=lambda one: (order[one.trend], -abs(one.change) / noise(one.metric))
         )
@@ -97,7 +97,7 @@ class RunComparison:
         """Everything, as plain data."""
         return {
             "against": self.earlier,
-            "changes": [_plain(one) for one in self.changes],
+            "changes": [_plain(change) for change in self.changes],
             "means": [_plain(one) for one in self.means],
             "new": list(self.new),
             "gone": list(self.gone),

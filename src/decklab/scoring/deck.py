@@ -213,9 +213,8 @@ def score_deck(
             else:
                 source = copy
         fonts = (
-            None if source is None
-            else font_report(source.package, replace(started, office=office))
-        )  # fmt: skip
+            None if source is None else font_report(source.package, replace(started, office=office))
+        )
         if source and isinstance(source.relaid, RelayoutCopy) and not drawn.faults:
             office.begin(source.relaid.path)
         measured = _Measured(audience=source)
@@ -294,7 +293,7 @@ def measured_slides(
     texts if an audience does not see some of them, ``vivid`` the colourfulness of such slides
     without the texts that are not seen.
     """
-    shown = [one for one in slides if one.number in regions]
+    shown = [slide for slide in slides if slide.number in regions]
     words = Counter(word for one in shown for word in set(_text_of(one).split()))
     repeated = frozenset(word for word, count in words.items() if count > 1)
     english = is_english(" ".join(map(_text_of, shown)))

@@ -81,7 +81,7 @@ def _registered(name: str) -> str:
             raise ValueError(f"{candidate}: neither more nor less of it is better")
         return candidate
     metrics = [one for one in METRICS if METRICS[one].level == "deck"]
-    short = [one.removesuffix(".score") for one in metrics if one.endswith(".score")]
+    short = [metric.removesuffix(".score") for metric in metrics if metric.endswith(".score")]
     known = [*SHORT_NAMES, *short, *metrics]
     near = get_close_matches(name, known, 1)
     told = f"; is it {near[0]}?" if near else f"; known are {', '.join(sorted(known))}"

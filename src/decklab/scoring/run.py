@@ -19,13 +19,12 @@ from decklab.core.version import VERSION
 from decklab.metrics.catalogue import METRICS, metric_labels
 from decklab.ooxml.archive import Archive
 from decklab.pages.files import strict_json, write_json, write_parquet
-from decklab.rendering.cache import Cache
 from decklab.rendering.fonts import font_set_hash
 from decklab.rendering.incremental.copies import MOST_SECONDS
 from decklab.rendering.inputs import check_decks, find_decks
 from decklab.rendering.office.installation import Installation, find_installation
 from decklab.rendering.office.office import Office
-from decklab.rendering.renderer import Renderer
+from decklab.rendering.renderer import Cache, Renderer
 from decklab.scoring.against import RunComparison, compare_runs, earlier_scores
 from decklab.scoring.deck import ScoredDeck, ScoreOptions, failed, score_deck
 from decklab.scoring.journal import (
@@ -239,9 +238,8 @@ def score(
         engine = "no LibreOffice" if installation is None else installation.version
         keys = _keys(decks, engine, **vars(options))
         missing = [
-            deck for deck in decks
-            if not (resume and _finished(journal, deck, keys[deck], out))
-        ]  # fmt: skip
+            deck for deck in decks if not (resume and _finished(journal, deck, keys[deck], out))
+        ]
         # The longest first: one begun last would leave the other processes idle.
         missing.sort(key=expected_slides, reverse=True)
         tasks = [Task(deck, keys[deck], pages[deck]) for deck in missing]

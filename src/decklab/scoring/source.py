@@ -63,7 +63,9 @@ class DeckSource:
         unread = unread_slides(self.package, self.read.outline)
         if self.with_hidden:
             return unread
-        return {one.number: one.left_out for one in self.seen.slides if one.left_out} | unread
+        return {
+            slide.number: slide.left_out for slide in self.seen.slides if slide.left_out
+        } | unread
 
     @property
     def unseen(self) -> str:

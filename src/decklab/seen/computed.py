@@ -51,10 +51,10 @@ from decklab.seen.declared import (
     upside_down,
 )
 from decklab.seen.layers import (
+    CellPatch,
     Flags,
     Front,
     Ground,
-    Patch,
     cells_of,
     certain_patch,
     on_slide,
@@ -62,7 +62,7 @@ from decklab.seen.layers import (
 )
 from decklab.seen.lines import ems, paragraph_boxes, text_height, turned
 from decklab.seen.seen_slide import PieceKind, SeenPiece, SeenSlide
-from decklab.seen.stated import NO_FACTS, SlideFacts
+from decklab.seen.stated import NO_FACTS, StatedSlide
 from decklab.seen.thresholds import (
     FAINT,
     LARGE,
@@ -76,9 +76,7 @@ from decklab.seen.thresholds import (
 
 _ANIMATED: Final[Fault] = ("animation", "effects take it away, or never let it in")
 _COVERED: Final[Fault] = ("covered", "something in front covers it")
-_FAINT_TEXT: Final[Fault] = (
-    "faint", "its text hardly stands off from what is behind it"
-)  # fmt: skip
+_FAINT_TEXT: Final[Fault] = ("faint", "its text hardly stands off from what is behind it")
 _SAME_COLOR: Final[Fault] = ("faint", "it has the colour of what is behind it")
 _UNSHOWN: Final[Fault] = ("not drawn", "the chart does not show it")
 _NOT_PLAYED: Final = ("animation", "edge-on")
@@ -93,7 +91,7 @@ class _Open:
     """A piece of which it is not known yet what covers it."""
 
     piece: SeenPiece
-    patch: Patch
+    patch: CellPatch
     cells: int
     """Of its ink, off the slide too."""
     fault: Fault | None
@@ -130,7 +128,7 @@ class _Open:
 class _Cover:
     """What takes light from the things behind it."""
 
-    patch: Patch
+    patch: CellPatch
     alpha: float
     sha256: str | None = None
     """Of a picture that covers only if it lets nothing through."""
@@ -140,7 +138,7 @@ def seen_slide(
     slide: SlideElements,
     behind: Sequence[Contents] = (),
     *,
-    facts: SlideFacts = NO_FACTS,
+    facts: StatedSlide = NO_FACTS,
     left_out: str = "",
 ) -> SeenSlide:
     """What an audience sees of each text and graphic of a slide.
@@ -159,7 +157,7 @@ class _Reader:
 
     slide: SlideElements
     behind: Sequence[Contents]
-    facts: SlideFacts
+    facts: StatedSlide
     found: list[_Open | _Cover] = field(default_factory=list)
     freeforms: set[int] = field(default_factory=set)
 
@@ -223,13 +221,21 @@ class _Reader:
 
     @cached_property
     def _first_click(self) -> float:
-        clicks = (one.order for one in self.slide.animations if one.trigger == "on_click")
+        clicks = (
+            animation.order
+            for animation in self.slide.animations
+            if animation.trigger == "on_click"
+        )
         return min(clicks, default=float("inf"))
 
     def _stays(self, element: Element) -> bool:
         """Whether a shape is there as long as the slide is, as far as effects go."""
         ids = {element.id, *element.groups}
-        own = [one for one in self.slide.animations if one.shape in ids and not one.paragraphs]
+        own = [
+            animation
+            for animation in self.slide.animations
+            if animation.shape in ids and not animation.paragraphs
+        ]
         return all(
             one.kind in ("emphasis", "media", "verb")
             or (one.kind == "entrance" and one.order < self._first_click)
@@ -341,7 +347,7 @@ class _Reader:
     def _texts_and_tables(self) -> list[Element]:
         return [*self.slide.texts, *self.slide.tables]
 
-    def _lay(self, element: Element, patch: Patch, color: str | None, alpha: float) -> None:
+    def _lay(self, element: Element, patch: CellPatch, color: str | None, alpha: float) -> None:
         stays = self._stays(element)
         self.ground.paint(patch, color if stays else None, alpha)
         if stays and alpha >= FAINT:

@@ -43,7 +43,7 @@ from decklab.seen.declared import (
 )
 from decklab.seen.ink import readable_characters
 from decklab.seen.show import slides_left_out
-from decklab.seen.stated import DeckPictures, SlideFacts, slide_facts
+from decklab.seen.stated import DeckPictures, StatedSlide, slide_facts
 from decklab.seen.thresholds import ENOUGH, LEAST_CONTRAST, LEAST_SIZE, PART, VisibilityFault
 
 _PIECE = 4
@@ -87,7 +87,7 @@ class SlideTexts:
     def __init__(self, slide: SlideElements, spans: Sequence[LegibleSpan]) -> None:
         frames: tuple[Element, ...] = (*slide.tables, *slide.charts, *slide.diagrams, *slide.others)
         self._claims = [one for item in (*slide.texts, *frames) if (one := claim(item)) is not None]
-        self._legible = {id(one.layered.span): one for one in spans}
+        self._legible = {id(span.layered.span): span for span in spans}
         match(self._claims, [one.layered.span for one in spans])
 
     def __iter__(self) -> Iterator[tuple[Element, str]]:
@@ -263,7 +263,7 @@ class AudienceView:
         self._texts: dict[int, SlideTexts] = {}
         self._bare: dict[int, Picture] = {}
         self._areas: dict[tuple[int, int], VisibilityFault | None] = {}
-        self._stated: dict[int, SlideFacts] = {}
+        self._stated: dict[int, StatedSlide] = {}
 
     def slide(self, number: int) -> SlideElements:
         """A slide's elements."""
@@ -345,7 +345,7 @@ class AudienceView:
             self._texts[number] = SlideTexts(self.slide(number), self._legible(number))
         return self._texts[number]
 
-    def _facts(self, number: int) -> SlideFacts:
+    def _facts(self, number: int) -> StatedSlide:
         if number not in self._stated:
             with Package.open(self.path) as package:
                 part = slide_entries(package)[number - 1].part

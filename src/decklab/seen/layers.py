@@ -44,7 +44,7 @@ Flags = NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
-class Patch:
+class CellPatch:
     """The cells of a slide that a thing takes."""
 
     rows: slice
@@ -62,11 +62,11 @@ class Patch:
         return rows * columns
 
 
-def patch_of(box: Box, *, least: int = 0) -> Patch:
+def patch_of(box: Box, *, least: int = 0) -> CellPatch:
     """The cells of a box, as far as they are on the slide; ``least`` is the number of rows and
     columns that it has at the least, if it is on the slide."""
     rows = _span(box.top, box.bottom, _ROWS, least)
-    return Patch(rows, _span(box.left, box.right, _COLUMNS, least))
+    return CellPatch(rows, _span(box.left, box.right, _COLUMNS, least))
 
 
 def _span(first: float, last: float, end: int, least: int) -> slice:
@@ -76,7 +76,7 @@ def _span(first: float, last: float, end: int, least: int) -> slice:
     return slice(start, max(start, stop))
 
 
-def certain_patch(element: Rect | Image | Media) -> Patch | None:
+def certain_patch(element: Rect | Image | Media) -> CellPatch | None:
     """The cells that a shape's area surely takes; None where it has no place."""
     box = box_of(element)
     if box is None:
@@ -90,9 +90,9 @@ def certain_patch(element: Rect | Image | Media) -> Patch | None:
     shift = np.array((patch.columns.start, patch.rows.start), np.float64)
     cells = [_turned(one, element) / CELL - shift - 0.5 for one in _outlines(element, geometry)]
     if cells:  # in one go, so that an outline inside another is a hole
-        drawn = [np.round(np.clip(one, -1e5, 1e5)).astype(np.int32) for one in cells]
+        drawn = [np.round(np.clip(cell, -1e5, 1e5)).astype(np.int32) for cell in cells]
         cv2.fillPoly(mask, drawn, (1,))
-    return Patch(patch.rows, patch.columns, mask.astype(np.bool_))
+    return CellPatch(patch.rows, patch.columns, mask.astype(np.bool_))
 
 
 def _outlines(element: Rect | Image | Media, geometry: str) -> Iterator[NDArray[np.float64]]:
@@ -146,7 +146,7 @@ class Ground:
         """Cells on which something was drawn that could be hidden."""
         self._written = np.zeros((_ROWS, _COLUMNS), np.uint8)
 
-    def paint(self, patch: Patch, color: str | None, alpha: float = 1.0) -> None:
+    def paint(self, patch: CellPatch, color: str | None, alpha: float = 1.0) -> None:
         """Paint cells with ``#RRGGBB``, or with something of which the colour is not known."""
         if alpha < _CLEAR or not patch.count:
             return
@@ -179,7 +179,7 @@ class Ground:
         self.paint(patch_of(box), None)
 
     def contrasts(
-        self, patch: Patch, ink: str, alpha: float, *, large: bool
+        self, patch: CellPatch, ink: str, alpha: float, *, large: bool
     ) -> tuple[Flags, float | None]:
         """Which cells let ink of a colour and opacity stand off, and its contrast with the ground
         of most of them, 1 to 21; None where that is not known, and the ink counts as seen.
@@ -196,7 +196,7 @@ class Ground:
         most = int(grounds[counts.argmax()])
         return flags[which.reshape(region.shape)], _stands_off(ink, most, alpha, large=large)[1]
 
-    def only_color(self, patch: Patch) -> Color | None:
+    def only_color(self, patch: CellPatch) -> Color | None:
         """The colour that all cells have; None where it is unknown or there are several."""
         region = self._colors[patch.rows, patch.columns]
         cells = region if patch.mask is None else region[patch.mask]
@@ -204,17 +204,17 @@ class Ground:
             return None
         return _unpacked(int(cells.min()))
 
-    def write(self, patch: Patch) -> None:
+    def write(self, patch: CellPatch) -> None:
         """Note that a text lies on the cells."""
         region = self._written[patch.rows, patch.columns]
         np.minimum(region, 254, out=region)
         region += 1
 
-    def crowded(self, patch: Patch) -> Flags:
+    def crowded(self, patch: CellPatch) -> Flags:
         """On which cells so many texts lie on each other that none is read."""
         return np.asarray(self._written[patch.rows, patch.columns] >= HEAP)
 
-    def mark(self, patch: Patch) -> None:
+    def mark(self, patch: CellPatch) -> None:
         """Note that something is drawn on the cells which could be hidden."""
         self.inked[patch.rows, patch.columns] = True
 
@@ -225,7 +225,7 @@ class Front:
     def __init__(self) -> None:
         self._light = np.ones((_ROWS, _COLUMNS), np.float32)
 
-    def add(self, patch: Patch, alpha: float) -> None:
+    def add(self, patch: CellPatch, alpha: float) -> None:
         """Put a thing of some opacity behind those that were added before."""
         region = self._light[patch.rows, patch.columns]
         through = 0.0 if alpha >= OPAQUE else 1 - alpha
@@ -234,7 +234,7 @@ class Front:
         else:
             region[patch.mask] *= through
 
-    def lets_by(self, patch: Patch) -> Flags:
+    def lets_by(self, patch: CellPatch) -> Flags:
         """Which cells of rows and columns can be seen from the front."""
         return np.asarray(self._light[patch.rows, patch.columns] >= LEAST_LIGHT)
 

@@ -63,7 +63,7 @@ def text_height(paragraphs: Sequence[Paragraph], body: Body, width: float, size_
     """The height that a text takes in a cell of some width, insets included, in px of the frame."""
     across, down = FRAME_WIDTH / size_pt[0], FRAME_HEIGHT / size_pt[1]
     room = max(width / across - body.inset_left - body.inset_right, 1.0)
-    blocks = [_block(one, room if body.wraps else None) for one in paragraphs]
+    blocks = [_block(paragraph, room if body.wraps else None) for paragraph in paragraphs]
     height = sum(before + own for before, own, _ in blocks)
     return (height + body.inset_top + body.inset_bottom) * down
 

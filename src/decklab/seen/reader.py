@@ -165,9 +165,9 @@ def sheets_behind(slide: SlideElements, deck: DeckElements) -> tuple[Contents, .
     """The master and the layout of a slide, as far as their shapes show behind its own."""
     if not slide.shows_master:
         return ()
-    layouts = [one for one in deck.layouts if one.part == slide.layout_part]
+    layouts = [layout for layout in deck.layouts if layout.part == slide.layout_part]
     wanted = {one.parent for one in layouts if one.shows_master}
-    masters: list[TemplateElements] = [one for one in deck.masters if one.part in wanted]
+    masters: list[TemplateElements] = [master for master in deck.masters if master.part in wanted]
     return (*masters, *layouts)
 
 

@@ -34,7 +34,7 @@ _NUMBER: Final = re.compile(r"-?\d*\.?\d+(?:[eE]-?\d+)?")
 
 
 @dataclass(frozen=True)
-class ChartFacts:
+class StatedChart:
     """What a chart shows, by its own XML."""
 
     texts: Mapping[ChartPart, TextLook]
@@ -44,7 +44,7 @@ class ChartFacts:
 
 
 @dataclass(frozen=True)
-class SlideFacts:
+class StatedSlide:
     """What the XML of a slide says beyond its elements; ids are of shapes."""
 
     edge_on: frozenset[int] = frozenset()
@@ -56,7 +56,7 @@ class SlideFacts:
     height."""
     scaled: Mapping[int, float] = field(default_factory=dict)
     """How large effects make shapes before the first click; 1 is their own size."""
-    charts: Mapping[int, ChartFacts] = field(default_factory=dict)
+    charts: Mapping[int, StatedChart] = field(default_factory=dict)
     opaque: Callable[[str], bool] = lambda _sha256: False
     """Whether the picture with this SHA-256 lets nothing through."""
     pixels: Callable[[str], Image | None] = lambda _sha256: None
@@ -82,12 +82,12 @@ class SlideFacts:
         return OFF_SLIDE if moves and box.area and left < PART * box.area else None
 
 
-NO_FACTS: Final = SlideFacts()
+NO_FACTS: Final = StatedSlide()
 
 
-def slide_facts(package: Package, part: str, pictures: "DeckPictures") -> SlideFacts:
+def slide_facts(package: Package, part: str, pictures: "DeckPictures") -> StatedSlide:
     """The facts of the slide in a part; without any where it is damaged."""
-    plain = SlideFacts(opaque=pictures.opaque, pixels=pictures.pixels)
+    plain = StatedSlide(opaque=pictures.opaque, pixels=pictures.pixels)
     try:
         if not any(mark in package.read(part) for mark in _MARKS):
             return plain
@@ -155,7 +155,7 @@ def _first_effects(root: Element) -> tuple[dict[int, tuple[float, float]], dict[
     return moved, scaled
 
 
-def _charts(package: Package, part: str, root: Element) -> Iterator[tuple[int, ChartFacts]]:
+def _charts(package: Package, part: str, root: Element) -> Iterator[tuple[int, StatedChart]]:
     links = package.relationships(part)
     for frame in root.iter(qn("p:graphicFrame")):
         id, chart = _id_of(frame), next(frame.iter(qn("c:chart")), None)
@@ -166,7 +166,7 @@ def _charts(package: Package, part: str, root: Element) -> Iterator[tuple[int, C
             space = package.xml(link.target)
         except DeckError:
             continue
-        yield id, ChartFacts(chart_texts(space), chart_ground(space), why_no_marks(space))
+        yield id, StatedChart(chart_texts(space), chart_ground(space), why_no_marks(space))
 
 
 class DeckPictures:

@@ -6,7 +6,7 @@ import pytest
 
 from decklab.deck.model.base import Effective
 from decklab.deck.model.paint import NO_PAINT, Ending, Gradient, Pattern, PictureFill
-from decklab.deck.styles.lines import NO_LINE
+from decklab.deck.styles.fills import NO_LINE
 
 STYLE = (
     '<p:style><a:lnRef idx="{line}"><a:schemeClr val="accent1"/></a:lnRef>'

@@ -5,9 +5,8 @@ import pytest
 
 from decklab.core.geometry import Box
 from decklab.documents.pdf.figures import page_objects
-from decklab.documents.pdf.graphics import PageGraphics
-from decklab.documents.pdf.page import PdfPage
-from decklab.documents.pdf.words import CharacterStyle, LinePiece, Word, joined_piece
+from decklab.documents.pdf.page import PageGraphics, PdfPage
+from decklab.documents.pdf.words import CharacterStyle, LinePiece, PdfWord, joined_piece
 
 FRAME = Box(100, 100, 400, 400)
 PROSE = ["Readers", "of", "this", "page", "will", "find", "nine", "words", "here"]
@@ -26,7 +25,7 @@ def piece(top: float, words: list[str], *, height: float = 10, mono: bool = Fals
     """Words of 30 pt each in a line, within the frame."""
     style = CharacterStyle("Any", height, mono=mono)
     return joined_piece(
-        Word(word, Box(110 + 30 * n, top, 140 + 30 * n, top + height), style)
+        PdfWord(word, Box(110 + 30 * n, top, 140 + 30 * n, top + height), style)
         for n, word in enumerate(words)
     )
 

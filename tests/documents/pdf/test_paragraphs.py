@@ -3,8 +3,8 @@
 import pytest
 
 from decklab.core.geometry import Box
-from decklab.documents.pdf.order import ColumnLine
 from decklab.documents.pdf.paragraphs import (
+    ColumnLine,
     DocumentStyles,
     LineBlock,
     heading_levels,

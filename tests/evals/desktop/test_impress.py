@@ -29,7 +29,7 @@ from decklab.evals.desktop.environment import (
 from decklab.evals.desktop.impress import Impress, ScreenLimits, roundtrip
 from decklab.evals.desktop.session import alike
 from decklab.ooxml.package import Package
-from decklab.rendering.cache import Cache
+from decklab.rendering.renderer import Cache
 
 MISSING = [name for name in ("soffice", "Xvfb", "openbox") if shutil.which(name) is None]
 pytestmark = [

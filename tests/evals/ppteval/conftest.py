@@ -6,7 +6,7 @@ import pytest
 
 from decklab.evals.ppteval.starter import write_starter
 from decklab.evals.ppteval.tasks import EditingTask, load_editing_tasks
-from decklab.rendering.cache import Cache
+from decklab.rendering.renderer import Cache
 
 
 @pytest.fixture(scope="session")

@@ -11,8 +11,7 @@ from decklab.evals.ppteval.sabotage import (
     sabotage_json,
 )
 from decklab.evals.ppteval.starter import starter_tasks
-from decklab.rendering.cache import Cache
-from decklab.rendering.renderer import Renderer
+from decklab.rendering.renderer import Cache, Renderer
 
 TASKS = {task.name: task for task in starter_tasks()}
 

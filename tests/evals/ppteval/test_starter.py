@@ -25,8 +25,7 @@ from decklab.evals.rubrics.grade import GradeOptions, grade_compared
 from decklab.evals.rubrics.rubric import parse_rubric
 from decklab.evals.rubrics.running import LeafRoom
 from decklab.evals.rubrics.tasks import load_tasks
-from decklab.rendering.cache import Cache
-from decklab.rendering.renderer import Renderer
+from decklab.rendering.renderer import Cache, Renderer
 from decklab.sandbox.sandbox import Sandbox
 
 TASKS = {task.name: task for task in starter_tasks()}

@@ -16,8 +16,7 @@ from decklab.evals.rubrics.damage import WHOLE, damage_of
 from decklab.evals.rubrics.decks import ComparedDecks
 from decklab.evals.rubrics.graded import RUIN, Damage, GradedNode, GradedTree, Harm
 from decklab.evals.rubrics.rubric import AllowedChanges
-from decklab.rendering.cache import Cache
-from decklab.rendering.renderer import Renderer
+from decklab.rendering.renderer import Cache, Renderer
 
 ASKED = AllowedChanges(({"slide": 1, "shapes": ["Title*"], "may": ["text:text"]},))
 

@@ -23,8 +23,7 @@ from decklab.evals.slideeval.items import (
 )
 from decklab.metrics.extraction.estimates import complexity
 from decklab.ooxml.package import Package
-from decklab.rendering.cache import Cache
-from decklab.rendering.renderer import Renderer
+from decklab.rendering.renderer import Cache, Renderer
 
 pytestmark = pytest.mark.office
 

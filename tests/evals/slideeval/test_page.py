@@ -27,8 +27,8 @@ from decklab.metrics.sensitivity.frontier import FrontierPoint, ManipulationChec
 from decklab.metrics.sensitivity.ratings import ScaleLink
 from decklab.pages.svg_charts import (
     Bar,
+    ChartPlace,
     LineSeries,
-    Place,
     ValueSpread,
     bar_chart,
     line_chart,
@@ -173,8 +173,8 @@ def test_bars_are_as_long_as_their_values():
 
 def test_points_stand_where_their_values_are():
     places = [
-        Place("A", 0, 5, ValueSpread(0.5), ValueSpread(1.0)),
-        Place("A", 0, 100, ValueSpread(1.0), ValueSpread(0.5)),
+        ChartPlace("A", 0, 5, ValueSpread(0.5), ValueSpread(1.0)),
+        ChartPlace("A", 0, 100, ValueSpread(1.0), ValueSpread(0.5)),
     ]
     chart = place_chart("Text", places, across="rho", up="POA")
     circle = next(shape for shape in chart.shapes if shape.kind == "circle")

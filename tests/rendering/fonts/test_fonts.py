@@ -8,7 +8,6 @@ from pptx.enum.chart import XL_CHART_TYPE
 from pptx.util import Inches
 
 from decklab.ooxml.package import Package
-from decklab.rendering.cache import Cache
 from decklab.rendering.font_report import Replacement, font_report, substitute_families
 from decklab.rendering.fonts import (
     FontUse,
@@ -18,7 +17,7 @@ from decklab.rendering.fonts import (
     requested_fonts,
 )
 from decklab.rendering.office.office import Office, RecordedOffice
-from decklab.rendering.renderer import Renderer
+from decklab.rendering.renderer import Cache, Renderer
 
 WriteDeck = Callable[..., Path]
 

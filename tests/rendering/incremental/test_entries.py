@@ -2,8 +2,8 @@ from pathlib import Path
 
 import pytest
 
-from decklab.rendering.cache import Cache
 from decklab.rendering.incremental.copies import CachedPage, cache_pages, cached_pages
+from decklab.rendering.renderer import Cache
 
 
 @pytest.fixture

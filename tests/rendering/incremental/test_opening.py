@@ -11,11 +11,10 @@ from tests.rendering.incremental.decks import CHART, DATE, PICTURE, TITLE, Chang
 from decklab.core.errors import DeckError, RenderFailed
 from decklab.ooxml.package import Package
 from decklab.ooxml.slide_list import slide_entries
-from decklab.rendering.cache import Cache
 from decklab.rendering.incremental.keys import SlideKeys
 from decklab.rendering.model import RenderedDeck
 from decklab.rendering.opening import IncrementalDeck, open_incremental, open_rendered
-from decklab.rendering.renderer import Renderer
+from decklab.rendering.renderer import Cache, Renderer
 
 NOW = datetime(2024, 2, 29, tzinfo=UTC)
 

@@ -16,9 +16,9 @@ from decklab.board.examples.item_texts import (
     content_of,
     fill_items,
     parts_of,
+    places_of_items,
 )
 from decklab.board.examples.slots import ExampleSlide, ObjectSlot, SlideScale, TextLine, TextSlot
-from decklab.board.examples.spacing import places_of_items
 from decklab.board.splitting import MOST_PARTS
 from decklab.board.typography import Face, lines_height, text_width, wrap
 from decklab.core.errors import PlanError
@@ -51,7 +51,7 @@ def _cell_size(slot: ObjectSlot | None) -> float:
     if isinstance(shown, Table):
         sizes = [
             run.font.size
-            for row in shown.rows for cell in row for one in cell.paragraphs for run in one.runs
+            for row in shown.rows for cell in row for line in cell.paragraphs for run in line.runs
         ]  # fmt: skip
         if sizes:
             return sorted(sizes)[len(sizes) // 2]

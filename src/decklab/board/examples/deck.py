@@ -170,7 +170,9 @@ def _add_layout_slides(prs: Presentation) -> int:
     used = {slide.slide_layout.part.partname for slide in prs.slides}
     seen: set[tuple[str, ...]] = set()
     for layout in sorted(_layouts(prs), key=lambda one: one.part.partname not in used):
-        kinds = tuple(sorted(str(one.placeholder_format.type) for one in layout.placeholders))
+        kinds = tuple(
+            sorted(str(placeholder.placeholder_format.type) for placeholder in layout.placeholders)
+        )
         if kinds in seen or not any(kind.startswith(("TITLE", "CENTER_TITLE")) for kind in kinds):
             continue
         seen.add(kinds)

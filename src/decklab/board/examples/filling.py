@@ -9,9 +9,8 @@ from pptx.presentation import Presentation
 from pptx.slide import Slide
 
 from decklab.board.examples.choosing import ChosenSlide
-from decklab.board.examples.item_texts import FilledItems, FilledText
+from decklab.board.examples.item_texts import FilledItems, FilledText, respaced
 from decklab.board.examples.slots import SlideScale, TextSlot
-from decklab.board.examples.spacing import respaced
 from decklab.board.languages import is_right_to_left
 from decklab.board.pptx_text import DECLARED, DECORATIVE
 from decklab.core.geometry import Box
@@ -338,9 +337,7 @@ def _spacing_xml(name: str, spacing: Spacing) -> str:
 
 _ANCHORS: Final = {"top": "t", "middle": "ctr", "bottom": "b"}
 _ALIGNS: Final = {"left": "l", "center": "ctr", "right": "r", "justify": "l"}
-_FILLS: Final = (
-    "a:noFill", "a:solidFill", "a:gradFill", "a:blipFill", "a:pattFill", "a:grpFill",
-)  # fmt: skip
+_FILLS: Final = ("a:noFill", "a:solidFill", "a:gradFill", "a:blipFill", "a:pattFill", "a:grpFill")
 _BEFORE_LATIN: Final = tuple(
     qn(f"a:{name}") for name in (
         "ln", "noFill", "solidFill", "gradFill", "blipFill", "pattFill", "grpFill", "effectLst",

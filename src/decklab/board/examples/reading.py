@@ -21,9 +21,9 @@ from decklab.board.examples.slots import (
     ExampleRole,
     ExampleSlide,
     ItemList,
-    Look,
     ObjectSlot,
     SlideParts,
+    SlotLook,
     TextSlot,
     repeated_keys,
 )
@@ -58,7 +58,9 @@ def distance(first: Box, second: Box) -> float:
 def grown_down(box: Box, walls: Iterable[Box], panels: Iterable[Box]) -> Box:
     """A box made higher, down to the next wall below it, the end of the panels that it stands in,
     or the slide's margin."""
-    bottom = min([FRAME.height - _MARGIN, *(one.bottom - 8 for one in panels if holds(one, box))])
+    bottom = min(
+        [FRAME.height - _MARGIN, *(panel.bottom - 8 for panel in panels if holds(panel, box))]
+    )
     for wall in walls:
         beside = wall.right <= box.left + 2 or wall.left >= box.right - 2
         if beside or wall == box or wall.top < box.top + 0.5 * box.height:
@@ -123,10 +125,9 @@ def with_room(example: ExampleSlide, parts: SlideParts) -> ExampleSlide:
     )  # fmt: skip
     bodies = tuple(grown for slot in example.bodies if (grown := roomy(slot)) is not None)
     objects = tuple(
-        replace(slot, box=grown_down(slot.box, walls, panels))
-        if slot.kind == "table" else slot
+        replace(slot, box=grown_down(slot.box, walls, panels)) if slot.kind == "table" else slot
         for slot in example.objects
-    )  # fmt: skip
+    )
     foot = min([example.foot, *(box.top - 4 for box in feet)])
     return replace(
         example, title=roomy(example.title), subtitle=roomy(example.subtitle), bodies=bodies,
@@ -395,11 +396,11 @@ class _Reader:
     def _slot(self, text: Text, *, label: bool = False) -> TextSlot:
         box = box_of(text)
         assert box is not None, "texts without a place were left out"
-        looks: list[Look] = []
+        looks: list[SlotLook] = []
         for index, paragraph in enumerate(text.paragraphs):
             if not paragraph.runs or not paragraph.text.strip():
                 continue
-            look = Look(paragraph, index)
+            look = SlotLook(paragraph, index)
             if label:
                 if not looks or (len(looks) == 1 and _differs(looks[0], look)):
                     looks.append(look)
@@ -520,7 +521,7 @@ class _Reader:
                 yield element.id, held
 
 
-def _differs(first: Look, second: Look) -> bool:
+def _differs(first: SlotLook, second: SlotLook) -> bool:
     one, other = first.paragraph.runs[0].font, second.paragraph.runs[0].font
     return (
         first.bold != second.bold or abs(first.size - second.size) > 0.6
@@ -535,7 +536,7 @@ def _ids(found: ItemList) -> set[int]:
 def _is_drawing(slots: Sequence[TextSlot]) -> bool:
     """Whether shapes with words stand in one another, as in a diagram."""
     return any(
-        outer.filled and outer is not inner and holds(outer.box, inner.box)
-        and len(inner.text) > 2
-        for outer in slots for inner in slots
-    )  # fmt: skip
+        outer.filled and outer is not inner and holds(outer.box, inner.box) and len(inner.text) > 2
+        for outer in slots
+        for inner in slots
+    )

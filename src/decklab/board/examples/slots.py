@@ -18,8 +18,8 @@ from decklab.editing.finding import FOOTERS
 
 ExampleRole = Literal["opening", "contents", "section", "body", "ending"]
 ExampleKind = Literal[
-    "title", "bullets", "items", "picture", "chart", "table", "quote", "timeline", "numbers",
-]  # fmt: skip
+    "title", "bullets", "items", "picture", "chart", "table", "quote", "timeline", "numbers"
+]
 """What the largest part of a slide's content is; ``title`` for a slide that has none."""
 
 NOWHERE = -1
@@ -48,7 +48,7 @@ class SlideScale:
 
 
 @dataclass(frozen=True)
-class Look:
+class SlotLook:
     """How a paragraph of an example is set, and its place among the paragraphs of its text."""
 
     paragraph: Paragraph
@@ -75,7 +75,7 @@ class TextSlot:
     id: int
     box: Box
     room: Box
-    looks: tuple[Look, ...]
+    looks: tuple[SlotLook, ...]
     body: Body
     text: str
     filled: bool = False
@@ -86,7 +86,7 @@ class TextSlot:
         """Of its first paragraph, in points."""
         return self.looks[0].size
 
-    def look(self, level: int) -> Look:
+    def look(self, level: int) -> SlotLook:
         """The look of a level, the deepest there is for those below it."""
         return self.looks[min(level, len(self.looks) - 1)]
 

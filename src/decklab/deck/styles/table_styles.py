@@ -17,8 +17,7 @@ from typing import Any
 
 from decklab.deck.model.base import Effective, stated_values
 from decklab.deck.styles.characters import reference_run, typefaces_in
-from decklab.deck.styles.fills import Fill, fill_in, fill_style, solid_fill
-from decklab.deck.styles.lines import stated_line
+from decklab.deck.styles.fills import Fill, fill_in, fill_style, solid_fill, stated_line
 from decklab.deck.styles.themes import MappedTheme, Reference
 from decklab.ooxml.units import flag, parse_int
 from decklab.ooxml.xml import NAMESPACES, Element, parse_xml, qn

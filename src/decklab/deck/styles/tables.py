@@ -8,9 +8,8 @@ from decklab.deck.model.base import Effective
 from decklab.deck.model.paint import Border
 from decklab.deck.model.shapes import Cell
 from decklab.deck.sheets import Sheet
-from decklab.deck.styles.fills import NO_FILL, Fill, fill_in
-from decklab.deck.styles.inheritance import ChainLink, Overlay
-from decklab.deck.styles.lines import line_of, stated_line
+from decklab.deck.styles.characters import ChainLink, Overlay
+from decklab.deck.styles.fills import NO_FILL, Fill, fill_in, line_of, stated_line
 from decklab.deck.styles.table_styles import (
     CellPlace,
     TableFlags,

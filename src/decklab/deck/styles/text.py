@@ -21,13 +21,16 @@ from decklab.deck.part import Source, children
 from decklab.deck.sheets import PlaceholderKey, Sheet
 from decklab.deck.styles.characters import (
     DEFAULT_SIZE_PT,
+    LEVELS,
+    ChainLink,
+    LevelStyles,
+    Overlay,
     parse_points,
     reference_run,
     stated_paragraph,
     stated_run,
 )
 from decklab.deck.styles.fills import solid_fill
-from decklab.deck.styles.inheritance import LEVELS, ChainLink, LevelStyles, Overlay
 from decklab.deck.styles.themes import MappedTheme, Stated, style_reference
 from decklab.ooxml.units import flag, parse_int, share
 from decklab.ooxml.xml import Element, qn

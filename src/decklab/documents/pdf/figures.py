@@ -8,13 +8,14 @@ import re
 from collections.abc import Sequence
 
 from decklab.core.geometry import Box
-from decklab.documents.pdf.graphics import DrawnArea, drawn_areas
 from decklab.documents.pdf.page import (
+    DrawnArea,
     FoundFigure,
     FoundTable,
     PageCaption,
     PageObjects,
     PdfPage,
+    drawn_areas,
     is_prose,
     share_within,
 )

@@ -24,15 +24,15 @@ from decklab.documents.model import (
     table_text,
 )
 from decklab.documents.pdf.figures import page_objects
-from decklab.documents.pdf.graphics import PageGraphics, page_graphics
-from decklab.documents.pdf.order import ordered_lines
 from decklab.documents.pdf.page import (
     FoundFigure,
     FoundTable,
     PageCaption,
+    PageGraphics,
     PageObjects,
     PdfPage,
     page_captions,
+    page_graphics,
     repeated_drawings,
     without_furniture,
     without_repeated_rules,
@@ -44,6 +44,7 @@ from decklab.documents.pdf.paragraphs import (
     heading_levels,
     joined_pages,
     joined_text,
+    ordered_lines,
     page_blocks,
     plain_item,
     plain_labels,

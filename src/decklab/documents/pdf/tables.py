@@ -13,16 +13,16 @@ from itertools import pairwise
 
 from decklab.core.geometry import Box
 from decklab.documents.drafting import likely_header_rows
-from decklab.documents.pdf.graphics import PageGraphics
 from decklab.documents.pdf.page import (
     FoundTable,
     PageCaption,
+    PageGraphics,
     PageObjects,
     PdfPage,
     is_prose,
     share_within,
 )
-from decklab.documents.pdf.words import LinePiece, Word, logical_order
+from decklab.documents.pdf.words import LinePiece, PdfWord, logical_order
 
 _GOES_ON = re.compile(r"\b(?:cont(?:inue[sd]|['’]?d|\.)|fortsetzung|fortgesetzt)", re.IGNORECASE)
 _SAME_EDGE = 6.0  # ours: points between the edges of the parts of one table
@@ -375,7 +375,7 @@ def _changes(graphics: PageGraphics, frame: _Frame, separators: Sequence[float])
 
 
 def _mixed(
-    bands: Sequence[Sequence[Word]], words: Sequence[Word], separators: Sequence[float]
+    bands: Sequence[Sequence[PdfWord]], words: Sequence[PdfWord], separators: Sequence[float]
 ) -> str:
     """Why cells may hold more than one value, or other ones than are read; empty if they do not."""
     if any(word.style.math and any(map(str.isalpha, word.text)) for word in words):
@@ -392,7 +392,7 @@ def _mixed(
     return ""
 
 
-def _column_of(word: Word, separators: Sequence[float]) -> int:
+def _column_of(word: PdfWord, separators: Sequence[float]) -> int:
     middle = (word.box.left + word.box.right) / 2
     return sum(1 for place in separators if place < middle)
 
@@ -402,7 +402,7 @@ def _all_prose(rows: Sequence[Sequence[_Span]]) -> bool:
     return whole > 0.5 * len(rows)
 
 
-def _bands(words: Sequence[Word], frame: _Frame) -> tuple[list[list[Word]], int]:
+def _bands(words: Sequence[PdfWord], frame: _Frame) -> tuple[list[list[PdfWord]], int]:
     """The words by rows, top to bottom, and how many rows stand above the first inner rule.
 
     Where rules and lines make a grid, its cells are the rows; else each level of text is one.
@@ -411,7 +411,7 @@ def _bands(words: Sequence[Word], frame: _Frame) -> tuple[list[list[Word]], int]
     inner = [rule for rule in frame.across if frame.box.top + 4 < rule.top < frame.box.bottom - 4]
     if len(frame.down) >= 2 and inner:
         edges = [frame.box.top, *(rule.top for rule in inner), frame.box.bottom]
-        bands: list[list[Word]] = []
+        bands: list[list[PdfWord]] = []
         for top, bottom in pairwise(edges):
             held = [word for word in words if top <= (word.box.top + word.box.bottom) / 2 < bottom]
             if held:
@@ -422,9 +422,9 @@ def _bands(words: Sequence[Word], frame: _Frame) -> tuple[list[list[Word]], int]
     return levels, header if header < len(levels) and len(inner) <= 3 else min(header, 1)
 
 
-def _levels(words: Iterable[Word]) -> list[list[Word]]:
+def _levels(words: Iterable[PdfWord]) -> list[list[PdfWord]]:
     """Words by lines, top to bottom, each from left to right."""
-    found: list[list[Word]] = []
+    found: list[list[PdfWord]] = []
     for word in sorted(words, key=lambda word: word.box.top + word.box.bottom):
         middle = (word.box.top + word.box.bottom) / 2
         last = found[-1][0].box if found else None
@@ -435,11 +435,11 @@ def _levels(words: Iterable[Word]) -> list[list[Word]]:
     return [sorted(level, key=lambda word: word.box.left) for level in found]
 
 
-def _row_spans(words: Sequence[Word]) -> list[_Span]:
+def _row_spans(words: Sequence[PdfWord]) -> list[_Span]:
     """A row's words as spans; in rows of several lines the lines of one place are one span."""
     spans: list[_Span] = []
     for level in _levels(words):
-        previous: Word | None = None
+        previous: PdfWord | None = None
         line: list[_Span] = []
         for word in level:
             gap = word.box.left - previous.box.right if previous else 0
@@ -456,7 +456,7 @@ def _row_spans(words: Sequence[Word]) -> list[_Span]:
     return spans
 
 
-def _usual_size(words: Sequence[Word]) -> float:
+def _usual_size(words: Sequence[PdfWord]) -> float:
     sizes = sorted(word.style.size for word in words)
     return sizes[len(sizes) // 2] if sizes else 0.0
 

@@ -104,7 +104,7 @@ class CharacterStyle:
 
 
 @dataclass(slots=True)
-class Word:
+class PdfWord:
     """Characters without a space between them, of one style and level."""
 
     text: str
@@ -117,7 +117,7 @@ class Word:
 class LinePiece:
     """Words of one line with no wide gap between them."""
 
-    words: list[Word]
+    words: list[PdfWord]
     box: Box
     text: str = ""
     style: CharacterStyle = field(default_factory=CharacterStyle)
@@ -129,14 +129,14 @@ class LinePiece:
         return (self.box.top + self.box.bottom) / 2
 
 
-def joined_piece(words: Iterable[Word]) -> LinePiece:
+def joined_piece(words: Iterable[PdfWord]) -> LinePiece:
     """A piece of words from left to right: their text, their box, their most frequent style."""
     listed = list(words)
     box = Box.around(word.box for word in listed) or Box(0, 0, 0, 0)
     return LinePiece(listed, box, _joined_text(listed), _main_style(listed))
 
 
-def _main_style(words: Sequence[Word]) -> CharacterStyle:
+def _main_style(words: Sequence[PdfWord]) -> CharacterStyle:
     if not words:
         return CharacterStyle()
     first = words[0].style
@@ -150,11 +150,11 @@ def _main_style(words: Sequence[Word]) -> CharacterStyle:
     return styles[max(shares, key=lambda key: shares[key])]
 
 
-def _joined_text(words: list[Word]) -> str:
+def _joined_text(words: list[PdfWord]) -> str:
     """Words with spaces in reading order; a raised digit after a digit is an exponent, glued parts
     stay glued."""
     parts: list[str] = []
-    previous: Word | None = None
+    previous: PdfWord | None = None
     for word in words:
         if previous is not None:
             gap = word.box[0] - previous.box[2]
@@ -171,7 +171,7 @@ def _joined_text(words: list[Word]) -> str:
     return logical_order("".join(parts))
 
 
-def _raised(below: Word, word: Word) -> bool:
+def _raised(below: PdfWord, word: PdfWord) -> bool:
     smaller = word.style.size < 0.85 * below.style.size
     return smaller and word.box.top + word.box.bottom < below.box.top + below.box.bottom - 1
 
@@ -203,11 +203,11 @@ def page_pieces(page: Any, text_page: Any) -> tuple[list[LinePiece], list[Box]]:
     return _pieces(_from_left(upright)), turned
 
 
-def _from_left(words: list[Word]) -> list[Word]:
+def _from_left(words: list[PdfWord]) -> list[PdfWord]:
     """The words; on pages with text from right to left those of each line as they stand."""
     if not any(has_right_to_left(word.text) for word in words):
         return words
-    lines: list[list[Word]] = []
+    lines: list[list[PdfWord]] = []
     for word in sorted(words, key=lambda word: word.box.top + word.box.bottom):
         middle = (word.box.top + word.box.bottom) / 2
         if lines and lines[-1][0].box.top < middle < lines[-1][0].box.bottom:
@@ -329,7 +329,7 @@ def _words(
     boxes: NDArray[np.float64],
     objects: NDArray[np.int64],
     styles: _Styles,
-) -> list[Word]:
+) -> list[PdfWord]:
     """The words in the order of the file."""
     codes = np.where((codes == 2) | (codes == 0xFFFE) | (codes == 0xAD), ord("-"), codes)
     _mend_codes(codes, objects, styles)
@@ -361,7 +361,7 @@ def _words(
     owners = objects[places[first]].tolist()
     text = _string(codes)
     words = [
-        Word(_plain(text[start : end + 1]), Box(*bound), style)
+        PdfWord(_plain(text[start : end + 1]), Box(*bound), style)
         for start, end, owner, bound in zip(begins, ends, owners, bounds, strict=True)
         for style in [styles.of(owner)]
     ]
@@ -372,7 +372,7 @@ def _words(
     return words
 
 
-def _turn_ligatures(words: Sequence[Word], last_lefts: Sequence[float]) -> None:
+def _turn_ligatures(words: Sequence[PdfWord], last_lefts: Sequence[float]) -> None:
     """Put the letters of ligatures, which are in reading order, as they would stand apart."""
     for word, left in zip(words, last_lefts, strict=True):
         if len(word.text) > 1 and left == word.box.left and has_right_to_left(word.text):
@@ -380,7 +380,7 @@ def _turn_ligatures(words: Sequence[Word], last_lefts: Sequence[float]) -> None:
 
 
 def _mend_unnamed(
-    words: Sequence[Word],
+    words: Sequence[PdfWord],
     places: NDArray[np.intp],
     objects: NDArray[np.int64],
     at: NDArray[np.float64],
@@ -434,10 +434,10 @@ def _plain(text: str) -> str:
     return text
 
 
-def _pieces(words: list[Word]) -> list[LinePiece]:
+def _pieces(words: list[PdfWord]) -> list[LinePiece]:
     """Words joined to pieces of lines; one ends at another level, and at a wide or backward gap."""
     found: list[LinePiece] = []
-    held: list[Word] = []
+    held: list[PdfWord] = []
     for word in words:
         if held and not _goes_on(held[-1], word):
             found.append(joined_piece(held))
@@ -448,7 +448,7 @@ def _pieces(words: list[Word]) -> list[LinePiece]:
     return found
 
 
-def _goes_on(previous: Word, word: Word) -> bool:
+def _goes_on(previous: PdfWord, word: PdfWord) -> bool:
     size = max(previous.style.size, word.style.size, 4.0)
     _, top, right, bottom = previous.box
     left, other_top, _, other_bottom = word.box

@@ -35,7 +35,6 @@ from decklab.ooxml.package import Package
 from decklab.ooxml.signatures import FileKind
 from decklab.ooxml.sniffing import sniff
 from decklab.ooxml.xml import MAIN_CONTENT_TYPES
-from decklab.rendering.cache import Cache, cache_key
 from decklab.rendering.office.installation import Installation, find_installation
 from decklab.rendering.office.process import (
     OfficeDied,
@@ -46,6 +45,7 @@ from decklab.rendering.office.process import (
     isolated_start,
     write_profile,
 )
+from decklab.rendering.renderer import Cache, cache_key
 from decklab.sandbox.bundling import bundle_module
 
 SIZE: Final = (1280, 800)

@@ -27,7 +27,7 @@ from decklab.evals.editors.protocol import (
     QuestionRefused,
     Trusted,
 )
-from decklab.rendering.cache import Cache
+from decklab.rendering.renderer import Cache
 from decklab.sandbox.host_files import FunctionReference, HostFiles, host_files_of
 from decklab.sandbox.launch import HostAccess
 from decklab.sandbox.limits import (

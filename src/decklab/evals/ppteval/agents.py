@@ -45,7 +45,7 @@ from decklab.evals.ppteval.tasks import EditingTask, file_name
 from decklab.evals.rubrics.rubric import MAY_CHANGE
 from decklab.models.limits import RunCosts
 from decklab.models.turns import Chat
-from decklab.rendering.cache import Cache
+from decklab.rendering.renderer import Cache
 
 STEPS_PAGE = "-steps.html"
 """End of the name of a page with what an agent did; before it stands that of the task's page."""

@@ -45,8 +45,7 @@ from decklab.models.inspect import open_model
 from decklab.models.model_run import ModelRun, begin_run
 from decklab.models.record import file_digest
 from decklab.pages.files import strict_json
-from decklab.rendering.cache import Cache
-from decklab.rendering.renderer import Renderer
+from decklab.rendering.renderer import Cache, Renderer
 from decklab.sandbox.sandbox import check_isolation
 
 _DECKS, _LOGS = "decks", "logs"

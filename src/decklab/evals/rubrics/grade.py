@@ -26,8 +26,7 @@ from decklab.evals.rubrics.running import LeafRoom, run_leaves
 from decklab.models.asking import Ask, fill_prompt, for_stage
 from decklab.models.record import file_digest
 from decklab.pages.page import check_page, output_page
-from decklab.rendering.cache import Cache
-from decklab.rendering.renderer import Renderer
+from decklab.rendering.renderer import Cache, Renderer
 from decklab.sandbox.sandbox import check_isolation
 
 _SHOWN = 240

@@ -20,7 +20,7 @@ from decklab.deck.reading import read_elements
 from decklab.deck.views.plain import plain_slide
 from decklab.evals.slideeval.items import deck_names
 from decklab.evals.slideeval.runs import ExtractRun
-from decklab.metrics.extraction.dataset import Distribution, dataset_statistics, font_counts
+from decklab.metrics.extraction.dataset import CountDistribution, dataset_statistics, font_counts
 from decklab.ooxml.package import Package
 
 DATASET_FILE: Final = "dataset.json"
@@ -149,7 +149,7 @@ def _tables(
     )
 
 
-def _spread(found: Distribution | NotScored) -> CountSpread | None:
+def _spread(found: CountDistribution | NotScored) -> CountSpread | None:
     if isinstance(found, NotScored):
         return None
     sd = None if isinstance(found.sd, NotScored) else found.sd

@@ -34,8 +34,8 @@ from decklab.metrics.statistics import Interval
 from decklab.pages.page import is_page, write_page
 from decklab.pages.svg_charts import (
     Bar,
+    ChartPlace,
     LineSeries,
-    Place,
     SvgChart,
     ValueSpread,
     bar_chart,
@@ -156,7 +156,7 @@ def frontier_charts(summary: SlideEvalSummary) -> list[SvgChart]:
     found, charts = summary.sensitivity, []
     for title, points in _by_axis(found.points):
         places = [
-            Place(
+            ChartPlace(
                 *mark(summary, point.model), point.scale,
                 ValueSpread.of(point.fidelity, point.fidelity_interval),
                 ValueSpread.of(point.consistency, point.consistency_interval),
@@ -164,7 +164,9 @@ def frontier_charts(summary: SlideEvalSummary) -> list[SvgChart]:
             for point in points
         ]  # fmt: skip
         places += dict.fromkeys(
-            Place("D", DAMAGE, 5, ValueSpread.of(top.fidelity), ValueSpread.of(top.consistency))
+            ChartPlace(
+                "D", DAMAGE, 5, ValueSpread.of(top.fidelity), ValueSpread.of(top.consistency)
+            )
             for point in points
             if (top := found.ceiling(point))
         )

@@ -72,8 +72,7 @@ from decklab.metrics.spelling import odd_share
 from decklab.models.asking import fill_prompt
 from decklab.models.inspect import image_url
 from decklab.models.model_run import ModelRun
-from decklab.rendering.cache import Cache
-from decklab.rendering.renderer import Renderer
+from decklab.rendering.renderer import Cache, Renderer
 from decklab.scoring.deck import measured_slide
 
 Scale = Literal[5, 100]

@@ -39,8 +39,7 @@ from decklab.models.inspect import open_model
 from decklab.models.model_run import begin_run
 from decklab.models.record import file_digest
 from decklab.pages.files import strict_json
-from decklab.rendering.cache import Cache
-from decklab.rendering.renderer import Renderer
+from decklab.rendering.renderer import Cache, Renderer
 
 _LOGS, _SET = "logs", "starter"
 

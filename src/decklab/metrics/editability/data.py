@@ -144,9 +144,8 @@ def _is_label(shape: OutlineShape) -> bool:
 
 def _labels_near(box: Box, labels: Sequence[Box]) -> int:
     reach = Box(
-        box.left - AXIS_REACH, box.top - AXIS_REACH,
-        box.right + AXIS_REACH, box.bottom + AXIS_REACH,
-    )  # fmt: skip
+        box.left - AXIS_REACH, box.top - AXIS_REACH, box.right + AXIS_REACH, box.bottom + AXIS_REACH
+    )
     return sum(reach.intersection(label).area > 0 for label in labels)
 
 

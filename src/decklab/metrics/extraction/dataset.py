@@ -13,7 +13,7 @@ from decklab.metrics.extraction.measures import canonical_font, font_group
 
 
 @dataclass(frozen=True)
-class Distribution:
+class CountDistribution:
     """How a count is spread over decks or slides."""
 
     mean: float
@@ -30,8 +30,8 @@ class DatasetRow:
 
     category: str
     """``slides``, ``elements``, a family such as ``texts``, or ``words``, which the paper lacks."""
-    per_deck: Distribution | NotScored
-    per_slide: Distribution | NotScored
+    per_deck: CountDistribution | NotScored
+    per_slide: CountDistribution | NotScored
     """NotScored for slides themselves."""
     total: int
 
@@ -101,8 +101,8 @@ def _words(slide: PlainSlide) -> int:
     return sum(len(text.split()) for text in [*(item.text for item in slide.texts), *cells])
 
 
-def _distribution(values: Sequence[int]) -> Distribution | NotScored:
+def _distribution(values: Sequence[int]) -> CountDistribution | NotScored:
     if not values:
         return NotScored("there is nothing to count")
     spread = stdev(values) if len(values) > 1 else NotScored("one value has no spread")
-    return Distribution(fmean(values), spread, min(values), median(values), max(values))
+    return CountDistribution(fmean(values), spread, min(values), median(values), max(values))

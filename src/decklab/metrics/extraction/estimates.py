@@ -136,9 +136,7 @@ def score_slide(
         matchings = {family: _all_missed(truth, family) for family in FAMILIES}
         values: Mapping[Quantity, Sequence[float]] = {}
     else:
-        matchings = match_slide(
-            truth, prediction, weights=weights, tau=tau, autojunk=autojunk
-        )  # fmt: skip
+        matchings = match_slide(truth, prediction, weights=weights, tau=tau, autojunk=autojunk)
         values = pair_values(truth, prediction, matchings)
     tallies = {
         part: _moments(values.get(part, ()), expected.get(part, 0)) for part in _quantities(ERRORS)
@@ -422,9 +420,7 @@ def extraction_rows(estimates: Iterable[Estimate]) -> list[Measurement]:
 
 
 def _evidence(estimate: Estimate) -> dict[str, Any]:
-    evidence: dict[str, Any] = {
-        "where": estimate.where, "scope": estimate.scope, "n": estimate.n,
-    }  # fmt: skip
+    evidence: dict[str, Any] = {"where": estimate.where, "scope": estimate.scope, "n": estimate.n}
     for name in ("std", "coverage", "interval"):
         outcome = getattr(estimate, name)
         evidence[name] = evidence_value(outcome)

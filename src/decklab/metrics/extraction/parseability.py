@@ -25,9 +25,9 @@ more than 32 (figure 6). Slides without any element have a lower bin, which the 
 
 register(
     MetricInfo(
-        "parseability.rate", "run", "Share of replies that fit the schema.", f"{SLIDEEVAL}, E.1",
-    ),
-)  # fmt: skip
+        "parseability.rate", "run", "Share of replies that fit the schema.", f"{SLIDEEVAL}, E.1"
+    )
+)
 
 _NO_DECKS: Final = NotScored("the replies' decks are not told")
 

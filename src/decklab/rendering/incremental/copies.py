@@ -26,10 +26,9 @@ from decklab.ooxml.parts import (
 from decklab.ooxml.slide_list import listing_only, presentation_only, slide_entries
 from decklab.ooxml.writing import write_package
 from decklab.ooxml.xml import NAMESPACES, Element, parse_xml, qn, relationship_type, serialize_xml
-from decklab.rendering.cache import Cache, cache_key
 from decklab.rendering.incremental.keys import SlideKeys
 from decklab.rendering.office.office import DrawsOnce
-from decklab.rendering.renderer import Renderer
+from decklab.rendering.renderer import Cache, Renderer, cache_key
 
 _TEXT = (
     '<p:sp><p:nvSpPr><p:cNvPr id="2" name="text"/><p:cNvSpPr txBox="1"/><p:nvPr/></p:nvSpPr>'

@@ -13,7 +13,7 @@ from decklab.ooxml.package import Package
 from decklab.ooxml.parts import Relationship
 from decklab.ooxml.slide_list import slide_entries
 from decklab.ooxml.xml import Element, qn, serialize_xml
-from decklab.rendering.cache import cache_key
+from decklab.rendering.renderer import cache_key
 
 SHEETS = ("slide+xml", "slideLayout+xml", "slideMaster+xml")
 """Ends of the content types of parts that slides are drawn from."""

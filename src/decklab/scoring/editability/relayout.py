@@ -184,7 +184,7 @@ def _choose(part: str, slides: list[OutlineSlide]) -> LayoutPatch:
         slide.number
         for slide, cells in zip(slides, occupied, strict=True)
         if not cells[row, column]
-    )  # fmt: skip
+    )
     return LayoutPatch(part, Box(left, top, left + SIDE, top + SIDE), free)
 
 

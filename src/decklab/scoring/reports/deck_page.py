@@ -45,7 +45,7 @@ SHAPE: Final = 16 / 9
 
 
 @dataclass(frozen=True)
-class Crop:
+class FindingCrop:
     """A cut of the picture of ``slide``, and the mark in it, in units of the slide's drawing.
 
     ``mark`` is None if the finding concerns the whole slide.
@@ -56,7 +56,7 @@ class Crop:
     mark: Box | None
 
 
-def crop_of(finding: Finding, pictures: Mapping[int, SlidePicture]) -> Crop | None:
+def crop_of(finding: Finding, pictures: Mapping[int, SlidePicture]) -> FindingCrop | None:
     """The cut for a finding; None if it concerns no slide, or one without a picture.
 
     The cut holds the finding's box with a margin, is never narrower than ``LEAST_WIDTH``, and stays
@@ -69,10 +69,10 @@ def crop_of(finding: Finding, pictures: Mapping[int, SlidePicture]) -> Crop | No
     slide = Box(0, 0, FRAME_WIDTH, height)
     box = finding.box and Box(*finding.box).intersection(FRAME)
     if not box or not box.area:
-        return Crop(finding.slide, _shaped(slide, slide), None)
+        return FindingCrop(finding.slide, _shaped(slide, slide), None)
     mark = box.scaled(1, height / FRAME_HEIGHT)
     around = Box(mark.left - MARGIN, mark.top - MARGIN, mark.right + MARGIN, mark.bottom + MARGIN)
-    return Crop(finding.slide, _shaped(around, slide), mark)
+    return FindingCrop(finding.slide, _shaped(around, slide), mark)
 
 
 def _shaped(box: Box, slide: Box) -> Box:
@@ -150,7 +150,9 @@ def write_deck_page(
     )
 
 
-def _cropped(finding: Finding | None, *, pictures: Mapping[int, SlidePicture]) -> Crop | None:
+def _cropped(
+    finding: Finding | None, *, pictures: Mapping[int, SlidePicture]
+) -> FindingCrop | None:
     return None if finding is None else crop_of(finding, pictures)
 
 

@@ -65,7 +65,10 @@ class FindingGroup:
     def slides(self) -> str:
         """The slides of the findings, as ranges; empty if all findings concern the deck."""
         return slide_ranges(
-            slide for one in self.findings for slide in one.slides or (one.slide,) if slide
+            slide
+            for finding in self.findings
+            for slide in finding.slides or (finding.slide,)
+            if slide
         )
 
     @cached_property

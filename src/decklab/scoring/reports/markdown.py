@@ -107,17 +107,17 @@ def _findings(findings: list[Finding]) -> Iterator[str]:
         if group.fix:
             yield f"Fix: {plain_markdown(group.fix)}"
             yield ""
-        for one in group.findings:
-            where = "whole deck" if one.slide is None else f"slide {one.slide}"
-            told = measure(one)
-            yield f"- {where}: {plain_markdown(one.message)}{f' ({told})' if told else ''}"
-            if one.fix and not group.fix:
-                yield f"  Fix: {plain_markdown(one.fix)}"
+        for finding in group.findings:
+            where = "whole deck" if finding.slide is None else f"slide {finding.slide}"
+            told = measure(finding)
+            yield f"- {where}: {plain_markdown(finding.message)}{f' ({told})' if told else ''}"
+            if finding.fix and not group.fix:
+                yield f"  Fix: {plain_markdown(finding.fix)}"
         yield ""
 
 
 def _machine(result: DeckResult) -> Iterator[str]:
-    fonts = [one for one in result.findings if one.rule == FONT_RULE]
+    fonts = [finding for finding in result.findings if finding.rule == FONT_RULE]
     unsure = of_machine(result.findings)
     if fonts or unsure:
         yield "## About this machine, not the deck"

@@ -64,7 +64,7 @@ class Band:
 
 
 @dataclass(frozen=True)
-class Mark:
+class ChartMark:
     """The value of one slide."""
 
     slide: int
@@ -78,7 +78,7 @@ class LineChart:
     """A line over slides. ``missing`` holds the slides without a value, and their places."""
 
     frame: PlotArea
-    runs: tuple[tuple[Mark, ...], ...]
+    runs: tuple[tuple[ChartMark, ...], ...]
     missing: tuple[Tick, ...]
     x_ticks: tuple[Tick, ...]
     y_ticks: tuple[Tick, ...]
@@ -88,7 +88,7 @@ class LineChart:
     """One standard deviation to either side of the mean."""
 
     @property
-    def marks(self) -> list[Mark]:
+    def marks(self) -> list[ChartMark]:
         """All values, in order."""
         return [mark for run in self.runs for mark in run]
 
@@ -132,7 +132,7 @@ def line_chart(
         return frame.bottom - min(1.0, max(0.0, value / y_max)) * frame.plot_height
 
     runs = tuple(
-        tuple(Mark(s, v, place(s), y(v)) for s, v in run if v is not None)
+        tuple(ChartMark(s, v, place(s), y(v)) for s, v in run if v is not None)
         for has_value, run in groupby(values, lambda pair: pair[1] is not None)
         if has_value
     )

@@ -133,7 +133,7 @@ class _Comparison(Protocol):
 def print_comparison(compared: _Comparison, console: Console) -> None:
     """Print what got better or worse since an earlier run, beyond noise, a line each."""
     told = compared.beyond_noise()
-    decks = len({one.deck for one in compared.changes})
+    decks = len({change.deck for change in compared.changes})
     _indented(
         f"against {clean(compared.earlier)}: {counted(decks, 'deck')} in both", 0, console, "bold"
     )

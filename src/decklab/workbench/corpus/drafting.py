@@ -18,8 +18,7 @@ from decklab.core.files import check_folder
 from decklab.core.options import Spending
 from decklab.evals.rubrics.running import LeafRoom
 from decklab.models.model_run import begin_run
-from decklab.rendering.cache import Cache
-from decklab.rendering.renderer import Renderer
+from decklab.rendering.renderer import Cache, Renderer
 from decklab.sandbox.sandbox import check_isolation
 from decklab.workbench.cluster.sources import SourceItem, fetched, source_items
 from decklab.workbench.corpus.document_drafts import quiz_banks, scenario_tasks

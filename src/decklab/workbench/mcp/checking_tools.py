@@ -25,8 +25,7 @@ from decklab.linting.settings import chosen_rules
 from decklab.metrics.catalogue import metric_info
 from decklab.ooxml.validity.validating import validate_deck
 from decklab.pages.wording import counted
-from decklab.rendering.cache import Cache
-from decklab.rendering.renderer import Renderer
+from decklab.rendering.renderer import Cache, Renderer
 from decklab.scoring.run import score as score_decks
 from decklab.workbench.mcp.answers import (
     Answer,

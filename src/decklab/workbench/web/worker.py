@@ -5,8 +5,7 @@ from contextlib import contextmanager
 from typing import Final
 
 from decklab.core.errors import DecklabError, one_line
-from decklab.rendering.cache import Cache
-from decklab.rendering.renderer import Renderer
+from decklab.rendering.renderer import Cache, Renderer
 from decklab.workbench.web.decks import DECK_WORK
 from decklab.workbench.web.evaluate_jobs import EVALUATE_WORK
 from decklab.workbench.web.jobs import WorkDone, WorkKind, WorkTask

@@ -40,9 +40,8 @@ from decklab.evals.judges.scenario.task import (
 )
 from decklab.models.asking import Ask
 from decklab.models.record import file_digest
-from decklab.rendering.cache import Cache
 from decklab.rendering.opening import deck_kind
-from decklab.rendering.renderer import Renderer
+from decklab.rendering.renderer import Cache, Renderer
 
 _DRAFT_NOTE: Final = (
     "the task was drafted by {}: a person should check it before scores are compared"
