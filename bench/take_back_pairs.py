@@ -27,9 +27,8 @@ from decklab.editing.taking_back import CannotTakeBack
 from decklab.ooxml.package import Package
 from decklab.rendering.renderer import Renderer
 from decklab.workbench.web.database import VersionRow, engine_of, open_database
-from decklab.workbench.web.decks import DECK_WORK
-from decklab.workbench.web.jobs import WorkTask
 from decklab.workbench.web.library import Library
+from decklab.workbench.web.worker import WORK, WorkTask
 
 TAKEN, CONFLICT, WRONG = "taken back", "conflict named", "wrong"
 _DO: Any = operations
@@ -199,7 +198,7 @@ class _Pair:
         asked = {"before": str(before), "made": str(made), "keys": []}
         task = WorkTask("take_back", file, self.room / "seen", out, self.room / "stage", asked)
         try:
-            result = DECK_WORK["take_back"](task, Renderer())
+            result = WORK["take_back"](task, Renderer())
         except CannotTakeBack as error:
             return (CONFLICT, str(error)), onto
         if result["undone"]:

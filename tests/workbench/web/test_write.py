@@ -31,8 +31,7 @@ from decklab.workbench.web.library import Library, add_document
 from decklab.workbench.web.protection import Access, Protected
 from decklab.workbench.web.serving import KINDS, make_app
 from decklab.workbench.web.workbench import Workbench
-from decklab.workbench.web.worker import worker
-from decklab.workbench.web.writing import noted_evidence
+from decklab.workbench.web.worker import noted_evidence, worker
 
 MARKS = {
     "Plan the story": PLAN, "Turn the plan": OUTLINED, "Write page 2": GOOD, "Write page 3": SAFE,

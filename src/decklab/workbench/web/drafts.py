@@ -38,6 +38,7 @@ from decklab.workbench.web.library import (
     shown_name,
 )
 from decklab.workbench.web.workbench import Workbench
+from decklab.workbench.web.worker import KEPT
 from decklab.writer.outline import Outline, load_outline, write_outline
 
 LONGEST_PASTED = 400_000
@@ -141,8 +142,6 @@ class TakeRow(Base):
 
 GivenRole = Literal["source", "slides", "template", "like", "picture"]
 """Role of a file: as a source, as the slides in Markdown, as the design, to be shown."""
-KEPT = ("plan.json", "settings.json", "style.json", "slides.md")
-"""Files from which another take continues."""
 MOST_GIVEN = 30
 """Files that a draft may have (ours)."""
 _STEM = 60

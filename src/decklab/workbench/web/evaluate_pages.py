@@ -16,7 +16,6 @@ from decklab.evals.desktop.trajectory_page import StepFrame, drawn_mark, frames_
 from decklab.workbench.web.evaluate_details import CaseDetail, detail_of
 from decklab.workbench.web.evaluate_index import STEPS, FoundSteps, Unreadable
 from decklab.workbench.web.evaluate_jobs import (
-    SEE_CASE,
     SeenDeck,
     about,
     changes_between,
@@ -46,6 +45,7 @@ from decklab.workbench.web.jobs import OPEN
 from decklab.workbench.web.library import NotThere
 from decklab.workbench.web.pages import job_json, kept_picture, render
 from decklab.workbench.web.workbench import Workbench
+from decklab.workbench.web.worker import SEE_CASE
 
 _TRY_AGAIN_SECONDS: Final = 60.0
 """How long drawing that failed counts as failed before it is tried again (ours)."""

@@ -1,12 +1,10 @@
-"""The queue of work: bounded, in processes with limits, and lasting over a killed server; a piece
-of work as the server gives it to a process, and the result that comes back.
-"""
+"""The queue of work: bounded, in processes with limits, and lasting over a killed server."""
 
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -16,45 +14,11 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
 from decklab.core.errors import DecklabError, one_line
-from decklab.core.files import Closing, write_whole
-from decklab.rendering.renderer import Renderer
+from decklab.core.files import Closing
 from decklab.scoring.process_pool import StandingPool, Work, WorkerDied
 from decklab.workbench.web.database import DeckRow, JobRow, is_away
 from decklab.workbench.web.library import Library, NotThere, checked_id
-
-
-@dataclass(frozen=True)
-class WorkTask:
-    """One piece of work on one file."""
-
-    kind: str
-    """Names the function that does it."""
-    file: Path
-    """File that it works on."""
-    seen: Path
-    """Folder for pictures and findings."""
-    out: Path
-    """Path of the output."""
-    stage: Path
-    """File with the present stage."""
-    asked: Mapping[str, Any] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class WorkDone:
-    """Result of a piece of work; ``failure`` is a line if it could not be done."""
-
-    result: Mapping[str, Any] = field(default_factory=dict)
-    failure: str = ""
-
-
-WorkKind = Callable[[WorkTask, Renderer], Mapping[str, Any]]
-"""Does one kind of work; returns the result, or raises DecklabError, OSError or ValueError."""
-
-
-def tell(task: WorkTask, stage: str) -> None:
-    """Say which stage the work has reached."""
-    write_whole(task.stage, stage.encode())
+from decklab.workbench.web.worker import WorkDone, WorkTask
 
 
 def _nothing_left(*_: Any) -> None:

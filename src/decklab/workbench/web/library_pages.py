@@ -1,19 +1,14 @@
-"""The library: pages of decks with their pictures, search, uploads; documents with their jobs and
-the work of reading them.
-"""
+"""The library: pages of decks with their pictures, search, uploads; documents with their jobs."""
 
 from collections.abc import Mapping, Sequence
-from itertools import islice
 from pathlib import PurePath
 from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, File, UploadFile
 from fastapi.responses import HTMLResponse, RedirectResponse
 
-from decklab.documents.reading import read_documents
-from decklab.rendering.renderer import Renderer
 from decklab.workbench.web.database import DeckRow, FolderRow, JobRow, VersionRow
-from decklab.workbench.web.jobs import OPEN, JobKind, Jobs, WorkKind, WorkTask, tell
+from decklab.workbench.web.jobs import OPEN, JobKind, Jobs
 from decklab.workbench.web.library import (
     DECK_SUFFIXES,
     DOCUMENT_SUFFIXES,
@@ -28,9 +23,7 @@ from decklab.workbench.web.library import (
 from decklab.workbench.web.pages import ROOMS, behind_file, render, score_of, worst_findings
 from decklab.workbench.web.served_folder import FolderError
 from decklab.workbench.web.workbench import Workbench
-
-_LINES = 8
-_LINE_LENGTH = 160
+from decklab.workbench.web.worker import WorkTask
 
 
 def _task(jobs: Jobs, job: JobRow) -> WorkTask:
@@ -48,20 +41,6 @@ def _finish(jobs: Jobs, job: JobRow, _task: WorkTask, result: dict[str, Any]) ->
 
 DOCUMENT_JOBS: Final[Mapping[str, JobKind]] = {"read": JobKind(_task, _finish, order=1)}
 """Documents are read when no edit waits."""
-
-
-def _read(task: WorkTask, _renderer: Renderer) -> Mapping[str, Any]:
-    tell(task, "read")
-    (found,) = read_documents([task.file]).documents
-    texts = [" ".join(block.text.split()) for block in found.blocks if block.text.strip()]
-    return {
-        "lines": [text[:_LINE_LENGTH] for text in islice(texts, _LINES)],
-        "words": "\n".join(texts)[:100_000], "pages": found.pages or None,
-    }  # fmt: skip
-
-
-DOCUMENT_WORK: Final[Mapping[str, WorkKind]] = {"read": _read}
-"""Reading, as a process does it."""
 
 
 def document_pages(bench: Workbench) -> APIRouter:

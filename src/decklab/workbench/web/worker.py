@@ -1,18 +1,482 @@
-"""Work of the workbench's processes: each kind of it, over one renderer."""
+"""The work of the workbench's processes, over one renderer: on a deck (draw it, look for faults,
+score, edit, compare), a document, a case of a run, and a draft (the outline, the deck, its pictures
+and scores). Processes load nothing else of the server.
+"""
 
-from collections.abc import Callable, Iterator, Mapping
+import json
+import re
+import shutil
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Final
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from pathlib import Path
+from typing import Any, Final
 
-from decklab.core.errors import DecklabError, one_line
+from decklab.core.errors import DecklabError, RendererMissing, one_line
+from decklab.core.files import write_whole
+from decklab.core.options import Spending
+from decklab.core.results import DeckResult
+from decklab.core.stages import Progress
+from decklab.deck.deck import open_deck
+from decklab.deck.model.plain import Boxed
+from decklab.deck.model.shapes import Element, Line
+from decklab.deck.model.slide import SlideElements
+from decklab.diffing.changes import Change
+from decklab.diffing.decks import diff_decks
+from decklab.diffing.wording import words_by_slide
+from decklab.documents.model import DocumentTable, Figure
+from decklab.documents.reading import read_documents
+from decklab.editing.taking_back import keyed_changes, take_back
+from decklab.editor.edit import edit as edit_deck
+from decklab.linting.lint import LintResult
+from decklab.linting.lint import lint as lint_deck
+from decklab.metrics.catalogue import metric_labels
+from decklab.rendering.job import DrawnDeck, Pictures, draw_decks
 from decklab.rendering.renderer import Cache, Renderer
-from decklab.workbench.web.decks import DECK_WORK
-from decklab.workbench.web.evaluate_jobs import EVALUATE_WORK
-from decklab.workbench.web.jobs import WorkDone, WorkKind, WorkTask
-from decklab.workbench.web.library_pages import DOCUMENT_WORK
-from decklab.workbench.web.writing import WRITE_WORK
+from decklab.scoring.deck import score_deck
+from decklab.scoring.reports.leaderboard_page import COLUMNS
+from decklab.workbench.web.jobs import WorkDone, WorkTask
+from decklab.writer.defects import SlideDefect
+from decklab.writer.figures import small_picture
+from decklab.writer.request import WriteOptions
+from decklab.writer.write import WrittenDeck, write_deck
 
-WORK: Final[Mapping[str, WorkKind]] = {**DECK_WORK, **DOCUMENT_WORK, **WRITE_WORK, **EVALUATE_WORK}
+
+@dataclass(frozen=True)
+class WorkTask:
+    """One piece of work on one file."""
+
+    kind: str
+    """Names the function that does it."""
+    file: Path
+    """File that it works on."""
+    seen: Path
+    """Folder for pictures and findings."""
+    out: Path
+    """Path of the output."""
+    stage: Path
+    """File with the present stage."""
+    asked: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class WorkDone:
+    """Result of a piece of work; ``failure`` is a line if it could not be done."""
+
+    result: Mapping[str, Any] = field(default_factory=dict)
+    failure: str = ""
+
+
+WorkKind = Callable[[WorkTask, Renderer], Mapping[str, Any]]
+"""Does one kind of work; returns the result, or raises DecklabError, OSError or ValueError."""
+
+
+def tell(task: WorkTask, stage: str) -> None:
+    """Say which stage the work has reached."""
+    write_whole(task.stage, stage.encode())
+
+
+PICTURES = Pictures(size=(1280, 720), format="webp")
+"""Of slides: as sharp as a wide screen shows them beside a list."""
+
+
+def _look(task: WorkTask, renderer: Renderer) -> Mapping[str, Any]:
+    """Draw the slides, then find faults; each is there for people as soon as it is done.
+
+    Where the deck comes from another one, the slides that changed are drawn first.
+    """
+    task.seen.mkdir(parents=True, exist_ok=True)
+    with open_deck(task.file) as deck:
+        elements = deck.elements
+        titles = [slide.title or "" for slide in elements.slides]
+        words = deck.markdown()
+    facts: dict[str, Any] = {"slides": len(elements.slides), "titles": titles}
+    _write_json(task.seen / "shapes.json", [slide_shapes(one) for one in elements.slides])
+    tell(task, "draw")
+    first = (
+        _write_changes(task, task.seen / task.asked["changes"]) if "before" in task.asked else ()
+    )
+    for slides in ([first] if first else []) + [None]:
+        (drawn,) = draw_decks({task.file: task.seen}, _pictures(slides), renderer=renderer)
+        facts |= _drawn(drawn)
+        _write_facts(task, facts)
+        tell(task, "lint" if slides is None else "rest")
+    linted = lint_deck(task.file, renderer=renderer)
+    facts |= _findings(linted)
+    _write_facts(task, facts)
+    return {"words": words[:100_000]}
+
+
+def _pictures(slides: Collection[int] | None) -> Pictures:
+    return replace(PICTURES, slides=slides)
+
+
+def _drawn(drawn: DrawnDeck) -> dict[str, Any]:
+    """Result of drawing: why there are no pictures, or their size."""
+    sizes = (
+        [(slide.width, slide.height) for slide in drawn.saved.slides if slide.picture]
+        if drawn.saved
+        else []
+    )
+    known: dict[str, Any] = {"picture_size": sizes[0]} if sizes else {}
+    return known | {"not_drawn": "; ".join(dict.fromkeys(drawn.errors))}
+
+
+def slide_shapes(slide: SlideElements) -> list[dict[str, Any]]:
+    """The shapes of a slide in drawing order: id, name, and box in the 960x540 frame.
+
+    Several elements of one shape are one; shapes that are hidden or have no place are left out.
+    """
+    shapes: dict[int, dict[str, Any]] = {}
+    for one in slide.elements():
+        box = _box(one)
+        if one.id and one.id not in shapes and box and one.placed and not one.hidden:
+            shapes[one.id] = {"id": one.id, "name": one.name, "box": box, "turn": one.rotation}
+    return list(shapes.values())
+
+
+def _box(element: Element) -> list[float] | None:
+    """Left, top, width and height; None without a box."""
+    if isinstance(element, Line):
+        left, right = sorted((element.x1, element.x2))
+        top, bottom = sorted((element.y1, element.y2))
+        return [left, top, right - left, bottom - top]
+    if isinstance(element, Boxed):
+        return [element.x, element.y, element.w, element.h]
+    return None
+
+
+def _write_changes(task: WorkTask, target: Path) -> list[int]:
+    """Write what changed, change by change in words; returns the slides that look different."""
+    changes = keyed_changes(task.asked["before"], task.file)
+    rows = [
+        {
+            "key": one.key, "words": one.words, "older": one.older, "kind": one.change.kind,
+            "slide": None if _is_removed(one.change) else one.change.slide,
+            "property": one.change.property,
+            "shape": one.change.element.id if one.change.element else 0,
+        }
+        for one in changes
+    ]  # fmt: skip
+    _write_json(target, rows)
+    shown = (change.change.slide for change in changes if not _is_removed(change.change))
+    return sorted({slide for slide in shown if slide is not None})
+
+
+def _is_removed(change: Change) -> bool:
+    return (change.kind, change.property) == ("slide", "removed")
+
+
+def _score(task: WorkTask, renderer: Renderer) -> Mapping[str, Any]:
+    """Add the scores to the facts of the deck."""
+    tell(task, "score")
+    scores = _scores(score_deck(task.file, renderer=renderer).result)
+    facts = json.loads((task.seen / "facts.json").read_text(encoding="utf-8"))
+    _write_facts(task, facts | {"scores": scores})
+    return {}
+
+
+def _findings(linted: LintResult) -> dict[str, Any]:
+    return {
+        "findings": [finding.model_dump(mode="json") for finding in linted.findings],
+        "not_run": [f"{rule}: {why}" for rule, why in linted.not_run.items()],
+    }
+
+
+def _scores(result: DeckResult) -> list[dict[str, Any]]:
+    labels = metric_labels()
+    rows = {row.metric: row for row in result.measurements if row.slide is None}
+    return [
+        {"metric": name, "label": labels.get(name, name), "value": rows[name].value,
+         "reason": rows[name].reason}
+        for name in COLUMNS
+        if name in rows
+    ]  # fmt: skip
+
+
+def _write_facts(task: WorkTask, facts: Mapping[str, Any]) -> None:
+    _write_json(task.seen / "facts.json", facts)
+
+
+def _write_json(path: Path, found: object) -> None:
+    write_whole(path, json.dumps(found).encode())
+
+
+def _edit(task: WorkTask, renderer: Renderer) -> Mapping[str, Any]:
+    """Edit the deck, and draw the edited one."""
+    result = edit_deck(
+        task.file,
+        task.asked["instruction"],
+        out=task.out,
+        slides=task.asked.get("slides") or None,
+        model=task.asked.get("model"),
+        progress=lambda stage: tell(task, stage),
+        renderer=renderer,
+    )
+    return {
+        "outcome": result.outcome, "done": result.done, "undone": result.undone,
+        "readings": result.readings, "sentences": result.sentences, "put_back": result.put_back,
+        "warnings": result.warnings, "left_out": result.left_out, "spent": result.spent,
+        "slides": sorted(result.changes.changed_slides),
+    }  # fmt: skip
+
+
+def _take_back(task: WorkTask, renderer: Renderer) -> Mapping[str, Any]:
+    """Take changes of a version back from the deck, which is that version or comes from it."""
+    tell(task, "edit")
+    before, made = task.asked["before"], task.asked["made"]
+    keys = task.asked["keys"] or [keyed_change.key for keyed_change in keyed_changes(before, made)]
+    later = None if Path(made) == task.file else task.file
+    taken = take_back(before, made, keys, task.out, onto=later)
+    return {
+        "outcome": "partly" if taken.left else "done", "done": taken.gone, "undone": taken.left,
+        "readings": [], "sentences": [f"Taken back: {line}" for line in taken.gone],
+        "put_back": [], "warnings": [], "left_out": [], "slides": taken.slides,
+    }  # fmt: skip
+
+
+def _compare(task: WorkTask, renderer: Renderer) -> Mapping[str, Any]:
+    """Find what changed between two versions."""
+    tell(task, "compare")
+    return {"slides": _write_changes(task, task.out)}
+
+
+_LINES = 8
+_LINE_LENGTH = 160
+
+
+def _read(task: WorkTask, _renderer: Renderer) -> Mapping[str, Any]:
+    tell(task, "read")
+    (found,) = read_documents([task.file]).documents
+    texts = [" ".join(block.text.split()) for block in found.blocks if block.text.strip()]
+    return {
+        "lines": [text[:_LINE_LENGTH] for text in islice(texts, _LINES)],
+        "words": "\n".join(texts)[:100_000], "pages": found.pages or None,
+    }  # fmt: skip
+
+
+SEE_CASE: Final = "see case"
+DRAWN: Final = "drawn.json"
+"""In the folder of a deck's pictures: how many slides it has, and which were not drawn."""
+CHANGES: Final = "changes-{}.json"
+"""There too: what changed from this deck to the one with the checksum."""
+
+
+def _see_case(task: WorkTask, renderer: Renderer) -> Mapping[str, Any]:
+    """Draw the decks not drawn yet, then compare the first deck with each of the others."""
+    decks = [(Path(path), Path(folder), digest) for path, folder, digest in task.asked["decks"]]
+    tell(task, "draw")
+    for path, folder, _ in decks:
+        if not (folder / DRAWN).is_file():
+            folder.mkdir(parents=True, exist_ok=True)
+            write_whole(folder / DRAWN, json.dumps(_draw(path, folder, renderer)).encode())
+    tell(task, "compare")
+    before, place, own = decks[0]
+    for after, _, digest in decks[1:]:
+        made = place / CHANGES.format(digest)
+        if not made.is_file():
+            told = (
+                {"changes": [], "error": ""} if digest == own else _changes(before, after, renderer)
+            )
+            write_whole(made, json.dumps(told).encode())
+    return {}
+
+
+def _draw(path: Path, folder: Path, renderer: Renderer) -> dict[str, Any]:
+    try:
+        (drawn,) = draw_decks({path: folder}, PICTURES, renderer=renderer)
+    except DecklabError as error:
+        return {"slides": 0, "error": _without(str(error), path)}
+    slides = drawn.saved.count if drawn.saved else 0
+    return {"slides": slides, "error": _without("; ".join(dict.fromkeys(drawn.errors)), path)}
+
+
+def _changes(before: Path, after: Path, renderer: Renderer) -> dict[str, Any]:
+    try:
+        diff = diff_decks(before, after, renderer=renderer)
+    except DecklabError as error:
+        return {"changes": [], "error": _without(_without(str(error), before), after)}
+    return {
+        "error": "",
+        "changes": [
+            {
+                "place": found.place,
+                "slides": sorted({one.slide for one in found.changes if one.slide is not None}),
+                "words": list(found.clauses),
+            }
+            for found in words_by_slide(diff.edits)
+        ],
+    }
+
+
+def _without(line: str, path: Path) -> str:
+    """A line for people, without the place of the server's files."""
+    return one_line(line).replace(f"{path}: ", "").replace(str(path), path.name)
+
+
+KEPT = ("plan.json", "settings.json", "style.json", "slides.md")
+"""Files from which another take continues."""
+WRITE_STAGES: Final[Mapping[str, str]] = {
+    "read": "Reading the sources", "story": "Planning the story", "outline": "Outlining",
+    "pages": "Writing the pages", "figures": "Choosing figures", "redo": "Writing the slide again",
+    "plan": "Laying out the slides", "pictures": "Placing pictures", "style": "Choosing the style",
+    "layout": "Arranging", "compose": "Composing", "refine": "Looking at the drawn deck",
+    "write": "Writing the file", "pdf": "Making the PDF", "check": "Looking up the numbers",
+    "draw": "Drawing the slides", "lint": "Looking for faults", "score": "Scoring",
+}  # fmt: skip
+"""The stages of the writer in words."""
+MOST_VISUALS = 60
+"""Figures and tables that are offered (ours)."""
+_QUOTED = re.compile(r"^“(?P<quote>.+)” \((?P<place>[^()]*(?:\([^()]*\)[^()]*)*)\)$")
+
+
+def _progress(task: WorkTask) -> Progress:
+    """Tell all stages that were reached, a line each; the last one is under way."""
+    reached: list[str] = []
+
+    def told(stage: str) -> None:
+        if stage not in reached:
+            reached.append(stage)
+            tell(task, "\n".join(WRITE_STAGES.get(one, one) for one in reached))
+
+    return told
+
+
+def _written(task: WorkTask, out: Path, renderer: Renderer, **how: Any) -> WrittenDeck:
+    """Write what the task asks for; a line of an error does not say where the server's files are.
+
+    A model's questions are kept, so that work that was cut off does not ask them again.
+    """
+    asked = task.asked
+    model = asked["model"]
+    try:
+        return write_deck(
+            asked["documents"], out, options=WriteOptions(**asked["options"]), model=model,
+            spending=Spending(record=Path(asked["record"])) if model else None,
+            keep=task.seen, force=True, renderer=renderer, **how,
+        )  # fmt: skip
+    except DecklabError as error:
+        place = str(task.seen.parent)
+        line = re.sub(re.escape(place) + r"/(?:\w+/)?", "", str(error))
+        raise DecklabError(re.sub(r"^--redo \d+: ", "", line)) from error
+
+
+def _outline(task: WorkTask, renderer: Renderer) -> Mapping[str, Any]:
+    """Write the outline, and draw the figures that its pages may show."""
+    progress = _progress(task)
+    progress("read")
+    ended = _written(task, task.out, renderer, until="outline", progress=progress)
+    progress("figures")
+    _keep_visuals(task)
+    return {
+        "pages": len(ended.outline.pages) if ended.outline else 0,
+        "unread": [str(one) for one in ended.unread],
+        "told": [*ended.left_out, *ended.told],
+        "tokens": ended.usage.input_tokens + ended.usage.output_tokens,
+    }
+
+
+def _keep_visuals(task: WorkTask) -> None:
+    """Keep the list of figures and tables, and small pictures of those that have one."""
+    folder = task.seen / "visuals"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    found: list[dict[str, Any]] = []
+    sources = read_documents(task.asked["documents"])
+    offered: list[Figure | DocumentTable] = [*sources.figures, *sources.tables]
+    for one in offered[:MOST_VISUALS]:
+        picture = small_picture(one)
+        if picture is not None:
+            write_whole(folder / f"{len(found)}.png", picture)
+        kind = "figure" if isinstance(one, Figure) else "table"
+        rows = [list(row[:6]) for row in one.rows[:4]] if isinstance(one, DocumentTable) else []
+        found.append({
+            "kind": kind, "document": one.document, "number": one.number, "page": one.page,
+            "caption": one.caption[:300], "drawn": picture is not None, "rows": rows,
+        })  # fmt: skip
+    write_whole(task.seen / "visuals.json", json.dumps(found).encode())
+
+
+def _deck(task: WorkTask, renderer: Renderer) -> Mapping[str, Any]:
+    """Write the deck, draw it, and keep what the next one goes on from."""
+    progress = _progress(task)
+    progress("read")
+    task.out.mkdir()
+    deck = task.out / "deck.pptx"
+    formats = _formats(task.asked["options"], renderer)
+    asked = {**task.asked, "options": {**task.asked["options"], "formats": formats}}
+    made = _written(
+        replace(task, asked=asked), deck, renderer, start=task.asked["start"], progress=progress
+    )
+    kept = task.out / "kept"
+    kept.mkdir()
+    for name in KEPT:
+        if (task.seen / name).is_file():
+            shutil.copyfile(task.seen / name, kept / name)
+    looked = replace(task, file=deck, seen=task.out)
+    drawing = replace(looked, stage=task.out / "stage")
+    progress("draw")
+    _look(drawing, renderer)
+    return _result(made, deck, formats)
+
+
+def _formats(options: Mapping[str, Any], renderer: Renderer) -> tuple[str, ...]:
+    """Formats that the deck can be written in on this machine, in its design."""
+    formats = ["pptx"] if options.get("template") or options.get("like") else ["pptx", "html"]
+    try:
+        renderer.check()
+    except RendererMissing:
+        return tuple(formats)
+    return (*formats, "pdf")
+
+
+def _result(made: WrittenDeck, deck: Path, formats: Sequence[str]) -> dict[str, Any]:
+    with open_deck(deck) as opened:
+        slides = [(slide.title or "", slide.notes or "") for slide in opened.elements.slides]
+    return {
+        "formats": list(formats), "theme": made.theme,
+        "numbers": len(made.numbers) if made.looked_up else None,
+        "unread": [str(one) for one in made.unread],
+        "told": [*made.left_out, *made.told, *made.not_looked],
+        "mended": list(made.changes),
+        "tokens": made.usage.input_tokens + made.usage.output_tokens,
+        "slides": [
+            {
+                "title": title, **noted_evidence(notes),
+                "unfounded": [item.text for item in made.unfounded if item.slide == number],
+                "defects": [_said(item) for item in made.defects if item.slide == number],
+            }
+            for number, (title, notes) in enumerate(slides, start=1)
+        ],
+    }  # fmt: skip
+
+
+def _said(defect: SlideDefect) -> str:
+    return f"{defect.kind.replace('_', ' ')}: {defect.detail}"
+
+
+def noted_evidence(notes: str) -> dict[str, Any]:
+    """The quotes in the notes of a slide with their places, and the words of the speaker.
+
+    >>> noted_evidence("Say hello.\\n“It grew by 12%” (report.md, page 3)")["evidence"]
+    [{'quote': 'It grew by 12%', 'place': 'report.md, page 3'}]
+    """
+    evidence, said = [], []
+    for line in notes.splitlines():
+        found = _QUOTED.match(line.strip())
+        if found:
+            evidence.append(found.groupdict())
+        else:
+            said.append(line)
+    return {"notes": "\n".join(said).strip(), "evidence": evidence}
+
+
+WORK: Final[Mapping[str, WorkKind]] = {
+    "look": _look, "score": _score, "edit": _edit, "take_back": _take_back, "compare": _compare,
+    "read": _read, SEE_CASE: _see_case,
+    "draft-outline": _outline, "draft-write": _deck, "draft-score": _score,
+}  # fmt: skip
 """Each kind of work by its name."""
 
 

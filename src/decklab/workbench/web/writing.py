@@ -1,13 +1,8 @@
 """Drafts: pages of the wishes, the outline and the decks that were written; the JSON API, which can
-do all that the pages do; the jobs, and the work of processes: the outline, the deck, its pictures
-and scores.
+do all that the pages do; and the jobs.
 """
 
-import json
-import re
-import shutil
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Final
 
@@ -15,18 +10,8 @@ from fastapi import APIRouter, Body, Form
 from fastapi.responses import FileResponse, HTMLResponse, RedirectResponse
 
 from decklab.board.themes import THEMES
-from decklab.core.errors import DecklabError, RendererMissing
-from decklab.core.files import write_whole
-from decklab.core.options import Spending
-from decklab.core.stages import Progress
-from decklab.deck.deck import open_deck
-from decklab.documents.model import DocumentTable, Figure
-from decklab.documents.reading import read_documents
-from decklab.rendering.renderer import Renderer
 from decklab.workbench.web.database import JobRow
-from decklab.workbench.web.decks import DECK_WORK
 from decklab.workbench.web.drafts import (
-    KEPT,
     DraftForm,
     DraftRow,
     Drafts,
@@ -34,176 +19,11 @@ from decklab.workbench.web.drafts import (
     TakeRow,
     Writing,
 )
-from decklab.workbench.web.jobs import OPEN, SLOW, JobKind, Jobs, WorkKind, WorkTask, tell
+from decklab.workbench.web.jobs import OPEN, SLOW, JobKind, Jobs
 from decklab.workbench.web.library import NotThere, documents
 from decklab.workbench.web.pages import attached, job_json, kept_picture, render
 from decklab.workbench.web.workbench import Workbench
-from decklab.writer.defects import SlideDefect
-from decklab.writer.figures import small_picture
-from decklab.writer.request import WriteOptions
-from decklab.writer.write import WrittenDeck, write_deck
-
-WRITE_STAGES: Final[Mapping[str, str]] = {
-    "read": "Reading the sources", "story": "Planning the story", "outline": "Outlining",
-    "pages": "Writing the pages", "figures": "Choosing figures", "redo": "Writing the slide again",
-    "plan": "Laying out the slides", "pictures": "Placing pictures", "style": "Choosing the style",
-    "layout": "Arranging", "compose": "Composing", "refine": "Looking at the drawn deck",
-    "write": "Writing the file", "pdf": "Making the PDF", "check": "Looking up the numbers",
-    "draw": "Drawing the slides", "lint": "Looking for faults", "score": "Scoring",
-}  # fmt: skip
-"""The stages of the writer in words."""
-MOST_VISUALS = 60
-"""Figures and tables that are offered (ours)."""
-_QUOTED = re.compile(r"^“(?P<quote>.+)” \((?P<place>[^()]*(?:\([^()]*\)[^()]*)*)\)$")
-
-
-def _progress(task: WorkTask) -> Progress:
-    """Tell all stages that were reached, a line each; the last one is under way."""
-    reached: list[str] = []
-
-    def told(stage: str) -> None:
-        if stage not in reached:
-            reached.append(stage)
-            tell(task, "\n".join(WRITE_STAGES.get(one, one) for one in reached))
-
-    return told
-
-
-def _written(task: WorkTask, out: Path, renderer: Renderer, **how: Any) -> WrittenDeck:
-    """Write what the task asks for; a line of an error does not say where the server's files are.
-
-    A model's questions are kept, so that work that was cut off does not ask them again.
-    """
-    asked = task.asked
-    model = asked["model"]
-    try:
-        return write_deck(
-            asked["documents"], out, options=WriteOptions(**asked["options"]), model=model,
-            spending=Spending(record=Path(asked["record"])) if model else None,
-            keep=task.seen, force=True, renderer=renderer, **how,
-        )  # fmt: skip
-    except DecklabError as error:
-        place = str(task.seen.parent)
-        line = re.sub(re.escape(place) + r"/(?:\w+/)?", "", str(error))
-        raise DecklabError(re.sub(r"^--redo \d+: ", "", line)) from error
-
-
-def _outline(task: WorkTask, renderer: Renderer) -> Mapping[str, Any]:
-    """Write the outline, and draw the figures that its pages may show."""
-    progress = _progress(task)
-    progress("read")
-    ended = _written(task, task.out, renderer, until="outline", progress=progress)
-    progress("figures")
-    _keep_visuals(task)
-    return {
-        "pages": len(ended.outline.pages) if ended.outline else 0,
-        "unread": [str(one) for one in ended.unread],
-        "told": [*ended.left_out, *ended.told],
-        "tokens": ended.usage.input_tokens + ended.usage.output_tokens,
-    }
-
-
-def _keep_visuals(task: WorkTask) -> None:
-    """Keep the list of figures and tables, and small pictures of those that have one."""
-    folder = task.seen / "visuals"
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir()
-    found: list[dict[str, Any]] = []
-    sources = read_documents(task.asked["documents"])
-    offered: list[Figure | DocumentTable] = [*sources.figures, *sources.tables]
-    for one in offered[:MOST_VISUALS]:
-        picture = small_picture(one)
-        if picture is not None:
-            write_whole(folder / f"{len(found)}.png", picture)
-        kind = "figure" if isinstance(one, Figure) else "table"
-        rows = [list(row[:6]) for row in one.rows[:4]] if isinstance(one, DocumentTable) else []
-        found.append({
-            "kind": kind, "document": one.document, "number": one.number, "page": one.page,
-            "caption": one.caption[:300], "drawn": picture is not None, "rows": rows,
-        })  # fmt: skip
-    write_whole(task.seen / "visuals.json", json.dumps(found).encode())
-
-
-def _deck(task: WorkTask, renderer: Renderer) -> Mapping[str, Any]:
-    """Write the deck, draw it, and keep what the next one goes on from."""
-    progress = _progress(task)
-    progress("read")
-    task.out.mkdir()
-    deck = task.out / "deck.pptx"
-    formats = _formats(task.asked["options"], renderer)
-    asked = {**task.asked, "options": {**task.asked["options"], "formats": formats}}
-    made = _written(
-        replace(task, asked=asked), deck, renderer, start=task.asked["start"], progress=progress
-    )
-    kept = task.out / "kept"
-    kept.mkdir()
-    for name in KEPT:
-        if (task.seen / name).is_file():
-            shutil.copyfile(task.seen / name, kept / name)
-    looked = replace(task, file=deck, seen=task.out)
-    drawing = replace(looked, stage=task.out / "stage")
-    progress("draw")
-    DECK_WORK["look"](drawing, renderer)
-    return _result(made, deck, formats)
-
-
-def _formats(options: Mapping[str, Any], renderer: Renderer) -> tuple[str, ...]:
-    """Formats that the deck can be written in on this machine, in its design."""
-    formats = ["pptx"] if options.get("template") or options.get("like") else ["pptx", "html"]
-    try:
-        renderer.check()
-    except RendererMissing:
-        return tuple(formats)
-    return (*formats, "pdf")
-
-
-def _result(made: WrittenDeck, deck: Path, formats: Sequence[str]) -> dict[str, Any]:
-    with open_deck(deck) as opened:
-        slides = [(slide.title or "", slide.notes or "") for slide in opened.elements.slides]
-    return {
-        "formats": list(formats), "theme": made.theme,
-        "numbers": len(made.numbers) if made.looked_up else None,
-        "unread": [str(one) for one in made.unread],
-        "told": [*made.left_out, *made.told, *made.not_looked],
-        "mended": list(made.changes),
-        "tokens": made.usage.input_tokens + made.usage.output_tokens,
-        "slides": [
-            {
-                "title": title, **noted_evidence(notes),
-                "unfounded": [item.text for item in made.unfounded if item.slide == number],
-                "defects": [_said(item) for item in made.defects if item.slide == number],
-            }
-            for number, (title, notes) in enumerate(slides, start=1)
-        ],
-    }  # fmt: skip
-
-
-def _said(defect: SlideDefect) -> str:
-    return f"{defect.kind.replace('_', ' ')}: {defect.detail}"
-
-
-def noted_evidence(notes: str) -> dict[str, Any]:
-    """The quotes in the notes of a slide with their places, and the words of the speaker.
-
-    >>> noted_evidence("Say hello.\\n“It grew by 12%” (report.md, page 3)")["evidence"]
-    [{'quote': 'It grew by 12%', 'place': 'report.md, page 3'}]
-    """
-    evidence, said = [], []
-    for line in notes.splitlines():
-        found = _QUOTED.match(line.strip())
-        if found:
-            evidence.append(found.groupdict())
-        else:
-            said.append(line)
-    return {"notes": "\n".join(said).strip(), "evidence": evidence}
-
-
-WRITE_WORK: Final[Mapping[str, WorkKind]] = {
-    "draft-outline": _outline,
-    "draft-write": _deck,
-    "draft-score": DECK_WORK["score"],
-}
-
+from decklab.workbench.web.worker import WorkTask
 
 THEME_WORDS: Final = {
     "light": "calm, on white", "dark": "for a dark room", "editorial": "serif, like a magazine",
