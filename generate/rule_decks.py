@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from PIL import Image, ImageDraw
 from pptx.chart.data import ChartData
-from pptx.enum.chart import XL_CHART_TYPE
+from pptx.enum.chart import XL_CHART_TYPE, XL_LABEL_POSITION
 from pptx.enum.shapes import MSO_CONNECTOR, MSO_SHAPE
 from pptx.enum.text import MSO_AUTO_SIZE, PP_ALIGN
 from pptx.oxml.ns import qn
@@ -292,6 +292,95 @@ def _grid(slide: Slide, bad: bool) -> None:
                   lines=["Berths"], size=20)  # fmt: skip
 
 
+def _near_edge(slide: Slide, bad: bool) -> None:
+    _photo(slide, (5 if bad else 66, 180, 360, 250), "A boat on calm water")
+
+
+def _panels(slide: Slide, bad: bool) -> None:
+    for number, (left, top) in enumerate(((120, 170), (500 - 30 * bad, 230))):
+        frame = (left, top, 360, 160)
+        add_shape(slide.shapes, f"Panel {number}", MSO_SHAPE.RECTANGLE, frame, _BLUE,
+                  lines=["Berths"], size=20, outline="#FFFFFF")  # fmt: skip
+
+
+def _spaces(slide: Slide, bad: bool) -> None:
+    words = (
+        "Pilots,tugs and berths , by the year" if bad else "Pilots, tugs and berths, by the year"
+    )
+    add_text(slide.shapes, "Words", (120, 220, 700, 60), [words], size=28)
+
+
+def _thrice(slide: Slide, bad: bool) -> None:
+    for number, words in enumerate(_MORE):
+        add_text(slide.shapes, f"Words {number}", (120, 160 + 90 * number, 700, 60),
+                 [_MORE[0] if bad else words], size=28)  # fmt: skip
+
+
+def _row(slide: Slide, bad: bool) -> None:
+    for number, left in enumerate((90, 330, 570)):
+        top = 200 + (14, 0, 8)[number] * bad
+        add_shape(slide.shapes, f"Card {number}", MSO_SHAPE.RECTANGLE, (left, top, 200, 110), _BLUE,
+                  lines=["Berths"], size=20)  # fmt: skip
+
+
+def _edges(slide: Slide, bad: bool) -> None:
+    for number, words in enumerate(("Pilots are hard to find", "Tugs are hired by the day")):
+        left = 150 + 8 * number * bad
+        add_text(slide.shapes, f"Words {number}", (left, 190 + 90 * number, 600, 60), [words],
+                 size=28)  # fmt: skip
+
+
+def _typed(slide: Slide, bad: bool) -> None:
+    marks = ("1. ", "2. ", "3. ") if bad else ("", "", "")
+    words = [mark + item for mark, item in zip(marks, _MORE, strict=True)]
+    box = add_text(slide.shapes, "Words", (120, 170, 700, 200), words, size=28)
+    for paragraph in box.text_frame.paragraphs:
+        properties = paragraph._p.get_or_add_pPr()
+        properties.set("marL", "342900")
+        properties.set("indent", "-342900")
+        bullet = properties.makeelement(qn("a:buChar"), {"char": "•"})
+        properties.append(bullet)
+
+
+def _odd_one(slide: Slide, bad: bool) -> None:
+    for number, left in enumerate((90, 360, 630)):
+        size = 14 if bad and number == 1 else 20
+        add_shape(slide.shapes, f"Card {number}", MSO_SHAPE.RECTANGLE, (left, 200, 240, 110), _BLUE,
+                  lines=["Three berths a year"], size=size)  # fmt: skip
+
+
+def _labels(slide: Slide, bad: bool) -> None:
+    # Long names of few points are set in many lines; of many, over each other.
+    _drawn_chart(slide, XL_CHART_TYPE.PIE, 6, labels=bad)
+
+
+def _slices(slide: Slide, bad: bool) -> None:
+    _drawn_chart(slide, XL_CHART_TYPE.PIE, 10 if bad else 4)
+
+
+def _legend(slide: Slide, bad: bool) -> None:
+    _drawn_chart(slide, XL_CHART_TYPE.COLUMN_CLUSTERED, 4, legend=bad)
+
+
+def _drawn_chart(
+    slide: Slide, kind: XL_CHART_TYPE, count: int, *, legend: bool = False, labels: bool = False
+) -> None:
+    data: Any = ChartData()  # type: ignore[no-untyped-call]
+    data.categories = [f"Port {number + 1}" for number in range(count)]
+    sizes = (40, 1, 1, 1, 1, 30) if labels else (12, 15, 18, 21, 11, 9, 14, 16, 10, 8)
+    data.add_series("Berths", sizes[:count])
+    frame: Any = slide.shapes.add_chart(kind, *place((230, 140, 500, 340)), data)
+    frame.name = "Chart"
+    describe(frame, "Berths of each port")
+    chart = frame.chart
+    chart.has_title, chart.has_legend, chart.font.size = False, legend, Pt(14)
+    if labels:
+        chart.plots[0].has_data_labels = True
+        shown = chart.plots[0].data_labels
+        shown.show_category_name, shown.show_value = True, False
+        shown.position, shown.font.size = XL_LABEL_POSITION.CENTER, Pt(18)
+
+
 def _crowded(slide: Slide, bad: bool) -> None:
     words = [_WORDS] * (9 if bad else 5)
     add_text(slide.shapes, "Words", (66, 130, 828, 340), [" ".join(words)], size=20)
@@ -494,12 +583,21 @@ RULE_SLIDES: Final[Mapping[str, tuple[str, str, Draw]]] = {
     "text.margin": (_TITLE_ONLY, "The margin", _margin),
     "shape.off-slide": (_TITLE_ONLY, "A table and the edge", _cut_table),
     "shape.drift": (_TITLE_ONLY, "A row", _drift),
+    "shape.margin": (_TITLE_ONLY, "A picture and the edge", _near_edge),
+    "shape.overlap": (_TITLE_ONLY, "Two panels", _panels),
     "layout.margins": (_TITLE_ONLY, "The sides", _sides),
     "layout.gaps": (_TITLE_ONLY, "The gaps of a row", _gaps),
     "layout.grid": (_TITLE_ONLY, "The lines of a grid", _grid),
+    "layout.row": (_TITLE_ONLY, "The heights of a row", _row),
+    "layout.edge": (_TITLE_ONLY, "Two left edges", _edges),
+    "layout.list": (_TITLE_ONLY, "The marks of a list", _typed),
     "density.crowded": (_TITLE_ONLY, "How many words", _crowded),
     "density.empty": (_TITLE_ONLY, "A title, and then", _nothing),
     "style.typefaces": (_TITLE_ONLY, "How many typefaces", _typefaces),
+    "style.peers": (_TITLE_ONLY, "Three of a kind", _odd_one),
+    "chart.labels": (_TITLE_ONLY, "The labels of a chart", _labels),
+    "chart.crowded": (_TITLE_ONLY, "The slices of a pie", _slices),
+    "chart.legend": (_TITLE_ONLY, "The legend of a chart", _legend),
     "picture.stretched": (_TITLE_ONLY, "The sides of a picture", _stretched),
     "picture.coarse": (_TITLE_ONLY, "The pixels of a picture", _coarse),
     "picture.twice": (_TITLE_ONLY, "The same picture", _twice),
@@ -523,6 +621,8 @@ RULE_SLIDES: Final[Mapping[str, tuple[str, str, Draw]]] = {
         _TITLE_ONLY, "A word that is off",
         _written("Berths of the habour and its enviroment", "Berths of the harbour and its coast"),
     ),
+    "written.spacing": (_TITLE_ONLY, "Commas and spaces", _spaces),
+    "written.repeated": (_TITLE_ONLY, "Three lines", _thrice),
     "written.axis": (
         _TITLE_ONLY, "Numbers of an axis",
         _written("0 10 20 30 40", "From 0 to 40 berths in ten years"),
@@ -574,6 +674,7 @@ def _damage(path: Path) -> None:
     """Cut the part of the damaged chart in two."""
     data = path.read_bytes()
     with Package.from_bytes(data, path.name) as package:
-        (chart,) = (name for name in package.names if name.startswith("ppt/charts/chart"))
+        charts = [name for name in package.names if name.startswith("ppt/charts/chart")]
+        chart = max(charts, key=lambda name: (len(name), name))  # of the last slide with a chart
         half = package.read(chart)
         write_package(package, path, replace={chart: half[: len(half) // 2]})

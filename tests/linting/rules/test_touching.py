@@ -30,10 +30,16 @@ def test_an_edge_beside_a_line_of_text_counts_too(build):
     assert "to the left of it" in found.message
 
 
-def test_a_line_at_some_distance_or_under_some_of_the_words_is_none(build):
+def test_a_line_at_some_distance_or_under_a_word_is_none(build):
     assert told(build) == []
     assert told(build, (60, 134, 900, 136, 120)) == []
-    assert told(build, (60, 130, 300, 132, 120)) == []
+    assert told(build, (60, 130, 180, 132, 120)) == []  # 73 px of 20 pt letters, under 4 em
+
+
+def test_a_line_under_several_of_the_words_touches_them(build):
+    (found,) = told(build, (60, 130, 300, 132, 120))
+    assert "touches the edge below it" in found.message
+    assert told(build, *((x, 130, x + 40, 132, 120) for x in range(110, 480, 80))) == []  # dashes
 
 
 def test_a_faint_line_is_not_seen(build):

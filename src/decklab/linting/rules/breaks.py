@@ -23,6 +23,9 @@ _NAME_MARKS: Final = frozenset("/.\\_@:=#&?%")
 _CLOSING: Final = frozenset((".", ")", "%", ":", "!", "?"))
 """Marks that belong to the word before them, and stand on a line of their own for want of room."""
 
+STACKED_LETTERS: Final = 4
+"""Ours: letters from which on a word that stands letter by letter is a label that was turned."""
+
 TEXT_BROKEN = Rule(
     "text.broken",
     "WordBroken",
@@ -55,7 +58,11 @@ def _is_stacked(drawn: DrawnText) -> bool:
     """Whether a text is a word with a letter on each line; a number is not set so on purpose."""
     text = drawn.element
     word = isinstance(text, Text) and text.text.strip().isalpha()
-    return word and all(len("".join(span.text for span in row)) == 1 for row in drawn.lines)
+    return (
+        word
+        and len(drawn.lines) >= STACKED_LETTERS
+        and all(len("".join(span.text for span in row)) == 1 for row in drawn.lines)
+    )
 
 
 def _words(drawn: DrawnText) -> list[str]:

@@ -200,7 +200,8 @@ def _low_contrast_text(
     along = drawn is not None and drawn in view.template
     footer = drawn is not None and _is_footer(drawn)
     if footer or (along and severity == "error"):
-        severity = "info" if footer else "warning"
+        read = weak and contrast.ratio < CONTRAST_LARGE_TEXT  # the eye looks for it in vain
+        severity = "info" if footer and not read else "warning"
     return LowContrastText(
         slide=view.slide.number, span=span, contrast=contrast, least=least,
         severity=severity, rule=rule,

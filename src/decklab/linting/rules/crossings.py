@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from math import cos, pi, sin
 from typing import Final
 
 import numpy as np
@@ -12,7 +13,7 @@ from decklab.core.colors import contrast_ratio, parse_color
 from decklab.core.geometry import FRAME, FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.core.results import Finding
 from decklab.deck.model.paint import Solid, opacity
-from decklab.deck.model.shapes import Element, Line, Rect, Table, Text, box_of
+from decklab.deck.model.shapes import Diagram, Element, Line, Rect, Table, Text, box_of
 from decklab.deck.model.slide import Contents
 from decklab.deck.views.drawn import Span
 from decklab.linting.rules.overlaps import OVERLAP_HEIGHT_SHARE, OVERLAP_WIDTH_EM
@@ -78,44 +79,49 @@ and 1 in blurred photographs; and the share of it that hides letters."""
 _BUSY_STRIP, _BUSY_ROWS = 0.3, 3  # of a line's height above and below it; pixels
 _BUSY_USUAL = 1.5  # levels that half of the steps have: bands of gradients are drawn as thin lines
 _LEAST_PIXELS = 20
-_ON_IT = 0.6
-"""Ours: a text with this share of its ink on an object is meant to stand there."""
+_PARTS = 8  # of a line of text, each of which has its ground
+_ON_IT, _ON_TABLE = 0.6, 0.9
+"""Ours: a text with this share of its ink on an object, or on a table, is meant to stand there."""
 _STRAIGHT = frozenset(("line", "lineInv", "straightConnector1"))
 _STEPS = 24
+_ROUND = 32  # pieces of an ellipse's outline
+
+
+_Piece = tuple[float, float, float, float]
 
 
 @dataclass(frozen=True)
 class _Stroke:
-    """A straight piece of a line that is drawn, px of the frame."""
+    """A line that is drawn, from point to point, px of the frame."""
 
     owner: Element
     color: str
-    x1: float
-    y1: float
-    x2: float
-    y2: float
+    points: tuple[tuple[float, float], ...]
 
-    def inside(self, box: Box) -> tuple[float, float, float, float] | None:
-        """The part in a box, from end to end (Liang and Barsky); None where there is none."""
-        start, end = 0.0, 1.0
-        across, down = self.x2 - self.x1, self.y2 - self.y1
-        for step, room in (
-            (-across, self.x1 - box.left), (across, box.right - self.x1),
-            (-down, self.y1 - box.top), (down, box.bottom - self.y1),
-        ):  # fmt: skip
-            if step == 0:
-                if room < 0:
-                    return None
-            elif step < 0:
-                start = max(start, room / step)
-            else:
-                end = min(end, room / step)
-        if start >= end:
-            return None
-        return (
-            self.x1 + start * across, self.y1 + start * down,
-            self.x1 + end * across, self.y1 + end * down,
-        )  # fmt: skip
+    def inside(self, box: Box) -> list[_Piece]:
+        """Its parts in a box, each from end to end."""
+        pieces = (_clipped(*a, *b, box) for a, b in pairwise(self.points))
+        return [piece for piece in pieces if piece is not None]
+
+
+def _clipped(x1: float, y1: float, x2: float, y2: float, box: Box) -> _Piece | None:
+    """The part of a straight line in a box (Liang and Barsky); None where there is none."""
+    start, end = 0.0, 1.0
+    across, down = x2 - x1, y2 - y1
+    for step, room in (
+        (-across, x1 - box.left), (across, box.right - x1),
+        (-down, y1 - box.top), (down, box.bottom - y1),
+    ):  # fmt: skip
+        if step == 0:
+            if room < 0:
+                return None
+        elif step < 0:
+            start = max(start, room / step)
+        else:
+            end = min(end, room / step)
+    if start >= end:
+        return None
+    return x1 + start * across, y1 + start * down, x1 + end * across, y1 + end * down
 
 
 TEXT_STRUCK = Rule(
@@ -134,9 +140,9 @@ TEXT_STRUCK = Rule(
 def struck_text(view: DrawnSlide) -> Iterator[Occurrence]:
     """Texts that a line, connector or outline runs through, as the picture confirms.
 
-    Straight lines, right-angled connectors, thin areas and the outlines of rectangles count, of
-    the slide, its layout and its master. Not judged are lines under or beside the words, what is
-    animated, and words that stand on a fill of their own which hides the line.
+    Straight lines, right-angled connectors, thin areas and the outlines of rectangles and ellipses
+    count, of the slide, its layout and its master. Not judged are lines under or beside the words,
+    what is animated, and words that stand on a fill of their own which hides the line.
     """
     if view.image is None:
         return
@@ -165,34 +171,45 @@ def _strokes(view: DrawnSlide) -> Iterator[_Stroke]:
 def _of_line(line: Line) -> Iterator[_Stroke]:
     if line.stroke is None:
         return
-    ends = [(line.x1, line.y1), (line.x2, line.y2)]
+    points = [(line.x1, line.y1), (line.x2, line.y2)]
     upright = line.rotation % 180 == 90
     if line.geometry == "bentConnector2":
-        ends.insert(1, (line.x1, line.y2) if upright else (line.x2, line.y1))
+        points.insert(1, (line.x1, line.y2) if upright else (line.x2, line.y1))
     elif line.geometry == "bentConnector3" and line.rotation % 90 == 0:
         share = line.adjustments.get("adj1", 50_000) / 100_000
         x, y = line.x1 + share * (line.x2 - line.x1), line.y1 + share * (line.y2 - line.y1)
-        ends[1:1] = [(line.x1, y), (line.x2, y)] if upright else [(x, line.y1), (x, line.y2)]
+        points[1:1] = [(line.x1, y), (line.x2, y)] if upright else [(x, line.y1), (x, line.y2)]
     elif line.geometry not in _STRAIGHT:
         return
-    for (x1, y1), (x2, y2) in pairwise(ends):
-        yield _Stroke(line, line.stroke, x1, y1, x2, y2)
+    yield _Stroke(line, line.stroke, tuple(points))
 
 
 def _of_rect(rect: Rect) -> Iterator[_Stroke]:
-    """The middle of a thin area; the upper and lower edge of an outline."""
+    """The middle of a thin area; the edges of an outline, round ones included."""
     box = box_of(rect)
-    if box is None or rect.rotation % 90 or rect.geometry not in ("rect", "roundRect"):
+    if box is None or rect.rotation % 90:
+        return
+    if rect.geometry == "ellipse" and rect.stroke is not None:
+        x, y = (box.left + box.right) / 2, (box.top + box.bottom) / 2
+        turns = [2 * pi * number / _ROUND for number in range(_ROUND + 1)]
+        yield _Stroke(
+            rect,
+            rect.stroke,
+            tuple((x + box.width / 2 * cos(t), y + box.height / 2 * sin(t)) for t in turns),
+        )
+    if rect.geometry not in ("rect", "roundRect"):
         return
     if min(box.width, box.height) <= THIN_RECT_PX:
         if isinstance(rect.paint, Solid):
             x, y = (box.left + box.right) / 2, (box.top + box.bottom) / 2
             flat = box.width >= box.height
-            ends = (box.left, y, box.right, y) if flat else (x, box.top, x, box.bottom)
-            yield _Stroke(rect, rect.paint.color, *ends)
+            ends = ((box.left, y), (box.right, y)) if flat else ((x, box.top), (x, box.bottom))
+            yield _Stroke(rect, rect.paint.color, ends)
     elif rect.stroke is not None:
         for y in (box.top, box.bottom):
-            yield _Stroke(rect, rect.stroke, box.left, y, box.right, y)
+            yield _Stroke(rect, rect.stroke, ((box.left, y), (box.right, y)))
+        for x in (box.left, box.right):
+            yield _Stroke(rect, rect.stroke, ((x, box.top), (x, box.bottom)))
 
 
 def _spans_with_words(drawn: DrawnText) -> list[Span]:
@@ -202,28 +219,50 @@ def _spans_with_words(drawn: DrawnText) -> list[Span]:
 def _strikes(stroke: _Stroke, span: Span, drawn: DrawnText, view: DrawnSlide) -> bool:
     """Whether a stroke runs through the middle of a line of text, and the picture shows it."""
     box, em = span.box, span.size_pt * view.px_per_pt
-    part = stroke.inside(box)
-    if part is None or stroke.owner.id == drawn.element.id:
+    if stroke.owner.id == drawn.element.id:
         return False
-    x1, y1, x2, y2 = part
-    if abs(y2 - y1) < 0.3 * abs(x2 - x1):  # along the words
+    return any(
+        _runs_through(part, box, em)
+        and not _is_behind(part, stroke, view)
+        and _is_drawn(part, stroke, span, view)
+        for part in _joined(stroke.inside(box))
+    )
+
+
+def _joined(pieces: Sequence[_Piece]) -> list[list[_Piece]]:
+    """Pieces of a line, those that go on where another ends together."""
+    parts: list[list[_Piece]] = []
+    for piece in pieces:
+        if parts and abs(parts[-1][-1][2] - piece[0]) + abs(parts[-1][-1][3] - piece[1]) < 1:
+            parts[-1].append(piece)
+        else:
+            parts.append([piece])
+    return parts
+
+
+def _runs_through(part: Sequence[_Piece], box: Box, em: float) -> bool:
+    """Whether a part of a line runs through words: along their middle, or across them."""
+    xs = [x for piece in part for x in (piece[0], piece[2])]
+    ys = [y for piece in part for y in (piece[1], piece[3])]
+    across, down = max(xs) - min(xs), max(ys) - min(ys)
+    if down < 0.3 * across:  # along the words
         top, bottom = (box.top + share * box.height for share in STRUCK_BAND)
-        through = top <= (y1 + y2) / 2 <= bottom
-        through = through and abs(x2 - x1) >= min(STRUCK_LENGTH_EM * em, 0.8 * box.width)
-    else:  # across them
-        middle = (x1 + x2) / 2
-        within = box.left + STRUCK_END_EM * em <= middle <= box.right - STRUCK_END_EM * em
-        through = within and abs(y2 - y1) >= 0.6 * box.height
-    return through and not _is_behind(part, stroke, view) and _is_drawn(part, stroke, span, view)
+        through = top <= (min(ys) + max(ys)) / 2 <= bottom
+        return through and across >= min(STRUCK_LENGTH_EM * em, 0.8 * box.width)
+    middle = (min(xs) + max(xs)) / 2
+    within = box.left + STRUCK_END_EM * em <= middle <= box.right - STRUCK_END_EM * em
+    return within and down >= 0.6 * box.height
 
 
-def _is_behind(part: tuple[float, float, float, float], stroke: _Stroke, view: DrawnSlide) -> bool:
+def _is_behind(part: Sequence[_Piece], stroke: _Stroke, view: DrawnSlide) -> bool:
     """Whether an opaque area in front of a stroke hides a part of it."""
-    x1, y1, x2, y2 = part
-    place = Box(min(x1, x2), min(y1, y2), max(x1, x2), max(y1, y2)).grown(0.5)
+    place = Box.around(
+        Box(min(x1, x2), min(y1, y2), max(x1, x2), max(y1, y2)).grown(0.5)
+        for x1, y1, x2, y2 in part
+    )
     own = stroke.owner.z or 0
     level = own if stroke.owner in view.slide.elements() else -1  # layouts lie behind
-    return any(
+    return place is not None and any(
         (rect.z or 0) > level
         and opacity(rect.paint) >= OPAQUE
         and rect.geometry in ("rect", "roundRect")
@@ -232,9 +271,7 @@ def _is_behind(part: tuple[float, float, float, float], stroke: _Stroke, view: D
     )
 
 
-def _is_drawn(
-    part: tuple[float, float, float, float], stroke: _Stroke, span: Span, view: DrawnSlide
-) -> bool:
+def _is_drawn(part: Sequence[_Piece], stroke: _Stroke, span: Span, view: DrawnSlide) -> bool:
     """Whether the picture shows the stroke's colour along a part of it, also between letters."""
     image = view.image
     assert image is not None
@@ -244,15 +281,16 @@ def _is_drawn(
         return False
     if np.abs(color - _ground(around, _rgb(span.color))).max() <= LINE_DISTANCE:
         return False  # too faint on this ground to strike anything
-    shown = 0
-    for step in range(_STEPS):
-        share = (step + 0.5) / _STEPS
-        x = round((part[0] + share * (part[2] - part[0])) * width / FRAME_WIDTH)
-        y = round((part[1] + share * (part[3] - part[1])) * height / FRAME_HEIGHT)
-        near = image[max(0, y - 1) : y + 2, max(0, x - 1) : x + 2].reshape(-1, 3)
-        away = np.abs(near.astype(np.float32) - color).max(axis=1)
-        shown += bool(away.size) and float(away.min()) <= LINE_DISTANCE
-    return shown >= LINE_SEEN_SHARE * _STEPS
+    shown, steps = 0, -(-_STEPS // len(part))
+    for piece in part:
+        for step in range(steps):
+            share = (step + 0.5) / steps
+            x = round((piece[0] + share * (piece[2] - piece[0])) * width / FRAME_WIDTH)
+            y = round((piece[1] + share * (piece[3] - piece[1])) * height / FRAME_HEIGHT)
+            near = image[max(0, y - 1) : y + 2, max(0, x - 1) : x + 2].reshape(-1, 3)
+            away = np.abs(near.astype(np.float32) - color).max(axis=1)
+            shown += bool(away.size) and float(away.min()) <= LINE_DISTANCE
+    return shown >= LINE_SEEN_SHARE * steps * len(part)
 
 
 def _rgb(color: str) -> NDArray[np.float32]:
@@ -261,7 +299,7 @@ def _rgb(color: str) -> NDArray[np.float32]:
 
 def _struck(stroke: _Stroke, span: Span, drawn: DrawnText, view: DrawnSlide) -> Finding:
     own = span.box.intersection(view.own_ink(drawn))
-    font = view.font_note(drawn, stroke.inside(own) is None)
+    font = view.font_note(drawn, not stroke.inside(own))
     where = _source(stroke.owner, view)
     return TEXT_STRUCK.finding(
         f"{called(stroke.owner, start=True)}{where} runs through"
@@ -327,7 +365,8 @@ def _objects(view: DrawnSlide) -> Iterator[tuple[Element, Box]]:
 def _run_onto(drawn: DrawnText, box: Box, view: DrawnSlide, is_table: bool) -> Span | None:
     """The first span of a text that runs onto an object, where only some of the text does; between
     the lines of a table nothing need be seen behind it."""
-    if share_inside(drawn.ink, box) > _ON_IT or not drawn.ink.intersection(box).area:
+    most = _ON_TABLE if is_table and view.strict else _ON_IT
+    if share_inside(drawn.ink, box) > most or not drawn.ink.intersection(box).area:
         return None
     own = box_of(drawn.element)
     for span in _spans_with_words(drawn):
@@ -336,7 +375,7 @@ def _run_onto(drawn: DrawnText, box: Box, view: DrawnSlide, is_table: bool) -> S
         wide = part.width >= OVERLAP_WIDTH_EM * em
         out = own is None or share_inside(part, own) < 0.5
         least = FOREIGN_SHARE if is_title(drawn.element) or out else FOREIGN_SHARE_MEANT
-        if view.strict and is_table and is_title(drawn.element) and part.area > span.box.area / 2:
+        if view.strict and is_table and part.area > span.box.area / 2:
             return span
         if part.area and tall and wide and _foreign_share(span, part, view) >= least:
             return span
@@ -416,23 +455,24 @@ TEXT_CROSSES_EDGE = Rule(
 def crossed_edges(view: DrawnSlide) -> Iterator[Occurrence]:
     """Lines of text that the edge of a shape divides: the shape shows behind some of the letters,
     or behind their lower or upper half, and not behind the others. Shapes of the slide, its layout
-    and its master count, but not the text's own, and none that is as large as the ground.
+    and its master count, whatever their form and paint, and those of a diagram, but not the text's
+    own, and none that is as large as the ground.
     """
     if view.image is None:
         return
     sheets: tuple[Contents, ...] = (view.slide, *view.behind)
-    areas = [
+    areas: list[tuple[Element, Box]] = [
         (item, box)
         for sheet in sheets
         for item in visible(sheet.rects)
         if opacity(item.paint) >= OPAQUE
-        and not item.rotation % 90
         and item.id not in view.moving
         and (box := box_of(item)) is not None
         and min(box.width, box.height) > THIN_RECT_PX
         and box.area < CARD_SHARE * FRAME_WIDTH * FRAME_HEIGHT
     ]
-    for drawn in view.texts:
+    diagrams = [drawn for drawn in view.contents if isinstance(drawn.element, Diagram)]
+    for drawn in (*view.texts, *diagrams):
         if drawn.element.id in view.moving or not drawn.is_whole:
             continue
         crossed = _crossed(drawn, areas, view)
@@ -445,7 +485,7 @@ def crossed_edges(view: DrawnSlide) -> Iterator[Occurrence]:
             )
             font = view.font_note(drawn, clear)
             finding = TEXT_CROSSES_EDGE.finding(
-                f"The edge of {called(item)}{_source(item, view)} runs through"
+                f"The edge of {_edge_of(item, drawn, view)} runs through"
                 f" {words_of(span.text, drawn.element)}.{font.text}",
                 view.slide.number,
                 drawn.element,
@@ -455,18 +495,64 @@ def crossed_edges(view: DrawnSlide) -> Iterator[Occurrence]:
             yield Occurrence(finding, (item.name, drawn.element.name))
 
 
+def _edge_of(item: Element, drawn: DrawnText, view: DrawnSlide) -> str:
+    return "a shape" if item is drawn.element else f"{called(item)}{_source(item, view)}"
+
+
 def _crossed(
-    drawn: DrawnText, areas: Sequence[tuple[Rect, Box]], view: DrawnSlide
-) -> tuple[Span, Rect] | None:
-    """A line of a text that the edge of an area divides, and the area."""
-    for span in filter(lambda one: is_wordy(one.text), drawn.level_spans):
+    drawn: DrawnText, areas: Sequence[tuple[Element, Box]], view: DrawnSlide
+) -> tuple[Span, Element] | None:
+    """A line of a text that the edge of an area divides, and the area; in a diagram, whose shapes
+    are not known, the diagram."""
+    for span in filter(lambda one: _is_judged(one, drawn), drawn.level_spans):
+        if isinstance(drawn.element, Diagram):
+            if _changes_once(span, view):
+                return span, drawn.element
+            continue
         for item, box in areas:
             if item.z == drawn.element.z or item.id == drawn.element.id:
                 continue
-            share = share_inside(span.box, box)
-            if CROSSED_SHARE <= share <= 1 - CROSSED_SHARE and _is_divided(span, box, view):
+            part = span.box.intersection(box)
+            if not part.area:
+                continue
+            share = part.area / span.box.area
+            plain = isinstance(item, Rect) and item.geometry in ("rect", "roundRect")
+            if plain and not item.rotation % 90:
+                if CROSSED_SHARE <= share <= 1 - CROSSED_SHARE and _is_divided(span, box, view):
+                    return span, item
+            elif share >= CROSSED_SHARE and _changes_once(span, view):
                 return span, item
     return None
+
+
+def _is_judged(span: Span, drawn: DrawnText) -> bool:
+    words = sum(map(str.isalnum, span.text))
+    return is_wordy(span.text) or (isinstance(drawn.element, Diagram) and words > 1)
+
+
+def _changes_once(span: Span, view: DrawnSlide) -> bool:
+    """Whether what is behind a line changes at once somewhere along it, and not on either side of
+    that place: an edge of any form; a gradient or picture changes by and by, or here and there."""
+    image = view.image
+    assert image is not None
+    if not span.color:
+        return False
+    box, ink = span.box, _rgb(span.color)
+    step = box.width / _PARTS
+    pieces = [
+        _pixels(image, Box(box.left + at * step, box.top, box.left + (at + 1) * step, box.bottom))
+        for at in range(_PARTS)
+    ]
+    if any(len(piece) < _LEAST_PIXELS for piece in pieces):
+        return False
+    grounds = np.array([_ground(piece, ink) for piece in pieces])
+    for at in range(2, _PARTS - 2):
+        left, right = grounds[:at], grounds[at + 1 :]
+        flat = max(float(np.ptp(side, axis=0).max()) for side in (left, right)) <= QUIET_LEVELS
+        apart = np.abs(np.median(left, axis=0) - np.median(right, axis=0)).max()
+        if flat and apart >= CROSSED_DISTANCE:
+            return True
+    return False
 
 
 def _is_divided(span: Span, box: Box, view: DrawnSlide) -> bool:

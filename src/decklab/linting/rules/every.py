@@ -13,13 +13,16 @@ from decklab.core.results import Finding
 from decklab.deck.model.slide import DeckElements, SlideElements, TemplateElements
 from decklab.linting.rules import (
     accessibility,
+    alignment,
     alt_text,
     arrangement,
     breaks,
+    charts,
     contrast,
     crossings,
     density,
     glyphs,
+    lists,
     looks,
     missing,
     overflow,
@@ -89,12 +92,21 @@ for _rule in (
     placement.TEXT_MARGIN,
     placement.SHAPE_OFF_SLIDE,
     placement.SHAPE_DRIFT,
+    placement.SHAPE_MARGIN,
+    overlaps.SHAPE_OVERLAP,
     placement.LAYOUT_MARGINS,
     arrangement.LAYOUT_GAPS,
     arrangement.LAYOUT_GRID,
+    alignment.LAYOUT_ROW,
+    alignment.LAYOUT_EDGE,
+    lists.LAYOUT_LIST,
     density.DENSITY_CROWDED,
     density.DENSITY_EMPTY,
     looks.STYLE_TYPEFACES,
+    alignment.STYLE_PEERS,
+    charts.CHART_LABELS,
+    charts.CHART_CROWDED,
+    charts.CHART_LEGEND,
     looks.PICTURE_STRETCHED,
     looks.PICTURE_COARSE,
     looks.PICTURE_TWICE,
@@ -105,6 +117,8 @@ for _rule in (
     written.WRITTEN_MARKUP,
     written.WRITTEN_UNFINISHED,
     written.WRITTEN_DOUBLED,
+    written.WRITTEN_SPACING,
+    written.WRITTEN_REPEATED,
     written.WRITTEN_MISSPELT,
     written.WRITTEN_AXIS,
     titles.TITLE_POSITION,
@@ -145,7 +159,15 @@ _DRAWN_CHECKS: tuple[_Check, ...] = (
 # Those of them that need no drawn text.
 _ELEMENT_CHECKS = (missing.missing_pictures, placement.off_slide, placement.drift)
 # The same for rules that reports of scores leave out.
-_UNSCORED_ELEMENT_CHECKS = (arrangement.uneven_gaps, arrangement.uneven_grids, looks.odd_pictures)
+_UNSCORED_ELEMENT_CHECKS: tuple[_Check, ...] = (
+    arrangement.uneven_gaps,
+    arrangement.uneven_grids,
+    alignment.uneven_rows,
+    placement.near_edge,
+    overlaps.overlapping_panels,
+    looks.odd_pictures,
+    charts.chart_contents,
+)
 _UNSCORED_DRAWN_CHECKS: tuple[_Check, ...] = (
     touching.touching_text,
     crossings.crossed_edges,
@@ -158,6 +180,10 @@ _UNSCORED_DRAWN_CHECKS: tuple[_Check, ...] = (
     density.crowded,
     density.empty,
     placement.narrow_sides,
+    alignment.near_edges,
+    alignment.odd_peers,
+    lists.typed_lists,
+    charts.chart_labels,
 )
 _ACCESSIBILITY_CHECKS: tuple[Callable[[SlideElements], Iterator[Occurrence]], ...] = (
     reading_order.wrong_order,
@@ -254,8 +280,7 @@ def integrity_findings(
         pale += faint
         occurrences += _of_view(shows, lost, drawn_checks, unscored, faint)
         title_texts |= _title(shows)
-        near = placement.nearest_text(lost.seen_view(shows))
-        nearest += [] if near is None else [near]
+        nearest += placement.edge_texts(lost.seen_view(shows))
     for slide in deck.slides:
         if slide.number not in lost_on:
             bare = match_page(slide, Page(slide.number, ()), (), replaced_fonts, limits)
@@ -266,7 +291,11 @@ def integrity_findings(
         occurrences += missing.prompt_text(slide, sheets.get(slide.layout_part))
         shown.append(lost_on[slide.number].seen_part(slide))
     for slide in shown if unscored else ():
-        occurrences += [*looks.many_typefaces(slide), *written.what_is_written(slide)]
+        occurrences += [
+            *looks.many_typefaces(slide),
+            *written.what_is_written(slide),
+            *written.repeated(slide),
+        ]
     occurrences += written.misspelt(shown) if unscored else ()
     occurrences += [
         *titles.inconsistent_titles(deck, title_texts),

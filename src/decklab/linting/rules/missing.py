@@ -1,13 +1,14 @@
 """What is not there: the words of placeholders, and the images of pictures."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final
 
 from decklab.core.geometry import FRAME
 from decklab.core.options import Severity
 from decklab.deck.model.paint import PictureFill
-from decklab.deck.model.shapes import Element, Image, Rect, Text, box_of
+from decklab.deck.model.shapes import Diagram, Element, Image, Rect, Table, Text, box_of
 from decklab.deck.model.slide import SlideElements, TemplateElements
 from decklab.deck.views.drawn import squeezed
 from decklab.linting.rules.page import DrawnSlide, share_inside, visible
@@ -32,9 +33,45 @@ _PROMPT = re.compile(
     r"(?: or \w+)?(?: here)?[.!…]*"
     rf"|(?:your|sample|placeholder|dummy) {_THING}(?: goes)?(?: here)?[.!…]*"
     r"|(?:briefly )?elaborate on (?:what|the)\b.*"
+    r"|add (?:an? |another )?(?:[\w-]+ ){0,3}(?:page|slide)"
+    r"|write (?:your|an?|the) (?:[\w-]+ ){0,3}(?:topic|idea|agenda|statement|point|message|answer"
+    r"|problem|title|subtitle|text)s?(?: or (?:idea|topic))?(?: here)?\b.*"
+    r"|(?:here is where|you (?:can|could) (?:enter|add|write|replace|describe|explain|give|put)) .*"
+    r"|present with (?:ease|canva).*|presentations are (?:communication )?tools that can be .*"
+    r"|(?:how to )?use th(?:is|ese) (?:presentation|template|(?:design )?resources|icons)\b.*"
+    r"|(?:the )?fonts? (?:we )?used(?: in this (?:presentation|template))?"
+    r"|(?:this )?(?:presentation )?template (?:uses|was created)\b.*"
+    r"|(?:don.t forget to |please )?(?:delete|hide) (?:(?:or|and) (?:delete|hide) )?this"
+    r" (?:page|slide|note)\b.*"
+    r"|find the magic and fun in presenting\b.*|happy designing!?"
+    r"|(?:mercury is the (?:closest|smallest) planet|venus has a beautiful name|jupiter is (?:a gas"
+    r" giant|the biggest planet)|(?:despite being red, )?mars is (?:actually )?a cold place)\b.*"
     rf"|[\[<{{](?:insert|add|enter|your|type)\b[^\]>}}]*[\]>}}]",
     re.IGNORECASE | re.DOTALL,
 )
+
+
+_WEAK = re.compile(
+    r"(?:your |full |first |last |speaker |presenter |member )?name(?: surname)?"
+    r"|(?:your |job |speaker |main |second |section )?title|job title|subtitle|(?:your )?position"
+    r"|(?:your )?(?:company|department|role)(?: name)?|action (?:point|item)"
+    r"|(?:key|main) (?:point|idea)"
+    r"|(?:short |brief )?(?:description|explanation)|option|feature|insert|topic"
+    r"|(?:briefly )?(?:add|describe|discuss|elaborate|enter|explain|insert|list|mention|put|share"
+    r"|state|summari[sz]e|type|write)\b.*",
+    re.IGNORECASE | re.DOTALL,
+)
+"""Words that are a prompt where they stand on a slide twice: they name or ask for what belongs
+there."""
+
+
+_DUMMY = re.compile(
+    r"(?:column|data|(?:list )?item|level|text|label|node|cell|row|header|series|category|value|box"
+    r"|shape|bullet|paragraph|heading|placeholder) ?\d{1,2}",
+    re.IGNORECASE,
+)
+_DUMMIES: Final = 3
+"""Ours: so many different words such as "Item 1" on a slide were made to try it out."""
 
 
 def is_prompt(text: str) -> bool:
@@ -94,24 +131,65 @@ PLACEHOLDER_PROMPT = Rule(
 
 
 def prompt_text(slide: SlideElements, layout: TemplateElements | None) -> Iterator[Occurrence]:
-    """Texts that are still a template's prompt: well-known ones, or the layout's own words."""
-    prompts = [text for text in slide.texts if _is_prompt_left(text, layout)]
+    """Texts, cells and labels that are still a template's prompt: well-known ones, the layout's own
+    words, words such as "Job Title" that stand on the slide twice, and several such as "Item 1"."""
+    weak = _repeated_prompts(slide)
+    prompts: list[tuple[Element, str]] = []
+    for item in visible(_worded(slide)):
+        parts = _parts(item)
+        left = next((part for part in parts if is_prompt(part) or squeezed(part) in weak), None)
+        if left is None and isinstance(item, Text) and _is_layouts(item, layout):
+            left = item.text
+        if left is not None:
+            prompts.append((item, left))
     if not prompts:
         return
     more = f", and {len(prompts) - 1} more" if len(prompts) > 1 else ""
     yield Occurrence(
         PLACEHOLDER_PROMPT.counted(
-            f"{quoted(_prompt_of(prompts[0]))} is a template's prompt{more}.", slide.number, prompts
+            f"{quoted(prompts[0][1])} is a template's prompt{more}.",
+            slide.number,
+            [item for item, _words in prompts],
         ),
         "prompt",
     )
 
 
-def _is_prompt_left(text: Text, layout: TemplateElements | None) -> bool:
-    if text.hidden or not text.text.strip():
-        return False
-    if any(is_prompt(paragraph) for paragraph in text.text.split("\n")):
-        return True
+def _worded(slide: SlideElements) -> list[Element]:
+    return [*slide.texts, *slide.tables, *slide.diagrams]
+
+
+def _parts(item: Element) -> list[str]:
+    """The paragraphs of a text, the cells of a table, the labels of a diagram."""
+    match item:
+        case Text():
+            parts = item.text.split("\n")
+        case Table():
+            parts = [cell for row in item.cells for cell in row]
+        case Diagram():
+            parts = [node.text for node in item.nodes]
+        case _:
+            parts = []
+    return [part for part in parts if part.strip()]
+
+
+def _repeated_prompts(slide: SlideElements) -> frozenset[str]:
+    """Words that may be a prompt and that several texts, or cells, of a slide have alike."""
+    counts: Counter[str] = Counter()
+    for item in visible(_worded(slide)):
+        counts.update(squeezed(part) for part in _parts(item) if _WEAK.fullmatch(part.strip()))
+    dummies = {
+        squeezed(part)
+        for item in visible(_worded(slide))
+        for part in _parts(item)
+        if _DUMMY.fullmatch(part.strip())
+    }
+    dummies = dummies if len(dummies) >= _DUMMIES else set()
+    return frozenset(dummies.union(words for words, count in counts.items() if count > 1))
+
+
+def _is_layouts(text: Text, layout: TemplateElements | None) -> bool:
+    """Whether a text is that of its placeholder on the layout."""
     holder = text.placeholder
     if layout is None or holder is None or holder.type in FOOTERS | TITLES:
         return False
@@ -127,11 +205,6 @@ def _holders(texts: Sequence[Text], text: Text) -> Iterator[Text]:
             same = item.placeholder.idx == text.placeholder.idx
             if same and item.placeholder.type == text.placeholder.type:
                 yield item
-
-
-def _prompt_of(text: Text) -> str:
-    paragraphs = text.text.split("\n")
-    return next((item for item in paragraphs if is_prompt(item)), text.text)
 
 
 _RASTERS = frozenset(

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from decklab.core.geometry import Box, BoxIndex
+from decklab.core.geometry import FRAME, Box, BoxIndex
 from decklab.core.results import Finding
 from decklab.deck.model.paint import opacity
 from decklab.deck.model.shapes import Element, Image, Media, Rect, Text, box_of
@@ -218,3 +218,84 @@ def _font_note(
     replaced = [(stand.least_wider, at) for at, text in enumerate((one, other))
                 if (stand := view.stand_in(text)) is not None]  # fmt: skip
     return view.font_note((one, other)[max(replaced)[1]], clear) if replaced else FontNote()
+
+
+PANEL_SHARE: Final = 0.01
+PANEL_OVER_PX: Final = 3.0
+PANEL_OVER_MOST: Final = 0.25
+"""Ours: share of the slide from which on an area is a panel; and how far two of them
+overlap where that is a slip: from so many px to this share of the smaller one's side."""
+
+SHAPE_OVERLAP = Rule(
+    "shape.overlap",
+    "PanelsOverlap",
+    "Two panels overlap a little.",
+    source="decklab",
+    severity="warning",
+    threshold=f"{PANEL_OVER_PX:g} px, and up to {PANEL_OVER_MOST:.0%} of the smaller one's side",
+    fix="Move them apart, or put one clearly on the other.",
+    scored=False,
+)
+
+
+def overlapping_panels(view: DrawnSlide) -> Iterator[Occurrence]:
+    """Painted rectangles with words or an outline, and tables, that run a little over one another:
+    neither beside each other nor one on the other. Two of one width, as a heading and its panel,
+    members of one group, and what is turned or animated are not judged.
+    """
+    panels = [(item, box) for item in _panels(view) if (box := box_of(item)) is not None]
+    places = BoxIndex(box for _item, box in panels)
+    for number, (one, box) in enumerate(panels):
+        for at in places.near(box):
+            other, place = panels[at]
+            if at <= number or _is_together(one, other) or not _is_slip(box, place):
+                continue
+            part = box.intersection(place)
+            finding = SHAPE_OVERLAP.finding(
+                f"{called(other, start=True)} runs {min(part.width, part.height):.0f} px over"
+                f" {called(one)}.",
+                view.slide.number,
+                other,
+                box=part.grown(2),
+                measured=round(min(part.width, part.height), 1),
+                threshold=PANEL_OVER_PX,
+            )
+            yield Occurrence(finding, (one.name, other.name))
+
+
+def _panels(view: DrawnSlide) -> Iterator[Element]:
+    worded = {text.z for text in view.slide.texts if text.text.strip()}
+    items: list[Element] = [*view.slide.tables]
+    items += [
+        rect
+        for rect in view.slide.rects
+        if rect.geometry in ("rect", "roundRect")
+        and (rect.stroke is not None or (rect.fill is not None and rect.z in worded))
+    ]
+    for item in visible(items):
+        box = box_of(item)
+        large = box is not None and box.area >= PANEL_SHARE * FRAME.area
+        if large and not item.rotation and item.id not in view.animated:
+            yield item
+
+
+def _is_together(one: Element, other: Element) -> bool:
+    return one.id == other.id or bool(set(one.groups) & set(other.groups))
+
+
+def _is_slip(one: Box, other: Box) -> bool:
+    """Whether two boxes overlap by a narrow strip along their sides."""
+    part = one.intersection(other)
+    if min(part.width, part.height) < PANEL_OVER_PX:
+        return False
+    flat = part.height <= part.width
+    ends = [(one.left, other.left), (one.right, other.right)]
+    ends = ends if flat else [(one.top, other.top), (one.bottom, other.bottom)]
+    if all(abs(a - b) < PANEL_OVER_PX for a, b in ends):
+        return False
+    over, side = (
+        (part.height, min(one.height, other.height))
+        if flat
+        else (part.width, min(one.width, other.width))
+    )
+    return over <= PANEL_OVER_MOST * side

@@ -49,11 +49,17 @@ CUT_SHARE: Final = 0.05
 CUT_PX: Final = 12.0
 """Ours: tables and charts cut off by more than both lose content; less is margin."""
 
+CARD_LEFT: Final = 0.5
+"""Ours: share of a card that is still on the slide; of less, most was meant to be beyond it."""
+
 ALIGNED_PX: Final = 0.5
 """Ours: edges this near are the same; programs round positions by less."""
 
 DRIFT_MOST_PX: Final = 6.0
 """Ours: an object that is off a line by more may be meant to be."""
+
+DRIFT_SEEN_PX: Final = 3.0
+"""Ours: an object that is off by less is rarely noticed."""
 
 DRIFT_PEERS: Final = 3
 """Ours: so many objects of one kind and size make an alignment."""
@@ -62,13 +68,19 @@ ALIKE_PX: Final = 1.0
 """Ours: widths and heights of objects that belong to one row or column differ by no more."""
 
 MARGIN_PX: Final = 6.0
+MARGIN_SEEN_PX: Final = 10.0
 MARGIN_USUAL_PX: Final = 18.0
-"""Ours: text nearer to the edge than the first, in a deck whose slides keep the second (a quarter
-of an inch, what printers keep clear)."""
+"""Ours: text nearer to the edge than the first (in reports of scores), or the second (to the eye),
+in a deck whose slides keep the third (a quarter of an inch, what printers keep clear)."""
 
 EDGE_PX: Final = 3.0
 """Ours: text that near to the edge looks cut, whatever the deck's margins; projectors and printers
 do cut it."""
+
+NEAR_EDGE_PX: Final = 8.0
+SPANNING: Final = 0.8
+"""Ours: an object nearer to the edge than the first looks as if it slipped there; one that takes
+the second of the slide's width or height is a band or a ground."""
 
 SIDES_PX: Final = 20.0
 """Ours: 1/48 of the slide's width; a line that leaves less on both sides looks squeezed."""
@@ -82,8 +94,8 @@ SHAPE_OFF_SLIDE = Rule(
     "An object lies off the slide.",
     source=POWER_PPTX,
     severity="warning",
-    threshold=f"all of it {OFF_SLIDE_PX:g} px outside, or {CUT_PX:g} px of a table or chart cut"
-    " off",
+    threshold=f"all of it {OFF_SLIDE_PX:g} px outside, {CUT_PX:g} px of a table or chart cut off,"
+    f" or {OFF_SLIDE_PX:g} px of a card of which others stand on the slide",
     fix="Move it onto the slide, or delete it; keep remarks in the notes.",
 )
 
@@ -91,7 +103,8 @@ SHAPE_OFF_SLIDE = Rule(
 def off_slide(view: DrawnSlide) -> Iterator[Occurrence]:
     """Objects wholly off the slide, together; tables and charts that its edge cuts.
 
-    Not reported are objects that are animated, sounds and videos (placed outside to play unseen),
+    So are cards that the edge cuts while others like them stand on the slide. Not reported are
+    objects that are animated, sounds and videos (placed outside to play unseen),
     titles (placed outside for screen readers only), diagrams that are cut (their frames hold much
     empty room), and pictures and areas that run over the edge, as a bleed does.
     """
@@ -99,6 +112,7 @@ def off_slide(view: DrawnSlide) -> Iterator[Occurrence]:
     if lost:
         yield Occurrence(_parked(lost, view), tuple(sorted(item.name for item in lost)))
     frames: list[Element] = [*view.slide.tables, *view.slide.charts]
+    frames += _cards(view) if view.strict else ()
     for item in visible(frames):
         past = _cut(item)
         if past and item.id not in view.animated and item not in lost:
@@ -162,12 +176,36 @@ def _matters(item: Element) -> bool:
     return isinstance(item, Text) or not (speck or ink)
 
 
+def _cards(view: DrawnSlide) -> list[Rect]:
+    """Painted rectangles of which another one as large stands on the slide as a whole."""
+    cards = [
+        (rect, box)
+        for rect in visible(view.slide.rects)
+        if rect.geometry in ("rect", "roundRect")
+        and (rect.fill is not None or rect.stroke is not None)
+        and not rect.rotation
+        and (box := box_of(rect)) is not None
+        and min(box.width, box.height) >= SPECK_PX
+    ]
+    whole = [box for _rect, box in cards if share_inside(box, FRAME) == 1]
+    return [
+        rect
+        for rect, box in cards
+        if any(
+            abs(box.width - other.width) <= ALIKE_PX and abs(box.height - other.height) <= ALIKE_PX
+            for other in whole
+        )
+    ]
+
+
 def _cut(item: Element) -> float:
-    """Px of a frame that the slide's edge cuts off; 0 where little or none."""
+    """Px of a frame or card that the slide's edge cuts off; 0 where little or none."""
     box = box_of(item)
-    if box is None or not isinstance(item, Table | Chart):
+    if box is None or not isinstance(item, Table | Chart | Rect):
         return 0.0
     past = max(-box.left, -box.top, box.right - FRAME.right, box.bottom - FRAME.bottom)
+    if isinstance(item, Rect):
+        return past if past > OFF_SLIDE_PX and share_inside(box, FRAME) >= CARD_LEFT else 0.0
     return past if past > CUT_PX and 1 - share_inside(box, FRAME) > CUT_SHARE else 0.0
 
 
@@ -177,7 +215,7 @@ def _cut_off(item: Element, past: float, view: DrawnSlide) -> Finding:
         view.slide.number,
         item,
         measured=round(past, 1),
-        threshold=CUT_PX,
+        threshold=OFF_SLIDE_PX if isinstance(item, Rect) else CUT_PX,
         fix="Move it onto the slide or make it smaller.",
     )
 
@@ -192,37 +230,64 @@ class EdgeText:
     """Between its ink and the edge; negative where it crosses the edge."""
     font: FontNote = field(default_factory=FontNote)
     """Whether it would clear the edge in its own font."""
+    small: bool = False
+    """Whether it is small print, such as the number of the slide."""
+    least: float = MARGIN_PX
+    """Px from the edge from which on it keeps a margin."""
 
 
-def nearest_text(view: DrawnSlide) -> EdgeText | None:
-    """The running text nearest to an edge of the slide; None where there is none.
+def edge_texts(view: DrawnSlide) -> Iterator[EdgeText]:
+    """The running text of a slide or table on it that is nearest to an edge of the slide, and the
+    small print that stands against one.
 
-    Footers, turned text and what is animated are left out.
+    Turned text and what is animated are left out.
     """
-    near = [
-        EdgeText(view.slide.number, drawn, _gap(drawn.ink), _note(drawn, view))
-        for drawn in _running(view.texts, view)
-    ]
-    return min(near, key=lambda item: item.px, default=None)
+    kinds = [(_running(view.texts, view), False)]
+    if view.strict:
+        kinds = [
+            (_running((*view.texts, *_tables(view)), view), False),
+            (_running(view.texts, view, small=True), True),
+        ]
+    least = MARGIN_SEEN_PX if view.strict else MARGIN_PX
+    for texts, small in kinds:
+        near = [
+            EdgeText(view.slide.number, item, _gap(item.ink), _note(item, view), small, least)
+            for item in texts
+        ]
+        nearest = min(near, key=lambda item: item.px, default=None)
+        if nearest is not None and not (small and nearest.px >= EDGE_PX):
+            yield nearest
 
 
-def _running(texts: Sequence[DrawnText], view: DrawnSlide) -> list[DrawnText]:
-    """Texts that are read with the slide: no small print, upright, and not animated."""
+def _tables(view: DrawnSlide) -> Iterator[DrawnText]:
+    return (item for item in view.contents if isinstance(item.element, Table))
+
+
+def _running(
+    texts: Sequence[DrawnText], view: DrawnSlide, *, small: bool = False
+) -> list[DrawnText]:
+    """Texts that are read with the slide, upright and not animated: no small print, or only it."""
     return [
         drawn
         for drawn in texts
-        if isinstance(drawn.element, Text)
-        and drawn.is_whole
-        and role_of(drawn.element) != "small print"
+        if drawn.is_whole
+        and (role_of(drawn.element) == "small print") == small
         and not drawn.element.rotation
-        and drawn.element.body.direction == "horz"
         and drawn.element.id not in view.moving
-        and is_wordy(drawn.element.text)
+        and _is_read(drawn.element, small)
     ]
 
 
+def _is_read(element: Element, small: bool) -> bool:
+    """Whether it is text that runs level; of small print a figure is enough."""
+    if isinstance(element, Table):
+        return True
+    words = isinstance(element, Text) and (small or is_wordy(element.text))
+    return isinstance(element, Text) and words and element.body.direction == "horz"
+
+
 def _note(drawn: DrawnText, view: DrawnSlide) -> FontNote:
-    least = EDGE_PX if _gap(drawn.ink) < EDGE_PX else MARGIN_PX
+    least = EDGE_PX if _gap(drawn.ink) < EDGE_PX else MARGIN_SEEN_PX
     return view.font_note(drawn, _gap(view.own_ink(drawn)) >= least)
 
 
@@ -236,7 +301,7 @@ TEXT_MARGIN = Rule(
     "Text stands against the slide's edge.",
     source="decklab",
     severity="warning",
-    threshold=f"under {EDGE_PX:g} px, or {MARGIN_PX:g} px where the deck's slides keep"
+    threshold=f"under {EDGE_PX:g} px, or {MARGIN_SEEN_PX:g} px where the deck's slides keep"
     f" {MARGIN_USUAL_PX:g} px",
     fix="Move it inside the margin of the slide.",
     drawn=True,
@@ -245,10 +310,11 @@ TEXT_MARGIN = Rule(
 
 def narrow_margins(nearest: Sequence[EdgeText]) -> Iterator[Occurrence]:
     """Texts that touch an edge, or nearly do where the deck's slides usually stay away from it."""
-    usual = median(item.px for item in nearest) if len(nearest) >= MARGIN_SLIDES else 0.0
+    read = [item.px for item in nearest if not item.small]
+    usual = median(read) if len(read) >= MARGIN_SLIDES else 0.0
     for item in nearest:
         touches = -CUT_OFF_PX <= item.px < EDGE_PX
-        if touches or (usual >= MARGIN_USUAL_PX and 0 <= item.px < MARGIN_PX):
+        if touches or (usual >= MARGIN_USUAL_PX and 0 <= item.px < item.least):
             yield Occurrence(_near_edge(item, usual), item.drawn.element.name)
 
 
@@ -265,7 +331,7 @@ def _near_edge(item: EdgeText, usual: float) -> Finding:
         severity=item.font.cap("warning"),
         box=item.drawn.ink,
         measured=round(item.px, 1),
-        threshold=EDGE_PX if touches else MARGIN_PX,
+        threshold=EDGE_PX if touches else item.least,
     )
 
 
@@ -303,6 +369,50 @@ def narrow_sides(view: DrawnSlide) -> Iterator[Occurrence]:
                 threshold=SIDES_PX,
             )
             yield Occurrence(finding, element.name)
+
+
+SHAPE_MARGIN = Rule(
+    "shape.margin",
+    "ObjectNearEdge",
+    "A picture or shape stands just inside the slide's edge.",
+    source="decklab",
+    severity="warning",
+    threshold=f"{OFF_SLIDE_PX:g} to {NEAR_EDGE_PX:g} px from the edge; an arrow also against it",
+    fix="Let it run over the edge, or move it inside the margin.",
+    scored=False,
+)
+
+
+def near_edge(view: DrawnSlide) -> Iterator[Occurrence]:
+    """Pictures, charts, tables and painted shapes that nearly touch the edge of the slide: neither
+    a bleed, which reaches it, nor inside the margin. Arrows that end at it count, too. What spans
+    the slide, small marks and what is animated are not judged.
+    """
+    items: list[Element] = [*view.slide.images, *view.slide.charts, *view.slide.tables]
+    items += [rect for rect in view.slide.rects if rect.fill is not None or rect.stroke is not None]
+    for item in visible(items):
+        box = box_of(item)
+        if box is None or item.id in view.moving or item.rotation or _spans_slide(box):
+            continue
+        gap = _gap(box)
+        arrow = isinstance(item, Rect) and "Arrow" in item.geometry
+        least = -OFF_SLIDE_PX if arrow else OFF_SLIDE_PX
+        if least <= gap < NEAR_EDGE_PX:
+            finding = SHAPE_MARGIN.finding(
+                f"{called(item, start=True)} stands {max(gap, 0):.0f} px from the edge of the"
+                " slide.",
+                view.slide.number,
+                item,
+                measured=round(gap, 1),
+                threshold=NEAR_EDGE_PX,
+            )
+            yield Occurrence(finding, (item.name, "edge"))
+
+
+def _spans_slide(box: Box) -> bool:
+    """Whether an object is a band or frame of the slide, or only a mark."""
+    wide, high = box.width / FRAME.width, box.height / FRAME.height
+    return max(wide, high) > SPANNING or min(box.width, box.height) < SPECK_PX
 
 
 Placed = tuple[Element, Box]
@@ -416,6 +526,7 @@ def _drifted(item: Placed, axis: str, px: float, count: int, view: DrawnSlide) -
         f" like it in its {line}.",
         view.slide.number,
         element,
+        severity="warning" if view.strict and abs(px) >= DRIFT_SEEN_PX else "info",
         measured=round(abs(px), 1),
         threshold=view.limits.drift_px,
         fix=f"Align it with the others of the {line}.",

@@ -91,6 +91,32 @@ REASONS: Final[Mapping[str, str]] = {
     ),
     "picture.stretched": ("Faces, circles and logos that are stretched look wrong at once."),
     "picture.coarse": ("On a large screen the picture is blurred, and its letters are not read."),
+    "shape.margin": (
+        "It is neither inside the margin nor a bleed, and projectors and printers may cut it."
+    ),
+    "shape.overlap": ("A narrow overlap looks like a slip, and hides the edge of one of the two."),
+    "written.spacing": ("Such slips are seen at once on a large screen, and look careless."),
+    "written.repeated": (
+        "Words that come again and again were copied to be filled in, or say nothing new."
+    ),
+    "layout.row": (
+        "The eye compares things side by side. A small step between them looks like a slip, and"
+        " suggests a difference that is not meant."
+    ),
+    "layout.edge": (
+        "An edge that is nearly the same reads as a mistake: neither one line nor an indent."
+    ),
+    "layout.list": (
+        "A list of typed marks shows two marks where the layout has its own, and its second lines"
+        " run into the marks; numbers do not follow when items move."
+    ),
+    "style.peers": (
+        "Things that are alike should look alike: another size or alignment says that one of them"
+        " matters more, or is of another kind."
+    ),
+    "chart.labels": ("Labels over each other, or over bars, are not read, and the number is lost."),
+    "chart.crowded": ("So many colours cannot be told apart, nor found again in the legend."),
+    "chart.legend": ("It takes room to say once more what the title can say."),
     "picture.twice": ("The second copy says nothing new; most are left there by accident."),
     "picture.missing": ("Where the image is missing, the slide shows a red cross or nothing."),
     "placeholder.empty": (

@@ -6,7 +6,7 @@ from math import ceil
 from typing import Final, Literal
 
 from decklab.core.results import Finding
-from decklab.deck.model.shapes import Element, Table, Text
+from decklab.deck.model.shapes import Chart, Diagram, Element, Table, Text
 from decklab.deck.views.drawn import Span, squeezed
 from decklab.linting.rules.limits import LEAST_BODY_PT, LEAST_LABEL_PT, LEAST_SMALL_PRINT_PT
 from decklab.linting.rules.page import DrawnSlide, DrawnText, is_wordy
@@ -46,20 +46,22 @@ TEXT_SMALL = Rule(
 
 
 def small_text(view: DrawnSlide) -> Iterator[Occurrence]:
-    """The smallest text of each role that is under its role's least size.
+    """The smallest text of each role that is under its role's least size; tables, charts and
+    diagrams for themselves.
 
     Sizes are those of a slide 7.5 inches high. Where a shape shrinks its text, the larger of the
     size drawn and the size the deck was saved with counts.
     """
-    roles: dict[Role, list[_Small]] = {}
+    roles: dict[tuple[Role, bool], list[_Small]] = {}
     for drawn in (*view.texts, *view.contents, *view.template):
         role = "small print" if drawn in view.template else role_of(drawn.element)
         small = [
             item for item in _sizes(drawn) if item.size < _least(role, view) - SIZE_TOLERANCE_PT
         ]
         if small:
-            roles.setdefault(role, []).append(min(small, key=lambda item: item.size))
-    for role, texts in roles.items():
+            kind = role, view.strict and isinstance(drawn.element, Table | Chart | Diagram)
+            roles.setdefault(kind, []).append(min(small, key=lambda item: item.size))
+    for (role, _framed), texts in roles.items():
         first = min(texts, key=lambda item: item.size)
         yield Occurrence(
             _finding(role, first, len(texts) - 1, view),
@@ -118,13 +120,18 @@ def _finding(role: Role, first: _Small, more: int, view: DrawnSlide) -> Finding:
         f"{quoted(first.span.text)} is set in {size}{where}{other}.",
         view.slide.number,
         first.drawn.element,
-        severity="info" if role == "small print" else "warning",
+        severity="info" if role == "small print" and not _is_content(first, view) else "warning",
         box=first.span.box,
         measured=round(first.size, 1),
         threshold=least,
         fix=f"Set it in at least {least:g} pt{_as_in_file(least, view)}; cut words or split"
         " the slide where it then does not fit.",
     )
+
+
+def _is_content(small: _Small, view: DrawnSlide) -> bool:
+    """Whether a label of a chart or diagram is so small, which people are to read."""
+    return view.strict and isinstance(small.drawn.element, Chart | Diagram)
 
 
 def _as_in_file(size: float, view: DrawnSlide) -> str:

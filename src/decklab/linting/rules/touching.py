@@ -29,6 +29,10 @@ letters."""
 EDGE_SHARE: Final = 0.85
 """Ours: share of a line's length along which the edge runs; letters of the next line fill half."""
 
+EDGE_RUN_EM: Final = 4.0
+"""Ours: an edge that runs along a line for so many times the text's size without a gap counts,
+too, where it does not reach to its ends; letters and words have gaps."""
+
 EDGE_DISTANCE: Final = 60.0
 """Ours: difference of a channel from which on an edge is seen."""
 
@@ -47,7 +51,7 @@ TEXT_TOUCHING = Rule(
     source="decklab",
     severity="warning",
     threshold=f"under {TOUCHING_PX:g} px between letters and an edge that runs along"
-    f" {EDGE_SHARE:.0%} of their line",
+    f" {EDGE_SHARE:.0%} of their line, or below {EDGE_RUN_EM:g} times their size of it",
     fix="Move the two apart, or leave more room between text and frame.",
     drawn=True,
     scored=False,
@@ -108,7 +112,10 @@ def _touched(drawn: DrawnText, image: NDArray[np.uint8]) -> tuple[_Side, str, Bo
         if not all(is_seen(image, span.box, span.color) for span in row):
             continue  # behind something that has edges of its own
         strip, flat = pixels_of(image, _beside(box, side)), side in ("below", "above")
-        if strip.size and _is_edge(strip, flat):
+        if not strip.size:
+            continue
+        run = EDGE_RUN_EM * row[0].size_pt * drawn.px_per_pt * image.shape[1] / FRAME.width
+        if _is_edge(strip, flat, run if side == "below" else None):
             return side, words, box
     return None
 
@@ -128,12 +135,20 @@ def _beside(box: Box, side: _Side) -> Box:
             return Box(left, box.top - past, left + TOUCHING_PX, box.bottom + past)
 
 
-def _is_edge(strip: NDArray[np.uint8], flat: bool) -> bool:
-    """Whether the colour changes at once somewhere in a strip, along nearly all of it; that of a
-    gradient or picture changes by and by, or here and there."""
+def _is_edge(strip: NDArray[np.uint8], flat: bool, run: float | None) -> bool:
+    """Whether the colour changes at once somewhere in a strip, along nearly all of it or for
+    ``run`` pixels; that of a gradient or picture changes by and by, or here and there."""
     across = strip if flat else strip.swapaxes(0, 1)
     if len(across) <= _SOFT:
         return False
     pixels = across.astype(np.int16)
     step = np.abs(pixels[_SOFT:] - pixels[:-_SOFT]).max(axis=2) > EDGE_DISTANCE
-    return bool(step.mean(axis=1).max() >= EDGE_SHARE)
+    if step.mean(axis=1).max() >= EDGE_SHARE:
+        return True
+    return run is not None and any(_longest(row) >= run for row in step)
+
+
+def _longest(row: NDArray[np.bool_]) -> int:
+    """How many pixels of a row in succession are set at the most."""
+    ends = np.flatnonzero(np.diff(np.concatenate(([False], row, [False])).astype(np.int8)))
+    return int((ends[1::2] - ends[::2]).max(initial=0))

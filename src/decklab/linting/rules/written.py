@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import Final
 
 from decklab.core.geometry import FRAME
-from decklab.deck.model.shapes import Text, box_of
+from decklab.deck.model.shapes import Chart, Element, Text, box_of
 from decklab.deck.model.slide import SlideElements
 from decklab.linting.rules.page import share_inside, visible
 from decklab.linting.rules.rule import Rule, called
@@ -75,6 +75,29 @@ WRITTEN_DOUBLED = Rule(
     scored=False,
 )
 
+WRITTEN_SPACING = Rule(
+    "written.spacing",
+    "StraySpaceOrMark",
+    "Spaces or marks of punctuation are missing, doubled or misplaced.",
+    source="decklab",
+    severity="warning",
+    threshold="no space after a comma or full stop, one before a comma, a mark at the start of a"
+    " line, or several double spaces",
+    fix="Put the space or the mark where it belongs.",
+    scored=False,
+)
+
+WRITTEN_REPEATED = Rule(
+    "written.repeated",
+    "RepeatedText",
+    "The same words stand on a slide three times.",
+    source="decklab",
+    severity="warning",
+    threshold="three paragraphs or cells with the same three words or more, in places of their own",
+    fix="Say each time what is different, or say it once.",
+    scored=False,
+)
+
 WRITTEN_AXIS = Rule(
     "written.axis",
     "AxisDebris",
@@ -115,6 +138,7 @@ _MARKUP: Final = re.compile(
     r"|^#{2,6} \w.*$|\\(?:textbf|frac|begin|item)\b",
     re.MULTILINE,
 )
+_FENCE: Final = re.compile(r"^\s*```\w*\s*$", re.MULTILINE)
 _CODE: Final = re.compile(
     r"(?<![{}])[;{}]\s*$|=>|==|\)\s*:|^\s*(?:def|class|import|from|const|let|var|#!|//)\b|</\w+>"
     r"|\$\s|`",
@@ -123,6 +147,8 @@ _CODE: Final = re.compile(
 _LEFT_OVER: Final = re.compile(
     r"\b(?:TBD|TBC|TODO|FIXME|lorem ipsum|reallygreatsite|button next to this presentation)\b"
     r"|\bX{2,}\s?(?:%|€|\$)|\?{3,}"
+    r"|123 anywhere st\w*|123-456-7890|@your(?:company|domain|site|handle)\b"
+    r"|\b(?:your|my)(?:company|website|domain|email)\.\w+|\byour(?:e?mail|name)@\S+"
     r"|\[(?:company|client|name|date|your|insert|topic|title)[^\]\n]*\]",
     re.IGNORECASE,
 )
@@ -145,9 +171,19 @@ _EMPTY_TITLE: Final = re.compile(
 _NUMBERED_TITLE: Final = re.compile(
     r"(?:question|section|chapter|part|step|exercise|topic|lesson|unit) [\d.]+", re.IGNORECASE
 )
+_STRAY: Final = re.compile(
+    r"[^\W\d_]{3,},[^\W\d_]{3,}|\b[^\W\d_A-Z]{3,}\.[A-Z][a-z]+ \w"  # no space after a mark
+    r"|[^\W\d_]{2,} +,(?=\s|$)"
+    r"|^[?!,;][^\W\d_]{3,}",
+    re.MULTILINE,
+)
+_WIDE: Final = re.compile(r"[^\s.!?:] {2,}[^\W\d_]")
+_LEAST_WIDE: Final = 2  # double spaces in a paragraph; one may be a slip of the hand
+_ADDRESS: Final = re.compile(r"@|://|www\.|\.(?:com|org|net|io|js|py)\b|[/\\]\w")
 _NUMBERS: Final = re.compile(r"[-+]?\d+(?:[.,]\d+)?%?")
 _LEAST_AXIS: Final = 4
 _LEAST_WORDS: Final = 3
+_REPEATED: Final = 3
 _END_WORDS: Final = 5  # quoted of a sentence that stops
 
 
@@ -180,8 +216,8 @@ def _title_remarks(slide: SlideWords) -> Iterator[Remark]:
 
 
 def _text_remarks(text: str, place: int | None) -> Iterator[Remark]:
-    mark = _MARKUP.search(text)
-    if mark and not _CODE.search(text):
+    mark = _FENCE.search(text) or (None if _CODE.search(text) else _MARKUP.search(text))
+    if mark:
         yield Remark(WRITTEN_MARKUP, place, f"{quoted(mark[0])} shows its marks.")
     left = _LEFT_OVER.search(text)
     if left and not _CODE.search(text):
@@ -192,8 +228,25 @@ def _text_remarks(text: str, place: int | None) -> Iterator[Remark]:
     doubled = _DOUBLED.search(text)
     if doubled:
         yield Remark(WRITTEN_DOUBLED, place, f"{quoted(doubled[0])} stands twice in a row.")
+    stray = None if _CODE.search(text) else _stray(text)
+    if stray is not None:
+        yield Remark(
+            WRITTEN_SPACING, place, f"{quoted(stray)} has a stray or missing space or mark."
+        )
     if _is_axis(text):
         yield Remark(WRITTEN_AXIS, place, f"{quoted(text)} is the scale of an axis.")
+
+
+def _stray(text: str) -> str | None:
+    """Words around a space or mark that is missing or too many; None where there are none."""
+    lines = text.replace("\v", "\n").split("\n")
+    for line in lines:
+        found = None if _ADDRESS.search(line) else _STRAY.search(line)
+        if found is not None:
+            return found[0]
+        if len(_WIDE.findall(line)) >= _LEAST_WIDE and "\t" not in line:
+            return line.strip()
+    return None
 
 
 def _ends_open(text: str) -> bool:
@@ -213,39 +266,82 @@ def _is_axis(text: str) -> bool:
 
 
 def what_is_written(slide: SlideElements) -> Iterator[Occurrence]:
-    """Faults of what is written on a slide, for people who read it: raw marks of markup, words that
-    were to be replaced, sentences that stop, doubled words, scales without a chart, and titles
-    that say nothing. Code is not judged.
+    """Faults of what is written on a slide, for people who read it, in its texts, tables and
+    diagrams: raw marks of markup, words that were to be replaced, sentences that stop, doubled
+    words, scales without a chart, and titles that say nothing. Code is not judged.
     """
-    texts = [text for text in visible(slide.texts) if text.text.strip() and _is_shown(text)]
-    title = next(filter(is_title, texts), None)
-    others = [text for text in texts if text is not title]
-    words = SlideWords("" if title is None else title.text, tuple(text.text for text in others))
+    parts = [part for part in _written(slide) if not isinstance(part[0], Chart)]
+    title = next((part for part in parts if is_title(part[0])), None)
+    others = [part for part in parts if part is not title]
+    words = SlideWords("" if title is None else title[1], tuple(text for _item, text in others))
     for remark in remarks(words):
-        element = title if remark.text is None else others[remark.text]
+        part = title if remark.text is None else others[remark.text]
+        element = None if part is None else part[0]
         severity = "info" if remark.trivial else remark.rule.severity
         finding = remark.rule.finding(remark.message, slide.number, element, severity=severity)
         yield Occurrence(finding, (element.name if element else "", remark.message))
 
 
+def repeated(slide: SlideElements) -> Iterator[Occurrence]:
+    """Paragraphs and cells with the same words as two others: they were copied and not filled in.
+    Texts on top of one another, as animations have them, count once, and footers not at all."""
+    places: dict[str, dict[tuple[float, ...], Element]] = {}
+    for element, text in _written(slide):
+        if isinstance(element, Chart):
+            continue
+        box = box_of(element)
+        for number, line in enumerate(text.split("\n")):
+            words = " ".join(line.split())
+            if len(words.split()) >= _LEAST_WORDS:
+                alone = isinstance(element, Text) and "\n" not in text
+                own = tuple(map(round, box)) if box and alone else (element.id, number)
+                if not isinstance(element, Text):
+                    own = (element.id, len(places.get(words.casefold(), {})))
+                places.setdefault(words.casefold(), {})[own] = element
+    for words, items in places.items():
+        if len(items) >= _REPEATED:
+            element = next(iter(items.values()))
+            message = f"{quoted(words)} stands on the slide {len(items)} times."
+            finding = WRITTEN_REPEATED.finding(message, slide.number, element)
+            yield Occurrence(finding, ("repeated", words))
+            return
+
+
+def _written(slide: SlideElements) -> Iterator[tuple[Element, str]]:
+    """The words of a slide, each with its element: of texts, then cells and labels."""
+    for text in visible(slide.texts):
+        if text.text.strip() and _is_shown(text):
+            yield text, text.text
+    for table in visible(slide.tables):
+        yield from ((table, cell) for row in table.cells for cell in row if cell.strip())
+    for diagram in visible(slide.diagrams):
+        yield from ((diagram, node.text) for node in diagram.nodes if node.text.strip())
+    for chart in visible(slide.charts):
+        names = [chart.title, *(axis.title for axis in chart.axes)]
+        names += [name for one in chart.series for name in (one.name, *one.categories)]
+        yield from ((chart, name) for name in dict.fromkeys(names) if name)
+
+
 def misspelt(slides: Sequence[SlideElements]) -> Iterator[Occurrence]:
-    """Words of decks in English that look misspelt. Names, code, footers and words that the deck
-    has more than twice are not judged.
+    """Words of decks in English that look misspelt, in texts, tables, diagrams and charts. Names,
+    code, footers and words that the deck has more than twice are not judged.
     """
     texts = [
-        (slide, text)
+        (slide, element, text)
         for slide in slides
-        for text in visible(slide.texts)
-        if text.text.strip() and _is_shown(text) and not _CODE.search(text.text)
+        for element, text in _written(slide)
+        if not _CODE.search(text)
     ]
-    if not is_english(" ".join(text.text for _slide, text in texts)):
+    if not is_english(" ".join(text for _slide, _element, text in texts)):
         return
     usual = frequent_words(text.text for slide in slides for text in slide.texts)
-    for place, word, meant in misspelt_words([text.text for _slide, text in texts], usual):
-        slide, text = texts[place]
-        message = f"{quoted(word)} in {called(text)} looks misspelt: {quoted(meant)} may be meant."
-        finding = WRITTEN_MISSPELT.finding(message, slide.number, text)
-        yield Occurrence(finding, (text.name, word))
+    for place, word, meant in misspelt_words([text for _slide, _element, text in texts], usual):
+        slide, element, _text = texts[place]
+        message = (
+            f"{quoted(word)} in {called(element)} looks misspelt: {quoted(meant)} may be meant."
+        )
+        finding = WRITTEN_MISSPELT.finding(message, slide.number, element)
+        yield Occurrence(finding, (element.name, word))
 
 
 def _is_shown(text: Text) -> bool:

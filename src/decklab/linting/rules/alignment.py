@@ -1,0 +1,337 @@
+"""Neighbours that nearly share an edge or a height, and like ones of which one is set otherwise."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations, pairwise
+from typing import Final
+
+from decklab.core.geometry import FRAME, Box
+from decklab.deck.model.shapes import Element, Group, Image, Line, Rect, Text, box_of
+from decklab.linting.rules.page import DrawnSlide, DrawnText, is_wordy, share_inside, visible
+from decklab.linting.rules.rule import Rule, called
+from decklab.linting.rules.sizes import role_of
+from decklab.linting.rules.titles import is_title
+from decklab.metrics.findings import Occurrence, grouped
+
+ROW_LEAST_PX: Final = 3.0
+ROW_MOST_PX: Final = 40.0
+PAIR_MOST_PX: Final = 10.0
+"""Ours: heights of like objects side by side that differ by the first are seen to differ; by more
+than the second, or the third where there are only two, they are meant to."""
+
+TEXT_MOST_PX: Final = 14.0
+"""Ours: the same for boxes that show only their words, which need not be alike."""
+
+ALIKE_SHARE: Final = 0.12
+"""Ours: share by which the sides of like objects differ at the most."""
+
+LEAST_SIDE: Final = 24.0
+"""Ours: smaller objects are marks in a drawing."""
+
+LEAST_RULE: Final = 60.0
+"""Ours: length from which on a line is a rule of the layout."""
+
+EDGE_LEAST_PX: Final = 3.0
+EDGE_MOST_PX: Final = 12.0
+"""Ours: left edges of texts that differ by less look the same, by more are an indent."""
+
+LEAST_PEERS: Final = 3
+SIZE_APART: Final = 0.12
+"""Ours: texts of which one can be the odd one, and the share by which its size differs then."""
+
+LAYOUT_ROW = Rule(
+    "layout.row",
+    "UnevenRow",
+    "Like objects side by side stand at different heights.",
+    source="decklab",
+    severity="warning",
+    threshold=f"{ROW_LEAST_PX:g} px between upper edges, middles and lower edges of like objects,"
+    f" up to {ROW_MOST_PX:g} px, of two up to {PAIR_MOST_PX:g} px",
+    fix="Align their upper edges, or their middles.",
+    scored=False,
+)
+
+LAYOUT_EDGE = Rule(
+    "layout.edge",
+    "NearlyEqualEdges",
+    "Texts under one another begin at nearly the same edge.",
+    source="decklab",
+    severity="warning",
+    threshold=f"{EDGE_LEAST_PX:g} to {EDGE_MOST_PX:g} px between the left edges of their words",
+    fix="Give both the same left edge, or indent one clearly.",
+    drawn=True,
+    scored=False,
+)
+
+STYLE_PEERS = Rule(
+    "style.peers",
+    "OddOneOut",
+    "One of several like texts is set in another size or alignment.",
+    source="decklab",
+    severity="warning",
+    threshold=f"three like shapes in a row or column or more, and one that is {SIZE_APART:.0%}"
+    " larger or smaller, or aligned otherwise",
+    fix="Set it as the others are set; shorten its words where they do not fit.",
+    drawn=True,
+    scored=False,
+)
+
+
+@dataclass(frozen=True)
+class _Item:
+    """An object of a row, with what an eye takes for its place."""
+
+    element: Element
+    kind: str
+    box: Box
+
+
+def uneven_rows(view: DrawnSlide) -> Iterator[Occurrence]:
+    """Like objects side by side of which neither the upper edges nor the middles nor the lower
+    edges are level: areas, pictures, groups, rules, and boxes that show only their words.
+
+    Steps that all go up or all go down, objects that take turns at two heights, and a middle one
+    that stands out by more than a little are meant to be so.
+    """
+    told: set[int] = set()
+    for row in _rows(view):
+        apart = _unlevel([item.box for item in row])
+        if apart and told.isdisjoint(item.element.id for item in row):
+            told.update(item.element.id for item in row)
+            first = row[0].element
+            finding = LAYOUT_ROW.finding(
+                f"The {len(row)} objects in the row of {called(first)} stand up to {apart:.0f} px"
+                " higher or lower than one another.",
+                view.slide.number,
+                first,
+                box=Box.around(item.box for item in row),
+                measured=round(apart, 1),
+                threshold=ROW_LEAST_PX,
+            )
+            yield Occurrence(finding, (first.name, "row"))
+
+
+def _rows(view: DrawnSlide) -> Iterator[list[_Item]]:
+    """Like objects, those side by side together; from the left."""
+    for peers in grouped(_items(view), _is_like):
+        for row in grouped(peers, _is_beside):
+            ordered = sorted(row, key=lambda item: item.box.left)
+            if len(ordered) > 1 and all(
+                a.box.right <= b.box.left + 1 for a, b in pairwise(ordered)
+            ):
+                yield ordered
+
+
+def _items(view: DrawnSlide) -> list[_Item]:
+    """The objects that rows are made of; what is turned, animated or cut by the slide is none."""
+    painted = {rect.z for rect in view.slide.rects}
+    items: list[_Item] = []
+    for element in visible(view.slide.elements()):
+        box = box_of(element)
+        if box is None or element.rotation or element.id in view.animated:
+            continue
+        if share_inside(box, FRAME) < 1:
+            continue
+        kind = _kind(element, box)
+        if isinstance(element, Text):
+            drawn = view.drawn(element)
+            if element.z in painted or element.placeholder is not None or drawn is None:
+                continue
+            if not drawn.is_whole or not is_wordy(element.text):
+                continue
+            top = element.y + element.body.inset_top * view.px_per_pt
+            if element.body.anchor != "top" or drawn.ink.top < top - drawn.pitch:
+                continue
+            kind = f"text {round(drawn.size_pt)}"
+            box = Box(drawn.ink.left, top, drawn.ink.right, top + drawn.ink.height)
+        if kind:
+            items.append(_Item(element, kind, box))
+    return items
+
+
+def _kind(element: Element, box: Box) -> str:
+    """What an object has to share with another to be like it; empty for what is in no row."""
+    if isinstance(element, Line):
+        level = element.y1 == element.y2 and box.width >= LEAST_RULE and element.stroke
+        return "line" if level and element.geometry in ("line", "straightConnector1") else ""
+    if min(box.width, box.height) < LEAST_SIDE:
+        return ""
+    if isinstance(element, Rect):
+        shown = element.paint.kind != "none" or element.stroke is not None
+        return element.geometry if shown and element.geometry in ("rect", "roundRect") else ""
+    return type(element).__name__ if isinstance(element, Image | Group) else ""
+
+
+def _is_like(one: _Item, other: _Item) -> bool:
+    if one.kind != other.kind:
+        return False
+    if one.kind.startswith("text"):
+        return True  # as wide, and set in one size
+    first, second = one.box, other.box
+    wide = abs(first.width - second.width) <= ALIKE_SHARE * first.width
+    return wide and abs(first.height - second.height) <= ALIKE_SHARE * first.height
+
+
+def _is_beside(one: _Item, other: _Item) -> bool:
+    """Whether two objects stand in one row: at nearly the same height, and not above each other."""
+    first, second = one.box, other.box
+    apart = first.right <= second.left + 1 or second.right <= first.left + 1
+    most = ROW_MOST_PX if one.kind == "line" else min(ROW_MOST_PX, first.height / 2)
+    if one.kind.startswith("text"):
+        most = TEXT_MOST_PX
+    return apart and abs(first.top - second.top) <= most
+
+
+def _unlevel(boxes: Sequence[Box]) -> float:
+    """By how many px like objects, from the left, are off one another's height; 0 where any of
+    their edges agree, or their heights are meant."""
+    levels = [
+        [box.top for box in boxes],
+        [(box.top + box.bottom) / 2 for box in boxes],
+        [box.bottom for box in boxes],
+    ]
+    apart = min(max(level) - min(level) for level in levels)
+    tops = levels[0]
+    if apart < ROW_LEAST_PX:
+        return 0.0
+    if len(boxes) == 2:
+        return apart if apart <= PAIR_MOST_PX else 0.0
+    steps = [b - a for a, b in pairwise(tops)]
+    if all(step >= ROW_LEAST_PX for step in steps) or all(step <= -ROW_LEAST_PX for step in steps):
+        return 0.0  # stairs
+    counts = Counter(round(top) for top in tops)
+    if min(counts.values()) > 1:
+        return 0.0  # two heights in turn
+    arch = all(abs(a - b) < ROW_LEAST_PX for a, b in zip(tops, reversed(tops), strict=True))
+    return 0.0 if arch and apart > PAIR_MOST_PX else apart
+
+
+def near_edges(view: DrawnSlide) -> Iterator[Occurrence]:
+    """Texts under one another whose words begin a few px apart: a title and the text below it, or
+    two texts of a column. Only text that is aligned left and stands upright is judged; centred
+    shapes, lists of other levels and what is animated are not.
+    """
+    texts = [drawn for drawn in view.texts if _starts_left(drawn, view)]
+    for one, other in combinations(sorted(texts, key=lambda item: item.ink.top), 2):
+        off = _start(other) - _start(one)
+        seen = other.ink.left - one.ink.left
+        stacked = one.ink.bottom <= other.ink.top + 2
+        if not stacked or not EDGE_LEAST_PX <= abs(off) <= EDGE_MOST_PX or off * seen <= 0:
+            continue
+        if abs(seen) < EDGE_LEAST_PX or abs(seen) > EDGE_MOST_PX or _between(one, other, texts):
+            continue
+        titled = is_title(one.element) or is_title(other.element)
+        side = "right" if off > 0 else "left"
+        finding = LAYOUT_EDGE.finding(
+            f"{called(other.element, start=True)} begins {abs(off):.0f} px farther {side} than"
+            f" {called(one.element)} above it.",
+            view.slide.number,
+            other.element,
+            severity="info" if titled else "warning",
+            box=other.ink,
+            measured=round(abs(off), 1),
+            threshold=EDGE_LEAST_PX,
+        )
+        yield Occurrence(finding, (one.element.name, other.element.name))
+
+
+def _starts_left(drawn: DrawnText, view: DrawnSlide) -> bool:
+    text = drawn.element
+    if (
+        not isinstance(text, Text)
+        or not drawn.is_whole
+        or text.rotation
+        or text.id in view.animated
+    ):
+        return False
+    if text.body.direction != "horz" or role_of(text) == "small print" or text.groups:
+        return False
+    if text.z in view.rects_by_z or not is_wordy(text.text):
+        return False
+    return all(one.align == "left" and not one.right_to_left for one in text.paragraphs if one.text)
+
+
+def _start(drawn: DrawnText) -> float:
+    """Px from the left at which the first paragraph of a text begins, its bullet included."""
+    text = drawn.element
+    assert isinstance(text, Text)
+    first = next((one for one in text.paragraphs if one.text.strip()), None)
+    indent = first.margin_left + first.indent if first else 0.0
+    return text.x + (text.body.inset_left + indent) * drawn.px_per_pt
+
+
+def _between(one: DrawnText, other: DrawnText, texts: Sequence[DrawnText]) -> bool:
+    """Whether another text stands between two."""
+    gap = Box(one.ink.left, one.ink.bottom, max(one.ink.right, other.ink.right), other.ink.top)
+    return any(
+        item is not one and item is not other and item.ink.intersection(gap).area for item in texts
+    )
+
+
+def odd_peers(view: DrawnSlide) -> Iterator[Occurrence]:
+    """Texts of like shapes in a row or column of which all are set in one size or aligned one way
+    but for one. Sizes are those drawn, so that text which shrank to fit counts; a word in a larger
+    shape, and a heading above the others, are no such text.
+    """
+    items = []
+    for drawn in view.texts:
+        text = drawn.element
+        box = box_of(text)
+        if not isinstance(text, Text) or box is None or not drawn.is_whole:
+            continue
+        if text.rotation or is_title(text) or role_of(text) == "small print":
+            continue
+        if is_wordy(text.text) and text.id not in view.animated:
+            items.append((drawn, box))
+    for peers in grouped(items, _is_shaped_alike):
+        for flat, same in ((True, _is_level), (False, _is_plumb)):
+            for line in grouped(peers, same):
+                odd = _odd_one([drawn for drawn, _box in line])
+                if odd is not None:
+                    drawn, says = odd
+                    finding = STYLE_PEERS.finding(
+                        f"{called(drawn.element, start=True)} is {says} the {len(line) - 1} others"
+                        f" like it in its {'row' if flat else 'column'}.",
+                        view.slide.number,
+                        drawn.element,
+                        box=drawn.ink,
+                    )
+                    yield Occurrence(finding, (drawn.element.name, says))
+
+
+_Boxed = tuple[DrawnText, Box]
+
+
+def _is_shaped_alike(one: _Boxed, other: _Boxed) -> bool:
+    (a, first), (b, second) = one, other
+    z = (a.element.z, b.element.z)
+    same = getattr(a.element, "placeholder", None) == getattr(b.element, "placeholder", None)
+    wide = abs(first.width - second.width) <= 1
+    return z[0] != z[1] and same and wide and abs(first.height - second.height) <= 1
+
+
+def _is_level(one: _Boxed, other: _Boxed) -> bool:
+    return abs(one[1].top - other[1].top) <= 1
+
+
+def _is_plumb(one: _Boxed, other: _Boxed) -> bool:
+    return abs(one[1].left - other[1].left) <= 1
+
+
+def _odd_one(texts: Sequence[DrawnText]) -> tuple[DrawnText, str] | None:
+    """The one text that differs from all others, which agree, and in what."""
+    if len(texts) < LEAST_PEERS:
+        return None
+    sizes = [round(item.size_pt * 2) / 2 for item in texts]
+    aligns = [item.element.align for item in texts if isinstance(item.element, Text)]
+    usual, count = Counter(sizes).most_common(1)[0]
+    if count == len(texts) - 1:
+        at = next(n for n, size in enumerate(sizes) if size != usual)
+        if abs(sizes[at] / usual - 1) >= SIZE_APART:
+            return texts[at], f"set in {sizes[at]:g} pt, unlike the {usual:g} pt of"
+    way, count = Counter(aligns).most_common(1)[0]
+    if count == len(texts) - 1 and len(aligns) == len(texts):
+        at = next(n for n, align in enumerate(aligns) if align != way)
+        return texts[at], f"aligned {aligns[at]}, unlike"
+    return None
