@@ -36,7 +36,6 @@ from decklab.rendering.job import DrawnDeck, Pictures, draw_decks
 from decklab.rendering.renderer import Cache, Renderer
 from decklab.scoring.deck import score_deck
 from decklab.scoring.reports.leaderboard_page import COLUMNS
-from decklab.workbench.web.jobs import WorkDone, WorkTask
 from decklab.writer.defects import SlideDefect
 from decklab.writer.figures import small_picture
 from decklab.writer.request import WriteOptions
