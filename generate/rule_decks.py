@@ -346,7 +346,7 @@ def _odd_one(slide: Slide, bad: bool) -> None:
     for number, left in enumerate((90, 360, 630)):
         size = 14 if bad and number == 1 else 20
         add_shape(slide.shapes, f"Card {number}", MSO_SHAPE.RECTANGLE, (left, 200, 240, 110), _BLUE,
-                  lines=["Three berths a year"], size=size)  # fmt: skip
+                  lines=[_MORE[number]], size=size)  # fmt: skip
 
 
 def _labels(slide: Slide, bad: bool) -> None:
@@ -394,7 +394,7 @@ def _nothing(slide: Slide, bad: bool) -> None:
 def _typefaces(slide: Slide, bad: bool) -> None:
     for number, font in enumerate(("Carlito", "Liberation Serif", "Liberation Mono", "Caladea")):
         box = add_text(slide.shapes, f"Words {number}", (66, 150 + 70 * number, 828, 50),
-                       ["Berths grow by three a year"], size=24)  # fmt: skip
+                       [(*_MORE, _LATER)[number]], size=24)  # fmt: skip
         if bad:
             box.text_frame.paragraphs[0].runs[0].font.name = font
 

@@ -9,6 +9,7 @@ from typing import Final
 from decklab.core.geometry import FRAME, Box
 from decklab.deck.model.shapes import Element, Group, Image, Line, Rect, Text, box_of
 from decklab.linting.rules.page import DrawnSlide, DrawnText, is_wordy, share_inside, visible
+from decklab.linting.rules.placement import DRIFT_MOST_PX, DRIFT_PEERS
 from decklab.linting.rules.rule import Rule, called
 from decklab.linting.rules.sizes import role_of
 from decklab.linting.rules.titles import is_title
@@ -16,9 +17,10 @@ from decklab.metrics.findings import Occurrence, grouped
 
 ROW_LEAST_PX: Final = 3.0
 ROW_MOST_PX: Final = 40.0
+PAIR_LEAST_PX: Final = 4.0
 PAIR_MOST_PX: Final = 10.0
-"""Ours: heights of like objects side by side that differ by the first are seen to differ; by more
-than the second, or the third where there are only two, they are meant to."""
+"""Ours: heights of like objects side by side that differ by the first are seen to differ, by more
+than the second they are meant to; the others are the same for only two objects."""
 
 TEXT_MOST_PX: Final = 14.0
 """Ours: the same for boxes that show only their words, which need not be alike."""
@@ -32,7 +34,7 @@ LEAST_SIDE: Final = 24.0
 LEAST_RULE: Final = 60.0
 """Ours: length from which on a line is a rule of the layout."""
 
-EDGE_LEAST_PX: Final = 3.0
+EDGE_LEAST_PX: Final = 5.0
 EDGE_MOST_PX: Final = 12.0
 """Ours: left edges of texts that differ by less look the same, by more are an indent."""
 
@@ -196,11 +198,13 @@ def _unlevel(boxes: Sequence[Box]) -> float:
     if apart < ROW_LEAST_PX:
         return 0.0
     if len(boxes) == 2:
-        return apart if apart <= PAIR_MOST_PX else 0.0
+        return apart if PAIR_LEAST_PX <= apart <= PAIR_MOST_PX else 0.0
     steps = [b - a for a, b in pairwise(tops)]
     if all(step >= ROW_LEAST_PX for step in steps) or all(step <= -ROW_LEAST_PX for step in steps):
         return 0.0  # stairs
     counts = Counter(round(top) for top in tops)
+    if max(counts.values()) >= DRIFT_PEERS and apart <= DRIFT_MOST_PX:
+        return 0.0  # shape.drift tells the one that is off
     if min(counts.values()) > 1:
         return 0.0  # two heights in turn
     arch = all(abs(a - b) < ROW_LEAST_PX for a, b in zip(tops, reversed(tops), strict=True))
@@ -222,13 +226,15 @@ def near_edges(view: DrawnSlide) -> Iterator[Occurrence]:
         if abs(seen) < EDGE_LEAST_PX or abs(seen) > EDGE_MOST_PX or _between(one, other, texts):
             continue
         titled = is_title(one.element) or is_title(other.element)
+        if titled and not (one.element.placeholder and other.element.placeholder):
+            continue
         side = "right" if off > 0 else "left"
         finding = LAYOUT_EDGE.finding(
             f"{called(other.element, start=True)} begins {abs(off):.0f} px farther {side} than"
             f" {called(one.element)} above it.",
             view.slide.number,
             other.element,
-            severity="info" if titled else "warning",
+            severity="info" if titled or _is_list(other) else "warning",
             box=other.ink,
             measured=round(abs(off), 1),
             threshold=EDGE_LEAST_PX,
@@ -250,6 +256,12 @@ def _starts_left(drawn: DrawnText, view: DrawnSlide) -> bool:
     if text.z in view.rects_by_z or not is_wordy(text.text):
         return False
     return all(one.align == "left" and not one.right_to_left for one in text.paragraphs if one.text)
+
+
+def _is_list(drawn: DrawnText) -> bool:
+    """Whether a text begins with a bullet or number, which a small indent may set off."""
+    text = drawn.element
+    return isinstance(text, Text) and any(one.bullet is not None for one in text.paragraphs[:1])
 
 
 def _start(drawn: DrawnText) -> float:

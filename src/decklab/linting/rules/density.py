@@ -22,7 +22,7 @@ FULL_HEIGHT: Final = 0.75
 listening; 110 words take most of a minute. A text of some lines fewer is a wall, too, if it takes
 half of the slide's width and this share of its height."""
 
-EMPTY_SHARE: Final = 0.5
+EMPTY_SHARE: Final = 0.6
 """Ours: share of the slide's height, from its lower edge, that nothing is drawn on."""
 
 _CAUSE: Final = re.compile(r"\d+%")  # one cause, however much is empty
