@@ -206,6 +206,21 @@ def line(slide, words: str, points: float, color: str = "000000", top: float = 1
     font.size, font.color.rgb = Pt(points), RGBColor.from_string(color)
 
 
+@pytest.mark.office
+def test_letters_too_pale_to_read_make_a_white_slide_no_less_plain(tmp_path: Path) -> None:
+    scores = []
+    for words in ("", "Pale words that nobody can read on a wall", "A second line of them"):
+        deck = Presentation()
+        slide = deck.slides.add_slide(deck.slide_layouts[6])
+        line(slide, "What a slide says of the harbour and its ships", 24)
+        if words:
+            line(slide, words, 40, "FFFFA8", top=3)
+        deck.save(str(tmp_path / "deck.pptx"))
+        score = score_deck(tmp_path / "deck.pptx", renderer=Renderer()).result
+        scores.append(score.value("quality.score"))
+    assert max(scores[1:]) <= scores[0] + 0.1
+
+
 @pytest.mark.long
 @pytest.mark.office
 def test_hidden_slides_and_words_count_only_if_they_are_asked_for(tmp_path: Path) -> None:

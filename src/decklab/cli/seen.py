@@ -31,6 +31,9 @@ def seen(
 ) -> None:
     """Say what an audience cannot see of a deck, slide by slide, and why.
 
+    Links that lead nowhere or start a program, and what a screen reader has no words for, are named
+    as well.
+
     It is computed from the file; with --out the drawn slides count too.
 
     Example: decklab seen talk.pptx --out seen.html
@@ -57,10 +60,13 @@ def _print(slide: "SeenSlide") -> None:
     told = [piece for piece in slide.unseen if piece.kind != "shape"]
     if slide.left_out:
         typer.secho(f"Slide {slide.number}: not shown: {slide.left_out}", bold=True)
-    elif told:
+        return
+    if told or slide.beside:
         typer.secho(f"Slide {slide.number}", bold=True)
-        for piece in told:
-            text = calls.clean_line(piece.text)
-            words = f' "{text[:_LONGEST]}{"…" if len(text) > _LONGEST else ""}"' if text else ""
-            name = calls.clean_line(piece.name)
-            typer.echo(f"  {piece.reason}: {piece.kind}{words} of {name}: {piece.detail}")
+    for piece in told:
+        text = calls.clean_line(piece.text)
+        words = f' "{text[:_LONGEST]}{"…" if len(text) > _LONGEST else ""}"' if text else ""
+        name = calls.clean_line(piece.name)
+        typer.echo(f"  {piece.reason}: {piece.kind}{words} of {name}: {piece.detail}")
+    for line in slide.beside:
+        typer.echo(f"  {calls.clean_line(line)}")

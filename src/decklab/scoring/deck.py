@@ -1,7 +1,7 @@
 """One deck scored: drawn once, measured slide by slide, tried for editability, and judged."""
 
 from collections import Counter, deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
@@ -9,6 +9,8 @@ from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
+
+import cv2
 
 from decklab.core.colors import Image as Pixels
 from decklab.core.errors import DecklabError
@@ -226,6 +228,7 @@ def score_deck(
                 measured.rows,
                 source.read.elements.slides,
                 measured.drawn,
+                vivid=measured.vivid,
             )
             quality = quality_rows(slides, undrawn)
         else:
@@ -280,12 +283,15 @@ def measured_slides(
     rows: Sequence[Measurement],
     stated: Sequence[SlideElements] = (),
     drawn: Mapping[int, Sequence[TextRegion]] = MappingProxyType({}),
+    *,
+    vivid: Mapping[int, float] = MappingProxyType({}),
 ) -> dict[int, MeasuredSlide]:
     """Slides as quality measures them, by number; those not drawn are left out.
 
     ``slides`` are as an audience sees them, ``regions`` their drawn texts, ``rows`` their
     aesthetics rows, ``stated`` all slides with all that the deck states, ``drawn`` all their drawn
-    texts if an audience does not see some of them.
+    texts if an audience does not see some of them, ``vivid`` the colourfulness of such slides
+    without the texts that are not seen.
     """
     shown = [slide for slide in slides if slide.number in regions]
     words = Counter(word for one in shown for word in set(_text_of(one).split()))
@@ -297,13 +303,15 @@ def measured_slides(
         for row in scored
         if row.metric == "usability.contrast"
     }
-    vivid = {
-        row.slide: row.value or 0.0 for row in scored if row.metric == "engagement.colorfulness"
-    }
+    colors = {
+        row.slide: row.value or 0.0
+        for row in scored
+        if row.metric == "engagement.colorfulness" and row.slide is not None
+    } | dict(vivid)
     seen = {
         one.number: MeasuredSlide(
             one, regions[one.number], faint.get(one.number, 0.0), english, repeated,
-            colorfulness=vivid[one.number],
+            colorfulness=colors[one.number],
         )
         for one in shown
     }  # fmt: skip
@@ -342,6 +350,8 @@ class _Measured:
     """The text that was drawn on each slide that could be read, as far as it is seen."""
     drawn: dict[int, list[TextRegion]] = field(default_factory=dict)
     """All text that was drawn on slides of which some is not seen."""
+    vivid: dict[int, float] = field(default_factory=dict)
+    """The colourfulness of such slides without the text that is not seen."""
     still: list[Measurement] = field(default_factory=list)
     """The rows, without what cannot be judged on animated slides, if the elements are known."""
 
@@ -368,8 +378,21 @@ class _Measured:
             text_regions(read, shape) if len(read) < len(drawn) else regions
         )
         if len(read) < len(drawn):
+            kept = set(map(id, read))
+            hidden = text_regions([span for span in drawn if id(span) not in kept], shape)
             self.drawn[slide.number] = text_regions(drawn, shape)
+            self.vivid[slide.number] = colorfulness(_whitened(slide.image, hidden))
         return partial(slide_rows, slide.number, slide.image, regions, slide.text_source, also=also)
+
+
+def _whitened(picture: Pixels, regions: Iterable[TextRegion]) -> Pixels:
+    """A copy of a picture with regions in white: colours of letters that nobody can read do not
+    make a white slide less plain."""
+    copied = picture.copy()
+    for region in regions:
+        left, top, right, bottom = (round(edge) for edge in region.box.grown(1))
+        cv2.rectangle(copied, (left, top), (right, bottom), (255, 255, 255), cv2.FILLED)
+    return copied
 
 
 def _measure(

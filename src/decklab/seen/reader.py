@@ -13,6 +13,7 @@ from decklab.ooxml.package import Package
 from decklab.pages.wording import counted
 from decklab.rendering.model import RenderedDeck
 from decklab.rendering.renderer import Renderer
+from decklab.seen.beside import slide_links, spoken_order
 from decklab.seen.computed import seen_slide
 from decklab.seen.drawn import AudienceView
 from decklab.seen.seen_slide import SeenPiece, SeenSlide
@@ -68,6 +69,8 @@ class SeenDeck(Tabular):
                     "words_seen": slide.words_seen,
                     "words_unseen": dict(slide.words_unseen),
                     "pieces": [piece.record() for piece in slide.pieces],
+                    "links": [link.record() for link in slide.links],
+                    "spoken": [item.record() for item in slide.spoken],
                 }
                 for slide in self.slides
             ],
@@ -91,7 +94,8 @@ def see(
     drawn: RenderedDeck | None = None,
     renderer: Renderer | None = None,
 ) -> SeenDeck:
-    """What an audience sees of a deck, piece by piece, and why not the rest.
+    """What an audience sees of a deck, piece by piece, and why not the rest; where its links lead,
+    and what a screen reader says.
 
     It is computed from the file. With ``drawn``, the same deck as drawn slides, text of which
     nothing shows there counts as not seen too, and text that hardly stands off from a ground of
@@ -103,11 +107,27 @@ def see(
             print(slide.number, slide.words_seen, slide.words_unseen)
     """
     with open_deck(path) as deck:
-        seen = seen_deck(deck, slides)
+        seen = _with_beside(seen_deck(deck, slides), deck.elements)
     if drawn is None:
         return seen
     view = AudienceView(Path(path), drawn, renderer=renderer or Renderer())
     return replace(seen, slides=tuple(_as_drawn(slide, view) for slide in seen.slides))
+
+
+def _with_beside(seen: SeenDeck, elements: DeckElements) -> SeenDeck:
+    """The same with links and what a screen reader says, slide by slide."""
+    read = {slide.number: slide for slide in elements.slides}
+    return replace(
+        seen,
+        slides=tuple(
+            replace(
+                slide,
+                links=slide_links(read[slide.number], elements),
+                spoken=spoken_order(read[slide.number]),
+            )
+            for slide in seen.slides
+        ),
+    )
 
 
 def seen_deck(deck: Deck, slides: Collection[int] | None = None) -> SeenDeck:

@@ -3,9 +3,10 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from decklab.core.geometry import Box
+from decklab.seen.beside import SlideLink, Spoken
 from decklab.seen.thresholds import VisibilityFault
 
 PieceKind = Literal["text", "cell", "chart text", "diagram text", "graphic", "shape"]
@@ -71,6 +72,23 @@ class SeenSlide:
     pieces: tuple[SeenPiece, ...]
     left_out: str = ""
     """Why the show does not reach the slide; empty where it does. Nothing of it is seen then."""
+    links: tuple[SlideLink, ...] = ()
+    """Where clicks lead, if it was asked for (``see``)."""
+    spoken: tuple[Spoken, ...] = ()
+    """What a screen reader says in its order, if it was asked for (``see``)."""
+
+    @property
+    def beside(self) -> tuple[str, ...]:
+        """What is wrong with its links, and what a screen reader has no words for, in sentences."""
+        links = (
+            f"link: {_quoted(link.text)}of {link.name} {link.fault}"
+            for link in self.links if link.fault
+        )  # fmt: skip
+        silent = (
+            f"screen reader: no words for the {item.kind} {item.name}"
+            for item in self.spoken if not item.text
+        )  # fmt: skip
+        return (*links, *silent)
 
     @property
     def unseen(self) -> tuple[SeenPiece, ...]:
@@ -100,6 +118,15 @@ class SeenSlide:
         if self.left_out:
             return {"slide": sum(piece.words for piece in self.pieces)}
         return words_by_reason(self.pieces)
+
+
+_LONGEST: Final = 60
+
+
+def _quoted(text: str) -> str:
+    words = " ".join(text.split())
+    short = words if len(words) <= _LONGEST else f"{words[:_LONGEST]}…"
+    return f'"{short}" ' if short else ""
 
 
 def words_by_reason(pieces: Iterable[SeenPiece]) -> Mapping[VisibilityFault, int]:

@@ -1,5 +1,7 @@
 """Each flaw of a slide and of a deck, its share worked out by hand."""
 
+from collections.abc import Sequence
+from dataclasses import replace
 from math import hypot, log
 
 import pytest
@@ -39,6 +41,14 @@ def seen(*texts, images=(), regions=(), **facts):
 
 def drawn(*boxes):
     return [TextRegion(Box(*box), "words", Box(*box)) for box in boxes]
+
+
+def lines(*boxes: tuple[float, float, float, float], numbers: Sequence[int] = ()):
+    """Drawn lines of text; pieces with one number are one line."""
+    given = numbers or range(len(boxes))
+    return [
+        replace(region, line=number) for region, number in zip(drawn(*boxes), given, strict=True)
+    ]
 
 
 def test_a_slide_without_anything_is_blank_and_has_no_other_flaw():
@@ -97,10 +107,39 @@ def test_boxes_at_the_edge_and_thin_boxes_are_shares_of_all():
     assert layout_flaws(seen(*(text(box=box) for box in low)))["margin"] == 0.5
 
 
-def test_ink_past_an_edge_is_cut_and_ink_outside_every_box_overflows():
+@pytest.mark.parametrize(
+    ("ink", "cut"),
+    [
+        ((100, 125, 300, 170), 0),
+        ((950, 125, 961, 170), 0),  # 1 of 11 px lies off the slide
+        ((950, 125, 962, 170), 1),  # 2 of 12 px do
+        ((100, -6, 200, 40), 1),
+        ((-90, 125, -10, 170), 1),
+    ],
+)
+def test_text_is_cut_if_more_than_a_tenth_of_its_ink_lies_off_the_slide(ink, cut):
+    inks = drawn((100, 125, 300, 170), ink)
+    assert layout_flaws(seen(text(), regions=inks))["cut"] == cut
+
+
+@pytest.mark.parametrize(
+    ("regions", "share"),
+    [
+        (lines((0, 0, 90, 20), (0, 24, 90, 44)), 0),
+        (lines((0, 0, 90, 20), (0, 15, 90, 35)), 0),  # 5 of 20 px: ascenders may meet
+        (lines((0, 0, 90, 20), (0, 13, 90, 33)), 1),
+        (lines((0, 0, 90, 20), (0, 13, 90, 33), (0, 50, 90, 70), (0, 80, 90, 99)), 0.5),
+        (lines((0, 0, 90, 20), (86, 0, 190, 20)), 0),  # 4 px along the line
+        (lines((0, 0, 90, 20), (60, 0, 190, 20), numbers=(7, 7)), 0),  # pieces of a line
+    ],
+)
+def test_lines_that_run_into_each_other_are_overprinted(regions, share):
+    assert layout_flaws(seen(text(), regions=regions))["overprinted"] == share
+
+
+def test_ink_outside_every_box_overflows():
     inks = drawn((100, 125, 300, 170), (950, 125, 961, 170), (100, 160, 300, 200), (-1, 0, 9, 9))
     flaws = layout_flaws(seen(text(), regions=inks))
-    assert flaws["cut"] == 0.5
     assert flaws["overflow"] == 0.75  # of the third, 20 of 40 px lie in the box
     nearly = drawn((100, 130, 300, 181))  # 50 of 51 px
     assert layout_flaws(seen(text(), regions=nearly))["overflow"] == 0

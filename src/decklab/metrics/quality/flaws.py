@@ -47,6 +47,8 @@ _HEADLINE_PX = 60.0  # height of a line that stands out from the back of a room
 _MANY_WORDS = 120
 _COLORFUL = 40.0  # Hasler and Süsstrunk: between moderate (33) and averagely colourful (45)
 _OTHER_COLOR = 8  # of 255 in a channel: an area that differs less from its ground is not noticed
+_OVERPRINTED = 0.3  # of the lower line's height, and px along it, that two lines have in common
+_OVERPRINTED_PX = 4.0
 _WHITE = 245  # channels above which a ground is white
 _LOUD = 0.75  # saturation and value above which a colour of text is loud
 
@@ -100,7 +102,8 @@ def _misspelt(seen: MeasuredSlide) -> float:
 
 
 def layout_flaws(seen: MeasuredSlide) -> dict[str, float]:
-    """Boxes unaligned, overlapping or at the edge; text that does not fit; stretched pictures."""
+    """Boxes unaligned, overlapping or at the edge; text that does not fit, and lines that run into
+    each other; stretched pictures."""
     shown: list[Text | Image] = [*seen.texts, *(i for i in seen.slide.images if _shown(i))]
     boxes = [Box(item.x, item.y, item.x + item.w, item.y + item.h) for item in shown]
     inks = [region.frame_box for region in seen.regions]
@@ -112,7 +115,7 @@ def layout_flaws(seen: MeasuredSlide) -> dict[str, float]:
     return {
         "unaligned": _mean([gap > _ALIGNED for gap in gaps]),
         "overlap": overlap,
-        "cut": _mean([_reaches_out(box) for box in inks]),
+        "cut": float(any(_is_cut(box) for box in inks)),
         "margin": _mean([_near_edge(box) for box in boxes]),
         "thin": _mean([min(box.width, box.height) < _THIN for box in boxes]),
         "overflow": _mean(
@@ -124,7 +127,29 @@ def layout_flaws(seen: MeasuredSlide) -> dict[str, float]:
         "crowded": crowded,
         "cramped": _mean([_cramped(item, pixels) for item in seen.texts]),
         "blank": float(not shown or not seen.regions),
+        "overprinted": _overprinted(seen.regions),
     }
+
+
+def _overprinted(regions: Sequence[TextRegion]) -> float:
+    """Share of the drawn lines of text that another line runs into."""
+    lines: dict[object, Box] = {}
+    for place, region in enumerate(regions):
+        box, line = region.frame_box, (place, 0) if region.line is None else region.line
+        if region.text.strip() and box.area:
+            lines[line] = lines[line].union(box) if line in lines else box
+    boxes = list(lines.values())
+    index = BoxIndex(boxes)
+    return _mean([
+        any(_runs_into(box, boxes[other]) for other in index.near(box) if other != place)
+        for place, box in enumerate(boxes)
+    ])  # fmt: skip
+
+
+def _runs_into(line: Box, other: Box) -> bool:
+    common = line.intersection(other)
+    least = _OVERPRINTED * min(line.height, other.height)
+    return common.width > _OVERPRINTED_PX and common.height > least
 
 
 def style_flaws(seen: MeasuredSlide) -> dict[str, float]:
@@ -238,8 +263,9 @@ def _overlaps(boxes: Sequence[Box]) -> tuple[float, float]:
     return float(most.mean()), min(1.0, common / (FRAME_WIDTH * FRAME_HEIGHT))
 
 
-def _reaches_out(box: Box) -> bool:
-    return box.left < 0 or box.top < 0 or box.right > FRAME_WIDTH or box.bottom > FRAME_HEIGHT
+def _is_cut(ink: Box) -> bool:
+    """Whether more than 0.1 of the area of drawn text lies off the slide."""
+    return ink.intersection(FRAME).area < 0.9 * ink.area
 
 
 def _near_edge(box: Box) -> bool:

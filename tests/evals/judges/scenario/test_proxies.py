@@ -117,6 +117,53 @@ def test_cells_of_one_row_together_support_a_claim(tmp_path: Path) -> None:
     assert not sources.support(DeckStatement(1, claim.format("4.1"))).supported
 
 
+HOUSES = """# Houses
+
+The town has 64 kilometres of iron pipe. It is old. Trams go past. A park was opened near a church.
+Two wells were dug at Hagen in spring. Rain fell often. Boats were hired. Young people liked them.
+The council talks of smart meters for all households.
+
+| Well | Keeper |
+|---|---|
+| Hagen | Moor |
+"""
+
+
+@pytest.mark.parametrize(
+    ("claim", "verdict"),
+    [
+        ("64 kilometres of iron pipe, two wells at Hagen, smart meters for all households", True),
+        ("64 kilometres of iron pipe, two wells at Hagen, solar roofs for all households", False),
+        ("66 kilometres of iron pipe, two wells at Hagen, smart meters for all households", False),
+        ("64 kilometres of iron pipe, Hagen, smart meters for all households", False),
+        ("Hagen well keeper Moor served 12 years", False),  # a row without a number
+    ],
+)
+def test_a_claim_that_lists_parts_is_supported_where_each_part_is(
+    tmp_path: Path, claim: str, verdict: bool
+) -> None:
+    (tmp_path / "houses.md").write_text(HOUSES)
+    sources = SourceStatements(read_documents([tmp_path / "houses.md"]))
+    assert sources.support(DeckStatement(1, claim)).supported is verdict
+
+
+def test_an_amount_of_each_is_a_claim_with_the_line_above_it_and_the_day_is_none(
+    tmp_path: Path, facts: SourceFacts
+) -> None:
+    slides = [
+        ("A talk", ("Meeting of the owners, 9 May 2026", "Meeting 12, 9 May 2026")),
+        ("Next", ("Three gearboxes will fail before 2028", "600,000 euros each")),
+    ]
+    deck = read_stated_deck(write_slides(tmp_path / "deck.pptx", slides))
+    assert "Three gearboxes will fail before 2028 600,000 euros each" in {
+        claim.text for claim in deck.claims
+    }
+    judged = faithful(tmp_path, facts, deck)
+    assert "Meeting of the owners, 9 May 2026" not in judged
+    assert "Meeting 12, 9 May 2026" in judged
+    assert "600,000 euros each" not in judged
+
+
 def test_numbers_that_count_chapters_claim_nothing(tmp_path: Path) -> None:
     points = ("Harbour traffic", "1", "The new crane", "2", "48 ships came")
     claims = stated(tmp_path, *points).claims

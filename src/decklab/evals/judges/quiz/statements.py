@@ -42,6 +42,7 @@ _ASKING = frozenset(
     )
 )
 """Words of questions that statements do not have."""
+_OF_EACH = frozenset(("each", "apiece", "jeweils"))
 
 
 @dataclass(frozen=True)
@@ -69,12 +70,13 @@ class DeckStatement:
 
     @cached_property
     def words_beside_numbers(self) -> frozenset[str]:
-        """Its words without its numbers, their units and what has a digit."""
+        """Its words without its numbers, their units, what has a digit, and "each" of these."""
         rest = list(self.text)
         for one in self.numbers:
             rest[one.start : one.end] = " " * (one.end - one.start)
         words = search_words("".join(rest))
-        return frozenset(word for word in words if not any(char.isdigit() for char in word))
+        beside = frozenset(word for word in words if not any(char.isdigit() for char in word))
+        return beside - _OF_EACH
 
     @cached_property
     def readings(self) -> tuple[tuple[StatedNumber, ...], ...]:

@@ -47,6 +47,10 @@ _AN_EXCEPTION: Final = 2
 """How much nearer a sentence may come that contradicts; rows of tables that are compared with each
 other; concepts of a clause that is an exception. Ours."""
 
+_LISTED: Final = re.compile(r"[,;]\s+(?:and\s+|und\s+)?")
+_PART_WORDS: Final = 2
+"""What divides the parts of a claim that lists several; words of each. Ours."""
+
 Verdict = Literal["supported", "contradicted", "not stated"]
 
 
@@ -186,7 +190,7 @@ def _common(first: Clause, second: Clause) -> int:
 def _meant(amount: Amount, passage: Meaning) -> Sequence[Amount]:
     """The amounts of a passage that one may be: of a row of a table those of the columns that the
     text names beside it, where it names any."""
-    if not passage.is_row:
+    if not passage.is_row or not passage.amounts:
         return passage.amounts
     shared = frozenset.intersection(*(one.near for one in passage.amounts))
     named = [one for one in passage.amounts if (one.near - shared) & amount.near]
@@ -291,6 +295,21 @@ class SourceStatements:
         )
 
     def support(self, claim: DeckStatement) -> Support:
+        """Whether the sources say a claim: in one place, or each of the parts that it lists.
+
+        A part has two words or more beside its numbers; what the parts share is not repeated, so
+        each has to stand for itself.
+        """
+        found = self._supported(claim)
+        parts = [replace(claim, text=part) for part in _LISTED.split(claim.text)]
+        if found.verdict != "not stated" or len(parts) == 1:
+            return found
+        if any(len(part.words_beside_numbers) < _PART_WORDS for part in parts):
+            return found
+        proofs = [self._supported(part) for part in parts]
+        return proofs[0] if all(proof.supported for proof in proofs) else found
+
+    def _supported(self, claim: DeckStatement) -> Support:
         """Whether a sentence, up to three that follow each other, or a row of a table say a claim.
 
         They have most of the claim's concepts, and all of its numbers and of its names with a

@@ -25,9 +25,12 @@ from decklab.seen.audience import audience_slides
 from decklab.seen.reader import seen_deck
 
 _LEAD: Final = re.compile(r"^\(?\d{1,2}[.)]\s+")
+_OCCASION: Final = re.compile(
+    r"^\D{0,60}\b\d{1,2}\.?\s+[^\W\d]{3,9}\s+20\d\d$|^\D{0,60}\b[^\W\d]{3,9}\s+\d{1,2},\s+20\d\d$"
+)
 _LEAST_CLAIM: Final = 4
-"""What numbers the steps of a list; words of a statement without a number from which it is a claim.
-Ours."""
+"""What numbers the steps of a list; where and when a talk
+is held; words of a statement without a number from which it is a claim. Ours."""
 
 
 @dataclass(frozen=True)
@@ -104,10 +107,13 @@ class StatedDeck:
         return None
 
     def is_heading(self, statement: DeckStatement) -> bool:
-        """Whether a statement only names what follows: the title of the first slide, and titles
-        without a number, which are headings as often as claims."""
+        """Whether a statement only names what follows: the title of the first slide, a line there
+        that ends with the day of the talk, and titles without a number, which are headings as often
+        as claims."""
         first = next(iter(self.by_slide), None)
         title = self.is_title(statement)
+        if statement.slide == first and _OCCASION.match(statement.text):
+            return True
         return title and (statement.slide == first or not statement.numbers)
 
     def is_title(self, statement: DeckStatement) -> bool:

@@ -94,7 +94,10 @@ def _drawn_from_pictures(
     for shown in deck.visuals:
         if shown.table is None:
             continue
-        source = None if visuals.like(shown) else visuals.drawn_anew(shown)
+        lines = [one.text for one in deck.by_slide.get(shown.slide, ()) if _names_source(one.text)]
+        alone = sum(other.slide == shown.slide for other in deck.visuals) == 1
+        cited = " ".join(lines) if alone else ""
+        source = None if visuals.like(shown) else visuals.drawn_anew(shown, cited)
         if source is None:
             continue
         name = f"{source.visual.label or counted_label(source.visual)} of {source.visual.document}"

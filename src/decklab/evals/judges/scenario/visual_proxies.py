@@ -4,6 +4,7 @@ A source's picture is known again by its hash, a table or chart by its numbers a
 that was only a picture in the source and is drawn anew is not known again, and this is told.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -83,11 +84,15 @@ class SourceVisuals:
         """The one that a visual of a deck shows or redraws; None where there is none."""
         return next((one for one in self._all if use_of(one, shown)), None)
 
-    def drawn_anew(self, shown: DeckVisual) -> SourceVisual | None:
-        """The picture of the sources that a native table or chart seems to draw anew: what is said
-        of it has most words of the labels, or the only one; None where there is none."""
+    def drawn_anew(self, shown: DeckVisual, cited: str = "") -> SourceVisual | None:
+        """The picture of the sources that a native table or chart seems to draw anew: the only one
+        whose label the line below it (``cited``) has, or what is said of it has most words of the
+        labels, or the only one; None if there is none."""
         if shown.table is None:
             return None
+        labelled = [one for one in self._all if _is_cited(one.visual.label, cited)]
+        if len(labelled) == 1:
+            return None if labelled[0].rows else labelled[0]
         words = {
             word
             for word in (*_labels(shown.table.rows), *search_words(shown.caption))
@@ -97,6 +102,11 @@ class SourceVisuals:
         shares = [(_share_of_words(words, set(search_words(one.about))), one) for one in pictures]
         best, found = max(shares, key=lambda pair: pair[0], default=(0.0, None))
         return found if words and best >= (_NAMED if len(words) > 1 else 1.0) else None
+
+
+def _is_cited(label: str, line: str) -> bool:
+    """Whether a line has a label, such as "Figure 2" but not of "Figure 21"."""
+    return bool(label) and bool(re.search(rf"\b{re.escape(label)}\b", line, re.IGNORECASE))
 
 
 def _about(visual: Figure | DocumentTable, sources: KnowledgeBase) -> str:
