@@ -7,7 +7,7 @@ import typer
 
 from decklab import workbench
 from decklab.cli.declaring import argument, flag, option
-from decklab.cli.parameters import server_token
+from decklab.cli.parameters import file_or_variable
 from decklab.cli.terminal import needing
 from decklab.core.options import MCP_PORT, MCP_PROCESSES, MCP_SECONDS, HttpAddress
 
@@ -54,7 +54,9 @@ def mcp_command(
     """
     address = None
     if http:
-        address = HttpAddress(host, port, server_token(token_file, TOKEN), tuple(host_name or ()))
+        address = HttpAddress(
+            host, port, file_or_variable(token_file, TOKEN), tuple(host_name or ())
+        )
     elif host != "127.0.0.1" or token_file is not None or host_name:
         raise typer.BadParameter("--host, --host-name and --token-file need --http")
     with needing("decklab mcp", "mcp", *_SDK):

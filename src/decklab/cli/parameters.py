@@ -209,12 +209,7 @@ def _continued(steps: list[float], last: float) -> list[float]:
     return steps + [round(steps[-1] + (place + 1) * apart, 6) for place in range(count)]
 
 
-def server_token(file: Path | None, variable: str) -> str:
-    """The token in a file, or else in an environment variable; empty for none."""
-    return file_or_variable(file, variable, "--token-file")
-
-
-def file_or_variable(file: Path | None, variable: str, option: str) -> str:
+def file_or_variable(file: Path | None, variable: str, option: str = "--token-file") -> str:
     """The line in the ``option``'s file, or else in an environment variable; empty for none."""
     if file is None:
         return os.environ.get(variable, "").strip()

@@ -7,7 +7,7 @@ import typer
 
 from decklab import workbench
 from decklab.cli.declaring import argument, option
-from decklab.cli.parameters import file_or_variable, server_token
+from decklab.cli.parameters import file_or_variable
 from decklab.cli.terminal import check_there, needing
 from decklab.core.options import HttpAddress
 
@@ -58,7 +58,7 @@ def serve_command(
 
     Example: decklab serve talks/
     """
-    address = HttpAddress(host, port, server_token(token_file, TOKEN), tuple(host_name or ()))
+    address = HttpAddress(host, port, file_or_variable(token_file, TOKEN), tuple(host_name or ()))
     if folder is None:
         folder = _EARLIER if (_EARLIER / "workbench.id").is_file() else Path()
     check_there(folder)

@@ -50,7 +50,7 @@ def lint_decks(
     longer than ``LINT_SECONDS``, is an error like one that cannot be read.
     """
     work = _Linting(options, renderer or Renderer())
-    count = jobs or min(_cores(), len(decks) // DECKS_A_PROCESS)
+    count = jobs or min(len(os.sched_getaffinity(0)), len(decks) // DECKS_A_PROCESS)
     if count <= 1:
         with work() as lint_one:
             yield from map(lint_one, decks)
@@ -70,7 +70,3 @@ def _failed(
     if isinstance(outcome, WorkerDied):
         return DeckError(deck, f"the process that linted it ended: {outcome.reason}")
     return outcome
-
-
-def _cores() -> int:
-    return len(os.sched_getaffinity(0))

@@ -38,7 +38,7 @@ def places_of_items(source: ItemList, count: int) -> list[Box] | None:
     if rows > max(source.rows, 1) + 1 and source.rows > 0 and source.columns > 1:
         return None
     area = source.box
-    across = _gap([box for box in boxes if _same_row(box, boxes[0])], source.columns)
+    across = _gap([box for box in boxes if abs(box.top - boxes[0].top) < 14], source.columns)
     width = (area.width - across * (columns - 1)) / columns
     height = max(box.height for box in boxes)
     down = area.height - height * source.rows
@@ -68,10 +68,6 @@ def _columns(source: ItemList, count: int) -> int:
         number for number in range(2, source.columns + 2) if ceil(count / number) <= source.rows
     ] or [source.columns]
     return min(options, key=lambda number: (-count % number, abs(number - source.columns)))
-
-
-def _same_row(first: Box, second: Box) -> bool:
-    return abs(first.top - second.top) < 14
 
 
 def _gap(row: Sequence[Box], columns: int) -> float:

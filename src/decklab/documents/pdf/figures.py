@@ -56,7 +56,9 @@ def page_objects(
             areas = [area for area in areas if share_within(area.box, box) < 0.5]
             figures.append(FoundFigure(box, caption))
     for area in areas:
-        if _stands_alone(area, page) and not _within_any(area.box, figures):
+        if _stands_alone(area, page) and not any(
+            share_within(area.box, figure.box) > 0.5 for figure in figures
+        ):
             figures.append(FoundFigure(_with_labels(page, area.box, captions)))
     figures = _parted(figures)
     named = {id(table.caption) for table in tables if table.caption}
@@ -164,10 +166,6 @@ def _stands_alone(area: DrawnArea, page: PdfPage) -> bool:
     if box.width < LEAST_DRAWING or box.height < LEAST_DRAWING or _holds_text(area, page):
         return False
     return area.forms > 0 or area.paths >= 8
-
-
-def _within_any(box: Box, figures: Sequence[FoundFigure]) -> bool:
-    return any(share_within(box, figure.box) > 0.5 for figure in figures)
 
 
 def _with_labels(

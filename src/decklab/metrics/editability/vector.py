@@ -79,7 +79,8 @@ def judge_vector(
         return EditabilityGate(
             2, "not_scored", f"The pictures could not be looked at: {facts.reason}"
         )
-    if not _graphics(slides) and not facts:
+    drawn = any(paints(shape) for slide in slides for shape in content_shapes(slide))
+    if not drawn and not facts:
         return EditabilityGate(2, "not_applicable", "The deck has no graphics, only text.")
     looks = _looks(slides, facts)
     bad = [look for look in looks if look.raster]
@@ -100,10 +101,6 @@ def judge_vector(
     return EditabilityGate(
         2, "failed" if failed else "passed", summary, evidence, VECTOR_FIX if evidence else ""
     )
-
-
-def _graphics(slides: Sequence[OutlineSlide]) -> bool:
-    return any(paints(shape) for slide in slides for shape in content_shapes(slide))
 
 
 def _looks(slides: Sequence[OutlineSlide], facts: Sequence[PictureFacts]) -> list[_Look]:

@@ -240,11 +240,11 @@ def unknown_quality_rows(reason: str = _NOT_KNOWN) -> list[Measurement]:
 def _gains(costs: Mapping[str, float], score: float) -> dict[str, float]:
     """Points that the score would gain without each flaw, the most first; none below 0.05."""
     gains = {name: round(score * (exp(cost) - 1), 1) for name, cost in costs.items()}
-    return {name: gain for name, gain in sorted(gains.items(), key=_most_first) if gain > 0}
-
-
-def _most_first(item: tuple[str, float]) -> tuple[float, str]:
-    return -item[1], item[0]
+    return {
+        name: gain
+        for name, gain in sorted(gains.items(), key=lambda item: (-item[1], item[0]))
+        if gain > 0
+    }
 
 
 def _judged(part: str, slides: Mapping[int, MeasuredSlide]) -> dict[str, Any]:
