@@ -183,10 +183,10 @@ def diff_decks(
             print(change.slide, change.kind, change.property, change.old, change.new)
     """
     with as_powerpoint(before, renderer) as older, as_powerpoint(after, renderer) as newer:
-        found = _diff_files(older.path, newer.path, renderer, on_rules)
+        result = _diff_files(older.path, newer.path, renderer, on_rules)
     kinds = {str(before): older.converted, str(after): newer.converted}
     converted = {deck: kind for deck, kind in kinds.items() if kind}
-    return found.model_copy(update={"converted": converted}) if converted else found
+    return result.model_copy(update={"converted": converted}) if converted else result
 
 
 def _diff_files(

@@ -53,7 +53,7 @@ class ChangeLine:
 
 
 @dataclass(frozen=True)
-class Mark:
+class PictureMark:
     """A numbered frame around what looks different, and the box of its number.
 
     In the units of a drawing that is 960 wide.
@@ -105,7 +105,7 @@ class ChangedSlide:
         """Whether both pictures are there and nothing on them differs visibly."""
         return bool(self.old_picture and self.new_picture) and not self.regions
 
-    def marks(self, picture: SlidePicture) -> list[Mark]:
+    def marks(self, picture: SlidePicture) -> list[PictureMark]:
         """Frames around the regions, near ones in one, on a drawing of ``picture``."""
         room = Box(0, 0, FRAME_WIDTH, picture.frame_height)
         scale = picture.frame_height / FRAME_HEIGHT
@@ -116,7 +116,7 @@ class ChangedSlide:
         for box in boxes:
             tags.append(tag_beside(box, boxes, tags, picture.frame_height, above=True))
         return [
-            Mark(label, box, tag)
+            PictureMark(label, box, tag)
             for label, (box, tag) in enumerate(zip(boxes, tags, strict=True), start=1)
         ]
 

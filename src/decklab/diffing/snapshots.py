@@ -128,8 +128,8 @@ def compare_matched(before: Snapshot, after: Snapshot, matched: Matched) -> Comp
         ),
     ]
     joined = tuple(_language_once(changes, len(matched.pairs)))
-    found = DeckDiff(changes=joined, slides=slides)
-    return Compared(before, after, matched, templates.layouts, found)
+    result = DeckDiff(changes=joined, slides=slides)
+    return Compared(before, after, matched, templates.layouts, result)
 
 
 def _language_once(changes: list[Change], slides: int) -> list[Change]:
@@ -160,18 +160,20 @@ class _ChangeMaker:
         states: tuple[Json, Json] | None = None,
     ) -> Change:
         """The change that a difference is; ``states`` are the older and newer slide."""
-        old, new, found = placed
+        old, new, difference = placed
         element = None
         shape = old if new is None else new
-        if shape is not None or sheet or found.part:
+        if shape is not None or sheet or difference.part:
             state = shape or {}
             element = ElementRef(
-                id=state.get("id", 0), name=state.get("name", ""), part=found.part, sheet=sheet,
-                words="" if sheet else shape_words(old or state), members=found.members,
+                id=state.get("id", 0), name=state.get("name", ""), part=difference.part,
+                sheet=sheet, words="" if sheet else shape_words(old or state),
+                members=difference.members,
             )  # fmt: skip
+        noise = difference.noise or self.resave.makes(placed, states)
         return Change(
-            slide=slide, element=element, kind=found.kind, property=found.property,
-            old=found.old, new=found.new, noise=found.noise or self.resave.makes(placed, states),
+            slide=slide, element=element, kind=difference.kind, property=difference.property,
+            old=difference.old, new=difference.new, noise=noise,
         )  # fmt: skip
 
     def change_without_shape(self, slide: int | None, difference: Difference) -> Change:
@@ -197,11 +199,11 @@ def _deck_changes(
     templates: TemplateComparison,
     maker: _ChangeMaker,
 ) -> Iterator[Change]:
-    for found in (
+    for own in (
         *(difference for compare in DECK_COMPARERS for difference in compare(before, after)),
         *section_differences(before, after, matched.ids),
     ):
-        yield maker.change_without_shape(None, found)
+        yield maker.change_without_shape(None, own)
     for name, placed in templates.found:
         yield maker.change(None, placed, sheet=name)
 

@@ -52,7 +52,7 @@ def clause(change: Change) -> str:
 
 
 @dataclass(frozen=True)
-class SlideWords:
+class PlaceWords:
     """The changes at one place, in words."""
 
     place: str
@@ -65,9 +65,9 @@ class SlideWords:
         return tuple(clause(change) for change in self.changes)
 
 
-def words_by_slide(changes: Iterable[Change]) -> tuple[SlideWords, ...]:
+def words_by_slide(changes: Iterable[Change]) -> tuple[PlaceWords, ...]:
     """Changes by slide, those of the deck as a whole first; in the order of a DeckDiff."""
-    return tuple(SlideWords(place, tuple(group)) for place, group in groupby(changes, key=_place))
+    return tuple(PlaceWords(place, tuple(group)) for place, group in groupby(changes, key=_place))
 
 
 def _place(change: Change) -> str:

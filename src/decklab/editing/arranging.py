@@ -425,8 +425,8 @@ def distribute_shapes(
     if len(shapes) < 3:
         raise EditError("it takes three shapes or more to leave equal gaps between them")
     axis = int(direction == "vertically")
-    found = [(*_span(prs, slide, shape, axis), shape) for shape in dict.fromkeys(shapes)]
-    spans = sorted(found, key=lambda span: span[:2])
+    lying = [(*_span(prs, slide, shape, axis), shape) for shape in dict.fromkeys(shapes)]
+    spans = sorted(lying, key=lambda span: span[:2])
     free = spans[-1][0] - spans[0][1] - sum(end - start for start, end, _shape in spans[1:-1])
     gap, at = free / (len(spans) - 1), spans[0][1]
     moved = 0
@@ -580,8 +580,8 @@ def _picture(prs: Presentation, slide: int, shape: str | int) -> Any:
 
 def _natives(shapes: Any) -> list[Any]:
     """All shapes as python-pptx sees them, members of groups too."""
-    found = []
+    natives = []
     for shape in shapes:
-        found.append(shape)
-        found += _natives(shape.shapes) if hasattr(shape, "shapes") else []
-    return found
+        natives.append(shape)
+        natives += _natives(shape.shapes) if hasattr(shape, "shapes") else []
+    return natives

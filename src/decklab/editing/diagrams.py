@@ -73,9 +73,9 @@ def diagram_parts(slide: Slide, only: Any = None) -> Iterator[list[Any]]:
     """
     every = [ids for item in shapes(slide) for ids in item.findall(f".//{_IDS}")]
     frames = every if only is None else [only]
-    found = [part for ids in frames for part in parts_of_diagram(slide.part, ids)]
+    parts = [part for ids in frames for part in parts_of_diagram(slide.part, ids)]
     with ExitStack() as editing:
-        yield [editing.enter_context(edited(part)) for part in found]
+        yield [editing.enter_context(edited(part)) for part in parts]
 
 
 def parts_of_diagram(owner: Any, ids: Any) -> Iterator[Any]:

@@ -14,7 +14,12 @@ from typing import Any, Literal
 
 from pptx.presentation import Presentation
 
-from decklab.editing.charts import ChartName, chart_names, replace_in_workbook, write_in_workbook
+from decklab.editing.chart_names import (
+    ChartName,
+    chart_names,
+    replace_in_workbook,
+    write_in_workbook,
+)
 from decklab.editing.diagrams import parts_of_diagram
 from decklab.editing.finding import (
     FOOTERS,
@@ -142,10 +147,10 @@ def held_texts(
     wanted = frozenset(SHOWN_KINDS if kinds is None else kinds)
     with ExitStack() as stack:
         walk = _Walk(prs, wanted, stack)
-        found = list(walk.of_slides(slides))
+        texts = list(walk.of_slides(slides))
         if slides is None:
-            found += [*walk.of_designs(), *walk.of_deck()]
-        yield [text for text in found if text.place.kind in wanted]
+            texts += [*walk.of_designs(), *walk.of_deck()]
+        yield [text for text in texts if text.place.kind in wanted]
 
 
 @dataclass(frozen=True)

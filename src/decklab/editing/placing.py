@@ -85,10 +85,10 @@ def frame_of(prs: Presentation, slide: int, shape: str | int) -> EmuFrame:
     element = find_shape(prs, slide, shape)
     for native in slide_at(prs, slide).shapes:
         if native._element is element:
-            found = (native.left, native.top, native.width, native.height)
-            if None in found:
+            sides = (native.left, native.top, native.width, native.height)
+            if None in sides:
                 raise EditError(f"{shape!r} on slide {slide} has no place of its own")
-            left, top, width, height = map(int, found)
+            left, top, width, height = map(int, sides)
             return left, top, width, height
     return mapped(_stated(element, f"{shape!r} on slide {slide}"), *group_maps(element))
 
@@ -133,9 +133,9 @@ def xfrm_of(element: Any) -> Any:
         qn("p:xfrm"),
         f"{qn('p:grpSpPr')}/{qn('a:xfrm')}",
     ):
-        found = element.find(path)
-        if found is not None:
-            return found
+        xfrm = element.find(path)
+        if xfrm is not None:
+            return xfrm
     return None
 
 
@@ -188,12 +188,12 @@ def inner_maps(held: Any) -> tuple[AxisMap, AxisMap]:
     maps = []
     for inner, size, place in (("x", "cx", "x"), ("y", "cy", "y")):
         names = (("a:off", place), ("a:ext", size), ("a:chOff", inner), ("a:chExt", size))
-        found = [held.find(qn(tag)) for tag, _name in names]
-        if None in found:
+        corners = [held.find(qn(tag)) for tag, _name in names]
+        if None in corners:
             maps.append(AxisMap())
             continue
         offset, extent, child_offset, child_extent = (
-            int(item.get(name)) for item, (_tag, name) in zip(found, names, strict=True)
+            int(item.get(name)) for item, (_tag, name) in zip(corners, names, strict=True)
         )
         scale = extent / child_extent if child_extent and extent else 1.0
         maps.append(AxisMap(scale, offset - scale * child_offset))

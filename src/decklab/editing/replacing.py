@@ -111,14 +111,14 @@ def pieces(paragraph: Any) -> list[tuple[str, Any]]:
 
     Content other than a run of text is one ``BARRIER`` that no element holds.
     """
-    found: list[tuple[str, Any]] = []
+    runs: list[tuple[str, Any]] = []
     for item in paragraph_content(paragraph):
         if item.tag == qn("a:r"):
             node = item.find(qn("a:t"))
-            found.append(("" if node is None else node.text or "", node))
+            runs.append(("" if node is None else node.text or "", node))
         else:
-            found.append((BARRIER, None))
-    return found
+            runs.append((BARRIER, None))
+    return runs
 
 
 def paragraph_content(paragraph: Any) -> list[Any]:
@@ -277,7 +277,7 @@ def _changes(old: str, new: str) -> list[tuple[int, int, str]]:
     starts = [0]
     for word in before:
         starts.append(starts[-1] + len(word))
-    found = []
+    changes = []
     for kind, first, last, start, end in SequenceMatcher(None, before, after).get_opcodes():
         if kind == "equal":
             continue
@@ -288,8 +288,8 @@ def _changes(old: str, new: str) -> list[tuple[int, int, str]]:
             left, words = left - 1, old[left - 1] + words
         elif left == right:
             right, words = right + 1, words + old[right]
-        found.append((left, right, words))
-    return found
+        changes.append((left, right, words))
+    return changes
 
 
 def _equal_ends(old: str, new: str) -> tuple[int, int]:

@@ -354,14 +354,16 @@ def find_layout(prs: Presentation, name: str | None) -> SlideLayout:
     if name is None:
         usual = [layout for layout in layouts if layout._element.get("type") in _USUAL]
         titled = [layout for layout in layouts if _has_title(layout)]
-        found = [*usual, *titled, *layouts]
+        fitting = [*usual, *titled, *layouts]
     else:
         wanted = (name.casefold(), name.casefold().removesuffix(" layout"))
-        found = [layout for word in wanted for layout in layouts if layout.name.casefold() == word]
-    if not found:
+        fitting = [
+            layout for word in wanted for layout in layouts if layout.name.casefold() == word
+        ]
+    if not fitting:
         names = ", ".join(repr(layout.name) for layout in layouts)
         raise EditError(f"there is no layout {name!r}; there are {names}")
-    layout: SlideLayout = found[0]
+    layout: SlideLayout = fitting[0]
     return layout
 
 

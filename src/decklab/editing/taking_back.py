@@ -121,7 +121,7 @@ class KeyedChange:
 
 
 @dataclass(frozen=True)
-class TakenBack:
+class TakeBackResult:
     """Result of taking changes back, in words."""
 
     gone: tuple[str, ...]
@@ -149,7 +149,7 @@ def take_back(
     *,
     onto: str | Path | None = None,
     sound: bool = True,
-) -> TakenBack:
+) -> TakeBackResult:
     """Write to ``out`` the deck ``after`` without some of its changes from ``before``.
 
     ``keys`` are those of ``keyed_changes``. A slide that was added or removed goes or comes back
@@ -265,7 +265,7 @@ class _TakingBack:
         """Changes besides those that have to stay, counted by place."""
         self._stay: Sequence[Located] = ()
 
-    def without(self, keys: Collection[str]) -> tuple[TakenBack, Path]:
+    def without(self, keys: Collection[str]) -> tuple[TakeBackResult, Path]:
         """The deck without the changes of some keys, and the result in words."""
         added = {one.slide for key, one in self.known.items()
                  if key in keys and _is(one.change, "added")}  # fmt: skip
@@ -285,7 +285,7 @@ class _TakingBack:
             raise CannotTakeBack("; ".join(dict.fromkeys(left)))
         slides = {change.change.slide for change in self._did if not _is(change.change, "removed")}
         shown = tuple(sorted(slide for slide in slides if slide is not None))
-        return TakenBack(tuple(gone), tuple(dict.fromkeys(left)), shown), self._made
+        return TakeBackResult(tuple(gone), tuple(dict.fromkeys(left)), shown), self._made
 
     def _tried(self, keys: Mapping[str, int]) -> dict[str, str]:
         """Take the changes of some keys back; returns those that do not hold, with the reason."""

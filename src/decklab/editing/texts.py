@@ -42,17 +42,17 @@ def resize_text(
     Each run starts from the size it has, its own or inherited; the result is rounded to tenths
     of points. Returns the number of runs. Raises EditError for a size out of 1 to 4000 points.
     """
-    found = [
+    sized = [
         (look, size * factor + points)
         for paragraph in lines
         for look, size in _sizes(prs, slide, paragraph)
     ]
-    for _look, size in found:
+    for _look, size in sized:
         if not 1 <= size <= 4000:
             raise EditError(f"a size of {size:g} pt is none: text has 1 to 4000 pt")
-    for look, size in found:
+    for look, size in sized:
         look.set("sz", str(round(size * 10) * 10))
-    return len(found)
+    return len(sized)
 
 
 def _sizes(prs: Presentation, slide: int, paragraph: Any) -> Iterator[tuple[Any, float]]:
@@ -106,14 +106,14 @@ def _is_body(role: str | None) -> bool:
 
 def _models(sheet: Any, mark: Any) -> list[Any]:
     """The placeholders of a layout or master that a slide's placeholder follows."""
-    found = [(item, item.xpath("./*/p:nvPr/p:ph")[0]) for item in shapes(sheet)
+    marked = [(item, item.xpath("./*/p:nvPr/p:ph")[0]) for item in shapes(sheet)
              if placeholder_type(item) is not None]  # fmt: skip
     if mark.get("idx") and hasattr(sheet, "slide_master"):
-        same = [item for item, ph in found if ph.get("idx") == mark.get("idx")]
+        same = [item for item, ph in marked if ph.get("idx") == mark.get("idx")]
         if same:
             return same
     family = _family(mark.get("type"))
-    return [item for item, ph in found if _family(ph.get("type")) == family][:1]
+    return [item for item, ph in marked if _family(ph.get("type")) == family][:1]
 
 
 def _family(kind: str | None) -> str:
@@ -379,15 +379,15 @@ def set_body(
 
 
 def _body(prs: Presentation, slide: int) -> Any:
-    found = [
+    bodies = [
         shape
         for shape in shapes(slide_at(prs, slide))
         if placeholder_type(shape) in BODIES and shape.tag == qn("p:sp")
     ]
-    if len(found) != 1:
-        count = f"{len(found)} body placeholders; say which by name or id"
-        raise EditError(f"slide {slide} has {count if found else 'no body placeholder'}")
-    return found[0]
+    if len(bodies) != 1:
+        count = f"{len(bodies)} body placeholders; say which by name or id"
+        raise EditError(f"slide {slide} has {count if bodies else 'no body placeholder'}")
+    return bodies[0]
 
 
 def level_of(paragraph: Any) -> int:

@@ -220,11 +220,11 @@ class ExpectedChange:
         if not self.required:
             return ()
         places = {_place(change) for change in changes if self.allows(change)}
-        found = Counter(slide if self.slides else None for slide, *_ in places)
+        counts = Counter(slide if self.slides else None for slide, *_ in places)
         return tuple(
-            (slide, found[slide])
+            (slide, counts[slide])
             for slide in self.slides or (None,)
-            if found[slide] < max(1, self.count)
+            if counts[slide] < max(1, self.count)
         )
 
 

@@ -122,8 +122,8 @@ def copied_from(
     Such a slide is a copy, whose faults are not new.
     """
     texts = {_words(slide): slide.number for slide in reversed(before.slides)}
-    found = {slide.number: texts.get(_words(slide)) for slide in after.slides}
-    return {new: old for new, old in found.items() if new in added and old is not None}
+    models = {slide.number: texts.get(_words(slide)) for slide in after.slides}
+    return {new: old for new, old in models.items() if new in added and old is not None}
 
 
 def _words(slide: SlideElements) -> tuple[tuple[str, str], ...]:
@@ -153,17 +153,17 @@ def verify(
     _ = original.problems  # what is wrong with the original is no fault of the edit
     stages = Stages()
     try:
-        found = _without_pictures(original, Path(edited), plan, stages)
+        checked = _without_pictures(original, Path(edited), plan, stages)
         with Package.open(edited) as package:
             elements = read_elements(package)
     except DeckError as error:
         return Verification(unreadable=str(error), seconds=stages.seconds)
-    if draw and found.diff.edits:
-        found = _with_pictures(
-            found, original, Path(edited), elements,
+    if draw and checked.diff.edits:
+        checked = _with_pictures(
+            checked, original, Path(edited), elements,
             renderer=renderer or Renderer(cache=Cache()), stages=stages,
         )  # fmt: skip
-    return replace(found, seconds=stages.seconds)
+    return replace(checked, seconds=stages.seconds)
 
 
 def _without_pictures(
@@ -175,8 +175,8 @@ def _without_pictures(
             unsaid = () if plan is None else tuple(missing_words(after, plan))
             about_list = tuple(_about_list(slide_list(before), slide_list(after)))
         with stages.timed("validate"):
-            found = tuple(validate(after))
-            problems = new_problems(original.problems, found, copies=bool(diff.slides.added))
+            all_problems = tuple(validate(after))
+            problems = new_problems(original.problems, all_problems, copies=bool(diff.slides.added))
     return Verification(
         problems=problems,
         diff=diff,
@@ -238,7 +238,7 @@ def _blanks_as_one(text: str) -> str:
 
 
 def _with_pictures(
-    found: Verification,
+    checked: Verification,
     original: OriginalDeck,
     edited: Path,
     elements: DeckElements,
@@ -247,15 +247,15 @@ def _with_pictures(
     stages: Stages,
 ) -> Verification:
     """The verification with pictures of what changed, and the faults that are new there."""
-    slides = found.diff.slides.numbers(len(original.elements.slides), len(elements.slides))
+    slides = checked.diff.slides.numbers(len(original.elements.slides), len(elements.slides))
     stayed = [(old, new) for old, new in slides if old is not None and new is not None]
     with ExitStack() as stack:
         with stages.timed("draw"):
-            shown = _slides_to_draw(found.diff, slides, original.path, edited)
+            shown = _slides_to_draw(checked.diff, slides, original.path, edited)
             if not shown:
-                return found
+                return checked
             before, after = ([one for one in side if one] for side in zip(*shown, strict=True))
-            models = copied_from(original.elements, elements, found.diff.slides.added)
+            models = copied_from(original.elements, elements, checked.diff.slides.added)
             looked_at = sorted({*before, *models.values()})
             try:
                 started = stack.enter_context(renderer.started())
@@ -266,7 +266,7 @@ def _with_pictures(
                 with Package.open(edited) as package:
                     fonts = font_report(package, started)
             except RenderError as error:
-                return replace(found, undrawn=str(error))
+                return replace(checked, undrawn=str(error))
         with stages.timed("lint"):
             findings = original.lint and new_faults(
                 original.lint(original.elements, old.values(), fonts),
@@ -283,7 +283,7 @@ def _with_pictures(
         )
         for older, newer in shown
     )
-    return replace(found, findings=findings or (), drawn=pictures)
+    return replace(checked, findings=findings or (), drawn=pictures)
 
 
 def _slides_to_draw(

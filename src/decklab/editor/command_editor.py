@@ -59,11 +59,11 @@ def bad_outcomes(
     for slide in after.slides:
         old = held.get(slide.id)
         if old is not None and old != slide:
-            found = (
+            worse = (
                 *_out_of_sight(views[0][old.number], views[1][slide.number]),
                 *_of_slide(old, slide),
             )
-            lines += (f"slide {slide.number}: {line}" for line in found)
+            lines += (f"slide {slide.number}: {line}" for line in worse)
     lines += _lost(diff, plan)
     return tuple(dict.fromkeys(lines))
 

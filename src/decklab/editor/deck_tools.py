@@ -170,12 +170,12 @@ class _Look:
             self._check(int(name))
             name = self.snapshot["slides"][int(name) - 1]["part"]
         with Package.open(self.deck) as package:
-            found = package.find(name)
-            if found is None:
+            known = package.find(name)
+            if known is None:
                 near = [one for one in package.names if name.rpartition("/")[2] in one]
                 listed = _fitting(near or package.names, "parts")
                 return f"There is no part {name}. There are:\n{listed}"
-            text = part_text(package, found, most=_NO_LIMIT)
+            text = part_text(package, known, most=_NO_LIMIT)
         end = asked.start + ANSWER_CHARACTERS
         rest = f"\n… {len(text) - end:,} more characters, from {end}" if end < len(text) else ""
         return text[asked.start : end] + rest or f"It has {len(text):,} characters."
@@ -229,10 +229,10 @@ def place_line(place: TextPlace) -> str:
 def _named_like(entries: Sequence[str], word: str, what: str) -> str:
     """The entries whose first line has a word; if none has, all first lines."""
     wanted = word.strip().casefold()
-    found = [entry for entry in entries if wanted in entry.partition("\n")[0].casefold()]
-    if not found:
-        found = [entry.partition("\n")[0] for entry in entries]
-    return _fitting(found, what) or "There are none."
+    fitting = [entry for entry in entries if wanted in entry.partition("\n")[0].casefold()]
+    if not fitting:
+        fitting = [entry.partition("\n")[0] for entry in entries]
+    return _fitting(fitting, what) or "There are none."
 
 
 def _fitting(lines: Sequence[str], what: str) -> str:

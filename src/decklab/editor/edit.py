@@ -11,12 +11,10 @@ from decklab import editor
 from decklab.core.errors import RendererMissing
 from decklab.core.files import check_distinct, scratch_folder
 from decklab.core.stages import Progress
-from decklab.diffing.page import EDIT_PAGE, compare_decks, write_diff_page
 from decklab.editing.requests.slide_names import numbers_in
 from decklab.editor.command_editor import edit_with_commands
 from decklab.editor.result import EditOutput, EditResult, default_output
 from decklab.ooxml.package import Package
-from decklab.pages.page import check_page
 from decklab.rendering.renderer import Cache, Renderer
 
 if TYPE_CHECKING:
@@ -67,7 +65,7 @@ def edit(
         output = EditOutput.checked(EditOutput(out, dry_run, force=force), source)
         check_distinct([out, report])
         if report is not None:
-            check_page(report, EDIT_PAGE, inputs=[source], force=force)
+            editor.check_page(report, editor.EDIT_PAGE, inputs=[source], force=force)
         make: Callable[..., EditResult] = partial(edit_with_commands, files=files)
         if chosen is not None:
             made = editor.edit_by(chosen, source, instruction, slides=slides, progress=progress)
@@ -86,10 +84,10 @@ def edit(
             if progress:
                 progress("report")
             after = result.best.deck if result.best and result.best.deck else before
-            _found, shown = compare_decks(before, after, renderer=started)
+            _found, shown = editor.compare_decks(before, after, renderer=started)
             written = result.output or (default_output(source) if out is None else out)
             shown = replace(shown, before=str(deck), after=str(written))
-            write_diff_page(report, shown, edit=result)
+            editor.write_diff_page(report, shown, edit=result)
         return result
 
 

@@ -157,13 +157,13 @@ def slides_named_in(instruction: str, snapshot: Snapshot) -> tuple[int, ...]:
     (2, 3, 5)
     """
     by_number = {slide["number"]: slide for slide in snapshot["slides"]}
-    found: set[int] = set()
+    numbers: set[int] = set()
     for match in _SLIDE.finditer(instruction):
         for first, last in _RANGE.findall(match.group(1)):
-            found.update(range(int(first), int(last or first) + 1))
+            numbers.update(range(int(first), int(last or first) + 1))
     for quoted in _QUOTED.findall(instruction):
-        found.update(n for n, slide in by_number.items() if quoted.casefold() in _all_text(slide))
-    return tuple(sorted(found & set(by_number)))
+        numbers.update(n for n, slide in by_number.items() if quoted.casefold() in _all_text(slide))
+    return tuple(sorted(numbers & set(by_number)))
 
 
 def deck_facts(snapshot: Snapshot) -> str:
@@ -211,13 +211,13 @@ def _shorter(slide: Mapping[str, Any], most: int) -> str:
 
 
 def _brief(slide: Mapping[str, Any]) -> dict[str, Any]:
-    found = _reduced(slide, _OMITTED | _LOOKS)
-    return {"number": found.pop("number"), "shown": "without finer looks", **found}
+    reduced = _reduced(slide, _OMITTED | _LOOKS)
+    return {"number": reduced.pop("number"), "shown": "without finer looks", **reduced}
 
 
 def _words_only(slide: Mapping[str, Any]) -> dict[str, Any]:
-    found = _kept(_reduced(slide, _OMITTED | _LOOKS), _WORDS)
-    return {"number": found.pop("number"), "shown": "words only", **found}
+    reduced = _kept(_reduced(slide, _OMITTED | _LOOKS), _WORDS)
+    return {"number": reduced.pop("number"), "shown": "words only", **reduced}
 
 
 def _without_shapes(words: Mapping[str, Any], most: int) -> dict[str, Any]:
@@ -298,10 +298,10 @@ def shape_words(shape: Mapping[str, Any]) -> str:
 
 def _chart_words(chart: Mapping[str, Any]) -> dict[str, None]:
     """Title, titles of axes, names of series and categories of a chart, each once."""
-    found = [chart.get("title"), *(axis.get("title") for axis in chart.get("axes", ()))]
+    words = [chart.get("title"), *(axis.get("title") for axis in chart.get("axes", ()))]
     for series in chart.get("series", ()):
-        found += [series.get("name"), *series.get("categories", ())]
-    return dict.fromkeys(str(text) for text in found if text)
+        words += [series.get("name"), *series.get("categories", ())]
+    return dict.fromkeys(str(text) for text in words if text)
 
 
 def _all_text(slide: Mapping[str, Any]) -> str:

@@ -90,11 +90,11 @@ def review_pictures(
     shown = review_sample(checked, first=first)
     each = MOST_PICTURES // 2
     turns = [shown[at : at + each] for at in range(0, len(shown), each)]
-    found = [_pictures_of(checked, turn, pairs=True) for turn in turns or [()]]
+    shown_turns = [_pictures_of(checked, turn, pairs=True) for turn in turns or [()]]
     if len(shown) == len(checked.drawn):
-        return tuple(found)
+        return tuple(shown_turns)
     sample = f"A sample of {len(shown)} of the {len(checked.drawn)} slides that look different. "
-    return tuple(replace(turn, words=sample + turn.words) for turn in found)
+    return tuple(replace(turn, words=sample + turn.words) for turn in shown_turns)
 
 
 def review_sample(

@@ -163,13 +163,13 @@ def _route_problem(route: Route, count: int, slides: Collection[int] | None) -> 
 
 
 def _joined(steps: tuple[RouteStep, ...]) -> tuple[RouteStep, ...]:
-    found: list[RouteStep] = []
+    joined: list[RouteStep] = []
     for step in steps:
-        if found and found[-1].path == step.path:
-            found[-1] = _two_joined(found[-1], step)
+        if joined and joined[-1].path == step.path:
+            joined[-1] = _two_joined(joined[-1], step)
         else:
-            found.append(step)
-    return tuple(found)
+            joined.append(step)
+    return tuple(joined)
 
 
 def _two_joined(first: RouteStep, second: RouteStep) -> RouteStep:
@@ -452,12 +452,12 @@ def objections_to(
     """
     if plan.cannot.strip():
         return ()
-    found = loose_changes(plan, instruction, snapshot)
+    objections = loose_changes(plan, instruction, snapshot)
     try:
         asked = _ask(conversation, instruction, snapshot, plan).objections
     except Unanswered:
         asked = ()
-    return tuple(dict.fromkeys((*found, *asked)))
+    return tuple(dict.fromkeys((*objections, *asked)))
 
 
 def loose_changes(plan: EditPlan, instruction: str, snapshot: Snapshot) -> tuple[str, ...]:

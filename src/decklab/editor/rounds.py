@@ -326,7 +326,7 @@ class RoundMaker:
         again: Collection[int] | None = ()
         if not step.failed and not _reusable(index, before):
             named = [slides_named_in(line, self.snapshot) for line in before.findings]
-            again = {at for found in named for at in found} if all(named) else None
+            again = {at for numbers in named for at in numbers} if all(named) else None
         return EarlierTexts(step, again, lambda given: self._feedback(number, given, before))
 
     def _context(

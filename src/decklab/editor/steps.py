@@ -284,7 +284,7 @@ def _parts(package: Package, context: StepContext) -> tuple[list[str], list[str]
         slide["number"]: str(slide.get("part", "")) for slide in context.snapshot["slides"]
     }
     slides = [by_number[number] for number in context.step.slides if by_number.get(number)]
-    named = [found for name in context.plan.parts if (found := package.find(name))]
+    named = [part for name in context.plan.parts if (part := package.find(name))]
     links = [name for slide in slides if (name := package.find(relationships_part(slide)))]
     near = [name for slide in slides for kind in _BESIDE for name in package.related(slide, kind)]
     design = [

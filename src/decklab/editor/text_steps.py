@@ -44,16 +44,16 @@ def batches_by_size(
     >>> batches_by_size(["aaa", "b", "cc", "ddddd"], len, 4)
     [('aaa', 'b'), ('cc',), ('ddddd',)]
     """
-    found: list[list[Item]] = []
+    groups: list[list[Item]] = []
     room = 0
     for item in items:
         size = size_of(item)
-        if not found or size > room:
-            found.append([])
+        if not groups or size > room:
+            groups.append([])
             room = most
-        found[-1].append(item)
+        groups[-1].append(item)
         room -= size
-    return [tuple(group) for group in found]
+    return [tuple(group) for group in groups]
 
 
 def in_parallel(
@@ -149,8 +149,8 @@ def text_batches(places: Iterable[TextPlace], *, most: int = BATCH_CHARACTERS) -
     """
     slides = [tuple(group) for _, group in groupby(places, lambda place: place.slide)]
     pieces = [piece for slide in slides for piece in batches_by_size(slide, _size, most)]
-    found = batches_by_size(pieces, lambda piece: sum(map(_size, piece)), most)
-    return [tuple(place for piece in group for place in piece) for group in found]
+    groups = batches_by_size(pieces, lambda piece: sum(map(_size, piece)), most)
+    return [tuple(place for piece in group for place in piece) for group in groups]
 
 
 def texts_words(batch: Iterable[TextPlace]) -> str:
@@ -158,10 +158,10 @@ def texts_words(batch: Iterable[TextPlace]) -> str:
     lines = list[str]()
     for slide, of_slide in groupby(batch, lambda place: place.slide):
         lines.append("The deck itself" if slide is None else f"Slide {slide}")
-        for (shape, kind), found in groupby(of_slide, lambda place: (place.shape, place.kind)):
+        for (shape, kind), places in groupby(of_slide, lambda place: (place.shape, place.kind)):
             lines.append(f"  {shape or kind} ({kind})")
             lines += [
-                f"{place.id}\t{json.dumps(place.text, ensure_ascii=False)}" for place in found
+                f"{place.id}\t{json.dumps(place.text, ensure_ascii=False)}" for place in places
             ]
     return "\n".join(lines)
 

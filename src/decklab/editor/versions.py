@@ -318,9 +318,9 @@ def outcome_of(
 
 
 def _reasons(version: Version) -> tuple[str, ...]:
-    found = version.findings
-    if found:
-        return tuple(line.splitlines()[0] if line else "" for line in found[:3])
+    findings = version.findings
+    if findings:
+        return tuple(line.splitlines()[0] if line else "" for line in findings[:3])
     return ("nothing of what was planned came",)
 
 

@@ -12,7 +12,7 @@ from pptx import Presentation
 from tests.diffing.edits import EFFECT, parsed
 
 from decklab.deck.timing import effect_name
-from decklab.diffing.ppteval.diff import SlideFacts, effect_type, ppt_diff, slide_facts
+from decklab.diffing.ppteval.diff import PptEvalSlide, effect_type, ppt_diff, slide_facts
 from decklab.diffing.ppteval.records import (
     AnimationEffect,
     PowerPointDiff,
@@ -249,7 +249,7 @@ def test_an_empty_deck_and_one_full_of_slides(talk: Path, tmp_path: Path) -> Non
 
 def test_a_slide_that_cannot_be_read_has_no_facts(talk: Path) -> None:
     with Package.open(talk) as package:
-        assert slide_facts(package, "ppt/slides/none.xml") == SlideFacts()
+        assert slide_facts(package, "ppt/slides/none.xml") == PptEvalSlide()
 
 
 @pytest.mark.parametrize(

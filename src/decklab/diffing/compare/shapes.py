@@ -311,12 +311,12 @@ def compare_shapes(before: Sequence[Json], after: Sequence[Json]) -> ShapeCompar
     matches = match_shapes(before, after)
     pairs = tuple((before[i], after[j]) for i, j in matches)
     ids = {a["id"]: b["id"] for a, b in pairs if a.get("id") and b.get("id")}
-    found = [
+    placed = [
         *_removed_and_added(before, after, matches),
         *_without_followers(list(_changed(pairs, ids)), ids),
         *_restacked(pairs, ids),
     ]
-    return ShapeComparison(tuple(found), ids, pairs)
+    return ShapeComparison(tuple(placed), ids, pairs)
 
 
 def _removed_and_added(

@@ -135,7 +135,7 @@ def _paint(paint: Json | None) -> Any:
 def default_text_differences(before: Json, after: Json) -> list[Difference]:
     """Differences of the default text styles of two snapshots; without colours that differ because
     a theme or colour map differs."""
-    found = level_differences(
+    differences = level_differences(
         before.get("default_text", {}), after.get("default_text", {}), where="default text style"
     )
     sides = [
@@ -144,7 +144,9 @@ def default_text_differences(before: Json, after: Json) -> list[Difference]:
         for deck in (before, after)
     ]  # fmt: skip
     recolored = sides[0] != sides[1]
-    return [one for one in found if not (recolored and one.slots[0] and len({*one.slots}) == 1)]
+    return [
+        one for one in differences if not (recolored and one.slots[0] and len({*one.slots}) == 1)
+    ]
 
 
 def color_map_differences(old: Json, new: Json, kind: Kind) -> Iterator[Difference]:
@@ -312,19 +314,19 @@ _FLAGS = (("hidden", False), ("shows_master", True), ("name", ""))
 def slide_differences(old: Json, new: Json, inherited: TemplateChanges) -> Iterator[Placed]:
     """All differences of two versions of a slide, except its number, layout and section."""
     grounds = list(background_differences(old, new))
-    for found in (
+    for difference in (
         *_flag_differences(old, new),
         *(ground for ground in grounds
           if not (inherited.explains(ground) or inherited.explains_ground(ground, old, new))),
         *(difference for compare in COMPARERS for difference in compare(old, new)),
     ):  # fmt: skip
-        yield Placed.without_shape(found)
+        yield Placed.without_shape(difference)
     canvas = compare_shapes(old["shapes"], new["shapes"])
     for placed in shape_changes(canvas, inherited):
         if not any(_shows_through(placed.difference, ground) for ground in grounds):
             yield placed
     comments = comment_differences(old.get("comments", ()), new.get("comments", ()))
-    yield from (Placed.without_shape(found) for found in comments)
+    yield from map(Placed.without_shape, comments)
     yield from _animations(old, new, canvas)
 
 
@@ -364,12 +366,12 @@ def _shows_through(difference: Difference, ground: Difference) -> bool:
 def background_differences(old: Json, new: Json) -> Iterator[Difference]:
     """How two backgrounds differ."""
     origins = tuple(side.get("sources", {}).get("background", "") for side in (old, new))
-    for found in paint_differences(
+    for paint in paint_differences(
         "background", old.get("background_paint"), new.get("background_paint"),
         (origins[0], origins[1]),
     ):  # fmt: skip
         yield Difference(
-            "slide", found.property, found.old, found.new, "", found.origins, found.slots
+            "slide", paint.property, paint.old, paint.new, "", paint.origins, paint.slots
         )
 
 

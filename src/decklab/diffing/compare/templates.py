@@ -308,8 +308,9 @@ def _removed_and_added(
     """The themes, masters or layouts that are in no pair, removed ones first."""
     paired = {id(sheet) for pair in pairs for sheet in pair}
     rest = [[sheet for sheet in side if id(sheet) not in paired] for side in (a, b)]
-    for found in removed_and_added(kind, rest[0], rest[1], ()):
-        yield found.new if found.old is None else found.old, Placed.without_shape(found)
+    for difference in removed_and_added(kind, rest[0], rest[1], ()):
+        name = difference.new if difference.old is None else difference.old
+        yield name, Placed.without_shape(difference)
 
 
 def _theme(old: Json, new: Json) -> Iterator[Difference]:

@@ -194,7 +194,7 @@ _TITLES = frozenset({"title", "ctrTitle"})
 
 
 @dataclass(frozen=True)
-class SlideFacts:
+class PptEvalSlide:
     """Facts of one slide; a slide that cannot be read has none."""
 
     title: str | None = None
@@ -207,19 +207,21 @@ class SlideFacts:
     """Motion paths as the file spells them, one for each such effect of the timeline, in order."""
 
 
-def slide_facts(package: Package, part: str) -> SlideFacts:
+def slide_facts(package: Package, part: str) -> PptEvalSlide:
     """The facts of the slide in ``part``."""
     try:
         root = package.xml(part)
     except DAMAGE:
-        return SlideFacts()
+        return PptEvalSlide()
     shapes = list(root.iter(qn("p:sp")))
     texts: dict[int, str] = {}
     for shape in shapes:
         text, id = _text(shape), _id(shape)
         if text is not None and id is not None:
             texts.setdefault(id, text)
-    return SlideFacts(_title(shapes), len(shapes), texts, tuple(map(_motion_path, _motions(root))))
+    return PptEvalSlide(
+        _title(shapes), len(shapes), texts, tuple(map(_motion_path, _motions(root)))
+    )
 
 
 def _title(shapes: list[Element]) -> str | None:
@@ -376,9 +378,9 @@ class _Side:
     """One of the two decks."""
 
     package: Package
-    _read: dict[str, SlideFacts] = field(default_factory=dict)
+    _read: dict[str, PptEvalSlide] = field(default_factory=dict)
 
-    def facts(self, slide: Json) -> SlideFacts:
+    def facts(self, slide: Json) -> PptEvalSlide:
         part = slide.get("part", "")
         if part not in self._read:
             self._read[part] = slide_facts(self.package, part)
@@ -419,7 +421,7 @@ def _is_on_text(animation: Json) -> bool:
     return "paragraphs" in animation or "characters" in animation
 
 
-def _route(slide: Json, animation: Json, facts: SlideFacts) -> str:
+def _route(slide: Json, animation: Json, facts: PptEvalSlide) -> str:
     """The path of a motion, found by its place among the motions of the slide."""
     orders = [one["order"] for one in slide.get("animations", ()) if one["kind"] == "motion"]
     routes: dict[Any, str] = dict(zip(orders, facts.routes, strict=False))

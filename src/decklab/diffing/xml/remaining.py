@@ -176,8 +176,8 @@ class _ReportedChanges:
     @cached_property
     def of_notes(self) -> set[str]:
         """Reported changes of notes: the first ones of a deck bring their master."""
-        found = (name for reported in self._by_scope.values() for name in reported)
-        return {name for name in found if name.startswith("notes:")}
+        names = (name for reported in self._by_scope.values() for name in reported)
+        return {name for name in names if name.startswith("notes:")}
 
 
 def _relatives(element: Element) -> Iterator[int]:

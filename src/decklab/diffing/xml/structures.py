@@ -106,11 +106,11 @@ def _by_role(was: Sequence[Element], now: Sequence[Element]) -> list[tuple[Eleme
     """Pairs of placeholders that are the only ones of their type, as on notes, whose ids
     LibreOffice counts anew at every save."""
     roles: list[dict[str, list[Element]]] = [{}, {}]
-    for side, found in zip((was, now), roles, strict=True):
+    for side, holders in zip((was, now), roles, strict=True):
         for shape in side:
             holder = shape.find(f"*/{qn('p:nvPr')}/{qn('p:ph')}")
             if holder is not None:
-                found.setdefault(holder.get("type") or "", []).append(shape)
+                holders.setdefault(holder.get("type") or "", []).append(shape)
     return [
         (mine[0], theirs[0])
         for role, mine in roles[0].items()

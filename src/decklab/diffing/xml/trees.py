@@ -315,8 +315,8 @@ def _aligned(a: Sequence[Element], b: Sequence[Element]) -> list[tuple[int, int]
     if labels[0] == labels[1] and len(set(labels[0])) == len(a):
         return [(i, i) for i in range(len(a))]
     places: list[dict[tuple[str, str], list[int]]] = [defaultdict(list), defaultdict(list)]
-    for side, found in zip(places, labels, strict=True):
-        for index, label in enumerate(found):
+    for side, labelled in zip(places, labels, strict=True):
+        for index, label in enumerate(labelled):
             side[label].append(index)
     pairs: list[tuple[int, int]] = []
     for label, mine in places[0].items():

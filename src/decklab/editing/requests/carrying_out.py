@@ -33,8 +33,8 @@ from decklab.editing.phrasing import Phrase
 from decklab.editing.placing import frame_of
 from decklab.editing.requests.facts import plain
 from decklab.editing.requests.slide_names import Scope
-from decklab.editing.requests.things import CHARTS, Point, Target
-from decklab.editing.requests.values import Box, SlidePlace
+from decklab.editing.requests.things import CHARTS, ChartPoint, Target
+from decklab.editing.requests.values import NewBox, SlidePlace
 from decklab.editing.tables import table_texts
 from decklab.editing.texts import get_notes
 from decklab.editing.verification import ExpectedChange
@@ -103,10 +103,10 @@ class OpenDeck:
         """
         if not 1 <= number <= len(self._start):
             raise EditError(f"there is no slide {number}; the deck has {len(self._start)}")
-        found = self.number(self._start[number - 1])
-        if found is None:
+        present = self.number(self._start[number - 1])
+        if present is None:
             raise EditError(f"slide {number} is deleted by then")
-        return found
+        return present
 
     def before(self, number: int) -> SlideElements | None:
         """A slide, by its present number, as it was; None for one that the request added."""
@@ -467,7 +467,7 @@ class PlainRequest:
     def _fits_chart(self) -> Callable[[int, int], bool] | None:
         point = self.slots.get("point")
         texts = [self.slots.get(name) for name in ("series", "name", "old")]
-        texts += [point.category, point.series] if isinstance(point, Point) else []
+        texts += [point.category, point.series] if isinstance(point, ChartPoint) else []
         wanted = {plain(text) for text in texts if isinstance(text, str)}
         if not wanted:
             return None
@@ -561,7 +561,7 @@ def _nothing(result: object) -> bool:
 
 def _plain(value: Any) -> Any:
     """A value as operations take it."""
-    return value.frame if isinstance(value, Box) else value
+    return value.frame if isinstance(value, NewBox) else value
 
 
 def _in_deck(name: str, value: Any, deck: OpenDeck, number: int, id: int | None) -> Any:
@@ -570,7 +570,7 @@ def _in_deck(name: str, value: Any, deck: OpenDeck, number: int, id: int | None)
         return line_place(value, table_texts(deck.prs, number, id))
     if name == "shapes":
         return [_shape_called(deck, number, name) for name in value]
-    if isinstance(value, Point):
+    if isinstance(value, ChartPoint):
         return (value.category, value.series)
     return value
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 
-from decklab.editing.charts import rename_in_chart
+from decklab.editing.chart_names import rename_in_chart
 from decklab.editing.operations import FAMILIES, operations_of
 from decklab.editing.phrasing import Phrase, phrases_of
 from decklab.editing.requests.slide_names import ON, SLIDES
@@ -15,17 +15,17 @@ from decklab.editing.requests.templates import (
     Choice,
     Choices,
     Named,
-    Node,
-    Word,
+    SlotForm,
+    TemplateNode,
+    TemplateWord,
     compiled,
     expanded,
     first_words,
 )
-from decklab.editing.requests.templates import Form as SlotForm
 from decklab.editing.requests.things import THINGS
 from decklab.editing.slide_import import bring_slide
 
-_KINDS: Mapping[str, Node] = {**THINGS, "slides": SLIDES, "on": ON}
+_KINDS: Mapping[str, TemplateNode] = {**THINGS, "slides": SLIDES, "on": ON}
 _LOCATED = (
     "shape", "drawn", "noun shape", "texts", "writing", "box shape", "picture", "chart", "cell",
     "called", "lettered", "cells", "row", "column", "lines", "table", "bullet",
@@ -61,7 +61,7 @@ class RequestForm:
     template: str
 
     @cached_property
-    def nodes(self) -> tuple[Node, ...]:
+    def nodes(self) -> tuple[TemplateNode, ...]:
         """The template, ready to be tried on words; slides may follow things on slides."""
         return compiled(self._located, _KINDS)
 
@@ -132,7 +132,7 @@ def form_words() -> frozenset[str]:
         if id(node) in seen:
             return
         seen.add(id(node))
-        if isinstance(node, Word):
+        if isinstance(node, TemplateWord):
             words.update(word for spelling in node.spellings for word in spelling.split())
         for part in _parts(node):
             collect(part)

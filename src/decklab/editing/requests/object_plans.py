@@ -25,7 +25,7 @@ from decklab.editing.requests.carrying_out import (
 )
 from decklab.editing.requests.facts import plain
 from decklab.editing.requests.things import Spot, Target
-from decklab.editing.requests.values import Box
+from decklab.editing.requests.values import NewBox
 from decklab.editing.slides import add_slide
 from decklab.editing.tables import add_row, add_table, has_total, table_of, table_texts
 from decklab.editing.verification import ExpectedChange
@@ -96,7 +96,7 @@ _EDGE = 24
 """Pixels of the frame: of what is put into a corner, and what stays free around it. Ours."""
 
 
-def _box(box: Box | None, operation: Operation) -> PxBox | None:
+def _box(box: NewBox | None, operation: Operation) -> PxBox | None:
     """The frame of something new; None if none is said."""
     if box is None or box.frame is not None:
         return None if box is None else box.frame

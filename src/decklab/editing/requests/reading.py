@@ -105,7 +105,7 @@ class ParsedRequest:
 
 
 @dataclass(frozen=True)
-class Reading:
+class RequestReading:
     """A part as a form with its slots."""
 
     form: RequestForm
@@ -194,7 +194,7 @@ class Reading:
         return said(pieces)
 
 
-def exact_words(reading: Reading, facts: DeckFacts) -> str:
+def exact_words(reading: RequestReading, facts: DeckFacts) -> str:
     """A reading as a request that can be read in no other way."""
     slots = {piece.name: piece.text for piece in reading.pieces if piece.name}
     written = [reading.words]
@@ -295,7 +295,7 @@ class _Part:
     source: str
     tokens: tuple[Token, ...]
     facts: DeckFacts
-    _read: dict[tuple[int, int], list[Reading]] = field(default_factory=dict)
+    _read: dict[tuple[int, int], list[RequestReading]] = field(default_factory=dict)
     _furthest: list[tuple[int, RequestForm]] = field(default_factory=list)
     _errors: dict[str, int] = field(default_factory=dict)
 
@@ -344,7 +344,7 @@ class _Part:
             return [NotUnderstood(shown, why)]
         return [NotUnderstood(shown, self._why(start))]
 
-    def certain(self) -> list[Reading]:
+    def certain(self) -> list[RequestReading]:
         """The ways in which the whole of it fills a form, without doubt."""
         return [reading for reading in self._readings(0, len(self.tokens)) if not reading.doubt]
 
@@ -360,7 +360,7 @@ class _Part:
 
     def _divided(
         self, start: int, joints: Sequence[tuple[int, int]]
-    ) -> Iterator[tuple[list[Reading], bool]]:
+    ) -> Iterator[tuple[list[RequestReading], bool]]:
         """The part as several requests; whether no value can run across what divides them."""
         for index, (end, after) in enumerate(joints):
             left = [reading for reading in self._readings(start, end) if not reading.doubt]
@@ -378,7 +378,7 @@ class _Part:
     def _is_bare(self, at: int) -> bool:
         return self.tokens[at].kind != "quoted"
 
-    def _readings(self, start: int, end: int) -> list[Reading]:
+    def _readings(self, start: int, end: int) -> list[RequestReading]:
         """The ways in which some words, all of them, fill a form."""
         if (start, end) not in self._read:
             self._read[start, end] = list(self._all_readings(start, end))
@@ -386,7 +386,7 @@ class _Part:
                 self._read[start, end] += self._all_readings(start, end - 1)
         return self._read[start, end]
 
-    def _all_readings(self, start: int, end: int) -> Iterator[Reading]:
+    def _all_readings(self, start: int, end: int) -> Iterator[RequestReading]:
         words = Words(self.source, self.tokens[start:end], self.facts, form_words())
         leads = [((), 0), *(way for lead in _LEADS for way in read_all(lead, words, 0))]
         is_first = start <= _politeness(self.tokens)
@@ -400,7 +400,7 @@ class _Part:
                 for pieces, last in read_all(form.nodes, words, at):
                     joined = _joined(lead, pieces)
                     if last == end - start and joined is not None:
-                        yield Reading(form, joined)
+                        yield RequestReading(form, joined)
             if is_first:
                 self._furthest.append((words.furthest, form))
         self._errors |= words.errors

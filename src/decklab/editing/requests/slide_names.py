@@ -10,9 +10,9 @@ from decklab.editing.finding import EditError
 from decklab.editing.requests.facts import HAVING, DeckFacts, plain
 from decklab.editing.requests.templates import (
     ARTICLES,
-    Form,
-    Node,
     Piece,
+    SlotForm,
+    TemplateNode,
     Way,
     Words,
     compiled,
@@ -267,7 +267,7 @@ def _before(number: int) -> Scope:
 
 
 _THINGS = "{thing=" + "|".join(name for name in HAVING if name not in ("hidden", "cover")) + "}"
-_PARTS: dict[str, Node] = {
+_PARTS: dict[str, TemplateNode] = {
     "number": NumberSlot(), "numbers": NumbersSlot(), "ordinal": OrdinalSlot(),
     "title": DeckSlot(("title_names",)), "section": DeckSlot(("section_names",)),
 }  # fmt: skip
@@ -276,11 +276,11 @@ _PARTS: dict[str, Node] = {
 def form(
     *pairs: tuple[str, Callable[..., object]],
     say: Callable[[Any], str] | None = None,
-    kinds: Mapping[str, Node],
-) -> Form:
+    kinds: Mapping[str, TemplateNode],
+) -> SlotForm:
     """A type of slots from templates, each with the function that makes its value."""
     made = tuple((compiled(template, kinds), make) for template, make in pairs)
-    return Form(made, say)
+    return SlotForm(made, say)
 
 
 _say = attrgetter("words")

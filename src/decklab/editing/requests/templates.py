@@ -146,7 +146,7 @@ class Words:
             self._plain[start, end] = plain(self.text(start, end))
         return self._plain[start, end]
 
-    def ways(self, node: "Node", at: int) -> tuple[Way, ...]:
+    def ways(self, node: "TemplateNode", at: int) -> tuple[Way, ...]:
         """The ways in which a slot reads the words from a place on; worked out once."""
         key = (id(node), at)
         if key not in self._known:
@@ -162,7 +162,7 @@ class Words:
         self.furthest = max(self.furthest, at)
 
 
-class Node(Protocol):
+class TemplateNode(Protocol):
     """A part of a template."""
 
     def read(self, words: Words, at: int) -> Iterator[Way]:
@@ -171,7 +171,7 @@ class Node(Protocol):
 
 
 @dataclass(frozen=True)
-class Word:
+class TemplateWord:
     """A word of a template, in any of its spellings, an article before it or not."""
 
     spellings: tuple[str, ...]
@@ -190,7 +190,7 @@ class Word:
 class Choice:
     """One of several sequences; ``[a]`` is ``a`` or nothing."""
 
-    branches: tuple[tuple[Node, ...], ...]
+    branches: tuple[tuple[TemplateNode, ...], ...]
 
     def read(self, words: Words, at: int) -> Iterator[Way]:
         """Each branch that fits."""
@@ -203,7 +203,7 @@ class Named:
     """A slot: its value gets a name."""
 
     name: str
-    kind: Node
+    kind: TemplateNode
 
     def read(self, words: Words, at: int) -> Iterator[Way]:
         """The ways in which its type reads the words."""
@@ -216,7 +216,7 @@ class Named:
 class Choices:
     """A slot whose value is one of some phrases."""
 
-    phrases: tuple[tuple[str, tuple[Node, ...]], ...]
+    phrases: tuple[tuple[str, tuple[TemplateNode, ...]], ...]
 
     def read(self, words: Words, at: int) -> Iterator[Way]:
         """The phrase that stands there, as the template spells it."""
@@ -225,7 +225,7 @@ class Choices:
                 yield (Piece(value, value=value),), end
 
 
-def read_all(nodes: Sequence[Node], words: Words, at: int) -> Iterator[Way]:
+def read_all(nodes: Sequence[TemplateNode], words: Words, at: int) -> Iterator[Way]:
     """The ways in which a sequence reads the words from a place on. No slot has two values."""
     if not nodes:
         yield (), at
@@ -244,7 +244,7 @@ def said(pieces: Sequence[Piece]) -> str:
 
 
 def rendering(
-    nodes: Sequence[Node], slots: Mapping[str, str]
+    nodes: Sequence[TemplateNode], slots: Mapping[str, str]
 ) -> tuple[str, tuple[str, ...]] | None:
     """A template with its slots filled, and which of them; None if it needs others.
 
@@ -253,7 +253,7 @@ def rendering(
     texts: list[str] = []
     used: list[str] = []
     for node in nodes:
-        if isinstance(node, Word):
+        if isinstance(node, TemplateWord):
             texts.append(node.spellings[0])
         elif isinstance(node, Named):
             if node.name not in slots or node.name in used:
@@ -272,11 +272,11 @@ def rendering(
     return re.sub(r" (?=[,:]|'s\b)", "", " ".join(filter(None, texts))), tuple(used)
 
 
-def first_words(nodes: Sequence[Node]) -> frozenset[str] | None:
+def first_words(nodes: Sequence[TemplateNode]) -> frozenset[str] | None:
     """The words with which a sequence may begin; None if that may be any word."""
     words: set[str] = set()
     for node in nodes:
-        if isinstance(node, Word):
+        if isinstance(node, TemplateWord):
             return frozenset(words.union(spelling.split()[0] for spelling in node.spellings))
         kind = node.kind if isinstance(node, Named) else node
         if isinstance(kind, Choices):
@@ -313,7 +313,7 @@ def expanded(template: str, on: str = "") -> str:
     return _ON.sub(r"(\1 {on}|{slides} ['s] \1)", template)
 
 
-def compiled(template: str, kinds: Mapping[str, Node]) -> tuple[Node, ...]:
+def compiled(template: str, kinds: Mapping[str, TemplateNode]) -> tuple[TemplateNode, ...]:
     """A template as nodes; ``kinds`` are the types of slots by their names."""
     parts = _PARTS.findall(expanded(template))
     nodes, end = _sequence(parts, 0, kinds)
@@ -323,10 +323,10 @@ def compiled(template: str, kinds: Mapping[str, Node]) -> tuple[Node, ...]:
 
 
 def _sequence(
-    parts: list[str], at: int, kinds: Mapping[str, Node]
-) -> tuple[list[tuple[Node, ...]], int]:
+    parts: list[str], at: int, kinds: Mapping[str, TemplateNode]
+) -> tuple[list[tuple[TemplateNode, ...]], int]:
     """The branches up to a closing bracket, and the place of that bracket."""
-    branches: list[list[Node]] = [[]]
+    branches: list[list[TemplateNode]] = [[]]
     while at < len(parts) and parts[at] not in "])":
         part = parts[at]
         if part == "|":
@@ -342,8 +342,8 @@ def _sequence(
     return [tuple(branch) for branch in branches], at
 
 
-def _word(part: str) -> Word:
-    return Word(SYNONYMS.get(part, (part,)))
+def _word(part: str) -> TemplateWord:
+    return TemplateWord(SYNONYMS.get(part, (part,)))
 
 
 def choices(listed: str) -> Choices:
@@ -353,7 +353,7 @@ def choices(listed: str) -> Choices:
     )
 
 
-def _slot(text: str, kinds: Mapping[str, Node]) -> Node:
+def _slot(text: str, kinds: Mapping[str, TemplateNode]) -> TemplateNode:
     if text == "on":  # slides may be named there, or not
         return Choice(((Named("slides", kinds["on"]),), ()))
     name, _equals, listed = text.partition("=")
@@ -364,14 +364,14 @@ def _slot(text: str, kinds: Mapping[str, Node]) -> Node:
 
 
 @dataclass(frozen=True)
-class Form:
+class SlotForm:
     """A type of slots that templates describe.
 
     Each template has a function that makes the value of its slots; with a list there are several
     values, None is none. ``say`` writes a value so that it is read in one way.
     """
 
-    templates: tuple[tuple[tuple[Node, ...], Callable[..., object]], ...]
+    templates: tuple[tuple[tuple[TemplateNode, ...], Callable[..., object]], ...]
     say: Callable[[Any], str] | None = None
 
     def read(self, words: Words, at: int) -> Iterator[Way]:

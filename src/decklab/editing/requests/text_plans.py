@@ -438,11 +438,11 @@ def plan_link(request: PlainRequest) -> Expected:
                                 for id in buttons[number]):  # fmt: skip
         raise Unclear(f"“{text}” is a shape that leads somewhere itself",
                       [{"shape": Target("shape", name=text)}])  # fmt: skip
-    found = {} if shape is None else deck.shapes(scope, shape)
+    linked = {} if shape is None else deck.shapes(scope, shape)
 
     def change(number: int) -> int:
         if shape is not None:
-            return sum(set_link(deck.prs, number, goal, shape=id) for id in found.get(number, ()))
+            return sum(set_link(deck.prs, number, goal, shape=id) for id in linked.get(number, ()))
         try:
             set_link(deck.prs, number, goal, text=text)
         except EditError:

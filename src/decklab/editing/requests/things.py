@@ -9,7 +9,15 @@ from typing import Any
 from decklab.editing.finding import EditError
 from decklab.editing.requests.facts import DeckFacts, plain
 from decklab.editing.requests.slide_names import DeckSlot, form, titled
-from decklab.editing.requests.templates import Form, Node, Piece, Way, Words, choices, quoted
+from decklab.editing.requests.templates import (
+    Piece,
+    SlotForm,
+    TemplateNode,
+    Way,
+    Words,
+    choices,
+    quoted,
+)
 from decklab.editing.requests.values import VALUES, ListSlot
 
 CHARTS = tuple(f"{kind} chart" for kind in
@@ -199,10 +207,10 @@ def _things() -> dict[str, Callable[..., object]]:
     }
 
 
-def _shapes(*kinds: str, alone: bool = False) -> Form:
+def _shapes(*kinds: str, alone: bool = False) -> SlotForm:
     """Shapes of some kinds; with ``alone`` also any shape by its name alone."""
     named = {"[(shape|object|card|icon|button|logo)] {name}": _named} if alone else {}
-    held: dict[str, Node] = {**VALUES, "noun": NounSlot(*kinds)}
+    held: dict[str, TemplateNode] = {**VALUES, "noun": NounSlot(*kinds)}
     return form(*{**_things(), **named}.items(), say=_say, kinds=held)
 
 
@@ -227,7 +235,7 @@ def _line(_facts: DeckFacts, part: str, **which: Any) -> Target | None:
 
 _PART = "{part=row|rows|column|columns}"
 _GRID = TokenSlot("[a-z][0-9]{1,2}", lambda text: (int(text[1:]), ord(text[0].lower()) - 96))
-_TABLE_KINDS: dict[str, Node] = {**VALUES, "table": TABLE, "grid": _GRID}
+_TABLE_KINDS: dict[str, TemplateNode] = {**VALUES, "table": TABLE, "grid": _GRID}
 _TABLE_KINDS["line"] = form(
     (f"{_PART} {{number}}", _line),
     ("({part=row} {heading:row name}|{heading:row name} {part=row})", _line),
@@ -239,7 +247,7 @@ _TABLE_KINDS["line"] = form(
 )  # fmt: skip
 
 
-def _lines(*kinds: str) -> Form:
+def _lines(*kinds: str) -> SlotForm:
     """Rows or columns of a table."""
 
     def made(_facts: DeckFacts, line: Target, table: Target | None = None) -> Target | None:
@@ -317,14 +325,14 @@ _BULLET_NAMES = (
     f"(bullets|lines|paragraphs|items) [points]|{_BULLET} [saying] {{line:line text}}"
     f"|{{line:line text}} {_BULLET})"
 )
-_TEXT_KINDS: dict[str, Node] = {**_TABLE_KINDS, "shape": SHAPE}
+_TEXT_KINDS: dict[str, TemplateNode] = {**_TABLE_KINDS, "shape": SHAPE}
 BULLET = form(
     (_BULLET_NAMES, _bullet), (f"{_BULLET_NAMES} of {{shape}}", _bullet),
     (f"{{shape}} 's {_BULLET_NAMES}", _bullet), say=_say, kinds=_TEXT_KINDS,
 )  # fmt: skip
 """A line of a text, or several in a row; of a body text if no shape is named."""
 _WRITTEN = ("title", "subtitle", "body", "placeholder")
-_WRITTEN_KINDS: dict[str, Node] = {
+_WRITTEN_KINDS: dict[str, TemplateNode] = {
     **_TEXT_KINDS, "noun": NounSlot(*_WRITTEN), "bullet": BULLET, "cells": CELLS,
 }  # fmt: skip
 _WRITINGS = (
@@ -366,19 +374,19 @@ _BOXES = ("subtitle", "body", "placeholder", "text box", "shape", "box", "rectan
 
 
 @dataclass(frozen=True)
-class Point:
+class ChartPoint:
     """A value of a chart, by the names of its category and series."""
 
     category: str
     series: str | None = None
 
 
-def _point(facts: DeckFacts, category: str, series: str | None = None) -> Point:
+def _point(facts: DeckFacts, category: str, series: str | None = None) -> ChartPoint:
     if plain(category) not in facts.categories:
         raise EditError(f"no chart of the deck has a category “{category}”")
     if series is not None and plain(series) not in facts.series:
         raise EditError(f"no chart of the deck has a series “{series}”")
-    return Point(category, series)
+    return ChartPoint(category, series)
 
 
 _VALUE = "[(value|share|figure)]"
@@ -432,7 +440,7 @@ _FALLING = ("descending", "in descending order", "highest first", "largest first
 _RISING = ("ascending", "in ascending order", "lowest first", "smallest first", "from low to high",
            "from lowest to highest", "a to z", "alphabetically")  # fmt: skip
 _AXES = {"x": "horizontal", "y": "vertical"}
-_PLAIN_KINDS: dict[str, Node] = {
+_PLAIN_KINDS: dict[str, TemplateNode] = {
     "layout": form(("([layout] {name:layout name}|{name:layout name} layout)",
                     lambda f, name: name), say=quoted, kinds=VALUES),
     "apart": form(("{shape}", _same), ("footer", lambda f: Target("footer")),
@@ -467,7 +475,7 @@ _PLAIN_KINDS: dict[str, Node] = {
                          "|pentagon|right arrow|down arrow|star|speech bubble"),
 }  # fmt: skip
 
-THINGS: Mapping[str, Node] = {
+THINGS: Mapping[str, TemplateNode] = {
     **VALUES, **_PLAIN_KINDS, "shapes": form(
         ("[(shapes|boxes|pictures|images|icons|groups|lines|circles|rectangles)] {shapes}", _same),
         kinds=VALUES,

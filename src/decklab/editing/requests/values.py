@@ -21,7 +21,7 @@ from decklab.editing.requests.slide_names import (
     form,
     titled,
 )
-from decklab.editing.requests.templates import ARTICLES, Node, Piece, Way, Words, quoted
+from decklab.editing.requests.templates import ARTICLES, Piece, TemplateNode, Way, Words, quoted
 
 _WORDS_OF_SCOPE = """
     about above across after again ahead aligned all almost along already also alternatively
@@ -126,7 +126,7 @@ class SingleSlot:
 class ListSlot:
     """Several texts: ``'A', 'B' and 'C'``, or ``A, B, C`` without quotes."""
 
-    item: Node
+    item: TemplateNode
 
     def read(self, words: Words, at: int) -> Iterator[Way]:
         """The texts, divided by commas; quoted ones by ``and`` too."""
@@ -225,7 +225,7 @@ _DECK_SLOTS = {
     "line text": ("lines",), "name": ("shapes",), "title": ("title_names",),
 }  # fmt: skip
 """Types of slots for texts of the deck, with the fields of ``DeckFacts`` that hold them."""
-_KINDS: dict[str, Node] = {
+_KINDS: dict[str, TemplateNode] = {
     "number": NumberSlot(), "numbers": NumbersSlot(), "ordinal": OrdinalSlot(),
     "quoted": QuotedSlot(), "held": QuotedSlot(held=True), "words": BareSlot(),
     "old": BareSlot(old=True), "unquoted": BareSlot(quotes=False), "single": SingleSlot(),
@@ -255,7 +255,7 @@ def _larger(_facts: DeckFacts, sign: str = "bigger", **amount: float) -> dict[st
 
 
 @dataclass(frozen=True)
-class Look:
+class TextLook:
     """Values for ``format_text``, and ``points`` larger or ``factor`` times as large."""
 
     values: tuple[tuple[str, Any], ...]
@@ -266,15 +266,15 @@ class Look:
         return dict(self.values)
 
 
-def _look(_facts: DeckFacts, **values: Any) -> Look:
-    return Look(tuple(values.items()))
+def _look(_facts: DeckFacts, **values: Any) -> TextLook:
+    return TextLook(tuple(values.items()))
 
 
 _STYLE = "{style=" + "|".join(STYLES) + "}"
 _RELATIVE = "{sign=bigger|smaller}"
 _SINGLE_LOOK = form(
-    (f"[in] {_STYLE}", lambda f, style: Look(((STYLES[style], True),))),
-    (f"(not|no longer) {_STYLE}", lambda f, style: Look(((STYLES[style], False),))),
+    (f"[in] {_STYLE}", lambda f, style: TextLook(((STYLES[style], True),))),
+    (f"(not|no longer) {_STYLE}", lambda f, style: TextLook(((STYLES[style], False),))),
     ("[in] {color}", _look),
     ("[in] ([size] {size:points}|size {size})", _look),
     ("in {font}", _look),
@@ -306,7 +306,7 @@ class LookSlot:
             for (more,), last in self.read(words, after):
                 values = {**piece.value.as_dict, **more.value.as_dict}  # type: ignore[attr-defined]
                 if len(values) == len(piece.value.values) + len(more.value.values):  # type: ignore[attr-defined]
-                    look = Look(tuple(sorted(values.items())))
+                    look = TextLook(tuple(sorted(values.items())))
                     yield (Piece(f"{piece.text} and {more.text}", value=look),), last
 
 
@@ -371,7 +371,7 @@ PLACE = form(
 
 
 @dataclass(frozen=True)
-class Box:
+class NewBox:
     """A place for something new: left, top, width and height in pixels of the 960x540 frame."""
 
     frame: tuple[float, float, float, float] | None = None
@@ -386,14 +386,14 @@ class Box:
         return "at {:g}, {:g}, {:g} by {:g}".format(*self.frame)
 
 
-def _frame(_facts: DeckFacts, **sides: float) -> Box:
-    return Box((sides["x"], sides["y"], sides["width"], sides["height"]))
+def _frame(_facts: DeckFacts, **sides: float) -> NewBox:
+    return NewBox((sides["x"], sides["y"], sides["width"], sides["height"]))
 
 
 BOX = form(
     ("at {x:pixels} , {y:pixels} [,] [size] {width:pixels} (by|,) {height:pixels}", _frame),
     ("(in|at|to) {down=top|bottom} [{across=left|right} [corner]]",
-     lambda f, down, across="": Box(corner=f"{down} {across}".strip())),
+     lambda f, down, across="": NewBox(corner=f"{down} {across}".strip())),
     say=lambda box: box.words, kinds=_KINDS,
 )  # fmt: skip
 _WORDS = frozenset((*NUMBERS, *ORDINALS, *UNITS, *" ".join(STYLES).split()))
@@ -404,7 +404,7 @@ def is_value(low: str) -> bool:
     return low in _WORDS or css_color(low) is not None
 
 
-VALUES: Mapping[str, Node] = {
+VALUES: Mapping[str, TemplateNode] = {
     **_KINDS, "look": LookSlot(), "text look": LookSlot(of_text=True), "place": PLACE, "box": BOX,
     "rank": form(("{ordinal} slide", _ranked), say=lambda place: place.words, kinds=_KINDS),
 }  # fmt: skip
