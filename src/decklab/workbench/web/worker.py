@@ -6,7 +6,7 @@ and scores). Processes load nothing else of the server.
 import json
 import re
 import shutil
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from itertools import islice
@@ -99,7 +99,8 @@ def _look(task: WorkTask, renderer: Renderer) -> Mapping[str, Any]:
         _write_changes(task, task.seen / task.asked["changes"]) if "before" in task.asked else ()
     )
     for slides in ([first] if first else []) + [None]:
-        (drawn,) = draw_decks({task.file: task.seen}, _pictures(slides), renderer=renderer)
+        pictures = replace(PICTURES, slides=slides)
+        (drawn,) = draw_decks({task.file: task.seen}, pictures, renderer=renderer)
         facts |= _drawn(drawn)
         _write_facts(task, facts)
         tell(task, "lint" if slides is None else "rest")
@@ -107,10 +108,6 @@ def _look(task: WorkTask, renderer: Renderer) -> Mapping[str, Any]:
     facts |= _findings(linted)
     _write_facts(task, facts)
     return {"words": words[:100_000]}
-
-
-def _pictures(slides: Collection[int] | None) -> Pictures:
-    return replace(PICTURES, slides=slides)
 
 
 def _drawn(drawn: DrawnDeck) -> dict[str, Any]:
