@@ -20,7 +20,7 @@ from decklab.core.errors import SourceError, Unavailable
 from decklab.deck.samples import write_samples
 from decklab.linting.lint import lint
 from decklab.scoring.run import score
-from decklab.workbench.cluster.dataset import Dataset, open_dataset
+from decklab.workbench.cluster.dataset import MARK, Dataset, open_dataset
 from decklab.workbench.cluster.jobs import Job
 from decklab.workbench.cluster.machines import Machine, machine_named
 from decklab.workbench.cluster.run import DatasetRun, run_job
@@ -258,3 +258,10 @@ def test_missing_packages_are_one_line(decks: Path, tmp_path: Path) -> None:
     assert done.returncode == 2
     assert done.stderr.startswith("decklab: --cluster needs more packages: ")
     assert done.stderr.endswith("[cluster]'\n")
+
+
+@pytest.mark.parametrize("mark", ['{"kind": "poems"}', "{}", "[]", "no JSON"])
+def test_a_folder_of_another_kind_is_no_data_set(mark: str, tmp_path: Path) -> None:
+    (tmp_path / MARK).write_text(mark)
+    with pytest.raises(SourceError, match="is no data set"):
+        open_dataset(tmp_path)

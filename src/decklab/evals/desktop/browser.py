@@ -425,12 +425,9 @@ class BrowserPage:
     def _last_saved(self) -> Path | None:
         """The deck that the agent downloaded last, now at ``out``; None if it downloaded none."""
         for download in reversed(self._downloads):
-            with contextlib.suppress(*self._errors_of_files()):
+            with contextlib.suppress(DeckError, OSError, self._errors):
                 return _checked(download.path().read_bytes(), self._out)
         return None
-
-    def _errors_of_files(self) -> tuple[type[Exception], ...]:
-        return (DeckError, OSError, self._errors)
 
     def _end(self) -> None:
         """End the browser and remove its files; safe to call again."""

@@ -70,14 +70,10 @@ def open_dataset(folder: str | Path) -> Dataset:
     folder = Path(folder)
     try:
         facts = json.loads((folder / MARK).read_bytes())
-        return Dataset(folder, _kind(facts["kind"]))
-    except (OSError, ValueError, KeyError, TypeError) as error:
+        return Dataset(folder, next(kind for kind in TABLES if kind == facts["kind"]))
+    except (OSError, ValueError, KeyError, TypeError, StopIteration) as error:
         detail = "is no data set: make one with decklab score SOURCE --cluster local --out DATASET"
         raise SourceError(folder, detail) from error
-
-
-def _kind(name: str) -> JobKind:
-    return next(kind for kind in TABLES if kind == name)
 
 
 @contextmanager

@@ -24,8 +24,8 @@ from decklab.workbench.web.pages import (
     version_json,
 )
 from decklab.workbench.web.review_pages import review_context
+from decklab.workbench.web.work import WorkTask
 from decklab.workbench.web.workbench import Workbench
-from decklab.workbench.web.worker import WorkTask
 
 
 def deck_pages(bench: Workbench) -> APIRouter:

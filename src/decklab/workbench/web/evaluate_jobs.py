@@ -14,7 +14,8 @@ from decklab.workbench.web.evaluate_index import RunIndex
 from decklab.workbench.web.evaluate_runs import FoundRun, RunCase, id_of
 from decklab.workbench.web.jobs import JobKind, Jobs
 from decklab.workbench.web.library import Library, NotThere
-from decklab.workbench.web.worker import CHANGES, DRAWN, SEE_CASE, WorkTask
+from decklab.workbench.web.work import WorkTask
+from decklab.workbench.web.worker import CHANGES, DRAWN, SEE_CASE
 
 
 @dataclass(frozen=True)

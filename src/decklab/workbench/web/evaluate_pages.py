@@ -14,7 +14,7 @@ from fastapi.responses import FileResponse, HTMLResponse
 from decklab.evals.desktop.trajectory import Trajectory
 from decklab.evals.desktop.trajectory_page import StepFrame, drawn_mark, frames_of, took_words
 from decklab.workbench.web.evaluate_details import CaseDetail, detail_of
-from decklab.workbench.web.evaluate_index import STEPS, FoundSteps, Unreadable
+from decklab.workbench.web.evaluate_index import STEPS, FoundSteps
 from decklab.workbench.web.evaluate_jobs import (
     SeenDeck,
     about,
@@ -343,7 +343,7 @@ def evaluate_api(bench: Workbench) -> APIRouter:
         """The runs, the newest first, and what could not be read."""
         return {
             "runs": [run_json(one) for one in index.runs() if not kind or one.kind == kind],
-            "not_read": [_unreadable(one) for one in index.unreadable()],
+            "not_read": [vars(file) for file in index.unreadable()],
         }
 
     @router.get("/evaluate/board/{kind}")
@@ -404,7 +404,3 @@ def evaluate_api(bench: Workbench) -> APIRouter:
 
     add_evaluate_files(router, bench)
     return router
-
-
-def _unreadable(one: Unreadable) -> dict[str, str]:
-    return {"file": one.file, "why": one.why}

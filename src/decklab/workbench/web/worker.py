@@ -6,9 +6,9 @@ and scores). Processes load nothing else of the server.
 import json
 import re
 import shutil
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final
@@ -36,45 +36,11 @@ from decklab.rendering.job import DrawnDeck, Pictures, draw_decks
 from decklab.rendering.renderer import Cache, Renderer
 from decklab.scoring.deck import score_deck
 from decklab.scoring.reports.leaderboard_page import COLUMNS
+from decklab.workbench.web.work import WorkDone, WorkKind, WorkTask, tell
 from decklab.writer.defects import SlideDefect
 from decklab.writer.figures import small_picture
 from decklab.writer.request import WriteOptions
 from decklab.writer.write import WrittenDeck, write_deck
-
-
-@dataclass(frozen=True)
-class WorkTask:
-    """One piece of work on one file."""
-
-    kind: str
-    """Names the function that does it."""
-    file: Path
-    """File that it works on."""
-    seen: Path
-    """Folder for pictures and findings."""
-    out: Path
-    """Path of the output."""
-    stage: Path
-    """File with the present stage."""
-    asked: Mapping[str, Any] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class WorkDone:
-    """Result of a piece of work; ``failure`` is a line if it could not be done."""
-
-    result: Mapping[str, Any] = field(default_factory=dict)
-    failure: str = ""
-
-
-WorkKind = Callable[[WorkTask, Renderer], Mapping[str, Any]]
-"""Does one kind of work; returns the result, or raises DecklabError, OSError or ValueError."""
-
-
-def tell(task: WorkTask, stage: str) -> None:
-    """Say which stage the work has reached."""
-    write_whole(task.stage, stage.encode())
-
 
 PICTURES = Pictures(size=(1280, 720), format="webp")
 """Of slides: as sharp as a wide screen shows them beside a list."""
@@ -97,7 +63,8 @@ def _look(task: WorkTask, renderer: Renderer) -> Mapping[str, Any]:
         _write_changes(task, task.seen / task.asked["changes"]) if "before" in task.asked else ()
     )
     for slides in ([first] if first else []) + [None]:
-        (drawn,) = draw_decks({task.file: task.seen}, _pictures(slides), renderer=renderer)
+        pictures = replace(PICTURES, slides=slides)
+        (drawn,) = draw_decks({task.file: task.seen}, pictures, renderer=renderer)
         facts |= _drawn(drawn)
         _write_facts(task, facts)
         tell(task, "lint" if slides is None else "rest")
@@ -105,10 +72,6 @@ def _look(task: WorkTask, renderer: Renderer) -> Mapping[str, Any]:
     facts |= _findings(linted)
     _write_facts(task, facts)
     return {"words": words[:100_000]}
-
-
-def _pictures(slides: Collection[int] | None) -> Pictures:
-    return replace(PICTURES, slides=slides)
 
 
 def _drawn(drawn: DrawnDeck) -> dict[str, Any]:

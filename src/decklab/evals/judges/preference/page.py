@@ -58,7 +58,7 @@ def _printed(found: Preference) -> Iterator[Table | Text]:
         rows = [rating for rating in found.ratings if first in rating.scores]
         if rows:
             table = _table("deck", *rows[0].scores)
-            for row in sorted(rows, key=lambda one: -_number(one.scores[first])):
+            for row in sorted(rows, key=lambda rating: _sorting(rating.scores[first])):
                 cells = [
                     "–" if isinstance(score, NotScored) else f"{score:.2f}"
                     for score in row.scores.values()
@@ -69,10 +69,6 @@ def _printed(found: Preference) -> Iterator[Table | Text]:
         yield Text(f"not scored: {clean(line)}")
     for line in found.notes:
         yield Text(f"note: {clean(line)}")
-
-
-def _number(score: float | NotScored) -> float:
-    return -1.0 if isinstance(score, NotScored) else score
 
 
 def _printed_arena(arena: ArenaResult) -> Iterator[Table | Text]:

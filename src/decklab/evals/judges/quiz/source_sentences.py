@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from decklab.documents.knowledge import KnowledgeBase
-from decklab.documents.model import Document, DocumentBlock
+from decklab.documents.model import Document
 from decklab.documents.retrieval import search_words
 from decklab.documents.sections import DocumentSection, document_sections
 from decklab.documents.sentences import sentences
@@ -66,7 +66,7 @@ def _of_document(document: Document, sources: KnowledgeBase) -> Iterator[SourceS
     for section in told:
         prose = [block for block in section.blocks if block.kind in {"paragraph", "item"}]
         for number, block in enumerate(prose):
-            for sentence in _of_block(block):
+            for sentence in sentences(block.text) if len(block.text) >= _LEAST else []:
                 text = bare_sentence(sentence)
                 if _fits(text, sentence):
                     importance = _importance(text, weights) * (_FIRST_WEIGHT if not number else 1)
@@ -82,10 +82,6 @@ def _place_weight(section: DocumentSection) -> float:
     if any(_APPENDIX.match(heading) for heading in section.path):
         return _APPENDIX_WEIGHT
     return _MAIN_WEIGHT if _MAIN.match(section.heading) else 1.0
-
-
-def _of_block(block: DocumentBlock) -> list[str]:
-    return sentences(block.text) if len(block.text) >= _LEAST else []
 
 
 def _fits(text: str, sentence: str) -> bool:

@@ -224,7 +224,7 @@ def figure_claim(sources: SourceVisuals, deck: StatedDeck) -> Iterator[ScenarioI
             fits = _fit(own, beside, deck) >= _RELEVANT
             state, told = (0.5, "its own words fit") if fits else (0.0, "of no source")
         else:
-            fit = _fit(beside.text, _as_statement(source.about), deck)
+            fit = _fit(beside.text, DeckStatement(None, source.about), deck)
             state = 1.0 if fit >= _SUPPORTS else 0.5 if fit >= _RELATED else 0.0
             told = f"of {source.visual.document}, which has {fit:.0%} of the words beside it"
         text = f"{shown.name} {shown.caption[:80]}".strip()
@@ -240,10 +240,6 @@ def _beside(shown: DeckVisual, deck: StatedDeck) -> DeckStatement:
         if cells not in one.text and one.text not in shown.caption
     ]
     return DeckStatement(shown.slide, " ".join(texts))
-
-
-def _as_statement(text: str) -> DeckStatement:
-    return DeckStatement(None, text)
 
 
 def _fit(text: str, statement: DeckStatement, deck: StatedDeck) -> float:
