@@ -42,6 +42,7 @@ from decklab.editing.placing import (
 from decklab.ooxml.xml import NAMESPACES, qn
 
 _TURN = 60_000
+"""Units of rotation in a degree (ECMA-376 Part 1, 20.1.10.3, ST_Angle)."""
 _FULL = 360 * _TURN
 
 
@@ -283,8 +284,6 @@ _STACK = ("front", "back", "forward", "backward")
 _BEFORE_SHAPES = (qn("p:nvGrpSpPr"), qn("p:grpSpPr"))
 _FAR = 2**31
 """Beyond this many EMU no shape can stand."""
-_TURN = 60_000
-"""Units of rotation in a degree (ECMA-376 Part 1, 20.1.10.3, ST_Angle)."""
 
 
 def geometry_of(prs: Presentation, slide: int, shape: str | int) -> PxBox:

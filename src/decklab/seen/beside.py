@@ -1,5 +1,5 @@
-"""What is behind what an audience sees: where clicks lead, the workbooks of charts, and what a
-screen reader says."""
+"""Behind the picture that an audience sees: where clicks lead, the workbooks of charts, and the
+words of a screen reader."""
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
@@ -51,8 +51,8 @@ class SlideLink:
     target: str
     """Address, file, or for ``slide`` the number of the slide."""
     fault: str = ""
-    """What is wrong with it in words, such as "leads nowhere"; empty for a link that works as far
-    as the file says. Addresses are not tried."""
+    """The fault in words, such as "leads nowhere"; empty for a link that works as far as the file
+    says. Addresses are not tried."""
 
     def record(self) -> dict[str, Any]:
         """The link as JSON."""
@@ -64,7 +64,7 @@ class SlideLink:
 
 @dataclass(frozen=True)
 class Spoken:
-    """What a screen reader says of one shape, in its turn."""
+    """The words of a screen reader for one shape, in its turn."""
 
     id: int
     name: str
@@ -93,7 +93,7 @@ class ChartWorkbook:
 
     @property
     def fault(self) -> str:
-        """What is wrong with it in words; empty for nothing."""
+        """The fault in words; empty if it has none."""
         if self.mismatches:
             more = len(self.mismatches) - 1
             return self.mismatches[0] + (f", and {more} more" if more else "")
@@ -149,7 +149,7 @@ def _actions(slide: SlideElements) -> Iterator[tuple[Element, str, On, Action]]:
 
 
 def _fault(action: Action, target: str, shows: Collection[str]) -> str:
-    """What is wrong with an action; empty for nothing."""
+    """The fault of an action in words; empty if it has none."""
     kind: str = action.kind
     if kind == "url" and target:
         scheme = urlsplit(target).scheme.lower()
@@ -174,7 +174,7 @@ def _fault(action: Action, target: str, shows: Collection[str]) -> str:
 
 
 def spoken_order(slide: SlideElements) -> tuple[Spoken, ...]:
-    """What a screen reader says of a slide, in its order: from the back of the drawing order to
+    """The words of a screen reader for a slide, in its order: from the back of the drawing order to
     the front.
 
     Hidden and decorative things are passed over, and so are areas and lines without a text of

@@ -77,12 +77,12 @@ class SeenSlide:
     workbooks: tuple[ChartWorkbook, ...] = ()
     """Of its charts, if it was asked for (``see``)."""
     spoken: tuple[Spoken, ...] = ()
-    """What a screen reader says in its order, if it was asked for (``see``)."""
+    """The words of a screen reader in its order, if they were asked for (``see``)."""
 
     @property
     def beside(self) -> tuple[str, ...]:
-        """What is wrong with its links and the workbooks of its charts, and what a screen reader
-        has no words for, in sentences."""
+        """Faults of its links and of the workbooks of its charts, and the things that a screen
+        reader has no words for, in sentences."""
         links = (
             f"link: {_quoted(link.text)}of {link.name} {link.fault}"
             for link in self.links if link.fault
