@@ -1,6 +1,6 @@
 """Which flaws that an eye noted lint finds: ``python -m bench.lint_recall``.
 
-``tests/data/lint_flaws.jsonl`` has the flaws of 100 slides of ``../shared/decks``, noted by a model
+``tests/data/lint_flaws.jsonl`` has the flaws of 180 slides of ``../shared/decks``, noted by models
 that looked at their pictures before lint was run on them. ``tests/data/lint_verdicts.jsonl`` has
 what the same model said afterwards of findings that are no such flaw: "true", "trivial" or "false".
 Half of the slides, by a hash, is kept apart: what lint says of it was not looked at while rules
