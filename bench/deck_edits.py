@@ -13,10 +13,9 @@ from PIL import Image
 
 from decklab.editing.slide_operations import clone_slide, delete_slide, move_slide
 from decklab.ooxml.draft import Draft
-from decklab.ooxml.package import Package
+from decklab.ooxml.package import Package, write_package
 from decklab.ooxml.parts import relationships_part
 from decklab.ooxml.slide_list import slide_entries
-from decklab.ooxml.writing import write_package
 from decklab.ooxml.xml import qn, serialize_xml
 
 __all__ = ["EDITS", "edit_text"]

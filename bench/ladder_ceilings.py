@@ -16,14 +16,13 @@ from decklab.core.errors import DeckError
 from decklab.core.options import Axis, LadderDraws
 from decklab.deck.model.plain import PlainSlide
 from decklab.deck.reading import read_elements
-from decklab.deck.views.plain import plain_slide
+from decklab.deck.views.snapshot import plain_slide
 from decklab.evals.perturb.constants import AXES, LADDER_DRAWS, Draws
 from decklab.evals.perturb.deck import perturb
 from decklab.evals.perturb.operators import GeometryOptions, perturb_geometry
 from decklab.evals.slideeval.items import LEAST_TEXTS, SEVERITIES, in_schema
-from decklab.metrics.sensitivity.damage import slide_damage
 from decklab.metrics.sensitivity.frontier import damage_ceilings
-from decklab.metrics.sensitivity.ratings import Degraded
+from decklab.metrics.sensitivity.ratings import Degraded, slide_damage
 from decklab.ooxml.package import Package
 
 DECKS = Path(__file__).parents[2] / "shared" / "decks" / "real"

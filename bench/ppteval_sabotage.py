@@ -50,10 +50,9 @@ from decklab.evals.rubrics.grade import grade_compared
 from decklab.evals.rubrics.inside import NOTES, PLAIN
 from decklab.evals.rubrics.rubric import AllowedChanges, parse_rubric
 from decklab.evals.rubrics.running import LeafRoom
-from decklab.ooxml.package import Package
+from decklab.ooxml.package import Package, write_package
 from decklab.ooxml.slide_list import slide_entries
 from decklab.ooxml.validity.validating import validate
-from decklab.ooxml.writing import write_package
 from decklab.ooxml.xml import parse_xml
 from decklab.rendering.renderer import Cache, Renderer
 

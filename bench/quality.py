@@ -19,8 +19,7 @@ from decklab.core.options import Axis
 from decklab.deck.reading import read_elements
 from decklab.evals.perturb.constants import AXES
 from decklab.evals.perturb.deck import write_ladder
-from decklab.metrics.quality.flaws import MeasuredSlide
-from decklab.metrics.quality.score import quality_rows
+from decklab.metrics.quality import MeasuredSlide, quality_rows
 from decklab.metrics.spelling import is_english
 from decklab.ooxml.package import Package
 from decklab.rendering.opening import open_rendered

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
-from decklab.metrics.quality.score import SLIDE_WEIGHTS
+from decklab.metrics.quality import SLIDE_WEIGHTS
 
 DATA: Final = Path(__file__).with_suffix(".jsonl")
 LADDERS: Final = DATA.with_name("quality_ladders.jsonl")

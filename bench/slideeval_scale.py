@@ -23,7 +23,7 @@ from typing import Any
 from decklab.core.results import NotScored
 from decklab.deck.model.plain import PlainSlide
 from decklab.deck.reading import read_elements
-from decklab.deck.views.plain import plain_slide
+from decklab.deck.views.snapshot import plain_slide
 from decklab.metrics.extraction.estimates import Pool, complexity, estimates, score_slide
 from decklab.metrics.extraction.matching import headline_by_weights
 from decklab.metrics.extraction.measures import HEADLINES

@@ -22,8 +22,7 @@ from pptx.shapes.picture import Picture
 from pptx.slide import Slide
 from pptx.util import Pt
 
-from decklab.ooxml.package import Package
-from decklab.ooxml.writing import write_package
+from decklab.ooxml.package import Package, write_package
 from generate.samples.filling import (
     add_shape,
     add_slide,

@@ -15,8 +15,7 @@ from lxml import etree
 from decklab.core.errors import DecklabError
 from decklab.deck.reading import read_elements, read_outline
 from decklab.deck.samples import write_samples
-from decklab.deck.views.plain import plain_slide
-from decklab.deck.views.snapshot import snapshot, snapshot_bytes
+from decklab.deck.views.snapshot import plain_slide, snapshot, snapshot_bytes
 from decklab.diffing.decks import diff_packages
 from decklab.diffing.wording import words
 from decklab.editing.building.deck import build_deck, images_of
@@ -27,7 +26,7 @@ from decklab.ooxml.draft import Draft
 from decklab.ooxml.package import Package
 from decklab.ooxml.validity.validating import validate
 from decklab.rendering.fonts import requested_fonts
-from decklab.scoring.source import unread_slides
+from decklab.scoring.deck import unread_slides
 
 Parts = dict[str, bytes]
 Use = Callable[[Package, Package, Path], object]

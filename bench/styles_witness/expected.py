@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from bench.styles_witness.styles import DeckStyles, ShapeStyles, SheetStyles, shown_shapes
 from decklab.core.geometry import Box
 from decklab.deck.model.outline import DeckOutline, OutlineShape
-from decklab.deck.model.text import Body, Paragraph, Run
+from decklab.deck.model.shapes import Body, Paragraph, Run
 
 __all__ = ["Place", "Row", "slide_places", "slide_rows", "squeezed"]
 

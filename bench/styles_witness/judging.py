@@ -10,7 +10,7 @@ from skimage.color import deltaE_ciede2000, rgb2lab
 
 from bench.styles_witness.expected import Place, Row, squeezed
 from bench.styles_witness.matching import Match, distance
-from decklab.deck.model.text import Run, RunFont
+from decklab.deck.model.shapes import Run, RunFont
 from decklab.rendering.model import TextSpan
 
 __all__ = ["Verdict", "judge", "why_unmatched"]

@@ -4,12 +4,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from decklab.deck.model.base import Effective
-from decklab.deck.model.paint import Border, Paint
-from decklab.deck.model.shapes import Cell
+from decklab.deck.model.shapes import Border, Cell, Paint
 from decklab.deck.reading import open_reading
 from decklab.deck.shapes import ShapeNode, walk_shapes
-from decklab.deck.sheets import Sheet, SheetKind
-from decklab.deck.styles.backgrounds import effective_background
+from decklab.deck.sheets import Sheet, SheetKind, effective_background
 from decklab.deck.styles.fills import Fill
 from decklab.deck.styles.text import StyledText
 from decklab.ooxml.package import Package

@@ -7,8 +7,7 @@ from pptx.opc.constants import RELATIONSHIP_TYPE as RT
 from pptx.oxml import parse_xml
 from pptx.presentation import Presentation as Deck
 
-from decklab.ooxml.package import Package
-from decklab.ooxml.writing import write_package
+from decklab.ooxml.package import Package, write_package
 from generate.samples.charts import MADE
 from generate.samples.markup import NAMESPACES
 

@@ -62,7 +62,7 @@ SCORES: Final = (
         "quality.score", "Cards in a row, one size of text.",
         "The same cards off their row, over the edge, and text of 10 to 40 points.",
         "Begin with what costs most: the report of `decklab score` names it, with its slide.",
-        "decklab.metrics.quality.score", "quality.md",
+        "decklab.metrics.quality", "quality.md",
     ),
 )  # fmt: skip
 

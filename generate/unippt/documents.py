@@ -27,8 +27,7 @@ from reportlab.platypus import (
     Table,
 )
 
-from decklab.ooxml.package import Package
-from decklab.ooxml.writing import write_package
+from decklab.ooxml.package import Package, write_package
 from generate.unippt.figures import draw_figure
 from generate.unippt.texts import TextBlock, read_text
 

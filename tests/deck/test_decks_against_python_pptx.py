@@ -10,7 +10,7 @@ from decklab.core.errors import DecklabError
 from decklab.deck.model.slide import DeckElements
 from decklab.deck.reading import read_elements
 from decklab.deck.samples import write_samples
-from decklab.deck.views.plain import plain_slide
+from decklab.deck.views.snapshot import plain_slide
 from decklab.ooxml.package import Package
 
 REAL = Path(__file__).parents[3] / "shared" / "decks"

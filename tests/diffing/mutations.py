@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from decklab.core.errors import DecklabError
-from decklab.ooxml.package import Package
+from decklab.ooxml.package import Package, write_package
 from decklab.ooxml.parts import CONTENT_TYPES_PART, resolve_target
-from decklab.ooxml.writing import write_package
 from decklab.ooxml.xml import Element, local_name, parse_xml, serialize_xml
 
 __all__ = ["Mutation", "mutated"]

@@ -16,8 +16,7 @@ from pptx.util import Inches
 from decklab.diffing.changes import DeckDiff
 from decklab.diffing.decks import diff_packages
 from decklab.diffing.wording import words
-from decklab.ooxml.package import Package
-from decklab.ooxml.writing import write_package
+from decklab.ooxml.package import Package, write_package
 
 _DRAWINGML = "http://schemas.openxmlformats.org/drawingml/2006/main"
 _SHADOW = (

@@ -21,7 +21,7 @@ from decklab.editing.operations import operation_docs, operation_names
 from decklab.editor.steps import run_program
 from decklab.ooxml.package import Package
 from decklab.ooxml.validity.validating import validate
-from decklab.sandbox.bundling import bundle_module
+from decklab.sandbox.sandbox import bundle_module
 
 FUNCTIONS = [name for name in operations.__all__ if inspect.isfunction(getattr(operations, name))]
 

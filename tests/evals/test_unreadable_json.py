@@ -18,7 +18,7 @@ from decklab.evals.judges.scenario.task import load_task
 from decklab.evals.pptarena.cases import load_cases
 from decklab.evals.rubrics.rubric import load_rubric
 from decklab.evals.slidesgen.instructions import load_instructions
-from decklab.linting.baseline import read_baseline
+from decklab.linting.project import read_baseline
 from decklab.scoring.against import earlier_scores
 from decklab.scoring.reference import load_reference
 

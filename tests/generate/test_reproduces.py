@@ -13,8 +13,7 @@ from generate.__main__ import FOLDERS, PACKAGE, changed, main, make, same_librar
 from generate.comparing import changed_files, libraries
 from PIL import Image
 
-from decklab.ooxml.package import Package
-from decklab.ooxml.writing import write_package
+from decklab.ooxml.package import Package, write_package
 
 pytestmark = pytest.mark.long
 

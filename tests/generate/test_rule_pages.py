@@ -2,10 +2,9 @@
 
 from generate.rule_pages import FOLDER, main, pages
 
-from decklab.linting.explaining import CHECKS, FIXES
+from decklab.linting.explaining import CHECKS, FIXES, REASONS
 from decklab.linting.fixes.survey import FIXABLE
 from decklab.linting.rules.every import LINT_RULES
-from decklab.linting.rules.reasons import REASONS
 
 
 def test_the_pages_are_up_to_date(capsys):

@@ -10,7 +10,7 @@ from decklab.core.errors import SettingsError
 from decklab.linting.lint import lint
 from decklab.linting.project import LintOptions, lint_in_project
 from decklab.linting.rules.every import LINT_RULES
-from decklab.linting.rules.limits import THRESHOLDS, USUAL_LIMITS, Limits
+from decklab.linting.rules.rule import THRESHOLDS, USUAL_LIMITS, Limits
 from decklab.linting.settings import UNSET, find_settings, read_settings
 
 

@@ -10,9 +10,8 @@ from pptx import Presentation
 from decklab.core.errors import MissingPart
 from decklab.editing.slide_operations import clone_slide
 from decklab.ooxml.draft import Draft
-from decklab.ooxml.package import Package
+from decklab.ooxml.package import Package, package_bytes
 from decklab.ooxml.slide_list import slide_entries
-from decklab.ooxml.writing import package_bytes
 
 Looker = Callable[[Path], Any]
 MAIN = "ppt/presentation.xml"

@@ -5,8 +5,7 @@ import pytest
 
 from decklab.core.errors import DeckError, LimitExceeded, TruncatedDeck, UnsupportedFormat
 from decklab.ooxml.limits import DEFAULT_LIMITS, Limits, open_file
-from decklab.ooxml.package import Package
-from decklab.ooxml.sniffing import sniff
+from decklab.ooxml.package import Package, sniff
 
 OPENERS = (lambda path: open_file(path, DEFAULT_LIMITS), Package.open, sniff)
 

@@ -5,8 +5,7 @@ from xml.sax.saxutils import escape, quoteattr
 from decklab.board.boxes import BULLET_INDENT, BoxParagraph, Shape, TextBox, Token
 from decklab.board.themes import DesignTheme
 from decklab.core.geometry import Box
-from decklab.ooxml.units import EMU_PER_POINT
-from decklab.ooxml.xml import NAMESPACES
+from decklab.ooxml.xml import EMU_PER_POINT, NAMESPACES
 
 DECLARED = " ".join(f'xmlns:{name}="{NAMESPACES[name]}"' for name in ("a", "p", "r"))
 

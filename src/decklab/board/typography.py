@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 from decklab.core.errors import Unavailable
-from decklab.core.extras import needs_extra
+from decklab.core.lazy import needs_extra
 from decklab.deck.styles.themes import NO_FONT
 
 SAFETY: Final = 0.985

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 from decklab.core.lazy import loaded_on_use
 
 if TYPE_CHECKING:
-    from decklab.deck.views.plain import plain_slide, slide_schema
-    from decklab.deck.views.snapshot import snapshot_bytes
+    from decklab.deck.views.snapshot import plain_slide, slide_schema, snapshot_bytes
     from decklab.diffing.page import write_comparison
     from decklab.diffing.wording import words_by_slide
     from decklab.documents.model import document_json
@@ -51,11 +50,16 @@ if TYPE_CHECKING:
     from decklab.evals.slidesgen.instructions import write_starter_set as write_slidesgen_set
     from decklab.evals.unippt.starter import write_starter as write_unippt_starter
     from decklab.evals.unippt.starter import write_starter_decks as write_unippt_decks
-    from decklab.linting.baseline import is_baseline, read_baseline, write_baseline
     from decklab.linting.explaining import explain as explain_rule
     from decklab.linting.fixes.mend import write_fixed
     from decklab.linting.lint import lint_json, rule_counts
-    from decklab.linting.project import LintOptions, find_lintable
+    from decklab.linting.project import (
+        LintOptions,
+        find_lintable,
+        is_baseline,
+        read_baseline,
+        write_baseline,
+    )
     from decklab.linting.sarif import github_lines, sarif_log
     from decklab.linting.settings import LintSettings, read_settings
     from decklab.linting.settings import chosen_rules as lint_rules
@@ -64,9 +68,8 @@ if TYPE_CHECKING:
     from decklab.rendering.extracting import lay_out
     from decklab.rendering.inputs import check_decks, find_decks
     from decklab.rendering.office.installation import find_installation
-    from decklab.scoring.against import earlier_scores
+    from decklab.scoring.against import earlier_scores, missed_limits, parse_limit
     from decklab.scoring.extensions import extensions
-    from decklab.scoring.limits import missed_limits, parse_limit
     from decklab.scoring.lint_run import lint_decks
     from decklab.scoring.reference import load_reference, reference_of_run, write_reference
     from decklab.scoring.reports.terminal import print_comparison, print_findings, print_table

@@ -17,8 +17,8 @@ from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
 
 from decklab.core.errors import DecklabError, NothingToWrite, Unavailable
-from decklab.core.extras import needs_extra
 from decklab.core.files import NameTaken
+from decklab.core.lazy import needs_extra
 from decklab.core.registry import nearest, one_of
 
 if TYPE_CHECKING:

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from decklab.core.errors import Unavailable
-from decklab.core.extras import needs_extra
 from decklab.core.geometry import Box
+from decklab.core.lazy import needs_extra
 from decklab.core.options import Severity
 
 if TYPE_CHECKING:

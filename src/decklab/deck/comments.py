@@ -8,8 +8,7 @@ from decklab.deck.model.slide import Comment, Reply
 from decklab.deck.part import Source, shape_elements, shape_tree
 from decklab.deck.sheets import DeckReading, Sheet, placeholder_of
 from decklab.deck.styles.text import paragraph_text
-from decklab.ooxml.units import EMU_PER_INCH, parse_int
-from decklab.ooxml.xml import Element, local_name, qn
+from decklab.ooxml.xml import EMU_PER_INCH, Element, local_name, parse_int, qn
 
 _MODERN = "{http://schemas.microsoft.com/office/powerpoint/2018/8/main}"
 _CLASSIC_UNITS = 576

@@ -7,8 +7,7 @@ from typing import Any
 from decklab.deck.model.shapes import Node
 from decklab.deck.part import Source
 from decklab.deck.styles.text import paragraph_text
-from decklab.ooxml.units import parse_int
-from decklab.ooxml.xml import NAMESPACES, Element, qn
+from decklab.ooxml.xml import NAMESPACES, Element, parse_int, qn
 
 _TEXTS = ("node", "asst")
 """Types of the points that hold text; the others are connections and their drawings."""

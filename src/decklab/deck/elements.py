@@ -5,8 +5,7 @@ from typing import Any
 
 from decklab.deck.charts import chart_fields
 from decklab.deck.diagrams import diagram_fields
-from decklab.deck.frames import Frame, ends_of, glue_of, read_frame
-from decklab.deck.freeforms import adjustments_of, path_of
+from decklab.deck.frames import Frame, adjustments_of, ends_of, glue_of, path_of, read_frame
 from decklab.deck.links import click_of, hover_of
 from decklab.deck.model.base import Origin
 from decklab.deck.model.shapes import (
@@ -29,9 +28,8 @@ from decklab.deck.shapes import ShapeNode
 from decklab.deck.sheets import DeckReading, Sheet
 from decklab.deck.styles.fills import shape_properties
 from decklab.deck.styles.text import main_align, main_font
-from decklab.ooxml.units import flag, parse_int
 from decklab.ooxml.xml import Element as Xml
-from decklab.ooxml.xml import local_name, qn
+from decklab.ooxml.xml import flag, local_name, parse_int, qn
 
 _CREATION_ID = "{http://schemas.microsoft.com/office/drawing/2014/main}creationId"
 _DECORATIVE = "{http://schemas.microsoft.com/office/drawing/2017/decorative}decorative"

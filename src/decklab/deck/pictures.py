@@ -6,10 +6,9 @@ from io import BytesIO
 from typing import Literal
 
 from decklab.deck.model.outline import OutlineMedia, OutlinePicture
-from decklab.deck.model.paint import Crop
+from decklab.deck.model.shapes import Crop
 from decklab.deck.part import DAMAGE, Source, children
-from decklab.ooxml.units import share
-from decklab.ooxml.xml import Element, qn
+from decklab.ooxml.xml import Element, qn, share
 
 _MEDIA_KINDS: dict[str, Literal["video", "audio"]] = {
     qn("a:videoFile"): "video",

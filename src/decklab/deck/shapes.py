@@ -10,12 +10,16 @@ from decklab.deck.diagrams import diagram_data, diagram_drawing
 from decklab.deck.frames import Frame, GroupTransform, frame_on_slide, read_frame, read_group
 from decklab.deck.model.base import Effective
 from decklab.deck.model.outline import OutlineChart, OutlineMedia, OutlinePicture, ShapeKind
-from decklab.deck.model.paint import Border
-from decklab.deck.model.text import Body
+from decklab.deck.model.shapes import Body, Border
 from decklab.deck.part import Source, shape_elements
 from decklab.deck.pictures import blip_fill, read_media, read_picture
-from decklab.deck.sheets import DeckReading, PlaceholderKey, Sheet, placeholder_of
-from decklab.deck.styles.backgrounds import effective_background
+from decklab.deck.sheets import (
+    DeckReading,
+    PlaceholderKey,
+    Sheet,
+    effective_background,
+    placeholder_of,
+)
 from decklab.deck.styles.fills import (
     Fill,
     fill_of,
@@ -27,8 +31,7 @@ from decklab.deck.styles.fills import (
 from decklab.deck.styles.tables import table_fields
 from decklab.deck.styles.text import StyledText, shape_body, shape_text, text_body
 from decklab.deck.styles.themes import Stated
-from decklab.ooxml.units import flag, parse_int
-from decklab.ooxml.xml import NAMESPACES, Element, local_name, qn
+from decklab.ooxml.xml import NAMESPACES, Element, flag, local_name, parse_int, qn
 
 _KINDS: dict[str, ShapeKind] = {
     qn("p:sp"): "shape",

@@ -5,8 +5,7 @@ from typing import Any, Literal
 
 from decklab.deck.model.slide import Animation, Transition
 from decklab.deck.part import children
-from decklab.ooxml.units import flag, parse_int
-from decklab.ooxml.xml import Element, local_name, qn
+from decklab.ooxml.xml import Element, flag, local_name, parse_int, qn
 
 _NO_EFFECT = ("sndAc", "extLst")
 _BEHAVIOUR_TARGET = f"{qn('p:tgtEl')}/{qn('p:spTgt')}"

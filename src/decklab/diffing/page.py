@@ -16,8 +16,7 @@ from decklab.diffing.pictures import DeckSide, DecksSideBySide, VisualChange, vi
 from decklab.diffing.snapshots import DeckEdit
 from decklab.diffing.wording import in_centimetres, words_by_slide
 from decklab.pages.page import check_page, output_page, write_page
-from decklab.pages.pictures import SlidePicture, jpeg_within_budget
-from decklab.pages.slide_marks import tag_beside
+from decklab.pages.pictures import SlidePicture, jpeg_within_budget, tag_beside
 from decklab.rendering.renderer import Cache, Renderer
 
 DIFF_PAGE = "diff.html"

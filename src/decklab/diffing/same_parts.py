@@ -21,8 +21,7 @@ from decklab.diffing.compare.difference import Json
 from decklab.ooxml.package import Package, canonical_xml, identical_parts
 from decklab.ooxml.parts import Relationship, relationships_owner, relationships_part
 from decklab.ooxml.slide_list import LIST, SlideEntry, read_list
-from decklab.ooxml.units import EMU_PER_POINT, parse_emu
-from decklab.ooxml.xml import Element, local_name, qn, serialize_xml
+from decklab.ooxml.xml import EMU_PER_POINT, Element, local_name, parse_emu, qn, serialize_xml
 
 _GROUP, _CONNECTOR = qn("p:grpSp"), qn("p:cxnSp")
 _KINDS = {_GROUP: "group", _CONNECTOR: "line"}

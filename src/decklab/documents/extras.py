@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from decklab.core.errors import Unavailable
-from decklab.core.extras import needs_extra
+from decklab.core.lazy import needs_extra
 from decklab.ooxml.package import Package
 
 

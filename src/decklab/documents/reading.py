@@ -15,7 +15,7 @@ from decklab.core.errors import (
     Unavailable,
     UnsupportedFormat,
 )
-from decklab.core.extras import needs_extra
+from decklab.core.lazy import needs_extra
 from decklab.core.registry import Registry, outside
 from decklab.documents.docx import read_docx
 from decklab.documents.drafting import DocumentDraft, printed_line

@@ -29,7 +29,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from decklab.core.errors import Unavailable
-from decklab.core.extras import needs_extra
+from decklab.core.lazy import needs_extra
 from decklab.documents.extras import needed
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.quotes import plain_words

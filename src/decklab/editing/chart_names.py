@@ -17,11 +17,9 @@ from decklab.editing.charts import chart_data, chart_of, name_place
 from decklab.editing.open_parts import edited
 from decklab.editing.phrasing import chart_phrase
 from decklab.editing.replacing import replaced
-from decklab.ooxml.package import Package
-from decklab.ooxml.units import parse_int
+from decklab.ooxml.package import Package, package_bytes
 from decklab.ooxml.workbook import CellRange, Workbook, cell_name, parse_reference
-from decklab.ooxml.writing import package_bytes
-from decklab.ooxml.xml import qn, serialize_xml
+from decklab.ooxml.xml import parse_int, qn, serialize_xml
 
 _LABELS = "{http://schemas.microsoft.com/office/drawing/2012/chart}"
 _CACHES = {

@@ -22,7 +22,7 @@ from pptx.presentation import Presentation as Presentation  # noqa: PLC0414  # f
 from decklab.core.errors import DeckError
 from decklab.core.files import scratch_folder
 from decklab.editing.open_parts import presentation_in
-from decklab.ooxml.package import Package
+from decklab.ooxml.package import Package, check_archive, package_bytes, write_package
 from decklab.ooxml.parts import (
     CONTENT_TYPES_PART,
     STRICT,
@@ -38,10 +38,7 @@ from decklab.ooxml.slide_list import (
     list_items,
     read_list,
 )
-from decklab.ooxml.sniffing import check_archive
-from decklab.ooxml.units import parse_int
-from decklab.ooxml.writing import package_bytes, write_package
-from decklab.ooxml.xml import Element, parse_xml, qn, serialize_xml
+from decklab.ooxml.xml import Element, parse_int, parse_xml, qn, serialize_xml
 
 _STORED = re.compile(r"decklab-entry:(\d{1,6}):(.*)", re.DOTALL)
 """Target of a relationship that stores an entry: its index in the list, and its XML."""

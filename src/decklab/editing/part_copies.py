@@ -9,8 +9,7 @@ from hashlib import sha256
 
 from decklab.editing.open_parts import EditableParts
 from decklab.ooxml.parts import Parts, Relationship, transitional_bytes
-from decklab.ooxml.units import parse_int
-from decklab.ooxml.xml import NAMESPACES, Element, local_name, qn, take_out
+from decklab.ooxml.xml import NAMESPACES, Element, local_name, parse_int, qn, take_out
 
 
 class LinkFate(Enum):

@@ -41,8 +41,7 @@ from decklab.ooxml.slide_list import (
     settle_in_section,
     slide_entries,
 )
-from decklab.ooxml.units import parse_int
-from decklab.ooxml.xml import Element, qn, serialize_xml, take_out
+from decklab.ooxml.xml import Element, parse_int, qn, serialize_xml, take_out
 
 _Key = tuple[object, ...]
 _Piece = tuple[int, int, int, int]

@@ -38,8 +38,7 @@ from decklab.editing.slide_operations import (
 )
 from decklab.ooxml.parts import Parts, Relationship
 from decklab.ooxml.slide_list import SlideEntry, find_slide, free_place, slide_entries
-from decklab.ooxml.units import parse_int
-from decklab.ooxml.xml import Element, qn, relationship_type
+from decklab.ooxml.xml import Element, parse_int, qn, relationship_type
 
 LEAST_DESIGN_ID = 2**31
 """Ids of masters and layouts share one range from here on (ECMA-376 Part 1, 19.7.15)."""

@@ -34,8 +34,7 @@ from decklab.ooxml.slide_list import (
     slide_entries,
     unlist,
 )
-from decklab.ooxml.units import parse_int
-from decklab.ooxml.xml import NAMESPACES, Element, local_name, qn, relationship_type
+from decklab.ooxml.xml import NAMESPACES, Element, local_name, parse_int, qn, relationship_type
 
 _ITEM_ID = "{http://schemas.openxmlformats.org/officeDocument/2006/customXml}itemID"
 _ITEM_PROPERTIES = "customXmlProperties+xml"

@@ -7,9 +7,8 @@ from typing import Final
 
 from decklab.core.errors import DeckError
 from decklab.core.stages import Progress, Stages
-from decklab.deck.model.shapes import Chart, Text
+from decklab.deck.model.shapes import Chart, Paragraph, Text
 from decklab.deck.model.slide import DeckElements, SlideElements
-from decklab.deck.model.text import Paragraph
 from decklab.deck.reading import read_elements
 from decklab.diffing.changes import DeckDiff
 from decklab.diffing.wording import element_name

@@ -34,9 +34,8 @@ from decklab.ooxml.parts import relationships_part
 from decklab.ooxml.patch_parts import Action, Patch, PatchesRefused
 from decklab.ooxml.patches import apply_patches, part_text
 from decklab.rendering.renderer import Renderer
-from decklab.sandbox.bundling import bundle_module
 from decklab.sandbox.limits import CodeFailed, Plain, RunFailed, RunLimits
-from decklab.sandbox.sandbox import Sandbox
+from decklab.sandbox.sandbox import Sandbox, bundle_module
 
 _OPERATIONS = "decklab.editing.operations"
 _GLOBALS = f"""

@@ -12,16 +12,15 @@ from decklab.core.options import Severity
 from decklab.core.results import Finding, Tabular
 from decklab.deck.model.slide import DeckElements
 from decklab.deck.reading import read_elements
-from decklab.linting.ignoring import Ignored, ignored_by
 from decklab.linting.rules.every import (
     LINT_RULES,
     problem_findings,
     rule_findings,
     undrawn_findings,
 )
-from decklab.linting.rules.limits import USUAL_LIMITS, Limits
 from decklab.linting.rules.page import Page, stand_ins
-from decklab.linting.rules.rule import WORST_FIRST
+from decklab.linting.rules.rule import USUAL_LIMITS, WORST_FIRST, Limits
+from decklab.linting.settings import Ignored, ignored_by
 from decklab.ooxml.package import Package
 from decklab.rendering.extracting import as_powerpoint
 from decklab.rendering.font_report import FontReport, font_report

@@ -13,9 +13,9 @@ from decklab.core.errors import DeckError, DecklabError
 from decklab.core.options import Severity
 from decklab.core.results import Finding
 from decklab.core.version import VERSION
+from decklab.linting.explaining import REASONS
 from decklab.linting.lint import LintResult
 from decklab.linting.rules.every import LINT_RULES
-from decklab.linting.rules.reasons import REASONS
 from decklab.linting.rules.rule import Rule
 
 _COMMANDS: Final[Mapping[Severity, str]] = {

@@ -3,12 +3,12 @@
 from typing import Final
 
 from decklab.core.registry import Registry
+from decklab.metrics import quality
 from decklab.metrics.aesthetics import rows
 from decklab.metrics.editability import verdict
 from decklab.metrics.metric import REGISTERED, MetricInfo
-from decklab.metrics.quality import score
 
-FAMILIES: Final = (rows, verdict, score)
+FAMILIES: Final = (rows, verdict, quality)
 """Modules that make result rows of decks: the modules that they import register their metrics."""
 
 METRICS: Final[Registry[MetricInfo]] = REGISTERED

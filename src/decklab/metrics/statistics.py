@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from decklab.core.errors import Unavailable
-from decklab.core.extras import needs_extra
+from decklab.core.lazy import needs_extra
 from decklab.core.results import NotScored
 
 Interval = tuple[float, float]

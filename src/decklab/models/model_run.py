@@ -11,7 +11,7 @@ from secrets import token_hex
 from typing import Any
 
 from decklab.core.errors import ModelUnavailable
-from decklab.core.extras import needs_extra
+from decklab.core.lazy import needs_extra
 from decklab.core.options import Spending
 from decklab.models.asking import Ask
 from decklab.models.limits import AskLimits, Budget, Prices, RunCosts

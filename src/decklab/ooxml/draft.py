@@ -10,7 +10,7 @@ from pathlib import Path
 from lxml import etree
 
 from decklab.core.errors import MissingPart
-from decklab.ooxml.package import Package
+from decklab.ooxml.package import NewPart, Package, package_bytes, write_package
 from decklab.ooxml.parts import (
     RELATIONSHIPS_TYPE,
     STRICT,
@@ -23,7 +23,6 @@ from decklab.ooxml.parts import (
     relative_target,
     transitional_bytes,
 )
-from decklab.ooxml.writing import NewPart, package_bytes, write_package
 from decklab.ooxml.xml import NAMESPACES, Element, parse_xml, qn, serialize_xml
 
 _ID = re.compile(r"rId(\d{1,9})\Z")

@@ -1,29 +1,52 @@
-"""An Office Open XML package: named parts, what they are, and how they refer to each other."""
+"""An Office Open XML package: named parts, what they are, how they refer to each other; the kind
+of a file by its content; and changed copies, whose other entries keep their packed bytes."""
 
-from collections.abc import Iterator
+import re
+import struct
+import zlib
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import cached_property
 from io import BytesIO
 from pathlib import Path
-from typing import NoReturn
-from zipfile import ZipInfo
+from typing import BinaryIO, NoReturn
+from zipfile import ZIP_DEFLATED, ZipInfo
 
 from lxml import etree
 
-from decklab.core.errors import LimitExceeded, MissingPart, NotAPackage, UnsupportedFormat
-from decklab.core.files import Closing
-from decklab.ooxml.archive import Archive
+from decklab.core.errors import (
+    EncryptedDeck,
+    LimitExceeded,
+    MissingPart,
+    NotAPackage,
+    UnsupportedFormat,
+)
+from decklab.core.files import Closing, whole_file
+from decklab.ooxml.archive import Archive, StoredEntry
 from decklab.ooxml.limits import DEFAULT_LIMITS, Limits, open_file
 from decklab.ooxml.parts import (
     CONTENT_TYPES_PART,
     ContentTypes,
     Parts,
     Relationship,
+    declare_types,
     links_of,
+    lookup_key,
     relationships_part,
 )
-from decklab.ooxml.signatures import IN_WORDS, POWERPOINT, START_BYTES, kind_by_start, refuse_ole
-from decklab.ooxml.xml import Element, parse_xml
+from decklab.ooxml.signatures import (
+    ENCRYPTED_ADVICE,
+    IN_WORDS,
+    POWERPOINT,
+    START_BYTES,
+    FileKind,
+    is_ole,
+    kind_by_start,
+    ole_streams,
+    refuse_ole,
+)
+from decklab.ooxml.xml import MAIN_CONTENT_TYPES, Element, parse_xml, serialize_xml
 
 _MIMETYPE = "mimetype"  # OpenDocument 1.3, part 2, 3.3
 _OPEN_DOCUMENT = b"application/vnd.oasis.opendocument."
@@ -201,3 +224,249 @@ def element_bytes(element: Element) -> bytes:
     """The bytes of an element with all in it; what follows it is left out."""
     found: bytes = etree.tostring(element, with_tail=False)
     return found
+
+
+_ODF_TYPES = (
+    b"application/vnd.oasis.opendocument.presentation",
+    b"application/vnd.oasis.opendocument.presentation-template",
+)
+_ODF_XML = ("content.xml", "styles.xml")
+_FLAT = re.compile(rb"<office:document\s")
+_ODF_MANIFEST = "META-INF/manifest.xml"
+_PACKAGE_ENDINGS = tuple(f".{ending}" for ending in (*MAIN_CONTENT_TYPES.values(), "odp", "otp"))
+
+
+def sniff(path: str | Path, limits: Limits = DEFAULT_LIMITS) -> FileKind:
+    """The kind of a file.
+
+    Raises UnsupportedFormat for kinds that decklab does not read, folders and pipes among them;
+    EncryptedDeck, TruncatedDeck, NotAPackage, UnsafePath, DuplicatePart, LimitExceeded or
+    MalformedPart for archives that cannot be opened; DeckError for files that cannot be read.
+    """
+    place = Path(path)
+    with open_file(place, limits) as stream:
+        start = stream.read(START_BYTES)
+        if is_ole(start):
+            return _sniff_ole(ole_streams(stream, str(place)), place)
+    if start.startswith(b"PK"):
+        return _sniff_archive(place, limits)
+    kind = kind_by_start(start, place)
+    if kind is not None:
+        return kind
+    if _FLAT.search(start):
+        raise UnsupportedFormat(place, "a flat OpenDocument file (.fodp); save it as .odp")
+    if place.suffix.lower() in _PACKAGE_ENDINGS:
+        raise NotAPackage(place, "it is no zip archive, whatever its name says")
+    raise UnsupportedFormat(place, "neither a deck nor a PDF, image or HTML file")
+
+
+def check_archive(path: str | Path, limits: Limits = DEFAULT_LIMITS) -> None:
+    """Unpack every entry of a zip archive once, within the limits, and keep nothing.
+
+    For files that another program is about to open: names, sizes, checksums, packing and, for
+    OpenDocument, the nesting of its XML are then known to be sound. Raises as ``sniff`` does.
+    """
+    with Archive.open(Path(path), limits) as archive:
+        for name in archive.names:
+            data = archive.read(name)
+            if name in _ODF_XML:
+                parse_xml(data, path=path, part=name, limits=limits)
+
+
+def _sniff_ole(streams: frozenset[str], path: Path) -> FileKind:
+    if "EncryptedPackage" in streams or "EncryptedSummary" in streams:
+        raise EncryptedDeck(path, ENCRYPTED_ADVICE)
+    if "PowerPoint Document" in streams:
+        return FileKind.PPT
+    raise UnsupportedFormat(path, "an OLE2 file, but no PowerPoint presentation")
+
+
+def _sniff_archive(path: Path, limits: Limits) -> FileKind:
+    with Archive.open(path, limits) as archive:
+        if archive.find(CONTENT_TYPES_PART) is not None:
+            return _sniff_package(Package(archive))
+        if archive.find("mimetype") is not None:
+            return _sniff_open_document(archive)
+        raise NotAPackage(path, "a zip archive that holds no Office document")
+
+
+def _sniff_package(package: Package) -> FileKind:
+    content_type = package.content_type(package.main_part)
+    if content_type in MAIN_CONTENT_TYPES:
+        return FileKind.PPTX
+    detail = f"an Office document, but no presentation (its main part is {content_type})"
+    raise UnsupportedFormat(package.label, detail)
+
+
+def _sniff_open_document(archive: Archive) -> FileKind:
+    mimetype = archive.read("mimetype").strip()
+    if mimetype not in _ODF_TYPES:
+        shown = mimetype[:100].decode("ascii", "replace")
+        raise UnsupportedFormat(archive.label, f"no presentation but {shown}")
+    if archive.find(_ODF_MANIFEST) and b"encryption-data" in archive.read(_ODF_MANIFEST):
+        raise EncryptedDeck(archive.label, ENCRYPTED_ADVICE)
+    return FileKind.ODP
+
+
+_LOCAL = struct.Struct("<4s5H3I2H")
+_CENTRAL = struct.Struct("<4s6H3I5H2I")
+_END = struct.Struct("<4s4H2IH")
+_UTF8_NAME = 0x800
+_VERSION = 20  # of the zip format: deflate and folders
+_FIRST_DAY = (1980, 1, 1, 0, 0, 0)  # the earliest date a zip can state
+
+
+@dataclass(frozen=True)
+class PackedEntry:
+    """One entry to be written."""
+
+    name: str
+    method: int
+    checksum: int
+    size: int
+    data: bytes
+    date: tuple[int, int, int, int, int, int] = _FIRST_DAY
+    attributes: int = 0
+
+
+def packed(name: str, content: bytes, method: int = ZIP_DEFLATED) -> PackedEntry:
+    """A new entry, dated 1980 so that the same content always gives the same bytes."""
+    data = content
+    if method == ZIP_DEFLATED:
+        packer = zlib.compressobj(level=6, wbits=-zlib.MAX_WBITS)
+        data = packer.compress(content) + packer.flush()
+    return PackedEntry(name, method, zlib.crc32(content), len(content), data)
+
+
+def repacked(entry: StoredEntry) -> PackedEntry:
+    """An entry of another archive as it is: packed bytes, date and attributes."""
+    info: ZipInfo = entry.info
+    return PackedEntry(
+        name=info.orig_filename,
+        method=info.compress_type,
+        checksum=info.CRC,
+        size=info.file_size,
+        data=entry.packed,
+        date=info.date_time,
+        attributes=info.external_attr,
+    )
+
+
+def write_archive(entries: Iterable[PackedEntry], out: BinaryIO) -> None:
+    """Write an archive of the entries in their order.
+
+    Raises ValueError past 65,535 entries or 4 GiB, which would need the zip64 format.
+    """
+    directory = bytearray()
+    count = offset = 0
+    for entry in entries:
+        name, flags = _encoded(entry.name)
+        stamp = _stamp(entry.date)
+        sizes = (entry.checksum, len(entry.data), entry.size)
+        common = (flags, entry.method, *stamp, *sizes, len(name), 0)
+        if count == 0xFFFF or offset + len(directory) + len(entry.data) > 0xFFFF0000:
+            raise ValueError("too many or too large parts for a zip archive without zip64")
+        out.write(_LOCAL.pack(b"PK\x03\x04", _VERSION, *common) + name)
+        out.write(entry.data)
+        directory += _CENTRAL.pack(
+            b"PK\x01\x02", _VERSION, _VERSION, *common, 0, 0, 0, entry.attributes, offset
+        )
+        directory += name
+        offset += _LOCAL.size + len(name) + len(entry.data)
+        count += 1
+    out.write(directory)
+    out.write(_END.pack(b"PK\x05\x06", 0, 0, count, count, len(directory), offset, 0))
+
+
+def _encoded(name: str) -> tuple[bytes, int]:
+    try:
+        return name.encode("ascii"), 0
+    except UnicodeEncodeError:
+        return name.encode("utf-8"), _UTF8_NAME
+
+
+def _stamp(date: tuple[int, int, int, int, int, int]) -> tuple[int, int]:
+    year, month, day, hour, minute, second = date
+    time = hour << 11 | minute << 5 | second // 2
+    return time, (year - 1980) << 9 | month << 5 | day
+
+
+NewPart = tuple[str, bytes]
+"""Content type and bytes of a part to add."""
+
+
+def write_package(
+    package: Package,
+    out_path: str | Path,
+    *,
+    replace: Mapping[str, bytes] | None = None,
+    add: Mapping[str, NewPart] | None = None,
+    remove: Collection[str] = (),
+) -> Path:
+    """Write a changed copy of ``package`` to ``out_path``, whole or not at all.
+
+    ``replace`` gives new bytes for existing parts, ``add`` content type and bytes of new ones,
+    ``remove`` names parts to leave out; ``[Content_Types].xml`` follows. Relationships are parts
+    like others here: the caller keeps them in step. Untouched parts keep bytes, packing, date and
+    order, with ``[Content_Types].xml`` first; changed ones are dated 1980, so equal input gives
+    equal files. Raises MissingPart for a part to replace or remove that is not there, ValueError
+    for one to add that is. ``out_path`` may be the file the package was opened from.
+    """
+    target = Path(out_path)
+    entries = _entries(package, replace or {}, add or {}, remove)
+    with whole_file(target) as unfinished, unfinished.open("xb") as out:
+        write_archive(entries, out)
+    return target
+
+
+def package_bytes(
+    package: Package,
+    *,
+    replace: Mapping[str, bytes] | None = None,
+    add: Mapping[str, NewPart] | None = None,
+    remove: Collection[str] = (),
+) -> bytes:
+    """The bytes that ``write_package`` would write: for a package that becomes a part itself."""
+    out = BytesIO()
+    write_archive(_entries(package, replace or {}, add or {}, remove), out)
+    return out.getvalue()
+
+
+def _entries(
+    package: Package,
+    replace: Mapping[str, bytes],
+    add: Mapping[str, NewPart],
+    remove: Collection[str],
+) -> list[PackedEntry]:
+    for name in (*replace, *remove):
+        if name not in package:
+            raise MissingPart(package.label, "there is no such part to change", name)
+    for name in add:
+        if name in package:
+            raise ValueError(f"there is a part {name} already")
+    new = {lookup_key(name.lstrip("/")): data for name, data in replace.items()}
+    if add or remove:
+        new[lookup_key(CONTENT_TYPES_PART)] = _content_types(package, new, add, remove)
+    gone = {lookup_key(name.lstrip("/")) for name in remove}
+    entries = []
+    for info in package.archive.entries:
+        key = lookup_key(info.orig_filename)
+        if key in new:
+            entries.append(packed(info.orig_filename, new[key], info.compress_type))
+        elif key not in gone:
+            entries.append(repacked(package.archive.stored(info)))
+    entries += [packed(name.lstrip("/"), data) for name, (_, data) in add.items()]
+    first = lookup_key(CONTENT_TYPES_PART)
+    return sorted(entries, key=lambda entry: lookup_key(entry.name) != first)
+
+
+def _content_types(
+    package: Package, new: Mapping[str, bytes], add: Mapping[str, NewPart], remove: Collection[str]
+) -> bytes:
+    replaced = new.get(lookup_key(CONTENT_TYPES_PART))
+    if replaced is None:
+        root = package.xml(CONTENT_TYPES_PART)
+    else:
+        root = parse_xml(replaced, path=package.label, part=CONTENT_TYPES_PART)
+    added = {name: kind for name, (kind, _) in add.items()}
+    return serialize_xml(declare_types(root, added, remove))

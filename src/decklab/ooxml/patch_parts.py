@@ -22,11 +22,11 @@ from decklab.ooxml.limits import Limits
 from decklab.ooxml.package import Package
 from decklab.ooxml.parts import CONTENT_TYPES_PART, lookup_key, reachable, relationships_part
 from decklab.ooxml.slide_list import add_to_list, recount, settle_in_section, slide_entries
-from decklab.ooxml.units import parse_int
 from decklab.ooxml.xml import (
     NAMESPACES,
     Element,
     local_name,
+    parse_int,
     parse_xml,
     qn,
     relationship_type,

@@ -12,8 +12,7 @@ from lxml import etree
 
 from decklab.core.errors import DeckError, MalformedPart, MissingPart
 from decklab.ooxml.parts import Parts, Relationship, relationships_part
-from decklab.ooxml.units import parse_int
-from decklab.ooxml.xml import Element, qn, relationship_type, serialize_xml
+from decklab.ooxml.xml import Element, parse_int, qn, relationship_type, serialize_xml
 
 SLIDE_TYPE = "application/vnd.openxmlformats-officedocument.presentationml.slide+xml"
 """The content type of slides."""

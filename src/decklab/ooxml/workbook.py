@@ -14,11 +14,9 @@ from lxml import etree
 from decklab.core.errors import LimitExceeded, MalformedPart, MissingPart, UnsupportedFormat
 from decklab.core.files import Closing
 from decklab.ooxml.limits import DEFAULT_LIMITS, Limits
-from decklab.ooxml.package import Package
+from decklab.ooxml.package import Package, package_bytes
 from decklab.ooxml.parts import relationships_part
-from decklab.ooxml.units import parse_int
-from decklab.ooxml.writing import package_bytes
-from decklab.ooxml.xml import Element, qn, serialize_xml
+from decklab.ooxml.xml import Element, parse_int, qn, serialize_xml
 
 LAST_ROW = 1_048_576
 LAST_COLUMN = 16_384

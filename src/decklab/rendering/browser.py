@@ -21,8 +21,8 @@ from decklab.core.errors import (
     RenderFailed,
     RenderTimeout,
 )
-from decklab.core.extras import needs_extra
 from decklab.core.files import Scratch
+from decklab.core.lazy import needs_extra
 from decklab.core.programs import bubblewrap_command, is_available, system_mounts
 
 if TYPE_CHECKING:

@@ -10,9 +10,8 @@ from decklab.core.files import scratch_folder
 from decklab.deck.model.slide import DeckElements, SlideElements
 from decklab.deck.reading import read_elements, read_part_of_deck
 from decklab.deck.views.drawn import merge_layout
-from decklab.ooxml.package import Package
+from decklab.ooxml.package import Package, check_archive, sniff
 from decklab.ooxml.signatures import IN_WORDS, POWERPOINT, FileKind
-from decklab.ooxml.sniffing import check_archive, sniff
 from decklab.rendering.opening import open_rendered
 from decklab.rendering.renderer import Cache, Renderer
 

@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import Literal
 
 from decklab.core.errors import DeckError, RendererDied, RenderError, RenderFailed, RenderTimeout
-from decklab.ooxml.package import Package
+from decklab.ooxml.package import Package, sniff
 from decklab.ooxml.signatures import FileKind
-from decklab.ooxml.sniffing import sniff
 from decklab.rendering.browser import DEADLINE_SECONDS
 from decklab.rendering.html import HtmlDeck
 from decklab.rendering.incremental.copies import (

@@ -25,8 +25,8 @@ from decklab.core.errors import (
     Unavailable,
     UnsupportedFormat,
 )
-from decklab.core.extras import needs_extra
 from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
+from decklab.core.lazy import needs_extra
 from decklab.ooxml.limits import DEFAULT_LIMITS, open_file
 from decklab.rendering.model import RenderedDeck, RenderedSlide, TextReader, TextSpan, fit
 

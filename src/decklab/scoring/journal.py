@@ -23,8 +23,7 @@ from decklab.core.output_folder import FOLDER_MARK, deck_id, files_below, known_
 from decklab.core.results import DeckResult
 from decklab.pages.pictures import SlidePicture
 from decklab.rendering.browser import Browser, chromium_program, playwright_api
-from decklab.scoring.reports.cards import CARD_SIZE, score_badge, score_card
-from decklab.scoring.reports.markdown import markdown_report
+from decklab.scoring.reports.sharing import CARD_SIZE, markdown_report, score_badge, score_card
 
 
 @dataclass(frozen=True)

@@ -1,19 +1,104 @@
-"""Slides as an audience sees them: without the slides, texts and graphics that cannot be seen."""
+"""Slides, and copies of decks, as an audience sees them: without what cannot be seen.
 
-from collections.abc import Collection, Iterator, Sequence
+LibreOffice plays no effects, turns nothing in space, and fits text into its shape anew. A metric
+of pictures that draws the deck itself would measure what PowerPoint does not show.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from math import hypot
+from pathlib import Path
 from typing import Final
 
 from decklab.core.geometry import FRAME, Box
 from decklab.deck.model.outline import DeckOutline, OutlineSlide
-from decklab.deck.model.shapes import Chart, Diagram, Element, Line, Rect, Table, Text, box_of
+from decklab.deck.model.shapes import (
+    Chart,
+    Diagram,
+    Element,
+    Line,
+    Paragraph,
+    Rect,
+    Table,
+    Text,
+    box_of,
+)
 from decklab.deck.model.slide import KINDS, SlideElements
-from decklab.deck.model.text import Paragraph
 from decklab.deck.views.drawn import bare
+from decklab.ooxml.package import Package, write_package
+from decklab.ooxml.slide_list import slide_entries
+from decklab.ooxml.xml import Element as Xml
+from decklab.ooxml.xml import parse_int, qn, serialize_xml
 from decklab.rendering.model import TextSpan
 from decklab.seen.seen_slide import PieceKind, SeenPiece, SeenSlide
 from decklab.seen.thresholds import LEAST_SIZE
+
+_SHAPES = tuple(
+    qn(f"p:{name}") for name in ("sp", "pic", "graphicFrame", "cxnSp", "contentPart", "grpSp")
+)
+
+
+def needs_shown_copy(slides: Iterable[SeenSlide]) -> bool:
+    """Whether LibreOffice draws anything of the slides that an audience does not see."""
+    return any(map(_is_changed, slides))
+
+
+def write_shown_copy(package: Package, slides: Iterable[SeenSlide], path: Path) -> Path:
+    """Write a copy of a deck without the pieces of slides that are ``drawn`` though not seen.
+
+    A shape of which nothing else is left goes as a whole; of others the words of these runs go, and
+    so do the effects of these slides, which no drawing shows.
+    Raises DeckError where the deck cannot be read.
+    """
+    parts = {entry.number: entry.part for entry in slide_entries(package)}
+    changed = {}
+    for slide in slides:
+        if _is_changed(slide):
+            root = package.xml(parts[slide.number])
+            _remove(root, _by_shape(slide.pieces))
+            for effects in root.findall(qn("p:timing")):  # they name shapes that are gone
+                root.remove(effects)
+            changed[parts[slide.number]] = serialize_xml(root)
+    return write_package(package, path, replace=changed)
+
+
+def _is_changed(slide: SeenSlide) -> bool:
+    return not slide.left_out and any(piece.drawn for piece in slide.pieces)
+
+
+def _by_shape(pieces: Iterable[SeenPiece]) -> Mapping[int, Sequence[SeenPiece]]:
+    shapes: dict[int, list[SeenPiece]] = defaultdict(list)
+    for piece in pieces:
+        shapes[piece.id].append(piece)
+    return shapes
+
+
+def _remove(root: Xml, shapes: Mapping[int, Sequence[SeenPiece]]) -> None:
+    for shape in list(root.iter(*_SHAPES)):
+        named = next(shape.iter(qn("p:cNvPr")), None)
+        pieces = shapes.get((None if named is None else parse_int(named.get("id"))) or 0, ())
+        parent = shape.getparent()
+        if pieces and parent is not None and all(piece.drawn for piece in pieces):
+            parent.remove(shape)
+        else:
+            _blank(shape, {(piece.path[0], piece.text) for piece in pieces if _is_run(piece)})
+
+
+def _is_run(piece: SeenPiece) -> bool:
+    return piece.drawn and piece.kind == "text"
+
+
+def _blank(shape: Xml, runs: Collection[tuple[int | str, str]]) -> None:
+    """Take the words of some runs away, each named by its paragraph and its text."""
+    body = shape.find(qn("p:txBody"))
+    if body is None or not runs:
+        return
+    for row, paragraph in enumerate(body.iterfind(qn("a:p"))):
+        for text in paragraph.iter(qn("a:t")):
+            if (row, (text.text or "").strip()) in runs:
+                text.text = ""
+
 
 _Key = tuple[int, PieceKind, tuple[int | str, ...], str]
 """Shape, kind, place in the shape, and words of a piece."""

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import Final, Literal, NamedTuple
 
-from decklab.ooxml.units import flag, parse_int
-from decklab.ooxml.xml import Element, qn
+from decklab.ooxml.xml import Element, flag, parse_int, qn
 from decklab.seen.thresholds import FAINT
 
 ChartPart = Literal["title", "categories", "values", "series", "labels"]

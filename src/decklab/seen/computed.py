@@ -16,40 +16,32 @@ from decklab.core.colors import VISIBLE, is_near, parse_color
 from decklab.core.colors import Image as Pixels
 from decklab.core.geometry import FRAME, FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.deck.model.base import Pair
-from decklab.deck.model.paint import Crop, Gradient, NoPaint, Paint, Pattern, PictureFill, Solid
 from decklab.deck.model.shapes import (
     Cell,
     Chart,
+    Crop,
     Diagram,
     Element,
+    Gradient,
     Image,
     Line,
     Media,
+    NoPaint,
     Other,
+    Paint,
+    Paragraph,
+    Pattern,
+    PictureFill,
     Rect,
+    Run,
+    Solid,
     Table,
     Text,
     box_of,
 )
 from decklab.deck.model.slide import Contents, SlideElements
-from decklab.deck.model.text import Paragraph, Run
 from decklab.deck.views.drawn import bare
 from decklab.seen.chart_marks import ChartPart, TextLook
-from decklab.seen.declared import (
-    CLEAR,
-    EDGE_ON_FAULT,
-    OFF_SLIDE,
-    SCALED,
-    SHRUNK,
-    TINY,
-    Fault,
-    broken_words,
-    run_fault,
-    shape_fault,
-    shown_scale,
-    shown_while_waiting,
-    upside_down,
-)
 from decklab.seen.layers import (
     CellPatch,
     Flags,
@@ -57,12 +49,31 @@ from decklab.seen.layers import (
     Ground,
     cells_of,
     certain_patch,
+    ems,
     on_slide,
+    paragraph_boxes,
     patch_of,
+    text_height,
+    turned,
 )
-from decklab.seen.lines import ems, paragraph_boxes, text_height, turned
 from decklab.seen.seen_slide import PieceKind, SeenPiece, SeenSlide
-from decklab.seen.stated import NO_FACTS, StatedSlide
+from decklab.seen.stated import (
+    CLEAR,
+    EDGE_ON_FAULT,
+    NO_FACTS,
+    OFF_SLIDE,
+    SCALED,
+    SHRUNK,
+    TINY,
+    Fault,
+    StatedSlide,
+    broken_words,
+    run_fault,
+    shape_fault,
+    shown_scale,
+    shown_while_waiting,
+    upside_down,
+)
 from decklab.seen.thresholds import (
     FAINT,
     LARGE,

@@ -22,28 +22,28 @@ from decklab.deck.model.shapes import Chart, Element, Table, Text, box_of
 from decklab.deck.model.slide import SlideElements
 from decklab.deck.reading import read_slides
 from decklab.deck.views.drawn import Claim, bare, claim, match
-from decklab.ooxml.package import Package
+from decklab.ooxml.package import Package, write_package
 from decklab.ooxml.slide_list import slide_entries
-from decklab.ooxml.units import parse_int
 from decklab.ooxml.validity.validating import validate
-from decklab.ooxml.writing import write_package
 from decklab.ooxml.xml import Element as Xml
-from decklab.ooxml.xml import qn, serialize_xml
+from decklab.ooxml.xml import parse_int, qn, serialize_xml
 from decklab.rendering.model import LayeredSpan, RenderedDeck
 from decklab.rendering.opening import IncrementalDeck, open_incremental
 from decklab.rendering.renderer import Renderer
 from decklab.seen.chart_marks import why_no_marks
-from decklab.seen.declared import (
+from decklab.seen.ink import readable_characters
+from decklab.seen.stated import (
     SMALL,
     TRANSPARENT,
+    DeckPictures,
+    StatedSlide,
     clear_text,
     declared_fault,
     shown_scale,
     shown_while_waiting,
+    slide_facts,
+    slides_left_out,
 )
-from decklab.seen.ink import readable_characters
-from decklab.seen.show import slides_left_out
-from decklab.seen.stated import DeckPictures, StatedSlide, slide_facts
 from decklab.seen.thresholds import ENOUGH, LEAST_CONTRAST, LEAST_SIZE, PART, VisibilityFault
 
 _PIECE = 4

@@ -13,12 +13,10 @@ from decklab.ooxml.package import Package
 from decklab.pages.wording import counted
 from decklab.rendering.model import RenderedDeck
 from decklab.rendering.renderer import Renderer
-from decklab.seen.beside import chart_workbooks, slide_links, spoken_order
 from decklab.seen.computed import seen_slide
 from decklab.seen.drawn import AudienceView
-from decklab.seen.seen_slide import SeenPiece, SeenSlide
-from decklab.seen.show import slides_left_out
-from decklab.seen.stated import DeckPictures, slide_facts
+from decklab.seen.seen_slide import SeenPiece, SeenSlide, chart_workbooks, slide_links, spoken_order
+from decklab.seen.stated import DeckPictures, slide_facts, slides_left_out
 from decklab.seen.thresholds import PART, VisibilityFault
 
 

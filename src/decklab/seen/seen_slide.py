@@ -1,13 +1,215 @@
-"""What an audience sees of one slide: its pieces, each with how much of it is seen and why."""
+"""What an audience sees of one slide: its pieces, each with how much of it is seen and why; and
+what lies behind the picture: clicks, workbooks of charts, words of a screen reader."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import groupby
+from operator import attrgetter
 from typing import Any, Final, Literal
+from urllib.parse import urlsplit
 
 from decklab.core.geometry import Box
-from decklab.seen.beside import ChartWorkbook, SlideLink, Spoken
+from decklab.deck.charts import read_workbook
+from decklab.deck.model.base import Action
+from decklab.deck.model.outline import OutlineSlide, WorkbookState
+from decklab.deck.model.shapes import (
+    Chart,
+    Diagram,
+    Element,
+    Group,
+    Image,
+    Media,
+    Other,
+    Table,
+    Text,
+)
+from decklab.deck.model.slide import DeckElements, SlideElements
+from decklab.ooxml.package import Package
 from decklab.seen.thresholds import VisibilityFault
+
+SAFE_SCHEMES: Final = frozenset(("http", "https", "mailto", "tel"))
+"""Of addresses that open a page, a letter or a call and no program. Ours."""
+On = Literal["click", "hover"]
+_WAYS: Final[tuple[On, ...]] = ("click", "hover")
+_KINDS: Final[Mapping[type[Element], str]] = {
+    Text: "text", Table: "table", Chart: "chart", Diagram: "diagram", Image: "picture",
+    Media: "medium", Other: "object", Group: "group",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class SlideLink:
+    """A link or action of a text or shape."""
+
+    id: int
+    """Of its shape."""
+    name: str
+    """Of its shape."""
+    text: str
+    """The words that carry it; empty if the whole shape does."""
+    on: On
+    kind: str
+    """As ``Action.kind``: ``url``, ``slide``, ``jump``, ``file``, ``program`` ..."""
+    target: str
+    """Address, file, or for ``slide`` the number of the slide."""
+    fault: str = ""
+    """The fault in words, such as "leads nowhere"; empty for a link that works as far as the file
+    says. Addresses are not tried."""
+
+    def record(self) -> dict[str, Any]:
+        """The link as JSON."""
+        return {
+            "shape": self.id, "name": self.name, "text": self.text, "on": self.on,
+            "kind": self.kind, "target": self.target, "fault": self.fault,
+        }  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Spoken:
+    """The words of a screen reader for one shape, in its turn."""
+
+    id: int
+    name: str
+    kind: str
+    """``title``, ``text``, ``table``, ``chart``, ``diagram``, ``picture``, ``medium``, ``object``
+    or ``group``."""
+    text: str
+    """Its words or its alternative text; empty if the reader can only say that it is there."""
+
+    def record(self) -> dict[str, Any]:
+        """The words as JSON."""
+        return {"shape": self.id, "name": self.name, "kind": self.kind, "text": self.text}
+
+
+@dataclass(frozen=True)
+class ChartWorkbook:
+    """Whether a chart draws the numbers that its workbook holds: who edits its data gets these."""
+
+    id: int
+    """Of its shape."""
+    name: str
+    """Of its shape."""
+    state: WorkbookState
+    mismatches: tuple[str, ...]
+    """Sentences, such as "B3 holds 8.5, the chart draws 7"."""
+
+    @property
+    def fault(self) -> str:
+        """The fault in words; empty if it has none."""
+        if self.mismatches:
+            more = len(self.mismatches) - 1
+            return self.mismatches[0] + (f", and {more} more" if more else "")
+        said = {"missing": "has no workbook", "unreadable": "has a workbook that cannot be read"}
+        return said.get(self.state, "")
+
+    def record(self) -> dict[str, Any]:
+        """The state as JSON."""
+        return {
+            "shape": self.id, "name": self.name, "state": self.state,
+            "mismatches": list(self.mismatches),
+        }  # fmt: skip
+
+
+def chart_workbooks(package: Package, slide: OutlineSlide) -> tuple[ChartWorkbook, ...]:
+    """Of each chart of a slide whether its workbook agrees with what it draws."""
+    found = []
+    for shape in slide.shapes:
+        if shape.chart is not None:
+            check = read_workbook(package, shape.chart)
+            found.append(ChartWorkbook(shape.id, shape.name, check.state, check.mismatches))
+    return tuple(found)
+
+
+def slide_links(slide: SlideElements, deck: DeckElements) -> tuple[SlideLink, ...]:
+    """The links and actions of a slide in drawing order; runs with one link are one."""
+    numbers = {str(one.id): one.number for one in deck.slides}
+    shows = {str(show.id) for show in deck.shows}
+    links: dict[tuple[int, str, On], SlideLink] = {}
+    for element, words, on, action in _actions(slide):
+        at_slide = action.kind == "slide"
+        target = str(numbers.get(action.target, "")) if at_slide else action.target
+        fault = _fault(action, target, shows)
+        link = SlideLink(element.id, element.name, words, on, action.kind, target, fault)
+        links.setdefault((element.id, words, on), link)
+    return tuple(links.values())
+
+
+def _actions(slide: SlideElements) -> Iterator[tuple[Element, str, On, Action]]:
+    for element in slide.elements():
+        if element.hidden:
+            continue
+        for on in _WAYS:
+            action: Action | None = getattr(element, on)
+            if action is not None:
+                yield element, "", on, action
+        for paragraph in element.paragraphs if isinstance(element, Text) else ():
+            for on in _WAYS:
+                linked = groupby(paragraph.runs, attrgetter(on))
+                for action, runs in linked:
+                    if action is not None:
+                        yield element, "".join(run.text for run in runs).strip(), on, action
+
+
+def _fault(action: Action, target: str, shows: Collection[str]) -> str:
+    """The fault of an action in words; empty if it has none."""
+    kind: str = action.kind
+    if kind == "url" and target:
+        scheme = urlsplit(target).scheme.lower()
+        if scheme:
+            return "" if scheme in SAFE_SCHEMES else f"leads to an address of the kind {scheme}"
+        kind = "file"
+    if kind == "slide":
+        return "" if target else "leads to a slide that is not there"
+    if kind == "show":
+        return "" if target in shows else "leads to a custom show that is not there"
+    if kind == "jump":
+        return "ends the show" if target == "endshow" else ""
+    said: Mapping[str, str] = {
+        "none": "leads nowhere",
+        "url": "leads nowhere",
+        "unknown": "has an action that no program knows",
+        "file": "leads to a file that the deck does not hold",
+        "program": "starts a program",
+        "macro": "runs a macro",
+    }
+    return said.get(kind, "")
+
+
+def spoken_order(slide: SlideElements) -> tuple[Spoken, ...]:
+    """The words of a screen reader for a slide, in its order: from the back of the drawing order to
+    the front.
+
+    Hidden and decorative things are passed over, and so are areas and lines without a text of
+    their own.
+    """
+    spoken: dict[int, Spoken] = {}
+    for element in slide.elements():
+        kind = _KINDS.get(type(element))
+        described = element.alt_text.strip() or element.alt_title.strip()
+        if element.hidden or element.decorative or (kind is None and not described):
+            continue
+        words = _words(element) or described
+        if isinstance(element, Text | Group) and not words:
+            continue
+        if isinstance(element, Text) and element.placeholder is not None:
+            kind = "title" if element.placeholder.type in ("title", "ctrTitle") else kind
+        known = spoken.get(element.id)
+        if known is None or (words and not known.text) or isinstance(element, Text):
+            spoken[element.id] = Spoken(element.id, element.name, kind or "shape", words)
+    return tuple(spoken.values())
+
+
+def _words(element: Element) -> str:
+    """The words that an element itself holds as text; empty for pictures and charts."""
+    if isinstance(element, Text):
+        return " ".join(element.text.split())
+    if isinstance(element, Table):
+        return "; ".join(", ".join(filter(None, row)) for row in element.cells)
+    if isinstance(element, Diagram):
+        return ", ".join(node.text for node in element.nodes if node.text.strip())
+    return ""
+
 
 PieceKind = Literal["text", "cell", "chart text", "diagram text", "graphic", "shape"]
 """A graphic is a picture, table, chart, diagram, medium or embedded object, a shape an area or

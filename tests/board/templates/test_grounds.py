@@ -14,7 +14,7 @@ from tests.board.templates.test_templates import written
 from decklab.board.templates.grounds import GroundPictures
 from decklab.board.templates.reading import read_template
 from decklab.core.geometry import FRAME, Box
-from decklab.deck.model.paint import Crop
+from decklab.deck.model.shapes import Crop
 
 NAVY, WHITE = (0, 0, 64), (255, 255, 255)
 

@@ -11,8 +11,7 @@ import pytest
 from bench.styles_witness.styles import DeckStyles, ShapeStyles, read_styles
 
 from decklab.deck.model.base import Effective, Sources
-from decklab.deck.model.paint import Border
-from decklab.deck.model.text import Body, Paragraph, Run
+from decklab.deck.model.shapes import Body, Border, Paragraph, Run
 from decklab.deck.styles.text import StyledText
 from decklab.ooxml.package import Package
 

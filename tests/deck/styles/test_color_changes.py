@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import ImageColor
 
-from decklab.deck.styles.colors import css_color, to_linear, to_stored, transformed
+from decklab.deck.styles.themes import css_color, to_linear, to_stored, transformed
 
 LEVELS = st.floats(0, 1)
 

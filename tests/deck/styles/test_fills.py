@@ -5,7 +5,7 @@ from hashlib import sha256
 import pytest
 
 from decklab.deck.model.base import Effective
-from decklab.deck.model.paint import NO_PAINT, Ending, Gradient, Pattern, PictureFill
+from decklab.deck.model.shapes import NO_PAINT, Ending, Gradient, Pattern, PictureFill
 from decklab.deck.styles.fills import NO_LINE
 
 STYLE = (

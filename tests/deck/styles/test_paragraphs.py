@@ -1,7 +1,7 @@
 import pytest
 
 from decklab.deck.model.base import Effective
-from decklab.deck.model.text import Bullet, Spacing
+from decklab.deck.model.shapes import Bullet, Spacing
 
 BODY = "<a:p><a:pPr {}>{}</a:pPr><a:r><a:t>x</a:t></a:r></a:p>"
 

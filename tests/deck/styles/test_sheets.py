@@ -4,7 +4,7 @@ import pytest
 from bench.styles_witness.styles import shown_shapes
 
 from decklab.deck.model.base import Effective
-from decklab.deck.model.paint import NO_PAINT
+from decklab.deck.model.shapes import NO_PAINT
 
 DARK = (
     '<a:overrideClrMapping bg1="dk1" tx1="lt1" bg2="dk2" tx2="lt2" accent1="accent2"'

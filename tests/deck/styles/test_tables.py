@@ -4,7 +4,7 @@ import pytest
 from bench.styles_witness.styles import read_styles
 
 from decklab.deck.model.base import Effective
-from decklab.deck.model.paint import NO_PAINT
+from decklab.deck.model.shapes import NO_PAINT
 from decklab.deck.styles.fills import NO_FILL, NO_LINE
 from decklab.deck.styles.table_styles import (
     BUILTIN_TABLE_STYLES,

@@ -5,9 +5,20 @@ from typing import Any
 import pytest
 from markdown_it import MarkdownIt
 
-from decklab.deck.model.shapes import Cell, Chart, Image, Placeholder, Series, Table, Text
+from decklab.deck.model.shapes import (
+    Bullet,
+    Cell,
+    Chart,
+    Image,
+    Paragraph,
+    Placeholder,
+    Run,
+    RunFont,
+    Series,
+    Table,
+    Text,
+)
 from decklab.deck.model.slide import SlideElements
-from decklab.deck.model.text import Bullet, Paragraph, Run, RunFont
 from decklab.deck.reading import read_elements
 from decklab.deck.samples import write_samples
 from decklab.deck.views.markdown import deck_markdown, slide_markdown

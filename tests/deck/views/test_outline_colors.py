@@ -1,6 +1,6 @@
 import pytest
 
-from decklab.deck.styles.colors import BLACK, WHITE, Color, ColorScheme, color_in, mixed
+from decklab.deck.styles.themes import BLACK, WHITE, Color, ColorScheme, color_in, mixed
 from decklab.ooxml.xml import NAMESPACES, parse_xml
 
 SCHEME = ColorScheme({"dk1": "#111111", "accent1": "#4472C4"}, {"tx1": "dk1"})

@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from decklab.diffing.decks import diff_packages
-from decklab.ooxml.package import Package
-from decklab.ooxml.writing import write_package
+from decklab.ooxml.package import Package, write_package
 
 PART = "ppt/presProps.xml"
 

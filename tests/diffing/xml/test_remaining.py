@@ -12,9 +12,8 @@ from tests.diffing.verdicts import Verdict, verdict
 from decklab.diffing.changes import Change
 from decklab.diffing.decks import diff_packages
 from decklab.diffing.wording import sentence
-from decklab.ooxml.package import Package
+from decklab.ooxml.package import Package, write_package
 from decklab.ooxml.parts import relationships_part
-from decklab.ooxml.writing import write_package
 from decklab.ooxml.xml import parse_xml
 
 

@@ -16,26 +16,38 @@ from tests.examples import examples
 
 from decklab.core.errors import DeckError
 from decklab.deck.model.base import Action
-from decklab.deck.model.paint import Border, Crop, Ending, Gradient, Pattern, Pen, Solid, Stop
 from decklab.deck.model.plain import PlainSlide
 from decklab.deck.model.shapes import (
+    Body,
+    Border,
+    Bullet,
     Cell,
     Chart,
+    Crop,
     Diagram,
+    Ending,
+    Gradient,
     Group,
     Image,
     Line,
+    Paragraph,
+    Pattern,
+    Pen,
     Placeholder,
     Rect,
+    Run,
+    RunFont,
     Series,
+    Solid,
+    Spacing,
+    Stop,
     Table,
     Text,
 )
 from decklab.deck.model.slide import SlideElements
-from decklab.deck.model.text import Body, Bullet, Paragraph, Run, RunFont, Spacing
 from decklab.deck.reading import read_elements
 from decklab.deck.samples import write_samples
-from decklab.deck.views.plain import plain_slide
+from decklab.deck.views.snapshot import plain_slide
 from decklab.editing.building.deck import build_deck, images_of
 from decklab.ooxml.package import Package
 from decklab.ooxml.validity.validating import validate

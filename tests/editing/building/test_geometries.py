@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from decklab.deck.frames import Frame, GroupTransform
-from decklab.deck.freeforms import path_of
+from decklab.deck.frames import Frame, GroupTransform, path_of
 from decklab.deck.model.shapes import Line
 from decklab.editing.building.drawing import FrameSize, freeform_xml, inside, rounded_adjustment
 from decklab.ooxml.xml import parse_xml

@@ -11,10 +11,9 @@ from pptx.util import Emu
 from decklab.core.errors import MissingPart
 from decklab.editing.slide_import import import_slide
 from decklab.ooxml.draft import Draft
-from decklab.ooxml.package import Package
+from decklab.ooxml.package import Package, package_bytes
 from decklab.ooxml.slide_list import slide_entries
 from decklab.ooxml.validity.validating import validate
-from decklab.ooxml.writing import package_bytes
 
 Looker = Callable[[Path], Any]
 

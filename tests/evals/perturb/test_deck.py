@@ -7,7 +7,7 @@ from pptx import Presentation
 from pptx.oxml import parse_xml
 
 from decklab.core.errors import DeckError
-from decklab.deck.model.text import Body
+from decklab.deck.model.shapes import Body
 from decklab.deck.reading import read_elements
 from decklab.deck.samples import write_samples
 from decklab.editing.building.deck import build_deck, images_of

@@ -14,7 +14,7 @@ from decklab.deck.samples import write_samples
 from decklab.evals.perturb.constants import AXES
 from decklab.evals.perturb.deck import write_ladder
 from decklab.evals.slideeval.tasks import degradation, rate_slide, text_flaws
-from decklab.metrics.quality.flaws import layout_flaws, style_flaws
+from decklab.metrics.quality import layout_flaws, style_flaws
 from decklab.metrics.statistics import rank_correlation
 from decklab.ooxml.package import Package
 from decklab.rendering.model import TextSpan

@@ -19,9 +19,8 @@ from decklab.evals.slideeval.summary import (
     SlideEvalSummary,
 )
 from decklab.evals.slideeval.tables import print_dataset, write_slideeval_csv
-from decklab.metrics.extraction.estimates import Estimate
+from decklab.metrics.extraction.estimates import Estimate, ParseBin
 from decklab.metrics.extraction.matching import WeightSensitivity
-from decklab.metrics.extraction.parseability import ParseBin
 from decklab.metrics.ordering import OrderEstimate
 from decklab.metrics.sensitivity.frontier import FrontierPoint, ManipulationCheck, ModelAgreement
 from decklab.metrics.sensitivity.ratings import ScaleLink

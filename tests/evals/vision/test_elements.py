@@ -10,7 +10,7 @@ from decklab.core.geometry import Box
 from decklab.deck.model.plain import PlainSlide
 from decklab.deck.reading import read_elements
 from decklab.deck.views.drawn import merge_layout
-from decklab.deck.views.plain import plain_slide
+from decklab.deck.views.snapshot import plain_slide
 from decklab.evals.vision.elements import extract_from_picture, find_grids
 from decklab.evals.vision.surfaces import (
     background_of,

@@ -9,21 +9,24 @@ import pytest
 from decklab.core.geometry import Box
 from decklab.core.results import Finding
 from decklab.deck.model.base import Action
-from decklab.deck.model.paint import Solid
 from decklab.deck.model.plain import Font
 from decklab.deck.model.shapes import (
+    Body,
     Cell,
     Chart,
     Group,
     Image,
     Media,
+    Paragraph,
     Placeholder,
     Rect,
+    Run,
+    RunFont,
+    Solid,
     Table,
     Text,
 )
 from decklab.deck.model.slide import Animation, DeckElements, SlideElements, TemplateElements
-from decklab.deck.model.text import Body, Paragraph, Run, RunFont
 from decklab.linting.rules.every import accessibility_findings, integrity_findings
 from decklab.linting.rules.page import Page
 

@@ -1,4 +1,4 @@
-from decklab.deck.model.paint import Crop
+from decklab.deck.model.shapes import Crop
 from decklab.linting.rules.every import integrity_findings
 
 

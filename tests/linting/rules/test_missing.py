@@ -1,6 +1,6 @@
 import pytest
 
-from decklab.deck.model.paint import PictureFill
+from decklab.deck.model.shapes import PictureFill
 from decklab.linting.rules.missing import is_prompt
 
 

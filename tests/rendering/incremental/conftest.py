@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 from tests.rendering.incremental.decks import Change, ChangePart, write_rich_deck
 
-from decklab.ooxml.package import Package
-from decklab.ooxml.writing import write_package
+from decklab.ooxml.package import Package, write_package
 
 
 @pytest.fixture

@@ -10,7 +10,6 @@ from decklab.core.results import NotScored
 from decklab.ooxml.xml import serialize_xml
 from decklab.rendering.office.office import RecordedOffice
 from decklab.rendering.renderer import Renderer
-from decklab.scoring.editability.copies import write_copy
 from decklab.scoring.editability.relayout import (
     LayoutPatch,
     add_patch,
@@ -19,6 +18,7 @@ from decklab.scoring.editability.relayout import (
     relayout,
     shows_patch,
     tried_slides,
+    write_copy,
 )
 
 

@@ -1,5 +1,5 @@
 from decklab.core.results import Measurement, NotScored
-from decklab.scoring.reports.ladder import ladder
+from decklab.scoring.reports.standing import ladder
 
 
 def row(level: float | NotScored, outcomes: list[str], protocol: str = "pptx") -> Measurement:

@@ -10,7 +10,7 @@ from decklab.core.results import DeckResult
 from decklab.pages.files import print_json
 from decklab.scoring.reports.deck_page import write_deck_page
 from decklab.scoring.reports.leaderboard_page import LeaderboardRow
-from decklab.scoring.reports.markdown import markdown_report
+from decklab.scoring.reports.sharing import markdown_report
 from decklab.scoring.reports.terminal import print_table
 
 UNSEEN = "214 words on 3 slides cannot be seen."

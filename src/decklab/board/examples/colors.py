@@ -7,8 +7,7 @@ from typing import Final
 
 from decklab.core.colors import contrast_ratios
 from decklab.core.geometry import FRAME, Box
-from decklab.deck.model.paint import Gradient, Solid
-from decklab.deck.model.shapes import Rect, box_of
+from decklab.deck.model.shapes import Gradient, Rect, Solid, box_of
 from decklab.deck.model.slide import DeckElements, SlideElements
 
 _DARK, _LIGHT = "#262626", "#FFFFFF"

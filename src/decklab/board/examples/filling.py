@@ -14,12 +14,11 @@ from decklab.board.examples.slots import SlideScale, TextSlot
 from decklab.board.languages import is_right_to_left
 from decklab.board.pptx_text import DECLARED, DECORATIVE
 from decklab.core.geometry import Box
-from decklab.deck.model.text import Paragraph, Spacing
+from decklab.deck.model.shapes import Paragraph, Spacing
 from decklab.editing.finding import EditError, find_shape, placeholder_type, properties, shapes
 from decklab.editing.motion import remove_animations
 from decklab.editing.placing import delete_shape, emu_frame, put_frame
-from decklab.ooxml.units import EMU_PER_POINT
-from decklab.ooxml.xml import qn
+from decklab.ooxml.xml import EMU_PER_POINT, qn
 
 _RUN_LINKS: Final = ("a:hlinkClick", "a:hlinkMouseOver", "a:extLst")
 _AUTOFITS: Final = ("a:normAutofit", "a:spAutoFit", "a:noAutofit")

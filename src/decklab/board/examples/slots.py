@@ -11,9 +11,18 @@ from typing import Final, Literal
 
 from decklab.board.typography import Face, lines_height, wrap
 from decklab.core.geometry import FRAME, Box
-from decklab.deck.model.shapes import Chart, Element, Image, Table, Text, box_of
+from decklab.deck.model.shapes import (
+    Body,
+    Chart,
+    Element,
+    Image,
+    Paragraph,
+    Spacing,
+    Table,
+    Text,
+    box_of,
+)
 from decklab.deck.model.slide import SlideElements
-from decklab.deck.model.text import Body, Paragraph, Spacing
 from decklab.editing.finding import FOOTERS
 
 ExampleRole = Literal["opening", "contents", "section", "body", "ending"]

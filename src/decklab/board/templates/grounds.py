@@ -10,7 +10,7 @@ from PIL import Image, UnidentifiedImageError
 
 from decklab.core.colors import contrast_ratio
 from decklab.core.geometry import Box
-from decklab.deck.model.paint import Crop
+from decklab.deck.model.shapes import Crop
 
 _SAMPLED: Final = 240
 """Px that the longer side of a picture has when it is sampled; ours, enough for a mean."""

@@ -16,7 +16,7 @@ from decklab.board.pptx_text import DECLARED, SCHEME
 from decklab.board.templates.places import TemplateLayout, levels_of
 from decklab.board.themes import READABLE, VISIBLE
 from decklab.core.colors import contrast_ratio
-from decklab.deck.styles.colors import transformed
+from decklab.deck.styles.themes import transformed
 from decklab.ooxml.xml import qn
 
 _TEXTS: Final = ("tx1", "bg1", "tx2", "bg2")

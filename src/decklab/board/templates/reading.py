@@ -30,10 +30,19 @@ from decklab.core.colors import contrast_ratio
 from decklab.core.errors import DeckError
 from decklab.core.geometry import FRAME, FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.deck.deck import open_deck
-from decklab.deck.model.paint import Gradient, Paint, PictureFill
-from decklab.deck.model.shapes import Element, Group, Image, Rect, Text, box_of
+from decklab.deck.model.shapes import (
+    Element,
+    Gradient,
+    Group,
+    Image,
+    Paint,
+    Paragraph,
+    PictureFill,
+    Rect,
+    Text,
+    box_of,
+)
 from decklab.deck.model.slide import Contents, DeckElements, SlideElements, TemplateElements
-from decklab.deck.model.text import Paragraph
 from decklab.deck.reading import read_elements
 from decklab.editing.opening import PPTX_ERRORS
 from decklab.ooxml.package import Package

@@ -31,8 +31,7 @@ from decklab.board.themes import VISIBLE
 from decklab.core.colors import contrast_ratio
 from decklab.core.geometry import Box
 from decklab.editing.opening import FIXED_DATE, save_undated, undated_workbook
-from decklab.ooxml.units import EMU_PER_POINT
-from decklab.ooxml.xml import qn
+from decklab.ooxml.xml import EMU_PER_POINT, qn
 
 _FIELD = "{6F1C2B0A-5E34-4D8E-9F0B-3C7A9D2E1B55}"
 

@@ -1,15 +1,263 @@
-"""Shapes as elements: texts, areas, lines, images, tables, charts, diagrams, media, groups."""
+"""Shapes as elements, with their paints and their text: texts, areas, lines, images, tables,
+charts, diagrams, media, groups."""
 
 from math import cos, radians, sin
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
 from decklab.core.geometry import Box
 from decklab.deck.model.base import NOWHERE, Action, Hex, Many, Model, Sha256, Share, Sources
-from decklab.deck.model.paint import NO_PAINT, Border, Crop, Paint, Pen
-from decklab.deck.model.plain import Boxed, PlainImage, PlainLine, PlainRect, PlainTable, PlainText
-from decklab.deck.model.text import Body, Paragraph
+from decklab.deck.model.plain import (
+    Align,
+    Boxed,
+    Font,
+    PlainImage,
+    PlainLine,
+    PlainRect,
+    PlainTable,
+    PlainText,
+)
+
+
+class NoPaint(Model):
+    """Nothing is painted."""
+
+    kind: Literal["none"]
+
+
+class Tint(Model):
+    """A colour and how it came to be."""
+
+    color: Hex
+    alpha: Share = 1.0
+    """1 is opaque."""
+    slot: str | None = None
+    """Name by which the file refers to the theme, such as ``accent1``."""
+
+
+class Solid(Tint):
+    """One colour."""
+
+    kind: Literal["solid"]
+
+
+class Stop(Tint):
+    """A colour of a gradient."""
+
+    position: Share
+
+
+class Gradient(Model):
+    """Colours that run into each other."""
+
+    kind: Literal["gradient"]
+    stops: Many[Stop]
+    angle: float | None = None
+    """Degrees clockwise from left to right; null if it follows a path."""
+    path: str | None = None
+    """``circle``, ``rect`` or ``shape``; null if it is linear."""
+
+
+class Pattern(Model):
+    """A two-coloured pattern."""
+
+    kind: Literal["pattern"]
+    preset: str
+    foreground: Hex
+    ground: Hex
+
+
+class Crop(Model):
+    """How much of an image is cut off at each edge, as a share; negative adds room."""
+
+    left: float = 0.0
+    top: float = 0.0
+    right: float = 0.0
+    bottom: float = 0.0
+
+
+class PictureFill(Model):
+    """A picture, stretched or tiled."""
+
+    kind: Literal["picture"]
+    sha256: Sha256 | None = None
+    """Of the image; null if it is missing or linked."""
+    link: str | None = None
+    """Where a linked image is; never followed."""
+    tiled: bool = False
+    alpha: Share = 1.0
+    crop: Crop = Crop()
+    """Of the image; in a fill that is stretched, what lies outside the area is cut off too."""
+
+
+Paint = Annotated[NoPaint | Solid | Gradient | Pattern | PictureFill, Field(discriminator="kind")]
+"""Paint of an area, a line or text; ``kind`` tells which."""
+
+NO_PAINT = NoPaint(kind="none")
+
+
+def opacity(paint: Paint) -> float:
+    """How little a paint lets through where it lets through most, from 0 to 1 (opaque).
+
+    >>> opacity(NO_PAINT), opacity(Solid(kind="solid", color="#FFFFFF", alpha=0.5))
+    (0.0, 0.5)
+    """
+    match paint:
+        case NoPaint():
+            return 0.0
+        case Solid() | PictureFill():
+            return paint.alpha
+        case Gradient():
+            return min((stop.alpha for stop in paint.stops), default=1.0)
+        case _:
+            return 1.0
+
+
+class Ending(Model):
+    """End of a line, such as an arrow head."""
+
+    shape: str
+    """``triangle``, ``stealth``, ``diamond``, ``oval`` or ``arrow``."""
+    width: str = "med"
+    length: str = "med"
+
+
+class Pen(Model):
+    """How a line is drawn, beyond its colour and width."""
+
+    paint: Paint = NO_PAINT
+    dash: str = "solid"
+    """Preset name such as ``dash`` or ``sysDot``; ``custom`` for a pattern of its own."""
+    cap: str = "flat"
+    compound: str = "sng"
+    join: str = "round"
+    head: Ending | None = None
+    """Where the line begins; null for a plain end."""
+    tail: Ending | None = None
+    """Where it ends."""
+    sources: Sources = NOWHERE
+
+
+class Border(Model):
+    """One side of a table cell."""
+
+    stroke: Hex | None = None
+    """Null if it is not drawn."""
+    strokeWidth: float = Field(default=0.0, ge=0)  # noqa: N815 - as in the plain schema
+    pen: Pen = Pen()
+
+
+class RunFont(Font):
+    """Font, colour and further looks of a run."""
+
+    alpha: Share = 1.0
+    """Opacity of the colour."""
+    slot: str | None = None
+    """Name by which the file refers to the theme's colour."""
+    paint: Paint | None = None
+    """Paint of the glyphs if it is no single colour."""
+    outline: Paint | None = None
+    """Paint of the edges of the glyphs; null for nothing."""
+    east_asian: str = ""
+    complex_script: str = ""
+    symbol: str = ""
+    underline: str = "none"
+    """Kind of line, as the standard names it (``sng``, ``dbl``, ``wavy`` ...)."""
+    strike: Literal["none", "single", "double"] = "none"
+    caps: Literal["none", "small", "all"] = "none"
+    baseline: float = 0.0
+    """How far the text is raised, as a share of its size; negative where lowered."""
+    spacing: float = 0.0
+    """Added between characters, pt."""
+    highlight: Hex | None = None
+    language: str | None = None
+
+
+class Run(Model):
+    """Characters of one style."""
+
+    text: str
+    kind: Literal["run", "field", "break", "math"] = "run"
+    field: str | None = None
+    """Kind of a field, such as ``slidenum``."""
+    font: RunFont
+    click: Action | None = None
+    hover: Action | None = None
+    sources: Sources = NOWHERE
+
+
+class Spacing(Model):
+    """A distance in points, or as a share of a line or of the text's size."""
+
+    value: float
+    unit: Literal["points", "share"]
+
+
+class Bullet(Model):
+    """The bullet or number before a paragraph."""
+
+    kind: Literal["character", "number", "picture"]
+    character: str = ""
+    scheme: str = ""
+    """Of a number, such as ``arabicPeriod``."""
+    start: int = 1
+    sha256: Sha256 | None = None
+    """Of a picture."""
+    font: str | None = None
+    """Null if it follows the text, as for the next two."""
+    color: Hex | None = None
+    size: Spacing | None = None
+
+
+LINE = Spacing(value=1.0, unit="share")
+NOTHING = Spacing(value=0.0, unit="points")
+
+
+class Paragraph(Model):
+    """A paragraph; an empty one has no runs."""
+
+    runs: Many[Run] = ()
+    align: Align = "left"
+    level: int = Field(default=0, ge=0, le=8)
+    bullet: Bullet | None = None
+    margin_left: float = 0.0
+    """Points, as the next two."""
+    margin_right: float = 0.0
+    indent: float = 0.0
+    """Of the first line against the margin; negative if it hangs."""
+    line_spacing: Spacing = LINE
+    space_before: Spacing = NOTHING
+    space_after: Spacing = NOTHING
+    right_to_left: bool = False
+    sources: Sources = NOWHERE
+
+    @property
+    def text(self) -> str:
+        """Its plain text."""
+        return "".join(run.text for run in self.runs)
+
+
+class Body(Model):
+    """How text stands in its shape or table cell."""
+
+    anchor: Literal["top", "middle", "bottom", "justify", "distribute"] = "top"
+    anchor_center: bool = False
+    """Whether the text as a block stands in the middle, left to right."""
+    wraps: bool = True
+    autofit: Literal["none", "shrink", "grow"] = "none"
+    font_scale: float = 1.0
+    """The factor by which autofit scaled sizes when the deck was saved; runs have the product."""
+    line_reduction: float = 0.0
+    """The share of a line that autofit took off line spacing; paragraphs have the rest."""
+    direction: str = "horz"
+    columns: int = 1
+    inset_left: float = 7.2
+    """Points, as the next three."""
+    inset_top: float = 3.6
+    inset_right: float = 7.2
+    inset_bottom: float = 3.6
+    sources: Sources = NOWHERE
 
 
 class Series(Model):

@@ -7,9 +7,9 @@ from pydantic import Field
 
 from decklab.core.results import Tabular
 from decklab.deck.model.base import NOWHERE, Hex, Many, Model, Pair, Sources, Statements
-from decklab.deck.model.paint import NO_PAINT, Paint
 from decklab.deck.model.plain import FRAME_SIZE, Size
 from decklab.deck.model.shapes import (
+    NO_PAINT,
     Chart,
     Diagram,
     Element,
@@ -18,6 +18,7 @@ from decklab.deck.model.shapes import (
     Line,
     Media,
     Other,
+    Paint,
     Rect,
     Table,
     Text,

@@ -16,12 +16,11 @@ from decklab.deck.model.base import (
     places_of,
     stated_values,
 )
-from decklab.deck.model.text import NOTHING, Bullet, RunFont, Spacing
+from decklab.deck.model.shapes import NOTHING, Bullet, RunFont, Spacing
 from decklab.deck.part import Source
 from decklab.deck.styles.fills import NO_FILL, fill_in, solid_fill
 from decklab.deck.styles.themes import MappedTheme, Reference, Stated
-from decklab.ooxml.units import EMU_PER_POINT, flag, parse_emu, parse_int, share
-from decklab.ooxml.xml import Element, qn
+from decklab.ooxml.xml import EMU_PER_POINT, Element, flag, parse_emu, parse_int, qn, share
 
 Distance = tuple[float, Literal["points", "share"]]
 """A number and its unit: points, or shares of a line or of the text's size."""

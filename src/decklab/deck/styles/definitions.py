@@ -10,7 +10,7 @@ from typing import Any
 
 from decklab.deck.frames import rounded
 from decklab.deck.model.base import Statements
-from decklab.deck.model.text import Bullet
+from decklab.deck.model.shapes import Bullet
 from decklab.deck.part import Source
 from decklab.deck.sheets import DeckReading, Sheet
 from decklab.deck.styles.characters import spacing_of, stated_paragraph, stated_run

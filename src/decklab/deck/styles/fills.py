@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from decklab.deck.frames import rounded
 from decklab.deck.model.base import Effective, Origin, effective_values, places_of, stated_values
-from decklab.deck.model.paint import (
+from decklab.deck.model.shapes import (
     NO_PAINT,
     Border,
     Ending,
@@ -23,10 +23,8 @@ from decklab.deck.model.paint import (
 )
 from decklab.deck.part import Source
 from decklab.deck.pictures import crop_of, opacity_of, read_picture
-from decklab.deck.styles.colors import BLACK, Color, mixed
-from decklab.deck.styles.themes import MappedTheme, Stated, style_reference
-from decklab.ooxml.units import EMU_PER_POINT, degrees, parse_emu, share
-from decklab.ooxml.xml import Element, local_name, qn
+from decklab.deck.styles.themes import BLACK, Color, MappedTheme, Stated, mixed, style_reference
+from decklab.ooxml.xml import EMU_PER_POINT, Element, degrees, local_name, parse_emu, qn, share
 
 _NO_STYLE = (0, 1000)  # ST_StyleMatrixColumnIndex
 _MIDDLE = 0.5

@@ -19,8 +19,7 @@ from decklab.deck.model.base import Effective, stated_values
 from decklab.deck.styles.characters import reference_run, typefaces_in
 from decklab.deck.styles.fills import Fill, fill_in, fill_style, solid_fill, stated_line
 from decklab.deck.styles.themes import MappedTheme, Reference
-from decklab.ooxml.units import flag, parse_int
-from decklab.ooxml.xml import NAMESPACES, Element, parse_xml, qn
+from decklab.ooxml.xml import NAMESPACES, Element, flag, parse_int, parse_xml, qn
 
 _FAMILIES: Mapping[str, Mapping[str, Any]] = json.loads(
     files(__package__).joinpath("builtin_tables.json").read_text(encoding="utf-8")

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from decklab.deck.model.base import Effective
-from decklab.deck.model.paint import Border
-from decklab.deck.model.shapes import Cell
+from decklab.deck.model.shapes import Border, Cell
 from decklab.deck.sheets import Sheet
 from decklab.deck.styles.characters import ChainLink, Overlay
 from decklab.deck.styles.fills import NO_FILL, Fill, fill_in, line_of, stated_line
@@ -20,8 +19,7 @@ from decklab.deck.styles.table_styles import (
     style_run,
 )
 from decklab.deck.styles.text import StyledText, list_style, read_body, read_text
-from decklab.ooxml.units import flag, parse_emu, parse_int
-from decklab.ooxml.xml import Element, qn
+from decklab.ooxml.xml import Element, flag, parse_emu, parse_int, qn
 
 _FLAGS = {
     "first_row": "firstRow",

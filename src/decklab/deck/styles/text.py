@@ -16,7 +16,7 @@ from decklab.deck.model.base import (
     stated_values,
 )
 from decklab.deck.model.plain import Align, Font
-from decklab.deck.model.text import Body, Paragraph, Run, RunFont
+from decklab.deck.model.shapes import Body, Paragraph, Run, RunFont
 from decklab.deck.part import Source, children
 from decklab.deck.sheets import PlaceholderKey, Sheet
 from decklab.deck.styles.characters import (
@@ -32,8 +32,7 @@ from decklab.deck.styles.characters import (
 )
 from decklab.deck.styles.fills import solid_fill
 from decklab.deck.styles.themes import MappedTheme, Stated, style_reference
-from decklab.ooxml.units import flag, parse_int, share
-from decklab.ooxml.xml import Element, qn
+from decklab.ooxml.xml import Element, flag, parse_int, qn, share
 
 RunKind = Literal["run", "field", "break", "math"]
 

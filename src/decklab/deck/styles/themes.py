@@ -1,17 +1,333 @@
-"""Themes: colours, fonts, formats; a theme under a colour map, and references into it.
+"""Themes: colours with the changes made to them, fonts, formats; a theme under a colour map, and
+references into it.
 
 Names of typefaces as files spell them, and the families they mean.
+
+A change (``lumMod``, ``tint`` ...) is applied to the result of the one before (ISO/IEC 29500-1,
+20.1.2.3). Hue, saturation and luminance are those of HSL over sRGB as it is stored; ``tint``,
+``shade``, ``inv`` and the red, green and blue channels count in linear light (the standard's
+scRGB), as PowerPoint draws them.
 """
 
+import colorsys
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+
+from PIL.ImageColor import colormap, getrgb
 
 from decklab.deck.model.base import Origin
 from decklab.deck.part import Source
-from decklab.deck.styles.colors import BLACK, WHITE, Color, ColorScheme, color_in, theme_color
-from decklab.ooxml.units import parse_int
-from decklab.ooxml.xml import Element, local_name, qn
+from decklab.ooxml.xml import Element, degrees, local_name, parse_int, qn, share
+
+RGB = tuple[float, float, float]
+"""Red, green and blue of sRGB as stored, 0 to 1."""
+
+
+def transformed(color: RGB, name: str, value: float) -> RGB:
+    """The colour after one change; unknown names change nothing.
+
+    ``value`` is a share of one, for ``hue`` and ``hueOff`` degrees; plain switches (``comp``,
+    ``inv``, ``gray``, ``gamma``, ``invGamma``) ignore it.
+
+    >>> [round(255 * level) for level in transformed((1.0, 0.0, 0.0), "lumMod", 0.5)]
+    [128, 0, 0]
+    """
+    change = _CHANGES.get(name)
+    if change is None:
+        return color
+    red, green, blue = change(color, value)
+    return _limited(red), _limited(green), _limited(blue)
+
+
+def to_linear(level: float) -> float:
+    """Light of a stored level (IEC 61966-2-1)."""
+    return level / 12.92 if level <= 0.04045 else float(((level + 0.055) / 1.055) ** 2.4)
+
+
+def to_stored(light: float) -> float:
+    """Stored level of a light (IEC 61966-2-1)."""
+    light = _limited(light)
+    return 12.92 * light if light <= 0.0031308 else float(1.055 * light ** (1 / 2.4) - 0.055)
+
+
+def from_hsl(hue: float, saturation: float, luminance: float) -> RGB:
+    """The colour of a hue in degrees, a saturation and a luminance from 0 to 1."""
+    return colorsys.hls_to_rgb(hue / 360 % 1, _limited(luminance), _limited(saturation))
+
+
+def _limited(level: float) -> float:
+    return min(max(level, 0.0), 1.0)
+
+
+def _hsl(change: Callable[[float, float, float, float], RGB]) -> Callable[[RGB, float], RGB]:
+    """A change of hue (degrees), saturation and luminance as a change of a colour."""
+
+    def applied(color: RGB, value: float) -> RGB:
+        hue, luminance, saturation = colorsys.rgb_to_hls(*color)
+        return from_hsl(*change(hue * 360, saturation, luminance, value))
+
+    return applied
+
+
+def _light(change: Callable[[float, float], float]) -> Callable[[RGB, float], RGB]:
+    """A change of each channel's light."""
+
+    def applied(color: RGB, value: float) -> RGB:
+        red, green, blue = (to_stored(change(to_linear(level), value)) for level in color)
+        return red, green, blue
+
+    return applied
+
+
+def _channel(index: int, change: Callable[[float, float], float]) -> Callable[[RGB, float], RGB]:
+    """A change of one channel's light."""
+
+    def applied(color: RGB, value: float) -> RGB:
+        levels = list(color)
+        levels[index] = to_stored(change(to_linear(levels[index]), value))
+        return levels[0], levels[1], levels[2]
+
+    return applied
+
+
+def _gray(color: RGB, _value: float) -> RGB:
+    """Weights of ITU-R BT.709 on the stored levels."""
+    level = 0.2126 * color[0] + 0.7152 * color[1] + 0.0722 * color[2]
+    return level, level, level
+
+
+def _set(_old: float, value: float) -> float:
+    return value
+
+
+def _mod(old: float, value: float) -> float:
+    return old * value
+
+
+def _off(old: float, value: float) -> float:
+    return old + value
+
+
+def _gamma(color: RGB, _value: float) -> RGB:
+    return to_stored(color[0]), to_stored(color[1]), to_stored(color[2])
+
+
+def _inverse_gamma(color: RGB, _value: float) -> RGB:
+    return to_linear(color[0]), to_linear(color[1]), to_linear(color[2])
+
+
+# hue (h), saturation (s), luminance (b for brightness), and the value that is stated (v)
+_CHANGES: dict[str, Callable[[RGB, float], RGB]] = {
+    "hue": _hsl(lambda h, s, b, v: (v, s, b)),
+    "hueMod": _hsl(lambda h, s, b, v: (h * v, s, b)),
+    "hueOff": _hsl(lambda h, s, b, v: (h + v, s, b)),
+    "sat": _hsl(lambda h, s, b, v: (h, v, b)),
+    "satMod": _hsl(lambda h, s, b, v: (h, s * v, b)),
+    "satOff": _hsl(lambda h, s, b, v: (h, s + v, b)),
+    "lum": _hsl(lambda h, s, b, v: (h, s, v)),
+    "lumMod": _hsl(lambda h, s, b, v: (h, s, b * v)),
+    "lumOff": _hsl(lambda h, s, b, v: (h, s, b + v)),
+    "comp": _hsl(lambda h, s, b, _v: (h + 180, s, b)),
+    "tint": _light(lambda light, v: light * v + 1 - v),
+    "shade": _light(lambda light, v: light * v),
+    "inv": _light(lambda light, _v: 1 - light),
+    "gray": _gray,
+    "gamma": _gamma,
+    "invGamma": _inverse_gamma,
+    **{
+        f"{name}{suffix}": _channel(index, change)
+        for index, name in enumerate(("red", "green", "blue"))
+        for suffix, change in (("", _set), ("Mod", _mod), ("Off", _off))
+    },
+}
+
+
+_KINDS = frozenset({"srgbClr", "sysClr", "schemeClr", "prstClr", "scrgbClr", "hslClr"})
+_ALPHA = frozenset({"alpha", "alphaMod", "alphaOff"})
+_ANGLES = frozenset({"hue", "hueOff"})
+_ANGLE_UNIT = 60_000  # ST_Angle counts 60,000ths of a degree
+_HEX = re.compile(r"[0-9A-Fa-f]{6}\Z")
+_PRESET_PREFIXES = {"dk": "dark", "lt": "light", "med": "medium"}
+_SYSTEM = {
+    "window": "#FFFFFF", "windowText": "#000000", "windowFrame": "#646464", "menu": "#F0F0F0",
+    "menuText": "#000000", "menuBar": "#F0F0F0", "menuHighlight": "#0078D7",
+    "btnFace": "#F0F0F0", "btnText": "#000000", "btnHighlight": "#FFFFFF", "btnShadow": "#A0A0A0",
+    "3dDkShadow": "#696969", "3dLight": "#E3E3E3", "scrollBar": "#C8C8C8",
+    "background": "#000000", "appWorkspace": "#ABABAB", "activeBorder": "#B4B4B4",
+    "inactiveBorder": "#F4F7FC", "activeCaption": "#99B4D1", "inactiveCaption": "#BFCDDB",
+    "gradientActiveCaption": "#B9D1EA", "gradientInactiveCaption": "#D7E4F2",
+    "captionText": "#000000", "inactiveCaptionText": "#000000", "infoBk": "#FFFFE1",
+    "infoText": "#000000", "grayText": "#6D6D6D", "highlight": "#0078D7",
+    "highlightText": "#FFFFFF", "hotLight": "#0066CC",
+}  # fmt: skip
+"""Colours of Windows 10 (ST_SystemColorVal), for files that do not say which they last saw."""
+
+
+@dataclass(frozen=True)
+class ColorScheme:
+    """Theme colours by slot (``accent1``), and the names slides use for slots (``tx1``)."""
+
+    colors: Mapping[str, str] = field(default_factory=dict)
+    mapping: Mapping[str, str] = field(default_factory=dict)
+
+    def remapped(self, mapping: Mapping[str, str]) -> "ColorScheme":
+        """The same theme under another colour map."""
+        return ColorScheme(self.colors, mapping)
+
+    def color(self, name: str) -> str | None:
+        """The colour that a name stands for; None if the theme has no such colour."""
+        return self.colors.get(self.mapping.get(name, name))
+
+
+@dataclass(frozen=True, slots=True)
+class Color:
+    """An effective colour."""
+
+    hex: str
+    """``#RRGGBB``, opaque."""
+    alpha: float = 1.0
+    """1 is opaque, 0 not seen."""
+    slot: str | None = None
+    """Name by which the file refers to the theme (``accent1``, ``tx1``); None if it states the
+    colour itself."""
+
+
+BLACK = Color("#000000")
+WHITE = Color("#FFFFFF")
+
+
+def color_in(
+    holder: Element | None, scheme: ColorScheme, placeholder: Color | None = None
+) -> Color | None:
+    """The colour inside an element such as ``a:solidFill``; None if it cannot be resolved.
+
+    ``placeholder`` is what ``phClr`` stands for inside the theme's format scheme.
+    """
+    if holder is None:
+        return None
+    for child in holder:
+        if local_name(str(child.tag)) in _KINDS:
+            base = _base(child, scheme, placeholder)
+            return None if base is None else _changed(base, child)
+    return None
+
+
+def stated_color(holder: Element, scheme: ColorScheme) -> str | None:
+    """The colour inside an element such as ``a:solidFill``, without its changes; None if it has
+    none."""
+    child = next((item for item in holder if local_name(str(item.tag)) in _KINDS), None)
+    base = None if child is None else _base(child, scheme, None)
+    return None if base is None else base.hex
+
+
+def theme_color(name: str, scheme: ColorScheme) -> Color | None:
+    """The theme's colour that a name such as ``tx1`` stands for; None if the theme has none."""
+    value = scheme.color(name)
+    return None if value is None else Color(value, 1.0, name)
+
+
+def mixed(first: Color, second: Color, share_of_second: float) -> Color:
+    """A mixture of two colours, channel by channel as stored.
+
+    >>> mixed(BLACK, WHITE, 0.2).hex
+    '#333333'
+    """
+    if first == second:
+        return first
+    channels = zip(_from_hex(first.hex), _from_hex(second.hex), strict=True)
+    red, green, blue = (a + (b - a) * share_of_second for a, b in channels)
+    alpha = first.alpha + (second.alpha - first.alpha) * share_of_second
+    return Color(_to_hex((red, green, blue)), round(alpha, 5))
+
+
+def _base(child: Element, scheme: ColorScheme, placeholder: Color | None) -> Color | None:
+    kind, name = local_name(str(child.tag)), child.get("val") or ""
+    if kind == "schemeClr":
+        return placeholder if name == "phClr" else theme_color(name, scheme)
+    if kind == "sysClr":
+        value = _hex(child.get("lastClr") or "") or _SYSTEM.get(name)
+    elif kind == "prstClr":
+        value = _preset(name)
+    elif kind == "scrgbClr":
+        value = _linear(child)
+    elif kind == "hslClr":
+        value = _from_hsl(child)
+    else:
+        value = _hex(name)
+    return None if value is None else Color(value)
+
+
+def _hex(text: str) -> str | None:
+    return f"#{text.upper()}" if _HEX.match(text) else None
+
+
+def _preset(name: str) -> str | None:
+    plain = re.sub(r"^(dk|lt|med)(?=[A-Z])", lambda match: _PRESET_PREFIXES[match[1]], name)
+    return css_color(plain)
+
+
+def css_color(name: str) -> str | None:
+    """``#RRGGBB`` of a colour that CSS names (CSS Color 4, section 6.1); None for other names.
+
+    >>> css_color("DarkBlue")
+    '#00008B'
+    """
+    if name.lower() not in colormap:
+        return None
+    # Not the table's own value: Pillow replaces it by numbers when a name is first looked up.
+    red, green, blue = getrgb(name)[:3]
+    return f"#{red:02X}{green:02X}{blue:02X}"
+
+
+def _linear(color: Element) -> str | None:
+    """A colour in linear light (``a:scrgbClr``)."""
+    red, green, blue = (share(color.get(channel)) for channel in "rgb")
+    if red is None or green is None or blue is None:
+        return None
+    return _to_hex((to_stored(red), to_stored(green), to_stored(blue)))
+
+
+def _from_hsl(child: Element) -> str | None:
+    saturation, luminance = share(child.get("sat")), share(child.get("lum"))
+    if saturation is None or luminance is None:
+        return None
+    return _to_hex(from_hsl(degrees(child.get("hue")), saturation, luminance))
+
+
+def _changed(base: Color, stated: Element) -> Color:
+    if len(stated) == 0:
+        return base
+    rgb, alpha = _from_hex(base.hex), base.alpha
+    for item in stated:
+        name = local_name(str(item.tag))
+        value = _value(name, item)
+        if name in _ALPHA:
+            alpha = _alpha(alpha, name, value)
+        else:
+            rgb = transformed(rgb, name, value)
+    return Color(_to_hex(rgb), alpha, base.slot)
+
+
+def _value(name: str, item: Element) -> float:
+    if name in _ANGLES:
+        return (parse_int(item.get("val")) or 0) / _ANGLE_UNIT
+    value = share(item.get("val"))
+    return 1.0 if value is None else value
+
+
+def _alpha(alpha: float, name: str, value: float) -> float:
+    changed = {"alpha": value, "alphaMod": alpha * value, "alphaOff": alpha + value}[name]
+    return round(min(max(changed, 0.0), 1.0), 5)
+
+
+def _from_hex(text: str) -> RGB:
+    return int(text[1:3], 16) / 255, int(text[3:5], 16) / 255, int(text[5:7], 16) / 255
+
+
+def _to_hex(color: RGB) -> str:
+    return "#{:02X}{:02X}{:02X}".format(*(round(255 * level) for level in color))
+
 
 _REMARK = re.compile(r"\s*\([^()]*\)$")
 _STYLES = frozenset(

@@ -9,9 +9,18 @@ named by their alternative text.
 import re
 from collections.abc import Iterator, Sequence
 
-from decklab.deck.model.shapes import Chart, Diagram, Element, Image, Media, Series, Table, Text
+from decklab.deck.model.shapes import (
+    Chart,
+    Diagram,
+    Element,
+    Image,
+    Media,
+    Paragraph,
+    Series,
+    Table,
+    Text,
+)
 from decklab.deck.model.slide import DeckElements, SlideElements
-from decklab.deck.model.text import Paragraph
 
 _TITLES = frozenset({"title", "ctrTitle"})
 _FURNITURE = frozenset({"ftr", "dt", "sldNum", "hdr"})

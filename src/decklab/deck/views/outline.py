@@ -17,14 +17,12 @@ from decklab.deck.model.outline import (
 from decklab.deck.part import children
 from decklab.deck.pictures import read_picture
 from decklab.deck.shapes import ShapeNode, walk_shapes
-from decklab.deck.sheets import DeckReading, Sheet
-from decklab.deck.styles.backgrounds import stated_background
-from decklab.deck.styles.colors import stated_color
+from decklab.deck.sheets import DeckReading, Sheet, stated_background
 from decklab.deck.styles.fills import fill_of
 from decklab.deck.styles.text import paragraph_text, text_body
+from decklab.deck.styles.themes import stated_color
 from decklab.deck.timing import animated_shapes, transition_of
-from decklab.ooxml.units import flag, parse_int
-from decklab.ooxml.xml import Element, local_name, qn
+from decklab.ooxml.xml import Element, flag, local_name, parse_int, qn
 
 _BACKGROUNDS: dict[str, Literal["solid", "gradient", "picture", "pattern"]] = {
     "solidFill": "solid",

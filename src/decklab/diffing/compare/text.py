@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from decklab.deck.model.text import Body, Paragraph, RunFont
+from decklab.deck.model.shapes import Body, Paragraph, RunFont
 from decklab.diffing.changes import Kind
 from decklab.diffing.compare.difference import (
     Difference,

@@ -8,7 +8,7 @@ way. All other differences between the older and the newer deck are noise.
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from decklab.deck.presentation import properties_of
+from decklab.deck.reading import properties_of
 from decklab.deck.views.snapshot import Snapshot
 from decklab.diffing.changes import Change, DeckDiff
 from decklab.diffing.compare.difference import INHERITED, Json

@@ -52,8 +52,7 @@ from decklab.diffing.ppteval.records import (
 from decklab.diffing.same_parts import same_parts
 from decklab.diffing.snapshots import Matched, match_decks
 from decklab.ooxml.package import Package
-from decklab.ooxml.units import parse_int
-from decklab.ooxml.xml import Element, qn
+from decklab.ooxml.xml import Element, parse_int, qn
 
 _EDGES = {
     1: "top", 2: "right", 3: "top_right", 4: "bottom", 6: "bottom_right", 8: "left",

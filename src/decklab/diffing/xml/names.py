@@ -7,8 +7,7 @@ from typing import Any, NamedTuple
 
 from decklab.diffing.terms import EFFECTS, color_term, spelled, term
 from decklab.diffing.xml.trees import XmlDifference, elements, leaf_places, short_name
-from decklab.ooxml.units import EMU_PER_POINT, parse_emu, parse_int
-from decklab.ooxml.xml import Element
+from decklab.ooxml.xml import EMU_PER_POINT, Element, parse_emu, parse_int
 
 Convert = Callable[[str], Any]
 

@@ -18,8 +18,7 @@ from decklab.ooxml.parts import (
     relationships_owner,
     relationships_part,
 )
-from decklab.ooxml.units import parse_int
-from decklab.ooxml.xml import NAMESPACES, Element, qn
+from decklab.ooxml.xml import NAMESPACES, Element, parse_int, qn
 
 _LISTED = frozenset({"slide", "slideLayout", "slideMaster"})
 """Kinds of parts that are added and removed as wholes: two unpaired ones never correspond."""

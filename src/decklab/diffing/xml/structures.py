@@ -21,8 +21,7 @@ from decklab.diffing.xml.trees import (
     key_of,
     path_of,
 )
-from decklab.ooxml.units import parse_int
-from decklab.ooxml.xml import Element, local_name, qn
+from decklab.ooxml.xml import Element, local_name, parse_int, qn
 
 _GROUP = qn("p:grpSp")
 _OWN = frozenset(qn(name) for name in ("p:nvGrpSpPr", "p:grpSpPr", "p:extLst", "p:custDataLst"))

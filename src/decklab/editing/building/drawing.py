@@ -10,21 +10,29 @@ from xml.sax.saxutils import escape, quoteattr
 from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH
 from decklab.deck.frames import Frame, GroupTransform
 from decklab.deck.model.base import Action
-from decklab.deck.model.paint import (
+from decklab.deck.model.shapes import (
+    PATH_BOX,
+    Body,
+    Bullet,
+    Cell,
     Crop,
+    Element,
     Ending,
     Gradient,
+    Line,
     Paint,
+    Paragraph,
     Pattern,
     Pen,
     PictureFill,
+    Run,
+    RunFont,
     Solid,
+    Spacing,
     Stop,
+    Table,
 )
-from decklab.deck.model.shapes import PATH_BOX, Cell, Element, Line, Table
-from decklab.deck.model.text import Body, Bullet, Paragraph, Run, RunFont, Spacing
-from decklab.ooxml.units import EMU_PER_POINT
-from decklab.ooxml.xml import ILLEGAL_CHARACTERS
+from decklab.ooxml.xml import EMU_PER_POINT, ILLEGAL_CHARACTERS
 
 _ANGLE_UNIT = 60_000  # ST_Angle counts 60,000ths of a degree
 _RISING = "lineInv"

@@ -17,8 +17,18 @@ from pptx.util import Emu
 
 from decklab.deck.frames import Frame
 from decklab.deck.model.base import Action
-from decklab.deck.model.shapes import Chart, Element, Group, Image, Line, Rect, Series, Table, Text
-from decklab.deck.model.text import RunFont
+from decklab.deck.model.shapes import (
+    Chart,
+    Element,
+    Group,
+    Image,
+    Line,
+    Rect,
+    RunFont,
+    Series,
+    Table,
+    Text,
+)
 from decklab.editing.building.drawing import (
     STRETCHED,
     FrameSize,

@@ -5,9 +5,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from decklab.deck.model.shapes import Cell
+from decklab.deck.model.shapes import Cell, Paragraph
 from decklab.deck.model.slide import DeckElements, SlideElements
-from decklab.deck.model.text import Paragraph
 
 Names = Mapping[str, tuple[str, ...]]
 """Texts of a deck, as they stand there, by their plain words."""

@@ -7,8 +7,8 @@ from typing import Any
 
 from pptx.presentation import Presentation
 
+from decklab.deck.model.shapes import Paragraph, Run
 from decklab.deck.model.slide import SlideElements
-from decklab.deck.model.text import Paragraph, Run
 from decklab.diffing.changes import Kind
 from decklab.editing.every_text import (
     OF_SLIDES,

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from decklab.deck.styles.colors import css_color
+from decklab.deck.styles.themes import css_color
 from decklab.editing.finding import EditError
 from decklab.editing.requests.facts import DeckFacts
 from decklab.editing.requests.slide_names import (

@@ -12,7 +12,7 @@ from typing import Any, Final, Literal
 import numpy as np
 
 from decklab.core.errors import Unavailable
-from decklab.core.extras import needs_extra
+from decklab.core.lazy import needs_extra
 from decklab.core.results import NotScored
 from decklab.evals.agreement.rankings import Ranking
 from decklab.metrics.statistics import SEED, Floats, Interval, cluster_draws, percentile_interval

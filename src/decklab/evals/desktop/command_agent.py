@@ -28,10 +28,9 @@ from decklab.core.options import EditLimits, EditorAccess, Isolation
 from decklab.evals.desktop.trajectory import RunEnd, RunEnding
 from decklab.models.asking import fill_prompt
 from decklab.pages.files import strict_json
-from decklab.sandbox.bundling import bundle_module
 from decklab.sandbox.launch import IMPORTS, HostAccess
 from decklab.sandbox.limits import CodeFailed, OutputTooLarge, RunFailed, RunLimits, TimedOut
-from decklab.sandbox.sandbox import Sandbox
+from decklab.sandbox.sandbox import Sandbox, bundle_module
 
 _PACKAGE: Final = "decklab.evals.desktop"
 

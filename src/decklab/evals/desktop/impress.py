@@ -31,9 +31,8 @@ from decklab.evals.desktop.environment import (
 )
 from decklab.evals.desktop.keys import Event, input_events
 from decklab.evals.desktop.session import read_frame
-from decklab.ooxml.package import Package
+from decklab.ooxml.package import Package, sniff
 from decklab.ooxml.signatures import FileKind
-from decklab.ooxml.sniffing import sniff
 from decklab.ooxml.xml import MAIN_CONTENT_TYPES
 from decklab.rendering.office.installation import Installation, find_installation
 from decklab.rendering.office.process import (
@@ -46,7 +45,7 @@ from decklab.rendering.office.process import (
     write_profile,
 )
 from decklab.rendering.renderer import Cache, cache_key
-from decklab.sandbox.bundling import bundle_module
+from decklab.sandbox.sandbox import bundle_module
 
 SIZE: Final = (1280, 800)
 """Width and height of the screen in pixels, if the caller names none."""

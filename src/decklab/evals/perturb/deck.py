@@ -8,9 +8,8 @@ from typing import Any
 from decklab.core.errors import DeckError
 from decklab.core.files import output_file
 from decklab.core.options import Axis, LadderDraws
-from decklab.deck.model.shapes import Element, Line, Text
+from decklab.deck.model.shapes import Body, Element, Line, Run, Text
 from decklab.deck.model.slide import KINDS, SlideElements
-from decklab.deck.model.text import Body, Run
 from decklab.deck.reading import read_elements
 from decklab.editing.building.deck import BuiltDeck, build_deck, images_of
 from decklab.evals.perturb.constants import LADDER_DRAWS, NO_OP, AnySlide, Draws

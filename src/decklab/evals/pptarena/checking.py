@@ -17,10 +17,8 @@ from decklab.evals.pptarena.cases import Case
 from decklab.evals.pptarena.reference_scores import Companions, compare
 from decklab.evals.pptarena.running import Judge
 from decklab.metrics.edits import atomic_changes
-from decklab.ooxml.package import Package
-from decklab.ooxml.units import parse_int
-from decklab.ooxml.writing import write_package
-from decklab.ooxml.xml import qn, serialize_xml
+from decklab.ooxml.package import Package, write_package
+from decklab.ooxml.xml import parse_int, qn, serialize_xml
 
 _RIGHT: Final = 48 * 12_700
 _DOWN: Final = 36 * 12_700

@@ -20,7 +20,7 @@ from decklab.evals.pptarena.case_decks import Decks
 from decklab.evals.pptarena.cases import Case
 from decklab.evals.rubrics.decks import ComparedDecks
 from decklab.metrics.edits import ChangeAgreement, Preservation, change_agreement, preservation
-from decklab.seen.declared import declared_fault, shown_scale
+from decklab.seen.stated import declared_fault, shown_scale
 from decklab.seen.thresholds import VisibilityFault
 
 _OF_SHAPES: Final = frozenset(

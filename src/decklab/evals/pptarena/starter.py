@@ -23,8 +23,7 @@ from decklab.evals.editors.baselines import commands, noop
 from decklab.evals.editors.isolation import EditorFor
 from decklab.evals.editors.protocol import Editor, EditSession, trusted
 from decklab.evals.pptarena.cases import Case, CaseSet, load_cases, slug
-from decklab.ooxml.package import Package
-from decklab.ooxml.writing import packed, write_archive
+from decklab.ooxml.package import Package, packed, write_archive
 
 _PACKAGE = "decklab.evals.pptarena"
 ATTEMPTS = ("partial", "wrong-slide", "collateral")

@@ -22,8 +22,7 @@ from decklab.evals.rubrics.grade import grade_compared
 from decklab.evals.rubrics.rubric import parse_rubric
 from decklab.evals.rubrics.running import LeafRoom
 from decklab.rendering.renderer import Renderer
-from decklab.sandbox.bundling import bundle_module
-from decklab.sandbox.sandbox import Sandbox
+from decklab.sandbox.sandbox import Sandbox, bundle_module
 
 _PROGRAM = """
 from pptx import Presentation

@@ -12,8 +12,7 @@ from functools import cache
 from hashlib import sha256
 from typing import Final, NamedTuple
 
-from decklab.deck.chart_workbooks import read_workbook
-from decklab.deck.charts import read_chart
+from decklab.deck.charts import read_chart, read_workbook
 from decklab.deck.part import ReadingLog, Source
 from decklab.diffing.xml.claims import RULES
 from decklab.diffing.xml.names import property_name

@@ -28,9 +28,8 @@ from decklab.evals.rubrics.graded import LeafResult, ModelCall
 from decklab.evals.rubrics.rubric import FunctionScorer, LlmScorer, Rubric, RubricNode
 from decklab.models.asking import Ask, ModelReply, for_stage
 from decklab.models.reading import NoAnswer, Unanswered, answered
-from decklab.sandbox.bundling import bundle_module
 from decklab.sandbox.limits import CodeFailed, Outcome, Plain, RunFailed, RunLimits, TimedOut
-from decklab.sandbox.sandbox import Sandbox
+from decklab.sandbox.sandbox import Sandbox, bundle_module
 
 MODEL_CALLS = 20
 """How often one leaf may ask a model, however short the decks are. Ours: published leaves that do

@@ -17,7 +17,7 @@ from decklab.core.files import write_whole
 from decklab.core.results import NotScored
 from decklab.deck.model.plain import PlainSlide
 from decklab.deck.reading import read_elements
-from decklab.deck.views.plain import plain_slide
+from decklab.deck.views.snapshot import plain_slide
 from decklab.evals.slideeval.items import deck_names
 from decklab.evals.slideeval.runs import ExtractRun
 from decklab.metrics.extraction.dataset import CountDistribution, dataset_statistics, font_counts

@@ -29,13 +29,13 @@ from decklab.deck.model.slide import SlideElements
 from decklab.deck.reading import read_elements
 from decklab.deck.views.drawn import merge_layout
 from decklab.deck.views.markdown import slide_markdown
-from decklab.deck.views.plain import plain_slide
+from decklab.deck.views.snapshot import plain_slide
 from decklab.diffing.pictures import likeness
 from decklab.editing.building.deck import build_deck, images_of
 from decklab.evals.perturb.constants import AXES, LADDER_DRAWS
 from decklab.evals.perturb.deck import perturb, taken_apart
 from decklab.evals.slideeval.slide_order import SlideView, view_of
-from decklab.metrics.sensitivity.damage import slide_damage
+from decklab.metrics.sensitivity.ratings import slide_damage
 from decklab.ooxml.package import Package
 from decklab.pages.pictures import encode_jpeg
 from decklab.rendering.inputs import find_decks

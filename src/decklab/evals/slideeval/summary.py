@@ -19,9 +19,16 @@ from decklab.evals.slideeval.runs import (
     read_rating,
     task_of,
 )
-from decklab.metrics.extraction.estimates import Estimate, Pool, complexity, estimates, score_slide
+from decklab.metrics.extraction.estimates import (
+    Estimate,
+    ParseBin,
+    Pool,
+    complexity,
+    estimates,
+    parse_rates,
+    score_slide,
+)
 from decklab.metrics.extraction.matching import WeightSensitivity, headline_by_weights
-from decklab.metrics.extraction.parseability import ParseBin, parse_rates
 from decklab.metrics.ordering import OrderEstimate, OrderScore, order_estimates
 from decklab.metrics.sensitivity.frontier import (
     FrontierPoint,

@@ -65,7 +65,7 @@ from decklab.metrics.extraction.estimates import (
 )
 from decklab.metrics.extraction.matching import match_slide
 from decklab.metrics.ordering import OrderScore, order_estimates, score_order
-from decklab.metrics.quality.flaws import MeasuredSlide, layout_flaws, style_flaws, word_flaws
+from decklab.metrics.quality import MeasuredSlide, layout_flaws, style_flaws, word_flaws
 from decklab.metrics.sensitivity.frontier import consistency_fidelity
 from decklab.metrics.sensitivity.ratings import Rating, averaged
 from decklab.metrics.spelling import odd_share

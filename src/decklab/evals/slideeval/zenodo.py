@@ -15,10 +15,10 @@ from urllib.parse import urlsplit
 from urllib.request import urlopen
 
 from decklab.core.errors import DeckError, Unavailable
-from decklab.core.extras import needs_extra
 from decklab.core.files import write_output, write_whole
+from decklab.core.lazy import needs_extra
 from decklab.deck.reading import read_elements
-from decklab.deck.views.plain import plain_slide
+from decklab.deck.views.snapshot import plain_slide
 from decklab.ooxml.limits import DEFAULT_LIMITS
 from decklab.ooxml.package import Package
 

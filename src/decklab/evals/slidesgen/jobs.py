@@ -24,9 +24,8 @@ from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH
 from decklab.core.options import WRITE_SLIDES, SlideReading
 from decklab.core.results import NotScored
 from decklab.core.version import VERSION
-from decklab.deck.model.shapes import Text
+from decklab.deck.model.shapes import Bullet, Paragraph, Run, RunFont, Text
 from decklab.deck.model.slide import SlideElements
-from decklab.deck.model.text import Bullet, Paragraph, Run, RunFont
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.reading import read_documents
 from decklab.documents.sections import document_sections

@@ -3,8 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from decklab.deck.model.shapes import Text
-from decklab.deck.model.text import RunFont
+from decklab.deck.model.shapes import RunFont, Text
 from decklab.diffing.changes import Change, Kind
 from decklab.editing.mending import RunPlace
 from decklab.editing.opening import Presentation

@@ -21,8 +21,7 @@ from decklab.editing.taking_back import CannotMake, blamed, settle
 from decklab.linting.fixes.fix import Fix
 from decklab.linting.fixes.survey import FIXABLE, WHOLE_DECK, Checks, Survey, survey
 from decklab.linting.project import LintOptions
-from decklab.linting.rules.accessibility import LANGUAGE
-from decklab.linting.rules.alt_text import MISSING_ALT_TEXT
+from decklab.linting.rules.accessibility import LANGUAGE, MISSING_ALT_TEXT
 from decklab.linting.rules.rule import id_of
 from decklab.linting.rules.titles import DUPLICATE_SLIDE_TITLE, MISSING_SLIDE_TITLE
 from decklab.ooxml.package import Package

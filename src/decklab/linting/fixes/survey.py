@@ -11,20 +11,26 @@ from decklab.core.errors import RenderError
 from decklab.core.results import Finding
 from decklab.deck.model.slide import DeckElements, SlideElements
 from decklab.deck.reading import read_elements
-from decklab.linting.fixes.alt_text import Repeated, missing_alt_texts, repeated_pictures
 from decklab.linting.fixes.drawn import near_misses, overflowing, pale_lines, pale_texts
 from decklab.linting.fixes.fix import Fix
-from decklab.linting.fixes.language import languages_by_use, unmarked_languages, wrong_languages
-from decklab.linting.fixes.titles import missing_title, repeated_titles, title_words
-from decklab.linting.ignoring import ignored_by
+from decklab.linting.fixes.texts import (
+    Repeated,
+    languages_by_use,
+    missing_alt_texts,
+    missing_title,
+    repeated_pictures,
+    repeated_titles,
+    title_words,
+    unmarked_languages,
+    wrong_languages,
+)
 from decklab.linting.lint import lint_findings, page_of, without_repeats
-from decklab.linting.rules.accessibility import LANGUAGE
-from decklab.linting.rules.alt_text import MISSING_ALT_TEXT
+from decklab.linting.rules.accessibility import LANGUAGE, MISSING_ALT_TEXT
 from decklab.linting.rules.contrast import CONTRAST_LOW
-from decklab.linting.rules.limits import Limits
 from decklab.linting.rules.overflow import TEXT_OVERFLOW
 from decklab.linting.rules.page import DrawnSlide, Page, match_page, stand_ins
 from decklab.linting.rules.placement import SHAPE_DRIFT
+from decklab.linting.rules.rule import Limits
 from decklab.linting.rules.titles import (
     DUPLICATE_SLIDE_TITLE,
     MISSING_SLIDE_TITLE,
@@ -32,6 +38,7 @@ from decklab.linting.rules.titles import (
     TITLE_POSITION,
     TITLE_SIZE,
 )
+from decklab.linting.settings import ignored_by
 from decklab.ooxml.package import Package
 from decklab.rendering.font_report import FontReport, font_report
 from decklab.rendering.opening import open_rendered

@@ -12,8 +12,17 @@ from numpy.typing import NDArray
 from decklab.core.colors import contrast_ratio, parse_color
 from decklab.core.geometry import FRAME, FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.core.results import Finding
-from decklab.deck.model.paint import Solid, opacity
-from decklab.deck.model.shapes import Diagram, Element, Line, Rect, Table, Text, box_of
+from decklab.deck.model.shapes import (
+    Diagram,
+    Element,
+    Line,
+    Rect,
+    Solid,
+    Table,
+    Text,
+    box_of,
+    opacity,
+)
 from decklab.deck.model.slide import Contents
 from decklab.deck.views.drawn import Span
 from decklab.linting.rules.overlaps import OVERLAP_HEIGHT_SHARE, OVERLAP_WIDTH_EM

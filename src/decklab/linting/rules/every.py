@@ -14,15 +14,11 @@ from decklab.deck.model.slide import DeckElements, SlideElements, TemplateElemen
 from decklab.linting.rules import (
     accessibility,
     alignment,
-    alt_text,
-    arrangement,
     breaks,
     charts,
     contrast,
     crossings,
     density,
-    glyphs,
-    lists,
     looks,
     missing,
     overflow,
@@ -30,15 +26,11 @@ from decklab.linting.rules import (
     placement,
     reading_order,
     sizes,
-    title_sizes,
     titles,
-    touching,
-    unseen,
     written,
 )
-from decklab.linting.rules.limits import USUAL_LIMITS, Limits
 from decklab.linting.rules.page import DrawnSlide, DrawnText, Page, StandIn, match_page
-from decklab.linting.rules.rule import Rule, label
+from decklab.linting.rules.rule import USUAL_LIMITS, Limits, Rule, label
 from decklab.metrics.findings import Occurrence, merge_by_cause
 from decklab.seen.seen_slide import SeenSlide
 
@@ -77,14 +69,14 @@ for _rule in (
     overlaps.TEXT_HIDDEN,
     crossings.TEXT_STRUCK,
     crossings.TEXT_ON_OBJECT,
-    touching.TEXT_TOUCHING,
+    overlaps.TEXT_TOUCHING,
     crossings.TEXT_CROSSES_EDGE,
     crossings.TEXT_BUSY,
     breaks.TEXT_BROKEN,
     breaks.TEXT_ORPHAN,
     breaks.TEXT_JUSTIFIED,
-    glyphs.TEXT_GLYPHS,
-    unseen.TEXT_UNSEEN,
+    looks.TEXT_GLYPHS,
+    missing.TEXT_UNSEEN,
     contrast.CONTRAST_LOW,
     contrast.CONTRAST_WEAK,
     contrast.CONTRAST_STRONG_COLOR,
@@ -95,11 +87,11 @@ for _rule in (
     placement.SHAPE_MARGIN,
     overlaps.SHAPE_OVERLAP,
     placement.LAYOUT_MARGINS,
-    arrangement.LAYOUT_GAPS,
-    arrangement.LAYOUT_GRID,
+    alignment.LAYOUT_GAPS,
+    alignment.LAYOUT_GRID,
     alignment.LAYOUT_ROW,
     alignment.LAYOUT_EDGE,
-    lists.LAYOUT_LIST,
+    written.LAYOUT_LIST,
     density.DENSITY_CROWDED,
     density.DENSITY_EMPTY,
     looks.STYLE_TYPEFACES,
@@ -124,9 +116,9 @@ for _rule in (
     titles.TITLE_POSITION,
     titles.TITLE_SIZE,
     titles.TITLE_FONT,
-    title_sizes.TITLE_SHRUNK,
-    alt_text.MISSING_ALT_TEXT,
-    alt_text.POOR_ALT_TEXT,
+    titles.TITLE_SHRUNK,
+    accessibility.MISSING_ALT_TEXT,
+    accessibility.POOR_ALT_TEXT,
     titles.MISSING_SLIDE_TITLE,
     titles.DUPLICATE_SLIDE_TITLE,
     reading_order.READING_ORDER,
@@ -152,7 +144,7 @@ _DRAWN_CHECKS: tuple[_Check, ...] = (
     crossings.text_on_objects,
     crossings.struck_text,
     sizes.small_text,
-    title_sizes.shrunk_titles,
+    titles.shrunk_titles,
     placement.off_slide,
     placement.drift,
 )
@@ -160,8 +152,8 @@ _DRAWN_CHECKS: tuple[_Check, ...] = (
 _ELEMENT_CHECKS = (missing.missing_pictures, placement.off_slide, placement.drift)
 # The same for rules that reports of scores leave out.
 _UNSCORED_ELEMENT_CHECKS: tuple[_Check, ...] = (
-    arrangement.uneven_gaps,
-    arrangement.uneven_grids,
+    alignment.uneven_gaps,
+    alignment.uneven_grids,
     alignment.uneven_rows,
     placement.near_edge,
     overlaps.overlapping_panels,
@@ -169,20 +161,20 @@ _UNSCORED_ELEMENT_CHECKS: tuple[_Check, ...] = (
     charts.chart_contents,
 )
 _UNSCORED_DRAWN_CHECKS: tuple[_Check, ...] = (
-    touching.touching_text,
+    overlaps.touching_text,
     crossings.crossed_edges,
     crossings.busy_text,
     breaks.broken_words,
     breaks.orphan_words,
     breaks.wide_gaps,
-    glyphs.missing_glyphs,
+    looks.missing_glyphs,
     *_UNSCORED_ELEMENT_CHECKS,
     density.crowded,
     density.empty,
     placement.narrow_sides,
     alignment.near_edges,
     alignment.odd_peers,
-    lists.typed_lists,
+    written.typed_lists,
     charts.chart_labels,
 )
 _ACCESSIBILITY_CHECKS: tuple[Callable[[SlideElements], Iterator[Occurrence]], ...] = (
@@ -266,7 +258,7 @@ def integrity_findings(
     title_texts: dict[int, DrawnText] = {}
     nearest: list[placement.EdgeText] = []
     pale: list[contrast.LowContrastText] = []
-    lost_on: dict[int, unseen.Unseen] = {}
+    lost_on: dict[int, missing.Unseen] = {}
     shown: list[SlideElements] = []
     for page in pages:
         slide = slides.get(page.number)
@@ -275,7 +267,7 @@ def integrity_findings(
         shows = match_page(
             slide, page, _sheets(slide, sheets), replaced_fonts, limits, strict=unscored
         )
-        lost = lost_on[page.number] = unseen.Unseen.on(sights.get(page.number), shows)
+        lost = lost_on[page.number] = missing.Unseen.on(sights.get(page.number), shows)
         faint = list(_pale(shows, lost, unscored))
         pale += faint
         occurrences += _of_view(shows, lost, drawn_checks, unscored, faint)
@@ -284,7 +276,7 @@ def integrity_findings(
     for slide in deck.slides:
         if slide.number not in lost_on:
             bare = match_page(slide, Page(slide.number, ()), (), replaced_fonts, limits)
-            lost_on[slide.number] = unseen.Unseen.on(sights.get(slide.number), bare)
+            lost_on[slide.number] = missing.Unseen.on(sights.get(slide.number), bare)
             lost = lost_on[slide.number]
             occurrences += _of_view(bare, lost, element_checks, unscored, ())
         occurrences += missing.empty_placeholders(slide)
@@ -307,7 +299,7 @@ def integrity_findings(
 
 def _of_view(
     shows: DrawnSlide,
-    lost: unseen.Unseen,
+    lost: missing.Unseen,
     checks: Sequence[_Check],
     unscored: bool,
     faint: Sequence[contrast.LowContrastText],
@@ -320,16 +312,16 @@ def _of_view(
         found = [one for one in found if one.finding.rule != placement.SHAPE_OFF_SLIDE.id] + whole
         told = {one.finding.shape for one in whole}
         told |= {label(item.element) for item in faint if item.element is not None}
-        found += unseen.unseen_texts(shows.slide, lost, told) if unscored else ()
+        found += missing.unseen_texts(shows.slide, lost, told) if unscored else ()
     return found
 
 
-def _is_about_unseen(finding: Finding, lost: unseen.Unseen) -> bool:
+def _is_about_unseen(finding: Finding, lost: missing.Unseen) -> bool:
     return finding.rule == placement.SHAPE_OFF_SLIDE.id or lost.tells(finding.rule, finding.shape)
 
 
 def _pale(
-    shows: DrawnSlide, lost: unseen.Unseen, unscored: bool
+    shows: DrawnSlide, lost: missing.Unseen, unscored: bool
 ) -> Iterator[contrast.LowContrastText]:
     """Text of low contrast, if it is seen or hardly seen for that reason."""
     for text in contrast.low_contrast_texts(shows, weak=unscored):
@@ -347,8 +339,8 @@ def _of_page(shows: DrawnSlide, checks: Sequence[_Check]) -> list[Occurrence]:
     left_out = {
         overflow.TEXT_OVERFLOW.id: onto,
         crossings.TEXT_ON_OBJECT.id: clashing,
-        touching.TEXT_TOUCHING.id: over,
-        crossings.TEXT_CROSSES_EDGE.id: over | _shapes(found, touching.TEXT_TOUCHING),
+        overlaps.TEXT_TOUCHING.id: over,
+        crossings.TEXT_CROSSES_EDGE.id: over | _shapes(found, overlaps.TEXT_TOUCHING),
     }
     return [one for one in found if one.finding.shape not in left_out.get(one.finding.rule, ())]
 
@@ -380,7 +372,7 @@ def accessibility_findings(deck: DeckElements, limits: Limits = USUAL_LIMITS) ->
 
     Low contrast is not among them: it is measured in the picture.
     """
-    occurrences = [*alt_text.deck_alt_text(deck)]
+    occurrences = [*accessibility.deck_alt_text(deck)]
     occurrences += [
         one for slide in deck.slides for check in _ACCESSIBILITY_CHECKS for one in check(slide)
     ]

@@ -6,8 +6,7 @@ from typing import Final, Literal
 from decklab.core.colors import is_near, parse_color
 from decklab.core.geometry import FRAME, FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.core.results import Finding
-from decklab.deck.model.paint import Solid
-from decklab.deck.model.shapes import Element, Rect, Table, Text, box_of
+from decklab.deck.model.shapes import Element, Rect, Solid, Table, Text, box_of
 from decklab.deck.views.drawn import Span, bare
 from decklab.linting.rules.page import (
     CARD_SHARE,

@@ -18,8 +18,7 @@ from decklab.deck.model.shapes import Element, Rect, Table, Text, box_of
 from decklab.deck.model.slide import SlideElements, TemplateElements
 from decklab.deck.styles.themes import plain_family
 from decklab.deck.views.drawn import Claim, Span, bare, claim, match
-from decklab.linting.rules.limits import USUAL_LIMITS, Limits
-from decklab.linting.rules.rule import WORST_FIRST
+from decklab.linting.rules.rule import USUAL_LIMITS, WORST_FIRST, Limits
 
 CUT_OFF_PX: Final = 1.5
 """Ours: ink that far past the slide's edge is cut off, not just drawn softly."""

@@ -22,7 +22,6 @@ from decklab.deck.model.shapes import (
     Text,
     box_of,
 )
-from decklab.linting.rules.limits import DRIFT_LEAST_PX
 from decklab.linting.rules.page import (
     CUT_OFF_PX,
     DrawnSlide,
@@ -34,7 +33,7 @@ from decklab.linting.rules.page import (
     share_inside,
     visible,
 )
-from decklab.linting.rules.rule import POWER_PPTX, Rule, called
+from decklab.linting.rules.rule import DRIFT_LEAST_PX, POWER_PPTX, Rule, called
 from decklab.linting.rules.sizes import role_of
 from decklab.linting.rules.titles import is_title
 from decklab.metrics.findings import Occurrence, first_names, grouped, quoted

@@ -8,9 +8,14 @@ from typing import Final, Literal
 from decklab.core.results import Finding
 from decklab.deck.model.shapes import Chart, Diagram, Element, Table, Text
 from decklab.deck.views.drawn import Span, squeezed
-from decklab.linting.rules.limits import LEAST_BODY_PT, LEAST_LABEL_PT, LEAST_SMALL_PRINT_PT
 from decklab.linting.rules.page import DrawnSlide, DrawnText, is_wordy
-from decklab.linting.rules.rule import POWER_PPTX, Rule
+from decklab.linting.rules.rule import (
+    LEAST_BODY_PT,
+    LEAST_LABEL_PT,
+    LEAST_SMALL_PRINT_PT,
+    POWER_PPTX,
+    Rule,
+)
 from decklab.metrics.findings import Occurrence, quoted
 
 SIZE_TOLERANCE_PT: Final = 0.3

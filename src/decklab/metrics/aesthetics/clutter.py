@@ -1,10 +1,27 @@
 """Subband entropy: how much information a picture's edges hold (Rosenholtz et al. 2007).
 
 Paper 002, eq 6, 11 and 18 to 20, table 8.
+
+Raised-cosine radial bands one octave apart, oriented bands with cos^(K-1) angular gain, a highpass
+and a lowpass residual; circular borders. Band for band the coefficients are those of pyrtools'
+``SteerablePyramidFreq`` (times height and width, since no metric here minds the scale), for even
+and odd sizes.
+
+Spectra are real 2-D Fourier transforms in one packed real array. The packing is OpenCV's (CCS,
+after Intel): for an image of shape (H, W) the spectrum is a real array of the same shape. Columns
+2j-1 and 2j hold real and imaginary parts of horizontal frequency j; column 0, and for even W the
+last one, hold the two purely symmetric frequencies, themselves packed downwards the same way.
+Multiplying by a real filter is then one product of two arrays.
+
+OpenCV with Intel's library transforms faster than NumPy, and without it several times more slowly;
+sizes with large prime factors are slow there too. So OpenCV is used where it is fast, NumPy
+elsewhere.
 """
 
-from collections.abc import Sequence
-from math import ceil, log, sqrt
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from math import ceil, factorial, log, pi, sqrt
 from typing import Final
 
 import cv2
@@ -13,8 +30,241 @@ from numpy.typing import NDArray
 
 from decklab.core.colors import Image, Plane, lab_planes
 from decklab.core.results import NotScored
-from decklab.metrics.aesthetics.pyramid import SMALLEST_SIDE, bands
 from decklab.metrics.metric import SLIDESGEN, MetricInfo, register
+
+PYRAMID_SCALES: Final = 3
+PYRAMID_ORIENTATIONS: Final = 4
+"""Size of the steerable pyramid (table 8, G.1)."""
+
+_Gain = NDArray[np.float64]
+_Packed = NDArray[np.float32]
+
+SMALLEST_SIDE = 2 ** (PYRAMID_SCALES + 2)
+"""Height and width that a picture needs at least, in pixels: pyrtools' limit for that many scales,
+which leaves 4 pixels for the coarsest residual."""
+
+
+def bands(plane: Plane) -> Iterator[Plane]:
+    """The bands of a plane: highpass residual, orientations from fine to coarse, lowpass residual.
+
+    ``plane`` is float32 of shape (H, W), both at least :data:`SMALLEST_SIDE`. A yielded band is
+    valid until the next one is requested; the shape halves with each scale.
+
+    >>> [band.shape for band in bands(np.zeros((64, 96), np.float32))][:6]
+    [(64, 96), (64, 96), (64, 96), (64, 96), (64, 96), (32, 48)]
+    """
+    filters = _filters(*plane.shape)
+    whole = spectrum(plane)
+    work = np.multiply(whole, filters.highpass)
+    yield inverse(work)
+    odd = swapped(whole)
+    for scale in filters.oriented:
+        if scale[0].shape != odd.shape:
+            odd = crop(odd, *scale[0].shape)
+            work = np.empty_like(odd)
+        for gain in scale:
+            np.multiply(odd, gain, out=work)
+            yield inverse(work)
+    yield inverse(crop(whole, *filters.lowpass.shape) * filters.lowpass)
+
+
+@dataclass(frozen=True)
+class _Filters:
+    highpass: _Packed
+    oriented: tuple[tuple[_Packed, ...], ...]
+    lowpass: _Packed
+
+
+# Two sizes: a deck has one size, and the next deck may have another. At 1280x720 one takes 23 MB.
+@lru_cache(maxsize=2)
+def _filters(height: int, width: int) -> _Filters:
+    octave, angle = _polar(height, width)
+    highpass = _rising(octave, 0)
+    lowpass = _falling(octave, 0)
+    oriented = []
+    for scale in range(1, PYRAMID_SCALES + 1):
+        radial = lowpass * _rising(octave, -scale)
+        oriented.append(
+            tuple(
+                _packed(radial * _angular(angle, k), odd=True) for k in range(PYRAMID_ORIENTATIONS)
+            )
+        )
+        lowpass, octave, angle = (_low_half(gain) for gain in (lowpass, octave, angle))
+        lowpass = lowpass * _falling(octave, -scale)
+    return _Filters(_packed(highpass, odd=False), tuple(oriented), _packed(lowpass, odd=False))
+
+
+def _polar(height: int, width: int) -> tuple[_Gain, _Gain]:
+    """Octaves below the Nyquist frequency and angle of each frequency, the mean in the centre."""
+    x = np.linspace(-1, 1, width + 1)[:-1]
+    y = np.linspace(-1, 1, height + 1)[:-1][:, None]
+    radius = np.hypot(x, y)
+    # The mean has no direction or octave; it takes its neighbour's, as in pyrtools.
+    radius[height // 2, width // 2] = radius[height // 2, width // 2 - 1]
+    return np.log2(radius), np.arctan2(y, x) + np.zeros_like(radius)
+
+
+def _rising(octave: _Gain, top: int) -> _Gain:
+    """Highpass gain: 0 up to an octave below ``top``, 1 from ``top`` on."""
+    return np.asarray(np.cos(pi / 2 * np.clip(octave - top, -1, 0)))
+
+
+def _falling(octave: _Gain, top: int) -> _Gain:
+    """Lowpass gain, the power complement of :func:`_rising`."""
+    gain = -np.sin(pi / 2 * np.clip(octave - top, -1, 0))
+    return np.asarray(gain)
+
+
+def _angular(angle: _Gain, orientation: int) -> _Gain:
+    order = PYRAMID_ORIENTATIONS - 1
+    norm = 2**order * factorial(order) / sqrt(PYRAMID_ORIENTATIONS * factorial(2 * order))
+    cosine = np.cos(angle - pi * orientation / PYRAMID_ORIENTATIONS)
+    gain = norm * cosine
+    for _ in range(order - 1):  # a power of arrays takes many times as long
+        gain *= cosine
+    return np.asarray(gain)
+
+
+def _low_half(gain: _Gain) -> _Gain:
+    """The central half of each axis, with the same centre."""
+    for axis, size in enumerate(gain.shape):
+        half = (size + 1) // 2
+        start = size // 2 - half // 2
+        gain = np.take(gain, range(start, start + half), axis=axis)
+    return gain
+
+
+def _packed(gain: _Gain, *, odd: bool) -> _Packed:
+    """The part of a gain that acts on real pictures: its even part, or its odd one.
+
+    For even sizes nothing is lost. For odd sizes pyrtools' frequency grid is off centre by half a
+    step, and taking the real part of its bands does the same.
+    """
+    gain = np.fft.ifftshift(gain)
+    mirrored = np.roll(gain[::-1, ::-1], 1, axis=(0, 1))
+    gain = (gain - mirrored if odd else gain + mirrored) / 2
+    # The rounding error of a cosine's zero would give denormal numbers, which are slow.
+    gain[np.abs(gain) < 1e-9] = 0
+    return pack_filter(gain, odd=odd)
+
+
+Packed = NDArray[np.float32]
+"""A packed spectrum, or a filter in the same layout, shape (H, W)."""
+
+
+def spectrum(plane: NDArray[np.float32], *, use_opencv: bool | None = None) -> Packed:
+    """The packed spectrum of a real plane of shape (H, W), not normalised.
+
+    ``use_opencv`` picks the library; None takes the faster one.
+    """
+    if _opencv_is_fast(plane.shape) if use_opencv is None else use_opencv:
+        return np.asarray(cv2.dft(plane))
+    half = np.asarray(np.fft.rfft2(plane), np.complex64)
+    height, width = plane.shape
+    packed = np.empty((height, width), np.float32)
+    packed[:, 0] = _packed_column(half[:, 0])
+    if width % 2 == 0:
+        packed[:, -1] = _packed_column(half[:, -1])
+    pairs = (width - 1) // 2
+    packed[:, 1 : 2 * pairs : 2] = half[:, 1 : pairs + 1].real
+    packed[:, 2 : 2 * pairs + 1 : 2] = half[:, 1 : pairs + 1].imag
+    return packed
+
+
+def inverse(packed: Packed, *, use_opencv: bool | None = None) -> NDArray[np.float32]:
+    """The real plane of a packed spectrum, H * W times too large; may reuse ``packed``."""
+    if _opencv_is_fast(packed.shape) if use_opencv is None else use_opencv:
+        flags = cv2.DFT_INVERSE | cv2.DFT_REAL_OUTPUT
+        return np.asarray(cv2.dft(packed, packed, flags=flags))
+    height, width = packed.shape
+    half = np.zeros((height, width // 2 + 1), np.complex64)
+    half[:, 0] = _unpacked_column(packed[:, 0])
+    if width % 2 == 0:
+        half[:, -1] = _unpacked_column(packed[:, -1])
+    pairs = (width - 1) // 2
+    half.real[:, 1 : pairs + 1] = packed[:, 1 : 2 * pairs : 2]
+    half.imag[:, 1 : pairs + 1] = packed[:, 2 : 2 * pairs + 1 : 2]
+    plane = np.fft.irfft2(half, s=(height, width), norm="forward")
+    return np.asarray(plane, dtype=np.float32)
+
+
+def swapped(packed: Packed) -> Packed:
+    """The packed spectrum with real and imaginary parts exchanged.
+
+    With the signs that :func:`pack_filter` gives an odd filter this is multiplication by the
+    imaginary unit. Frequencies that are their own mirror image have no imaginary part; they
+    become 0, as odd filters are there.
+    """
+    height, width = packed.shape
+    out = np.empty_like(packed)
+    pairs, down = (width - 1) // 2, (height - 1) // 2
+    out[:, 1 : 2 * pairs : 2] = packed[:, 2 : 2 * pairs + 1 : 2]
+    out[:, 2 : 2 * pairs + 1 : 2] = packed[:, 1 : 2 * pairs : 2]
+    for column in (0, width - 1) if width % 2 == 0 else (0,):
+        out[0, column] = out[-1, column] = 0
+        out[1 : 2 * down : 2, column] = packed[2 : 2 * down + 1 : 2, column]
+        out[2 : 2 * down + 1 : 2, column] = packed[1 : 2 * down : 2, column]
+    return out
+
+
+def crop(packed: Packed, height: int, width: int) -> Packed:
+    """The lowest frequencies of a packed spectrum, as one of shape (height, width).
+
+    Right for filters that are 0 at the new Nyquist frequency, as a pyramid's are.
+    """
+    top = (height + 1) // 2
+    bottom = height - top
+    out = np.empty((height, width), np.float32)
+    out[:top] = packed[:top, :width]
+    out[top:] = packed[packed.shape[0] - bottom :, :width]
+    out[:, 0] = packed[:height, 0]
+    return out
+
+
+def pack_filter(gain: NDArray[np.float64], *, odd: bool) -> Packed:
+    """A real filter given at all frequencies, (H, W) with the mean first, in the packed layout.
+
+    An even filter has the same gain at a frequency and at its negative; it multiplies a spectrum.
+    An ``odd`` one has opposite gains, stands for itself times the imaginary unit, and multiplies a
+    :func:`swapped` spectrum.
+    """
+    height, width = gain.shape
+    packed = np.empty((height, width), np.float32)
+    packed[:] = gain[:, (np.arange(width) + 1) // 2]
+    down = (np.arange(height) + 1) // 2
+    edges = (0, width - 1) if width % 2 == 0 else (0,)
+    for column in edges:
+        packed[:, column] = gain[down, (column + 1) // 2]
+    if odd:
+        packed[:, 1 : width - (width % 2 == 0) : 2] *= -1
+        for column in edges:
+            packed[1::2, column] *= -1
+    return packed
+
+
+def _opencv_is_fast(shape: tuple[int, ...]) -> bool:
+    return bool(cv2.ipp.useIPP()) and all(cv2.getOptimalDFTSize(n) == n for n in shape)
+
+
+def _packed_column(column: NDArray[np.complex64]) -> NDArray[np.float32]:
+    height = len(column)
+    packed = np.empty(height, np.float32)
+    packed[0] = column[0].real
+    packed[1::2] = column[1 : height // 2 + 1].real
+    packed[2::2] = column[1 : (height - 1) // 2 + 1].imag
+    return packed
+
+
+def _unpacked_column(packed: NDArray[np.float32]) -> NDArray[np.complex64]:
+    height = len(packed)
+    down = (height - 1) // 2
+    column = np.zeros(height, np.complex64)
+    column[0] = packed[0]
+    column.real[1 : height // 2 + 1] = packed[1::2]
+    column.imag[1 : down + 1] = packed[2::2]
+    column[height - down :] = column[1 : down + 1][::-1].conj()
+    return column
+
 
 CHROMA_WEIGHT: Final = 0.0625
 """w_c of eq 6 (G.1)."""

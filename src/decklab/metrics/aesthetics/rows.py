@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from decklab.core.colors import Image, hex_color
-from decklab.core.extras import needs_extra
 from decklab.core.geometry import Box
+from decklab.core.lazy import needs_extra
 from decklab.core.options import MetricVariant
 from decklab.core.results import Measurement, NotScored
 from decklab.metrics.aesthetics.clutter import (

@@ -17,14 +17,15 @@ from decklab.core.geometry import Box
 from decklab.core.options import NoData
 from decklab.core.results import Finding, NotScored
 from decklab.deck.model.outline import DeckOutline, OutlineShape, OutlineSlide
-from decklab.metrics.editability.content import (
+from decklab.metrics.editability.facts import (
     MOSTLY,
+    ChartFacts,
+    PictureFacts,
     content_shapes,
     filled_slides,
     has_text,
     percent,
 )
-from decklab.metrics.editability.facts import ChartFacts, PictureFacts
 from decklab.metrics.editability.verdict import EditabilityGate
 
 MIN_BARS = 3

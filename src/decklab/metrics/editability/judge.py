@@ -11,15 +11,16 @@ from pathlib import PurePath
 from decklab.core.options import NoData, TextGate
 from decklab.core.results import Finding, NotScored
 from decklab.deck.model.outline import DeckOutline, OutlineMedia, OutlineShape, OutlineSlide
-from decklab.metrics.editability.content import (
+from decklab.metrics.editability.data import judge_data
+from decklab.metrics.editability.facts import (
     MOSTLY,
+    Probes,
+    WebFacts,
     content_shapes,
     filled_slides,
     judged_slides,
     percent,
 )
-from decklab.metrics.editability.data import judge_data
-from decklab.metrics.editability.facts import Probes, WebFacts
 from decklab.metrics.editability.structure import judge_structure
 from decklab.metrics.editability.text import (
     FRAGMENT_FIX,

@@ -22,10 +22,11 @@ from decklab.deck.model.outline import (
     OutlineShape,
     OutlineSlide,
 )
-from decklab.metrics.editability.content import (
+from decklab.metrics.editability.facts import (
     MIN_PASTED_SLIDES,
     MOSTLY,
     PASTED_SHARE,
+    InheritanceFacts,
     content_shapes,
     coverage,
     filled_slides,
@@ -36,7 +37,6 @@ from decklab.metrics.editability.content import (
     percent,
     slides_named,
 )
-from decklab.metrics.editability.facts import InheritanceFacts
 from decklab.metrics.editability.verdict import EditabilityGate, Outcome
 
 CLUSTER_GAP = 2

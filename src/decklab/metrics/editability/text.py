@@ -13,9 +13,10 @@ from decklab.core.geometry import FRAME, Box
 from decklab.core.options import Severity, TextGate
 from decklab.core.results import Finding, NotScored
 from decklab.deck.model.outline import DeckOutline, OutlineShape, OutlineSlide, TextBody
-from decklab.metrics.editability.content import (
+from decklab.metrics.editability.facts import (
     FULL_SLIDE,
     MOSTLY,
+    ReflowFacts,
     background_picture,
     characters,
     content_shapes,
@@ -28,7 +29,6 @@ from decklab.metrics.editability.content import (
     points_to_pixels,
     slides_named,
 )
-from decklab.metrics.editability.facts import ReflowFacts
 from decklab.metrics.editability.verdict import EditabilityGate
 
 ONLY_PICTURE = 0.4

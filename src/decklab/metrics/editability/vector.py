@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from decklab.core.geometry import FRAME, Box
 from decklab.core.results import Finding, NotScored
 from decklab.deck.model.outline import DeckOutline, OutlineSlide
-from decklab.metrics.editability.content import (
+from decklab.metrics.editability.facts import (
     FULL_SLIDE,
     MIN_PASTED_SLIDES,
     MOSTLY,
     PASTED_SHARE,
+    PictureFacts,
     content_shapes,
     coverage,
     filled_slides,
@@ -24,7 +25,6 @@ from decklab.metrics.editability.content import (
     paints,
     percent,
 )
-from decklab.metrics.editability.facts import PictureFacts
 from decklab.metrics.editability.verdict import EditabilityGate
 
 SHARP_AT_400 = 4 * 1280 / 960

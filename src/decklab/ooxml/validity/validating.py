@@ -9,8 +9,13 @@ from decklab.core.errors import LimitExceeded, TruncatedDeck
 from decklab.ooxml.package import Package
 from decklab.ooxml.validity.conformance import check_conformance, check_texts
 from decklab.ooxml.validity.inspection import Inspection, Problem
-from decklab.ooxml.validity.parts import check_declarations, check_references, check_required_parts
-from decklab.ooxml.validity.slides import check_content, check_lists
+from decklab.ooxml.validity.parts import (
+    check_content,
+    check_declarations,
+    check_lists,
+    check_references,
+    check_required_parts,
+)
 
 MAX_PIXELS = 64_000_000
 """Ours: pictures with more pixels are not unpacked, only their ends are looked at; 8000 x 8000."""

@@ -16,7 +16,7 @@ import pypdfium2
 
 from decklab.core.errors import RendererDied, RenderError, RenderFailed, RenderTimeout
 from decklab.core.files import scratch_folder
-from decklab.ooxml.package import Package
+from decklab.ooxml.package import Package, write_package
 from decklab.ooxml.parts import (
     CONTENT_TYPES_PART,
     Relationship,
@@ -24,7 +24,6 @@ from decklab.ooxml.parts import (
     relationships_part,
 )
 from decklab.ooxml.slide_list import listing_only, presentation_only, slide_entries
-from decklab.ooxml.writing import write_package
 from decklab.ooxml.xml import NAMESPACES, Element, parse_xml, qn, relationship_type, serialize_xml
 from decklab.rendering.incremental.keys import SlideKeys
 from decklab.rendering.office.office import DrawsOnce

@@ -11,11 +11,9 @@ from decklab.core.errors import DeckError, RendererDied, RenderFailed, RenderTim
 from decklab.core.files import Closing
 from decklab.core.programs import is_available
 from decklab.deck.styles.themes import NO_FONT
-from decklab.ooxml.package import Package
+from decklab.ooxml.package import Package, sniff, write_package
 from decklab.ooxml.signatures import FileKind
 from decklab.ooxml.slide_list import without_dead_entries
-from decklab.ooxml.sniffing import sniff
-from decklab.ooxml.writing import write_package
 from decklab.ooxml.xml import serialize_xml
 from decklab.rendering.fonts import installed_families
 from decklab.rendering.office.installation import Installation, find_installation

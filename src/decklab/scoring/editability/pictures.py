@@ -13,15 +13,17 @@ from PIL import Image
 from decklab.core.errors import DeckError
 from decklab.core.geometry import FRAME, Box
 from decklab.deck.model.outline import DeckOutline, OutlinePicture, OutlineSlide
-from decklab.metrics.editability.content import (
+from decklab.metrics.editability.data import bars_on_one_baseline
+from decklab.metrics.editability.facts import (
     FULL_SLIDE,
+    PictureFacts,
+    PictureKind,
+    WebFacts,
     content_shapes,
     coverage,
     judged_slides,
     on_frame,
 )
-from decklab.metrics.editability.data import bars_on_one_baseline
-from decklab.metrics.editability.facts import PictureFacts, PictureKind, WebFacts
 from decklab.metrics.editability.text import ONLY_PICTURE, SPARSE_TEXT
 from decklab.metrics.editability.vector import SHARP_AT_400
 from decklab.ooxml.package import Package

@@ -9,12 +9,12 @@ from typing import Any, Final
 from decklab.core.geometry import FRAME, FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.core.results import DeckResult, Finding, Measurement
 from decklab.pages.page import write_page
-from decklab.pages.pictures import SlidePicture
-from decklab.pages.slide_marks import (
+from decklab.pages.pictures import (
     CENTRE,
     HUE_RING,
     ContrastMark,
     HueWheel,
+    SlidePicture,
     contrast_marks,
     hue_wheel,
 )
@@ -29,10 +29,9 @@ from decklab.scoring.reports.findings import (
     of_machine,
     worst_first,
 )
-from decklab.scoring.reports.ladder import ladder
 from decklab.scoring.reports.leaderboard_page import LeaderboardRow
 from decklab.scoring.reports.slide_charts import colour_pacing, rhythm
-from decklab.scoring.reports.standing import LEVEL_VERDICTS, Standing, measure, standing_of
+from decklab.scoring.reports.standing import LEVEL_VERDICTS, Standing, ladder, measure, standing_of
 
 MARGIN: Final = 48.0
 """Ours: units shown around a box, of a slide ``FRAME_WIDTH`` wide, so that one sees where it is."""

@@ -37,8 +37,8 @@ from sqlalchemy.exc import (
 from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column, sessionmaker
 
 from decklab.core.errors import Unavailable, one_line
-from decklab.core.extras import needs_extra
 from decklab.core.files import write_whole
+from decklab.core.lazy import needs_extra
 
 SCHEMA = 1
 """Grows when the meaning of a column changes; other columns are noticed without it."""

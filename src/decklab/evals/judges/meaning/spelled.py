@@ -11,7 +11,7 @@ from importlib import import_module
 from typing import Any, Final
 
 from decklab.core.errors import Unavailable
-from decklab.core.extras import needs_extra
+from decklab.core.lazy import needs_extra
 
 
 def _measure_words(text: str) -> frozenset[str]:

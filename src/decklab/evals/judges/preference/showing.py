@@ -30,7 +30,7 @@ from decklab.rendering.renderer import Renderer
 from decklab.seen.audience import readable_spans
 from decklab.seen.reader import SeenDeck, see, seen_deck
 from decklab.seen.seen_slide import SeenSlide
-from decklab.seen.show import slides_left_out
+from decklab.seen.stated import slides_left_out
 
 HIDDEN: Final = "(words that no audience sees)"
 _SHORTEST: Final = 4

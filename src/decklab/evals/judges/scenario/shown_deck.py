@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from PIL import Image as Pillow
 
 from decklab.core.errors import Unavailable, UnsupportedFormat
-from decklab.core.extras import needs_extra
 from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH
+from decklab.core.lazy import needs_extra
 from decklab.deck.deck import open_deck
 from decklab.deck.model.shapes import Image
 from decklab.deck.model.slide import SlideElements
