@@ -38,7 +38,7 @@ def main(arguments: Sequence[str]) -> int:
                 print(f"not fixed: {error}", file=sys.stderr)
                 continue
             decks += 1
-            found.update(mended.found)
+            found.update(mended.before)
             left.update(mended.left)
             held.update(fix.rule for fix in mended.fixed)
             back.update(item.fix.rule for item in mended.taken_back)

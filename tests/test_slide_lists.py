@@ -62,8 +62,8 @@ def test_the_list_gives_numbers_to_slides_only(flaw: Flaw, package: Package) -> 
     for listed in (slide_list(package), slide_list(Draft(package))):
         slides = listed.slides
         assert [entry.number for entry in slides] == list(range(1, len(flaw.slides) + 1))
-        assert tuple(entry.place for entry in listed.dead) == flaw.dead
-        places = [entry.place for entry in slides] + list(flaw.dead)
+        assert tuple(entry.position for entry in listed.dead) == flaw.dead
+        places = [entry.position for entry in slides] + list(flaw.dead)
         assert sorted(places) == list(range(1, len(places) + 1))
         assert len({entry.id for entry in slides}) == len(slides)
         named = [package.read(entry.part).decode() for entry in slides]
@@ -175,11 +175,11 @@ def test_an_entry_that_leads_nowhere_stays_and_the_result_says_so(name: str, edi
         assert not [one for one in validate(package) if one.rule == "list.duplicate-id"]
     before, after = entries_of(result.deck), entries_of(result.output)
     assert [entry_link(before[place - 1]) for place in flaw.dead] == [
-        entry_link(after[dead.place - 1]) for dead in listed.dead
+        entry_link(after[dead.position - 1]) for dead in listed.dead
     ]
     said = [line for line in result.left_out if line.endswith("; it was left as it is")]
     assert [line.partition(":")[0] for line in said] == [
-        f"entry {dead.place} of the slide list leads to no slide" for dead in listed.dead
+        f"entry {dead.position} of the slide list leads to no slide" for dead in listed.dead
     ]
 
 

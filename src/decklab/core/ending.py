@@ -46,7 +46,7 @@ def ended_by_signals() -> Iterator[None]:
         if stopping.is_set():
             return
         stopping.set()
-        os.write(told, bytes([number]))  # a library may have taken the wakeup descriptor for itself
+        os.write(bell, bytes([number]))  # a library may have taken the wakeup descriptor for itself
         raise KeyboardInterrupt
 
     def raise_again(lost: "sys.UnraisableHookArgs") -> None:
@@ -61,10 +61,10 @@ def ended_by_signals() -> Iterator[None]:
 
     told_before, sys.unraisablehook = sys.unraisablehook, raise_again
     before = {number: signal.getsignal(number) for number in _SIGNALS}
-    heard, told = os.pipe()
-    os.set_blocking(told, False)
+    heard, bell = os.pipe()
+    os.set_blocking(bell, False)
     threading.Thread(target=_end_in_time, args=(heard,), daemon=True).start()
-    wakeup = signal.set_wakeup_fd(told, warn_on_full_buffer=False)
+    wakeup = signal.set_wakeup_fd(bell, warn_on_full_buffer=False)
     for number, handler in before.items():
         if handler is not signal.SIG_IGN:
             signal.signal(number, stop)
@@ -78,7 +78,7 @@ def ended_by_signals() -> Iterator[None]:
             for number, handler in before.items():
                 signal.signal(number, handler)
             signal.set_wakeup_fd(wakeup)
-            os.close(told)
+            os.close(bell)
 
 
 def _end_in_time(heard: int) -> None:

@@ -56,8 +56,8 @@ def fault_words(fault: Mapping[str, Any]) -> str:
     if fault["type"] in ("value_error", "assertion_error"):
         return re.sub("^(?:Value error|Assertion failed), ", "", str(fault["msg"]))
     if fault["type"] == "json_invalid":
-        place = re.search(r"line \d+", str(fault["msg"]))
-        return f"is no JSON{f' from {place[0]} on' if place else ''}"
+        line = re.search(r"line \d+", str(fault["msg"]))
+        return f"is no JSON{f' from {line[0]} on' if line else ''}"
     if words is None:
         wanted = str(fault["msg"]).partition("Input should be ")[2]
         return f"give {wanted}" if wanted else "has another form than is read here"
@@ -81,8 +81,8 @@ def json_of(data: str | bytes) -> Any:
     try:
         return json.loads(data)
     except json.JSONDecodeError as error:
-        place = f"line {error.lineno}, column {error.colno}"
-        raise ValueError(f"is no JSON from {place} on") from None
+        position = f"line {error.lineno}, column {error.colno}"
+        raise ValueError(f"is no JSON from {position} on") from None
     except UnicodeDecodeError:
         raise ValueError("is not in UTF-8") from None
     except RecursionError:

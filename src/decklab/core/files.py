@@ -265,16 +265,16 @@ def check_folder(path: str | Path) -> None:
 
     Raises OSError, naming the place, if they cannot.
     """
-    place = Path(path)
-    while not os.path.lexists(place) and place != place.parent:
-        place = place.parent
+    folder = Path(path)
+    while not os.path.lexists(folder) and folder != folder.parent:
+        folder = folder.parent
     try:
-        if not place.is_dir():
+        if not folder.is_dir():
             raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
-        with tempfile.TemporaryFile(dir=place):
+        with tempfile.TemporaryFile(dir=folder):
             pass
     except OSError as error:
-        detail = f"nothing can be written there ({place}: {error.strerror})"
+        detail = f"nothing can be written there ({folder}: {error.strerror})"
         raise OSError(error.errno, detail, str(path)) from None
 
 

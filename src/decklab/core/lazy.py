@@ -44,10 +44,10 @@ def _checkout() -> Path | None:
     from importlib import metadata  # noqa: PLC0415  # slow to load, and help needs none
 
     try:
-        told = metadata.distribution("decklab").read_text("direct_url.json")
+        origin = metadata.distribution("decklab").read_text("direct_url.json")
     except metadata.PackageNotFoundError:
         return None
-    address = urlsplit(json.loads(told)["url"] if told else "")
+    address = urlsplit(json.loads(origin)["url"] if origin else "")
     source = Path(unquote(address.path))
     is_folder = address.scheme == "file" and (source / "pyproject.toml").is_file()
     return source if is_folder else None

@@ -133,27 +133,27 @@ def system_mounts(readable: Sequence[Path]) -> list[str]:
     ]
 
 
-def read_only(source: Path, place: str) -> list[str]:
-    """Show ``source`` at ``place``; the folders above it are made so that any user may enter."""
-    above = [str(folder) for folder in Path(place).parents[::-1][1:]]
+def read_only(source: Path, target: str) -> list[str]:
+    """Show ``source`` at ``target``; the folders above it are made so that any user may enter."""
+    above = [str(folder) for folder in Path(target).parents[::-1][1:]]
     made = [piece for folder in above for piece in ("--perms", "0755", "--dir", folder)]
-    return [*made, "--ro-bind", str(source), place]
+    return [*made, "--ro-bind", str(source), target]
 
 
-def empty_folder(place: str) -> list[str]:
-    """Show an empty, read-only folder at ``place``."""
-    return ["--tmpfs", place, "--remount-ro", place]
+def empty_folder(folder: str) -> list[str]:
+    """Show an empty, read-only folder at ``folder``."""
+    return ["--tmpfs", folder, "--remount-ro", folder]
 
 
 def hide(hidden: Iterable[Path], shown: Sequence[tuple[Path, str]]) -> list[str]:
     """Show nothing of ``hidden``, wherever it lies in what is ``shown``: sources by their place."""
     pieces: list[str] = []
     for path in dict.fromkeys(path.resolve() for path in hidden):
-        for source, place in shown:
+        for source, target in shown:
             root = source.resolve()
             if not path.is_relative_to(root) or not path.exists():
                 continue
-            inside = str(Path(place) / path.relative_to(root))
+            inside = str(Path(target) / path.relative_to(root))
             pieces += empty_folder(inside) if path.is_dir() else ["--ro-bind", "/dev/null", inside]
     return pieces
 

@@ -45,8 +45,8 @@ def one_of(names: Sequence[str]) -> str:
 def installed(group: str) -> "EntryPoints":
     """The entry points of a group, of all packages that are installed."""
     metadata = import_module("importlib.metadata")  # takes longer than a short command can spare
-    found: EntryPoints = metadata.entry_points(group=group)
-    return found
+    points: EntryPoints = metadata.entry_points(group=group)
+    return points
 
 
 def loaded(entry: "EntryPoint", accepts: type[Any] | None = None) -> Any:
@@ -124,8 +124,8 @@ class Registry(Generic[T]):
             hint = nearest(name, self._all)
             if not hint and 0 < len(self._all) <= _LISTED:
                 hint = f"choose {one_of(list(self._all))}"
-            told = f"no {self.kind} named {name!r}"
-            raise UnknownName(f"{told}; {hint}" if hint else told) from None
+            message = f"no {self.kind} named {name!r}"
+            raise UnknownName(f"{message}; {hint}" if hint else message) from None
 
     def __contains__(self, name: object) -> bool:
         return name in self._all

@@ -159,13 +159,13 @@ def ends_of(frame: Frame, *, rising: bool = False) -> tuple[Point, Point]:
 
 def glue_of(element: Element) -> tuple[int | None, int | None, int | None, int | None]:
     """Shape id and connection site that a connector's start is glued to, then those of its end."""
-    found: list[int | None] = []
+    ends: list[int | None] = []
     for tag in ("a:stCxn", "a:endCxn"):
         glue = next(element.iter(qn(tag)), None)
-        found += [None, None] if glue is None else [
+        ends += [None, None] if glue is None else [
             parse_int(glue.get("id")), parse_int(glue.get("idx"))
         ]  # fmt: skip
-    return found[0], found[1], found[2], found[3]
+    return ends[0], ends[1], ends[2], ends[3]
 
 
 _ANGLE_UNIT = 60_000  # ST_Angle counts 60,000ths of a degree

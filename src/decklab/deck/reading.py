@@ -335,13 +335,13 @@ def _slide_fields(root: Xml) -> dict[str, Any]:
 
 def _placeholder_texts(texts: tuple[Text, ...]) -> dict[str, Any]:
     """Title, header, footer, date and slide number, by the names of the slide's fields."""
-    found: dict[str, Any] = {}
+    footers: dict[str, Any] = {}
     for text in texts:
         kind = "" if text.placeholder is None else text.placeholder.type
         name = "title" if kind in _TITLES else _FURNITURE.get(kind)
         if name is not None:
-            found.setdefault(name, text.text)
-    return found
+            footers.setdefault(name, text.text)
+    return footers
 
 
 _NOTHING: Mapping[str, Collection[int]] = {}

@@ -66,11 +66,11 @@ def without_dead_entries(package: Package, changed: Mapping[str, bytes]) -> dict
         lists[0].extend(other)
         root.remove(other)
     for entry in listed.slides:
-        items[entry.place - 1].set("id", str(entry.id))
+        items[entry.position - 1].set("id", str(entry.id))
     names = {link.get("Id") for link in links}
     for dead in listed.dead:
-        _store(items[dead.place - 1], dead.place - 1, links, names)
-        lists[0].remove(items[dead.place - 1])
+        _store(items[dead.position - 1], dead.position - 1, links, names)
+        lists[0].remove(items[dead.position - 1])
     return types | {main: serialize_xml(root), rels: serialize_xml(links)}
 
 

@@ -291,7 +291,7 @@ def delete_slide(deck: EditableParts, slide: int | str) -> None:
 
 
 def _drop_entry(root: Element, entry: SlideEntry) -> None:
-    unlist(list_items(root)[entry.place - 1])
+    unlist(list_items(root)[entry.position - 1])
     leave_sections(root, entry.id)
 
 
@@ -328,7 +328,7 @@ def move_slide(deck: EditableParts, slide: int | str, position: int) -> None:
     with deck.whole():
         root = deck.edit(deck.main_part)
         items = list_items(root)
-        moved, target = items[entry.place - 1], items[entries[position - 1].place - 1]
+        moved, target = items[entry.position - 1], items[entries[position - 1].position - 1]
         if position > entry.number:
             target.addnext(moved)
         else:

@@ -261,10 +261,10 @@ def without_repeats(findings: Sequence[Finding]) -> list[Finding]:
     ]
 
 
-def _same_text(one: Finding, other: Finding) -> bool:
-    if one.slide != other.slide or one.box is None or other.box is None or not one.box.area:
+def _same_text(a: Finding, b: Finding) -> bool:
+    if a.slide != b.slide or a.box is None or b.box is None or not a.box.area:
         return False
-    return one.box.intersection(other.box).area >= _SAME_PLACE * one.box.area
+    return a.box.intersection(b.box).area >= _SAME_PLACE * a.box.area
 
 
 @dataclass(frozen=True)

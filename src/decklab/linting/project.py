@@ -65,12 +65,12 @@ class KnownFinding:
         return [replace(self, slides=rest)] if rest else []
 
 
-def _same_shape(one: str | None, other: str | None) -> bool:
-    if one is None or other is None:
-        return one == other
-    if id_of(one) is not None and id_of(one) == id_of(other):
+def _same_shape(name: str | None, other: str | None) -> bool:
+    if name is None or other is None:
+        return name == other
+    if id_of(name) is not None and id_of(name) == id_of(other):
         return True
-    return one.rpartition(" (id ")[0] == other.rpartition(" (id ")[0]
+    return name.rpartition(" (id ")[0] == other.rpartition(" (id ")[0]
 
 
 @dataclass(frozen=True)
@@ -136,7 +136,7 @@ def read_baseline(file: str | Path) -> Baseline:
         content = json_of(path.read_bytes())
         if content["version"] != _VERSION:
             raise SettingsError(file, f"its version is {content['version']}, not {_VERSION}")
-        decks = {deck: tuple(_known(found)) for deck, found in content["decks"].items()}
+        decks = {deck: tuple(_known(entries)) for deck, entries in content["decks"].items()}
     except OSError as error:
         raise SettingsError(file, error.strerror or str(error)) from error
     except (ValueError, TypeError, KeyError, AttributeError) as error:
@@ -144,8 +144,8 @@ def read_baseline(file: str | Path) -> Baseline:
     return Baseline(path.absolute().parent, decks)
 
 
-def _known(found: list[dict[str, Any]]) -> Iterator[KnownFinding]:
-    for item in found:
+def _known(entries: list[dict[str, Any]]) -> Iterator[KnownFinding]:
+    for item in entries:
         slides = tuple(SlideKey(**slide) for slide in item["slides"])
         yield KnownFinding(item["rule"], slides, item["shape"], item["count"])
 
@@ -219,17 +219,17 @@ class LintedDecks(LintResult, Sequence[LintResult]):
 
     def at_least(self, severity: Severity) -> "LintedDecks":
         """The same results with only the findings of this severity or a worse one."""
-        return _together(self.deck, [one.at_least(severity) for one in self.decks], self.failed)
+        return _together(self.deck, [deck.at_least(severity) for deck in self.decks], self.failed)
 
     def __len__(self) -> int:
         return len(self.decks)
 
     @overload
-    def __getitem__(self, place: int) -> LintResult: ...
+    def __getitem__(self, index: int) -> LintResult: ...
     @overload
-    def __getitem__(self, place: slice) -> Sequence[LintResult]: ...
-    def __getitem__(self, place: int | slice) -> LintResult | Sequence[LintResult]:
-        return self.decks[place]
+    def __getitem__(self, index: slice) -> Sequence[LintResult]: ...
+    def __getitem__(self, index: int | slice) -> LintResult | Sequence[LintResult]:
+        return self.decks[index]
 
 
 @overload
@@ -263,11 +263,11 @@ def _together(
 ) -> LintedDecks:
     return LintedDecks(
         name,
-        sum(one.slides for one in results),
-        tuple(finding for one in results for finding in one.findings),
-        {rule: why for one in results for rule, why in one.not_run.items()},
-        tuple(finding for one in results for finding in one.ignored),
-        tuple(problem for one in results for problem in one.problems),
+        sum(result.slides for result in results),
+        tuple(finding for result in results for finding in result.findings),
+        {rule: why for result in results for rule, why in result.not_run.items()},
+        tuple(finding for result in results for finding in result.ignored),
+        tuple(problem for result in results for problem in result.problems),
         decks=tuple(results),
         failed=tuple(failed),
     )
@@ -290,11 +290,11 @@ def find_lintable(paths: Iterable[str | Path]) -> list[Path]:
     (``~$talk.pptx``) and what decklab wrote are left out. A folder without one is in the list as a
     whole, and so is a path that is not there.
     """
-    found: dict[Path, None] = {}
+    files: dict[Path, None] = {}
     for path in paths:
         decks = find_decks([path])
         if Path(path).is_dir():
             inside = [deck for deck in decks if deck.suffix.lower() in LINT_SUFFIXES]
             decks = inside or [Path(path)]
-        found |= dict.fromkeys(decks)
-    return list(found)
+        files |= dict.fromkeys(decks)
+    return list(files)

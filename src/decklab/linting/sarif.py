@@ -49,9 +49,9 @@ def _words(finding: Finding) -> str:
 
 
 def _line(command: str, path: str, title: str, message: str) -> str:
-    place = f"file={_escaped(path, _ESCAPES | _MORE)},line=1," if path else ""
+    file = f"file={_escaped(path, _ESCAPES | _MORE)},line=1," if path else ""
     return (
-        f"::{command} {place}title={_escaped(title, _ESCAPES | _MORE)}"
+        f"::{command} {file}title={_escaped(title, _ESCAPES | _MORE)}"
         f"::{_escaped(message, _ESCAPES)}"
     )
 
@@ -82,7 +82,7 @@ def sarif_log(
     read = [item for item in outcomes if isinstance(item, LintResult)]
     failed = [item for item in outcomes if isinstance(item, DecklabError)]
     pages = documentation_url() if docs is None else docs
-    index = {id: place for place, id in enumerate(LINT_RULES)}
+    index = {id: number for number, id in enumerate(LINT_RULES)}
     run = {
         "tool": {
             "driver": {
@@ -102,8 +102,8 @@ def sarif_log(
         ],
         "artifacts": [{"location": {"uri": _uri(item.deck)}} for item in read],
         "results": [
-            _result(finding, item, place, index)
-            for place, item in enumerate(read)
+            _result(finding, item, number, index)
+            for number, item in enumerate(read)
             for finding in item.findings
         ],
     }
@@ -150,21 +150,21 @@ def _result(
         "fix": finding.fix or None,
     }
     # A deck has no lines, but hosts that show results beside code refuse a place without one.
-    place: dict[str, Any] = {
+    location: dict[str, Any] = {
         "physicalLocation": {
             "artifactLocation": {"uri": _uri(deck.deck), "index": artifact},
             "region": {"startLine": 1},
         }
     }
     if finding.slide is not None:
-        place["logicalLocations"] = _logical(finding.slide, finding.shape)
+        location["logicalLocations"] = _logical(finding.slide, finding.shape)
     more = [number for number in finding.slides if number != finding.slide]
     return {
         "ruleId": finding.rule,
         "ruleIndex": index[finding.rule],
         "level": _LEVELS[finding.severity],
         "message": {"text": finding.message},
-        "locations": [place],
+        "locations": [location],
         **({"relatedLocations": [_on_slide(number) for number in more]} if more else {}),
         "properties": {key: value for key, value in facts.items() if value is not None},
     }

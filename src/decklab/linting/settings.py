@@ -68,11 +68,11 @@ class LintSettings:
         return chosen_rules(wanted, [*self.ignore, *ignore, *self._ignored_in(deck)])
 
     def _ignored_in(self, deck: Path) -> list[str]:
-        place = _below(deck, self.file)
+        path = _below(deck, self.file)
         return [
             name
             for pattern, names in self.per_file_ignores.items()
-            if any(fnmatchcase(part, pattern) for part in (place, deck.name))
+            if any(fnmatchcase(part, pattern) for part in (path, deck.name))
             for name in names
         ]
 
@@ -99,9 +99,9 @@ UNSET: Final = LintSettings()
 def _below(deck: Path, file: Path | None) -> str:
     """The deck's path from the folder of the settings, with slashes; absolute where it is not
     below."""
-    place = deck.absolute()
-    folder = (file or place).parent.absolute()
-    return (place.relative_to(folder) if place.is_relative_to(folder) else place).as_posix()
+    path = deck.absolute()
+    folder = (file or path).parent.absolute()
+    return (path.relative_to(folder) if path.is_relative_to(folder) else path).as_posix()
 
 
 def chosen_rules(only: Iterable[str] = (), ignore: Iterable[str] = ()) -> frozenset[str]:
@@ -130,10 +130,10 @@ def find_settings(deck: str | Path) -> LintSettings:
     nothing, and the search goes on above. Raises SettingsError where a file cannot be used.
     """
     folder = Path(deck).absolute().parent
-    for place in (folder, *folder.parents):
-        found = _in_folder(place)
-        if found is not None:
-            return found
+    for level in (folder, *folder.parents):
+        settings = _in_folder(level)
+        if settings is not None:
+            return settings
     return UNSET
 
 
@@ -141,9 +141,9 @@ def _in_folder(folder: Path) -> LintSettings | None:
     for name, table in _TABLES.items():
         file = folder / name
         if file.is_file():
-            found = _table(_toml(file), file, table)
-            if found is not None:
-                return _settings(file, table, found)
+            content = _table(_toml(file), file, table)
+            if content is not None:
+                return _settings(file, table, content)
     return None
 
 
@@ -154,10 +154,10 @@ def read_settings(file: str | Path) -> LintSettings:
     """
     path = Path(file).absolute()
     table = _TABLES.get(path.name, _TABLES[OWN_FILE])
-    found = _table(_toml(path), path, table)
-    if found is None:
+    content = _table(_toml(path), path, table)
+    if content is None:
         raise SettingsError(file, f"there is no table [{'.'.join(table)}]")
-    return _settings(path, table, found)
+    return _settings(path, table, content)
 
 
 def _toml(file: Path) -> dict[str, Any]:
@@ -168,19 +168,19 @@ def _toml(file: Path) -> dict[str, Any]:
     except UnicodeDecodeError as error:
         raise SettingsError(file, "it is not in UTF-8") from error
     except tomllib.TOMLDecodeError as error:
-        place = re.search(r"at (line \d+, column \d+)", str(error))
-        where = f" from {place[1]} on" if place else ""
+        position = re.search(r"at (line \d+, column \d+)", str(error))
+        where = f" from {position[1]} on" if position else ""
         raise SettingsError(file, f"it is no TOML{where}") from error
 
 
 def _table(content: dict[str, Any], file: Path, names: tuple[str, ...]) -> dict[str, Any] | None:
     held: Any = content
-    for place, name in enumerate(names, 1):
+    for depth, name in enumerate(names, 1):
         if name not in held:
             return None
         held = held[name]
         if not isinstance(held, dict):
-            raise SettingsError(file, "this is no table", ".".join(names[:place]))
+            raise SettingsError(file, "this is no table", ".".join(names[:depth]))
     return dict(held)
 
 
@@ -214,43 +214,43 @@ class _Reading:
         return SettingsError(self.file, detail, f"{self.name}.{key}")
 
     def names(self, values: Mapping[str, Any], key: str, prefix: str = "") -> tuple[str, ...]:
-        found = values.get(key, [])
-        if not isinstance(found, list) or not all(isinstance(item, str) for item in found):
+        value = values.get(key, [])
+        if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
             raise self.wrong(prefix + key, "this is no list of names")
-        return tuple(found)
+        return tuple(value)
 
     def rules(self, values: Mapping[str, Any], key: str, prefix: str = "") -> tuple[str, ...]:
-        found = self.names(values, key, prefix)
+        names = self.names(values, key, prefix)
         try:
-            for name in found:
+            for name in names:
                 named_rules(name)
         except UnknownName as error:
             raise self.wrong(prefix + key, str(error)) from None
-        return found
+        return names
 
     def table(self, values: Mapping[str, Any], key: str) -> dict[str, Any]:
-        found = values.get(key, {})
-        if not isinstance(found, dict):
+        value = values.get(key, {})
+        if not isinstance(value, dict):
             raise self.wrong(key, "this is no table")
-        return found
+        return value
 
     def thresholds(self, values: Mapping[str, Any]) -> dict[str, float]:
-        found = dict(_flat(self.table(values, "thresholds")))
-        for name, value in found.items():
+        limits = dict(_flat(self.table(values, "thresholds")))
+        for name, value in limits.items():
             if isinstance(value, bool) or not isinstance(value, int | float):
                 raise self.wrong(f"thresholds.{name}", "this is no number")
             try:
                 Limits.of({name: value})
             except (UnknownName, ValueError) as error:
                 raise self.wrong(f"thresholds.{name}", str(error)) from None
-        return found
+        return limits
 
     def languages(self, values: Mapping[str, Any]) -> tuple[str, ...]:
-        found = self.names(values, "languages")
-        for name in found:
+        codes = self.names(values, "languages")
+        for name in codes:
             if not _LANGUAGE.fullmatch(name):
                 raise self.wrong("languages", f"{name!r} is no language tag such as en or pt-BR")
-        return found
+        return codes
 
 
 def _flat(table: Mapping[str, Any]) -> Iterable[tuple[str, Any]]:
@@ -332,11 +332,11 @@ def _names(texts: Iterable[str]) -> Iterator[str]:
     return (name.rstrip(".") for text in texts for name in re.split(r"[,\s]+", text) if name)
 
 
-def _rules(names: Iterable[str], place: str, problems: list[str]) -> frozenset[str]:
+def _rules(names: Iterable[str], source: str, problems: list[str]) -> frozenset[str]:
     rules: set[str] = set()
     for name in names:
         try:
             rules |= named_rules(name)
         except UnknownName as error:
-            problems.append(f"{place} ignore something unknown: {error}")
+            problems.append(f"{source} ignore something unknown: {error}")
     return frozenset(rules)

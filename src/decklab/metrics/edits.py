@@ -268,8 +268,8 @@ def change_agreement(
     missing: list[Change] = []
     unasked: list[Change] = []
     unseen: list[tuple[Change, str]] = []
-    for place in dict.fromkeys((*wanted, *done)):
-        left, right = wanted.get(place, []), done.get(place, [])
+    for where in dict.fromkeys((*wanted, *done)):
+        left, right = wanted.get(where, []), done.get(where, [])
         pairs = _pairs(left, right)
         for i, j in pairs:
             why = why_unseen(left[i], right[j]) if why_unseen is not None else ""
@@ -282,9 +282,9 @@ def change_agreement(
     return ChangeAgreement(tuple(matched), tuple(missing), tuple(unasked), tuple(unseen))
 
 
-def _by_place(found: Iterable[AtomicChange]) -> dict[Place, list[Change]]:
+def _by_place(atoms: Iterable[AtomicChange]) -> dict[Place, list[Change]]:
     places: dict[Place, list[Change]] = defaultdict(list)
-    for atom in found:
+    for atom in atoms:
         places[atom.place].append(atom.change)
     return places
 

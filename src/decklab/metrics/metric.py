@@ -114,8 +114,10 @@ def outside_deck_rows(slides: Iterable[Measurement]) -> list[Measurement]:
         if row.metric in values and row.value is not None:
             values[row.metric].append(row.value)
     return [
-        measured(name, sum(found) / len(found) if found else NotScored("no slide has a value"))
-        for name, found in values.items()
+        measured(
+            name, sum(numbers) / len(numbers) if numbers else NotScored("no slide has a value")
+        )
+        for name, numbers in values.items()
     ]
 
 

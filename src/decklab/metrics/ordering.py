@@ -63,33 +63,33 @@ def score_order(truth: Sequence[Hashable], reply: Sequence[Hashable] | None) -> 
     >>> score_order("abcd", "abb").kendall_tau.reason
     'the order repeats 1 slide and lacks 2 of 4'
     """
-    place = {slide: index for index, slide in enumerate(truth)}
-    if len(place) != len(truth):
+    position = {slide: index for index, slide in enumerate(truth)}
+    if len(position) != len(truth):
         raise ValueError("the true order names a slide twice")
     if reply is None:
         nothing = NotScored("the reply could not be read")
         return OrderScore(nothing, nothing, nothing, nothing)
     ratio = len(reply) / len(truth) if truth else NotScored("the deck has no slides")
-    problem = _problem(place, reply)
+    problem = _problem(position, reply)
     if problem:
         nothing = NotScored(problem)
         return OrderScore(ratio, nothing, nothing, nothing)
-    places = np.array([place[slide] for slide in reply])
+    places = np.array([position[slide] for slide in reply])
     exact = float(np.mean(places == np.arange(len(places))))
     return OrderScore(ratio, _kendall(places), _spearman(places), exact)
 
 
-def _problem(place: dict[Hashable, int], reply: Sequence[Hashable]) -> str:
+def _problem(position: dict[Hashable, int], reply: Sequence[Hashable]) -> str:
     """Why a reply is no order of the deck's slides; empty where it is one of several slides."""
-    if len(place) < 2:
-        return f"a deck of {len(place)} slides has but one order".replace("1 slides", "1 slide")
+    if len(position) < 2:
+        return f"a deck of {len(position)} slides has but one order".replace("1 slides", "1 slide")
     counts = Counter(reply)
-    repeated = sum(count > 1 for slide, count in counts.items() if slide in place)
-    lacking = sum(slide not in counts for slide in place)
-    added = sum(slide not in place for slide in counts)
+    repeated = sum(count > 1 for slide, count in counts.items() if slide in position)
+    lacking = sum(slide not in counts for slide in position)
+    added = sum(slide not in position for slide in counts)
     problems = [
         f"repeats {repeated} slide{'s'[: repeated > 1]}" if repeated else "",
-        f"lacks {lacking} of {len(place)}" if lacking else "",
+        f"lacks {lacking} of {len(position)}" if lacking else "",
         f"names {added} that the deck does not have" if added else "",
     ]
     faults = [problem for problem in problems if problem]

@@ -139,15 +139,15 @@ def layout_flaws(seen: MeasuredSlide) -> dict[str, float]:
 def _overprinted(regions: Sequence[TextRegion]) -> float:
     """Share of the drawn lines of text that another line runs into."""
     lines: dict[object, Box] = {}
-    for place, region in enumerate(regions):
-        box, line = region.frame_box, (place, 0) if region.line is None else region.line
+    for number, region in enumerate(regions):
+        box, line = region.frame_box, (number, 0) if region.line is None else region.line
         if region.text.strip() and box.area:
             lines[line] = lines[line].union(box) if line in lines else box
     boxes = list(lines.values())
     index = BoxIndex(boxes)
     return _mean([
-        any(_runs_into(box, boxes[other]) for other in index.near(box) if other != place)
-        for place, box in enumerate(boxes)
+        any(_runs_into(box, boxes[other]) for other in index.near(box) if other != number)
+        for number, box in enumerate(boxes)
     ])  # fmt: skip
 
 
@@ -326,8 +326,8 @@ def deck_flaws(slides: Sequence[MeasuredSlide]) -> dict[str, float]:
 
 
 def _title(seen: MeasuredSlide) -> Text | None:
-    found = [t for t in seen.texts if t.placeholder and t.placeholder.type in _TITLES]
-    return found[0] if found else None
+    titles = [t for t in seen.texts if t.placeholder and t.placeholder.type in _TITLES]
+    return titles[0] if titles else None
 
 
 def _titles_apart(titles: Sequence[Text]) -> float:
@@ -339,7 +339,10 @@ def _titles_apart(titles: Sequence[Text]) -> float:
 
 
 def _differs(color: Color, ground: Color) -> bool:
-    return max(abs(one - other) for one, other in zip(color, ground, strict=True)) > _OTHER_COLOR
+    return (
+        max(abs(channel - other) for channel, other in zip(color, ground, strict=True))
+        > _OTHER_COLOR
+    )
 
 
 def _is_only_text(seen: MeasuredSlide) -> bool:
@@ -401,11 +404,11 @@ def counted_slides(
     groups_of: dict[tuple[str, int], list[int]] = {}
     rare = _rare_contents(said)
     for number in sorted(slides):
-        near = sorted({place for item in rare[number] for place in groups_of.get(item, ())})
+        near = sorted({known for item in rare[number] for known in groups_of.get(item, ())})
         same = (n for n in near if _is_alike(said[groups[n][0]], said[number]))
-        place = next(same, None)
-        if place is not None:
-            groups[place].append(number)
+        known = next(same, None)
+        if known is not None:
+            groups[known].append(number)
             continue
         for item in rare[number]:
             groups_of.setdefault(item, []).append(len(groups))
@@ -545,10 +548,10 @@ def quality_rows(
         return [*unknown_quality_rows("the deck has no slide that can be measured"), *missing]
     costs = {number: slide_costs(seen) for number, seen in sorted(slides.items())}
     names = next(iter(costs.values()))
-    counted = counted_slides(slides, {n: sum(one.values()) for n, one in costs.items()})
+    counted = counted_slides(slides, {n: sum(penalty.values()) for n, penalty in costs.items()})
     whole = {name: float(np.mean([costs[n][name] for n in counted])) for name in names}
-    found = deck_flaws([slides[number] for number in counted])
-    whole |= {f"deck.{name}": weight * found[name] for name, weight in DECK_WEIGHTS.items()}
+    flaws = deck_flaws([slides[number] for number in counted])
+    whole |= {f"deck.{name}": weight * flaws[name] for name, weight in DECK_WEIGHTS.items()}
     score = costs_score(whole)
     evidence = {"gains": _gains(whole, score), "slides_scored": len(counted)}
     rows = [measured("quality.score", score, evidence=evidence)]
@@ -556,9 +559,9 @@ def quality_rows(
         share = {name: cost for name, cost in whole.items() if name.startswith(f"{part}.")}
         rows.append(measured(f"quality.{part}", costs_score(share), evidence=_judged(part, slides)))
     return rows + [
-        measured("quality.slide", costs_score(one), slide=number,
-                 evidence={"gains": _gains(one, costs_score(one))})
-        for number, one in costs.items()
+        measured("quality.slide", costs_score(penalty), slide=number,
+                 evidence={"gains": _gains(penalty, costs_score(penalty))})
+        for number, penalty in costs.items()
     ] + missing  # fmt: skip
 
 

@@ -130,7 +130,10 @@ def _english() -> tuple[frozenset[str], frozenset[str]]:
 def _is_word(word: str) -> bool:
     """Whether a word is known, or made of known ones."""
     _common, known = _english()
-    forms = [word, *(word.replace(one, other) for one, other in _BRITISH if one in word)]
+    forms = [
+        word,
+        *(word.replace(british, other) for british, other in _BRITISH if british in word),
+    ]
     return any(_is_known(form, known) for form in forms)
 
 
@@ -156,11 +159,11 @@ def meant_word(word: str) -> str | None:
         return None
     halves = [(word[:at], word[at:]) for at in range(len(word) + 1)]
     letters = "abcdefghijklmnopqrstuvwxyz"
-    near = {one + two[1:] for one, two in halves if two}
-    near |= {one + two[1] + two[0] + two[2:] for one, two in halves if len(two) > 1}
-    near |= {one + new + two[1:] for one, two in halves if two for new in letters}
-    near |= {one + new + two for one, two in halves for new in letters}
-    return min(near & _english()[0], key=lambda one: (one[0] != word[0], one), default=None)
+    near = {head + tail[1:] for head, tail in halves if tail}
+    near |= {head + tail[1] + tail[0] + tail[2:] for head, tail in halves if len(tail) > 1}
+    near |= {head + new + tail[1:] for head, tail in halves if tail for new in letters}
+    near |= {head + new + tail for head, tail in halves for new in letters}
+    return min(near & _english()[0], key=lambda head: (head[0] != word[0], head), default=None)
 
 
 def frequent_words(texts: Iterable[str]) -> frozenset[str]:
@@ -180,12 +183,12 @@ def misspelt_words(
     >>> list(misspelt_words(["The enviroment of the plan", "Kaggle"]))
     [(0, 'enviroment', 'environment')]
     """
-    for place, text in enumerate(texts):
-        for found in _JUDGED.finditer(text):
-            word = found[0]
-            opens = not text[: found.start()].rpartition("\n")[2].strip()
-            if word[0].isupper() and not (opens and re.match(r" [a-z]", text[found.end() :])):
+    for index, text in enumerate(texts):
+        for match in _JUDGED.finditer(text):
+            word = match[0]
+            opens = not text[: match.start()].rpartition("\n")[2].strip()
+            if word[0].isupper() and not (opens and re.match(r" [a-z]", text[match.end() :])):
                 continue
             meant = None if word.lower() in usual else meant_word(word.lower())
             if meant is not None:
-                yield place, word, meant
+                yield index, word, meant

@@ -208,8 +208,8 @@ def mean_ranks(values: Sequence[float] | Floats) -> Floats:
     >>> mean_ranks([0.2, 0.9, 0.2]).tolist()
     [1.5, 3.0, 1.5]
     """
-    _, place, counts = np.unique(values, return_inverse=True, return_counts=True)
-    return np.asarray((np.cumsum(counts) - (counts - 1) / 2)[place], float)
+    _, rank_of, counts = np.unique(values, return_inverse=True, return_counts=True)
+    return np.asarray((np.cumsum(counts) - (counts - 1) / 2)[rank_of], float)
 
 
 def distributions() -> Any:
@@ -237,11 +237,11 @@ def resampled_correlation(
 
 def _mid_ranks(values: Floats, counts: NDArray[np.int64]) -> Floats:
     """Mean rank of each point's value among the drawn ones, shape of ``counts``."""
-    distinct, place = np.unique(values, return_inverse=True)
+    distinct, rank_of = np.unique(values, return_inverse=True)
     member = np.zeros((len(values), len(distinct)))
-    member[np.arange(len(values)), place] = 1
+    member[np.arange(len(values)), rank_of] = 1
     drawn = counts @ member
-    return np.asarray((np.cumsum(drawn, axis=1) - drawn / 2 + 0.5)[:, place])
+    return np.asarray((np.cumsum(drawn, axis=1) - drawn / 2 + 0.5)[:, rank_of])
 
 
 def _weighted_correlation(x: Floats, y: Floats, counts: NDArray[np.int64]) -> Floats:

@@ -300,26 +300,26 @@ class Archive(Closing):
         size = info.compress_size if at_most is None else min(at_most, info.compress_size)
         # One read for header and bytes: a read for each costs as much as unpacking a small part.
         guess = LOCAL_HEADER.size + len(info.orig_filename) + _USUAL_EXTRA + size
-        found = self._at(info.header_offset, guess)
-        offset = self._data_offset(info, found)
+        entry = self._at(info.header_offset, guess)
+        offset = self._data_offset(info, entry)
         if info.header_offset + offset + info.compress_size > self._ends[info.header_offset]:
             raise self._damaged(info, "its bytes run into those of another part")
-        if len(found) < offset + size and len(found) == guess:
-            found = self._at(info.header_offset, offset + size)
-        packed = found[offset : offset + size]
+        if len(entry) < offset + size and len(entry) == guess:
+            entry = self._at(info.header_offset, offset + size)
+        packed = entry[offset : offset + size]
         if len(packed) < size:
             raise self._damaged(info, "the file ends inside it")
         return packed
 
-    def _data_offset(self, info: ZipInfo, found: bytes) -> int:
-        """Where an entry's bytes start, counted from its header, with which ``found`` starts."""
-        if len(found) < LOCAL_HEADER.size:
+    def _data_offset(self, info: ZipInfo, entry: bytes) -> int:
+        """Where an entry's bytes start, counted from its header, with which ``entry`` starts."""
+        if len(entry) < LOCAL_HEADER.size:
             raise self._damaged(info, "the file ends before it")
-        signature, _, flags, method, *_rest, name_size, extra_size = LOCAL_HEADER.unpack_from(found)
+        signature, _, flags, method, *_rest, name_size, extra_size = LOCAL_HEADER.unpack_from(entry)
         if signature != LOCAL_SIGNATURE:
             raise self._damaged(info, "its header is damaged")
         end = LOCAL_HEADER.size + int(name_size)
-        if found[LOCAL_HEADER.size : end] != _spelled(info) or method != info.compress_type:
+        if entry[LOCAL_HEADER.size : end] != _spelled(info) or method != info.compress_type:
             raise self._damaged(info, "its header does not agree with the archive's directory")
         if flags & ENCRYPTED:
             raise EncryptedDeck(

@@ -128,9 +128,9 @@ class Draft(Parts):
     def remove(self, name: str) -> None:
         """Remove a part and its relationships; the caller removes those that lead to it."""
         for part in (name, relationships_part(name)):
-            found = self.find(part)
-            if found is not None:
-                self._gone.add(lookup_key(found))
+            known = self.find(part)
+            if known is not None:
+                self._gone.add(lookup_key(known))
         self._links.clear()
 
     def was_used(self, name: str) -> bool:
@@ -240,10 +240,10 @@ class Draft(Parts):
         return replace, add, remove
 
     def _key(self, name: str) -> str:
-        found = self.find(name)
-        if found is None:
+        known = self.find(name)
+        if known is None:
             raise MissingPart(self.label, "there is no such part", name)
-        return lookup_key(found)
+        return lookup_key(known)
 
     def _parsed(self, name: str) -> Element:
         data = self.read(name)

@@ -80,18 +80,18 @@ class Package(Closing, Parts):
     @classmethod
     def open(cls, path: str | Path, limits: Limits = DEFAULT_LIMITS) -> "Package":
         """The package in a file."""
-        place = Path(path)
-        stream = open_file(place, limits)
+        file = Path(path)
+        stream = open_file(file, limits)
         try:
-            refuse_ole(stream, str(place))
-            kind = kind_by_start(stream.read(START_BYTES), place)
+            refuse_ole(stream, str(file))
+            kind = kind_by_start(stream.read(START_BYTES), file)
             if kind is not None:
-                raise UnsupportedFormat(place, f"it is {IN_WORDS[kind]}, not {POWERPOINT}")
+                raise UnsupportedFormat(file, f"it is {IN_WORDS[kind]}, not {POWERPOINT}")
             stream.seek(0)
         except BaseException:
             stream.close()
             raise
-        return cls(Archive(stream, str(place), limits))
+        return cls(Archive(stream, str(file), limits))
 
     @classmethod
     def from_bytes(cls, data: bytes, label: str, limits: Limits = DEFAULT_LIMITS) -> "Package":
@@ -187,20 +187,20 @@ def _refuse_other(archive: Archive) -> NoReturn:
     raise NotAPackage(archive.label, detail)
 
 
-def identical_parts(one: Archive, other: Archive) -> frozenset[str]:
+def identical_parts(first: Archive, second: Archive) -> frozenset[str]:
     """Names under which two archives hold the same bytes, packed in the same way.
 
     Sizes and checksums tell most of the others apart. Since a part can be made to have any
     checksum, the packed bytes are compared too; nothing is unpacked. Raises TruncatedDeck if
     the file ends inside a part.
     """
-    known = {info.orig_filename: info for info in one.entries}
+    known = {info.orig_filename: info for info in first.entries}
     return frozenset(
         info.orig_filename
-        for info in other.entries
+        for info in second.entries
         if (old := known.get(info.orig_filename)) is not None
         and _facts(old) == _facts(info)
-        and one.stored(old).packed == other.stored(info).packed
+        and first.stored(old).packed == second.stored(info).packed
     )
 
 
@@ -222,8 +222,8 @@ def canonical_xml(root: Element) -> bytes:
 
 def element_bytes(element: Element) -> bytes:
     """The bytes of an element with all in it; what follows it is left out."""
-    found: bytes = etree.tostring(element, with_tail=False)
-    return found
+    written: bytes = etree.tostring(element, with_tail=False)
+    return written
 
 
 _ODF_TYPES = (
@@ -243,21 +243,21 @@ def sniff(path: str | Path, limits: Limits = DEFAULT_LIMITS) -> FileKind:
     EncryptedDeck, TruncatedDeck, NotAPackage, UnsafePath, DuplicatePart, LimitExceeded or
     MalformedPart for archives that cannot be opened; DeckError for files that cannot be read.
     """
-    place = Path(path)
-    with open_file(place, limits) as stream:
+    file = Path(path)
+    with open_file(file, limits) as stream:
         start = stream.read(START_BYTES)
         if is_ole(start):
-            return _sniff_ole(ole_streams(stream, str(place)), place)
+            return _sniff_ole(ole_streams(stream, str(file)), file)
     if start.startswith(b"PK"):
-        return _sniff_archive(place, limits)
-    kind = kind_by_start(start, place)
+        return _sniff_archive(file, limits)
+    kind = kind_by_start(start, file)
     if kind is not None:
         return kind
     if _FLAT.search(start):
-        raise UnsupportedFormat(place, "a flat OpenDocument file (.fodp); save it as .odp")
-    if place.suffix.lower() in _PACKAGE_ENDINGS:
-        raise NotAPackage(place, "it is no zip archive, whatever its name says")
-    raise UnsupportedFormat(place, "neither a deck nor a PDF, image or HTML file")
+        raise UnsupportedFormat(file, "a flat OpenDocument file (.fodp); save it as .odp")
+    if file.suffix.lower() in _PACKAGE_ENDINGS:
+        raise NotAPackage(file, "it is no zip archive, whatever its name says")
+    raise UnsupportedFormat(file, "neither a deck nor a PDF, image or HTML file")
 
 
 def check_archive(path: str | Path, limits: Limits = DEFAULT_LIMITS) -> None:

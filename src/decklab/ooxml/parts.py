@@ -87,8 +87,8 @@ def resolve_target(source: str, target: str) -> str:
 @lru_cache(maxsize=8192)  # parts of one folder refer to the same few parts in the same words
 def _resolved(folder: str, target: str) -> str:
     address = unquote(target.partition("#")[0])
-    place = posixpath.normpath(posixpath.join("/", folder, address))
-    return place.lstrip("/") or "."
+    joined = posixpath.normpath(posixpath.join("/", folder, address))
+    return joined.lstrip("/") or "."
 
 
 def relative_target(source: str, target: str) -> str:
@@ -118,7 +118,7 @@ def next_name(like: str, used: Collection[str]) -> str:
     text = match.group(1) if match else stem
     before, after = lookup_key(posixpath.join(folder, text)), lookup_key(extension)
     shape = re.compile(rf"{re.escape(before)}(\d{{0,9}}){re.escape(after)}\Z")
-    numbers = [int(found.group(1) or 0) for key in used if (found := shape.match(key))]
+    numbers = [int(numbered.group(1) or 0) for key in used if (numbered := shape.match(key))]
     free = (
         posixpath.join(folder, f"{text}{number}{extension}")
         for number in count(max(numbers, default=0) + 1)
@@ -145,15 +145,15 @@ def read_relationships(source: str, root: Element) -> dict[str, Relationship]:
 
     Of several with one id the first counts; entries without id, type or target are left out.
     """
-    found: dict[str, Relationship] = {}
+    links: dict[str, Relationship] = {}
     for item in root.iterfind(qn("rel:Relationship")):
         id, kind, target = item.get("Id"), item.get("Type"), item.get("Target")
-        if not id or not kind or target is None or id in found:
+        if not id or not kind or target is None or id in links:
             continue
         external = item.get("TargetMode") == "External"
-        place = target if external else resolve_target(source, target)
-        found[id] = Relationship(id, kind, place, external)
-    return found
+        resolved = target if external else resolve_target(source, target)
+        links[id] = Relationship(id, kind, resolved, external)
+    return links
 
 
 CONTENT_TYPES_PART = "[Content_Types].xml"
@@ -272,8 +272,8 @@ def links_of(parts: Parts, part: str) -> dict[str, Relationship]:
     name = parts.find(relationships_part(part))
     if name is None:
         return {}
-    found = read_relationships(part, parts.xml(name))
-    return {id: _spelled(parts, link) for id, link in found.items()}
+    links = read_relationships(part, parts.xml(name))
+    return {id: _spelled(parts, link) for id, link in links.items()}
 
 
 def reachable(
@@ -288,16 +288,16 @@ def reachable(
     relationships of a part by id, by default those of ``parts``.
     """
     relationships = links or parts.relationships
-    found: set[str] = set()
+    reached: set[str] = set()
     waiting = [""]
     while waiting:
         for link in relationships(waiting.pop()).values():
             name = link.target
-            if link.external or name in found or name == without or name not in parts:
+            if link.external or name in reached or name == without or name not in parts:
                 continue
-            found.add(name)
+            reached.add(name)
             waiting.append(name)
-    return found
+    return reached
 
 
 def _spelled(parts: Parts, link: Relationship) -> Relationship:

@@ -232,17 +232,17 @@ def find(
             "name the steps instead of // or .."
         )
     try:
-        found = etree.XPath(xpath, namespaces=NAMESPACES, regexp=False, smart_strings=False)(root)
+        result = etree.XPath(xpath, namespaces=NAMESPACES, regexp=False, smart_strings=False)(root)
     except etree.XPathError as error:
         raise Refusal(f"the path is no XPath: {error}") from None
-    elements = [one for one in found if isinstance(one, etree._Element)] if _is_list(found) else []
-    if not _is_list(found) or len(elements) < len(found):
+    elements = [e for e in result if isinstance(e, etree._Element)] if _is_list(result) else []
+    if not _is_list(result) or len(elements) < len(result):
         raise Refusal("the path leads to something other than elements")
     return elements, allowed
 
 
-def _is_list(found: object) -> TypeGuard[list[object]]:
-    return isinstance(found, list)
+def _is_list(result: object) -> TypeGuard[list[object]]:
+    return isinstance(result, list)
 
 
 FRAGMENT_LIMITS = Limits(xml_bytes=512 * 1024, xml_nodes=20_000, xml_depth=60)
@@ -338,7 +338,7 @@ def add_part(draft: Draft, patch: Patch, media_left: int) -> int:
             f"{kind!r} is no kind of part to add; there are {_listed((*XML_KINDS, *_FILES))}"
         )
     name = _new_name(draft, patch)
-    sources = [one for one in (patch.xml, patch.copy_of, patch.data) if one]
+    sources = [source for source in (patch.xml, patch.copy_of, patch.data) if source]
     if len(sources) != 1:
         raise Refusal("a new part has one of xml, copy_of and data")
     content_type, data, used = _content(draft, patch, name, media_left)
@@ -427,8 +427,8 @@ def _new_name(draft: Draft, patch: Patch) -> str:
     """The name of a new part; it is free, and in the folder of its kind."""
     name, kind = patch.part.lstrip("/"), patch.relationship
     folder = XML_KINDS[kind].folder if kind in XML_KINDS else _FILES[kind]
-    place, _, base = name.rpartition("/")
-    if place != folder or not _NAME.fullmatch(base):
+    parent, _, base = name.rpartition("/")
+    if parent != folder or not _NAME.fullmatch(base):
         raise Refusal(f"a new {kind} has a name such as {folder}/{kind}1.xml, not {name[:80]!r}")
     if kind in XML_KINDS and not base.endswith(".xml"):
         raise Refusal(f"the name of a new {kind} ends in .xml")
@@ -486,13 +486,13 @@ def _picture(text: str, name: str, media_left: int) -> tuple[str, bytes]:
         data = b64decode(text, validate=True)
     except ValueError:
         raise Refusal("its data is no base64") from None
-    found = next(((kind, ends) for start, kind, ends in _PICTURES if data.startswith(start)), None)
-    if found is None and b"<svg" in data[:4096]:
+    known = next(((kind, ends) for start, kind, ends in _PICTURES if data.startswith(start)), None)
+    if known is None and b"<svg" in data[:4096]:
         _check_svg(data)
-        found = _SVG
-    if found is None:
+        known = _SVG
+    if known is None:
         raise Refusal("its data is no PNG, JPEG, GIF or SVG")
-    kind, endings = found
+    kind, endings = known
     if name.rpartition(".")[2] not in endings:
         raise Refusal(f"its data is {kind}, so its name ends in .{endings[0]}")
     return kind, data
@@ -521,12 +521,12 @@ def _enter_slide(draft: Draft, patch: Patch, owner: str, name: str) -> None:
     if owner != draft.main_part:
         raise Refusal(f"a slide belongs to {draft.main_part}")
     total = len(slide_entries(draft))
-    place = parse_int(patch.value) if patch.value else total + 1
-    if place is None or not 1 <= place <= total + 1:
+    position = parse_int(patch.value) if patch.value else total + 1
+    if position is None or not 1 <= position <= total + 1:
         raise Refusal(f"there is no place {patch.value}; the deck has {total} slides")
     if patch.relationship_id:
         raise Refusal("a slide gets its relationship_id by itself; leave it empty")
-    id = add_to_list(draft, name, place)
+    id = add_to_list(draft, name, position)
     settle_in_section(draft.edit(draft.main_part), id)
     recount(draft)
 
@@ -560,7 +560,7 @@ def _carry_links(draft: Draft, source: str, name: str) -> None:
 def _link(draft: Draft, owner: str, kind: str, target: str, id: str) -> None:
     if id and not _ID.fullmatch(id):
         raise Refusal(f"{id[:40]!r} is no id of a relationship")
-    taken = {lookup_key(one) for one in draft.relationships(owner)}
+    taken = {lookup_key(used) for used in draft.relationships(owner)}
     if id and lookup_key(id) in taken:
         raise Refusal(f"{owner} has a relationship {id!r} already")
     draft.link(owner, relationship_type(kind), target, id or None)

@@ -96,14 +96,14 @@ def apply_patches(package: Package, patches: Sequence[Patch]) -> Draft:
 def _new_errors(package: Package, draft: Draft) -> list[str]:
     try:
         with draft.to_package() as patched:
-            found = validate(patched)
+            problems = validate(patched)
     except DeckError as error:
         return [f"The patched deck cannot be read: {error.part}: {error.detail}."]
     known = set(validate(package))
     return [
-        f"The patched part {one.part or 'list'} is not valid: {one.detail.rstrip('.')}. {one.fix}"
-        for one in found
-        if one.severity == "error" and one not in known
+        f"The patched part {new.part or 'list'} is not valid: {new.detail.rstrip('.')}. {new.fix}"
+        for new in problems
+        if new.severity == "error" and new not in known
     ]
 
 
@@ -269,7 +269,7 @@ def _hint(root: Element, path: str, size: PartSize) -> str:
 
 def _steps(path: str) -> list[int]:
     """Where the steps of a path end, outside predicates and literals."""
-    level, quote, found = 0, "", list[int]()
+    level, quote, steps = 0, "", list[int]()
     for at, sign in enumerate(path):
         if quote:
             quote = "" if sign == quote else quote
@@ -280,10 +280,10 @@ def _steps(path: str) -> list[int]:
         elif sign in "])":
             level -= 1
         elif sign == "/" and not level and path[at - 1 : at] != "/":
-            found.append(at)
+            steps.append(at)
         if sign == "[" and level == 1 and not quote:
-            found.append(at)
-    return found
+            steps.append(at)
+    return steps
 
 
 _PREFIX_OF = {uri: prefix for prefix, uri in NAMESPACES.items()}

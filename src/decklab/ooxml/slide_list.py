@@ -31,7 +31,7 @@ class SlideEntry:
 
     number: int
     """1-based, among the slides."""
-    place: int
+    position: int
     """1-based, among all entries of the list."""
     id: int
     """The id that sections and links know it by; it stays when the slide moves. It is the stated
@@ -49,12 +49,12 @@ class SlideEntry:
 class DeadEntry:
     """An entry of the list that leads to no slide."""
 
-    place: int
+    position: int
     """1-based, among all entries of the list."""
     reason: str
 
     def __str__(self) -> str:
-        return f"entry {self.place} of the slide list leads to no slide: {self.reason}"
+        return f"entry {self.position} of the slide list leads to no slide: {self.reason}"
 
 
 @dataclass(frozen=True)
@@ -84,16 +84,16 @@ def read_list(root: Element, links: Mapping[str, Relationship], parts: Parts) ->
     free, seen = free_slide_ids({id for id in stated if id is not None}), set[int]()
     slides: list[SlideEntry] = []
     dead: list[DeadEntry] = []
-    for place, (item, id) in enumerate(zip(items, stated, strict=True), start=1):
+    for position, (item, id) in enumerate(zip(items, stated, strict=True), start=1):
         name = item.get(qn("r:id")) or ""
         link = links.get(name)
         fault = _fault(name, link, parts)
         if fault or link is None:
-            dead.append(DeadEntry(place, fault))
+            dead.append(DeadEntry(position, fault))
             continue
         own = next(free) if id is None or id in seen else id
         seen.add(own)
-        slides.append(SlideEntry(len(slides) + 1, place, own, link.id, link.target, id))
+        slides.append(SlideEntry(len(slides) + 1, position, own, link.id, link.target, id))
     return SlideList(tuple(slides), tuple(dead))
 
 
@@ -154,7 +154,7 @@ def listing_only(parts: Parts, slides: Collection[str]) -> Element:
     """
     root = parts.xml(parts.main_part)
     listed = read_list(root, parts.relationships(parts.main_part), parts).slides
-    _keep_items(root, {entry.place for entry in listed if entry.part in slides})
+    _keep_items(root, {entry.position for entry in listed if entry.part in slides})
     for extra in (*root.findall(qn("p:extLst")), *root.findall(qn("p:custShowLst"))):
         root.remove(extra)
     return root
@@ -165,13 +165,13 @@ def without_dead_entries(parts: Parts) -> Element | None:
     such entries."""
     root = parts.xml(parts.main_part)
     listed = read_list(root, parts.relationships(parts.main_part), parts)
-    _keep_items(root, {entry.place for entry in listed.slides})
+    _keep_items(root, {entry.position for entry in listed.slides})
     return root if listed.dead else None
 
 
 def _keep_items(root: Element, places: Collection[int]) -> None:
-    for place, item in enumerate(list_items(root), start=1):
-        if place not in places:
+    for position, item in enumerate(list_items(root), start=1):
+        if position not in places:
             unlist(item)
 
 
@@ -234,7 +234,7 @@ def add_to_list(deck: LinkedParts, part: str, position: int) -> int:
     id = next(free_slide_ids({id for id in stated if id is not None}))
     item = etree.Element(qn("p:sldId"), {"id": str(id), qn("r:id"): link})
     if position <= len(entries):
-        items[entries[position - 1].place - 1].addprevious(item)
+        items[entries[position - 1].position - 1].addprevious(item)
     else:
         _added_list(root).append(item)
     return id
@@ -293,8 +293,8 @@ def _join(section: Element, id: int, order: list[int | None]) -> None:
         listed = etree.Element(qn("p14:sldIdLst"))
         section.insert(0, listed)
     earlier = set(order[: order.index(id)])
-    place = sum(member in earlier for member in _members(section))
-    listed.insert(place, etree.Element(qn("p14:sldId"), {"id": str(id)}))
+    index = sum(member in earlier for member in _members(section))
+    listed.insert(index, etree.Element(qn("p14:sldId"), {"id": str(id)}))
 
 
 def recount(deck: LinkedParts) -> None:

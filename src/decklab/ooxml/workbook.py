@@ -114,10 +114,10 @@ def parse_reference(text: str) -> tuple[CellRange, ...] | None:
     position = 0
     while True:
         match = _AREA.match(body, position)
-        found = None if match is None else _range(match)
-        if match is None or found is None:
+        area = None if match is None else _range(match)
+        if match is None or area is None:
             return None
-        ranges.append(found)
+        ranges.append(area)
         position = match.end()
         if position == len(body):
             return tuple(ranges)
@@ -203,11 +203,11 @@ class Workbook(Closing):
         A reference without a sheet means the first one. Raises MalformedPart if it is a
         formula or a name and no reference, LimitExceeded past a column's worth of cells.
         """
-        found: list[CellValue] = []
+        cells: list[CellValue] = []
         for area in self._areas(reference):
             part = self._part(area.sheet or next(iter(self._parts), ""))
-            found += [self._value(part, position) for position in area.cells()]
-        return tuple(found)
+            cells += [self._value(part, position) for position in area.cells()]
+        return tuple(cells)
 
     def with_number(self, sheet: str, name: str, value: float) -> bytes:
         """The bytes of a copy in which one cell holds a number; this workbook stays as it is.
@@ -257,7 +257,7 @@ class Workbook(Closing):
 
         A header has to equal its cell, or Excel repairs the table (ECMA-376 Part 1, 18.5.1.3).
         """
-        found = {}
+        changed = {}
         for part in self._package.related(sheet, "table"):
             root = roots.get(part)
             root = self._package.xml(part) if root is None else root
@@ -268,8 +268,8 @@ class Workbook(Closing):
             at = position[1] - area.first_column
             if 0 <= at < len(columns):
                 columns[at].set("name", text)
-                found[part] = root
-        return found
+                changed[part] = root
+        return changed
 
     def _areas(self, reference: str) -> tuple[CellRange, ...]:
         areas = parse_reference(reference)
@@ -401,10 +401,10 @@ def _place_cell(root: Element, position: tuple[int, int]) -> Element:
         row = etree.Element(qn("s:row"), {"r": str(position[0])})
         data.insert(at, row)
     at = 0
-    for place, cell in _row_cells(position[0], row):
-        if place == position:
+    for other, cell in _row_cells(position[0], row):
+        if other == position:
             return cell
-        if place[1] < position[1]:
+        if other[1] < position[1]:
             at += 1
     cell = etree.Element(qn("s:c"), {"r": cell_name(*position)})
     row.insert(at, cell)

@@ -184,16 +184,16 @@ def line_chart(
     left, top, right, bottom = _PLOT
     first, last = ticks[0][0], ticks[-1][0]
 
-    def x(place: float) -> float:
-        share = 0.5 if first == last else (place - first) / (last - first)
+    def x(tick: float) -> float:
+        share = 0.5 if first == last else (tick - first) / (last - first)
         return left + 10 + share * (right - left - 20)
 
     def y(value: float) -> float:
         return bottom - (max(low, min(1.0, value)) - low) / (1 - low) * (bottom - top)
 
     shapes = list(_grid(low, y))
-    for place, label in ticks:
-        shapes.append(SvgShape("text", "", x(place), bottom + 17, text=label, anchor="middle"))
+    for tick, label in ticks:
+        shapes.append(SvgShape("text", "", x(tick), bottom + 17, text=label, anchor="middle"))
     if across:
         shapes.append(SvgShape("text", "", right, bottom + 34, text=across, anchor="end"))
     if identity:
@@ -247,8 +247,8 @@ def place_chart(title: str, places: Sequence[ChartPlace], *, across: str, up: st
         shapes.append(SvgShape("text", "", x(value), bottom + 17, text=label, anchor="middle"))
     shapes.append(SvgShape("text", "", right, bottom + 34, text=across, anchor="end"))
     shapes.append(SvgShape("text", "", left, bottom + 34, text=f"up: {up}"))
-    for series in dict.fromkeys(place.series for place in places):
-        mine = [place for place in places if place.series == series]
+    for series in dict.fromkeys(point.series for point in places):
+        mine = [point for point in places if point.series == series]
         shapes += _place_shapes(mine, x, y)
     shapes += _place_letters(places, x, y)
     description = "; ".join(
@@ -261,7 +261,7 @@ def place_chart(title: str, places: Sequence[ChartPlace], *, across: str, up: st
 def _place_shapes(places: Sequence[ChartPlace], x: _Scale, y: _Scale) -> Iterator[SvgShape]:
     known = [
         (x(p.across.value), y(p.up.value), p)
-        for p in sorted(places, key=lambda place: place.scale)
+        for p in sorted(places, key=lambda point: point.scale)
         if p.across.value is not None and p.up.value is not None
     ]
     if not known:

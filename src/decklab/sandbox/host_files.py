@@ -101,7 +101,7 @@ class _Search:
         return [
             folder
             for folder in named
-            if folder.is_dir() and not any(folder.is_relative_to(one) for one in shown)
+            if folder.is_dir() and not any(folder.is_relative_to(other) for other in shown)
         ]
 
     def need(self, name: str, first: Path | None = None) -> None:
@@ -143,17 +143,17 @@ def host_files_of(
             search.add(path)  # found by an import hook, as of an editable install
     search.need("decklab")
     parents = list(dict.fromkeys(entry.parent for entry in search.needed))
-    imports = {f"{parents.index(one.parent)}/{one.name}": one for one in search.needed}
+    imports = {f"{parents.index(entry.parent)}/{entry.name}": entry for entry in search.needed}
     folders = tuple(f"{IMPORTS}/{number}" for number in range(len(parents)))
     file = None
     if editor.file is not None:
         file = f"{IMPORTS}/{parents.index(editor.file.parent)}/{editor.file.name}"
     given: dict[str, Path] = {}
-    for path in dict.fromkeys(Path(one).resolve() for one in files):
+    for path in dict.fromkeys(Path(name).resolve() for name in files):
         given[_place_of(path, parents, given)] = path
     decks = [path for entry in search.needed if entry != _OWN for path in _decks_among(entry)]
     left_out = [*hidden, *(path for path in decks if path not in given.values())]
-    named = tuple(f"{IMPORTS}/{place}" for place in given)
+    named = tuple(f"{IMPORTS}/{name}" for name in given)
     return HostFiles({**imports, **given}, folders, file, named, tuple(left_out))
 
 
@@ -164,7 +164,7 @@ def _place_of(path: Path, folders: Sequence[Path], taken: Container[str]) -> str
             return f"{number}/{path.relative_to(folder)}"
     places = (f"files-{number}/{path.name}" if number > 1 else f"files/{path.name}"
               for number in count(1))  # fmt: skip
-    return next(place for place in places if place not in taken)
+    return next(name for name in places if name not in taken)
 
 
 def _found(top: str) -> Path | None:
@@ -182,7 +182,7 @@ def _found(top: str) -> Path | None:
 
 def _is_of_user(path: Path) -> bool:
     shown = (sys.prefix, sys.base_prefix, "/usr")
-    return path.exists() and not any(path.is_relative_to(Path(one).resolve()) for one in shown)
+    return path.exists() and not any(path.is_relative_to(Path(root).resolve()) for root in shown)
 
 
 def _entry(folder: Path, name: str) -> Path | None:
@@ -191,7 +191,7 @@ def _entry(folder: Path, name: str) -> Path | None:
         return package
     if (folder / f"{name}.py").is_file():
         return folder / f"{name}.py"
-    compiled = next((one for one in sorted(folder.glob(f"{name}.*.so"))), None)
+    compiled = next((library for library in sorted(folder.glob(f"{name}.*.so"))), None)
     if compiled is not None:
         return compiled
     return package if package.is_dir() and any(package.glob("**/*.py")) else None
@@ -219,8 +219,8 @@ def _imported(source: Path) -> Iterable[str]:
         text = source.read_text(encoding="utf-8", errors="replace")
     except OSError:
         return
-    for one, several in _IMPORT.findall(text):
-        for name in several.split(",") if several else [one]:
+    for module, several in _IMPORT.findall(text):
+        for name in several.split(",") if several else [module]:
             if words := name.split():
                 yield words[0].partition(".")[0]
 

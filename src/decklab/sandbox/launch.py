@@ -100,8 +100,8 @@ def python_mounts() -> tuple[Mount, ...]:
 def program_mounts() -> list[Mount]:
     """Mounts of whole programs besides: the system's programs, and every installed package."""
     site = Path(sysconfig.get_path("platlib"))
-    found = [(Path(name).resolve(), name) for name in _SYSTEM if Path(name).exists()]
-    return [*found, *([(site, SITE)] if site.is_dir() else ())]
+    mounts = [(Path(name).resolve(), name) for name in _SYSTEM if Path(name).exists()]
+    return [*mounts, *([(site, SITE)] if site.is_dir() else ())]
 
 
 def folders_to_empty() -> list[str]:
@@ -112,29 +112,29 @@ def folders_to_empty() -> list[str]:
 
 def packages() -> list[Path]:
     """The packages that can be imported inside: a folder each, or a file."""
-    found = []
+    folders = []
     for name in _PACKAGES:
         spec = find_spec(name)
         if spec is not None and spec.origin is not None:
             origin = Path(spec.origin)
-            found.append(origin if spec.submodule_search_locations is None else origin.parent)
-    return found
+            folders.append(origin if spec.submodule_search_locations is None else origin.parent)
+    return folders
 
 
 @lru_cache(maxsize=4)
-def _python_mounts(program: Path, found: tuple[Path, ...]) -> tuple[Mount, ...]:
+def _python_mounts(program: Path, folders: tuple[Path, ...]) -> tuple[Mount, ...]:
     library = _standard_library()
     if not (library / "os.py").is_file():
         raise SandboxUnavailable(f"{library}: the standard library of Python is not there")
     own = [(program, PROGRAM), (library, _inside(library))]
-    own += [(path, f"{PACKAGES}/{path.name}") for path in found]
+    own += [(path, f"{PACKAGES}/{path.name}") for path in folders]
     modules = [
         str(path)
-        for folder in (library / "lib-dynload", *found)
+        for folder in (library / "lib-dynload", *folders)
         for path in sorted(folder.rglob("*.so"))
         if not path.name.startswith(_NEEDS_A_SCREEN)
     ]
-    roots = (library, *found)
+    roots = (library, *folders)
     linked = [path for path in _linked(program, modules) if not _is_below(path, roots)]
     loader = _loader(program)
     if loader is not None:  # the one file that has to be where the interpreter says it is
@@ -300,7 +300,7 @@ def isolated_command(inputs: Mapping[str, int], access: HostAccess) -> list[str]
         raise SandboxUnavailable(f"no system call filter for {os.uname().machine}; {_INSTEAD}")
     shown = _system_and_python(access.programs)
     shown.append((_GUEST, f"{CODE}/guest"))
-    shown += [(path.resolve(), f"{IMPORTS}/{place}") for place, path in access.imports.items()]
+    shown += [(path.resolve(), f"{IMPORTS}/{target}") for target, path in access.imports.items()]
     shown += [(path.resolve(), str(path.absolute())) for path in access.readable]
     if access.network:
         # A name may be a link to a file that is not shown, so it is that file which is bound.
@@ -310,10 +310,10 @@ def isolated_command(inputs: Mapping[str, int], access: HostAccess) -> list[str]
     if os.geteuid() == 0:
         drop_root = _drop_root_first(wrapper, shown)
         wrapper = f"{_TOOLS}/bwrap"
-        shown = [(Path(_staging_path(place)), place) for _, place in shown]
+        shown = [(Path(_staging_path(target)), target) for _, target in shown]
     mounts = [
-        *[piece for one in shown for piece in read_only(*one)],
-        *[piece for place in folders_to_empty() for piece in empty_folder(place)],
+        *[piece for mount in shown for piece in read_only(*mount)],
+        *[piece for target in folders_to_empty() for piece in empty_folder(target)],
         *covered,
         *("--dir", "/dev"),
         *(("--symlink", f"{WORK}/.tmp", "/dev/shm") if access.programs else ()),
@@ -339,11 +339,11 @@ def isolated_command(inputs: Mapping[str, int], access: HostAccess) -> list[str]
 def _system_and_python(programs: bool) -> list[Mount]:
     """Mounts of the system, of Python and of its packages, each file once."""
     whole = program_mounts() if programs else []
-    folders = [place for _, place in whole]
+    folders = [target for _, target in whole]
     return whole + [
-        (source, place)
-        for source, place in python_mounts()
-        if not any(Path(place).is_relative_to(folder) for folder in folders)
+        (source, target)
+        for source, target in python_mounts()
+        if not any(Path(target).is_relative_to(folder) for folder in folders)
     ]
 
 
@@ -352,19 +352,19 @@ def _environment(programs: bool) -> dict[str, str]:
 
 
 def _program(name: str, package: str) -> str:
-    found = shutil.which(name)
-    if found is None:
+    path = shutil.which(name)
+    if path is None:
         raise SandboxUnavailable(f"{name} is not installed (apt install {package}); {_INSTEAD}")
-    return str(Path(found).resolve())
+    return str(Path(path).resolve())
 
 
 def _input(name: str, fd: int) -> list[str]:
     return ["--perms", "0444", "--ro-bind-data", str(fd), f"{INPUT}/{name}"]
 
 
-def _staging_path(place: str) -> str:
-    """Where root shows what belongs at ``place``, before it becomes the user nobody."""
-    return place if place.startswith("/run/") else f"{_STAGE}{place}"
+def _staging_path(target: str) -> str:
+    """Where root shows what belongs at ``target``, before it becomes the user nobody."""
+    return target if target.startswith("/run/") else f"{_STAGE}{target}"
 
 
 def _drop_root_first(wrapper: str, shown: Sequence[Mount]) -> list[str]:
@@ -375,9 +375,9 @@ def _drop_root_first(wrapper: str, shown: Sequence[Mount]) -> list[str]:
     """
     setpriv = _program("setpriv", "util-linux")
     ours = [(Path(wrapper), f"{_TOOLS}/bwrap"), (Path(setpriv), f"{_TOOLS}/setpriv")]
-    ours += [(source, _staging_path(place)) for source, place in shown]
+    ours += [(source, _staging_path(target)) for source, target in shown]
     return [
         *(wrapper, "--die-with-parent", "--dev-bind", "/", "/", "--tmpfs", "/run"),
-        *[piece for one in ours for piece in read_only(*one)],
+        *[piece for mount in ours for piece in read_only(*mount)],
         *(f"{_TOOLS}/setpriv", "--reuid", _NOBODY, "--regid", _NOBODY, "--clear-groups"),
     ]

@@ -84,20 +84,20 @@ def bundle_module(module: str) -> tuple[str, dict[str, Plain]]:
 @cache
 def _sources(module: str) -> dict[str, str]:
     """Source by module."""
-    waiting, found = [module], dict[str, str]()
+    waiting, sources = [module], dict[str, str]()
     while waiting:
         name = waiting.pop()
-        if name in found:
+        if name in sources:
             continue
         spec = find_spec(name)
         source = Path(spec.origin).read_text(encoding="utf-8") if spec and spec.origin else ""
-        found[name] = source
+        sources[name] = source
         waiting += _imported(source)
-    for name in list(found):
+    for name in list(sources):
         parents = name.split(".")[:-1]
         for count in range(1, len(parents) + 1):
-            found.setdefault(".".join(parents[:count]), "")
-    return found
+            sources.setdefault(".".join(parents[:count]), "")
+    return sources
 
 
 def _imported(source: str) -> list[str]:
@@ -135,13 +135,13 @@ class Channel:
     def receive(self, seconds: float) -> tuple[bytes, bytes]:
         """The next frame; TimeoutError after ``seconds``, EOFError if the other side ended."""
         deadline = time.monotonic() + seconds
-        while (found := self._frames.next()) is None:
+        while (frame := self._frames.next()) is None:
             _await(self._source, select.POLLIN, deadline)
             data = os.read(self._source, _CHUNK)
             if not data:
                 raise EOFError("the warm process has ended")
             self._frames.feed(data)
-        return found
+        return frame
 
 
 def _await(fd: int, event: int, deadline: float) -> None:
@@ -364,10 +364,10 @@ class Sandbox(Closing):
         if self._channel is None or not self._has_run:
             return {}
         with self._closed_on_error():
-            found = self._collected(self._channel, names)
-        if isinstance(found, str):
-            raise OutputTooLarge(f"the files left behind: {found}")
-        return found
+            files = self._collected(self._channel, names)
+        if isinstance(files, str):
+            raise OutputTooLarge(f"the files left behind: {files}")
+        return files
 
     def close(self) -> None:
         """End the warm process and everything in it; may be called more than once."""
@@ -449,18 +449,18 @@ class Sandbox(Closing):
 
     def _collected(self, channel: Channel, names: Sequence[str]) -> dict[str, bytes] | str:
         channel.send(b"F", encode(list(names)), _GRACE_SECONDS)
-        found: dict[str, bytes] = {}
+        files: dict[str, bytes] = {}
         path = ""
         while True:
             kind, payload = channel.receive(_GRACE_SECONDS)
             if kind == b"T":
                 return payload.decode(errors="replace")
             if kind == b"Z":
-                return found
+                return files
             if kind == b"N":
                 path = payload.decode(errors="backslashreplace")
             else:
-                found[path] = payload
+                files[path] = payload
 
     def _ensure_started(self) -> Channel:
         """The channel to the warm process, which is started if need be."""

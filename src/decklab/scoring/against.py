@@ -49,9 +49,11 @@ class MissedLimit:
     reason: str = ""
 
     def __str__(self) -> str:
-        found = f"not scored ({self.reason})" if self.value is None else f"{self.value:.2f}"
+        outcome = f"not scored ({self.reason})" if self.value is None else f"{self.value:.2f}"
         word = "most" if self.limit.at_most else "least"
-        return f"{self.deck}: {self.limit.metric} is {found}; at {word} {self.limit.value:g} wanted"
+        return (
+            f"{self.deck}: {self.limit.metric} is {outcome}; at {word} {self.limit.value:g} wanted"
+        )
 
 
 def parse_limit(text: str) -> ScoreLimit:
@@ -88,12 +90,12 @@ def _registered(name: str) -> str:
         if info.direction == "neutral":
             raise ValueError(f"{candidate}: neither more nor less of it is better")
         return candidate
-    metrics = [one for one in METRICS if METRICS[one].level == "deck"]
+    metrics = [metric for metric in METRICS if METRICS[metric].level == "deck"]
     short = [metric.removesuffix(".score") for metric in metrics if metric.endswith(".score")]
     known = [*SHORT_NAMES, *short, *metrics]
     near = get_close_matches(name, known, 1)
-    told = f"; is it {near[0]}?" if near else f"; known are {', '.join(sorted(known))}"
-    raise ValueError(f"there is no metric {name!r} of decks{told}")
+    hint = f"; is it {near[0]}?" if near else f"; known are {', '.join(sorted(known))}"
+    raise ValueError(f"there is no metric {name!r} of decks{hint}")
 
 
 def missed_limits(
@@ -132,10 +134,10 @@ def noise(metric: str) -> float:
     >>> noise("editability.level") < 1
     True
     """
-    found = packaged_reference().metrics.get(metric)
-    if found is None or metric in WHOLE_STEPS:
+    reference = packaged_reference().metrics.get(metric)
+    if reference is None or metric in WHOLE_STEPS:
         return SAME
-    low, high = (found.values[QUANTILES.index(at)] for at in (5, 95))
+    low, high = (reference.values[QUANTILES.index(at)] for at in (5, 95))
     return max(SAME, NOISE_SHARE * (high - low))
 
 
@@ -182,28 +184,26 @@ class RunComparison:
     def beyond_noise(self) -> list[ScoreChange]:
         """The changes that count, worse ones first, the largest first in each."""
         order = {"worse": 0, "better": 1}
-        told = [change for change in self.changes if change.trend != "same"]
-        return sorted(
-            told, key=lambda one: (order[one.trend], -abs(one.change) / noise(one.metric))
-        )
+        changed = [change for change in self.changes if change.trend != "same"]
+        return sorted(changed, key=lambda c: (order[c.trend], -abs(c.change) / noise(c.metric)))
 
     def as_json(self) -> dict[str, Any]:
         """Everything, as plain data."""
         return {
             "against": self.earlier,
             "changes": [_plain(change) for change in self.changes],
-            "means": [_plain(one) for one in self.means],
+            "means": [_plain(mean) for mean in self.means],
             "new": list(self.new),
             "gone": list(self.gone),
             "not_comparable": dict(self.not_comparable),
         }
 
 
-def _plain(one: ScoreChange) -> dict[str, Any]:
+def _plain(c: ScoreChange) -> dict[str, Any]:
     return {
-        "deck": one.deck or None, "metric": one.metric, "before": one.before, "after": one.after,
-        "change": one.change, "trend": one.trend, "decks": one.decks,
-        "interval": one.interval and list(one.interval), "noise": noise(one.metric),
+        "deck": c.deck or None, "metric": c.metric, "before": c.before, "after": c.after,
+        "change": c.change, "trend": c.trend, "decks": c.decks,
+        "interval": c.interval and list(c.interval), "noise": noise(c.metric),
     }  # fmt: skip
 
 
@@ -282,10 +282,10 @@ def _same_decks(before: Sequence[str], now: Sequence[str]) -> dict[str, str]:
 
 
 def _by_name(decks: Iterable[str]) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
+    named: dict[str, list[str]] = {}
     for deck in decks:
-        found.setdefault(PurePath(deck).name, []).append(deck)
-    return found
+        named.setdefault(PurePath(deck).name, []).append(deck)
+    return named
 
 
 def _trend(metric: str, change: float) -> Trend:
@@ -299,15 +299,18 @@ def _means(changes: Sequence[ScoreChange]) -> Iterator[ScoreChange]:
     """Mean before and after by metric. From ``LEAST_DECKS`` decks on a change counts only if its
     interval over resampled decks leaves out 0."""
     metrics: dict[str, list[ScoreChange]] = {}
-    for one in changes:
-        metrics.setdefault(one.metric, []).append(one)
+    for change in changes:
+        metrics.setdefault(change.metric, []).append(change)
     for metric, ones in metrics.items():
-        before, after = fmean(one.before for one in ones), fmean(one.after for one in ones)
+        before, after = (
+            fmean(change.before for change in ones),
+            fmean(change.after for change in ones),
+        )
         trend, interval = _trend(metric, after - before), None
         if len(ones) >= LEAST_DECKS:
-            steps = np.array([one.change for one in ones])
-            found = percentile_interval(resampled_sums(steps) / len(ones), len(ones))
-            interval = None if isinstance(found, NotScored) else found
+            steps = np.array([change.change for change in ones])
+            bounds = percentile_interval(resampled_sums(steps) / len(ones), len(ones))
+            interval = None if isinstance(bounds, NotScored) else bounds
             if interval is not None and interval[0] <= 0 <= interval[1]:
                 trend = "same"
         yield ScoreChange("", metric, before, after, trend, len(ones), interval)

@@ -412,7 +412,7 @@ def measured_slides(
     without the texts that are not seen.
     """
     shown = [slide for slide in slides if slide.number in regions]
-    words = Counter(word for one in shown for word in set(_text_of(one).split()))
+    words = Counter(word for each in shown for word in set(_text_of(each).split()))
     repeated = frozenset(word for word, count in words.items() if count > 1)
     english = is_english(" ".join(map(_text_of, shown)))
     scored = [row for row in rows if row.value is not None]
@@ -427,17 +427,17 @@ def measured_slides(
         if row.metric == "engagement.colorfulness" and row.slide is not None
     } | dict(vivid)
     seen = {
-        one.number: MeasuredSlide(
-            one, regions[one.number], faint.get(one.number, 0.0), english, repeated,
-            colorfulness=colors[one.number],
+        each.number: MeasuredSlide(
+            each, regions[each.number], faint.get(each.number, 0.0), english, repeated,
+            colorfulness=colors[each.number],
         )
-        for one in shown
+        for each in shown
     }  # fmt: skip
-    for one in stated:
-        if one.number in seen and one != seen[one.number].slide:
-            own = seen[one.number]
-            whole = replace(own, slide=one, regions=drawn.get(one.number, own.regions))
-            seen[one.number] = replace(own, stated=whole)
+    for each in stated:
+        if each.number in seen and each != seen[each.number].slide:
+            own = seen[each.number]
+            whole = replace(own, slide=each, regions=drawn.get(each.number, own.regions))
+            seen[each.number] = replace(own, stated=whole)
     return seen
 
 
@@ -516,7 +516,7 @@ def _whitened(picture: Pixels, regions: Iterable[TextRegion]) -> Pixels:
 def _measure(
     drawn: RenderedDeck,
     also: Sequence[MetricVariant],
-    found: _Measured,
+    into: _Measured,
     progress: Callable[[int, int], object],
 ) -> Iterator[Page]:
     """Measure the slides one by one as their pages are asked for: each is drawn only once.
@@ -527,14 +527,14 @@ def _measure(
     with ThreadPoolExecutor(1, thread_name_prefix="decklab-measuring") as thread:
         for slide in drawn:
             progress(slide.number, len(drawn))
-            measured.append(thread.submit(found.work(slide, also)))
-            found.pictures[slide.number] = jpeg_within_budget(slide.image, slides=len(drawn))
-            found.cover = found.cover or encode_jpeg(slide.image, width=COVER_WIDTH, quality=70)
+            measured.append(thread.submit(into.work(slide, also)))
+            into.pictures[slide.number] = jpeg_within_budget(slide.image, slides=len(drawn))
+            into.cover = into.cover or encode_jpeg(slide.image, width=COVER_WIDTH, quality=70)
             yield page_of(slide)
             if len(measured) > _AHEAD:
                 measured[-1 - _AHEAD].result()  # no more pictures are kept than these
     for future in measured:
-        found.rows += future.result()
+        into.rows += future.result()
 
 
 _AHEAD = 2

@@ -97,9 +97,9 @@ def rule_faults(name: str, rule: Rule) -> Iterator[str]:
                     except ExtensionError as error:
                         yield f"it failed on {path.name}, slide {slide.number}: {error}"
                         continue
-                    if any(found.rule != rule.id for found in findings):
+                    if any(finding.rule != rule.id for finding in findings):
                         yield "it has findings of another rule"
-                    if any(found.slide not in (slide.number, None) for found in findings):
+                    if any(finding.slide not in (slide.number, None) for finding in findings):
                         yield "it has findings on another slide"
 
 

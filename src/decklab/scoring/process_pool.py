@@ -239,7 +239,7 @@ def _collect(
     """Wait for the next result or deadline, give out the next tasks, and yield the results."""
     until = min(worker.until(task_seconds) for worker in workers)
     ready = wait([worker.connection for worker in workers], max(0, until - time.monotonic()))
-    for place, worker in reversed(list(enumerate(workers))):
+    for position, worker in reversed(list(enumerate(workers))):
         if worker.connection in ready:
             outcome = worker.take()
             if isinstance(outcome, _Told):
@@ -255,7 +255,7 @@ def _collect(
         spent = isinstance(outcome, WorkerDied) or worker.done >= TASKS_PER_PROCESS
         if spent or not waiting:
             worker.stop(kill=isinstance(outcome, WorkerDied))
-            del workers[place]
+            del workers[position]
         if waiting:
             successor = worker
             if spent:
@@ -366,9 +366,9 @@ def _end_if_larger(worker: _Worker[T, R], most: int) -> bool:
         family = [top, *top.children(recursive=True)]
         if sum(map(_resident, family)) <= most:
             return False
-        for one in reversed(family):
+        for process in reversed(family):
             with suppress(psutil.NoSuchProcess):
-                one.kill()
+                process.kill()
         return True
     return False
 

@@ -67,15 +67,15 @@ class ReferenceScores(BaseModel):
     def standing(self, metric: str, value: float) -> dict[str, Any] | None:
         """Percentile of a value, a word for it, the number of decks, and the least, middle and
         greatest value among them; None for other metrics."""
-        found = self.metrics.get(metric)
-        if found is None:
+        scores = self.metrics.get(metric)
+        if scores is None:
             return None
-        percentile = found.percentile(value)
+        percentile = scores.percentile(value)
         return {
             "percentile": percentile,
             "word": standing_word(percentile),
-            "decks": found.decks,
-            "range": [found.values[0], found.values[len(QUANTILES) // 2], found.values[-1]],
+            "decks": scores.decks,
+            "range": [scores.values[0], scores.values[len(QUANTILES) // 2], scores.values[-1]],
         }
 
     def placed(self, rows: Iterable[Measurement]) -> list[Measurement]:
@@ -101,25 +101,25 @@ def standing_word(percentile: int) -> str:
 
 
 def reference_of(
-    results: Sequence[DeckResult], origin: str, *, place: str | Path = "reference"
+    results: Sequence[DeckResult], origin: str, *, source: str | Path = "reference"
 ) -> ReferenceScores:
     """The distribution of every score over the scored decks among ``results``.
 
     A metric that fewer than ``LEAST_DECKS`` decks have is left out. Raises ResultsError, naming
-    ``place``, if too few decks were scored.
+    ``source``, if too few decks were scored.
     """
     scored = [result for result in results if result.status == "scored"]
     if len(scored) < LEAST_DECKS:
         detail = f"{len(scored)} scored decks; a reference needs {LEAST_DECKS} at least"
-        raise ResultsError(place, detail)
+        raise ResultsError(source, detail)
     values: dict[str, list[float]] = {}
     for row in (row for result in scored for row in result.measurements):
         if row.slide is None and row.value is not None:
             values.setdefault(row.metric, []).append(row.value)
     metrics = {
-        name: ScoreDistribution(decks=len(found), values=_quantiles(found))
-        for name, found in sorted(values.items())
-        if len(found) >= LEAST_DECKS
+        name: ScoreDistribution(decks=len(numbers), values=_quantiles(numbers))
+        for name, numbers in sorted(values.items())
+        if len(numbers) >= LEAST_DECKS
     }
     return ReferenceScores(origin=origin, decks=len(scored), metrics=metrics)
 
@@ -130,7 +130,7 @@ def reference_of_run(out: str | Path, origin: str) -> ReferenceScores:
     if not folder.is_dir():
         raise ResultsError(folder, "there is no such folder; name one that decklab score wrote")
     results = [entry.result for entry in Journal(folder).all()]
-    return reference_of(results, origin, place=folder)
+    return reference_of(results, origin, source=folder)
 
 
 def _quantiles(values: Sequence[float]) -> tuple[float, ...]:
@@ -151,8 +151,8 @@ def load_reference(path: str | Path) -> ReferenceScores:
         return ReferenceScores.model_validate_json(Path(path).read_bytes())
     except ValidationError as error:
         first = error.errors()[0]
-        place = ".".join(map(str, first["loc"]))
-        raise ResultsError(path, f"{place or 'file'}: {fault_words(first)}") from None
+        key = ".".join(map(str, first["loc"]))
+        raise ResultsError(path, f"{key or 'file'}: {fault_words(first)}") from None
 
 
 def write_reference(reference: ReferenceScores, path: str | Path, *, force: bool = False) -> None:

@@ -91,8 +91,8 @@ def scorer(
 
 
 def _unworkable(deck: Path, error: OSError) -> RenderFailed:
-    place = "" if error.filename is None else f" ({error.filename})"
-    return RenderFailed(deck, f"could not be scored: {error.strerror or error}{place}")
+    file = "" if error.filename is None else f" ({error.filename})"
+    return RenderFailed(deck, f"could not be scored: {error.strerror or error}{file}")
 
 
 def _reported(scored: ScoredDeck, out: Path, page: str) -> JournalEntry:
@@ -169,13 +169,13 @@ class RunResults(Sequence[DeckResult]):
         return len(self._decks)
 
     @overload
-    def __getitem__(self, place: int) -> DeckResult: ...
+    def __getitem__(self, index: int) -> DeckResult: ...
     @overload
-    def __getitem__(self, place: slice) -> Sequence[DeckResult]: ...
-    def __getitem__(self, place: int | slice) -> DeckResult | Sequence[DeckResult]:
-        if isinstance(place, slice):
-            return [record.result for record in _records(self._journal, self._decks[place])]
-        [record] = _records(self._journal, [self._decks[place]])
+    def __getitem__(self, index: slice) -> Sequence[DeckResult]: ...
+    def __getitem__(self, index: int | slice) -> DeckResult | Sequence[DeckResult]:
+        if isinstance(index, slice):
+            return [record.result for record in _records(self._journal, self._decks[index])]
+        [record] = _records(self._journal, [self._decks[index]])
         return record.result
 
 

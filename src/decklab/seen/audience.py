@@ -201,7 +201,7 @@ def _seen_outline(outline: OutlineSlide, slide: SlideElements, seen: SeenSlide) 
 def _builds(slide: SlideElements, seen: SeenSlide) -> Iterator[int]:
     """The shapes that an audience sees come or go, in order of play."""
     there = {piece.id for piece in seen.pieces if piece.reason is None}
-    told = {
+    counted = {
         piece.id
         for piece in seen.pieces
         if piece.reason is None and (bare(piece.text) or piece.kind == "graphic")
@@ -213,9 +213,9 @@ def _builds(slide: SlideElements, seen: SeenSlide) -> Iterator[int]:
         and (box := box_of(element)) is not None
         and box.area >= BUILT_AREA * FRAME.area
     }
-    shapes = [element for element in slide.elements() if element.id in told | large]
+    shapes = [element for element in slide.elements() if element.id in counted | large]
     built = {id for element in shapes for id in (element.id, *element.groups)}
-    for effect in sorted(slide.animations, key=lambda one: one.order):
+    for effect in sorted(slide.animations, key=lambda e: e.order):
         clicked = effect.trigger in ("on_click", "on_shape_click")
         lasts = effect.delay_ms + (effect.duration_ms or 0) >= SHOWS_MS
         dead = effect.trigger_shape is not None and effect.trigger_shape not in there
@@ -317,15 +317,16 @@ def _seen_table(table: Table, lost: Collection[_Key]) -> Table:
 def _seen_chart(chart: Chart, lost: Collection[_Key]) -> Chart:
     words = {(part[0], text) for id, kind, part, text in lost if id == chart.id and part}
     series = tuple(
-        one.model_copy(
+        item.model_copy(
             update={
-                "name": None if ("series", (one.name or "").strip()) in words else one.name,
+                "name": None if ("series", (item.name or "").strip()) in words else item.name,
                 "categories": tuple(
-                    "" if ("categories", name.strip()) in words else name for name in one.categories
+                    "" if ("categories", name.strip()) in words else name
+                    for name in item.categories
                 ),
             }
         )
-        for one in chart.series
+        for item in chart.series
     )
     title = None if ("title", (chart.title or "").strip()) in words else chart.title
     return chart.model_copy(update={"series": series, "title": title})

@@ -39,11 +39,11 @@ _BASE: Final = TextLook(_DEFAULT_SIZE)
 def chart_texts(chart: Element) -> Mapping[ChartPart, TextLook]:
     """The texts that a chart shows; of several of a kind, such as two axes, the largest."""
     base = _look(chart.find(qn("c:txPr")), _BASE)
-    found: dict[ChartPart, TextLook] = {}
+    looks: dict[ChartPart, TextLook] = {}
     for part, look in _texts(chart, base):
-        if part not in found or look.size > found[part].size:
-            found[part] = look
-    return found
+        if part not in looks or look.size > looks[part].size:
+            looks[part] = look
+    return looks
 
 
 def chart_ground(chart: Element) -> str | None:
@@ -148,8 +148,8 @@ def _is_on(switch: Element | None) -> bool:
 def _is_off(axis: Element) -> bool:
     if _is_on(axis.find(qn("c:delete"))):
         return True
-    place = axis.find(qn("c:tickLblPos"))
-    return place is not None and place.get("val") == "none"
+    labels = axis.find(qn("c:tickLblPos"))
+    return labels is not None and labels.get("val") == "none"
 
 
 _BARS: Final = frozenset(map(qn, ("c:barChart", "c:bar3DChart", "c:areaChart", "c:area3DChart")))

@@ -169,7 +169,7 @@ class _Reader:
     slide: SlideElements
     behind: Sequence[Contents]
     facts: StatedSlide
-    found: list[_Open | _Cover] = field(default_factory=list)
+    pieces: list[_Open | _Cover] = field(default_factory=list)
     freeforms: set[int] = field(default_factory=set)
 
     def read(self, left_out: str) -> SeenSlide:
@@ -178,7 +178,7 @@ class _Reader:
             for element in sheet.elements():
                 if element.placeholder is None and not element.hidden:
                     self._paint(element)
-        self.found.clear()
+        self.pieces.clear()
         for element in self.slide.elements():
             self._add(element)
         return SeenSlide(self.slide.number, tuple(reversed(list(self._settled()))), left_out)
@@ -195,7 +195,7 @@ class _Reader:
             for patch in {text.piece.box: text.patch for text in texts if text.shows}.values():
                 self.ground.write(patch)
         pieces = [*graphic, *texts]
-        self.found += pieces
+        self.pieces += pieces
         for piece in pieces:
             self.ground.mark(piece.patch)
 
@@ -248,9 +248,9 @@ class _Reader:
             if animation.shape in ids and not animation.paragraphs
         ]
         return all(
-            one.kind in ("emphasis", "media", "verb")
-            or (one.kind == "entrance" and one.order < self._first_click)
-            for one in own
+            effect.kind in ("emphasis", "media", "verb")
+            or (effect.kind == "entrance" and effect.order < self._first_click)
+            for effect in own
         )
 
     def _fault(self, element: Element) -> Fault | None:
@@ -324,7 +324,7 @@ class _Reader:
         else:
             self.ground.paint_picture(box, pixels)
         if sha and self._stays(element) and self.ground.inked[patch.rows, patch.columns].any():
-            self.found.append(_Cover(patch, alpha, sha))
+            self.pieces.append(_Cover(patch, alpha, sha))
 
     def _pixels_of(self, element: Rect | Image | Media, sha: str) -> Pixels | None:
         """What a picture on which some text lies shows, cut as it is; None where that is not
@@ -362,7 +362,7 @@ class _Reader:
         stays = self._stays(element)
         self.ground.paint(patch, color if stays else None, alpha)
         if stays and alpha >= FAINT:
-            self.found.append(_Cover(patch, alpha))
+            self.pieces.append(_Cover(patch, alpha))
 
     # Pieces, with their ground.
 
@@ -373,8 +373,10 @@ class _Reader:
             case Table():
                 for path, cell, box in _cells(element, self.slide.size_pt):
                     boxes = paragraph_boxes(cell.paragraphs, cell.body, box, self.slide.size_pt)
-                    for row, one in enumerate(zip(cell.paragraphs, boxes, strict=True)):
-                        yield from self._runs(element, one[0], (*path, row), one[1], fault)
+                    for row, paragraph in enumerate(zip(cell.paragraphs, boxes, strict=True)):
+                        yield from self._runs(
+                            element, paragraph[0], (*path, row), paragraph[1], fault
+                        )
             case Chart():
                 yield from self._chart(element, fault)
             case Diagram():
@@ -395,12 +397,12 @@ class _Reader:
         boxes = paragraph_boxes(element.paragraphs, element.body, own, self.slide.size_pt)
         for row, (paragraph, box) in enumerate(zip(element.paragraphs, boxes, strict=True)):
             # A freeform may have its text in any part of its box.
-            most, place = None, own if element.id in self.freeforms else box
+            most, frame = None, own if element.id in self.freeforms else box
             if element.id in self.facts.warped:  # each paragraph is stretched over its share
                 height = element.h * self.slide.size_pt[1] / FRAME_HEIGHT
-                most, place = height / len(element.paragraphs) / _LINE, own
+                most, frame = height / len(element.paragraphs) / _LINE, own
             yield from self._runs(
-                element, paragraph, (row,), turned(place, element.rotation, own), fault, most=most
+                element, paragraph, (row,), turned(frame, element.rotation, own), fault, most=most
             )
 
     def _runs(
@@ -465,18 +467,18 @@ class _Reader:
         names = (name for series in chart.series for name in series.categories)
         parts += [("categories", name) for name in dict.fromkeys(names)]
         parts += [("series", series.name or "") for series in chart.series]
-        for place, (part, text) in enumerate(parts):
+        for index, (part, text) in enumerate(parts):
             if facts is None:
                 yield from self._label(
-                    chart, "chart text", text, (part, place), fault=fault, crowd=ems(text)
+                    chart, "chart text", text, (part, index), fault=fault, crowd=ems(text)
                 )
             elif part in facts.texts:
                 yield from self._label(
-                    chart, "chart text", text, (part, place), fault=fault, crowd=ems(text),
+                    chart, "chart text", text, (part, index), fault=fault, crowd=ems(text),
                     look=facts.texts[part], ground=facts.ground,
                 )  # fmt: skip
             else:
-                path = (part, place)
+                path = (part, index)
                 yield from self._label(
                     chart, "chart text", text, path, fault=fault or _UNSHOWN, crowd=0.0
                 )
@@ -569,7 +571,7 @@ class _Reader:
 
     def _settled(self) -> Iterator[SeenPiece]:
         front = Front()
-        for item in reversed(self.found):
+        for item in reversed(self.pieces):
             if isinstance(item, _Open):
                 yield item.settled(front, self.ground)
             elif item.sha256 is None or self.facts.opaque(item.sha256):
@@ -592,15 +594,15 @@ def _cells(table: Table, size_pt: Pair) -> list[tuple[tuple[int, int], Cell, Box
         for stated, cells in zip(table.heights, table.rows, strict=False)
     ]
     tops = list(accumulate(heights, initial=table.y))
-    found = []
+    boxed = []
     for row, cells in enumerate(table.rows[: len(heights)]):
         for column, cell in enumerate(cells[: len(table.columns)]):
             if not cell.covered:
                 right = lefts[min(column + cell.column_span, len(lefts) - 1)]
                 bottom = tops[min(row + cell.row_span, len(tops) - 1)]
                 box = Box(lefts[column], tops[row], right, bottom)
-                found.append(((row, column), cell, box))
-    return found
+                boxed.append(((row, column), cell, box))
+    return boxed
 
 
 def _needed(cells: Sequence[Cell], columns: Sequence[float], size_pt: Pair) -> Iterator[float]:

@@ -59,7 +59,7 @@ class TextVisibility:
     fault: VisibilityFault | None
     """The main reason why the rest is not visible; None where ``share`` is enough."""
     detail: str = ""
-    place: Box | None = None
+    area: Box | None = None
     """The box around its drawing, in the 960x540 frame."""
 
 
@@ -86,15 +86,15 @@ class SlideTexts:
 
     def __init__(self, slide: SlideElements, spans: Sequence[LegibleSpan]) -> None:
         frames: tuple[Element, ...] = (*slide.tables, *slide.charts, *slide.diagrams, *slide.others)
-        self._claims = [one for item in (*slide.texts, *frames) if (one := claim(item)) is not None]
+        self._claims = [c for item in (*slide.texts, *frames) if (c := claim(item)) is not None]
         self._legible = {id(span.layered.span): span for span in spans}
-        match(self._claims, [one.layered.span for one in spans])
+        match(self._claims, [span.layered.span for span in spans])
 
     def __iter__(self) -> Iterator[tuple[Element, str]]:
         """Every text and table with its words."""
-        for one in self._claims:
-            if isinstance(one.element, Text | Table) and one.words:
-                yield one.element, one.words
+        for item in self._claims:
+            if isinstance(item.element, Text | Table) and item.words:
+                yield item.element, item.words
 
     def sight(self, id: int, words: str | None = None) -> TextVisibility:
         """What is seen of the text of shape ``id``, or of some of its words."""
@@ -127,11 +127,11 @@ def _sight(
     table's row."""
     left, seen = "\n".join(cells) or wanted, 0.0
     lost: dict[VisibilityFault, int] = {}
-    place: Box | None = None
+    area: Box | None = None
     for span, text in _showing(left, spans, in_rows=in_rows):
         left = _without(text, left)
         box = span.layered.span.box
-        place = box if place is None else place.union(box)
+        area = box if area is None else area.union(box)
         if span.fault is None:
             seen += len(text) * span.share
         else:
@@ -140,9 +140,9 @@ def _sight(
     if missing := len(left.replace("\n", "")):
         lost["not drawn"] = missing
     if share >= ENOUGH:
-        return TextVisibility(share, None, place=place)
+        return TextVisibility(share, None, area=area)
     worst = max(lost, key=lambda name: lost[name]) if lost else "covered"
-    return TextVisibility(share, worst, _TEXT_WORDS[worst], place)
+    return TextVisibility(share, worst, _TEXT_WORDS[worst], area)
 
 
 def _showing(
@@ -324,11 +324,11 @@ class AudienceView:
 
         The colour counts where it is found in the shape's box, drawn, on enough pixels.
         """
-        place = self._place(number, id)
-        if place is None:
+        spot = self._place(number, id)
+        if spot is None:
             return "it has no place"
         image = self.drawn.slide(number).image
-        box = place.on_picture(image.shape)
+        box = spot.on_picture(image.shape)
         left, top = max(0, int(box.left) - _EDGE), max(0, int(box.top) - _EDGE)
         crop = image[top : int(box.bottom) + _EDGE, left : int(box.right) + _EDGE]
         wanted = np.array(list(bytes.fromhex(colour)), np.int16)
@@ -404,8 +404,8 @@ class AudienceView:
         """Why a shape is not seen, by the pixels that change without it; None where it is seen."""
         full = self.drawn.slide(number).image
         shown = int(differing_pixels(full, self._without(number, lambda own, _: own == id)).sum())
-        place = self._place(number, id)
-        area = place.on_picture(full.shape).area if place else np.inf
+        spot = self._place(number, id)
+        area = spot.on_picture(full.shape).area if spot else np.inf
         if shown >= max(_INK, PART * area):
             return None
         slide = self.slide(number).elements()

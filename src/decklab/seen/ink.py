@@ -90,9 +90,9 @@ def is_flat(image: Image, box: Box) -> bool:
 def pixels_of(image: Image, box: Box) -> Image:
     """The part of a slide's picture that a box of the 960x540 frame covers; may be empty."""
     height, width = image.shape[:2]
-    place = box.scaled(width / FRAME_WIDTH, height / FRAME_HEIGHT)
-    left, top = max(0, int(place.left)), max(0, int(place.top))
-    return image[top : max(0, round(place.bottom)), left : max(0, round(place.right))]
+    area = box.scaled(width / FRAME_WIDTH, height / FRAME_HEIGHT)
+    left, top = max(0, int(area.left)), max(0, int(area.top))
+    return image[top : max(0, round(area.bottom)), left : max(0, round(area.right))]
 
 
 def pixel_contrast(first: Image, second: Image) -> NDArray[np.float32]:
@@ -118,7 +118,7 @@ def color_distance(first: Image, second: Image) -> NDArray[np.float32]:
     100.0
     """
     pairs = zip(lab_planes(first), lab_planes(second), strict=True)
-    lightness, red_green, yellow_blue = (one - other for one, other in pairs)
+    lightness, red_green, yellow_blue = (value - other for value, other in pairs)
     square = lightness**2 + red_green**2 + (YELLOW_BLUE * yellow_blue) ** 2
     return np.asarray(np.sqrt(square), np.float32)
 

@@ -59,7 +59,7 @@ def paragraph_boxes(
         yield from (box for _ in paragraphs)
         return
     room = max(inner.width / across, 1.0)
-    blocks = [_block(one, room if body.wraps else None) for one in paragraphs]
+    blocks = [_block(p, room if body.wraps else None) for p in paragraphs]
     total = sum(before + height for before, height, _ in blocks) * down
     squeeze = 1.0
     if total > inner.height > 0 and (
@@ -104,8 +104,8 @@ def _rows(paragraph: Paragraph) -> list[list[tuple[str, float]]]:
     """Its texts and their sizes, from one line break to the next."""
     rows: list[list[tuple[str, float]]] = [[]]
     for run in paragraph.runs:
-        for place, text in enumerate(run.text.split("\v")):
-            if place:
+        for index, text in enumerate(run.text.split("\v")):
+            if index:
                 rows.append([])
             rows[-1].append((text, run.font.size))
     return rows
@@ -230,7 +230,9 @@ def certain_patch(element: Rect | Image | Media) -> CellPatch | None:
     mask = np.zeros((patch.rows.stop - patch.rows.start,
                      patch.columns.stop - patch.columns.start), np.uint8)  # fmt: skip
     shift = np.array((patch.columns.start, patch.rows.start), np.float64)
-    cells = [_turned(one, element) / CELL - shift - 0.5 for one in _outlines(element, geometry)]
+    cells = [
+        _turned(outline, element) / CELL - shift - 0.5 for outline in _outlines(element, geometry)
+    ]
     if cells:  # in one go, so that an outline inside another is a hole
         drawn = [np.round(np.clip(cell, -1e5, 1e5)).astype(np.int32) for cell in cells]
         cv2.fillPoly(mask, drawn, (1,))

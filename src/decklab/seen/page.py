@@ -92,8 +92,8 @@ def _shown(slide: SeenSlide, picture: SlidePicture | None) -> ShownSlide:
 
 
 def _things(slide: SeenSlide, height: float) -> Iterator[UnseenThing]:
-    told = [piece for piece in slide.unseen if piece.kind != "shape"]
-    groups = [list(group) for _, group in groupby(told, key=lambda one: (one.id, one.reason))]
+    pieces = [piece for piece in slide.unseen if piece.kind != "shape"]
+    groups = [list(group) for _, group in groupby(pieces, key=lambda p: (p.id, p.reason))]
     boxes = [_marked(group, height) for group in groups]
     marked = [box for box in boxes if box is not None]
     tags: list[Box] = []

@@ -164,7 +164,7 @@ def sheets_behind(slide: SlideElements, deck: DeckElements) -> tuple[Contents, .
     if not slide.shows_master:
         return ()
     layouts = [layout for layout in deck.layouts if layout.part == slide.layout_part]
-    wanted = {one.parent for one in layouts if one.shows_master}
+    wanted = {sheet.parent for sheet in layouts if sheet.shows_master}
     masters: list[TemplateElements] = [master for master in deck.masters if master.part in wanted]
     return (*masters, *layouts)
 

@@ -113,17 +113,17 @@ class ChartWorkbook:
 
 def chart_workbooks(package: Package, slide: OutlineSlide) -> tuple[ChartWorkbook, ...]:
     """Of each chart of a slide whether its workbook agrees with what it draws."""
-    found = []
+    workbooks = []
     for shape in slide.shapes:
         if shape.chart is not None:
             check = read_workbook(package, shape.chart)
-            found.append(ChartWorkbook(shape.id, shape.name, check.state, check.mismatches))
-    return tuple(found)
+            workbooks.append(ChartWorkbook(shape.id, shape.name, check.state, check.mismatches))
+    return tuple(workbooks)
 
 
 def slide_links(slide: SlideElements, deck: DeckElements) -> tuple[SlideLink, ...]:
     """The links and actions of a slide in drawing order; runs with one link are one."""
-    numbers = {str(one.id): one.number for one in deck.slides}
+    numbers = {str(sheet.id): sheet.number for sheet in deck.slides}
     shows = {str(show.id) for show in deck.shows}
     links: dict[tuple[int, str, On], SlideLink] = {}
     for element, words, on, action in _actions(slide):

@@ -79,7 +79,7 @@ def test_nearer_pairs_come_first_and_each_character_goes_once(texts, spans):
     pairs = []
     for (index, span), (rank, item) in product(enumerate(drawings), enumerate(claims)):
         x, y = span.box.left + 20, span.box.top + 6
-        place = item.place
+        place = item.box
         across = max(place.left - x, 0, x - place.right)
         down = max(place.top - y, 0, y - place.bottom)
         centre = hypot(x - place.left - 100, y - place.top - 20)

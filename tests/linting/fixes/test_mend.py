@@ -217,7 +217,7 @@ def test_text_below_its_box_fits_by_a_larger_box_or_a_smaller_size(build, render
     card.fill.fore_color.rgb = RGBColor(0xDD, 0xE8, 0xF0)
     card.text_frame.paragraphs[0].runs[0].font.color.rgb = RGBColor(0, 0, 0)
     mended, deck = build.fixed(renderer, options("text.overflow"))
-    assert mended.found["text.overflow"] == 2 and mended.left["text.overflow"] == 0
+    assert mended.before["text.overflow"] == 2 and mended.left["text.overflow"] == 0
     box, painted = list(deck.slides[0].shapes)[1:]
     assert box.height > Inches(1) and box.text_frame.paragraphs[0].runs[0].font.size == Pt(16)
     assert painted.height == Inches(1.1)
@@ -256,7 +256,7 @@ def test_what_brings_another_finding_is_taken_back(build, renderer):
     card = slide.shapes.add_shape(MSO_SHAPE.RECTANGLE, Inches(5), Inches(5), Inches(3), Inches(0.6))
     say(card, words, 13)
     mended, _deck = build.fixed(renderer, options("text"))
-    assert mended.found["text.overflow"] == mended.left["text.overflow"] == 1
+    assert mended.before["text.overflow"] == mended.left["text.overflow"] == 1
     assert mended.fixed == () and mended.content is None
 
 
@@ -324,4 +324,4 @@ def test_real_decks_are_fixed_and_nothing_else_changes(shared, tmp_path, name, r
     was, now = (lint(path, renderer=renderer) for path in (deck, tmp_path / "fixed.pptx"))
     assert len(now.findings) < len(was.findings)
     assert {item.rule for item in now.findings} <= {item.rule for item in was.findings}
-    assert sum(mended.left[rule] for rule in FIXABLE) < sum(mended.found.values())
+    assert sum(mended.left[rule] for rule in FIXABLE) < sum(mended.before.values())

@@ -17,7 +17,7 @@ def test_thirds_of_the_reference_decks_have_words(percentile: int, word: str) ->
 
 
 def test_a_place_is_said_in_words_at_both_ends() -> None:
-    places = [Standing(at, 9, None, None).place for at in (0, 50, 100)]
+    places = [Standing(at, 9, None, None).rank for at in (0, 50, 100)]
     assert places == [
         "below all 9 reference decks",
         "better than 50% of 9 reference decks",

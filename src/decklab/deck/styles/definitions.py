@@ -133,11 +133,11 @@ def _inner(element: Element, path: str) -> Iterator[tuple[str, str]]:
     for child in _elements(element):
         tag = local_name(str(child.tag))
         counts[tag] = counts.get(tag, 0) + 1
-        place = f"{path}{tag}{counts[tag] if counts[tag] > 1 else ''}"
-        yield place, ""
+        child_path = f"{path}{tag}{counts[tag] if counts[tag] > 1 else ''}"
+        yield child_path, ""
         for name, value in child.attrib.items():
-            yield f"{place}.{local_name(str(name))}", str(value)
-        yield from _inner(child, f"{place}.")
+            yield f"{child_path}.{local_name(str(name))}", str(value)
+        yield from _inner(child, f"{child_path}.")
 
 
 def _elements(element: Element) -> Iterable[Element]:

@@ -171,24 +171,24 @@ def read_table_styles(root: Element | None) -> TableStyles:
     return TableStyles({(item.get("styleId") or "").upper(): item for item in items})
 
 
-def parts_at(place: CellPlace, flags: TableFlags) -> tuple[str, ...]:
+def parts_at(at: CellPlace, flags: TableFlags) -> tuple[str, ...]:
     """Names of the parts that apply to a cell; later ones override earlier ones.
 
     The order of precedence is the one that WordprocessingML states (ISO/IEC 29500-1, 17.7.6). Bands
     start after the first row and column, and leave the last ones out.
     """
-    first_row = flags.first_row and place.row == 0
-    last_row = flags.last_row and place.row + place.row_span >= place.rows and not first_row
-    first_column = flags.first_column and place.column == 0
+    first_row = flags.first_row and at.row == 0
+    last_row = flags.last_row and at.row + at.row_span >= at.rows and not first_row
+    first_column = flags.first_column and at.column == 0
     last_column = (
-        flags.last_column and place.column + place.column_span >= place.columns and not first_column
+        flags.last_column and at.column + at.column_span >= at.columns and not first_column
     )
     parts = ["wholeTbl"]
     if flags.column_bands and not (first_column or last_column):
-        odd = (place.column - flags.first_column) % 2
+        odd = (at.column - flags.first_column) % 2
         parts.append("band2V" if odd else "band1V")
     if flags.row_bands and not (first_row or last_row):
-        odd = (place.row - flags.first_row) % 2
+        odd = (at.row - flags.first_row) % 2
         parts.append("band2H" if odd else "band1H")
     parts += ["firstRow"] * first_row + ["lastRow"] * last_row
     parts += ["firstCol"] * first_column + ["lastCol"] * last_column
@@ -227,7 +227,7 @@ def style_fill(
 
 
 def style_border(
-    style: TableStyle, parts: Sequence[str], side: str, place: CellPlace, look: MappedTheme
+    style: TableStyle, parts: Sequence[str], side: str, at: CellPlace, look: MappedTheme
 ) -> dict[str, Effective[Any]]:
     """The values that the parts of a style state for one side (``left`` ...) of a cell, by the
     names that ``stated_line`` gives.
@@ -240,21 +240,21 @@ def style_border(
         borders = None if part is None else part.find(f"{qn('a:tcStyle')}/{qn('a:tcBdr')}")
         if borders is None:
             continue
-        border = borders.find(qn(f"a:{_edge(name, side, place)}"))
+        border = borders.find(qn(f"a:{_edge(name, side, at)}"))
         if border is not None:
             values |= _border(border, look)
     return values
 
 
-def _edge(part: str, side: str, place: CellPlace) -> str:
+def _edge(part: str, side: str, at: CellPlace) -> str:
     """The border of a part that a cell's side lies on: an outer or an inner border."""
     whole_width = part in ("wholeTbl", "firstRow", "lastRow", "band1H", "band2H")
     whole_height = part in ("wholeTbl", "firstCol", "lastCol", "band1V", "band2V")
     inner = {
-        "left": whole_width and place.column > 0,
-        "right": whole_width and place.column + place.column_span < place.columns,
-        "top": whole_height and place.row > 0,
-        "bottom": whole_height and place.row + place.row_span < place.rows,
+        "left": whole_width and at.column > 0,
+        "right": whole_width and at.column + at.column_span < at.columns,
+        "top": whole_height and at.row > 0,
+        "bottom": whole_height and at.row + at.row_span < at.rows,
     }
     if not inner.get(side, False):
         return side

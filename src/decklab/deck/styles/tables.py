@@ -96,10 +96,10 @@ def _place(cell: Element, row: int, column: int, rows: int, columns: int) -> Cel
     return CellPlace(row, column, rows, columns, max(down, 1), max(across, 1))
 
 
-def _cell(cell: Element, place: CellPlace, table: _Table) -> Cell:
+def _cell(cell: Element, at: CellPlace, table: _Table) -> Cell:
     properties = cell.find(qn("a:tcPr"))
-    parts = parts_at(place, table.flags)
-    borders = {side: _border(side, properties, parts, place, table) for side in _SIDES}
+    parts = parts_at(at, table.flags)
+    borders = {side: _border(side, properties, parts, at, table) for side in _SIDES}
     text = _text(cell, properties, parts, table)
     fill = _fill(properties, parts, table)
     return Cell(
@@ -108,8 +108,8 @@ def _cell(cell: Element, place: CellPlace, table: _Table) -> Cell:
         body=text.body,
         fill=fill.value.hex,
         paint=fill.value.paint,
-        row_span=place.row_span,
-        column_span=place.column_span,
+        row_span=at.row_span,
+        column_span=at.column_span,
         covered=flag(cell.get("hMerge")) is True or flag(cell.get("vMerge")) is True,
         sources={} if fill.source == "default" else {"fill": fill.source},
         **borders,
@@ -117,10 +117,10 @@ def _cell(cell: Element, place: CellPlace, table: _Table) -> Cell:
 
 
 def _border(
-    side: str, properties: Element | None, parts: Sequence[str], place: CellPlace, table: _Table
+    side: str, properties: Element | None, parts: Sequence[str], at: CellPlace, table: _Table
 ) -> Border:
     sheet, style = table.sheet, table.style
-    styled = {} if style is None else style_border(style, parts, side, place, sheet.look)
+    styled = {} if style is None else style_border(style, parts, side, at, sheet.look)
     line = None if properties is None else properties.find(qn(_SIDES[side]))
     if line is None:
         return line_of(styled)

@@ -126,12 +126,12 @@ def _stated_body(element: Element, origin: Origin) -> dict[str, Effective[Any]]:
 
 def _autofit(element: Element) -> dict[str, Any]:
     """A body that states autofit states its scale too: a missing scale is 100 %."""
-    found = next((child for child in element if child.tag in _AUTOFITS), None)
-    if found is None:
+    fitting = next((child for child in element if child.tag in _AUTOFITS), None)
+    if fitting is None:
         return {}
-    scale, reduction = share(found.get("fontScale")), share(found.get("lnSpcReduction"))
+    scale, reduction = share(fitting.get("fontScale")), share(fitting.get("lnSpcReduction"))
     return {
-        "autofit": _AUTOFITS[str(found.tag)],
+        "autofit": _AUTOFITS[str(fitting.tag)],
         "font_scale": 1.0 if scale is None or scale <= 0 else scale,
         "line_reduction": reduction or 0.0,
     }

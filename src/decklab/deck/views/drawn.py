@@ -95,7 +95,7 @@ class Claim:
     """An element that shows text, and the spans it was found to show."""
 
     element: Element
-    place: Box
+    box: Box
     words: str | None
     """Its characters that count; None if unknown, so that any span inside may belong to it."""
     spans: list[Span] = field(default_factory=list)
@@ -115,8 +115,8 @@ class Claim:
             return None
         x, y = _middle(span.box)
         away = hypot(
-            max(self.place.left - x, 0, x - self.place.right),
-            max(self.place.top - y, 0, y - self.place.bottom),
+            max(self.box.left - x, 0, x - self.box.right),
+            max(self.box.top - y, 0, y - self.box.bottom),
         )
         if self.words is None:
             return _ANY_WORDS if not away else None
@@ -138,13 +138,13 @@ class Claim:
 
 def claim(element: Element) -> Claim | None:
     """The claim of an element, by its text and place; None if it lacks one of them."""
-    place, words = box_of(element), _words(element)
-    if place is None or element.hidden or words == "":
+    box, words = box_of(element), _words(element)
+    if box is None or element.hidden or words == "":
         return None
     if isinstance(element, Table):  # its rows grow with their text, past its frame
-        place = place._replace(bottom=max(place.bottom, FRAME_HEIGHT))
+        box = box._replace(bottom=max(box.bottom, FRAME_HEIGHT))
     free = [] if words is None else [True] * len(words)
-    return Claim(element, place, words, free=free, edges=_edges(element, words))
+    return Claim(element, box, words, free=free, edges=_edges(element, words))
 
 
 def _occurrences(text: str, words: str) -> Iterator[int]:
@@ -188,7 +188,7 @@ def match(claims: Sequence[Claim], spans: Sequence[Span]) -> None:
     # No text has a null character, so that none is found across two of them.
     words = "\0".join(item.words for item in claims if item.words is not None)
     shown = [_without_bullet(span.text, words) for span in spans]
-    places = BoxIndex(item.place for item in claims)
+    places = BoxIndex(item.box for item in claims)
     anywhere = any(item.words is None for item in claims)
     waiting = [i for i, text in enumerate(shown) if text and (anywhere or text in words)]
     nearer = -1.0
@@ -224,7 +224,7 @@ def _without_bullet(text: str, words: str) -> str:
 
 def _off_centre(span: Span, item: Claim) -> float:
     x, y = _middle(span.box)
-    middle, centre = _middle(item.place)
+    middle, centre = _middle(item.box)
     return hypot(x - middle, y - centre)
 
 

@@ -132,10 +132,10 @@ def _visible(items: Iterable[T]) -> Iterator[T]:
 
 def _text(item: Text) -> PlainText:
     drawn = item.drawn
-    place = item if drawn is None else drawn.box
+    box = item if drawn is None else drawn.box
     font = item.font if drawn is None else item.font.model_copy(update={"size": drawn.size})
     return PlainText(
-        x=place.x, y=place.y, w=place.w, h=place.h, text=item.text, font=font, align=item.align
+        x=box.x, y=box.y, w=box.w, h=box.h, text=item.text, font=font, align=item.align
     )
 
 

@@ -526,7 +526,7 @@ def _content(slide: SlideElements) -> list[Element]:
 def _places(deck: AudienceView, number: int, element: Element) -> Iterator[Box]:
     """The box of an element and that of its drawn text, with a margin; a table's box is a row's
     height longer, since it grows with its text."""
-    boxes: Sequence[Box | None] = (box_of(element), deck.text(number, element.id).place)
+    boxes: Sequence[Box | None] = (box_of(element), deck.text(number, element.id).area)
     for box in boxes:
         if box is not None:
             rows = len(element.cells) if isinstance(element, Table) else 0

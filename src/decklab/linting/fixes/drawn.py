@@ -59,15 +59,17 @@ def pale_texts(view: DrawnSlide, theme: Mapping[str, str]) -> Iterator[Fix]:
     colour that only just misses the ratio, and text that no colour of the theme helps, stays.
     """
     pale: dict[tuple[int, str], list[LowContrastText]] = {}
-    for one in low_contrast_texts(view):
-        if isinstance(one.element, Text) and one.rule is CONTRAST_LOW and not one.everywhere:
-            pale.setdefault((one.element.id, hex_color(one.contrast.ink)), []).append(one)
-    bad = {ink for (_id, ink), ones in pale.items() if any(one.severity != "info" for one in ones)}
+    for item in low_contrast_texts(view):
+        if isinstance(item.element, Text) and item.rule is CONTRAST_LOW and not item.everywhere:
+            pale.setdefault((item.element.id, hex_color(item.contrast.ink)), []).append(item)
+    bad = {
+        ink for (_id, ink), ones in pale.items() if any(item.severity != "info" for item in ones)
+    }
     taken: set[tuple[int, str]] = set()
     for (shape, ink), group in pale.items():
         text = group[0].element
         assert isinstance(text, Text)
-        alike = [one for (_shape, other), ones in pale.items() if other == ink for one in ones]
+        alike = [item for (_shape, other), ones in pale.items() if other == ink for item in ones]
         fitting = _colors_for(alike, ink, theme) or _colors_for(group, ink, theme)
         used = {parse_color(font.color) for _place, font, _kind in runs_of(text) if font.color}
         colors = [
@@ -94,9 +96,9 @@ def pale_texts(view: DrawnSlide, theme: Mapping[str, str]) -> Iterator[Fix]:
 def pale_lines(view: DrawnSlide) -> Counter[int]:
     """How many lines of each text shape, by its id, stand out too little."""
     return Counter(
-        one.element.id
-        for one in low_contrast_texts(view)
-        if isinstance(one.element, Text) and one.rule is CONTRAST_LOW and not one.everywhere
+        text.element.id
+        for text in low_contrast_texts(view)
+        if isinstance(text.element, Text) and text.rule is CONTRAST_LOW and not text.everywhere
     )
 
 
@@ -104,8 +106,8 @@ def _runs_in(text: Text, ink: str) -> tuple[RunPlace, ...]:
     """The runs of a text in the colour of the ink."""
     color = parse_color(ink)
     return tuple(
-        place
-        for place, font, kind in runs_of(text)
+        run
+        for run, font, kind in runs_of(text)
         if kind == "run" and font.color and is_near(parse_color(font.color), color, _INK)
     )
 
@@ -116,8 +118,8 @@ def _painting(slide: int, shape: int, runs: tuple[RunPlace, ...], color: str) ->
 
 def _colors_for(group: Sequence[LowContrastText], ink: str, theme: Mapping[str, str]) -> list[str]:
     """Names of the theme's colours that stand out enough, the nearest to the ink first."""
-    grounds = {ground for one in group for ground in (one.contrast.ground, *one.contrast.grounds)}
-    least = ENOUGH * max(one.least for one in group)
+    grounds = {ground for t in group for ground in (t.contrast.ground, *t.contrast.grounds)}
+    least = ENOUGH * max(t.least for t in group)
     enough = [
         name
         for name, color in theme.items()
@@ -131,7 +133,7 @@ def overflowing(view: DrawnSlide, findings: Sequence[Finding]) -> Iterator[Fix]:
     """Text below its box: an unpainted box grows to its text; in a painted one the text gets
     smaller, by a fifth at most and not below the least size of its role."""
     for finding in findings:
-        drawn = next((one for one in view.texts if label(one.element) == finding.shape), None)
+        drawn = next((t for t in view.texts if label(t.element) == finding.shape), None)
         if finding.rule != TEXT_OVERFLOW.id or drawn is None or view.stand_in(drawn) is not None:
             continue
         text = drawn.element
@@ -176,8 +178,8 @@ def _shrinking(drawn: DrawnText, text: Text, view: DrawnSlide) -> list[Way]:
 
 
 def _shrink(prs: Presentation, *, slide: int, shape: int, factor: float) -> None:
-    found = [item for item in shapes(slide_at(prs, slide)) if shape_id(item) == shape]
+    named = [item for item in shapes(slide_at(prs, slide)) if shape_id(item) == shape]
     lines: list[Any] = [
-        line for item in found for body in texts_of(item) for line in paragraphs(body)
+        line for item in named for body in texts_of(item) for line in paragraphs(body)
     ]
     resize_text(prs, slide, lines, factor=factor)

@@ -53,9 +53,9 @@ class Fix:
 def runs_of(text: Text) -> list[tuple[RunPlace, RunFont, str]]:
     """The runs of a text with their places, fonts and kinds."""
     return [
-        (RunPlace(number, place, run.text), run.font, run.kind)
+        (RunPlace(number, index, run.text), run.font, run.kind)
         for number, paragraph in enumerate(text.paragraphs)
-        for place, run in enumerate(paragraph.runs)
+        for index, run in enumerate(paragraph.runs)
     ]
 
 

@@ -54,7 +54,7 @@ class MendedDeck:
     deck: str
     fixed: tuple[Fix, ...]
     taken_back: tuple[TakenBack, ...]
-    found: Mapping[str, int]
+    before: Mapping[str, int]
     """How many findings, or things that they count, there were slide by slide, by rule; of rules
     that have a fix."""
     left: Mapping[str, int]
@@ -113,18 +113,17 @@ class _Mending:
 
     def run(self) -> MendedDeck:
         fixes = self._before.fixes
-        ways = {place: len(fix.ways) for place, fix in enumerate(fixes)}
+        ways = {n: len(fix.ways) for n, fix in enumerate(fixes)}
         settled = settle(ways, self._tried, rounds=ROUNDS)
         after, changes, copy = self._made if settled.kept and self._made else (
             self._before, DeckDiff(), None
         )  # fmt: skip
-        found, left = (_by_rule(one.amounts) for one in (self._before, after))
         return MendedDeck(
             deck=str(self._path),
-            fixed=tuple(fixes[place] for place in settled.kept),
-            taken_back=tuple(TakenBack(fixes[one], why) for one, why in settled.undone.items()),
-            found=found,
-            left=left,
+            fixed=tuple(fixes[n] for n in settled.kept),
+            taken_back=tuple(TakenBack(fixes[n], why) for n, why in settled.undone.items()),
+            before=_by_rule(self._before.amounts),
+            left=_by_rule(after.amounts),
             changes=changes,
             content=None if copy is None else copy.read_bytes(),
             drawn=self._before.drawn,
@@ -132,13 +131,13 @@ class _Mending:
 
     def _tried(self, way: Mapping[int, int]) -> dict[int, str]:
         """Make the fixes that are left; gives those that do not hold, with the reason."""
-        prs, place, self._way = opened(self._path), 0, way
+        prs, index, self._way = opened(self._path), 0, way
         try:
-            for place, number in way.items():
-                self._before.fixes[place].ways[number](prs)
+            for index, number in way.items():
+                self._before.fixes[index].ways[number](prs)
         except (EditError, *PPTX_ERRORS) as error:  # EditError is a ValueError with a reason
             reason = str(error) if isinstance(error, EditError) else type(error).__name__
-            raise CannotMake(place, f"it cannot be made: {reason}") from error
+            raise CannotMake(index, f"it cannot be made: {reason}") from error
         copy = saved(prs, self._room / f"{next(self._number)}{self._path.suffix}")
         changes = _diff(self._path, copy)
         after = survey(copy, self._checks, self._renderer, planned=False)
@@ -149,12 +148,12 @@ class _Mending:
         """The fixes that do not hold, with the reason."""
         failed: dict[int, str] = {}
         for change in changes.edits:
-            if not any(self._before.fixes[place].explains(change) for place in self._way):
+            if not any(self._before.fixes[index].explains(change) for index in self._way):
                 reason = f"it changed more: {sentence(change)}"
                 self._blame(failed, _makers(change), reason)
         promised: defaultdict[tuple[str, int], float] = defaultdict(float)
-        for place in self._way:
-            fix = self._before.fixes[place]
+        for index in self._way:
+            fix = self._before.fixes[index]
             promised[_key(fix)] += fix.removes
         for place_of_text in self._still_pale(after):
             paints = partial(_paints, place_of_text)
@@ -170,8 +169,8 @@ class _Mending:
     def _still_pale(self, after: Survey) -> list[tuple[int, int]]:
         """The shapes, by slide and id, of which fewer lines were mended than their fixes say."""
         promised: Counter[tuple[int, int]] = Counter()
-        for place in self._way:
-            fix = self._before.fixes[place]
+        for index in self._way:
+            fix = self._before.fixes[index]
             if fix.pale and fix.shape is not None:
                 promised[fix.slide, fix.shape] += fix.pale
         return [
@@ -181,13 +180,13 @@ class _Mending:
         ]
 
     def _blame(self, failed: dict[int, str], suspects: Iterable[Suspicion], reason: str) -> None:
-        about = [partial(_is_suspect, self._before.fixes, one) for one in suspects]
-        for place in blamed(self._way, about):
-            failed.setdefault(place, reason)
+        about = [partial(_is_suspect, self._before.fixes, suspicion) for suspicion in suspects]
+        for index in blamed(self._way, about):
+            failed.setdefault(index, reason)
 
 
-def _is_suspect(fixes: Sequence[Fix], suspicion: Suspicion, place: int) -> bool:
-    return suspicion(fixes[place])
+def _is_suspect(fixes: Sequence[Fix], suspicion: Suspicion, index: int) -> bool:
+    return suspicion(fixes[index])
 
 
 def _paints(key: tuple[int, int], fix: Fix) -> bool:
@@ -228,7 +227,7 @@ def _key(fix: Fix) -> tuple[str, int]:
 
 def _by_rule(amounts: Mapping[tuple[str, int], float]) -> dict[str, int]:
     return {
-        rule: int(sum(amount for (one, _slide), amount in amounts.items() if one == rule))
+        rule: int(sum(amount for (id, _slide), amount in amounts.items() if id == rule))
         for rule in FIXABLE
     }
 

@@ -114,22 +114,22 @@ def survey(path: Path, checks: Checks, renderer: Renderer, *, planned: bool) -> 
         for page in pages:
             slide = slides.pop(page.number, None)
             if slide is not None:
-                found = seen.findings(slide, page, fonts)
-                amounts.update(_amounts(found, slide.number))
-                shapes |= _named(found, slide.number)
-                faint = any(finding.rule == CONTRAST_LOW.id for finding in found)
+                findings = seen.findings(slide, page, fonts)
+                amounts.update(_amounts(findings, slide.number))
+                shapes |= _named(findings, slide.number)
+                faint = any(finding.rule == CONTRAST_LOW.id for finding in findings)
                 if not (planned or faint):
                     continue
                 view = seen.view(slide, page, fonts)
                 if faint:
                     lines = pale_lines(view)
                     pale |= {(slide.number, shape): count for shape, count in lines.items()}
-                fixes += seen.fixes(slide, view, found) if planned else []
+                fixes += seen.fixes(slide, view, findings) if planned else []
         for slide in slides.values():  # not drawn
-            found = seen.findings(slide, None, None)
-            amounts.update(_amounts(found, slide.number))
-            shapes |= _named(found, slide.number)
-            fixes += seen.fixes(slide, seen.view(slide), found) if planned else []
+            findings = seen.findings(slide, None, None)
+            amounts.update(_amounts(findings, slide.number))
+            shapes |= _named(findings, slide.number)
+            fixes += seen.fixes(slide, seen.view(slide), findings) if planned else []
         whole = [item for item in seen.deck_findings() if item.rule in _OF_DECK]
         amounts.update(_amounts(whole, WHOLE_DECK))
         fixes += seen.deck_fixes(whole) if planned else []
@@ -164,8 +164,8 @@ class _Slides:
     ) -> list[Finding]:
         alone = self._deck.model_copy(update={"slides": (slide,), "problems": ()})
         pages = [] if page is None else [page]
-        found = lint_findings(alone, pages, fonts, self._checks.limits)
-        return self._wanted(without_repeats(found))
+        all_findings = lint_findings(alone, pages, fonts, self._checks.limits)
+        return self._wanted(without_repeats(all_findings))
 
     def deck_findings(self) -> list[Finding]:
         return self._wanted(lint_findings(self._deck, (), None, self._checks.limits))
@@ -188,9 +188,9 @@ class _Slides:
         )
 
     def fixes(
-        self, slide: SlideElements, view: DrawnSlide, found: Sequence[Finding]
+        self, slide: SlideElements, view: DrawnSlide, findings: Sequence[Finding]
     ) -> Iterator[Fix]:
-        rules = {finding.rule for finding in found}
+        rules = {finding.rule for finding in findings}
         if MISSING_SLIDE_TITLE.id in rules:
             yield from missing_title(slide, self._titles)
         if MISSING_ALT_TEXT.id in rules:
@@ -202,10 +202,10 @@ class _Slides:
         if CONTRAST_LOW.id in rules:
             yield from pale_texts(view, theme_colors(self._deck, slide))
         if TEXT_OVERFLOW.id in rules:
-            yield from overflowing(view, found)
+            yield from overflowing(view, findings)
 
-    def deck_fixes(self, found: Sequence[Finding]) -> Iterator[Fix]:
-        rules = {finding.rule for finding in found}
+    def deck_fixes(self, findings: Sequence[Finding]) -> Iterator[Fix]:
+        rules = {finding.rule for finding in findings}
         if DUPLICATE_SLIDE_TITLE.id in rules:
             yield from repeated_titles(self._deck)
         if LANGUAGE.id in rules:
@@ -214,18 +214,18 @@ class _Slides:
 
 def theme_colors(deck: DeckElements, slide: SlideElements) -> dict[str, str]:
     """The colours of a slide's theme as ``#RRGGBB``, by the names that operations have for them."""
-    layout = next((one for one in deck.layouts if one.part == slide.layout_part), None)
-    master = next((one for one in deck.masters if layout and one.part == layout.parent), None)
-    theme = next((one for one in deck.themes if one.name == slide.theme), None)
+    layout = next((item for item in deck.layouts if item.part == slide.layout_part), None)
+    master = next((item for item in deck.masters if layout and item.part == layout.parent), None)
+    theme = next((item for item in deck.themes if item.name == slide.theme), None)
     if theme is None:
         return {}
     mapped: dict[str, str] = {}
     for sheet in filter(None, (master, layout, slide)):
         mapped |= sheet.color_map
-    found = {}
+    colors = {}
     for name in _THEME_NAMES:
         scheme = _SCHEME[name[:-1]] + name[-1]
         color = theme.colors.get(mapped.get(scheme, scheme))
         if color:
-            found[name] = color
-    return found
+            colors[name] = color
+    return colors

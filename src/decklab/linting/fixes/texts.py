@@ -94,37 +94,37 @@ def _own_words(item: Element, slide: SlideElements) -> str:
 def caption_of(item: Element, slide: SlideElements) -> Text | None:
     """The short text right under an object, in the middle of it or within its width; None without
     one, or where another object is as near."""
-    place = box_of(item)
-    if place is None:
+    own = box_of(item)
+    if own is None:
         return None
-    found = [text for text in visible(slide.texts) if _is_caption(text, place)]
-    if len(found) != 1:
+    captions = [text for text in visible(slide.texts) if _is_caption(text, own)]
+    if len(captions) != 1:
         return None
-    caption = box_of(found[0])
+    caption = box_of(captions[0])
     others = [box for other in slide.images if other.id != item.id and (box := box_of(other))]
-    shared = caption is not None and any(_is_caption(found[0], box) for box in others)
-    return None if shared else found[0]
+    shared = caption is not None and any(_is_caption(captions[0], box) for box in others)
+    return None if shared else captions[0]
 
 
-def _is_caption(text: Text, place: Box) -> bool:
+def _is_caption(text: Text, pictured: Box) -> bool:
     box, words = box_of(text), " ".join(text.text.split())
     if box is None or is_title(text) or role_of(text) == "small print" or text.rotation:
         return False
     if not 3 <= len(words) <= CAPTION_LONGEST or len(text.paragraphs) > 2:
         return False
-    under = -CAPTION_GAP / 2 <= box.top - place.bottom <= CAPTION_GAP
-    middle = abs((box.left + box.right) - (place.left + place.right)) / 2
-    within = box.left >= place.left - _NEAR and box.right <= place.right + _NEAR
-    centred = middle <= place.width / 10 and box.width <= CAPTION_WIDER * place.width
+    under = -CAPTION_GAP / 2 <= box.top - pictured.bottom <= CAPTION_GAP
+    middle = abs((box.left + box.right) - (pictured.left + pictured.right)) / 2
+    within = box.left >= pictured.left - _NEAR and box.right <= pictured.right + _NEAR
+    centred = middle <= pictured.width / 10 and box.width <= CAPTION_WIDER * pictured.width
     return under and (within or centred)
 
 
 def _ornament(item: Image, slide: SlideElements, repeated: Repeated) -> str:
     """Why a picture is no content; empty where it may be."""
-    place = box_of(item)
-    if place is None:
+    box = box_of(item)
+    if box is None:
         return ""
-    share = place.area / (FRAME_WIDTH * FRAME_HEIGHT)
+    share = box.area / (FRAME_WIDTH * FRAME_HEIGHT)
     count = repeated.get(_key(item), 0)
     if count >= SAME_CAUSE_SLIDES:
         return f"it stands at this place on {count} slides"
@@ -146,9 +146,9 @@ def languages_by_use(texts: Iterable[Text]) -> list[str]:
     """The languages that texts are marked as, by the number of their letters."""
     letters: Counter[str] = Counter()
     for text in texts:
-        for place, font, _kind in runs_of(text):
+        for run, font, _kind in runs_of(text):
             if font.language:
-                letters[font.language] += sum(map(str.isalpha, place.text))
+                letters[font.language] += sum(map(str.isalpha, run.text))
     return [language for language, _count in letters.most_common()]
 
 
@@ -163,13 +163,13 @@ def wrong_languages(
             if run[1].language and run[2] == "run":
                 marked.setdefault(run[1].language, []).append(run)
         for language, runs in marked.items():
-            script = script_of("".join(place.text for place, _font, _kind in runs))
+            script = script_of("".join(at.text for at, _font, _kind in runs))
             if text.hidden or not script or may_be_written_in(language, script):
                 continue
             only = ONLY_LANGUAGE.get(script)
             wanted = _first(languages, script) or only or _first(used, script)
             if wanted:
-                places = tuple(place for place, _font, _kind in runs)
+                places = tuple(at for at, _font, _kind in runs)
                 yield Fix(
                     LANGUAGE.id,
                     slide.number,
@@ -186,7 +186,7 @@ def _marking(slide: int, shape: int, runs: tuple[RunPlace, ...], language: str) 
 
 
 def _first(languages: Iterable[str], script: str) -> str | None:
-    return next((one for one in languages if may_be_written_in(one, script)), None)
+    return next((language for language in languages if may_be_written_in(language, script)), None)
 
 
 def unmarked_languages(deck: DeckElements, languages: Sequence[str]) -> Iterator[Fix]:
@@ -203,7 +203,7 @@ def unmarked_languages(deck: DeckElements, languages: Sequence[str]) -> Iterator
             if any(font.language for _place, font, _kind in runs):
                 return
             script = script_of(text.text)
-            places = tuple(place for place, _font, _kind in runs)
+            places = tuple(at for at, _font, _kind in runs)
             if places and (not script or may_be_written_in(wanted[0], script)):
                 ways.append(_marking(slide.number, text.id, places, wanted[0]))
                 slides.append(slide.number)
@@ -299,9 +299,9 @@ def repeated_titles(deck: DeckElements) -> Iterator[Fix]:
     for groups in shared_titles(deck):
         ways: list[Way] = []
         numbers = []
-        for place, run in enumerate(groups, 1):
+        for number, run in enumerate(groups, 1):
             for slide, title in run:
-                words = f" – {place}/{len(groups)}"
+                words = f" – {number}/{len(groups)}"
                 ways.append(partial(append_to_text, slide=slide.number, shape=title.id, text=words))
                 numbers.append(slide.number)
         name = quoted(groups[0][0][1].text)

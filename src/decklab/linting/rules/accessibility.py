@@ -185,8 +185,8 @@ def lacking_alt_text(slide: SlideElements) -> list[Element]:
 
 
 def _needs_text(item: Element, slide: SlideElements) -> bool:
-    place = box_of(item)
-    if item.hidden or item.decorative or place is None or share_inside(place, FRAME) == 0:
+    box = box_of(item)
+    if item.hidden or item.decorative or box is None or share_inside(box, FRAME) == 0:
         return False
     around = [group for group in slide.groups if group.id in item.groups]
     if any(group.decorative or _text_of(group) for group in around):

@@ -65,12 +65,12 @@ def uneven_gaps(view: DrawnSlide) -> Iterator[Occurrence]:
                     yield _told_gaps(line, gaps, flat, view)
 
 
-def _shares_top(one: Placed, other: Placed) -> bool:
-    return abs(one[1].top - other[1].top) <= DRIFT_LEAST_PX
+def _shares_top(item: Placed, other: Placed) -> bool:
+    return abs(item[1].top - other[1].top) <= DRIFT_LEAST_PX
 
 
-def _shares_left(one: Placed, other: Placed) -> bool:
-    return abs(one[1].left - other[1].left) <= DRIFT_LEAST_PX
+def _shares_left(item: Placed, other: Placed) -> bool:
+    return abs(item[1].left - other[1].left) <= DRIFT_LEAST_PX
 
 
 def _edge(box: Box, flat: bool) -> float:
@@ -118,14 +118,14 @@ def uneven_grids(view: DrawnSlide) -> Iterator[Occurrence]:
         for flat in (True, False):
             pair = _off_pair(peers, flat)
             if pair is not None:
-                one, other, px = pair
+                item, other, px = pair
                 side = "beside" if flat else "below"
                 finding = LAYOUT_GRID.finding(
                     f"{called(other[0], start=True)} stands {px:.0f} px {side} the line of"
-                    f" {called(one[0])}, and no edge or middle of the two agrees.",
+                    f" {called(item[0])}, and no edge or middle of the two agrees.",
                     view.slide.number,
                     other[0],
-                    box=_around((one, other)),
+                    box=_around((item, other)),
                     measured=round(px, 1),
                     threshold=OFF_LEAST_PX,
                 )
@@ -136,13 +136,13 @@ def _off_pair(peers: Sequence[Placed], flat: bool) -> tuple[Placed, Placed, floa
     """Two objects above one another (beside, unless ``flat``) that are most off each other."""
     pairs = []
     held = [item for item in peers if _has_neighbour(item, peers, flat)]
-    for one, other in combinations(held, 2):
-        a, b = _span(one[1], flat), _span(other[1], flat)
+    for first, second in combinations(held, 2):
+        a, b = _span(first[1], flat), _span(second[1], flat)
         shared = min(a[1], b[1]) - max(a[0], b[0])
-        apart = abs(_edge(one[1], flat) - _edge(other[1], flat)) > DRIFT_LEAST_PX
+        apart = abs(_edge(first[1], flat) - _edge(second[1], flat)) > DRIFT_LEAST_PX
         off = min(abs(a[0] - b[0]), abs(a[1] - b[1]), abs(sum(a) - sum(b)) / 2)
         if apart and shared >= (1 - OFF_MOST) * (a[1] - a[0]) and off >= OFF_LEAST_PX:
-            pairs.append((one, other, off))
+            pairs.append((first, second, off))
     return max(pairs, key=lambda pair: pair[2], default=None)
 
 
@@ -243,11 +243,11 @@ def uneven_rows(view: DrawnSlide) -> Iterator[Occurrence]:
     Steps that all go up or all go down, objects that take turns at two heights, and a middle one
     that stands out by more than a little are meant to be so.
     """
-    told: set[int] = set()
+    reported: set[int] = set()
     for row in _rows(view):
         apart = _unlevel([item.box for item in row])
-        if apart and told.isdisjoint(item.element.id for item in row):
-            told.update(item.element.id for item in row)
+        if apart and reported.isdisjoint(item.element.id for item in row):
+            reported.update(item.element.id for item in row)
             first = row[0].element
             finding = LAYOUT_ROW.finding(
                 f"The {len(row)} objects in the row of {called(first)} stand up to {apart:.0f} px"
@@ -312,22 +312,22 @@ def _kind(element: Element, box: Box) -> str:
     return type(element).__name__ if isinstance(element, Image | Group) else ""
 
 
-def _is_like(one: _Item, other: _Item) -> bool:
-    if one.kind != other.kind:
+def _is_like(item: _Item, other: _Item) -> bool:
+    if item.kind != other.kind:
         return False
-    if one.kind.startswith("text"):
+    if item.kind.startswith("text"):
         return True  # as wide, and set in one size
-    first, second = one.box, other.box
+    first, second = item.box, other.box
     wide = abs(first.width - second.width) <= ALIKE_SHARE * first.width
     return wide and abs(first.height - second.height) <= ALIKE_SHARE * first.height
 
 
-def _is_beside(one: _Item, other: _Item) -> bool:
+def _is_beside(item: _Item, other: _Item) -> bool:
     """Whether two objects stand in one row: at nearly the same height, and not above each other."""
-    first, second = one.box, other.box
+    first, second = item.box, other.box
     apart = first.right <= second.left + 1 or second.right <= first.left + 1
-    most = ROW_MOST_PX if one.kind == "line" else min(ROW_MOST_PX, first.height / 2)
-    if one.kind.startswith("text"):
+    most = ROW_MOST_PX if item.kind == "line" else min(ROW_MOST_PX, first.height / 2)
+    if item.kind.startswith("text"):
         most = TEXT_MOST_PX
     return apart and abs(first.top - second.top) <= most
 
@@ -364,29 +364,29 @@ def near_edges(view: DrawnSlide) -> Iterator[Occurrence]:
     shapes, lists of other levels and what is animated are not.
     """
     texts = [drawn for drawn in view.texts if _starts_left(drawn, view)]
-    for one, other in combinations(sorted(texts, key=lambda item: item.ink.top), 2):
-        off = _start(other) - _start(one)
-        seen = other.ink.left - one.ink.left
-        stacked = one.ink.bottom <= other.ink.top + 2
+    for upper, lower in combinations(sorted(texts, key=lambda item: item.ink.top), 2):
+        off = _start(lower) - _start(upper)
+        seen = lower.ink.left - upper.ink.left
+        stacked = upper.ink.bottom <= lower.ink.top + 2
         if not stacked or not EDGE_LEAST_PX <= abs(off) <= EDGE_MOST_PX or off * seen <= 0:
             continue
-        if abs(seen) < EDGE_LEAST_PX or abs(seen) > EDGE_MOST_PX or _between(one, other, texts):
+        if abs(seen) < EDGE_LEAST_PX or abs(seen) > EDGE_MOST_PX or _between(upper, lower, texts):
             continue
-        titled = is_title(one.element) or is_title(other.element)
-        if titled and not (one.element.placeholder and other.element.placeholder):
+        titled = is_title(upper.element) or is_title(lower.element)
+        if titled and not (upper.element.placeholder and lower.element.placeholder):
             continue
         side = "right" if off > 0 else "left"
         finding = LAYOUT_EDGE.finding(
-            f"{called(other.element, start=True)} begins {abs(off):.0f} px farther {side} than"
-            f" {called(one.element)} above it.",
+            f"{called(lower.element, start=True)} begins {abs(off):.0f} px farther {side} than"
+            f" {called(upper.element)} above it.",
             view.slide.number,
-            other.element,
-            severity="info" if titled or _is_list(other) else "warning",
-            box=other.ink,
+            lower.element,
+            severity="info" if titled or _is_list(lower) else "warning",
+            box=lower.ink,
             measured=round(abs(off), 1),
             threshold=EDGE_LEAST_PX,
         )
-        yield Occurrence(finding, (one.element.name, other.element.name))
+        yield Occurrence(finding, (upper.element.name, lower.element.name))
 
 
 def _starts_left(drawn: DrawnText, view: DrawnSlide) -> bool:
@@ -402,29 +402,29 @@ def _starts_left(drawn: DrawnText, view: DrawnSlide) -> bool:
         return False
     if text.z in view.rects_by_z or not is_wordy(text.text):
         return False
-    return all(one.align == "left" and not one.right_to_left for one in text.paragraphs if one.text)
+    return all(p.align == "left" and not p.right_to_left for p in text.paragraphs if p.text)
 
 
 def _is_list(drawn: DrawnText) -> bool:
     """Whether a text begins with a bullet or number, which a small indent may set off."""
     text = drawn.element
-    return isinstance(text, Text) and any(one.bullet is not None for one in text.paragraphs[:1])
+    return isinstance(text, Text) and any(p.bullet is not None for p in text.paragraphs[:1])
 
 
 def _start(drawn: DrawnText) -> float:
     """Px from the left at which the first paragraph of a text begins, its bullet included."""
     text = drawn.element
     assert isinstance(text, Text)
-    first = next((one for one in text.paragraphs if one.text.strip()), None)
+    first = next((paragraph for paragraph in text.paragraphs if paragraph.text.strip()), None)
     indent = first.margin_left + first.indent if first else 0.0
     return text.x + (text.body.inset_left + indent) * drawn.px_per_pt
 
 
-def _between(one: DrawnText, other: DrawnText, texts: Sequence[DrawnText]) -> bool:
+def _between(a: DrawnText, b: DrawnText, texts: Sequence[DrawnText]) -> bool:
     """Whether another text stands between two."""
-    gap = Box(one.ink.left, one.ink.bottom, max(one.ink.right, other.ink.right), other.ink.top)
+    gap = Box(a.ink.left, a.ink.bottom, max(a.ink.right, b.ink.right), b.ink.top)
     return any(
-        item is not one and item is not other and item.ink.intersection(gap).area for item in texts
+        item is not a and item is not b and item.ink.intersection(gap).area for item in texts
     )
 
 
@@ -462,20 +462,20 @@ def odd_peers(view: DrawnSlide) -> Iterator[Occurrence]:
 _Boxed = tuple[DrawnText, Box]
 
 
-def _is_shaped_alike(one: _Boxed, other: _Boxed) -> bool:
-    (a, first), (b, second) = one, other
+def _is_shaped_alike(item: _Boxed, other: _Boxed) -> bool:
+    (a, first), (b, second) = item, other
     z = (a.element.z, b.element.z)
     same = getattr(a.element, "placeholder", None) == getattr(b.element, "placeholder", None)
     wide = abs(first.width - second.width) <= 1
     return z[0] != z[1] and same and wide and abs(first.height - second.height) <= 1
 
 
-def _is_level(one: _Boxed, other: _Boxed) -> bool:
-    return abs(one[1].top - other[1].top) <= 1
+def _is_level(item: _Boxed, other: _Boxed) -> bool:
+    return abs(item[1].top - other[1].top) <= 1
 
 
-def _is_plumb(one: _Boxed, other: _Boxed) -> bool:
-    return abs(one[1].left - other[1].left) <= 1
+def _is_plumb(item: _Boxed, other: _Boxed) -> bool:
+    return abs(item[1].left - other[1].left) <= 1
 
 
 def _odd_one(texts: Sequence[DrawnText]) -> tuple[DrawnText, str] | None:

@@ -77,7 +77,7 @@ def _words(drawn: DrawnText) -> list[str]:
 
 def _broken(drawn: DrawnText, words: frozenset[str]) -> list[tuple[str, Span, Span]]:
     """Each broken word, with the spans that hold its first and its second part."""
-    found = []
+    breaks = []
     rows = drawn.lines
     if isinstance(drawn.element, Table):  # words of several cells stand on one line
         rows = tuple((span,) for span in sorted(drawn.spans, key=lambda span: span.box.bottom))
@@ -87,8 +87,8 @@ def _broken(drawn: DrawnText, words: frozenset[str]) -> list[tuple[str, Span, Sp
         head, tail = last.text.split()[-1:], first.text.split()[:1]
         word = _joined(head[0], tail[0], words) if head and tail else ""
         if word:
-            found.append((word, last, first))
-    return found
+            breaks.append((word, last, first))
+    return breaks
 
 
 def _parted(
@@ -232,10 +232,10 @@ TEXT_JUSTIFIED = Rule(
 )
 
 
-def _is_level(one: Box, other: Box) -> bool:
+def _is_level(box: Box, other: Box) -> bool:
     """Whether two pieces stand on one line: words far apart are drawn as lines of their own."""
-    shared = min(one.bottom, other.bottom) - max(one.top, other.top)
-    return shared > min(one.height, other.height) / 2
+    shared = min(box.bottom, other.bottom) - max(box.top, other.top)
+    return shared > min(box.height, other.height) / 2
 
 
 def wide_gaps(view: DrawnSlide) -> Iterator[Occurrence]:
@@ -244,9 +244,9 @@ def wide_gaps(view: DrawnSlide) -> Iterator[Occurrence]:
         text = drawn.element
         if not isinstance(text, Text) or not drawn.is_whole or text.rotation:
             continue
-        if not any(one.align in ("justify", "distributed") for one in text.paragraphs):
+        if not any(p.align in ("justify", "distributed") for p in text.paragraphs):
             continue
-        level = grouped(drawn.lines, lambda one, other: _is_level(ink_of(one), ink_of(other)))
+        level = grouped(drawn.lines, lambda p, other: _is_level(ink_of(p), ink_of(other)))
         joined = [sorted(chain(*group), key=lambda span: span.box.left) for group in level]
         lines = [(ink_of(row), " ".join(span.text for span in row)) for row in joined]
         lines = [(ink, words) for ink, words in lines if len(words) >= _LEAST_LINE]

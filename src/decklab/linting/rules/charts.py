@@ -68,8 +68,8 @@ def chart_contents(view: DrawnSlide) -> Iterator[Occurrence]:
     slide = view.slide
     for chart in visible(slide.charts):
         pie = chart.type in _ROUND
-        count = max((len(one.values) for one in chart.series), default=0) if pie else 0
-        series = len({one.name or number for number, one in enumerate(chart.series)})
+        count = max((len(line.values) for line in chart.series), default=0) if pie else 0
+        series = len({line.name or number for number, line in enumerate(chart.series)})
         many = (count, "slices", MOST_SLICES) if pie else (series, "series", MOST_SERIES)
         if many[0] > many[2]:
             finding = CHART_CROWDED.finding(
@@ -109,19 +109,19 @@ _Fault = tuple[str, Box]
 def _collision(drawn: DrawnText, view: DrawnSlide) -> _Fault | None:
     clashes = []
     spans = [span for span in drawn.level_spans if any(map(str.isalnum, span.text))]
-    for one, other in combinations(spans, 2):
-        part = one.box.intersection(other.box)
-        low = min(one.box.height, other.box.height)
-        em = min(one.size_pt, other.size_pt) * view.px_per_pt
-        wide = part.width >= min(OVERLAP_WIDTH_EM * em, one.box.width / 2, other.box.width / 2)
+    for first, second in combinations(spans, 2):
+        part = first.box.intersection(second.box)
+        low = min(first.box.height, second.box.height)
+        em = min(first.size_pt, second.size_pt) * view.px_per_pt
+        wide = part.width >= min(OVERLAP_WIDTH_EM * em, first.box.width / 2, second.box.width / 2)
         if part.area and wide and part.height >= OVERLAP_HEIGHT_SHARE * low:
-            clashes.append((part.area, one, other))
+            clashes.append((part.area, first, second))
     if not clashes:
         return None
-    _area, one, other = max(clashes, key=lambda clash: clash[0])
+    _area, first, second = max(clashes, key=lambda clash: clash[0])
     more = f" (and {len(clashes) - 1} more)" if len(clashes) > 1 else ""
-    says = f"{quoted(one.text)} and {quoted(other.text)}{more} are drawn over each other"
-    return says, one.box.union(other.box)
+    says = f"{quoted(first.text)} and {quoted(second.text)}{more} are drawn over each other"
+    return says, first.box.union(second.box)
 
 
 def _cut(spans: Sequence[Span]) -> _Fault | None:
@@ -143,9 +143,9 @@ def _divided(drawn: DrawnText, view: DrawnSlide) -> _Fault | None:
     return None
 
 
-def _is_parted(view: DrawnSlide, span: Span, one: Box, other: Box) -> bool:
+def _is_parted(view: DrawnSlide, span: Span, box: Box, other: Box) -> bool:
     """Whether two ends of a label have two grounds, one of which hides its ink."""
-    first, second = _ground(view, one, span), _ground(view, other, span)
+    first, second = _ground(view, box, span), _ground(view, other, span)
     if first is None or second is None:
         return False
     apart = max(abs(a - b) for a, b in zip(first, second, strict=True))

@@ -179,15 +179,15 @@ def _low_contrast_text(
     assert view.image is not None
     height, width = view.image.shape[:2]
     size = span.size_pt * view.px_per_pt
-    place = span.box.scaled(width / FRAME_WIDTH, height / FRAME_HEIGHT)
+    box = span.box.scaled(width / FRAME_WIDTH, height / FRAME_HEIGHT)
     bold, thin = "bold" in span.font.lower(), size < THIN_STROKES_PT
     large = size >= (LARGE_BOLD_TEXT_PT if bold else LARGE_TEXT_PT)
     least = view.limits.large_text_ratio if large else view.limits.text_ratio
     clear = max(least, view.limits.text_ratio) if weak else least
     enough = max(least, STRONG_COLOR_CONTRAST) if size < STRONG_COLOR_PT else clear
-    if stands_out(view.image, place, span.color, enough, thin=thin):
+    if stands_out(view.image, box, span.color, enough, thin=thin):
         return None
-    contrast = ink_contrast(view.image, place, span.color, thin=thin)
+    contrast = ink_contrast(view.image, box, span.color, thin=thin)
     if isinstance(contrast, NotScored):
         return None
     rule, severity = CONTRAST_LOW, _severity(contrast, least, large)
@@ -238,13 +238,13 @@ def _order(item: LowContrastText) -> tuple[int, float, int]:
     return WORST_FIRST.index(item.severity), item.contrast.ratio, item.slide
 
 
-def _is_same_group(one: LowContrastText, other: LowContrastText) -> bool:
-    kinds = [(item.rule, item.everywhere, item.severity == "info") for item in (one, other)]
-    return kinds[0] == kinds[1] and _is_near(one.contrast.ink, other.contrast.ink)
+def _is_same_group(text: LowContrastText, other: LowContrastText) -> bool:
+    kinds = [(item.rule, item.everywhere, item.severity == "info") for item in (text, other)]
+    return kinds[0] == kinds[1] and _is_near(text.contrast.ink, other.contrast.ink)
 
 
-def _is_near(one: Color, other: Color) -> bool:
-    return is_near(one, other, CONTRAST_ALIKE)
+def _is_near(color: Color, other: Color) -> bool:
+    return is_near(color, other, CONTRAST_ALIKE)
 
 
 def _finding(group: Sequence[LowContrastText]) -> Finding:

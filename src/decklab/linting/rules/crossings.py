@@ -265,18 +265,18 @@ def _runs_through(part: Sequence[_Piece], box: Box, em: float) -> bool:
 
 def _is_behind(part: Sequence[_Piece], stroke: _Stroke, view: DrawnSlide) -> bool:
     """Whether an opaque area in front of a stroke hides a part of it."""
-    place = Box.around(
+    hull = Box.around(
         Box(min(x1, x2), min(y1, y2), max(x1, x2), max(y1, y2)).grown(0.5)
         for x1, y1, x2, y2 in part
     )
     own = stroke.owner.z or 0
     level = own if stroke.owner in view.slide.elements() else -1  # layouts lie behind
-    return place is not None and any(
+    return hull is not None and any(
         (rect.z or 0) > level
         and opacity(rect.paint) >= OPAQUE
         and rect.geometry in ("rect", "roundRect")
-        and share_inside(place, box) == 1
-        for rect, box in view.rects_near(place)
+        and share_inside(hull, box) == 1
+        for rect, box in view.rects_near(hull)
     )
 
 
@@ -416,9 +416,9 @@ def _is_quiet(pixels: NDArray[np.float32], ink: NDArray[np.float32]) -> bool:
     """Whether the pixels around letters have one colour on which they can be read."""
     middle = np.median(pixels, axis=0)
     spread = np.abs(pixels - middle).max(axis=1)
-    one, other = ((int(c[0]), int(c[1]), int(c[2])) for c in (ink, middle))
+    color, ground = ((int(c[0]), int(c[1]), int(c[2])) for c in (ink, middle))
     flat = float((spread <= QUIET_LEVELS).mean()) >= QUIET_SHARE
-    return flat and contrast_ratio(one, other) >= CONTRAST_LARGE_TEXT
+    return flat and contrast_ratio(color, ground) >= CONTRAST_LARGE_TEXT
 
 
 def _ground(pixels: NDArray[np.float32], ink: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -513,7 +513,7 @@ def _crossed(
 ) -> tuple[Span, Element] | None:
     """A line of a text that the edge of an area divides, and the area; in a diagram, whose shapes
     are not known, the diagram."""
-    for span in filter(lambda one: _is_judged(one, drawn), drawn.level_spans):
+    for span in filter(lambda s: _is_judged(s, drawn), drawn.level_spans):
         if isinstance(drawn.element, Diagram):
             if _changes_once(span, view):
                 return span, drawn.element
@@ -613,7 +613,7 @@ def busy_text(view: DrawnSlide) -> Iterator[Occurrence]:
         runs = (run for paragraph in text.paragraphs for run in paragraph.runs)
         if any(run.font.outline is not None and run.font.outline.kind != "none" for run in runs):
             continue
-        busy = next((one for one in _spans_with_words(drawn) if _is_busy(one, view.image)), None)
+        busy = next((span for span in _spans_with_words(drawn) if _is_busy(span, view.image)), None)
         if busy is not None:
             words = words_of(busy.text, text, start=True)
             finding = TEXT_BUSY.finding(

@@ -208,7 +208,7 @@ def rule_findings(
 def outside_findings(deck: DeckElements) -> list[Finding]:
     """The findings of the rules of other packages, by slide; of a rule that fails its failure."""
     rules = [LINT_RULES[id] for id in LINT_RULES if LINT_RULES[id].check is not None]
-    return [found for slide in deck.slides for rule in rules for found in _outside(rule, slide)]
+    return [finding for slide in deck.slides for rule in rules for finding in _outside(rule, slide)]
 
 
 def _outside(rule: Rule, slide: SlideElements) -> Iterable[Finding]:
@@ -306,14 +306,14 @@ def _of_view(
 ) -> list[Occurrence]:
     """The findings on a slide: on what is seen of it, and why the rest is not."""
     shown = lost.seen_view(shows)
-    found = _of_page(shown, checks)
+    hits = _of_page(shown, checks)
     if shown is not shows:
-        whole = [one for one in _of_page(shows, checks) if _is_about_unseen(one.finding, lost)]
-        found = [one for one in found if one.finding.rule != placement.SHAPE_OFF_SLIDE.id] + whole
-        told = {one.finding.shape for one in whole}
-        told |= {label(item.element) for item in faint if item.element is not None}
-        found += missing.unseen_texts(shows.slide, lost, told) if unscored else ()
-    return found
+        whole = [hit for hit in _of_page(shows, checks) if _is_about_unseen(hit.finding, lost)]
+        hits = [hit for hit in hits if hit.finding.rule != placement.SHAPE_OFF_SLIDE.id] + whole
+        shapes = {hit.finding.shape for hit in whole}
+        shapes |= {label(item.element) for item in faint if item.element is not None}
+        hits += missing.unseen_texts(shows.slide, lost, shapes) if unscored else ()
+    return hits
 
 
 def _is_about_unseen(finding: Finding, lost: missing.Unseen) -> bool:
@@ -332,22 +332,22 @@ def _pale(
 
 def _of_page(shows: DrawnSlide, checks: Sequence[_Check]) -> list[Occurrence]:
     """The findings on a drawn slide; of a text that runs over something only the worst."""
-    found = [one for check in checks for one in check(shows)]
-    clashing = _shapes(found, overlaps.TEXT_OVERLAP) | _shapes(found, overlaps.TEXT_HIDDEN)
-    onto = clashing | _shapes(found, crossings.TEXT_ON_OBJECT)
-    over = onto | _shapes(found, overflow.TEXT_OVERFLOW) | _shapes(found, crossings.TEXT_STRUCK)
+    hits = [hit for check in checks for hit in check(shows)]
+    clashing = _shapes(hits, overlaps.TEXT_OVERLAP) | _shapes(hits, overlaps.TEXT_HIDDEN)
+    onto = clashing | _shapes(hits, crossings.TEXT_ON_OBJECT)
+    over = onto | _shapes(hits, overflow.TEXT_OVERFLOW) | _shapes(hits, crossings.TEXT_STRUCK)
     left_out = {
         overflow.TEXT_OVERFLOW.id: onto,
         crossings.TEXT_ON_OBJECT.id: clashing,
         overlaps.TEXT_TOUCHING.id: over,
-        crossings.TEXT_CROSSES_EDGE.id: over | _shapes(found, overlaps.TEXT_TOUCHING),
+        crossings.TEXT_CROSSES_EDGE.id: over | _shapes(hits, overlaps.TEXT_TOUCHING),
     }
-    return [one for one in found if one.finding.shape not in left_out.get(one.finding.rule, ())]
+    return [hit for hit in hits if hit.finding.shape not in left_out.get(hit.finding.rule, ())]
 
 
-def _shapes(occurrences: Sequence[Occurrence], rule: Rule) -> frozenset[str]:
-    about = [one for one in occurrences if one.finding.rule == rule.id]
-    return frozenset(name for one in about for name in (one.finding.shape, one.also) if name)
+def _shapes(hits: Sequence[Occurrence], rule: Rule) -> frozenset[str]:
+    about = [hit for hit in hits if hit.finding.rule == rule.id]
+    return frozenset(name for hit in about for name in (hit.finding.shape, hit.also) if name)
 
 
 def _sheets(slide: SlideElements, sheets: dict[str, TemplateElements]) -> list[TemplateElements]:
@@ -372,15 +372,15 @@ def accessibility_findings(deck: DeckElements, limits: Limits = USUAL_LIMITS) ->
 
     Low contrast is not among them: it is measured in the picture.
     """
-    occurrences = [*accessibility.deck_alt_text(deck)]
-    occurrences += [
-        one for slide in deck.slides for check in _ACCESSIBILITY_CHECKS for one in check(slide)
+    hits = [*accessibility.deck_alt_text(deck)]
+    hits += [
+        hit for slide in deck.slides for check in _ACCESSIBILITY_CHECKS for hit in check(slide)
     ]
     for slide in deck.slides:
-        occurrences += accessibility.other_language(slide, limits.languages)
-    found = [
+        hits += accessibility.other_language(slide, limits.languages)
+    findings = [
         *titles.missing_titles(deck),
         *titles.duplicate_titles(deck),
         *accessibility.unmarked_language(deck),
     ]
-    return sorted([*found, *merge_by_cause(occurrences)], key=lambda finding: finding.slide or 0)
+    return sorted([*findings, *merge_by_cause(hits)], key=lambda finding: finding.slide or 0)

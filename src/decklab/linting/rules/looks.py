@@ -140,7 +140,7 @@ def many_typefaces(slide: SlideElements) -> Iterator[Occurrence]:
     counts: Counter[str] = Counter()
     first: dict[str, Text] = {}
     for text in visible(slide.texts):
-        for run in (run for one in text.paragraphs for run in one.runs):
+        for run in (run for paragraph in text.paragraphs for run in paragraph.runs):
             family = family_without_style(plain_family(run.font.name))
             counts[family] += sum(map(str.isalnum, run.text))
             first.setdefault(family, text)
@@ -191,19 +191,19 @@ def odd_pictures(view: DrawnSlide) -> Iterator[Occurrence]:
                 view.slide.number, item, measured=round(ratios[2], 2), threshold=COARSE,
             )  # fmt: skip
             yield Occurrence(finding, (item.sha256, item.name))
-    for (one, first), (other, second) in combinations(pictures, 2):
-        same = one.sha256 is not None and (one.sha256, one.crop) == (other.sha256, other.crop)
+    for (image, first), (other, second) in combinations(pictures, 2):
+        same = image.sha256 is not None and (image.sha256, image.crop) == (other.sha256, other.crop)
         if (
             same
             and not first.intersection(second).area
             and not (_is_trim(first) or _is_trim(second))
         ):
             finding = PICTURE_TWICE.finding(
-                f"{called(other, start=True)} and {called(one)} are the same picture.",
+                f"{called(other, start=True)} and {called(image)} are the same picture.",
                 view.slide.number,
                 other,
             )
-            yield Occurrence(finding, one.sha256)
+            yield Occurrence(finding, image.sha256)
 
 
 def _is_trim(box: Box) -> bool:

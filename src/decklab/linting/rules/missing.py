@@ -78,7 +78,7 @@ class Unseen:
         lost = {
             id: own[0]
             for id, own in texts.items()
-            if all(one.reason for one in own) and not _is_refuted(own[0], id in shown, view)
+            if all(p.reason for p in own) and not _is_refuted(own[0], id in shown, view)
         }
         return cls(lost, frozenset(things))
 
@@ -138,12 +138,12 @@ def _is_inked(drawn: DrawnText, view: DrawnSlide) -> bool:
     image = view.image
     if image is None:
         return False
-    shares = (ink_share(image, one.box, one.color) for one in drawn.spans if one.color)
+    shares = (ink_share(image, span.box, span.color) for span in drawn.spans if span.color)
     return any(share is not None and share >= INK_SHARE for share in shares)
 
 
 def unseen_texts(
-    slide: SlideElements, unseen: Unseen, told: Collection[str | None]
+    slide: SlideElements, unseen: Unseen, reported: Collection[str | None]
 ) -> Iterator[Occurrence]:
     """Texts of which an audience sees nothing, as `decklab seen` finds them in the file: under an
     effect that never lets them in, on their head, or see-through.
@@ -160,7 +160,7 @@ def unseen_texts(
             slide.number,
             text,
         )
-        if is_wordy(text.text) and finding.shape not in told:
+        if is_wordy(text.text) and finding.shape not in reported:
             yield Occurrence(finding, (text.name, piece.reason))
 
 
@@ -259,10 +259,10 @@ def empty_placeholders(slide: SlideElements) -> Iterator[Occurrence]:
 
 
 def _is_empty(text: Text) -> bool:
-    place = box_of(text)
-    if text.placeholder is None or text.hidden or place is None or text.text.strip():
+    box = box_of(text)
+    if text.placeholder is None or text.hidden or box is None or text.text.strip():
         return False
-    return text.placeholder.type not in FOOTERS | TITLES and share_inside(place, FRAME) > 0
+    return text.placeholder.type not in FOOTERS | TITLES and share_inside(box, FRAME) > 0
 
 
 PLACEHOLDER_PROMPT = Rule(
@@ -377,10 +377,10 @@ def missing_pictures(view: DrawnSlide) -> Iterator[Occurrence]:
     slide = view.slide
     items: list[Element] = [*slide.images, *slide.rects]
     for item in visible(items):
-        wrong, place = _wrong(item), box_of(item)
-        if wrong is None or place is None:
+        wrong, box = _wrong(item), box_of(item)
+        if wrong is None or box is None:
             continue
-        drawn = view.image is not None and not is_flat(view.image, place)
+        drawn = view.image is not None and not is_flat(view.image, box)
         if drawn and wrong[0] == "error":
             continue
         severity, says, fix = wrong

@@ -145,8 +145,8 @@ def _beyond_fill(drawn: DrawnText, own: Rect, view: DrawnSlide) -> Finding | Non
     height, width = view.image.shape[:2]
     beyond: list[tuple[Span, float]] = []
     for span in drawn.spans:
-        place = span.box.scaled(width / FRAME_WIDTH, height / FRAME_HEIGHT)
-        contrast = ink_contrast(view.image, place, span.color, thin=True) if span.color else None
+        box = span.box.scaled(width / FRAME_WIDTH, height / FRAME_HEIGHT)
+        contrast = ink_contrast(view.image, box, span.color, thin=True) if span.color else None
         if isinstance(contrast, InkContrast):
             out = sum(not is_near(fill, ground, OUTSIDE_DISTANCE) for ground in contrast.grounds)
             beyond.append((span, out / len(contrast.grounds)))
@@ -197,16 +197,16 @@ def _is_painted(rect: Rect) -> bool:
 
 def _card(text: Text, view: DrawnSlide) -> Rect | None:
     """The smallest painted area that a text box was put on, whole."""
-    place = box_of(text)
-    if place is None or text.z is None:
+    own = box_of(text)
+    if own is None or text.z is None:
         return None
     cards = []
-    for item, box in view.rects_near(place.grown(_CARD_SLACK)):
+    for item, box in view.rects_near(own.grown(_CARD_SLACK)):
         if item.z is None or item.z >= text.z:
             continue
         roomy = box.grown(_CARD_SLACK)
         small = box.area < CARD_SHARE * FRAME_WIDTH * FRAME_HEIGHT
-        if _is_painted(item) and small and not item.rotation and share_inside(place, roomy) == 1:
+        if _is_painted(item) and small and not item.rotation and share_inside(own, roomy) == 1:
             cards.append((box.area, item.z, item))
     return min(cards, key=lambda card: card[:2])[2] if cards else None
 
@@ -299,19 +299,19 @@ def text_off_slide(view: DrawnSlide) -> Iterator[Occurrence]:
     that lie off the slide. What lies off the slide as a whole is left to ``off_slide``; what
     animations move is not judged.
     """
-    told = set()
+    reported = set()
     for drawn in (*view.texts, *view.contents):
         element = drawn.element
-        place = box_of(element) or drawn.ink
-        gone = share_inside(drawn.ink, FRAME) == 0 and share_inside(place, FRAME) == 0
+        box = box_of(element) or drawn.ink
+        gone = share_inside(drawn.ink, FRAME) == 0 and share_inside(box, FRAME) == 0
         if element.id in view.leaving or not drawn.is_whole or gone:
             continue
         past = max((_px_past(drawn.ink, FRAME, side), side) for side in _SIDES)
         if past[0] > CUT_OFF_PX:
-            told.add(element.id)
+            reported.add(element.id)
             yield Occurrence(_off_slide(drawn, past, view), _place(element))
     for text in visible(view.slide.texts):
-        if text.id not in told and text.id not in view.leaving:
+        if text.id not in reported and text.id not in view.leaving:
             lost = _undrawn(text, view)
             if lost is not None:
                 yield Occurrence(lost, _place(text))

@@ -99,7 +99,7 @@ def touching_text(view: DrawnSlide) -> Iterator[Occurrence]:
 
 def _is_marked(text: Text) -> bool:
     """Whether words are underlined, highlighted or links, which are underlined."""
-    fonts = [(run, run.font) for one in text.paragraphs for run in one.runs]
+    fonts = [(run, run.font) for paragraph in text.paragraphs for run in paragraph.runs]
     return any(
         "underscore" in font.style or run.click is not None or font.highlight is not None
         for run, font in fonts
@@ -211,7 +211,9 @@ def hidden_text(view: DrawnSlide) -> Iterator[Occurrence]:
         hidden = []
         for span in drawn.spans:
             near = (covers[number] for number in places.near(span.box))
-            front = [(one, box) for one, box in near if one.z is not None and one.z > text.z]
+            front = [
+                (cover, box) for cover, box in near if cover.z is not None and cover.z > text.z
+            ]
             if by := _hider(span, front, view):
                 hidden.append((span, by))
         comes = any(by.id in view.animated for _span, by in hidden)
@@ -267,8 +269,8 @@ def _hidden(drawn: DrawnText, hidden: Sequence[tuple[Span, Element]], view: Draw
 
 
 def _is_whole(box: Box, cover: Element) -> bool:
-    place = box_of(cover)
-    return place is None or share_inside(box, place) > _WHOLE
+    hull = box_of(cover)
+    return hull is None or share_inside(box, hull) > _WHOLE
 
 
 TEXT_OVERLAP = Rule(
@@ -292,36 +294,36 @@ def text_on_text(view: DrawnSlide) -> Iterator[Occurrence]:
     """
     texts = [item for item in (*view.texts, *view.contents) if item.element.id not in view.leaving]
     places = BoxIndex(item.ink for item in texts)
-    for index, one in enumerate(texts):
-        for number in places.near(one.ink):
+    for index, text in enumerate(texts):
+        for number in places.near(text.ink):
             other = texts[number]
             if (
                 number <= index
-                or _same_words(one, other)
-                or not one.ink.intersection(other.ink).area
+                or _same_words(text, other)
+                or not text.ink.intersection(other.ink).area
             ):
                 continue
-            clash = _clash(one, other, view)
+            clash = _clash(text, other, view)
             if clash is not None:
-                finding = _overlap(one, other, clash, view)
-                cause = one.element.name, other.element.name
-                yield Occurrence(finding, cause, also=label(one.element))
+                finding = _overlap(text, other, clash, view)
+                cause = text.element.name, other.element.name
+                yield Occurrence(finding, cause, also=label(text.element))
 
 
-def _same_words(one: DrawnText, other: DrawnText) -> bool:
-    first, second = one.element, other.element
+def _same_words(text: DrawnText, other: DrawnText) -> bool:
+    first, second = text.element, other.element
     both = isinstance(first, Text) and isinstance(second, Text)
-    return first.id == second.id or (both and _words(one) == _words(other))
+    return first.id == second.id or (both and _words(text) == _words(other))
 
 
 def _words(drawn: DrawnText) -> str:
     return " ".join(span.text for span in drawn.spans)
 
 
-def _clash(one: DrawnText, other: DrawnText, view: DrawnSlide) -> tuple[Span, Span, Box] | None:
+def _clash(text: DrawnText, other: DrawnText, view: DrawnSlide) -> tuple[Span, Span, Box] | None:
     """The largest place where two texts share ink, and the spans that do."""
     clashes = []
-    for a in one.level_spans:
+    for a in text.level_spans:
         for b in other.level_spans:
             part = a.box.intersection(b.box)
             low = min(a.box.height, b.box.height)
@@ -337,15 +339,15 @@ def _clash(one: DrawnText, other: DrawnText, view: DrawnSlide) -> tuple[Span, Sp
 
 
 def _overlap(
-    one: DrawnText, other: DrawnText, clash: tuple[Span, Span, Box], view: DrawnSlide
+    text: DrawnText, other: DrawnText, clash: tuple[Span, Span, Box], view: DrawnSlide
 ) -> Finding:
     a, b, part = clash
     low = min(a.box.height, b.box.height)
-    font = _font_note(one, other, clash, view)
-    arrives = not view.animated.isdisjoint((one.element.id, other.element.id))
+    font = _font_note(text, other, clash, view)
+    arrives = not view.animated.isdisjoint((text.element.id, other.element.id))
     end = " once both have come in." if arrives else "."
     return TEXT_OVERLAP.finding(
-        f"{words_of(a.text, one.element, start=True)} and {words_of(b.text, other.element)}"
+        f"{words_of(a.text, text.element, start=True)} and {words_of(b.text, other.element)}"
         f" are drawn over each other{end}{font.text}",
         view.slide.number,
         other.element,
@@ -359,15 +361,15 @@ def _overlap(
 
 
 def _font_note(
-    one: DrawnText, other: DrawnText, clash: tuple[Span, Span, Box], view: DrawnSlide
+    drawn: DrawnText, other: DrawnText, clash: tuple[Span, Span, Box], view: DrawnSlide
 ) -> FontNote:
     """What the overlap owes to the fonts: all of it where the two would not touch in their own."""
     part = clash[2]
-    shared = part.intersection(view.own_ink(one)).intersection(view.own_ink(other))
+    shared = part.intersection(view.own_ink(drawn)).intersection(view.own_ink(other))
     clear = shared.height <= part.height / 2 or shared.width <= part.width / 2
-    replaced = [(stand.least_wider, at) for at, text in enumerate((one, other))
+    replaced = [(stand.least_wider, at) for at, text in enumerate((drawn, other))
                 if (stand := view.stand_in(text)) is not None]  # fmt: skip
-    return view.font_note((one, other)[max(replaced)[1]], clear) if replaced else FontNote()
+    return view.font_note((drawn, other)[max(replaced)[1]], clear) if replaced else FontNote()
 
 
 PANEL_SHARE: Final = 0.01
@@ -395,22 +397,22 @@ def overlapping_panels(view: DrawnSlide) -> Iterator[Occurrence]:
     """
     panels = [(item, box) for item in _panels(view) if (box := box_of(item)) is not None]
     places = BoxIndex(box for _item, box in panels)
-    for number, (one, box) in enumerate(panels):
+    for number, (panel, box) in enumerate(panels):
         for at in places.near(box):
-            other, place = panels[at]
-            if at <= number or _is_together(one, other) or not _is_slip(box, place):
+            other, other_box = panels[at]
+            if at <= number or _is_together(panel, other) or not _is_slip(box, other_box):
                 continue
-            part = box.intersection(place)
+            part = box.intersection(other_box)
             finding = SHAPE_OVERLAP.finding(
                 f"{called(other, start=True)} runs {min(part.width, part.height):.0f} px over"
-                f" {called(one)}.",
+                f" {called(panel)}.",
                 view.slide.number,
                 other,
                 box=part.grown(2),
                 measured=round(min(part.width, part.height), 1),
                 threshold=PANEL_OVER_PX,
             )
-            yield Occurrence(finding, (one.name, other.name))
+            yield Occurrence(finding, (panel.name, other.name))
 
 
 def _panels(view: DrawnSlide) -> Iterator[Element]:
@@ -429,23 +431,23 @@ def _panels(view: DrawnSlide) -> Iterator[Element]:
             yield item
 
 
-def _is_together(one: Element, other: Element) -> bool:
-    return one.id == other.id or bool(set(one.groups) & set(other.groups))
+def _is_together(element: Element, other: Element) -> bool:
+    return element.id == other.id or bool(set(element.groups) & set(other.groups))
 
 
-def _is_slip(one: Box, other: Box) -> bool:
+def _is_slip(box: Box, other: Box) -> bool:
     """Whether two boxes overlap by a narrow strip along their sides."""
-    part = one.intersection(other)
+    part = box.intersection(other)
     if min(part.width, part.height) < PANEL_OVER_PX:
         return False
     flat = part.height <= part.width
-    ends = [(one.left, other.left), (one.right, other.right)]
-    ends = ends if flat else [(one.top, other.top), (one.bottom, other.bottom)]
+    ends = [(box.left, other.left), (box.right, other.right)]
+    ends = ends if flat else [(box.top, other.top), (box.bottom, other.bottom)]
     if all(abs(a - b) < PANEL_OVER_PX for a, b in ends):
         return False
     over, side = (
-        (part.height, min(one.height, other.height))
+        (part.height, min(box.height, other.height))
         if flat
-        else (part.width, min(one.width, other.width))
+        else (part.width, min(box.width, other.width))
     )
     return over <= PANEL_OVER_MOST * side

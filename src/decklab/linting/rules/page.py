@@ -74,15 +74,15 @@ and where they are not."""
 T = TypeVar("T", bound=Element)
 
 
-def distance(one: Box, other: Box) -> float:
+def distance(box: Box, other: Box) -> float:
     """How far apart two boxes are along the axis that parts them most; 0 where they touch.
 
     >>> distance(Box(0, 0, 10, 10), Box(13, 0, 20, 10)), distance(Box(0, 0, 9, 9), Box(5, 5, 9, 9))
     (3, 0)
     """
     return max(
-        0, one.left - other.right, other.left - one.right, one.top - other.bottom,
-        other.top - one.bottom,
+        0, box.left - other.right, other.left - box.right, box.top - other.bottom,
+        other.top - box.bottom,
     )  # fmt: skip
 
 
@@ -285,7 +285,7 @@ class DrawnSlide:
 
     @cached_property
     def _by_element(self) -> Mapping[int, DrawnText]:
-        return {id(one.element): one for one in self.texts}
+        return {id(text.element): text for text in self.texts}
 
     @cached_property
     def rects_by_z(self) -> Mapping[int | None, Rect]:
@@ -366,10 +366,10 @@ def _fonts_of(element: Element) -> set[str] | None:
     if isinstance(element, Text):
         paragraphs = list(element.paragraphs)
     elif isinstance(element, Table):
-        paragraphs = [one for row in element.rows for cell in row for one in cell.paragraphs]
+        paragraphs = [p for row in element.rows for cell in row for p in cell.paragraphs]
     else:
         return None
-    names = {run.font.name for one in paragraphs for run in one.runs if run.text.strip()}
+    names = {run.font.name for p in paragraphs for run in p.runs if run.text.strip()}
     return names or ({element.font.name} if isinstance(element, Text) else None)
 
 

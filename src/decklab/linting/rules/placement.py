@@ -470,7 +470,7 @@ def peer_groups(
         if share_inside(box, FRAME) < 1:
             continue
         placed.append((item, box))
-    groups = grouped(placed, lambda one, other: _looks_like(one, other, alike))
+    groups = grouped(placed, lambda first, second: _looks_like(first, second, alike))
     return [peers for peers in groups if len(peers) >= least]
 
 
@@ -482,8 +482,8 @@ def _is_seen(item: Element, painted: set[int | None]) -> bool:
     return isinstance(item, Image)
 
 
-def _looks_like(one: Placed, other: Placed, alike: float) -> bool:
-    (a, first), (b, second) = one, other
+def _looks_like(item: Placed, other: Placed, alike: float) -> bool:
+    (a, first), (b, second) = item, other
     same_kind = type(a) is type(b) and a.groups == b.groups
     same_look = getattr(a, "geometry", None) == getattr(b, "geometry", None)
     wide = abs(first.width - second.width) <= max(ALIKE_PX, alike * first.width)

@@ -58,12 +58,12 @@ def reading_order(slide: SlideElements) -> ReadingOrder | NotScored:
     read = [(item, box) for item, box in read if item is not lead]
     wrong = []
     pairs = 0
-    for index, (one, first) in enumerate(read):
-        for other, second in read[index + 1 :]:
-            order = _seen_first((one, first), (other, second))
+    for index, (earlier, first) in enumerate(read):
+        for later, second in read[index + 1 :]:
+            order = _seen_first((earlier, first), (later, second))
             pairs += order != 0
             if order > 0:
-                wrong.append((one, other))
+                wrong.append((earlier, later))
     if not pairs:
         return NotScored("no text clearly comes before another")
     return ReadingOrder(1 - len(wrong) / pairs, pairs, tuple(wrong))
@@ -94,9 +94,9 @@ def _lead(items: Sequence[Element]) -> Text | None:
     return texts[0]
 
 
-def _seen_first(one: tuple[Element, Box], other: tuple[Element, Box]) -> int:
+def _seen_first(earlier: tuple[Element, Box], later: tuple[Element, Box]) -> int:
     """-1 where one clearly comes first, 1 where the other does, 0 where it is not clear."""
-    (item, first), (after, second) = one, other
+    (item, first), (after, second) = earlier, later
     if is_title(item) or is_title(after):
         return -1 if is_title(item) else 1
     near = READING_TOLERANCE_PX

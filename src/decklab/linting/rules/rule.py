@@ -64,10 +64,10 @@ class Limits:
             known = THRESHOLDS[name]
             if not known.low <= value <= known.high:
                 raise ValueError(f"{name} is {value:g}, not {known.low:g} to {known.high:g}")
-        found: dict[str, Any] = {
+        fields: dict[str, Any] = {
             THRESHOLDS[name].field: float(value) for name, value in values.items()
         }
-        return replace(cls(languages=tuple(languages)), **found)
+        return replace(cls(languages=tuple(languages)), **fields)
 
 
 @dataclass(frozen=True)
@@ -253,5 +253,5 @@ def id_of(label: str) -> int | None:
     >>> id_of("Title 1 (id 2)")
     2
     """
-    found = _ID.search(label)
-    return int(found[1]) if found else None
+    match = _ID.search(label)
+    return int(match[1]) if match else None

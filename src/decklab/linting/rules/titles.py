@@ -121,8 +121,8 @@ def inconsistent_titles(
 
 def _is_off_slide(title: Text) -> bool:
     """Whether only screen readers find a title: its looks and place do not matter."""
-    place = box_of(title)
-    return place is not None and place.area > 0 and share_inside(place, FRAME) == 0
+    box = box_of(title)
+    return box is not None and box.area > 0 and share_inside(box, FRAME) == 0
 
 
 def _majority(keys: Sequence[object]) -> object | None:
@@ -138,7 +138,7 @@ def _moved(titled: Sequence[_Titled], drawn: Mapping[int, DrawnText]) -> Iterato
     usual = _majority(places)
     if usual is None:
         return
-    at_home = [entry for entry, place in zip(titled, places, strict=True) if place == usual]
+    at_home = [entry for entry, corner in zip(titled, places, strict=True) if corner == usual]
     home = at_home[0][1]
     away = []
     for slide, title in titled:
@@ -359,8 +359,8 @@ def shared_titles(deck: DeckElements) -> Iterator[list[list[_Titled]]]:
         if words not in DIALOGUE_TITLES and len(firsts) > 1:
             runs: list[list[_Titled]] = [[] for _ in firsts]
             for slide, title in group:
-                place = sum(first <= slide.number for first in firsts) - 1
-                runs[place].append((slide, title))
+                section = sum(first <= slide.number for first in firsts) - 1
+                runs[section].append((slide, title))
             yield runs
 
 
@@ -438,7 +438,7 @@ def shrunk_titles(view: DrawnSlide) -> Iterator[Occurrence]:
     in its full size and leaves its box, the size that would fit is reckoned.
     """
     title = title_of(view.slide)
-    drawn = next((one for one in view.texts if title and one.element.id == title.id), None)
+    drawn = next((text for text in view.texts if title and text.element.id == title.id), None)
     if title is None or drawn is None or title.body.autofit != "shrink" or not drawn.spans:
         return
     full = title.font.size / title.body.font_scale

@@ -55,10 +55,10 @@ def typed_lists(view: DrawnSlide) -> Iterator[Occurrence]:
         text = drawn.element
         if not isinstance(text, Text) or is_title(text) or text.id in view.moving:
             continue
-        typed = [one for one in text.paragraphs if _TYPED.match(one.text)]
+        typed = [paragraph for paragraph in text.paragraphs if _TYPED.match(paragraph.text)]
         if len(typed) < LEAST_TYPED:
             continue
-        double = [one for one in typed if one.bullet is not None]
+        double = [paragraph for paragraph in typed if paragraph.bullet is not None]
         if len(double) >= LEAST_TYPED:
             says = f"has a bullet and a typed mark before {quoted(double[0].text)}"
         elif (wrapped := _wrapped(drawn, typed)) is not None:
@@ -75,7 +75,7 @@ def _wrapped(drawn: DrawnText, typed: list[Paragraph]) -> str | None:
     """The words of a typed item whose second line begins under its mark."""
     if drawn.element.rotation or not drawn.is_whole:
         return None
-    starts = [one.text.split()[0] for one in typed if one.bullet is None]
+    starts = [paragraph.text.split()[0] for paragraph in typed if paragraph.bullet is None]
     rows = [(ink_of(row), " ".join(span.text for span in row)) for row in drawn.lines]
     for (above, words), (below, next_words) in pairwise(rows):
         opens = any(words.lstrip().startswith(start) for start in starts)
@@ -88,9 +88,9 @@ def _wrapped(drawn: DrawnText, typed: list[Paragraph]) -> str | None:
 
 def _goes_on(line: str, following: str, typed: list[Paragraph]) -> bool:
     """Whether two lines are of one paragraph."""
-    bare = ["".join(one.text.split()) for one in typed]
+    bare = ["".join(paragraph.text.split()) for paragraph in typed]
     joined = "".join(line.split()) + "".join(following.split())
-    return any(joined in one for one in bare)
+    return any(joined in paragraph for paragraph in bare)
 
 
 @dataclass(frozen=True)
@@ -266,8 +266,8 @@ def remarks(slide: SlideWords) -> Iterator[Remark]:
     [('written.title', None), ('written.markup', 0), ('written.doubled', 1)]
     """
     yield from _title_remarks(slide)
-    for place, text in enumerate(slide.texts):
-        yield from _text_remarks(text, place)
+    for index, text in enumerate(slide.texts):
+        yield from _text_remarks(text, index)
 
 
 def _title_remarks(slide: SlideWords) -> Iterator[Remark]:
@@ -286,35 +286,35 @@ def _title_remarks(slide: SlideWords) -> Iterator[Remark]:
     yield from _text_remarks(slide.title, None)
 
 
-def _text_remarks(text: str, place: int | None) -> Iterator[Remark]:
+def _text_remarks(text: str, index: int | None) -> Iterator[Remark]:
     mark = _FENCE.search(text) or (None if _CODE.search(text) else _MARKUP.search(text))
     if mark:
-        yield Remark(WRITTEN_MARKUP, place, f"{quoted(mark[0])} shows its marks.")
+        yield Remark(WRITTEN_MARKUP, index, f"{quoted(mark[0])} shows its marks.")
     left = _LEFT_OVER.search(text)
     if left and not _CODE.search(text):
-        yield Remark(WRITTEN_UNFINISHED, place, f"{quoted(left[0])} is left to be filled in.")
-    elif place is not None and _ends_open(text):
+        yield Remark(WRITTEN_UNFINISHED, index, f"{quoted(left[0])} is left to be filled in.")
+    elif index is not None and _ends_open(text):
         end = " ".join(text.split()[-_END_WORDS:])
-        yield Remark(WRITTEN_UNFINISHED, place, f"{quoted(end)} ends in mid-sentence.")
+        yield Remark(WRITTEN_UNFINISHED, index, f"{quoted(end)} ends in mid-sentence.")
     doubled = _DOUBLED.search(text)
     if doubled:
-        yield Remark(WRITTEN_DOUBLED, place, f"{quoted(doubled[0])} stands twice in a row.")
+        yield Remark(WRITTEN_DOUBLED, index, f"{quoted(doubled[0])} stands twice in a row.")
     stray = None if _CODE.search(text) else _stray(text)
     if stray is not None:
         yield Remark(
-            WRITTEN_SPACING, place, f"{quoted(stray)} has a stray or missing space or mark."
+            WRITTEN_SPACING, index, f"{quoted(stray)} has a stray or missing space or mark."
         )
     if _is_axis(text):
-        yield Remark(WRITTEN_AXIS, place, f"{quoted(text)} is the scale of an axis.")
+        yield Remark(WRITTEN_AXIS, index, f"{quoted(text)} is the scale of an axis.")
 
 
 def _stray(text: str) -> str | None:
     """Words around a space or mark that is missing or too many; None where there are none."""
     lines = text.replace("\v", "\n").split("\n")
     for line in lines:
-        found = None if _ADDRESS.search(line) else _STRAY.search(line)
-        if found is not None:
-            return found[0]
+        match = None if _ADDRESS.search(line) else _STRAY.search(line)
+        if match is not None:
+            return match[0]
         if len(_WIDE.findall(line)) >= _LEAST_WIDE and "\t" not in line:
             return line.strip()
     return None
@@ -389,7 +389,7 @@ def _written(slide: SlideElements) -> Iterator[tuple[Element, str]]:
         yield from ((diagram, node.text) for node in diagram.nodes if node.text.strip())
     for chart in visible(slide.charts):
         names = [chart.title, *(axis.title for axis in chart.axes)]
-        names += [name for one in chart.series for name in (one.name, *one.categories)]
+        names += [name for series in chart.series for name in (series.name, *series.categories)]
         yield from ((chart, name) for name in dict.fromkeys(names) if name)
 
 
@@ -406,8 +406,8 @@ def misspelt(slides: Sequence[SlideElements]) -> Iterator[Occurrence]:
     if not is_english(" ".join(text for _slide, _element, text in texts)):
         return
     usual = frequent_words(text.text for slide in slides for text in slide.texts)
-    for place, word, meant in misspelt_words([text for _slide, _element, text in texts], usual):
-        slide, element, _text = texts[place]
+    for index, word, meant in misspelt_words([text for _slide, _element, text in texts], usual):
+        slide, element, _text = texts[index]
         message = (
             f"{quoted(word)} in {called(element)} looks misspelt: {quoted(meant)} may be meant."
         )
@@ -417,6 +417,6 @@ def misspelt(slides: Sequence[SlideElements]) -> Iterator[Occurrence]:
 
 def _is_shown(text: Text) -> bool:
     """Whether an audience may read a text: on the slide, and no footer."""
-    place = box_of(text)
+    box = box_of(text)
     footer = text.placeholder is not None and text.placeholder.type in FOOTERS
-    return not footer and place is not None and share_inside(place, FRAME) > 0
+    return not footer and box is not None and share_inside(box, FRAME) > 0

@@ -85,7 +85,7 @@ class SlideContrast:
     @property
     def below_least(self) -> float:
         """Share of the measured regions with less contrast than WCAG asks, 0 to 1."""
-        below = [found.ratio < region.least_ratio for region, found in self.regions]
+        below = [contrast.ratio < region.least_ratio for region, contrast in self.regions]
         return sum(below) / len(below) if below else 0.0
 
 

@@ -235,9 +235,9 @@ def _objects(slide: OutlineSlide) -> dict[Hashable, tuple[str, Box]]:
             continue
         if shape.box is None or shape.kind not in ("shape", "picture", "connector"):
             continue
-        place = tuple(round(edge / 3) for edge in shape.box)
+        corners = tuple(round(edge / 3) for edge in shape.box)
         look = (shape.kind, shape.geometry, shape.fill_color, _identity(shape.picture))
-        objects[look, place] = (shape.label, on_frame(shape.box))
+        objects[look, corners] = (shape.label, on_frame(shape.box))
     return objects
 
 

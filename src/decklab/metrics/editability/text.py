@@ -144,8 +144,10 @@ def _reads_on(upper: _Line, lower: _Line) -> bool:
 
 def broken_paragraphs(slide: OutlineSlide, scale: float) -> list[BrokenParagraph]:
     """The broken paragraphs of a slide. ``scale`` is frame pixels per point."""
-    found = (_line(shape, scale) for shape in content_shapes(slide) if has_text(shape))
-    lines = sorted((line for line in found if line), key=lambda line: (line.box.top, line.box.left))
+    own_lines = (_line(shape, scale) for shape in content_shapes(slide) if has_text(shape))
+    lines = sorted(
+        (line for line in own_lines if line), key=lambda line: (line.box.top, line.box.left)
+    )
     chains: list[list[_Line]] = []
     for line in lines:
         for chain in chains:

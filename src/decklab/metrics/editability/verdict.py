@@ -133,9 +133,9 @@ def _gate(gate: EditabilityGate) -> dict[str, object]:
     }
 
 
-def _worst(found: Iterable[Finding]) -> list[Finding]:
+def _worst(findings: Iterable[Finding]) -> list[Finding]:
     order = {"error": 0, "warning": 1, "info": 2}
-    return sorted(found, key=lambda item: order[item.severity])[:MOST_EVIDENCE]
+    return sorted(findings, key=lambda item: order[item.severity])[:MOST_EVIDENCE]
 
 
 def editability_findings(verdict: Editability) -> list[Finding]:

@@ -115,8 +115,8 @@ def parse_rates(
     # Replies and good ones of each deck, overall and in each bin.
     counts = np.zeros((len(place_of), 1 + len(ends), 2), np.int64)
     for (elements, parsed), deck in zip(given, clusters, strict=True):
-        place = 1 + int(np.searchsorted(ends, elements, side="left"))
-        counts[place_of[deck], [0, place]] += (1, bool(parsed))
+        bin = 1 + int(np.searchsorted(ends, elements, side="left"))
+        counts[place_of[deck], [0, bin]] += (1, bool(parsed))
     bounds = [(-1.0, inf), *pairwise([-1.0, *ends])]
     bins = tuple(
         _bin(*bound, *count)
@@ -341,8 +341,13 @@ class Pool:
     def add(self, deck: str, score: SlideScore) -> None:
         """Add one reply for one slide of a deck; several runs of one slide are added one by one."""
         sums = self._sums(deck)[0 if score.parsed else 1]
-        for part, found in score.agreements.items():
-            sums[PLACES[part]] += (found.hits, found.predicted, found.truth, found.matched)
+        for part, agreement in score.agreements.items():
+            sums[PLACES[part]] += (
+                agreement.hits,
+                agreement.predicted,
+                agreement.truth,
+                agreement.matched,
+            )
         for part, tally in score.tallies.items():
             sums[PLACES[part]] += (tally.n, tally.total, tally.squares, tally.truth)
         self._slides[deck][0 if score.parsed else 1] += 1
@@ -512,16 +517,16 @@ def _why_not(measure: Measure, columns: Floats, scope: Scope) -> str:
 
 
 def _true(measure: Measure, columns: Floats, scope: Scope) -> float:
-    place = 3 if measure.kind in ("error", "accuracy") else 2
-    failed = columns[1, place, 0] if scope == "end_to_end" else 0.0
-    return float(columns[0, place, 0] + failed)
+    column = 3 if measure.kind in ("error", "accuracy") else 2
+    failed = columns[1, column, 0] if scope == "end_to_end" else 0.0
+    return float(columns[0, column, 0] + failed)
 
 
 def _coverage(measure: Measure, columns: Floats, scope: Scope) -> float | NotScored:
-    place = 0 if measure.kind in ("error", "accuracy") else 3
+    column = 0 if measure.kind in ("error", "accuracy") else 3
     true = _true(measure, columns, scope)
     return (
-        float(columns[0, place, 0]) / true if true else NotScored("no true element is of the kind")
+        float(columns[0, column, 0]) / true if true else NotScored("no true element is of the kind")
     )
 
 

@@ -79,12 +79,12 @@ def similarities(
     rows = [_comparable(text) for text in truths]
     columns = [_comparable(text) for text in predictions]
     wanted = sorted(set(columns))
-    place = {text: index for index, text in enumerate(wanted)}
+    column_of = {text: index for index, text in enumerate(wanted)}
     known: dict[str, NDArray[np.float64]] = {}
     for truth in rows:
         if truth not in known:
             known[truth] = _ratios(wanted, truth, autojunk)
-    order = np.array([place[text] for text in columns], dtype=np.intp)
+    order = np.array([column_of[text] for text in columns], dtype=np.intp)
     ratios = np.empty((len(rows), len(columns)))
     for index, truth in enumerate(rows):
         ratios[index] = known[truth][order]

@@ -144,12 +144,12 @@ def _poa_interval(
     """95% of adjacent POA over resampled decks; why there is none where there is no POA."""
     if isinstance(poa, NotScored):
         return poa
-    place = _places(deck for deck, _ in ladders)
-    sums = np.zeros((len(place), 2))
+    row_of = _places(deck for deck, _ in ladders)
+    sums = np.zeros((len(row_of), 2))
     for deck, ladder in ladders:
-        sums[place[deck]] += steps(ladder)
+        sums[row_of[deck]] += steps(ladder)
     not_falling, total = resampled_sums(sums, resamples=resamples, seed=seed).T
-    return ratio_interval(not_falling, total, len(place))
+    return ratio_interval(not_falling, total, len(row_of))
 
 
 def _rho_interval(
@@ -158,14 +158,14 @@ def _rho_interval(
     """95% of Spearman's rho over resampled decks; why there is none where there is no rho."""
     if isinstance(rho, NotScored):
         return rho
-    place = _places(each.deck for each in rated)
-    drawn = np.zeros((0, len(place)), np.int64)
-    if len(place) > 1 and resamples:
-        draws = cluster_draws(len(place), resamples=resamples, seed=seed)
+    column_of = _places(each.deck for each in rated)
+    drawn = np.zeros((0, len(column_of)), np.int64)
+    if len(column_of) > 1 and resamples:
+        draws = cluster_draws(len(column_of), resamples=resamples, seed=seed)
         drawn = np.concatenate(list(draws))
-    counts = drawn[:, [place[each.deck] for each in rated]]
+    counts = drawn[:, [column_of[each.deck] for each in rated]]
     pairs = [(each.severity, each.y) for each in rated]
-    return percentile_interval(resampled_correlation(pairs, counts), len(place))
+    return percentile_interval(resampled_correlation(pairs, counts), len(column_of))
 
 
 def _places(decks: Iterable[str]) -> dict[str, int]:
@@ -184,8 +184,8 @@ def _undominated(point: FrontierPoint, others: Sequence[FrontierPoint]) -> bool:
         return False
     theirs = [_place(other) for other in others if other.axis == point.axis]
     return not any(
-        place is not None and place != mine and place[0] >= mine[0] and place[1] >= mine[1]
-        for place in theirs
+        rival is not None and rival != mine and rival[0] >= mine[0] and rival[1] >= mine[1]
+        for rival in theirs
     )
 
 
@@ -389,7 +389,7 @@ def _point_rows(point: FrontierPoint) -> list[Measurement]:
     rho = named | {
         "interval": evidence_value(point.fidelity_interval), "on_frontier": point.on_frontier,
     }  # fmt: skip
-    curve = named | {"curve": [list(place) for place in point.curve]}
+    curve = named | {"curve": [list(step) for step in point.curve]}
     return [
         measured("sensitivity.adjacent_poa", point.consistency, evidence=poa),
         measured("sensitivity.spearman", point.fidelity, evidence=rho),
@@ -402,7 +402,7 @@ def _link_rows(link: ScaleLink) -> list[Measurement]:
         "model": link.model,
         "n": link.n,
         "p": evidence_value(link.p),
-        "link": [list(place) for place in link.link],
+        "link": [list(step) for step in link.link],
     }
     return [
         measured("sensitivity.scale_link_r2", link.r2, evidence=evidence),

@@ -91,8 +91,10 @@ def style_damage(clean: PlainSlide, damaged: PlainSlide) -> float:
     CIEDE2000 of its colours over 100, which is also the share of the background. Texts are paired
     by their order. Raises ValueError where their number differs.
     """
-    pairs = [(one.font, other.font) for one, other in zip(clean.texts, damaged.texts, strict=True)]
-    before = [clean.background, *(one.color for one, _ in pairs)]
+    pairs = [
+        (text.font, other.font) for text, other in zip(clean.texts, damaged.texts, strict=True)
+    ]
+    before = [clean.background, *(text.color for text, _ in pairs)]
     after = [damaged.background, *(other.color for _, other in pairs)]
     colors = np.minimum(1.0, color_difference(before, after) / _LARGEST_COLOR_DIFFERENCE)
     ground, *rest = colors.tolist()
@@ -147,7 +149,7 @@ def _text_pairs(
         if size == 1:
             yield ours[0], theirs[0]
             continue
-        cost = np.array([[edit_distance(one, other) for other in theirs] for one in ours])
+        cost = np.array([[edit_distance(first, second) for second in theirs] for first in ours])
         for row, column in zip(*best_assignment(cost), strict=True):
             yield ours[row], theirs[column]
 
@@ -324,14 +326,14 @@ def isotonic_link(
         nothing = NotScored(reason)
         return ScaleLink(model, nothing, nothing, nothing, len(pairs), ())
     coarse, fine = np.array(pairs, float).T
-    levels, place, counts = np.unique(coarse, return_inverse=True, return_counts=True)
-    fitted = _fit(fine, place, counts)
+    levels, level_of, counts = np.unique(coarse, return_inverse=True, return_counts=True)
+    fitted = _fit(fine, level_of, counts)
     total = float(np.sum((fine - fine.mean()) ** 2))
-    missed = float(np.sum((fine - fitted[place]) ** 2))
+    missed = float(np.sum((fine - fitted[level_of]) ** 2))
     rng = np.random.default_rng(seed)
     explained = _explained(fitted, counts)
     as_good = sum(
-        _explained(_fit(rng.permutation(fine), place, counts), counts) >= explained - 1e-12
+        _explained(_fit(rng.permutation(fine), level_of, counts), counts) >= explained - 1e-12
         for _ in range(permutations)
     )
     return ScaleLink(
@@ -349,8 +351,8 @@ def _why_not(pairs: Sequence[tuple[float, float]]) -> str:
     return ""
 
 
-def _fit(fine: Floats, place: NDArray[np.intp], counts: NDArray[np.intp]) -> Floats:
-    means = np.bincount(place, weights=fine) / counts
+def _fit(fine: Floats, level_of: NDArray[np.intp], counts: NDArray[np.intp]) -> Floats:
+    means = np.bincount(level_of, weights=fine) / counts
     from scipy.optimize import isotonic_regression  # noqa: PLC0415  # not in the base install
 
     return np.asarray(isotonic_regression(means, weights=counts).x)

@@ -127,7 +127,7 @@ def _empty_once(model: ContentModel) -> bool:
 @cache
 def load_types() -> Mapping[str, ComplexType]:
     """All types by key, such as ``p:Shape``."""
-    found: dict[str, ComplexType] = {}
+    types: dict[str, ComplexType] = {}
     for prefix, file in VOCABULARIES.items():
         groups: dict[str, str] = {}
         for line in _lines(file):
@@ -135,8 +135,8 @@ def load_types() -> Mapping[str, ComplexType]:
             if name.startswith("$"):
                 groups[name] = attributes
                 continue
-            found[f"{prefix}:{name}"] = _type(prefix, attributes, rest[0], groups)
-    return found
+            types[f"{prefix}:{name}"] = _type(prefix, attributes, rest[0], groups)
+    return types
 
 
 @cache

@@ -37,7 +37,7 @@ class Inspection:
     """A package under check. A part that cannot be read is reported once and then left alone."""
 
     package: Package
-    found: dict[Problem, None] = field(default_factory=dict)
+    problems: dict[Problem, None] = field(default_factory=dict)
     """Problems in the order found, each once."""
     _roots: dict[str, Element | None] = field(default_factory=dict)
 
@@ -106,7 +106,7 @@ class Inspection:
         return None
 
     def _note(self, rule: str, severity: Severity, part: str, detail: str, fix: str) -> None:
-        self.found[Problem(rule, severity, part, " ".join(detail.split()), fix)] = None
+        self.problems[Problem(rule, severity, part, " ".join(detail.split()), fix)] = None
 
 
 def is_xml(content_type: str | None) -> bool:

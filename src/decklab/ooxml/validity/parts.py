@@ -38,7 +38,7 @@ def check_lists(inspection: Inspection) -> None:
     for entry in listed.slides:
         kind = inspection.links(main)[entry.link].kind
         if kind != "slide":
-            detail = f"entry {entry.place} of the slide list refers to {entry.link!r}, a {kind}"
+            detail = f"entry {entry.position} of the slide list refers to {entry.link!r}, a {kind}"
             fix = "Refer to a slide."
             inspection.error("reference.wrong-kind", main, f"{detail} and no slide", fix)
     parts = [entry.part for entry in listed.slides]
@@ -209,7 +209,7 @@ def _is_axis(element: Element | None) -> bool:
 
 
 def _check_creation_ids(inspection: Inspection) -> None:
-    found: dict[str, str] = {}
+    known: dict[str, str] = {}
     for part in inspection.of_kind("presentationml.slide+xml"):
         root = inspection.root(part)
         path = f"{qn('p:cSld')}/{qn('p:extLst')}//{_SLIDE_CREATION_ID}"
@@ -217,10 +217,10 @@ def _check_creation_ids(inspection: Inspection) -> None:
         value = None if mark is None else mark.get("val")
         if value is None:
             continue
-        if value in found:
-            detail = f"it has the creation id {value} of {found[value]}"
+        if value in known:
+            detail = f"it has the creation id {value} of {known[value]}"
             inspection.warn("slide.duplicate-creation-id", part, detail, "Give it a new one.")
-        found.setdefault(value, part)
+        known.setdefault(value, part)
 
 
 _P = "application/vnd.openxmlformats-officedocument.presentationml."
@@ -299,14 +299,14 @@ def _check_entries(inspection: Inspection, source: str) -> set[str]:
         elif item.get("TargetMode") != "External":
             written = item.get("Target") or ""
             if leaves_package(source, written):
-                place = resolve_target(source, written)
-                found = place in inspection.package
+                target = resolve_target(source, written)
+                exists = target in inspection.package
                 detail = f"{item.get('Id')} leads above the root of the package, to {written!r}"
-                detail += f"; programs read that as /{place}" if found else ""
+                detail += f"; programs read that as /{target}" if exists else ""
                 fix = "Lead to a part of the package, or mark the target as external."
-                note = inspection.warn if found else inspection.error
+                note = inspection.warn if exists else inspection.error
                 note("relationship.outside", name, detail, fix)
-                outside |= set() if found else {str(item.get("Id"))}
+                outside |= set() if exists else {str(item.get("Id"))}
     return outside
 
 

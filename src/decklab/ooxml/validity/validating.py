@@ -149,7 +149,7 @@ def validate(package: Package) -> list[Problem]:
     check_conformance(inspection)
     check_texts(inspection)
     check_pictures(inspection)
-    return sorted(inspection.found, key=lambda problem: problem.severity != "error")
+    return sorted(inspection.problems, key=lambda problem: problem.severity != "error")
 
 
 def validate_deck(path: str | Path) -> list[Problem]:

@@ -216,12 +216,12 @@ class RunMonitor:
         data = self._read(self._process.report)
         self._frames.feed(data)
         try:
-            found = self._frames.next()
+            frame = self._frames.next()
         except FrameTooLarge as error:
             self._ending.why = {b"C": "call_bytes", b"V": "result"}.get(error.kind, "garbled")
             return False
-        if found is not None:
-            self._take(*found)
+        if frame is not None:
+            self._take(*frame)
         return bool(data)
 
     def _take(self, kind: bytes, payload: bytes) -> None:

@@ -88,7 +88,7 @@ def program(machine: str | None = None, *, programs: bool = False) -> bytes:
 
 def _only(number: int, first: tuple[int, ...]) -> list[tuple[int, int, int, int]]:
     """Let the call ``number`` through where its first argument is one of ``first``."""
-    known = [(_EQUAL, len(first) - place, 0, value) for place, value in enumerate(first)]
+    known = [(_EQUAL, len(first) - index, 0, value) for index, value in enumerate(first)]
     lines = [(_LOAD, 0, 0, _FIRST_ARGUMENT), *known, (_RETURN, 0, 0, _ERROR | _EPERM)]
     lines.append((_RETURN, 0, 0, _ALLOW))
     return [(_EQUAL, 0, len(lines), number), *lines]

@@ -174,8 +174,8 @@ def _double_longest(body: Element, color: str) -> bool:
     runs = [child for child in longest if child.tag in RUNS]
     copies = [deepcopy(run) for run in runs]
     _put_space_before(copies)
-    place = longest.index(runs[-1]) + 1
-    longest[place:place] = copies
+    end = longest.index(runs[-1]) + 1
+    longest[end:end] = copies
     for paragraph in paragraphs:
         for run in paragraph:
             if run.tag in RUNS:
@@ -276,7 +276,7 @@ def add_patch(root: Element, patch: LayoutPatch, size_emu: tuple[int, int]) -> N
     if tree is None:
         return
     scale = (size_emu[0] / FRAME_WIDTH, size_emu[1] / FRAME_HEIGHT)
-    place = patch.box.scaled(*scale)
+    box = patch.box.scaled(*scale)
 
     def grow(parent: Element, tag: str, **attributes: str) -> Element:
         child = parent.makeelement(qn(tag), attributes)
@@ -290,8 +290,8 @@ def add_patch(root: Element, patch: LayoutPatch, size_emu: tuple[int, int]) -> N
     grow(names, "p:nvPr", userDrawn="1")
     look = grow(shape, "p:spPr")
     frame = grow(look, "a:xfrm")
-    grow(frame, "a:off", x=str(round(place.left)), y=str(round(place.top)))
-    grow(frame, "a:ext", cx=str(round(place.width)), cy=str(round(place.height)))
+    grow(frame, "a:off", x=str(round(box.left)), y=str(round(box.top)))
+    grow(frame, "a:ext", cx=str(round(box.width)), cy=str(round(box.height)))
     grow(grow(look, "a:prstGeom", prst="rect"), "a:avLst")
     grow(grow(look, "a:solidFill"), "a:srgbClr", val=COLOR)
     grow(grow(look, "a:ln"), "a:noFill")

@@ -327,19 +327,19 @@ def _labelled(
     finished = []
     for dot in sorted(dots, key=lambda d: (d.y, d.row.deck)):
         label = shorten(clean(dot.row.name), longest)
-        place, leader = None, False
+        spot, leader = None, False
         if room:
             width = len(label) * _LETTER
             near = [box for box in boxes if box.top < dot.y + 40 and box.bottom > dot.y - 40]
-            place = _free_place(dot, width, radius, [*near, *lines], inside)
-            place = place or _free_place(dot, width, radius, near, inside)
+            spot = _free_place(dot, width, radius, [*near, *lines], inside)
+            spot = spot or _free_place(dot, width, radius, near, inside)
             near = [box for box in boxes if abs((box.top + box.bottom) / 2 - dot.y) < _REACH + 60]
-            leader = place is None
-            place = place or _far_place(dot, width, radius, near, inside)
-        if place is None:
+            leader = spot is None
+            spot = spot or _far_place(dot, width, radius, near, inside)
+        if spot is None:
             finished.append(dot)
             continue
-        box, anchor, x = place
+        box, anchor, x = spot
         room -= 1
         boxes.append(box)
         finished.append(Dot(dot.row, dot.x, dot.y, label, x, box.bottom - 4, anchor, leader))
@@ -479,12 +479,12 @@ def _within_budget(rows: Iterable[LeaderboardRow]) -> list[LeaderboardRow]:
     shown: list[LeaderboardRow] = []
     with_cover: list[tuple[float, int]] = []
     spent = 0
-    for place, row in enumerate(rows):
+    for index, row in enumerate(rows):
         shown.append(row)
         if row.cover is None:
             continue
         spent += len(row.cover.data)
-        heappush(with_cover, (float("-inf") if row.total is None else row.total, place))
+        heappush(with_cover, (float("-inf") if row.total is None else row.total, index))
         while spent > COVER_BUDGET:
             _, lowest = heappop(with_cover)
             cover = shown[lowest].cover

@@ -73,8 +73,8 @@ def score_card(result: DeckResult, cover: SlidePicture | None = None) -> str:
 
 
 def _summary(result: DeckResult) -> str:
-    found = counted(len(of_deck(result.findings)), "finding")
-    return f"{counted(result.slides, 'slide')}, {found}"
+    findings = counted(len(of_deck(result.findings)), "finding")
+    return f"{counted(result.slides, 'slide')}, {findings}"
 
 
 def _score(result: DeckResult, metric: str, label: str, digits: int, y: int) -> list[str]:
@@ -82,8 +82,8 @@ def _score(result: DeckResult, metric: str, label: str, digits: int, y: int) -> 
     if row is None or row.value is None:
         return _line(label, "not scored", "", y)
     standing = standing_of(row)
-    told = f"{standing.word}: {standing.place}" if standing else ""
-    return _line(label, f"{number(row.value, digits)} of {plain(FULL_SCALES[metric])}", told, y)
+    words = f"{standing.word}: {standing.rank}" if standing else ""
+    return _line(label, f"{number(row.value, digits)} of {plain(FULL_SCALES[metric])}", words, y)
 
 
 def _level(result: DeckResult, y: int) -> list[str]:
@@ -93,12 +93,12 @@ def _level(result: DeckResult, y: int) -> list[str]:
     return _line("Editability", f"L{row.value:.0f} of L5", LEVEL_VERDICTS[int(row.value)], y)
 
 
-def _line(label: str, value: str, told: str, y: int) -> list[str]:
+def _line(label: str, value: str, words: str, y: int) -> list[str]:
     return [
         f'<path d="M60 {y - 40}H580" stroke="#1d1c1a" stroke-width="2"/>',
         _tell(60, y, 24, label, 'fill="#605c56"'),
         _tell(580, y, 38, value, 'text-anchor="end" font-weight="300"'),
-        _tell(60, y + 36, 22, told),
+        _tell(60, y + 36, 22, words),
     ]
 
 
@@ -169,11 +169,11 @@ def _lines(result: DeckResult) -> Iterator[str]:
     if advice:
         yield "## Do these first"
         yield ""
-    for place, one in enumerate(advice, 1):
-        noun = "slide" if one.slides.isdigit() else "slides"
-        where = f" ({noun} {one.slides})" if one.slides else ""
-        yield f"{place}. **{plain_markdown(one.title)}**{where}: {plain_markdown(one.fix)}"
-        yield f"   {plain_markdown(one.effect)}"
+    for rank, item in enumerate(advice, 1):
+        noun = "slide" if item.slides.isdigit() else "slides"
+        where = f" ({noun} {item.slides})" if item.slides else ""
+        yield f"{rank}. **{plain_markdown(item.title)}**{where}: {plain_markdown(item.fix)}"
+        yield f"   {plain_markdown(item.effect)}"
     yield ""
     yield "## Findings"
     yield ""
@@ -191,9 +191,9 @@ def _table(result: DeckResult) -> Iterator[str]:
             yield f"| {label} | not scored | | {why} |"
             continue
         standing = standing_of(row)
-        word, place = (standing.word, standing.place) if standing else ("", "")
+        word, rank = (standing.word, standing.rank) if standing else ("", "")
         value = f"{number(row.value, 1)} of {plain(FULL_SCALES[metric])}"
-        yield f"| {label} | {value} | {word} | {place} |"
+        yield f"| {label} | {value} | {word} | {rank} |"
     level = result.row("editability.level")
     if level is not None and level.value is not None:
         at = int(level.value)
@@ -214,8 +214,8 @@ def _findings(findings: list[Finding]) -> Iterator[str]:
             yield ""
         for finding in group.findings:
             where = "whole deck" if finding.slide is None else f"slide {finding.slide}"
-            told = measure(finding)
-            yield f"- {where}: {plain_markdown(finding.message)}{f' ({told})' if told else ''}"
+            value = measure(finding)
+            yield f"- {where}: {plain_markdown(finding.message)}{f' ({value})' if value else ''}"
             if finding.fix and not group.fix:
                 yield f"  Fix: {plain_markdown(finding.fix)}"
         yield ""
@@ -227,6 +227,6 @@ def _machine(result: DeckResult) -> Iterator[str]:
     if fonts or unsure:
         yield "## About this machine, not the deck"
         yield ""
-    for one in (*fonts, *unsure):
-        where = "" if one.slide is None else f"slide {one.slide}: "
-        yield f"- {where}{plain_markdown(one.message)}"
+    for note in (*fonts, *unsure):
+        where = "" if note.slide is None else f"slide {note.slide}: "
+        yield f"- {where}{plain_markdown(note.message)}"

@@ -126,13 +126,13 @@ def line_chart(
 
     Slides without a value break the line.
     """
-    place = _places(frame, slides)
+    x = _places(frame, slides)
 
     def y(value: float) -> float:
         return frame.bottom - min(1.0, max(0.0, value / y_max)) * frame.plot_height
 
     runs = tuple(
-        tuple(ChartMark(s, v, place(s), y(v)) for s, v in run if v is not None)
+        tuple(ChartMark(s, v, x(s), y(v)) for s, v in run if v is not None)
         for has_value, run in groupby(values, lambda pair: pair[1] is not None)
         if has_value
     )
@@ -142,7 +142,7 @@ def line_chart(
     return LineChart(
         frame=frame,
         runs=runs,
-        missing=tuple(Tick(place(s), str(s)) for s, v in values if v is None),
+        missing=tuple(Tick(x(s), str(s)) for s, v in values if v is None),
         x_ticks=_x_ticks(frame, slides),
         y_ticks=tuple(Tick(y(value), label) for value, label in y_labels),
         level=None if mean is None else y(mean),
@@ -162,8 +162,8 @@ def _places(frame: PlotArea, slides: int) -> Callable[[int], float]:
 
 
 def _x_ticks(frame: PlotArea, slides: int) -> tuple[Tick, ...]:
-    place = _places(frame, slides)
-    return tuple(Tick(place(s), str(s)) for s in slide_ticks(slides, frame.plot_width // 34))
+    x = _places(frame, slides)
+    return tuple(Tick(x(s), str(s)) for s in slide_ticks(slides, frame.plot_width // 34))
 
 
 @dataclass(frozen=True)
@@ -202,7 +202,7 @@ def step_chart(
     ``bands`` are (name, from, to). The scale is a square root, since the bands of interest are
     of very different widths close to 0.
     """
-    place = _places(frame, slides)
+    x = _places(frame, slides)
 
     def y(value: float) -> float:
         return frame.bottom - sqrt(min(1.0, max(0.0, value))) * frame.plot_height
@@ -210,7 +210,7 @@ def step_chart(
     steps = []
     for (before, a), (after, b) in pairwise(values):
         size = abs(b - a)
-        steps.append(SlideChange(before, after, size, (place(before) + place(after)) / 2, y(size)))
+        steps.append(SlideChange(before, after, size, (x(before) + x(after)) / 2, y(size)))
     edges = sorted({edge for _, low, high in bands for edge in (low, high)})
     return StepChart(
         frame=frame,

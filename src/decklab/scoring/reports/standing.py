@@ -184,7 +184,7 @@ def verdict(percentile: float) -> Verdict:
 
 @dataclass(frozen=True)
 class Standing:
-    """The place of a score among ``decks`` reference decks; ``percentile`` of them have less."""
+    """The rank of a score among ``decks`` reference decks; ``percentile`` of them have less."""
 
     percentile: int
     decks: int
@@ -197,10 +197,10 @@ class Standing:
         return verdict(self.percentile)
 
     @property
-    def place(self) -> str:
-        """The place in words.
+    def rank(self) -> str:
+        """The rank in words.
 
-        >>> Standing(40, 18, 1.0, 2.0).place
+        >>> Standing(40, 18, 1.0, 2.0).rank
         'better than 40% of 18 reference decks'
         """
         among = f"{self.decks} reference decks"
@@ -213,8 +213,8 @@ class Standing:
 
 def standing_of(row: Measurement | None) -> Standing | None:
     """The standing that scoring found; None if it found none, or less is better."""
-    found = row.evidence.get("standing") if row is not None else None
-    if row is None or row.direction == "lower" or not found:
+    stated = row.evidence.get("standing") if row is not None else None
+    if row is None or row.direction == "lower" or not stated:
         return None
-    least, _, greatest = found.get("range", (None, None, None))
-    return Standing(int(found["percentile"]), int(found["decks"]), least, greatest)
+    least, _, greatest = stated.get("range", (None, None, None))
+    return Standing(int(stated["percentile"]), int(stated["decks"]), least, greatest)

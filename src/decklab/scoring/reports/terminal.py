@@ -132,16 +132,16 @@ class _Comparison(Protocol):
 
 def print_comparison(compared: _Comparison, console: Console) -> None:
     """Print what got better or worse since an earlier run, beyond noise, a line each."""
-    told = compared.beyond_noise()
+    changes = compared.beyond_noise()
     decks = len({change.deck for change in compared.changes})
     _indented(
         f"against {clean(compared.earlier)}: {counted(decks, 'deck')} in both", 0, console, "bold"
     )
-    for one in [*(mean for mean in compared.means if decks > 1 and mean.trend != "same"), *told]:
-        name = clean(deck_name(one.deck)) if one.deck else f"mean of {counted(one.decks, 'deck')}"
-        steps = f"{number(one.before)} -> {number(one.after)}"
-        _indented(f"{one.trend}: {name}: {one.label} {steps}", 2, console, _TRENDS[one.trend])
-    if not told:
+    for row in [*(mean for mean in compared.means if decks > 1 and mean.trend != "same"), *changes]:
+        name = clean(deck_name(row.deck)) if row.deck else f"mean of {counted(row.decks, 'deck')}"
+        steps = f"{number(row.before)} -> {number(row.after)}"
+        _indented(f"{row.trend}: {name}: {row.label} {steps}", 2, console, _TRENDS[row.trend])
+    if not changes:
         _indented("no deck got better or worse beyond noise", 2, console)
     for words, names in (("new", compared.new), ("not in this run", compared.gone)):
         if len(names) > _MOST_NAMED:
