@@ -1,6 +1,8 @@
 from decklab.linting.rules.rule import Rule
 
-RULE = Rule("text.loud", "Shouting", "Text shouts.", "decklab", "error", "any", "Whisper.")
+RULE = Rule(
+    "text.loud", "Shouting", "Text shouts.", severity="error", threshold="any", fix="Whisper."
+)
 
 
 def test_a_finding_takes_from_its_rule_and_element_what_it_does_not_say_itself(build):

@@ -91,7 +91,6 @@ POOR_ALT_TEXT = Rule(
     "PoorAltText",
     "The alternative text is a file name or was made by a program.",
     source=f"{WCAG} 1.1.1",
-    severity="warning",
     threshold=f"a file's or object's name, under {ALT_TEXT_LEAST} letters, or a program's remark",
     fix="Say in a sentence what it shows.",
 )
@@ -273,7 +272,6 @@ MISSING_TABLE_HEADERS = Rule(
     "MissingTableHeaders",
     "A table does not say which row is its header.",
     source=f"{MICROSOFT}; {WCAG} 1.3.1",
-    severity="warning",
     threshold=f"no header row or column, from {TABLE_ROWS} rows and {TABLE_COLUMNS} columns on",
     fix="Check Header Row in the table's design options.",
 )
@@ -368,7 +366,6 @@ LINK_TEXT = Rule(
     "NonDescriptiveLinkText",
     "The text of a link does not say where it leads.",
     source=f"{MICROSOFT}; {WCAG} 2.4.4",
-    severity="warning",
     threshold=f'words such as "here", or an address over {ADDRESS_LENGTH} characters',
     fix="Put the link on words that say what is found there.",
 )
@@ -480,7 +477,6 @@ LANGUAGE = Rule(
     "Language",
     "Text is marked as of a language it is not in.",
     source=f"{WCAG} 3.1.2",
-    severity="warning",
     threshold=f"{SCRIPT_SHARE:.0%} of at least {SCRIPT_LETTERS} letters in another script, or"
     " no language anywhere",
     fix="Set the proofing language of the text.",

@@ -98,7 +98,6 @@ CONTRAST_STRONG_COLOR = Rule(
     "SmallTextOnStrongColor",
     "Small dark text stands on a strong colour.",
     source=f"{WCAG} 1.4.6",
-    severity="warning",
     threshold=f"under {STRONG_COLOR_PT:g} pt and {STRONG_COLOR_CONTRAST:g}:1",
     fix="Make the text larger or bold, or set it in white or on a paler ground.",
     drawn=True,
@@ -110,7 +109,6 @@ CONTRAST_WEAK = Rule(
     "PaleLargeText",
     "Large text stands out less than small text has to.",
     source=f"decklab; {WCAG} 1.4.3 asks it of smaller text",
-    severity="warning",
     threshold=f"large text from {CONTRAST_LARGE_TEXT:g}:1 on, under"
     f" {CONTRAST_NEARLY * CONTRAST_NORMAL_TEXT:.1f}:1",
     fix="Make the text lighter or darker, or put a plain fill behind it.",

@@ -137,8 +137,6 @@ TEXT_STRUCK = Rule(
     "text.struck",
     "ShapeCollision",
     "A line runs through text.",
-    source="decklab",
-    severity="warning",
     threshold=f"{STRUCK_LENGTH_EM:g} times the text's size along the middle of a line of text, or"
     " across it, as seen",
     fix="Move the text or the line apart, or put the text on a plain fill in front of it.",
@@ -330,7 +328,6 @@ TEXT_ON_OBJECT = Rule(
     "ShapeCollision",
     "Text runs onto a picture, chart or table.",
     source=POWER_PPTX,
-    severity="warning",
     threshold=f"{OVERLAP_HEIGHT_SHARE:.0%} of a line's height of a title, or of text outside its"
     " box, on an object that shows there",
     fix="Shorten the text, make it smaller, or move the two apart.",
@@ -451,8 +448,6 @@ TEXT_CROSSES_EDGE = Rule(
     "text.crosses-edge",
     "TextAcrossEdge",
     "Words lie half on a shape and half beside it.",
-    source="decklab",
-    severity="warning",
     threshold=f"{CROSSED_SHARE:.0%} of a line on a painted shape and as much beside it, and their"
     f" grounds {CROSSED_DISTANCE:g} levels of a channel apart",
     fix="Move the words onto the shape or off it.",
@@ -590,8 +585,6 @@ TEXT_BUSY = Rule(
     "text.busy",
     "TextOnBusyPicture",
     "Text stands on a restless picture.",
-    source="decklab",
-    severity="warning",
     threshold=f"{BUSY_LEVELS:g} levels of lightness from one pixel to the next around a line, and a"
     f" third of what is there under {CONTRAST_NORMAL_TEXT:g}:1 with the letters",
     fix="Put a plain fill behind the text, or move it to a quiet part of the picture.",

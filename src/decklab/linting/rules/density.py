@@ -31,8 +31,6 @@ DENSITY_CROWDED = Rule(
     "density.crowded",
     "WallOfText",
     "A slide holds more words than anybody reads.",
-    source="decklab",
-    severity="warning",
     threshold=f"{WORDS_A_SLIDE} words on the slide, or {WORDS_A_TEXT} words on at least"
     f" {LINES_A_TEXT} lines in one text, or {FULL_LINES} over {FULL_HEIGHT:.0%} of its height",
     fix="Cut it to what is said aloud, split the slide, or move the rest to the notes.",
@@ -44,8 +42,6 @@ DENSITY_EMPTY = Rule(
     "density.empty",
     "EmptySlide",
     "A slide shows next to nothing.",
-    source="decklab",
-    severity="warning",
     threshold=f"a title at the top and nothing else, no word and no picture, or"
     f" {EMPTY_SHARE:.0%} of the slide empty below all else",
     fix="Fill the slide, or delete it; give a few words the middle of the slide.",

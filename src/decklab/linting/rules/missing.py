@@ -44,8 +44,6 @@ TEXT_UNSEEN = Rule(
     "text.unseen",
     "UnseenText",
     "The audience cannot see a text.",
-    source="decklab",
-    severity="warning",
     threshold="a text with words of which `decklab seen` says that nothing is seen, if no other"
     " rule says so",
     fix="Show the text, or move it to the notes.",
@@ -233,7 +231,6 @@ PLACEHOLDER_EMPTY = Rule(
     "placeholder.empty",
     "EmptyPlaceholder",
     "A placeholder was left empty.",
-    source="decklab",
     severity="info",
     threshold="no text and no content",
     fix="Fill it, or delete it.",
@@ -269,8 +266,6 @@ PLACEHOLDER_PROMPT = Rule(
     "placeholder.prompt",
     "PromptText",
     "A template's prompt was left.",
-    source="decklab",
-    severity="warning",
     threshold="the words of the layout or of a known template",
     fix="Write what belongs there, or delete the text.",
 )
@@ -361,7 +356,6 @@ PICTURE_MISSING = Rule(
     "picture.missing",
     "MissingPicture",
     "A picture's image is not there.",
-    source="decklab",
     severity="error",
     threshold="no image in the file, or one that cannot be read",
     fix="Insert the picture again, embedded.",

@@ -58,8 +58,6 @@ TEXT_TOUCHING = Rule(
     "text.touching",
     "TextTouchesEdge",
     "Text touches a line or an edge.",
-    source="decklab",
-    severity="warning",
     threshold=f"under {TOUCHING_PX:g} px between letters and an edge that runs along"
     f" {EDGE_SHARE:.0%} of their line, or below {EDGE_RUN_EM:g} times their size of it",
     fix="Move the two apart, or leave more room between text and frame.",
@@ -382,8 +380,6 @@ SHAPE_OVERLAP = Rule(
     "shape.overlap",
     "PanelsOverlap",
     "Two panels overlap a little.",
-    source="decklab",
-    severity="warning",
     threshold=f"{PANEL_OVER_PX:g} px, and up to {PANEL_OVER_MOST:.0%} of the smaller one's side",
     fix="Move them apart, or put one clearly on the other.",
     scored=False,

@@ -3,7 +3,7 @@ thresholds that a project may set for itself."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import KW_ONLY, dataclass, replace
 from typing import Any, Final, TypedDict, Unpack
 
 from decklab.core.geometry import Box
@@ -187,10 +187,10 @@ class Details(TypedDict, total=False):
 class Rule:
     """The description of one rule.
 
-    >>> rule = Rule("text.loud", "Shouting", "Text shouts.", "decklab", "info", "any", "Whisper.")
-    >>> found = rule.finding("It shouts.", 3, severity="warning", measured=3.0)
-    >>> found.rule, found.severity, found.slide, found.fix
-    ('text.loud', 'warning', 3, 'Whisper.')
+    >>> rule = Rule("text.loud", "Shouting", "Text shouts.", threshold="any", fix="Whisper.")
+    >>> finding = rule.finding("It shouts.", 3, severity="error", measured=3.0)
+    >>> finding.rule, finding.severity, finding.slide, finding.fix
+    ('text.loud', 'error', 3, 'Whisper.')
     """
 
     id: str
@@ -199,14 +199,15 @@ class Rule:
     """The name by which other checkers know it, such as ``TextOverflow``."""
     meaning: str
     """One line for people."""
-    source: str
-    """Standard or program that has the rule; ``decklab`` where it is ours."""
-    severity: Severity
-    """The worst severity; a finding may have a milder one where there is doubt."""
+    _: KW_ONLY
     threshold: str
     """The threshold of a finding, in words."""
     fix: str
     """How to fix it; findings may say it with their own numbers."""
+    source: str = "decklab"
+    """Standard or program that has the rule; ``decklab`` where it is ours."""
+    severity: Severity = "warning"
+    """The worst severity; a finding may have a milder one where there is doubt."""
     drawn: bool = False
     """Whether it can only be seen on the drawn slide."""
     scored: bool = True

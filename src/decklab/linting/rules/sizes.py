@@ -42,7 +42,6 @@ TEXT_SMALL = Rule(
     "MinFontSize",
     "Text is too small to be read.",
     source=POWER_PPTX,
-    severity="warning",
     threshold=f"under {LEAST_BODY_PT:g} pt in text placeholders, {LEAST_LABEL_PT:g} pt in boxes and"
     f" tables, {LEAST_SMALL_PRINT_PT:g} pt in charts and footers, on a slide 7.5 inches high",
     fix="Set it larger; cut words or split the slide where it then does not fit.",
