@@ -13,8 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from decklab.core.errors import DecklabError
-from decklab.linting.fixes.mend import fix_deck, unexplained, write_fixed
-from decklab.linting.fixes.survey import FIXABLE
+from decklab.linting.fixes.mend import FIXABLE, fix_deck, unexplained, write_fixed
 from decklab.linting.project import WITHOUT_PROJECT, find_lintable
 from decklab.rendering.renderer import Cache, Renderer
 

@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from decklab.core.errors import DecklabError
-from decklab.core.faults import json_of
+from decklab.core.errors import DecklabError, json_of
 from decklab.evals.agreement.tables import read_scores
 from decklab.evals.desktop.model_agent import ScriptedAgent
 from decklab.evals.judges.quiz.bank import load_bank

@@ -3,7 +3,7 @@
 from generate.rule_pages import FOLDER, main, pages
 
 from decklab.linting.explaining import CHECKS, FIXES, REASONS
-from decklab.linting.fixes.survey import FIXABLE
+from decklab.linting.fixes.mend import FIXABLE
 from decklab.linting.rules.every import LINT_RULES
 
 

@@ -15,7 +15,7 @@ from decklab.rendering.opening import open_rendered
 from decklab.rendering.renderer import Renderer
 from decklab.seen.drawn import AudienceView
 from decklab.seen.reader import see
-from decklab.seen.thresholds import PART
+from decklab.seen.seen_slide import PART
 
 pytestmark = [pytest.mark.office, pytest.mark.by_day(1)]
 

@@ -12,8 +12,7 @@ from typing import Annotated, Any, Final, Literal, get_args
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from decklab.board.languages import is_right_to_left
-from decklab.core.errors import PlanError
-from decklab.core.faults import fault_words
+from decklab.core.errors import PlanError, fault_words
 
 LayoutName = Literal[
     "title", "contents", "section", "body", "two_columns", "three_columns", "picture_left",

@@ -6,7 +6,6 @@ from typing import Any
 from decklab.deck.charts import chart_fields
 from decklab.deck.diagrams import diagram_fields
 from decklab.deck.frames import Frame, adjustments_of, ends_of, glue_of, path_of, read_frame
-from decklab.deck.links import click_of, hover_of
 from decklab.deck.model.base import Origin
 from decklab.deck.model.shapes import (
     Chart,
@@ -27,7 +26,7 @@ from decklab.deck.pictures import blip_fill, crop_of, opacity_of
 from decklab.deck.shapes import ShapeNode
 from decklab.deck.sheets import DeckReading, Sheet
 from decklab.deck.styles.fills import shape_properties
-from decklab.deck.styles.text import main_align, main_font
+from decklab.deck.styles.text import click_of, hover_of, main_align, main_font
 from decklab.ooxml.xml import Element as Xml
 from decklab.ooxml.xml import flag, local_name, parse_int, qn
 

@@ -24,8 +24,7 @@ from decklab.linting.lint import drawn_findings
 from decklab.ooxml.package import Package
 from decklab.rendering.renderer import Renderer
 from decklab.seen.reader import SeenDeck, seen_of
-from decklab.seen.seen_slide import SeenPiece, SeenSlide
-from decklab.seen.thresholds import VisibilityFault
+from decklab.seen.seen_slide import SeenPiece, SeenSlide, VisibilityFault
 
 _UNREADABLE = 1.5
 """Contrast of text below which nobody reads it. Ours: WCAG 2.2 asks for 3 to 4.5."""

@@ -5,23 +5,21 @@ import inspect
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from decklab.linting.fixes import drawn, texts
+from decklab.linting.fixes import kinds
 from decklab.linting.rules import (
     accessibility,
     alignment,
     breaks,
     charts,
-    contrast,
     crossings,
-    density,
     every,
+    legibility,
     looks,
     missing,
     overflow,
     overlaps,
     placement,
     reading_order,
-    sizes,
     titles,
     written,
 )
@@ -234,10 +232,10 @@ CHECKS: Final[Mapping[str, Callable[..., Any]]] = {
     "text.justified": breaks.wide_gaps,
     "text.glyphs": looks.missing_glyphs,
     "text.unseen": missing.unseen_texts,
-    "contrast.low": contrast.low_contrast_texts,
-    "contrast.weak": contrast.low_contrast_texts,
-    "contrast.strong-color": contrast.low_contrast_texts,
-    "text.small": sizes.small_text,
+    "contrast.low": legibility.low_contrast_texts,
+    "contrast.weak": legibility.low_contrast_texts,
+    "contrast.strong-color": legibility.low_contrast_texts,
+    "text.small": legibility.small_text,
     "text.margin": placement.narrow_margins,
     "shape.off-slide": placement.off_slide,
     "shape.drift": placement.drift,
@@ -249,8 +247,8 @@ CHECKS: Final[Mapping[str, Callable[..., Any]]] = {
     "layout.row": alignment.uneven_rows,
     "layout.edge": alignment.near_edges,
     "layout.list": written.typed_lists,
-    "density.crowded": density.crowded,
-    "density.empty": density.empty,
+    "density.crowded": looks.crowded,
+    "density.empty": looks.empty,
     "style.typefaces": looks.many_typefaces,
     "style.peers": alignment.odd_peers,
     "chart.labels": charts.chart_labels,
@@ -288,13 +286,13 @@ CHECKS: Final[Mapping[str, Callable[..., Any]]] = {
     "slide.not-drawn": every.undrawn_findings,
 }
 FIXES: Final[Mapping[str, Callable[..., Any]]] = {
-    "text.overflow": drawn.overflowing,
-    "contrast.low": drawn.pale_texts,
-    "shape.drift": drawn.near_misses,
-    "accessibility.missing-alt-text": texts.missing_alt_texts,
-    "accessibility.missing-slide-title": texts.missing_title,
-    "accessibility.duplicate-slide-title": texts.repeated_titles,
-    "accessibility.language": texts.wrong_languages,
+    "text.overflow": kinds.overflowing,
+    "contrast.low": kinds.pale_texts,
+    "shape.drift": kinds.near_misses,
+    "accessibility.missing-alt-text": kinds.missing_alt_texts,
+    "accessibility.missing-slide-title": kinds.missing_title,
+    "accessibility.duplicate-slide-title": kinds.repeated_titles,
+    "accessibility.language": kinds.wrong_languages,
 }
 
 

@@ -13,8 +13,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final, overload
 
-from decklab.core.errors import DecklabError, SettingsError
-from decklab.core.faults import json_of
+from decklab.core.errors import DecklabError, SettingsError, json_of
 from decklab.core.files import write_output
 from decklab.core.options import Severity
 from decklab.core.results import Finding

@@ -11,8 +11,7 @@ from typing import Any, Final, Literal
 
 import numpy as np
 
-from decklab.core.errors import ResultsError, UnknownName
-from decklab.core.faults import json_of
+from decklab.core.errors import ResultsError, UnknownName, json_of
 from decklab.core.results import SAME, DeckResult, NotScored
 from decklab.metrics.catalogue import METRICS
 from decklab.metrics.statistics import percentile_interval, resampled_sums

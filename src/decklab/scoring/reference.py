@@ -9,8 +9,7 @@ from typing import Any, Final
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from decklab.core.errors import ResultsError
-from decklab.core.faults import fault_words
+from decklab.core.errors import ResultsError, fault_words
 from decklab.core.files import package_data, write_output
 from decklab.core.results import DeckResult, Measurement
 from decklab.scoring.journal import Journal

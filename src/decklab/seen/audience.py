@@ -31,8 +31,7 @@ from decklab.ooxml.slide_list import slide_entries
 from decklab.ooxml.xml import Element as Xml
 from decklab.ooxml.xml import parse_int, qn, serialize_xml
 from decklab.rendering.model import TextSpan
-from decklab.seen.seen_slide import PieceKind, SeenPiece, SeenSlide
-from decklab.seen.thresholds import LEAST_SIZE
+from decklab.seen.seen_slide import LEAST_SIZE, PieceKind, SeenPiece, SeenSlide
 
 _SHAPES = tuple(
     qn(f"p:{name}") for name in ("sp", "pic", "graphicFrame", "cxnSp", "contentPart", "grpSp")

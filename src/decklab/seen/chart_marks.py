@@ -9,7 +9,7 @@ from math import isfinite
 from typing import Final, Literal, NamedTuple
 
 from decklab.ooxml.xml import Element, flag, parse_int, qn
-from decklab.seen.thresholds import FAINT
+from decklab.seen.seen_slide import FAINT
 
 ChartPart = Literal["title", "categories", "values", "series", "labels"]
 """Categories and values are written on the axes, the names of series in the legend."""

@@ -56,7 +56,19 @@ from decklab.seen.layers import (
     text_height,
     turned,
 )
-from decklab.seen.seen_slide import PieceKind, SeenPiece, SeenSlide
+from decklab.seen.seen_slide import (
+    FAINT,
+    LARGE,
+    LARGE_BOLD,
+    LEAST_SIDE,
+    LEAST_SIZE,
+    OPAQUE,
+    PART,
+    SCRIPT,
+    PieceKind,
+    SeenPiece,
+    SeenSlide,
+)
 from decklab.seen.stated import (
     CLEAR,
     EDGE_ON_FAULT,
@@ -73,16 +85,6 @@ from decklab.seen.stated import (
     shown_scale,
     shown_while_waiting,
     upside_down,
-)
-from decklab.seen.thresholds import (
-    FAINT,
-    LARGE,
-    LARGE_BOLD,
-    LEAST_SIDE,
-    LEAST_SIZE,
-    OPAQUE,
-    PART,
-    SCRIPT,
 )
 
 _ANIMATED: Final[Fault] = ("animation", "effects take it away, or never let it in")

@@ -32,6 +32,7 @@ from decklab.rendering.opening import IncrementalDeck, open_incremental
 from decklab.rendering.renderer import Renderer
 from decklab.seen.chart_marks import why_no_marks
 from decklab.seen.ink import readable_characters
+from decklab.seen.seen_slide import ENOUGH, LEAST_CONTRAST, LEAST_SIZE, PART, VisibilityFault
 from decklab.seen.stated import (
     SMALL,
     TRANSPARENT,
@@ -44,7 +45,6 @@ from decklab.seen.stated import (
     slide_facts,
     slides_left_out,
 )
-from decklab.seen.thresholds import ENOUGH, LEAST_CONTRAST, LEAST_SIZE, PART, VisibilityFault
 
 _PIECE = 4
 """Least characters of a span that count as part of a text where the text lacks the others. Ours."""

@@ -19,7 +19,7 @@ from decklab.core.colors import (
     parse_color,
 )
 from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
-from decklab.seen.thresholds import (
+from decklab.seen.seen_slide import (
     LEAST_CONTRAST,
     LEAST_DISTANCE,
     LEAST_DISTANCE_LARGE,

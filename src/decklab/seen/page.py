@@ -15,8 +15,7 @@ from decklab.rendering.model import RenderedDeck
 from decklab.rendering.opening import open_rendered
 from decklab.rendering.renderer import Renderer
 from decklab.seen.reader import SeenDeck, see
-from decklab.seen.seen_slide import SeenPiece, SeenSlide
-from decklab.seen.thresholds import VisibilityFault
+from decklab.seen.seen_slide import SeenPiece, SeenSlide, VisibilityFault
 
 SEEN_PAGE: Final = "seen.html"
 _MARGIN: Final = 4.0

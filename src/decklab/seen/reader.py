@@ -15,9 +15,16 @@ from decklab.rendering.model import RenderedDeck
 from decklab.rendering.renderer import Renderer
 from decklab.seen.computed import seen_slide
 from decklab.seen.drawn import AudienceView
-from decklab.seen.seen_slide import SeenPiece, SeenSlide, chart_workbooks, slide_links, spoken_order
+from decklab.seen.seen_slide import (
+    PART,
+    SeenPiece,
+    SeenSlide,
+    VisibilityFault,
+    chart_workbooks,
+    slide_links,
+    spoken_order,
+)
 from decklab.seen.stated import DeckPictures, slide_facts, slides_left_out
-from decklab.seen.thresholds import PART, VisibilityFault
 
 
 @dataclass(frozen=True)

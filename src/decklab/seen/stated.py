@@ -36,7 +36,7 @@ from decklab.seen.chart_marks import (
     is_clear,
     why_no_marks,
 )
-from decklab.seen.thresholds import (
+from decklab.seen.seen_slide import (
     CROWDED,
     EDGE_ON,
     ENOUGH,

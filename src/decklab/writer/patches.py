@@ -14,7 +14,7 @@ from pydantic import Field, ValidationError
 
 from decklab.board.blueprint import LayoutName, Point, SlidePlan, Step
 from decklab.board.splitting import split
-from decklab.core.faults import fault_words
+from decklab.core.errors import fault_words
 from decklab.documents.numbers import parse_numbers
 from decklab.documents.retrieval import search_words
 from decklab.models.asking import StrictForm

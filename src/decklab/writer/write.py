@@ -16,8 +16,7 @@ from decklab.board.compose import compose
 from decklab.board.examples.deck import LikeDeck
 from decklab.board.templates.filling import Unheld
 from decklab.board.themes import THEMES
-from decklab.core.errors import PlanError
-from decklab.core.faults import json_of
+from decklab.core.errors import PlanError, json_of
 from decklab.core.files import (
     check_file,
     check_folder,

@@ -25,9 +25,14 @@ def shouting(slide):
 
 
 SHOUTING = Rule(
-    "acme.shouting", "Shouting", "A text is in capitals throughout.", "acme", "warning",
-    "more than 8 signs", "Write it in sentence case.", check=shouting,
-)  # fmt: skip
+    "acme.shouting",
+    "Shouting",
+    "A text is in capitals throughout.",
+    threshold="more than 8 signs",
+    fix="Write it in sentence case.",
+    source="acme",
+    check=shouting,
+)
 
 
 def read_recipe(path):

@@ -21,8 +21,7 @@ from pptx.util import Inches, Pt
 from decklab.core.errors import RenderFailed
 from decklab.diffing.decks import diff_packages
 from decklab.linting.fixes import mend
-from decklab.linting.fixes.mend import fix_deck, unexplained, write_fixed
-from decklab.linting.fixes.survey import FIXABLE, survey
+from decklab.linting.fixes.mend import FIXABLE, fix_deck, survey, unexplained, write_fixed
 from decklab.linting.lint import lint
 from decklab.linting.project import WITHOUT_PROJECT, LintOptions
 from decklab.linting.settings import LintSettings

@@ -11,8 +11,7 @@ from math import isfinite
 from pathlib import Path
 from typing import Any, Final, cast, get_args
 
-from decklab.core.errors import ResultsError, Unavailable, one_line
-from decklab.core.faults import json_of
+from decklab.core.errors import ResultsError, Unavailable, json_of, one_line
 from decklab.core.lazy import needs_extra
 from decklab.core.results import Direction
 from decklab.evals.agreement.rankings import Ranking

@@ -17,8 +17,7 @@ from typing import Any, Final, Literal, Self
 from PIL import Image
 from pydantic import BaseModel, ConfigDict, Field
 
-from decklab.core.errors import BudgetSpent, DecklabError, InvalidAgent, ModelError
-from decklab.core.faults import json_of
+from decklab.core.errors import BudgetSpent, DecklabError, InvalidAgent, ModelError, json_of
 from decklab.core.options import EditLimits
 from decklab.evals.desktop.action_calls import calls_in, read_call
 from decklab.evals.desktop.environment import (

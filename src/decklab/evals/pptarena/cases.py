@@ -16,8 +16,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any, Final
 
-from decklab.core.errors import DecklabError, UnknownName
-from decklab.core.faults import json_of
+from decklab.core.errors import DecklabError, UnknownName, json_of
 from decklab.core.files import package_data
 from decklab.core.programs import output_of
 

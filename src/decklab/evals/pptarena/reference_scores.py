@@ -20,8 +20,8 @@ from decklab.evals.pptarena.case_decks import Decks
 from decklab.evals.pptarena.cases import Case
 from decklab.evals.rubrics.decks import ComparedDecks
 from decklab.metrics.edits import ChangeAgreement, Preservation, change_agreement, preservation
+from decklab.seen.seen_slide import VisibilityFault
 from decklab.seen.stated import declared_fault, shown_scale
-from decklab.seen.thresholds import VisibilityFault
 
 _OF_SHAPES: Final = frozenset(
     ("text", "style", "geometry", "z-order", "added", "table", "chart", "diagram", "picture",

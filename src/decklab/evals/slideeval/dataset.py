@@ -11,8 +11,7 @@ from typing import Final
 
 from pydantic import TypeAdapter, ValidationError
 
-from decklab.core.errors import DeckError
-from decklab.core.faults import fault_words
+from decklab.core.errors import DeckError, fault_words
 from decklab.core.files import write_whole
 from decklab.core.results import NotScored
 from decklab.deck.model.plain import PlainSlide

@@ -11,8 +11,7 @@ from typing import Final, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from decklab.board.blueprint import first_fault
-from decklab.core.errors import DecklabError, one_line
-from decklab.core.faults import json_of
+from decklab.core.errors import DecklabError, json_of, one_line
 from decklab.core.files import package_data, write_data
 from decklab.core.options import WRITE_SLIDES
 from decklab.documents.knowledge import KnowledgeBase

@@ -8,8 +8,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Final, Self, get_args
 
-from decklab.core.errors import DeckError, DecklabError, UnknownName
-from decklab.core.faults import json_of
+from decklab.core.errors import DeckError, DecklabError, UnknownName, json_of
 from decklab.core.options import WRITE_SLIDES, ScenarioSetting
 from decklab.core.results import NotScored
 from decklab.documents.reading import read_documents

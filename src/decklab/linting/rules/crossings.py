@@ -25,6 +25,7 @@ from decklab.deck.model.shapes import (
 )
 from decklab.deck.model.slide import Contents
 from decklab.deck.views.drawn import Span
+from decklab.linting.rules.legibility import role_of
 from decklab.linting.rules.overlaps import OVERLAP_HEIGHT_SHARE, OVERLAP_WIDTH_EM
 from decklab.linting.rules.page import (
     CARD_SHARE,
@@ -35,12 +36,11 @@ from decklab.linting.rules.page import (
     visible,
 )
 from decklab.linting.rules.rule import POWER_PPTX, Rule, called, words_of
-from decklab.linting.rules.sizes import role_of
 from decklab.linting.rules.titles import is_title
 from decklab.metrics.contrast import CONTRAST_LARGE_TEXT, CONTRAST_NORMAL_TEXT
 from decklab.metrics.findings import Occurrence
 from decklab.seen.ink import pixel_contrast, pixels_of
-from decklab.seen.thresholds import OPAQUE
+from decklab.seen.seen_slide import OPAQUE
 
 STRUCK_BAND: Final = (0.2, 0.75)
 """Ours: from where to where, as shares of the ink's height from its top, a line along the words

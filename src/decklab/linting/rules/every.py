@@ -16,16 +16,14 @@ from decklab.linting.rules import (
     alignment,
     breaks,
     charts,
-    contrast,
     crossings,
-    density,
+    legibility,
     looks,
     missing,
     overflow,
     overlaps,
     placement,
     reading_order,
-    sizes,
     titles,
     written,
 )
@@ -75,10 +73,10 @@ for _rule in (
     breaks.TEXT_JUSTIFIED,
     looks.TEXT_GLYPHS,
     missing.TEXT_UNSEEN,
-    contrast.CONTRAST_LOW,
-    contrast.CONTRAST_WEAK,
-    contrast.CONTRAST_STRONG_COLOR,
-    sizes.TEXT_SMALL,
+    legibility.CONTRAST_LOW,
+    legibility.CONTRAST_WEAK,
+    legibility.CONTRAST_STRONG_COLOR,
+    legibility.TEXT_SMALL,
     placement.TEXT_MARGIN,
     placement.SHAPE_OFF_SLIDE,
     placement.SHAPE_DRIFT,
@@ -90,8 +88,8 @@ for _rule in (
     alignment.LAYOUT_ROW,
     alignment.LAYOUT_EDGE,
     written.LAYOUT_LIST,
-    density.DENSITY_CROWDED,
-    density.DENSITY_EMPTY,
+    looks.DENSITY_CROWDED,
+    looks.DENSITY_EMPTY,
     looks.STYLE_TYPEFACES,
     alignment.STYLE_PEERS,
     charts.CHART_LABELS,
@@ -141,7 +139,7 @@ _DRAWN_CHECKS: tuple[_Check, ...] = (
     overlaps.text_on_text,
     crossings.text_on_objects,
     crossings.struck_text,
-    sizes.small_text,
+    legibility.small_text,
     titles.shrunk_titles,
     placement.off_slide,
     placement.drift,
@@ -167,8 +165,8 @@ _UNSCORED_DRAWN_CHECKS: tuple[_Check, ...] = (
     breaks.wide_gaps,
     looks.missing_glyphs,
     *_UNSCORED_ELEMENT_CHECKS,
-    density.crowded,
-    density.empty,
+    looks.crowded,
+    looks.empty,
     placement.narrow_sides,
     alignment.near_edges,
     alignment.odd_peers,
@@ -255,7 +253,7 @@ def integrity_findings(
     occurrences: list[Occurrence] = []
     title_texts: dict[int, DrawnText] = {}
     nearest: list[placement.EdgeText] = []
-    pale: list[contrast.LowContrastText] = []
+    pale: list[legibility.LowContrastText] = []
     lost_on: dict[int, missing.Unseen] = {}
     shown: list[SlideElements] = []
     for page in pages:
@@ -291,7 +289,7 @@ def integrity_findings(
         *titles.inconsistent_titles(deck, title_texts),
         *placement.narrow_margins(nearest),
     ]
-    findings = [*merge_by_cause(occurrences), *contrast.low_contrast(pale)]
+    findings = [*merge_by_cause(occurrences), *legibility.low_contrast(pale)]
     return sorted(findings, key=lambda finding: finding.slide or 0)
 
 
@@ -300,7 +298,7 @@ def _of_view(
     lost: missing.Unseen,
     checks: Sequence[_Check],
     unscored: bool,
-    faint: Sequence[contrast.LowContrastText],
+    faint: Sequence[legibility.LowContrastText],
 ) -> list[Occurrence]:
     """The findings on a slide: on what is seen of it, and why the rest is not."""
     shown = lost.seen_view(shows)
@@ -320,9 +318,9 @@ def _is_about_unseen(finding: Finding, lost: missing.Unseen) -> bool:
 
 def _pale(
     shows: DrawnSlide, lost: missing.Unseen, unscored: bool
-) -> Iterator[contrast.LowContrastText]:
+) -> Iterator[legibility.LowContrastText]:
     """Text of low contrast, if it is seen or hardly seen for that reason."""
-    for text in contrast.low_contrast_texts(shows, weak=unscored):
+    for text in legibility.low_contrast_texts(shows, weak=unscored):
         piece = None if text.element is None else lost.texts.get(text.element.id)
         if piece is None or piece.reason == "faint":
             yield text

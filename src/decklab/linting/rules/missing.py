@@ -20,14 +20,13 @@ from decklab.deck.model.shapes import (
 )
 from decklab.deck.model.slide import KINDS, SlideElements, TemplateElements
 from decklab.deck.views.drawn import squeezed
+from decklab.linting.rules.legibility import FOOTERS
 from decklab.linting.rules.page import DrawnSlide, DrawnText, is_wordy, share_inside, visible
 from decklab.linting.rules.rule import Rule, called, id_of, label
-from decklab.linting.rules.sizes import FOOTERS
 from decklab.linting.rules.titles import TITLES
 from decklab.metrics.findings import Occurrence, quoted
 from decklab.seen.ink import INK_SHARE, ink_share, is_flat
-from decklab.seen.seen_slide import SeenPiece, SeenSlide
-from decklab.seen.thresholds import LEAST_SIZE, VisibilityFault
+from decklab.seen.seen_slide import LEAST_SIZE, SeenPiece, SeenSlide, VisibilityFault
 
 TOLD_BY: Final[Mapping[VisibilityFault, tuple[str, ...]]] = {
     "covered": ("text.hidden", "text.overlap"),

@@ -8,6 +8,7 @@ from decklab.core.geometry import FRAME, FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.core.results import Finding
 from decklab.deck.model.shapes import Element, Rect, Solid, Table, Text, box_of
 from decklab.deck.views.drawn import Span, bare
+from decklab.linting.rules.legibility import role_of
 from decklab.linting.rules.page import (
     CARD_SHARE,
     CUT_OFF_PX,
@@ -18,7 +19,6 @@ from decklab.linting.rules.page import (
     visible,
 )
 from decklab.linting.rules.rule import POWER_PPTX, Rule, called, words_of
-from decklab.linting.rules.sizes import role_of
 from decklab.metrics.contrast import InkContrast, ink_contrast
 from decklab.metrics.findings import Occurrence, quoted
 

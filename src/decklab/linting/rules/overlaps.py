@@ -10,6 +10,7 @@ from decklab.core.geometry import FRAME, Box, BoxIndex
 from decklab.core.results import Finding
 from decklab.deck.model.shapes import Element, Image, Media, Rect, Text, box_of, opacity
 from decklab.deck.views.drawn import Span
+from decklab.linting.rules.legibility import role_of
 from decklab.linting.rules.page import (
     DrawnSlide,
     DrawnText,
@@ -20,10 +21,9 @@ from decklab.linting.rules.page import (
     visible,
 )
 from decklab.linting.rules.rule import POWER_PPTX, Rule, called, label, words_of
-from decklab.linting.rules.sizes import role_of
 from decklab.metrics.findings import Occurrence, quoted
 from decklab.seen.ink import is_seen, pixels_of
-from decklab.seen.thresholds import OPAQUE
+from decklab.seen.seen_slide import OPAQUE
 
 TOUCHING_PX: Final = 4.5
 """Ours: letters that near to an edge look as if they touched it; a pixel of a picture of a slide

@@ -22,6 +22,7 @@ from decklab.deck.model.shapes import (
     Text,
     box_of,
 )
+from decklab.linting.rules.legibility import role_of
 from decklab.linting.rules.page import (
     CUT_OFF_PX,
     DrawnSlide,
@@ -34,7 +35,6 @@ from decklab.linting.rules.page import (
     visible,
 )
 from decklab.linting.rules.rule import DRIFT_LEAST_PX, POWER_PPTX, Rule, called
-from decklab.linting.rules.sizes import role_of
 from decklab.linting.rules.titles import is_title
 from decklab.metrics.findings import Occurrence, first_names, grouped, quoted
 

@@ -8,9 +8,9 @@ from decklab.core.geometry import FRAME, Box
 from decklab.core.results import NotScored
 from decklab.deck.model.shapes import Element, Table, Text, box_of
 from decklab.deck.model.slide import SlideElements
+from decklab.linting.rules.legibility import FOOTERS
 from decklab.linting.rules.page import is_wordy, share_inside
 from decklab.linting.rules.rule import MICROSOFT, WCAG, Rule, called
-from decklab.linting.rules.sizes import FOOTERS
 from decklab.linting.rules.titles import LEAD_SIZE, is_title
 from decklab.metrics.findings import Occurrence, quoted
 

@@ -24,8 +24,7 @@ from aiohttp import ClientError
 from fsspec.core import url_to_fs
 from pyarrow import parquet
 
-from decklab.core.errors import DeckError, LimitExceeded, SourceError
-from decklab.core.faults import json_of
+from decklab.core.errors import DeckError, LimitExceeded, SourceError, json_of
 from decklab.core.files import scratch_folder
 from decklab.core.output_folder import files_below
 from decklab.rendering.inputs import find_decks

@@ -31,8 +31,7 @@ from pydantic import ConfigDict, ValidationError, create_model
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from decklab.core.errors import DecklabError, one_line
-from decklab.core.faults import fault_words
+from decklab.core.errors import DecklabError, fault_words, one_line
 from decklab.core.options import MCP_PROCESSES, MCP_SECONDS, HttpAddress
 from decklab.core.registry import nearest
 from decklab.core.version import VERSION

@@ -29,8 +29,7 @@ from starlette.exceptions import HTTPException
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from decklab.core.errors import DecklabError, Unavailable
-from decklab.core.faults import fault_words
+from decklab.core.errors import DecklabError, Unavailable, fault_words
 from decklab.core.files import check_folder
 from decklab.core.options import HttpAddress
 from decklab.core.output_folder import one_run

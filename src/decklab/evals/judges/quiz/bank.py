@@ -15,8 +15,7 @@ from typing import Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from decklab.core.errors import DecklabError
-from decklab.core.faults import fault_words, json_of
+from decklab.core.errors import DecklabError, fault_words, json_of
 from decklab.core.files import write_whole
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.quotes import plain_words

@@ -16,8 +16,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from decklab.core.errors import DecklabError
-from decklab.core.faults import json_of
+from decklab.core.errors import DecklabError, json_of
 from decklab.core.results import NotScored, Tabular
 from decklab.evals.agreement.annotators import intraclass_correlations
 from decklab.evals.judges.scenario.metrics import (

@@ -13,8 +13,7 @@ from typing import Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from decklab.core.errors import DecklabError
-from decklab.core.faults import fault_words, json_of
+from decklab.core.errors import DecklabError, fault_words, json_of
 from decklab.core.files import write_whole
 from decklab.core.geometry import Box
 from decklab.core.options import ScenarioSetting

@@ -7,7 +7,7 @@ import pytest
 from decklab.deck.model.plain import Font
 from decklab.deck.model.shapes import Placeholder, Text
 from decklab.deck.model.slide import DeckElements, SlideElements
-from decklab.linting.fixes.texts import (
+from decklab.linting.fixes.kinds import (
     first_line,
     missing_title,
     repeated_titles,

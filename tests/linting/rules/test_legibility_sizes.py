@@ -1,6 +1,6 @@
 import pytest
 
-from decklab.linting.rules.sizes import role_of
+from decklab.linting.rules.legibility import role_of
 
 
 def drawn(build, drawn_pt, **fields):

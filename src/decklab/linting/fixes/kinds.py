@@ -1,25 +1,31 @@
-"""Fixes of texts: titles from the slide's first line, numbers for titles that come again,
-alternative texts from captions, marks of decorative pictures, and the proofing language."""
+"""Kinds of fixes: near misses, pale text, text beyond its box; titles, alternative texts, and the
+proofing language."""
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
+from decklab.core.colors import color_difference, contrast_ratio, hex_color, is_near, parse_color
 from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
+from decklab.core.results import Finding
 from decklab.deck.model.shapes import Chart, Element, Image, RunFont, Text, box_of
 from decklab.deck.model.slide import DeckElements, SlideElements
-from decklab.diffing.changes import Kind
+from decklab.diffing.changes import Change, Kind
+from decklab.editing.arranging import geometry_of, set_geometry
+from decklab.editing.finding import paragraphs, shape_id, shapes, slide_at, texts_of
 from decklab.editing.mending import (
     RunPlace,
     add_hidden_title,
     append_to_text,
+    color_runs,
     mark_decorative,
     set_run_language,
 )
-from decklab.editing.texts import set_alt_text
-from decklab.linting.fixes.fix import Fix, Way, do_all, runs_of
+from decklab.editing.opening import Presentation
+from decklab.editing.texts import resize_text, set_alt_text
 from decklab.linting.rules.accessibility import (
     LANGUAGE,
     MISSING_ALT_TEXT,
@@ -27,9 +33,16 @@ from decklab.linting.rules.accessibility import (
     may_be_written_in,
     script_of,
 )
-from decklab.linting.rules.page import visible
+from decklab.linting.rules.legibility import (
+    CONTRAST_LOW,
+    LowContrastText,
+    low_contrast_texts,
+    role_of,
+)
+from decklab.linting.rules.overflow import TEXT_OVERFLOW
+from decklab.linting.rules.page import DrawnSlide, DrawnText, visible
+from decklab.linting.rules.placement import SHAPE_DRIFT, drifting
 from decklab.linting.rules.rule import called, label
-from decklab.linting.rules.sizes import role_of
 from decklab.linting.rules.titles import (
     DUPLICATE_SLIDE_TITLE,
     MISSING_SLIDE_TITLE,
@@ -38,6 +51,226 @@ from decklab.linting.rules.titles import (
     title_of,
 )
 from decklab.metrics.findings import SAME_CAUSE_SLIDES, quoted
+
+Way = Callable[[Presentation], object]
+"""Changes an open presentation in memory; raises EditError where it cannot."""
+
+
+@dataclass(frozen=True)
+class Fix:
+    """A change that should remove a finding, and nothing else."""
+
+    rule: str
+    slide: int
+    """1-based; the first of several."""
+    says: str
+    """What it does, in one line."""
+    kinds: frozenset[Kind]
+    """The kinds of changes that it may make."""
+    ways: tuple[Way, ...]
+    """How it can be done, the best way first; the next one is tried where one does not do."""
+    shape: int | None = None
+    """Id of the only shape that it may change; None for any of its slides."""
+    others: tuple[int, ...] = ()
+    """Further slides that it changes."""
+    removes: float = 1.0
+    """By how much it lowers the amount of its rule on its slide, at least."""
+    pale: int = 0
+    """How many lines of text of its shape stand out enough after it, which did not before."""
+    of_deck: bool = False
+    """Whether its finding is one of the whole deck."""
+
+    @property
+    def slides(self) -> tuple[int, ...]:
+        """The slides that it changes."""
+        return (self.slide, *self.others)
+
+    def explains(self, change: Change) -> bool:
+        """Whether a change between the decks is one that it may make."""
+        if change.slide not in self.slides or change.kind not in self.kinds:
+            return False
+        return self.shape is None or (
+            change.element is not None and change.element.id == self.shape
+        )
+
+
+def runs_of(text: Text) -> list[tuple[RunPlace, RunFont, str]]:
+    """The runs of a text with their places, fonts and kinds."""
+    return [
+        (RunPlace(number, index, run.text), run.font, run.kind)
+        for number, paragraph in enumerate(text.paragraphs)
+        for index, run in enumerate(paragraph.runs)
+    ]
+
+
+def do_all(prs: Presentation, *, ways: Sequence[Way]) -> None:
+    """Several changes, one after the other."""
+    for way in ways:
+        way(prs)
+
+
+SMALLER: Final = (0.95, 0.9, 0.85, 0.8)
+"""Ours: by how much text is made smaller to fit, at most; more than that wants fewer words."""
+ENOUGH: Final = 1.08
+"""Ours: how far a new colour is over the ratio wanted, as drawn text reaches a little less."""
+_INK = 24
+"""Channels of a run's colour and of the ink as drawn differ by no more."""
+_INSET = 3.6
+
+
+def near_misses(view: DrawnSlide) -> Iterator[Fix]:
+    """Objects that stand a little off the row or column of others like them are moved onto it."""
+    for item, axis, px in drifting(view):
+        across, down = (0.0, -px) if axis == "top" else (-px, 0.0)
+        way = partial(_shift, slide=view.slide.number, shape=item.id, x=across, y=down)
+        name = f"{called(item)} (id {item.id})"
+        says = f"{name} is moved {abs(px):.1f} px, onto the line of those like it"
+        yield Fix(
+            SHAPE_DRIFT.id, view.slide.number, says, frozenset({"geometry"}), (way,), shape=item.id
+        )
+
+
+def _shift(prs: Presentation, *, slide: int, shape: int, x: float = 0.0, y: float = 0.0) -> None:
+    left, top, _width, _height = geometry_of(prs, slide, shape)
+    set_geometry(
+        prs, slide, shape, x=left + x if x else None, y=top + y if y else None
+    )  # fmt: skip
+
+
+def pale_texts(view: DrawnSlide, theme: Mapping[str, str]) -> Iterator[Fix]:
+    """Text that stands out too little gets the colour of the theme that is nearest to its own and
+    stands out enough on every ground that it was seen on.
+
+    ``theme`` has the theme's colours by the names of ``format_text``. Texts of one colour get one
+    where there is one for all of them; two colours in a shape stay two. Text of the layout, a
+    colour that only just misses the ratio, and text that no colour of the theme helps, stays.
+    """
+    pale: dict[tuple[int, str], list[LowContrastText]] = {}
+    for item in low_contrast_texts(view):
+        if isinstance(item.element, Text) and item.rule is CONTRAST_LOW and not item.everywhere:
+            pale.setdefault((item.element.id, hex_color(item.contrast.ink)), []).append(item)
+    bad = {
+        ink for (_id, ink), ones in pale.items() if any(item.severity != "info" for item in ones)
+    }
+    taken: set[tuple[int, str]] = set()
+    for (shape, ink), group in pale.items():
+        text = group[0].element
+        assert isinstance(text, Text)
+        alike = [item for (_shape, other), ones in pale.items() if other == ink for item in ones]
+        fitting = _colors_for(alike, ink, theme) or _colors_for(group, ink, theme)
+        used = {parse_color(font.color) for _place, font, _kind in runs_of(text) if font.color}
+        colors = [
+            name
+            for name in fitting
+            if (shape, name) not in taken and parse_color(theme[name]) not in used
+        ]
+        runs = _runs_in(text, ink) if ink in bad else ()
+        if runs and colors:
+            taken.add((shape, colors[0]))
+            yield Fix(
+                CONTRAST_LOW.id,
+                view.slide.number,
+                f"text of {called(text)} (id {shape}) in {ink} gets the theme's {colors[0]},"
+                f" {theme[colors[0]]}",
+                frozenset({"style"}),
+                tuple(_painting(view.slide.number, shape, runs, color) for color in colors[:2]),
+                shape=shape,
+                removes=0.0,  # findings may be of several texts: the lines are counted
+                pale=len(group),
+            )
+
+
+def pale_lines(view: DrawnSlide) -> Counter[int]:
+    """How many lines of each text shape, by its id, stand out too little."""
+    return Counter(
+        text.element.id
+        for text in low_contrast_texts(view)
+        if isinstance(text.element, Text) and text.rule is CONTRAST_LOW and not text.everywhere
+    )
+
+
+def _runs_in(text: Text, ink: str) -> tuple[RunPlace, ...]:
+    """The runs of a text in the colour of the ink."""
+    color = parse_color(ink)
+    return tuple(
+        run
+        for run, font, kind in runs_of(text)
+        if kind == "run" and font.color and is_near(parse_color(font.color), color, _INK)
+    )
+
+
+def _painting(slide: int, shape: int, runs: tuple[RunPlace, ...], color: str) -> Way:
+    return partial(color_runs, slide=slide, shape=shape, runs=runs, color=color)
+
+
+def _colors_for(group: Sequence[LowContrastText], ink: str, theme: Mapping[str, str]) -> list[str]:
+    """Names of the theme's colours that stand out enough, the nearest to the ink first."""
+    grounds = {ground for t in group for ground in (t.contrast.ground, *t.contrast.grounds)}
+    least = ENOUGH * max(t.least for t in group)
+    enough = [
+        name
+        for name, color in theme.items()
+        if grounds
+        and all(contrast_ratio(parse_color(color), ground) >= least for ground in grounds)
+    ]
+    return sorted(enough, key=lambda name: float(color_difference([ink], [theme[name]])[0]))
+
+
+def overflowing(view: DrawnSlide, findings: Sequence[Finding]) -> Iterator[Fix]:
+    """Text below its box: an unpainted box grows to its text; in a painted one the text gets
+    smaller, by a fifth at most and not below the least size of its role."""
+    for finding in findings:
+        drawn = next((t for t in view.texts if label(t.element) == finding.shape), None)
+        if finding.rule != TEXT_OVERFLOW.id or drawn is None or view.stand_in(drawn) is not None:
+            continue
+        text = drawn.element
+        if isinstance(text, Text) and not text.rotation:
+            grow = _growth(drawn, text, view)
+            # Where nothing painted shows an edge, other objects may be placed to fit the lines.
+            shrink = [] if finding.severity == "info" else _shrinking(drawn, text, view)
+            says = "its box grows to the text" if grow else "its text gets smaller"
+            if grow or shrink:
+                yield Fix(
+                    TEXT_OVERFLOW.id,
+                    view.slide.number,
+                    f"{called(text)} (id {text.id}): {says}",
+                    frozenset({"geometry", "style"}),
+                    tuple(grow or shrink),
+                    shape=text.id,
+                )
+
+
+def _growth(drawn: DrawnText, text: Text, view: DrawnSlide) -> list[Way]:
+    box = box_of(text)
+    own = view.rects_by_z.get(text.z)
+    painted = own is not None and own.paint.kind != "none"
+    if box is None or painted or text.body.anchor != "top" or text.body.autofit != "none":
+        return []
+    inset = text.body.inset_bottom * view.px_per_pt
+    height = drawn.ink.bottom + inset - box.top
+    if height <= box.height or box.top + height > FRAME_HEIGHT or text.groups:
+        return []
+    return [partial(set_geometry, slide=view.slide.number, shape=text.id, height=height)]
+
+
+def _shrinking(drawn: DrawnText, text: Text, view: DrawnSlide) -> list[Way]:
+    least = view.limits.body_pt if role_of(text) == "body" else view.limits.label_pt
+    sizes = [font.size for _place, font, kind in runs_of(text) if kind == "run"]
+    smallest = min(sizes, default=0.0) * view.px_per_pt
+    return [
+        partial(_shrink, slide=view.slide.number, shape=text.id, factor=factor)
+        for factor in SMALLER
+        if smallest * factor >= least
+    ]
+
+
+def _shrink(prs: Presentation, *, slide: int, shape: int, factor: float) -> None:
+    named = [item for item in shapes(slide_at(prs, slide)) if shape_id(item) == shape]
+    lines: list[Any] = [
+        line for item in named for body in texts_of(item) for line in paragraphs(body)
+    ]
+    resize_text(prs, slide, lines, factor=factor)
+
 
 CAPTION_GAP: Final = 16.0
 """Ours, in px: a caption stands this near under its picture."""
