@@ -79,10 +79,11 @@ def _threads(items: Sequence[Element]) -> dict[str, str]:
     """From each comment to the first comment of its thread: itself, where the comment that it
     answers is missing. Comments that answer each other in a ring each begin a thread."""
     parents = {
-        _classic_id(item): None if (up := next(item.iter(qn("p15:parentCm")), None)) is None
+        _classic_id(item): None
+        if (up := next(item.iter(qn("p15:parentCm")), None)) is None
         else _classic_id(up)
         for item in items
-    }  # fmt: skip
+    }
     threads: dict[str, str] = {}
     for id, at in parents.items():
         way, above = [id], at

@@ -207,7 +207,7 @@ def _elements(node: ShapeNode) -> Iterator[Element]:
         yield _line(node)
         yield from _text(node, always=False)
     elif node.kind == "shape":
-        painted = _is_painted(node)
+        painted = node.fill.value.kind != "none" or node.line.pen.paint.kind != "none"
         if painted or node.text is None:
             yield _rect(node)
         yield from _text(node, always=not painted)
@@ -219,10 +219,6 @@ def _elements(node: ShapeNode) -> Iterator[Element]:
 
 def _is_line(node: ShapeNode) -> bool:
     return node.geometry is not None and node.geometry.get("prst") in _LINES
-
-
-def _is_painted(node: ShapeNode) -> bool:
-    return node.fill.value.kind != "none" or node.line.pen.paint.kind != "none"
 
 
 def _rect(node: ShapeNode) -> Rect:

@@ -165,12 +165,13 @@ def read_sections(reading: DeckReading) -> tuple[Section, ...]:
             id=item.get("id") or "",
             name=item.get("name") or "",
             slides=tuple(
-                id for entry in item.iter(qn("p14:sldId"))
+                id
+                for entry in item.iter(qn("p14:sldId"))
                 if (id := parse_int(entry.get("id"))) in ids and id is not None
             ),
         )
         for item in reading.root.iter(qn("p14:section"))
-    )  # fmt: skip
+    )
 
 
 def read_shows(reading: DeckReading) -> tuple[CustomShow, ...]:
@@ -181,12 +182,13 @@ def read_shows(reading: DeckReading) -> tuple[CustomShow, ...]:
             id=parse_int(item.get("id")) or 0,
             name=item.get("name") or "",
             slides=tuple(
-                ids[part] for entry in item.iter(qn("p:sld"))
+                ids[part]
+                for entry in item.iter(qn("p:sld"))
                 if (part := main.linked_part(entry) or "") in ids
             ),
         )
         for item in reading.root.iterfind(f"{qn('p:custShowLst')}/{qn('p:custShow')}")
-    )  # fmt: skip
+    )
 
 
 def properties_of(package: Package) -> dict[str, str]:

@@ -356,6 +356,6 @@ def _thresholds(id: str) -> list[str]:
 
 def _ignoring(id: str) -> str:
     return (
-        f"## How to ignore it\n\n`--ignore {id}` on the command line, `ignore = [\"{id}\"]` in"
+        f'## How to ignore it\n\n`--ignore {id}` on the command line, `ignore = ["{id}"]` in'
         f" the configuration, or `decklab: ignore {id}` as a line of the slide's notes."
-    )  # fmt: skip
+    )

@@ -165,7 +165,11 @@ def _result(
         "level": _LEVELS[finding.severity],
         "message": {"text": finding.message},
         "locations": [location],
-        **({"relatedLocations": [_on_slide(number) for number in more]} if more else {}),
+        **(
+            {"relatedLocations": [{"logicalLocations": _logical(number, None)} for number in more]}
+            if more
+            else {}
+        ),
         "properties": {key: value for key, value in facts.items() if value is not None},
     }
 
@@ -175,10 +179,6 @@ def _logical(slide: int, shape: str | None) -> list[dict[str, Any]]:
     if shape is None:
         return [{"name": name, "fullyQualifiedName": name, "kind": "slide"}]
     return [{"name": shape, "fullyQualifiedName": f"{name}/{shape}", "kind": "shape"}]
-
-
-def _on_slide(slide: int) -> dict[str, Any]:
-    return {"logicalLocations": _logical(slide, None)}
 
 
 def _not_run(deck: LintResult, index: Mapping[str, int]) -> list[dict[str, Any]]:

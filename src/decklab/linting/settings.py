@@ -27,9 +27,7 @@ SHARED_FILE: Final = "pyproject.toml"
 _TABLES: Final[Mapping[str, tuple[str, ...]]] = {
     OWN_FILE: ("lint",), SHARED_FILE: ("tool", "decklab", "lint"),
 }  # fmt: skip
-_KEYS: Final = (
-    "select", "extend-select", "ignore", "per-file-ignores", "thresholds", "languages",
-)  # fmt: skip
+_KEYS: Final = ("select", "extend-select", "ignore", "per-file-ignores", "thresholds", "languages")
 _LANGUAGE = re.compile(r"[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*")
 
 
@@ -85,11 +83,9 @@ class LintSettings:
             "extend-select": list(self.extend_select),
             "ignore": list(self.ignore),
             "per-file-ignores": {key: list(names) for key, names in self.per_file_ignores.items()},
-            "thresholds": {
-                name: getattr(limits, THRESHOLDS[name].field) for name in THRESHOLDS
-            },
+            "thresholds": {name: getattr(limits, THRESHOLDS[name].field) for name in THRESHOLDS},
             "languages": list(self.languages),
-        }  # fmt: skip
+        }
 
 
 UNSET: Final = LintSettings()

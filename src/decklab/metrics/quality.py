@@ -120,7 +120,7 @@ def layout_flaws(seen: MeasuredSlide) -> dict[str, float]:
     return {
         "unaligned": _mean([gap > _ALIGNED for gap in gaps]),
         "overlap": overlap,
-        "cut": float(any(_is_cut(box) for box in inks)),
+        "cut": float(any((box.intersection(FRAME).area < 0.9 * box.area) for box in inks)),
         "margin": _mean([_near_edge(box) for box in boxes]),
         "thin": _mean([min(box.width, box.height) < _THIN for box in boxes]),
         "overflow": _mean(
@@ -268,11 +268,6 @@ def _overlaps(boxes: Sequence[Box]) -> tuple[float, float]:
     return float(most.mean()), min(1.0, common / (FRAME_WIDTH * FRAME_HEIGHT))
 
 
-def _is_cut(ink: Box) -> bool:
-    """Whether more than 0.1 of the area of drawn text lies off the slide."""
-    return ink.intersection(FRAME).area < 0.9 * ink.area
-
-
 def _near_edge(box: Box) -> bool:
     gaps = (box.left, box.top, FRAME_WIDTH - box.right, FRAME_HEIGHT - box.bottom)
     return min(gaps) < _MARGIN
@@ -351,9 +346,10 @@ def _is_only_text(seen: MeasuredSlide) -> bool:
     slide = seen.slide
     ground = parse_color(slide.background)
     filled = (
-        rect for rect in slide.rects
+        rect
+        for rect in slide.rects
         if rect.fill and not rect.hidden and _differs(parse_color(rect.fill), ground)
-    )  # fmt: skip
+    )
     tables = (table for table in slide.tables if any(map(str.strip, chain(*table.cells))))
     graphics: list[Element] = [
         *slide.images, *tables, *slide.charts, *slide.diagrams, *slide.media, *filled,
@@ -589,8 +585,8 @@ def _judged(part: str, slides: Mapping[int, MeasuredSlide]) -> dict[str, Any]:
     """Whether spelling is part of the score of words."""
     if part != "words":
         return {}
-    return {"spelling": "judged" if _spelled(list(slides.values())) else "only English is judged"}
-
-
-def _spelled(slides: Sequence[MeasuredSlide]) -> bool:
-    return any(seen.english for seen in slides)
+    return {
+        "spelling": "judged"
+        if any(seen.english for seen in (list(slides.values())))
+        else "only English is judged"
+    }

@@ -64,8 +64,9 @@ class FunctionReference:
             return cls(module, name)
         file = getattr(sys.modules["__main__"], "__file__", None)
         if file is None:
-            raise UnknownName(f"the editor {name} is in no file: write it to one, or vouch for it "
-                              "with trusted()")  # fmt: skip
+            raise UnknownName(
+                f"the editor {name} is in no file: write it to one, or vouch for it with trusted()"
+            )
         return cls("__mp_main__", name, Path(file).resolve())
 
     def __str__(self) -> str:
@@ -162,8 +163,9 @@ def _place_of(path: Path, folders: Sequence[Path], taken: Container[str]) -> str
     for number, folder in enumerate(folders):
         if path.is_relative_to(folder):
             return f"{number}/{path.relative_to(folder)}"
-    places = (f"files-{number}/{path.name}" if number > 1 else f"files/{path.name}"
-              for number in count(1))  # fmt: skip
+    places = (
+        f"files-{number}/{path.name}" if number > 1 else f"files/{path.name}" for number in count(1)
+    )
     return next(name for name in places if name not in taken)
 
 

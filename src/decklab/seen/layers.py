@@ -227,8 +227,9 @@ def certain_patch(element: Rect | Image | Media) -> CellPatch | None:
     geometry = getattr(element, "geometry", "rect")
     if (_BOXY.match(geometry) and element.rotation % 90 == 0) or not patch.count:
         return patch
-    mask = np.zeros((patch.rows.stop - patch.rows.start,
-                     patch.columns.stop - patch.columns.start), np.uint8)  # fmt: skip
+    mask = np.zeros(
+        (patch.rows.stop - patch.rows.start, patch.columns.stop - patch.columns.start), np.uint8
+    )
     shift = np.array((patch.columns.start, patch.rows.start), np.float64)
     cells = [
         _turned(outline, element) / CELL - shift - 0.5 for outline in _outlines(element, geometry)

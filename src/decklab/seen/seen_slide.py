@@ -352,13 +352,15 @@ class SeenSlide:
         reader has no words for, in sentences."""
         links = (
             f"link: {_quoted(link.text)}of {link.name} {link.fault}"
-            for link in self.links if link.fault
-        )  # fmt: skip
+            for link in self.links
+            if link.fault
+        )
         data = (f"chart data: {book.name}: {book.fault}" for book in self.workbooks if book.fault)
         silent = (
             f"screen reader: no words for the {item.kind} {item.name}"
-            for item in self.spoken if not item.text
-        )  # fmt: skip
+            for item in self.spoken
+            if not item.text
+        )
         return (*links, *data, *silent)
 
     @property

@@ -398,8 +398,9 @@ def _first_effects(root: Xml) -> tuple[dict[int, tuple[float, float]], dict[int,
     moved: dict[int, tuple[float, float]] = {}
     scaled: dict[int, float] = {}
     timing = next((child for child in children(root) if child.tag == qn("p:timing")), None)
-    for node in () if timing is None else timing.iter(qn("p:cTn"), qn("p:animMotion"),
-                                                      qn("p:animScale")):  # fmt: skip
+    for node in (
+        () if timing is None else timing.iter(qn("p:cTn"), qn("p:animMotion"), qn("p:animScale"))
+    ):
         if node.get("nodeType") in ("clickEffect", "interactiveSeq"):
             break
         target = next(node.iter(qn("p:spTgt")), None)

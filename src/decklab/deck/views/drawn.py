@@ -126,8 +126,9 @@ class Claim:
         """Assign a span with these characters to it, if no other span has them: those of a cell
         rather than the end of one and the beginning of the next."""
         if self.words is not None:
-            places = [at for at in _occurrences(shown, self.words)
-                      if all(self.free[at : at + len(shown)])]  # fmt: skip
+            places = [
+                at for at in _occurrences(shown, self.words) if all(self.free[at : at + len(shown)])
+            ]
             if not places:
                 return False
             at = min(places, key=lambda at: len({at, at + len(shown)} - self.edges))

@@ -121,8 +121,13 @@ def plain_slide(slide: SlideElements) -> PlainSlide:
         texts=tuple(_text(item) for item in _visible(slide.texts) if item.text.strip()),
         rects=tuple(_rect(item) for item in _visible(slide.rects) if item.fill or item.stroke),
         lines=tuple(_line(item) for item in _visible(slide.lines) if item.stroke),
-        images=tuple(_image(item) for item in _pictures(slide)),
-        tables=tuple(_table(item) for item in _visible(slide.tables)),
+        images=tuple(
+            PlainImage(x=item.x, y=item.y, w=item.w, h=item.h) for item in _pictures(slide)
+        ),
+        tables=tuple(
+            PlainTable(x=item.x, y=item.y, w=item.w, h=item.h, cells=item.cells)
+            for item in _visible(slide.tables)
+        ),
     )
 
 
@@ -157,14 +162,6 @@ def _pictures(slide: SlideElements) -> list[Image | Media]:
     """Images, and the posters of media, which look the same, in drawing order."""
     pictures: list[Image | Media] = [*_visible(slide.images), *_visible(slide.media)]
     return sorted(pictures, key=lambda item: (item.z is None, item.z or 0))
-
-
-def _image(item: Image | Media) -> PlainImage:
-    return PlainImage(x=item.x, y=item.y, w=item.w, h=item.h)
-
-
-def _table(item: Table) -> PlainTable:
-    return PlainTable(x=item.x, y=item.y, w=item.w, h=item.h, cells=item.cells)
 
 
 ID_KEYS = frozenset(

@@ -115,7 +115,6 @@ ENOUGH: Final = 1.08
 """Ours: how far a new colour is over the ratio wanted, as drawn text reaches a little less."""
 _INK = 24
 """Channels of a run's colour and of the ink as drawn differ by no more."""
-_INSET = 3.6
 
 
 def near_misses(view: DrawnSlide) -> Iterator[Fix]:
@@ -132,9 +131,7 @@ def near_misses(view: DrawnSlide) -> Iterator[Fix]:
 
 def _shift(prs: Presentation, *, slide: int, shape: int, x: float = 0.0, y: float = 0.0) -> None:
     left, top, _width, _height = geometry_of(prs, slide, shape)
-    set_geometry(
-        prs, slide, shape, x=left + x if x else None, y=top + y if y else None
-    )  # fmt: skip
+    set_geometry(prs, slide, shape, x=left + x if x else None, y=top + y if y else None)
 
 
 def pale_texts(view: DrawnSlide, theme: Mapping[str, str]) -> Iterator[Fix]:

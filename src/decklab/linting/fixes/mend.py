@@ -297,9 +297,7 @@ def fix_deck(
     heeded. Raises DeckError where the deck cannot be read or opened for editing.
     """
     path = Path(deck)
-    checks = Checks(
-        options.rules_for(path), options.settings_for(path).limits, options.heed_deck
-    )  # fmt: skip
+    checks = Checks(options.rules_for(path), options.settings_for(path).limits, options.heed_deck)
     with (renderer or Renderer()).started(own_cache=True) as started, scratch_folder("fix") as room:
         before = survey(path, checks, started, planned=True)
         return _Mending(path, room, checks, started, before).run()
@@ -336,9 +334,9 @@ class _Mending:
         fixes = self._before.fixes
         ways = {n: len(fix.ways) for n, fix in enumerate(fixes)}
         settled = settle(ways, self._tried, rounds=ROUNDS)
-        after, changes, copy = self._made if settled.kept and self._made else (
-            self._before, DeckDiff(), None
-        )  # fmt: skip
+        after, changes, copy = (
+            self._made if settled.kept and self._made else (self._before, DeckDiff(), None)
+        )
         return MendedDeck(
             deck=str(self._path),
             fixed=tuple(fixes[n] for n in settled.kept),

@@ -10,7 +10,6 @@ from typing import Final
 from decklab.core.geometry import FRAME
 from decklab.core.options import Severity
 from decklab.core.results import Finding
-from decklab.deck.model.base import Action
 from decklab.deck.model.shapes import (
     Chart,
     Diagram,
@@ -394,17 +393,13 @@ def _link_texts(paragraph: Paragraph) -> Iterator[str]:
     """Texts of a paragraph's links to the web or a file; runs of one link are one text."""
     words, last = "", None
     for run in paragraph.runs:
-        click = run.click if _leads_out(run.click) else None
+        click = run.click if (run.click is not None and run.click.kind in ("url", "file")) else None
         if click != last and words.strip():
             yield words.strip()
         words = (words if click == last else "") + run.text if click is not None else ""
         last = click
     if words.strip():
         yield words.strip()
-
-
-def _leads_out(action: Action | None) -> bool:
-    return action is not None and action.kind in ("url", "file")
 
 
 def _named_links(

@@ -220,9 +220,7 @@ def hidden_text(view: DrawnSlide) -> Iterator[Occurrence]:
 
 
 def _covers(view: DrawnSlide) -> Iterator[Rect | Image | Media]:
-    items: list[Rect | Image | Media] = [
-        *view.slide.rects, *view.slide.images, *view.slide.media
-    ]  # fmt: skip
+    items: list[Rect | Image | Media] = [*view.slide.rects, *view.slide.images, *view.slide.media]
     for item in visible(items):
         own = opacity(item.paint) if isinstance(item, Rect) else getattr(item, "alpha", 1.0)
         if own >= OPAQUE:

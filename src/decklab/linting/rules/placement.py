@@ -243,7 +243,16 @@ def edge_texts(view: DrawnSlide) -> Iterator[EdgeText]:
     kinds = [(_running(view.texts, view), False)]
     if view.strict:
         kinds = [
-            (_running((*view.texts, *_tables(view)), view), False),
+            (
+                _running(
+                    (
+                        *view.texts,
+                        *(item for item in view.contents if isinstance(item.element, Table)),
+                    ),
+                    view,
+                ),
+                False,
+            ),
             (_running(view.texts, view, small=True), True),
         ]
     least = MARGIN_SEEN_PX if view.strict else MARGIN_PX
@@ -255,10 +264,6 @@ def edge_texts(view: DrawnSlide) -> Iterator[EdgeText]:
         nearest = min(near, key=lambda item: item.px, default=None)
         if nearest is not None and not (small and nearest.px >= EDGE_PX):
             yield nearest
-
-
-def _tables(view: DrawnSlide) -> Iterator[DrawnText]:
-    return (item for item in view.contents if isinstance(item.element, Table))
 
 
 def _running(

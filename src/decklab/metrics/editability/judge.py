@@ -61,8 +61,9 @@ def judge_cinematic(outline: DeckOutline) -> EditabilityGate:
     slides = judged_slides(outline)
     media = [(slide, shape, shape.media) for slide in slides for shape in content_shapes(slide)
              if shape.media is not None]  # fmt: skip
-    linked = tuple(_linked(slide, shape, medium) for slide, shape, medium in media
-                   if medium.part is None)  # fmt: skip
+    linked = tuple(
+        _linked(slide, shape, medium) for slide, shape, medium in media if medium.part is None
+    )
     moving = [slide for slide in slides if _advances(slide)]
     playing = {slide.number for slide, _, _ in media}
     built = [slide for slide in slides if slide.animated or slide.number in playing]
@@ -224,8 +225,9 @@ def _climb(
     )
     level: int | NotScored = last.level
     if last.outcome == "not_scored":
-        level = NotScored(f"gate {last.level} ({last.title.lower()}) was not judged: "
-                          f"{last.summary}")  # fmt: skip
+        level = NotScored(
+            f"gate {last.level} ({last.title.lower()}) was not judged: {last.summary}"
+        )
     elif last.outcome == "failed":
         level = last.level - 1 if last.drop_to is None else last.drop_to
     return Editability(level, protocol, (*done, *rest))
@@ -283,8 +285,9 @@ def judge_web(facts: WebFacts) -> Editability:
     """The level of a web deck, at most 2: a browser shows no masters and no data (I.4.2)."""
     if facts.slides == 0:
         return _unscored("the deck has no slides", "web")
-    if not any((facts.text_blocks, facts.unselectable, facts.vectors, facts.rasters,
-                facts.raster_slides)):  # fmt: skip
+    if not any(
+        (facts.text_blocks, facts.unselectable, facts.vectors, facts.rasters, facts.raster_slides)
+    ):
         return _unscored("the slides are blank; there is nothing to edit", "web")
     capped = tuple(
         EditabilityGate(

@@ -384,11 +384,13 @@ def _point_rows(point: FrontierPoint) -> list[Measurement]:
         "model": point.model, "axis": point.axis, "scale": point.scale, "n": point.n,
     }  # fmt: skip
     poa = named | {
-        "interval": evidence_value(point.consistency_interval), "on_frontier": point.on_frontier,
-    }  # fmt: skip
+        "interval": evidence_value(point.consistency_interval),
+        "on_frontier": point.on_frontier,
+    }
     rho = named | {
-        "interval": evidence_value(point.fidelity_interval), "on_frontier": point.on_frontier,
-    }  # fmt: skip
+        "interval": evidence_value(point.fidelity_interval),
+        "on_frontier": point.on_frontier,
+    }
     curve = named | {"curve": [list(step) for step in point.curve]}
     return [
         measured("sensitivity.adjacent_poa", point.consistency, evidence=poa),

@@ -143,7 +143,7 @@ def check_content(inspection: Inspection) -> None:
 
 
 def _check_shapes(inspection: Inspection, part: str, root: Element) -> None:
-    ids = _shape_ids(root)
+    ids = [mark.get("id") or "" for mark in root.iter(qn("p:cNvPr")) if not _in_fallback(mark)]
     for id, count in Counter(ids).items():
         if count > 1:
             detail = f"{count} shapes have the id {id}"
@@ -166,11 +166,6 @@ def _check_shapes(inspection: Inspection, part: str, root: Element) -> None:
         if count > 1 and key is not None and key.strip("{}0-"):
             detail = f"{count} elements have the creation id {key}"
             inspection.warn("shape.duplicate-creation-id", part, detail, "Make new ones.")
-
-
-def _shape_ids(root: Element) -> list[str]:
-    """Ids of shapes, of alternatives only the first: the others mean the same shape."""
-    return [mark.get("id") or "" for mark in root.iter(qn("p:cNvPr")) if not _in_fallback(mark)]
 
 
 def _in_fallback(element: Element) -> bool:
@@ -196,8 +191,9 @@ def _check_axes(inspection: Inspection, part: str, root: Element) -> None:
             if _is_axis(item.getparent())]  # fmt: skip
     for id, count in Counter(axes).items():
         if count > 1:
-            inspection.error("chart.duplicate-axis", part, f"{count} axes have the id {id}",
-                             "Number them anew.")  # fmt: skip
+            inspection.error(
+                "chart.duplicate-axis", part, f"{count} axes have the id {id}", "Number them anew."
+            )
     for item in plot.iterfind(f"*/{qn('c:crossAx')}"):
         if parse_int(item.get("val")) not in axes:
             detail = f"an axis crosses the axis {item.get('val')}, which is not there"

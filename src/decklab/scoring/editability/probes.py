@@ -69,8 +69,9 @@ def _change(book: Workbook, chart: OutlineChart) -> NumberChange | None:
     for index in order:
         series = chart.series[index]
         areas = parse_reference(series.values_ref or "")
-        drawn = [(abs(value), point) for point, value in enumerate(series.values)
-                 if value is not None]  # fmt: skip
+        drawn = [
+            (abs(value), point) for point, value in enumerate(series.values) if value is not None
+        ]
         if not areas or not drawn:
             continue
         _, point = max(drawn, key=lambda pair: (pair[0], -pair[1]))

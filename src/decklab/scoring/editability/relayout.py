@@ -300,8 +300,9 @@ def add_patch(root: Element, patch: LayoutPatch, size_emu: tuple[int, int]) -> N
 def shows_patch(image: NDArray[np.uint8], patch: LayoutPatch) -> bool:
     """True if the patch can be seen in a picture (height x width x 3) of the slide."""
     spot = patch.box.on_picture(image.shape)
-    pixels = image[round(spot.top) + 1 : round(spot.bottom) - 1,
-                   round(spot.left) + 1 : round(spot.right) - 1].astype(int)  # fmt: skip
+    pixels = image[
+        round(spot.top) + 1 : round(spot.bottom) - 1, round(spot.left) + 1 : round(spot.right) - 1
+    ].astype(int)
     target = np.array([int(COLOR[index : index + 2], 16) for index in (0, 2, 4)])
     alike = np.abs(pixels - target).max(axis=2) <= COLOR_REACH
     return bool(alike.size) and float(alike.mean()) >= SHOWN_SHARE
