@@ -1,1 +1,1 @@
-"""What is wrong with a deck: rules, and the job that applies them to a file."""
+"""Faults of decks: rules, and the job that applies them to a file."""

@@ -299,7 +299,7 @@ FIXES: Final[Mapping[str, Callable[..., Any]]] = {
 def explain(name: str) -> str:
     """The pages of a rule, or of all rules of a group such as ``text``, as Markdown.
 
-    Raises UnknownName where there is no such rule.
+    Raises UnknownName if there is no such rule.
 
     >>> explain("title").count("## Why")
     4

@@ -36,7 +36,7 @@ class SlideKey:
     """By what a slide is known again in a later version of its deck."""
 
     id: int
-    """The id that stays with it wherever it moves; 0 where there is none."""
+    """The id that stays with it wherever it moves; 0 if there is none."""
     title: str
     """On one line; empty without one."""
 
@@ -56,7 +56,7 @@ _SAME_PLACE = 0.5
 
 @dataclass(frozen=True)
 class LintResult(Tabular):
-    """What lint found in one deck."""
+    """The findings of lint in one deck."""
 
     deck: str
     """The path as it was given."""
@@ -68,11 +68,11 @@ class LintResult(Tabular):
     ignored: tuple[Finding, ...] = ()
     """Findings that the deck itself, or a baseline, says to ignore."""
     problems: tuple[str, ...] = ()
-    """What is wrong with what the deck says to ignore, one line each."""
+    """Problems of what the deck says to ignore, one line each."""
     slide_keys: Mapping[int, SlideKey] = field(default_factory=dict)
     """By what a slide is known when its number changes, by its number."""
     converted: str = ""
-    """What LibreOffice converted to be linted, such as "an OpenDocument presentation"; empty for
+    """The kind of file LibreOffice converted, such as "an OpenDocument presentation"; empty for
     PowerPoint files."""
 
     def records(self) -> Iterator[dict[str, Any]]:
@@ -114,7 +114,7 @@ def lint(
     limits: Limits = USUAL_LIMITS,
     heed_deck: bool = False,
 ) -> LintResult:
-    """What is wrong with a deck; its file is only read.
+    """The faults of a deck; its file is only read.
 
     ``rules`` are the ids of those to apply (default: all); the slides are drawn only if one of
     them needs it. Where nothing can be drawn the rules that need it are ``not_run`` and the others

@@ -35,7 +35,7 @@ class KnownFinding:
     """The slides it is about; empty for the deck as a whole."""
     shape: str | None
     count: float | None
-    """How many things it counts; None where it counts none."""
+    """How many things it counts; None if it counts none."""
 
     @classmethod
     def of(cls, finding: Finding, result: LintResult) -> "KnownFinding":
@@ -56,7 +56,7 @@ class KnownFinding:
         return self.count is None or new.count is None or new.count <= self.count
 
     def without(self, new: "KnownFinding") -> "list[KnownFinding]":
-        """What is left of it for others: its slides that a finding it covers is not about.
+        """The rest of it for others: its slides that a finding it covers is not about.
 
         Several slides with one cause are one finding, and fewer are one each.
         """
@@ -104,7 +104,7 @@ class Baseline:
 def write_baseline(file: str | Path, results: Iterable[LintResult]) -> int:
     """Write the findings of some decks as a baseline, whole or not at all; return how many.
 
-    What is there is replaced; where it is no baseline, a copy of it is kept beside it.
+    A file of that name is replaced; if it is no baseline, a copy of it is kept beside it.
     """
     path = Path(file)
     decks = {
@@ -159,7 +159,7 @@ LINT_SUFFIXES = frozenset({".pptx", ".potx", ".ppsx", ".pptm", ".potm", ".ppsm"}
 
 @dataclass(frozen=True)
 class LintOptions:
-    """What a run of lint says in place of its project, or besides."""
+    """The settings of a run of lint, in place of its project's or besides."""
 
     rules: tuple[str, ...] = ()
     """In place of the rules that the project selects."""
@@ -188,7 +188,7 @@ WITHOUT_PROJECT = LintOptions(settings=UNSET)
 def lint_in_project(
     deck: str | Path, options: LintOptions, renderer: Renderer | None = None
 ) -> LintResult:
-    """What is wrong with a deck, as its project and the options say; see ``lint``.
+    """The faults of a deck, as its project and the options say; see ``lint``.
 
     Raises what ``lint`` raises, SettingsError and UnknownName.
     """
@@ -205,7 +205,7 @@ def lint_in_project(
 
 @dataclass(frozen=True)
 class LintedDecks(LintResult, Sequence[LintResult]):
-    """What lint found in several decks: in all together, and by deck as a sequence."""
+    """The findings of lint in several decks: in all together, and by deck as a sequence."""
 
     decks: tuple[LintResult, ...] = ()
     failed: tuple[DecklabError, ...] = ()
@@ -236,7 +236,7 @@ def lint_paths(paths: str | Path, **how: Any) -> LintResult: ...
 @overload
 def lint_paths(paths: Iterable[str | Path], **how: Any) -> LintedDecks: ...
 def lint_paths(paths: str | Path | Iterable[str | Path], **how: Any) -> LintResult:
-    """What is wrong with a deck, or with the decks of a folder, a pattern or a list of these.
+    """The faults of a deck, or of the decks of a folder, a pattern or a list of these.
 
     Several decks give ``LintedDecks``; those that cannot be read are in its ``failed``. The other
     arguments, ``how``, are those of ``lint``. Raises what ``lint`` raises if no deck can be read.

@@ -33,10 +33,10 @@ _LANGUAGE = re.compile(r"[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*")
 
 @dataclass(frozen=True)
 class LintSettings:
-    """What a project says about lint. Names stand for a rule, or a group such as ``text``."""
+    """The settings of a project for lint. Names stand for a rule, or a group such as ``text``."""
 
     file: Path | None = None
-    """Where it says so; None where nothing is configured."""
+    """Where it says so; None if nothing is configured."""
     select: tuple[str, ...] = ()
     """The rules that are applied; empty for all."""
     extend_select: tuple[str, ...] = ()
@@ -104,7 +104,7 @@ def chosen_rules(only: Iterable[str] = (), ignore: Iterable[str] = ()) -> frozen
     """Ids of the rules to apply: all, or those in ``only``, without those in ``ignore``.
 
     A name stands for a rule, or for all rules that begin with it and a dot. Raises UnknownName
-    where there is no such rule.
+    if there is no such rule.
 
     >>> sorted(chosen_rules(["title", "text.small"], ignore=["title.font"]))
     ['text.small', 'title.position', 'title.shrunk', 'title.size']
@@ -307,7 +307,7 @@ class Ignored:
 
 
 def ignored_by(deck: DeckElements) -> Ignored:
-    """What a deck ignores, and names in it that are no rule."""
+    """The rules that a deck ignores, and names in it that are no rule."""
     problems: list[str] = []
     everywhere = _rules(_deck_names(deck.properties), "the properties of the deck", problems)
     slides = {}

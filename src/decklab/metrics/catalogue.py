@@ -20,7 +20,7 @@ METRICS: Final[Registry[MetricInfo]] = REGISTERED
 
 
 def metric_info(name: str) -> MetricInfo:
-    """What a metric of slides or decks means, and its range; raises UnknownName.
+    """The meaning of a metric of slides or decks, and its range; raises UnknownName.
 
     >>> metric_info("harmony.distance_deg").unit
     'deg'

@@ -196,7 +196,7 @@ def ink_contrast(
 def stands_out(image: Image, box: Box, ink: str, ratio: float, *, thin: bool = False) -> bool:
     """Whether ``ink_contrast`` would clearly find more than a ratio everywhere; quick.
 
-    Looks at some 1,500 pixels. False where there is any doubt.
+    Looks at some 1,500 pixels. False if there is any doubt.
 
     >>> slide = np.full((40, 200, 3), 255, np.uint8)
     >>> slide[12:28, 20:180:8] = slide[12:28, 21:180:8] = 0

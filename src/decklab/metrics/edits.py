@@ -67,7 +67,7 @@ def _of_part(change: Change, number: int, old: Any, new: Any) -> Change:
 
 
 def _parts(change: Change) -> tuple[Sequence[Any], Sequence[Any]] | None:
-    """Old and new piece by piece, where there are equally many."""
+    """Old and new piece by piece, if there are equally many."""
     old, new = change.old, change.new
     if change.kind == "text" and isinstance(old, str) and isinstance(new, str):
         old, new = old.split("\n"), new.split("\n")
@@ -173,7 +173,7 @@ def same_value(first: Any, second: Any, *, kind: str = "style", key: str = "") -
 
 
 def _names(key: str, count: int) -> tuple[str, ...]:
-    """What the numbers of a list measure."""
+    """The unit that the numbers of a list measure."""
     sides = {"position": ("x", "y"), "size": ("w", "h")}.get(key, ())
     return sides if len(sides) == count else (key,) * count
 

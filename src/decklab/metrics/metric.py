@@ -30,9 +30,9 @@ class MetricInfo:
     """Empty where the number is a plain score."""
     direction: Direction = "higher"
     low: float | None = 0.0
-    """Least value the metric can have; None where there is no bound."""
+    """Least value the metric can have; None if there is no bound."""
     high: float | None = 1.0
-    """Greatest value; None where there is no bound."""
+    """Greatest value; None if there is no bound."""
     version: str = "1"
     """A version that changes whenever values change."""
     label: str = ""
@@ -122,7 +122,7 @@ def outside_deck_rows(slides: Iterable[Measurement]) -> list[Measurement]:
 
 
 def evidence_value(outcome: float | tuple[float, float] | NotScored) -> float | list[float] | None:
-    """A number or an interval as evidence has it; None where there is none.
+    """A number or an interval as evidence has it; None if there is none.
 
     >>> evidence_value((0.25, 0.75)), evidence_value(NotScored("fewer than two decks"))
     ([0.25, 0.75], None)

@@ -368,7 +368,7 @@ _GRAPHIC: Final = 5
 
 
 def contents(slide: SlideElements) -> Counter[str]:
-    """What a slide says and shows, and how often: words, the values of charts, pictures."""
+    """The content of a slide, and how often it comes: words, the values of charts, pictures."""
     said: Counter[str] = Counter()
     texts = [item.text for item in slide.texts if item.placed and not item.hidden]
     texts += [cell for table in slide.tables for row in table.cells for cell in row]
@@ -494,7 +494,7 @@ _NOT_KNOWN = "quality needs the elements of a .pptx deck"
 
 
 def slide_costs(seen: MeasuredSlide) -> dict[str, float]:
-    """What each flaw adds to a slide's penalty, by ``part.flaw``; 0 and more, lower is better.
+    """The penalty that each flaw adds to a slide, by ``part.flaw``; 0 and more, lower is better.
 
     Of a slide that states more than an audience sees the worse of both counts: to hide flaws does
     not mend them, and what nobody sees makes no slide better.

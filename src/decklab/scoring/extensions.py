@@ -1,4 +1,4 @@
-"""What other packages add to decklab, each tried: metrics, lint rules, readers, benchmarks."""
+"""Extensions by other packages, each tried: metrics, lint rules, readers, benchmarks."""
 
 import math
 from collections.abc import Callable, Iterator, Mapping
@@ -57,7 +57,7 @@ def _tried(group: str, entry: Any) -> Extension:
 
 
 def metric_faults(name: str, info: MetricInfo) -> Iterator[str]:
-    """What is wrong with a metric of another package, one line each."""
+    """Faults of a metric of another package, one line each."""
     if info.name != name:
         yield f"its entry point is named {name!r}, the metric {info.name!r}"
     if info.measure is None:
@@ -82,7 +82,7 @@ def metric_faults(name: str, info: MetricInfo) -> Iterator[str]:
 
 
 def rule_faults(name: str, rule: Rule) -> Iterator[str]:
-    """What is wrong with a lint rule of another package, one line each."""
+    """Faults of a lint rule of another package, one line each."""
     if rule.id != name:
         yield f"its entry point is named {name!r}, the rule {rule.id!r}"
     if rule.check is None:
@@ -104,7 +104,7 @@ def rule_faults(name: str, rule: Rule) -> Iterator[str]:
 
 
 def reader_faults(name: str, reader: object) -> Iterator[str]:
-    """What is wrong with a document reader of another package, one line each."""
+    """Faults of a document reader of another package, one line each."""
     if not callable(reader):
         yield "it is no function"
     if name != name.lower().lstrip("."):

@@ -1,1 +1,1 @@
-"""What of each text and each graphic of a slide an audience sees, and why not the rest."""
+"""The parts of each text and graphic of a slide that an audience sees, and why not the rest."""

@@ -247,7 +247,7 @@ def _key(piece: SeenPiece) -> _Key:
 
 
 def _seen_shape(element: Element, lost: Collection[_Key]) -> Element | None:
-    """A shape without what is lost of it; None where nothing is left."""
+    """A shape without what is lost of it; None if nothing is left."""
     kind: PieceKind = "shape" if isinstance(element, Rect | Line) else "graphic"
     if (element.id, kind, (), "") in lost:
         return None

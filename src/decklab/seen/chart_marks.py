@@ -30,7 +30,7 @@ class TextLook:
     """Points."""
     alpha: float = 1.0
     color: str | None = None
-    """``#RRGGBB``; None where the theme gives it."""
+    """``#RRGGBB``; None if the theme gives it."""
 
 
 _BASE: Final = TextLook(_DEFAULT_SIZE)
@@ -47,7 +47,7 @@ def chart_texts(chart: Element) -> Mapping[ChartPart, TextLook]:
 
 
 def chart_ground(chart: Element) -> str | None:
-    """The colour that a chart fills its whole area with, ``#RRGGBB``; None where it does not, or
+    """The colour that a chart fills its whole area with, ``#RRGGBB``; None if it does not, or
     the theme gives it."""
     area = chart.find(qn("c:spPr"))
     return None if area is None else _color(area)

@@ -1,4 +1,4 @@
-"""What an audience sees of a slide, computed from its file without drawing it.
+"""The content of a slide that an audience sees, computed from its file without drawing it.
 
 Where text lies is estimated (``lines``), the slide counts in cells of 2 px (``layers``). A ground
 of which the file does not state the colour, such as a picture or a gradient, counts as one from
@@ -139,7 +139,7 @@ class _Open:
 
 @dataclass(frozen=True)
 class _Cover:
-    """What takes light from the things behind it."""
+    """An area that takes light from the things behind it."""
 
     patch: CellPatch
     alpha: float
@@ -154,7 +154,7 @@ def seen_slide(
     facts: StatedSlide = NO_FACTS,
     left_out: str = "",
 ) -> SeenSlide:
-    """What an audience sees of each text and graphic of a slide.
+    """The slide as pieces of text and graphics, each with how much an audience sees of it.
 
     ``behind`` are its master and its layout, in this order, as far as they show behind it. Runs of
     text are pieces of their own, and so are a table's runs, a chart's titles and labels, a
@@ -203,7 +203,7 @@ class _Reader:
 
     @cached_property
     def ground(self) -> Ground:
-        """What was painted so far."""
+        """The areas that were painted so far."""
         paint = self.slide.background_paint
         if isinstance(paint, Gradient):
             return Ground(only_color(paint))
@@ -329,7 +329,7 @@ class _Reader:
             self.pieces.append(_Cover(patch, alpha, sha))
 
     def _pixels_of(self, element: Rect | Image | Media, sha: str) -> Pixels | None:
-        """What a picture on which some text lies shows, cut as it is; None where that is not
+        """The pixels of a picture on which some text lies, cut as it is; None if that is not
         known, or it is turned or has another outline than its box."""
         plain = not (element.rotation or element.flip_h or element.flip_v)
         box = box_of(element)
@@ -522,7 +522,7 @@ class _Reader:
         yield opened
 
     def _graphic(self, element: Element, fault: Fault | None) -> list[_Open]:
-        """What an element shows beside its words: one piece or none."""
+        """The graphic that an element shows beside its words: one piece or none."""
         box = box_of(element)
         if box is None or not _is_painted(element):
             return []
@@ -616,7 +616,7 @@ def _needed(cells: Sequence[Cell], columns: Sequence[float], size_pt: Pair) -> I
 
 
 def _ink_of(paint: Paint) -> str | None:
-    """The colour of letters that are painted with something; None where they have several."""
+    """The colour of letters that are painted with something; None if they have several."""
     match paint:
         case Solid():
             return paint.color

@@ -1,4 +1,4 @@
-"""What is seen of a deck's slides and of their content, judged from the drawn slides.
+"""Visibility of a deck's slides and of their content, judged from the drawn slides.
 
 One check for everything that grades edits: whatever hides a thing (a switch in the file, a place
 off the slide, something in front of it, its colour, its size, letters of a symbol font, an effect
@@ -52,12 +52,12 @@ _PIECE = 4
 
 @dataclass(frozen=True)
 class TextVisibility:
-    """What is seen of one text."""
+    """The visibility of one text."""
 
     share: float
     """Share of its characters that are seen and can be read, 0 to 1."""
     fault: VisibilityFault | None
-    """The main reason why the rest is not visible; None where ``share`` is enough."""
+    """The main reason why the rest is not visible; None if ``share`` is enough."""
     detail: str = ""
     area: Box | None = None
     """The box around its drawing, in the 960x540 frame."""
@@ -97,7 +97,7 @@ class SlideTexts:
                 yield item.element, item.words
 
     def sight(self, id: int, words: str | None = None) -> TextVisibility:
-        """What is seen of the text of shape ``id``, or of some of its words."""
+        """The visibility of the text of shape ``id``, or of some of its words."""
         claims = [item for item in self._claims if item.element.id == id]
         if not claims:
             return TextVisibility(0.0, "empty", "it has no text that is shown")
@@ -122,7 +122,7 @@ def _key(span: object) -> int:
 def _sight(
     wanted: str, spans: Sequence[LegibleSpan], cells: Sequence[str] = (), *, in_rows: bool
 ) -> TextVisibility:
-    """What is seen of some characters in the spans of their element, which may stand in ``cells``;
+    """Visibility of some characters in the spans of their element, which may stand in ``cells``;
     with ``in_rows`` all must be on one line with the longest span among them, like the cells of a
     table's row."""
     left, seen = "\n".join(cells) or wanted, 0.0
@@ -273,7 +273,7 @@ class AudienceView:
         return self._elements[number]
 
     def why_slide_hidden(self, number: int) -> str:
-        """Why a slide is not shown, or too short to be read; empty where there is no fault."""
+        """Why a slide is not shown, or too short to be read; empty if there is no fault."""
         return self._left_out.get(number, "")
 
     @cached_property
@@ -336,7 +336,7 @@ class AudienceView:
         return "" if int(alike.sum()) >= _INK else f"nothing in its place is drawn in #{colour}"
 
     def text(self, number: int, id: int, words: str | None = None) -> TextVisibility:
-        """What is seen of a shape's text, or of some ``words`` of it."""
+        """The visibility of a shape's text, or of some ``words`` of it."""
         return self.texts(number).sight(id, words)
 
     def texts(self, number: int) -> "SlideTexts":
@@ -358,7 +358,7 @@ class AudienceView:
             return slides_left_out(package)
 
     def _chart(self, number: int, id: int) -> Xml | None:
-        """The XML of a chart; None where the shape is no chart."""
+        """The XML of a chart; None if the shape is no chart."""
         with Package.open(self.path) as package:
             part = slide_entries(package)[number - 1].part
             for frame in package.xml(part).iter(qn("p:graphicFrame")):
@@ -401,7 +401,7 @@ class AudienceView:
         return fault, "" if fault is None else words[fault]
 
     def _measured(self, number: int, id: int) -> VisibilityFault | None:
-        """Why a shape is not seen, by the pixels that change without it; None where it is seen."""
+        """Why a shape is not seen, by the pixels that change without it; None if it is seen."""
         full = self.drawn.slide(number).image
         shown = int(differing_pixels(full, self._without(number, lambda own, _: own == id)).sum())
         spot = self._place(number, id)

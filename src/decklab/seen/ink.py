@@ -52,7 +52,7 @@ def ink_share(image: Image, box: Box, color: str) -> float | None:
 
     A pixel counts where it lies between the region's median colour and the ink's, nearer to the
     ink than the soft edges of letters do at the least. ``image`` is RGB (H, W, 3) and shows the
-    whole slide, ``box`` lies in the 960x540 frame, ``color`` is ``#RRGGBB``. None where it
+    whole slide, ``box`` lies in the 960x540 frame, ``color`` is ``#RRGGBB``. None if it
     cannot be known: the region holds no pixel, or its median colour is the ink's.
 
     >>> slide = np.full((54, 96, 3), 255, np.uint8)

@@ -219,7 +219,7 @@ def _span(first: float, last: float, end: int, least: int) -> slice:
 
 
 def certain_patch(element: Rect | Image | Media) -> CellPatch | None:
-    """The cells that a shape's area surely takes; None where it has no place."""
+    """The cells that a shape's area surely takes; None if it has no place."""
     box = box_of(element)
     if box is None:
         return None
@@ -283,7 +283,7 @@ def _turned(outline: NDArray[np.float64], element: Rect | Image | Media) -> NDAr
 
 
 class Ground:
-    """What lies behind, as far as it was painted: a colour in each cell, or that it is unknown."""
+    """The ground, as far as it was painted: a colour in each cell, or that it is unknown."""
 
     def __init__(self, background: str | None) -> None:
         self._colors = np.full((_ROWS, _COLUMNS), _packed(background), np.int32)
@@ -327,7 +327,7 @@ class Ground:
         self, patch: CellPatch, ink: str, alpha: float, *, large: bool
     ) -> tuple[Flags, float | None]:
         """Which cells let ink of a colour and opacity stand off, and its contrast with the ground
-        of most of them, 1 to 21; None where that is not known, and the ink counts as seen.
+        of most of them, 1 to 21; None if that is not known, and the ink counts as seen.
         ``large`` says that its letters are."""
         region = self._colors[patch.rows, patch.columns]
         if not region.size:
@@ -342,7 +342,7 @@ class Ground:
         return flags[which.reshape(region.shape)], _stands_off(ink, most, alpha, large=large)[1]
 
     def only_color(self, patch: CellPatch) -> Color | None:
-        """The colour that all cells have; None where it is unknown or there are several."""
+        """The colour that all cells have; None if it is unknown or there are several."""
         region = self._colors[patch.rows, patch.columns]
         cells = region if patch.mask is None else region[patch.mask]
         if not cells.size or cells.min() != cells.max() or cells.min() == _UNKNOWN:

@@ -1,4 +1,4 @@
-"""What an audience does not see of a deck, for people: each slide's picture, with marks and
+"""The page of all that an audience does not see of a deck: each slide's picture, with marks and
 reasons."""
 
 from collections.abc import Collection, Iterator, Sequence
@@ -24,7 +24,7 @@ _MARGIN: Final = 4.0
 
 @dataclass(frozen=True)
 class UnseenThing:
-    """What of one shape is not seen for one reason."""
+    """The parts of one shape that are not seen for one reason."""
 
     label: int
     name: str
@@ -32,7 +32,7 @@ class UnseenThing:
     detail: str
     texts: tuple[str, ...]
     box: Box | None
-    """Around it on the drawing; None where it is off the slide or has no place."""
+    """Around it on the drawing; None if it is off the slide or has no place."""
     tag: Box | None
     """The box of its number."""
 

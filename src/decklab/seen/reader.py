@@ -1,4 +1,4 @@
-"""What an audience sees of a deck, slide by slide, and what is left out and why."""
+"""A deck as an audience sees it, slide by slide; what is left out, and why."""
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
@@ -29,11 +29,11 @@ from decklab.seen.stated import DeckPictures, slide_facts, slides_left_out
 
 @dataclass(frozen=True)
 class SeenDeck(Tabular):
-    """What an audience sees of a deck. As rows: one for each piece that is not seen."""
+    """A deck as an audience sees it. As rows: one for each piece that is not seen."""
 
     slides: tuple[SeenSlide, ...]
     problems: tuple[str, ...] = ()
-    """What could not be read, one line each."""
+    """Problems of reading, one line each."""
 
     @property
     def words_seen(self) -> int:
@@ -50,7 +50,7 @@ class SeenDeck(Tabular):
 
     @property
     def sentence(self) -> str:
-        """What cannot be seen, in one sentence.
+        """How much cannot be seen, in one sentence.
 
         >>> SeenDeck(()).sentence
         'All words can be seen.'
@@ -100,7 +100,7 @@ def see(
     drawn: RenderedDeck | None = None,
     renderer: Renderer | None = None,
 ) -> SeenDeck:
-    """What an audience sees of a deck, piece by piece, and why not the rest; where its links lead,
+    """The pieces of a deck that an audience sees, and why not the rest; where its links lead,
     whether charts draw what their workbooks hold, and what a screen reader says.
 
     It is computed from the file. With ``drawn``, the same deck as drawn slides, text of which
@@ -140,14 +140,14 @@ def _with_beside(seen: SeenDeck, deck: Deck) -> SeenDeck:
 
 
 def seen_deck(deck: Deck, slides: Collection[int] | None = None) -> SeenDeck:
-    """What an audience sees of an open deck; ``slides`` as for ``see``. Raises DeckError."""
+    """An open deck as an audience sees it; ``slides`` as for ``see``. Raises DeckError."""
     return seen_of(deck.package, deck.elements, slides)
 
 
 def seen_of(
     package: Package, elements: DeckElements, slides: Collection[int] | None = None
 ) -> SeenDeck:
-    """What an audience sees of a deck that was read; ``slides`` as for ``see``. Raises
+    """A deck that was read, as an audience sees it; ``slides`` as for ``see``. Raises
     DeckError."""
     left_out = slides_left_out(package)
     pictures = DeckPictures(package, elements.media)

@@ -1,4 +1,4 @@
-"""What an audience sees of one slide: its pieces, each with how much of it is seen and why; and
+"""One slide as an audience sees it: its pieces, each with how much of it is seen and why; and
 what lies behind the picture: clicks, workbooks of charts, words of a screen reader; and
 from where on something counts as not seen."""
 
@@ -296,17 +296,17 @@ class SeenPiece:
     """Where the words are: paragraph and run; of a cell row and column before; of a chart the
     part, of a diagram the node."""
     box: Box | None = None
-    """Around its ink, by estimate, in px of the frame; None where it has no place."""
+    """Around its ink, by estimate, in px of the frame; None if it has no place."""
     share: float = 1.0
     """Of its ink that is on the slide, before its ground and not behind other things, 0 to 1."""
     size: float | None = None
-    """Of text in points on a slide of 960 by 540 points; None where it is not known."""
+    """Of text in points on a slide of 960 by 540 points; None if it is not known."""
     contrast: float | None = None
-    """Of the ink with its ground, 1 to 21; None where the file does not say."""
+    """Of the ink with its ground, 1 to 21; None if the file does not say."""
     alpha: float = 1.0
     """Opacity."""
     reason: VisibilityFault | None = None
-    """Why it is not seen; None where it is."""
+    """Why it is not seen; None if it is."""
     detail: str = ""
     """The reason as words."""
     drawn: bool = False

@@ -1,4 +1,4 @@
-"""What a slide's file says of visibility, whether it is drawn or not: statements that hide a thing,
+"""Statements of a slide's file on visibility, whether it is drawn or not: what hides a thing,
 warps, turns in space, effects before the first click, texts of charts, and slides that no show
 reaches.
 
@@ -300,7 +300,7 @@ _NUMBER: Final = re.compile(r"-?\d*\.?\d+(?:[eE]-?\d+)?")
 
 @dataclass(frozen=True)
 class StatedChart:
-    """What a chart shows, by its own XML."""
+    """The texts and marks that a chart shows, by its own XML."""
 
     texts: Mapping[ChartPart, TextLook]
     ground: str | None
@@ -310,7 +310,7 @@ class StatedChart:
 
 @dataclass(frozen=True)
 class StatedSlide:
-    """What the XML of a slide says beyond its elements; ids are of shapes."""
+    """Statements of a slide's XML beyond its elements; ids are of shapes."""
 
     edge_on: frozenset[int] = frozenset()
     """Turned in space so far that they are seen from their edge."""
@@ -325,7 +325,7 @@ class StatedSlide:
     opaque: Callable[[str], bool] = lambda _sha256: False
     """Whether the picture with this SHA-256 lets nothing through."""
     pixels: Callable[[str], Pixels | None] = lambda _sha256: None
-    """The picture with this SHA-256, small, (H, W, 3) RGB; None where it lets something through or
+    """The picture with this SHA-256, small, (H, W, 3) RGB; None if it lets something through or
     cannot be read."""
 
     def fault(self, ids: Collection[int], box: Box | None) -> Fault | None:

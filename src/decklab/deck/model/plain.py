@@ -43,7 +43,7 @@ class Boxed(Model):
 
 
 class Font(Model):
-    """What text is set in."""
+    """The font of a text."""
 
     name: str
     """Typeface of Latin text; empty where the program chooses."""

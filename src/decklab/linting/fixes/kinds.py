@@ -64,7 +64,7 @@ class Fix:
     slide: int
     """1-based; the first of several."""
     says: str
-    """What it does, in one line."""
+    """The change it makes, in one line."""
     kinds: frozenset[Kind]
     """The kinds of changes that it may make."""
     ways: tuple[Way, ...]
@@ -139,7 +139,7 @@ def pale_texts(view: DrawnSlide, theme: Mapping[str, str]) -> Iterator[Fix]:
     stands out enough on every ground that it was seen on.
 
     ``theme`` has the theme's colours by the names of ``format_text``. Texts of one colour get one
-    where there is one for all of them; two colours in a shape stay two. Text of the layout, a
+    if there is one for all of them; two colours in a shape stay two. Text of the layout, a
     colour that only just misses the ratio, and text that no colour of the theme helps, stays.
     """
     pale: dict[tuple[int, str], list[LowContrastText]] = {}
@@ -298,7 +298,7 @@ def _key(item: Image) -> tuple[str, int, int]:
 
 def missing_alt_texts(slide: SlideElements, repeated: Repeated) -> Iterator[Fix]:
     """For each object without a text: the caption under it, a chart's own title, or the mark of an
-    ornament. What needs words that are not on the slide is left to people."""
+    ornament. Objects whose words are not on the slide are left to people."""
     for item in lacking_alt_text(slide):
         words = _own_words(item, slide)
         if words:
@@ -489,7 +489,7 @@ def missing_title(slide: SlideElements, taken: Counter[str]) -> Iterator[Fix]:
 
 def title_source(slide: SlideElements) -> Text | None:
     """The text that stands for the title: the largest in the upper half, else the first as read;
-    None where no text has words.
+    None if no text has words.
 
     Footers, numbers and texts off the slide do not count.
     """

@@ -91,7 +91,7 @@ class Checks:
 
 @dataclass(frozen=True)
 class Survey:
-    """What lint finds on each slide by itself."""
+    """The findings of lint on each slide by itself."""
 
     amounts: Mapping[tuple[str, int], float]
     """How many findings, or things that they count, by rule and slide; see ``WHOLE_DECK``."""
@@ -270,7 +270,7 @@ class TakenBack:
 
 @dataclass(frozen=True)
 class MendedDeck:
-    """What became of the fixes of one deck."""
+    """The fixes of one deck: those that hold, and those that were taken back."""
 
     deck: str
     fixed: tuple[Fix, ...]
@@ -283,7 +283,7 @@ class MendedDeck:
     changes: DeckDiff = field(default_factory=DeckDiff)
     """All that differs between the deck and its fixed copy."""
     content: bytes | None = field(default=None, repr=False)
-    """The fixed deck; None where nothing was fixed."""
+    """The fixed deck; None if nothing was fixed."""
     drawn: bool = True
     """Whether the slides were drawn; without that, what is seen cannot be fixed."""
 
@@ -309,8 +309,8 @@ def write_fixed(
     """Write a fixed deck, whole or not at all; nothing is written where nothing was fixed.
 
     Raises OSError where it cannot be written or ``out`` is the deck itself, which ``in_place``
-    allows, and NameTaken where it is another file, which ``force`` allows. What is replaced is
-    copied first to a file beside it.
+    allows, and NameTaken where it is another file, which ``force`` allows. A file that is
+    replaced is copied first to one beside it.
     """
     check_file(out, inputs=() if in_place else [mended.deck], force=force or in_place)
     if mended.content is not None:

@@ -443,7 +443,7 @@ _KNOWN = frozenset().union(*_WRITTEN_IN.values())
 
 
 def script_of(text: str) -> str | None:
-    """The script a text is written in; None where it is short or mixed.
+    """The script a text is written in; None if it is short or mixed.
 
     >>> script_of("Добро пожаловать на урок истории"), script_of("2024")
     ('Cyrillic', None)

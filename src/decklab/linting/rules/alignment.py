@@ -290,7 +290,7 @@ def _items(view: DrawnSlide) -> list[_Item]:
 
 
 def _kind(element: Element, box: Box) -> str:
-    """What an object has to share with another to be like it; empty for what is in no row."""
+    """The key that an object shares with objects like it; empty for one that is in no row."""
     if isinstance(element, Line):
         level = element.y1 == element.y2 and box.width >= LEAST_RULE and element.stroke
         return "line" if level and element.geometry in ("line", "straightConnector1") else ""

@@ -114,7 +114,7 @@ class _Stroke:
 
 
 def _clipped(x1: float, y1: float, x2: float, y2: float, box: Box) -> _Piece | None:
-    """The part of a straight line in a box (Liang and Barsky); None where there is none."""
+    """The part of a straight line in a box (Liang and Barsky); None if there is none."""
     start, end = 0.0, 1.0
     across, down = x2 - x1, y2 - y1
     for step, room in (

@@ -236,7 +236,7 @@ def integrity_findings(
     unscored: bool = False,
     seen: Iterable[SeenSlide] = (),
 ) -> list[Finding]:
-    """What is wrong with the layout and content of a deck, by slide.
+    """The faults of layout and content of a deck, by slide.
 
     ``pages`` are its slides as drawn, read once, so that they may be drawn one after the other;
     rules that need the drawn text give nothing for slides without a page, and those that need the
@@ -364,7 +364,7 @@ def _title(shows: DrawnSlide) -> dict[int, DrawnText]:
 
 
 def accessibility_findings(deck: DeckElements, limits: Limits = USUAL_LIMITS) -> list[Finding]:
-    """What readers who do not see or hear a deck would miss, by slide.
+    """Content that readers who do not see or hear a deck would miss, by slide.
 
     Low contrast is not among them: it is measured in the picture.
     """

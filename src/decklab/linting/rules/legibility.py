@@ -110,7 +110,7 @@ def _least(role: Role, view: DrawnSlide) -> float:
 
 
 def role_of(element: Element) -> Role:
-    """What the text of an element is to the slide."""
+    """The role of an element's text on the slide."""
     if isinstance(element, Text):
         if element.placeholder is None:
             return "label"
@@ -170,7 +170,7 @@ def _is_content(small: _Small, view: DrawnSlide) -> bool:
 
 
 def _as_in_file(size: float, view: DrawnSlide) -> str:
-    """What a size on a slide 7.5 inches high is on this one; empty where it is that high."""
+    """The size on this slide for one on a slide 7.5 inches high; empty if it is that high."""
     if abs(view.px_per_pt - 1) <= 0.01:
         return ""
     own = ceil(2 * size / view.px_per_pt - 0.05) / 2

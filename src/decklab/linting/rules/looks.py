@@ -114,7 +114,7 @@ def empty(view: DrawnSlide) -> Iterator[Occurrence]:
 
 
 def _said(shown: Sequence[Element], share: float, free: Box, view: DrawnSlide) -> str | None:
-    """What is told of a slide of which a share below all else is free."""
+    """The finding of a slide of which a share below all else is free."""
     if _is_wordless(shown, view):
         return "The slide shows neither words nor a picture."
     if share < EMPTY_SHARE or not _is_blank(free, view):
@@ -132,7 +132,7 @@ def _is_wordless(shown: Sequence[Element], view: DrawnSlide) -> bool:
 
 
 def _contents(view: DrawnSlide) -> Iterator[Element]:
-    """What the slide itself shows: words, pictures, painted areas that are no ground."""
+    """Content of the slide itself: words, pictures, painted areas that are no ground."""
     for item in visible(view.slide.elements()):
         if isinstance(item, Text):
             if item.text.strip() and role_of(item) != "small print":

@@ -61,7 +61,7 @@ class Unseen:
 
     @classmethod
     def on(cls, slide: SeenSlide | None, view: DrawnSlide) -> "Unseen":
-        """What ``decklab seen`` says of a slide; nothing where it was not asked. That the show
+        """The findings of ``decklab seen`` on a slide; none if it was not asked. That the show
         does not reach a slide does not count: its text may be shown another day. Nor is text lost
         whose ink the picture shows, or that stands letter by letter, or a thing that looks out."""
         texts: dict[int, list[SeenPiece]] = {}

@@ -94,7 +94,7 @@ def _place(element: Element) -> tuple[float, ...]:
 
 
 def _overflow(text: Text, drawn: DrawnText, view: DrawnSlide) -> tuple[Finding, Element] | None:
-    """What a text runs past, and by how much."""
+    """The edge that a text runs past, and by how much."""
     grows = text.body.autofit == "grow"
     own = view.rects_by_z.get(text.z)
     if own is not None and not _is_painted(own):
@@ -296,7 +296,7 @@ def text_off_slide(view: DrawnSlide) -> Iterator[Occurrence]:
     """Texts, tables and other frames whose text crosses an edge of the slide.
 
     So do texts of which words are not drawn at all beyond the edge: LibreOffice leaves out lines
-    that lie off the slide. What lies off the slide as a whole is left to ``off_slide``; what
+    that lie off the slide. Texts off the slide as a whole are left to ``off_slide``; what
     animations move is not judged.
     """
     reported = set()
@@ -318,7 +318,7 @@ def text_off_slide(view: DrawnSlide) -> Iterator[Occurrence]:
 
 
 def _undrawn(text: Text, view: DrawnSlide) -> Finding | None:
-    """What is told of a text whose last or first lines lie off the slide and are not drawn."""
+    """The finding of a text whose last or first lines lie off the slide and are not drawn."""
     box = box_of(text)
     words = [word for word in map(bare, text.text.split()) if word]
     if box is None or not words or text.rotation or text.body.direction != "horz":

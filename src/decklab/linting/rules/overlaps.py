@@ -228,7 +228,7 @@ def _covers(view: DrawnSlide) -> Iterator[Rect | Image | Media]:
 
 
 def _hider(span: Span, front: Sequence[tuple[Element, Box]], view: DrawnSlide) -> Element | None:
-    """What hides a good part of a span, as the picture shows."""
+    """The element that hides a good part of a span, as the picture shows."""
     if view.image is None:
         return None
     for item, box in reversed(front):
@@ -359,7 +359,7 @@ def _overlap(
 def _font_note(
     drawn: DrawnText, other: DrawnText, clash: tuple[Span, Span, Box], view: DrawnSlide
 ) -> FontNote:
-    """What the overlap owes to the fonts: all of it where the two would not touch in their own."""
+    """The part of the fonts in an overlap: all of it if the two would not touch in their own."""
     part = clash[2]
     shared = part.intersection(view.own_ink(drawn)).intersection(view.own_ink(other))
     clear = shared.height <= part.height / 2 or shared.width <= part.width / 2

@@ -52,7 +52,7 @@ standard deviation of 400 English lines of 30 characters, set in Noto Sans and i
 Caladea, Liberation, Lato and DejaVu: 1.4 to 4.1 %, for words of eight letters 2.4 to 7.7 %."""
 
 LINE_HEIGHT = 1.2
-"""Distance of lines as a multiple of the text size, where there is only one line."""
+"""Distance of lines as a multiple of the text size, if there is only one line."""
 
 COMMON_FAMILIES: Final = frozenset(
     ("algerian", "aptos", "aptos display", "arial", "arial black", "arial narrow",
@@ -151,7 +151,7 @@ class DrawnText:
 
     @cached_property
     def pitch(self) -> float:
-        """Distance from line to line in px, where there is one line its height with leading."""
+        """Distance from line to line in px, if there is one line its height with leading."""
         size = median(span.size_pt for span in self.spans) * self.px_per_pt
         steps = [below - above for above, below in pairwise(ink_of(r).bottom for r in self.lines)]
         whole = [step for step in steps if step > size / 2]
@@ -165,11 +165,11 @@ class StandIn:
     family: str
     """As the deck asks for it."""
     drawn: str | None = None
-    """What was drawn; None where it is not known."""
+    """The text as drawn; None if it is not known."""
     wider: float | None = None
-    """Width of text as drawn, divided by that in its own font; None where it is not known."""
+    """Width of text as drawn, divided by that in its own font; None if it is not known."""
     taller: float | None = None
-    """Distance of lines as drawn, divided by that in its own font; None where it is not known."""
+    """Distance of lines as drawn, divided by that in its own font; None if it is not known."""
 
     @property
     def least_wider(self) -> float:
@@ -218,7 +218,7 @@ class FontNote:
 
 
 class _Replaced(Protocol):
-    """What a renderer says of a font that it replaced."""
+    """The report of a renderer on a font that it replaced."""
 
     @property
     def family(self) -> str: ...
@@ -280,7 +280,7 @@ class DrawnSlide:
         return frozenset() if self.ends_as_drawn else self.animated
 
     def drawn(self, element: Element) -> DrawnText | None:
-        """The text of a text element as drawn; None where none was found."""
+        """The text of a text element as drawn; None if none was found."""
         return self._by_element.get(id(element))
 
     @cached_property
@@ -340,7 +340,7 @@ class DrawnSlide:
         return _shrunk(drawn, max(stand.least_wider, 1.0), max(stand.least_taller, 1.0), slack)
 
     def font_note(self, drawn: DrawnText, fits: bool) -> FontNote:
-        """What a finding says of the font that a text is drawn in; ``fits`` is whether the text
+        """The note of a finding on the font that a text is drawn in; ``fits`` is whether the text
         would be all right in its own."""
         stand = self.stand_in(drawn)
         if stand is None:
@@ -348,7 +348,7 @@ class DrawnSlide:
         return self.doubt(stand) if fits else FontNote(stand.basis)
 
     def doubt(self, stand: StandIn | None) -> FontNote:
-        """What a finding says that a font in place of another may explain. It is a note where most
+        """The note of a finding that a font in place of another may explain. It is a note if most
         machines have that other font; if few do, they show what is drawn here."""
         if stand is None:
             return FontNote()
@@ -362,7 +362,7 @@ class DrawnSlide:
 
 
 def _fonts_of(element: Element) -> set[str] | None:
-    """The fonts that the words of a text or table are set in; None where they are not known."""
+    """The fonts that the words of a text or table are set in; None if they are not known."""
     if isinstance(element, Text):
         paragraphs = list(element.paragraphs)
     elif isinstance(element, Table):

@@ -382,7 +382,7 @@ SHAPE_MARGIN = Rule(
 
 def near_edge(view: DrawnSlide) -> Iterator[Occurrence]:
     """Pictures, charts, tables and painted shapes that nearly touch the edge of the slide: neither
-    a bleed, which reaches it, nor inside the margin. Arrows that end at it count, too. What spans
+    a bleed, which reaches it, nor inside the margin. Arrows that end at it count, too. Bands across
     the slide, small marks and what is animated are not judged.
     """
     items: list[Element] = [*view.slide.images, *view.slide.charts, *view.slide.tables]
@@ -438,7 +438,7 @@ def drift(view: DrawnSlide) -> Iterator[Occurrence]:
 
 
 def drifting(view: DrawnSlide) -> Iterator[tuple[Element, str, float]]:
-    """What ``drift`` tells: the object, ``top`` or ``left``, and by how many px it is too far down
+    """The findings of ``drift``: object, ``top`` or ``left``, and by how many px it is too far down
     or to the right; negative the other way."""
     for item, axis, px, _count in _strays(view):
         yield item[0], axis, px

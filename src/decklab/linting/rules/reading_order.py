@@ -83,7 +83,7 @@ def _read(slide: SlideElements) -> list[tuple[Element, Box]]:
 
 
 def _lead(items: Sequence[Element]) -> Text | None:
-    """The text that stands for a title by its size; None where there is a title or no such text."""
+    """The text that stands for a title by its size; None if there is a title or no such text."""
     if any(map(is_title, items)):
         return None
     texts = sorted(

@@ -173,7 +173,7 @@ _ID = re.compile(r" \(id (\d+)\)$")
 
 
 class Details(TypedDict, total=False):
-    """What a finding says in place of its rule and element, or in addition; see ``Finding``."""
+    """Facts of a finding in place of its rule's and element's, or in addition; see ``Finding``."""
 
     slides: tuple[int, ...]
     severity: Severity
@@ -207,7 +207,7 @@ class Rule:
     source: str = "decklab"
     """Standard or program that has the rule; ``decklab`` where it is ours."""
     severity: Severity = "warning"
-    """The worst severity; a finding may have a milder one where there is doubt."""
+    """The worst severity; a finding may have a milder one if there is doubt."""
     drawn: bool = False
     """Whether it can only be seen on the drawn slide."""
     scored: bool = True

@@ -292,7 +292,7 @@ def _text_remarks(text: str, index: int | None) -> Iterator[Remark]:
 
 
 def _stray(text: str) -> str | None:
-    """Words around a space or mark that is missing or too many; None where there are none."""
+    """Words around a space or mark that is missing or too many; None if there are none."""
     lines = text.replace("\v", "\n").split("\n")
     for line in lines:
         match = None if _ADDRESS.search(line) else _STRAY.search(line)

@@ -283,7 +283,7 @@ ZERO_THRESHOLD: Final = 0.008
 """A channel that varies less than this counts as empty (table 8)."""
 
 WHITE_AIM: Final = (95.047, 100.0, 108.833)
-"""What AIM divides an XYZ of 0 to 1 by: a hundred times too much, and a swapped digit."""
+"""Divisors that AIM has for an XYZ of 0 to 1: a hundred times too much, and a swapped digit."""
 
 # A value this close under the edge of a bin, in bins, belongs to the bin above. Symmetric pictures
 # have bands with values exactly on an edge, where rounding would otherwise decide.

@@ -114,7 +114,7 @@ _Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Harmony:
-    """What the hues of one slide look like, and the template they fit best."""
+    """The hues of one slide, and the template they fit best."""
 
     distance_deg: float
     """Saturation-weighted mean distance to the template, in degrees; 0 is perfect, 171 the most
@@ -294,7 +294,7 @@ _SAMPLE = 60_000
 def palette(image: Image, limit: int = 6) -> tuple[tuple[str, float], ...]:
     """The dominant colours of a slide as (``#RRGGBB``, share), largest share first, at most 6.
 
-    Pixels (a regular sample of at least 60,000 where there are more) are counted in cells of 5
+    Pixels (a regular sample of at least 60,000 if there are more) are counted in cells of 5
     bits a channel. The largest cell takes in all cells within a CIELAB distance of 14, then the
     largest of what is left, and so on; each colour shown is the mean of such a largest cell.
     Colours under half a percent are left out, so the shares sum to at most 1.

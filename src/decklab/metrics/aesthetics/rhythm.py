@@ -129,7 +129,7 @@ def rmssd(slide_scores: Sequence[float]) -> float | NotScored:
 
 
 def rhythm_band(value: float) -> Band:
-    """What an RMSSD means (table 12).
+    """The name of an RMSSD's band (table 12).
 
     >>> [rhythm_band(value) for value in (0.0, 0.05, 0.2, 0.4)]
     ['flatline', 'healthy', 'transitional', 'strobe light']

@@ -52,12 +52,12 @@ class TextRegion:
     frame_box: Box
     """The same box in the 960x540 frame."""
     size_pt: float | None = None
-    """Font size as laid out, in points; None where unknown."""
+    """Font size as laid out, in points; None if unknown."""
     bold: bool = False
     ink: str = ""
     """Colour it was laid out in, ``#RRGGBB``; empty where unknown."""
     line: int | None = None
-    """Counts the lines of a slide from 0; None where unknown."""
+    """Counts the lines of a slide from 0; None if unknown."""
 
     @property
     def least_ratio(self) -> float:

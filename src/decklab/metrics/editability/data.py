@@ -72,7 +72,7 @@ class DeadChart:
 
     slide: int
     kind: str
-    """What it imitates: ``bar chart`` or ``pie chart``."""
+    """The kind that it imitates: ``bar chart`` or ``pie chart``."""
     pieces: tuple[OutlineShape, ...]
     box: Box
 
@@ -333,7 +333,7 @@ def _weighed_summary(
 
 
 def _chart_evidence(slide: OutlineSlide, shape: OutlineShape, fact: ChartFacts) -> Finding | None:
-    """The first thing wrong with a chart, or a remark; None where all is well."""
+    """The first thing wrong with a chart, or a remark; None if all is well."""
     rule, severity, fix = "editability.broken-workbook", "error", WORKBOOK_FIX
     if fact.workbook in ("missing", "linked", "unreadable"):
         words = {

@@ -163,7 +163,7 @@ class PictureFacts:
     and unreadable files."""
     kind: PictureKind
     bars: int = 0
-    """Solid bars of unequal length on one baseline seen in the raster; 0 where there are none."""
+    """Solid bars of unequal length on one baseline seen in the raster; 0 if there are none."""
 
 
 @dataclass(frozen=True)
@@ -175,7 +175,7 @@ class ReflowFacts:
     container: Box
     """The shape's box before the change."""
     ink: Box | None
-    """Extent of the whole text as laid out; None where it could not be found."""
+    """Extent of the whole text as laid out; None if it could not be found."""
     lines: int
     """Lines the text was laid out on; 0 where it could not be found."""
 
@@ -198,18 +198,18 @@ class ChartFacts:
     shape: int
     workbook: WorkbookState
     detail: str = ""
-    """The fault of the workbook, in a few words; empty where there is none."""
+    """The fault of the workbook, in a few words; empty if there is none."""
     compared: int = 0
     """Values compared between workbook and chart."""
     mismatches: tuple[str, ...] = ()
     """Cells that disagree with what is drawn, such as ``Sheet1!B3 holds 4, the chart draws 5``."""
     redrawn: bool | None = None
-    """Whether the picture of the chart changed with the number; None where it was not tried."""
+    """Whether the picture of the chart changed with the number; None if it was not tried."""
 
 
 @dataclass(frozen=True)
 class WebFacts:
-    """What a browser shows of a web deck."""
+    """Facts of a web deck in a browser."""
 
     slides: int
     text_blocks: int

@@ -118,7 +118,7 @@ def _order_words(share: float | None) -> str:
 
 
 def build_order_share(slides: Sequence[OutlineSlide]) -> float | None:
-    """The mean of ``reading_order_share``, 0 to 1; None where no slide has two builds."""
+    """The mean of ``reading_order_share``, 0 to 1; None if no slide has two builds."""
     shares = [share for slide in slides if (share := reading_order_share(slide)) is not None]
     return sum(shares) / len(shares) if shares else None
 

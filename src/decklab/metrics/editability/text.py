@@ -106,7 +106,7 @@ class _Line:
 
 
 def _line(shape: OutlineShape, scale: float) -> _Line | None:
-    """The shape as a line of text, or None where it is anything more than one line."""
+    """The shape as a line of text, or None if it is anything more than one line."""
     text, box = shape.text, shape.box
     if text is None or box is None or shape.placeholder is not None or text.vertical:
         return None
@@ -319,7 +319,7 @@ def _doubled(outline: DeckOutline, facts: Sequence[ReflowFacts]) -> list[_Double
 
 
 def _wrap_complaint(text: TextBody, ink: Box, box: Box) -> str:
-    """What is wrong with a doubled text except its height, as the end of a sentence."""
+    """The fault of a doubled text except its height, as the end of a sentence."""
     on_slide = (
         ink.left >= -REFLOW_TOLERANCE
         and ink.right <= FRAME.right + REFLOW_TOLERANCE

@@ -1,6 +1,6 @@
 """Gate 2, vector graphics: at 400 % zoom drawings must stay sharp (paper 002, I.4.3 step 2).
 
-Photographs are content and never count against a deck. What counts are rasters that stand in for
+Photographs are content and never count against a deck. Rasters count that stand in for
 drawings: icons, diagrams, charts, screenshots, and slides baked into one picture.
 """
 

@@ -69,7 +69,7 @@ class Editability:
 
     @property
     def class_name(self) -> str:
-        """Name of the level, such as ``Vector``; empty where there is no level."""
+        """Name of the level, such as ``Vector``; empty if there is no level."""
         return "" if isinstance(self.level, NotScored) else CLASS_NAMES[self.level]
 
 
@@ -141,7 +141,7 @@ def _worst(findings: Iterable[Finding]) -> list[Finding]:
 def editability_findings(verdict: Editability) -> list[Finding]:
     """The evidence of the gates as findings, in the order of the gates and worst first in each.
 
-    What a rule finds on three slides or more is one finding, which names them all.
+    Findings of a rule on three slides or more become one, which names them all.
     """
     issues: list[Finding] = []
     for gate in verdict.gates:

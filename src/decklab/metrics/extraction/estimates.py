@@ -551,7 +551,7 @@ def extraction_rows(estimates: Iterable[Estimate]) -> list[Measurement]:
     """One row for each estimate; its evidence has the family and the scope.
 
     Evidence keys: ``where``, ``scope``, ``n``, ``std``, ``coverage`` and ``interval`` (two
-    numbers); the last three are null where there is none, with the reason under ``why_no_...``.
+    numbers); the last three are null if there is none, with the reason under ``why_no_...``.
 
     >>> row = extraction_rows(estimates(Pool()))[0]
     >>> row.metric, row.reason, row.evidence["scope"]

@@ -198,7 +198,7 @@ class Terms:
     size: Floats
     """Mean difference in width and height, each over the truth's; at most 1."""
     content: Floats | None
-    """1 - similarity; None where elements of this family have no content."""
+    """1 - similarity; None if elements of this family have no content."""
 
 
 def boxes(slide: PlainSlide, family: Family) -> Floats:

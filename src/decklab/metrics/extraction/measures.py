@@ -232,7 +232,7 @@ _MEANINGS: dict[str, tuple[str, str]] = {
     "font_family_accuracy": ("Share of texts whose typeface was named.", "table 4, G"),
     "font_group_accuracy": ("Share of texts whose group of typefaces was named.", "table 4, G.2"),
 }
-"""What each measure is, and where paper 000 names it."""
+"""The meaning of each measure, and where paper 000 names it."""
 
 _UNITS = {
     "font_size_error": "pt", "stroke_width_error": "pt", "text_color": "dE00", "fill_color": "dE00",

@@ -141,7 +141,7 @@ def _poa_interval(
     resamples: int,
     seed: int,
 ) -> Interval | NotScored:
-    """95% of adjacent POA over resampled decks; why there is none where there is no POA."""
+    """95% of adjacent POA over resampled decks; why there is none if there is no POA."""
     if isinstance(poa, NotScored):
         return poa
     row_of = _places(deck for deck, _ in ladders)
@@ -155,7 +155,7 @@ def _poa_interval(
 def _rho_interval(
     rho: float | NotScored, rated: Sequence[Degraded], resamples: int, seed: int
 ) -> Interval | NotScored:
-    """95% of Spearman's rho over resampled decks; why there is none where there is no rho."""
+    """95% of Spearman's rho over resampled decks; why there is none if there is no rho."""
     if isinstance(rho, NotScored):
         return rho
     column_of = _places(each.deck for each in rated)
@@ -278,7 +278,7 @@ def manipulation_check(
 
 
 def _by_axis(rated: Sequence[Degraded]) -> Iterator[tuple[str, list[Degraded]]]:
-    """The ratings of each axis that has ratings, then of all axes where there are several."""
+    """The ratings of each axis that has ratings, then of all axes if there are several."""
     axes = [axis for axis in _AXES if any(each.axis == axis for each in rated)]
     for axis in axes:
         yield axis, [each for each in rated if each.axis == axis]
