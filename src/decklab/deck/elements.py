@@ -3,9 +3,8 @@
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from decklab.deck.charts import chart_fields
-from decklab.deck.diagrams import diagram_fields
 from decklab.deck.frames import Frame, adjustments_of, ends_of, glue_of, path_of, read_frame
+from decklab.deck.graphic_frames import chart_fields, diagram_fields
 from decklab.deck.model.base import Origin
 from decklab.deck.model.shapes import (
     Chart,
@@ -21,8 +20,7 @@ from decklab.deck.model.shapes import (
     Table,
     Text,
 )
-from decklab.deck.part import children
-from decklab.deck.pictures import blip_fill, crop_of, opacity_of
+from decklab.deck.part import blip_fill, children, crop_of, opacity_of
 from decklab.deck.shapes import ShapeNode
 from decklab.deck.sheets import DeckReading, Sheet
 from decklab.deck.styles.fills import shape_properties

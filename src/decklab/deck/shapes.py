@@ -5,14 +5,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from decklab.deck.charts import read_chart
-from decklab.deck.diagrams import diagram_data, diagram_drawing
 from decklab.deck.frames import Frame, GroupTransform, frame_on_slide, read_frame, read_group
+from decklab.deck.graphic_frames import diagram_data, diagram_drawing, read_chart
 from decklab.deck.model.base import Effective
 from decklab.deck.model.outline import OutlineChart, OutlineMedia, OutlinePicture, ShapeKind
 from decklab.deck.model.shapes import Body, Border
-from decklab.deck.part import Source, shape_elements
-from decklab.deck.pictures import blip_fill, read_media, read_picture
+from decklab.deck.part import Source, blip_fill, read_media, read_picture, shape_elements
 from decklab.deck.sheets import (
     DeckReading,
     PlaceholderKey,
@@ -28,8 +26,7 @@ from decklab.deck.styles.fills import (
     shape_line,
     shape_properties,
 )
-from decklab.deck.styles.tables import table_fields
-from decklab.deck.styles.text import StyledText, shape_body, shape_text, text_body
+from decklab.deck.styles.text import StyledText, shape_body, shape_text, table_fields, text_body
 from decklab.deck.styles.themes import Stated
 from decklab.ooxml.xml import NAMESPACES, Element, flag, local_name, parse_int, qn
 

@@ -32,9 +32,16 @@ from decklab.ooxml.slide_list import (
     recount,
     settle_in_section,
     slide_entries,
-    unlist,
 )
-from decklab.ooxml.xml import NAMESPACES, Element, local_name, parse_int, qn, relationship_type
+from decklab.ooxml.xml import (
+    NAMESPACES,
+    Element,
+    local_name,
+    parse_int,
+    qn,
+    relationship_type,
+    take_out,
+)
 
 _ITEM_ID = "{http://schemas.openxmlformats.org/officeDocument/2006/customXml}itemID"
 _ITEM_PROPERTIES = "customXmlProperties+xml"
@@ -291,7 +298,7 @@ def delete_slide(deck: EditableParts, slide: int | str) -> None:
 
 
 def _drop_entry(root: Element, entry: SlideEntry) -> None:
-    unlist(list_items(root)[entry.position - 1])
+    take_out(list_items(root)[entry.position - 1])
     leave_sections(root, entry.id)
 
 

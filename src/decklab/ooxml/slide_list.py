@@ -12,7 +12,7 @@ from lxml import etree
 
 from decklab.core.errors import DeckError, MalformedPart, MissingPart
 from decklab.ooxml.parts import Parts, Relationship, relationships_part
-from decklab.ooxml.xml import Element, parse_int, qn, relationship_type, serialize_xml
+from decklab.ooxml.xml import Element, parse_int, qn, relationship_type, serialize_xml, take_out
 
 SLIDE_TYPE = "application/vnd.openxmlformats-officedocument.presentationml.slide+xml"
 """The content type of slides."""
@@ -68,13 +68,6 @@ class SlideList:
 def list_items(root: Element) -> list[Element]:
     """The entries of the list of a presentation, in order; ``root`` is the presentation's."""
     return root.findall(f"{LIST}/{qn('p:sldId')}")
-
-
-def unlist(item: Element) -> None:
-    """Take an entry out of the list."""
-    parent = item.getparent()
-    if parent is not None:
-        parent.remove(item)
 
 
 def read_list(root: Element, links: Mapping[str, Relationship], parts: Parts) -> SlideList:
@@ -172,7 +165,7 @@ def without_dead_entries(parts: Parts) -> Element | None:
 def _keep_items(root: Element, places: Collection[int]) -> None:
     for position, item in enumerate(list_items(root), start=1):
         if position not in places:
-            unlist(item)
+            take_out(item)
 
 
 def free_place(parts: Parts, position: int, slides: int) -> None:

@@ -11,7 +11,7 @@ from typing import Any, Final, Literal
 from urllib.parse import urlsplit
 
 from decklab.core.geometry import Box
-from decklab.deck.charts import read_workbook
+from decklab.deck.graphic_frames import read_workbook
 from decklab.deck.model.base import Action
 from decklab.deck.model.outline import OutlineSlide, WorkbookState
 from decklab.deck.model.shapes import (

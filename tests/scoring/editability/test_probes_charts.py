@@ -5,7 +5,7 @@ import pytest
 
 from decklab.core.geometry import Box
 from decklab.core.results import NotScored
-from decklab.deck.charts import read_workbook
+from decklab.deck.graphic_frames import read_workbook
 from decklab.ooxml.workbook import Workbook
 from decklab.rendering.office.office import RecordedOffice
 from decklab.rendering.renderer import Renderer

@@ -35,8 +35,8 @@ from decklab.editing.opening import (
 from decklab.editing.slides import clone_slide, delete_slide
 from decklab.editing.texts import set_body_text
 from decklab.ooxml.package import Package
-from decklab.ooxml.slide_list import list_items, unlist
-from decklab.ooxml.xml import qn
+from decklab.ooxml.slide_list import list_items
+from decklab.ooxml.xml import qn, take_out
 
 _CLEAR: Final = 0.1
 """Share of a picture that is clear (fully transparent) from which on it is cut out, no photograph
@@ -192,7 +192,7 @@ def _drop_samples(prs: Presentation, first: int, count: int) -> None:
     part: Any = prs.part
     for entry in list_items(part._element)[first : first + count]:
         part.drop_rel(entry.get(qn("r:id")))
-        unlist(entry)
+        take_out(entry)
 
 
 def _layouts(prs: Presentation) -> Iterator[Any]:

@@ -16,8 +16,8 @@ from pptx.presentation import Presentation
 from decklab.core.errors import DeckError
 from decklab.editing.open_parts import edited
 from decklab.editing.opening import PPTX_ERRORS, opened
-from decklab.ooxml.slide_list import list_items, unlist
-from decklab.ooxml.xml import NAMESPACES, qn
+from decklab.ooxml.slide_list import list_items
+from decklab.ooxml.xml import NAMESPACES, qn, take_out
 
 _KEPT_LINKS = frozenset(
     ("slideMaster", "notesMaster", "handoutMaster", "theme", "tableStyles", "presProps", "font")
@@ -54,7 +54,7 @@ def _empty(deck: Any) -> None:
         for element in root.findall(qn(tag)):
             root.remove(element)
     for entry in list_items(root):
-        unlist(entry)
+        take_out(entry)
     _drop(part.rels, lambda name: name not in _KEPT_LINKS)
     _drop(part.package._rels, lambda name: name != "officeDocument")
     part._content_type = CONTENT_TYPE.PML_PRESENTATION_MAIN

@@ -21,8 +21,7 @@ from decklab.deck.model.shapes import (
     Solid,
     Stop,
 )
-from decklab.deck.part import Source
-from decklab.deck.pictures import crop_of, opacity_of, read_picture
+from decklab.deck.part import Source, crop_of, opacity_of, read_picture
 from decklab.deck.styles.themes import BLACK, Color, MappedTheme, Stated, mixed, style_reference
 from decklab.ooxml.xml import EMU_PER_POINT, Element, degrees, local_name, parse_emu, qn, share
 

@@ -14,8 +14,7 @@ from decklab.deck.model.outline import (
     OutlineSlide,
     TextBody,
 )
-from decklab.deck.part import children
-from decklab.deck.pictures import read_picture
+from decklab.deck.part import children, read_picture
 from decklab.deck.shapes import ShapeNode, walk_shapes
 from decklab.deck.sheets import DeckReading, Sheet, stated_background
 from decklab.deck.styles.fills import fill_of

@@ -12,7 +12,7 @@ from functools import cache
 from hashlib import sha256
 from typing import Final, NamedTuple
 
-from decklab.deck.charts import read_chart, read_workbook
+from decklab.deck.graphic_frames import read_chart, read_workbook
 from decklab.deck.part import ReadingLog, Source
 from decklab.diffing.xml.claims import RULES
 from decklab.diffing.xml.names import property_name

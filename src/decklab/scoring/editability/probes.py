@@ -12,7 +12,7 @@ from decklab.core.errors import DeckError, RenderError
 from decklab.core.files import scratch_folder
 from decklab.core.geometry import Box
 from decklab.core.results import NotScored
-from decklab.deck.charts import WorkbookCheck, read_workbook
+from decklab.deck.graphic_frames import WorkbookCheck, read_workbook
 from decklab.deck.model.outline import DeckOutline, OutlineChart, OutlineShape, OutlineSlide
 from decklab.metrics.editability.facts import (
     MOSTLY,

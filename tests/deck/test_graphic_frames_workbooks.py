@@ -7,7 +7,7 @@ from pptx import Presentation
 from pptx.chart.data import CategoryChartData
 from pptx.enum.chart import XL_CHART_TYPE
 
-from decklab.deck.charts import read_workbook
+from decklab.deck.graphic_frames import read_workbook
 from decklab.deck.reading import read_outline
 from decklab.ooxml.package import Package, write_package
 from decklab.ooxml.workbook import Workbook
