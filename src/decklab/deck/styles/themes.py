@@ -13,6 +13,7 @@ import colorsys
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from operator import add, mul
 
 from PIL.ImageColor import colormap, getrgb
 
@@ -97,18 +98,6 @@ def _gray(color: RGB, _value: float) -> RGB:
     return level, level, level
 
 
-def _set(_old: float, value: float) -> float:
-    return value
-
-
-def _mod(old: float, value: float) -> float:
-    return old * value
-
-
-def _off(old: float, value: float) -> float:
-    return old + value
-
-
 def _gamma(color: RGB, _value: float) -> RGB:
     return to_stored(color[0]), to_stored(color[1]), to_stored(color[2])
 
@@ -138,7 +127,7 @@ _CHANGES: dict[str, Callable[[RGB, float], RGB]] = {
     **{
         f"{name}{suffix}": _channel(index, change)
         for index, name in enumerate(("red", "green", "blue"))
-        for suffix, change in (("", _set), ("Mod", _mod), ("Off", _off))
+        for suffix, change in (("", lambda _, v: v), ("Mod", mul), ("Off", add))
     },
 }
 

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, pairwise
-from typing import Final
+from typing import Any, Final, TypeVar
 
 from decklab.core.geometry import FRAME, Box
 from decklab.deck.model.shapes import Element, Group, Image, Line, Rect, Text, box_of
@@ -15,6 +15,8 @@ from decklab.linting.rules.placement import DRIFT_MOST_PX, DRIFT_PEERS, Placed, 
 from decklab.linting.rules.rule import DRIFT_LEAST_PX, Rule, called
 from decklab.linting.rules.titles import is_title
 from decklab.metrics.findings import Occurrence, grouped
+
+_T = TypeVar("_T", bound=tuple[Any, Box])
 
 GAP_PX: Final = 5.0
 GAP_SHARE: Final = 0.25
@@ -53,7 +55,7 @@ def uneven_gaps(view: DrawnSlide) -> Iterator[Occurrence]:
     """
     for peers in peer_groups(view, least=3):
         for flat in (True, False):
-            for line in grouped(peers, _shares_top if flat else _shares_left):
+            for line in _lines(peers, flat, DRIFT_LEAST_PX):
                 box = line[0][1]
                 gaps = _gaps([item[1] for item in line], flat)
                 large = min(box.width, box.height) >= LEAST_SIDE
@@ -61,12 +63,9 @@ def uneven_gaps(view: DrawnSlide) -> Iterator[Occurrence]:
                     yield _told_gaps(line, gaps, flat, view)
 
 
-def _shares_top(item: Placed, other: Placed) -> bool:
-    return abs(item[1].top - other[1].top) <= DRIFT_LEAST_PX
-
-
-def _shares_left(item: Placed, other: Placed) -> bool:
-    return abs(item[1].left - other[1].left) <= DRIFT_LEAST_PX
+def _lines(items: Sequence[_T], flat: bool, within: float) -> list[list[_T]]:
+    """Items, each with its box, in rows (``flat``) or columns."""
+    return grouped(items, lambda a, b: abs(_edge(a[1], flat) - _edge(b[1], flat)) <= within)
 
 
 def _edge(box: Box, flat: bool) -> float:
@@ -434,8 +433,8 @@ def odd_peers(view: DrawnSlide) -> Iterator[Occurrence]:
         if is_wordy(text.text) and text.id not in view.animated:
             items.append((drawn, box))
     for peers in grouped(items, _is_shaped_alike):
-        for flat, same in ((True, _is_level), (False, _is_plumb)):
-            for line in grouped(peers, same):
+        for flat in (True, False):
+            for line in _lines(peers, flat, 1):
                 odd = _odd_one([drawn for drawn, _box in line])
                 if odd is not None:
                     drawn, says = odd
@@ -458,14 +457,6 @@ def _is_shaped_alike(item: _Boxed, other: _Boxed) -> bool:
     same = getattr(a.element, "placeholder", None) == getattr(b.element, "placeholder", None)
     wide = abs(first.width - second.width) <= 1
     return z[0] != z[1] and same and wide and abs(first.height - second.height) <= 1
-
-
-def _is_level(item: _Boxed, other: _Boxed) -> bool:
-    return abs(item[1].top - other[1].top) <= 1
-
-
-def _is_plumb(item: _Boxed, other: _Boxed) -> bool:
-    return abs(item[1].left - other[1].left) <= 1
 
 
 def _odd_one(texts: Sequence[DrawnText]) -> tuple[DrawnText, str] | None:

@@ -37,7 +37,8 @@ PYRAMID_ORIENTATIONS: Final = 4
 """Size of the steerable pyramid (table 8, G.1)."""
 
 _Gain = NDArray[np.float64]
-_Packed = NDArray[np.float32]
+Packed = NDArray[np.float32]
+"""A packed spectrum, or a filter in the same layout, shape (H, W)."""
 
 SMALLEST_SIDE = 2 ** (PYRAMID_SCALES + 2)
 """Height and width that a picture needs at least, in pixels: pyrtools' limit for that many scales,
@@ -70,9 +71,9 @@ def bands(plane: Plane) -> Iterator[Plane]:
 
 @dataclass(frozen=True)
 class _Filters:
-    highpass: _Packed
-    oriented: tuple[tuple[_Packed, ...], ...]
-    lowpass: _Packed
+    highpass: Packed
+    oriented: tuple[tuple[Packed, ...], ...]
+    lowpass: Packed
 
 
 # Two sizes: a deck has one size, and the next deck may have another. At 1280x720 one takes 23 MB.
@@ -134,7 +135,7 @@ def _low_half(gain: _Gain) -> _Gain:
     return gain
 
 
-def _packed(gain: _Gain, *, odd: bool) -> _Packed:
+def _packed(gain: _Gain, *, odd: bool) -> Packed:
     """The part of a gain that acts on real pictures: its even part, or its odd one.
 
     For even sizes nothing is lost. For odd sizes pyrtools' frequency grid is off centre by half a
@@ -146,10 +147,6 @@ def _packed(gain: _Gain, *, odd: bool) -> _Packed:
     # The rounding error of a cosine's zero would give denormal numbers, which are slow.
     gain[np.abs(gain) < 1e-9] = 0
     return pack_filter(gain, odd=odd)
-
-
-Packed = NDArray[np.float32]
-"""A packed spectrum, or a filter in the same layout, shape (H, W)."""
 
 
 def spectrum(plane: NDArray[np.float32], *, use_opencv: bool | None = None) -> Packed:
