@@ -8,8 +8,7 @@ from pydantic import BaseModel
 
 from decklab.core.errors import ModelFailed
 from decklab.editor.conversation import Conversation, EditRecord, with_less
-from decklab.models.asking import ModelReply, Usage
-from decklab.models.sight import PicturesUnseen
+from decklab.models.asking import ModelReply, PicturesUnseen, Usage
 
 
 class Yes(BaseModel):

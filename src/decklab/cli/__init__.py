@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from decklab.cli.declaring import flag
+from decklab.cli.parameters import flag
 from decklab.cli.terminal import Command, LazyGroup, in_words
 from decklab.core.ending import ended_by_signals
 from decklab.core.errors import DecklabError, Unavailable

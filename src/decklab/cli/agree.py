@@ -8,8 +8,7 @@ from rich.console import Console
 
 from decklab import evals
 from decklab.cli import calls
-from decklab.cli.declaring import argument, flag, option
-from decklab.cli.parameters import AsJson, Force
+from decklab.cli.parameters import AsJson, Force, argument, flag, option
 from decklab.cli.terminal import checked_first, echo_json
 
 app = typer.Typer(add_completion=False)

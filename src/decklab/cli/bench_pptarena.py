@@ -11,8 +11,16 @@ from rich.markup import escape
 
 from decklab import evals
 from decklab.cli import calls
-from decklab.cli.declaring import flag, grouped_options, option
-from decklab.cli.parameters import AsJson, BudgetOptions, EditorOptions, Force, Overwrite
+from decklab.cli.parameters import (
+    AsJson,
+    BudgetOptions,
+    EditorOptions,
+    Force,
+    Overwrite,
+    flag,
+    grouped_options,
+    option,
+)
 from decklab.cli.terminal import SPENT, checked_until_begun, counted, note, progress_bar
 from decklab.core.options import (
     BASELINE_EDITORS,
@@ -28,7 +36,7 @@ from decklab.core.options import (
 from decklab.pages.wording import clean_line
 
 if TYPE_CHECKING:
-    from decklab.evals.pptarena.progress import ArenaEvent
+    from decklab.evals.pptarena.running import ArenaEvent
 
 app = typer.Typer(add_completion=False)
 

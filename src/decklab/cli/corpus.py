@@ -10,8 +10,15 @@ import typer
 from decklab import workbench
 from decklab.cli import calls
 from decklab.cli.cluster_work import needs_cluster
-from decklab.cli.declaring import argument, flag, grouped_options, option
-from decklab.cli.parameters import AsJson, BudgetOptions, Force
+from decklab.cli.parameters import (
+    AsJson,
+    BudgetOptions,
+    Force,
+    argument,
+    flag,
+    grouped_options,
+    option,
+)
 from decklab.cli.terminal import SPENT, checked_first, checked_until_begun, echo_json, noting
 from decklab.core.files import check_file, write_output
 

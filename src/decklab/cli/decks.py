@@ -15,8 +15,16 @@ from decklab.cli.cluster_work import (
     cluster_job,
     run_on_cluster,
 )
-from decklab.cli.declaring import argument, flag, option
-from decklab.cli.parameters import AsJson, Deck, Force, JsonAlready, parse_whole_numbers
+from decklab.cli.parameters import (
+    AsJson,
+    Deck,
+    Force,
+    JsonAlready,
+    argument,
+    flag,
+    option,
+    parse_whole_numbers,
+)
 from decklab.cli.terminal import checked_first, converted_words, echo_json, note
 
 app = typer.Typer(add_completion=False)

@@ -8,8 +8,15 @@ from rich.console import Console
 
 from decklab import evals
 from decklab.cli import calls
-from decklab.cli.declaring import argument, flag, grouped_options, option
-from decklab.cli.parameters import AsJson, BudgetOptions, Force
+from decklab.cli.parameters import (
+    AsJson,
+    BudgetOptions,
+    Force,
+    argument,
+    flag,
+    grouped_options,
+    option,
+)
 from decklab.cli.terminal import checked_until_begun, echo_json, noting
 from decklab.core.options import AGGREGATION_RULES, LEAF_SECONDS, NON_CRITICAL_WEIGHT, DamageUse
 

@@ -17,8 +17,7 @@ from decklab.cli.cluster_work import (
     cluster_job,
     run_on_cluster,
 )
-from decklab.cli.declaring import argument, flag, grouped_options, option
-from decklab.cli.parameters import DrawingOptions, Force
+from decklab.cli.parameters import DrawingOptions, Force, argument, flag, grouped_options, option
 from decklab.cli.terminal import (
     checked_first,
     converted_words,

@@ -6,8 +6,7 @@ from typing import Annotated
 import typer
 
 from decklab import workbench
-from decklab.cli.declaring import argument, flag, option
-from decklab.cli.parameters import file_or_variable
+from decklab.cli.parameters import argument, file_or_variable, flag, option
 from decklab.cli.terminal import needing
 from decklab.core.options import MCP_PORT, MCP_PROCESSES, MCP_SECONDS, HttpAddress
 

@@ -8,8 +8,15 @@ from rich.console import Console
 
 from decklab import evals
 from decklab.cli import calls
-from decklab.cli.declaring import argument, flag, grouped_options, option
-from decklab.cli.parameters import AsJson, BudgetOptions, Force
+from decklab.cli.parameters import (
+    AsJson,
+    BudgetOptions,
+    Force,
+    argument,
+    flag,
+    grouped_options,
+    option,
+)
 from decklab.cli.terminal import SPENT, checked_until_begun, echo_json, stages_shown
 from decklab.core.options import PreferenceWay
 

@@ -7,8 +7,7 @@ import typer
 
 import decklab
 from decklab import evals
-from decklab.cli.declaring import argument, grouped_options, option
-from decklab.cli.parameters import AsJson, BudgetOptions, Force
+from decklab.cli.parameters import AsJson, BudgetOptions, Force, argument, grouped_options, option
 from decklab.cli.terminal import checked_until_begun, echo_json, stages_shown
 from decklab.core.options import SlideReading
 from decklab.pages.wording import clean_line

@@ -7,7 +7,7 @@ import typer
 
 import decklab
 from decklab.cli import calls
-from decklab.cli.declaring import argument, flag, option
+from decklab.cli.parameters import argument, flag, option
 from decklab.cli.terminal import checked_first, echo_json
 
 app = typer.Typer(add_completion=False)

@@ -6,8 +6,7 @@ from typing import Annotated
 import typer
 
 from decklab.cli import calls
-from decklab.cli.declaring import argument, option
-from decklab.cli.parameters import Force
+from decklab.cli.parameters import Force, argument, option
 from decklab.cli.terminal import checked_first
 from decklab.core.files import check_file
 

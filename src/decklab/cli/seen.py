@@ -7,8 +7,7 @@ import typer
 
 import decklab
 from decklab.cli import calls
-from decklab.cli.declaring import option
-from decklab.cli.parameters import AsJson, Deck, Force, parse_whole_numbers
+from decklab.cli.parameters import AsJson, Deck, Force, option, parse_whole_numbers
 from decklab.cli.terminal import checked_first, echo_json
 
 if TYPE_CHECKING:

@@ -6,8 +6,7 @@ from typing import Annotated
 import typer
 
 from decklab import workbench
-from decklab.cli.declaring import argument, option
-from decklab.cli.parameters import file_or_variable
+from decklab.cli.parameters import argument, file_or_variable, option
 from decklab.cli.terminal import check_there, needing
 from decklab.core.options import HttpAddress
 

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 import decklab
-from decklab.cli.declaring import argument, flag
-from decklab.cli.parameters import AsJson
+from decklab.cli.parameters import AsJson, argument, flag
 from decklab.cli.terminal import checked_first, echo_json
 
 if TYPE_CHECKING:

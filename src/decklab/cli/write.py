@@ -13,8 +13,7 @@ from rich.console import Console
 
 import decklab
 from decklab.cli import calls
-from decklab.cli.declaring import grouped_options, option
-from decklab.cli.parameters import AsJson, BudgetOptions, Force
+from decklab.cli.parameters import AsJson, BudgetOptions, Force, grouped_options, option
 from decklab.cli.terminal import checked_until_begun, echo_json, note, stages_shown
 from decklab.core.errors import RendererMissing
 from decklab.core.files import scratch_folder

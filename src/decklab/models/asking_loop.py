@@ -17,18 +17,19 @@ from typing import Any, Final, Generic, NoReturn
 from decklab.core.errors import BudgetSpent, FailureKind, ModelFailed, one_line
 from decklab.core.options import TOOL_CALLS
 from decklab.models.asking import (
+    SIGHT_STAGE,
     WORDS,
     Answer,
     AnswerForm,
+    AskLimits,
     FormMemory,
     ModelReply,
     ModelTool,
+    RunCosts,
     Usage,
     only_called,
 )
-from decklab.models.limits import AskLimits, RunCosts
 from decklab.models.reading import read_answer
-from decklab.models.sight import SIGHT_STAGE
 
 _BUSY: Final = frozenset({408, 409, 425, 429, 529})
 _FAILING: Final = frozenset({500, 502, 503, 504, 520, 521, 522, 523, 524})

@@ -48,16 +48,18 @@ from decklab.models.asking import (
     FORMS,
     AnswerForm,
     Ask,
+    AskLimits,
     FormMemory,
     ModelReply,
     ModelTool,
+    RunCosts,
+    Sight,
     ToolOutput,
     schema_words,
+    with_sight_check,
 )
 from decklab.models.asking_loop import Asker, ModelQuestion, ModelRequest, SendFailure, Sent
-from decklab.models.limits import AskLimits, RunCosts
 from decklab.models.reading import read_answer
-from decklab.models.sight import Sight, with_sight_check
 
 Result = TypeVar("Result")
 

@@ -28,8 +28,16 @@ from pydantic import BaseModel
 from decklab.core.errors import ModelFailed
 from decklab.core.files import write_whole
 from decklab.core.options import TOOL_CALLS
-from decklab.models.asking import Ask, ModelReply, ModelTool, Usage, for_stage
-from decklab.models.limits import PriceList, Prices, price_of
+from decklab.models.asking import (
+    Ask,
+    ModelReply,
+    ModelTool,
+    PriceList,
+    Prices,
+    Usage,
+    for_stage,
+    price_of,
+)
 from decklab.models.reading import read_answer
 
 _RUN, _QUESTIONS, _PICTURES = "run.json", "questions.jsonl", "pictures"

@@ -12,9 +12,8 @@ from typing import Any, Final, Protocol
 from pydantic import BaseModel
 
 from decklab.core.errors import ModelFailed
-from decklab.models.asking import Ask, Usage
+from decklab.models.asking import Ask, PicturesUnseen, Sight, Usage
 from decklab.models.record import QuestionRecord, usage_from, usage_told
-from decklab.models.sight import PicturesUnseen, Sight
 
 NO_USAGE: Final = Usage()
 

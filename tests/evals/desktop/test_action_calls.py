@@ -21,9 +21,10 @@ from decklab.evals.desktop.environment import (
     Scroll,
     Type,
     Wait,
+    chord,
+    input_events,
     picture_scale,
 )
-from decklab.evals.desktop.keys import chord, input_events
 from decklab.evals.desktop.model_agent import ComputerCall, OwnComputerCall
 from decklab.models.inspect import tool_info
 

@@ -8,15 +8,16 @@ from typing import Any, Final
 from decklab.core.errors import ResultsError, UnknownName
 from decklab.core.results import NotScored, Tabular
 from decklab.evals.agreement.annotators import AnnotatorAgreement, Coefficient, annotator_agreement
-from decklab.evals.agreement.combining import (
-    MOST_DIMENSIONS,
-    MetricSelection,
-    ablation,
-    select_metrics,
-)
 from decklab.evals.agreement.rankings import RankAgreement, leave_one_out, rank_agreement
 from decklab.evals.agreement.tables import RankTable, ScoreTable, read_rankings, read_scores
-from decklab.evals.agreement.tuning import Tuning, tune
+from decklab.evals.agreement.tuning import (
+    MOST_DIMENSIONS,
+    MetricSelection,
+    Tuning,
+    ablation,
+    select_metrics,
+    tune,
+)
 from decklab.metrics.catalogue import metric_labels
 from decklab.metrics.statistics import RESAMPLES
 from decklab.pages.page import check_page

@@ -11,6 +11,7 @@ from difflib import get_close_matches
 from typing import Any, Final
 
 from decklab.evals.desktop.environment import (
+    LONGEST_WAIT,
     Action,
     ActionRefused,
     Button,
@@ -24,8 +25,8 @@ from decklab.evals.desktop.environment import (
     Scroll,
     Type,
     Wait,
+    chord,
 )
-from decklab.evals.desktop.keys import LONGEST_WAIT, chord
 
 _MAC: Final = re.compile(r"(?<![^+])(cmd|command)(?![^+])", re.IGNORECASE)
 _MOST_REPEATS: Final = 100

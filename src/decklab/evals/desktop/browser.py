@@ -38,8 +38,8 @@ from decklab.evals.desktop.environment import (
     Scroll,
     Type,
     Wait,
+    chord,
 )
-from decklab.evals.desktop.keys import chord
 from decklab.rendering.browser import ARGUMENTS, chromium_program, playwright_api, start_playwright
 
 if TYPE_CHECKING:

@@ -28,8 +28,9 @@ from decklab.evals.desktop.environment import (
     Closed,
     Ended,
     EnvironmentFailed,
+    Event,
+    input_events,
 )
-from decklab.evals.desktop.keys import Event, input_events
 from decklab.evals.desktop.session import read_frame
 from decklab.ooxml.package import Package
 from decklab.ooxml.signatures import FileKind

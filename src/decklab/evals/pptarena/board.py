@@ -13,8 +13,7 @@ from typing import Any, Final
 
 from decklab.core.results import NotScored
 from decklab.evals.pptarena.running import CaseResult
-from decklab.models.asking import Usage
-from decklab.models.limits import PriceList, Prices, price_of
+from decklab.models.asking import PriceList, Prices, Usage, price_of
 from decklab.pages.wording import number
 
 _BEST = 5.0

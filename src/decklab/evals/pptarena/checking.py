@@ -12,8 +12,7 @@ from decklab.core.errors import DecklabError
 from decklab.core.files import scratch_folder
 from decklab.core.results import NotScored
 from decklab.diffing.snapshots import DeckEdit
-from decklab.evals.pptarena.case_decks import Decks
-from decklab.evals.pptarena.cases import Case
+from decklab.evals.pptarena.cases import Case, Decks
 from decklab.evals.pptarena.reference_scores import Companions, compare
 from decklab.evals.pptarena.running import Judge
 from decklab.metrics.edits import atomic_changes

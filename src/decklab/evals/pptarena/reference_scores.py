@@ -16,8 +16,7 @@ from decklab.diffing.changes import Change, DeckDiff
 from decklab.diffing.pictures import PictureLikeness, picture_likeness
 from decklab.diffing.snapshots import DeckEdit
 from decklab.diffing.wording import sentence, words
-from decklab.evals.pptarena.case_decks import Decks
-from decklab.evals.pptarena.cases import Case
+from decklab.evals.pptarena.cases import Case, Decks
 from decklab.evals.rubrics.decks import ComparedDecks
 from decklab.metrics.edits import ChangeAgreement, Preservation, change_agreement, preservation
 from decklab.seen.declared import declared_fault, shown_scale

@@ -18,8 +18,7 @@ from decklab.diffing.page import ChangedSlide
 from decklab.diffing.pictures import color_ssim, visual_diff
 from decklab.evals.editors.isolation import describe_isolation
 from decklab.evals.pptarena.board import BOARD_HEADINGS, BoardRow
-from decklab.evals.pptarena.case_decks import Decks, Image
-from decklab.evals.pptarena.cases import slug
+from decklab.evals.pptarena.cases import Decks, Image, slug
 from decklab.evals.pptarena.running import CaseResult
 from decklab.evals.pptarena.tables import (
     COLUMNS,

@@ -11,11 +11,9 @@ from decklab.core.files import check_file, write_output
 from decklab.core.options import Spending
 from decklab.core.results import NotScored
 from decklab.evals.judges.asking import asked_model
-from decklab.evals.judges.editing.evidence import PicturePair, pairs_to_judge
 from decklab.evals.judges.editing.judging import ALIKE, BATCH
-from decklab.evals.judges.editing.verdict import draft_style_target
-from decklab.evals.pptarena.case_decks import Decks
-from decklab.evals.pptarena.cases import Case, CaseSet, chosen, deck_in, load_cases, root_of
+from decklab.evals.judges.editing.verdict import PicturePair, draft_style_target, pairs_to_judge
+from decklab.evals.pptarena.cases import Case, CaseSet, Decks, chosen, deck_in, load_cases, root_of
 from decklab.models.asking import Ask
 
 

@@ -28,7 +28,6 @@ from decklab.core.options import (
 )
 from decklab.core.results import NotScored
 from decklab.evals.editors.baselines import agent, editor_for
-from decklab.evals.editors.inspect_solver import asking_run_model, edit_deck
 from decklab.evals.editors.isolation import (
     EditorFor,
     IsolatedEditor,
@@ -38,11 +37,11 @@ from decklab.evals.editors.isolation import (
     isolation_facts,
 )
 from decklab.evals.editors.protocol import NEEDS_MODEL, UNLIMITED, EditSession
-from decklab.evals.editors.running import Submission, run_editor
-from decklab.evals.pptarena.case_decks import Decks
-from decklab.evals.pptarena.cases import Case, CaseSet, in_subset, load_cases, slug
+from decklab.evals.editors.running import Submission, asking_run_model, edit_deck, run_editor
+from decklab.evals.pptarena.cases import Case, CaseSet, Decks, in_subset, load_cases, slug
 from decklab.evals.pptarena.reference_scores import COMPANIONS
 from decklab.evals.pptarena.running import (
+    BASELINES,
     LOGS,
     PREDICTIONS,
     CaseResult,
@@ -52,11 +51,10 @@ from decklab.evals.pptarena.running import (
     handed_in,
     judging,
     secrets_of,
+    starter_cases,
 )
-from decklab.evals.pptarena.starter import BASELINES, starter_cases
-from decklab.models.asking import Usage
+from decklab.models.asking import Usage, price_of
 from decklab.models.inspect import asking_from_thread, open_model
-from decklab.models.limits import price_of
 from decklab.models.model_run import ModelRun, begin_run
 from decklab.sandbox.host_files import FunctionReference
 

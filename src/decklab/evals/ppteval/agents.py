@@ -43,7 +43,7 @@ from decklab.evals.editors.running import EnvironmentBroken, Submission
 from decklab.evals.ppteval.grading import BEFORE, EDITED
 from decklab.evals.ppteval.tasks import EditingTask, file_name
 from decklab.evals.rubrics.rubric import MAY_CHANGE
-from decklab.models.limits import RunCosts
+from decklab.models.asking import RunCosts
 from decklab.models.turns import Chat
 from decklab.rendering.renderer import Cache
 

@@ -43,7 +43,6 @@ from decklab.core.results import NotScored
 from decklab.evals.desktop.session import call_words
 from decklab.evals.desktop.trajectory import Trajectory
 from decklab.evals.editors.baselines import editor_for
-from decklab.evals.editors.inspect_solver import NO_MODEL, asking_in_run, edit_deck
 from decklab.evals.editors.isolation import (
     EditorFor,
     IsolatedEditor,
@@ -53,7 +52,13 @@ from decklab.evals.editors.isolation import (
     isolation_facts,
 )
 from decklab.evals.editors.protocol import EditSession
-from decklab.evals.editors.running import Submission, submitted_bytes
+from decklab.evals.editors.running import (
+    NO_MODEL,
+    Submission,
+    asking_in_run,
+    edit_deck,
+    submitted_bytes,
+)
 from decklab.evals.ppteval.agents import STEPS_PAGE, TRAJECTORY, TaskAgents, write_agent_page
 from decklab.evals.ppteval.grading import BEFORE, EDITED, Graded, edit_task, grade_edit
 from decklab.evals.ppteval.outcomes import RunSummary, TaskOutcome, summarize

@@ -16,10 +16,8 @@ from decklab.core.results import DeckResult, NotScored
 from decklab.core.version import VERSION
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.evals.judges.quiz.bank import LETTERS, QuizBank, QuizError, QuizQuestion, load_bank
-from decklab.evals.judges.quiz.building import bank_by_model
-from decklab.evals.judges.quiz.cloze import cloze_bank
 from decklab.evals.judges.quiz.exam import ExamAnswer, ExamResult
-from decklab.evals.judges.quiz.quiz import take_quiz
+from decklab.evals.judges.quiz.quiz import bank_by_model, cloze_bank, take_quiz
 from decklab.evals.slidesgen.rows import (
     DECK_METRICS,
     MadeCost,

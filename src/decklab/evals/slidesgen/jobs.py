@@ -52,8 +52,7 @@ from decklab.evals.slidesgen.instructions import (
 )
 from decklab.evals.slidesgen.rows import MadeCost, SlidesgenRow, read_row, write_row
 from decklab.metrics.catalogue import METRICS
-from decklab.models.asking import Ask, Usage
-from decklab.models.limits import price_of
+from decklab.models.asking import Ask, Usage, price_of
 from decklab.models.model_run import ModelRun
 from decklab.rendering.fonts import font_set_hash
 from decklab.rendering.opening import DECK_SUFFIXES

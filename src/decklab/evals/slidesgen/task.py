@@ -20,7 +20,7 @@ from inspect_ai.util import concurrency
 from decklab.core.files import Scratch
 from decklab.core.options import SlideReading
 from decklab.core.results import NotScored
-from decklab.evals.editors.inspect_solver import NO_MODEL, asking_in_run
+from decklab.evals.editors.running import NO_MODEL, asking_in_run
 from decklab.evals.slidesgen.instructions import load_instructions, write_starter_set
 from decklab.evals.slidesgen.jobs import (
     DeckJob,

@@ -13,13 +13,13 @@ from inspect_ai.log import EvalLog, EvalSample
 
 from decklab.core.options import ScenarioSetting
 from decklab.core.results import NotScored
-from decklab.evals.judges.scenario.metrics import (
+from decklab.evals.judges.scenario.result import ONLY_A_MODEL, ScenarioJudgement
+from decklab.evals.judges.scenario.task import (
     SETTING_METRICS,
     SHARED_METRICS,
     setting_average,
     shared_score,
 )
-from decklab.evals.judges.scenario.result import ONLY_A_MODEL, ScenarioJudgement
 from decklab.evals.unippt.tasks import SETTINGS, DeckCost
 
 SHARED: Final = "shared"

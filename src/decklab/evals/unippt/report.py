@@ -8,8 +8,8 @@ from typing import Final
 
 from decklab.core.options import ScenarioSetting
 from decklab.core.results import NotScored
-from decklab.evals.judges.scenario.metrics import SCENARIO_METRICS, SETTING_METRICS
 from decklab.evals.judges.scenario.result import ONLY_A_MODEL
+from decklab.evals.judges.scenario.task import SCENARIO_METRICS, SETTING_METRICS
 from decklab.evals.unippt.outcomes import (
     AVERAGE,
     JUDGED,

@@ -19,10 +19,10 @@ from decklab.core.errors import DeckError, UnknownName
 from decklab.core.files import Scratch
 from decklab.core.options import SCENARIO_RUNS, WRITE_SLIDES
 from decklab.core.results import NotScored
-from decklab.evals.editors.inspect_solver import asking_in_run
+from decklab.evals.editors.running import asking_in_run
 from decklab.evals.judges.scenario.judging import judge_decks
-from decklab.evals.judges.scenario.metrics import SCENARIO_METRICS, ScenarioItem
 from decklab.evals.judges.scenario.result import MetricResult, ScenarioJudgement
+from decklab.evals.judges.scenario.task import SCENARIO_METRICS, ScenarioItem
 from decklab.evals.ppteval.tasks import file_name
 from decklab.evals.unippt.outcomes import (
     AVERAGE,

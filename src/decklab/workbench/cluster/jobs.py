@@ -32,7 +32,6 @@ from decklab.pages.files import result_batch
 from decklab.rendering.extracting import extract
 from decklab.rendering.renderer import Cache, Renderer
 from decklab.scoring.deck import ScoreOptions, score_deck
-from decklab.workbench.cluster.fingerprints import picture_code, signature
 from decklab.workbench.cluster.sources import SourceItem, fetched
 from decklab.workbench.cluster.tables import (
     CHANGES,
@@ -43,6 +42,8 @@ from decklab.workbench.cluster.tables import (
     arrow_table,
     finding_rows,
     packed,
+    picture_code,
+    signature,
     unpacked,
 )
 

@@ -14,14 +14,13 @@ from typing import Any
 from decklab.core.errors import DecklabError
 from decklab.documents.quotes import plain_words
 from decklab.documents.reading import read_documents
+from decklab.evals.judge_tasks import BANK
 from decklab.evals.judges.quiz.bank import QuizBank, load_bank
 from decklab.evals.judges.scenario.drafting import DRAFTED, MODEL_DRAFT
-from decklab.evals.pptarena.case_decks import Decks
-from decklab.evals.pptarena.cases import Case, CaseSet, load_cases
+from decklab.evals.pptarena.cases import Case, CaseSet, Decks, load_cases
 from decklab.evals.pptarena.checking import self_check
 from decklab.evals.ppteval.starter import ATTEMPTS, REGISTRY
 from decklab.evals.ppteval.tasks import find_registry, load_editing_tasks
-from decklab.evals.quizbank_task import BANK
 from decklab.evals.rubrics.running import LeafRoom
 from decklab.evals.rubrics.tasks import REGISTRY_NAME
 from decklab.evals.unippt.tasks import TASK_FILE, DeckTask, load_deck_tasks

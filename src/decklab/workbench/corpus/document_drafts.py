@@ -25,6 +25,7 @@ from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.model import DocumentTable, Figure
 from decklab.documents.quotes import plain_words
 from decklab.documents.reading import read_documents
+from decklab.evals.judge_tasks import BANK
 from decklab.evals.judges.quiz.bank import (
     QUESTIONS,
     QuizBank,
@@ -32,9 +33,7 @@ from decklab.evals.judges.quiz.bank import (
     sources_title,
     write_bank,
 )
-from decklab.evals.judges.quiz.building import bank_by_model
-from decklab.evals.judges.quiz.cloze import cloze_bank
-from decklab.evals.judges.quiz.quiz import take_quiz
+from decklab.evals.judges.quiz.quiz import bank_by_model, cloze_bank, take_quiz
 from decklab.evals.judges.scenario.drafting import MODEL_DRAFT, draft_task, draft_task_by_model
 from decklab.evals.judges.scenario.judging import judge_decks
 from decklab.evals.judges.scenario.result import ONLY_A_MODEL
@@ -46,7 +45,6 @@ from decklab.evals.judges.scenario.task import (
     write_task,
 )
 from decklab.evals.pptarena.cases import slug
-from decklab.evals.quizbank_task import BANK
 from decklab.evals.unippt.tasks import SOURCES, TASK_FILE
 from decklab.workbench.corpus.draft_run import DraftFailed, DraftRun, DraftSource, free_path
 

@@ -21,8 +21,7 @@ from decklab.deck.views.snapshot import Snapshot, snapshot_of
 from decklab.editor.command_editor import edit_with_commands
 from decklab.editor.model_editor import edit_with_model
 from decklab.evals.judges.editing.verdict import draft_style_target
-from decklab.evals.pptarena.case_decks import Decks
-from decklab.evals.pptarena.cases import EDIT_TYPES, slug
+from decklab.evals.pptarena.cases import EDIT_TYPES, Decks, slug
 from decklab.evals.ppteval.starter import ATTEMPTS, FILES, REGISTRY
 from decklab.evals.ppteval.tasks import file_name
 from decklab.evals.rubrics.decks import ComparedDecks

@@ -38,7 +38,8 @@ from decklab.core.registry import nearest
 from decklab.core.version import VERSION
 from decklab.scoring.process_pool import StandingPool, WorkerDied
 from decklab.workbench.listening import host_names, is_loopback, listening_socket, names_told
-from decklab.workbench.mcp import checking_tools, looking_tools, writing_tools
+from decklab.workbench.mcp import looking_tools, writing_tools
+from decklab.workbench.mcp import looking_tools as checking_tools
 from decklab.workbench.mcp.answers import Answer
 from decklab.workbench.mcp.roots import Roots
 

@@ -13,15 +13,16 @@ from fastapi.responses import FileResponse, HTMLResponse
 
 from decklab.evals.desktop.trajectory import Trajectory
 from decklab.evals.desktop.trajectory_page import StepFrame, drawn_mark, frames_of, took_words
-from decklab.workbench.web.evaluate_details import CaseDetail, detail_of
-from decklab.workbench.web.evaluate_index import STEPS, FoundSteps
-from decklab.workbench.web.evaluate_jobs import (
+from decklab.workbench.web.evaluate_details import (
+    CaseDetail,
     SeenDeck,
     about,
     changes_between,
+    detail_of,
     picture_folder,
     seen_decks,
 )
+from decklab.workbench.web.evaluate_index import STEPS, FoundSteps
 from decklab.workbench.web.evaluate_runs import KINDS_OF_RUNS, FoundRun, RunCase
 from decklab.workbench.web.evaluate_showing import (
     ORDERS,

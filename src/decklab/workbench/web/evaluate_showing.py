@@ -13,9 +13,13 @@ from decklab.core.results import SAME, NotScored
 from decklab.evals.desktop.trajectory import Trajectory
 from decklab.evals.desktop.trajectory_page import StepFrame
 from decklab.pages.wording import number
-from decklab.workbench.web.evaluate_details import CaseDetail, ShownMetric
+from decklab.workbench.web.evaluate_details import (
+    CaseDetail,
+    SeenDeck,
+    ShownMetric,
+    changes_between,
+)
 from decklab.workbench.web.evaluate_index import FoundSteps
-from decklab.workbench.web.evaluate_jobs import SeenDeck, changes_between
 from decklab.workbench.web.evaluate_runs import KINDS_OF_RUNS, Column, FoundRun, RunCase, RunMean
 
 State = Literal["", "scored", "unscored"]

@@ -20,8 +20,7 @@ from fastapi.responses import (
 from decklab.core.errors import Unavailable
 from decklab.core.results import NotScored
 from decklab.evals.agreement.agree import PeopleAgreement, agreement_of
-from decklab.evals.agreement.rankings import consensus
-from decklab.evals.agreement.strengths import Strength, bouts_of, strengths
+from decklab.evals.agreement.rankings import Strength, bouts_of, consensus, strengths
 from decklab.evals.agreement.tables import RankTable, ScoreTable
 from decklab.metrics.catalogue import METRICS, metric_labels
 from decklab.scoring.reports.leaderboard_page import COLUMNS

@@ -19,9 +19,8 @@ from decklab.cli.prefer import app
 from decklab.core.errors import DeckError
 from decklab.core.options import Spending
 from decklab.evals.judges.preference.page import write_preference_scores
+from decklab.models.asking import QUESTION, Budget, RunCosts, sight_number
 from decklab.models.inspect import asking
-from decklab.models.limits import Budget, RunCosts
-from decklab.models.sight import QUESTION, sight_number
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from tests.rendering.dying_office import DyingOffice, write_numbered
 from decklab.core.errors import DeckError, ModelFailed
 from decklab.core.results import NotScored
 from decklab.evals.judges.preference.showing import show_deck
-from decklab.evals.judges.quiz.slide_texts import own_slide_texts, seen_slide_texts
+from decklab.evals.judges.quiz.statements import own_slide_texts, seen_slide_texts
 from decklab.rendering.renderer import Renderer
 
 SEEN = {

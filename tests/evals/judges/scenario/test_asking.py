@@ -26,9 +26,8 @@ from decklab.evals.judges.scenario.asking import (
     judge_items,
     scenario_judge,
 )
-from decklab.evals.judges.scenario.metrics import SETTING_METRICS
-from decklab.models.asking import ModelReply, Usage
-from decklab.models.sight import QUESTION, sight_number
+from decklab.evals.judges.scenario.task import SETTING_METRICS
+from decklab.models.asking import QUESTION, ModelReply, Usage, sight_number
 
 THREE = [AskedItem(name, f"Point {name}", weight=2.0) for name in "abc"]
 

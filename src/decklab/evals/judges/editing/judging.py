@@ -18,7 +18,6 @@ from decklab.core.colors import Image
 from decklab.core.options import JUDGE_TEMPERATURE, JudgeConfiguration
 from decklab.core.results import NotScored
 from decklab.evals.judges.asking import Questions, batches
-from decklab.evals.judges.editing.evidence import EditEvidence, PicturePair, pairs_to_judge
 from decklab.evals.judges.editing.verdict import (
     BOTH_SCALES,
     IF_SCALE,
@@ -27,19 +26,23 @@ from decklab.evals.judges.editing.verdict import (
     TOGETHER_SYSTEM,
     VQ_SCALE,
     VQ_SYSTEM,
+    EditEvidence,
     EditVerdict,
     Marked,
     MarkedChanges,
+    PicturePair,
     Question,
+    pairs_to_judge,
     pooled,
     questions,
 )
-from decklab.evals.judges.fencing import FENCE_RULE, fenced
 from decklab.evals.judges.known import (
+    FENCE_RULE,
     KnownStatements,
     KnownTally,
     WithKnown,
     decoded,
+    fenced,
     known_statements,
     scrambled,
 )

@@ -20,9 +20,9 @@ from rich.text import Text
 
 from decklab.core.files import write_output
 from decklab.core.results import NotScored
-from decklab.evals.agreement.strengths import RATING_MEAN, Strength, Winner
-from decklab.evals.judges.preference.arena import ArenaResult, Meeting
+from decklab.evals.agreement.rankings import RATING_MEAN, Strength, Winner
 from decklab.evals.judges.preference.prefer import PREFERENCE_PAGE, Preference
+from decklab.evals.judges.preference.rating import ArenaResult, Meeting
 from decklab.metrics.statistics import Interval
 from decklab.pages.page import output_page, write_page
 from decklab.pages.pictures import REPORT_PICTURE_BYTES, SlidePicture, jpeg_within_budget

@@ -14,11 +14,16 @@ from decklab.core.errors import DeckError, DecklabError, RenderError
 from decklab.core.files import check_distinct
 from decklab.core.options import JUDGE_TEMPERATURE, PreferenceWay, Spending
 from decklab.core.results import NotScored, Tabular
-from decklab.evals.agreement.strengths import check_fitting
+from decklab.evals.agreement.rankings import check_fitting
 from decklab.evals.judges.asking import asked_model
 from decklab.evals.judges.known import KnownTally
-from decklab.evals.judges.preference.arena import ArenaResult, arena_result, hold_arena
-from decklab.evals.judges.preference.rating import RATERS, DeckRating
+from decklab.evals.judges.preference.rating import (
+    RATERS,
+    ArenaResult,
+    DeckRating,
+    arena_result,
+    hold_arena,
+)
 from decklab.evals.judges.preference.showing import ShownDeck, show_deck
 from decklab.models.asking import Ask, Usage
 from decklab.models.record import file_digest

@@ -19,9 +19,8 @@ from decklab.core.colors import Image
 from decklab.core.errors import DeckError
 from decklab.deck.deck import open_deck
 from decklab.evals.judges.asking import batches
-from decklab.evals.judges.fencing import commands_in
-from decklab.evals.judges.known import decoded, scrambled
-from decklab.evals.perturb.contact_sheet import contact_sheet
+from decklab.evals.judges.known import commands_in, decoded, scrambled
+from decklab.evals.perturb.deck import contact_sheet
 from decklab.ooxml.package import Package
 from decklab.pages.pictures import SlidePicture, encode_jpeg
 from decklab.rendering.model import RenderedSlide

@@ -20,8 +20,16 @@ from decklab.documents.numbers import (
     parse_numbers,
 )
 from decklab.documents.retrieval import search_words
-from decklab.evals.judges.meaning.spelled import FOLD, factors_in, in_digits, in_unit, known_unit
-from decklab.evals.judges.meaning.wording import Clause, clauses, concepts_of
+from decklab.evals.judges.meaning import (
+    FOLD,
+    Clause,
+    clauses,
+    concepts_of,
+    factors_in,
+    in_digits,
+    in_unit,
+    known_unit,
+)
 
 _YEAR_NUMBERS = range(1500, 2101)
 SPELLED = (

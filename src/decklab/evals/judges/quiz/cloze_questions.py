@@ -24,9 +24,10 @@ from decklab.documents.model import Document, DocumentTable
 from decklab.documents.numbers import SCALES, UNITS, DecimalMark, StatedNumber, decimal_mark
 from decklab.documents.retrieval import search_words
 from decklab.documents.sections import document_sections
+from decklab.evals.judges.meaning import word_set
 from decklab.evals.judges.quiz.amounts import SPELLED, facts_in, same_kind, same_values
 from decklab.evals.judges.quiz.bank import BLANK, ClozeQuestion, blanked
-from decklab.evals.judges.quiz.source_sentences import SourceSentence
+from decklab.evals.judges.quiz.statements import SourceSentence
 
 _SPELLED = re.compile(r"\b([a-zäöüß]{3,7})\s(?=[a-zäöüA-Z][\w-]{3,})")
 _SPELLED_WEIGHT = 0.4
@@ -285,15 +286,11 @@ def _other_cells(
     return first, second, third
 
 
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-_DETERMINERS = _words(
+_DETERMINERS = word_set(
     "the a an each every its their our your no another any some several many most"
 )
-_SINGULAR = _words("a an another each every")
-_ENDS = _words(
+_SINGULAR = word_set("a an another each every")
+_ENDS = word_set(
     "of in on at to for and or with by from that which who whose is are was were be been has "
     "have had can could will would may might must should shall does do did not as than if when "
     "where while because but so into onto over under between within without through during "
@@ -301,7 +298,7 @@ _ENDS = _words(
     "given then there it we you they he she i this these those its their our your a an the used "
     "called"
 )
-_NO_TERMS = _words(
+_NO_TERMS = word_set(
     "first second third last next same other following way case cases example examples number "
     "user users fact kind kinds type lot set part parts thing things point one ones use above "
     "below rest end time times result results section chapter paper document page others reader "

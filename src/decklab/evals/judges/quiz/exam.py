@@ -23,12 +23,22 @@ from pydantic import Field
 from decklab.core.results import NotScored, Tabular
 from decklab.documents.quotes import plain_words
 from decklab.evals.judges.asking import Questions
-from decklab.evals.judges.fencing import FENCE_RULE, fenced
-from decklab.evals.judges.known import KnownTally, WithKnown, known_statements, lines_said
+from decklab.evals.judges.known import (
+    FENCE_RULE,
+    KnownTally,
+    WithKnown,
+    fenced,
+    known_statements,
+    lines_said,
+)
 from decklab.evals.judges.quiz.amounts import facts_in, same_kind, same_values
 from decklab.evals.judges.quiz.bank import LETTERS, QUIZ_PROXY_NOTE, Letter, QuizBank, QuizQuestion
-from decklab.evals.judges.quiz.slide_texts import QuizSlides
-from decklab.evals.judges.quiz.statements import FIGURE_WORDS, DeckStatement, DeckStatements
+from decklab.evals.judges.quiz.statements import (
+    FIGURE_WORDS,
+    DeckStatement,
+    DeckStatements,
+    QuizSlides,
+)
 from decklab.metrics.statistics import Interval, wilson_interval
 from decklab.models.asking import StrictForm, Usage, fill_prompt
 from decklab.models.reading import TRIES

@@ -17,9 +17,14 @@ from pydantic import BeforeValidator, Field
 from decklab.core.options import JUDGE_TEMPERATURE
 from decklab.core.results import NotScored
 from decklab.evals.judges.asking import LINE, Questions, batches
-from decklab.evals.judges.fencing import FENCE_RULE, fenced
-from decklab.evals.judges.known import KnownStatements, WithKnown, known_statements
-from decklab.evals.judges.scenario.metrics import ScenarioItem
+from decklab.evals.judges.known import (
+    FENCE_RULE,
+    KnownStatements,
+    WithKnown,
+    fenced,
+    known_statements,
+)
+from decklab.evals.judges.scenario.task import ScenarioItem
 from decklab.models.asking import Ask, StrictForm
 from decklab.models.reading import TRIES
 

@@ -16,14 +16,11 @@ from decklab.documents.quotes import plain_words
 from decklab.documents.retrieval import retrieve
 from decklab.documents.sections import Passage
 from decklab.evals.judges.asking import LINE, AskedModel, Questions, batches
-from decklab.evals.judges.fencing import FENCE_RULE, fenced
-from decklab.evals.judges.known import KnownTally, WithKnown, known_statements
-from decklab.evals.judges.meaning.spelled import in_digits
-from decklab.evals.judges.meaning.wording import concepts_of
+from decklab.evals.judges.known import FENCE_RULE, KnownTally, WithKnown, fenced, known_statements
+from decklab.evals.judges.meaning import concepts_of, in_digits
 from decklab.evals.judges.preference.showing import SLIDES_A_SHEET, ShownDeck, deck_notes, show_deck
 from decklab.evals.judges.quiz.amounts import facts_in, same_number, single_numbers
-from decklab.evals.judges.quiz.slide_texts import own_slide_texts
-from decklab.evals.judges.quiz.statements import DeckStatement
+from decklab.evals.judges.quiz.statements import DeckStatement, own_slide_texts
 from decklab.evals.judges.scenario.asking import (
     CLAIMS_RULE,
     ITEMS_A_QUESTION,
@@ -36,8 +33,6 @@ from decklab.evals.judges.scenario.asking import (
     scenario_judge,
 )
 from decklab.evals.judges.scenario.matching import FULL, said_in
-from decklab.evals.judges.scenario.metrics import SCENARIO_METRICS, SHARED_METRICS, ScenarioItem
-from decklab.evals.judges.scenario.passages import passage_of
 from decklab.evals.judges.scenario.proxies import (
     SourceFacts,
     integrity_proxy,
@@ -46,8 +41,16 @@ from decklab.evals.judges.scenario.proxies import (
     scenario_proxies,
 )
 from decklab.evals.judges.scenario.result import MetricResult, ScenarioJudgement
-from decklab.evals.judges.scenario.shown_deck import StatedDeck, picture_of, read_stated_deck
+from decklab.evals.judges.scenario.shown_deck import (
+    StatedDeck,
+    passage_of,
+    picture_of,
+    read_stated_deck,
+)
 from decklab.evals.judges.scenario.task import (
+    SCENARIO_METRICS,
+    SHARED_METRICS,
+    ScenarioItem,
     ScenarioTask,
     VisualElement,
     metrics_of,

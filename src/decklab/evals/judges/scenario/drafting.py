@@ -3,7 +3,7 @@ annotated.
 
 Paper 004, section IV-B, has annotations of people. A draft is a proposal for them: a person has to
 check it before scores by it are compared. A program takes for important what stands near titles and
-abstracts (``decklab.evals.judges.quiz.source_sentences``), and for the same what shares words. All
+abstracts (``decklab.evals.judges.quiz.statements``), and for the same what shares words. All
 that a model quotes is looked up: a quote that does not stand in its document is asked for again,
 and then left out and told.
 """
@@ -23,14 +23,15 @@ from decklab.documents.quotes import plain_words
 from decklab.documents.retrieval import search_words
 from decklab.evals.judges.asking import LINE, Questions
 from decklab.evals.judges.quiz.amounts import facts_in, holds_all
-from decklab.evals.judges.quiz.building import document_parts
-from decklab.evals.judges.quiz.source_sentences import SourceSentence, source_sentences
+from decklab.evals.judges.quiz.quiz import document_parts
+from decklab.evals.judges.quiz.statements import SourceSentence, source_sentences
 from decklab.evals.judges.scenario.asking import (
     DRAFT_LINKS_RULE,
     DRAFT_POINTS_RULE,
     DRAFT_SYSTEM,
     DRAFT_VISUALS_RULE,
 )
+from decklab.evals.judges.scenario.proxies import SourceVisuals
 from decklab.evals.judges.scenario.shown_deck import picture_of
 from decklab.evals.judges.scenario.task import (
     IntegrationRequirement,
@@ -44,7 +45,6 @@ from decklab.evals.judges.scenario.task import (
     VisualUse,
     counted_label,
 )
-from decklab.evals.judges.scenario.visual_proxies import SourceVisuals
 from decklab.models.asking import Ask, StrictForm, Usage
 
 MODEL_DRAFT: Final = ", a draft"

@@ -21,7 +21,6 @@ from decklab.evals.judges.scenario.drafting import (
     draft_task,
     draft_task_by_model,
 )
-from decklab.evals.judges.scenario.metrics import SCENARIO_METRICS, SETTING_METRICS
 from decklab.evals.judges.scenario.proxies import (
     BY_PROGRAM,
     SourceFacts,
@@ -31,6 +30,8 @@ from decklab.evals.judges.scenario.proxies import (
 from decklab.evals.judges.scenario.result import ScenarioJudgement
 from decklab.evals.judges.scenario.shown_deck import read_stated_deck
 from decklab.evals.judges.scenario.task import (
+    SCENARIO_METRICS,
+    SETTING_METRICS,
     ScenarioTask,
     ScenarioTaskError,
     load_task,

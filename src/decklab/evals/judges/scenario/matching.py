@@ -17,8 +17,7 @@ from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.model import Document, DocumentTable
 from decklab.documents.numbers import StatedNumber
 from decklab.documents.retrieval import search_words
-from decklab.evals.judges.meaning.spelled import in_digits
-from decklab.evals.judges.meaning.wording import Clause, proper_names
+from decklab.evals.judges.meaning import Clause, in_digits, proper_names
 from decklab.evals.judges.quiz.amounts import (
     BEGIN,
     RISE,
@@ -31,8 +30,13 @@ from decklab.evals.judges.quiz.amounts import (
     same_kind,
 )
 from decklab.evals.judges.quiz.statements import DeckStatement, deck_statements
-from decklab.evals.judges.scenario.passages import Passage, Passages, numbered_names, passage_of
-from decklab.evals.judges.scenario.shown_deck import StatedDeck
+from decklab.evals.judges.scenario.shown_deck import (
+    Passage,
+    Passages,
+    StatedDeck,
+    numbered_names,
+    passage_of,
+)
 
 PERIOD: Final = re.compile(r"(?:1[5-9]|20)\d\d|Q[1-4](?:\s\d{4})?")
 """A year or quarter, as the label of a row or the head of a column."""

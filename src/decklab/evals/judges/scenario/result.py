@@ -20,15 +20,15 @@ from decklab.core.errors import DecklabError
 from decklab.core.faults import json_of
 from decklab.core.results import NotScored, Tabular
 from decklab.evals.agreement.annotators import intraclass_correlations
-from decklab.evals.judges.scenario.metrics import (
+from decklab.evals.judges.scenario.task import (
     SHARED_METRICS,
     ScenarioItem,
+    ScenarioTask,
     mean_of_runs,
     setting_average,
     shared_score,
     spread_of_runs,
 )
-from decklab.evals.judges.scenario.task import ScenarioTask
 from decklab.metrics.statistics import spearman_rho
 from decklab.models.asking import Usage
 from decklab.pages.wording import clean

@@ -1,21 +1,242 @@
-"""Numbers and measures that differ only in how they are spelled, so that they can be compared.
+"""Meaning of texts, as far as a program can tell: concepts in place of words, negation, who does
+what to whom; numbers and measures that differ only in how they are spelled.
 
 Numbers and fractions in words are written in digits (English only). The same measure in other
 units, such as 1.5 km and 1,500 metres: units and their factors are Pint's.
+
+Concepts are sets of words of one meaning and of its opposite, from ``meaning_words.txt``: "closed"
+and "not open" are the same. English; words of other languages stand for themselves.
 """
 
 import re
-from collections.abc import Callable
-from functools import lru_cache
-from importlib import import_module
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from importlib import import_module, resources
 from typing import Any, Final
 
 from decklab.core.errors import Unavailable
 from decklab.core.extras import needs_extra
+from decklab.documents.retrieval import search_words
 
 
-def _measure_words(text: str) -> frozenset[str]:
+def word_set(text: str) -> frozenset[str]:
+    """The words of a list that is written with spaces between them."""
     return frozenset(text.split())
+
+
+_LIGHT: Final = word_set(
+    "there here has have had having get gets got do does did done will would shall should can "
+    "could may might must been being were am which who whom whose what how when where why "
+    "also only just even still about roughly around nearly almost approximately some any such "
+    "than then thus so they them their theirs he she his her him our us you your i my me "
+    "much ago lest together altogether combined overall itself themselves up out made make makes "
+    "making take takes took taken into onto over "
+    "under per via both if because since during within upon between among through against "
+    "towards according however very quite rather now new each every all times time percent "
+    "one ones way ways s t"
+)
+"""Words that say nothing of the subject. Ours."""
+_NOT: Final = word_set(
+    "not no never none neither nor without nobody nothing cannot hardly n't isnt doesnt"
+)
+_PHRASES: Final = tuple(
+    (re.compile(rf"\b{pattern}\b", re.IGNORECASE), word)
+    for pattern, word in (
+        (r"turn(?:s|ed)? down", "refused"), (r"drop(?:s|ped)? out", "left"),
+        (r"no longer", "not"), (r"set up", "founded"), (r"(?:take|took|taken) over", "bought"),
+        (r"(?:go|goes|went|gone|came|come) up", "rose"), (r"gave up", "stopped"),
+        (r"(?:go|goes|went|gone|came|come) down", "fell"), (r"not only", "both"),
+        (r"according to", "of"), (r"get(?:s|ting)? rid of", "remove"), (r"fit out", "install"),
+        (r"(?:is|are|was|were) due to", "is caused by"), (r"mak(?:e|es|ing)? up", "has"),
+        (r"as well as", "and"), (r"in order to", "to"), (r"such as", "as"),
+        (r"lack(?:s|ed|ing)?", "has no"), (r"(?:work|works|worked) for", "is employed by"),
+        (r"no (\w+) (?:may|can)", r"\1 forbidden"), (r"(?:may|must) not", "forbidden"),
+        (r"(?:as|than) before", ""), (r"leads? with", "has the highest"),
+        (r"without (?=(?:it|them|this|that|these|those)\b)", "lest "),
+        (r"(?:take|takes|took|taken|taking) on", "hired"),
+    )
+)  # fmt: skip
+_CLAUSES: Final = re.compile(
+    r"[.;!?]\s+|,?\s+(?:but|while|whereas|although|though|however|if|unless)\s+|\s[—–]\s"
+    r"|(?<=\w),\s(?=(?:it|they|he|she|we|the|this|that|there)\s)",
+    re.IGNORECASE,
+)
+_TOKEN: Final = re.compile(r"[^\W_]+(?:[’'][^\W_]+)?")
+_BEING: Final = word_set("is are was were be been being gets got")
+
+
+def stem(word: str) -> str:
+    """A word without the ending that it has in some of its forms.
+
+    >>> [stem(word) for word in ("increase", "increased", "cities", "city", "stopped", "stop")]
+    ['increas', 'increas', 'cit', 'cit', 'stop', 'stop']
+    """
+    found = "".join(search_words(word)[:1]) or word.casefold()
+    if len(found) > 3:
+        found = re.sub(r"(?<=\w{2})[eyi]$", "", found)
+        found = re.sub(r"([bdfgklmnprt])\1$", r"\1", found)
+    return found
+
+
+@lru_cache(maxsize=1)
+def _concepts() -> Mapping[str, tuple[str, int]]:
+    """By its stem what a word means, and 1, or -1 where it means the opposite."""
+    found: dict[str, tuple[str, int]] = {}
+    text = resources.files(__package__).joinpath("meaning_words.txt").read_text(encoding="utf-8")
+    for line in text.splitlines():
+        if line.startswith("#"):
+            continue
+        name = line.lstrip("> ").split()[0]
+        for sign, words in zip((1, -1), line.lstrip("> ").split("|"), strict=False):
+            for word in words.split():
+                found.setdefault(stem(word), (name, sign))
+    return found
+
+
+@lru_cache(maxsize=1)
+def _acts() -> frozenset[str]:
+    """The concepts whose subject and object may not change places."""
+    text = resources.files(__package__).joinpath("meaning_words.txt").read_text(encoding="utf-8")
+    lines = (line for line in text.splitlines() if line.startswith("> "))
+    return frozenset(line[2:].split()[0] for line in lines)
+
+
+@dataclass(frozen=True)
+class Clause:
+    """A part of a sentence: its concepts in their order, each with 1, or -1 where it is denied or
+    said by its opposite; and the concepts on both sides of an act or a comparison, the doer's
+    first."""
+
+    concepts: tuple[tuple[str, int], ...]
+    sides: tuple[frozenset[str], frozenset[str]] | None = None
+
+    @cached_property
+    def signs(self) -> Mapping[str, int]:
+        """The sign of each concept where it stands first."""
+        return dict(reversed(self.concepts))
+
+    def without(self, concepts: frozenset[str]) -> "Clause":
+        """It without some concepts."""
+        if not concepts:
+            return self
+        return Clause(tuple(one for one in self.concepts if one[0] not in concepts), self.sides)
+
+    def denies(self, other: "Clause") -> bool:
+        """Whether two clauses that share concepts say the opposite of each other.
+
+        >>> one, = clauses("The station is closed on Sundays")
+        >>> other, = clauses("The station is not open on Sundays")
+        >>> one.denies(other), one.denies(*clauses("The station is open on Sundays"))
+        (False, True)
+        """
+        shared = self.signs.keys() & other.signs.keys()
+        different = sum(self.signs[name] != other.signs[name] for name in shared)
+        return (different + self._swaps(other)) % 2 == 1
+
+    def _swaps(self, other: "Clause") -> bool:
+        if self.sides is None or other.sides is None:
+            return False
+        (doer, object_), (others, theirs) = self.sides, other.sides
+        crossed = (doer - object_) & (theirs - others), (object_ - doer) & (others - theirs)
+        straight = (doer - object_) & (others - theirs) | (object_ - doer) & (theirs - others)
+        return all(crossed) or (any(crossed) and not straight)
+
+
+@lru_cache(maxsize=16384)
+def clauses(text: str) -> tuple[Clause, ...]:
+    """The clauses of a text that have any concept."""
+    for pattern, word in _PHRASES:
+        text = pattern.sub(word, text)
+    found = (_clause(part) for part in _CLAUSES.split(text))
+    return tuple(one for one in found if one.concepts)
+
+
+def proper_names(text: str) -> frozenset[str]:
+    """Words with a capital letter inside a sentence; none of a text that writes most so, such as a
+    title or German.
+
+    >>> sorted(proper_names("The choir was founded in Porto by Carla Mendez"))
+    ['carla', 'mendez', 'porto']
+    """
+    words = _INSIDE.findall(text)
+    names = [word for word in words if word[0].isupper() and word[1:].islower()]
+    few = 2 * len(names) <= len(words)
+    return frozenset(word.casefold() for word in names if few and word.casefold() not in _TIMES)
+
+
+_INSIDE: Final = re.compile(r"(?<=[\w,;)] )[^\W\d_]{2,}")
+_TIMES: Final = word_set(
+    "january february march april may june july august september october november december "
+    "monday tuesday wednesday thursday friday saturday sunday"
+)
+
+
+def concepts_of(text: str) -> frozenset[str]:
+    """The concepts of a text, without numbers.
+
+    >>> sorted(concepts_of("12 pupils purchased bicycles"))
+    ['bike', 'buy', 'pupil']
+    """
+    return frozenset(name for clause in clauses(text) for name, _ in clause.concepts)
+
+
+def _clause(text: str) -> Clause:
+    words = [match.group().casefold().replace("’", "'") for match in _TOKEN.finditer(text)]
+    placed = list(_placed(words))
+    return Clause(tuple((name, sign) for _, name, sign in placed), _sides(words, placed))
+
+
+def _placed(words: list[str]) -> Iterator[tuple[int, str, int]]:
+    denied = False
+    for place, word in enumerate(words):
+        if word in _NOT or word.endswith("n't"):
+            denied = True
+        elif word not in _LIGHT and search_words(word) and not word.isdigit():
+            name, sign = _meaning_of(word)
+            yield place, name, -sign if denied else sign
+            denied = False
+
+
+def _meaning_of(word: str) -> tuple[str, int]:
+    """The concept of a word with its sign; "unavailable" is what is not available."""
+    found = _concepts().get(stem(word))
+    if found is None and word.startswith("un") and not word.startswith(_NOT_DENIED):
+        bare = stem(word[2:])
+        name, sign = _concepts().get(bare, (bare, 1))
+        found = name, -sign
+    return found or (stem(word), 1)
+
+
+_NOT_DENIED: Final = (
+    "under", "uni", "uncle", "until", "unto", "unless", "unction", "unanim", "undu", "ungul",
+)  # fmt: skip
+"""How words begin that have "un" without denying anything."""
+
+
+def _sides(
+    words: list[str], placed: list[tuple[int, str, int]]
+) -> tuple[frozenset[str], frozenset[str]] | None:
+    """What stands before and after "than" or the second "as" of "as many as", or around a verb of
+    ``meaning_words.txt``; in the passive what stands after "by" comes first."""
+
+    def between(start: int, end: int) -> frozenset[str]:
+        return frozenset(name for place, name, _ in placed if start <= place < end)
+
+    if "than" in words:
+        place = words.index("than")
+        return between(0, place), between(place, len(words))
+    if words.count("as") > 1:
+        first = words.index("as")
+        place = words.index("as", first + 1)
+        return between(first, place), between(place, len(words))
+    act = next((place for place, name, _ in placed if name in _acts()), None)
+    if act is None:
+        return None
+    if "by" in words[act:] and _BEING & set(words[max(0, act - 3) : act]):
+        by = words.index("by", act)
+        return between(by, len(words)), between(0, act)
+    return between(0, act), between(act + 1, len(words))
 
 
 _NAMES: Final = {
@@ -26,12 +247,12 @@ _NAMES: Final = {
     "m3": "m³", "inches": "inch", "centuries": "century", "kilo": "kilogram", "gramme": "gram",
     "kilogramme": "kilogram", "min": "minute", "sec": "second",
 }  # fmt: skip
-_WRITTEN: Final = _measure_words(
+_WRITTEN: Final = word_set(
     "km m cm mm µm nm kg mg µg mL ml min s sec ms µs ns KB kB MB GB TB PB KiB MiB GiB TiB bit "
     "Hz kHz MHz GHz W kW MW GW Wh kWh MWh GWh TWh V kV mV mA N kN Pa kPa MPa bar J kJ MJ cal "
     "kcal ha km/h m/s km² m² cm² m³ km2 m2 kph mph"
 )
-_WORDS: Final = _measure_words(
+_WORDS: Final = word_set(
     "metre meter kilometre kilometer centimetre centimeter millimetre millimeter mile yard "
     "foot feet inch gram kilogram milligram tonne pound ounce litre liter millilitre gallon "
     "milliliter century second minute hour day week month year decade byte kilobyte megabyte "
@@ -112,28 +333,19 @@ _MEASURED: Final = (
 """By a unit of each kind how one says that something has so much of it."""
 
 
-def _words(text: str) -> list[str]:
-    return text.split()
-
-
-_ONES: Final = {
-    word: value
-    for value, word in enumerate(
-        _words(
-            "zero one two three four five six seven eight nine ten eleven twelve thirteen "
-            "fourteen fifteen sixteen seventeen eighteen nineteen"
-        )
-    )
-}
-_TENS: Final = {
-    word: 10 * value
-    for value, word in enumerate(
-        _words("twenty thirty forty fifty sixty seventy eighty ninety"), start=2
-    )
-}
+_ONES: Final = (
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+    "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen",
+    "nineteen",
+)  # fmt: skip
+_TENS: Final = (
+    "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety",
+)  # fmt: skip
 _SCALES: Final = {"hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9}
-_SMALL: Final = {**_ONES, **_TENS}
-_PARTS: Final = {
+_SMALL: Final = {word: value for value, word in enumerate(_ONES)} | {
+    word: 10 * value for value, word in enumerate(_TENS, start=2)
+}
+_FRACTIONS: Final = {
     "half": 2, "halves": 2, "third": 3, "quarter": 4, "fifth": 5, "sixth": 6, "seventh": 7,
     "eighth": 8, "ninth": 9, "tenth": 10, "twentieth": 20, "hundredth": 100,
 }  # fmt: skip
@@ -147,7 +359,7 @@ _SPELLED: Final = re.compile(
     re.IGNORECASE,
 )
 _COUNT: Final = r"(?P<count>an?|\d+)"
-_PART: Final = rf"(?P<part>{'|'.join(_PARTS)})s?"
+_PART: Final = rf"(?P<part>{'|'.join(_FRACTIONS)})s?"
 
 
 def in_digits(text: str) -> str:
@@ -212,7 +424,7 @@ def _percent(count: float, parts: float) -> str:
 def _part_of(match: re.Match[str]) -> str:
     lead = match["count"].lower()
     count = int(lead) if lead.isdigit() else 1
-    parts = _PARTS[match["part"].lower().rstrip("s") if match["part"] != "halves" else "halves"]
+    parts = _FRACTIONS[match["part"].lower().rstrip("s") if match["part"] != "halves" else "halves"]
     return match.group() if count > parts else _percent(count, parts)
 
 
@@ -225,7 +437,7 @@ def _measured(match: re.Match[str]) -> str:
     many = (match["many"] or "a").lower()
     count = int(many) if many.isdigit() else _AS_NUMBER.get(many, 1)
     smaller, name = _SMALLER[match["unit"].lower()]
-    return f"{round(count / _PARTS[match['part'].lower()] * smaller)} {name}".rstrip()
+    return f"{round(count / _FRACTIONS[match['part'].lower()] * smaller)} {name}".rstrip()
 
 
 _AS_NUMBER: Final = {"two": 2, "three": 3}
@@ -279,7 +491,7 @@ _REWRITES: Final[tuple[_Rewrite, ...]] = (
     _rewrite(r"\b(once)\s(?=an?\s|every\s|per\s)", "1 times "),
     _rewrite(r"\btwice\b", "2 times"),
     _rewrite(r"\bthrice\b", "3 times"),
-    _rewrite(rf"\b({'|'.join(_ONES)})fold\b", lambda match: f"{_ONES[match[1].lower()]}fold"),
+    _rewrite(rf"\b({'|'.join(_ONES)})fold\b", lambda match: f"{_SMALL[match[1].lower()]}fold"),
     _rewrite(
         r"\b(?:(?P<many>an?|\d+|two|three)\s)?(?P<part>half|quarter|third)s?(?:\sof)?\san?\s"
         rf"(?P<unit>{'|'.join(_SMALLER)})\b",
@@ -302,12 +514,12 @@ _REWRITES: Final[tuple[_Rewrite, ...]] = (
     ),
     _rewrite(r"\bhalf\s(?=as\s(?:many|much|high|long|large|big))", "0.5 times "),
     _rewrite(
-        rf"\b{_COUNT}[\s-](?P<part>{'|'.join(_PARTS)})s?\b(?![\s-](?:of\s)?(?:year|time)\b)",
+        rf"\b{_COUNT}[\s-](?P<part>{'|'.join(_FRACTIONS)})s?\b(?![\s-](?:of\s)?(?:year|time)\b)",
         _part_of,
     ),
     _rewrite(
-        rf"\bone[\s-](?P<part>{'|'.join(_PARTS)})\b",
-        lambda match: _percent(1, _PARTS[match["part"].lower()]),
+        rf"\bone[\s-](?P<part>{'|'.join(_FRACTIONS)})\b",
+        lambda match: _percent(1, _FRACTIONS[match["part"].lower()]),
     ),
     _rewrite(r"\bhalf(?=\s(?:of|the|its|their|our|all)\b|[.,;]|$)|(?<=\bby )half\b", "50%"),
     _rewrite(r"(?<=^)half(?=\s)", "50%"),

@@ -1,9 +1,12 @@
-"""Which systems a model prefers as a task of Inspect AI: a sample for each topic.
+"""Judges of decks as tasks of Inspect AI: which systems a model prefers, a sample for each topic,
+and the exams of many decks; without a model the proxy answers these.
 
-A folder holds a folder for each system, with its decks; decks of one file name are for one topic.
+A folder holds a folder for each document: ``bank.json``, which ``decklab quiz build`` wrote, and
+the decks that are to answer it.
 """
 
 from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -18,11 +21,10 @@ from inspect_ai.model import ChatMessageAssistant, ModelOutput, get_model
 from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, Value, metric, scorer
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
-from decklab.core.options import JUDGE_TEMPERATURE, PreferenceWay
+from decklab.core.options import JUDGE_TEMPERATURE, PreferenceWay, SlideReading
 from decklab.core.results import NotScored
-from decklab.evals.editors.inspect_solver import NO_MODEL
+from decklab.evals.editors.running import NO_MODEL
 from decklab.evals.judges.known import KnownTally
-from decklab.evals.judges.preference.arena import Meeting, arena_result
 from decklab.evals.judges.preference.prefer import (
     TOPIC,
     Preference,
@@ -32,11 +34,16 @@ from decklab.evals.judges.preference.prefer import (
     prefer_shown,
     show_decks,
 )
+from decklab.evals.judges.preference.rating import Meeting, arena_result
+from decklab.evals.judges.quiz.bank import QuizError, load_bank
+from decklab.evals.judges.quiz.exam import ExamResult
+from decklab.evals.judges.quiz.quiz import take_quiz
 from decklab.models.asking import Ask, Usage
 from decklab.models.inspect import asking_from_thread
+from decklab.rendering.inputs import find_decks
 from decklab.rendering.renderer import Cache, Renderer
 
-_KEY: Final = "decklab_preference"
+_PREFERENCE: Final = "decklab_preference"
 _NOBODY: Final = "only a model prefers, and none was named"
 
 
@@ -80,8 +87,8 @@ def judge_topic(how: PreferenceWay = "arena", repeats: int = 1) -> Solver:
             state.input_text, how, repeats,
         )  # fmt: skip
         found = await anyio.to_thread.run_sync(judged)
-        state.metadata[_KEY] = found.as_json()
-        said = _words(found)
+        state.metadata[_PREFERENCE] = found.as_json()
+        said = _preference_words(found)
         state.output = ModelOutput.from_content(str(model), said)
         state.messages.append(ChatMessageAssistant(content=said, source="generate"))
         return state
@@ -104,7 +111,7 @@ def _judged(decks: list[str], ask: Ask, task: str, how: PreferenceWay, repeats: 
     return replace(found, left_out=tuple(lost))
 
 
-def _words(found: Preference) -> str:
+def _preference_words(found: Preference) -> str:
     """Judgement of each pair, or of each deck, a line each."""
     if found.arena is None:
         return "\n".join(f"{rating.name}: {rating.reason}" for rating in found.ratings)
@@ -173,7 +180,7 @@ def preference_scores() -> Scorer:
     of single decks their mean. Not scored if nothing could be judged."""
 
     async def score(state: TaskState, target: Target) -> Score:
-        found = state.metadata.get(_KEY)
+        found = state.metadata.get(_PREFERENCE)
         if found is None:
             return Score.unscored(explanation=_NOBODY)
         system = {path: name for name, path in state.metadata["decks"].items()}
@@ -193,5 +200,107 @@ def preference_scores() -> Scorer:
         if ratings:
             return Score(value=fmean(ratings.values()), explanation=told, metadata=kept)
         return Score.unscored(explanation=told, metadata=kept)
+
+    return score
+
+
+BANK: Final = "bank.json"
+_EXAM: Final = "decklab_exam"
+
+
+@task
+def quizbank(folder: str, reading: SlideReading = "text") -> Task:
+    """One sample for each deck of each document below ``folder``; ``reading`` as in ``take_quiz``.
+
+    Raises QuizError if there is no bank, or one breaks a rule.
+    """
+    samples = [
+        Sample(
+            id=f"{bank.parent.name}/{deck.name}",
+            input=f"Answer the bank of {bank.parent.name} from {deck.name}.",
+            metadata={"bank": str(bank), "deck": str(deck)},
+        )
+        for bank, deck in _exams(Path(folder))
+    ]
+    if not samples:
+        raise QuizError(f"{folder}: no folder in it has a {BANK} and a deck")
+    return Task(
+        dataset=samples, solver=take_exam(reading), scorer=exam_accuracy(), name="quizbank",
+        fail_on_error=False, metadata={"reading": reading},
+    )  # fmt: skip
+
+
+def _exams(folder: Path) -> Iterator[tuple[Path, Path]]:
+    """Each bank with each deck beside it; banks are checked first."""
+    for bank in sorted(folder.glob(f"*/{BANK}")):
+        load_bank(bank)
+        for deck in find_decks([bank.parent]):
+            yield bank, Path(deck)
+
+
+@solver
+def take_exam(reading: SlideReading = "text") -> Solver:
+    """Have the model take the exam, or the proxy if there is no model."""
+
+    async def solve(state: TaskState, generate: Generate) -> TaskState:
+        model = get_model()
+        named = str(model) != NO_MODEL
+        exam = partial(
+            take_quiz, state.metadata["bank"], [state.metadata["deck"]],
+            model=asking_from_thread(model) if named else None, reading=reading,
+        )  # fmt: skip
+        (result,) = await anyio.to_thread.run_sync(exam)
+        state.metadata[_EXAM] = result.as_json()
+        said = _exam_words(result)
+        state.output = ModelOutput.from_content(str(model), said)
+        state.messages.append(ChatMessageAssistant(content=said, source="generate"))
+        return state
+
+    return solve
+
+
+def _exam_words(result: ExamResult) -> str:
+    """The answers, a line each."""
+    lines = [
+        f"{said.number}. {said.selected} (right: {question.answer}) {said.reason}"
+        for question, said in result.pairs
+    ]
+    return "\n".join((f"{result.examinee or 'the model'}, {result.read}", *lines))
+
+
+@metric
+def pooled_accuracy() -> Metric:
+    """Right answers among all questions that were scored, over all decks, and by kind."""
+
+    def pooled(scores: list[SampleScore]) -> Value:
+        exams = [(each.score.metadata or {}) for each in scores]
+        groups = {"all": [exam["accuracy"] for exam in exams if "accuracy" in exam]}
+        for kind in ("concept", "data"):
+            groups[kind] = [one["by_kind"][kind] for one in exams if "by_kind" in one]
+        return {name: _share(found) for name, found in groups.items() if _count(found)}
+
+    return pooled
+
+
+def _count(found: list[dict[str, Any]]) -> int:
+    return sum(one["questions"] for one in found)
+
+
+def _share(found: list[dict[str, Any]]) -> float:
+    return float(sum(one["correct"] for one in found) / _count(found))
+
+
+@scorer(metrics=[pooled_accuracy()])
+def exam_accuracy() -> Scorer:
+    """The share of right answers of one deck; not scored if no question was."""
+
+    async def score(state: TaskState, target: Target) -> Score:
+        exam: dict[str, Any] = state.metadata[_EXAM]
+        share = exam["accuracy"]["share"]
+        told = "; ".join(exam["told"])
+        if share is None:
+            reason = told or str(NotScored("no question was scored"))
+            return Score.unscored(explanation=reason, metadata=exam)
+        return Score(value=share, explanation=told, metadata=exam)
 
     return score
