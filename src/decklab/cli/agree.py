@@ -61,13 +61,13 @@ def agree_command(
     Example: decklab agree results ranks.csv --ablation --html agreement.html
     """
     with checked_first():
-        found = evals.agree(
+        result = evals.agree(
             scores, ranks, metrics=metric or (), ablate=ablation, select=select, tuned=tune,
             outputs=[html] if html else [], force=force,
         )  # fmt: skip
     if as_json:
-        echo_json(found.as_json())
+        echo_json(result.as_json())
     else:
-        calls.print_agreement(found, Console())
+        calls.print_agreement(result, Console())
     if html is not None:
-        calls.write_agreement_page(html, found)
+        calls.write_agreement_page(html, result)

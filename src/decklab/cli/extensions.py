@@ -17,14 +17,14 @@ def extensions_command(as_json: AsJson = False) -> None:
 
     Example: decklab extensions
     """
-    found = calls.extensions()
+    listed = calls.extensions()
     if as_json:
-        echo_json({"extensions": [vars(item) for item in found]})
+        echo_json({"extensions": [vars(item) for item in listed]})
     else:
-        for item in found:
+        for item in listed:
             kind = item.group.removeprefix("decklab.").replace("_", " ").removesuffix("s")
             typer.echo(f"{kind} {item.name} ({item.package}): {'; '.join(item.faults) or 'works'}")
-        if not found:
+        if not listed:
             typer.echo("No other package adds to decklab.")
-    if any(item.faults for item in found):
+    if any(item.faults for item in listed):
         raise typer.Exit(1)

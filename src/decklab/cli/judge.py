@@ -88,21 +88,21 @@ def judge_command(
     for path in _like_sources(decks, sources or []):
         note(f"{path} is judged as a deck; a source needs --source before it")
     with checked_until_begun() as stages, stages_shown(stages) as progress:
-        found = evals.judge(
+        judgements = evals.judge(
             decks, sources=sources or (), setting=setting, task=task, request=prompt, model=model,
             runs=runs or SCENARIO_RUNS, draft_by_model=draft_by_model, save_task=save_task,
             force=force, spending=spending, progress=progress,
         )  # fmt: skip
     if as_json:
-        echo_json([one.as_json() for one in found])
+        echo_json([judgement.as_json() for judgement in judgements])
     else:
-        for one in found:
-            calls.print_judgement(one, Console(), every_item=every_item)
-        if len(found) > 1 or other is not None:
-            calls.print_reliability(found, Console(), beside=other)
-        if found and found[0].spent:
-            typer.secho(found[0].spent, dim=True)
-    raise typer.Exit(SPENT if any(one.missed for one in found) else 0)
+        for judgement in judgements:
+            calls.print_judgement(judgement, Console(), every_item=every_item)
+        if len(judgements) > 1 or other is not None:
+            calls.print_reliability(judgements, Console(), beside=other)
+        if judgements and judgements[0].spent:
+            typer.secho(judgements[0].spent, dim=True)
+    raise typer.Exit(SPENT if any(judgement.missed for judgement in judgements) else 0)
 
 
 def _like_sources(decks: list[Path], sources: list[Path]) -> list[Path]:

@@ -267,7 +267,7 @@ def _continued(steps: list[float], last: float) -> list[float]:
     if not 1 / _MOST <= apart <= 1 or not steps[-1] <= last <= 1:
         raise ValueError
     count = round((last - steps[-1]) / apart)
-    return steps + [round(steps[-1] + (place + 1) * apart, 6) for place in range(count)]
+    return steps + [round(steps[-1] + (number + 1) * apart, 6) for number in range(count)]
 
 
 def file_or_variable(file: Path | None, variable: str, option: str = "--token-file") -> str:

@@ -83,20 +83,20 @@ def prefer_command(
     spending = budget.spending()
     with checked_until_begun() as stages, stages_shown(stages) as progress:
         prefer = evals.prefer_systems if systems else evals.prefer
-        found = prefer(
+        result = prefer(
             decks, model=model, task=prompt, ways=cast(list[PreferenceWay], ways),
             repeats=repeats, spending=spending,
             outputs=[path for path in (scores, html) if path is not None], force=force,
             progress=progress,
         )  # fmt: skip
     if scores is not None:
-        calls.write_preference_scores(scores, found, force=force)
+        calls.write_preference_scores(scores, result, force=force)
     if html is not None:
-        calls.write_preference_page(html, found)
+        calls.write_preference_page(html, result)
     if as_json:
-        echo_json(found.as_json())
+        echo_json(result.as_json())
     else:
-        calls.print_preference(found, Console())
-        if found.spent:
-            typer.secho(found.spent, dim=True)
-    raise typer.Exit(SPENT if found.not_scored else 0)
+        calls.print_preference(result, Console())
+        if result.spent:
+            typer.secho(result.spent, dim=True)
+    raise typer.Exit(SPENT if result.not_scored else 0)

@@ -40,29 +40,29 @@ def seen(
     numbers = parse_whole_numbers(slides) if slides else None
     with checked_first():
         if out is None:
-            found = decklab.see(deck, slides=numbers)
+            result = decklab.see(deck, slides=numbers)
         else:
-            found = calls.write_seen_page(out, deck, slides=numbers, force=force)
+            result = calls.write_seen_page(out, deck, slides=numbers, force=force)
     if as_json:
-        echo_json(found.as_json())
+        echo_json(result.as_json())
     else:
-        for slide in found.slides:
+        for slide in result.slides:
             _print(slide)
-        for problem in found.problems:
+        for problem in result.problems:
             typer.echo(f"not read: {problem}", err=True)
-        typer.echo(found.sentence)
+        typer.echo(result.sentence)
     if out is not None and not as_json:
         typer.echo(str(out))
 
 
 def _print(slide: "SeenSlide") -> None:
-    told = [piece for piece in slide.unseen if piece.kind != "shape"]
+    pieces = [piece for piece in slide.unseen if piece.kind != "shape"]
     if slide.left_out:
         typer.secho(f"Slide {slide.number}: not shown: {slide.left_out}", bold=True)
         return
-    if told or slide.beside:
+    if pieces or slide.beside:
         typer.secho(f"Slide {slide.number}", bold=True)
-    for piece in told:
+    for piece in pieces:
         text = calls.clean_line(piece.text)
         words = f' "{text[:_LONGEST]}{"…" if len(text) > _LONGEST else ""}"' if text else ""
         name = calls.clean_line(piece.name)

@@ -302,10 +302,10 @@ def _print(
     if written.usage.requests:
         typer.secho(_cost(written, prices), dim=True)
     numbers = len(written.numbers)
-    found = (
+    outcome = (
         f"; {numbers - len(written.unfounded)} of {numbers} numbers on them found in the sources"
     )
-    typer.echo(f"{written.slides} slides{found if written.looked_up else ''}")
+    typer.echo(f"{written.slides} slides{outcome if written.looked_up else ''}")
     for number in written.unfounded[:_SHOWN]:
         typer.secho(f"slide {number.slide}: in no source: {number.text}", err=True)
     for path in written.files:

@@ -57,19 +57,19 @@ def prefer_task(
     ``how`` and ``repeats`` are as in ``decklab.evals.prefer``. Raises ValueError if no two systems
     can be compared, for a way that is not known, and for no repeats.
     """
-    found = find_topic_decks(sorted(path for path in Path(folder).iterdir() if path.is_dir()))
-    check_ways(found.systems, [how], repeats)
+    systems = find_topic_decks(sorted(path for path in Path(folder).iterdir() if path.is_dir()))
+    check_ways(systems.systems, [how], repeats)
     samples = [
         Sample(
             id=topic,
             input=prompt.replace(TOPIC, topic),
             metadata={"decks": {system: str(path) for system, path in decks.items()}},
         )
-        for topic, decks in found.topics.items()
+        for topic, decks in systems.topics.items()
     ]
     return Task(
         dataset=samples, solver=judge_topic(how, repeats), scorer=preference_scores(),
-        name="prefer", fail_on_error=False, metadata={"left_out": list(found.left_out)},
+        name="prefer", fail_on_error=False, metadata={"left_out": list(systems.left_out)},
     )  # fmt: skip
 
 
@@ -86,9 +86,9 @@ def judge_topic(how: PreferenceWay = "arena", repeats: int = 1) -> Solver:
             _judged, list(state.metadata["decks"].values()), asking_from_thread(model),
             state.input_text, how, repeats,
         )  # fmt: skip
-        found = await anyio.to_thread.run_sync(judged)
-        state.metadata[_PREFERENCE] = found.as_json()
-        said = _preference_words(found)
+        preference = await anyio.to_thread.run_sync(judged)
+        state.metadata[_PREFERENCE] = preference.as_json()
+        said = _preference_words(preference)
         state.output = ModelOutput.from_content(str(model), said)
         state.messages.append(ChatMessageAssistant(content=said, source="generate"))
         return state
@@ -105,19 +105,19 @@ def _judged(decks: list[str], ask: Ask, task: str, how: PreferenceWay, repeats: 
     if len(shown) < least:
         nothing = Preference(task, model_name(ask), (), (), None, Usage())
         return replace(nothing, left_out=tuple(lost))
-    found = prefer_shown(
+    preference = prefer_shown(
         ask, shown, task, [how], repeats=repeats, temperature=JUDGE_TEMPERATURE, secret=token_hex()
     )
-    return replace(found, left_out=tuple(lost))
+    return replace(preference, left_out=tuple(lost))
 
 
-def _preference_words(found: Preference) -> str:
+def _preference_words(preference: Preference) -> str:
     """Judgement of each pair, or of each deck, a line each."""
-    if found.arena is None:
-        return "\n".join(f"{rating.name}: {rating.reason}" for rating in found.ratings)
+    if preference.arena is None:
+        return "\n".join(f"{rating.name}: {rating.reason}" for rating in preference.ratings)
     return "\n".join(
         f"{meeting.first} and {meeting.second}: {meeting.outcome}; {meeting.reasons[0]}"
-        for meeting in found.arena.meetings
+        for meeting in preference.arena.meetings
     )
 
 
@@ -138,9 +138,9 @@ def system_strengths() -> Metric:
 def _ratings(topics: list[dict[str, Any]]) -> dict[str, float]:
     """Of the meetings of all topics; a system without any judged meeting leaves out the ratings."""
     meetings = [
-        _meeting(one, str(number))
+        _meeting(rating, str(number))
         for number, topic in enumerate(topics)
-        for one in topic["meetings"]
+        for rating in topic["meetings"]
     ]
     if not meetings:
         return {}
@@ -149,29 +149,29 @@ def _ratings(topics: list[dict[str, Any]]) -> dict[str, float]:
     arena = arena_result(meetings, list(names), known)
     ranked = () if isinstance(arena.strengths, NotScored) else arena.strengths
     steadiness = {"flicker": arena.flicker, "first_place": arena.first_place}
-    return {one.name: one.rating for one in ranked} | {
+    return {rating.name: rating.rating for rating in ranked} | {
         name: value for name, value in steadiness.items() if not isinstance(value, NotScored)
     }
 
 
-def _meeting(one: dict[str, Any], topic: str) -> Meeting:
+def _meeting(entry: dict[str, Any], topic: str) -> Meeting:
     """A meeting out of the log."""
-    first, second = (answer or NotScored("not judged") for answer in one["answers"])
-    outcome = one["outcome"] or NotScored("not judged")
-    first_reason, second_reason = one["reasons"]
+    first, second = (answer or NotScored("not judged") for answer in entry["answers"])
+    outcome = entry["outcome"] or NotScored("not judged")
+    first_reason, second_reason = entry["reasons"]
     return Meeting(
-        one["first"], one["second"], outcome, (first, second), (first_reason, second_reason),
+        entry["first"], entry["second"], outcome, (first, second), (first_reason, second_reason),
         topic=topic,
     )  # fmt: skip
 
 
 def _means(topics: list[dict[str, Any]]) -> dict[str, float]:
     """The mean of each system's overall rating over topics."""
-    found = defaultdict(list)
+    ratings = defaultdict(list)
     for topic in topics:
         for system, value in topic["ratings"].items():
-            found[system].append(value)
-    return {system: fmean(values) for system, values in found.items()}
+            ratings[system].append(value)
+    return {system: fmean(values) for system, values in ratings.items()}
 
 
 @scorer(metrics=[system_strengths()])
@@ -180,26 +180,26 @@ def preference_scores() -> Scorer:
     of single decks their mean. Not scored if nothing could be judged."""
 
     async def score(state: TaskState, target: Target) -> Score:
-        found = state.metadata.get(_PREFERENCE)
-        if found is None:
+        preference = state.metadata.get(_PREFERENCE)
+        if preference is None:
             return Score.unscored(explanation=_NOBODY)
         system = {path: name for name, path in state.metadata["decks"].items()}
-        arena = found["arena"] or {"meetings": [], "flicker": None, "known": {}}
+        arena = preference["arena"] or {"meetings": [], "flicker": None, "known": {}}
         meetings = [
-            {**one, "first": system[one["first"]], "second": system[one["second"]]}
-            for one in arena["meetings"]
+            {**meeting, "first": system[meeting["first"]], "second": system[meeting["second"]]}
+            for meeting in arena["meetings"]
         ]
         overall = {f"preference.{way}" for way in ("rating", "ppteval")}
-        rows = [row for row in found["scores"] if row["metric"] in overall]
+        rows = [row for row in preference["scores"] if row["metric"] in overall]
         ratings = {system[row["deck"]]: row["value"] for row in rows if row["value"] is not None}
-        kept = {"meetings": meetings, "ratings": ratings, "usage": found["usage"]}
+        kept = {"meetings": meetings, "ratings": ratings, "usage": preference["usage"]}
         kept["known"] = arena["known"]
-        told = "; ".join((*found["not_scored"], *found["notes"])) or None
+        reasons = "; ".join((*preference["not_scored"], *preference["notes"])) or None
         if arena["flicker"] is not None:
-            return Score(value=1.0 - arena["flicker"], explanation=told, metadata=kept)
+            return Score(value=1.0 - arena["flicker"], explanation=reasons, metadata=kept)
         if ratings:
-            return Score(value=fmean(ratings.values()), explanation=told, metadata=kept)
-        return Score.unscored(explanation=told, metadata=kept)
+            return Score(value=fmean(ratings.values()), explanation=reasons, metadata=kept)
+        return Score.unscored(explanation=reasons, metadata=kept)
 
     return score
 
@@ -276,18 +276,18 @@ def pooled_accuracy() -> Metric:
         exams = [(each.score.metadata or {}) for each in scores]
         groups = {"all": [exam["accuracy"] for exam in exams if "accuracy" in exam]}
         for kind in ("concept", "data"):
-            groups[kind] = [one["by_kind"][kind] for one in exams if "by_kind" in one]
-        return {name: _share(found) for name, found in groups.items() if _count(found)}
+            groups[kind] = [item["by_kind"][kind] for item in exams if "by_kind" in item]
+        return {name: _share(listed) for name, listed in groups.items() if _count(listed)}
 
     return pooled
 
 
-def _count(found: list[dict[str, Any]]) -> int:
-    return sum(one["questions"] for one in found)
+def _count(exams: list[dict[str, Any]]) -> int:
+    return sum(exam["questions"] for exam in exams)
 
 
-def _share(found: list[dict[str, Any]]) -> float:
-    return float(sum(one["correct"] for one in found) / _count(found))
+def _share(exams: list[dict[str, Any]]) -> float:
+    return float(sum(exam["correct"] for exam in exams) / _count(exams))
 
 
 @scorer(metrics=[pooled_accuracy()])
@@ -297,10 +297,10 @@ def exam_accuracy() -> Scorer:
     async def score(state: TaskState, target: Target) -> Score:
         exam: dict[str, Any] = state.metadata[_EXAM]
         share = exam["accuracy"]["share"]
-        told = "; ".join(exam["told"])
+        notes = "; ".join(exam["told"])
         if share is None:
-            reason = told or str(NotScored("no question was scored"))
+            reason = notes or str(NotScored("no question was scored"))
             return Score.unscored(explanation=reason, metadata=exam)
-        return Score(value=share, explanation=told, metadata=exam)
+        return Score(value=share, explanation=notes, metadata=exam)
 
     return score

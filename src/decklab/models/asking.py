@@ -238,8 +238,8 @@ class FormMemory:
 def schema_words(answer: type[BaseModel]) -> str:
     """The schema of an answer as a request in words."""
     schema: dict[str, Any] = answer.model_json_schema()
-    told = json.dumps(schema, ensure_ascii=False, separators=(",", ":"))
-    return f"Reply with JSON and nothing else. It has to fit this JSON schema:\n{told}"
+    schema_text = json.dumps(schema, ensure_ascii=False, separators=(",", ":"))
+    return f"Reply with JSON and nothing else. It has to fit this JSON schema:\n{schema_text}"
 
 
 Key = TypeVar("Key")
@@ -255,7 +255,7 @@ def in_shares(needs: Mapping[Key, int], most: int, make: Callable[[Key, int], st
     short ones do not need go to the longer ones.
     """
     left, made = most, dict[Key, str]()
-    for count, key in enumerate(sorted(needs, key=lambda one: needs[one])):
+    for count, key in enumerate(sorted(needs, key=lambda key_of_need: needs[key_of_need])):
         made[key] = make(key, left // (len(needs) - count))
         left = max(0, left - len(made[key]) - 1)
     return [made[key] for key in needs]
@@ -359,10 +359,10 @@ class RunCosts:
 
     def check(self, model: str) -> None:
         """Raise BudgetSpent if nothing more may be asked."""
-        told = self._over()
-        if told:
-            self.ended = told
-            raise BudgetSpent(model, told)
+        reason = self._over()
+        if reason:
+            self.ended = reason
+            raise BudgetSpent(model, reason)
 
     def _over(self) -> str:
         """Which budget is spent, or cannot be kept; empty if more may be asked."""

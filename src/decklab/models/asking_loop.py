@@ -298,8 +298,8 @@ class _Asking(Generic[Answer]):
         self.refused.append(form)
         following = self._form()
         self.request = replace(self.request, form=following)
-        told = f"{WORDS[form]} is not taken ({failure.words})"
-        self.asker.tell(f"{told}, asking for {WORDS[following or 'text']}")
+        reason = f"{WORDS[form]} is not taken ({failure.words})"
+        self.asker.tell(f"{reason}, asking for {WORDS[following or 'text']}")
 
     def _wait(self, failure: SendFailure, kind: FailureKind) -> float:
         """The pause after a failure that may pass; raises ModelFailed after others."""
@@ -320,16 +320,16 @@ class _Asking(Generic[Answer]):
             self._fail(failure, kind)
         if self._seconds + pause >= limits.question_seconds:
             self._fail(failure, kind)
-        told = _told(failure, kind)
-        self.asker.tell(f"{told}, try {tried + 1} of {most} in {pause:.0f} s")
+        reason = _told(failure, kind)
+        self.asker.tell(f"{reason}, try {tried + 1} of {most} in {pause:.0f} s")
         return pause
 
     def _fail(self, failure: SendFailure, kind: FailureKind) -> NoReturn:
-        told = _told(failure, kind)
+        reason = _told(failure, kind)
         count, seconds = self.usage.requests, self._seconds
         if count > 1:
-            told = f"gave up after {count} requests in {seconds:.0f} s: {told}"
-        raise ModelFailed(self.asker.model, told, kind, count, seconds) from failure
+            reason = f"gave up after {count} requests in {seconds:.0f} s: {reason}"
+        raise ModelFailed(self.asker.model, reason, kind, count, seconds) from failure
 
     def _read(self, sent: Sent) -> ModelReply[Answer]:
         answer, form = self.question.answer, self.request.form

@@ -246,7 +246,7 @@ async def _send(model: Model, request: ModelRequest[Any]) -> Sent:
     """Make one request, and those that calls of tools entail; raises SendFailure."""
     question, started = request.question, time.monotonic()
     messages, answer = _messages(request), _answer_tool(question.answer, request.form)
-    offered = [tool_info(one.name, one.description, one.parameters) for one in request.tools]
+    offered = [tool_info(tool.name, tool.description, tool.parameters) for tool in request.tools]
     choice: ToolChoice | None = ToolFunction(ANSWER_TOOL) if answer else None
     if offered:
         choice = "any" if answer else "auto"
@@ -310,17 +310,17 @@ async def _results(
 ) -> list[ChatMessage]:
     """Outputs of tools, as messages; calls beyond ``room`` are not run. Pictures follow in one of
     the user's, for the chat API takes none from tools."""
-    told: list[ChatMessage] = []
+    messages: list[ChatMessage] = []
     pictures: list[Content] = []
     for number, call in enumerate(calls):
-        found: ToolOutput = _NO_MORE_CALLS
+        out: ToolOutput = _NO_MORE_CALLS
         if number < room:
-            found = await anyio.to_thread.run_sync(_result, tools, call)
-        if isinstance(found, bytes):
-            pictures.append(ContentImage(image=image_url(found)))
-            found = "The picture is in the next message."
-        told.append(ChatMessageTool(content=found, tool_call_id=call.id, function=call.function))
-    return told + ([ChatMessageUser(content=pictures)] if pictures else [])
+            out = await anyio.to_thread.run_sync(_result, tools, call)
+        if isinstance(out, bytes):
+            pictures.append(ContentImage(image=image_url(out)))
+            out = "The picture is in the next message."
+        messages.append(ChatMessageTool(content=out, tool_call_id=call.id, function=call.function))
+    return messages + ([ChatMessageUser(content=pictures)] if pictures else [])
 
 
 def _result(tools: Sequence[ModelTool], call: ToolCall) -> ToolOutput:

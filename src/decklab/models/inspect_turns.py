@@ -81,8 +81,8 @@ def chatting_from_thread(model: Model, **options: Any) -> Chat:
         return run_in_task(functools.partial(next_turn, model, turns, asker=asker, **how))
 
     ask = asking_from_thread(model, first_reply=True, **options)
-    told = FunctionChat(chat, chat_facts(model, asker.model))
-    return chat_with_sight_check(told, ask, sight=sight_of(model))
+    chat_function = FunctionChat(chat, chat_facts(model, asker.model))
+    return chat_with_sight_check(chat_function, ask, sight=sight_of(model))
 
 
 def chat_facts(model: Model, name: str = "") -> ChatFacts:
@@ -122,8 +122,8 @@ async def next_turn(
 
 def chat_messages(turns: Sequence[Turn], system: str = "") -> list[ChatMessage]:
     """A conversation as Inspect's messages, as its log keeps them."""
-    told: list[ChatMessage] = [ChatMessageSystem(content=system)] if system else []
-    return told + [_message(turn) for turn in turns]
+    messages: list[ChatMessage] = [ChatMessageSystem(content=system)] if system else []
+    return messages + [_message(turn) for turn in turns]
 
 
 def _message(turn: Turn) -> ChatMessage:

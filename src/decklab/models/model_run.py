@@ -44,7 +44,7 @@ def open_asking(
     """
     adapter = _adapter("decklab.models.inspect", name)
     given = {"connections": connections, "batch": batch}
-    model = adapter.open_model(name, **{key: one for key, one in given.items() if one is not None})
+    model = adapter.open_model(name, **{key: arg for key, arg in given.items() if arg is not None})
     if batch is not None and limits is None:
         limits = AskLimits(BATCH_SECONDS, BATCH_SECONDS)
     with adapter.asking(model, name=name, limits=limits, account=account, tell=tell) as ask:

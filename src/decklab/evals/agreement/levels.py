@@ -197,34 +197,34 @@ def stability(runs: Mapping[str, Sequence[float | NotScored]]) -> Stability | No
     )
 
 
-def agreement_json(found: LevelAgreement) -> dict[str, Any]:
+def agreement_json(agreement: LevelAgreement) -> dict[str, Any]:
     """Tables 1 and 3 as plain JSON; undefined values are null."""
     return {
         "levels": [
             {"level": row.level.name, "expected": row.level.expected, "attempts": row.attempts,
              "right": row.right, "not_scored": row.not_scored, "mean": row.mean,
              "accuracy": _known(row.accuracy)}
-            for row in found.levels
+            for row in agreement.levels
         ],
-        "accuracy": _known(found.accuracy),
-        "tau_b": _known(found.tau_b),
-        "rho": _known(found.rho),
-        "wrong": [[one.task, one.level, _known(one.score)] for one in found.wrong],
-        "not_scored": [[one.task, one.level] for one in found.not_scored],
+        "accuracy": _known(agreement.accuracy),
+        "tau_b": _known(agreement.tau_b),
+        "rho": _known(agreement.rho),
+        "wrong": [[item.task, item.level, _known(item.score)] for item in agreement.wrong],
+        "not_scored": [[item.task, item.level] for item in agreement.not_scored],
     }  # fmt: skip
 
 
-def stability_json(found: Stability | NotScored) -> dict[str, Any] | None:
+def stability_json(stability: Stability | NotScored) -> dict[str, Any] | None:
     """Table 8 as plain JSON; null if there is none."""
-    if isinstance(found, NotScored):
+    if isinstance(stability, NotScored):
         return None
     return {
-        "attempts": found.tasks,
-        "mean_variance": found.mean_variance,
-        "median_variance": found.median_variance,
-        "mean_cv": _known(found.mean_cv),
-        "without_cv": found.without_cv,
-        "left_out": list(found.left_out),
+        "attempts": stability.tasks,
+        "mean_variance": stability.mean_variance,
+        "median_variance": stability.median_variance,
+        "mean_cv": _known(stability.mean_cv),
+        "without_cv": stability.without_cv,
+        "left_out": list(stability.left_out),
     }
 
 

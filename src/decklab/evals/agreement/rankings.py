@@ -124,11 +124,11 @@ def consensus(rankings: Iterable[Ranking]) -> dict[str, float]:
         others = len(ranking.ranks) - 1
         if others < 1:
             continue
-        for product, place in zip(
+        for product, at in zip(
             ranking.ranks, places([-rank for rank in ranking.ranks.values()]), strict=True
         ):
-            shares.setdefault(product, []).append((others + 1 - place) / others)
-    return {product: fmean(found) for product, found in shares.items()}
+            shares.setdefault(product, []).append((others + 1 - at) / others)
+    return {product: fmean(ranks) for product, ranks in shares.items()}
 
 
 def topic_agreement(scores: Mapping[str, float], rankings: Sequence[Ranking]) -> TopicAgreement:
@@ -147,8 +147,8 @@ def topic_agreement(scores: Mapping[str, float], rankings: Sequence[Ranking]) ->
     ours, theirs = [scores[p] for p in products], [_rounded(agreed[p]) for p in products]
     right, judged = 0.0, 0
     for ranking in rankings:
-        found, pairs = _judgements(scores, ranking.ranks)
-        right, judged = right + found, judged + pairs
+        judgement, pairs = _judgements(scores, ranking.ranks)
+        right, judged = right + judgement, judged + pairs
     same: float | NotScored = NotScored("fewer than two products have a score and a rank")
     if len(products) > 1:
         same = fmean(abs(a - b) < _SAME for a, b in zip(places(ours), places(theirs), strict=True))
@@ -165,22 +165,22 @@ def _rounded(value: float) -> float:
 def _judgements(scores: Mapping[str, float], ranks: Mapping[str, float]) -> tuple[float, int]:
     """How many of an annotator's pairs the scores put in the same order, and how many there are."""
     right, judged = 0.0, 0
-    for one, other in combinations([product for product in ranks if product in scores], 2):
-        better = ranks[other] - ranks[one]
+    for first, other in combinations([product for product in ranks if product in scores], 2):
+        better = ranks[other] - ranks[first]
         if not better:
             continue
         judged += 1
-        apart = scores[one] - scores[other]
+        apart = scores[first] - scores[other]
         right += 0.5 if abs(apart) < _SAME else float((apart > 0) == (better > 0))
     return right, judged
 
 
 def by_topic(rankings: Iterable[Ranking]) -> dict[str, list[Ranking]]:
     """The rankings of each topic, in the order of their first."""
-    found: dict[str, list[Ranking]] = {}
+    topics: dict[str, list[Ranking]] = {}
     for ranking in rankings:
-        found.setdefault(ranking.topic, []).append(ranking)
-    return found
+        topics.setdefault(ranking.topic, []).append(ranking)
+    return topics
 
 
 def rank_agreement(
@@ -210,11 +210,11 @@ def summed(
     """The means over topics, with intervals from resampled topics."""
     rhos = [topic.rho for topic in topics if not isinstance(topic.rho, NotScored)]
     same = [
-        (one.identical, 1 / one.products)
-        for one in topics
-        if not isinstance(one.identical, NotScored)
+        (part.identical, 1 / part.products)
+        for part in topics
+        if not isinstance(part.identical, NotScored)
     ]
-    judged = [(one.right, one.judged) for one in topics if one.judged]
+    judged = [(part.right, part.judged) for part in topics if part.judged]
     total = sum(pairs for _, pairs in judged)
     none = NotScored("no topic has a rank correlation")
     unranked = NotScored("no topic has two products with a score and a rank")
@@ -256,10 +256,10 @@ def leave_one_out(
         if len(some) > 1:
             each = [
                 topic_agreement(
-                    {product: -rank for product, rank in one.ranks.items()},
-                    [other for other in some if other is not one],
+                    {product: -rank for product, rank in part.ranks.items()},
+                    [other for other in some if other is not part],
                 )
-                for one in some
+                for part in some
             ]
             topics.append(_mean_topic(topic, each))
     if not topics:
@@ -269,15 +269,15 @@ def leave_one_out(
 
 def _mean_topic(topic: str, each: Sequence[TopicAgreement]) -> TopicAgreement:
     rhos = [agreement.rho for agreement in each if not isinstance(agreement.rho, NotScored)]
-    same = [one.identical for one in each if not isinstance(one.identical, NotScored)]
+    same = [part.identical for part in each if not isinstance(part.identical, NotScored)]
     missing = NotScored("no annotator can be compared with the others")
     return TopicAgreement(
         topic=topic,
-        products=max(one.products for one in each),
+        products=max(part.products for part in each),
         rho=fmean(rhos) if rhos else missing,
         identical=fmean(same) if same else missing,
-        right=sum(one.right for one in each),
-        judged=sum(one.judged for one in each),
+        right=sum(part.right for part in each),
+        judged=sum(part.judged for part in each),
     )
 
 
@@ -354,17 +354,17 @@ def strengths(
     ratings = fit.ratings(fit.counts.sum(axis=0))
     drawn = fit.resampled(resamples)
     elos = fit.elos()
-    found = [
+    rated = [
         Strength(
             name,
-            float(ratings[place]),
-            percentile_interval(drawn[:, place], len(fit.counts), expanded=True),
-            float(elos[place]),
+            float(ratings[index]),
+            percentile_interval(drawn[:, index], len(fit.counts), expanded=True),
+            float(elos[index]),
             *_tally(name, given),
         )
-        for place, name in enumerate(names)
+        for index, name in enumerate(names)
     ]
-    return tuple(sorted(found, key=lambda one: (-one.rating, one.name)))
+    return tuple(sorted(rated, key=lambda strength: (-strength.rating, strength.name)))
 
 
 def check_fitting() -> Any:
@@ -382,9 +382,9 @@ def bouts_of(rankings: Iterable[Ranking]) -> list[Bout]:
     [Bout(first='a', second='b', winner='first', cluster='t')]
     """
     return [
-        Bout(one, other, _better(ranking.ranks[one], ranking.ranks[other]), ranking.topic)
+        Bout(first, other, _better(ranking.ranks[first], ranking.ranks[other]), ranking.topic)
         for ranking in rankings
-        for one, other in combinations(ranking.ranks, 2)
+        for first, other in combinations(ranking.ranks, 2)
     ]
 
 
@@ -425,15 +425,15 @@ class _Fit:
         winners = self._evalica.Winner
         self._names, self._bouts = list(names), list(bouts)
         self._winner = {"first": winners.X, "second": winners.Y, "tie": winners.Draw}
-        kinds = list(dict.fromkeys((one.first, one.second, one.winner) for one in bouts))
+        kinds = list(dict.fromkeys((entry.first, entry.second, entry.winner) for entry in bouts))
         met = dict.fromkeys((min(kind[:2]), max(kind[:2])) for kind in kinds)
-        kinds += [(one, other, "tie") for one, other in met]
+        kinds += [(entry, other, "tie") for entry, other in met]
         self._xs, self._ys = [kind[0] for kind in kinds], [kind[1] for kind in kinds]
         self._winners = [self._winner[kind[2]] for kind in kinds]
         clusters = list(dict.fromkeys(b.cluster or n for n, b in enumerate(bouts)))
         self._prior = np.zeros(len(kinds))
         self._prior[len(kinds) - len(met) :] = PRIOR
-        place_of = {kind: place for place, kind in reversed(list(enumerate(kinds)))}
+        place_of = {kind: index for index, kind in reversed(list(enumerate(kinds)))}
         row_of = {cluster: row for row, cluster in enumerate(clusters)}
         self.counts = np.zeros((len(clusters), len(kinds)))
         """How often each kind of bout is in each cluster, (clusters, kinds)."""
@@ -443,11 +443,11 @@ class _Fit:
 
     def ratings(self, weights: Floats) -> Floats:
         """Ratings of all products, in the order of their names."""
-        found = self._evalica.bradley_terry(
+        ratings = self._evalica.bradley_terry(
             self._xs, self._ys, self._winners, weights=(weights + self._prior).tolist(),
             limit=_ITERATIONS, tolerance=_TOLERANCE,
         ).scores  # fmt: skip
-        logs = RATING_SCALE * np.log10(found.reindex(self._names).to_numpy(float))
+        logs = RATING_SCALE * np.log10(ratings.reindex(self._names).to_numpy(float))
         return np.asarray(RATING_MEAN + logs - logs.mean())
 
     def resampled(self, resamples: int) -> Floats:
@@ -456,19 +456,19 @@ class _Fit:
             return np.empty((0, len(self._names)))
         blocks = cluster_draws(len(self.counts), resamples=resamples, seed=SEED)
         weights = np.concatenate([block @ self.counts for block in blocks])
-        different, place = np.unique(weights, axis=0, return_inverse=True)
-        return np.stack([self.ratings(row) for row in different])[place.ravel()]
+        different, index = np.unique(weights, axis=0, return_inverse=True)
+        return np.stack([self.ratings(row) for row in different])[index.ravel()]
 
     def elos(self) -> Floats:
         """Elo ratings, the mean over shuffled orders."""
         rng = np.random.default_rng(SEED)
-        found = []
+        elos = []
         for _ in range(_SHUFFLES):
-            order = [self._bouts[place] for place in rng.permutation(len(self._bouts))]
+            order = [self._bouts[index] for index in rng.permutation(len(self._bouts))]
             scores = self._evalica.elo(
-                [one.first for one in order], [one.second for one in order],
-                [self._winner[one.winner] for one in order],
+                [bout.first for bout in order], [bout.second for bout in order],
+                [self._winner[bout.winner] for bout in order],
                 initial=RATING_MEAN, scale=RATING_SCALE, k=_K,
             ).scores  # fmt: skip
-            found.append(scores.reindex(self._names).to_numpy(float))
-        return np.asarray(np.mean(found, axis=0))
+            elos.append(scores.reindex(self._names).to_numpy(float))
+        return np.asarray(np.mean(elos, axis=0))

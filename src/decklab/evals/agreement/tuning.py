@@ -144,12 +144,12 @@ def redundancy(first: TopicScores, second: TopicScores) -> float | NotScored:
     >>> round(redundancy({"t": {"a": 1, "b": 2}}, {"t": {"a": 5, "b": 9}}), 6)
     1.0
     """
-    found = []
+    rhos = []
     for topic, products in first.items():
         shared = [product for product in products if product in second.get(topic, {})]
         rho = spearman_rho([products[p] for p in shared], [second[topic][p] for p in shared])
-        found += [] if isinstance(rho, NotScored) else [rho]
-    return fmean(found) if found else NotScored("no topic has two products with both metrics")
+        rhos += [] if isinstance(rho, NotScored) else [rho]
+    return fmean(rhos) if rhos else NotScored("no topic has two products with both metrics")
 
 
 @dataclass(frozen=True)
@@ -233,21 +233,21 @@ class _Chooser:
         places = {
             (topic, product): None
             for topic, some in ranked.items()
-            for one in some
-            for product in one.ranks
+            for metric in some
+            for product in metric.ranks
         }
-        place_of = {place: number for number, place in enumerate(places)}
-        self._scaled = {name: on_one_scale(found) for name, found in scores.items()}
+        place_of = {index: number for number, index in enumerate(places)}
+        self._scaled = {name: on_one_scale(values) for name, values in scores.items()}
         self._values = {
-            name: np.array([found.get(topic, {}).get(p, np.nan) for topic, p in places], float)
-            for name, found in self._scaled.items()
+            name: np.array([values.get(topic, {}).get(p, np.nan) for topic, p in places], float)
+            for name, values in self._scaled.items()
         }
         judged = [
             (place_of[topic, better], place_of[topic, worse], self.topics.index(topic))
             for topic, some in ranked.items()
-            for one in some
-            for better, worse in permutations(one.ranks, 2)
-            if one.ranks[better] < one.ranks[worse]
+            for metric in some
+            for better, worse in permutations(metric.ranks, 2)
+            if metric.ranks[better] < metric.ranks[worse]
         ]
         self._better, self._worse, self._topic = np.array(judged, int).reshape(-1, 3).T
         self._costs, self._least_gain, self._redundant = costs, least_gain, redundant
@@ -314,11 +314,11 @@ class _Chooser:
 
 
 def _share(judged: Iterable[tuple[float, int]]) -> float | NotScored:
-    found = list(judged)
-    pairs = sum(count for _, count in found)
+    judgings = list(judged)
+    pairs = sum(count for _, count in judgings)
     if not pairs:
         return NotScored("no pair that people put in an order has scores")
-    return sum(right for right, _ in found) / pairs
+    return sum(right for right, _ in judgings) / pairs
 
 
 def _value(value: float | NotScored) -> float:
@@ -454,11 +454,11 @@ class _Parts:
         )
 
     def _eq17_for(self, target: float, overload: float) -> Floats:
-        found = [
+        values = [
             _scored(rhythm_score_target(slides, target=target, overload=overload))
             for slides in self._slides
         ]
-        return _EQ17_SCALE * np.array(found)
+        return _EQ17_SCALE * np.array(values)
 
     def of(self, how: AestheticsParameters) -> tuple[Floats, Floats, Floats, Floats]:
         """Harmony, engagement, usability and rhythm of all decks."""
@@ -515,8 +515,8 @@ def tune(
     wanted = [(topic, product) for topic, agreed in ranked.items() for product in agreed]
     usable = [pair for pair in wanted if pair in decks and decks[pair].complete]
     by_name: dict[str, list[int]] = {}
-    for place, (topic, _) in enumerate(usable):
-        by_name.setdefault(topic, []).append(place)
+    for index, (topic, _) in enumerate(usable):
+        by_name.setdefault(topic, []).append(index)
     topics = sorted(topic for topic, places in by_name.items() if len(places) > 2)
     if len(topics) < 2:
         return NotScored("tuning needs two topics with three ranked decks that have all four parts")
@@ -532,8 +532,8 @@ def tune(
     after = np.empty(len(topics))
     for first in range(min(FOLDS, len(topics))):
         fold = list(every)[first::FOLDS]
-        found, _ = fit.fitted([place for place in every if place not in fold])
-        after[fold] = fit.rhos(found)[fold]
+        fitted, _ = fit.fitted([index for index in every if index not in fold])
+        after[fold] = fit.rhos(fitted)[fold]
     gains = resampled_sums(np.stack([after - before, np.ones(len(topics))], axis=1))
     return Tuning(
         parameters=best,
@@ -592,8 +592,8 @@ class _Fit:
     def fitted(self, topics: Sequence[int]) -> tuple[AestheticsParameters, float]:
         """The best parameters for some topics, and their mean rho there."""
         starts = [AestheticsParameters(), AestheticsParameters(rhythm="eq17")]
-        found = [self._climbed(start, list(topics)) for start in starts]
-        return found[0] if found[0][1] >= found[1][1] - _SAME else found[1]
+        climbed = [self._climbed(start, list(topics)) for start in starts]
+        return climbed[0] if climbed[0][1] >= climbed[1][1] - _SAME else climbed[1]
 
     def _climbed(
         self, how: AestheticsParameters, topics: list[int]

@@ -79,7 +79,7 @@ def calls_in(arguments: Mapping[str, Any]) -> tuple[Mapping[str, Any], ...]:
     several = arguments.get("actions")
     if several is None:
         return (arguments,)
-    if not isinstance(several, list) or not all(isinstance(one, Mapping) for one in several):
+    if not isinstance(several, list) or not all(isinstance(value, Mapping) for value in several):
         raise ActionRefused("actions is a list of objects, each with an action")
     if not several:
         raise ActionRefused("actions is empty; it needs at least one")
@@ -95,13 +95,13 @@ def read_call(
     """
     given = {name: value for name, value in call.items() if value is not None}
     _check_names(given)
-    told = given.get("action")
-    name = _ALSO.get(told, told) if isinstance(told, str) else ""
+    action = given.get("action")
+    name = _ALSO.get(action, action) if isinstance(action, str) else ""
     if name in _NOT_HERE:
         raise ActionRefused(f"{name} cannot be done here: {_NOT_HERE[name]}")
     reader = _READERS.get(name)
     if reader is None:
-        raise ActionRefused(_unknown(told))
+        raise ActionRefused(_unknown(action))
     return reader(_Call(name, given, scale, pointer))
 
 
@@ -115,10 +115,10 @@ def chords_of(text: str) -> tuple[str, ...]:
     (('ctrl+shift+S',), ('ctrl+a', 'ENTER'), ('space',))
     """
     chords = text.split() or ["space"]
-    told = tuple(_MAC.sub("ctrl", one) for one in chords)
-    for one in told:
-        chord(one)
-    return told
+    keys = tuple(_MAC.sub("ctrl", key) for key in chords)
+    for key in keys:
+        chord(key)
+    return keys
 
 
 def call_of(action: Action) -> dict[str, Any]:
@@ -130,7 +130,7 @@ def call_of(action: Action) -> dict[str, Any]:
     """
     match action:
         case Click(x, y, button, count, keys):
-            name = next((one for one, how in _CLICKS.items() if how == (button, count)), "")
+            name = next((word for word, how in _CLICKS.items() if how == (button, count)), "")
             more: dict[str, Any] = {"text": keys} if keys else {}
             if not name:
                 name, more["repeat"] = f"{button}_click", count
@@ -176,7 +176,7 @@ class _Call:
 
     def text(self) -> str:
         text = self.given.get("text", self.given.get("keys"))
-        if isinstance(text, list) and all(isinstance(one, str) for one in text):
+        if isinstance(text, list) and all(isinstance(part, str) for part in text):
             text = "+".join(text)
         if not isinstance(text, str) or not text:
             raise ActionRefused(f"{self.name} needs text")
@@ -192,9 +192,9 @@ class _Call:
         return chords[0]
 
     def number(self, *arguments: str, usual: float, least: float, most: float) -> float:
-        found = next((self.given[one] for one in arguments if one in self.given), usual)
+        given_value = next((self.given[name] for name in arguments if name in self.given), usual)
         try:
-            value = float("nan") if isinstance(found, bool) else float(found)
+            value = float("nan") if isinstance(given_value, bool) else float(given_value)
         except (TypeError, ValueError):
             value = float("nan")
         if not least <= value <= most:
@@ -220,11 +220,11 @@ def _move(call: _Call) -> ReadCall:
 
 
 def _drag(call: _Call) -> ReadCall:
-    told = call.given.get("path")
-    if told is not None:
-        if not isinstance(told, list) or len(told) < 2:
+    path_given = call.given.get("path")
+    if path_given is not None:
+        if not isinstance(path_given, list) or len(path_given) < 2:
             raise ActionRefused("path is a list of at least two points")
-        path = tuple(call.scale.point(one) for one in told)
+        path = tuple(call.scale.point(point) for point in path_given)
     elif not call.told_point():
         raise ActionRefused("left_click_drag needs coordinate, the point where the drag ends")
     else:
@@ -276,20 +276,20 @@ def _look(call: _Call) -> ReadCall:
 
 
 def _zoom(call: _Call) -> ReadCall:
-    told = call.given.get("region")
-    if not isinstance(told, list | tuple) or len(told) != 4:
+    region = call.given.get("region")
+    if not isinstance(region, list | tuple) or len(region) != 4:
         raise ActionRefused("zoom needs region, such as [100, 100, 500, 400]")
-    left, top = call.scale.point(told[:2])
-    right, bottom = call.scale.point([max(0.0, _number(one) - 1) for one in told[2:]])
+    left, top = call.scale.point(region[:2])
+    right, bottom = call.scale.point([max(0.0, _number(value) - 1) for value in region[2:]])
     if right <= left or bottom <= top:
         raise ActionRefused("region is left, top, right, bottom; left is less than right, and top "
                             "less than bottom")  # fmt: skip
     return ReadCall((Screenshot(),), call.pointer, (left, top, right + 1, bottom + 1))
 
 
-def _number(told: Any) -> float:
+def _number(value: Any) -> float:
     try:
-        return float(told)
+        return float(value)
     except (TypeError, ValueError):
         raise ActionRefused("region is four numbers, such as [100, 100, 500, 400]") from None
 
@@ -315,5 +315,5 @@ def _unknown(name: Any) -> str:
     if name is None:
         return f"no action is named; {allowed}"
     near = get_close_matches(str(name), _READERS, n=1)
-    told = f"did you mean {near[0]}? " if near else ""
-    return f"there is no action {str(name)[:40]!r}; {told}{allowed}"
+    hint = f"did you mean {near[0]}? " if near else ""
+    return f"there is no action {str(name)[:40]!r}; {hint}{allowed}"

@@ -172,13 +172,13 @@ class PictureScale:
         framed.paste(small, (0, 0))
         return framed
 
-    def point(self, told: Any) -> Pixel:
+    def point(self, point: Any) -> Pixel:
         """The pixel of the screen for a point as a model gives it.
 
         It may be a list of two numbers, a text such as ``640, 400``, or an object with x and y.
         Raises ActionRefused if it is none of these, or not on the screen.
         """
-        x, y = _pair(told)
+        x, y = _pair(point)
         width, height = (1000, 1000) if self.thousandths else _scaled(self.screen, self.factor)
         if not (0 <= x < width and 0 <= y < height):
             raise ActionRefused(
@@ -191,7 +191,7 @@ class PictureScale:
         across, down = (x + 0.5) / self.factor, (y + 0.5) / self.factor
         return min(int(across), self.screen[0] - 1), min(int(down), self.screen[1] - 1)
 
-    def told(self, x: float, y: float) -> Pixel:
+    def to_model(self, x: float, y: float) -> Pixel:
         """A point of the screen in the model's units."""
         across, down = x * self.factor, y * self.factor
         if self.thousandths:
@@ -234,22 +234,22 @@ def _scaled(size: Pixel, factor: float) -> Pixel:
     return max(1, round(size[0] * factor)), max(1, round(size[1] * factor))
 
 
-def _pair(told: Any) -> tuple[float, float]:
+def _pair(value: Any) -> tuple[float, float]:
     """Two numbers in any of the forms of a point."""
     numbers: Sequence[Any] = ()
-    if isinstance(told, Mapping):
-        numbers = [told.get("x"), told.get("y")]
-    elif isinstance(told, str):
-        numbers = told.strip().strip("[]()").replace(",", " ").split()
-    elif isinstance(told, list | tuple):
-        numbers = told
+    if isinstance(value, Mapping):
+        numbers = [value.get("x"), value.get("y")]
+    elif isinstance(value, str):
+        numbers = value.strip().strip("[]()").replace(",", " ").split()
+    elif isinstance(value, list | tuple):
+        numbers = value
     if len(numbers) == 2:
         try:
             x, y = (float(number) for number in numbers if not isinstance(number, bool))
             return x, y
         except (TypeError, ValueError):
             pass
-    raise ActionRefused(f"{_short(told)} is no point; write two numbers, such as [640, 400]")
+    raise ActionRefused(f"{_short(value)} is no point; write two numbers, such as [640, 400]")
 
 
 def _short(value: Any) -> str:
@@ -364,12 +364,14 @@ def chord(text: str) -> list[int]:
 def _key(name: str) -> int:
     if len(name) == 1 and name != "\n":
         return character_key(name.lower() if name.isascii() else name)
-    found = _BY_NAME.get(name.lower())
-    if found is not None:
-        return found
-    near = {_BY_NAME[one] for one in get_close_matches(name.lower(), _BY_NAME, n=4, cutoff=0.5)}
-    told = ", ".join(shown for shown in _SHOWN if _BY_NAME[shown.lower()] in near)
-    hint = f"near: {told}" if told else f"keys are: {', '.join(_SHOWN)}, and any character"
+    key = _BY_NAME.get(name.lower())
+    if key is not None:
+        return key
+    near = {
+        _BY_NAME[likely] for likely in get_close_matches(name.lower(), _BY_NAME, n=4, cutoff=0.5)
+    }
+    names = ", ".join(shown for shown in _SHOWN if _BY_NAME[shown.lower()] in near)
+    hint = f"near: {names}" if names else f"keys are: {', '.join(_SHOWN)}, and any character"
     raise ActionRefused(f"no key is called {name!r}; {hint}")
 
 

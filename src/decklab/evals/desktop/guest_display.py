@@ -107,14 +107,14 @@ class Frame:
         """The frame as it is."""
         return self._content[:]
 
-    def alike(self, one: bytes, other: bytes) -> bool:
+    def alike(self, own: bytes, other: bytes) -> bool:
         """Whether two copies differ in nothing, in a text cursor alone, or only faintly."""
-        if one == other:
+        if own == other:
             return True
         first, last = self._line, 0
-        start = len(one) % self._line  # what stands before the pixels is the same in both
-        for place in range(start, len(one), self._line):
-            row, new = one[place : place + self._line], other[place : place + self._line]
+        start = len(own) % self._line  # what stands before the pixels is the same in both
+        for at in range(start, len(own), self._line):
+            row, new = own[at : at + self._line], other[at : at + self._line]
             if row == new:
                 continue
             left = _first_difference(row, new)
@@ -129,12 +129,12 @@ class Frame:
         return True
 
 
-def _first_difference(one: bytes, other: bytes) -> int:
+def _first_difference(first: bytes, other: bytes) -> int:
     """The place of the first byte in which two rows differ."""
-    low, high = 0, len(one)
+    low, high = 0, len(first)
     while high - low > 1:
         middle = (low + high) // 2
-        if one[low:middle] == other[low:middle]:
+        if first[low:middle] == other[low:middle]:
             low = middle
         else:
             high = middle

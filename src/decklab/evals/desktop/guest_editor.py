@@ -47,21 +47,21 @@ class Names:
         return {self._states[number] for number in states if number in self._states}
 
 
-def add_controls(context: Any, names: Names, found: list[str], depth: int = 0) -> None:
+def add_controls(context: Any, names: Names, lines: list[str], depth: int = 0) -> None:
     """Add what is shown below a part of the tree: role, name, content, state and place of each."""
-    if context is None or len(found) >= MOST_CONTROLS:
+    if context is None or len(lines) >= MOST_CONTROLS:
         return
     states = names.states(context)
     if "SHOWING" not in states:
         return
     role = names.roles.get(context.getAccessibleRole())
     if role is not None:
-        found += _line(context, role, states)
+        lines += _line(context, role, states)
     count = min(context.getAccessibleChildCount(), MOST_CHILDREN) if depth < DEEPEST else 0
     for number in range(count):
         child = context.getAccessibleChild(number)
         if child is not None:
-            add_controls(child.getAccessibleContext(), names, found, depth + 1)
+            add_controls(child.getAccessibleContext(), names, lines, depth + 1)
 
 
 def _line(context: Any, role: str, states: set[str]) -> list[str]:
@@ -71,14 +71,14 @@ def _line(context: Any, role: str, states: set[str]) -> list[str]:
         text = context.getText()[:LONGEST_TEXT]
     if not name and not text:
         return []
-    told = [state.lower() for state in _STATES if state in states]
+    words = [state.lower() for state in _STATES if state in states]
     if "ENABLED" not in states:
-        told.append("disabled")
+        words.append("disabled")
     at, size = context.getLocationOnScreen(), context.getSize()
     return [
         f"{role.lower()} {name!r}"
         + (f" = {text!r}" if text and text != name else "")
-        + (f" ({', '.join(told)})" if told else "")
+        + (f" ({', '.join(words)})" if words else "")
         + f" {at.X},{at.Y} {size.Width}x{size.Height}"
     ]
 
@@ -197,16 +197,16 @@ class Editor(LibreOffice):
 
         Controls that LibreOffice takes away while they are read are left out.
         """
-        found: list[str] = []
+        lines: list[str] = []
         with contextlib.suppress(Refused):
-            self._done(lambda: self._read_controls(found))
-        return found
+            self._done(lambda: self._read_controls(lines))
+        return lines
 
-    def _read_controls(self, found: list[str]) -> None:
+    def _read_controls(self, lines: list[str]) -> None:
         toolkit = self._context.ServiceManager.createInstanceWithContext(
             "com.sun.star.awt.Toolkit", self._context
         )
         names = Names(self._uno.getConstantByName)
         for number in range(toolkit.getTopWindowCount()):
             window = toolkit.getTopWindow(number).getAccessibleContext()
-            add_controls(window, names, found)
+            add_controls(window, names, lines)

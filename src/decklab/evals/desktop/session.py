@@ -52,13 +52,13 @@ _CARET_PIXELS: Final = 3
 _FAINT: Final = 16
 
 
-def alike(one: Image.Image, other: Image.Image) -> bool:
+def alike(first: Image.Image, other: Image.Image) -> bool:
     """Whether two pictures of a screen show the same: they may differ in a text cursor that blinks,
     and faintly, as the frame of a selected text does.
     """
-    if one.size != other.size:
+    if first.size != other.size:
         return False
-    old, new = (np.asarray(picture.convert("RGB"), np.int16) for picture in (one, other))
+    old, new = (np.asarray(picture.convert("RGB"), np.int16) for picture in (first, other))
     columns = np.flatnonzero((np.abs(old - new) > _FAINT).any(axis=(0, 2)))
     return columns.size == 0 or bool(columns[-1] - columns[0] < _CARET_PIXELS)
 
@@ -186,8 +186,8 @@ class AgentSession:
             refused=refused, screen_seconds=round(self.clock() - begun, 3),
             **usage_fields(spent, cost),
         )  # fmt: skip
-        told = json.dumps([dict(call), list(done)], sort_keys=True, default=str)
-        self._history.append((told, self._screen_number()))
+        key = json.dumps([dict(call), list(done)], sort_keys=True, default=str)
+        self._history.append((key, self._screen_number()))
         self._names.append(call_words(call))
         cycle = repeated_cycle(self._history, self.repeats)
         if cycle:
@@ -229,11 +229,11 @@ def call_words(call: Mapping[str, Any]) -> str:
     """A call in a few words, such as ``left_click [640, 400]`` or ``type 'Plan'``."""
     several = call.get("actions")
     if isinstance(several, list):
-        return "; ".join(call_words(one) for one in several if isinstance(one, Mapping))
+        return "; ".join(call_words(item) for item in several if isinstance(item, Mapping))
     name = str(call.get("action", "?"))
-    told = [str(call[way]) for way in _SHOWN if call.get(way) is not None]
+    values = [str(call[way]) for way in _SHOWN if call.get(way) is not None]
     if call.get("text") is not None:
         text = " ".join(str(call["text"]).split())
         shown = text if len(text) <= 60 else text[:59] + "…"
-        told.append(repr(shown) if name == "type" else shown)
-    return " ".join([name, *told])
+        values.append(repr(shown) if name == "type" else shown)
+    return " ".join([name, *values])

@@ -102,9 +102,9 @@ def commands_in(texts: Iterable[str]) -> Iterator[str]:
     """
     for text in texts:
         plain = " ".join(text.split())
-        found = _COMMAND.search(plain)
-        if found:
-            start = max(0, found.start() - _LONGEST_PART // 4)
+        match = _COMMAND.search(plain)
+        if match:
+            start = max(0, match.start() - _LONGEST_PART // 4)
             yield plain[start : start + _LONGEST_PART]
 
 
@@ -219,13 +219,13 @@ def known_statements(
         for text in texts
         if len(text.split()) >= _LEAST_WORDS and "\n" not in text and not any(commands_in([text]))
     ]
-    spoken = [place for place, texts in said.items() if any(commands_in(texts))]
+    spoken = [position for position, texts in said.items() if any(commands_in(texts))]
     if not sayings and not spoken:
         return KnownStatements({})
-    true = [(*one, True) for one in draw.sample(sayings, min(_TRUE, len(sayings)))]
+    true = [(*saying, True) for saying in draw.sample(sayings, min(_TRUE, len(sayings)))]
     every = " ".join(text for _, text in sayings).casefold()
     invented = [text for text in INVENTED if text.casefold() not in every]
-    places = [place for place, _ in sayings] or spoken
+    places = [position for position, _ in sayings] or spoken
     slides = [draw.choice(places) for _ in range(_FALSE)]
     false = [
         (slide, text, False)
@@ -235,14 +235,14 @@ def known_statements(
     draw.shuffle(mixed)
     return KnownStatements(
         {
-            number: (f"{_lead(place)} “{text}”", holds)
-            for number, (place, text, holds) in enumerate(mixed, start=1)
+            number: (f"{_lead(position)} “{text}”", holds)
+            for number, (position, text, holds) in enumerate(mixed, start=1)
         }
     )
 
 
-def _lead(place: int | str) -> str:
-    return f"Slide {place} says" if isinstance(place, int) else place
+def _lead(slide: int | str) -> str:
+    return f"Slide {slide} says" if isinstance(slide, int) else slide
 
 
 @dataclass

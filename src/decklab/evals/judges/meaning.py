@@ -72,17 +72,17 @@ def stem(word: str) -> str:
     >>> [stem(word) for word in ("increase", "increased", "cities", "city", "stopped", "stop")]
     ['increas', 'increas', 'cit', 'cit', 'stop', 'stop']
     """
-    found = "".join(search_words(word)[:1]) or word.casefold()
-    if len(found) > 3:
-        found = re.sub(r"(?<=\w{2})[eyi]$", "", found)
-        found = re.sub(r"([bdfgklmnprt])\1$", r"\1", found)
-    return found
+    word_stem = "".join(search_words(word)[:1]) or word.casefold()
+    if len(word_stem) > 3:
+        word_stem = re.sub(r"(?<=\w{2})[eyi]$", "", word_stem)
+        word_stem = re.sub(r"([bdfgklmnprt])\1$", r"\1", word_stem)
+    return word_stem
 
 
 @lru_cache(maxsize=1)
 def _concepts() -> Mapping[str, tuple[str, int]]:
     """By its stem what a word means, and 1, or -1 where it means the opposite."""
-    found: dict[str, tuple[str, int]] = {}
+    concepts: dict[str, tuple[str, int]] = {}
     text = resources.files(__package__).joinpath("meaning_words.txt").read_text(encoding="utf-8")
     for line in text.splitlines():
         if line.startswith("#"):
@@ -90,8 +90,8 @@ def _concepts() -> Mapping[str, tuple[str, int]]:
         name = line.lstrip("> ").split()[0]
         for sign, words in zip((1, -1), line.lstrip("> ").split("|"), strict=False):
             for word in words.split():
-                found.setdefault(stem(word), (name, sign))
-    return found
+                concepts.setdefault(stem(word), (name, sign))
+    return concepts
 
 
 @lru_cache(maxsize=1)
@@ -120,7 +120,7 @@ class Clause:
         """It without some concepts."""
         if not concepts:
             return self
-        return Clause(tuple(one for one in self.concepts if one[0] not in concepts), self.sides)
+        return Clause(tuple(term for term in self.concepts if term[0] not in concepts), self.sides)
 
     def denies(self, other: "Clause") -> bool:
         """Whether two clauses that share concepts say the opposite of each other.
@@ -148,8 +148,8 @@ def clauses(text: str) -> tuple[Clause, ...]:
     """The clauses of a text that have any concept."""
     for pattern, word in _PHRASES:
         text = pattern.sub(word, text)
-    found = (_clause(part) for part in _CLAUSES.split(text))
-    return tuple(one for one in found if one.concepts)
+    parts = (_clause(part) for part in _CLAUSES.split(text))
+    return tuple(clause for clause in parts if clause.concepts)
 
 
 def proper_names(text: str) -> frozenset[str]:
@@ -189,23 +189,23 @@ def _clause(text: str) -> Clause:
 
 def _placed(words: list[str]) -> Iterator[tuple[int, str, int]]:
     denied = False
-    for place, word in enumerate(words):
+    for position, word in enumerate(words):
         if word in _NOT or word.endswith("n't"):
             denied = True
         elif word not in _LIGHT and search_words(word) and not word.isdigit():
             name, sign = _meaning_of(word)
-            yield place, name, -sign if denied else sign
+            yield position, name, -sign if denied else sign
             denied = False
 
 
 def _meaning_of(word: str) -> tuple[str, int]:
     """The concept of a word with its sign; "unavailable" is what is not available."""
-    found = _concepts().get(stem(word))
-    if found is None and word.startswith("un") and not word.startswith(_NOT_DENIED):
+    concept = _concepts().get(stem(word))
+    if concept is None and word.startswith("un") and not word.startswith(_NOT_DENIED):
         bare = stem(word[2:])
         name, sign = _concepts().get(bare, (bare, 1))
-        found = name, -sign
-    return found or (stem(word), 1)
+        concept = name, -sign
+    return concept or (stem(word), 1)
 
 
 _NOT_DENIED: Final = (
@@ -221,16 +221,16 @@ def _sides(
     ``meaning_words.txt``; in the passive what stands after "by" comes first."""
 
     def between(start: int, end: int) -> frozenset[str]:
-        return frozenset(name for place, name, _ in placed if start <= place < end)
+        return frozenset(name for position, name, _ in placed if start <= position < end)
 
     if "than" in words:
-        place = words.index("than")
-        return between(0, place), between(place, len(words))
+        at = words.index("than")
+        return between(0, at), between(at, len(words))
     if words.count("as") > 1:
         first = words.index("as")
-        place = words.index("as", first + 1)
-        return between(first, place), between(place, len(words))
-    act = next((place for place, name, _ in placed if name in _acts()), None)
+        at = words.index("as", first + 1)
+        return between(first, at), between(at, len(words))
+    act = next((at for at, name, _ in placed if name in _acts()), None)
     if act is None:
         return None
     if "by" in words[act:] and _BEING & set(words[max(0, act - 3) : act]):
@@ -284,8 +284,8 @@ def known_unit(unit: str) -> str | None:
         return _NAMES.get(bare, bare)
     word = bare.casefold()
     single = word.removesuffix("s")
-    return next((_NAMES.get(one, one) for one in (word, single) if one in _NAMES.keys() | _WORDS
-                 if len(one) > 1), None)  # fmt: skip
+    return next((_NAMES.get(name, name) for name in (word, single) if name in _NAMES.keys() | _WORDS
+                 if len(name) > 1), None)  # fmt: skip
 
 
 @lru_cache(maxsize=4096)
@@ -302,8 +302,8 @@ def in_unit(value: float, unit: str, other: str) -> float | None:
         return None
     if first == second:
         return value
-    found = _registry().Quantity(value, first)
-    return float(found.to(second).magnitude) if found.is_compatible_with(second) else None
+    quantity = _registry().Quantity(value, first)
+    return float(quantity.to(second).magnitude) if quantity.is_compatible_with(second) else None
 
 
 @lru_cache(maxsize=1024)
@@ -317,7 +317,7 @@ def measured_by(unit: str) -> str:
     known = known_unit(unit)
     if known is None:
         return ""
-    return next((words for one, words in _MEASURED if in_unit(0.0, known, one) is not None), "")
+    return next((words for other, words in _MEASURED if in_unit(0.0, known, other) is not None), "")
 
 
 _MEASURED: Final = (
@@ -388,11 +388,11 @@ def factors_in(text: str) -> list[float]:
     >>> factors_in("It doubled here and was halved there, then rose 5fold.")
     [2, 0.5, 5.0]
     """
-    found: list[tuple[int, float]] = [
+    factors: list[tuple[int, float]] = [
         (match.start(), _FACTORS[match[1].lower()]) for match in _MULTIPLIED.finditer(text)
     ]
-    found += [(match.start(), float(match[1])) for match in FOLD.finditer(text)]
-    return [factor for _, factor in sorted(found)]
+    factors += [(match.start(), float(match[1])) for match in FOLD.finditer(text)]
+    return [factor for _, factor in sorted(factors)]
 
 
 _MULTIPLIED: Final = re.compile(rf"\b({'|'.join(_FACTORS)})(?:e|es|ed|ing)\b", re.IGNORECASE)

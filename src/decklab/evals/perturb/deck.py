@@ -150,7 +150,7 @@ def taken_apart(slide: SlideElements) -> SlideElements:
     the damage; connectors are connected to nothing; fields become the text that they show now,
     slide numbers included.
     """
-    order = {id(item): place for place, item in enumerate(slide.elements())}
+    order = {id(item): index for index, item in enumerate(slide.elements())}
     spoken = {item.z for item in slide.texts if item.z is not None}
     update: dict[str, Any] = {
         kind: tuple(
@@ -168,10 +168,10 @@ def _without_fields(text: Text, number: int) -> Text:
     if all(run.kind != "field" for paragraph in text.paragraphs for run in paragraph.runs):
         return text
     paragraphs = tuple(
-        one.model_copy(update={"runs": tuple(_plain_run(run, number) for run in one.runs)})
-        for one in text.paragraphs
+        part.model_copy(update={"runs": tuple(_plain_run(run, number) for run in part.runs)})
+        for part in text.paragraphs
     )
-    plain = "\n".join(one.text for one in paragraphs)
+    plain = "\n".join(part.text for part in paragraphs)
     return text.model_copy(update={"paragraphs": paragraphs, "text": plain})
 
 
@@ -234,9 +234,9 @@ def contact_sheet(
     size = (columns * (width + _GAP) + _GAP, rows * (high + _GAP) + _GAP)
     sheet = Image.new("RGB", size, _PAPER)
     pen, font = ImageDraw.Draw(sheet), ImageFont.load_default(_LETTERS)
-    for place, (label, picture) in enumerate(small):
-        x = _GAP + place % columns * (width + _GAP)
-        y = _GAP + place // columns * (high + _GAP)
+    for index, (label, picture) in enumerate(small):
+        x = _GAP + index % columns * (width + _GAP)
+        y = _GAP + index // columns * (high + _GAP)
         pen.text((x, y), label, fill=_INK, font=font)
         sheet.paste(picture, (x, y + _LABEL))
     return np.asarray(sheet, dtype=np.uint8)

@@ -126,7 +126,7 @@ def _row(
     expected = len(results) + left_out
     both = [pair for result in results if (pair := scores_of(result)) is not None]
     judged = any(result.instruction is not None for result in results)
-    following, looks = [one for one, _ in both], [one for _, one in both]
+    following, looks = [score for score, _ in both], [score for _, score in both]
     known = judged and expected
     if_all = sum(following) / expected if known else NO_JUDGE
     vq_all = sum(looks) / expected if known else NO_JUDGE
@@ -162,7 +162,7 @@ def scores_of(result: CaseResult) -> tuple[float, float] | None:
 
 def _cost(results: Sequence[CaseResult]) -> float | None:
     """The sum over cases; None where that of a case which asked a model is not known."""
-    costs = [0.0 if one.usage == Usage() and one.cost is None else one.cost for one in results]
+    costs = [0.0 if row.usage == Usage() and row.cost is None else row.cost for row in results]
     known = [cost for cost in costs if cost is not None]
     return sum(known) if len(known) == len(costs) else None
 

@@ -157,23 +157,23 @@ def list_in(folder: Path) -> Path:
 
     Raises CasesRejected where there is none, and where there are several.
     """
-    found = [
+    lists = [
         path
         for path in sorted(folder.rglob("*.json"))
         if len(path.relative_to(folder).parts) <= _DEEPEST + 1
         and not any(part.startswith(".") for part in path.relative_to(folder).parts)
         and _looks_like_cases(path)
     ]
-    published = [path for path in found if path.name == PUBLISHED_LIST]
+    published = [path for path in lists if path.name == PUBLISHED_LIST]
     if len(published) == 1:
         return published[0]
-    if len(found) == 1:
-        return found[0]
-    if not found:
+    if len(lists) == 1:
+        return lists[0]
+    if not lists:
         fields = ", ".join(sorted(_MARKS))
         raise CasesRejected(folder, [f"holds no JSON list of cases with the fields {fields}"])
-    names = ", ".join(str(path.relative_to(folder)) for path in found)
-    raise CasesRejected(folder, [f"holds {len(found)} lists of cases, name one: {names}"])
+    names = ", ".join(str(path.relative_to(folder)) for path in lists)
+    raise CasesRejected(folder, [f"holds {len(lists)} lists of cases, name one: {names}"])
 
 
 def _looks_like_cases(path: Path) -> bool:
@@ -401,9 +401,9 @@ def in_subset(cases: CaseSet, file: Path) -> CaseSet:
     wanted = list(dict.fromkeys(_names_in(file)))
     known = {slug(case.name): case for case in cases}
     broken = {slug(name) for name in cases.left_out}
-    found = {name: known.get(slug(name)) for name in wanted}
-    missing = [name for name, case in found.items() if case is None and slug(name) not in broken]
-    selected = tuple(dict.fromkeys(case for case in found.values() if case is not None))
+    by_name = {name: known.get(slug(name)) for name in wanted}
+    missing = [name for name, case in by_name.items() if case is None and slug(name) not in broken]
+    selected = tuple(dict.fromkeys(case for case in by_name.values() if case is not None))
     keys = {slug(name) for name in wanted}
     faults = [fault for fault in cases.faults if slug(fault.case) in keys]
     faults += [
@@ -411,11 +411,13 @@ def in_subset(cases: CaseSet, file: Path) -> CaseSet:
     ]
     if not selected:
         raise CasesRejected(file, [str(fault) for fault in faults] or ["names no case"])
-    told = f"Subset {file.name}: {len(wanted)} of {len(cases) + len(cases.left_out)} cases."
+    line = f"Subset {file.name}: {len(wanted)} of {len(cases) + len(cases.left_out)} cases."
     kept = [
-        note for note in cases.notes if any(note.startswith(f"{one.name}: ") for one in selected)
+        note
+        for note in cases.notes
+        if any(note.startswith(f"{chosen.name}: ") for chosen in selected)
     ]
-    return replace(cases, cases=selected, faults=tuple(faults), notes=(told, *kept))
+    return replace(cases, cases=selected, faults=tuple(faults), notes=(line, *kept))
 
 
 def _names_in(file: Path) -> list[str]:
@@ -426,7 +428,7 @@ def _names_in(file: Path) -> list[str]:
     except (ValueError, RecursionError):
         return [line.strip() for line in text.splitlines() if line.strip()]
     listed = content if isinstance(content, list) else [content]
-    named = [one.get("name") if isinstance(one, dict) else one for one in listed]
+    named = [entry.get("name") if isinstance(entry, dict) else entry for entry in listed]
     names = [name for name in named if isinstance(name, str) and name.strip()]
     if len(names) < len(named):
         raise CasesRejected(file, ["is no list of the names of cases"])
@@ -464,7 +466,7 @@ class _ListReader:
         decks = {
             field: wrong[field] or deck_in(entry[field], self.listed, self.root) for field in _DECKS
         }
-        wrong |= {field: found for field, found in decks.items() if isinstance(found, str)}
+        wrong |= {field: problem for field, problem in decks.items() if isinstance(problem, str)}
         bad = {field: why for field, why in wrong.items() if why and field in _NEEDED}
         self.faults += [CaseFault(label, field, why) for field, why in bad.items()]
         original, truth = decks.values()
@@ -503,14 +505,14 @@ class _ListReader:
 
 def _categories_of(types: Sequence[str]) -> tuple[str, ...]:
     known = PUBLISHED_TYPES | EDIT_TYPES
-    return tuple(dict.fromkeys(known[one] for one in types if one in known))
+    return tuple(dict.fromkeys(known[name] for name in types if name in known))
 
 
 def _fault(field: str, value: Any) -> str:
     if value is None:
         return "is missing"
     if field in _LISTS and isinstance(value, list):
-        right = value and all(isinstance(one, str) and one.strip() for one in value)
+        right = value and all(isinstance(text, str) and text.strip() for text in value)
         return "" if right else "is no list of words"
     if not isinstance(value, str):
         return f"is {type(value).__name__}, not text"

@@ -53,12 +53,12 @@ def _spoil(root: Any, id: int) -> str:
         named = next(shape.iter(qn("p:cNvPr")), None)
         if named is None or parse_int(named.get("id")) != id:
             continue
-        place = next(shape.iter(qn("a:off")), None)
-        if place is None:
+        offset = next(shape.iter(qn("a:off")), None)
+        if offset is None:
             shape.getparent().remove(shape)
             return "taken out"
-        place.set("x", str((parse_int(place.get("x")) or 0) + _RIGHT))
-        place.set("y", str((parse_int(place.get("y")) or 0) + _DOWN))
+        offset.set("x", str((parse_int(offset.get("x")) or 0) + _RIGHT))
+        offset.set("y", str((parse_int(offset.get("y")) or 0) + _DOWN))
         return "moved"
     return ""
 
@@ -69,9 +69,9 @@ def _untouched(asked: DeckEdit) -> Iterator[tuple[dict[str, Any], int, str]]:
     Unchanged slides come first, the last of the deck before others.
     """
     places = [atom.place for atom in atomic_changes(asked)]
-    slides = {place[0] for place in places}
-    shapes = {(place[0], place[2]) for place in places}
-    older = [one for one in reversed(asked.after["slides"]) if one["number"] in asked.older]
+    slides = {slide_and_rest[0] for slide_and_rest in places}
+    shapes = {(slide_and_rest[0], slide_and_rest[2]) for slide_and_rest in places}
+    older = [row for row in reversed(asked.after["slides"]) if row["number"] in asked.older]
     older.sort(key=lambda slide: asked.older[slide["number"]] in slides)
     for slide in older:
         for shape in slide.get("shapes", []):
@@ -117,15 +117,15 @@ def _checked(case: Case, scratch: Path, decks: Decks, judge: Judge | None) -> Ca
         best = compare(case, case.ground_truth, decks)
         if not same.agreement.missing:
             return CaseCheck(case, ("original and truth are the same",))
-        found = [
+        made = [
             *_of_companions(same, best),
             *_judged(case, decks, judge),
             *_of_damage(case, best, scratch, decks, judge),
         ]
     except DecklabError as error:
         return CaseCheck(case, (str(error),))
-    faults = tuple(one for one in found if isinstance(one, str))
-    return CaseCheck(case, faults, tuple(one.reason for one in found if not isinstance(one, str)))
+    faults = tuple(row for row in made if isinstance(row, str))
+    return CaseCheck(case, faults, tuple(row.reason for row in made if not isinstance(row, str)))
 
 
 def _of_companions(same: Companions, best: Companions) -> Iterator[str]:

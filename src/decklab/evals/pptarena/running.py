@@ -120,10 +120,10 @@ def _sample_parts(sample: str) -> dict[str, bytes]:
 @cache
 def _decks() -> dict[str, dict[str, Any]]:
     """Differences from the sample by the case's slug, then by ``truth`` or one of ``ATTEMPTS``."""
-    found: dict[str, dict[str, Any]] = json.loads(
+    data: dict[str, dict[str, Any]] = json.loads(
         lzma.decompress(package_data(_PACKAGE, "data/decks.json.xz"))
     )
-    return found
+    return data
 
 
 BASELINES: Registry[EditorFor[Case]] = Registry("editor")
@@ -170,8 +170,8 @@ class ArenaEvent:
     @property
     def words(self) -> str:
         """The event in a line, such as ``Crew leaders, commands: done, 0.4 s``."""
-        place = ", ".join(filter(None, (self.case, self.editor)))
-        return ": ".join(filter(None, (place, self.note)))
+        where = ", ".join(filter(None, (self.case, self.editor)))
+        return ": ".join(filter(None, (where, self.note)))
 
 
 ArenaProgress = Callable[[ArenaEvent], object]
@@ -268,7 +268,7 @@ class CaseResult:
     def verdicts(self) -> tuple[tuple[str, EditVerdict], ...]:
         """The judges' verdicts, each with ``IF`` or ``VQ``; the second judge's last."""
         first = (("IF", self.instruction), ("VQ", self.visual))
-        return (*((name, one) for name, one in first if one is not None), *self.second)
+        return (*((name, verdict) for name, verdict in first if verdict is not None), *self.second)
 
     def value(self, name: str) -> float | NotScored:
         """``IF``, ``VQ`` or one of ``COMPANIONS``."""
@@ -327,12 +327,12 @@ def _unseen(prediction: Path, asked: DeckEdit, made: DeckEdit) -> tuple[str, ...
     """Words of a prediction that no audience sees and nobody asked for."""
     known = [*texts_of(asked.before), *texts_of(asked.after)]
     wanted = {change.kind for change in asked.found.changes}
-    told = {
+    kinds = {
         change.new.strip()
         for change in made.found.changes
         if change.kind in _UNSEEN_KINDS - wanted and isinstance(change.new, str)
     }
-    beside = without_known((line for text in told for line in text.splitlines()), known)
+    beside = without_known((line for text in kinds for line in text.splitlines()), known)
     hidden = not any(slide.get("hidden") for slide in asked.after["slides"])
     return (*unseen_texts(prediction, known, hidden_slides=hidden), *beside)
 
@@ -406,7 +406,7 @@ def _notes(result: CaseResult) -> tuple[str, ...]:
     if isinstance(result.companions, NotScored):
         return ()
     before = judge_instructions(result.case.original)
-    return tuple(one for one in judge_instructions(result.prediction) if one not in before)
+    return tuple(line for line in judge_instructions(result.prediction) if line not in before)
 
 
 def _companions(case: Case, prediction: Path, decks: Decks) -> tuple[Companions | NotScored, bool]:
@@ -446,8 +446,8 @@ def _verdicts(judge: Judge, result: CaseResult, decks: Decks) -> tuple[EditVerdi
     """The judge's verdicts; a deck that cannot be read is not judged. A verdict that lacks pictures
     is 0 where only the prediction cannot be drawn."""
     if not isinstance(result.companions, NotScored):
-        one, two = judge(result.case, result.prediction, decks)
-        return _drawn(one, result.undrawn), _drawn(two, result.undrawn)
+        first, two = judge(result.case, result.prediction, decks)
+        return _drawn(first, result.undrawn), _drawn(two, result.undrawn)
     score = 0.0 if result.broken else result.companions
     verdict = EditVerdict(score, result.companions.reason, samples=(score,))
     return verdict, verdict

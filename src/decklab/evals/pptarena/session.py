@@ -141,25 +141,25 @@ def find_external(
     rows, notes = _table(folder)
     every = known or cases
     named = {slug(str(row_name)): row for row in rows if (row_name := _first(row, _NAMES))}
-    found: dict[str, Path] = {}
+    decks: dict[str, Path] = {}
     for matching in (
         lambda case: _told(folder, files, named.get(slug(case.name))),
         lambda case: [path for path in files if slug(path.stem) == slug(case.name)],
         lambda case: [path for path in files if slug(path.parent.name) == slug(case.name)],
         lambda case: [path for path in files if _number(path.stem) == case.number],
     ):
-        notes += _match(every, matching, found)
-    notes += _match(every, _by_part(every, files, found), found)
+        notes += _match(every, matching, decks)
+    notes += _match(every, _by_part(every, files, decks), decks)
     costs = {
         case.name: _cost(row) for case in cases if (row := named.get(slug(case.name))) is not None
     }
-    used = set(found.values())
+    used = set(decks.values())
     return ExternalDecks(
         name or folder.name,
         folder,
-        {case.name: found[case.name] for case in cases if case.name in found},
+        {case.name: decks[case.name] for case in cases if case.name in decks},
         costs,
-        missing=tuple(case.name for case in cases if case.name not in found),
+        missing=tuple(case.name for case in cases if case.name not in decks),
         unmatched=tuple(str(path.relative_to(folder)) for path in files if path not in used),
         notes=tuple(dict.fromkeys(notes)),
     )
@@ -203,7 +203,7 @@ def _below(folder: Path) -> Iterator[Path]:
 
 
 def _match(
-    cases: CaseSet, candidates: Callable[[Case], Sequence[Path]], found: dict[str, Path]
+    cases: CaseSet, candidates: Callable[[Case], Sequence[Path]], decks: dict[str, Path]
 ) -> list[str]:
     """Give each case that has no deck its one candidate that no other case has; says in a note
     where there are several."""
@@ -211,11 +211,11 @@ def _match(
     for case in cases:
         free = (
             []
-            if case.name in found
-            else [path for path in candidates(case) if path not in found.values()]
+            if case.name in decks
+            else [path for path in candidates(case) if path not in decks.values()]
         )
         if len(free) == 1:
-            found[case.name] = free[0]
+            decks[case.name] = free[0]
         elif free:
             notes.append(f"{len(free)} decks may be of {case.name}, so none is taken")
     return notes
@@ -224,10 +224,10 @@ def _match(
 def _told(folder: Path, files: Sequence[Path], row: Mapping[str, Any] | None) -> list[Path]:
     """The deck that a row of a table names, if it is one of the folder's: by its path, or by the
     end of a path on another machine."""
-    told = None if row is None else _first(row, _DECKS)
-    if told is None:
+    name = None if row is None else _first(row, _DECKS)
+    if name is None:
         return []
-    parts = Path(str(told).replace("\\", "/")).parts
+    parts = Path(str(name).replace("\\", "/")).parts
     for start in range(len(parts)):
         path = folder.joinpath(*parts[start:])
         if parts[start] != ".." and path in files:
@@ -242,7 +242,7 @@ def _number(stem: str) -> int | None:
 
 
 def _by_part(
-    cases: CaseSet, files: Sequence[Path], found: Mapping[str, Path]
+    cases: CaseSet, files: Sequence[Path], decks: Mapping[str, Path]
 ) -> Callable[[Case], list[Path]]:
     """The files whose name has that of a case in it, and that of no longer one."""
     keys = {case.name: slug(case.name) for case in cases}
@@ -250,7 +250,7 @@ def _by_part(
     for path in files:
         inside = f"-{slug(path.stem)}-"
         held = [name for name, key in keys.items() if f"-{key}-" in inside]
-        if held and path not in found.values():
+        if held and path not in decks.values():
             owners.setdefault(max(held, key=lambda name: len(keys[name])), []).append(path)
     return lambda case: owners.get(case.name, [])
 
@@ -346,49 +346,49 @@ def bench_pptarena(
     with ExitStack() as stack:
         kept = spending is not None and spending.record is not None
         check_run_folder(out, overwrite=overwrite or kept)
-        whole, found = _cases(cases or out / STARTER, starter=starter, subset=subset, names=names)
+        whole, listed = _cases(cases or out / STARTER, starter=starter, subset=subset, names=names)
         notes: list[Callable[[str], object]] = []
         external = {
-            name: find_external(folder, found, name=name, known=whole)
+            name: find_external(folder, listed, name=name, known=whole)
             for name, folder in (predictions or {}).items()
         }
-        facts = _facts(found, editors, external, agent, how)
+        facts = _facts(listed, editors, external, agent, how)
         facts |= {"model": model, "pictures": pictures, "check": check and check_judge}
         models = begin_run(spending, facts, tell=partial(_tell, notes))
         begin_run_folder(out, overwrite=overwrite or models.resumed)
         judge, second = [*_judges(stack, how, models), None, None][:2]
         known = open_model(model) if model else None
-        hidden = secrets_of(found, out, *models.folders)
+        hidden = secrets_of(listed, out, *models.folders)
         every = {
             name: _editor(stack, name, models, agent=agent, draw=pictures)
             or editor_for(name, BASELINES, limits=limits, access=access, hidden=hidden)
             for name in editors
         }
-        isolation = _isolation(every, found)
+        isolation = _isolation(every, listed)
         every |= {name: external_editor(decks) for name, decks in external.items()}
-        watch = ArenaWatch(progress, len(found) * (len(every) + len(ATTEMPTS) * starter))
+        watch = ArenaWatch(progress, len(listed) * (len(every) + len(ATTEMPTS) * starter))
         notes.append(watch.tell)
         decks = stack.enter_context(Decks(pictures=pictures))
         run = run_session(
-            found, every, out / PREDICTIONS, decks=decks, model=known, check=check,
+            listed, every, out / PREDICTIONS, decks=decks, model=known, check=check,
             check_judge=check_judge, judge=judge, second=second,
             attempts=out / STARTER if starter else None, models=models, watch=watch,
         )  # fmt: skip
-        told = [line for made in external.values() for line in made.sentences]
-        run = replace(run, kept_apart=isolation, facts=(*told, *run.facts))
+        sentences = [line for made in external.values() for line in made.sentences]
+        run = replace(run, kept_apart=isolation, facts=(*sentences, *run.facts))
         write_pages(run, out, decks)
     _write_results(run, out)
     return run
 
 
 def _cases(
-    place: Path, *, starter: bool, subset: Path | None, names: Sequence[str]
+    folder: Path, *, starter: bool, subset: Path | None, names: Sequence[str]
 ) -> tuple[CaseSet, CaseSet]:
-    """The whole set at ``place``, where the starter set is written, and the cases to run."""
+    """The whole set at ``folder``, where the starter set is written, and the cases to run."""
     if starter:
-        found = starter_cases(place, names)
-        return found, found
-    whole = load_cases(place)
+        cases = starter_cases(folder, names)
+        return cases, cases
+    whole = load_cases(folder)
     return whole, chosen(in_subset(whole, subset) if subset else whole, names)
 
 
@@ -487,7 +487,7 @@ def run_session(
     watch = watch or ArenaWatch(lambda event: None, len(cases) * len(editors))
     if attempts is not None:
         every |= {f"{FLAWED}{kind}": flawed(attempts, kind) for kind in ATTEMPTS}
-    judges = [one for one in (judge, second) if one is not None]
+    judges = [scorer for scorer in (judge, second) if scorer is not None]
     runs = run_editors(
         cases, every, folder, decks=decks, model=model, run=models, begin=watch.begin,
         report=lambda name, result: watch.finish(result.case.name, name, _ended(result)),
@@ -545,25 +545,25 @@ def _orders(
     cases: CaseSet, runs: Mapping[str, Sequence[CaseResult]], decks: Decks
 ) -> dict[str, dict[str, RankCheck]]:
     truths = {case.name: compare(case, case.ground_truth, decks) for case in cases}
-    found: dict[str, dict[str, RankCheck]] = {}
+    orders: dict[str, dict[str, RankCheck]] = {}
     for companion in COMPANIONS:
         best = {name: truth.value(companion) for name, truth in truths.items()}
         scores = {
-            kind: [(one.case.name, kind, one.value(companion)) for one in runs[f"{FLAWED}{kind}"]]
+            kind: [(row.case.name, kind, row.value(companion)) for row in runs[f"{FLAWED}{kind}"]]
             for kind in ATTEMPTS
         }
-        found[companion] = {kind: ordering(best, some) for kind, some in scores.items()}
-        found[companion][EVERY_KIND] = ordering(best, chain.from_iterable(scores.values()))
-    return found
+        orders[companion] = {kind: ordering(best, some) for kind, some in scores.items()}
+        orders[companion][EVERY_KIND] = ordering(best, chain.from_iterable(scores.values()))
+    return orders
 
 
 def _check_facts(checks: Sequence[CaseCheck]) -> list[str]:
     if not checks:
         return []
-    sound = sum(not one.faults for one in checks)
+    sound = sum(not item.faults for item in checks)
     facts = [f"Self-check: {sound} of {len(checks)} cases are sound."]
     facts += [f"{check.case.name}: {fault}." for check in checks for fault in check.faults]
-    facts += [f"{one.case.name}: {note}." for one in checks for note in one.notes]
+    facts += [f"{item.case.name}: {note}." for item in checks for note in item.notes]
     return facts
 
 
@@ -580,23 +580,23 @@ def _order_facts(order: RankCheck | None) -> list[str]:
 def agreement_facts(runs: Mapping[str, Sequence[CaseResult]]) -> list[str]:
     """Sentences on how far the two judges agree; empty where there is no second judge."""
     facts = []
-    for place, name in enumerate(("IF", "VQ")):
+    for index, name in enumerate(("IF", "VQ")):
         both = [
-            (result.value(name), result.second[place][1].score)
+            (result.value(name), result.second[index][1].score)
             for results in runs.values()
             for result in results
             if result.second
         ]
         if not both:
             continue
-        found = judge_agreement([a for a, _ in both], [b for _, b in both])
-        if isinstance(found.exact, NotScored) or isinstance(found.near, NotScored):
+        agreed = judge_agreement([a for a, _ in both], [b for _, b in both])
+        if isinstance(agreed.exact, NotScored) or isinstance(agreed.near, NotScored):
             facts.append(f"{name}: the two judges cannot be compared: no case was scored by both.")
             continue
-        tau = found.tau_b
+        tau = agreed.tau_b
         rank = f"; tau-b {tau:.2f}" if isinstance(tau, float) else ""
         facts.append(
-            f"{name}: the two judges give the same score in {found.exact:.0%} and scores at most "
-            f"one apart in {found.near:.0%} of {found.pairs} cases{rank}."
+            f"{name}: the two judges give the same score in {agreed.exact:.0%} and scores at most "
+            f"one apart in {agreed.near:.0%} of {agreed.pairs} cases{rank}."
         )
     return facts

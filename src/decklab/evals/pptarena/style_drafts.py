@@ -65,11 +65,11 @@ def draft_style_targets(
     with asked_model(model, spending, facts) as asked, Decks(pictures=pictures) as decks:
         for done, case in enumerate(wanted):
             progress(done, len(wanted))
-            found = _drafted(case, asked.ask, decks)
-            if isinstance(found, NotScored):
-                failed[case.name] = found.reason
+            target = _drafted(case, asked.ask, decks)
+            if isinstance(target, NotScored):
+                failed[case.name] = target.reason
             else:
-                drafted[case.name] = found
+                drafted[case.name] = target
     progress(len(wanted), len(wanted))
     entries = json.loads(whole.path.read_bytes())
     for case in wanted:
@@ -98,8 +98,8 @@ def _drafted(case: Case, ask: Ask, decks: Decks) -> str | NotScored:
         edit = decks.edit(case.original, case.ground_truth)
     except DeckError as error:
         return NotScored(str(error))
-    found = draft_style_target(ask, case.prompt, edit, pictures=_pairs(case, decks))
-    return found if isinstance(found, NotScored) else found.text
+    target = draft_style_target(ask, case.prompt, edit, pictures=_pairs(case, decks))
+    return target if isinstance(target, NotScored) else target.text
 
 
 def _pairs(case: Case, decks: Decks) -> list[PicturePair]:

@@ -129,12 +129,12 @@ class _Bench:
         (name, case), facts = self.at(state), state.metadata
         judge, second = [*judges, None, None][:2]
         with self._recorded(), self.open_decks() as decks:
-            found = compared(
+            made = compared(
                 case, Path(facts["prediction"]), decks,
                 edited=Edited(facts["ending"], facts["note"]), judge=judge, second=second,
             )  # fmt: skip
             result = replace(
-                found, seconds=facts["seconds"], usage=Usage(**facts["usage"]), cost=facts["cost"]
+                made, seconds=facts["seconds"], usage=Usage(**facts["usage"]), cost=facts["cost"]
             )
             self.keep(name, result)
             return result
@@ -155,7 +155,7 @@ def table_3() -> Metric:
     that have the value."""
 
     def tabled(scores: list[SampleScore]) -> Value:
-        found: dict[str, list[float]] = {}
+        columns: dict[str, list[float]] = {}
         for score in scores:
             values, facts = score.score.value, score.score.metadata or {}
             if not isinstance(values, dict):
@@ -163,9 +163,9 @@ def table_3() -> Metric:
             places = ["", *(f"{name.lower()}_" for name in facts.get("categories", []))]
             for name, value in values.items():
                 assert isinstance(value, int | float), "all scores of editing are numbers"
-                for place in places:
-                    found.setdefault(f"{place}{name}", []).append(value)
-        return {name: fmean(values) for name, values in found.items()}
+                for column in places:
+                    columns.setdefault(f"{column}{name}", []).append(value)
+        return {name: fmean(values) for name, values in columns.items()}
 
     return tabled
 
@@ -186,11 +186,11 @@ def editing(bench: _Bench) -> Scorer:
 def _score(result: CaseResult) -> Score:
     names = (*(("IF", "VQ") if result.instruction else ()), *COMPANIONS)
     values = {name: result.value(name) for name in names}
-    reasons = {name: one.reason for name, one in values.items() if isinstance(one, NotScored)}
+    reasons = {name: score.reason for name, score in values.items() if isinstance(score, NotScored)}
     verdicts = (result.instruction, result.visual)
-    told = (*(verdict.reason for verdict in verdicts if verdict), *result.notes)
-    reason = "\n".join(told)
-    scored = {name: one for name, one in values.items() if not isinstance(one, NotScored)}
+    reasons_told = (*(verdict.reason for verdict in verdicts if verdict), *result.notes)
+    reason = "\n".join(reasons_told)
+    scored = {name: score for name, score in values.items() if not isinstance(score, NotScored)}
     metadata = {"not_scored": reasons, "categories": list(result.case.categories)}
     if not scored:
         return Score.unscored(explanation=reason or next(iter(reasons.values())), metadata=metadata)
@@ -229,17 +229,17 @@ def pptarena(
     rest.
     """
     if cases is None:
-        found = starter_cases(Path(out) / "starter")
+        case_set = starter_cases(Path(out) / "starter")
     else:
-        found = load_cases(cases)
-        found = in_subset(found, Path(subset)) if subset else found
+        case_set = load_cases(cases)
+        case_set = in_subset(case_set, Path(subset)) if subset else case_set
     run = begin_run(
         Spending(record=Path(record)) if record else None,
         {
             "command": "inspect eval decklab/pptarena",
             "decklab": version("decklab"),
-            "cases": found.version,
-            "names": [case.name for case in found],
+            "cases": case_set.version,
+            "names": [case.name for case in case_set],
             "editor": editor,
             "judge": judge,
             "judged": [configuration, temperature, repeats],
@@ -249,10 +249,10 @@ def pptarena(
     used = None if editor == AGENT else editor_for(
         editor, BASELINES, limits=EditLimits(seconds),
         access=editor_access(trust_editor, editor_env, editor_files, editor_network),
-        hidden=secrets_of(found, Path(out), *run.folders),
+        hidden=secrets_of(case_set, Path(out), *run.folders),
     )  # fmt: skip
     return pptarena_task(
-        found, used, out, judge=judge, configuration=configuration, temperature=temperature,
+        case_set, used, out, judge=judge, configuration=configuration, temperature=temperature,
         repeats=repeats, pictures=pictures, run=run,
     )  # fmt: skip
 
@@ -346,7 +346,7 @@ def run_editors(
     where a function of others asks for a model and there is none, any other exception of an editor
     of ours, and ModelFailed where the run as a whole failed.
     """
-    found: dict[tuple[str, str], CaseResult] = {}
+    results: dict[tuple[str, str], CaseResult] = {}
     run = run or ModelRun()
 
     def keep(name: str, result: CaseResult) -> None:
@@ -354,7 +354,7 @@ def run_editors(
         usage = result.usage
         if result.cost is None and prices is not None and usage != Usage() and not usage.untold:
             result = replace(result, cost=prices.cost(usage))
-        found[name, result.case.name] = result
+        results[name, result.case.name] = result
         report(name, result)
 
     bench = _Bench(
@@ -372,7 +372,7 @@ def run_editors(
     )
     if bench.samples:
         _run(bench, cases, model, folder.parent / LOGS)
-    return {name: [found[name, case.name] for case in cases] for name in editors}
+    return {name: [results[name, case.name] for case in cases] for name in editors}
 
 
 def _run(bench: _Bench, cases: CaseSet, model: Model | None, logs: Path) -> None:

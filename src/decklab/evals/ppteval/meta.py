@@ -74,7 +74,7 @@ def grade_sabotages(
 
     ``done`` is called with each result. Raises RunFailed where a program fails.
     """
-    found: list[SabotageResult] = []
+    results: list[SabotageResult] = []
     known: dict[Path, ComparedDecks] = {}
     with scratch_folder("spoilt") as scratch, LeafRoom(isolation) as room:
         folder = scratch
@@ -98,10 +98,10 @@ def grade_sabotages(
                             known[original] = pair
                             score = grade_compared(pair, rubric, room=room).score
                     hides = SABOTAGES[name] == "unseen" and _hides(name, task)
-                    one = SabotageResult(task.name, name, SABOTAGES[name], score, hides)
-                    done(one)
-                    found.append(one)
-    return found
+                    result = SabotageResult(task.name, name, SABOTAGES[name], score, hides)
+                    done(result)
+                    results.append(result)
+    return results
 
 
 def sabotage_sandbox(decks: Mapping[str, Path], *, isolation: Isolation = "bubblewrap") -> Sandbox:
@@ -142,28 +142,28 @@ def _hides(name: str, task: StarterTask) -> bool:
     may = [item for entry in entries for item in entry.get("may", ())]
     if any(item.startswith(("removed:", "slide:background", "notes:")) for item in may):
         return False
-    return any(kind in one for one in entries for kind in kinds)
+    return any(kind in line for line in entries for kind in kinds)
 
 
-def sabotage_faults(found: Iterable[SabotageResult]) -> list[SabotageResult]:
+def sabotage_faults(results: Iterable[SabotageResult]) -> list[SabotageResult]:
     """The results with too high a score, or with none. A score is too high where it is that of the
     perfect attempt, or above 0 where nothing that the task asks for can be seen."""
     return [
-        one for one in found
-        if one.score is not None
-        and (isinstance(one.score, NotScored) or one.score > (SAME if one.hides else 1 - SAME))
+        row for row in results
+        if row.score is not None
+        and (isinstance(row.score, NotScored) or row.score > (SAME if row.hides else 1 - SAME))
     ]  # fmt: skip
 
 
-def sabotage_json(found: Iterable[SabotageResult]) -> list[dict[str, Any]]:
+def sabotage_json(results: Iterable[SabotageResult]) -> list[dict[str, Any]]:
     """As plain JSON; the score is null where it is open or the sabotage does not fit."""
     return [
         {
-            "task": one.task, "sabotage": one.name, "kind": one.kind, "hides": one.hides,
-            "fits": one.score is not None,
-            "score": one.score if isinstance(one.score, float) else None,
+            "task": row.task, "sabotage": row.name, "kind": row.kind, "hides": row.hides,
+            "fits": row.score is not None,
+            "score": row.score if isinstance(row.score, float) else None,
         }
-        for one in found
+        for row in results
     ]  # fmt: skip
 
 
@@ -186,15 +186,15 @@ class SabotageRun:
         """A table of scores: rows are sabotages, columns tasks by number; ``!`` marks faults."""
         wrong = {(fault.name, fault.task) for fault in self.faults}
         cells = {
-            (one.name, one.task): _shown(one.score) + "!" * ((one.name, one.task) in wrong)
-            for one in self.results
+            (row.name, row.task): _shown(row.score) + "!" * ((row.name, row.task) in wrong)
+            for row in self.results
         }
-        tasks = list(dict.fromkeys(one.task for one in self.results))
+        tasks = list(dict.fromkeys(row.task for row in self.results))
         yield from (f"{number:>3} {task}" for number, task in enumerate(tasks, 1))
         yield f"\n{'':<28}" + "".join(f"{number:>6}" for number in range(1, len(tasks) + 1))
         for name in dict.fromkeys(result.name for result in self.results):
             yield f"{name:<28}" + "".join(f"{cells[name, task]:>6}" for task in tasks)
-        fitting = sum(one.score is not None for one in self.results)
+        fitting = sum(row.score is not None for row in self.results)
         yield f"\n{fitting} attempts; {len(self.faults)} score what they should not"
 
 
@@ -215,8 +215,8 @@ def bench_sabotage(
 
     Raises UnknownName for an unknown task or sabotage, RendererMissing without LibreOffice.
     """
-    chosen = [one for one in starter_tasks() if not names or one.name in names]
-    unknown = {*names} - {one.name for one in chosen} | {*ways} - SABOTAGES.keys()
+    chosen = [task for task in starter_tasks() if not names or task.name in names]
+    unknown = {*names} - {task.name for task in chosen} | {*ways} - SABOTAGES.keys()
     if unknown:
         raise UnknownName(f"no task or sabotage named {', '.join(sorted(unknown))}")
     total, done = len(chosen) * len(ways or SABOTAGES), count(1)
@@ -273,15 +273,15 @@ def find_attempts(tasks: Iterable[EditingTask], folder: str | Path) -> list[Labe
     """
     above = find_registry(folder).resolve().parent.parent / ATTEMPTS
     ranks = {name: rank for rank, name in enumerate(LEVELS)}
-    found: list[LabelledDeck] = []
+    attempts: list[LabelledDeck] = []
     for task in tasks:
         decks = sorted((above / task.name).glob("*.pptx"))
         levels = [(LEVELS[deck.stem.partition("-")[0]].name, deck) for deck in decks]
         levels.sort(key=lambda pair: (ranks[pair[0]], pair[1].stem))
-        found += [LabelledDeck(task, level, deck) for level, deck in levels]
-    if not found:
+        attempts += [LabelledDeck(task, level, deck) for level, deck in levels]
+    if not attempts:
         raise DecksMissing(f"there are no attempts below {above}")
-    return found
+    return attempts
 
 
 def grade_attempts(
@@ -302,7 +302,7 @@ def grade_attempts(
     open. Raises DeckError where a deck
     cannot be read.
     """
-    found = []
+    rows = []
     known: dict[Path, ComparedDecks] = {}
     options = GradeOptions(secret=secret)
     with LeafRoom(isolation) as room:
@@ -320,8 +320,8 @@ def grade_attempts(
                 )
                 graded = GradedAttempt(labelled, tree, again, lacking)
                 shown(graded, decks)
-            found.append(graded)
-    return found
+            rows.append(graded)
+    return rows
 
 
 def _with_pictures(tree: GradedTree, decks: ComparedDecks) -> tuple[GradedTree, str]:
@@ -369,6 +369,6 @@ def repeated(graded: Sequence[GradedAttempt]) -> Stability | NotScored:
     """
     judged = [attempt for attempt in graded if attempt.asked_model] or graded
     return stability({
-        f"{one.labelled.task.name}/{one.labelled.deck.stem}": (one.tree.score, *one.again)
-        for one in judged
+        f"{item.labelled.task.name}/{item.labelled.deck.stem}": (item.tree.score, *item.again)
+        for item in judged
     })  # fmt: skip

@@ -115,13 +115,13 @@ def bench_ppteval(
     summary = summarize(outcomes)
     assert isinstance(summary, RunSummary), "a run without tasks has raised"
     numbers = agent_numbers(outcomes) if agents else None
-    found = PptevalRun(outcomes, summary, run.words, run.costs.ended, numbers)
-    _write_results(out, found, named, agents.facts if agents else {"kept_apart": isolation})
-    facts = _facts(found, named, limits, isolation)
+    board = PptevalRun(outcomes, summary, run.words, run.costs.ended, numbers)
+    _write_results(out, board, named, agents.facts if agents else {"kept_apart": isolation})
+    facts = _facts(board, named, limits, isolation)
     if agents is not None and agents.setup.environments > 1:
         facts["Environments"] = f"{agents.setup.environments} side by side"
     write_report(out, title, chosen, outcomes, summary=summary, facts=facts)
-    return found
+    return board
 
 
 def _asked(
@@ -141,7 +141,7 @@ def _facts(
     run: PptevalRun, named: Mapping[str, str | None], limits: EditLimits, isolation: dict[str, Any]
 ) -> dict[str, str]:
     """What the report says of the run, by words."""
-    told = {
+    facts = {
         **{word.capitalize(): value for word, value in named.items()},
         "Limits": f"{limits.seconds:g} s, {limits.steps} steps, {limits.messages} messages a task",
         "Spent": run.spent,
@@ -149,7 +149,7 @@ def _facts(
         **(agent_words(run.agent) if run.agent else {}),
         "Editor kept apart": describe_isolation(isolation) if isolation else "",
     }
-    return {word: said for word, said in told.items() if said}
+    return {word: said for word, said in facts.items() if said}
 
 
 def _write_results(
@@ -171,7 +171,7 @@ def _chosen(tasks: tuple[EditingTask, ...], names: Sequence[str]) -> tuple[Editi
     unknown = set(names) - {task.name for task in tasks}
     if unknown:
         raise UnknownName(f"no task named {', '.join(sorted(unknown))}")
-    return tuple(one for one in tasks if not names or one.name in names)
+    return tuple(item for item in tasks if not names or item.name in names)
 
 
 def _results_in(out: Path) -> list[Path]:
@@ -216,10 +216,10 @@ def run_ppteval(
             renderer=renderer, run=run, agents=agents, ended=ended,
         )  # fmt: skip
         log = run_task(task, logs=out / _LOGS, model=model or None)
-    found = {outcome.task: outcome for outcome in outcomes_of(log)}
-    if model is None and any(one.ended == NEEDS_MODEL for one in found.values()):
+    outcomes = {outcome.task: outcome for outcome in outcomes_of(log)}
+    if model is None and any(item.ended == NEEDS_MODEL for item in outcomes.values()):
         raise UnknownName(f"{NEEDS_MODEL}: nothing of it is scored")
-    return [found[one.name] for one in tasks]
+    return [outcomes[item.name] for item in tasks]
 
 
 def bench_ppteval_meta(
@@ -256,7 +256,7 @@ def bench_ppteval_meta(
                 "decklab": version("decklab"),
                 "judge": judge,
                 "repeats": repeats,
-                "attempts": [[one.task.name, file_digest(one.deck)] for one in attempts],
+                "attempts": [[row.task.name, file_digest(row.deck)] for row in attempts],
             },
         )
         if out is not None:
@@ -267,16 +267,16 @@ def bench_ppteval_meta(
         done = count(1)
         progress(0, len(attempts))
 
-        def shown(one: GradedAttempt, decks: ComparedDecks) -> None:
+        def shown(attempt: GradedAttempt, decks: ComparedDecks) -> None:
             if out is not None:
-                write_attempt_page(out, one, decks, pictures=pictures)
+                write_attempt_page(out, attempt, decks, pictures=pictures)
             progress(next(done), len(attempts))
 
         graded = grade_attempts(
             attempts, ask=ask, repeats=repeats, pictures=pictures, renderer=renderer, shown=shown,
             secret=run.secret if judge else "",
         )  # fmt: skip
-    found = agreement(one.attempt for one in graded)
+    levels = agreement(row.attempt for row in graded)
     if out is not None:
-        write_meta_report(out, title, graded, found)
-    return MetaRun(graded, found, repeats, repeated(graded) if repeats > 1 else None)
+        write_meta_report(out, title, graded, levels)
+    return MetaRun(graded, levels, repeats, repeated(graded) if repeats > 1 else None)

@@ -153,7 +153,7 @@ def _slides(snapshot: Snapshot) -> list[tuple[int, str]]:
 
 
 def _shapes(snapshot: Snapshot, number: int) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = next(
+    shapes: list[dict[str, Any]] = next(
         slide["shapes"] for slide in snapshot["slides"] if slide["number"] == number
     )
-    return found
+    return shapes

@@ -251,7 +251,7 @@ def grade_compared(
 def _notes(decks: ComparedDecks) -> tuple[str, ...]:
     """What the edited deck says to judges and the original does not."""
     before = judge_instructions(decks.paths["original"])
-    return tuple(one for one in judge_instructions(decks.paths["modified"]) if one not in before)
+    return tuple(line for line in judge_instructions(decks.paths["modified"]) if line not in before)
 
 
 def _with_damage(

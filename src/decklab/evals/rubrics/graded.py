@@ -126,17 +126,17 @@ def aggregate(
     ScoreRange(low=0.5, high=1.0)
     """
     combine = _named(rule, weight)
-    found: dict[str, ScoreRange] = {}
+    ranges: dict[str, ScoreRange] = {}
     for path, node in reversed(list(rubric.nodes())):  # children before parents
         if node.is_leaf:
             score = leaves[path]
-            found[path] = (
+            ranges[path] = (
                 ScoreRange(0.0, 1.0) if isinstance(score, NotScored) else ScoreRange(score, score)
             )
         else:
-            parts = [found[f"{path}.children[{i}]"] for i in range(len(node.children))]
-            found[path] = _possible(combine, node, parts)
-    return found
+            parts = [ranges[f"{path}.children[{i}]"] for i in range(len(node.children))]
+            ranges[path] = _possible(combine, node, parts)
+    return ranges
 
 
 def _named(rule: str, weight: float) -> Rule:
@@ -400,7 +400,7 @@ def graded(
     Inner nodes have no reason yet: see ``explained``. Raises UnknownName for a rule.
     """
     scores = {path: result.score for path, result in leaves.items()}
-    found = aggregate(rubric, scores, rule=rule, weight=weight)
+    ranges = aggregate(rubric, scores, rule=rule, weight=weight)
 
     def build(node: RubricNode, path: str) -> GradedNode:
         result = leaves.get(path, LeafResult(0.0))
@@ -410,8 +410,8 @@ def graded(
             name=node.name,
             description=node.description,
             is_critical=node.is_critical,
-            low=found[path].low,
-            high=found[path].high,
+            low=ranges[path].low,
+            high=ranges[path].high,
             reason=result.reason if node.is_leaf else "",
             not_scored=result.score.reason if isinstance(result.score, NotScored) else None,
             seconds=result.seconds if node.is_leaf or unscored else 0.0,

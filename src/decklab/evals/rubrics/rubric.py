@@ -166,12 +166,12 @@ def read_json(path: str | Path) -> Any:
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
+    values = dict(pairs)
+    if len(values) != len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
         raise ValueError(f"key {twice!r} stands twice in one object")
-    return found
+    return values
 
 
 def _refuse(name: str) -> None:
@@ -432,12 +432,12 @@ class AllowedChanges:
             for item in entry.get("may", ())
         )
 
-    def names_new(self, place: int, property: str) -> bool:
+    def names_new(self, position: int, property: str) -> bool:
         """Whether the slide that is added at a place may state a property."""
         return any(
             fnmatchcase(property, item.partition(":")[2])
             for entry in self.entries
-            if entry.get("added") == place
+            if entry.get("added") == position
             for item in entry.get("may", ())
         )
 
@@ -455,9 +455,9 @@ class AllowedChanges:
         stated = {item for entry in self._of(slide) for item in entry.get("may", ())}
         return not stated.isdisjoint(_WHOLE_LOOK)
 
-    def new_on_added(self, place: int) -> int | None:
+    def new_on_added(self, position: int) -> int | None:
         """How many shapes the slide that is added at a place may hold; None for any number."""
-        counts = [entry.get("new") for entry in self.entries if entry.get("added") == place]
+        counts = [entry.get("new") for entry in self.entries if entry.get("added") == position]
         return next((count for count in counts if count is not None), None)
 
     def new_shapes(self, slide: int) -> int:

@@ -87,7 +87,7 @@ class LeafAudit:
         with open_deck(self.modified) as deck:
             seen = seen_deck(deck)
         return {
-            slide.number: [one.text for one in slide.pieces if one.text and one.reason is None]
+            slide.number: [part.text for part in slide.pieces if part.text and part.reason is None]
             for slide in seen.slides
         }
 
@@ -387,7 +387,7 @@ def run_leaves(
     """
     services = _HostServices(pair, ask, audit=_audit_of(ask, pair, secret or token_hex()))
     started = time.perf_counter()
-    found: dict[str, LeafResult] = {}
+    results: dict[str, LeafResult] = {}
     with ExitStack() as stack:
         if room is None:
             room = stack.enter_context(LeafRoom(isolation))
@@ -396,12 +396,12 @@ def run_leaves(
         for path, leaf in rubric.leaves():
             services.next_leaf()
             result = _run(leaf, sandbox, services, names, seconds)
-            found[path] = replace(result, asked=tuple(services.calls))
+            results[path] = replace(result, asked=tuple(services.calls))
     durations = {**services.seconds, "sandbox": time.perf_counter() - started}
     durations["sandbox"] -= durations["pictures"] + durations["model"]
     if clock is not None:
         clock.update({phase: clock.get(phase, 0.0) + spent for phase, spent in durations.items()})
-    return found
+    return results
 
 
 def _audit_of(ask: Ask | None, pair: DeckPair, secret: str) -> LeafAudit | None:

@@ -255,5 +255,5 @@ def every_run() -> ScoreReducer:
 
 def runs_of(metadata: Mapping[str, Any] | None) -> list[Mapping[str, Any]]:
     """The metadata of every run of a score, reduced or not."""
-    found = metadata or {}
-    return list(found.get("runs", [found]))
+    runs = metadata or {}
+    return list(runs.get("runs", [runs]))

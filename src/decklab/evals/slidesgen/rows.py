@@ -118,8 +118,8 @@ class SlidesgenRow(_Part):
 
     def to_json(self) -> dict[str, Any]:
         """Plain JSON without the pictures; null for unknown values."""
-        found = self.model_dump(mode="json", exclude={"pictures", "values", "again"})
-        return found | {"values": {name: self.values.get(name) for name in DECK_MEASURES}}
+        row_json = self.model_dump(mode="json", exclude={"pictures", "values", "again"})
+        return row_json | {"values": {name: self.values.get(name) for name in DECK_MEASURES}}
 
 
 _UNTIMED: Final = NotScored("nobody timed it")
@@ -154,11 +154,11 @@ class MadeCost:
 
 
 def split_measures(
-    found: Mapping[str, float | NotScored],
+    measures: Mapping[str, float | NotScored],
 ) -> tuple[dict[str, float], dict[str, str]]:
     """Measures with a value, and the reasons of the others."""
-    values = {name: one for name, one in found.items() if not isinstance(one, NotScored)}
-    reasons = {name: one.reason for name, one in found.items() if isinstance(one, NotScored)}
+    values = {name: cell for name, cell in measures.items() if not isinstance(cell, NotScored)}
+    reasons = {name: cell.reason for name, cell in measures.items() if isinstance(cell, NotScored)}
     return values, reasons
 
 

@@ -79,12 +79,12 @@ def bench_slidesgen(
         check_run_folder(out, overwrite=overwrite or resume or kept)
         _check_models(model, judge, writer=writer)
         if instructions is None:
-            place = stack.enter_context(scratch_folder("starter"))
-            instructions = write_starter_set(place)
+            folder = stack.enter_context(scratch_folder("starter"))
+            instructions = write_starter_set(folder)
         whole = load_instructions(instructions)
         chosen = whole.only(topics)
-        found = find_system_decks(decks, whole.topics) if decks else None
-        entries = found.entries if found else ()
+        decks_given = find_system_decks(decks, whole.topics) if decks else None
+        entries = decks_given.entries if decks_given else ()
         jobs = deck_jobs(
             chosen, entries, writer=writer_name(model) if writer else "", baseline=baseline
         )
@@ -100,7 +100,7 @@ def bench_slidesgen(
         rows = in_order(_rows(bench, jobs, model, progress))
     result = SlidesgenRun(
         chosen.title or "SlidesGen-Bench", tuple(rows), _facts(named, chosen, rows), run.words,
-        run.costs.ended, found.unused if found else (),
+        run.costs.ended, decks_given.unused if decks_given else (),
     )  # fmt: skip
     _write_results(out, result)
     write_slidesgen_report(out, result)
@@ -122,16 +122,16 @@ def _rows(
     progress: Callable[[int, int], object],
 ) -> list[SlidesgenRow]:
     """The rows of all jobs in their order; those of an earlier run that still hold are taken."""
-    found = {job.sample: row for job in jobs if (row := bench.stored(job)) is not None}
-    left = [job for job in jobs if job.sample not in found]
-    done = count(len(found) + 1)
-    progress(len(found), len(jobs))
+    rows = {job.sample: row for job in jobs if (row := bench.stored(job)) is not None}
+    left = [job for job in jobs if job.sample not in rows]
+    done = count(len(rows) + 1)
+    progress(len(rows), len(jobs))
     if left:
         task = slidesgen_task(bench, left, ended=lambda: progress(next(done), len(jobs)))
         log = run_task(task, logs=bench.out / _LOGS, model=model or None)
         stored = _broken_off(bench, log)
-        found |= {job.sample: stored.get(job.sample) or bench.last(job) for job in left}
-    return [found[job.sample] for job in jobs]
+        rows |= {job.sample: stored.get(job.sample) or bench.last(job) for job in left}
+    return [rows[job.sample] for job in jobs]
 
 
 def _broken_off(bench: SlidesgenBench, log: EvalLog) -> dict[str, SlidesgenRow]:
@@ -155,13 +155,13 @@ def _asked(
         "command": "bench slidesgen",
         "decklab": version("decklab"),
         **named,
-        "instructions": {one.topic: _digests(one) for one in chosen.instructions},
+        "instructions": {brief.topic: _digests(brief) for brief in chosen.instructions},
         "decks": sorted(f"{entry.system}/{entry.topic}" for entry in entries),
     }
 
 
-def _digests(one: Instruction) -> list[str]:
-    return [one.request, one.title, str(one.slides), *map(file_digest, one.documents)]
+def _digests(brief: Instruction) -> list[str]:
+    return [brief.request, brief.title, str(brief.slides), *map(file_digest, brief.documents)]
 
 
 def _facts(

@@ -55,13 +55,13 @@ def slidesgen(
     scratch = Scratch("slidesgen")
     atexit.register(scratch.remove)  # samples read it
     folder = scratch.folder
-    found = load_instructions(instructions or write_starter_set(folder / "set"))
-    entries = find_system_decks(decks, found.topics).entries if decks else ()
+    listed = load_instructions(instructions or write_starter_set(folder / "set"))
+    entries = find_system_decks(decks, listed.topics).entries if decks else ()
     model = str(get_model()) if writer else NO_MODEL
     name = writer_name(None if model == NO_MODEL else model)
-    jobs = deck_jobs(found, entries, writer=name if writer else "", baseline=baseline)
+    jobs = deck_jobs(listed, entries, writer=name if writer else "", baseline=baseline)
     bench = SlidesgenBench.begun(
-        found, jobs, folder, judge=open_model(judge) if judge else None, reading=reading
+        listed, jobs, folder, judge=open_model(judge) if judge else None, reading=reading
     )
     return slidesgen_task(bench)
 
@@ -117,13 +117,13 @@ def slidesgen_means() -> Metric:
 
     def means(scores: list[SampleScore]) -> Value:
         rows = [(score.score.metadata or {}).get(_ROW) for score in scores]
-        found: dict[str, list[float]] = {}
+        means: dict[str, list[float]] = {}
         for row in filter(None, rows):
             for measure, value in row["values"].items():
                 if value is not None:
-                    found.setdefault(measure, []).append(value)
-                    found.setdefault(f"{row['system']}: {measure}", []).append(value)
-        return {name: fmean(values) for name, values in found.items()}
+                    means.setdefault(measure, []).append(value)
+                    means.setdefault(f"{row['system']}: {measure}", []).append(value)
+        return {name: fmean(values) for name, values in means.items()}
 
     return means
 
@@ -147,10 +147,10 @@ def deck_measures(bench: SlidesgenBench, ended: Callable[[], object]) -> Scorer:
 
 def _score(row: SlidesgenRow) -> Score:
     metadata: dict[str, Any] = {_ROW: row.to_json()}
-    told = "; ".join(
+    reasons = "; ".join(
         f"{name}: {row.reasons[name]}" for name in DECK_MEASURES if name in row.reasons
     )
     quality = row.value("quality")
     if isinstance(quality, NotScored):
         return Score.unscored(explanation=quality.reason, metadata=metadata)
-    return Score(value=quality, explanation=told, metadata=metadata)
+    return Score(value=quality, explanation=reasons, metadata=metadata)

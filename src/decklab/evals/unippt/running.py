@@ -34,7 +34,7 @@ from decklab.rendering.renderer import Cache, Renderer
 
 SCORES: Final = "scores.csv"
 _WRITTEN, _LOGS = "written", "logs"
-_PLACES: Final = {str(name): place for place, name in enumerate(QUALITIES)}
+_PLACES: Final = {str(name): index for index, name in enumerate(QUALITIES)}
 STARTER_TITLE: Final = "UniPPTBench, starter set"
 
 
@@ -78,8 +78,8 @@ def bench_unippt(
         renderer = stack.enter_context(Renderer(cache=Cache()).started())
         systems = folder_systems(decks) if decks else ()
         if not decks and tasks is None and not write:
-            found = folder_systems(write_starter_decks(folder, scratch / "decks", names))
-            systems = tuple(sorted(found, key=lambda one: _PLACES[one.name]))
+            systems_given = folder_systems(write_starter_decks(folder, scratch / "decks", names))
+            systems = tuple(sorted(systems_given, key=lambda system: _PLACES[system.name]))
         if write or not systems:
             systems += (writer_system(out / _WRITTEN, slides=slides, renderer=renderer),)
         asked = {"model": model, "judge": judge, "runs": runs if judge else None, "slides": slides}
@@ -111,9 +111,9 @@ def _run(
         ended=lambda: progress(next(done), total),
     )  # fmt: skip
     log = run_task(task, logs=out / _LOGS, model=asked["model"])
-    by_pair = {(one.system, one.task): one for one in deck_outcomes(log)}
+    by_pair = {(outcome.system, outcome.task): outcome for outcome in deck_outcomes(log)}
     names = system_names(systems)
-    outcomes = [by_pair[name, one.name] for name in names for one in tasks]
+    outcomes = [by_pair[name, outcome.name] for name in names for outcome in tasks]
     return UnipptRun(outcomes, names, run.words, run.costs.ended)
 
 
@@ -127,19 +127,19 @@ def _asked(
         **named,
         "systems": list(system_names(systems)),
         "tasks": {task.name: task.task.model_dump_json() for task in tasks},
-        "sources": {one.name: [file_digest(path) for path in one.sources] for one in tasks},
+        "sources": {item.name: [file_digest(path) for path in item.sources] for item in tasks},
     }
 
 
 def _facts(named: Mapping[str, Any], run: UnipptRun) -> dict[str, str]:
-    told = {
+    facts = {
         "Judge": named["judge"] or "decklab, by program",
         "Runs": str(named["runs"]) if named["runs"] else "",
         "Writer's model": named["model"] or "",
         "Spent": run.spent,
         "Models were asked no more": run.ended,
     }
-    return {word: said for word, said in told.items() if said}
+    return {word: said for word, said in facts.items() if said}
 
 
 def _write_results(out: Path, run: UnipptRun, named: Mapping[str, Any]) -> None:

@@ -119,10 +119,10 @@ def on_this_machine(tasks: Iterable[DeckTask], job: Job, processes: int) -> Iter
             waiting.add(threads.submit(worked_on, pool, job, task))
             if len(waiting) >= IN_FLIGHT * processes:
                 done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
-                yield from (one.result() for one in done)
+                yield from (item.result() for item in done)
         while waiting:
             done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
-            yield from (one.result() for one in done)
+            yield from (item.result() for item in done)
 
 
 def on_dask(

@@ -175,15 +175,15 @@ def _matches(source: str) -> Iterator[SourceItem]:
             yield from _items(str(path)) if path.exists() else [_local_item(path)]
         return
     files, path = url_to_fs(source)
-    found = False
+    matched = False
     for name, facts in files.glob(path, detail=True).items():
-        found = True
+        matched = True
         address = files.unstrip_protocol(name)
         special = address.lower().endswith(
             ZIP_SUFFIXES + TAR_SUFFIXES + PARQUET_SUFFIXES + LIST_SUFFIXES
         )
         yield from _items(address) if special else [_remote_item(address, facts)]
-    if not found:
+    if not matched:
         raise SourceError(source, "nothing there matches")
 
 
@@ -192,13 +192,13 @@ def _at_address(source: str) -> Iterator[SourceItem]:
     if source.lower().split("?")[0].endswith(_DECKS):
         yield SourceItem(source, "address", source, state=_known_state(files, path))
         return
-    found = False
+    matched = False
     for _, _, entries in files.walk(path, detail=True):
         for name, facts in sorted(entries.items()):
             if name.lower().endswith(_DECKS) and not name.startswith((".", "~$")):
-                found = True
+                matched = True
                 yield _remote_item(files.unstrip_protocol(facts["name"]), facts)
-    if not found:
+    if not matched:
         yield SourceItem(source, "address", source)
 
 

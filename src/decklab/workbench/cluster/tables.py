@@ -76,9 +76,9 @@ def _permutations() -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
     return scales, random.integers(0, 2**31, HASHES, dtype=np.uint64)
 
 
-def resemblance(one: Signature, other: Signature) -> float:
+def resemblance(first: Signature, other: Signature) -> float:
     """The estimated share of runs that two texts have in common, 0 to 1."""
-    return float(np.mean(one == other))
+    return float(np.mean(first == other))
 
 
 def picture_code(data: bytes) -> int | None:
@@ -100,13 +100,13 @@ def picture_code(data: bytes) -> int | None:
 _LARGE: Final = 200_000
 
 
-def bits_apart(one: int, other: int) -> int:
+def bits_apart(first: int, other: int) -> int:
     """In how many bits two codes differ.
 
     >>> bits_apart(0b1010, 0b0110)
     2
     """
-    return (one ^ other).bit_count()
+    return (first ^ other).bit_count()
 
 
 DECKS: Final = pa.schema(

@@ -98,9 +98,9 @@ def _signature(data: bytes | None) -> Signature | None:
 
 def duplicate_pairs(decks: Sequence[DeckFingerprint]) -> Iterator[DuplicatePair]:
     """The near-duplicate pairs of some decks, each once, in their order."""
-    for one, other in sorted(_candidates(decks)):
-        pair = compared(decks[one], decks[other])
-        if is_duplicate(pair, decks[one], decks[other]):
+    for first, other in sorted(_candidates(decks)):
+        pair = compared(decks[first], decks[other])
+        if is_duplicate(pair, decks[first], decks[other]):
             yield pair
 
 
@@ -108,14 +108,14 @@ def _candidates(decks: Sequence[DeckFingerprint]) -> set[tuple[int, int]]:
     pairs: set[tuple[int, int]] = set()
     for start in range(0, HASHES, BAND):
         buckets: dict[bytes, list[int]] = defaultdict(list)
-        for place, deck in enumerate(decks):
+        for index, deck in enumerate(decks):
             if deck.words is not None:
-                buckets[deck.words[start : start + BAND].tobytes()].append(place)
+                buckets[deck.words[start : start + BAND].tobytes()].append(index)
         pairs.update(_paired(buckets.values()))
     same: dict[str, list[int]] = defaultdict(list)
-    for place, deck in enumerate(decks):
+    for index, deck in enumerate(decks):
         if deck.sha256:
-            same[deck.sha256].append(place)
+            same[deck.sha256].append(index)
     pairs.update(_paired(same.values()))
     return pairs | _with_common_pictures(decks)
 
@@ -125,15 +125,15 @@ def _paired(buckets: Iterable[Sequence[int]]) -> Iterator[tuple[int, int]]:
         if len(places) <= COMMON:
             yield from combinations(places, 2)
         else:
-            yield from ((places[0], place) for place in places[1:])
+            yield from ((places[0], index) for index in places[1:])
 
 
 def _with_common_pictures(decks: Sequence[DeckFingerprint]) -> set[tuple[int, int]]:
     """Pairs with two pictures in common that few decks have."""
     by_code: dict[int, list[int]] = defaultdict(list)
-    for place, deck in enumerate(decks):
+    for index, deck in enumerate(decks):
         for code in deck.pictures:
-            by_code[code].append(place)
+            by_code[code].append(index)
     common: Counter[tuple[int, int]] = Counter()
     for places in by_code.values():
         if 1 < len(places) <= COMMON:
@@ -141,29 +141,29 @@ def _with_common_pictures(decks: Sequence[DeckFingerprint]) -> set[tuple[int, in
     return {pair for pair, count in common.items() if count >= FEWEST_PICTURES // 2}
 
 
-def compared(one: DeckFingerprint, other: DeckFingerprint) -> DuplicatePair:
+def compared(first: DeckFingerprint, other: DeckFingerprint) -> DuplicatePair:
     """How alike two decks are."""
     words = None
-    if one.words is not None and other.words is not None:
-        words = resemblance(one.words, other.words)
-    fewer = min(len(one.pictures), len(other.pictures))
-    pictures = _common(one.pictures, other.pictures) / fewer if fewer else None
-    identical = one.sha256 is not None and one.sha256 == other.sha256
-    return DuplicatePair(one.deck, other.deck, words, pictures, identical)
+    if first.words is not None and other.words is not None:
+        words = resemblance(first.words, other.words)
+    fewer = min(len(first.pictures), len(other.pictures))
+    pictures = _common(first.pictures, other.pictures) / fewer if fewer else None
+    identical = first.sha256 is not None and first.sha256 == other.sha256
+    return DuplicatePair(first.deck, other.deck, words, pictures, identical)
 
 
-def _common(one: frozenset[int], other: frozenset[int]) -> int:
-    fewer, more = sorted((one, other), key=len)
+def _common(first: frozenset[int], other: frozenset[int]) -> int:
+    fewer, more = sorted((first, other), key=len)
     return sum(any(bits_apart(code, each) <= BITS for each in more) for code in fewer)
 
 
-def is_duplicate(pair: DuplicatePair, one: DeckFingerprint, other: DeckFingerprint) -> bool:
+def is_duplicate(pair: DuplicatePair, first: DeckFingerprint, other: DeckFingerprint) -> bool:
     """Whether a pair is near enough, by words, or by pictures that leave no doubt."""
     if pair.identical or (pair.words is not None and pair.words >= SAME_WORDS):
         return True
     if pair.pictures is None or pair.pictures < SAME_PICTURES:
         return False
-    shared = pair.pictures * min(len(one.pictures), len(other.pictures))
+    shared = pair.pictures * min(len(first.pictures), len(other.pictures))
     likely = pair.words is not None and pair.words >= SOME_WORDS
     return shared >= (FEWEST_PICTURES // 2 if likely else FEWEST_PICTURES)
 
@@ -187,8 +187,8 @@ def duplicate_groups(folder: str | Path, pairs: Iterable[DuplicatePair]) -> list
     for deck in leaders:
         members[leader(deck)].append(deck)
     groups = (sorted(decks, key=sizes.__getitem__) for decks in members.values())
-    found = [DuplicateGroup(first, tuple(others)) for first, *others in groups]
-    return sorted(found, key=lambda group: (-len(group.others), group.keep))
+    duplicates = [DuplicateGroup(first, tuple(others)) for first, *others in groups]
+    return sorted(duplicates, key=lambda group: (-len(group.others), group.keep))
 
 
 @contextmanager
@@ -222,9 +222,9 @@ def records(
     connection: duckdb.DuckDBPyConnection, query: str, values: list[Any] | None = None
 ) -> list[dict[str, Any]]:
     """The rows that a query gives, each by column."""
-    found = connection.execute(query, values or [])
-    names = [column[0] for column in found.description or ()]
-    return [dict(zip(names, row, strict=True)) for row in found.fetchall()]
+    rows = connection.execute(query, values or [])
+    names = [column[0] for column in rows.description or ()]
+    return [dict(zip(names, row, strict=True)) for row in rows.fetchall()]
 
 
 RankedBy = Literal["quality", "aesthetics", "size", "random"]
@@ -294,13 +294,13 @@ def select(folder: str | Path, wishes: SelectionWishes | None = None) -> list[Se
     return [*chosen, *sorted([*refused, *others], key=lambda item: item.deck)]
 
 
-def selection_rows(found: Iterable[Selected]) -> Iterator[dict[str, Any]]:
+def selection_rows(selected: Iterable[Selected]) -> Iterator[dict[str, Any]]:
     """A choice as rows of a list, which ``decklab score --cluster`` and others take as a source.
 
     ``path`` is where the deck is, whatever folder the list is read from; refused decks are
     passed over there. ``license`` is what the first source said.
     """
-    for item in found:
+    for item in selected:
         path = item.deck if "://" in item.deck else str(Path.cwd() / item.deck)
         licence = item.facts.get("licence")
         yield {**asdict(item), "path": path, **({"license": licence} if licence else {})}
@@ -357,7 +357,7 @@ def _misfits(row: Mapping[str, Any], wishes: SelectionWishes) -> Iterator[str]:
 
 def _licensed(licence: str | None, allowed: Iterable[str]) -> bool:
     plain = (licence or "").casefold()
-    return any(plain.startswith(one.casefold()) for one in allowed)
+    return any(plain.startswith(license.casefold()) for license in allowed)
 
 
 def _score(row: Mapping[str, Any], wishes: SelectionWishes) -> float:

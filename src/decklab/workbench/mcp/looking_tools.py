@@ -81,16 +81,18 @@ def lint_tool(
         raise ToolRefused(f"{error}; how_to(topic='lint') lists them") from None
     result = lint_deck(path, rules=wanted, renderer=_renderer())
     chosen = frozenset(slides_there(slides, path, result.slides)) if slides else None
-    about = [one for one in result.findings if chosen is None or chosen & {one.slide, *one.slides}]
+    about = [
+        item for item in result.findings if chosen is None or chosen & {item.slide, *item.slides}
+    ]
     ids = {id(finding) for finding in result.at_least(min_severity).findings}
-    shown = [one for one in about if id(one) in ids]
+    shown = [item for item in about if id(item) in ids]
     where = "" if chosen is None else f" on slides {slides}"
-    told = [f"{roots.shown(path)}: {_counted(about)}{where}."]
+    sentences = [f"{roots.shown(path)}: {_counted(about)}{where}."]
     if len(shown) < len(about):
-        told.append("Not all are listed: min_severity='info' lists notes too.")
+        sentences.append("Not all are listed: min_severity='info' lists notes too.")
     not_run = dict.fromkeys(result.not_run.values())
-    told += [f"{len(result.not_run)} rules were not applied: {why}" for why in not_run]
-    return listed("\n".join(told), [_finding_line(one) for one in shown], first)
+    sentences += [f"{len(result.not_run)} rules were not applied: {why}" for why in not_run]
+    return listed("\n".join(sentences), [_finding_line(item) for item in shown], first)
 
 
 def validate_tool(roots: Roots, *, deck: DeckPath, first: First = 1) -> Answer:
@@ -100,10 +102,10 @@ def validate_tool(roots: Roots, *, deck: DeckPath, first: First = 1) -> Answer:
     if not problems:
         return Answer(f"{roots.shown(path)} is valid: nothing to repair.")
     errors = sum(problem.severity == "error" for problem in problems)
-    lines = [f"{one.severity}: {one.part or 'package'}: {one.detail} Fix: {one.fix} [{one.rule}]"
-             for one in problems]  # fmt: skip
-    told = f"{roots.shown(path)}: {counted(errors, 'error')}, {len(problems) - errors} others."
-    return listed(told, lines, first)
+    lines = [f"{row.severity}: {row.part or 'package'}: {row.detail} Fix: {row.fix} [{row.rule}]"
+             for row in problems]  # fmt: skip
+    heading = f"{roots.shown(path)}: {counted(errors, 'error')}, {len(problems) - errors} others."
+    return listed(heading, lines, first)
 
 
 def score_tool(
@@ -125,14 +127,14 @@ def score_tool(
         raise ToolRefused(result.error)
     rows = [measurement for measurement in result.measurements if measurement.slide is None]
     if detail == "summary":
-        rows = [one for one in rows if one.metric in (*row.values, *row.reasons)]
-    lines = [_measured(one) for one in rows]
+        rows = [entry for entry in rows if entry.metric in (*row.values, *row.reasons)]
+    lines = [_measured(entry) for entry in rows]
     shown = line_page(lines, first)
-    told = [
+    sentences = [
         f"{roots.shown(path)}, {counted(result.slides, 'slide')}; "
         f"findings: {_counted(result.findings)}."
     ]
-    return Answer("\n".join([*told, *shown.lines, shown.more]).rstrip())
+    return Answer("\n".join([*sentences, *shown.lines, shown.more]).rstrip())
 
 
 def diff_tool(
@@ -150,10 +152,10 @@ def diff_tool(
 ) -> Answer:
     """Say in words what changed from one deck to another, by slide, then of the deck as a whole."""
     older, newer = roots.deck(before), roots.deck(after)
-    found = diff_decks(older, newer)
+    diff = diff_decks(older, newer)
     chosen = frozenset(asked_slides(slides)) if slides.strip() else None
     shown = [
-        change for change in (found.changes if noise else found.edits)
+        change for change in (diff.changes if noise else diff.edits)
         if chosen is None or change.slide in chosen
     ]  # fmt: skip
     shown.sort(key=lambda change: change.slide is None)  # the slides first: they are asked for most
@@ -184,7 +186,7 @@ def judge_tool(
     item. Programs stand in for a model here; what only a model can judge is not scored."""
     if setting is None and not task:
         raise ToolRefused("name a setting (vague, long-doc, multimodal, multi-source) or a task")
-    (found,) = judge_decks(
+    (judgement,) = judge_decks(
         [roots.deck(deck)],
         sources=[roots.file(source) for source in sources],
         setting=setting,
@@ -192,7 +194,7 @@ def judge_tool(
         request=request,
     )
     console = _console()
-    print_judgement(found, console)
+    print_judgement(judgement, console)
     return listed("Scores are 0 to 10, higher is better.", _printed(console), first)
 
 
@@ -214,12 +216,12 @@ def grade_tool(
 
 def _finding_line(finding: Any) -> str:
     if finding.slides:  # the message names the first shape
-        place, shape = f"slides {', '.join(map(str, finding.slides))}", ""
+        where, shape = f"slides {', '.join(map(str, finding.slides))}", ""
     else:
-        place = f"slide {finding.slide}" if finding.slide else "deck"
+        where = f"slide {finding.slide}" if finding.slide else "deck"
         shape = f", {finding.shape}" if finding.shape else ""
     fix = f" Fix: {finding.fix}" if finding.fix else ""
-    return f"{finding.severity}: {place}{shape}: {finding.message}{fix} [{finding.rule}]"
+    return f"{finding.severity}: {where}{shape}: {finding.message}{fix} [{finding.rule}]"
 
 
 def _counted(findings: Iterable[Any]) -> str:
@@ -276,19 +278,19 @@ def list_files_tool(
 ) -> Answer:
     """List the files this server can use, with their sizes. Start here: other tools take paths as
     they stand in this list."""
-    found, others = list[str](), 0
+    files, others = list[str](), 0
     for path in roots.files(roots.folder(folder) if folder else None):
         name = roots.shown(path)
         wanted = fnmatch(name, pattern) or fnmatch(path.name, pattern)
         if wanted if pattern else path.suffix.lower() in _OF_USE:
-            found.append(f"{name} ({_size(path.stat().st_size)})")
+            files.append(f"{name} ({_size(path.stat().st_size)})")
         elif not pattern:
             others += 1
-    shown = line_page(found, first)
-    told = [f"{counted(len(found), 'file')}{'' if pattern else ' that the tools read'}."]
+    shown = line_page(files, first)
+    sentences = [f"{counted(len(files), 'file')}{'' if pattern else ' that the tools read'}."]
     if others:
-        told.append(f"{counted(others, 'other file')}: pattern='*' lists all.")
-    return Answer("\n".join([*told, *shown.lines, shown.more]).rstrip())
+        sentences.append(f"{counted(others, 'other file')}: pattern='*' lists all.")
+    return Answer("\n".join([*sentences, *shown.lines, shown.more]).rstrip())
 
 
 def outline_tool(roots: Roots, *, deck: DeckPath, first: First = 1) -> Answer:
@@ -302,7 +304,7 @@ def outline_tool(roots: Roots, *, deck: DeckPath, first: First = 1) -> Answer:
     facts = deck_facts(snapshot).splitlines() if first == 1 else []
     head = f"{roots.shown(path)}: {counted(len(snapshot['slides']), 'slide')}"
     answer = listed(head, lines, first, most=40)
-    return Answer(answer.told, "\n".join([*facts, answer.content]).strip())
+    return Answer(answer.heading, "\n".join([*facts, answer.content]).strip())
 
 
 def find_tool(
@@ -343,8 +345,8 @@ def extract_tool(
     with open_deck(path) as opened:
         numbers = slides_there(slides, path, len(opened.outline.slides))
         if detail == "everything":
-            told, text = "", _elements_json(path, numbers)
-            return sliced(told, text, start)
+            heading, text = "", _elements_json(path, numbers)
+            return sliced(heading, text, start)
         snapshot = opened.snapshot()
     if detail == "words":
         text = text_view(snapshot, numbers, most=_EVERY_PART).lines
@@ -373,19 +375,19 @@ def render_tool(
     with scratch_folder("mcp") as folder:
         (drawn,) = render_decks([path], folder, wanted, cache=Cache())
         saved = drawn.saved.slides if drawn.saved else ()
-        pictures = tuple(one.picture.read_bytes() for one in saved if one.picture)
-    told = list[str]()
+        pictures = tuple(slide.picture.read_bytes() for slide in saved if slide.picture)
+    notes = list[str]()
     if pictures:
-        order = ", ".join(str(one.number) for one in saved if one.picture)
+        order = ", ".join(str(slide.number) for slide in saved if slide.picture)
         slides_drawn = f"slides {order} in this order" if len(pictures) > 1 else f"slide {order}"
-        told.append(f"{roots.shown(path)}: {slides_drawn}, of {count}.")
-    told += [f"Slide {one.number} is hidden in the show." for one in saved if one.hidden]
+        notes.append(f"{roots.shown(path)}: {slides_drawn}, of {count}.")
+    notes += [f"Slide {slide.number} is hidden in the show." for slide in saved if slide.hidden]
     if numbers[MOST_PICTURES:]:
-        told.append(f"Not drawn yet: {','.join(map(str, numbers[MOST_PICTURES:]))}; ask again.")
+        notes.append(f"Not drawn yet: {','.join(map(str, numbers[MOST_PICTURES:]))}; ask again.")
     replaced = sorted({font.use.family for font in drawn.fonts if not font.same_widths})
     if replaced:
-        told.append(f"Fonts that are not here, drawn with others: {', '.join(replaced)}.")
-    return Answer("\n".join([*told, *drawn.errors]), pictures=pictures, failed=not pictures)
+        notes.append(f"Fonts that are not here, drawn with others: {', '.join(replaced)}.")
+    return Answer("\n".join([*notes, *drawn.errors]), pictures=pictures, failed=not pictures)
 
 
 def part_xml_tool(
@@ -405,12 +407,12 @@ def part_xml_tool(
         if name.isdecimal():
             number = slides_there(name, path, len(opened.outline.slides))[0]
             name = opened.slides[number - 1].part or ""
-        found = package.find(name)
-        if found is None:
-            near = [] if part == "list" else [one for one in package.names if name in one]
-            told = "The parts:" if part == "list" else f"There is no part {part!r}. There are:"
-            return sliced(told, "\n".join(near or package.names), start)
-        return sliced(f"{found}:", part_text(package, found, most=_EVERY_PART), start)
+        data = package.find(name)
+        if data is None:
+            near = [] if part == "list" else [other for other in package.names if name in other]
+            heading = "The parts:" if part == "list" else f"There is no part {part!r}. There are:"
+            return sliced(heading, "\n".join(near or package.names), start)
+        return sliced(f"{data}:", part_text(package, data, most=_EVERY_PART), start)
 
 
 def how_to_tool(
@@ -447,7 +449,7 @@ def how_to_tool(
 
 def _told_apart(answer: Answer) -> tuple[str]:
     """Our own words need no marks."""
-    return ("\n".join(filter(None, (answer.content, answer.told))),)
+    return ("\n".join(filter(None, (answer.content, answer.heading))),)
 
 
 def _operations(wanted: str) -> Iterator[str]:
@@ -478,8 +480,8 @@ def _joined(docs: list[str]) -> Iterator[str]:
 
 
 def _elements_json(path: Path, numbers: tuple[int, ...]) -> str:
-    found = extract(path, slides=list(numbers))
-    return "\n".join(slide.model_dump_json(exclude_defaults=True) for slide in found.slides)
+    elements = extract(path, slides=list(numbers))
+    return "\n".join(slide.model_dump_json(exclude_defaults=True) for slide in elements.slides)
 
 
 def _size(size: int) -> str:

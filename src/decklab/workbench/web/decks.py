@@ -80,8 +80,8 @@ def review_context(
         "compare_failed": job.message if job and job.state == "failed" else "",
         "place": Place(shown.deck, shown.number, base.number if base else None, slide, view),
         "view": view if view in VIEWS and pictured else "after", "views": VIEWS,
-        "changed": {one.slide for one in reviewed or () if one.slide},
-        "unaccepted": [key for one in reviewed or () for key in one.open],
+        "changed": {group.slide for group in reviewed or () if group.slide},
+        "unaccepted": [key for group in reviewed or () for key in group.open],
         "shapes": bench.library.shapes(shown, slide), "picture_size": size, "stages": STAGES,
     }  # fmt: skip
 
@@ -163,7 +163,7 @@ def review_api(bench: Workbench) -> APIRouter:
         return {
             "against": base.number, "job": job.id if job else None,
             "changes": None if reviewed is None else [
-                dict(change) for one in reviewed for change in one.changes
+                dict(change) for group in reviewed for change in group.changes
             ],
         }  # fmt: skip
 
@@ -281,10 +281,10 @@ def add_files(router: APIRouter, library: Library) -> None:
 
     @router.get("/decks/{deck_id}/versions/{number}/slides/{slide}.webp")
     def picture(deck_id: str, number: int, slide: int) -> FileResponse:
-        found = library.picture(library.version(deck_id, number), slide)
-        if found is None:
+        picture_file = library.picture(library.version(deck_id, number), slide)
+        if picture_file is None:
             raise NotThere(f"slide {slide} is not drawn")
-        return kept_picture(found)
+        return kept_picture(picture_file)
 
     @router.get("/decks/{deck_id}/versions/{number}/file")
     def download(deck_id: str, number: int) -> FileResponse:
@@ -313,9 +313,9 @@ def _deck_context(
         "failed": look.message if look and look.state == "failed" else "",
         "slide": slide, "versions": versions, "line": line_of(versions, deck.current),
         "drawn": [n for n in range(1, count + 1) if bench.library.picture(shown, n)],
-        "redo": max((one.number for one in versions if one.parent == shown.number), default=None),
+        "redo": max((row.number for row in versions if row.parent == shown.number), default=None),
         "talk": [
-            job_json(bench.jobs, one) for one in bench.jobs.of_deck(deck.id, "edit", "take_back")
+            job_json(bench.jobs, row) for row in bench.jobs.of_deck(deck.id, "edit", "take_back")
         ],
         "model": bench.model, "examples": [lines[0] for lines in request_examples().values()],
         **review_context(bench, shown, slide, against, view),
@@ -402,8 +402,8 @@ def deck_api(bench: Workbench) -> APIRouter:
     @router.get("/decks")
     def decks(q: str = "", first: int = 0, most: int = 100) -> dict[str, Any]:
         """The decks of the library, newest first; ``q`` are words of their name or text."""
-        found = bench.decks(q, first=max(first, 0), most=min(max(most, 1), 500))
-        return {"total": library.count(), "decks": decks_json(library, found)}
+        decks_listed = bench.decks(q, first=max(first, 0), most=min(max(most, 1), 500))
+        return {"total": library.count(), "decks": decks_json(library, decks_listed)}
 
     @router.post("/decks", status_code=201)
     def add(file: Annotated[UploadFile, File()]) -> dict[str, Any]:
@@ -419,7 +419,7 @@ def deck_api(bench: Workbench) -> APIRouter:
         """
         problem = bench.look_at(deck_id)
         return shown(library.deck(deck_id)) | {
-            "problem": problem, "jobs": [job_json(jobs, one) for one in jobs.of_deck(deck_id)],
+            "problem": problem, "jobs": [job_json(jobs, job) for job in jobs.of_deck(deck_id)],
         }  # fmt: skip
 
     @router.patch("/decks/{deck_id}")

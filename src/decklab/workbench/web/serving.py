@@ -307,9 +307,9 @@ class Watched:
         if scope["method"] not in ("GET", "HEAD"):
             await JSONResponse({}, 405, {"allow": "GET, HEAD"})(scope, receive, send)
             return
-        found = await self._look()
-        well = set(found.values()) == {"ok"}
-        answer = JSONResponse(found, 200 if well else 503, {"cache-control": "no-store"})
+        reply = await self._look()
+        well = set(reply.values()) == {"ok"}
+        answer = JSONResponse(reply, 200 if well else 503, {"cache-control": "no-store"})
         await answer(scope, receive, send)
 
     async def _look(self) -> dict[str, str]:
@@ -353,14 +353,14 @@ async def job_news(jobs: Jobs, watched: list[str]) -> AsyncIterator[str]:
     known: dict[str, str] = {}
     silent = 0.0
     while len(known) < len(set(watched)) or any(seen != "ended" for seen in known.values()):
-        for one in dict.fromkeys(watched):
-            seen = known.get(one)
+        for job in dict.fromkeys(watched):
+            seen = known.get(job)
             if seen == "ended":
                 continue
-            now = await run_in_threadpool(_state, jobs, one)
+            now = await run_in_threadpool(_state, jobs, job)
             if now != seen:
-                known[one], silent = now, 0.0
-                yield one
+                known[job], silent = now, 0.0
+                yield job
         await asyncio.sleep(LOOK_SECONDS)
         silent += LOOK_SECONDS
         if silent >= SILENCE_SECONDS:
@@ -448,9 +448,9 @@ async def _away(request: Request, error: Exception) -> HTMLResponse | JSONRespon
     )
 
 
-def _fault(one: Mapping[str, Any]) -> str:
+def _fault(error: Mapping[str, Any]) -> str:
     """Fault of a field of an address or a form, in a line."""
-    return f"{one['loc'][-1]}: {fault_words(one)}"
+    return f"{error['loc'][-1]}: {fault_words(error)}"
 
 
 _TOKEN = "--token-file FILE or DECKLAB_TOKEN"
@@ -489,17 +489,17 @@ def serve_workbench(
     address = address or HttpAddress(port=0)
     check_address(address, _TOKEN)
     shown = checked_folder(folder)
-    place = Path(state) if state is not None else state_folder(shown)
-    check_folder(place)
-    index = RunIndex([checked_folder(one) for one in runs])
-    with _one_workbench(place), listening_socket(address, _TOKEN) as listener:
+    kept_in = Path(state) if state is not None else state_folder(shown)
+    check_folder(kept_in)
+    index = RunIndex([checked_folder(run) for run in runs])
+    with _one_workbench(kept_in), listening_socket(address, _TOKEN) as listener:
         port = listener.getsockname()[1]
         sessions = open_database(
-            database or f"sqlite:///{place.resolve() / DATABASE}", database_password
+            database or f"sqlite:///{kept_in.resolve() / DATABASE}", database_password
         )
-        belong(sessions, place)
+        belong(sessions, kept_in)
         jobs = Jobs(
-            Library(place, sessions),
+            Library(kept_in, sessions),
             {**KINDS, **evaluate_jobs(index)},
             work=worker,
             processes=processes,
@@ -518,7 +518,7 @@ def serve_workbench(
         print(f"decklab: the workbench is at {_told(opened, address)}", file=sys.stderr, flush=True)  # noqa: T201
         if not is_loopback(address.host):
             print(f"decklab: {names_told(address, port)}", file=sys.stderr, flush=True)  # noqa: T201
-        print(f"decklab: versions and pictures are kept in {place}", file=sys.stderr, flush=True)  # noqa: T201
+        print(f"decklab: versions and pictures are kept in {kept_in}", file=sys.stderr, flush=True)  # noqa: T201
         threading.Thread(target=index.runs, daemon=True).start()  # the first page need not wait
         threading.Thread(target=served.refresh, daemon=True).start()
         if browser:

@@ -152,13 +152,15 @@ def review(library: Library, shown: VersionRow, base: VersionRow) -> list[SlideR
 
 def older_slide(reviewed: Iterable[SlideReview], slide: int) -> int | None:
     """Number in the older version of a slide that changed; None for others, and for new ones."""
-    return next((one.older for one in reviewed if one.slide == slide), None)
+    return next((group.older for group in reviewed if group.slide == slide), None)
 
 
 def named(reviewed: Iterable[SlideReview], keys: Collection[str]) -> str:
     """Changes in short, as the version without them says it."""
-    chosen = [(one, change) for one in reviewed for change in one.changes if change["key"] in keys]
-    places = list(dict.fromkeys(one.heading for one, _change in chosen))
+    chosen = [
+        (part, change) for part in reviewed for change in part.changes if change["key"] in keys
+    ]
+    places = list(dict.fromkeys(part.heading for part, _change in chosen))
     if len(chosen) == 1:
         return f"Take back on {_lower(places[0])}: {chosen[0][1]['words']}"
     where = _lower(places[0]) if len(places) == 1 else counted(len(places), "slide")
@@ -173,10 +175,10 @@ def _by_shape(
     library: Library,
     shown: VersionRow,
     base: VersionRow,
-    place: tuple[int | None, int | None],
+    slides: tuple[int | None, int | None],
     rows: Sequence[dict[str, Any]],
 ) -> list[ShapeReview]:
-    slide, older = place
+    slide, older = slides
     by_id: dict[int, list[dict[str, Any]]] = {}
     for row in rows:
         by_id.setdefault(row["shape"], []).append(row)
@@ -220,7 +222,7 @@ def _crop(
     across, down = width / FRAME_WIDTH, height / FRAME_HEIGHT
     left, top, right, bottom = view
     shown = (left * across, top * down, (right - left) * across, (bottom - top) * down)
-    return Crop(version.number, slide, " ".join(f"{one:.1f}" for one in shown), (width, height))
+    return Crop(version.number, slide, " ".join(f"{edge:.1f}" for edge in shown), (width, height))
 
 
 def picture_size(facts: Facts | None) -> tuple[float, float]:
@@ -287,8 +289,8 @@ class Workbench:
 
     def upload(self, upload: UploadFile) -> DeckRow:
         """Take an uploaded deck into the library, and look at it."""
-        with self._received(upload) as place:
-            deck = self.library.add(upload.filename or "", place)
+        with self._received(upload) as path:
+            deck = self.library.add(upload.filename or "", path)
         try:
             self.jobs.ask("look", deck.id, 1)
         except QueueFull:
@@ -298,8 +300,8 @@ class Workbench:
 
     def upload_document(self, upload: UploadFile) -> DocumentRow:
         """Take an uploaded document into the library, and read it."""
-        with self._received(upload) as place:
-            row = add_document(self.library, upload.filename or "", place)
+        with self._received(upload) as path:
+            row = add_document(self.library, upload.filename or "", path)
         try:
             self.jobs.ask_about("read", row.id)
         except QueueFull:
@@ -310,13 +312,13 @@ class Workbench:
     @contextmanager
     def _received(self, upload: UploadFile) -> Iterator[Path]:
         """An upload as a file, which is gone afterwards unless it was moved."""
-        place = self.library.unfinished()
+        path = self.library.unfinished()
         try:
-            with place.open("wb") as file:
+            with path.open("wb") as file:
                 shutil.copyfileobj(upload.file, file, 2**20)
-            yield place
+            yield path
         finally:
-            place.unlink(missing_ok=True)
+            path.unlink(missing_ok=True)
 
     def edit(
         self, deck: str, number: int | None, instruction: str, slides: str, by_model: bool
@@ -384,7 +386,7 @@ class Workbench:
         if keys is not None:
             reviewed = review(self.library, version, base) or []
             chosen = [
-                one["key"] for group in reviewed for one in group.changes if one["key"] in keys
+                item["key"] for group in reviewed for item in group.changes if item["key"] in keys
             ]
             if not chosen:
                 raise NotThere("these changes are not there")
@@ -397,8 +399,8 @@ class Workbench:
     def same_slide(self, deck: str, shown: int, slide: int, number: int) -> int:
         """The number that a slide of one version has in another; if it is not, its own."""
         here, there = (
-            _slide_ids(self.library.file(self.library.version(deck, one)))
-            for one in (shown, number)
+            _slide_ids(self.library.file(self.library.version(deck, slide_number)))
+            for slide_number in (shown, number)
         )
         id = here.get(slide)
         return next((at for at, other in there.items() if other == id), slide)

@@ -167,8 +167,8 @@ def judge_edit(
         temperature=temperature,
         repeats=repeats,
     )
-    found = mark_changes() if configuration == "dual" else look()
-    return found, judge_visual(
+    verdict = mark_changes() if configuration == "dual" else look()
+    return verdict, judge_visual(
         ask, question, truth, prediction, temperature=temperature, repeats=repeats
     )
 
@@ -224,15 +224,15 @@ def judge_visual(
         return EditVerdict(5.0, every, samples=(5.0,), shown=shown)
 
     def mark(some: Sequence[PicturePair]) -> EditVerdict:
-        found = _mark_looks(ask, question, temperature, some)
-        if not isinstance(found.score, NotScored):
-            return found
+        marked = _mark_looks(ask, question, temperature, some)
+        if not isinstance(marked.score, NotScored):
+            return marked
         numbers = ", ".join(str(pair.number) for pair in some)
-        cause = NotScored(f"slides {numbers}: {found.reason}")
-        return replace(found, score=cause, reason=cause.reason)
+        cause = NotScored(f"slides {numbers}: {marked.reason}")
+        return replace(marked, score=cause, reason=cause.reason)
 
-    found = pooled(lambda: replace(_lowest(pairs, mark, stop=True), shown=shown), repeats)
-    return _beside_damaged(found, pairs, mark)
+    verdict = pooled(lambda: replace(_lowest(pairs, mark, stop=True), shown=shown), repeats)
+    return _beside_damaged(verdict, pairs, mark)
 
 
 def judge_from_pictures(
@@ -261,8 +261,8 @@ def judge_from_pictures(
         )  # fmt: skip
 
     shown = f"all {len(pairs)} slides"
-    found = pooled(lambda: replace(_lowest(pairs, mark, stop=False), shown=shown), repeats)
-    return _beside_damaged(found, pairs, mark)
+    verdict = pooled(lambda: replace(_lowest(pairs, mark, stop=False), shown=shown), repeats)
+    return _beside_damaged(verdict, pairs, mark)
 
 
 class BothMarked(WithKnown):
@@ -354,14 +354,14 @@ def _mark_looks(
 
 
 def _beside_damaged(
-    found: EditVerdict,
+    verdict: EditVerdict,
     pairs: Sequence[PicturePair],
     mark: Callable[[Sequence[PicturePair]], EditVerdict],
 ) -> EditVerdict:
     """A verdict where the judge marks a slide of the truth beside itself above a plainly damaged
     copy beside it; else it has no score."""
-    if isinstance(found.score, NotScored):
-        return found
+    if isinstance(verdict.score, NotScored):
+        return verdict
     truths = ((pair.number, pair.truth) for pair in pairs if pair.truth is not None)
     for number, truth in truths:
         copy = scrambled(decoded(truth))
@@ -369,15 +369,15 @@ def _beside_damaged(
             continue
         same = mark([PicturePair(number, truth, truth)])
         damaged = mark([PicturePair(number, truth, encode_png(copy))])
-        usage = found.usage + same.usage + damaged.usage
+        usage = verdict.usage + same.usage + damaged.usage
         for score in (same.score, damaged.score):
             if isinstance(score, NotScored):
                 cause = NotScored(f"beside a damaged copy: {score.reason}")
-                return replace(found, score=cause, reason=cause.reason, usage=usage)
-        known = found.known + KnownTally()
+                return replace(verdict, score=cause, reason=cause.reason, usage=usage)
+        known = verdict.known + KnownTally()
         known.compare(right=_score(damaged) < _score(same))
-        return replace(found, usage=usage, known=known).believed
-    return found.believed
+        return replace(verdict, usage=usage, known=known).believed
+    return verdict.believed
 
 
 def _lowest(
@@ -394,8 +394,8 @@ def _lowest(
         if stop and isinstance(verdicts[-1].score, NotScored):
             break
     failed = [verdict for verdict in verdicts if isinstance(verdict.score, NotScored)]
-    found = failed[0] if failed else min(verdicts, key=_score)
-    return replace(found, usage=sum((verdict.usage for verdict in verdicts), Usage()))
+    lowest = failed[0] if failed else min(verdicts, key=_score)
+    return replace(lowest, usage=sum((verdict.usage for verdict in verdicts), Usage()))
 
 
 def _score(verdict: EditVerdict) -> float:

@@ -95,9 +95,9 @@ def structured_evidence(
         blocks = [_json(edit.found) for edit in (to_truth, to_prediction, remaining)]
     else:
         blocks = [_xml(lines[a], lines[b]) for a, b in ((0, 1), (0, 2), (1, 2))]
-    told = [blocks[0], *(hidden_out(block, unseen) for block in blocks[1:])]
+    texts = [blocks[0], *(hidden_out(block, unseen) for block in blocks[1:])]
     sentences = tuple(hidden_out(said, unseen) for said in words(to_prediction.found))
-    return EditEvidence(chosen, told[0], told[1], told[2], *shares, sentences)
+    return EditEvidence(chosen, texts[0], texts[1], texts[2], *shares, sentences)
 
 
 def json_share(first: Snapshot, second: Snapshot) -> float:
@@ -161,17 +161,17 @@ def _lines(text: str) -> list[str]:
 
 
 def _spelled(tag: re.Match[str]) -> str:
-    found = _ATTRIBUTE.findall(tag[2])
+    pairs = _ATTRIBUTE.findall(tag[2])
     attributes = sorted(
-        f'{name}="{value[1:-1]}"' for name, value in found if not name.startswith("xmlns")
+        f'{name}="{value[1:-1]}"' for name, value in pairs if not name.startswith("xmlns")
     )
     return f"<{' '.join((tag[1], *attributes))}{tag[3]}>"
 
 
-def _json(found: DeckDiff) -> str:
-    if not found.edits:
+def _json(diff: DeckDiff) -> str:
+    if not diff.edits:
         return "no differences"
-    changes = DeckDiff(changes=found.edits).as_json()["changes"]
+    changes = DeckDiff(changes=diff.edits).as_json()["changes"]
     for change in changes:
         del change["noise"]
     return _cut([json.dumps(change, ensure_ascii=False) for change in changes])

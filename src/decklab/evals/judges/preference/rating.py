@@ -87,12 +87,12 @@ class PairJudgement(StrictForm):
     confidence: int = Field(ge=1, le=5)
 
 
-def contradiction(found: PairJudgement) -> str | None:
+def contradiction(judgement: PairJudgement) -> str | None:
     """What does not go together in a judgement, in a line; None where all does."""
-    both = {found.visual_design.winner, found.layout.winner}
-    if len(both) == 1 and found.overall_winner not in both:
+    both = {judgement.visual_design.winner, judgement.layout.winner}
+    if len(both) == 1 and judgement.overall_winner not in both:
         [side] = both
-        return f"both criteria say {side}, and overall_winner {found.overall_winner}"
+        return f"both criteria say {side}, and overall_winner {judgement.overall_winner}"
     return None
 
 
@@ -132,7 +132,7 @@ class ArenaResult:
     @property
     def judged(self) -> tuple[Meeting, ...]:
         """Meetings with an outcome."""
-        return tuple(one for one in self.meetings if not isinstance(one.outcome, NotScored))
+        return tuple(pair for pair in self.meetings if not isinstance(pair.outcome, NotScored))
 
     @property
     def flicker(self) -> float | NotScored:
@@ -140,15 +140,15 @@ class ArenaResult:
         judged = self.judged
         if not judged:
             return NotScored("no meeting was judged")
-        return sum(one.flickered for one in judged) / len(judged)
+        return sum(meeting.flickered for meeting in judged) / len(judged)
 
     @property
     def first_place(self) -> float | NotScored:
         """Share of the answers with a winner that prefer what was shown as A; 0.5 is no bias."""
         shown = [
-            answer == place
-            for one in self.judged
-            for answer, place in zip(one.answers, ("first", "second"), strict=True)
+            answer == position
+            for meeting in self.judged
+            for answer, position in zip(meeting.answers, ("first", "second"), strict=True)
             if answer != "tie"
         ]
         return sum(shown) / len(shown) if shown else NotScored("every answer was a tie")
@@ -157,13 +157,13 @@ class ArenaResult:
     def repeat_flicker(self) -> float | NotScored:
         """Share of the pairs whose repeats have different outcomes, 0 to 1; lower is steadier."""
         outcomes: dict[tuple[str, str, str], list[str]] = {}
-        for one in self.judged:
-            pair = (one.topic, one.first, one.second)
-            outcomes.setdefault(pair, []).append(str(one.outcome))
-        repeated = [set(found) for found in outcomes.values() if len(found) > 1]
+        for meeting in self.judged:
+            pair = (meeting.topic, meeting.first, meeting.second)
+            outcomes.setdefault(pair, []).append(str(meeting.outcome))
+        repeated = [set(answers) for answers in outcomes.values() if len(answers) > 1]
         if not repeated:
             return NotScored("no pair was judged twice")
-        return sum(len(found) > 1 for found in repeated) / len(repeated)
+        return sum(len(answers) > 1 for answers in repeated) / len(repeated)
 
 
 def hold_arena(
@@ -189,11 +189,11 @@ def hold_arena(
     pairs = [pair for pair in combinations(decks, 2) for _ in range(repeats)]
     known, spent = _meet_damaged(ask, decks, task, temperature)
     meetings = []
-    for one, other in pairs:
-        meetings.append(_meet(ask, one, other, task, temperature))
+    for first, other in pairs:
+        meetings.append(_meet(ask, first, other, task, temperature))
         judged(len(meetings), len(pairs))
-    found = arena_result(meetings, names, known)
-    return replace(found, usage=found.usage + spent)
+    arena = arena_result(meetings, names, known)
+    return replace(arena, usage=arena.usage + spent)
 
 
 def _meet_damaged(
@@ -224,12 +224,12 @@ def arena_result(
         for meeting in meetings
         if not isinstance(meeting.outcome, NotScored)
     ]
-    usage = sum((one.usage for one in meetings), Usage())
+    usage = sum((held.usage for held in meetings), Usage())
     known = known or KnownTally()
-    found = _all_strengths(bouts, names)
-    if known.failure and not isinstance(found, NotScored):
-        found = NotScored(known.failure)
-    return ArenaResult(tuple(meetings), found, usage, known)
+    strengths = _all_strengths(bouts, names)
+    if known.failure and not isinstance(strengths, NotScored):
+        strengths = NotScored(known.failure)
+    return ArenaResult(tuple(meetings), strengths, usage, known)
 
 
 def _all_strengths(bouts: Sequence[Bout], names: Sequence[str]) -> tuple[Strength, ...] | NotScored:
@@ -241,14 +241,14 @@ def _all_strengths(bouts: Sequence[Bout], names: Sequence[str]) -> tuple[Strengt
 
 
 def _meet(
-    ask: Ask, one: ShownDeck, other: ShownDeck, task: str, temperature: float | None
+    ask: Ask, shown: ShownDeck, other: ShownDeck, task: str, temperature: float | None
 ) -> Meeting:
     judge = Questions(ask, stage="arena", system=ARENA_SYSTEM, temperature=temperature)
     answers: list[Winner | NotScored] = []
     reasons = []
     for left, right, sides in (
-        (one, other, {"A": "first", "B": "second"}),
-        (other, one, {"A": "second", "B": "first"}),
+        (shown, other, {"A": "first", "B": "second"}),
+        (other, shown, {"A": "second", "B": "first"}),
     ):
         answer = judge.put(
             _prompt(left, right, task), PairJudgement,
@@ -263,7 +263,7 @@ def _meet(
     first, second = answers
     together = _outcome(first, second)
     spoken = (reasons[0], reasons[1])
-    return Meeting(one.name, other.name, together, (first, second), spoken, judge.usage)
+    return Meeting(shown.name, other.name, together, (first, second), spoken, judge.usage)
 
 
 _WINNERS: Final[Mapping[str, Winner]] = {"first": "first", "second": "second", "tie": "tie"}
@@ -575,31 +575,31 @@ class _Marker:
     def compare(self, deck: ShownDeck, marks: Sequence[float]) -> NotScored | None:
         """Have the best designed slide marked as a damaged copy, and count whether that is lower;
         gives why there is no mark."""
-        best_first = sorted(range(len(marks)), key=lambda place: -marks[place])
-        for place in best_first:
-            copy = scrambled(decoded(deck.slides[place]))
+        best_first = sorted(range(len(marks)), key=lambda index: -marks[index])
+        for index in best_first:
+            copy = scrambled(decoded(deck.slides[index]))
             if copy is None:
                 continue
             picture = encode_jpeg(copy, width=copy.shape[1], quality=_QUALITY).data
             answer = self._marked("design", _Question("", _DESIGN, {}, [picture]))
             if isinstance(answer, NotScored):
                 return NotScored(f"a damaged copy of a slide: {answer.reason}")
-            self._judge.known.compare(right=answer.score < marks[place])
+            self._judge.known.compare(right=answer.score < marks[index])
             return None
         return None
 
-    def _marked(self, stage: str, one: _Question) -> FiveMark | NotScored:
-        asked = one.question if not one.texts else f"{one.question}\n{FENCE_RULE}"
+    def _marked(self, stage: str, item: _Question) -> FiveMark | NotScored:
+        asked = item.question if not item.texts else f"{item.question}\n{FENCE_RULE}"
         parts = [asked, f"{'-' * 40}\nThe deck was to be: {self._task}"]
         known = KnownStatements({})
-        if one.texts:
-            text = "\n\n".join(f"Slide {number}:\n{text}" for number, text in one.texts.items())
+        if item.texts:
+            text = "\n\n".join(f"Slide {number}:\n{text}" for number, text in item.texts.items())
             secret = self._judge.secret
-            known = known_statements(lines_said(one.texts), f"{one.question}\n{text}", secret)
-            parts.append(fenced(text, one.question, secret))
+            known = known_statements(lines_said(item.texts), f"{item.question}\n{text}", secret)
+            parts.append(fenced(text, item.question, secret))
         form = FiveMarkOfText if known.text else FiveMark
         prompt = "\n\n".join(filter(None, (*parts, known.text)))
-        return self._judge.put(prompt, form, stage=stage, images=one.images, known=known)
+        return self._judge.put(prompt, form, stage=stage, images=item.images, known=known)
 
 
 Rater = Callable[..., DeckRating]

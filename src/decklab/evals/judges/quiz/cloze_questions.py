@@ -99,12 +99,12 @@ def _numbers_of_sentence(
 
 def _of_words(sentence: SourceSentence, random: Random) -> Iterator[ClozeQuestion]:
     """Of the one number in words that says how many there are; the wrong ones are near it."""
-    found = [match for match in _SPELLED.finditer(sentence.text) if match[1] in SPELLED]
-    if len(found) != 1:
+    matches = [match for match in _SPELLED.finditer(sentence.text) if match[1] in SPELLED]
+    if len(matches) != 1:
         return
-    (match,) = found
-    place = SPELLED.index(match[1])
-    near = [SPELLED[at] for at in range(max(0, place - 3), place + 4) if SPELLED[at] != match[1]]
+    (match,) = matches
+    index = SPELLED.index(match[1])
+    near = [SPELLED[at] for at in range(max(0, index - 3), index + 4) if SPELLED[at] != match[1]]
     first, second, third = random.sample(near, 3)
     start, end = match.span(1)
     yield ClozeQuestion(
@@ -136,14 +136,14 @@ def _wrong_options(
     others: Sequence[StatedNumber], random: Random,
 ) -> tuple[str, str, str] | None:  # fmt: skip
     """Three numbers of the document that are not the right one; None where it has none at all."""
-    found = _drawn(item, right, known, others, random, alike=True)
-    if item.kind == "count" and item.unit not in UNITS and len(found) < 3:
+    options = _drawn(item, right, known, others, random, alike=True)
+    if item.kind == "count" and item.unit not in UNITS and len(options) < 3:
         more = _drawn(item, right, known, others, random, alike=False)
-        found += [text for text in more if text not in found]
-    if not found:
+        options += [text for text in more if text not in options]
+    if not options:
         return None
-    found += [text for text in _near(item, right, random) if text not in found]
-    return (found[0], found[1], found[2]) if len(found) >= 3 else None
+    options += [text for text in _near(item, right, random) if text not in options]
+    return (options[0], options[1], options[2]) if len(options) >= 3 else None
 
 
 def _drawn(
@@ -154,7 +154,7 @@ def _drawn(
     options: dict[tuple[float, ...], str] = {}
     for number in known:
         other = StatedNumber(number.kind, number.values, number.unit, 0, len(number.text))
-        taken = any(same_values(other, one) for one in (item, *others))
+        taken = any(same_values(other, option) for option in (item, *others))
         fits = same_kind(item, other) and bool(other.unit) == bool(item.unit)
         if not alike:
             fits = other.kind == item.kind and other.unit not in UNITS
@@ -170,19 +170,19 @@ def _drawn(
 
 
 def _plausible(item: StatedNumber, other: StatedNumber) -> bool:
-    one, two = item.values[0], other.values[0]
+    value, two = item.values[0], other.values[0]
     if item.kind in {"year", "date"}:
-        return abs(one - two) <= _YEARS_APART
-    if item.kind == "count" and (one == int(one)) != (two == int(two)):
+        return abs(value - two) <= _YEARS_APART
+    if item.kind == "count" and (value == int(value)) != (two == int(two)):
         return False
-    return (one > 0) == (two > 0) and one != 0 and two != 0 and _distance(one, two) <= _RATIO
+    return (value > 0) == (two > 0) and value != 0 and two != 0 and _distance(value, two) <= _RATIO
 
 
-def _distance(one: float, two: float) -> float:
+def _distance(first: float, two: float) -> float:
     """How many times one is larger than the other."""
-    if not one or not two:
+    if not first or not two:
         return math.inf
-    ratio = abs(one / two)
+    ratio = abs(first / two)
     return max(ratio, 1 / ratio)
 
 
@@ -219,7 +219,9 @@ def _values_near(item: StatedNumber, written: str, random: Random) -> list[str]:
     most = 100 if item.kind == "percent" and value <= 100 else math.inf
     made = [round(value * factor, decimals) for factor in random.sample(_FACTORS, len(_FACTORS))]
     mark = "," if grouped else ""
-    texts = [f"{one:{mark}.{decimals}f}" for one in made if one not in {value, 0} and one <= most]
+    texts = [
+        f"{near:{mark}.{decimals}f}" for near in made if near not in {value, 0} and near <= most
+    ]
     return list(dict.fromkeys(texts))
 
 
@@ -252,9 +254,9 @@ def _of_table(
         label = row[0].strip()
         if not _is_label(label):
             continue
-        for place, cell in enumerate(row[1:], start=1):
-            column = head[0][place].strip()
-            others = [line[place] for line in body] + list(row[1:])
+        for at, cell in enumerate(row[1:], start=1):
+            column = head[0][at].strip()
+            others = [line[at] for line in body] + list(row[1:])
             wrong = _other_cells(cell, others, decimal, random)
             if wrong and column and len(column) <= _MOST_LABEL and row.count(cell) == 1:
                 yield ClozeQuestion(
@@ -274,15 +276,15 @@ def _other_cells(
     own = facts_in(cell, decimal)
     if len(own) != 1 or own[0].end - own[0].start < len(cell.strip()):
         return None
-    found: dict[tuple[float, ...], str] = {}
+    cells: dict[tuple[float, ...], str] = {}
     for other in others:
         numbers = facts_in(other, decimal)
         if len(numbers) == 1 and numbers[0].kind == own[0].kind:
-            found.setdefault(tuple(numbers[0].values), other.strip())
-    found.pop(tuple(own[0].values), None)
-    if len(found) < 3:
+            cells.setdefault(tuple(numbers[0].values), other.strip())
+    cells.pop(tuple(own[0].values), None)
+    if len(cells) < 3:
         return None
-    first, second, third = random.sample(sorted(found.values()), 3)
+    first, second, third = random.sample(sorted(cells.values()), 3)
     return first, second, third
 
 
@@ -352,15 +354,15 @@ def terms_in(text: str) -> list[Term]:
     >>> terms_in("A berth is a place for one ship.")[0].defined
     True
     """
-    found: dict[tuple[int, int], Term] = {}
+    terms: dict[tuple[int, int], Term] = {}
     for term in (*_defined(text), *_phrases(text), *_names(text)):
-        overlaps = any(term.start < end and start < term.end for start, end in found)
+        overlaps = any(term.start < end and start < term.end for start, end in terms)
         if not overlaps and text[term.end : term.end + 1] not in {"'", "’", "-"}:
-            found[term.start, term.end] = term
-    counted = Counter(term.key.casefold() for term in found.values())
+            terms[term.start, term.end] = term
+    counted = Counter(term.key.casefold() for term in terms.values())
     return [
         term
-        for term in found.values()
+        for term in terms.values()
         if counted[term.key.casefold()] == 1 and _occurs_once(term.text, text)
     ]
 
@@ -397,11 +399,11 @@ def _defined(text: str) -> Iterator[Term]:
 def _phrases(text: str) -> Iterator[Term]:
     """Noun phrases after a determiner, in small letters."""
     tokens = list(_TOKEN.finditer(text))
-    for place, token in enumerate(tokens):
+    for index, token in enumerate(tokens):
         if token.group().lower() not in _DETERMINERS:
             continue
         phrase = []
-        for following in tokens[place + 1 : place + 2 + _MOST_WORDS]:
+        for following in tokens[index + 1 : index + 2 + _MOST_WORDS]:
             word = following.group()
             if not word[0].isalpha() or word.lower() in _ENDS:
                 break

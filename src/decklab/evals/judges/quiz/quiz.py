@@ -163,14 +163,14 @@ class _Builder:
     def _drafts(self) -> list[QuizAnchor]:
         """Phase one: what a presentation must not lose, part by part of the documents."""
         parts = list(document_parts(self.sources))
-        found: list[QuizAnchor] = []
+        anchors: list[QuizAnchor] = []
         for number, text in enumerate(parts, start=1):
             asked = fill_prompt(
                 __package__, "prompts/anchors.txt", part=str(number), parts=str(len(parts)),
                 text=text, data=str(DATA_ANCHORS), concepts=str(CONCEPT_ANCHORS),
             )  # fmt: skip
-            found += self._answer(asked, QuizAnchors, "anchors").anchors
-        return found
+            anchors += self._answer(asked, QuizAnchors, "anchors").anchors
+        return anchors
 
     def _verified(self, drafts: Sequence[QuizAnchor]) -> tuple[list[QuizAnchor], list[str]]:
         """Phase two: quotes looked up by program, notes checked by the model, and looked up
@@ -205,12 +205,12 @@ class _Builder:
         lost = [anchor for anchor in drafts if self._quote_problem(anchor) is not None]
         queries = [anchor.statement for anchor in lost[:_SHOWN]]
         queries += [" ".join(document.title for document in self.sources.documents)]
-        found = [
+        passages = [
             f"[{passage.document}, page {passage.page}] {passage.quote}"
             for query in queries
             for passage in retrieve(self.sources, query, passages=2)
         ]
-        return "\n\n".join(dict.fromkeys(found)) or "none"
+        return "\n\n".join(dict.fromkeys(passages)) or "none"
 
     def _quote_problem(self, anchor: QuizAnchor) -> str | None:
         """What is wrong with the quote of an anchor."""
@@ -251,30 +251,30 @@ class _Builder:
         asked = fill_prompt(__package__, "prompts/questions.txt", anchors=listed)
 
         def bank_of(reply: SetExam) -> QuizBank:
-            questions = (self._question(one, anchors, seed) for one in reply.questions[:QUESTIONS])
+            questions = (self._question(raw, anchors, seed) for raw in reply.questions[:QUESTIONS])
             return QuizBank(
                 title=sources_title(self.sources), made_by=model, questions=numbered(questions)
             )
 
         def problem(reply: SetExam) -> str | None:
-            found = list(_exam_problems(reply, anchors))
-            found = found or bank_problems(bank_of(reply), self.sources)
-            return "; ".join(found[:_SHOWN]) or None
+            problems = list(_exam_problems(reply, anchors))
+            problems = problems or bank_problems(bank_of(reply), self.sources)
+            return "; ".join(problems[:_SHOWN]) or None
 
         return bank_of(self._answer(asked, SetExam, "questions", check=problem))
 
-    def _question(self, one: SetQuestion, anchors: Sequence[QuizAnchor], seed: int) -> QuizQuestion:
+    def _question(self, raw: SetQuestion, anchors: Sequence[QuizAnchor], seed: int) -> QuizQuestion:
         """A question of the model with the place of its quote, its options in another order."""
-        anchor = anchors[one.anchor - 1]
-        place = self._place(anchor)
-        right = one.options[LETTERS.index(one.answer)]
-        first, second, third, fourth = Random(f"{seed} {one.question}").sample(one.options, 4)
+        anchor = anchors[raw.anchor - 1]
+        where = self._place(anchor)
+        right = raw.options[LETTERS.index(raw.answer)]
+        first, second, third, fourth = Random(f"{seed} {raw.question}").sample(raw.options, 4)
         options = (first, second, third, fourth)
         return QuizQuestion(
-            number=1, kind=one.kind, question=one.question, options=options,
+            number=1, kind=raw.kind, question=raw.question, options=options,
             answer=LETTERS[options.index(right)], quote=anchor.quote,
-            document=place.document if place else "", page=place.page if place else None,
-            topic=anchor.topic, difficulty=one.difficulty,
+            document=where.document if where else "", page=where.page if where else None,
+            topic=anchor.topic, difficulty=raw.difficulty,
         )  # fmt: skip
 
     def _answer(self, prompt: str, form: type[Form], stage: str, **how: Any) -> Form:
@@ -289,15 +289,15 @@ def _exam_problems(reply: SetExam, anchors: Sequence[QuizAnchor]) -> Iterator[st
     if len(reply.questions) != QUESTIONS:
         yield f"there are {len(reply.questions)} questions, not {QUESTIONS}"
     used: set[int] = set()
-    for number, one in enumerate(reply.questions, start=1):
-        if not 1 <= one.anchor <= len(anchors):
-            yield f"question {number}: there is no fact {one.anchor}"
-        elif anchors[one.anchor - 1].kind != one.kind:
-            yield f"question {number}: fact {one.anchor} is no {one.kind} fact"
-        elif one.anchor in used:
-            yield f"question {number}: fact {one.anchor} is used twice"
-        used.add(one.anchor)
-        if any(option.strip()[:2] in {"A.", "B.", "C.", "D."} for option in one.options):
+    for number, drafted in enumerate(reply.questions, start=1):
+        if not 1 <= drafted.anchor <= len(anchors):
+            yield f"question {number}: there is no fact {drafted.anchor}"
+        elif anchors[drafted.anchor - 1].kind != drafted.kind:
+            yield f"question {number}: fact {drafted.anchor} is no {drafted.kind} fact"
+        elif drafted.anchor in used:
+            yield f"question {number}: fact {drafted.anchor} is used twice"
+        used.add(drafted.anchor)
+        if any(option.strip()[:2] in {"A.", "B.", "C.", "D."} for option in drafted.options):
             yield f"question {number}: leave out the letters in front of options"
 
 
@@ -360,16 +360,16 @@ def cloze_bank(sources: KnowledgeBase, *, seed: int = 0) -> QuizBank:
     data += draw.some(numbers, "data", OF_EACH_KIND - len(data))
     data += draw.some(tables, "data", OF_EACH_KIND - len(data))
     asked = draw.some(concepts, "concept", OF_EACH_KIND)
-    for kind, found in (("concept", asked), ("data", data)):
-        if len(found) < OF_EACH_KIND:
+    for kind, drawn in (("concept", asked), ("data", data)):
+        if len(drawn) < OF_EACH_KIND:
             raise QuizError(
-                f"the documents give {len(found)} {kind} questions by program, not {OF_EACH_KIND}: "
+                f"the documents give {len(drawn)} {kind} questions by program, not {OF_EACH_KIND}: "
                 "they say too little in whole sentences; name more of them, or a model"
             )
     level = _difficulties([*numbers, *concepts])
     questions = [
-        *(_question(one, "concept", level(one), random) for one in asked),
-        *(_question(one, "data", level(one), random) for one in data),
+        *(_question(question, "concept", level(question), random) for question in asked),
+        *(_question(question, "data", level(question), random) for question in data),
     ]
     return QuizBank(
         title=sources_title(sources), made_by=f"{MADE_BY}, seed {seed}", proxy=True,
@@ -388,21 +388,21 @@ class _Draw:
         self, questions: Sequence[ClozeQuestion], kind: QuizKind, count: int
     ) -> list[ClozeQuestion]:
         """Up to ``count`` of the most important ones, each with a quote that is found."""
-        found = self._found(self._pool(questions, kind, count * _POOL), count)
-        if len(found) < count:
+        drawn = self._found(self._pool(questions, kind, count * _POOL), count)
+        if len(drawn) < count:
             more = self._pool(questions, kind, count * _POOL, same_answers=True)
-            found += self._found(more, count - len(found))
-        return found
+            drawn += self._found(more, count - len(drawn))
+        return drawn
 
     def _found(self, pool: Sequence[ClozeQuestion], count: int) -> list[ClozeQuestion]:
         """Some of a pool, with the places of their quotes."""
-        found: list[ClozeQuestion] = []
-        for one in self.random.sample(pool, len(pool)):
-            place = self.sources.find_quote(one.quote) if len(found) < count else None
-            if place is not None:
-                found.append(replace(one, document=place.document, page=place.page))
-        self.taken += found
-        return found
+        drawn: list[ClozeQuestion] = []
+        for question in self.random.sample(pool, len(pool)):
+            where = self.sources.find_quote(question.quote) if len(drawn) < count else None
+            if where is not None:
+                drawn.append(replace(question, document=where.document, page=where.page))
+        self.taken += drawn
+        return drawn
 
     def _pool(
         self,
@@ -419,24 +419,24 @@ class _Draw:
         pool: list[ClozeQuestion] = []
         of_section: Counter[tuple[str, str]] = Counter()
         for most in range(1, _MOST_OF_SECTION + 1):
-            for one in ranked:
-                section = (one.document, one.topic)
-                if len(pool) >= size or of_section[section] >= most or one in pool:
+            for item in ranked:
+                section = (item.document, item.topic)
+                if len(pool) >= size or of_section[section] >= most or item in pool:
                     continue
-                broken = any(question_problems(_question(one, kind, "medium", Random(0))))
+                broken = any(question_problems(_question(item, kind, "medium", Random(0))))
                 others = [*pool, *self.taken]
-                if not broken and not _asked(one, others, same_answers=same_answers):
-                    pool.append(one)
+                if not broken and not _asked(item, others, same_answers=same_answers):
+                    pool.append(item)
                     of_section[section] += 1
         return pool
 
 
-def _asked(one: ClozeQuestion, others: Sequence[ClozeQuestion], *, same_answers: bool) -> bool:
+def _asked(question: ClozeQuestion, others: Sequence[ClozeQuestion], *, same_answers: bool) -> bool:
     """Whether an answer is taken already, or a question says what another one says."""
-    words = set(search_words(one.question))
+    words = set(search_words(question.question))
     return any(
-        (one.right.casefold() == other.right.casefold() and not same_answers)
-        or one.quote == other.quote
+        (question.right.casefold() == other.right.casefold() and not same_answers)
+        or question.quote == other.quote
         or len(words & said) > _ALIKE * min(len(words), len(said))
         for other in others
         for said in [set(search_words(other.question))]
@@ -449,24 +449,24 @@ def _difficulties(questions: Sequence[ClozeQuestion]) -> Callable[[ClozeQuestion
     third = max(1, len(ranked) // 3)
     easy, medium = ranked[third - 1], ranked[min(2 * third, len(ranked)) - 1]
 
-    def level(one: ClozeQuestion) -> Difficulty:
-        if one.importance >= easy:
+    def level(question: ClozeQuestion) -> Difficulty:
+        if question.importance >= easy:
             return "low"
-        return "medium" if one.importance >= medium else "high"
+        return "medium" if question.importance >= medium else "high"
 
     return level
 
 
 def _question(
-    one: ClozeQuestion, kind: QuizKind, difficulty: Difficulty, random: Random
+    cloze: ClozeQuestion, kind: QuizKind, difficulty: Difficulty, random: Random
 ) -> QuizQuestion:
-    options = [one.right, *one.wrong]
+    options = [cloze.right, *cloze.wrong]
     random.shuffle(options)
     first, second, third, fourth = options
     return QuizQuestion(
-        number=1, kind=kind, question=one.question, options=(first, second, third, fourth),
-        answer=LETTERS[options.index(one.right)], quote=one.quote, document=one.document,
-        page=one.page, topic=one.topic, difficulty=difficulty,
+        number=1, kind=kind, question=cloze.question, options=(first, second, third, fourth),
+        answer=LETTERS[options.index(cloze.right)], quote=cloze.quote, document=cloze.document,
+        page=cloze.page, topic=cloze.topic, difficulty=difficulty,
     )  # fmt: skip
 
 
@@ -564,8 +564,8 @@ def _exam(
         texts = NotScored(str(error))
     if isinstance(texts, NotScored):
         none = tuple(ExamAnswer(question.number, texts) for question in bank.questions)
-        return replace(result, answers=none, told=(texts.reason,))
-    notes = list(texts.told)
+        return replace(result, answers=none, notes=(texts.reason,))
+    notes = list(texts.notes)
     usage, known = texts.usage, result.known
     if asked is None:
         answers = _retrieved(bank, texts)
@@ -584,7 +584,7 @@ def _exam(
     notes += judge_instructions(deck)
     return replace(
         result, answers=answers, mistakes=mistakes, read=texts.read,
-        told=tuple(dict.fromkeys(notes)), usage=usage, known=known,
+        notes=tuple(dict.fromkeys(notes)), usage=usage, known=known,
     )  # fmt: skip
 
 
@@ -594,10 +594,10 @@ def _retrieved(bank: QuizBank, texts: QuizSlides) -> tuple[ExamAnswer, ...]:
 
 def _by_program(bank: QuizBank, texts: QuizSlides, answers: Sequence[ExamAnswer]) -> str:
     """Beside the answers of a model, those that a program finds in the slides, which is a proxy."""
-    right = {one.number for one, said in zip(bank.questions, answers, strict=True)
-             if said.selected == one.answer}  # fmt: skip
-    held = {one.number for one, said in zip(bank.questions, _retrieved(bank, texts), strict=True)
-            if said.selected == one.answer}  # fmt: skip
+    right = {item.number for item, said in zip(bank.questions, answers, strict=True)
+             if said.selected == item.answer}  # fmt: skip
+    held = {item.number for item, said in zip(bank.questions, _retrieved(bank, texts), strict=True)
+            if said.selected == item.answer}  # fmt: skip
     return (
         f"beside the model, a program finds the right option in the slides for {len(held)} of "
         f"{len(bank.questions)} questions; the model has {len(right - held)} more and "

@@ -100,8 +100,8 @@ def source_sentences(sources: KnowledgeBase) -> list[SourceSentence]:
 
 def _of_document(document: Document, sources: KnowledgeBase) -> Iterator[SourceSentence]:
     weights = _word_weights(document, sources)
-    told = (section for section in document_sections(document) if not section.is_apparatus)
-    for section in told:
+    body = (section for section in document_sections(document) if not section.is_apparatus)
+    for section in body:
         prose = [block for block in section.blocks if block.kind in {"paragraph", "item"}]
         for number, block in enumerate(prose):
             for sentence in sentences(block.text) if len(block.text) >= _LEAST else []:
@@ -211,12 +211,12 @@ class DeckStatement:
         column, second, cell = rest.partition(_BAR)
         numbers = single_numbers(self.numbers)
         with_unit = [
-            one for head in (column, row) if first and second
-            if (one := number_with_unit(cell, head)) is not None
+            fact for head in (column, row) if first and second
+            if (fact := number_with_unit(cell, head)) is not None
         ]  # fmt: skip
-        place = len(self.text) - len(cell)
+        start = len(self.text) - len(cell)
         return tuple(
-            (one, *with_unit) if with_unit and one.start >= place else (one,) for one in numbers
+            (fact, *with_unit) if with_unit and fact.start >= start else (fact,) for fact in numbers
         )
 
 
@@ -225,7 +225,9 @@ class DeckStatements:
 
     def __init__(self, statements: Sequence[DeckStatement]) -> None:
         self.statements = tuple(statements)
-        self._counts = Counter(word for one in statements for word in (*one.words, *one.around))
+        self._counts = Counter(
+            word for piece in statements for word in (*piece.words, *piece.around)
+        )
 
     def fit(self, question: str, statement: DeckStatement) -> float:
         """How much of a question a statement has, 0 to 1: the share of its words' weights."""
@@ -309,8 +311,8 @@ def meaning_of(question: QuizQuestion, option: str) -> OptionMeaning:
 def _without(numbers: Sequence[StatedNumber], asked: Sequence[StatedNumber]) -> list[StatedNumber]:
     """Numbers of a statement without those that the question states itself, each once."""
     left = list(numbers)
-    for one in asked:
-        same = next((number for number in left if same_number(number, one)), None)
+    for statement in asked:
+        same = next((number for number in left if same_number(number, statement)), None)
         if same is not None:
             left.remove(same)
     return left
@@ -340,10 +342,10 @@ def _stated(document: Document) -> Iterator[DeckStatement]:
 def _joined(section: DocumentSection, title: str) -> Iterator[DeckStatement]:
     """Numbers that stand alone, as in large type, with the text before and after them."""
     texts = [block for block in section.blocks if block.kind != "table" and block.text.strip()]
-    for one, other in pairwise(texts):
-        alone = (_is_figure(one.text), _is_figure(other.text))
-        if alone[0] != alone[1] and one.page == other.page:
-            yield DeckStatement(one.page, f"{one.text} {other.text}", title)
+    for text, other in pairwise(texts):
+        alone = (_is_figure(text.text), _is_figure(other.text))
+        if alone[0] != alone[1] and text.page == other.page:
+            yield DeckStatement(text.page, f"{text.text} {other.text}", title)
 
 
 def _is_figure(text: str) -> bool:
@@ -360,8 +362,8 @@ def cell_statements(table: DocumentTable, title: str) -> Iterator[DeckStatement]
     for row in table.rows[table.header_rows :]:
         if len(row) < 2:
             yield DeckStatement(table.page, " ".join(row), context)
-        for place, cell in enumerate(row[1:], start=1):
-            column = head[place] if place < len(head) else ""
+        for at, cell in enumerate(row[1:], start=1):
+            column = head[at] if at < len(head) else ""
             yield DeckStatement(table.page, _BAR.join((row[0], column, cell)), context)
 
 
@@ -381,7 +383,7 @@ class QuizSlides:
     """What the deck's own text states; None where it cannot be read."""
     read: str
     """How the slides were read, in a few words."""
-    told: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
     usage: Usage = field(default_factory=Usage)
 
 
@@ -405,19 +407,19 @@ def own_slide_texts(deck: str | Path) -> QuizSlides:
     if deck_kind(path) != "office":
         document = read_document(path)
         markdown = tuple(_pages(document))
-        told: tuple[str, ...] = ()
+        notes: tuple[str, ...] = ()
     else:
         with open_deck(path) as opened:
             seen = seen_deck(opened)
             shown = audience_slides(opened.slides, seen.slides)
             document = shown_document(opened, path.name, shown)
-        told = (seen.sentence,) if seen.words_unseen else ()
+        notes = (seen.sentence,) if seen.words_unseen else ()
         markdown = tuple(
             slide_markdown(slide.model_copy(update={"notes": ""}), alt_texts=False)
             for slide in shown
         )
     stated = deck_statements(document)
-    return QuizSlides(markdown, stated, stated, "the deck's own text", told)
+    return QuizSlides(markdown, stated, stated, "the deck's own text", notes)
 
 
 def shown_document(deck: Deck, name: str, slides: Sequence[SlideElements]) -> Document:
@@ -480,20 +482,20 @@ def seen_slide_texts(
     answers = {number: said for number, (said, _) in replies.items()}
     seen_or_not = answers | {number: NotScored(fault) for number, fault in faults.items()}
     texts: list[str] = []
-    told: list[str] = []
-    for place, (number, said) in enumerate(sorted(seen_or_not.items())):
+    notes: list[str] = []
+    for index, (number, said) in enumerate(sorted(seen_or_not.items())):
         if not isinstance(said, NotScored):
             texts.append(_as_markdown(number, said))
             continue
         if own is None or len(own.markdown) != len(seen_or_not):
             return NotScored(f"slide {number} could not be read from its picture: {said.reason}")
-        texts.append(own.markdown[place])
-        told.append(f"slide {number} is read by its own text: {said.reason}")
-        tell(told[-1])
+        texts.append(own.markdown[index])
+        notes.append(f"slide {number} is read by its own text: {said.reason}")
+        tell(notes[-1])
     usage = sum((spent for _, spent in replies.values()), Usage())
     seen = deck_statements(read_markdown(Path("slides.md"), "slides", "\n".join(texts)))
     read = f"a model on the pictures of {len(texts)} slides"
-    return QuizSlides(tuple(texts), seen, own.own if own else None, read, tuple(told), usage)
+    return QuizSlides(tuple(texts), seen, own.own if own else None, read, tuple(notes), usage)
 
 
 def _as_markdown(number: int, slide: SeenSlide) -> str:

@@ -257,8 +257,8 @@ def _judge_batch(
 def _not_had(item: AskedItem, cause: NotScored, unproven: str) -> ScenarioItem:
     """An item that was not judged; what rests on evidence that is not there counts as not found."""
     if unproven and cause.reason == unproven:
-        told = f"it does not count: {unproven}"
-        return replace(_bare(item), state=0.0, evidence=told, unproven=True)
+        note = f"it does not count: {unproven}"
+        return replace(_bare(item), state=0.0, evidence=note, unproven=True)
     return replace(_bare(item), state=cause)
 
 
@@ -273,7 +273,7 @@ def _answer(
     own = [answer for answer in answers if answer.item == number]
     if not own:
         return NotScored("there is no answer")
-    states = sorted({one.state for one in own})
+    states = sorted({reply.state for reply in own})
     if len(states) > 1:
         return NotScored(f"there are several answers: {', '.join(states)}")
     judged = own[0]
@@ -294,8 +294,8 @@ def _prompt(
     """A question, and the statements in it of which it is known whether they are true."""
     rules = f"{ITEM_RULES[question.metric]}\n\n{ITEM_FORM}"
     listed = "\n\n".join(
-        f"{number}. {one.text}" + (f"\n{one.material}" if one.material else "")
-        for number, one in items.items()
+        f"{number}. {item.text}" + (f"\n{item.material}" if item.material else "")
+        for number, item in items.items()
     )
     known = known_statements(question.said, f"{rules}\n{listed}", secret)
     parts = [f"{rules}\n{FENCE_RULE}", LINE]

@@ -78,9 +78,9 @@ class SlideWords:
     def of(cls, markdown: Sequence[str], drawn: Mapping[int, str]) -> "SlideWords":
         """From slides as Markdown and the texts that are drawn on them."""
         texts = dict(drawn)
-        for place, slide in enumerate(markdown, start=1):
+        for index, slide in enumerate(markdown, start=1):
             heading = _HEADING.match(slide)
-            number = int(heading[1]) if heading else place
+            number = int(heading[1]) if heading else index
             texts[number] = f"{slide}\n{texts.get(number, '')}"
         return cls(texts)
 
@@ -238,8 +238,8 @@ def judge_by_model(
         *questions.audit.lines(titles),
         questions.known_line,
     )
-    told = tuple(filter(None, lines))
-    return ScenarioJudgement(str(deck), task, metrics, model.name, told, judge.usage)
+    said = tuple(filter(None, lines))
+    return ScenarioJudgement(str(deck), task, metrics, model.name, said, judge.usage)
 
 
 class _DeckQuestions:
@@ -265,10 +265,10 @@ class _DeckQuestions:
     def known_line(self) -> str:
         """How the judge did on what is known about the deck; empty where it made no mistake."""
         wrong = self._all_known.of - self._all_known.right
-        told = (
+        line = (
             f"the judge got {wrong} of {self._all_known.of} known statements about the deck wrong"
         )
-        return told if wrong else ""
+        return line if wrong else ""
 
     def run(self, name: str) -> tuple[float | NotScored, tuple[ScenarioItem, ...]]:
         """One run of a metric: its score and its items; NotScored where the judge does not know
@@ -318,9 +318,9 @@ class _DeckQuestions:
         wanted = self._shown.numbers if slides is None else slides
         return {
             number: [
-                one.text
-                for one in self.stated.by_slide.get(number, ())
-                if self._words.says(number, one.text)
+                statement.text
+                for statement in self.stated.by_slide.get(number, ())
+                if self._words.says(number, statement.text)
             ]
             for number in wanted
         }
@@ -334,13 +334,13 @@ class _DeckQuestions:
         return "The slides:\n\n" + "\n".join(self._slides)
 
     def _integrity(self) -> tuple[ScenarioItem, ...]:
-        found: list[ScenarioItem] = []
+        items: list[ScenarioItem] = []
         parts = batches(self._shown.numbers, SLIDES_A_SHEET)
         for sheet, part in zip(self._shown.sheets, parts, strict=True):
             asked = [AskedItem(f"slide {n}", f"slide {n}", slide=n) for n in part]
             question = ItemQuestion("visual_integrity", images=[sheet], said=self._said(part))
-            found += self._judged(question, asked)
-        return tuple(found)
+            items += self._judged(question, asked)
+        return tuple(items)
 
     def _judged(
         self, question: ItemQuestion, items: Sequence[AskedItem], batch: int = ITEMS_A_QUESTION
@@ -396,13 +396,13 @@ class _DeckQuestions:
                 return ()
             claims += listed.claims
         once = self._checked(_once(claims))
-        passages = {one.claim: self._passages(one.claim) for one in once}
+        passages = {claim.claim: self._passages(claim.claim) for claim in once}
         asked = [
             AskedItem(
-                f"claim {n}", one.claim, _as_text(passages[one.claim]),
-                slide=one.slide if one.slide in self._shown.numbers else None,
+                f"claim {n}", claim.claim, _as_text(passages[claim.claim]),
+                slide=claim.slide if claim.slide in self._shown.numbers else None,
             )
-            for n, one in enumerate(once, start=1)
+            for n, claim in enumerate(once, start=1)
         ]  # fmt: skip
         question = ItemQuestion(
             "faithfulness", check=self._quote_problem, of_deck=True, said=self._said()
@@ -413,10 +413,10 @@ class _DeckQuestions:
     def _checked(self, listed: Sequence[SlideClaim]) -> list[SlideClaim]:
         """The listed claims that the deck makes, and those that it makes besides."""
         own = [claim for claim in listed if makes_claim(self.stated, claim.slide, claim.claim)]
-        left = claims_left_out(self.stated, [(one.slide, one.claim) for one in own])
-        more = [SlideClaim(slide=one.slide or 1, claim=one.text) for one in left]
-        self.audit.not_in_deck |= {(one.slide, one.claim) for one in listed if one not in own}
-        self.audit.left_out |= {(one.slide, one.claim) for one in more}
+        left = claims_left_out(self.stated, [(part.slide, part.claim) for part in own])
+        more = [SlideClaim(slide=part.slide or 1, claim=part.text) for part in left]
+        self.audit.not_in_deck |= {(part.slide, part.claim) for part in listed if part not in own}
+        self.audit.left_out |= {(part.slide, part.claim) for part in more}
         return [*own, *more]
 
     def _passages(self, claim: str) -> list[Passage]:
@@ -434,22 +434,22 @@ class _DeckQuestions:
 
     def _visuals(self) -> tuple[ScenarioItem, ...]:
         """The visuals of the deck, slide by slide, beside the picture of the slide."""
-        found: list[ScenarioItem] = []
+        items: list[ScenarioItem] = []
         numbered = enumerate(self.stated.visuals, start=1)
         for slide, group in groupby(numbered, key=lambda pair: pair[1].slide):
-            asked = [AskedItem(f"visual {n}", one.name, slide=slide) for n, one in group]
+            asked = [AskedItem(f"visual {n}", entry.name, slide=slide) for n, entry in group]
             if (slide or 1) not in self._shown.numbers:
                 cause = NotScored(f"slide {slide} was not drawn")
-                found += [ScenarioItem(one.id, one.text, cause, slide=slide) for one in asked]
+                items += [ScenarioItem(entry.id, entry.text, cause, slide=slide) for entry in asked]
                 continue
-            place = self._shown.numbers.index(slide or 1)
+            index = self._shown.numbers.index(slide or 1)
             question = ItemQuestion(
-                "figure_claim", images=[self._shown.slides[place]], check=self._claim_problem,
-                deck_text=f"The text of the slide:\n\n{self._shown.texts[place]}",
+                "figure_claim", images=[self._shown.slides[index]], check=self._claim_problem,
+                deck_text=f"The text of the slide:\n\n{self._shown.texts[index]}",
                 said=self._said([slide or 1]),
             )  # fmt: skip
-            found += self._judged(question, asked)
-        return tuple(found)
+            items += self._judged(question, asked)
+        return tuple(items)
 
     def _claim_problem(self, item: AskedItem, judged: JudgedItem) -> str | None:
         """Whether the slide has the words that a visual is said to support."""
@@ -459,7 +459,7 @@ class _DeckQuestions:
 
     def _compared(self, name: str, elements: Sequence[VisualElement]) -> tuple[ScenarioItem, ...]:
         """Visuals of the sources beside all slides."""
-        found: list[ScenarioItem] = []
+        items: list[ScenarioItem] = []
         for part in batches(elements, _VISUALS_A_QUESTION):
             asked, pictures = self._with_pictures(part)
             count = len(pictures)
@@ -473,8 +473,8 @@ class _DeckQuestions:
                 name, material.strip(), images=images, deck_text=self._text, said=self._said(),
                 check=self._visual_problem,
             )  # fmt: skip
-            found += self._judged(question, asked)
-        return tuple(found)
+            items += self._judged(question, asked)
+        return tuple(items)
 
     def _with_pictures(
         self, elements: Iterable[VisualElement]
@@ -502,10 +502,10 @@ def _asked(name: str, task: ScenarioTask) -> Iterator[AskedItem]:
             evidence = f"The source says: {point.evidence.quote}"
             yield AskedItem(point.id, point.statement, evidence, point.weight)
     elif name == "source_coverage":
-        for one in task.contributions:
-            lines = [f"{one.evidence.document} says: {one.evidence.quote}"]
-            lines += [f"Signals: {', '.join(one.signals)}"] if one.signals else []
-            yield AskedItem(one.id, one.statement, "\n".join(lines), one.weight)
+        for part in task.contributions:
+            lines = [f"{part.evidence.document} says: {part.evidence.quote}"]
+            lines += [f"Signals: {', '.join(part.signals)}"] if part.signals else []
+            yield AskedItem(part.id, part.statement, "\n".join(lines), part.weight)
     elif name == "integration":
         for requirement in task.integrations:
             said = "\n".join(f"{p.document} says: {p.quote}" for p in requirement.parts)
@@ -518,10 +518,10 @@ def _asked(name: str, task: ScenarioTask) -> Iterator[AskedItem]:
 
 def _once(claims: Iterable[SlideClaim]) -> list[SlideClaim]:
     """Each claim once on a slide, however often a model lists it."""
-    found: dict[tuple[int, str], SlideClaim] = {}
+    kept: dict[tuple[int, str], SlideClaim] = {}
     for claim in claims:
-        found.setdefault((claim.slide, plain_words(claim.claim).casefold().rstrip(".")), claim)
-    return list(found.values())
+        kept.setdefault((claim.slide, plain_words(claim.claim).casefold().rstrip(".")), claim)
+    return list(kept.values())
 
 
 def _number_of(markdown: str) -> int:
@@ -543,6 +543,6 @@ def _with_numbers(item: ScenarioItem, passages: Sequence[Passage]) -> ScenarioIt
     known = [number for passage in passages for number in single_numbers(facts_in(passage.quote))]
     for number in single_numbers(facts_in(item.text)):
         if not any(same_number(number, other) for other in known):
-            told = item.text[number.start : number.end]
-            return replace(item, state=0.0, evidence=f"no passage has {told}: {item.evidence}")
+            text = item.text[number.start : number.end]
+            return replace(item, state=0.0, evidence=f"no passage has {text}: {item.evidence}")
     return item

@@ -95,21 +95,21 @@ class SourceVisuals:
 
     def __init__(self, sources: KnowledgeBase) -> None:
         self.sources = sources
-        found: list[Figure | DocumentTable] = [*sources.figures, *sources.tables]
-        self._all = [SourceVisual(one, _about(one, sources)) for one in found]
+        visuals: list[Figure | DocumentTable] = [*sources.figures, *sources.tables]
+        self._all = [SourceVisual(visual, _about(visual, sources)) for visual in visuals]
 
     def named(self, visual: VisualElement) -> SourceVisual | None:
         """The one that an annotation means; None where there is none."""
-        found = source_visual(visual, self.sources)
-        return next((one for one in self._all if one.visual is found), None)
+        visual_found = source_visual(visual, self.sources)
+        return next((source for source in self._all if source.visual is visual_found), None)
 
     def said_of(self, visual: Figure | DocumentTable) -> str:
         """What the sources say of a figure or table; empty of what is none of theirs."""
-        return next((one.about for one in self._all if one.visual is visual), "")
+        return next((source.about for source in self._all if source.visual is visual), "")
 
     def like(self, shown: DeckVisual) -> SourceVisual | None:
         """The one that a visual of a deck shows or redraws; None where there is none."""
-        return next((one for one in self._all if use_of(one, shown)), None)
+        return next((source for source in self._all if use_of(source, shown)), None)
 
     def drawn_anew(self, shown: DeckVisual, cited: str = "") -> SourceVisual | None:
         """The picture of the sources that a native table or chart seems to draw anew: the only one
@@ -117,7 +117,7 @@ class SourceVisuals:
         labels, or the only one; None if there is none."""
         if shown.table is None:
             return None
-        labelled = [one for one in self._all if _is_cited(one.visual.label, cited)]
+        labelled = [item for item in self._all if _is_cited(item.visual.label, cited)]
         if len(labelled) == 1:
             return None if labelled[0].rows else labelled[0]
         words = {
@@ -125,10 +125,12 @@ class SourceVisuals:
             for word in (*_labels(shown.table.rows), *search_words(shown.caption))
             if not any(char.isdigit() for char in word)
         }
-        pictures = [one for one in self._all if not one.rows]
-        shares = [(_share_of_words(words, set(search_words(one.about))), one) for one in pictures]
-        best, found = max(shares, key=lambda pair: pair[0], default=(0.0, None))
-        return found if words and best >= (_NAMED if len(words) > 1 else 1.0) else None
+        pictures = [item for item in self._all if not item.rows]
+        shares = [
+            (_share_of_words(words, set(search_words(item.about))), item) for item in pictures
+        ]
+        best, likest = max(shares, key=lambda pair: pair[0], default=(0.0, None))
+        return likest if words and best >= (_NAMED if len(words) > 1 else 1.0) else None
 
 
 def _is_cited(label: str, line: str) -> bool:
@@ -137,7 +139,7 @@ def _is_cited(label: str, line: str) -> bool:
 
 
 def _about(visual: Figure | DocumentTable, sources: KnowledgeBase) -> str:
-    document = next(one for one in sources.documents if one.name == visual.document)
+    document = next(each for each in sources.documents if each.name == visual.document)
     said = [visual.caption]
     if isinstance(visual, DocumentTable):
         said.append(" ".join(_labels(visual.rows)))
@@ -208,9 +210,9 @@ def visual_use(
             yield ScenarioItem(element.id, text, NotScored(_GONE), element.weight)
             continue
         uses = [(shown, use_of(source, shown)) for shown in deck.visuals]
-        found = next(((shown, use) for shown, use in uses if use in element.uses), None)
-        if found:
-            shown, use = found
+        use_shown = next(((shown, use) for shown, use in uses if use in element.uses), None)
+        if use_shown:
+            shown, use = use_shown
             yield ScenarioItem(
                 element.id, text, 1.0, element.weight, f"{use} as {shown.name}", shown.slide
             )
@@ -219,8 +221,8 @@ def visual_use(
 
 
 def _name_of(element: VisualElement) -> str:
-    place = element.label or f"page {element.page}"
-    return f"{place} of {element.document}"
+    name = element.label or f"page {element.page}"
+    return f"{name} of {element.document}"
 
 
 def _missing(source: SourceVisual) -> str:
@@ -243,22 +245,22 @@ def figure_claim(sources: SourceVisuals, deck: StatedDeck) -> Iterator[ScenarioI
         if source is None:
             own = f"{shown.caption} {' '.join(_labels(shown.table.rows)) if shown.table else ''}"
             fits = _fit(own, beside, deck) >= _RELEVANT
-            state, told = (0.5, "its own words fit") if fits else (0.0, "of no source")
+            state, evidence = (0.5, "its own words fit") if fits else (0.0, "of no source")
         else:
             fit = _fit(beside.text, DeckStatement(None, source.about), deck)
             state = 1.0 if fit >= _SUPPORTS else 0.5 if fit >= _RELATED else 0.0
-            told = f"of {source.visual.document}, which has {fit:.0%} of the words beside it"
+            evidence = f"of {source.visual.document}, which has {fit:.0%} of the words beside it"
         text = f"{shown.name} {shown.caption[:80]}".strip()
-        yield ScenarioItem(f"visual {number}", text, state, evidence=told, slide=shown.slide)
+        yield ScenarioItem(f"visual {number}", text, state, evidence=evidence, slide=shown.slide)
 
 
 def _beside(shown: DeckVisual, deck: StatedDeck) -> DeckStatement:
     """What the slide says besides a visual, its title included."""
     cells = " | "
     texts = [
-        one.text
-        for one in deck.by_slide.get(shown.slide, ())
-        if cells not in one.text and one.text not in shown.caption
+        statement.text
+        for statement in deck.by_slide.get(shown.slide, ())
+        if cells not in statement.text and statement.text not in shown.caption
     ]
     return DeckStatement(shown.slide, " ".join(texts))
 
@@ -282,7 +284,7 @@ def chart_fidelity(
             continue
         judged = [_kept(source, shown) for shown in deck.visuals]
         state, evidence, slide = max(
-            judged, key=lambda one: one[0], default=(0.0, _missing(source), None)
+            judged, key=lambda rating: rating[0], default=(0.0, _missing(source), None)
         )
         yield ScenarioItem(
             element.id, text, state, element.weight, evidence or _missing(source), slide
@@ -294,18 +296,18 @@ def _kept(source: SourceVisual, shown: DeckVisual) -> tuple[float, str, int | No
     use = use_of(source, shown)
     if use == "reuse":
         small = shown.share is not None and shown.share < _LEGIBLE
-        told = f"{shown.name} is the source's own" + (", too small to read" if small else "")
-        return (0.5 if small else 1.0), told, shown.slide
+        evidence = f"{shown.name} is the source's own" + (", too small to read" if small else "")
+        return (0.5 if small else 1.0), evidence, shown.slide
     if not use or shown.table is None:
         return 0.0, "", None
     own, given = _numbers(source.rows), _numbers(shown.table.rows)
     kept, foreign = _share_kept(own, given), 1 - _share_kept(given, own)
     labels = _share_of_words(_labels(source.rows), _labels(shown.table.rows))
-    told = f"{shown.name} has {kept:.0%} of the values and {labels:.0%} of the labels"
+    evidence = f"{shown.name} has {kept:.0%} of the values and {labels:.0%} of the labels"
     if foreign > _FOREIGN:
-        return 0.0, f"{told}; {foreign:.0%} of its values are not the source's", shown.slide
+        return 0.0, f"{evidence}; {foreign:.0%} of its values are not the source's", shown.slide
     full = kept >= _FAITHFUL and labels >= _LABELLED
-    return (1.0 if full else 0.5), told, shown.slide
+    return (1.0 if full else 0.5), evidence, shown.slide
 
 
 _CITED: Final = re.compile(
@@ -351,21 +353,25 @@ def faithfulness(
     for claim in judged_claims(deck):
         picture = unread.get((claim.slide, claim.text))
         state: float | None = None
-        told = f"drawn from {picture}, whose values a program does not read"
+        evidence = f"drawn from {picture}, whose values a program does not read"
         if picture is None:
-            found = sources.support(claim)
-            state, told = float(found.supported), found.evidence
+            support = sources.support(claim)
+            state, evidence = float(support.supported), support.evidence
         key = (claim.slide, deck.number_of(claim) or claim.text)
         if key not in judged or state == 1.0:
-            judged[key] = claim, state, told
-    for number, (claim, state, told) in enumerate(judged.values(), start=1):
+            judged[key] = claim, state, evidence
+    for number, (claim, state, evidence) in enumerate(judged.values(), start=1):
         text = claim.text[:_MOST_TOLD]
-        yield ScenarioItem(f"claim {number}", text, state, evidence=told, slide=claim.slide)
+        yield ScenarioItem(f"claim {number}", text, state, evidence=evidence, slide=claim.slide)
 
 
 def judged_claims(deck: StatedDeck) -> list[DeckStatement]:
     """The claims of a deck that are no heading and name no source."""
-    return [one for one in deck.claims if not _names_source(one.text) and not deck.is_heading(one)]
+    return [
+        claim
+        for claim in deck.claims
+        if not _names_source(claim.text) and not deck.is_heading(claim)
+    ]
 
 
 def _names_source(text: str) -> bool:
@@ -382,7 +388,9 @@ def _drawn_from_pictures(
     for shown in deck.visuals:
         if shown.table is None:
             continue
-        lines = [one.text for one in deck.by_slide.get(shown.slide, ()) if _names_source(one.text)]
+        lines = [
+            line.text for line in deck.by_slide.get(shown.slide, ()) if _names_source(line.text)
+        ]
         alone = sum(other.slide == shown.slide for other in deck.visuals) == 1
         cited = " ".join(lines) if alone else ""
         source = None if visuals.like(shown) else visuals.drawn_anew(shown, cited)
@@ -395,11 +403,13 @@ def _drawn_from_pictures(
 
 def source_coverage(task: ScenarioTask, deck: StatedDeck) -> Iterator[ScenarioItem]:
     """Each contribution: as key points; one of its signals on a slide counts as a mention."""
-    for one in task.contributions:
-        said = _better(said_in(one.statement, deck), said_in(one.evidence.quote, deck))
+    for part in task.contributions:
+        said = _better(said_in(part.statement, deck), said_in(part.evidence.quote, deck))
         if said.state == 0:
-            said = _signalled(one.signals, deck) or said
-        yield ScenarioItem(one.id, one.statement, said.state, one.weight, said.evidence, said.slide)
+            said = _signalled(part.signals, deck) or said
+        yield ScenarioItem(
+            part.id, part.statement, said.state, part.weight, said.evidence, said.slide
+        )
 
 
 def _better(first: Said, second: Said) -> Said:
@@ -409,9 +419,9 @@ def _better(first: Said, second: Said) -> Said:
 def _signalled(signals: tuple[str, ...], deck: StatedDeck) -> Said | None:
     for signal in signals:
         words = set(search_words(signal))
-        for one in deck.statements.statements:
-            if words and words <= one.words:
-                return Said(0.5, one.slide, f"slide {one.slide} has the signal {signal!r}")
+        for piece in deck.statements.statements:
+            if words and words <= piece.words:
+                return Said(0.5, piece.slide, f"slide {piece.slide} has the signal {signal!r}")
     return None
 
 
@@ -434,19 +444,19 @@ def _integrated(requirement: IntegrationRequirement, deck: StatedDeck) -> Said:
     best = Said(0.0, None, "no slide has two of its parts")
     for slide, statements in deck.by_slide.items():
         holding = [
-            [one for one in statements if deck.statements.fit(part.quote, one) >= PART]
+            [piece for piece in statements if deck.statements.fit(part.quote, piece) >= PART]
             for part in requirement.parts
         ]
         documents = {
-            part.document for part, found in zip(requirement.parts, holding, strict=True) if found
+            part.document for part, there in zip(requirement.parts, holding, strict=True) if there
         }
         if len(documents) < 2:
             continue
         joined = _joining_statement(requirement, holding, statements, deck)
         if joined and all(holding):
             return Said(1.0, slide, f"slide {slide}: {joined.text[:160]}")
-        told = f"slide {slide} has parts of {', '.join(sorted(documents))}, side by side"
-        best = best if best.state else Said(0.5, slide, told)
+        evidence = f"slide {slide} has parts of {', '.join(sorted(documents))}, side by side"
+        best = best if best.state else Said(0.5, slide, evidence)
     return best
 
 
@@ -458,7 +468,7 @@ def _joining_statement(
 ) -> DeckStatement | None:
     """A statement that has two parts at once with a joining word, or says the requirement."""
     for statement in statements:
-        parts = sum(statement in found for found in holding)
+        parts = sum(statement in there for there in holding)
         if parts >= 2 and _JOINING.search(statement.text):
             return statement
         if deck.statements.fit(requirement.statement, statement) >= 2 * PART:
@@ -473,19 +483,19 @@ def deduplication(task: ScenarioTask, deck: StatedDeck) -> Iterator[ScenarioItem
     apply (state None).
     """
     for group in task.overlaps:
-        told = list(_told(group, deck))
-        repeats = _repeats(told)
-        state = None if not told else (1.0, 0.5, 0.0)[min(repeats, 2)]
-        shown = "; ".join(f"slide {one.slide}: {one.text[:80]}" for one in told[:4])
+        again = list(_told(group, deck))
+        repeats = _repeats(again)
+        state = None if not again else (1.0, 0.5, 0.0)[min(repeats, 2)]
+        shown = "; ".join(f"slide {piece.slide}: {piece.text[:80]}" for piece in again[:4])
         evidence = shown or "the deck does not tell it"
-        slide = told[0].slide if told else None
+        slide = again[0].slide if again else None
         yield ScenarioItem(group.id, group.theme, state, group.weight, evidence, slide)
 
 
 def _told(group: OverlapGroup, deck: StatedDeck) -> Iterator[DeckStatement]:
     """Claims that say what a member of the group says; a title only where nothing else on its
     slide does, for what stands below a title carries it out and does not repeat it."""
-    found = [
+    statements = [
         claim
         for claim in deck.claims
         if any(
@@ -494,8 +504,8 @@ def _told(group: OverlapGroup, deck: StatedDeck) -> Iterator[DeckStatement]:
             for member in group.members
         )
     ]
-    below = {one.slide for one in found if not deck.is_title(one)}
-    return (one for one in found if not deck.is_title(one) or one.slide not in below)
+    below = {piece.slide for piece in statements if not deck.is_title(piece)}
+    return (piece for piece in statements if not deck.is_title(piece) or piece.slide not in below)
 
 
 def _alike(words: set[str], statement: DeckStatement) -> bool:
@@ -503,13 +513,13 @@ def _alike(words: set[str], statement: DeckStatement) -> bool:
     return bool(smaller) and len(words & statement.words) >= _REPEATED * smaller
 
 
-def _repeats(told: list[DeckStatement]) -> int:
+def _repeats(statements: list[DeckStatement]) -> int:
     """How many statements say again what one before them says."""
     kept: list[DeckStatement] = []
-    for statement in told:
+    for statement in statements:
         if not any(_alike(set(other.words), statement) for other in kept):
             kept.append(statement)
-    return len(told) - len(kept)
+    return len(statements) - len(kept)
 
 
 CRITICAL_RULES: Final = frozenset(
@@ -529,30 +539,30 @@ def slide_defects(deck: str | Path, renderer: Renderer | None = None) -> list[Sc
     DeckError where it cannot be read.
     """
     try:
-        found = lint(deck, rules=CRITICAL_RULES, renderer=renderer)
+        result = lint(deck, rules=CRITICAL_RULES, renderer=renderer)
     except UnsupportedFormat as error:
         return [ScenarioItem("deck", "all slides", NotScored(error.detail))]
-    if found.not_run:
-        rule, cause = next(iter(found.not_run.items()))
+    if result.not_run:
+        rule, cause = next(iter(result.not_run.items()))
         return [ScenarioItem("deck", "all slides", NotScored(f"{rule} was not run: {cause}"))]
-    defects, hidden = _by_slide(found), hidden_slides(deck)
+    defects, hidden = _by_slide(result), hidden_slides(deck)
     return [
         ScenarioItem(
             f"slide {number}", f"slide {number}", float(number not in defects),
             evidence=defects.get(number, "no critical defect"), slide=number,
         )
-        for number in range(1, found.slides + 1)
+        for number in range(1, result.slides + 1)
         if number not in hidden
     ]  # fmt: skip
 
 
-def _by_slide(found: LintResult) -> Mapping[int, str]:
+def _by_slide(result: LintResult) -> Mapping[int, str]:
     """The first defect of each slide that has any; one of the deck as a whole is of all slides."""
     defects: dict[int, str] = {}
-    for finding in found.at_least("warning").findings:
-        everywhere = range(1, found.slides + 1)
-        one = () if finding.slide is None else (finding.slide,)
-        for number in finding.slides or one or everywhere:
+    for finding in result.at_least("warning").findings:
+        everywhere = range(1, result.slides + 1)
+        slides = () if finding.slide is None else (finding.slide,)
+        for number in finding.slides or slides or everywhere:
             defects.setdefault(number, f"{finding.rule}: {finding.message}")
     return defects
 
@@ -595,12 +605,12 @@ def scenario_proxies(
     task: ScenarioTask, facts: SourceFacts, deck: StatedDeck
 ) -> list[MetricResult]:
     """The metrics of the task's setting by program."""
-    found = []
+    rows = []
     for name in metrics_of(task):
         metric = SCENARIO_METRICS[name]
         items = tuple(_PROXIES[name](task, facts, deck))
-        found.append(MetricResult(name, metric.title, (metric.score(items),), (items,), proxy=True))
-    return found
+        rows.append(MetricResult(name, metric.title, (metric.score(items),), (items,), proxy=True))
+    return rows
 
 
 def shared_proxies(deck: str | Path, renderer: Renderer | None = None) -> list[MetricResult]:

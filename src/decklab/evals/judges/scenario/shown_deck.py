@@ -121,14 +121,16 @@ class Passages:
     def __init__(self, single: Sequence[Passage]) -> None:
         self.single = tuple(single)
         self._all = (*single, *_windows(single))
-        self._counts = Counter(name for one in single for name in one.meaning.concepts | one.around)
+        self._counts = Counter(
+            name for part in single for name in part.meaning.concepts | part.around
+        )
         self._own: dict[str, list[int]] = {}
         self._near: dict[str, list[int]] = {}
-        for place, one in enumerate(self._all):
-            for name in one.meaning.concepts:
-                self._own.setdefault(name, []).append(place)
-            for name in one.around - one.meaning.concepts:
-                self._near.setdefault(name, []).append(place)
+        for index, part in enumerate(self._all):
+            for name in part.meaning.concepts:
+                self._own.setdefault(name, []).append(index)
+            for name in part.around - part.meaning.concepts:
+                self._near.setdefault(name, []).append(index)
 
     def ranked(self, wanted: Meaning) -> list[tuple[float, Passage]]:
         """Passages with the weighted share of a text's concepts that each has, 0 to 1, the highest
@@ -137,20 +139,20 @@ class Passages:
         A rise or fall between two stated numbers, and which of them comes first, is left to the
         numbers, and so is what one calls having an amount of money or a measure.
         """
-        told = {RISE, _BEFORE} if len(wanted.amounts) > 1 else set()
+        concepts = {RISE, _BEFORE} if len(wanted.amounts) > 1 else set()
         if any(amount.readings[-1].kind == "money" for amount in wanted.amounts):
-            told = {*told, COST}
-        told = told.union(*(_implied(one.readings[-1].unit) for one in wanted.amounts))
-        names = wanted.concepts - told or wanted.concepts
+            concepts = {*concepts, COST}
+        concepts = concepts.union(*(_implied(part.readings[-1].unit) for part in wanted.amounts))
+        names = wanted.concepts - concepts or wanted.concepts
         weights = {name: self._weight(name) for name in names}
         total = sum(weights.values())
         shares: dict[int, float] = {}
         for name, weight in weights.items():
             for places, much in ((self._own, weight), (self._near, _CONTEXT * weight)):
-                for place in places.get(name, ()):
-                    shares[place] = shares.get(place, 0.0) + much
-        found = sorted(shares.items(), key=lambda pair: (-round(pair[1], 9), pair[0]))
-        return [(share / total, self._all[place]) for place, share in found]
+                for index in places.get(name, ()):
+                    shares[index] = shares.get(index, 0.0) + much
+        ranked = sorted(shares.items(), key=lambda pair: (-round(pair[1], 9), pair[0]))
+        return [(share / total, self._all[index]) for index, share in ranked]
 
     def share(self, wanted: Meaning, passage: Passage) -> float:
         """Weighted share of the concepts of a text that a passage has, 0 to 1."""
@@ -171,7 +173,7 @@ def _implied(unit: str) -> frozenset[str]:
 def _windows(passages: Sequence[Passage]) -> Iterator[Passage]:
     """Sentences below one heading that follow each other, two and three together."""
     texts = {passage.statement.text for passage in passages}
-    single = [one for one in passages if not _joins(one.statement.text, texts)]
+    single = [part for part in passages if not _joins(part.statement.text, texts)]
     for start, first in enumerate(single):
         together = first
         for following in single[start + 1 : start + _WINDOW]:
@@ -184,19 +186,19 @@ def _windows(passages: Sequence[Passage]) -> Iterator[Passage]:
 def _joins(text: str, texts: Collection[str]) -> bool:
     """Whether a text is two others, one after the other."""
     places = [match.start() for match in re.finditer(" ", text)]
-    return any(text[:place] in texts and text[place + 1 :] in texts for place in places)
+    return any(text[:position] in texts and text[position + 1 :] in texts for position in places)
 
 
 def _follows(first: Passage, other: Passage) -> bool:
-    one, two = first.statement, other.statement
+    own, two = first.statement, other.statement
     return (
         not first.alone
         and not other.alone
         and first.document == other.document
-        and one.slide == two.slide
-        and one.context == two.context != ""
-        and " | " not in one.text + two.text
-        and min(len(one.text.split()), len(two.text.split())) >= _LEAST_WORDS
+        and own.slide == two.slide
+        and own.context == two.context != ""
+        and " | " not in own.text + two.text
+        and min(len(own.text.split()), len(two.text.split())) >= _LEAST_WORDS
     )
 
 
@@ -243,12 +245,12 @@ def picture_hash(data: bytes) -> PictureHash | None:
     return PictureHash(phash(Pillow.fromarray(shown.astype(np.uint8))), width / height)
 
 
-def same_picture(one: PictureHash | None, other: PictureHash | None) -> bool:
+def same_picture(first: PictureHash | None, other: PictureHash | None) -> bool:
     """Whether two pictures show the same; what has no hash is like nothing."""
-    if one is None or other is None:
+    if first is None or other is None:
         return False
-    low, high = sorted((one.ratio, other.ratio))
-    return high <= _STRETCH * low and one.bits - other.bits <= _APART
+    low, high = sorted((first.ratio, other.ratio))
+    return high <= _STRETCH * low and first.bits - other.bits <= _APART
 
 
 def _without_margin(grey: NDArray[np.int16]) -> NDArray[np.int16] | None:
@@ -319,27 +321,27 @@ class StatedDeck:
 
         A number in large type is a claim together with the words beside it, not alone.
         """
-        found: dict[tuple[int | None, str], DeckStatement] = {}
+        claims: dict[tuple[int | None, str], DeckStatement] = {}
         for slide, statements in self.by_slide.items():
-            bare = [replace(one, text=_LEAD.sub("", one.text)) for one in statements]
-            alone = {one.text for one in statements if not _is_claim(one) and one.numbers}
+            bare = [replace(piece, text=_LEAD.sub("", piece.text)) for piece in statements]
+            alone = {piece.text for piece in statements if not _is_claim(piece) and piece.numbers}
             alone -= _badges(alone)
-            for one, own in zip(statements, bare, strict=True):
-                if _is_claim(own) and not _needless(one, statements, alone):
-                    found.setdefault((slide, " ".join(search_words(own.text))), own)
-        return tuple(found.values())
+            for piece, own in zip(statements, bare, strict=True):
+                if _is_claim(own) and not _needless(piece, statements, alone):
+                    claims.setdefault((slide, " ".join(search_words(own.text))), own)
+        return tuple(claims.values())
 
     def number_of(self, claim: DeckStatement) -> str | None:
         """The number in large type that a claim joins with the words before or after it; None where
         it joins none."""
         others = self.by_slide.get(claim.slide, ())
-        texts = {one.text for one in others if one is not claim}
-        for one in others:
-            if one.numbers and not _is_claim(one):
-                before = claim.text.removesuffix(f" {one.text}")
-                after = claim.text.removeprefix(f"{one.text} ")
-                if claim.text != one.text and {before, after} & (texts - {claim.text}):
-                    return one.text
+        texts = {statement.text for statement in others if statement is not claim}
+        for statement in others:
+            if statement.numbers and not _is_claim(statement):
+                before = claim.text.removesuffix(f" {statement.text}")
+                after = claim.text.removeprefix(f"{statement.text} ")
+                if claim.text != statement.text and {before, after} & (texts - {claim.text}):
+                    return statement.text
         return None
 
     def is_heading(self, statement: DeckStatement) -> bool:
@@ -362,12 +364,12 @@ class StatedDeck:
         slides: dict[int | None, list[DeckStatement]] = {}
         for statement in self.statements.statements:
             slides.setdefault(statement.slide, []).append(statement)
-        return {number: tuple(found) for number, found in slides.items()}
+        return {number: tuple(statements) for number, statements in slides.items()}
 
     @property
     def texts(self) -> Mapping[int, Sequence[str]]:
         """What its slides state, by their numbers."""
-        return {number or 1: [one.text for one in own] for number, own in self.by_slide.items()}
+        return {number or 1: [piece.text for piece in own] for number, own in self.by_slide.items()}
 
 
 def _is_claim(statement: DeckStatement) -> bool:
@@ -389,11 +391,11 @@ def _needless(
     statement: DeckStatement, others: Sequence[DeckStatement], alone: Collection[str]
 ) -> bool:
     """Whether a statement only joins two others, neither of which is a number that stands alone."""
-    for one in others:
-        if one is not statement and statement.text.startswith(f"{one.text} "):
-            rest = statement.text[len(one.text) + 1 :]
+    for near in others:
+        if near is not statement and statement.text.startswith(f"{near.text} "):
+            rest = statement.text[len(near.text) + 1 :]
             if any(other.text == rest for other in others):
-                return not {one.text, rest} & set(alone)
+                return not {near.text, rest} & set(alone)
     return False
 
 
@@ -429,9 +431,9 @@ def read_stated_deck(path: str | Path) -> StatedDeck:
 def _shares(slide: SlideElements) -> list[float | None]:
     """How large each picture of a slide is, in the order in which documents have them."""
     pictures = [
-        one
-        for one in slide.elements()
-        if isinstance(one, Image) and not one.hidden and not one.decorative and one.sha256
+        item
+        for item in slide.elements()
+        if isinstance(item, Image) and not item.hidden and not item.decorative and item.sha256
     ]
     return [max(picture.w / FRAME_WIDTH, picture.h / FRAME_HEIGHT) for picture in pictures]
 
@@ -442,19 +444,19 @@ def _visuals(
     by_page: dict[int | None, list[Figure]] = {}
     for figure in document.figures:
         by_page.setdefault(figure.page, []).append(figure)
-    found = []
+    visuals = []
     for page, figures in by_page.items():
         known = shares.get(page or 0, ())
         sizes = known if len(known) == len(figures) else [None] * len(figures)
-        found += [
+        visuals += [
             DeckVisual(f"picture {figure.number}", page, figure, None, figure.caption, size)
             for figure, size in zip(figures, sizes, strict=True)
         ]
-    found += [
+    visuals += [
         DeckVisual(f"table {table.number}", table.page, None, table, table.caption)
         for table in document.tables
     ]
-    return sorted(found, key=lambda one: one.slide or 0)
+    return sorted(visuals, key=lambda visual: visual.slide or 0)
 
 
 def picture_of(visual: Figure | DocumentTable) -> bytes | None:

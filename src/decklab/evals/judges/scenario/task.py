@@ -323,13 +323,13 @@ class ScenarioTask(_Part):
     def quotes(self) -> Iterator[tuple[str, SourceQuote]]:
         """All quotes of sources, each with the place of its item in the file."""
         for name, item in self.items:
-            place = f"{name} {item.id}"
+            label = f"{name} {item.id}"
             if isinstance(item, KeyPoint | SourceContribution):
-                yield place, item.evidence
+                yield label, item.evidence
             elif isinstance(item, IntegrationRequirement):
-                yield from ((place, part) for part in item.parts)
+                yield from ((label, part) for part in item.parts)
             elif isinstance(item, OverlapGroup):
-                yield from ((place, member) for member in item.members)
+                yield from ((label, member) for member in item.members)
 
 
 ITEM_LISTS: Final = ("key_points", "visuals", "contributions", "integrations", "overlaps")
@@ -392,13 +392,13 @@ def _own_problems(task: ScenarioTask) -> Iterator[str]:
         if len({part.document for part in requirement.parts}) < 2:
             yield f"integrations {requirement.id}: all its parts are of one document"
     named = set(task.sources)
-    for place, document in _documents(task):
+    for label, document in _documents(task):
         if named and document not in named:
-            yield f"{place}: {document} is not among the sources of the task"
+            yield f"{label}: {document} is not among the sources of the task"
 
 
 def _documents(task: ScenarioTask) -> Iterator[tuple[str, str]]:
-    yield from ((place, quote.document) for place, quote in task.quotes)
+    yield from ((label, quote.document) for label, quote in task.quotes)
     yield from ((f"visuals {visual.id}", visual.document) for visual in task.visuals)
 
 
@@ -407,15 +407,15 @@ def _source_problems(task: ScenarioTask, sources: KnowledgeBase) -> Iterator[str
     for name in task.sources:
         if name not in known:
             yield f"sources: {name} was not given"
-    for place, quote in task.quotes:
+    for label, quote in task.quotes:
         if quote.document not in known:
-            yield f"{place}: {quote.document} was not given"
+            yield f"{label}: {quote.document} was not given"
             continue
-        found = KnowledgeBase((known[quote.document],)).find_quote(quote.quote)
-        if found is None:
-            yield f"{place}: {quote.document} does not say: {quote.quote[:100]}"
-        elif quote.page is not None and found.page != quote.page:
-            yield f"{place}: its quote stands on page {found.page} of {quote.document}"
+        quote_place = KnowledgeBase((known[quote.document],)).find_quote(quote.quote)
+        if quote_place is None:
+            yield f"{label}: {quote.document} does not say: {quote.quote[:100]}"
+        elif quote.page is not None and quote_place.page != quote.page:
+            yield f"{label}: its quote stands on page {quote_place.page} of {quote.document}"
     for visual in task.visuals:
         if visual.document not in known:
             yield f"visuals {visual.id}: {visual.document} was not given"
@@ -426,16 +426,16 @@ def _source_problems(task: ScenarioTask, sources: KnowledgeBase) -> Iterator[str
 def source_visual(visual: VisualElement, sources: KnowledgeBase) -> Figure | DocumentTable | None:
     """The figure or table that an annotation means; None where there is none."""
     all_of_them: list[Figure | DocumentTable] = [*sources.figures, *sources.tables]
-    own = [one for one in all_of_them if one.document == visual.document]
+    own = [item for item in all_of_them if item.document == visual.document]
     if visual.label:
-        named = [one for one in own if _label(one.label) == _label(visual.label)]
-        own = named or [one for one in own if counted_label(one) == _label(visual.label)]
+        named = [item for item in own if _label(item.label) == _label(visual.label)]
+        own = named or [item for item in own if counted_label(item) == _label(visual.label)]
     if visual.page is not None:
-        own = [one for one in own if one.page == visual.page]
+        own = [item for item in own if item.page == visual.page]
     if visual.box is None or visual.label:
         return own[0] if own else None
     box = Box(*visual.box)
-    shares = [(_common(box, one.box), -number) for number, one in enumerate(own)]
+    shares = [(_common(box, item.box), -number) for number, item in enumerate(own)]
     best, number = max(shares, default=(0.0, 0))
     return own[-number] if best >= _LEAST_COMMON else None
 
@@ -481,7 +481,7 @@ def _error(path: str | Path, lines: Sequence[str]) -> ScenarioTaskError:
 
 def _fault(data: Any, fault: Mapping[str, Any]) -> str:
     """A fault of the form in a line; items are named by their ids where they have any."""
-    place: list[str] = []
+    path: list[str] = []
     here = data
     for part in fault["loc"]:
         try:
@@ -489,8 +489,8 @@ def _fault(data: Any, fault: Mapping[str, Any]) -> str:
         except (KeyError, IndexError, TypeError):
             here = None
         named = here.get("id") if isinstance(part, int) and isinstance(here, dict) else None
-        place.append(str(named if named is not None else part))
-    return f"{' '.join(place) or 'the file'}: {fault_words(fault)}"
+        path.append(str(named if named is not None else part))
+    return f"{' '.join(path) or 'the file'}: {fault_words(fault)}"
 
 
 def write_task(task: ScenarioTask, path: str | Path) -> None:
