@@ -17,7 +17,7 @@ import typer
 from typer.models import ArgumentInfo, OptionInfo
 
 import decklab
-from decklab.core.options import EditorAccess, LadderDraws, Spending
+from decklab.core.options import MCP_PORT, EditorAccess, HttpAddress, LadderDraws, Spending
 
 if TYPE_CHECKING:
     from decklab.rendering.renderer import Cache
@@ -79,6 +79,9 @@ def grouped_options(command: Callable[..., None]) -> Callable[..., None]:
 
 _RANGE = re.compile(r"\s*(\d{1,9})\s*(?:-\s*(\d{1,9})\s*)?")
 _MOST = 100
+
+TOKEN, MCP_TOKEN = "DECKLAB_TOKEN", "DECKLAB_MCP_TOKEN"
+"""Variables that may hold the token; on the command line other users could read it."""
 
 Deck = Annotated[Path, argument("A .pptx, .potx, .ppsx or .pptm.", "DECK")]
 AsJson = Annotated[bool, flag("--json", "Print JSON instead of lines.")]
@@ -218,6 +221,32 @@ class EditorOptions:
         return EditorAccess(
             self.trust_editor, self.editor_env or (), self.editor_file or (), self.editor_network
         )
+
+
+@dataclass(frozen=True)
+class AddressOptions:
+    """Address: where the server is reached."""
+
+    host: Annotated[str, option("Another than the loopback needs a token.")] = "127.0.0.1"
+    port: Annotated[int, option("0 for one that is free.", min=0, max=65535)] = 8321
+    token_file: Annotated[
+        Path | None, option(f"Holds the token; else {TOKEN} does, for mcp {MCP_TOKEN}.", "FILE")
+    ] = None
+    host_name: Annotated[
+        list[str] | None, option("A name of this machine that people use; repeatable.", "NAME")
+    ] = None
+
+    def address(self, variable: str) -> HttpAddress:
+        """The same for ``decklab.workbench``; without a file the token is in ``variable``."""
+        token = file_or_variable(self.token_file, variable)
+        return HttpAddress(self.host, self.port, token, tuple(self.host_name or ()))
+
+
+@dataclass(frozen=True)
+class HttpOptions(AddressOptions):
+    """Address with --http: where clients reach the server."""
+
+    port: Annotated[int, option("0 for one that is free.", min=0, max=65535)] = MCP_PORT
 
 
 def parse_whole_numbers(text: str) -> list[int]:

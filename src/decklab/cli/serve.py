@@ -6,24 +6,29 @@ from typing import Annotated
 import typer
 
 from decklab import workbench
-from decklab.cli.parameters import argument, file_or_variable, option
+from decklab.cli.parameters import (
+    TOKEN,
+    AddressOptions,
+    argument,
+    file_or_variable,
+    grouped_options,
+    option,
+)
 from decklab.cli.terminal import check_there, needing
-from decklab.core.options import HttpAddress
 
 app = typer.Typer(add_completion=False)
 
-TOKEN = "DECKLAB_TOKEN"
-"""The variable that may hold the token; on the command line other users could read it."""
-
 PASSWORD = "DECKLAB_DATABASE_PASSWORD"
-"""The variable that may hold the database's password, for the same reason."""
+"""The variable that may hold the database's password, which other users must not read either."""
 
 _EARLIER = Path("decklab-workbench")
 """Where versions before this one kept decks if no folder was named."""
 
 
 @app.command()
+@grouped_options
 def serve_command(
+    at: AddressOptions,
     folder: Annotated[
         Path | None, argument("Decks to show; else those of this folder.", "[FOLDER]")
     ] = None,
@@ -33,12 +38,6 @@ def serve_command(
     ] = None,
     runs: Annotated[
         list[Path] | None, option("Results of decklab's commands to look at; repeatable.", "DIR")
-    ] = None,
-    host: Annotated[str, option("Another than the loopback needs a token.")] = "127.0.0.1",
-    port: Annotated[int, option("0 for one that is free.", min=0, max=65535)] = 8321,
-    token_file: Annotated[Path | None, option(f"Holds the token; else {TOKEN}.", "FILE")] = None,
-    host_name: Annotated[
-        list[str] | None, option("A name of this machine that people use; repeatable.", "NAME")
     ] = None,
     database: Annotated[
         str | None, option("Another database than the SQLite of --state.", "URL")
@@ -57,7 +56,7 @@ def serve_command(
 
     Example: decklab serve talks/
     """
-    address = HttpAddress(host, port, file_or_variable(token_file, TOKEN), tuple(host_name or ()))
+    address = at.address(TOKEN)
     if folder is None:
         folder = _EARLIER if (_EARLIER / "workbench.id").is_file() else Path()
     check_there(folder)

@@ -31,7 +31,6 @@ from decklab.diffing.decks import diff_packages
 from decklab.diffing.snapshots import DeckEdit
 from decklab.evals.rubrics.decks import ComparedDecks
 from decklab.ooxml.package import Package
-from decklab.rendering.model import RenderedDeck
 from decklab.rendering.opening import open_incremental
 from decklab.rendering.renderer import Cache, Renderer
 
@@ -113,7 +112,7 @@ class Decks(Closing):
     def _draw(self, path: Path) -> tuple[Image, ...] | NotScored:
         try:
             with open_incremental(path, renderer=self._renderer, size=_SIZE, ocr=False) as deck:
-                return tuple(_slides(deck))
+                return tuple([deck.slide(number).image for number in range(1, len(deck) + 1)])
         except RenderError as error:
             return NotScored(str(error))
 
@@ -124,10 +123,6 @@ def _recent(cache: OrderedDict[K, V], key: K, most: int) -> V:
     while len(cache) > most:
         cache.popitem(last=False)
     return cache[key]
-
-
-def _slides(deck: RenderedDeck) -> Sequence[Image]:
-    return [deck.slide(number).image for number in range(1, len(deck) + 1)]
 
 
 PUBLISHED_LIST = "evaluation_pairs_refined.json"

@@ -416,7 +416,7 @@ class AllowedChanges:
     def names(self, slide: int | None, change: Change, shape: tuple[str, str] | None) -> bool:
         """Whether a change is allowed. ``slide`` is the number in the original, None for the deck;
         ``shape`` name and text of the shape in the original, None where it is none's."""
-        pieces = _pieces(change)
+        pieces = (change.element.part if change.element is not None else "").split("; ")
         return any(
             _is_about(entry, shape)
             and _matches(f"{change.kind}:{change.property}", entry.get("may", ()))
@@ -500,8 +500,3 @@ def _is_about(entry: Mapping[str, Any], shape: tuple[str, str] | None) -> bool:
 
 def _matches(name: str, patterns: Iterable[str]) -> bool:
     return any(fnmatchcase(name, pattern) for pattern in patterns)
-
-
-def _pieces(change: Change) -> list[str]:
-    """The parts of a shape that a change is in; one of ``""`` for all of it."""
-    return (change.element.part if change.element is not None else "").split("; ")

@@ -9,7 +9,7 @@ from typing import Any, Final, Self
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from decklab.core.files import write_whole
-from decklab.core.results import DeckResult, Finding, NotScored
+from decklab.core.results import DeckResult, NotScored
 from decklab.evals.slidesgen.instructions import Richness
 from decklab.models.asking import Usage
 from decklab.pages.wording import rule_title
@@ -165,7 +165,7 @@ def split_measures(
 def slide_costs_of(result: DeckResult) -> tuple[SlideCost, ...]:
     """Worst faults of a deck: errors of lint, then flaws by points, the worst first, a few."""
     errors = [
-        SlideCost(slide=finding.slide, words=_finding_words(finding))
+        SlideCost(slide=finding.slide, words=f"{rule_title(finding.rule)}: {finding.message}")
         for finding in result.findings
         if finding.severity == "error"
     ]
@@ -178,10 +178,6 @@ def slide_costs_of(result: DeckResult) -> tuple[SlideCost, ...]:
     ]
     flaws.sort(key=lambda cost: (-(cost.points or 0), cost.slide or 0, cost.words))
     return (*errors[: MOST_COSTS // 2], *flaws)[:MOST_COSTS]
-
-
-def _finding_words(finding: Finding) -> str:
-    return f"{rule_title(finding.rule)}: {finding.message}"
 
 
 def write_row(row: SlidesgenRow, path: Path, key: str) -> None:

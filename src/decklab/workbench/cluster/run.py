@@ -186,14 +186,10 @@ def _gathered(
         future = client.submit(_on_worker, packed, task, pure=False)
         given[future] = task
         done.add(future)
-        while len(given) >= IN_FLIGHT * _threads(client):
+        while len(given) >= IN_FLIGHT * max(1, sum(map(int, client.nthreads().values()))):
             yield _rows_of(done, given, job)
     while given:
         yield _rows_of(done, given, job)
-
-
-def _threads(client: distributed.Client) -> int:
-    return max(1, sum(map(int, client.nthreads().values())))
 
 
 def _rows_of(done: Any, given: dict[Any, DeckTask], job: Job) -> DeckRows:

@@ -23,7 +23,6 @@ from decklab.core.results import NotScored
 from decklab.evals.agreement.rankings import RATING_MEAN, Strength, Winner
 from decklab.evals.judges.preference.prefer import PREFERENCE_PAGE, Preference
 from decklab.evals.judges.preference.rating import ArenaResult, Meeting
-from decklab.metrics.statistics import Interval
 from decklab.pages.page import output_page, write_page
 from decklab.pages.pictures import REPORT_PICTURE_BYTES, SlidePicture, jpeg_within_budget
 from decklab.pages.wording import clean, counted
@@ -277,17 +276,13 @@ def _rank_lines(
             place=1 + sum(other.rating > rank.rating + 1e-9 for other in ranks),
             name=_name(rank.name, names),
             rating=f"{rank.rating:.0f}",
-            interval=_interval(known),
+            interval="no interval" if known is None else f"{known[0]:.0f} to {known[1]:.0f}",
             elo=f"{rank.elo:.0f}",
             tally=f"{rank.won} won, {rank.lost} lost, {rank.tied} tied",
             at=_at(rank.rating, axis),
             low=None if known is None else _at(known[0], axis),
             high=None if known is None else _at(known[1], axis),
         )
-
-
-def _interval(known: Interval | None) -> str:
-    return "no interval" if known is None else f"{known[0]:.0f} to {known[1]:.0f}"
 
 
 def _steadiness(arena: ArenaResult | None) -> list[tuple[str, str, str]]:

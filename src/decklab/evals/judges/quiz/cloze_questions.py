@@ -363,7 +363,8 @@ def terms_in(text: str) -> list[Term]:
     return [
         term
         for term in terms.values()
-        if counted[term.key.casefold()] == 1 and _occurs_once(term.text, text)
+        if counted[term.key.casefold()] == 1
+        and len(re.findall(f"(?<!\\w){re.escape(term.text)}(?!\\w)", text, re.IGNORECASE)) == 1
     ]
 
 
@@ -373,10 +374,6 @@ def term_counts(texts: Iterable[str]) -> Counter[Term]:
     for text in texts:
         counts.update(Term(term.text, 0, 0) for term in terms_in(text))
     return counts
-
-
-def _occurs_once(term: str, text: str) -> bool:
-    return len(re.findall(rf"(?<!\w){re.escape(term)}(?!\w)", text, re.IGNORECASE)) == 1
 
 
 def _defined(text: str) -> Iterator[Term]:
