@@ -20,8 +20,7 @@ from tests.evals.judges.quiz.scripts import CONCEPTS, DATA, bank
 
 from bench.judged.servers import STRANGE, write_deck
 from decklab.core.results import NotScored
-from decklab.evals.judges.asking import Questions
-from decklab.evals.judges.known import INVENTED, decoded, scrambled
+from decklab.evals.judges.asking import INVENTED, Questions, decoded, scrambled
 from decklab.evals.judges.preference.rating import (
     RATING_WEIGHTS,
     hold_arena,

@@ -31,8 +31,7 @@ from decklab.evals.pptarena.running import judging, starter_cases
 from decklab.evals.rubrics.drafting import draft_for_deck, propose_tasks
 from decklab.evals.rubrics.rubric import parse_rubric
 from decklab.models.asking import Ask, Budget, RunCosts
-from decklab.models.inspect import open_model
-from decklab.models.inspect_turns import chatting
+from decklab.models.inspect import chatting, open_model
 from decklab.models.model_run import open_asking, open_chat
 from decklab.models.record import QuestionRecord, open_record
 from decklab.models.turns import Chat, recorded_chat

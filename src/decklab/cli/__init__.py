@@ -24,7 +24,7 @@ COMMANDS = {
         "score", "Score decks: aesthetics, editability, findings, and a report worth looking at."
     ),
     "reference": Command(
-        "reference", "Make a reference of scored decks, for decklab score --reference."
+        "decks", "Make a reference of scored decks, for decklab score --reference."
     ),
     "render": Command(
         "render",
@@ -46,7 +46,7 @@ COMMANDS = {
         "lint",
         "Say what is wrong with decks: layout, contrast, accessibility; exits with 1 on findings.",
     ),
-    "seen": Command("seen", "Say what an audience cannot see of a deck, slide by slide, and why."),
+    "seen": Command("decks", "Say what an audience cannot see of a deck, slide by slide, and why."),
     "validate": Command(
         "decks", "Say what PowerPoint would want to repair; exits with 1 where there is an error."
     ),
@@ -86,7 +86,7 @@ COMMANDS = {
     ),
     "corpus": Command("corpus", "Look at a data set of many decks, and make benchmarks from it."),
     "bench": Command("bench", "Put models, or decklab's own baselines, to a benchmark."),
-    "extensions": Command("extensions", "List what other packages add to decklab, each tried."),
+    "extensions": Command("decks", "List what other packages add to decklab, each tried."),
     "samples": Command("decks", "Write three sample decks: a plain one, a rich one and a bad one."),
 }
 """The commands in the order of the help page."""

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
         read_score_table,
     )
     from decklab.evals.perturb.deck import write_ladder_sheet
-    from decklab.evals.pptarena.style_drafts import draft_style_targets
+    from decklab.evals.pptarena.checking import draft_style_targets
     from decklab.evals.ppteval.starter import write_starter as write_ppteval_starter
     from decklab.evals.ppteval.tasks import fetch_decks as fetch_ppteval_decks
     from decklab.evals.rubrics.page import print_graded

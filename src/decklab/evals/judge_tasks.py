@@ -24,7 +24,7 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 from decklab.core.options import JUDGE_TEMPERATURE, PreferenceWay, SlideReading
 from decklab.core.results import NotScored
 from decklab.evals.editors.running import NO_MODEL
-from decklab.evals.judges.known import KnownTally
+from decklab.evals.judges.asking import KnownTally
 from decklab.evals.judges.preference.prefer import (
     TOPIC,
     Preference,

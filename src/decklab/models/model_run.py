@@ -13,6 +13,7 @@ from typing import Any
 from decklab.core.errors import ModelUnavailable
 from decklab.core.extras import needs_extra
 from decklab.core.options import Spending
+from decklab.core.version import VERSION
 from decklab.models.asking import Ask, AskLimits, Budget, Prices, RunCosts, Sight, with_sight_check
 from decklab.models.record import QuestionRecord, open_record, recorded, with_kept_usage
 from decklab.models.turns import Chat, chat_with_sight_check, recorded_chat
@@ -63,7 +64,7 @@ def open_chat(
 ) -> Iterator[Chat]:
     """The model that Inspect AI knows as ``name``, for conversations of many turns with tools;
     options and errors as in ``open_asking``."""
-    adapter = _adapter("decklab.models.inspect_turns", name)
+    adapter = _adapter("decklab.models.inspect", name)
     model = _adapter("decklab.models.inspect", name).open_model(name)
     said = tell or (lambda _line: None)
     how: dict[str, Any] = {"name": name, "limits": limits, "account": account, "tell": tell}
@@ -159,8 +160,8 @@ def begin_run(
     *,
     tell: Callable[[str], None] = lambda _line: None,
 ) -> ModelRun:
-    """A run within ``spending``; ``run`` says what is run, as ``open_record`` takes it. ``tell`` is
-    called with a line whenever a model is asked again.
+    """A run within ``spending``; ``run`` says what is run, beside decklab's version, as
+    ``open_record`` takes it. ``tell`` is called with a line whenever a model is asked again.
 
     Raises ValueError for a budget in dollars without prices, FileExistsError if the record is
     that of another run.
@@ -170,4 +171,5 @@ def begin_run(
     costs = RunCosts(Budget(how.tokens, how.dollars, how.minutes), prices)
     if how.record is None:
         return ModelRun(costs, tell=tell)
-    return ModelRun(costs, open_record(how.record, run, prices=prices), tell)
+    stated = {"decklab": VERSION, **run}
+    return ModelRun(costs, open_record(how.record, stated, prices=prices), tell)

@@ -20,7 +20,6 @@ from pydantic import BaseModel, ConfigDict, Field
 from decklab.core.errors import BudgetSpent, DecklabError, InvalidAgent, ModelError
 from decklab.core.faults import json_of
 from decklab.core.options import EditLimits
-from decklab.evals.desktop.action_calls import calls_in, read_call
 from decklab.evals.desktop.environment import (
     LONGEST_SIDE,
     ActionRefused,
@@ -30,7 +29,15 @@ from decklab.evals.desktop.environment import (
     PictureScale,
     picture_scale,
 )
-from decklab.evals.desktop.session import REPEATS, AgentSession, Finish, RunStopped, ScreenAgent
+from decklab.evals.desktop.session import (
+    REPEATS,
+    AgentSession,
+    Finish,
+    RunStopped,
+    ScreenAgent,
+    calls_in,
+    read_call,
+)
 from decklab.evals.desktop.trajectory import (
     RunEnd,
     RunEnding,

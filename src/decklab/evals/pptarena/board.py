@@ -4,8 +4,6 @@ There a case counts only where both scores are numbers, and any other counts 0. 
 means over the scored cases alone, which say how good the work is that could be judged.
 """
 
-import csv
-import io
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from statistics import fmean
@@ -14,6 +12,7 @@ from typing import Any, Final
 from decklab.core.results import NotScored
 from decklab.evals.pptarena.running import CaseResult
 from decklab.models.asking import PriceList, Prices, Usage, price_of
+from decklab.pages.files import csv_text
 from decklab.pages.wording import number
 
 _BEST = 5.0
@@ -183,7 +182,7 @@ def board_csv(rows: Sequence[BoardRow]) -> str:
     """The board as CSV; an empty cell is for what is not known."""
     names = [field.name for field in fields(BoardRow)]
     lines = [[_cell(getattr(row, name)) for name in names] for row in rows]
-    return _csv([names, *lines])
+    return csv_text([names, *lines])
 
 
 def _cell(value: object) -> object:
@@ -214,7 +213,7 @@ def scores_csv(results: Sequence[CaseResult], left_out: Sequence[str] = ()) -> s
     ]
     lines += [list(_score_cells(result)) for result in results]
     lines += [[name, *[""] * 8] for name in left_out]
-    return _csv(lines)
+    return csv_text(lines)
 
 
 def _score_cells(result: CaseResult) -> Iterator[object]:
@@ -228,9 +227,3 @@ def _score_cells(result: CaseResult) -> Iterator[object]:
     yield "" if result.usage.untold else result.usage.input_tokens
     yield "" if result.usage.untold else result.usage.output_tokens
     yield "" if result.cost is None else result.cost
-
-
-def _csv(lines: Sequence[Sequence[object]]) -> str:
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows(lines)
-    return text.getvalue()

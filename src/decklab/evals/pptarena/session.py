@@ -14,7 +14,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
-from importlib.metadata import version
 from itertools import chain
 from pathlib import Path
 from typing import Any, Final
@@ -402,7 +401,6 @@ def _facts(
     """What a record has to know of a run."""
     return {
         "command": "bench pptarena",
-        "decklab": version("decklab"),
         "cases": cases.version,
         "names": [case.name for case in cases],
         "editors": list(editors),

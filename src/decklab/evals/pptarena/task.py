@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
-from importlib.metadata import version
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -237,7 +236,6 @@ def pptarena(
         Spending(record=Path(record)) if record else None,
         {
             "command": "inspect eval decklab/pptarena",
-            "decklab": version("decklab"),
             "cases": case_set.version,
             "names": [case.name for case in case_set],
             "editor": editor,

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import astuple
-from importlib.metadata import version
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -130,7 +129,6 @@ def _asked(
     """What a record has to know of a run: all that changes what is asked."""
     return {
         "command": "bench ppteval",
-        "decklab": version("decklab"),
         **named,
         "limits": astuple(limits),
         "tasks": {task.name: file_digest(task.deck) for task in tasks},
@@ -253,7 +251,6 @@ def bench_ppteval_meta(
             spending,
             {
                 "command": "bench ppteval-meta",
-                "decklab": version("decklab"),
                 "judge": judge,
                 "repeats": repeats,
                 "attempts": [[row.task.name, file_digest(row.deck)] for row in attempts],

@@ -65,8 +65,7 @@ from decklab.evals.ppteval.outcomes import RunSummary, TaskOutcome, summarize
 from decklab.evals.ppteval.starter import EDITORS, write_starter
 from decklab.evals.ppteval.tasks import EditingTask, case_files, file_names, load_editing_tasks
 from decklab.evals.rubrics.running import LeafRoom
-from decklab.models.inspect import image_url, open_model
-from decklab.models.inspect_turns import chatting_from_thread
+from decklab.models.inspect import chatting_from_thread, image_url, open_model
 from decklab.models.model_run import ModelRun
 from decklab.rendering.renderer import Renderer
 from decklab.sandbox.host_files import FunctionReference

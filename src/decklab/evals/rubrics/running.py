@@ -30,11 +30,11 @@ from decklab.core.options import JUDGE_TEMPERATURE, LEAF_SECONDS, Isolation
 from decklab.core.results import NotScored
 from decklab.deck.deck import open_deck
 from decklab.diffing.ppteval.records import PowerPointDiff
-from decklab.evals.judges.asking import Questions
-from decklab.evals.judges.known import (
+from decklab.evals.judges.asking import (
     FENCE_RULE,
     KnownStatements,
     KnownTally,
+    Questions,
     WithKnown,
     decoded,
     fenced,
@@ -432,7 +432,7 @@ def _contents(pair: DeckPair, services: _HostServices) -> dict[str, Any]:
     }
 
 
-_GUEST = "decklab.evals.rubrics.guest.leaf_globals"
+_GUEST = "decklab.evals.rubrics.leaf_globals"
 _INSTALL = f"""
 from {_GUEST} import filled, install, service
 install(

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final
 
@@ -46,7 +45,6 @@ def begin_judges(
     decks = {name: file_digest(path) for name, path in deck_names(options["decks"]).items()}
     facts = {
         "command": f"bench {task.__name__.replace('_', '-')}",
-        "decklab": version("decklab"),
         **options,
         "decks": decks,
         "models": list(models),

@@ -1,10 +1,7 @@
 """Whole runs of ``decklab bench slidesgen``, and what they leave on disk."""
 
-import csv
-import io
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from importlib.metadata import version
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -38,7 +35,7 @@ from decklab.evals.slidesgen.task import slidesgen_task
 from decklab.models.inspect import open_model
 from decklab.models.model_run import begin_run
 from decklab.models.record import file_digest
-from decklab.pages.files import strict_json
+from decklab.pages.files import csv_text, strict_json
 from decklab.rendering.renderer import Cache, Renderer
 
 _LOGS, _SET = "logs", "starter"
@@ -153,7 +150,6 @@ def _asked(
     """Facts that a record keeps of a run: all that changes its questions."""
     return {
         "command": "bench slidesgen",
-        "decklab": version("decklab"),
         **named,
         "instructions": {brief.topic: _digests(brief) for brief in chosen.instructions},
         "decks": sorted(f"{entry.system}/{entry.topic}" for entry in entries),
@@ -182,19 +178,12 @@ def _facts(
 
 def _write_results(out: Path, run: SlidesgenRun) -> None:
     write_whole(out / "results.json", strict_json(run.to_json()).encode())
-    write_whole(out / "scores.csv", _scores_csv(run.rows).encode())
+    write_whole(out / "scores.csv", csv_text(_score_lines(run.rows)).encode())
 
 
-def _scores_csv(rows: Sequence[SlidesgenRow]) -> str:
+def _score_lines(rows: Sequence[SlidesgenRow]) -> Iterator[tuple[object, ...]]:
     """All scores in the columns that ``decklab agree`` reads beside rankings of people."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(("topic", "product", "metric", "value"))
-    writer.writerows(_score_lines(rows))
-    return text.getvalue()
-
-
-def _score_lines(rows: Sequence[SlidesgenRow]) -> Iterator[tuple[str, str, str, float]]:
+    yield "topic", "product", "metric", "value"
     for row in rows:
         for measure in ("content", *DECK_METRICS):
             if measure in row.values:

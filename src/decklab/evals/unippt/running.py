@@ -1,10 +1,7 @@
 """Whole runs of ``decklab bench unippt``, and what they leave on disk."""
 
-import csv
-import io
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
-from importlib.metadata import version
 from itertools import count
 from pathlib import Path
 from typing import Any, Final
@@ -29,7 +26,7 @@ from decklab.evals.unippt.tasks import (
 from decklab.models.inspect import open_model
 from decklab.models.model_run import ModelRun, begin_run
 from decklab.models.record import file_digest
-from decklab.pages.files import strict_json
+from decklab.pages.files import csv_text, strict_json
 from decklab.rendering.renderer import Cache, Renderer
 
 SCORES: Final = "scores.csv"
@@ -123,7 +120,6 @@ def _asked(
     """Facts that a record keeps of a run: all that changes its questions."""
     return {
         "command": "bench unippt",
-        "decklab": version("decklab"),
         **named,
         "systems": list(system_names(systems)),
         "tasks": {task.name: task.task.model_dump_json() for task in tasks},
@@ -160,12 +156,10 @@ def _write_results(out: Path, run: UnipptRun, named: Mapping[str, Any]) -> None:
 
 def _scores_csv(outcomes: Sequence[DeckOutcome]) -> str:
     """All scores as ``decklab agree`` takes them; missing scores are left out."""
-    file = io.StringIO()
-    rows = csv.writer(file, lineterminator="\n")
-    rows.writerow(["topic", "product", "metric", "value"])
+    rows = [["topic", "product", "metric", "value"]]
     for outcome in outcomes:
         for metric in dict.fromkeys((*outcome.scores, SHARED, AVERAGE, JUDGED)):
             value = outcome.value(metric)
             if not isinstance(value, NotScored):
-                rows.writerow([outcome.task, outcome.system, metric, f"{value:.6g}"])
-    return file.getvalue()
+                rows.append([outcome.task, outcome.system, metric, f"{value:.6g}"])
+    return csv_text(rows)

@@ -24,7 +24,6 @@ from decklab.core.files import package_data, whole_file
 from decklab.core.options import Spending
 from decklab.core.output_folder import one_run
 from decklab.core.results import NotScored
-from decklab.core.version import VERSION
 from decklab.documents.quotes import SearchableText
 from decklab.models.asking import Ask, StrictForm, fill_prompt
 from decklab.models.model_run import begin_run
@@ -267,7 +266,7 @@ def annotate(
         done = _drop_stale(dataset)
         if model is None:
             return _work(dataset, WORDS, done, labels_by_words, size=_PART_DECKS, at_once=1)
-        facts = {"command": "corpus annotate", "decklab": VERSION, "model": model}
+        facts = {"command": "corpus annotate", "model": model}
         run = begin_run(spending, facts, tell=progress)
         with run.asking(model, connections=parallel, batch=batch) as ask:
             progress("annotate")

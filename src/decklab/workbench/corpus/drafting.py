@@ -9,7 +9,6 @@ import errno
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final
 
@@ -110,7 +109,7 @@ def draft_cases(
     if benchmark == "ppteval" or (model is not None and benchmark == "pptarena"):
         check_isolation()
     facts = {
-        "command": "corpus draft", "decklab": version("decklab"), "benchmark": benchmark,
+        "command": "corpus draft", "benchmark": benchmark,
         "sources": named, "tasks": tasks, "seed": seed, "together": together, "model": model,
     }  # fmt: skip
     listed = source_items(named) if benchmark in _OF_DECKS else _document_items(named)

@@ -17,7 +17,18 @@ from pydantic import ConfigDict, Field
 from decklab.core.colors import Image
 from decklab.core.options import JUDGE_TEMPERATURE, JudgeConfiguration
 from decklab.core.results import NotScored
-from decklab.evals.judges.asking import Questions, batches
+from decklab.evals.judges.asking import (
+    FENCE_RULE,
+    KnownStatements,
+    KnownTally,
+    Questions,
+    WithKnown,
+    batches,
+    decoded,
+    fenced,
+    known_statements,
+    scrambled,
+)
 from decklab.evals.judges.editing.verdict import (
     BOTH_SCALES,
     IF_SCALE,
@@ -35,16 +46,6 @@ from decklab.evals.judges.editing.verdict import (
     pairs_to_judge,
     pooled,
     questions,
-)
-from decklab.evals.judges.known import (
-    FENCE_RULE,
-    KnownStatements,
-    KnownTally,
-    WithKnown,
-    decoded,
-    fenced,
-    known_statements,
-    scrambled,
 )
 from decklab.metrics.statistics import kendall_tau_b, spearman_rho
 from decklab.models.asking import Ask, Usage

@@ -25,8 +25,7 @@ from decklab.diffing.changes import DeckDiff
 from decklab.diffing.pictures import color_ssim
 from decklab.diffing.snapshots import DeckEdit
 from decklab.diffing.wording import words
-from decklab.evals.judges.asking import Questions
-from decklab.evals.judges.known import KnownTally, WithKnown
+from decklab.evals.judges.asking import KnownTally, Questions, WithKnown
 from decklab.evals.judges.preference.showing import hidden_out
 from decklab.models.asking import Ask, Usage
 from decklab.ooxml.package import Package

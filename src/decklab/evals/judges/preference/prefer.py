@@ -15,8 +15,7 @@ from decklab.core.files import check_distinct
 from decklab.core.options import JUDGE_TEMPERATURE, PreferenceWay, Spending
 from decklab.core.results import NotScored, Tabular
 from decklab.evals.agreement.rankings import check_fitting
-from decklab.evals.judges.asking import asked_model
-from decklab.evals.judges.known import KnownTally
+from decklab.evals.judges.asking import KnownTally, asked_model
 from decklab.evals.judges.preference.rating import (
     RATERS,
     ArenaResult,

@@ -24,11 +24,11 @@ from pydantic import BeforeValidator, Field
 from decklab.core.options import JUDGE_TEMPERATURE
 from decklab.core.results import NotScored
 from decklab.evals.agreement.rankings import Bout, Strength, Winner, strengths
-from decklab.evals.judges.asking import Questions
-from decklab.evals.judges.known import (
+from decklab.evals.judges.asking import (
     FENCE_RULE,
     KnownStatements,
     KnownTally,
+    Questions,
     WithKnown,
     decoded,
     fenced,

@@ -18,8 +18,7 @@ from typing import Final
 from decklab.core.colors import Image
 from decklab.core.errors import DeckError
 from decklab.deck.deck import open_deck
-from decklab.evals.judges.asking import batches
-from decklab.evals.judges.known import commands_in, decoded, scrambled
+from decklab.evals.judges.asking import batches, commands_in, decoded, scrambled
 from decklab.evals.perturb.deck import contact_sheet
 from decklab.ooxml.package import Package
 from decklab.pages.pictures import SlidePicture, encode_jpeg

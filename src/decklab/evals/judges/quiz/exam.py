@@ -22,10 +22,10 @@ from pydantic import Field
 
 from decklab.core.results import NotScored, Tabular
 from decklab.documents.quotes import plain_words
-from decklab.evals.judges.asking import Questions
-from decklab.evals.judges.known import (
+from decklab.evals.judges.asking import (
     FENCE_RULE,
     KnownTally,
+    Questions,
     WithKnown,
     fenced,
     known_statements,

@@ -16,11 +16,13 @@ from pydantic import BeforeValidator, Field
 
 from decklab.core.options import JUDGE_TEMPERATURE
 from decklab.core.results import NotScored
-from decklab.evals.judges.asking import LINE, Questions, batches
-from decklab.evals.judges.known import (
+from decklab.evals.judges.asking import (
     FENCE_RULE,
+    LINE,
     KnownStatements,
+    Questions,
     WithKnown,
+    batches,
     fenced,
     known_statements,
 )

@@ -15,8 +15,17 @@ from decklab.documents.model import DocumentTable
 from decklab.documents.quotes import plain_words
 from decklab.documents.retrieval import retrieve
 from decklab.documents.sections import Passage
-from decklab.evals.judges.asking import LINE, AskedModel, Questions, batches
-from decklab.evals.judges.known import FENCE_RULE, KnownTally, WithKnown, fenced, known_statements
+from decklab.evals.judges.asking import (
+    FENCE_RULE,
+    LINE,
+    AskedModel,
+    KnownTally,
+    Questions,
+    WithKnown,
+    batches,
+    fenced,
+    known_statements,
+)
 from decklab.evals.judges.meaning import concepts_of, in_digits
 from decklab.evals.judges.preference.showing import SLIDES_A_SHEET, ShownDeck, deck_notes, show_deck
 from decklab.evals.judges.quiz.amounts import facts_in, same_number, single_numbers
