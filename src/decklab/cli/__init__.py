@@ -48,7 +48,7 @@ COMMANDS = {
     ),
     "seen": Command("decks", "Say what an audience cannot see of a deck, slide by slide, and why."),
     "validate": Command(
-        "decks", "Say what PowerPoint would want to repair; exits with 1 where there is an error."
+        "decks", "Say what PowerPoint would want to repair; exits with 1 if there is an error."
     ),
     "read": Command(
         "read", "Show what is read from documents: headings, figures, tables, what cannot be read."

@@ -201,7 +201,7 @@ def snapshot(deck: Deck, as_json: JsonAlready = False) -> None:
 
 @app.command()
 def validate(deck: Deck, as_json: AsJson = False) -> None:
-    """Say what PowerPoint would want to repair; exits with 1 where there is an error.
+    """Say what PowerPoint would want to repair; exits with 1 if there is an error.
 
     Exit codes: 0 no error, 1 errors, 2 the deck could not be read.
 

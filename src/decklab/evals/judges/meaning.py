@@ -290,7 +290,7 @@ def known_unit(unit: str) -> str | None:
 
 @lru_cache(maxsize=4096)
 def in_unit(value: float, unit: str, other: str) -> float | None:
-    """A value of one unit in another; None where they do not measure the same.
+    """A value of one unit in another; None if they do not measure the same.
 
     Raises Unavailable where Pint is needed and not installed.
 

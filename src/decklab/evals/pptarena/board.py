@@ -31,7 +31,7 @@ BOARD_HEADINGS: Final[Mapping[str, str]] = {
     "judge tokens": "Tokens that judges read and wrote",
     "judge $": "US dollars that judges cost",
 }
-"""What each column of the board says."""
+"""The meaning of each column of the board."""
 NO_JUDGE = NotScored("no judge was asked")
 
 
@@ -53,12 +53,12 @@ class BoardRow:
     """Mean IF over the scored cases."""
     vq_mean: float | NotScored
     seconds: float | None
-    """Mean of the editor's time a case; None where it is not known."""
+    """Mean of the editor's time a case; None if it is not known."""
     tokens_in: int | None
-    """Of the editor's questions; None where a provider did not tell."""
+    """Of the editor's questions; None if a provider did not tell."""
     tokens_out: int | None
     cost: float | None
-    """In US dollars; None where prices or tokens are not known."""
+    """In US dollars; None if prices or tokens are not known."""
     judge_tokens: int | None
     judge_cost: float | None
 
@@ -160,7 +160,7 @@ def scores_of(result: CaseResult) -> tuple[float, float] | None:
 
 
 def _cost(results: Sequence[CaseResult]) -> float | None:
-    """The sum over cases; None where that of a case which asked a model is not known."""
+    """The sum over cases; None if that of a case which asked a model is not known."""
     costs = [0.0 if row.usage == Usage() and row.cost is None else row.cost for row in results]
     known = [cost for cost in costs if cost is not None]
     return sum(known) if len(known) == len(costs) else None

@@ -97,7 +97,7 @@ class Decks(Closing):
 
     def side_by_side(self, truth: Path, prediction: Path) -> ComparedDecks | None:
         """Two decks compared, to find what of each is visible; valid until the next call. None
-        where nothing is drawn."""
+        if nothing is drawn."""
         if not self._wanted:
             return None
         if self._compared is not None:
@@ -150,7 +150,7 @@ class CasesRejected(DecklabError):
 def list_in(folder: Path) -> Path:
     """The list of cases in a checkout: the published one, or else the only one.
 
-    Raises CasesRejected where there is none, and where there are several.
+    Raises CasesRejected if there is none, and if there are several.
     """
     lists = [
         path
@@ -229,7 +229,7 @@ def _is_tracked(file: Path, root: Path) -> bool:
 
 def pinned_version(folder: Path) -> str | None:
     """``commit <hash>`` of the git checkout whose root is ``folder``, with ``(changed)`` where
-    tracked files differ from it; None where ``folder`` is no such root or git is not installed.
+    tracked files differ from it; None if ``folder`` is no such root or git is not installed.
     """
     if not (folder / ".git").exists() or shutil.which("git") is None:
         return None
@@ -287,7 +287,7 @@ class Case:
     prompt: str
     """The instruction; an editor sees only this and the deck."""
     style_target: str
-    """What the result must fulfil, for judges only; empty where the list says nothing."""
+    """Conditions on the result, for judges only; empty if the list has none."""
     original: Path
     ground_truth: Path
     categories: tuple[str, ...]
@@ -335,7 +335,7 @@ class CaseSet:
     faults: tuple[CaseFault, ...] = ()
     """Of the cases that are left out; a case may have several."""
     notes: tuple[str, ...] = ()
-    """What is odd about cases that are run."""
+    """Oddities of cases that are run."""
 
     def __len__(self) -> int:
         return len(self.cases)
@@ -350,7 +350,7 @@ class CaseSet:
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """What is left out and why, and the notes, a sentence each."""
+        """The cases left out and why, and the notes, a sentence each."""
         return (*(f"Left out: {fault}." for fault in self.faults), *self.notes)
 
 

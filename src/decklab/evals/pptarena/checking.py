@@ -32,12 +32,12 @@ from decklab.ooxml.xml import qn, serialize_xml
 
 @dataclass(frozen=True)
 class StyleDrafts:
-    """What came of drafting: style targets by case, or why there is none."""
+    """The outcome of drafting: style targets by case, or why there is none."""
 
     drafted: dict[str, str] = field(default_factory=dict)
     failed: dict[str, str] = field(default_factory=dict)
     spent: str = ""
-    """What the questions cost, in a sentence."""
+    """The cost of the questions, in a sentence."""
     ended: str = ""
     """Why the model was asked no more; empty where it was not stopped."""
 
@@ -195,7 +195,7 @@ class CaseCheck:
     case: Case
     faults: tuple[str, ...]
     notes: tuple[str, ...] = ()
-    """What could not be checked, and why."""
+    """Checks that were not possible, and why."""
 
 
 def self_check(

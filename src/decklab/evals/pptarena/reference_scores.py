@@ -34,7 +34,8 @@ _TEXTS: Final = frozenset((("text", "text"), ("table", "cell text"), ("chart", "
 
 
 class ChangeVisibility:
-    """What is seen of a truth (the original of ``pair``) and of a prediction (the modified deck).
+    """The seen content of a truth (the original of ``pair``) and of a prediction (the modified
+    deck).
 
     Methods raise DeckError and RenderError where a slide cannot be read or drawn.
     """

@@ -60,7 +60,7 @@ _SHORT = {"preservation": "preserv.", "precision": "precis."}
 
 @dataclass(frozen=True)
 class ArenaSlide:
-    """One slide number in three decks; a picture is None where the deck has no such slide."""
+    """One slide number in three decks; a picture is None if the deck has no such slide."""
 
     number: int
     original: SlidePicture | None
@@ -122,7 +122,7 @@ class ArenaRun:
     left_out: tuple[str, ...] = ()
     """Names of cases that no editor could be put to; they count on the board."""
     spent: str = ""
-    """What the run's own questions cost, in a sentence."""
+    """The cost of the run's own questions, in a sentence."""
     ended: str = ""
     """Why models were asked no more before all was done; empty where they were not stopped."""
 
@@ -277,7 +277,7 @@ class CasePictures:
     more: int = 0
     """Number of further slides that look different."""
     missing: str = ""
-    """Why there are no pictures; empty where there are."""
+    """Why there are no pictures; empty if there are."""
 
 
 def case_pictures(result: CaseResult, decks: Decks) -> CasePictures:
@@ -340,7 +340,7 @@ def _case_json(result: CaseResult) -> dict[str, Any]:
 
 
 def _tokens(usage: Usage) -> dict[str, int] | None:
-    """Tokens in and out; None where the provider did not tell them."""
+    """Tokens in and out; None if the provider did not tell them."""
     if usage.untold:
         return None
     return {"input": usage.input_tokens, "output": usage.output_tokens}

@@ -206,7 +206,7 @@ NOT_RUN: Final = "not run"
 _NO_DECK = "it left no deck: nothing is in its place, or a link, a folder or a pipe"
 
 NO_TARGET: Final = "None is given: go by the instruction and the truth."
-"""What judges get in place of a style target."""
+"""The judges' substitute for a style target."""
 PREDICTIONS = "predictions"
 """Folder of the edited decks, in the folder of a run."""
 LOGS = "logs"
@@ -235,14 +235,14 @@ class CaseResult:
 
     case: Case
     prediction: Path
-    """The edited deck; the original where there is none."""
+    """The edited deck; the original if there is none."""
     edited: Edited
     seconds: float | None
-    """The editor's, not the comparison's; None where it worked elsewhere and did not say."""
+    """The editor's, not the comparison's; None if it worked elsewhere and did not say."""
     companions: Companions | NotScored
     """NotScored where the editor or the comparison failed, or the deck is broken."""
     instruction: EditVerdict | None = None
-    """Verdict on IF; None where no judge was asked."""
+    """Verdict on IF; None if no judge was asked."""
     visual: EditVerdict | None = None
     """Verdict on VQ."""
     second: tuple[tuple[str, EditVerdict], ...] = ()
@@ -253,15 +253,15 @@ class CaseResult:
     """Why the edited deck cannot be drawn though the case's own decks can. It counts 0 where
     changes must be visible and where pictures are compared or judged."""
     usage: Usage = field(default_factory=Usage)
-    """What the editor's questions cost."""
+    """The cost of the editor's questions."""
     cost: float | None = None
-    """Of the editor in US dollars; None where prices or tokens are not known."""
+    """Of the editor in US dollars; None if prices or tokens are not known."""
     notes: tuple[str, ...] = ()
-    """What of the edited deck, and not of the original, speaks to a judge."""
+    """Text of the edited deck, and not of the original, that speaks to a judge."""
 
     @property
     def judged(self) -> Usage:
-        """What the judges' questions cost."""
+        """The cost of the judges' questions."""
         return sum((verdict.usage for _, verdict in self.verdicts), Usage())
 
     @property
@@ -309,7 +309,7 @@ def judging(
 
 
 def evidence_of(case: Case, prediction: Path, decks: Decks) -> EditEvidence:
-    """What the judge of instruction following sees of a prediction; words that no audience sees are
+    """A prediction as the judge of instruction following sees it; words that no audience sees are
     left out unless the case's own decks have them, or such words change in the truth."""
     asked = decks.edit(case.original, case.ground_truth)
     made = decks.edit(case.original, prediction)
@@ -383,7 +383,7 @@ def compared(
     judge: Judge | None = None,
     second: Judge | None = None,
 ) -> CaseResult:
-    """Compare an edited deck with the truth, and judge it where there are judges."""
+    """Compare an edited deck with the truth, and judge it if there are judges."""
     if edited.ending == NOT_RUN:
         return CaseResult(case, prediction, edited, 0.0, NotScored(edited.note))
     companions, broken = _companions(case, prediction, decks)
@@ -402,7 +402,7 @@ def compared(
 
 
 def _notes(result: CaseResult) -> tuple[str, ...]:
-    """What the edited deck says to judges and the original does not."""
+    """Words to judges in the edited deck that the original does not have."""
     if isinstance(result.companions, NotScored):
         return ()
     before = judge_instructions(result.case.original)

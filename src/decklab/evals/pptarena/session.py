@@ -1,9 +1,9 @@
 """Whole runs of ``decklab bench pptarena``: editors on cases, or decks made elsewhere; checks, and
 their findings.
 
-A folder may be the output of any tool. What it says itself comes first: a table of results beside
-the decks. Then names: the case's own, also as a file name with dashes; a folder of that name with
-one deck in it; the case's number in the list; a file name that has the case's in it.
+A folder may be the output of any tool. Its own statement comes first: a table of results beside the
+decks. Then names: the case's own, also as a file name with dashes; a folder of that name with one
+deck in it; the case's number in the list; a file name that has the case's in it.
 """
 
 import csv
@@ -90,7 +90,7 @@ _SHOWN: Final = 5
 
 @dataclass(frozen=True)
 class ExternalCost:
-    """What a deck cost where it was made, as far as its table says."""
+    """The cost of a deck that was made elsewhere, as far as its table says."""
 
     seconds: float | None = None
     usage: Usage = field(default_factory=lambda: Usage(untold=1))
@@ -134,7 +134,7 @@ def find_external(
     """The decks of a folder by case; links are listed like files and refused when they are read.
 
     ``known`` is the whole set where ``cases`` are some of it: decks of the others are no surprise.
-    Raises OSError where there is no such folder.
+    Raises OSError if there is no such folder.
     """
     files = sorted(path for path in _below(folder) if path.suffix.lower() == ".pptx")
     rows, notes = _table(folder)
@@ -205,7 +205,7 @@ def _match(
     cases: CaseSet, candidates: Callable[[Case], Sequence[Path]], decks: dict[str, Path]
 ) -> list[str]:
     """Give each case that has no deck its one candidate that no other case has; says in a note
-    where there are several."""
+    if there are several."""
     notes = []
     for case in cases:
         free = (
@@ -398,7 +398,7 @@ def _facts(
     agent: AgentOptions | None,
     judges: JudgeOptions,
 ) -> dict[str, Any]:
-    """What a record has to know of a run."""
+    """Facts on a run for its record."""
     return {
         "command": "bench pptarena",
         "cases": cases.version,
@@ -576,7 +576,7 @@ def _order_facts(order: RankCheck | None) -> list[str]:
 
 
 def agreement_facts(runs: Mapping[str, Sequence[CaseResult]]) -> list[str]:
-    """Sentences on how far the two judges agree; empty where there is no second judge."""
+    """Sentences on how far the two judges agree; empty if there is no second judge."""
     facts = []
     for index, name in enumerate(("IF", "VQ")):
         both = [

@@ -160,7 +160,7 @@ class MeanCell:
 
     @property
     def reason(self) -> str:
-        """Why there is no value; empty where there is one."""
+        """Why there is no value; empty if there is one."""
         return self.mean.reason if isinstance(self.mean, NotScored) else ""
 
     @property

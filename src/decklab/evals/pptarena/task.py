@@ -63,7 +63,7 @@ AGENT = "agent"
 
 @dataclass(frozen=True)
 class _Bench:
-    """What solver and scorer share: editors by name, and the cases they edit."""
+    """Things that solver and scorer share: editors by name, and the cases they edit."""
 
     samples: Mapping[str, tuple[str, Case]]
     """Editor's name and case by the id of the sample."""
@@ -171,7 +171,7 @@ def table_3() -> Metric:
 
 @scorer(metrics=[table_3()])
 def editing(bench: _Bench) -> Scorer:
-    """Companions of each prediction, and IF and VQ where there is a judge; the metadata says why a
+    """Companions of each prediction, and IF and VQ if there is a judge; the metadata says why a
     value has no score, and no mean counts it."""
 
     async def score(state: TaskState, target: Target) -> Score:

@@ -120,7 +120,7 @@ class TaskAgents:
 
     @property
     def facts(self) -> dict[str, Any]:
-        """What results say of the agent, as plain JSON."""
+        """Facts on the agent for the results, as plain JSON."""
         setup = self.setup
         facts: dict[str, Any] = {"agent": setup.kind, "environments": setup.environments}
         if self._program is not None:

@@ -57,7 +57,7 @@ class SabotageResult:
     name: str
     kind: Literal["unseen", "harmful"]
     score: float | NotScored | None
-    """Score of the damaged attempt; None where the sabotage does not fit the task."""
+    """Score of the damaged attempt; None if the sabotage does not fit the task."""
     hides: bool
     """Whether nothing that the task asks for can be seen, so that the score should be 0."""
 
@@ -113,7 +113,7 @@ def sabotage_sandbox(decks: Mapping[str, Path], *, isolation: Isolation = "bubbl
 def sabotaged(
     sandbox: Sandbox, deck: str, name: str, may_change: Sequence[Mapping[str, Any]], edits: str = ""
 ) -> bytes | None:
-    """``deck`` after the program ``edits`` and the sabotage ``name``; None where it does not fit.
+    """``deck`` after the program ``edits`` and the sabotage ``name``; None if it does not fit.
 
     ``may_change`` is that of the rubric. Raises RunFailed where the program fails.
     """
@@ -269,7 +269,7 @@ class GradedAttempt:
 def find_attempts(tasks: Iterable[EditingTask], folder: str | Path) -> list[LabelledDeck]:
     """All attempts beside the list of tasks in ``folder``, by task, then by level.
 
-    Raises DecksMissing where there is no attempt, UnknownName for a file whose name is no level.
+    Raises DecksMissing if there is no attempt, UnknownName for a file whose name is no level.
     """
     above = find_registry(folder).resolve().parent.parent / ATTEMPTS
     ranks = {name: rank for rank, name in enumerate(LEVELS)}

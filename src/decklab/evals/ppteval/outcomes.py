@@ -57,7 +57,7 @@ class TaskOutcome:
     """One task done by one editor.
 
     ``low`` and ``high`` are the lowest and highest possible score, 0 to 1; they differ where the
-    score is not known, and ``reason`` says why. ``steps`` is None where nobody counted them.
+    score is not known, and ``reason`` says why. ``steps`` is None if nobody counted them.
     """
 
     task: str
@@ -71,13 +71,13 @@ class TaskOutcome:
     ended: str = ""
     """The limit that ended the editor, or how it failed; empty where it ended by itself."""
     failure: Failure = ""
-    """What failed, where that is the reason why there is no score: then it says nothing of the
+    """The failure that left no score, if one did: then it says nothing of the
     editor."""
     looped: bool = False
     """Whether an agent was stopped because it repeated itself."""
     tokens: int = 0
     cost: float | None = None
-    """Of an agent's model, in US dollars; None where prices or tokens are not known."""
+    """Of an agent's model, in US dollars; None if prices or tokens are not known."""
 
     @property
     def range(self) -> MeanScore:
@@ -162,7 +162,7 @@ class RunSummary:
 
 
 def summarize(outcomes: Iterable[TaskOutcome]) -> RunSummary | NotScored:
-    """The numbers of one editor's tasks; NotScored where there are none.
+    """The numbers of one editor's tasks; NotScored if there are none.
 
     >>> done = [TaskOutcome("a", "Easy", ("text",), 1.0, 1.0, steps=4),
     ...         TaskOutcome("b", "Hard", ("text", "charts"), 0.0, 0.5, "no model")]
@@ -241,7 +241,7 @@ class AgentNumbers:
     model_failures: int
     tokens: int
     cost: float | None
-    """Of all tasks, in US dollars; None where it is not known of one that used tokens."""
+    """Of all tasks, in US dollars; None if it is not known of one that used tokens."""
 
     @property
     def loop_rate(self) -> float | NotScored:

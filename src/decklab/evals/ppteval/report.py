@@ -58,9 +58,9 @@ class TaskRow:
     task: EditingTask
     outcome: TaskOutcome
     page: str = ""
-    """Path of the page with its tree, relative to the report; empty where there is no tree."""
+    """Path of the page with its tree, relative to the report; empty if there is no tree."""
     steps_page: str = ""
-    """Path of the page with what an agent did, relative to the report; empty where there is none.
+    """Path of the page with what an agent did, relative to the report; empty if there is none.
     """
 
     @property
@@ -70,7 +70,7 @@ class TaskRow:
 
     @property
     def ending(self) -> str:
-        """What ended the editor; empty where it ended by itself."""
+        """The event that ended the editor; empty if it ended by itself."""
         ended = self.outcome.ended
         if self.outcome.failure:
             return f"{self.outcome.failure} failed"
@@ -269,7 +269,7 @@ class PptevalRun:
     outcomes: Sequence[TaskOutcome]
     summary: RunSummary
     spent: str = ""
-    """What the run's questions cost, in a sentence."""
+    """The cost of the run's questions, in a sentence."""
     ended: str = ""
     """Why models were asked no more before all was done; empty where they were not stopped."""
     agent: AgentNumbers | None = None
@@ -301,7 +301,7 @@ class PptevalRun:
 
 
 def agent_words(stats: AgentNumbers) -> dict[str, str]:
-    """What is told of an agent besides scores, by words."""
+    """Facts on an agent besides scores, by words."""
     words = {}
     if not isinstance(stats.seconds, NotScored):
         words["Time a task"] = f"{stats.seconds:.1f} s"
@@ -336,7 +336,7 @@ class MetaRun:
     repeats: int = 1
     """Number of times that each attempt was judged."""
     stability: Stability | NotScored | None = None
-    """How scores vary; None where each was judged once."""
+    """How scores vary; None if each was judged once."""
 
     def to_json(self) -> dict[str, Any]:
         """Plain JSON."""

@@ -126,7 +126,7 @@ def bench_ppteval(
 def _asked(
     named: Mapping[str, str | None], limits: EditLimits, tasks: Sequence[EditingTask]
 ) -> dict[str, Any]:
-    """What a record has to know of a run: all that changes what is asked."""
+    """Facts on a run for its record: all that changes its questions."""
     return {
         "command": "bench ppteval",
         **named,
@@ -138,7 +138,7 @@ def _asked(
 def _facts(
     run: PptevalRun, named: Mapping[str, str | None], limits: EditLimits, isolation: dict[str, Any]
 ) -> dict[str, str]:
-    """What the report says of the run, by words."""
+    """Facts on the run for the report, by words."""
     facts = {
         **{word.capitalize(): value for word, value in named.items()},
         "Limits": f"{limits.seconds:g} s, {limits.steps} steps, {limits.messages} messages a task",
@@ -197,7 +197,7 @@ def run_ppteval(
     The log goes to ``out/logs``, decks before and after to ``out/decks/TASK``, the page of each
     graded tree to the path that ``tree_pages`` gives; pages of an earlier run are deleted.
     ``run`` counts and keeps what models are asked, ``ended`` is called after each task. Raises
-    ModelUnavailable where there is no such model, UnknownName where the editor asks for a model and
+    ModelUnavailable if there is no such model, UnknownName where the editor asks for a model and
     none was named, and ModelFailed where the run as a whole failed; a single task that broke off is
     an outcome.
     """

@@ -202,7 +202,7 @@ def ppteval_task(
 
 @dataclass(frozen=True)
 class _Bench:
-    """What solver and scorer share; ``edits`` are submissions by the sample's own id."""
+    """Things that solver and scorer share; ``edits`` are submissions by the sample's own id."""
 
     tasks: dict[str, EditingTask]
     editor: EditorFor[EditingTask]

@@ -224,7 +224,7 @@ class EditingTask:
     deck: Path
     rubric: Rubric
     difficulty: str | None = None
-    """``Easy``, ``Medium`` or ``Hard``; None where the list does not say."""
+    """``Easy``, ``Medium`` or ``Hard``; None if the list does not say."""
     categories: tuple[str, ...] = ()
 
     @property
@@ -236,7 +236,7 @@ class EditingTask:
 def find_registry(path: str | Path) -> Path:
     """The ``tasks.json`` that ``path`` is or holds, at most one folder deep.
 
-    Raises RubricError where there is none.
+    Raises RubricError if there is none.
     """
     path = Path(path)
     places = [path, path / REGISTRY_NAME, path / "task_registry" / REGISTRY_NAME]

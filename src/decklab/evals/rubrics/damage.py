@@ -90,7 +90,7 @@ class FilePair(Protocol):
 
     @property
     def snapshots(self) -> Mapping[Any, Snapshot]:
-        """What they hold; that of the original is enough."""
+        """Their content; that of the original is enough."""
 
     @property
     def changes(self) -> DeckDiff:
@@ -492,8 +492,8 @@ class _Inspection:
 
 
 def _by_name(slide: int | None, changes: Sequence[Unasked]) -> Iterator[Harm]:
-    """One harm for each shape, or kind of change of the whole deck. What is less than a thing each
-    is one thing at most: no more is lost of a shape, however much its look changed."""
+    """One harm for each shape, or kind of change of the whole deck. Losses of less than a thing
+    each are one thing at most: no more is lost of a shape, however much its look changed."""
     groups: dict[str, list[Unasked]] = defaultdict(list)
     for change in changes:
         groups[change.kind if slide is None else f"{change.shape} {change.name}"].append(change)

@@ -79,7 +79,7 @@ class ComparedDecks(DecksSideBySide):
         self._seen.clear()
 
     def seen(self, side: Side) -> AudienceView:
-        """What an audience sees of a deck; raises RenderError where the deck cannot be drawn."""
+        """A deck as an audience sees it; raises RenderError where the deck cannot be drawn."""
         if side not in self._seen:
             drawn = self.rendered(side)
             self._seen[side] = AudienceView(self.paths[side], drawn, renderer=self._renderer)

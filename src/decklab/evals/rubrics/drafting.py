@@ -77,8 +77,8 @@ def draft_rubric(
     """A rubric for ``task`` on the deck with the snapshot ``deck``, drafted by ``ask``.
 
     The draft must have the ``criteria``. ``try_out`` grades the unchanged deck against itself with
-    it: it must load, no leaf may fail, and the score must be 0. What is wrong goes back to the
-    model, ``repairs`` times at most.
+    it: it must load, no leaf may fail, and the score must be 0. Faults go back to the model,
+    ``repairs`` times at most.
 
     Raises DraftRejected where the last draft is still wrong, and what ``ask`` raises.
     """
@@ -150,7 +150,7 @@ def _answered(
 
 
 def _faults(rubric: Rubric, try_out: Callable[[Rubric], GradedTree]) -> list[str]:
-    """What is wrong with a draft that loads and has the required criteria."""
+    """Faults of a draft that loads and has the required criteria."""
     faults = []
     if {node.is_critical for node in rubric.root.children} != {True, False}:
         faults.append("the root needs critical children (what the task asks) and non-critical "

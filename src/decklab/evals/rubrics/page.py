@@ -25,7 +25,7 @@ from decklab.pages.wording import clean_line, number
 
 @dataclass(frozen=True)
 class SlidePair:
-    """A slide before and after; a 1-based number is None where the slide was not there.
+    """A slide before and after; a 1-based number is None if the slide was not there.
 
     ``marks`` are boxes in the 960x540 frame around what looks different.
     """

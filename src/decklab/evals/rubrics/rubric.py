@@ -1,4 +1,4 @@
-"""What a rubric is, and how it is read from and written as JSON; the changes that its task asks
+"""Rubrics, read from JSON and written as it; the changes that its task asks
 for, property by property, as it states them.
 
 A rubric is a tree of criteria whose leaves are scored by code or by a model. The format is the one
@@ -323,7 +323,7 @@ def _unfenced(code: str) -> str:
 
 
 def _kind(value: Any) -> str:
-    """What JSON calls a value."""
+    """JSON's name for a kind of value."""
     if value is None:
         return "null"
     if isinstance(value, bool):
@@ -393,7 +393,7 @@ class AllowedChanges:
 
     @classmethod
     def of(cls, rubric: Rubric) -> "AllowedChanges | None":
-        """The allowed changes that a rubric states; None where it states none.
+        """The allowed changes that a rubric states; None if it states none.
 
         Raises RubricError for a list that ``MAY_CHANGE`` does not describe.
         """
@@ -415,7 +415,7 @@ class AllowedChanges:
 
     def names(self, slide: int | None, change: Change, shape: tuple[str, str] | None) -> bool:
         """Whether a change is allowed. ``slide`` is the number in the original, None for the deck;
-        ``shape`` name and text of the shape in the original, None where it is none's."""
+        ``shape`` name and text of the shape in the original, None if it is none's."""
         pieces = (change.element.part if change.element is not None else "").split("; ")
         return any(
             _is_about(entry, shape)

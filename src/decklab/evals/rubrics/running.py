@@ -5,10 +5,10 @@ A failure that is not the deck's never becomes a score. A picture that could not
 model that was not named or did not answer, end the leaf from outside, so that its code cannot catch
 the failure and make it a 0.
 
-Leaves are written by others, so text of the deck is found in their questions by program. What an
-audience cannot see is taken out, the rest stands between marks. Before its first answer a model is
-asked of statements about the edited deck that are known to be true or false, and before its first
-answer on pictures which of two is plainly damaged. One that does not know answers no leaf.
+Leaves are written by others, so text of the deck is found in their questions by program. Text that
+an audience cannot see is taken out, the rest stands between marks. Before its first answer a model
+is asked of statements about the edited deck that are known to be true or false, and before its
+first answer on pictures which of two is plainly damaged. One that does not know answers no leaf.
 """
 
 import json
@@ -240,7 +240,7 @@ class _Refused(DecklabError):
 
 @dataclass
 class _HostServices:
-    """What leaves can ask of the host, and the time that it took."""
+    """The host's answers to leaves, and the time that they took."""
 
     pair: DeckPair
     ask: Ask | None
@@ -381,7 +381,7 @@ def run_leaves(
     ``ask`` is the model behind ``llm_call``, ``vlm_call`` and leaves of type ``llm``; leaves that
     need one and have none are NotScored, as are those of a model that does not know what is known
     of the edited deck (``audit``). Marks around deck text are made from ``secret``, a new one by
-    default. ``seconds`` bounds each leaf. What pictures, model and sandbox took, in seconds, is
+    default. ``seconds`` bounds each leaf. The time of pictures, model and sandbox, in seconds, is
     added to ``clock``. They run in ``room``, else in a sandbox of their own kind ``isolation``.
     Raises SandboxUnavailable where that cannot be had.
     """

@@ -81,7 +81,7 @@ class Evaluating:
     reading: SlideReading
     renderer: Renderer
     secret: str = ""
-    """What marks around deck text are made from; a new one by default."""
+    """The secret of marks around deck text; a new one by default."""
 
 
 def evaluate_deck(

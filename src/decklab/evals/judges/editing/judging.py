@@ -119,7 +119,7 @@ _SOME_CHANGE: Final = "at least one, whatever it is"
 
 @dataclass(frozen=True)
 class EditMaterial:
-    """What judges may be shown of an edit; pictures in the order of the show, or why there are
+    """Evidence on an edit for judges; pictures in the order of the show, or why there are
     none."""
 
     evidence: EditEvidence

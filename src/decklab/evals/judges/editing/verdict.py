@@ -56,7 +56,7 @@ class EditEvidence:
     xml_share: float
     """Share of the lines of their XML."""
     sentences: tuple[str, ...] = ()
-    """What the prediction changes of the original, change by change."""
+    """Changes that the prediction makes to the original, one by one."""
 
     @property
     def material(self) -> str:
@@ -214,7 +214,7 @@ class PicturePair:
 
     @property
     def labels(self) -> list[str]:
-        """What each picture is, and what is not there."""
+        """The meaning of each picture, and what is missing."""
         return [
             f"slide {self.number}, {name}: {'a picture' if image else 'there is no such slide'}"
             for name, image in (("truth", self.truth), ("prediction", self.prediction))
@@ -240,7 +240,7 @@ def pairs_to_judge(
 
 @dataclass(frozen=True)
 class Question:
-    """What was asked of the editor, and what the outcome has to fulfil, which it did not see."""
+    """The request to the editor, and the conditions on the outcome, which it did not see."""
 
     instruction: str
     style_target: str
@@ -279,7 +279,7 @@ class EditVerdict:
     usage: Usage = field(default_factory=Usage)
     model: str = ""
     shown: str = ""
-    """What the judge was shown, in a few words."""
+    """The evidence of the judge, in a few words."""
     known: KnownTally = field(default_factory=KnownTally)
     """How the judge did on what is known; where it fails there is no score."""
 

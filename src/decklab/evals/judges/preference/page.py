@@ -131,10 +131,10 @@ class RankLine:
 
 @dataclass(frozen=True)
 class AnswerLine:
-    """What the model said of a pair in one order."""
+    """The model's answer on a pair in one order."""
 
     order: tuple[str, str]
-    """What was shown as A, and as B."""
+    """The decks shown as A and as B."""
     said: str
     """Who is better, in words."""
     reason: str

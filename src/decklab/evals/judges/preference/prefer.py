@@ -37,7 +37,7 @@ PREFERENCE_PAGE = "preference.html"
 
 @dataclass(frozen=True)
 class Preference(Tabular):
-    """What a model says of decks that were made for one task."""
+    """A model's judgement of decks that were made for one task."""
 
     task: str
     model: str
@@ -47,21 +47,21 @@ class Preference(Tabular):
     arena: ArenaResult | None
     usage: Usage
     spent: str = ""
-    """What was spent, in a sentence."""
+    """The cost, in a sentence."""
     covers: Mapping[str, SlidePicture] = field(default_factory=dict, repr=False, compare=False)
     """How each deck begins, for people."""
     topics: tuple["Preference", ...] = ()
     """Of systems, what was said of their decks for each topic; then ``decks`` are the systems."""
     systems: Mapping[str, str] = field(default_factory=dict)
-    """The system of each deck, where there are systems."""
+    """The system of each deck, if there are systems."""
     left_out: tuple[str, ...] = ()
     """Decks that were not judged, each with its cause."""
     notes: tuple[str, ...] = ()
-    """What a reader of scores has to know of decks, such as words that speak to the judge."""
+    """Facts on decks for readers of scores, such as words that speak to the judge."""
 
     @property
     def not_scored(self) -> tuple[str, ...]:
-        """What could not be had, each in a line."""
+        """Missing scores, a line each."""
         if self.topics:
             return (*self.left_out, *(line for topic in self.topics for line in topic.not_scored))
         rated = [
@@ -235,7 +235,7 @@ def prefer(
 
 
 def run_facts(decks: Iterable[str | Path], **asked: Any) -> dict[str, Any]:
-    """What a record of questions says of a run; decks are told by their content."""
+    """Facts on a run for its record; decks are known by their content."""
     return {"command": "prefer", "decks": [_digest(path) for path in decks], **asked}
 
 
@@ -428,7 +428,7 @@ def pooled_preference(
     task: str,
     left_out: Sequence[str] = (),
 ) -> Preference:
-    """What is said of decks, topic by topic, together; ``systems`` has the system of each deck.
+    """The judgements of all topics together; ``systems`` has the system of each deck.
 
     Scores of single decks are averaged over the topics that have them.
     """
@@ -489,6 +489,6 @@ def _known_values(values: Sequence[float | NotScored]) -> tuple[float, ...]:
 
 
 def _mean(values: Sequence[float | NotScored]) -> float | NotScored:
-    """The mean of the known values; the first cause where there is none."""
+    """The mean of the known values; the first cause if there is none."""
     known = _known_values(values)
     return fmean(known) if known else values[0]

@@ -88,7 +88,7 @@ class PairJudgement(StrictForm):
 
 
 def contradiction(judgement: PairJudgement) -> str | None:
-    """What does not go together in a judgement, in a line; None where all does."""
+    """The contradiction in a judgement, in a line; None if all does."""
     both = {judgement.visual_design.winner, judgement.layout.winner}
     if len(both) == 1 and judgement.overall_winner not in both:
         [side] = both
@@ -105,12 +105,12 @@ class Meeting:
     outcome: Winner | NotScored
     """Who is better where both orders agree; a tie where they do not, or both say so."""
     answers: tuple[Winner | NotScored, Winner | NotScored]
-    """What was said with ``first`` shown as A, then as B."""
+    """Answers with ``first`` shown as A, then as B."""
     reasons: tuple[str, str]
     """The model's, of both orders; of one without an answer, why there is none."""
     usage: Usage = field(default_factory=Usage)
     topic: str = ""
-    """What the decks are about, where there are several topics."""
+    """The topic of the decks, if there are several."""
 
     @property
     def flickered(self) -> bool:
@@ -214,7 +214,7 @@ def _meet_damaged(
 def arena_result(
     meetings: Sequence[Meeting], names: Sequence[str], known: KnownTally | None = None
 ) -> ArenaResult:
-    """What meetings say of all decks, or systems, in ``names``.
+    """The ranking of all decks, or systems, in ``names`` by meetings.
 
     Meetings of one topic are drawn together when intervals are made. ``known`` is how the judge did
     with damaged copies.
@@ -270,7 +270,7 @@ _WINNERS: Final[Mapping[str, Winner]] = {"first": "first", "second": "second", "
 
 
 def _outcome(first: Winner | NotScored, second: Winner | NotScored) -> Winner | NotScored:
-    """What two orders say together."""
+    """The outcome of two orders together."""
     for answer in (first, second):
         if isinstance(answer, NotScored):
             return answer
@@ -542,7 +542,7 @@ def ppteval_scores(
 
 @dataclass(frozen=True)
 class _Question:
-    """What is marked, the question, and the texts of slides, by number, and pictures shown."""
+    """A question with its subject, the texts of slides by number, and the pictures shown."""
 
     what: str
     question: str

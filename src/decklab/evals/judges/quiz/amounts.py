@@ -70,7 +70,7 @@ def single_numbers(numbers: Iterable[StatedNumber]) -> list[StatedNumber]:
 
 
 def _kind_of(unit: str) -> NumberKind:
-    """What an end of a range is, which has its unit only."""
+    """An end of a range; only its unit is known."""
     if unit in PERCENT_UNITS.values():
         return "percent"
     if unit in CURRENCY_WORDS.values():
@@ -80,7 +80,7 @@ def _kind_of(unit: str) -> NumberKind:
 
 def number_with_unit(cell: str, head: str) -> StatedNumber | None:
     """The number of a table's cell with the unit that the head of its row or column names, also
-    behind "in" or in brackets; None where the cell is no bare number or the head names no unit.
+    behind "in" or in brackets; None if the cell is no bare number or the head names no unit.
 
     >>> number_with_unit("18.4", "Million euros").values, number_with_unit("5", "Share (in %)").unit
     ((18400000,), '%')
@@ -259,7 +259,7 @@ class Amount:
 
 
 def _last_digit(value: float) -> float:
-    """What the last digit of a number as it is written counts.
+    """The worth of a written number's last digit.
 
     >>> _last_digit(1.5), _last_digit(67)
     (0.1, 1.0)
@@ -270,7 +270,7 @@ def _last_digit(value: float) -> float:
 
 @dataclass(frozen=True)
 class Meaning:
-    """What a text says, so that another can be held against it."""
+    """The meaning of a text, for comparison with another."""
 
     clauses: tuple[Clause, ...]
     amounts: tuple[Amount, ...]
@@ -318,8 +318,8 @@ class Meaning:
 
     @cached_property
     def derived(self) -> tuple[Amount, ...]:
-        """What follows from its numbers where they are few: a sum, a difference, a share, a year
-        some years later."""
+        """Numbers that follow from its numbers, if they are few: a sum, a difference, a share, a
+        year some years later."""
         if not 2 <= len(self.amounts) <= _MOST_DERIVED:
             return ()
         return tuple(_derived([amount.readings[-1] for amount in self.amounts]))
@@ -360,7 +360,7 @@ def _in_years(span: StatedNumber) -> float:
 
 @lru_cache(maxsize=16384)
 def meaning_of_text(text: str, units: tuple[tuple[StatedNumber, ...], ...] = ()) -> Meaning:
-    """What a text says. ``units`` are the readings of its numbers where a table gives them.
+    """The meaning of a text. ``units`` are the readings of its numbers where a table gives them.
 
     >>> meaning_of_text("Costs fell by a quarter").factors, meaning_of_text("Costs halved").factors
     ((0.75,), (0.5,))
@@ -397,14 +397,14 @@ def meaning_of_text(text: str, units: tuple[tuple[StatedNumber, ...], ...] = ())
 
 
 def _readings(number: StatedNumber, text: str) -> tuple[StatedNumber, ...]:
-    """What a number may mean: pounds are money or a weight."""
+    """Possible meanings of a number: pounds are money or a weight."""
     if number.unit == "GBP" and "pound" in text[number.start : number.end].casefold():
         return number, replace(number, kind="count", unit="pounds")
     return (number,)
 
 
 def _beside(text: str, number: StatedNumber) -> str:
-    """What stands around a number, without it."""
+    """The text around a number, without it."""
     before = _APART.split(text[: number.start])[-1]
     measured = known_unit(number.unit) is not None or number.kind != "count"
     written = re.match(r"\S*", text[number.start :])

@@ -57,7 +57,7 @@ class QuizQuestion(_Part):
     document: str = ""
     page: int | None = None
     topic: str = ""
-    """What it is about: the heading of its section, or a model's word."""
+    """Its subject: the heading of its section, or a model's word."""
     difficulty: Difficulty = "medium"
 
     @property
@@ -100,7 +100,7 @@ def sources_title(sources: KnowledgeBase) -> str:
 
 
 def bank_problems(bank: QuizBank, sources: KnowledgeBase | None = None) -> list[str]:
-    """What breaks a rule, one line each with the number of its question; empty where nothing does.
+    """Broken rules, a line each with the number of the question; empty for none.
 
     With ``sources`` every quote has to stand in them, on the page that is named.
     """
@@ -134,7 +134,7 @@ def _count_problems(questions: Sequence[QuizQuestion]) -> Iterator[str]:
 
 
 def question_problems(question: QuizQuestion, *, own_rules: bool = True) -> Iterator[str]:
-    """What breaks a rule within one question; without ``own_rules`` only those of the paper."""
+    """Broken rules within one question; without ``own_rules`` only those of the paper."""
     options = [_compared(option) for option in question.options]
     for letter, option in zip(LETTERS, options, strict=True):
         if not option:

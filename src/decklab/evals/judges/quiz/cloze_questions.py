@@ -38,7 +38,7 @@ _NAMED = re.compile(
     r"(?:(?<=[a-z,;] )[A-Z][\w-]*|\b(?:type|phase|grade|level|day|case|group|step|class|order|"
     r"model|option|stage|test|set|study|block|item|trial|line))\s$"
 )
-"""What a number after it is part of the name of."""
+"""Words whose name a number after them belongs to."""
 _RATIO = 20.0
 _NEAREST = 8
 _YEARS_APART = 60
@@ -46,7 +46,7 @@ _FACTORS = (0.5, 0.75, 1.25, 1.5, 2.0)
 _MOST_ROWS, _MOST_LABEL = 30, 60
 """How far wrong options are from the right one, how many are drawn from; size of tables. Ours."""
 _WEIGHTS = {"percent": 1.3, "money": 1.3, "range": 1.0, "count": 1.0, "date": 1.0, "year": 0.9}
-"""What readers of a document look for first. Ours."""
+"""Words that readers of a document look for first. Ours."""
 
 
 def number_questions(
@@ -124,7 +124,7 @@ def _worth_asking(item: StatedNumber) -> bool:
 
 
 def _answer_span(text: str, item: StatedNumber) -> tuple[int, int]:
-    """What is left out: the number with its unit, but without a word that it counts."""
+    """The part left out: the number with its unit, but without a word that it counts."""
     numeral = _NUMERAL.match(text, item.start)
     if item.kind == "count" and item.unit not in UNITS and numeral:
         return item.start, item.start + len(numeral.group().rstrip(".,'’ "))
@@ -135,7 +135,7 @@ def _wrong_options(
     item: StatedNumber, right: str, known: Sequence[Number],
     others: Sequence[StatedNumber], random: Random,
 ) -> tuple[str, str, str] | None:  # fmt: skip
-    """Three numbers of the document that are not the right one; None where it has none at all."""
+    """Three numbers of the document that are not the right one; None if it has none at all."""
     options = _drawn(item, right, known, others, random, alike=True)
     if item.kind == "count" and item.unit not in UNITS and len(options) < 3:
         more = _drawn(item, right, known, others, random, alike=False)
@@ -272,7 +272,7 @@ def _is_label(text: str) -> bool:
 def _other_cells(
     cell: str, others: Sequence[str], decimal: DecimalMark, random: Random
 ) -> tuple[str, str, str] | None:
-    """Three other numbers of the same column or row; None where there are not so many."""
+    """Three other numbers of the same column or row; None if there are not so many."""
     own = facts_in(cell, decimal)
     if len(own) != 1 or own[0].end - own[0].start < len(cell.strip()):
         return None
@@ -333,8 +333,8 @@ class Term:
 
     @property
     def shape(self) -> tuple[Literal["name", "phrase"], int, bool, bool]:
-        """What another term has to share with it to stand in its place: name or phrase, words,
-        plural, and whether "an" would stand before it where "a" or "an" does."""
+        """Traits that another term has to share with it to stand in its place: name or phrase,
+        words, plural, and whether "an" would stand before it where "a" or "an" does."""
         words = self.text.split()
         kind: Literal["name", "phrase"] = "phrase" if self.text.islower() else "name"
         vowel = self.text[0].lower() in "aeiou" if self.article.lower() in {"a", "an"} else False

@@ -51,7 +51,7 @@ MistakeClass = Literal["missing", "extraction", "mismatch", "misread", "implicit
 
 @dataclass(frozen=True)
 class ExamAnswer:
-    """What an examinee answered to one question, or why there is no answer, and its reason."""
+    """An examinee's answer to one question, or why there is no answer, and its reason."""
 
     number: int
     selected: Selected | NotScored
@@ -133,7 +133,7 @@ class ExamResult(Tabular):
     read: str = ""
     """How the slides were read, in a few words."""
     notes: tuple[str, ...] = ()
-    """What could not be read or decided, a line each."""
+    """Texts not read and questions not decided, a line each."""
     usage: Usage = field(default_factory=Usage)
     known: KnownTally = field(default_factory=KnownTally)
     """How a model did on what is known about the deck."""
@@ -441,7 +441,7 @@ def _in_its_place(
     question: QuizQuestion, said: ExamAnswer, deck: DeckStatements
 ) -> DeckStatement | None:
     """The statement about the very fact that holds the option chosen, or another number of the
-    same kind and unit; None where there is none."""
+    same kind and unit; None if there is none."""
     if said.selected != INSUFFICIENT and not isinstance(said.selected, NotScored):
         chosen = question.options[LETTERS.index(said.selected)]
         for fit, statement in deck.holding(question, chosen):

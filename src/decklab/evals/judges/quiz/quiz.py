@@ -213,7 +213,7 @@ class _Builder:
         return "\n\n".join(dict.fromkeys(passages)) or "none"
 
     def _quote_problem(self, anchor: QuizAnchor) -> str | None:
-        """What is wrong with the quote of an anchor."""
+        """The fault of an anchor's quote."""
         if self._place(anchor) is None:
             return "the quote is not in the document"
         if len(anchor.quote.split()) < _LEAST_QUOTE:
@@ -228,7 +228,7 @@ class _Builder:
         return self.sources.find_quote(anchor.quote)
 
     def _anchor_problem(self, reply: QuizAnchors) -> str | None:
-        """What keeps checked anchors from being enough for ten questions."""
+        """The reason why checked anchors are too few for ten questions."""
         wrong = [
             f"{anchor.quote[:100]!r}: {problem}"
             for anchor in reply.anchors
@@ -285,7 +285,7 @@ class _Builder:
 
 
 def _exam_problems(reply: SetExam, anchors: Sequence[QuizAnchor]) -> Iterator[str]:
-    """What is wrong with the questions before they are a bank."""
+    """Faults of the questions before they are a bank."""
     if len(reply.questions) != QUESTIONS:
         yield f"there are {len(reply.questions)} questions, not {QUESTIONS}"
     used: set[int] = set()
@@ -347,7 +347,7 @@ def cloze_bank(sources: KnowledgeBase, *, seed: int = 0) -> QuizBank:
 
     The same documents and seed give the same bank; another seed draws other questions from the
     most important ones. Difficulty is the third of importance among all that could be asked: what
-    title, headings and abstract speak of is easy. Raises QuizError where there is too little to
+    title, headings and abstract speak of is easy. Raises QuizError if there is too little to
     ask about.
     """
     random = Random(seed)

@@ -157,7 +157,7 @@ _CONTEXT = 0.5
 FIGURE_WORDS = 3
 _BY_TITLE = 0.8
 _MOST_WORDS = 0.75
-"""What parts sentences. The numbers are ours: how much words of a slide's title count beside its
+"""Separators of sentences. The numbers are ours: how much words of a slide's title count beside its
 statements' own; words of a text that is a number in large type; how much an option counts that
 only the title holds; the share of its words that a longer option must have."""
 _ASKING = frozenset(
@@ -205,8 +205,8 @@ class DeckStatement:
 
     @cached_property
     def readings(self) -> tuple[tuple[StatedNumber, ...], ...]:
-        """What each of its numbers may mean, both ends of a range apart: a bare number of a cell
-        also has the unit of its row or column."""
+        """Possible meanings of each of its numbers, both ends of a range apart: a bare number of a
+        cell also has the unit of its row or column."""
         row, first, rest = self.text.partition(_BAR)
         column, second, cell = rest.partition(_BAR)
         numbers = single_numbers(self.numbers)
@@ -266,7 +266,7 @@ class DeckStatements:
 
 @dataclass(frozen=True)
 class OptionMeaning:
-    """What a statement must have to hold an option: its numbers, and its words that do not stand in
+    """Needs of a statement that holds an option: its numbers, and its words that do not stand in
     the question. ``asked`` are the numbers that the question states itself."""
 
     numbers: tuple[StatedNumber, ...]
@@ -319,7 +319,7 @@ def _without(numbers: Sequence[StatedNumber], asked: Sequence[StatedNumber]) -> 
 
 
 def deck_statements(document: Document) -> DeckStatements:
-    """What a deck states that was read as a document."""
+    """The statements of a deck that was read as a document."""
     return DeckStatements(list(_stated(document)))
 
 
@@ -378,9 +378,9 @@ class QuizSlides:
     markdown: tuple[str, ...]
     """One a slide, in the order of the show."""
     seen: DeckStatements
-    """What the Markdown states."""
+    """The statements of the Markdown."""
     own: DeckStatements | None
-    """What the deck's own text states; None where it cannot be read."""
+    """The statements of the deck's own text; None if it cannot be read."""
     read: str
     """How the slides were read, in a few words."""
     notes: tuple[str, ...] = ()

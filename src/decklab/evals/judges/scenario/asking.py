@@ -177,13 +177,13 @@ class AskedItem:
     id: str
     text: str
     material: str = ""
-    """What is shown with it, such as passages of the sources."""
+    """Material shown with it, such as passages of the sources."""
     weight: float = 1.0
     slide: int | None = None
 
 
 Check = Callable[[AskedItem, JudgedItem], str | None]
-"""What is wrong with the answer for an item, in a line; None where it can be used."""
+"""The fault of the answer for an item, in a line; None if it can be used."""
 
 
 def no_problem(_item: AskedItem, _judged: JudgedItem) -> None:
@@ -192,13 +192,13 @@ def no_problem(_item: AskedItem, _judged: JudgedItem) -> None:
 
 @dataclass(frozen=True)
 class ItemQuestion:
-    """What all items of a question share."""
+    """Properties that all items of a question share."""
 
     metric: str
     material: str = ""
-    """What they are judged by besides the deck's text."""
+    """Material by which they are judged, besides the deck's text."""
     deck_text: str = ""
-    """What is shown of the deck's text; it stands between marks."""
+    """The part of the deck's text that is shown; it stands between marks."""
     of_deck: bool = False
     """Whether the items are in words of the deck, which then stand between marks too."""
     said: Mapping[int, Sequence[str]] = field(default_factory=dict)

@@ -101,7 +101,7 @@ class SlideWords:
         return bool(said) and all(part in text for part in said)
 
     def problem(self, slide: int, evidence: str) -> str | None:
-        """What is wrong with evidence from a slide, in a line; None where the slide has it."""
+        """The fault of evidence from a slide, in a line; None if the slide has it."""
         if slide not in self.texts:
             return f"the deck shows no slide {slide}"
         said = _LEAD.sub("", evidence).strip(" \"'“”‘’.")
@@ -132,7 +132,7 @@ def share_anything(item: str, evidence: str) -> bool:
 
 @dataclass
 class Audit:
-    """What was found of a judge's answers in all runs, metric by metric."""
+    """Findings on a judge's answers in all runs, metric by metric."""
 
     unproven: dict[str, int] = field(default_factory=dict)
     """How many answers named evidence that is not there."""

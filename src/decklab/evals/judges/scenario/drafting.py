@@ -149,7 +149,7 @@ def draft_task_by_model(
     """Have a model annotate the sources for a setting (see ``ScenarioTask`` for the lists).
 
     Quotes are looked up, numbers of statements have to stand in their quotes, and links have to
-    name statements of two documents. What breaks a rule is asked for again, that item alone, three
+    name statements of two documents. An item that breaks a rule is asked for again, alone, three
     times in all, and then left out. Raises ScenarioTaskError where the model gives no annotation
     that holds, and what ``ask`` raises.
     """
@@ -187,7 +187,8 @@ class _Drafter:
         return TaskDraft(task, tuple(self._questions.left_out), self._questions.usage)
 
     def _statements(self, most: int) -> list[_Said]:
-        """What a deck has to say, document by document and part by part, nothing twice."""
+        """Statements that a deck has to make, document by document and part by part, nothing
+        twice."""
         parts = [
             (document, text)
             for document in self._sources.documents
@@ -231,7 +232,7 @@ class _Drafter:
         return self._questions.draft(prompt, form, error, stage="draft task", **how)
 
     def _links(self, said: Sequence[_Said]) -> tuple[list[_NumberedLink], list[_NumberedLink]]:
-        """What is to be integrated, and what overlaps."""
+        """Statements to be integrated, and those that overlap."""
         listed = "\n".join(
             f"{number}. [{point.document}] {point.point.statement}"
             for number, point in enumerate(said, start=1)
@@ -374,7 +375,7 @@ and from which they speak of one thing; and how many words at least. Ours."""
 def draft_task(
     setting: ScenarioSetting, sources: KnowledgeBase, *, request: str = ""
 ) -> ScenarioTask:
-    """What a deck made from these sources should hold, as far as a program can tell."""
+    """Needs of a deck made from these sources, as far as a program can tell."""
     sentences = source_sentences(sources)
     title = (
         "; ".join(source.title or source.name for source in sources.documents)

@@ -164,7 +164,7 @@ other; concepts of a clause that is an exception. Ours."""
 
 _LISTED: Final = re.compile(r"[,;]\s+(?:and\s+|und\s+)?")
 _PART_WORDS: Final = 2
-"""What divides the parts of a claim that lists several; words of each. Ours."""
+"""Separators of the parts of a claim that lists several; words of each. Ours."""
 
 Verdict = Literal["supported", "contradicted", "not stated"]
 
@@ -186,7 +186,7 @@ class _Held:
     """How many of its amounts and factors it has."""
     of: int
     other: str
-    """What it has in place of one of them, in words; empty where it has nothing else."""
+    """The words that it has in place of one of them; empty for none."""
     denied: bool
     """Whether it says the opposite."""
 
@@ -394,7 +394,8 @@ class Support:
 
 
 class SourceStatements:
-    """What some documents state: sentences, the rows of tables, and what follows from columns."""
+    """Statements of some documents: sentences, the rows of tables, and what follows from
+    columns."""
 
     def __init__(self, sources: KnowledgeBase) -> None:
         self._sources = sources

@@ -99,16 +99,16 @@ class SourceVisuals:
         self._all = [SourceVisual(visual, _about(visual, sources)) for visual in visuals]
 
     def named(self, visual: VisualElement) -> SourceVisual | None:
-        """The one that an annotation means; None where there is none."""
+        """The one that an annotation means; None if there is none."""
         visual_found = source_visual(visual, self.sources)
         return next((source for source in self._all if source.visual is visual_found), None)
 
     def said_of(self, visual: Figure | DocumentTable) -> str:
-        """What the sources say of a figure or table; empty of what is none of theirs."""
+        """The sources' words on a figure or table; empty if it is none of theirs."""
         return next((source.about for source in self._all if source.visual is visual), "")
 
     def like(self, shown: DeckVisual) -> SourceVisual | None:
-        """The one that a visual of a deck shows or redraws; None where there is none."""
+        """The one that a visual of a deck shows or redraws; None if there is none."""
         return next((source for source in self._all if use_of(source, shown)), None)
 
     def drawn_anew(self, shown: DeckVisual, cited: str = "") -> SourceVisual | None:
@@ -255,7 +255,7 @@ def figure_claim(sources: SourceVisuals, deck: StatedDeck) -> Iterator[ScenarioI
 
 
 def _beside(shown: DeckVisual, deck: StatedDeck) -> DeckStatement:
-    """What the slide says besides a visual, its title included."""
+    """Words of the slide besides a visual, its title included."""
     cells = " | "
     texts = [
         statement.text

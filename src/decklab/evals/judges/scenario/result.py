@@ -52,11 +52,11 @@ class MetricResult:
     runs: tuple[float | NotScored, ...]
     """The score of each run: one by program, several by a model."""
     items: tuple[tuple[ScenarioItem, ...], ...] = ()
-    """What was judged, item by item, for each run."""
+    """The judged items of each run."""
     proxy: bool = False
     """Whether a program stands in for a model."""
     beside: "MetricResult | None" = None
-    """What a program says beside a model; None where it says nothing."""
+    """A program's result beside a model's; None if it has none."""
 
     @property
     def score(self) -> float | NotScored:
@@ -94,7 +94,7 @@ class MetricResult:
 
 @dataclass(frozen=True)
 class ScenarioJudgement(Tabular):
-    """What was judged of one deck for one task."""
+    """The judgement of one deck for one task."""
 
     deck: str
     task: ScenarioTask
@@ -103,7 +103,7 @@ class ScenarioJudgement(Tabular):
     judge: str
     """The model, or the program that stands in for one."""
     remarks: tuple[str, ...] = ()
-    """What a reader of the scores has to know, a line each."""
+    """Facts for a reader of the scores, a line each."""
     usage: Usage = field(default_factory=Usage)
     spent: str = ""
 
@@ -124,7 +124,7 @@ class ScenarioJudgement(Tabular):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What a reader has to know: that a program stands in for a model, and what was told."""
+        """Facts for a reader: that a program stands in for a model, and other remarks."""
         stands_in = any(row.proxy and not isinstance(row.score, NotScored) for row in self.metrics)
         apart = tuple(
             f"{row.title}: {row.disagreement}" for row in self.metrics if row.disagreement
@@ -133,7 +133,7 @@ class ScenarioJudgement(Tabular):
 
     @property
     def not_scored(self) -> tuple[str, ...]:
-        """What could not be had, each in a line."""
+        """Missing scores, a line each."""
         return tuple(
             f"{name}: {score.reason}"
             for name, score in self.scores.items()

@@ -112,7 +112,7 @@ _UNITS: Final = re.compile(
     rf"\d[\d.,]*|\b(?:{'|'.join(map(re.escape, (*SCALES, *CURRENCY_WORDS, 'percent', 'in')))})\b|%",
     re.IGNORECASE,
 )
-"""What the head of a column says of its numbers, and these themselves."""
+"""The head of a column, as the unit of its numbers, and these themselves."""
 
 
 class Passages:
@@ -254,7 +254,7 @@ def same_picture(first: PictureHash | None, other: PictureHash | None) -> bool:
 
 
 def _without_margin(grey: NDArray[np.int16]) -> NDArray[np.int16] | None:
-    """The part of a picture inside its plain margin; None where there is nothing else."""
+    """The part of a picture inside its plain margin; None if there is nothing else."""
     differs = np.abs(grey - grey[0, 0]) > _MARGIN
     rows, columns = np.flatnonzero(differs.any(1)), np.flatnonzero(differs.any(0))
     if not rows.size:
@@ -267,7 +267,7 @@ _OCCASION: Final = re.compile(
     r"^\D{0,60}\b\d{1,2}\.?\s+[^\W\d]{3,9}\s+20\d\d$|^\D{0,60}\b[^\W\d]{3,9}\s+\d{1,2},\s+20\d\d$"
 )
 _LEAST_CLAIM: Final = 4
-"""What numbers the steps of a list; where and when a talk
+"""Numbers of the steps of a list; where and when a talk
 is held; words of a statement without a number from which it is a claim. Ours."""
 
 
@@ -284,7 +284,7 @@ class DeckVisual:
     caption: str = ""
     """Alternative text or title."""
     share: float | None = None
-    """Of the slide's width or height, whichever it takes more of; None where it is not known."""
+    """Of the slide's width or height, whichever it takes more of; None if it is not known."""
 
     @cached_property
     def hash(self) -> PictureHash | None:
@@ -332,7 +332,7 @@ class StatedDeck:
         return tuple(claims.values())
 
     def number_of(self, claim: DeckStatement) -> str | None:
-        """The number in large type that a claim joins with the words before or after it; None where
+        """The number in large type that a claim joins with the words before or after it; None if
         it joins none."""
         others = self.by_slide.get(claim.slide, ())
         texts = {statement.text for statement in others if statement is not claim}
@@ -368,7 +368,7 @@ class StatedDeck:
 
     @property
     def texts(self) -> Mapping[int, Sequence[str]]:
-        """What its slides state, by their numbers."""
+        """The statements of its slides, by their numbers."""
         return {number or 1: [piece.text for piece in own] for number, own in self.by_slide.items()}
 
 
@@ -460,7 +460,7 @@ def _visuals(
 
 
 def picture_of(visual: Figure | DocumentTable) -> bytes | None:
-    """The picture of a figure or table; None where it has none."""
+    """The picture of a figure or table; None if it has none."""
     try:
         return visual.draw()
     except ValueError:

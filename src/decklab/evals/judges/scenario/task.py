@@ -40,7 +40,7 @@ THREE_STATES: Final = (0.0, 0.5, 1.0)
 class ScenarioItem:
     """One thing that was judged: a key point, a claim, a visual, a group.
 
-    ``state`` is None where the item does not apply, so that it does not count.
+    ``state`` is None if the item does not apply, so that it does not count.
     """
 
     id: str
@@ -55,14 +55,14 @@ class ScenarioItem:
 
 @dataclass(frozen=True)
 class ScenarioMetric:
-    """What a metric of a setting looks at, in which states, and how they make a score."""
+    """The items of a metric of a setting, their states, and how they make a score."""
 
     name: str
     title: str
     states: tuple[float, ...]
     weighted: bool
     no_items: str
-    """Why there is no score where there are no items."""
+    """The reason for no score if there are no items."""
 
     def score(self, items: Sequence[ScenarioItem]) -> float | NotScored:
         """0 to 10: ten times the mean of the states, weighted where the metric has weights.
@@ -266,7 +266,7 @@ class VisualElement(_Weighted):
     page: int | None = Field(default=None, ge=1)
     box: tuple[float, float, float, float] | None = None
     claims: tuple[str, ...] = ()
-    """What it is evidence of."""
+    """The statement that it is evidence of."""
     uses: tuple[VisualUse, ...] = ("reuse", "redraw")
     """Which uses are accepted."""
     chart_fidelity: bool = False
@@ -301,7 +301,7 @@ class ScenarioTask(_Part):
     title: str = Field(min_length=1)
     setting: ScenarioSetting
     request: str = ""
-    """What the user asked for, and for whom."""
+    """The user's request, and its audience."""
     sources: tuple[str, ...] = ()
     """File names of the documents; empty where they are not named."""
     made_by: str = "a person"
@@ -365,7 +365,7 @@ def metrics_of(task: ScenarioTask) -> tuple[str, ...]:
 
 
 def task_problems(task: ScenarioTask, sources: KnowledgeBase | None = None) -> list[str]:
-    """What is wrong with a task, a line each; empty where nothing is.
+    """The faults of a task, a line each; empty for none.
 
     With ``sources`` every document that is named has to be among them, every quote has to stand in
     its document, on the page that is named, and every visual element has to be a figure or table.
@@ -424,7 +424,7 @@ def _source_problems(task: ScenarioTask, sources: KnowledgeBase) -> Iterator[str
 
 
 def source_visual(visual: VisualElement, sources: KnowledgeBase) -> Figure | DocumentTable | None:
-    """The figure or table that an annotation means; None where there is none."""
+    """The figure or table that an annotation means; None if there is none."""
     all_of_them: list[Figure | DocumentTable] = [*sources.figures, *sources.tables]
     own = [item for item in all_of_them if item.document == visual.document]
     if visual.label:
@@ -441,7 +441,7 @@ def source_visual(visual: VisualElement, sources: KnowledgeBase) -> Figure | Doc
 
 
 def counted_label(visual: Figure | DocumentTable) -> str:
-    """What a figure or table is called by its number in the document, such as ``table 2``."""
+    """The name of a figure or table by its number in the document, such as ``table 2``."""
     return f"{'table' if isinstance(visual, DocumentTable) else 'figure'} {visual.number}"
 
 
