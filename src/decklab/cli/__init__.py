@@ -65,21 +65,23 @@ COMMANDS = {
     ),
     "template": Command("template", "Work with templates for decklab write."),
     "grade": Command(
-        "grade", "Grade an edited deck against its original with a rubric tree, and say why."
+        "judge", "Grade an edited deck against its original with a rubric tree, and say why."
     ),
     "agree": Command(
-        "agree",
+        "judge",
         "Say how far scores of decks agree with rankings of people, and people with each other.",
     ),
     "prefer": Command(
-        "prefer",
+        "judge",
         "Have a model say which of several decks for one task, or systems, is better, and how "
         "surely.",
     ),
     "serve": Command(
         "serve", "Open the workbench: a page to keep, look at, edit and compare decks."
     ),
-    "mcp": Command("mcp", "Serve decklab's tools to coding agents, by the Model Context Protocol."),
+    "mcp": Command(
+        "serve", "Serve decklab's tools to coding agents, by the Model Context Protocol."
+    ),
     "rubric": Command("rubric", "Work with rubric trees."),
     "perturb": Command(
         "perturb", "Degrade the slides of a deck by a known amount, or show a ladder of amounts."

@@ -1,4 +1,4 @@
-"""``decklab serve``."""
+"""``decklab serve`` and ``decklab mcp``."""
 
 from pathlib import Path
 from typing import Annotated
@@ -7,16 +7,53 @@ import typer
 
 from decklab import workbench
 from decklab.cli.parameters import (
+    MCP_TOKEN,
     TOKEN,
     AddressOptions,
+    HttpOptions,
     argument,
     file_or_variable,
+    flag,
     grouped_options,
     option,
 )
 from decklab.cli.terminal import check_there, needing
+from decklab.core.options import MCP_PROCESSES, MCP_SECONDS
 
 app = typer.Typer(add_completion=False)
+
+
+_SDK = ("mcp", "mcp_types", "uvicorn", "starlette", "anyio")
+"""Packages that the extra brings; an older ``mcp`` lacks modules."""
+
+
+@app.command("mcp")
+@grouped_options
+def mcp_command(
+    at: HttpOptions,
+    folders: Annotated[
+        list[Path], argument("Where tools read and write, and nowhere else.", "FOLDER...")
+    ],
+    http: Annotated[
+        bool, flag("--http", "Serve by HTTP instead of standard input and output.")
+    ] = False,
+    seconds: Annotated[float, option("How long one call of a tool may take.", min=1)] = MCP_SECONDS,
+    processes: Annotated[
+        int, option("Calls that are done at once.", min=1, max=64)
+    ] = MCP_PROCESSES,
+) -> None:
+    """Serve decklab's tools to coding agents, by the Model Context Protocol.
+
+    Tools see files below FOLDER only, never change an input and never overwrite a file.
+
+    Example: decklab mcp talks/
+    """
+    if not http and at != HttpOptions(port=at.port):
+        raise typer.BadParameter("--host, --host-name and --token-file need --http")
+    address = at.address(MCP_TOKEN) if http else None
+    with needing("decklab mcp", "mcp", *_SDK):
+        workbench.serve_mcp(folders, http=address, seconds=seconds, processes=processes)
+
 
 PASSWORD = "DECKLAB_DATABASE_PASSWORD"
 """The variable that may hold the database's password, which other users must not read either."""
@@ -25,7 +62,7 @@ _EARLIER = Path("decklab-workbench")
 """Where versions before this one kept decks if no folder was named."""
 
 
-@app.command()
+@app.command("serve")
 @grouped_options
 def serve_command(
     at: AddressOptions,

@@ -14,16 +14,19 @@ from statistics import fmean, median
 from typing import Any, Final
 
 from decklab.core.results import NotScored
-from decklab.evals.agreement.levels import (
+from decklab.evals.ppteval.agents import STEPS_PAGE
+from decklab.evals.ppteval.meta import (
+    GradedAttempt,
     LevelAgreement,
     LevelRow,
+    Phase,
     Stability,
     agreement_json,
     level_of,
+    phases,
     stability_json,
+    times,
 )
-from decklab.evals.ppteval.agents import STEPS_PAGE
-from decklab.evals.ppteval.meta import GradedAttempt, Phase, phases, times
 from decklab.evals.ppteval.outcomes import (
     AgentNumbers,
     GroupRow,

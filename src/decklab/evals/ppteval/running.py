@@ -11,13 +11,18 @@ from decklab.core.errors import UnknownName
 from decklab.core.files import scratch_folder, write_whole
 from decklab.core.options import EditLimits, EditorAccess, Spending, TaskAgent
 from decklab.core.output_folder import begin_run_folder, check_run_folder
-from decklab.evals.agreement.levels import agreement
 from decklab.evals.editors.baselines import editor_for
 from decklab.evals.editors.isolation import EditorFor, describe_isolation, isolation_facts
 from decklab.evals.editors.protocol import NEEDS_MODEL
 from decklab.evals.inspect_run import run_task
 from decklab.evals.ppteval.agents import STEPS_PAGE, TaskAgents
-from decklab.evals.ppteval.meta import GradedAttempt, find_attempts, grade_attempts, repeated
+from decklab.evals.ppteval.meta import (
+    GradedAttempt,
+    agreement,
+    find_attempts,
+    grade_attempts,
+    repeated,
+)
 from decklab.evals.ppteval.outcomes import (
     RunSummary,
     TaskOutcome,

@@ -278,9 +278,9 @@ def test_the_command_asks_a_server_and_nothing_twice(files, tmp_path, monkeypatc
         monkeypatch.setenv("LOOPBACK_BASE_URL", f"{server.url}/v1")
         words = [str(deck), "--source", str(report), "--setting", "long-doc", "--model", model]
         words += ["--runs", "2", "--record", str(tmp_path / "record"), "--json"]
-        before = CliRunner().invoke(app, words)
+        before = CliRunner().invoke(app, ["judge", *words])
         asked = len(server.requests)
-        again = CliRunner().invoke(app, words)
+        again = CliRunner().invoke(app, ["judge", *words])
     assert before.exit_code == again.exit_code == 0, before.output
     # Whether it sees, then five shared ones, points, claims, support; points whose evidence has
     # nothing to do with them are asked about twice more.
