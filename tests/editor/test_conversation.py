@@ -8,7 +8,8 @@ from pydantic import BaseModel
 
 from decklab.core.errors import ModelFailed
 from decklab.editor.conversation import Conversation, EditRecord, with_less
-from decklab.models.asking import ModelReply, PicturesUnseen, Usage
+from decklab.models.asking import ModelReply, Usage
+from decklab.models.asking_loop import PicturesUnseen
 
 
 class Yes(BaseModel):

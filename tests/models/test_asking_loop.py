@@ -9,17 +9,10 @@ import pytest
 from pydantic import BaseModel, ConfigDict
 
 from decklab.core.errors import BudgetSpent, ModelFailed
-from decklab.models.asking import (
-    SIGHT_STAGE,
-    AskLimits,
-    Budget,
-    ModelReply,
-    Prices,
-    RunCosts,
-    Usage,
-)
+from decklab.models.asking import AskLimits, Budget, ModelReply, Prices, RunCosts, Usage
 from decklab.models.asking_loop import (
     SHORTER,
+    SIGHT_STAGE,
     Asker,
     ModelQuestion,
     ModelRequest,

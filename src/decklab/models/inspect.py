@@ -56,13 +56,19 @@ from decklab.models.asking import (
     ModelReply,
     ModelTool,
     RunCosts,
-    Sight,
     ToolOutput,
     Usage,
     schema_words,
+)
+from decklab.models.asking_loop import (
+    Asker,
+    ModelQuestion,
+    ModelRequest,
+    SendFailure,
+    Sent,
+    Sight,
     with_sight_check,
 )
-from decklab.models.asking_loop import Asker, ModelQuestion, ModelRequest, SendFailure, Sent
 from decklab.models.reading import read_answer
 from decklab.models.turns import (
     Chat,

@@ -14,7 +14,8 @@ from decklab.core.errors import ModelUnavailable
 from decklab.core.extras import needs_extra
 from decklab.core.options import Spending
 from decklab.core.version import VERSION
-from decklab.models.asking import Ask, AskLimits, Budget, Prices, RunCosts, Sight, with_sight_check
+from decklab.models.asking import Ask, AskLimits, Budget, Prices, RunCosts
+from decklab.models.asking_loop import Sight, with_sight_check
 from decklab.models.record import QuestionRecord, open_record, recorded, with_kept_usage
 from decklab.models.turns import Chat, chat_with_sight_check, recorded_chat
 

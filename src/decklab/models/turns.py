@@ -12,7 +12,8 @@ from typing import Any, Final, Protocol
 from pydantic import BaseModel
 
 from decklab.core.errors import ModelFailed
-from decklab.models.asking import Ask, PicturesUnseen, Sight, Usage
+from decklab.models.asking import Ask, Usage
+from decklab.models.asking_loop import PicturesUnseen, Sight
 from decklab.models.record import QuestionRecord, usage_from, usage_told
 
 NO_USAGE: Final = Usage()

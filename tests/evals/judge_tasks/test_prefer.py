@@ -14,7 +14,7 @@ from tests.openai_server import prompt_of, serving
 
 from decklab.evals.inspect_run import run_task
 from decklab.evals.judge_tasks import prefer_task
-from decklab.models.asking import QUESTION, sight_number
+from decklab.models.asking_loop import QUESTION, sight_number
 
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 

@@ -17,9 +17,10 @@ import random
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from hashlib import sha256
 from io import BytesIO
+from operator import add
 from typing import Any, Final, TypeVar
 
 import numpy as np
@@ -276,12 +277,7 @@ class KnownTally:
         self.compared += 1
 
     def __add__(self, other: "KnownTally") -> "KnownTally":
-        return KnownTally(
-            self.right + other.right,
-            self.of + other.of,
-            self.compared_right + other.compared_right,
-            self.compared + other.compared,
-        )
+        return KnownTally(*map(add, astuple(self), astuple(other)))
 
     @property
     def failure(self) -> str:

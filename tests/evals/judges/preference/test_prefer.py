@@ -19,7 +19,8 @@ from decklab.cli.judge import app
 from decklab.core.errors import DeckError
 from decklab.core.options import Spending
 from decklab.evals.judges.preference.page import write_preference_scores
-from decklab.models.asking import QUESTION, Budget, RunCosts, sight_number
+from decklab.models.asking import Budget, RunCosts
+from decklab.models.asking_loop import QUESTION, sight_number
 from decklab.models.inspect import asking
 
 

@@ -27,7 +27,8 @@ from decklab.evals.judges.scenario.asking import (
     scenario_judge,
 )
 from decklab.evals.judges.scenario.task import SETTING_METRICS
-from decklab.models.asking import QUESTION, ModelReply, Usage, sight_number
+from decklab.models.asking import ModelReply, Usage
+from decklab.models.asking_loop import QUESTION, sight_number
 
 THREE = [AskedItem(name, f"Point {name}", weight=2.0) for name in "abc"]
 

@@ -16,7 +16,7 @@ from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.reading import read_documents
 from decklab.evals.judges.scenario.drafting import draft_task_by_model
 from decklab.evals.judges.scenario.task import ScenarioTaskError, load_task, task_problems
-from decklab.models.asking import QUESTION, sight_number
+from decklab.models.asking_loop import QUESTION, sight_number
 
 COUNCIL = (
     "# The council\n\nThe crane cost 4.2 million euros. Residents measured 68 decibels at night.\n"
