@@ -47,8 +47,9 @@ _NO_SUCH_FORM: Final = frozenset({400, 404, 405, 415, 422, 500, 501})
 """With which servers answer to a form of structured answers that they do not know."""
 _TOO_LONG = re.compile(
     r"context.?length|maximum context|context window|too many tokens|prompt is too long"
-    r"|exceeds? the (available )?context|context_length_exceeded", re.IGNORECASE,
-)  # fmt: skip
+    r"|exceeds? the (available )?context|context_length_exceeded",
+    re.IGNORECASE,
+)
 _NAMES_FORM = re.compile(r"response_format|schema|json|\btools?\b|tool_choice|function", re.I)
 _NAMES_MODEL = re.compile(r"\bmodel\b.{0,80}(not found|not exist|unknown)|no such model", re.I)
 _NAMES_PICTURE = re.compile(r"image|picture|vision|multimodal", re.IGNORECASE)

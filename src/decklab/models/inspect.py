@@ -381,10 +381,11 @@ def _config(model: Model, request: ModelRequest[Any]) -> GenerateConfig:
     forbidden."""
     answer, room = request.question.answer, model.config.max_tokens
     config = GenerateConfig(
-        temperature=request.question.temperature, max_retries=0,
+        temperature=request.question.temperature,
+        max_retries=0,
         attempt_timeout=max(1, math.ceil(request.seconds)),
         max_tokens=2 * room if room and request.more_room else None,
-    )  # fmt: skip
+    )
     if answer is not None and request.form == "json_schema":
         config.response_schema = ResponseSchema(
             name=answer.__name__, json_schema=json_schema(answer), strict=True

@@ -300,8 +300,9 @@ def _zoom(call: _Call) -> ReadCall:
     left, top = call.scale.point(region[:2])
     right, bottom = call.scale.point([max(0.0, _number(value) - 1) for value in region[2:]])
     if right <= left or bottom <= top:
-        raise ActionRefused("region is left, top, right, bottom; left is less than right, and top "
-                            "less than bottom")  # fmt: skip
+        raise ActionRefused(
+            "region is left, top, right, bottom; left is less than right, and top less than bottom"
+        )
     return ReadCall((Screenshot(),), call.pointer, (left, top, right + 1, bottom + 1))
 
 

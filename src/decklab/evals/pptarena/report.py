@@ -155,8 +155,9 @@ class ArenaRun:
         if not self.tried:
             return ()
         names = [row.category for row in self.tried[0].rows]
-        return tuple((name, tuple(group.rows[n] for group in self.tried))
-                     for n, name in enumerate(names))  # fmt: skip
+        return tuple(
+            (name, tuple(group.rows[n] for group in self.tried)) for n, name in enumerate(names)
+        )
 
     @property
     def by_case(self) -> tuple[tuple[CaseResult, ...], ...]:

@@ -368,10 +368,11 @@ def sabotage_faults(results: Iterable[SabotageResult]) -> list[SabotageResult]:
     """The results with too high a score, or with none. A score is too high where it is that of the
     perfect attempt, or above 0 where nothing that the task asks for can be seen."""
     return [
-        row for row in results
+        row
+        for row in results
         if row.score is not None
         and (isinstance(row.score, NotScored) or row.score > (SAME if row.hides else 1 - SAME))
-    ]  # fmt: skip
+    ]
 
 
 def sabotage_json(results: Iterable[SabotageResult]) -> list[dict[str, Any]]:

@@ -305,8 +305,9 @@ def table_2() -> Metric:
     are intervals, are left out: ``decklab bench ppteval`` reports them."""
 
     def tabled(scores: list[SampleScore]) -> Value:
-        summary = summarize(TaskOutcome.from_json((score.score.metadata or {})["outcome"])
-                          for score in scores)  # fmt: skip
+        summary = summarize(
+            TaskOutcome.from_json((score.score.metadata or {})["outcome"]) for score in scores
+        )
         return {} if isinstance(summary, NotScored) else _values(summary)
 
     return tabled

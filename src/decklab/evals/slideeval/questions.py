@@ -172,8 +172,9 @@ def question(
     content: list[Content] = [ContentText(text=prompt)]
     content += [ContentImage(image=image_url(picture)) for picture in pictures]
     messages: list[ChatMessage] = [
-        ChatMessageSystem(content=system), ChatMessageUser(content=content),
-    ]  # fmt: skip
+        ChatMessageSystem(content=system),
+        ChatMessageUser(content=content),
+    ]
     return Sample(id=id, input=messages, metadata={"answer": answer, **metadata})
 
 

@@ -157,12 +157,13 @@ def frontier_charts(summary: SlideEvalSummary) -> list[SvgChart]:
     for title, points in _by_axis(summary_of_curves.points):
         places = [
             ChartPlace(
-                *mark(summary, point.model), point.scale,
+                *mark(summary, point.model),
+                point.scale,
                 ValueSpread.of(point.fidelity, point.fidelity_interval),
                 ValueSpread.of(point.consistency, point.consistency_interval),
             )
             for point in points
-        ]  # fmt: skip
+        ]
         places += dict.fromkeys(
             ChartPlace(
                 "D", DAMAGE, 5, ValueSpread.of(top.fidelity), ValueSpread.of(top.consistency)
@@ -186,12 +187,13 @@ def agreement_charts(summary: SlideEvalSummary) -> list[SvgChart]:
             curves.setdefault(f"{pair}, {item.scale} points", []).append(item)
         lines = [
             LineSeries(
-                name, index % SERIES,
+                name,
+                index % SERIES,
                 tuple((item.high, ValueSpread.of(item.rho)) for item in curve),
                 curve[0].scale != 5,
             )
             for index, (name, curve) in enumerate(curves.items())
-        ]  # fmt: skip
+        ]
         if any(spread.known for line in lines for _, spread in line.values):
             ticks = [(high, f"{high:g}") for high in sorted({item.high for item in agreements})]
             charts.append(line_chart(title, lines, ticks=ticks, low=-1.0, across="severity up to"))

@@ -127,10 +127,11 @@ def _table(
 ) -> MeansTable:
     """A row for each system."""
     made = (
-        TableRow(name, {key: cell([row for row in rows if row.system == name], key)
-                        for key in columns})
+        TableRow(
+            name, {key: cell([row for row in rows if row.system == name], key) for key in columns}
+        )
         for name in systems_of(rows)
-    )  # fmt: skip
+    )
     return MeansTable(columns, tuple(made))
 
 

@@ -156,9 +156,10 @@ def _local(path: Path) -> Iterator[SourceItem]:
 def _files_in(folder: Path) -> list[Path]:
     _, _, names = next(files_below(folder))
     return [
-        folder / name for name in names
+        folder / name
+        for name in names
         if name.lower().endswith(_DECKS) and not name.startswith((".", "~$"))
-    ]  # fmt: skip
+    ]
 
 
 def _local_item(path: Path) -> SourceItem:
@@ -247,9 +248,10 @@ def _in_tar(source: str) -> Iterator[SourceItem]:
     """Without compression a member is a range of bytes, which workers read for themselves; a
     compressed archive can only be read once, from its beginning, by one reader."""
     plain = source.lower().split("?")[0].endswith(".tar")
-    with open_address(source) as stream, tarfile.open(
-        fileobj=stream, mode="r:" if plain else "r|*"
-    ) as archive:  # fmt: skip
+    with (
+        open_address(source) as stream,
+        tarfile.open(fileobj=stream, mode="r:" if plain else "r|*") as archive,
+    ):
         for member in archive:
             if not member.isfile() or not _is_deck(member.name):
                 continue
@@ -302,9 +304,10 @@ def _row_item(source: str, row: int, record: dict[str, Any], content: str) -> So
 
 def _about(record: Mapping[str, Any], *, without: str) -> dict[str, str]:
     return {
-        name: str(value) for name, value in record.items()
+        name: str(value)
+        for name, value in record.items()
         if name and name != without and value not in (None, "") and not isinstance(value, _NESTED)
-    }  # fmt: skip
+    }
 
 
 def _in_list(source: str) -> Iterator[SourceItem]:

@@ -68,11 +68,12 @@ class EditRequest:
         )
         children = [
             {
-                "name": name, "is_critical": critical,
+                "name": name,
+                "is_critical": critical,
                 "children": [_leaf(leaf, critical) for leaf in leaves],
             }
             for name, critical, leaves in branches
-        ]  # fmt: skip
+        ]
         return parse_rubric({"root": {"name": self.words, "children": children}})
 
 

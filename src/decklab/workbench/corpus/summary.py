@@ -128,13 +128,14 @@ def summary(folder: str | Path) -> CorpusSummary:
             "count(sha256) - count(DISTINCT sha256) AS copies FROM decks",
         )
         return CorpusSummary(
-            folder=str(folder), kind=open_dataset(folder).kind,
+            folder=str(folder),
+            kind=open_dataset(folder).kind,
             distributions=tuple(_distributions(tables, scored=has_table(folder, "measurements"))),
             groups=tuple(_groups(tables)),
             failures=tuple(_failures(tables)),
             rules=tuple(severities_of_rules(tables)) if has_table(folder, "findings") else (),
             **totals,
-        )  # fmt: skip
+        )
 
 
 def _distributions(tables: duckdb.DuckDBPyConnection, *, scored: bool) -> Iterator[Distribution]:

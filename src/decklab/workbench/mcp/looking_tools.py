@@ -155,12 +155,14 @@ def diff_tool(
     diff = diff_decks(older, newer)
     chosen = frozenset(asked_slides(slides)) if slides.strip() else None
     shown = [
-        change for change in (diff.changes if noise else diff.edits)
+        change
+        for change in (diff.changes if noise else diff.edits)
         if chosen is None or change.slide in chosen
-    ]  # fmt: skip
+    ]
     shown.sort(key=lambda change: change.slide is None)  # the slides first: they are asked for most
-    lines = [f"{place.place}: {words}"
-             for place in words_by_slide(shown) for words in place.clauses]  # fmt: skip
+    lines = [
+        f"{place.place}: {words}" for place in words_by_slide(shown) for words in place.clauses
+    ]
     if not lines:
         return Answer("Nothing changed.")
     return listed(f"{counted(len(lines), 'change')}.", lines, first)

@@ -89,9 +89,10 @@ def with_token(app: ASGIApp, token: str) -> ASGIApp:
             given = dict(scope["headers"]).get(b"authorization", b"")
             if not hmac.compare_digest(given, wanted):
                 refused = JSONResponse(
-                    {"error": "a token is needed: Authorization: Bearer TOKEN"}, 401,
+                    {"error": "a token is needed: Authorization: Bearer TOKEN"},
+                    401,
                     {"WWW-Authenticate": "Bearer"},
-                )  # fmt: skip
+                )
                 await refused(scope, receive, send)
                 return
         await app(scope, receive, send)

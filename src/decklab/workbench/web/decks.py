@@ -161,11 +161,12 @@ def review_api(bench: Workbench) -> APIRouter:
         reviewed = review(library, shown, base)
         job = bench.compare(deck_id, number, base.number) if reviewed is None else None
         return {
-            "against": base.number, "job": job.id if job else None,
-            "changes": None if reviewed is None else [
-                dict(change) for group in reviewed for change in group.changes
-            ],
-        }  # fmt: skip
+            "against": base.number,
+            "job": job.id if job else None,
+            "changes": None
+            if reviewed is None
+            else [dict(change) for group in reviewed for change in group.changes],
+        }
 
     @router.post("/decks/{deck_id}/versions/{number}/accept")
     def accept_changes(deck_id: str, number: int, asked: dict[str, Any]) -> dict[str, Any]:
@@ -419,8 +420,9 @@ def deck_api(bench: Workbench) -> APIRouter:
         """
         problem = bench.look_at(deck_id)
         return shown(library.deck(deck_id)) | {
-            "problem": problem, "jobs": [job_json(jobs, job) for job in jobs.of_deck(deck_id)],
-        }  # fmt: skip
+            "problem": problem,
+            "jobs": [job_json(jobs, job) for job in jobs.of_deck(deck_id)],
+        }
 
     @router.patch("/decks/{deck_id}")
     def rename(deck_id: str, asked: dict[str, Any]) -> dict[str, Any]:

@@ -445,11 +445,12 @@ def evaluate_jobs(index: RunIndex) -> Mapping[str, JobKind]:
         if not decks:
             raise NotThere("the case has no deck")
         return WorkTask(
-            kind=SEE_CASE, file=decks[0].path, seen=decks[0].folder,
-            out=jobs.library.unfinished(), stage=jobs.stage_file(job.id),
-            asked={
-                "decks": [[str(deck.path), str(deck.folder), deck.digest] for deck in decks]
-            },
-        )  # fmt: skip
+            kind=SEE_CASE,
+            file=decks[0].path,
+            seen=decks[0].folder,
+            out=jobs.library.unfinished(),
+            stage=jobs.stage_file(job.id),
+            asked={"decks": [[str(deck.path), str(deck.folder), deck.digest] for deck in decks]},
+        )
 
     return {SEE_CASE: JobKind(task, order=1)}

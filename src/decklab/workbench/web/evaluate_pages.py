@@ -384,8 +384,9 @@ def evaluate_api(bench: Workbench) -> APIRouter:
         by = old.column(column)
         pairs = paired(
             [case for case in old.cases if case.system == one],
-            [case for case in new.cases if case.system == other], by,
-        )  # fmt: skip
+            [case for case in new.cases if case.system == other],
+            by,
+        )
         return {"column": column_json(by), "cases": [pair_json(pair, by.name) for pair in pairs]}
 
     @router.get("/evaluate/trajectories")

@@ -51,9 +51,10 @@ def document_pages(bench: Workbench) -> APIRouter:
     def card(document_id: str) -> str:
         row = document(bench.library, document_id)
         return render(
-            "document.html", one=document_card(bench, row),
+            "document.html",
+            one=document_card(bench, row),
             writes=any(path == "/write" for path, _name in ROOMS),
-        )  # fmt: skip
+        )
 
     @router.post("/documents/{document_id}/remove")
     def remove(document_id: str) -> RedirectResponse:

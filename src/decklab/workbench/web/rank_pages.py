@@ -207,10 +207,11 @@ def _study(
     studies: Studies, annotator: AnnotatorRow, topics: Sequence[BlindTopic]
 ) -> dict[str, Any]:
     return {
-        "study": studies.study(annotator.study), "annotator": annotator,
+        "study": studies.study(annotator.study),
+        "annotator": annotator,
         "topics": [_place(topic) for topic in topics],
         "done": sum(bool(item.order and item.order.done) for item in topics),
-    }  # fmt: skip
+    }
 
 
 def _place(topic: BlindTopic) -> dict[str, Any]:
@@ -394,14 +395,15 @@ def _annotators(studies: Studies, study: str) -> list[dict[str, Any]]:
     progress = studies.progress(study)
     return [
         {
-            "row": annotator, "topics": len(topics),
+            "row": annotator,
+            "topics": len(topics),
             "done": sum(order.done and order.topic in topics for order in progress[annotator.id]),
             "minutes": sum(order.seconds for order in progress[annotator.id]) / 60,
             "flags": sum(len(order.flags) for order in progress[annotator.id]),
             "notes": [(order.topic, order.note) for order in progress[annotator.id] if order.note],
         }
         for annotator in studies.annotators(study)
-    ]  # fmt: skip
+    ]
 
 
 def rank_api(bench: Workbench) -> APIRouter:

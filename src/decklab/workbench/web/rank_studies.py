@@ -141,10 +141,11 @@ class Studies:
     def create(self, name: str, question: str) -> StudyRow:
         """A new study. Raises ValueError without a name."""
         row = StudyRow(
-            id=uuid4().hex, name=_named(name, "study"),
+            id=uuid4().hex,
+            name=_named(name, "study"),
             question=clean_line(question)[:MOST_NOTE] or "Which deck would you rather present?",
             created=time.time(),
-        )  # fmt: skip
+        )
         with self.library.writing() as session:
             session.add(row)
         return row

@@ -130,9 +130,10 @@ class ServedFolder:
             if not _STATE_FILES.isdisjoint(names):
                 folders[:] = [name for name in folders if name not in _STATE_FOLDERS]
             named = [
-                name for name in names
+                name
+                for name in names
                 if PurePath(name).suffix.lower() in DECK_SUFFIXES and not name.startswith(".")
-            ]  # fmt: skip
+            ]
             links = [sub for sub in folders if os.path.islink(here / sub)]  # noqa: PTH114  # no error
             for name in (*links, *named):
                 stamp = self._found(here / name, walked=True)
@@ -179,9 +180,10 @@ class ServedFolder:
             elif (row.path, row.found, row.gone) != (path, found.stamp, False):
                 changed[row.deck] = found
         gone = [
-            row.deck for path, row in away.items()
+            row.deck
+            for path, row in away.items()
             if not (row.gone or row.deck in changed or listing.says_nothing_of(path))
-        ]  # fmt: skip
+        ]
         if new or changed or gone:
             with self.library.writing() as session:
                 _add(session, new)

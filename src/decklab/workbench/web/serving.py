@@ -338,9 +338,10 @@ def event_routes(bench: Workbench) -> APIRouter:
     ) -> StreamingResponse:
         news = job_news(bench.jobs, job)
         return StreamingResponse(
-            _sent(request, news), media_type="text/event-stream",
+            _sent(request, news),
+            media_type="text/event-stream",
             headers={"cache-control": "no-store", "x-accel-buffering": "no"},
-        )  # fmt: skip
+        )
 
     return router
 

@@ -74,10 +74,11 @@ def reopen(library: Library, base: VersionRow, keys: Collection[str]) -> None:
     with library.writing() as session:
         session.execute(
             delete(AcceptedRow).where(
-                AcceptedRow.deck == base.deck, AcceptedRow.base == base.number,
+                AcceptedRow.deck == base.deck,
+                AcceptedRow.base == base.number,
                 AcceptedRow.key.in_(list(keys)),
             )
-        )  # fmt: skip
+        )
 
 
 _MARGIN = 18.0

@@ -214,8 +214,9 @@ def _read(task: WorkTask, _renderer: Renderer) -> Mapping[str, Any]:
     texts = [" ".join(block.text.split()) for block in document.blocks if block.text.strip()]
     return {
         "lines": [text[:_LINE_LENGTH] for text in islice(texts, _LINES)],
-        "words": "\n".join(texts)[:100_000], "pages": document.pages or None,
-    }  # fmt: skip
+        "words": "\n".join(texts)[:100_000],
+        "pages": document.pages or None,
+    }
 
 
 SEE_CASE: Final = "see case"

@@ -258,9 +258,10 @@ def _scores(writing: Writing, draft: DraftRow, number: int) -> dict[str, Any]:
     """The score card of a take, and the job that scores it still."""
     take = take_json(writing, writing.drafts.take(draft.id, number))
     scoring = [
-        job_listed for job_listed in writing.jobs.of(draft.id)
+        job_listed
+        for job_listed in writing.jobs.of(draft.id)
         if job_listed.kind == "draft-score" and job_listed.asked.get("take") == number
-    ]  # fmt: skip
+    ]
     job = scoring[-1] if scoring else None
     return {
         "draft_id": draft.id, "number": number, "scores": take["scores"],

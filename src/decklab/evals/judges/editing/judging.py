@@ -272,8 +272,9 @@ class BothMarked(WithKnown):
     OTHER_NAMES: ClassVar[Mapping[str, str]] = {
         "instruction_following_score": "instruction_following",
         "instruction_following_reason": "instruction_reason",
-        "visual_quality_score": "visual_quality", "visual_quality_reason": "visual_reason",
-    }  # fmt: skip
+        "visual_quality_score": "visual_quality",
+        "visual_quality_reason": "visual_reason",
+    }
     """Of paper 003, listings 4 and 5."""
     model_config = ConfigDict(extra="forbid", strict=True)
 

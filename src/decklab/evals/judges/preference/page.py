@@ -362,7 +362,8 @@ def _rated(
             tuple(name.replace("_", " ") for name in rows[0].scores),
             [
                 RatedLine(
-                    row.name, _name(row.name, names),
+                    row.name,
+                    _name(row.name, names),
                     tuple(
                         "–" if isinstance(score, NotScored) else f"{score:.2f}"
                         for score in row.scores.values()
@@ -371,7 +372,7 @@ def _rated(
                 )
                 for row in rows
             ],
-        )  # fmt: skip
+        )
 
 
 def _sorting(score: float | NotScored) -> float:

@@ -490,9 +490,10 @@ def _integrations(pairs: Sequence[_Pair]) -> Iterator[IntegrationRequirement]:
         taken |= {first.text, second.text}
         number += 1
         yield IntegrationRequirement(
-            id=f"together-{number}", statement=f"{first.text} {second.text}",
+            id=f"together-{number}",
+            statement=f"{first.text} {second.text}",
             parts=(_quote(first), _quote(second)),
-        )  # fmt: skip
+        )
 
 
 def _overlaps(pairs: Sequence[_Pair]) -> Iterator[OverlapGroup]:
