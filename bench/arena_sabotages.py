@@ -18,11 +18,10 @@ from typing import Any
 from decklab.core.results import NotScored
 from decklab.diffing.snapshots import DeckEdit
 from decklab.evals.perturb.sabotage import SABOTAGES
-from decklab.evals.pptarena.case_decks import Decks
-from decklab.evals.pptarena.cases import Case
+from decklab.evals.pptarena.cases import Case, Decks
 from decklab.evals.pptarena.reference_scores import compare
-from decklab.evals.pptarena.starter import starter_cases
-from decklab.evals.ppteval.sabotage import sabotage_sandbox, sabotaged
+from decklab.evals.pptarena.running import starter_cases
+from decklab.evals.ppteval.meta import sabotage_sandbox, sabotaged
 from decklab.rendering.renderer import Cache, Renderer
 
 _ON_SLIDES = frozenset(("background", "layout", "notes", "transition", "animation", "slide"))

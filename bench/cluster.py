@@ -27,8 +27,7 @@ from bench.measuring import resident_of_tree
 from decklab.rendering.renderer import Renderer
 from decklab.scoring.run import score
 from decklab.workbench.cluster.jobs import Job
-from decklab.workbench.cluster.machines import machine_named
-from decklab.workbench.cluster.run import DatasetRun, Progress, run_job
+from decklab.workbench.cluster.run import DatasetRun, Progress, machine_named, run_job
 from decklab.workbench.cluster.sources import source_items
 
 WORDS = ("the market grew by share of data from users who asked for more in time and cost").split()  # noqa: SIM905

@@ -15,9 +15,9 @@ from pathlib import Path
 
 from decklab.core.results import NotScored
 from decklab.editor.command_editor import edit_with_commands
-from decklab.evals.pptarena.case_decks import Decks
+from decklab.evals.pptarena.cases import Decks
 from decklab.evals.pptarena.reference_scores import compare
-from decklab.evals.pptarena.starter import starter_cases
+from decklab.evals.pptarena.running import starter_cases
 from decklab.evals.ppteval.starter import write_starter
 from decklab.evals.ppteval.tasks import load_editing_tasks
 from decklab.evals.rubrics.grade import grade

@@ -18,8 +18,7 @@ from typing import Final
 
 from decklab.workbench.cluster.dataset import open_dataset
 from decklab.workbench.cluster.jobs import Job
-from decklab.workbench.cluster.machines import Machine
-from decklab.workbench.cluster.run import run_job
+from decklab.workbench.cluster.run import Machine, run_job
 from decklab.workbench.cluster.sources import source_items
 from decklab.workbench.corpus.annotations import annotate, annotation_rows
 

@@ -17,10 +17,9 @@ from decklab.evals.perturb.deck import write_perturbed
 from decklab.ooxml.package import Package
 from decklab.rendering.renderer import Renderer
 from decklab.workbench.cluster.jobs import Job
-from decklab.workbench.cluster.machines import Machine
-from decklab.workbench.cluster.run import run_job
+from decklab.workbench.cluster.run import Machine, run_job
 from decklab.workbench.cluster.sources import source_items
-from decklab.workbench.corpus.duplicates import duplicates
+from decklab.workbench.corpus.select import duplicates
 
 AXES: tuple[Axis, ...] = ("geometry", "text", "style")
 SEVERITIES = (0.3, 0.6)

@@ -21,10 +21,9 @@ from decklab.core.results import NotScored
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.reading import read_documents
 from decklab.evals.judges.quiz.bank import QuizError
-from decklab.evals.judges.quiz.cloze import cloze_bank
-from decklab.evals.judges.quiz.quiz import take_quiz
+from decklab.evals.judges.quiz.quiz import cloze_bank, take_quiz
 from decklab.evals.judges.scenario.judging import judge_decks
-from decklab.evals.judges.scenario.metrics import SCENARIO_METRICS
+from decklab.evals.judges.scenario.task import SCENARIO_METRICS
 from decklab.evals.unippt.starter import (
     QUALITIES,
     starter_names,

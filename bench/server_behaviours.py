@@ -15,8 +15,8 @@ from rich.table import Table
 from tests.openai_server import Answer, form_of, serving
 
 from decklab.core.errors import ModelFailed
+from decklab.models.asking import AskLimits
 from decklab.models.inspect import asking
-from decklab.models.limits import AskLimits
 from decklab.models.reading import Unanswered, answered
 
 GOOD = '{"score": 4, "reason": "neat"}'

@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[1]
 PACKAGE = Path(decklab.__file__).parent
 MODULE = re.compile(r"`([\w/]+\.py)`")
 OTHER_WAYS = {
-    "evals/rubrics/guest/leaf_globals.py",  # runs in the sandbox, where no profiler is
+    "evals/rubrics/leaf_globals.py",  # runs in the sandbox, where no profiler is
     "writer/narrative.py",  # with a model
     "board/templates/filling.py",  # with --template
     "board/examples/deck.py",  # with --like

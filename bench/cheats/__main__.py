@@ -18,8 +18,7 @@ from bench.cheats.talk import SOURCE, coffee, statements
 from decklab.core.results import NotScored
 from decklab.documents.reading import read_documents
 from decklab.evals.judges.preference.showing import show_deck
-from decklab.evals.judges.quiz.cloze import cloze_bank
-from decklab.evals.judges.quiz.quiz import take_quiz
+from decklab.evals.judges.quiz.quiz import cloze_bank, take_quiz
 from decklab.evals.judges.scenario.drafting import draft_task
 from decklab.evals.judges.scenario.proxies import SourceFacts, scenario_proxies
 from decklab.evals.judges.scenario.shown_deck import read_stated_deck

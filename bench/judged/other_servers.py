@@ -20,15 +20,17 @@ from tests.evals.judges.quiz.scripts import CONCEPTS, DATA, bank
 
 from bench.judged.servers import STRANGE, write_deck
 from decklab.core.results import NotScored
-from decklab.evals.judges.asking import Questions
-from decklab.evals.judges.known import INVENTED, decoded, scrambled
-from decklab.evals.judges.preference.arena import hold_arena
-from decklab.evals.judges.preference.rating import RATING_WEIGHTS, ppteval_scores, rate_deck
+from decklab.evals.judges.asking import INVENTED, Questions, decoded, scrambled
+from decklab.evals.judges.preference.rating import (
+    RATING_WEIGHTS,
+    hold_arena,
+    ppteval_scores,
+    rate_deck,
+)
 from decklab.evals.judges.preference.showing import ShownDeck, show_deck
 from decklab.evals.judges.quiz.exam import answer_by_model
-from decklab.evals.judges.quiz.slide_texts import own_slide_texts
-from decklab.evals.pptarena.case_decks import Decks
-from decklab.evals.pptarena.cases import Case
+from decklab.evals.judges.quiz.statements import own_slide_texts
+from decklab.evals.pptarena.cases import Case, Decks
 from decklab.evals.pptarena.running import judging
 from decklab.evals.rubrics.decks import ComparedDecks
 from decklab.evals.rubrics.rubric import parse_rubric

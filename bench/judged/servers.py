@@ -18,7 +18,7 @@ from pptx import Presentation
 from tests.openai_server import prompt_of, serving
 
 from decklab.core.results import NotScored
-from decklab.evals.judges.known import INVENTED
+from decklab.evals.judges.asking import INVENTED
 from decklab.evals.judges.scenario.judging import judge_decks
 from decklab.evals.judges.scenario.result import ScenarioJudgement
 from decklab.evals.judges.scenario.task import ScenarioTask

@@ -26,15 +26,12 @@ from decklab.core.results import NotScored
 from decklab.deck.views.snapshot import snapshot_of
 from decklab.evals.desktop.impress import Impress
 from decklab.evals.desktop.model_agent import ModelAgent, run_agent
-from decklab.evals.pptarena.case_decks import Decks
-from decklab.evals.pptarena.running import judging
-from decklab.evals.pptarena.starter import starter_cases
+from decklab.evals.pptarena.cases import Decks
+from decklab.evals.pptarena.running import judging, starter_cases
 from decklab.evals.rubrics.drafting import draft_for_deck, propose_tasks
 from decklab.evals.rubrics.rubric import parse_rubric
-from decklab.models.asking import Ask
-from decklab.models.inspect import open_model
-from decklab.models.inspect_turns import chatting
-from decklab.models.limits import Budget, RunCosts
+from decklab.models.asking import Ask, Budget, RunCosts
+from decklab.models.inspect import chatting, open_model
 from decklab.models.model_run import open_asking, open_chat
 from decklab.models.record import QuestionRecord, open_record
 from decklab.models.turns import Chat, recorded_chat

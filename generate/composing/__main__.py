@@ -18,7 +18,7 @@ from decklab.board.compose import compose
 from decklab.board.html_deck import write_html
 from decklab.board.pptx_deck import write_pptx
 from decklab.board.themes import THEMES
-from decklab.evals.perturb.contact_sheet import contact_sheet
+from decklab.evals.perturb.deck import contact_sheet
 from decklab.rendering.opening import open_rendered
 from generate.composing.showcase import showcase_plan
 

@@ -11,7 +11,7 @@ from typing import Any
 from pptx import Presentation
 
 from decklab.evals.pptarena.cases import EDIT_TYPES, slug
-from decklab.evals.pptarena.starter import ATTEMPTS, CASES_FILE
+from decklab.evals.pptarena.running import ATTEMPTS, CASES_FILE
 from decklab.ooxml.package import Package
 from generate.pptarena.cases.arrangement import LAYOUT, STYLING
 from generate.pptarena.cases.behaviour import INTERACTIVITY, STRUCTURE

@@ -9,7 +9,7 @@ from tests.openai_server import Answer, serving
 from typer.testing import CliRunner
 
 from decklab.cli.bench import app
-from decklab.evals.pptarena.starter import ATTEMPTS, starter_cases
+from decklab.evals.pptarena.running import ATTEMPTS, starter_cases
 
 # Inspect leaves a memory stream or two to the garbage collector.
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")

@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 
 from decklab.cli.bench import app
 from decklab.evals.pptarena.cases import load_cases
-from decklab.evals.pptarena.starter import starter_cases
+from decklab.evals.pptarena.running import starter_cases
 
 NAMES = ("Crew leaders", "Where to sign up", "Storage stands out")
 DRAFT = {

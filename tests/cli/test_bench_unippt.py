@@ -15,7 +15,7 @@ from decklab import evals
 from decklab.cli.bench_unippt import app
 from decklab.evals.inspect_run import run_task
 from decklab.evals.registry import unippt
-from decklab.models.sight import QUESTION, sight_number
+from decklab.models.asking_loop import QUESTION, sight_number
 
 JUDGE = "openai-api/loopback/unippt-judge"
 

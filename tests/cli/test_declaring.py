@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 from typer.testing import CliRunner
 
-from decklab.cli.declaring import argument, flag, grouped_options, option
+from decklab.cli.parameters import argument, flag, grouped_options, option
 
 app = typer.Typer(add_completion=False)
 

@@ -20,7 +20,7 @@ from tests.openai_server import Answer, OpenAIServer, serving
 
 from decklab.core.ending import STOPPED
 from decklab.deck.samples import write_samples
-from decklab.evals.pptarena.starter import write_starter
+from decklab.evals.pptarena.running import write_starter
 
 SECONDS = 10.0
 START_SECONDS = 240.0

@@ -15,7 +15,7 @@ from tests.commands import commands
 
 from decklab.cli import main
 from decklab.deck.samples import sample_bytes
-from decklab.evals.pptarena.starter import write_starter
+from decklab.evals.pptarena.running import write_starter
 
 READ: Final = {
     "after", "against", "agent_scripts", "bank", "baseline", "before", "beside", "cases", "config",

@@ -16,7 +16,7 @@ from typer.testing import CliRunner, Result
 from decklab.cli import app
 from decklab.core.errors import BudgetSpent, DecklabError
 from decklab.evals.rubrics.rubric import load_rubric
-from decklab.models.sight import QUESTION, sight_number
+from decklab.models.asking_loop import QUESTION, sight_number
 
 
 def decklab(*arguments: object) -> subprocess.CompletedProcess[str]:

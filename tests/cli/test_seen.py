@@ -7,11 +7,11 @@ import pytest
 from tests.seen.test_computed import deck_of, off, sized
 from typer.testing import CliRunner, Result
 
-from decklab.cli.seen import app
+from decklab.cli.decks import app
 
 
 def run(*words: object) -> Result:
-    return CliRunner().invoke(app, [str(word) for word in words])
+    return CliRunner().invoke(app, ["seen", *(str(word) for word in words)])
 
 
 @pytest.fixture(scope="module")

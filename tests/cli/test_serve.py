@@ -25,7 +25,7 @@ def shown(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[tuple[Path, P
 def test_without_a_name_it_is_the_current_folder(
     shown: list[tuple[Path, Path | None]], tmp_path: Path
 ) -> None:
-    assert CliRunner().invoke(app, ["--state", "kept"]).exit_code == 0
+    assert CliRunner().invoke(app, ["serve", "--state", "kept"]).exit_code == 0
     assert shown == [(tmp_path, Path("kept"))]
 
 
@@ -34,6 +34,6 @@ def test_the_folder_of_earlier_versions_goes_on_to_be_the_one_without_a_name(
 ) -> None:
     (tmp_path / "decklab-workbench").mkdir()
     (tmp_path / "decklab-workbench" / "workbench.id").write_text("0\n")
-    assert CliRunner().invoke(app, []).exit_code == 0
-    assert CliRunner().invoke(app, ["."]).exit_code == 0
+    assert CliRunner().invoke(app, ["serve"]).exit_code == 0
+    assert CliRunner().invoke(app, ["serve", "."]).exit_code == 0
     assert [folder for folder, _ in shown] == [tmp_path / "decklab-workbench", tmp_path]

@@ -9,7 +9,7 @@ from pydantic import BaseModel
 from decklab.core.errors import ModelFailed
 from decklab.editor.conversation import Conversation, EditRecord, with_less
 from decklab.models.asking import ModelReply, Usage
-from decklab.models.sight import PicturesUnseen
+from decklab.models.asking_loop import PicturesUnseen
 
 
 class Yes(BaseModel):

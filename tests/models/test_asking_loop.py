@@ -9,17 +9,16 @@ import pytest
 from pydantic import BaseModel, ConfigDict
 
 from decklab.core.errors import BudgetSpent, ModelFailed
-from decklab.models.asking import ModelReply, Usage
+from decklab.models.asking import AskLimits, Budget, ModelReply, Prices, RunCosts, Usage
 from decklab.models.asking_loop import (
     SHORTER,
+    SIGHT_STAGE,
     Asker,
     ModelQuestion,
     ModelRequest,
     SendFailure,
     Sent,
 )
-from decklab.models.limits import AskLimits, Budget, Prices, RunCosts
-from decklab.models.sight import SIGHT_STAGE
 
 SCHEMA_REFUSED = "literal_error: response_format.type: Input should be 'text' or 'json_object'"
 """Of llama-cpp-python 0.3.36, shortened; it comes with status 500."""

@@ -11,9 +11,8 @@ from pydantic import BaseModel, ConfigDict
 from tests.openai_server import Answer, form_of, images_of, prompt_of, serving
 
 from decklab.core.errors import ModelFailed, ModelUnavailable
-from decklab.models.asking import Ask
+from decklab.models.asking import Ask, AskLimits, RunCosts
 from decklab.models.inspect import ask_model, asking, asking_from_thread, open_model
-from decklab.models.limits import AskLimits, RunCosts
 
 PNG = b"\x89PNG\r\n\x1a\nnot really"
 JPEG = b"\xff\xd8\xff\xe0 nor this"

@@ -9,8 +9,7 @@ import pytest
 from pydantic import BaseModel
 
 from decklab.core.errors import ModelFailed
-from decklab.models.asking import ModelReply, Usage
-from decklab.models.limits import Prices
+from decklab.models.asking import ModelReply, Prices, Usage
 from decklab.models.record import file_digest, open_record, recorded
 
 RUN = {"command": "test", "deck": "abc"}

@@ -8,7 +8,7 @@ from PIL import Image
 
 from decklab.core.errors import ModelFailed
 from decklab.models.asking import ModelReply
-from decklab.models.sight import QUESTION, PicturesUnseen, sight_number, with_sight_check
+from decklab.models.asking_loop import QUESTION, PicturesUnseen, sight_number, with_sight_check
 
 PNG = b"\x89PNG\r\n\x1a\nnot really"
 

@@ -17,10 +17,10 @@ from tests.openai_server import Answer, images_of, prompt_of, serving
 
 from decklab.core.errors import BudgetSpent, ModelUnavailable
 from decklab.core.options import Spending
-from decklab.models.inspect_turns import chat_facts, chat_messages, chatting_from_thread
-from decklab.models.limits import AskLimits, Prices
+from decklab.models.asking import AskLimits, Prices
+from decklab.models.asking_loop import PicturesUnseen, sight_number
+from decklab.models.inspect import chat_facts, chat_messages, chatting_from_thread
 from decklab.models.model_run import begin_run, open_chat
-from decklab.models.sight import PicturesUnseen, sight_number
 from decklab.models.turns import ModelTurn, OfferedTool, ToolTurn, UserTurn
 
 

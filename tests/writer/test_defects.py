@@ -13,7 +13,7 @@ from decklab.board.blueprint import DeckPlan, Point, SlidePlan
 from decklab.board.compose import Composed, compose
 from decklab.core.errors import RendererMissing
 from decklab.linting.lint import LintResult
-from decklab.models.sight import PicturesUnseen
+from decklab.models.asking_loop import PicturesUnseen
 from decklab.rendering.html import HtmlOverflow
 from decklab.rendering.renderer import Renderer
 from decklab.writer import defects

@@ -11,7 +11,7 @@ from tests.writer.story import Script, visual
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.model import DocumentTable
 from decklab.documents.reading import read_documents
-from decklab.models.sight import PicturesUnseen
+from decklab.models.asking_loop import PicturesUnseen
 from decklab.writer.figures import (
     ChosenVisuals,
     VisualCandidate,

@@ -28,8 +28,8 @@ from tests.writer.story import (
 from decklab.core.errors import ModelFailed, PlanError
 from decklab.core.options import Spending
 from decklab.linting.lint import LintResult
+from decklab.models.asking_loop import sight_number
 from decklab.models.reading import Unanswered
-from decklab.models.sight import sight_number
 from decklab.rendering.model import RenderedSlide
 from decklab.writer import defects
 from decklab.writer.request import WriteOptions

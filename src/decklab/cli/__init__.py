@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from decklab.cli.declaring import flag
+from decklab.cli.parameters import flag
 from decklab.cli.terminal import Command, LazyGroup, in_words
 from decklab.core.ending import ended_by_signals
 from decklab.core.errors import DecklabError, Unavailable
@@ -24,7 +24,7 @@ COMMANDS = {
         "score", "Score decks: aesthetics, editability, findings, and a report worth looking at."
     ),
     "reference": Command(
-        "reference", "Make a reference of scored decks, for decklab score --reference."
+        "decks", "Make a reference of scored decks, for decklab score --reference."
     ),
     "render": Command(
         "render",
@@ -46,9 +46,9 @@ COMMANDS = {
         "lint",
         "Say what is wrong with decks: layout, contrast, accessibility; exits with 1 on findings.",
     ),
-    "seen": Command("seen", "Say what an audience cannot see of a deck, slide by slide, and why."),
+    "seen": Command("decks", "Say what an audience cannot see of a deck, slide by slide, and why."),
     "validate": Command(
-        "decks", "Say what PowerPoint would want to repair; exits with 1 where there is an error."
+        "decks", "Say what PowerPoint would want to repair; exits with 1 if there is an error."
     ),
     "read": Command(
         "read", "Show what is read from documents: headings, figures, tables, what cannot be read."
@@ -65,28 +65,30 @@ COMMANDS = {
     ),
     "template": Command("template", "Work with templates for decklab write."),
     "grade": Command(
-        "grade", "Grade an edited deck against its original with a rubric tree, and say why."
+        "judge", "Grade an edited deck against its original with a rubric tree, and say why."
     ),
     "agree": Command(
-        "agree",
+        "judge",
         "Say how far scores of decks agree with rankings of people, and people with each other.",
     ),
     "prefer": Command(
-        "prefer",
+        "judge",
         "Have a model say which of several decks for one task, or systems, is better, and how "
         "surely.",
     ),
     "serve": Command(
         "serve", "Open the workbench: a page to keep, look at, edit and compare decks."
     ),
-    "mcp": Command("mcp", "Serve decklab's tools to coding agents, by the Model Context Protocol."),
+    "mcp": Command(
+        "serve", "Serve decklab's tools to coding agents, by the Model Context Protocol."
+    ),
     "rubric": Command("rubric", "Work with rubric trees."),
     "perturb": Command(
         "perturb", "Degrade the slides of a deck by a known amount, or show a ladder of amounts."
     ),
     "corpus": Command("corpus", "Look at a data set of many decks, and make benchmarks from it."),
     "bench": Command("bench", "Put models, or decklab's own baselines, to a benchmark."),
-    "extensions": Command("extensions", "List what other packages add to decklab, each tried."),
+    "extensions": Command("decks", "List what other packages add to decklab, each tried."),
     "samples": Command("decks", "Write three sample decks: a plain one, a rich one and a bad one."),
 }
 """The commands in the order of the help page."""

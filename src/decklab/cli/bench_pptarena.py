@@ -11,8 +11,16 @@ from rich.markup import escape
 
 from decklab import evals
 from decklab.cli import calls
-from decklab.cli.declaring import flag, grouped_options, option
-from decklab.cli.parameters import AsJson, BudgetOptions, EditorOptions, Force, Overwrite
+from decklab.cli.parameters import (
+    AsJson,
+    BudgetOptions,
+    EditorOptions,
+    Force,
+    Overwrite,
+    flag,
+    grouped_options,
+    option,
+)
 from decklab.cli.terminal import SPENT, checked_until_begun, counted, note, progress_bar
 from decklab.core.options import (
     BASELINE_EDITORS,
@@ -28,7 +36,7 @@ from decklab.core.options import (
 from decklab.pages.wording import clean_line
 
 if TYPE_CHECKING:
-    from decklab.evals.pptarena.progress import ArenaEvent
+    from decklab.evals.pptarena.running import ArenaEvent
 
 app = typer.Typer(add_completion=False)
 
@@ -162,7 +170,7 @@ def style_command(
     Example: decklab bench pptarena-style --cases ~/PPTArena --model NAME --out ~/PPTArena/new.json
     """
     with counted("cases") as progress:
-        found = calls.draft_style_targets(
+        result = calls.draft_style_targets(
             cases,
             out,
             model=model,
@@ -172,10 +180,10 @@ def style_command(
             progress=progress,
             spending=budget.spending(),
         )
-    for name, why in found.failed.items():
+    for name, why in result.failed.items():
         note(clean_line(f"{name}: {why}"))
-    typer.echo(f"{out}: {len(found.drafted)} style targets drafted. {found.spent}".rstrip())
-    if found.failed:
+    typer.echo(f"{out}: {len(result.drafted)} style targets drafted. {result.spent}".rstrip())
+    if result.failed:
         raise typer.Exit(SPENT)
 
 
@@ -198,21 +206,21 @@ def _shown() -> Iterator[Callable[["ArenaEvent"], None]]:
         yield show
 
 
-def _folders(told: Sequence[str], editors: Sequence[str], out: Path) -> dict[str, Path]:
+def _folders(pairs: Sequence[str], editors: Sequence[str], out: Path) -> dict[str, Path]:
     """Folders of decks by the names of their makers: ``NAME=DIR``, or a folder and its own name."""
-    found: dict[str, Path] = {}
-    for text in told:
-        name, _, place = text.rpartition("=")
-        folder = Path(place if name else text)
+    folders: dict[str, Path] = {}
+    for text in pairs:
+        name, _, path = text.rpartition("=")
+        folder = Path(path if name else text)
         name = name or folder.resolve().name
-        if name in found or name in editors:
+        if name in folders or name in editors:
             raise typer.BadParameter(f"two editors are named {name!r}: say --predictions NAME=DIR")
         if folder.resolve().is_relative_to((out / "predictions").resolve()):
             raise typer.BadParameter(
                 "--predictions is where this run would write; name another --out"
             )
-        found[name] = folder
-    return found
+        folders[name] = folder
+    return folders
 
 
 def _known(value: str, kind: Any, message: str) -> Any:

@@ -9,8 +9,17 @@ import typer
 
 from decklab import evals
 from decklab.cli import calls
-from decklab.cli.declaring import argument, flag, grouped_options, option
-from decklab.cli.parameters import AsJson, BudgetOptions, EditorOptions, Force, Overwrite
+from decklab.cli.parameters import (
+    AsJson,
+    BudgetOptions,
+    EditorOptions,
+    Force,
+    Overwrite,
+    argument,
+    flag,
+    grouped_options,
+    option,
+)
 from decklab.cli.terminal import checked_first, counted, note, print_lines, print_run, progress_bar
 from decklab.core.options import AgentKind, EditLimits, EditorAccess, TaskAgent, WebPage
 

@@ -11,8 +11,15 @@ import typer
 from rich.console import Console
 
 from decklab.cli import calls
-from decklab.cli.declaring import argument, flag, grouped_options, option
-from decklab.cli.parameters import AsJson, BudgetOptions, LadderDrawsOption
+from decklab.cli.parameters import (
+    AsJson,
+    BudgetOptions,
+    LadderDrawsOption,
+    argument,
+    flag,
+    grouped_options,
+    option,
+)
 from decklab.cli.terminal import SPENT, check_there, checked_first, note
 from decklab.core.errors import ModelUnavailable
 from decklab.core.options import EXTRACT_SAMPLE, ORDER_SAMPLE, RATE_SAMPLE

@@ -7,8 +7,17 @@ import typer
 
 from decklab import evals
 from decklab.cli import calls
-from decklab.cli.declaring import argument, flag, grouped_options, option
-from decklab.cli.parameters import AsJson, BudgetOptions, Force, Overwrite, WriterModel
+from decklab.cli.parameters import (
+    AsJson,
+    BudgetOptions,
+    Force,
+    Overwrite,
+    WriterModel,
+    argument,
+    flag,
+    grouped_options,
+    option,
+)
 from decklab.cli.terminal import checked_first, counted, note, print_run
 from decklab.core.options import SlideReading
 

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
         print_reliability,
         read_score_table,
     )
-    from decklab.evals.perturb.contact_sheet import write_ladder_sheet
-    from decklab.evals.pptarena.style_drafts import draft_style_targets
+    from decklab.evals.perturb.deck import write_ladder_sheet
+    from decklab.evals.pptarena.checking import draft_style_targets
     from decklab.evals.ppteval.starter import write_starter as write_ppteval_starter
     from decklab.evals.ppteval.tasks import fetch_decks as fetch_ppteval_decks
     from decklab.evals.rubrics.page import print_graded
@@ -74,11 +74,10 @@ if TYPE_CHECKING:
     from decklab.scoring.reference import load_reference, reference_of_run, write_reference
     from decklab.scoring.reports.terminal import print_comparison, print_findings, print_table
     from decklab.seen.page import write_seen_page
-    from decklab.workbench.cluster.machines import machine_named
     from decklab.workbench.cluster.run import described as dataset_lines
+    from decklab.workbench.cluster.run import machine_named
     from decklab.workbench.cluster.sources import pair_items, source_items
-    from decklab.workbench.corpus.duplicates import duplicate_groups
-    from decklab.workbench.corpus.select import selection_rows
+    from decklab.workbench.corpus.select import duplicate_groups, selection_rows
     from decklab.workbench.corpus.summary import check_summary_page, write_summary_page
     from decklab.workbench.corpus.summary import summary_lines as corpus_summary_lines
 else:

@@ -10,7 +10,7 @@ import typer
 
 from decklab import workbench
 from decklab.cli import calls
-from decklab.cli.declaring import option
+from decklab.cli.parameters import option
 from decklab.cli.terminal import NOT_BEGUN, in_words, needing, note, progress_bar
 from decklab.core.errors import DecklabError
 

@@ -10,8 +10,15 @@ import typer
 from decklab import workbench
 from decklab.cli import calls
 from decklab.cli.cluster_work import needs_cluster
-from decklab.cli.declaring import argument, flag, grouped_options, option
-from decklab.cli.parameters import AsJson, BudgetOptions, Force
+from decklab.cli.parameters import (
+    AsJson,
+    BudgetOptions,
+    Force,
+    argument,
+    flag,
+    grouped_options,
+    option,
+)
 from decklab.cli.terminal import SPENT, checked_first, checked_until_begun, echo_json, noting
 from decklab.core.files import check_file, write_output
 
@@ -44,13 +51,13 @@ def summary_command(
     with checked_first(), needs_cluster():
         if html is not None:
             calls.check_summary_page(html, force=force)
-        found = workbench.corpus_summary(dataset)
+        result = workbench.corpus_summary(dataset)
         if html is not None:
-            calls.write_summary_page(html, found)
+            calls.write_summary_page(html, result)
     if as_json:
-        echo_json(asdict(found))
+        echo_json(asdict(result))
         return
-    for line in calls.corpus_summary_lines(found):
+    for line in calls.corpus_summary_lines(result):
         typer.echo(line)
 
 
@@ -119,17 +126,17 @@ def select_command(
             count, least, most, words, titled, aesthetics, frozenset(_names(language)),
             tuple(_names(licence)), licence_field, near_duplicates, a_theme, rank, seed,
         )  # fmt: skip
-        found = workbench.corpus_select(dataset, wishes)
+        selection = workbench.corpus_select(dataset, wishes)
     if out is not None:
-        lines = (json.dumps(row, ensure_ascii=False) for row in calls.selection_rows(found))
+        lines = (json.dumps(row, ensure_ascii=False) for row in calls.selection_rows(selection))
         text = "".join(f"{line}\n" for line in lines)
         write_output(out, text.encode("utf-8", "replace"), force=force)
-    chosen = [item for item in found if item.chosen]
+    chosen = [item for item in selection if item.chosen]
     for item in chosen:
         typer.echo(f"{item.rank:>5}  {item.score:7.2f}  {item.deck}")
-    typer.echo(f"{len(chosen)} of {len(found)} decks chosen")
+    typer.echo(f"{len(chosen)} of {len(selection)} decks chosen")
     if out is None:
-        for item in found[len(chosen) :]:
+        for item in selection[len(chosen) :]:
             typer.echo(f"not {item.deck}: {'; '.join(item.reasons)}", err=True)
     if not chosen:
         raise typer.Exit(1)
@@ -157,19 +164,19 @@ def annotate_command(
     """
     spending = budget.spending(model, batch=batch)
     with checked_until_begun() as stages, needs_cluster():
-        found = workbench.corpus_annotate(
+        result = workbench.corpus_annotate(
             dataset, model=model, parallel=parallel, batch=batch, spending=spending,
             progress=noting(stages),
         )  # fmt: skip
-    for deck, cause in found.failed:
+    for deck, cause in result.failed:
         typer.echo(f"not {deck}: {cause}", err=True)
-    before = f", {found.before} before" if found.before else ""
-    typer.echo(f"{found.done} decks annotated{before}: {dataset / 'annotations'}")
-    for line in filter(None, (found.spent, found.ended)):
+    before = f", {result.before} before" if result.before else ""
+    typer.echo(f"{result.done} decks annotated{before}: {dataset / 'annotations'}")
+    for line in filter(None, (result.spent, result.ended)):
         typer.echo(line)
-    if found.ended:
+    if result.ended:
         raise typer.Exit(SPENT)
-    if found.failed:
+    if result.failed:
         raise typer.Exit(1)
 
 
@@ -205,16 +212,16 @@ def draft_command(
     if together and benchmark in {"pptarena", "ppteval"}:
         raise typer.BadParameter("is for unippt and quizbank", param_hint="--together")
     with checked_first(), needs_cluster():
-        found = workbench.draft_cases(
+        result = workbench.draft_cases(
             sources, out, benchmark=benchmark, tasks=tasks, seed=seed, together=together,
             model=model, spending=spending,
         )  # fmt: skip
-    for line in found.left_out:
+    for line in result.left_out:
         typer.echo(f"not {line}", err=True)
-    typer.echo(f"{found.cases} drafts: {found.path}")
-    for line in filter(None, (found.spent, found.ended)):
+    typer.echo(f"{result.cases} drafts: {result.path}")
+    for line in filter(None, (result.spent, result.ended)):
         typer.echo(line)
-    if found.ended:
+    if result.ended:
         raise typer.Exit(SPENT)
 
 
@@ -229,16 +236,16 @@ def check_command(
     Example: decklab corpus check tasks
     """
     with checked_first(), needs_cluster():
-        found = workbench.check_cases(folder)
-    for line in found.faults:
+        faults = workbench.check_cases(folder)
+    for line in faults.faults:
         typer.echo(line)
-    for line in found.notes:
+    for line in faults.notes:
         typer.echo(line, err=True)
     typer.echo(
-        f"{found.benchmark}: {found.cases} tasks, {len(found.faults)} faults, "
-        f"{len(found.drafts)} still drafts"
+        f"{faults.benchmark}: {faults.cases} tasks, {len(faults.faults)} faults, "
+        f"{len(faults.drafts)} still drafts"
     )
-    if found.faults:
+    if faults.faults:
         raise typer.Exit(1)
 
 

@@ -1,8 +1,10 @@
-"""``decklab extract``, ``snapshot``, ``validate`` and ``samples``: short commands on one deck."""
+"""Short commands: ``decklab extract``, ``snapshot``, ``validate``, ``seen``, ``samples``,
+``reference`` and ``extensions``.
+"""
 
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -15,11 +17,120 @@ from decklab.cli.cluster_work import (
     cluster_job,
     run_on_cluster,
 )
-from decklab.cli.declaring import argument, flag, option
-from decklab.cli.parameters import AsJson, Deck, Force, JsonAlready, parse_whole_numbers
+from decklab.cli.parameters import (
+    AsJson,
+    Deck,
+    Force,
+    JsonAlready,
+    argument,
+    flag,
+    option,
+    parse_whole_numbers,
+)
 from decklab.cli.terminal import checked_first, converted_words, echo_json, note
+from decklab.core.files import check_file
+
+if TYPE_CHECKING:
+    from decklab.seen.seen_slide import SeenSlide
 
 app = typer.Typer(add_completion=False)
+
+
+@app.command()
+def reference(
+    results: Annotated[Path, argument("A folder that decklab score wrote.", "RESULTS")],
+    origin: Annotated[str, option("Which decks these are, from where, under which terms.")],
+    out: Annotated[Path, option("The file to write.")] = Path("reference.json"),
+    force: Force = False,
+) -> None:
+    """Make a reference of scored decks, for decklab score --reference.
+
+    Only numbers are kept: for each score its distribution over the decks.
+
+    Example: decklab reference results --origin "our talks of 2026" --out talks.json
+    """
+    with checked_first():
+        check_file(out, force=force)
+        made = calls.reference_of_run(results, origin)
+        calls.write_reference(made, out, force=force)
+    typer.echo(f"Wrote {out}: {len(made.metrics)} scores of {made.decks} decks")
+
+
+@app.command("extensions")
+def extensions_command(as_json: AsJson = False) -> None:
+    """List what other packages add to decklab, each tried.
+
+    Exits with 1 if something is wrong with one.
+
+    Example: decklab extensions
+    """
+    listed = calls.extensions()
+    if as_json:
+        echo_json({"extensions": [vars(item) for item in listed]})
+    else:
+        for item in listed:
+            kind = item.group.removeprefix("decklab.").replace("_", " ").removesuffix("s")
+            typer.echo(f"{kind} {item.name} ({item.package}): {'; '.join(item.faults) or 'works'}")
+        if not listed:
+            typer.echo("No other package adds to decklab.")
+    if any(item.faults for item in listed):
+        raise typer.Exit(1)
+
+
+_LONGEST = 60
+
+
+@app.command()
+def seen(
+    deck: Deck,
+    slides: Annotated[str, option("Only these slides, such as 2,4-6.", "LIST")] = "",
+    out: Annotated[
+        Path | None, option("Draw the deck; write a page with pictures and marks here.", "FILE")
+    ] = None,
+    force: Force = False,
+    as_json: AsJson = False,
+) -> None:
+    """Say what an audience cannot see of a deck, slide by slide, and why.
+
+    Links that lead nowhere or start a program, charts that draw other numbers than their workbooks
+    hold, and what a screen reader has no words for are named as well.
+
+    It is computed from the file; with --out the drawn slides count too.
+
+    Example: decklab seen talk.pptx --out seen.html
+    """
+    numbers = parse_whole_numbers(slides) if slides else None
+    with checked_first():
+        if out is None:
+            result = decklab.see(deck, slides=numbers)
+        else:
+            result = calls.write_seen_page(out, deck, slides=numbers, force=force)
+    if as_json:
+        echo_json(result.as_json())
+    else:
+        for slide in result.slides:
+            _print_seen(slide)
+        for problem in result.problems:
+            typer.echo(f"not read: {problem}", err=True)
+        typer.echo(result.sentence)
+    if out is not None and not as_json:
+        typer.echo(str(out))
+
+
+def _print_seen(slide: "SeenSlide") -> None:
+    pieces = [piece for piece in slide.unseen if piece.kind != "shape"]
+    if slide.left_out:
+        typer.secho(f"Slide {slide.number}: not shown: {slide.left_out}", bold=True)
+        return
+    if pieces or slide.beside:
+        typer.secho(f"Slide {slide.number}", bold=True)
+    for piece in pieces:
+        text = calls.clean_line(piece.text)
+        words = f' "{text[:_LONGEST]}{"…" if len(text) > _LONGEST else ""}"' if text else ""
+        name = calls.clean_line(piece.name)
+        typer.echo(f"  {piece.reason}: {piece.kind}{words} of {name}: {piece.detail}")
+    for line in slide.beside:
+        typer.echo(f"  {calls.clean_line(line)}")
 
 
 @app.command()
@@ -90,7 +201,7 @@ def snapshot(deck: Deck, as_json: JsonAlready = False) -> None:
 
 @app.command()
 def validate(deck: Deck, as_json: AsJson = False) -> None:
-    """Say what PowerPoint would want to repair; exits with 1 where there is an error.
+    """Say what PowerPoint would want to repair; exits with 1 if there is an error.
 
     Exit codes: 0 no error, 1 errors, 2 the deck could not be read.
 

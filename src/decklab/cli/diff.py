@@ -13,8 +13,7 @@ from decklab.cli.cluster_work import (
     cluster_job,
     run_on_cluster,
 )
-from decklab.cli.declaring import argument, flag
-from decklab.cli.parameters import AsJson, ComparisonPage, Force
+from decklab.cli.parameters import AsJson, ComparisonPage, Force, argument, flag
 from decklab.cli.terminal import checked_first, converted_words, echo_json, note
 
 if TYPE_CHECKING:

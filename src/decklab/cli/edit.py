@@ -9,8 +9,17 @@ import typer
 
 import decklab
 from decklab.cli import calls
-from decklab.cli.declaring import argument, flag, grouped_options, option
-from decklab.cli.parameters import AsJson, BudgetOptions, ComparisonPage, Deck, Force
+from decklab.cli.parameters import (
+    AsJson,
+    BudgetOptions,
+    ComparisonPage,
+    Deck,
+    Force,
+    argument,
+    flag,
+    grouped_options,
+    option,
+)
 from decklab.cli.terminal import checked_until_begun, echo_json, stages_shown
 from decklab.core.options import EDIT_ROUNDS, TOOL_CALLS, EditPaths
 

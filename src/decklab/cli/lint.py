@@ -17,8 +17,7 @@ from decklab.cli.cluster_work import (
     cluster_job,
     run_on_cluster,
 )
-from decklab.cli.declaring import argument, flag, grouped_options, option
-from decklab.cli.parameters import DrawingOptions, Force
+from decklab.cli.parameters import DrawingOptions, Force, argument, flag, grouped_options, option
 from decklab.cli.terminal import (
     checked_first,
     converted_words,
@@ -67,7 +66,7 @@ def places_for(
     if len(decks) == 1 and out.suffix and not out.is_dir() and not Path(given[0]).is_dir():
         targets = {decks[0]: out}
     else:
-        folders = [Path(one) for one in given if Path(one).is_dir()]
+        folders = [Path(path) for path in given if Path(path).is_dir()]
         targets = {deck: out / _relative(deck, folders) for deck in decks}
     taken: dict[Path, Path] = {}
     for deck, target in targets.items():
@@ -124,7 +123,7 @@ def fix_all(
 
 
 def _fixed_row(mended: "MendedDeck", target: Path | None) -> dict[str, Any]:
-    def told(fix: Any) -> dict[str, Any]:
+    def fix_json(fix: Any) -> dict[str, Any]:
         return {"rule": fix.rule, "slide": fix.slide, "says": fix.says}
 
     written = None if target is None or mended.content is None else str(target)
@@ -132,8 +131,8 @@ def _fixed_row(mended: "MendedDeck", target: Path | None) -> dict[str, Any]:
         "deck": mended.deck,
         "error": None,
         "out": written,
-        "fixed": [told(fix) for fix in mended.fixed],
-        "taken_back": [told(item.fix) | {"reason": item.reason} for item in mended.taken_back],
+        "fixed": [fix_json(fix) for fix in mended.fixed],
+        "taken_back": [fix_json(item.fix) | {"reason": item.reason} for item in mended.taken_back],
         "left": {rule: count for rule, count in mended.left.items() if count},
         "changes": mended.changes.as_json()["changes"],
     }
@@ -151,8 +150,10 @@ def _print_fixed(mended: "MendedDeck", target: Path | None) -> None:
         for item in calls.words_by_slide(mended.changes.edits):
             for words in item.clauses:
                 typer.secho(f"    {item.place}: {words}", dim=True)
-    for one in mended.taken_back:
-        line = f"  slide {one.fix.slide}: {one.fix.rule}: taken back: {one.fix.says}: {one.reason}"
+    for back in mended.taken_back:
+        line = (
+            f"  slide {back.fix.slide}: {back.fix.rule}: taken back: {back.fix.says}: {back.reason}"
+        )
         typer.secho(line, fg="yellow")
     left = sum(mended.left.values())
     if left:

@@ -1,23 +1,87 @@
-"""Options that several commands share, groups of them, and lists of numbers as people type them."""
+"""Options of commands: how they are declared, those that several commands share, groups of them,
+and lists of numbers as people type them.
+"""
 
+import inspect
 import math
 import os
 import re
-from dataclasses import dataclass
+from collections.abc import Callable
+from copy import copy
+from dataclasses import dataclass, fields, is_dataclass
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any, cast, get_args, get_type_hints
 
 import typer
+from typer.models import ArgumentInfo, OptionInfo
 
 import decklab
-from decklab.cli.declaring import argument, flag, option
-from decklab.core.options import EditorAccess, LadderDraws, Spending
+from decklab.core.options import MCP_PORT, EditorAccess, HttpAddress, LadderDraws, Spending
 
 if TYPE_CHECKING:
     from decklab.rendering.renderer import Cache
 
+
+def option(help: str, metavar: str | None = None, name: str = "", **how: Any) -> OptionInfo:
+    """An option: its help, the word for its value, and its names if they are not the parameter's.
+
+    ``how`` goes to ``typer.Option``, such as ``min``.
+    """
+    return cast(OptionInfo, typer.Option(*name.split(), help=help, metavar=metavar, **how))
+
+
+def flag(name: str, help: str, **how: Any) -> OptionInfo:
+    """An option without a value, of which there is no ``--no-`` form."""
+    return option(help, name=name, **how)
+
+
+def argument(help: str, metavar: str | None = None) -> ArgumentInfo:
+    """An argument: its help, and the word that stands for it."""
+    return cast(ArgumentInfo, typer.Argument(help=help, metavar=metavar))
+
+
+def grouped_options(command: Callable[..., None]) -> Callable[..., None]:
+    """The command, whose parameters of dataclass types become the options that their fields are.
+
+    Fields are annotated as typer wants its parameters, and have defaults. The first words of a
+    group's docstring, up to a colon or full stop, head its panel on the help page.
+    """
+    hints = get_type_hints(command, include_extras=True)
+    groups: dict[str, Any] = {name: kind for name, kind in hints.items() if is_dataclass(kind)}
+    parameters: list[inspect.Parameter] = []
+    for name, parameter in inspect.signature(command).parameters.items():
+        free = parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY)
+        if name not in groups:
+            parameters.append(free.replace(annotation=hints[name]))
+            continue
+        panel = re.split(r"[:.]", inspect.getdoc(groups[name]) or "")[0]
+        kinds = get_type_hints(groups[name], include_extras=True)
+        for field in fields(groups[name]):
+            kind, shown = get_args(kinds[field.name])
+            shown = copy(shown)
+            shown.rich_help_panel = panel
+            option = free.replace(name=field.name, default=field.default)
+            parameters.append(option.replace(annotation=Annotated[kind, shown]))
+
+    @wraps(command)
+    def called(**given: Any) -> None:
+        for name, kind in groups.items():
+            own = {field.name: given.pop(field.name) for field in fields(kind)}
+            given[name] = kind(**own)
+        command(**given)
+
+    read_by_typer: Any = called
+    read_by_typer.__signature__ = inspect.Signature(parameters)
+    read_by_typer.__annotations__ = {option.name: option.annotation for option in parameters}
+    return called
+
+
 _RANGE = re.compile(r"\s*(\d{1,9})\s*(?:-\s*(\d{1,9})\s*)?")
 _MOST = 100
+
+TOKEN, MCP_TOKEN = "DECKLAB_TOKEN", "DECKLAB_MCP_TOKEN"
+"""Variables that may hold the token; on the command line other users could read it."""
 
 Deck = Annotated[Path, argument("A .pptx, .potx, .ppsx or .pptm.", "DECK")]
 AsJson = Annotated[bool, flag("--json", "Print JSON instead of lines.")]
@@ -159,6 +223,32 @@ class EditorOptions:
         )
 
 
+@dataclass(frozen=True)
+class AddressOptions:
+    """Address: where the server is reached."""
+
+    host: Annotated[str, option("Another than the loopback needs a token.")] = "127.0.0.1"
+    port: Annotated[int, option("0 for one that is free.", min=0, max=65535)] = 8321
+    token_file: Annotated[
+        Path | None, option(f"Holds the token; else {TOKEN} does, for mcp {MCP_TOKEN}.", "FILE")
+    ] = None
+    host_name: Annotated[
+        list[str] | None, option("A name of this machine that people use; repeatable.", "NAME")
+    ] = None
+
+    def address(self, variable: str) -> HttpAddress:
+        """The same for ``decklab.workbench``; without a file the token is in ``variable``."""
+        token = file_or_variable(self.token_file, variable)
+        return HttpAddress(self.host, self.port, token, tuple(self.host_name or ()))
+
+
+@dataclass(frozen=True)
+class HttpOptions(AddressOptions):
+    """Address with --http: where clients reach the server."""
+
+    port: Annotated[int, option("0 for one that is free.", min=0, max=65535)] = MCP_PORT
+
+
 def parse_whole_numbers(text: str) -> list[int]:
     """Whole numbers from a list with ranges.
 
@@ -206,7 +296,7 @@ def _continued(steps: list[float], last: float) -> list[float]:
     if not 1 / _MOST <= apart <= 1 or not steps[-1] <= last <= 1:
         raise ValueError
     count = round((last - steps[-1]) / apart)
-    return steps + [round(steps[-1] + (place + 1) * apart, 6) for place in range(count)]
+    return steps + [round(steps[-1] + (number + 1) * apart, 6) for number in range(count)]
 
 
 def file_or_variable(file: Path | None, variable: str, option: str = "--token-file") -> str:

@@ -10,8 +10,14 @@ import typer
 import decklab
 from decklab import evals
 from decklab.cli import calls
-from decklab.cli.declaring import option
-from decklab.cli.parameters import Deck, Force, LadderDrawsOption, parse_steps, parse_whole_numbers
+from decklab.cli.parameters import (
+    Deck,
+    Force,
+    LadderDrawsOption,
+    option,
+    parse_steps,
+    parse_whole_numbers,
+)
 from decklab.cli.terminal import check_there, checked_first
 from decklab.core.files import check_file, check_folder, scratch_folder, write_numbered
 from decklab.core.options import Axis

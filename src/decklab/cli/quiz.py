@@ -7,8 +7,7 @@ import typer
 
 import decklab
 from decklab import evals
-from decklab.cli.declaring import argument, grouped_options, option
-from decklab.cli.parameters import AsJson, BudgetOptions, Force
+from decklab.cli.parameters import AsJson, BudgetOptions, Force, argument, grouped_options, option
 from decklab.cli.terminal import checked_until_begun, echo_json, stages_shown
 from decklab.core.options import SlideReading
 from decklab.pages.wording import clean_line
@@ -114,17 +113,17 @@ def take_command(
             typer.echo(_PROXY)
         for result in results:
             _print(result)
-    raise typer.Exit(_NOT_SCORED if any(one.accuracy.not_scored for one in results) else 0)
+    raise typer.Exit(_NOT_SCORED if any(exam.accuracy.not_scored for exam in results) else 0)
 
 
 def _print(result: "ExamResult") -> None:
     typer.echo(f"{result.deck}: {_sentence(result.accuracy)}")
-    for line in result.told:
+    for line in result.notes:
         typer.secho(f"  {line}", err=True, fg="yellow")
     for group in ("kind", "difficulty"):
         parts = (
-            f"{name} {one.correct} of {one.questions}"
-            for name, one in sorted(result.accuracy_by(group).items())
+            f"{name} {accuracy.correct} of {accuracy.questions}"
+            for name, accuracy in sorted(result.accuracy_by(group).items())
         )
         typer.echo(f"  {group}: {', '.join(parts)}")
     for mistake in result.mistakes:

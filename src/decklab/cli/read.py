@@ -7,7 +7,7 @@ import typer
 
 import decklab
 from decklab.cli import calls
-from decklab.cli.declaring import argument, flag, option
+from decklab.cli.parameters import argument, flag, option
 from decklab.cli.terminal import checked_first, echo_json
 
 app = typer.Typer(add_completion=False)
@@ -48,10 +48,10 @@ def read(
         echo_json({"documents": documents, "unread": unread})
     elif query:
         with checked_first():
-            found = calls.retrieve(kb, query, embeddings=embeddings)
-        for passage in found:
-            place = f", page {passage.page}" if passage.page else ""
-            typer.echo(f"{passage.document}{place}: {passage.section}\n{passage.quote}\n")
+            passages = calls.retrieve(kb, query, embeddings=embeddings)
+        for passage in passages:
+            page = f", page {passage.page}" if passage.page else ""
+            typer.echo(f"{passage.document}{page}: {passage.section}\n{passage.quote}\n")
     else:
         calls.print_reading(kb)
     if out is not None:

@@ -7,8 +7,16 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 import decklab
-from decklab.cli.declaring import argument, flag, grouped_options, option
-from decklab.cli.parameters import AsJson, Deadline, DrawingOptions, parse_whole_numbers
+from decklab.cli.parameters import (
+    AsJson,
+    Deadline,
+    DrawingOptions,
+    argument,
+    flag,
+    grouped_options,
+    option,
+    parse_whole_numbers,
+)
 from decklab.cli.terminal import checked_first, echo_json, progress_bar
 from decklab.core.options import SECONDS_A_DECK, PictureFormat
 

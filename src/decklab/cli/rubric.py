@@ -7,8 +7,16 @@ from typing import Annotated
 import typer
 
 from decklab import evals
-from decklab.cli.declaring import argument, flag, grouped_options, option
-from decklab.cli.parameters import AsJson, BudgetOptions, Deck, Force
+from decklab.cli.parameters import (
+    AsJson,
+    BudgetOptions,
+    Deck,
+    Force,
+    argument,
+    flag,
+    grouped_options,
+    option,
+)
 from decklab.cli.terminal import check_there, checked_until_begun, echo_json, noting
 from decklab.core.options import RUBRIC_REPAIRS
 from decklab.pages.wording import clean_line

@@ -19,8 +19,7 @@ from decklab.cli.cluster_work import (
     cluster_job,
     run_on_cluster,
 )
-from decklab.cli.declaring import argument, flag, grouped_options, option
-from decklab.cli.parameters import Deadline, DrawingOptions
+from decklab.cli.parameters import Deadline, DrawingOptions, argument, flag, grouped_options, option
 from decklab.cli.terminal import checked_first, checked_until_begun, note, progress_bar
 from decklab.core.files import check_folder
 from decklab.core.options import SECONDS_A_DECK, MetricVariant, NoData, TextGate

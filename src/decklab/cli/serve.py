@@ -1,4 +1,4 @@
-"""``decklab serve``."""
+"""``decklab serve`` and ``decklab mcp``."""
 
 from pathlib import Path
 from typing import Annotated
@@ -6,25 +6,66 @@ from typing import Annotated
 import typer
 
 from decklab import workbench
-from decklab.cli.declaring import argument, option
-from decklab.cli.parameters import file_or_variable
+from decklab.cli.parameters import (
+    MCP_TOKEN,
+    TOKEN,
+    AddressOptions,
+    HttpOptions,
+    argument,
+    file_or_variable,
+    flag,
+    grouped_options,
+    option,
+)
 from decklab.cli.terminal import check_there, needing
-from decklab.core.options import HttpAddress
+from decklab.core.options import MCP_PROCESSES, MCP_SECONDS
 
 app = typer.Typer(add_completion=False)
 
-TOKEN = "DECKLAB_TOKEN"
-"""The variable that may hold the token; on the command line other users could read it."""
+
+_SDK = ("mcp", "mcp_types", "uvicorn", "starlette", "anyio")
+"""Packages that the extra brings; an older ``mcp`` lacks modules."""
+
+
+@app.command("mcp")
+@grouped_options
+def mcp_command(
+    at: HttpOptions,
+    folders: Annotated[
+        list[Path], argument("Where tools read and write, and nowhere else.", "FOLDER...")
+    ],
+    http: Annotated[
+        bool, flag("--http", "Serve by HTTP instead of standard input and output.")
+    ] = False,
+    seconds: Annotated[float, option("How long one call of a tool may take.", min=1)] = MCP_SECONDS,
+    processes: Annotated[
+        int, option("Calls that are done at once.", min=1, max=64)
+    ] = MCP_PROCESSES,
+) -> None:
+    """Serve decklab's tools to coding agents, by the Model Context Protocol.
+
+    Tools see files below FOLDER only, never change an input and never overwrite a file.
+
+    Example: decklab mcp talks/
+    """
+    if not http and at != HttpOptions(port=at.port):
+        raise typer.BadParameter("--host, --host-name and --token-file need --http")
+    address = at.address(MCP_TOKEN) if http else None
+    with needing("decklab mcp", "mcp", *_SDK):
+        workbench.serve_mcp(folders, http=address, seconds=seconds, processes=processes)
+
 
 PASSWORD = "DECKLAB_DATABASE_PASSWORD"
-"""The variable that may hold the database's password, for the same reason."""
+"""The variable that may hold the database's password, which other users must not read either."""
 
 _EARLIER = Path("decklab-workbench")
 """Where versions before this one kept decks if no folder was named."""
 
 
-@app.command()
+@app.command("serve")
+@grouped_options
 def serve_command(
+    at: AddressOptions,
     folder: Annotated[
         Path | None, argument("Decks to show; else those of this folder.", "[FOLDER]")
     ] = None,
@@ -34,12 +75,6 @@ def serve_command(
     ] = None,
     runs: Annotated[
         list[Path] | None, option("Results of decklab's commands to look at; repeatable.", "DIR")
-    ] = None,
-    host: Annotated[str, option("Another than the loopback needs a token.")] = "127.0.0.1",
-    port: Annotated[int, option("0 for one that is free.", min=0, max=65535)] = 8321,
-    token_file: Annotated[Path | None, option(f"Holds the token; else {TOKEN}.", "FILE")] = None,
-    host_name: Annotated[
-        list[str] | None, option("A name of this machine that people use; repeatable.", "NAME")
     ] = None,
     database: Annotated[
         str | None, option("Another database than the SQLite of --state.", "URL")
@@ -58,7 +93,7 @@ def serve_command(
 
     Example: decklab serve talks/
     """
-    address = HttpAddress(host, port, file_or_variable(token_file, TOKEN), tuple(host_name or ()))
+    address = at.address(TOKEN)
     if folder is None:
         folder = _EARLIER if (_EARLIER / "workbench.id").is_file() else Path()
     check_there(folder)

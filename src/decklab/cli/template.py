@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 import decklab
-from decklab.cli.declaring import argument, flag
-from decklab.cli.parameters import AsJson
+from decklab.cli.parameters import AsJson, argument, flag
 from decklab.cli.terminal import checked_first, echo_json
 
 if TYPE_CHECKING:
@@ -42,43 +41,43 @@ def check_command(
     Example: decklab template check company.potx --json
     """
     with checked_first():
-        found = decklab.check_template(file)
+        check = decklab.check_template(file)
     if as_json:
-        echo_json(found.as_json())
+        echo_json(check.as_json())
     else:
-        _print(found, every=every)
-    raise typer.Exit(3 if found.faults else 0)
+        _print(check, every=every)
+    raise typer.Exit(3 if check.faults else 0)
 
 
-def _print(found: "TemplateCheck", *, every: bool) -> None:
-    width, height = found.size
+def _print(check: "TemplateCheck", *, every: bool) -> None:
+    width, height = check.size
     typer.echo(
-        f"{found.path}: {len(found.layouts)} layouts, slides of {width:g} x {height:g} pt, "
-        f"made with the master {found.master!r}"
+        f"{check.path}: {len(check.layouts)} layouts, slides of {width:g} x {height:g} pt, "
+        f"made with the master {check.master!r}"
     )
-    names = {layout.number: layout for layout in found.layouts}
-    for use, number in found.chosen.items():
+    names = {layout.number: layout for layout in check.layouts}
+    for use, number in check.chosen.items():
         typer.echo(f"  {use.replace('_', ' '):<14} layout {number}: {names[number].name}")
-    for item in found.missing:
+    for item in check.missing:
         typer.secho(f"  {item.use.replace('_', ' '):<14} none: {item.instead}", dim=True)
-    shown = set(found.chosen.values())
-    for layout in found.layouts:
+    shown = set(check.chosen.values())
+    for layout in check.layouts:
         if not every and layout.number not in shown:
             continue
         uses = ", ".join(use.replace("_", " ") for use in layout.uses) or "nothing"
         typer.echo(f"\nlayout {layout.number}: {layout.name} (for {uses})")
-        for place in layout.places:
-            room = "" if place.lines is None else f", lines: {place.lines}, words: {place.words}"
-            left, top, right, bottom = place.box
+        for area in layout.places:
+            room = "" if area.lines is None else f", lines: {area.lines}, words: {area.words}"
+            left, top, right, bottom = area.box
             typer.echo(
-                f"  {place.kind:<9} {left:.0f},{top:.0f} to {right:.0f},{bottom:.0f}, "
-                f"{place.size:g} pt{room}"
+                f"  {area.kind:<9} {left:.0f},{top:.0f} to {right:.0f},{bottom:.0f}, "
+                f"{area.size:g} pt{room}"
             )
-    if found.slides:
-        typer.echo(f"\n{found.slides} slides of its own: none of them is taken over")
-    faults = found.faults if every else found.faults[:_SHOWN_FAULTS]
+    if check.slides:
+        typer.echo(f"\n{check.slides} slides of its own: none of them is taken over")
+    faults = check.faults if every else check.faults[:_SHOWN_FAULTS]
     for fault in faults:
         where = f"layout {fault.layout}: " if fault.layout else ""
         typer.secho(f"{fault.code}: {where}{fault.text}", fg="yellow")
-    if len(faults) < len(found.faults):
-        typer.echo(f"and {len(found.faults) - len(faults)} more (--all shows them)")
+    if len(faults) < len(check.faults):
+        typer.echo(f"and {len(check.faults) - len(faults)} more (--all shows them)")

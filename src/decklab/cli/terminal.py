@@ -178,8 +178,8 @@ def in_words(error: DecklabError | OSError) -> str:
         return str(error)
     if isinstance(error, NameTaken):
         return error.advice("add --force")
-    place = f"{error.filename}: " if error.filename else ""
-    return f"{place}{error.strerror or error}"
+    file = f"{error.filename}: " if error.filename else ""
+    return f"{file}{error.strerror or error}"
 
 
 def echo_json(value: Any) -> None:

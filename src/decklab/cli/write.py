@@ -13,8 +13,7 @@ from rich.console import Console
 
 import decklab
 from decklab.cli import calls
-from decklab.cli.declaring import grouped_options, option
-from decklab.cli.parameters import AsJson, BudgetOptions, Force
+from decklab.cli.parameters import AsJson, BudgetOptions, Force, grouped_options, option
 from decklab.cli.terminal import checked_until_begun, echo_json, note, stages_shown
 from decklab.core.errors import RendererMissing
 from decklab.core.files import scratch_folder
@@ -303,10 +302,10 @@ def _print(
     if written.usage.requests:
         typer.secho(_cost(written, prices), dim=True)
     numbers = len(written.numbers)
-    found = (
+    outcome = (
         f"; {numbers - len(written.unfounded)} of {numbers} numbers on them found in the sources"
     )
-    typer.echo(f"{written.slides} slides{found if written.looked_up else ''}")
+    typer.echo(f"{written.slides} slides{outcome if written.looked_up else ''}")
     for number in written.unfounded[:_SHOWN]:
         typer.secho(f"slide {number.slide}: in no source: {number.text}", err=True)
     for path in written.files:

@@ -25,8 +25,8 @@ from decklab.core.errors import ModelFailed
 from decklab.core.files import write_whole
 from decklab.core.options import TOOL_CALLS
 from decklab.models.asking import Answer, Ask, ModelReply, ModelTool, Usage, for_stage, takes
+from decklab.models.asking_loop import PicturesUnseen
 from decklab.models.reading import Unanswered, answered
-from decklab.models.sight import PicturesUnseen
 
 Made = TypeVar("Made")
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from decklab.deck.views.snapshot import Snapshot
-from decklab.models.limits import in_shares
+from decklab.models.asking import in_shares
 
 OUTLINE_CHARACTERS = 24_000
 """Most characters of the outline: some 6,000 tokens, or 150 characters a slide for 160 slides."""

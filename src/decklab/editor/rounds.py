@@ -40,8 +40,7 @@ from decklab.editor.steps import (
 )
 from decklab.editor.text_steps import EarlierTexts, TextStep, ask_for_texts, set_step_texts
 from decklab.editor.versions import Version, changes_words
-from decklab.models.asking import Ask, StrictForm, Usage
-from decklab.models.limits import Prices
+from decklab.models.asking import Ask, Prices, StrictForm, Usage
 from decklab.models.reading import Unanswered
 from decklab.rendering.renderer import Renderer
 

@@ -27,8 +27,7 @@ from decklab.editor.outline import DETAIL_CHARACTERS, deck_outline, slides_in_fu
 from decklab.editor.planning import EditPlan, RouteStep
 from decklab.editor.result import EditAttempt, EditOutcome, EditOutput, EditResult
 from decklab.linting.lint import drawn_findings
-from decklab.models.asking import ModelTool, StrictForm
-from decklab.models.limits import in_shares
+from decklab.models.asking import ModelTool, StrictForm, in_shares
 from decklab.ooxml.package import Package
 from decklab.ooxml.parts import relationships_part
 from decklab.ooxml.patch_parts import Action, Patch, PatchesRefused

@@ -33,9 +33,9 @@ if TYPE_CHECKING:
     from decklab.evals.perturb.deck import write_ladder as write_ladder
     from decklab.evals.perturb.deck import write_perturbed as write_perturbed
     from decklab.evals.pptarena.session import bench_pptarena as bench_pptarena
+    from decklab.evals.ppteval.meta import bench_sabotage as bench_sabotage
     from decklab.evals.ppteval.running import bench_ppteval as bench_ppteval
     from decklab.evals.ppteval.running import bench_ppteval_meta as bench_ppteval_meta
-    from decklab.evals.ppteval.sabotage import bench_sabotage as bench_sabotage
     from decklab.evals.rubrics.drafting import RequiredCriteria as RequiredCriteria
     from decklab.evals.rubrics.drafting import propose_for_deck, write_draft
     from decklab.evals.rubrics.grade import GradeOptions as GradeOptions

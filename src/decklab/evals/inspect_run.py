@@ -53,21 +53,21 @@ def logged_run(path: str | Path) -> LoggedRun:
         summaries = read_eval_log_sample_summaries(str(path))
     except Exception as error:
         raise DeckError(path, f"is no log that can be read ({type(error).__name__})") from error
-    samples = tuple(LoggedSample(one.id, one.epoch, _scores(one)) for one in summaries)
+    samples = tuple(LoggedSample(sample.id, sample.epoch, _scores(sample)) for sample in summaries)
     return LoggedRun(head.eval.task, str(head.eval.model), head.status, samples)
 
 
 def _scores(sample: EvalSampleSummary) -> dict[str, float | NotScored]:
-    found: dict[str, float | NotScored] = {}
+    scores: dict[str, float | NotScored] = {}
     for name, score in (sample.scores or {}).items():
         values = score.value if isinstance(score.value, dict) else {name: score.value}
         why = NotScored(score.explanation or sample.error or "it has no number")
-        for one, value in values.items():
+        for key, value in values.items():
             known = _LETTERS.get(value) if isinstance(value, str) else value
             # A score that Inspect could not give is not a number (NaN), which equals nothing.
             real = isinstance(known, int | float) and known == known  # noqa: PLR0124
-            found[one] = float(known) if real and isinstance(known, int | float) else why
-    return found or {"score": NotScored(sample.error or "it was not scored")}
+            scores[key] = float(known) if real and isinstance(known, int | float) else why
+    return scores or {"score": NotScored(sample.error or "it was not scored")}
 
 
 def logged_sample(path: str | Path, sample: str | int, epoch: int = 1) -> dict[str, Any]:
@@ -75,19 +75,19 @@ def logged_sample(path: str | Path, sample: str | int, epoch: int = 1) -> dict[s
     ``value``, ``explanation`` and their own metadata. Raises DeckError if the log cannot be read
     or has no such sample."""
     try:
-        one: EvalSample = read_eval_log_sample(str(path), id=sample, epoch=epoch)
+        read: EvalSample = read_eval_log_sample(str(path), id=sample, epoch=epoch)
     except Exception as error:
         raise DeckError(path, f"has no sample {sample} that can be read") from error
-    asked = one.input
+    asked = read.input
     if not isinstance(asked, str):
         asked = "\n\n".join(message.text for message in asked)
     scores = {
         name: {**(score.metadata or {}), "value": score.value,
                "explanation": score.explanation or ""}
-        for name, score in (one.scores or {}).items()
+        for name, score in (read.scores or {}).items()
     }  # fmt: skip
     return {
-        "instruction": asked, "answer": one.output.completion, "metadata": one.metadata,
+        "instruction": asked, "answer": read.output.completion, "metadata": read.metadata,
         "scores": scores,
     }  # fmt: skip
 

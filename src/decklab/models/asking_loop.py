@@ -3,16 +3,25 @@
 A refusal by the server is reported at once. If it refuses only the form of the answer, the next
 form is tried at once. A server that is busy, fails or gives no sign is asked again after a pause,
 within the limits of ``AskLimits``.
+
+Some servers drop pictures without a word and answer all the same; such a model invents what it says
+of the look of slides. So before the first question with pictures a model is shown a drawn number,
+and has to read it.
 """
 
+import io
 import math
 import random
 import re
+import threading
 import time
-from collections.abc import Awaitable, Callable, Mapping
+import zlib
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from textwrap import shorten
 from typing import Any, Final, Generic, NoReturn
+
+from PIL import Image, ImageDraw, ImageFont
 
 from decklab.core.errors import BudgetSpent, FailureKind, ModelFailed, one_line
 from decklab.core.options import TOOL_CALLS
@@ -20,15 +29,17 @@ from decklab.models.asking import (
     WORDS,
     Answer,
     AnswerForm,
+    Ask,
+    AskLimits,
     FormMemory,
     ModelReply,
     ModelTool,
+    RunCosts,
     Usage,
+    for_stage,
     only_called,
 )
-from decklab.models.limits import AskLimits, RunCosts
 from decklab.models.reading import read_answer
-from decklab.models.sight import SIGHT_STAGE
 
 _BUSY: Final = frozenset({408, 409, 425, 429, 529})
 _FAILING: Final = frozenset({500, 502, 503, 504, 520, 521, 522, 523, 524})
@@ -36,8 +47,9 @@ _NO_SUCH_FORM: Final = frozenset({400, 404, 405, 415, 422, 500, 501})
 """With which servers answer to a form of structured answers that they do not know."""
 _TOO_LONG = re.compile(
     r"context.?length|maximum context|context window|too many tokens|prompt is too long"
-    r"|exceeds? the (available )?context|context_length_exceeded", re.IGNORECASE,
-)  # fmt: skip
+    r"|exceeds? the (available )?context|context_length_exceeded",
+    re.IGNORECASE,
+)
 _NAMES_FORM = re.compile(r"response_format|schema|json|\btools?\b|tool_choice|function", re.I)
 _NAMES_MODEL = re.compile(r"\bmodel\b.{0,80}(not found|not exist|unknown)|no such model", re.I)
 _NAMES_PICTURE = re.compile(r"image|picture|vision|multimodal", re.IGNORECASE)
@@ -297,8 +309,8 @@ class _Asking(Generic[Answer]):
         self.refused.append(form)
         following = self._form()
         self.request = replace(self.request, form=following)
-        told = f"{WORDS[form]} is not taken ({failure.words})"
-        self.asker.tell(f"{told}, asking for {WORDS[following or 'text']}")
+        reason = f"{WORDS[form]} is not taken ({failure.words})"
+        self.asker.tell(f"{reason}, asking for {WORDS[following or 'text']}")
 
     def _wait(self, failure: SendFailure, kind: FailureKind) -> float:
         """The pause after a failure that may pass; raises ModelFailed after others."""
@@ -319,16 +331,16 @@ class _Asking(Generic[Answer]):
             self._fail(failure, kind)
         if self._seconds + pause >= limits.question_seconds:
             self._fail(failure, kind)
-        told = _told(failure, kind)
-        self.asker.tell(f"{told}, try {tried + 1} of {most} in {pause:.0f} s")
+        reason = _told(failure, kind)
+        self.asker.tell(f"{reason}, try {tried + 1} of {most} in {pause:.0f} s")
         return pause
 
     def _fail(self, failure: SendFailure, kind: FailureKind) -> NoReturn:
-        told = _told(failure, kind)
+        reason = _told(failure, kind)
         count, seconds = self.usage.requests, self._seconds
         if count > 1:
-            told = f"gave up after {count} requests in {seconds:.0f} s: {told}"
-        raise ModelFailed(self.asker.model, told, kind, count, seconds) from failure
+            reason = f"gave up after {count} requests in {seconds:.0f} s: {reason}"
+        raise ModelFailed(self.asker.model, reason, kind, count, seconds) from failure
 
     def _read(self, sent: Sent) -> ModelReply[Answer]:
         answer, form = self.question.answer, self.request.form
@@ -366,3 +378,93 @@ def _told(failure: SendFailure, kind: FailureKind) -> str:
     if kind == "failed":
         return failure.words
     return f"{_WORDS[kind]} ({failure.words})" if failure.words else _WORDS[kind]
+
+
+QUESTION: Final = "Which number do you see in the picture? Reply with its digits only."
+_NEUTRAL: Final = "Reply with the word yes."
+SIGHT_STAGE: Final = "sight"
+"""The stage of these questions."""
+
+
+class PicturesUnseen(ModelFailed):
+    """The model does not see pictures, or its server takes none."""
+
+    def __init__(self, model: str, why: str) -> None:
+        super().__init__(model, f"does not see pictures: {why}", "refused")
+
+
+class Sight:
+    """The sight of one model; threads share it."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._fault: str | None = None
+
+    def fault(self, ask: Ask, model: str, tell: Callable[[str], None]) -> str:
+        """Why the model does not see, found out at the first call; empty if it does."""
+        with self._lock:
+            if self._fault is None:
+                self._fault = _fault(ask, model)
+                if self._fault:
+                    tell(f"{model} does not see pictures")
+            return self._fault
+
+
+def with_sight_check(
+    ask: Ask,
+    model: str,
+    *,
+    sight: Sight | None = None,
+    tell: Callable[[str], None] = lambda _line: None,
+) -> Ask:
+    """``ask`` that raises PicturesUnseen for questions with pictures if ``model`` sees none.
+
+    One question more is put before the first one with pictures; threads wait for its answer.
+    ``sight`` is what others who ask this model know. ``tell`` is called with a line if it sees
+    none.
+    """
+    known = sight or Sight()
+
+    def asked(prompt: str, *, images: Sequence[bytes] = (), **how: Any) -> ModelReply[Any]:
+        fault = known.fault(ask, model, tell) if images else ""
+        if fault:
+            raise PicturesUnseen(model, fault)
+        return ask(prompt, images=images, **how)
+
+    return asked
+
+
+def sight_number(model: str) -> str:
+    """The four digits that a model is shown; always the same ones, so that a record knows them.
+
+    >>> sight_number("openai/gpt-5")
+    '4062'
+    """
+    return str(1000 + zlib.crc32(model.encode()) % 9000)
+
+
+def _fault(ask: Ask, model: str) -> str:
+    """Why the model is taken not to see, in words; empty if it read the number."""
+    number = sight_number(model)
+    try:
+        said = for_stage(ask, SIGHT_STAGE)(QUESTION, images=[_drawn(number)]).text
+    except ModelFailed as error:
+        if error.kind not in ("refused", "server"):
+            raise
+        if error.kind == "server":
+            for_stage(ask, SIGHT_STAGE)(_NEUTRAL)  # raises where the server fails at anything
+        return error.detail
+    if number in "".join(said.split()):
+        return ""
+    return f"shown the number {number} it said “{' '.join(said.split())[:60]}”"
+
+
+def _drawn(text: str) -> bytes:
+    """The text in black on white, 40 pixels high, as PNG."""
+    picture = Image.new("RGB", (240, 120), "white")
+    ImageDraw.Draw(picture).text(
+        (120, 60), text, fill="black", font=ImageFont.load_default(size=56), anchor="mm"
+    )
+    buffer = io.BytesIO()
+    picture.save(buffer, "PNG")
+    return buffer.getvalue()

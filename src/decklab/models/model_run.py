@@ -13,10 +13,10 @@ from typing import Any
 from decklab.core.errors import ModelUnavailable
 from decklab.core.lazy import needs_extra
 from decklab.core.options import Spending
-from decklab.models.asking import Ask
-from decklab.models.limits import AskLimits, Budget, Prices, RunCosts
+from decklab.core.version import VERSION
+from decklab.models.asking import Ask, AskLimits, Budget, Prices, RunCosts
+from decklab.models.asking_loop import Sight, with_sight_check
 from decklab.models.record import QuestionRecord, open_record, recorded, with_kept_usage
-from decklab.models.sight import Sight, with_sight_check
 from decklab.models.turns import Chat, chat_with_sight_check, recorded_chat
 
 _FRAMEWORK = "inspect_ai"
@@ -46,7 +46,7 @@ def open_asking(
     """
     adapter = _adapter("decklab.models.inspect", name)
     given = {"connections": connections, "batch": batch}
-    model = adapter.open_model(name, **{key: one for key, one in given.items() if one is not None})
+    model = adapter.open_model(name, **{key: arg for key, arg in given.items() if arg is not None})
     if batch is not None and limits is None:
         limits = AskLimits(BATCH_SECONDS, BATCH_SECONDS)
     with adapter.asking(model, name=name, limits=limits, account=account, tell=tell) as ask:
@@ -65,7 +65,7 @@ def open_chat(
 ) -> Iterator[Chat]:
     """The model that Inspect AI knows as ``name``, for conversations of many turns with tools;
     options and errors as in ``open_asking``."""
-    adapter = _adapter("decklab.models.inspect_turns", name)
+    adapter = _adapter("decklab.models.inspect", name)
     model = _adapter("decklab.models.inspect", name).open_model(name)
     said = tell or (lambda _line: None)
     how: dict[str, Any] = {"name": name, "limits": limits, "account": account, "tell": tell}
@@ -161,8 +161,8 @@ def begin_run(
     *,
     tell: Callable[[str], None] = lambda _line: None,
 ) -> ModelRun:
-    """A run within ``spending``; ``run`` says what is run, as ``open_record`` takes it. ``tell`` is
-    called with a line whenever a model is asked again.
+    """A run within ``spending``; ``run`` says what is run, beside decklab's version, as
+    ``open_record`` takes it. ``tell`` is called with a line whenever a model is asked again.
 
     Raises ValueError for a budget in dollars without prices, FileExistsError if the record is
     that of another run.
@@ -172,4 +172,5 @@ def begin_run(
     costs = RunCosts(Budget(how.tokens, how.dollars, how.minutes), prices)
     if how.record is None:
         return ModelRun(costs, tell=tell)
-    return ModelRun(costs, open_record(how.record, run, prices=prices), tell)
+    stated = {"decklab": VERSION, **run}
+    return ModelRun(costs, open_record(how.record, stated, prices=prices), tell)

@@ -87,12 +87,12 @@ def read_answer(text: str, form: type[Answer]) -> ReplyReading[Answer]:
     if not text.strip():
         return ReplyReading(problem="the reply is empty")
     try:
-        found = _values(text)
+        values = _values(text)
     except NoAnswer as error:
         return ReplyReading(problem=str(error))
-    readings = [_fitted(one, form) for one in found]
+    readings = [_fitted(part, form) for part in values]
     fits = [reading for reading in readings if reading.answer is not None]
-    if any(one.answer != fits[0].answer for one in fits):
+    if any(part.answer != fits[0].answer for part in fits):
         return ReplyReading(problem="the reply holds two answers", is_json=True)
     return fits[0] if fits else readings[0]
 
@@ -150,17 +150,17 @@ def _values(text: str) -> list[_Found]:
     whole = _loaded(spoken)
     if whole is not None:
         return [_Found(whole.value, thought + whole.mended)]
-    fenced = [one for block in _FENCED.findall(spoken) if (one := _loaded(block.strip()))]
+    fenced = [value for block in _FENCED.findall(spoken) if (value := _loaded(block.strip()))]
     if fenced:
         rest = _FENCED.sub(" ", spoken)
-        found = fenced + list(_in_prose(rest))
+        values = fenced + list(_in_prose(rest))
     else:
-        found = list(_in_prose(spoken))
-    if not found:
+        values = list(_in_prose(spoken))
+    if not values:
         raise NoAnswer(f"the reply is no JSON: {excerpt(spoken or text)}")
     around = "fence" if fenced and not rest.strip() else "words"
-    return [_Found(one.value, (*thought, f"left out the {around} around it", *one.mended))
-            for one in found]  # fmt: skip
+    return [_Found(value.value, (*thought, f"left out the {around} around it", *value.mended))
+            for value in values]  # fmt: skip
 
 
 def _in_prose(text: str) -> Iterator[_Found]:
@@ -178,10 +178,10 @@ def _in_prose(text: str) -> Iterator[_Found]:
                 raise NoAnswer("the reply is no JSON: it is cut off")
             at = start + 1
             continue
-        found = _loaded(text[start:end])
-        if found is not None:
-            yield found
-        at = end if found is not None or _LIKE_JSON.match(text, start) else start + 1
+        value = _loaded(text[start:end])
+        if value is not None:
+            yield value
+        at = end if value is not None or _LIKE_JSON.match(text, start) else start + 1
 
 
 def _closing(text: str, start: int) -> int | None:
@@ -245,15 +245,15 @@ def _refuse_constant(name: str) -> Any:
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if any(found[key] != value for key, value in pairs):
+    fields = dict(pairs)
+    if any(fields[key] != value for key, value in pairs):
         raise ValueError("a key comes twice with two values")
-    return found
+    return fields
 
 
-def _fitted(found: _Found, form: type[Answer]) -> ReplyReading[Answer]:
+def _fitted(loaded: _Found, form: type[Answer]) -> ReplyReading[Answer]:
     """A value as the form: strictly, and once more with faults mended that need no guess."""
-    value, told = _renamed(found.value, names := getattr(form, "OTHER_NAMES", {}))
+    value, changes = _renamed(loaded.value, names := getattr(form, "OTHER_NAMES", {}))
     hidden = [name for name in names if isinstance(value, dict) and name in value]
     if hidden:
         problem = f"{hidden[0]} and {names[hidden[0]]} mean one thing and differ"
@@ -263,11 +263,11 @@ def _fitted(found: _Found, form: type[Answer]) -> ReplyReading[Answer]:
         mend = _mended(value, error)
         if mend is None:
             return ReplyReading(problem=_told(error), is_json=True)
-        told.append(mend)
+        changes.append(mend)
     answer, left = (first, []) if first else _validated(value, form)
     if answer is None:
         return ReplyReading(problem=_told(left[0]), is_json=True)
-    return ReplyReading(answer, mended=(*found.mended, *told), is_json=True)
+    return ReplyReading(answer, mended=(*loaded.mended, *changes), is_json=True)
 
 
 def _validated(value: Any, form: type[Answer]) -> tuple[Answer | None, list[ErrorDetails]]:
@@ -281,12 +281,12 @@ def _renamed(value: Any, names: Mapping[str, str]) -> tuple[Any, list[str]]:
     """A copy of an object with the form's own names for its keys; a key stays that would hide
     another value of its field."""
     value = json.loads(json.dumps(value))
-    told = []
+    changes = []
     for other, name in names.items() if isinstance(value, dict) else ():
         if other in value and value.get(name, value[other]) == value[other]:
             value[name] = value.pop(other)
-            told.append(f"took {other} for {name}")
-    return value, told
+            changes.append(f"took {other} for {name}")
+    return value, changes
 
 
 def _mended(value: Any, error: ErrorDetails) -> str | None:
@@ -321,8 +321,8 @@ def _number(given: Any, *, whole: bool) -> int | float | None:
 
 
 def _told(error: ErrorDetails) -> str:
-    place = ".".join(str(step) for step in error["loc"])
-    return f"{place}: {error['msg']}" if place else error["msg"]
+    field = ".".join(str(step) for step in error["loc"])
+    return f"{field}: {error['msg']}" if field else error["msg"]
 
 
 TRIES: Final = 3

@@ -28,8 +28,16 @@ from pydantic import BaseModel
 from decklab.core.errors import ModelFailed
 from decklab.core.files import write_whole
 from decklab.core.options import TOOL_CALLS
-from decklab.models.asking import Ask, ModelReply, ModelTool, Usage, for_stage
-from decklab.models.limits import PriceList, Prices, price_of
+from decklab.models.asking import (
+    Ask,
+    ModelReply,
+    ModelTool,
+    PriceList,
+    Prices,
+    Usage,
+    for_stage,
+    price_of,
+)
 from decklab.models.reading import read_answer
 
 _RUN, _QUESTIONS, _PICTURES = "run.json", "questions.jsonl", "pictures"
@@ -80,13 +88,13 @@ class QuestionRecord:
         with self._lock:
             self._number += 1
             for image in images:
-                place = self.folder / _PICTURES / f"{sha256(image).hexdigest()}{_suffix(image)}"
-                if not place.exists():
-                    place.parent.mkdir(exist_ok=True)
-                    write_whole(place, image)
-            told = json.dumps({"number": self._number, **line, "cost": cost}, ensure_ascii=False)
+                path = self.folder / _PICTURES / f"{sha256(image).hexdigest()}{_suffix(image)}"
+                if not path.exists():
+                    path.parent.mkdir(exist_ok=True)
+                    write_whole(path, image)
+            text = json.dumps({"number": self._number, **line, "cost": cost}, ensure_ascii=False)
             with (self.folder / _QUESTIONS).open("ab") as file:
-                file.write(f"{told}\n".encode(errors="replace"))
+                file.write(f"{text}\n".encode(errors="replace"))
 
 
 def open_record(
@@ -97,18 +105,18 @@ def open_record(
     ``run`` is plain JSON and says what was run; paths have no place in it. Raises FileExistsError
     if the folder holds another run, or results without a record.
     """
-    place, kept = Path(folder), Path(folder) / _RUN
-    told = json.dumps(run, ensure_ascii=False, indent=2, sort_keys=True) + "\n"
+    path, kept = Path(folder), Path(folder) / _RUN
+    run_text = json.dumps(run, ensure_ascii=False, indent=2, sort_keys=True) + "\n"
     if kept.exists():
-        if kept.read_text(encoding="utf-8") != told:
+        if kept.read_text(encoding="utf-8") != run_text:
             raise FileExistsError(errno.EEXIST, "holds the record of another run", str(folder))
-    elif any((place / name).exists() for name in (*_RESULTS, _QUESTIONS)):
+    elif any((path / name).exists() for name in (*_RESULTS, _QUESTIONS)):
         detail = "has what an earlier run wrote; name another folder"
         raise FileExistsError(errno.EEXIST, detail, str(folder))
     else:
-        place.mkdir(parents=True, exist_ok=True)
-        write_whole(kept, told.encode())
-    return QuestionRecord(place, prices)
+        path.mkdir(parents=True, exist_ok=True)
+        write_whole(kept, run_text.encode())
+    return QuestionRecord(path, prices)
 
 
 def file_digest(path: str | Path) -> str:
@@ -183,8 +191,8 @@ def _told(reply: ModelReply[Any], error: ModelFailed | None = None) -> dict[str,
 
 def usage_told(usage: Usage) -> dict[str, Any]:
     """A usage as a line of a record has it."""
-    told = {name: getattr(usage, name) for name in _SPENT}
-    return {**told, "seconds": round(usage.seconds, 3)}
+    values = {name: getattr(usage, name) for name in _SPENT}
+    return {**values, "seconds": round(usage.seconds, 3)}
 
 
 def usage_from(line: Mapping[str, Any]) -> Usage:
@@ -200,8 +208,8 @@ def _replayed(line: Mapping[str, Any], answer: type[BaseModel] | None) -> ModelR
     )  # fmt: skip
     if answer is None or reply.problem is not None:
         return reply
-    found = read_answer(reply.text, answer)
-    return replace(reply, answer=found.answer, problem=found.problem, mended=found.mended)
+    reading = read_answer(reply.text, answer)
+    return replace(reply, answer=reading.answer, problem=reading.problem, mended=reading.mended)
 
 
 def _lines(path: Path) -> list[dict[str, Any]]:

@@ -13,8 +13,8 @@ from pydantic import BaseModel
 
 from decklab.core.errors import ModelFailed
 from decklab.models.asking import Ask, Usage
+from decklab.models.asking_loop import PicturesUnseen, Sight
 from decklab.models.record import QuestionRecord, usage_from, usage_told
-from decklab.models.sight import PicturesUnseen, Sight
 
 NO_USAGE: Final = Usage()
 
@@ -155,7 +155,7 @@ def recorded_chat(chat: Chat, record: QuestionRecord, *, stage: str = "turn") ->
     ) -> ModelTurn:
         said = [_told(turn) for turn in turns]
         names = [tool.name for tool in tools]
-        asked = [{name: one[name] for name in one if name not in _NOT_ASKED} for one in said]
+        asked = [{name: part[name] for name in part if name not in _NOT_ASKED} for part in said]
         question = {"model": chat.facts.model, "system": system, "turns": asked, "tools": names}
         key = record.key_of(question)
         kept = record.find(key)
@@ -175,8 +175,8 @@ def recorded_chat(chat: Chat, record: QuestionRecord, *, stage: str = "turn") ->
             failed = {"failed": str(error), "failure": error.kind}
             record.add({**line, **_told(ModelTurn()), **usage_told(spent), **failed}, images)
             raise
-        told = {**_told(reply), **usage_told(reply.usage), "served_by": reply.model}
-        record.add({**line, **told, "failed": None, "failure": None}, images)
+        facts = {**_told(reply), **usage_told(reply.usage), "served_by": reply.model}
+        record.add({**line, **facts, "failed": None, "failure": None}, images)
         return reply
 
     return FunctionChat(answered, chat.facts)
@@ -197,7 +197,7 @@ def _told(turn: Turn) -> dict[str, Any]:
 
 
 def _replayed(line: Mapping[str, Any]) -> ModelTurn:
-    calls = tuple(ToolCallMade(**one) for one in line["calls"])
+    calls = tuple(ToolCallMade(**call) for call in line["calls"])
     return ModelTurn(
         line["reply"], line["thought"], calls, usage_from(line), line["served_by"], line["cut"],
         line["message"],

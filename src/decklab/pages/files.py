@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import json
 from collections.abc import Iterable, Iterator
-from io import RawIOBase
+from io import RawIOBase, StringIO
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final, TextIO, cast
 
@@ -43,6 +43,13 @@ def print_json(results: Iterable[DeckResult], stream: TextIO) -> None:
         stream.write(separator + strict_json(_deck_record(result)))
         separator = ",\n"
     stream.write("\n]}\n")
+
+
+def csv_text(rows: Iterable[Iterable[object]]) -> str:
+    """Rows as CSV, each ended by a line feed."""
+    text = StringIO()
+    csv.writer(text, lineterminator="\n").writerows(rows)
+    return text.getvalue()
 
 
 def strict_json(value: object) -> str:

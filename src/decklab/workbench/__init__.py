@@ -16,9 +16,8 @@ if TYPE_CHECKING:
     from decklab.workbench.corpus.annotations import annotate
     from decklab.workbench.corpus.checking import check_cases as check_cases
     from decklab.workbench.corpus.drafting import draft_cases as draft_cases
-    from decklab.workbench.corpus.duplicates import duplicates
     from decklab.workbench.corpus.select import SelectionWishes as SelectionWishes
-    from decklab.workbench.corpus.select import select
+    from decklab.workbench.corpus.select import duplicates, select
     from decklab.workbench.corpus.summary import summary
     from decklab.workbench.mcp.serving import serve_mcp as serve_mcp
     from decklab.workbench.web.serving import serve_workbench

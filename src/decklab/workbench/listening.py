@@ -94,10 +94,10 @@ def is_everywhere(host: str) -> bool:
 def _own_names() -> set[str]:
     """This machine's name, short and with its domain, and the addresses of its interfaces."""
     name = socket.gethostname()
-    found = [
+    names = [
         address.address
         for addresses in psutil.net_if_addrs().values()
         for address in addresses
         if address.family in (socket.AF_INET, socket.AF_INET6) and "%" not in address.address
     ]
-    return {name.lower(), name.partition(".")[0].lower(), socket.getfqdn().lower(), *found}
+    return {name.lower(), name.partition(".")[0].lower(), socket.getfqdn().lower(), *names}

@@ -21,10 +21,9 @@ from decklab.board.pptx_deck import write_pptx
 from decklab.core.errors import DeckError, RenderError
 from decklab.core.files import scratch_folder
 from decklab.linting.lint import lint
-from decklab.models.asking import Ask, StrictForm, Usage, fill_prompt
-from decklab.models.limits import PARALLEL
+from decklab.models.asking import PARALLEL, Ask, StrictForm, Usage, fill_prompt
+from decklab.models.asking_loop import PicturesUnseen
 from decklab.models.reading import Unanswered, answered
-from decklab.models.sight import PicturesUnseen
 from decklab.rendering.html import html_overflows
 from decklab.rendering.opening import open_rendered
 from decklab.rendering.renderer import Renderer

@@ -21,8 +21,8 @@ from decklab.documents.model import DocumentTable, Figure
 from decklab.documents.retrieval import passage_scores, search_words
 from decklab.documents.sections import Passage
 from decklab.models.asking import Ask, StrictForm, Usage, fill_prompt
+from decklab.models.asking_loop import PicturesUnseen
 from decklab.models.reading import Answered, Unanswered, answered
-from decklab.models.sight import PicturesUnseen
 from decklab.writer.outline import Evidence, OutlinePage, VisualRef
 from decklab.writer.tables import NumericColumn, chart_of, fits_slides, table_numbers
 

@@ -18,8 +18,7 @@ from decklab.core.options import TextLength
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.retrieval import retrieve
 from decklab.documents.sections import Passage
-from decklab.models.asking import Ask, StrictForm, Usage, fill_prompt
-from decklab.models.limits import PARALLEL, in_shares
+from decklab.models.asking import PARALLEL, Ask, StrictForm, Usage, fill_prompt, in_shares
 from decklab.models.reading import Unanswered, answered
 from decklab.writer.evidence import (
     evidence_lines,

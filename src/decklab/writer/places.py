@@ -14,8 +14,7 @@ from decklab.board.compose import compose
 from decklab.board.free_layout import content_names, content_rows, place_problems
 from decklab.board.themes import DesignTheme
 from decklab.core.errors import PlanError
-from decklab.models.asking import Ask, StrictForm, Usage, fill_prompt
-from decklab.models.limits import PARALLEL
+from decklab.models.asking import PARALLEL, Ask, StrictForm, Usage, fill_prompt
 from decklab.models.reading import Unanswered, answered
 from decklab.writer.patches import slide_for_model
 

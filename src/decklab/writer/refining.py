@@ -16,10 +16,9 @@ from decklab.board.blueprint import LAYOUT_NAMES, DeckPlan, SlidePlan
 from decklab.board.compose import Composed, compose
 from decklab.board.themes import DesignTheme
 from decklab.core.errors import PlanError
-from decklab.models.asking import Ask, Usage, fill_prompt
-from decklab.models.limits import PARALLEL
+from decklab.models.asking import PARALLEL, Ask, Usage, fill_prompt
+from decklab.models.asking_loop import PicturesUnseen
 from decklab.models.reading import Unanswered, answered
-from decklab.models.sight import PicturesUnseen
 from decklab.writer.defects import WEIGHTS, DefectFinder, DrawnDefects, SlideDefect, slide_weights
 from decklab.writer.patches import (
     PatchedSlide,

@@ -7,7 +7,7 @@ import pytest
 from typer.testing import CliRunner
 
 from decklab import evals
-from decklab.cli.agree import app
+from decklab.cli.judge import app
 from decklab.core.errors import UnknownName
 from decklab.core.results import NotScored
 
@@ -62,7 +62,7 @@ def test_inputs_are_not_written_over(tables):
 
 
 def test_the_command_prints_numbers_and_what_was_left_out(tables):
-    done = CliRunner().invoke(app, [*map(str, tables), "--ablation", "--select", "--tune"])
+    done = CliRunner().invoke(app, ["agree", *map(str, tables), "--ablation", "--select", "--tune"])
     assert done.exit_code == 0, done.output
     assert "3 topics, 12 ranked products, 6 rankings" in done.output
     assert "rhythm.score" in done.output
@@ -71,7 +71,9 @@ def test_the_command_prints_numbers_and_what_was_left_out(tables):
 
 
 def test_json_has_every_topic_and_no_number_that_is_not_there(tables):
-    done = CliRunner().invoke(app, [*map(str, tables), "--json", "--metric", "usability.score"])
+    done = CliRunner().invoke(
+        app, ["agree", *map(str, tables), "--json", "--metric", "usability.score"]
+    )
     found = json.loads(done.output)
     [row] = found["metrics"]
     assert row["rho"] is None
@@ -83,7 +85,7 @@ def test_json_has_every_topic_and_no_number_that_is_not_there(tables):
 def test_the_page_is_whole_and_escapes_names(tables, tmp_path):
     page = tmp_path / "a.html"
     done = CliRunner().invoke(
-        app, [*map(str, tables), "--html", str(page), "--ablation", "--select", "--tune"]
+        app, ["agree", *map(str, tables), "--html", str(page), "--ablation", "--select", "--tune"]
     )
     assert done.exit_code == 0, done.output
     text = page.read_text()
@@ -94,12 +96,12 @@ def test_the_page_is_whole_and_escapes_names(tables, tmp_path):
 
 
 def test_one_line_and_code_2_where_nothing_can_be_read(tables, tmp_path):
-    done = CliRunner().invoke(app, [str(tables[0]), str(tmp_path / "none.csv")])
+    done = CliRunner().invoke(app, ["agree", str(tables[0]), str(tmp_path / "none.csv")])
     assert done.exit_code == 2
     many = tmp_path / "many.csv"
     rows = [f"sea,A,m{n},1" for n in range(9)]
     many.write_text("\n".join(["topic,product,metric,value", *rows]) + "\n")
-    done = CliRunner().invoke(app, [str(many), str(tables[1]), "--ablation"])
+    done = CliRunner().invoke(app, ["agree", str(many), str(tables[1]), "--ablation"])
     assert done.exit_code == 2
     assert "9 metrics have too many subsets" in done.output
 
@@ -108,7 +110,14 @@ def test_one_ranking_of_one_topic_is_enough_and_says_what_it_lacks(tmp_path):
     (tmp_path / "r.csv").write_text("topic,annotator,product,rank\nt,ann,A,1\nt,ann,B,2\n")
     (tmp_path / "s.csv").write_text("topic,product,metric,value\nt,A,m,2\nt,B,m,1\n")
     done = CliRunner().invoke(
-        app, [str(tmp_path / "s.csv"), str(tmp_path / "r.csv"), "--html", str(tmp_path / "p.html")]
+        app,
+        [
+            "agree",
+            str(tmp_path / "s.csv"),
+            str(tmp_path / "r.csv"),
+            "--html",
+            str(tmp_path / "p.html"),
+        ],
     )
     assert done.exit_code == 0, done.output
     assert "annotators: not scored: no topic was ranked by two people" in done.output

@@ -3,7 +3,8 @@
 import pytest
 
 from decklab.core.results import NotScored
-from decklab.evals.agreement.combining import (
+from decklab.evals.agreement.rankings import Ranking
+from decklab.evals.agreement.tuning import (
     ablation,
     on_one_scale,
     redundancy,
@@ -11,7 +12,6 @@ from decklab.evals.agreement.combining import (
     subsets,
     summed_scores,
 )
-from decklab.evals.agreement.rankings import Ranking
 
 TOPICS = ("one", "two", "tri", "four", "five", "six")
 PEOPLE = [Ranking(topic, "ann", {"a": 1, "b": 2, "c": 3, "d": 4}) for topic in TOPICS]

@@ -13,8 +13,7 @@ import numpy as np
 import pytest
 
 from decklab.evals.agreement.annotators import annotator_agreement, intraclass_correlations
-from decklab.evals.agreement.rankings import Ranking, rank_agreement
-from decklab.evals.agreement.strengths import Bout, strengths
+from decklab.evals.agreement.rankings import Bout, Ranking, rank_agreement, strengths
 
 PRODUCTS = [f"p{number}" for number in range(8)]
 

@@ -7,8 +7,7 @@ import pytest
 
 from decklab.core.errors import Unavailable
 from decklab.core.results import NotScored
-from decklab.evals.agreement.rankings import Ranking
-from decklab.evals.agreement.strengths import Bout, bouts_of, strengths
+from decklab.evals.agreement.rankings import Bout, Ranking, bouts_of, strengths
 
 
 def test_two_products_have_the_odds_of_their_wins():

@@ -15,8 +15,8 @@ from decklab.evals.desktop.environment import (
     Keys,
     Move,
     Type,
+    chord,
 )
-from decklab.evals.desktop.keys import chord
 
 SIZE = (640, 400)
 TITLE = (120, 150, 520, 210)

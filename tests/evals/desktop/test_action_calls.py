@@ -10,7 +10,6 @@ from inspect_ai.tool._tool_info import parse_tool_info
 from inspect_ai.tool._tools._computer._computer import computer, is_computer_tool_info
 from tests.examples import examples
 
-from decklab.evals.desktop.action_calls import call_of, calls_in, chords_of, read_call
 from decklab.evals.desktop.environment import (
     ActionRefused,
     Click,
@@ -21,10 +20,12 @@ from decklab.evals.desktop.environment import (
     Scroll,
     Type,
     Wait,
+    chord,
+    input_events,
     picture_scale,
 )
-from decklab.evals.desktop.keys import chord, input_events
 from decklab.evals.desktop.model_agent import ComputerCall, OwnComputerCall
+from decklab.evals.desktop.session import call_of, calls_in, chords_of, read_call
 from decklab.models.inspect import tool_info
 
 SCREEN = picture_scale((1280, 800))

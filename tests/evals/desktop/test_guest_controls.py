@@ -3,7 +3,7 @@
 from types import SimpleNamespace
 from typing import Any
 
-from decklab.evals.desktop.guest_editor import LONGEST_TEXT, Names, add_controls
+from decklab.evals.desktop.guest import LONGEST_TEXT, Names, add_controls
 
 
 def control(role: str, name: str = "", text: str = "", states: str = "", *children: Any) -> Any:

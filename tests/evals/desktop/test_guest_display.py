@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from decklab.evals.desktop import guest_display
-from decklab.evals.desktop.guest_display import SHIFT, Input
+from decklab.evals.desktop import guest as guest_display
+from decklab.evals.desktop.guest import SHIFT, Input
 
 A_KEY, SHIFT_KEY, SPARE_KEY = 8, 9, 10
 SYMBOLS = {A_KEY: (ord("a"), ord("A")), SHIFT_KEY: (SHIFT, 0), SPARE_KEY: (0, 0)}

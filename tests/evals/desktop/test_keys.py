@@ -2,8 +2,18 @@
 
 import pytest
 
-from decklab.evals.desktop.environment import ActionRefused, Click, Drag, Keys, Scroll, Type, Wait
-from decklab.evals.desktop.keys import character_key, chord, input_events
+from decklab.evals.desktop.environment import (
+    ActionRefused,
+    Click,
+    Drag,
+    Keys,
+    Scroll,
+    Type,
+    Wait,
+    character_key,
+    chord,
+    input_events,
+)
 
 SIZE = (640, 480)
 

@@ -15,8 +15,8 @@ from decklab.core.errors import ModelFailed
 from decklab.core.options import EditLimits
 from decklab.evals.desktop.model_agent import ModelAgent, run_agent, with_newest_pictures
 from decklab.evals.desktop.trajectory import Trajectory
-from decklab.models.inspect_turns import chat_messages, chatting
-from decklab.models.limits import AskLimits, Budget, Prices, RunCosts
+from decklab.models.asking import AskLimits, Budget, Prices, RunCosts
+from decklab.models.inspect import chat_messages, chatting
 from decklab.models.record import open_record
 from decklab.models.turns import (
     ChatFacts,

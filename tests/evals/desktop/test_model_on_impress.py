@@ -14,7 +14,7 @@ from tests.openai_server import Answer, images_of, serving
 from decklab.evals.desktop.impress import Impress
 from decklab.evals.desktop.model_agent import ModelAgent, run_agent
 from decklab.evals.desktop.trajectory import Trajectory
-from decklab.models.inspect_turns import chatting
+from decklab.models.inspect import chatting
 
 pytestmark = [
     pytest.mark.office,

@@ -18,7 +18,7 @@ from tests.evals.desktop.fake_screen import FakeScreen
 
 from decklab.evals.desktop.environment import Click, Keys, Scroll, Type
 from decklab.evals.desktop.model_agent import ModelAgent, run_agent
-from decklab.models.inspect_turns import chatting
+from decklab.models.inspect import chatting
 
 MODEL = "gpt-5.4"
 """A model of which Inspect AI knows that it has the tool."""

@@ -8,7 +8,6 @@ from tests.evals.desktop.fake_screen import FakeScreen, title_of
 
 from decklab.core.errors import BudgetSpent, ModelFailed
 from decklab.core.options import EditLimits
-from decklab.evals.desktop.action_calls import ReadCall, call_of, read_call
 from decklab.evals.desktop.environment import (
     Action,
     Click,
@@ -18,7 +17,7 @@ from decklab.evals.desktop.environment import (
     picture_scale,
 )
 from decklab.evals.desktop.model_agent import ScriptedAgent, do_nothing, run_agent
-from decklab.evals.desktop.session import Finish
+from decklab.evals.desktop.session import Finish, ReadCall, call_of, read_call
 from decklab.evals.desktop.trajectory import Trajectory
 
 SCRIPT: list[dict[str, Any]] = [

@@ -13,9 +13,8 @@ from typing import Any
 import pytest
 from tests.evals.pptarena.one_editor import run_cases
 
-from decklab.evals.pptarena.case_decks import Decks
-from decklab.evals.pptarena.cases import CaseSet
-from decklab.evals.pptarena.starter import starter_cases
+from decklab.evals.pptarena.cases import CaseSet, Decks
+from decklab.evals.pptarena.running import starter_cases
 from decklab.sandbox.host_files import FunctionReference
 
 sys.path.insert(0, str(Path(__file__).parents[3]))

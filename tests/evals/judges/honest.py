@@ -11,8 +11,7 @@ import numpy as np
 from PIL import Image
 from tests.openai_server import Answer, images_of, prompt_of
 
-from decklab.evals.judges.fencing import FENCE_RULE
-from decklab.evals.judges.known import INVENTED, scrambled
+from decklab.evals.judges.asking import FENCE_RULE, INVENTED, scrambled
 from decklab.models.asking import ModelReply
 
 Replies = Callable[[dict[str, Any]], Answer | str] | Sequence[Answer | str]

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from decklab.evals.judges.known import scrambled
+from decklab.evals.judges.asking import scrambled
 
 
 def slide() -> np.ndarray:

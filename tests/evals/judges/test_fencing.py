@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from decklab.evals.judges.fencing import commands_in, fenced
+from decklab.evals.judges.asking import commands_in, fenced
 
 
 def test_a_deck_cannot_close_its_fence() -> None:

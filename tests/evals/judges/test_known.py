@@ -1,6 +1,6 @@
 """Statements about a deck of which it is known whether they are true."""
 
-from decklab.evals.judges.known import INVENTED, KnownAnswer, KnownTally, known_statements
+from decklab.evals.judges.asking import INVENTED, KnownAnswer, KnownTally, known_statements
 
 SAID = {1: ["Container traffic grew by 12%"], 4: ["The crane was paid from reserves", "Ships"]}
 

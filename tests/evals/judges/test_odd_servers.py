@@ -14,11 +14,10 @@ from decklab.core.errors import ModelFailed
 from decklab.core.results import NotScored
 from decklab.documents.reading import read_documents
 from decklab.evals.judges.asking import Questions
-from decklab.evals.judges.preference.arena import hold_arena
-from decklab.evals.judges.preference.rating import ppteval_scores, rate_deck
+from decklab.evals.judges.preference.rating import hold_arena, ppteval_scores, rate_deck
 from decklab.evals.judges.quiz.bank import QuizBank, QuizError
-from decklab.evals.judges.quiz.building import bank_by_model
 from decklab.evals.judges.quiz.exam import ExamAnswer, answer_by_model, classify_mistakes
+from decklab.evals.judges.quiz.quiz import bank_by_model
 from decklab.evals.judges.scenario.asking import AskedItem, ItemQuestion, judge_items
 from decklab.models.asking import Ask
 from decklab.models.inspect import asking

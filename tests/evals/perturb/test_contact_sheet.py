@@ -5,7 +5,7 @@ import pytest
 from PIL import Image
 
 from decklab.deck.samples import write_samples
-from decklab.evals.perturb.contact_sheet import contact_sheet, write_ladder_sheet
+from decklab.evals.perturb.deck import contact_sheet, write_ladder_sheet
 
 
 def flat(level, size=(90, 160)):

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from decklab.evals.pptarena.cases import CaseSet
-from decklab.evals.pptarena.starter import starter_cases
+from decklab.evals.pptarena.running import starter_cases
 
 NAMES = ("Crew leaders", "Where to sign up")
 

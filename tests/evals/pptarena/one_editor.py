@@ -5,8 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from decklab.evals.editors.isolation import EditorFor
-from decklab.evals.pptarena.case_decks import Decks
-from decklab.evals.pptarena.cases import Case, CaseSet
+from decklab.evals.pptarena.cases import Case, CaseSet, Decks
 from decklab.evals.pptarena.running import CaseResult, Judge
 from decklab.evals.pptarena.task import run_editors
 

@@ -12,8 +12,7 @@ from decklab.evals.judges.editing.verdict import EditVerdict
 from decklab.evals.pptarena.board import board, board_csv, scores_csv
 from decklab.evals.pptarena.cases import Case
 from decklab.evals.pptarena.running import NOT_RUN, CaseResult, Edited
-from decklab.models.asking import Usage
-from decklab.models.limits import Prices
+from decklab.models.asking import Prices, Usage
 
 NONE = NotScored("no reply")
 Score = float | NotScored | None

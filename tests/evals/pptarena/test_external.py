@@ -9,9 +9,8 @@ import pytest
 from tests.evals.pptarena.one_editor import run_cases
 
 from decklab.core.results import NotScored
-from decklab.evals.pptarena.case_decks import Decks
-from decklab.evals.pptarena.cases import Case, CaseSet
-from decklab.evals.pptarena.external import external_editor, find_external
+from decklab.evals.pptarena.cases import Case, CaseSet, Decks
+from decklab.evals.pptarena.session import external_editor, find_external
 from decklab.models.asking import Usage
 
 # Inspect leaves a memory stream or two to the garbage collector.

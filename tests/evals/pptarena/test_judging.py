@@ -10,11 +10,9 @@ from tests.openai_server import OpenAIServer, images_of, prompt_of, serving
 
 from decklab.core.options import JudgeConfiguration
 from decklab.core.results import NotScored
-from decklab.evals.pptarena.case_decks import Decks, Image
-from decklab.evals.pptarena.cases import CaseSet
-from decklab.evals.pptarena.running import CaseResult, judging
+from decklab.evals.pptarena.cases import CaseSet, Decks, Image
+from decklab.evals.pptarena.running import BASELINES, CaseResult, judging
 from decklab.evals.pptarena.session import agreement_facts
-from decklab.evals.pptarena.starter import BASELINES
 from decklab.models.inspect import asking
 
 # Inspect leaves a memory stream or two to the garbage collector.

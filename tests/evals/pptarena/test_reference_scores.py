@@ -11,8 +11,7 @@ from pptx.oxml.ns import qn
 
 from decklab.core.errors import RendererMissing, RenderFailed
 from decklab.core.results import NotScored
-from decklab.evals.pptarena.case_decks import Decks
-from decklab.evals.pptarena.cases import CaseSet
+from decklab.evals.pptarena.cases import CaseSet, Decks
 from decklab.evals.pptarena.reference_scores import compare
 from decklab.metrics.edits import change_agreement
 from decklab.seen.drawn import AudienceView

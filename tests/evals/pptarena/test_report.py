@@ -10,12 +10,11 @@ from decklab.core.errors import ModelFailed
 from decklab.core.results import NotScored
 from decklab.evals.editors.protocol import EditSession, trusted
 from decklab.evals.judges.editing.verdict import EditVerdict
-from decklab.evals.pptarena.case_decks import Decks, Image
-from decklab.evals.pptarena.cases import CaseSet
+from decklab.evals.pptarena.cases import CaseSet, Decks, Image
 from decklab.evals.pptarena.reference_scores import Companions
 from decklab.evals.pptarena.report import ArenaEditor, case_pictures, results_json, write_pages
+from decklab.evals.pptarena.running import BASELINES
 from decklab.evals.pptarena.session import run_session
-from decklab.evals.pptarena.starter import BASELINES
 from decklab.models.asking import ModelReply, Usage
 from decklab.pages.files import strict_json
 

@@ -11,11 +11,10 @@ from decklab.diffing.snapshots import DeckEdit
 from decklab.evals.editors.protocol import EditSession, trusted
 from decklab.evals.judges.editing.verdict import EditVerdict
 from decklab.evals.pptarena import checking
-from decklab.evals.pptarena.case_decks import Decks
-from decklab.evals.pptarena.cases import Case, CaseSet
+from decklab.evals.pptarena.cases import Case, CaseSet, Decks
 from decklab.evals.pptarena.checking import self_check
+from decklab.evals.pptarena.running import BASELINES
 from decklab.evals.pptarena.session import run_session
-from decklab.evals.pptarena.starter import BASELINES
 from decklab.evals.pptarena.tables import ordering, summary
 
 # Inspect leaves a memory stream or two to the garbage collector.

@@ -5,11 +5,10 @@ import pytest
 from pptx import Presentation
 
 from decklab.core.errors import UnknownName
-from decklab.evals.pptarena.case_decks import Decks
-from decklab.evals.pptarena.cases import CATEGORIES, EDIT_TYPES, CaseSet, load_cases, slug
+from decklab.evals.pptarena.cases import CATEGORIES, EDIT_TYPES, CaseSet, Decks, load_cases, slug
 from decklab.evals.pptarena.checking import self_check
 from decklab.evals.pptarena.reference_scores import compare
-from decklab.evals.pptarena.starter import ATTEMPTS, attempt_path, write_starter
+from decklab.evals.pptarena.running import ATTEMPTS, attempt_path, write_starter
 from decklab.ooxml.package import Package
 from decklab.ooxml.validity.validating import validate
 

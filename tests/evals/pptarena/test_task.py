@@ -12,12 +12,10 @@ from tests.openai_server import images_of, serving
 from decklab.core.errors import ModelFailed
 from decklab.evals.editors.protocol import EditSession, trusted
 from decklab.evals.pptarena import task as task_module
-from decklab.evals.pptarena.case_decks import Decks
-from decklab.evals.pptarena.cases import CaseSet
-from decklab.evals.pptarena.starter import BASELINES, starter_cases
+from decklab.evals.pptarena.cases import CaseSet, Decks
+from decklab.evals.pptarena.running import BASELINES, starter_cases
 from decklab.evals.pptarena.task import pptarena, pptarena_task, run_editors
-from decklab.models.asking import Usage
-from decklab.models.limits import Prices, RunCosts
+from decklab.models.asking import Prices, RunCosts, Usage
 from decklab.models.model_run import ModelRun
 
 # Inspect leaves a memory stream or two to the garbage collector.

@@ -10,14 +10,15 @@ from tests.evals.judges.honest import knowing
 
 from decklab.core.errors import UnknownName
 from decklab.core.results import NotScored
-from decklab.evals.agreement.levels import Stability, stability_json
 from decklab.evals.ppteval.meta import (
     PHASES,
     GradedAttempt,
+    Stability,
     find_attempts,
     grade_attempts,
     phases,
     repeated,
+    stability_json,
 )
 from decklab.evals.ppteval.tasks import DecksMissing, EditingTask
 from decklab.evals.rubrics.rubric import Rubric, parse_rubric

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from decklab.core.results import NotScored
-from decklab.evals.agreement.levels import LEVELS, LevelAgreement, LevelRow
+from decklab.evals.ppteval.meta import LEVELS, LevelAgreement, LevelRow
 from decklab.evals.ppteval.outcomes import MeanScore
 from decklab.evals.ppteval.report import AttemptRow, write_meta_page
 from decklab.evals.ppteval.tasks import EditingTask

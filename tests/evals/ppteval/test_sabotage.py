@@ -4,7 +4,7 @@ import pytest
 from tests.drawing import SharedOffice
 
 from decklab.core.results import NotScored
-from decklab.evals.ppteval.sabotage import (
+from decklab.evals.ppteval.meta import (
     SabotageResult,
     grade_sabotages,
     sabotage_faults,

@@ -8,8 +8,13 @@ from pathlib import Path
 import pytest
 from tests.drawing import SharedOffice
 
-from decklab.evals.agreement.levels import agreement
-from decklab.evals.ppteval.meta import GradedAttempt, find_attempts, grade_attempts, times
+from decklab.evals.ppteval.meta import (
+    GradedAttempt,
+    agreement,
+    find_attempts,
+    grade_attempts,
+    times,
+)
 from decklab.evals.ppteval.starter import (
     ATTEMPTS,
     FILES,

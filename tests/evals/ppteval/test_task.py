@@ -23,7 +23,7 @@ from decklab.evals.ppteval.starter import EDITORS
 from decklab.evals.ppteval.task import ppteval_task
 from decklab.evals.ppteval.tasks import EditingTask
 from decklab.evals.rubrics.rubric import parse_rubric
-from decklab.models.sight import QUESTION, sight_number
+from decklab.models.asking_loop import QUESTION, sight_number
 
 # Inspect leaves some of its streams for the garbage collector to close.
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")

@@ -44,19 +44,19 @@ def cache(tmp_path_factory):
 @pytest.mark.long
 def test_slides_come_with_their_picture_and_truth_from_every_deck(folder, cache):
     items = extract_items(folder, sample=6, renderer=Renderer(cache=cache))
-    assert {item.deck for item in items.found} == {"rich.pptx", "plain.pptx", "bad.pptx"}
-    assert len({item.id for item in items.found}) == 6
+    assert {item.deck for item in items.chosen} == {"rich.pptx", "plain.pptx", "bad.pptx"}
+    assert len({item.id for item in items.chosen}) == 6
     [why] = items.left_out
     assert "broken.pptx" in why
-    for item in items.found:
+    for item in items.chosen:
         picture = Image.open(io.BytesIO(item.picture))
         assert (picture.format, picture.size) == ("PNG", (960, 540))
-    assert sum(complexity(item.truth) for item in items.found) > 6
+    assert sum(complexity(item.truth) for item in items.chosen) > 6
 
 
 @pytest.mark.long
 def test_truth_is_where_the_picture_has_ink(folder, cache):
-    for item in extract_items(folder, sample=6, renderer=Renderer(cache=cache)).found:
+    for item in extract_items(folder, sample=6, renderer=Renderer(cache=cache)).chosen:
         pixels = np.asarray(Image.open(io.BytesIO(item.picture)).convert("RGB"), int)
         for text in item.truth.texts:
             left, top = max(0, int(text.x)), max(0, int(text.y))
@@ -95,10 +95,10 @@ def test_damage_grows_from_the_rebuilt_slide(folder, cache):
         severities=(0.0, 0.2, 1.0),
         renderer=Renderer(cache=cache),
     )
-    clean, little, much = items.found
-    assert [item.severity for item in items.found] == [0.0, 0.2, 1.0]
+    clean, little, much = items.chosen
+    assert [item.severity for item in items.chosen] == [0.0, 0.2, 1.0]
     assert clean.damage == 0 < little.damage < much.damage <= 1
-    assert {item.ladder_draws for item in items.found} == {"coupled"}
+    assert {item.ladder_draws for item in items.chosen} == {"coupled"}
     [rebuilt] = rebuilt_slides(folder / "plain.pptx", [clean.slide], renderer=Renderer(cache=cache))
     pictures = [
         np.asarray(Image.open(io.BytesIO(item.picture)), np.uint8) for item in (clean, little, much)
@@ -111,12 +111,12 @@ def test_damage_grows_from_the_rebuilt_slide(folder, cache):
 @pytest.mark.long
 def test_orders_are_of_all_slides_and_never_the_true_one(folder, cache):
     items = order_items(folder, most=9, renderer=Renderer(cache=cache))
-    for item in items.found:
+    for item in items.chosen:
         assert sorted(item.shown) == list(range(1, len(item.shown) + 1))
         assert list(item.shown) != sorted(item.shown)
         assert len(item.pictures) == len(item.views) == len(item.shown)
         assert all(picture.startswith(b"\xff\xd8\xff") for picture in item.pictures)
-    assert items.found
+    assert items.chosen
     assert any("slides, not 3 to 9" in line for line in items.left_out)
 
 
@@ -131,7 +131,7 @@ def test_a_folder_without_decks_is_said(tmp_path):
 
 
 def test_words_of_a_slide_tell_neither_its_number_nor_its_notes(folder, cache):
-    [deck] = order_items(folder / "plain.pptx", renderer=Renderer(cache=cache)).found
+    [deck] = order_items(folder / "plain.pptx", renderer=Renderer(cache=cache)).chosen
     slides = list(Presentation(str(folder / "plain.pptx")).slides)
     for words, number in zip(deck.words, deck.shown, strict=True):
         slide = slides[number - 1]
@@ -152,7 +152,7 @@ def test_a_deck_without_a_slide_to_damage_is_named(tmp_path):
     deck.slides.add_slide(deck.slide_layouts[5]).shapes.title.text = "Alone"
     deck.save(str(tmp_path / "bare.pptx"))
     items = rate_items(tmp_path)
-    assert items.found == ()
+    assert items.chosen == ()
     assert [line.partition(": ")[2] for line in items.left_out] == [
         "no slide has 3 texts and stays alike when rebuilt"
     ]

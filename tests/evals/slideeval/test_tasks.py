@@ -19,8 +19,7 @@ from decklab.evals.slideeval.items import ExtractItem, png
 from decklab.evals.slideeval.runs import judge_answers, newest_logs, read_extraction, read_ordering
 from decklab.evals.slideeval.summary import summary_of
 from decklab.evals.slideeval.tasks import extract_task, order_task, rate_task
-from decklab.models.asking import Usage
-from decklab.models.limits import Budget, RunCosts
+from decklab.models.asking import Budget, RunCosts, Usage
 from decklab.models.model_run import ModelRun
 from decklab.models.record import open_record
 

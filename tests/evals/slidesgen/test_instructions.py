@@ -6,7 +6,7 @@ import pytest
 from tests.evals.slidesgen.sets import write_set
 
 from decklab.documents.reading import read_documents
-from decklab.evals.judges.quiz.cloze import cloze_bank
+from decklab.evals.judges.quiz.quiz import cloze_bank
 from decklab.evals.slidesgen.instructions import (
     PURPOSES,
     InstructionError,

@@ -27,8 +27,7 @@ from decklab.evals.slidesgen.instructions import InstructionError, load_instruct
 from decklab.evals.slidesgen.jobs import SlidesgenBench, deck_jobs, find_system_decks, writer_name
 from decklab.evals.slidesgen.report import SlidesgenRun, write_slidesgen_report
 from decklab.evals.slidesgen.rows import MadeCost
-from decklab.evals.slidesgen.running import bench_slidesgen
-from decklab.evals.slidesgen.task import slidesgen_task
+from decklab.evals.slidesgen.running import bench_slidesgen, slidesgen_task
 from decklab.models.asking import Usage
 from decklab.models.model_run import begin_run
 

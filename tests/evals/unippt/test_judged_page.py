@@ -1,8 +1,8 @@
 """The rows of a judged deck's page."""
 
 from decklab.core.results import NotScored
-from decklab.evals.judges.scenario.metrics import ScenarioItem
 from decklab.evals.judges.scenario.result import MetricResult
+from decklab.evals.judges.scenario.task import ScenarioItem
 from decklab.evals.unippt.task import MetricSection
 
 

@@ -6,9 +6,8 @@ from dataclasses import replace
 import pytest
 
 from decklab.core.results import NotScored
-from decklab.evals.judges.scenario.metrics import SHARED_METRICS
 from decklab.evals.judges.scenario.result import ONLY_A_MODEL
-from decklab.evals.judges.scenario.task import ScenarioTask
+from decklab.evals.judges.scenario.task import SHARED_METRICS, ScenarioTask
 from decklab.evals.unippt.outcomes import (
     AVERAGE,
     JUDGED,

@@ -14,7 +14,7 @@ from decklab.evals.inspect_run import run_task
 from decklab.evals.unippt.outcomes import AVERAGE, deck_outcomes
 from decklab.evals.unippt.task import unippt_task
 from decklab.evals.unippt.tasks import DeckSystem, folder_systems, load_deck_tasks, writer_system
-from decklab.models.sight import QUESTION, sight_number
+from decklab.models.asking_loop import QUESTION, sight_number
 from decklab.rendering.renderer import Cache, Renderer
 
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")

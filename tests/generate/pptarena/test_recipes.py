@@ -5,7 +5,7 @@ from collections import Counter
 from generate.pptarena.packing import RECIPES
 
 from decklab.evals.pptarena.cases import CATEGORIES, EDIT_TYPES, slug
-from decklab.evals.pptarena.starter import ATTEMPTS
+from decklab.evals.pptarena.running import ATTEMPTS
 
 
 def test_there_are_two_cases_for_each_of_the_sixteen_edit_types() -> None:

@@ -22,8 +22,7 @@ from decklab.linting.lint import lint
 from decklab.scoring.run import score
 from decklab.workbench.cluster.dataset import MARK, Dataset, open_dataset
 from decklab.workbench.cluster.jobs import Job
-from decklab.workbench.cluster.machines import Machine, machine_named
-from decklab.workbench.cluster.run import DatasetRun, run_job
+from decklab.workbench.cluster.run import DatasetRun, Machine, machine_named, run_job
 from decklab.workbench.cluster.sources import SourceItem, pair_items, source_items
 
 DECKLAB = str(Path(sys.executable).with_name("decklab"))
@@ -204,7 +203,7 @@ def test_work_is_taken_from_the_source_only_as_it_is_done(decks: Path, tmp_path:
 
 
 def test_no_scheduler_is_one_line(decks: Path, tmp_path: Path, monkeypatch: Any) -> None:
-    monkeypatch.setattr("decklab.workbench.cluster.machines.CONNECT_SECONDS", 0.5)
+    monkeypatch.setattr("decklab.workbench.cluster.run.CONNECT_SECONDS", 0.5)
     with pytest.raises(Unavailable, match=r"no Dask scheduler answers at tcp://127\.0\.0\.1:9"):
         run(decks, tmp_path / "out", machine=machine_named("tcp://127.0.0.1:9"))
 

@@ -12,8 +12,7 @@ from decklab.core.errors import ModelUnavailable, SourceError
 from decklab.core.options import Spending
 from decklab.core.results import NotScored
 from decklab.workbench.cluster.jobs import Job
-from decklab.workbench.cluster.machines import Machine
-from decklab.workbench.cluster.run import run_job
+from decklab.workbench.cluster.run import Machine, run_job
 from decklab.workbench.cluster.sources import source_items
 from decklab.workbench.corpus.annotations import (
     DeckContent,

@@ -15,13 +15,17 @@ from PIL import Image
 from pptx import Presentation
 
 from decklab.core.errors import SourceError
-from decklab.workbench.cluster.fingerprints import picture_code, resemblance, signature
 from decklab.workbench.cluster.jobs import Job
-from decklab.workbench.cluster.machines import Machine
-from decklab.workbench.cluster.run import run_job
+from decklab.workbench.cluster.run import Machine, run_job
 from decklab.workbench.cluster.sources import source_items
-from decklab.workbench.corpus.duplicates import DuplicatePair, duplicate_groups, duplicates
-from decklab.workbench.corpus.select import SelectionWishes, select
+from decklab.workbench.cluster.tables import picture_code, resemblance, signature
+from decklab.workbench.corpus.select import (
+    DuplicatePair,
+    SelectionWishes,
+    duplicate_groups,
+    duplicates,
+    select,
+)
 from decklab.workbench.corpus.summary import severities_of_rules, summary
 
 DECKLAB = str(Path(sys.executable).with_name("decklab"))

@@ -19,9 +19,9 @@ from decklab.cli.corpus import app
 from decklab.core.errors import ModelUnavailable, SourceError
 from decklab.core.files import package_data
 from decklab.core.options import Spending
+from decklab.evals.judge_tasks import quizbank
 from decklab.evals.judges.quiz.quiz import take_quiz
 from decklab.evals.ppteval.tasks import load_editing_tasks
-from decklab.evals.quizbank_task import quizbank
 from decklab.evals.unippt.tasks import load_deck_tasks
 from decklab.rendering.renderer import Renderer
 from decklab.workbench.corpus.checking import check_cases

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from decklab.workbench.cluster.fingerprints import Signature
-from decklab.workbench.corpus.duplicates import DeckFingerprint, duplicate_pairs
+from decklab.workbench.cluster.tables import Signature
+from decklab.workbench.corpus.select import DeckFingerprint, duplicate_pairs
 
 WHOLE = np.arange(128, dtype=np.uint32)
 BITS = [1 << place for place in range(64)]

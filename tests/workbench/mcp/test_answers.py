@@ -11,7 +11,7 @@ def test_lines_come_in_pages_that_say_how_to_go_on() -> None:
         seen += found.lines
         first = int(found.more.split("first=")[1].rstrip(".")) if found.more else 0
     assert seen == lines
-    assert "There are only 130" in listed("", lines, 131).told
+    assert "There are only 130" in listed("", lines, 131).heading
     assert listed("Nothing.", []).text() == "Nothing."
 
 
@@ -25,8 +25,8 @@ def test_a_text_is_read_on_from_where_it_ended() -> None:
     text = "".join(str(number % 10) for number in range(30_000))
     first, second, third = (sliced("", text, start) for start in (0, 12_000, 24_000))
     assert first.content + second.content + third.content == text
-    assert "18,000 more characters: ask again with start=12000." in first.told
-    assert third.told == "" and "only 30,000" in sliced("", text, 30_000).told
+    assert "18,000 more characters: ask again with start=12000." in first.heading
+    assert third.heading == "" and "only 30,000" in sliced("", text, 30_000).heading
 
 
 def test_nothing_in_a_deck_ends_the_mark() -> None:

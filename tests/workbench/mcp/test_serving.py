@@ -17,7 +17,7 @@ from tests.workbench.mcp.conftest import SERVER, Server, hostile_decks, http_ser
 from typer.testing import CliRunner
 
 from decklab import workbench
-from decklab.cli.mcp import app
+from decklab.cli.serve import app
 from decklab.core.errors import Unavailable
 from decklab.core.options import HttpAddress
 from decklab.workbench.mcp.serving import TOOLS
@@ -344,7 +344,7 @@ def test_what_cannot_be_served_is_said_in_a_line(folder: Path, tmp_path: Path) -
         with pytest.raises(Unavailable, match="cannot be had: Address already in use"):
             workbench.serve_mcp([folder], http=address)
     for words in (["--host", "0.0.0.0"], ["--token-file", "x"], ["--http", "--token-file", "x"]):
-        done = CliRunner().invoke(app, [str(folder), *words])
+        done = CliRunner().invoke(app, ["mcp", str(folder), *words])
         assert done.exit_code == 2 and ("need --http" in done.output or "x cannot" in done.output)
 
 

@@ -21,8 +21,7 @@ from decklab.workbench.web import jobs as jobs_module
 from decklab.workbench.web.database import engine_of, open_database
 from decklab.workbench.web.jobs import Jobs
 from decklab.workbench.web.library import Library
-from decklab.workbench.web.protection import Access, Protected
-from decklab.workbench.web.serving import KINDS, make_app
+from decklab.workbench.web.serving import KINDS, Access, Protected, make_app
 from decklab.workbench.web.workbench import Workbench
 from decklab.workbench.web.worker import worker
 

@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parents[3]
 
 @pytest.mark.parametrize("name", ["Containerfile", "compose.yaml"])
 def test_every_option_is_one_of_serve(name: str) -> None:
-    command = typer.main.get_command(app)
+    command = typer.main.get_group(app).commands["serve"]
     known = {option for one in command.params for option in (*one.opts, *one.secondary_opts)}
     started = re.sub(r"(?s)^.*?(ENTRYPOINT|command:)", "", (ROOT / name).read_text("utf-8"))
     started = started.partition("ports:")[0]

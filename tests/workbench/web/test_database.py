@@ -18,8 +18,7 @@ from decklab.core.errors import Unavailable
 from decklab.workbench.web.database import DeckRow, belong, engine_of, open_database
 from decklab.workbench.web.jobs import Jobs
 from decklab.workbench.web.library import Library
-from decklab.workbench.web.protection import Access, Protected
-from decklab.workbench.web.serving import KINDS, Watched, health, make_app
+from decklab.workbench.web.serving import KINDS, Access, Protected, Watched, health, make_app
 from decklab.workbench.web.workbench import Workbench
 
 Add = Callable[..., str]

@@ -30,8 +30,8 @@ from tests.workbench.web.evaluate_runs import (
 from tests.workbench.web.web_fakes import ended, fake_worker
 
 from decklab.workbench.web import evaluate_index
+from decklab.workbench.web.evaluate_details import evaluate_jobs
 from decklab.workbench.web.evaluate_index import RunIndex
-from decklab.workbench.web.evaluate_jobs import evaluate_jobs
 from decklab.workbench.web.jobs import Jobs
 from decklab.workbench.web.library import Library
 from decklab.workbench.web.serving import make_app

@@ -9,8 +9,8 @@ from tests.workbench.web.evaluate_runs import arena_case, arena_results, write_d
 from tests.workbench.web.web_fakes import fake_worker
 
 from decklab.workbench.web.database import JobRow
+from decklab.workbench.web.evaluate_details import evaluate_jobs
 from decklab.workbench.web.evaluate_index import RunIndex
-from decklab.workbench.web.evaluate_jobs import evaluate_jobs
 from decklab.workbench.web.jobs import Jobs
 from decklab.workbench.web.library import Library, NotThere
 

@@ -14,12 +14,11 @@ from tests.workbench.web.evaluate_runs import write_trajectory
 from decklab.core.options import HttpAddress
 from decklab.workbench.listening import host_names, listening_socket
 from decklab.workbench.web.database import engine_of, open_database
+from decklab.workbench.web.evaluate_details import evaluate_jobs
 from decklab.workbench.web.evaluate_index import RunIndex
-from decklab.workbench.web.evaluate_jobs import evaluate_jobs
 from decklab.workbench.web.jobs import Jobs
 from decklab.workbench.web.library import Library
-from decklab.workbench.web.protection import Access, Protected
-from decklab.workbench.web.serving import make_app
+from decklab.workbench.web.serving import Access, Protected, make_app
 from decklab.workbench.web.workbench import Workbench
 from decklab.workbench.web.worker import worker
 

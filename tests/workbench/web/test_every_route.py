@@ -10,9 +10,8 @@ import pytest
 from starlette.testclient import TestClient
 
 from decklab.workbench.web.jobs import Jobs
-from decklab.workbench.web.protection import SMALL_BODY, Access, Protected
 from decklab.workbench.web.rank_studies import Studies
-from decklab.workbench.web.serving import API, PAGES, make_app
+from decklab.workbench.web.serving import API, PAGES, SMALL_BODY, Access, Protected, make_app
 from decklab.workbench.web.workbench import Workbench
 
 HOST = "testserver"

@@ -10,8 +10,8 @@ from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
-from decklab.workbench.web import protection
-from decklab.workbench.web.protection import PAGE_POLICY, SMALL_BODY, Access, Protected
+from decklab.workbench.web import serving as protection
+from decklab.workbench.web.serving import PAGE_POLICY, SMALL_BODY, Access, Protected
 
 HOST = "127.0.0.1:8321"
 

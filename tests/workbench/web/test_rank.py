@@ -18,9 +18,8 @@ from decklab.evals.agreement.annotators import annotator_agreement
 from decklab.evals.agreement.tables import read_rankings
 from decklab.workbench.web.jobs import Jobs
 from decklab.workbench.web.library import Library
-from decklab.workbench.web.protection import Access, Protected
 from decklab.workbench.web.rank_studies import Studies
-from decklab.workbench.web.serving import API, PAGES, make_app
+from decklab.workbench.web.serving import API, PAGES, Access, Protected, make_app
 from decklab.workbench.web.workbench import Workbench
 
 TOKEN = "a-token-of-sixteen-and-more"

@@ -15,9 +15,8 @@ from decklab.core.options import HttpAddress
 from decklab.workbench.listening import host_names, listening_socket
 from decklab.workbench.web.jobs import Jobs
 from decklab.workbench.web.library import Library
-from decklab.workbench.web.protection import Access, Protected
 from decklab.workbench.web.rank_studies import Studies
-from decklab.workbench.web.serving import make_app
+from decklab.workbench.web.serving import Access, Protected, make_app
 from decklab.workbench.web.workbench import Workbench
 
 PRODUCTS = ("alpha", "beta", "gamma", "delta")

@@ -16,9 +16,8 @@ from decklab.workbench.web.database import JobRow, VersionRow
 from decklab.workbench.web.jobs import Jobs
 from decklab.workbench.web.library import Library
 from decklab.workbench.web.pages import in_request
-from decklab.workbench.web.reviewing import accept, accepted_keys, reopen
 from decklab.workbench.web.serving import make_app
-from decklab.workbench.web.workbench import Workbench
+from decklab.workbench.web.workbench import Workbench, accept, accepted_keys, reopen
 
 TWO_EDITS = "rename slide 1 to 'Port'; rename slide 3 to 'Budget'"
 

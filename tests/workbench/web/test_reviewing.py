@@ -9,7 +9,7 @@ import pytest
 
 from decklab.workbench.web.database import VersionRow
 from decklab.workbench.web.library import Library
-from decklab.workbench.web.reviewing import (
+from decklab.workbench.web.workbench import (
     ShapeReview,
     SlideReview,
     accept,

@@ -8,15 +8,16 @@ from typing import Any, Final
 from decklab.core.errors import ResultsError, UnknownName
 from decklab.core.results import NotScored, Tabular
 from decklab.evals.agreement.annotators import AnnotatorAgreement, Coefficient, annotator_agreement
-from decklab.evals.agreement.combining import (
-    MOST_DIMENSIONS,
-    MetricSelection,
-    ablation,
-    select_metrics,
-)
 from decklab.evals.agreement.rankings import RankAgreement, leave_one_out, rank_agreement
 from decklab.evals.agreement.tables import RankTable, ScoreTable, read_rankings, read_scores
-from decklab.evals.agreement.tuning import Tuning, tune
+from decklab.evals.agreement.tuning import (
+    MOST_DIMENSIONS,
+    MetricSelection,
+    Tuning,
+    ablation,
+    select_metrics,
+    tune,
+)
 from decklab.metrics.catalogue import metric_labels
 from decklab.metrics.statistics import RESAMPLES
 from decklab.pages.page import check_page
@@ -168,13 +169,13 @@ def _dimensions(path: str | Path, table: ScoreTable, metrics: Sequence[str]) -> 
     """The dimensions whose subsets are summed."""
     if not metrics and all(name in table.scores for name in AESTHETICS_PARTS):
         return list(AESTHETICS_PARTS)
-    found = list(dict.fromkeys(metrics or table.scores))
-    if len(found) > MOST_DIMENSIONS:
+    chosen = list(dict.fromkeys(metrics or table.scores))
+    if len(chosen) > MOST_DIMENSIONS:
         detail = (
-            f"{len(found)} metrics have too many subsets to sum; name {MOST_DIMENSIONS} at most"
+            f"{len(chosen)} metrics have too many subsets to sum; name {MOST_DIMENSIONS} at most"
         )
         raise ResultsError(path, detail)
-    return found
+    return chosen
 
 
 def _counts(ranked: RankTable, table: ScoreTable) -> dict[str, Any]:
@@ -196,7 +197,7 @@ def _counts(ranked: RankTable, table: ScoreTable) -> dict[str, Any]:
 
 
 def _row_json(row: RankAgreement, *, topics: bool = False) -> dict[str, Any]:
-    found: dict[str, Any] = {
+    row_json: dict[str, Any] = {
         "metric": row.metric,
         "topics": len(row.topics) - len(row.undefined),
         "rho": _plain(row.rho),
@@ -209,38 +210,38 @@ def _row_json(row: RankAgreement, *, topics: bool = False) -> dict[str, Any]:
         "reason": row.rho.reason if isinstance(row.rho, NotScored) else None,
     }
     if topics:
-        found["by_topic"] = [
+        row_json["by_topic"] = [
             {"topic": topic.topic, "products": topic.products, "rho": _plain(topic.rho),
              "identical": _plain(topic.identical), "right": topic.right, "judged": topic.judged}
             for topic in row.topics
         ]  # fmt: skip
-    return found
+    return row_json
 
 
-def _annotators_json(found: AnnotatorAgreement | NotScored) -> dict[str, Any]:
-    if isinstance(found, NotScored):
-        return _cause(found)
-    icc = found.icc
+def _annotators_json(agreed: AnnotatorAgreement | NotScored) -> dict[str, Any]:
+    if isinstance(agreed, NotScored):
+        return _cause(agreed)
+    icc = agreed.icc
     return {
-        "annotators": list(found.annotators),
-        "topics": found.topics,
-        "icc_products": found.products,
+        "annotators": list(agreed.annotators),
+        "topics": agreed.topics,
+        "icc_products": agreed.products,
         "icc": _cause(icc)
         if isinstance(icc, NotScored)
-        else {name: _estimate(one) for name, one in vars(icc).items()},
-        **{name: _estimate(getattr(found, name)) for name in ("w", "alpha", "rho", "pairwise")},
+        else {name: _estimate(coefficient) for name, coefficient in vars(icc).items()},
+        **{name: _estimate(getattr(agreed, name)) for name in ("w", "alpha", "rho", "pairwise")},
     }
 
 
-def _tuning_json(found: Tuning | NotScored | None) -> dict[str, Any] | None:
-    if isinstance(found, NotScored):
-        return _cause(found)
-    return None if found is None else _plain(asdict(found))
+def _tuning_json(tuning: Tuning | NotScored | None) -> dict[str, Any] | None:
+    if isinstance(tuning, NotScored):
+        return _cause(tuning)
+    return None if tuning is None else _plain(asdict(tuning))
 
 
-def _estimate(found: Coefficient) -> dict[str, Any]:
-    plain = {"value": _plain(found.value), "interval": _plain(found.interval)}
-    return plain | _cause(found.value) if isinstance(found.value, NotScored) else plain
+def _estimate(coefficient: Coefficient) -> dict[str, Any]:
+    plain = {"value": _plain(coefficient.value), "interval": _plain(coefficient.interval)}
+    return plain | _cause(coefficient.value) if isinstance(coefficient.value, NotScored) else plain
 
 
 def _cause(missing: NotScored) -> dict[str, Any]:
@@ -252,7 +253,7 @@ def _plain(value: Any) -> Any:
     if isinstance(value, NotScored):
         return None
     if isinstance(value, Mapping):
-        return {key: _plain(one) for key, one in value.items()}
+        return {key: _plain(entry) for key, entry in value.items()}
     if isinstance(value, list | tuple):
-        return [_plain(one) for one in value]
+        return [_plain(entry) for entry in value]
     return value

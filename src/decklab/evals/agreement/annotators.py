@@ -83,13 +83,13 @@ def intraclass_correlations(ratings: ArrayLike) -> IntraclassCorrelations | NotS
     error = max(0.0, rest / ((n - 1) * (k - 1)))
     if max(within, error) <= 0:  # every rater says the same of each thing
         return IntraclassCorrelations(*(Coefficient(1.0, (1.0, 1.0)) for _ in range(6)))
-    one = _single(between, within, k), _by_f(between, within, n, k, n * (k - 1))
+    alone = _single(between, within, k), _by_f(between, within, n, k, n * (k - 1))
     two = (
         float((between - error) / (between + (k - 1) * error + k * (raters - error) / n)),
         _random_interval(between, raters, error, n, k),
     )
     three = _single(between, error, k), _by_f(between, error, n, k, (n - 1) * (k - 1))
-    singles = [Coefficient(*pair) for pair in (one, two, three)]
+    singles = [Coefficient(*pair) for pair in (alone, two, three)]
     return IntraclassCorrelations(*singles, *(_of_mean(single, k) for single in singles))
 
 
@@ -265,9 +265,9 @@ def _table(some: Sequence[Ranking], names: Sequence[str]) -> Floats:
     rank a product, or no other."""
     products = list(dict.fromkeys(product for ranking in some for product in ranking.ranks))
     table = np.full((len(products), len(names)), np.nan)
-    for one in some:
-        for product, share in consensus([one]).items():
-            table[products.index(product), names.index(one.annotator)] = share
+    for name in some:
+        for product, share in consensus([name]).items():
+            table[products.index(product), names.index(name.annotator)] = share
     return table
 
 
@@ -289,12 +289,12 @@ def _concordance(table: Floats) -> float | NotScored:
 
 
 def _mean_rho(some: Sequence[Ranking]) -> float | NotScored:
-    found = []
-    for one, other in combinations(some, 2):
-        shared = [product for product in one.ranks if product in other.ranks]
-        rho = spearman_rho([one.ranks[p] for p in shared], [other.ranks[p] for p in shared])
-        found += [] if isinstance(rho, NotScored) else [rho]
-    return fmean(found) if found else NotScored("no two annotators can be compared")
+    rhos = []
+    for first, other in combinations(some, 2):
+        shared = [product for product in first.ranks if product in other.ranks]
+        rho = spearman_rho([first.ranks[p] for p in shared], [other.ranks[p] for p in shared])
+        rhos += [] if isinstance(rho, NotScored) else [rho]
+    return fmean(rhos) if rhos else NotScored("no two annotators can be compared")
 
 
 def _over_topics(values: Sequence[float | NotScored], resamples: int) -> Coefficient:
@@ -337,8 +337,8 @@ def _same_pairs(topics: Sequence[Sequence[Ranking]], resamples: int) -> Coeffici
         same = both = 0
         for first, second in combinations(some, 2):
             shared = [product for product in first.ranks if product in second.ranks]
-            for one, other in combinations(shared, 2):
-                ways = [(r.ranks[one] > r.ranks[other]) - (r.ranks[one] < r.ranks[other])
+            for mine, other in combinations(shared, 2):
+                ways = [(r.ranks[mine] > r.ranks[other]) - (r.ranks[mine] < r.ranks[other])
                         for r in (first, second)]  # fmt: skip
                 both += all(ways)
                 same += all(ways) and ways[0] == ways[1]

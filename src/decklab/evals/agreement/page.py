@@ -79,55 +79,55 @@ class CoefficientLine:
     meaning: str
 
 
-def write_agreement_page(path: str | Path, found: PeopleAgreement) -> None:
+def write_agreement_page(path: str | Path, agreement: PeopleAgreement) -> None:
     """Write one page with how far each metric agrees with people, and people with each other.
 
     It is written whole or not at all, loads nothing and works without JavaScript.
     """
-    people = found.people
-    tuned = None if isinstance(found.tuning, NotScored) else found.tuning
+    people = agreement.people
+    tuned = None if isinstance(agreement.tuning, NotScored) else agreement.tuning
     with output_page(path, AGREEMENT_PAGE) as page:
         write_page(
             page,
             AGREEMENT_PAGE,
             "open-for-print.js",
             package="decklab.evals.agreement",
-            found=found,
-            lead=_lead(found),
-            lines=[_line(found, row) for row in found.metrics],
-            people=None if isinstance(people, NotScored) else _line(found, people),
+            found=agreement,
+            lead=_lead(agreement),
+            lines=[_line(agreement, row) for row in agreement.metrics],
+            people=None if isinstance(people, NotScored) else _line(agreement, people),
             no_people=people.reason if isinstance(people, NotScored) else "",
             mark=None if isinstance(people, NotScored) else _position(people.rho),
-            coefficients=_coefficients(found.annotators),
-            no_annotators=getattr(found.annotators, "reason", ""),
-            ablation=[_line(found, row) for row in _by_rho(found.ablation)],
-            dimensions=_dimensions(found.ablation),
+            coefficients=_coefficients(agreement.annotators),
+            no_annotators=getattr(agreement.annotators, "reason", ""),
+            ablation=[_line(agreement, row) for row in _by_rho(agreement.ablation)],
+            dimensions=_dimensions(agreement.ablation),
             tuning=tuned,
-            no_tuning=found.tuning.reason if isinstance(found.tuning, NotScored) else "",
+            no_tuning=agreement.tuning.reason if isinstance(agreement.tuning, NotScored) else "",
             gain="" if tuned is None else _interval(tuned.gain),
-            held_out=_held_out(found),
+            held_out=_held_out(agreement),
             axis=[(_at(value), f"{value:g}") for value in (-1.0, -0.5, 0.0, 0.5, 1.0)],
             width=_WIDTH,
-            faults=found.faults[:_MOST_TOLD],
-            not_scored=found.not_scored[:_MOST_TOLD],
+            faults=agreement.faults[:_MOST_TOLD],
+            not_scored=agreement.not_scored[:_MOST_TOLD],
             most=_MOST_TOLD,
             generated_by="decklab",
         )
 
 
-def _held_out(found: PeopleAgreement) -> tuple[str, str]:
+def _held_out(agreement: PeopleAgreement) -> tuple[str, str]:
     """Value of a selection on topics held out, and the best single metric there."""
-    chosen = found.selection
+    chosen = agreement.selection
     return ("", "") if chosen is None else (_share(chosen.held_out), _share(chosen.single))
 
 
-def _lead(found: PeopleAgreement) -> str:
-    best = found.metrics[0]
+def _lead(agreement: PeopleAgreement) -> str:
+    best = agreement.metrics[0]
     if isinstance(best.rho, NotScored):
         return f"No metric can be compared: {best.rho.reason}."
-    title = found.labels.get(best.metric, best.metric)
+    title = agreement.labels.get(best.metric, best.metric)
     words = f"Nearest to people is {title}, with a mean rank correlation of {best.rho:.2f}"
-    people = found.people
+    people = agreement.people
     if isinstance(people, NotScored) or isinstance(people.rho, NotScored):
         return f"{words}."
     return f"{words}; one person beside the others has {people.rho:.2f}."
@@ -141,7 +141,7 @@ def _dimensions(rows: Sequence[RankAgreement]) -> list[str]:
     return [row.metric for row in rows if " + " not in row.metric]
 
 
-def _line(found: PeopleAgreement, row: RankAgreement) -> AgreementLine:
+def _line(agreement: PeopleAgreement, row: RankAgreement) -> AgreementLine:
     interval = row.interval
     ends = (None, None) if isinstance(interval, NotScored) else tuple(map(_at, interval))
     dots = tuple(
@@ -150,11 +150,11 @@ def _line(found: PeopleAgreement, row: RankAgreement) -> AgreementLine:
         if not isinstance(topic.rho, NotScored)
     )
     note = row.rho.reason if isinstance(row.rho, NotScored) else ""
-    if row.metric in found.neutral:
+    if row.metric in agreement.neutral:
         note = note or "neither more nor less of it is better by itself"
     return AgreementLine(
         name=row.metric,
-        title=found.labels.get(row.metric, row.metric),
+        title=agreement.labels.get(row.metric, row.metric),
         strip=Strip(dots, _position(row.rho), *ends),
         rho=_value(row.rho),
         deviation=_value(row.deviation),
@@ -193,69 +193,69 @@ def _interval(value: Interval | NotScored, *, percent: bool = False) -> str:
     return f"{_value(low)} to {_value(high)}"
 
 
-def _coefficients(found: AnnotatorAgreement | NotScored) -> list[CoefficientLine]:
-    if isinstance(found, NotScored):
+def _coefficients(rated: AnnotatorAgreement | NotScored) -> list[CoefficientLine]:
+    if isinstance(rated, NotScored):
         return []
     lines = [
-        _coefficient(name, getattr(found, field), meaning) for name, field, meaning in _COEFFICIENTS
+        _coefficient(name, getattr(rated, field), meaning) for name, field, meaning in _COEFFICIENTS
     ]
-    if isinstance(found.icc, NotScored):
-        return [*lines, CoefficientLine("ICC", "–", "–", found.icc.reason)]
+    if isinstance(rated.icc, NotScored):
+        return [*lines, CoefficientLine("ICC", "–", "–", rated.icc.reason)]
     return lines + [
-        _coefficient(name, getattr(found.icc, field), meaning) for name, field, meaning in _ICCS
+        _coefficient(name, getattr(rated.icc, field), meaning) for name, field, meaning in _ICCS
     ]
 
 
-def _coefficient(name: str, one: Coefficient, meaning: str) -> CoefficientLine:
-    reason = one.value.reason if isinstance(one.value, NotScored) else meaning
-    return CoefficientLine(name, _value(one.value), _interval(one.interval), reason)
+def _coefficient(name: str, coefficient: Coefficient, meaning: str) -> CoefficientLine:
+    reason = coefficient.value.reason if isinstance(coefficient.value, NotScored) else meaning
+    return CoefficientLine(name, _value(coefficient.value), _interval(coefficient.interval), reason)
 
 
-def print_agreement(found: PeopleAgreement, console: Console) -> None:
+def print_agreement(agreement: PeopleAgreement, console: Console) -> None:
     """Print how each metric agrees with people, what else was asked for, and what was left out."""
-    for part in _printed(found):
+    for part in _printed(agreement):
         console.print(part, soft_wrap=isinstance(part, Text))
 
 
-def _printed(found: PeopleAgreement) -> Iterator[Table | Text]:
+def _printed(agreement: PeopleAgreement) -> Iterator[Table | Text]:
     yield Text(
-        f"{counted(found.topics, 'topic')}, {counted(found.products, 'ranked product')}, "
-        f"{counted(found.rankings, 'ranking')}"
+        f"{counted(agreement.topics, 'topic')}, {counted(agreement.products, 'ranked product')}, "
+        f"{counted(agreement.rankings, 'ranking')}"
     )
-    people = () if isinstance(found.people, NotScored) else (found.people,)
-    yield _table("metric", [_line(found, row) for row in (*found.metrics, *people)])
-    if isinstance(found.people, NotScored):
-        yield Text(f"people beside people: not scored: {found.people.reason}")
-    if isinstance(found.annotators, NotScored):
-        yield Text(f"annotators: not scored: {found.annotators.reason}")
+    people = () if isinstance(agreement.people, NotScored) else (agreement.people,)
+    yield _table("metric", [_line(agreement, row) for row in (*agreement.metrics, *people)])
+    if isinstance(agreement.people, NotScored):
+        yield Text(f"people beside people: not scored: {agreement.people.reason}")
+    if isinstance(agreement.annotators, NotScored):
+        yield Text(f"annotators: not scored: {agreement.annotators.reason}")
     else:
         yield Text("\nannotators with each other", style="bold")
-        for line in _coefficients(found.annotators):
+        for line in _coefficients(agreement.annotators):
             interval = "" if line.interval == "–" else f"  ({line.interval})"
             yield Text(f"  {line.name:<24} {line.value}{interval}")
-    if found.ablation:
+    if agreement.ablation:
         yield Text("\nsums of dimensions", style="bold")
-        lines = [_line(found, row) for row in _by_rho(found.ablation)]
+        lines = [_line(agreement, row) for row in _by_rho(agreement.ablation)]
         yield _table("sum of", [replace(line, name=_short(line.parts)) for line in lines])
-    yield from _printed_choice(found)
-    yield from _told("left out", found.faults)
-    yield from _told("ranked and without a score", found.missing)
-    yield from _told("not scored", found.not_scored)
+    yield from _printed_choice(agreement)
+    yield from _told("left out", agreement.faults)
+    yield from _told("ranked and without a score", agreement.missing)
+    yield from _told("not scored", agreement.not_scored)
 
 
 def _short(parts: Sequence[str]) -> str:
     return " + ".join(part.removesuffix(".score") for part in parts)
 
 
-def _printed_choice(found: PeopleAgreement) -> Iterator[Text]:
-    chosen, tuned = found.selection, found.tuning
+def _printed_choice(agreement: PeopleAgreement) -> Iterator[Text]:
+    chosen, tuned = agreement.selection, agreement.tuning
     if chosen is not None:
         yield Text("\nmetrics that predict people's judgements together", style="bold")
         for step in chosen.steps:
             yield Text(f"  {step.pairwise:.1%} with {clean(step.metric)}")
         for left in chosen.left_out:
             yield Text(f"  not {clean(left.metric)}: {clean(left.why)}", style="dim")
-        held, single = _held_out(found)
+        held, single = _held_out(agreement)
         yield Text(f"  on topics held out {held}; the best single metric {single}")
     if isinstance(tuned, NotScored):
         yield Text(f"\ntuning: not scored: {tuned.reason}")

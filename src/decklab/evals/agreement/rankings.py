@@ -1,25 +1,35 @@
-"""Scores of products beside the rankings that people gave them, topic by topic.
+"""Scores of products beside the rankings that people gave them, topic by topic; and strengths of
+products from judgements of pairs: Bradley-Terry and Elo, fitted by evalica.
 
 Paper 002, section 3.2 and table 2 (Spearman's rho by topic, identical ratio), table 3 (ablation);
 paper 004, appendix A-A (pairwise agreement).
 
 A ranking may have ties and may leave products out. Where several people ranked a topic, their order
 is that of ``consensus``.
+
+Paper 002, section 3.2 (the arena and its Elo rating), after Zheng et al. (2023).
 """
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from itertools import combinations
 from statistics import fmean, pstdev
-from typing import Final
+from typing import Any, Final, Literal
 
 import numpy as np
 
+from decklab.core.errors import Unavailable
+from decklab.core.lazy import needs_extra
 from decklab.core.results import NotScored
 from decklab.metrics.statistics import (
     RESAMPLES,
+    SEED,
+    Floats,
     Interval,
+    cluster_draws,
     mean_ranks,
+    percentile_interval,
     ratio_interval,
     resampled_sums,
     spearman_rho,
@@ -114,11 +124,11 @@ def consensus(rankings: Iterable[Ranking]) -> dict[str, float]:
         others = len(ranking.ranks) - 1
         if others < 1:
             continue
-        for product, place in zip(
+        for product, at in zip(
             ranking.ranks, places([-rank for rank in ranking.ranks.values()]), strict=True
         ):
-            shares.setdefault(product, []).append((others + 1 - place) / others)
-    return {product: fmean(found) for product, found in shares.items()}
+            shares.setdefault(product, []).append((others + 1 - at) / others)
+    return {product: fmean(ranks) for product, ranks in shares.items()}
 
 
 def topic_agreement(scores: Mapping[str, float], rankings: Sequence[Ranking]) -> TopicAgreement:
@@ -137,8 +147,8 @@ def topic_agreement(scores: Mapping[str, float], rankings: Sequence[Ranking]) ->
     ours, theirs = [scores[p] for p in products], [_rounded(agreed[p]) for p in products]
     right, judged = 0.0, 0
     for ranking in rankings:
-        found, pairs = _judgements(scores, ranking.ranks)
-        right, judged = right + found, judged + pairs
+        judgement, pairs = _judgements(scores, ranking.ranks)
+        right, judged = right + judgement, judged + pairs
     same: float | NotScored = NotScored("fewer than two products have a score and a rank")
     if len(products) > 1:
         same = fmean(abs(a - b) < _SAME for a, b in zip(places(ours), places(theirs), strict=True))
@@ -155,22 +165,22 @@ def _rounded(value: float) -> float:
 def _judgements(scores: Mapping[str, float], ranks: Mapping[str, float]) -> tuple[float, int]:
     """How many of an annotator's pairs the scores put in the same order, and how many there are."""
     right, judged = 0.0, 0
-    for one, other in combinations([product for product in ranks if product in scores], 2):
-        better = ranks[other] - ranks[one]
+    for first, other in combinations([product for product in ranks if product in scores], 2):
+        better = ranks[other] - ranks[first]
         if not better:
             continue
         judged += 1
-        apart = scores[one] - scores[other]
+        apart = scores[first] - scores[other]
         right += 0.5 if abs(apart) < _SAME else float((apart > 0) == (better > 0))
     return right, judged
 
 
 def by_topic(rankings: Iterable[Ranking]) -> dict[str, list[Ranking]]:
     """The rankings of each topic, in the order of their first."""
-    found: dict[str, list[Ranking]] = {}
+    topics: dict[str, list[Ranking]] = {}
     for ranking in rankings:
-        found.setdefault(ranking.topic, []).append(ranking)
-    return found
+        topics.setdefault(ranking.topic, []).append(ranking)
+    return topics
 
 
 def rank_agreement(
@@ -200,11 +210,11 @@ def summed(
     """The means over topics, with intervals from resampled topics."""
     rhos = [topic.rho for topic in topics if not isinstance(topic.rho, NotScored)]
     same = [
-        (one.identical, 1 / one.products)
-        for one in topics
-        if not isinstance(one.identical, NotScored)
+        (part.identical, 1 / part.products)
+        for part in topics
+        if not isinstance(part.identical, NotScored)
     ]
-    judged = [(one.right, one.judged) for one in topics if one.judged]
+    judged = [(part.right, part.judged) for part in topics if part.judged]
     total = sum(pairs for _, pairs in judged)
     none = NotScored("no topic has a rank correlation")
     unranked = NotScored("no topic has two products with a score and a rank")
@@ -246,10 +256,10 @@ def leave_one_out(
         if len(some) > 1:
             each = [
                 topic_agreement(
-                    {product: -rank for product, rank in one.ranks.items()},
-                    [other for other in some if other is not one],
+                    {product: -rank for product, rank in part.ranks.items()},
+                    [other for other in some if other is not part],
                 )
-                for one in some
+                for part in some
             ]
             topics.append(_mean_topic(topic, each))
     if not topics:
@@ -259,13 +269,206 @@ def leave_one_out(
 
 def _mean_topic(topic: str, each: Sequence[TopicAgreement]) -> TopicAgreement:
     rhos = [agreement.rho for agreement in each if not isinstance(agreement.rho, NotScored)]
-    same = [one.identical for one in each if not isinstance(one.identical, NotScored)]
+    same = [part.identical for part in each if not isinstance(part.identical, NotScored)]
     missing = NotScored("no annotator can be compared with the others")
     return TopicAgreement(
         topic=topic,
-        products=max(one.products for one in each),
+        products=max(part.products for part in each),
         rho=fmean(rhos) if rhos else missing,
         identical=fmean(same) if same else missing,
-        right=sum(one.right for one in each),
-        judged=sum(one.judged for one in each),
+        right=sum(part.right for part in each),
+        judged=sum(part.judged for part in each),
     )
+
+
+RATING_MEAN: Final = 1000.0
+RATING_SCALE: Final = 400.0
+"""Elo's: 400 points more are odds of ten to one."""
+
+PRIOR: Final = 0.5
+"""Ours: a tie of this weight for each pair that met, so that a product that won every time has a
+bounded strength."""
+
+STRENGTH_RESAMPLES: Final = 1000
+"""Ours: each is a fit of its own, of about a millisecond."""
+
+_SHUFFLES: Final = 100
+"""Ours: orders of the judgements over which Elo is averaged."""
+_K: Final = 4.0
+"""Points that a judgement moves in Elo, as in Zheng et al. (2023)."""
+_ITERATIONS: Final = 10_000
+_TOLERANCE: Final = 1e-8
+
+Winner = Literal["first", "second", "tie"]
+
+
+@dataclass(frozen=True)
+class Bout:
+    """One judgement of two products.
+
+    Bouts of one ``cluster``, such as a topic, are drawn together when intervals are made; a bout
+    without one stands for itself.
+    """
+
+    first: str
+    second: str
+    winner: Winner
+    cluster: str = ""
+
+
+@dataclass(frozen=True)
+class Strength:
+    """One product's strength."""
+
+    name: str
+    rating: float
+    """Bradley-Terry on Elo's scale, 1000 on average; higher is stronger."""
+    interval: Interval | NotScored
+    """95% of ``rating``, from resampled clusters."""
+    elo: float
+    """Elo, which begins at 1000, as the mean over many orders of the judgements."""
+    won: int
+    lost: int
+    tied: int
+
+
+def strengths(
+    bouts: Iterable[Bout], *, resamples: int = STRENGTH_RESAMPLES
+) -> tuple[Strength, ...] | NotScored:
+    """Strengths of products from judgements of pairs, the strongest first; a tie is half a win.
+
+    NotScored without a bout, and where products fall into groups that never met. Raises Unavailable
+    without evalica.
+
+    ::
+
+        strengths([Bout("a", "b", "first"), Bout("b", "a", "tie")])
+    """
+    given = list(bouts)
+    names = sorted({name for bout in given for name in (bout.first, bout.second)})
+    if not given:
+        return NotScored("there is no judgement of two products")
+    if not _connected(names, given):
+        return NotScored("some products were never judged beside the others")
+    fit = _Fit(names, given)
+    ratings = fit.ratings(fit.counts.sum(axis=0))
+    drawn = fit.resampled(resamples)
+    elos = fit.elos()
+    rated = [
+        Strength(
+            name,
+            float(ratings[index]),
+            percentile_interval(drawn[:, index], len(fit.counts), expanded=True),
+            float(elos[index]),
+            *_tally(name, given),
+        )
+        for index, name in enumerate(names)
+    ]
+    return tuple(sorted(rated, key=lambda strength: (-strength.rating, strength.name)))
+
+
+def check_fitting() -> Any:
+    """The module evalica, which fits strengths; raises Unavailable if it is not installed."""
+    try:
+        return import_module("evalica")
+    except ModuleNotFoundError as error:
+        raise Unavailable(needs_extra("Bradley-Terry", "evals")) from error
+
+
+def bouts_of(rankings: Iterable[Ranking]) -> list[Bout]:
+    """Pairwise results of people's rankings; a topic is a cluster.
+
+    >>> bouts_of([Ranking("t", "ann", {"a": 1, "b": 2})])
+    [Bout(first='a', second='b', winner='first', cluster='t')]
+    """
+    return [
+        Bout(first, other, _better(ranking.ranks[first], ranking.ranks[other]), ranking.topic)
+        for ranking in rankings
+        for first, other in combinations(ranking.ranks, 2)
+    ]
+
+
+def _better(first: float, second: float) -> Winner:
+    if first == second:
+        return "tie"
+    return "first" if first < second else "second"
+
+
+def _connected(names: Sequence[str], bouts: Sequence[Bout]) -> bool:
+    """Whether a chain of bouts leads from each product to each other one."""
+    reached, waiting = {names[0]}, [names[0]]
+    met: dict[str, set[str]] = {name: set() for name in names}
+    for bout in bouts:
+        met[bout.first].add(bout.second)
+        met[bout.second].add(bout.first)
+    while waiting:
+        new = met[waiting.pop()] - reached
+        reached |= new
+        waiting += new
+    return len(reached) == len(names)
+
+
+def _tally(name: str, bouts: Sequence[Bout]) -> tuple[int, int, int]:
+    mine = [bout for bout in bouts if name in (bout.first, bout.second)]
+    tied = sum(bout.winner == "tie" for bout in mine)
+    won = sum(
+        bout.winner != "tie" and (bout.winner == "first") == (bout.first == name) for bout in mine
+    )
+    return won, len(mine) - won - tied, tied
+
+
+class _Fit:
+    """Bouts as counts of each cluster over the kinds of bout that there are."""
+
+    def __init__(self, names: Sequence[str], bouts: Sequence[Bout]) -> None:
+        self._evalica = check_fitting()
+        winners = self._evalica.Winner
+        self._names, self._bouts = list(names), list(bouts)
+        self._winner = {"first": winners.X, "second": winners.Y, "tie": winners.Draw}
+        kinds = list(dict.fromkeys((entry.first, entry.second, entry.winner) for entry in bouts))
+        met = dict.fromkeys((min(kind[:2]), max(kind[:2])) for kind in kinds)
+        kinds += [(entry, other, "tie") for entry, other in met]
+        self._xs, self._ys = [kind[0] for kind in kinds], [kind[1] for kind in kinds]
+        self._winners = [self._winner[kind[2]] for kind in kinds]
+        clusters = list(dict.fromkeys(b.cluster or n for n, b in enumerate(bouts)))
+        self._prior = np.zeros(len(kinds))
+        self._prior[len(kinds) - len(met) :] = PRIOR
+        place_of = {kind: index for index, kind in reversed(list(enumerate(kinds)))}
+        row_of = {cluster: row for row, cluster in enumerate(clusters)}
+        self.counts = np.zeros((len(clusters), len(kinds)))
+        """How often each kind of bout is in each cluster, (clusters, kinds)."""
+        for number, bout in enumerate(bouts):
+            kind = place_of[bout.first, bout.second, bout.winner]
+            self.counts[row_of[bout.cluster or number], kind] += 1
+
+    def ratings(self, weights: Floats) -> Floats:
+        """Ratings of all products, in the order of their names."""
+        ratings = self._evalica.bradley_terry(
+            self._xs, self._ys, self._winners, weights=(weights + self._prior).tolist(),
+            limit=_ITERATIONS, tolerance=_TOLERANCE,
+        ).scores  # fmt: skip
+        logs = RATING_SCALE * np.log10(ratings.reindex(self._names).to_numpy(float))
+        return np.asarray(RATING_MEAN + logs - logs.mean())
+
+    def resampled(self, resamples: int) -> Floats:
+        """Ratings in each resample, (resamples, products); none for a single cluster."""
+        if len(self.counts) < 2 or not resamples:
+            return np.empty((0, len(self._names)))
+        blocks = cluster_draws(len(self.counts), resamples=resamples, seed=SEED)
+        weights = np.concatenate([block @ self.counts for block in blocks])
+        different, index = np.unique(weights, axis=0, return_inverse=True)
+        return np.stack([self.ratings(row) for row in different])[index.ravel()]
+
+    def elos(self) -> Floats:
+        """Elo ratings, the mean over shuffled orders."""
+        rng = np.random.default_rng(SEED)
+        elos = []
+        for _ in range(_SHUFFLES):
+            order = [self._bouts[index] for index in rng.permutation(len(self._bouts))]
+            scores = self._evalica.elo(
+                [bout.first for bout in order], [bout.second for bout in order],
+                [self._winner[bout.winner] for bout in order],
+                initial=RATING_MEAN, scale=RATING_SCALE, k=_K,
+            ).scores  # fmt: skip
+            elos.append(scores.reindex(self._names).to_numpy(float))
+        return np.asarray(np.mean(elos, axis=0))

@@ -92,9 +92,9 @@ def read_rankings(paths: Iterable[str | Path]) -> RankTable:
                 seen[key] = where
                 ranks.setdefault((topic, annotator), {})[product] = rank
     if not ranks:
-        told = f": {faults[0]}" if faults else ""
-        raise ResultsError(names[0] if names else "ranks", f"there is no rank in it{told}")
-    rankings = tuple(Ranking(topic, who, found) for (topic, who), found in ranks.items())
+        detail = f": {faults[0]}" if faults else ""
+        raise ResultsError(names[0] if names else "ranks", f"there is no rank in it{detail}")
+    rankings = tuple(Ranking(topic, who, ranked) for (topic, who), ranked in ranks.items())
     return RankTable(rankings, tuple(map(one_line, faults)))
 
 
@@ -108,23 +108,23 @@ def read_scores(path: str | Path, rankings: Iterable[Ranking]) -> ScoreTable:
     are better when higher. Raises ResultsError if the file cannot be read or holds no score of a
     ranked deck.
     """
-    found = Path(path)
-    found = found / "results.json" if found.is_dir() else found
+    file = Path(path)
+    file = file / "results.json" if file.is_dir() else file
     places = _places(rankings)
     reader = _Reader(places)
-    for row in _score_rows(found):
+    for row in _score_rows(file):
         reader.add(row)
     table = reader.table()
     if not table.scores:
-        raise ResultsError(found, _nothing_common(table, places))
+        raise ResultsError(file, _nothing_common(table, places))
     return table
 
 
 def _nothing_common(table: ScoreTable, places: Mapping[str, set[str]]) -> str:
     """Why a table has no score of a ranked deck: names of both, and the faults of others."""
-    unranked = [one.removesuffix(_UNRANKED) for one in table.faults if one.endswith(_UNRANKED)]
+    unranked = [line.removesuffix(_UNRANKED) for line in table.faults if line.endswith(_UNRANKED)]
     ranked = [f"{topic}/{name}" for topic in places for name in sorted(places[topic])]
-    others = [one for one in (*table.faults, *table.not_scored) if not one.endswith(_UNRANKED)]
+    others = [line for line in (*table.faults, *table.not_scored) if not line.endswith(_UNRANKED)]
     said = ["it has no score of a ranked deck.", f"Ranked: {_few(ranked)}."]
     if unranked:
         said.append(f"Scored: {_few(unranked)}. A deck's path is TOPIC/PRODUCT")
@@ -149,7 +149,7 @@ class _Row:
 
     where: str
     deck: str | None
-    place: TopicProduct | None
+    product: TopicProduct | None
     metric: str
     slide: int | None
     value: float | None
@@ -171,10 +171,10 @@ class _Reader:
         self._not_scored: list[str] = []
 
     def add(self, row: _Row) -> None:
-        place = self._place(row)
-        if place is None:
+        key = self._place(row)
+        if key is None:
             return
-        topic, product = place
+        topic, product = key
         if row.value is None:
             if row.slide is None:
                 what = f"{row.metric}: " if row.metric else ""
@@ -183,7 +183,7 @@ class _Reader:
         elif row.direction not in ("", *get_args(Direction)):
             self._fault(row.where, f"{row.direction!r} is no direction, which is higher or lower")
         elif row.slide is not None:
-            rows = self._slides.setdefault(place, {}).setdefault(row.metric, {})
+            rows = self._slides.setdefault(key, {}).setdefault(row.metric, {})
             rows[row.slide] = row.value
         else:
             self._put(row, topic, product, row.value)
@@ -198,9 +198,9 @@ class _Reader:
 
     def _place(self, row: _Row) -> TopicProduct | None:
         if row.deck is None:
-            topic, product = row.place or ("", "")
+            topic, product = row.product or ("", "")
             if product in self._ranked.get(topic, ()):
-                return row.place
+                return row.product
             self._fault(f"{topic}, {product}", _NOBODY)
             return None
         if row.deck not in self._of_deck:
@@ -213,7 +213,7 @@ class _Reader:
             names = " or ".join(f"{topic}, {product}" for topic, product in fitting[:3])
             self._fault(deck, f"it may be {names}" if fitting else _NOBODY)
             return None
-        earlier = next((one for one, at in self._of_deck.items() if at == fitting[0]), None)
+        earlier = next((known for known, at in self._of_deck.items() if at == fitting[0]), None)
         if earlier is not None:
             topic, product = fitting[0]
             self._fault(deck, f"{earlier} is {topic}, {product} already")
@@ -225,13 +225,13 @@ class _Reader:
 
     def table(self) -> ScoreTable:
         slides = {
-            place: DeckSlides(
+            product: DeckSlides(
                 *(
                     tuple(value for _, value in sorted(rows.get(name, {}).items()))
                     for name in _SLIDE_METRICS
                 )
             )
-            for place, rows in self._slides.items()
+            for product, rows in self._slides.items()
         }
         return ScoreTable(
             self._scores, self._directions, slides, tuple(self._faults), tuple(self._not_scored)
@@ -249,19 +249,19 @@ def _fitting(deck: str, ranked: Mapping[str, set[str]]) -> list[TopicProduct]:
     """The topics and products that the path of a deck names, those nearest to its end."""
     path = Path(deck)
     parts = [*path.parts[:-1], path.stem]
-    last = {part: place for place, part in enumerate(parts)}
-    found: dict[TopicProduct, int] = {}
+    last = {part: index for index, part in enumerate(parts)}
+    shared_parts: dict[TopicProduct, int] = {}
     for topic, products in ranked.items():
         for product in products:
             if topic in last and product in last and last[topic] != last[product]:
-                found[topic, product] = last[topic] + last[product]
+                shared_parts[topic, product] = last[topic] + last[product]
             elif any(
                 path.stem in (f"{topic}{joint}{product}", f"{product}{joint}{topic}")
                 for joint in _JOINTS
             ):
-                found[topic, product] = 2 * len(parts)
-    nearest = max(found.values(), default=0)
-    return sorted(place for place, at in found.items() if at == nearest)
+                shared_parts[topic, product] = 2 * len(parts)
+    nearest = max(shared_parts.values(), default=0)
+    return sorted(index for index, at in shared_parts.items() if at == nearest)
 
 
 def _score_rows(path: Path) -> Iterator[_Row]:
@@ -327,7 +327,7 @@ def _as_row(where: str, row: Mapping[str, Any]) -> _Row:
     return _Row(
         where=where,
         deck=None if topic and product else str(deck or ""),
-        place=(str(topic), str(product)) if topic and product else None,
+        product=(str(topic), str(product)) if topic and product else None,
         metric=str(row.get("metric") or ""),
         slide=None if (slide := _number(row.get("slide"))) is None else int(slide),
         value=value,

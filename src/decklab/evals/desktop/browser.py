@@ -38,8 +38,8 @@ from decklab.evals.desktop.environment import (
     Scroll,
     Type,
     Wait,
+    chord,
 )
-from decklab.evals.desktop.keys import chord
 from decklab.rendering.browser import ARGUMENTS, chromium_program, playwright_api, start_playwright
 
 if TYPE_CHECKING:
@@ -217,8 +217,8 @@ class BrowserPage:
             return True
         if parts.scheme not in ("http", "https", "ws", "wss"):
             return False
-        found = (parts.netloc.rpartition("@")[2].lower(), (parts.hostname or "").lower())
-        return any(fnmatchcase(name, host.lower()) for name in found for host in self._hosts)
+        hosts = (parts.netloc.rpartition("@")[2].lower(), (parts.hostname or "").lower())
+        return any(fnmatchcase(name, host.lower()) for name in hosts for host in self._hosts)
 
     def _watch_window(self, page: "Page") -> None:
         """Have a new window as the screen, until it is closed, and keep its downloads."""
@@ -262,8 +262,8 @@ class BrowserPage:
         """The controls of the page and of the frames in it as indented text, with role and name;
         None if it has none."""
         with self._watched("it does not answer"):
-            found = [self._frame_text(frame) for frame in self._window().frames]
-        return "\n".join(filter(None, found)) or None
+            texts = [self._frame_text(frame) for frame in self._window().frames]
+        return "\n".join(filter(None, texts)) or None
 
     def _frame_text(self, frame: "Frame") -> str:
         try:
@@ -337,8 +337,8 @@ class BrowserPage:
                 mouse.wheel(right * _NOTCH, down * _NOTCH)
             case Type(text):
                 self._type(text)
-            case Keys(told):
-                self._press(_keys(told))
+            case Keys(chord):
+                self._press(_keys(chord))
             case Wait(seconds):
                 self._window().wait_for_timeout(1000 * max(0.0, seconds))
             case Screenshot():

@@ -69,14 +69,14 @@ def command_presets() -> dict[str, CommandPreset]:
     ['claude-code', 'codex', 'gemini-cli']
     """
     prompt = " ".join(fill_prompt(_PACKAGE, "prompts/command.txt").split())
-    found = {}
+    presets = {}
     files = resources.files(_PACKAGE).joinpath("presets").iterdir()
     for file in sorted(files, key=lambda file: file.name):
-        name, told = file.name.removesuffix(".toml"), tomllib.loads(file.read_text("utf-8"))
-        told["command"] = told["command"].replace("{prompt}", prompt)
-        told["environment"] = tuple(told["environment"])
-        found[name] = CommandPreset(name, **told)
-    return found
+        name, settings = file.name.removesuffix(".toml"), tomllib.loads(file.read_text("utf-8"))
+        settings["command"] = settings["command"].replace("{prompt}", prompt)
+        settings["environment"] = tuple(settings["environment"])
+        presets[name] = CommandPreset(name, **settings)
+    return presets
 
 
 _SYSTEM: Final = ("/usr", "/bin", "/sbin", "/lib", "/lib64")
@@ -88,8 +88,8 @@ _BIN: Final = ("/usr/local/bin", "/usr/bin", "/bin")
 
 def files_of_command(words: Sequence[str]) -> list[Path]:
     """The files of a command's program, and those that its other words name."""
-    found = found_program(words[0])
-    own = program_files(_resolved(Path(found))) if found else []
+    program = found_program(words[0])
+    own = program_files(_resolved(Path(program))) if program else []
     return [*own, *(Path(word).absolute() for word in words[1:] if Path(word).is_file())]
 
 
@@ -103,9 +103,9 @@ def found_program(name: str) -> str | None:
 
 def words_inside(words: Sequence[str]) -> list[str]:
     """The words of a command with the paths that its program and its files have inside."""
-    found = found_program(words[0])
-    first = place_inside(_resolved(Path(found))) if found else words[0]
-    rest = [place_inside(Path(one).absolute()) if Path(one).is_file() else one for one in words[1:]]
+    program = found_program(words[0])
+    first = place_inside(_resolved(Path(program))) if program else words[0]
+    rest = [place_inside(Path(arg).absolute()) if Path(arg).is_file() else arg for arg in words[1:]]
     return [first, *rest]
 
 
@@ -114,7 +114,7 @@ def outermost(paths: Iterable[Path]) -> list[Path]:
     there = [
         path for path in dict.fromkeys(paths) if path.exists() and not _is_below(path, _SYSTEM)
     ]
-    return [path for path in there if not any(one in path.parents for one in there)]
+    return [path for path in there if not any(other in path.parents for other in there)]
 
 
 def place_inside(path: Path) -> str:
@@ -129,7 +129,7 @@ def place_inside(path: Path) -> str:
 def search_path(shown: Iterable[Path]) -> str:
     """Where a program looks for others: beside its own files, then in the system."""
     folders = [path if path.is_dir() else path.parent for path in shown]
-    own = [place_inside(one / "bin" if (one / "bin").is_dir() else one) for one in folders]
+    own = [place_inside(entry / "bin" if (entry / "bin").is_dir() else entry) for entry in folders]
     return ":".join(dict.fromkeys([*own, *_BIN]))
 
 
@@ -137,22 +137,22 @@ def program_files(program: Path) -> list[Path]:
     """Files that a program needs: itself, what it is a link to, the interpreter that its first line
     names, and the folder of a virtual environment or of npm packages that it lies in.
     """
-    found: list[Path] = []
+    files: list[Path] = []
     queue = [program.absolute()]
     while queue:
         path = queue.pop()
-        if path in found or not path.exists():
+        if path in files or not path.exists():
             continue
-        found.append(path)
+        files.append(path)
         if path.is_symlink():
             queue.append((path.parent / path.readlink()).absolute())
         folder = _package_folder(path)
         if folder is not None:
-            found.append(folder)
+            files.append(folder)
             queue += [folder / "bin/python"] if (folder / "pyvenv.cfg").exists() else []
         if path.is_file():
             queue += _interpreter(path)
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys(files))
 
 
 def _interpreter(path: Path) -> list[Path]:
@@ -259,8 +259,8 @@ class CommandAgent:
                 raise InvalidAgent(f"the agent's command names {{{name}}}; {meant}")
         missing = [name for name in ("deck", "instruction") if name not in named]
         if not words or missing:
-            told = " and ".join(f"{{{name}}}" for name in missing)
-            raise InvalidAgent(f"the agent's command has to name {told or 'a program'}")
+            missing_words = " and ".join(f"{{{name}}}" for name in missing)
+            raise InvalidAgent(f"the agent's command has to name {missing_words or 'a program'}")
 
     @property
     def facts(self) -> dict[str, Any]:
@@ -285,8 +285,8 @@ class CommandAgent:
                 "_decklab_words": self._inside(words),
                 "_decklab_environment": self._environment(),
             }
-            found = sandbox.run(_FIND, globals=values).value
-        if not found:
+            values_found = sandbox.run(_FIND, globals=values).value
+        if not values_found:
             raise UnknownName(
                 f"no program {words[0]!r}: it is not installed, or not where the agent may look; "
                 "name its folder as a file that it may read"
@@ -309,11 +309,11 @@ class CommandAgent:
             wanted = left if "{out}" in self.command else name
             end = RunEnd(*_ending(done), steps=1, seconds=round(time.monotonic() - begun, 3))
             try:
-                found = sandbox.collect(wanted).get(wanted)
+                result = sandbox.collect(wanted).get(wanted)
             except OutputTooLarge as error:
-                end, found = RunEnd("agent failed", str(error), "", 1, end.seconds), None
+                end, result = RunEnd("agent failed", str(error), "", 1, end.seconds), None
         status, *dropped = done.value or (None, 0, 0)
-        run = CommandRun(end, found, done.stdout, done.stderr, status, (dropped[0], dropped[1]))
+        run = CommandRun(end, result, done.stdout, done.stderr, status, (dropped[0], dropped[1]))
         if trajectory is not None:
             self._keep(trajectory, instruction, run)
         return run
@@ -356,8 +356,8 @@ class CommandAgent:
     def _sandbox(self, files: Mapping[str, Path], size: int) -> Sandbox:
         prelude, data = bundle_module(_GUEST)
         moved = {place_inside(path): path for path in self._readable}
-        ours = {place.removeprefix(f"{IMPORTS}/"): path for place, path in moved.items()
-                if place != str(path)}  # fmt: skip
+        ours = {inside.removeprefix(f"{IMPORTS}/"): path for inside, path in moved.items()
+                if inside != str(path)}  # fmt: skip
         return Sandbox(
             files=files,
             prelude=prelude,
@@ -366,7 +366,7 @@ class CommandAgent:
             isolation=self._isolation,
             access=HostAccess(
                 imports=ours,
-                readable=[path for place, path in moved.items() if place == str(path)],
+                readable=[path for inside, path in moved.items() if inside == str(path)],
                 hidden=self.hidden,
                 programs=True,
                 network=self.access.network,
@@ -376,9 +376,9 @@ class CommandAgent:
     def _keep(self, folder: Path, instruction: str, run: CommandRun) -> None:
         write_whole(folder / "stdout.txt", run.stdout.encode(errors="replace"))
         write_whole(folder / "stderr.txt", run.stderr.encode(errors="replace"))
-        told = {"instruction": instruction, "agent": self.command, **self.facts,
+        record = {"instruction": instruction, "agent": self.command, **self.facts,
                 "status": run.status, "dropped": list(run.dropped)}  # fmt: skip
-        write_whole(folder / "run.json", f"{strict_json(told)}\n".encode())
+        write_whole(folder / "run.json", f"{strict_json(record)}\n".encode())
         write_whole(folder / "end.json", f"{strict_json(vars(run.end))}\n".encode())
 
 
@@ -410,7 +410,7 @@ def _ending(done: _Done) -> tuple[RunEnding, str, str]:
 
 
 def _filled(word: str, values: Mapping[str, str]) -> str:
-    return _WORD.sub(lambda found: values[found[1]], word)
+    return _WORD.sub(lambda match: values[match[1]], word)
 
 
 def _limits(limits: EditLimits, size: int, memory: int) -> RunLimits:

@@ -28,8 +28,9 @@ from decklab.evals.desktop.environment import (
     Closed,
     Ended,
     EnvironmentFailed,
+    Event,
+    input_events,
 )
-from decklab.evals.desktop.keys import Event, input_events
 from decklab.evals.desktop.session import read_frame
 from decklab.ooxml.package import Package, sniff
 from decklab.ooxml.signatures import FileKind
@@ -135,9 +136,9 @@ class Impress:
         self._left: Closed | None = None
         self._failure: EnvironmentFailed | None = None
         self._last = _Known(changed=False, saved_at=0)
-        found = installation or find_installation()
+        office = installation or find_installation()
         self._inside = OfficeProcess(
-            lambda folder: self._prepared(folder, found), memory_limit=self._limits.memory_bytes
+            lambda folder: self._prepared(folder, office), memory_limit=self._limits.memory_bytes
         )
         self._file = self._inside.folder / f"deck{self._suffix()}"
         try:

@@ -19,7 +19,6 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from decklab.core.errors import BudgetSpent, DecklabError, InvalidAgent, ModelError, json_of
 from decklab.core.options import EditLimits
-from decklab.evals.desktop.action_calls import calls_in, read_call
 from decklab.evals.desktop.environment import (
     LONGEST_SIDE,
     ActionRefused,
@@ -29,7 +28,15 @@ from decklab.evals.desktop.environment import (
     PictureScale,
     picture_scale,
 )
-from decklab.evals.desktop.session import REPEATS, AgentSession, Finish, RunStopped, ScreenAgent
+from decklab.evals.desktop.session import (
+    REPEATS,
+    AgentSession,
+    Finish,
+    RunStopped,
+    ScreenAgent,
+    calls_in,
+    read_call,
+)
 from decklab.evals.desktop.trajectory import (
     RunEnd,
     RunEnding,
@@ -152,10 +159,10 @@ class ScriptedAgent:
         """The agent of a script. Raises OSError if there is none, InvalidAgent if the file
         is no script: it names the call that is wrong."""
         try:
-            told = json_of(Path(path).read_bytes())
+            data = json_of(Path(path).read_bytes())
         except ValueError as error:
             raise InvalidAgent(f"{path}: {error}") from None
-        calls = told.get("actions") if isinstance(told, dict) else told
+        calls = data.get("actions") if isinstance(data, dict) else data
         if not isinstance(calls, list):
             raise InvalidAgent(f"{path}: a script is a list of actions")
         for number, call in enumerate(calls, 1):
@@ -174,9 +181,9 @@ class ScriptedAgent:
         session.repeats = 0
         scale = picture_scale(session.environment.size, longest=max(session.environment.size))
         for number, call in enumerate(self.calls, 1):
-            told = {name: value for name, value in call.items() if name != "thought"}
+            args = {name: value for name, value in call.items() if name != "thought"}
             try:
-                session.do(read_call(told, scale, session.pointer), told, call.get("thought", ""))
+                session.do(read_call(args, scale, session.pointer), args, call.get("thought", ""))
             except ActionRefused as error:
                 raise AgentFailed(f"action {number} of the script: {error}") from error
         return Finish(f"{len(self.calls)} actions were played")
@@ -333,8 +340,8 @@ class _Work:
     def answered(self, call: ToolCallMade, thought: str) -> Finish | None:
         """Do what one call asks for, and answer with the result; not None if it is the end."""
         if call.name == FINISH and not call.problem:
-            told = call.arguments
-            return Finish(str(told.get("message", "")), told.get("outcome") == "impossible")
+            args = call.arguments
+            return Finish(str(args.get("message", "")), args.get("outcome") == "impossible")
         try:
             self.check(call)
             calls = calls_in(call.arguments)
@@ -343,9 +350,9 @@ class _Work:
             self.tell(call, str(error), self.session.screen, refused=True)
             return None
         picture = self.session.screen
-        for one in calls:
+        for item in calls:
             try:
-                picture = self.step(one, thought)
+                picture = self.step(item, thought)
             except ActionRefused as error:
                 self.tell(call, str(error), self.session.screen, refused=True)
                 return None
@@ -374,23 +381,23 @@ class _Work:
         pointer = self.session.pointer
         if call.get("action") != "cursor_position" or pointer is None:
             return "Done. This is the screen now." if self.agent.pictures else "Done."
-        x, y = self.scale.told(*pointer)
+        x, y = self.scale.to_model(*pointer)
         return f"The pointer is at {x}, {y}."
 
     def controls(self) -> str:
         """The controls on the screen as text, with points as the model tells them; empty if
         they are not wanted or there are none."""
-        found = self.session.environment.accessible_text() if self.agent.controls else None
-        if not found:
+        controls = self.session.environment.accessible_text() if self.agent.controls else None
+        if not controls:
             return ""
-        if len(found) > _MOST_CONTROLS:
-            found = f"{found[:_MOST_CONTROLS].rpartition(chr(10))[0]}\n… and more"
-        return _CONTROLS + _PLACE.sub(self._place, found)
+        if len(controls) > _MOST_CONTROLS:
+            controls = f"{controls[:_MOST_CONTROLS].rpartition(chr(10))[0]}\n… and more"
+        return _CONTROLS + _PLACE.sub(self._place, controls)
 
-    def _place(self, found: re.Match[str]) -> str:
-        x, y, width, height = map(int, found.groups())
-        left, top = self.scale.told(x, y)
-        right, bottom = self.scale.told(x + width, y + height)
+    def _place(self, match: re.Match[str]) -> str:
+        x, y, width, height = map(int, match.groups())
+        left, top = self.scale.to_model(x, y)
+        right, bottom = self.scale.to_model(x + width, y + height)
         return f"{left},{top} {right - left}x{bottom - top}"
 
     def tell(
@@ -431,12 +438,12 @@ def offered_tools(chat: Chat) -> tuple[OfferedTool, ...]:
 def with_newest_pictures(turns: Sequence[Turn], keep: int | None) -> list[Turn]:
     """The turns with the pictures, and the controls as text, of the last ``keep`` that have any;
     None keeps all. With 0 only the newest controls are left."""
-    told: list[Turn] = []
+    kept: list[Turn] = []
     left = len(turns) if keep is None else keep
     newest = True
     for turn in reversed(turns):
         if isinstance(turn, ModelTurn) or not turn.images:
-            told.append(turn)
+            kept.append(turn)
             continue
         left -= 1
         text = turn.text
@@ -444,9 +451,9 @@ def with_newest_pictures(turns: Sequence[Turn], keep: int | None) -> list[Turn]:
             text = turn.text.partition(_CONTROLS)[0]
         if left < 0 and keep:
             text = f"{text} {_LEFT_OUT}"
-        told.append(replace(turn, images=turn.images if left >= 0 else (), text=text))
+        kept.append(replace(turn, images=turn.images if left >= 0 else (), text=text))
         newest = False
-    return told[::-1]
+    return kept[::-1]
 
 
 def _thought(reply: ModelTurn) -> str:

@@ -102,14 +102,14 @@ class Trajectory:
 
         Raises OSError if there is none, ValueError if it is no trajectory.
         """
-        place = Path(folder)
-        run = json.loads((place / _RUN).read_text(encoding="utf-8"))
-        lines = (place / _STEPS).read_bytes() if (place / _STEPS).exists() else b""
+        path = Path(folder)
+        run = json.loads((path / _RUN).read_text(encoding="utf-8"))
+        lines = (path / _STEPS).read_bytes() if (path / _STEPS).exists() else b""
         whole = lines[: lines.rfind(b"\n") + 1].splitlines()
         steps = tuple(_step(json.loads(line)) for line in whole)
-        if not (place / _END).exists():
-            return cls(place, run, steps, RunEnd("broken off", "the program ended", "", len(steps)))
-        return cls(place, run, steps, RunEnd(**json.loads((place / _END).read_bytes())))
+        if not (path / _END).exists():
+            return cls(path, run, steps, RunEnd("broken off", "the program ended", "", len(steps)))
+        return cls(path, run, steps, RunEnd(**json.loads((path / _END).read_bytes())))
 
     def picture(self, file: str) -> Image.Image:
         """A screen by the name that a step has for it; RGB."""
@@ -147,16 +147,16 @@ class TrajectoryWriter:
             detail = "has the trajectory of an earlier run"
             raise FileExistsError(errno.EEXIST, detail, str(self.folder))
         self._last = self._kept(screen)
-        told = {**run, "screen": list(screen.size), "first": self._last}
-        self._write(_RUN, told)
+        record = {**run, "screen": list(screen.size), "first": self._last}
+        self._write(_RUN, record)
 
-    def add(self, screen: Image.Image, **told: Any) -> None:
-        """Add a step, with the screen after it; ``told`` are the other fields of ``AgentStep``."""
+    def add(self, screen: Image.Image, **facts: Any) -> None:
+        """Add a step, with the screen after it; ``facts`` are the other fields of ``AgentStep``."""
         self.count += 1
         if self.folder is None:
             return
         before, self._last = self._last, self._kept(screen)
-        step = AgentStep(self.count, before=before, after=self._last, **told)
+        step = AgentStep(self.count, before=before, after=self._last, **facts)
         with (self.folder / _STEPS).open("ab") as file:
             file.write(f"{strict_json(_finite(asdict(step)))}\n".encode())
 
@@ -170,14 +170,14 @@ class TrajectoryWriter:
         key = picture_key(screen)
         if key not in self._files:
             self._files[key] = f"{_SCREENS}/{len(self._files):03}.png"
-            place = self.folder / self._files[key]
-            place.parent.mkdir(parents=True, exist_ok=True)
-            write_whole(place, png_bytes(screen))
+            path = self.folder / self._files[key]
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write_whole(path, png_bytes(screen))
         return self._files[key]
 
-    def _write(self, name: str, told: Mapping[str, Any]) -> None:
+    def _write(self, name: str, facts: Mapping[str, Any]) -> None:
         if self.folder is not None:
-            write_whole(self.folder / name, f"{strict_json(_finite(told))}\n".encode())
+            write_whole(self.folder / name, f"{strict_json(_finite(facts))}\n".encode())
 
 
 def picture_key(picture: Image.Image) -> str:
@@ -203,15 +203,15 @@ def usage_fields(usage: Usage, cost: float | None) -> dict[str, Any]:
 def _finite(value: Any) -> Any:
     """Plain data with numbers that JSON does not have as text: a model may send any."""
     if isinstance(value, Mapping):
-        return {str(name): _finite(one) for name, one in value.items()}
+        return {str(name): _finite(item) for name, item in value.items()}
     if isinstance(value, list | tuple):
-        return [_finite(one) for one in value]
+        return [_finite(item) for item in value]
     return str(value) if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def _step(line: Mapping[str, Any]) -> AgentStep:
-    known = {one.name for one in fields(AgentStep)}
-    told = {name: value for name, value in line.items() if name in known}
-    if told.get("pointer") is not None:
-        told["pointer"] = tuple(told["pointer"])
-    return AgentStep(**told)
+    known = {field.name for field in fields(AgentStep)}
+    values = {name: value for name, value in line.items() if name in known}
+    if values.get("pointer") is not None:
+        values["pointer"] = tuple(values["pointer"])
+    return AgentStep(**values)

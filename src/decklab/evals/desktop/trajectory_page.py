@@ -68,16 +68,16 @@ def step_words(step: AgentStep) -> str:
     done."""
     if not step.actions:
         return call_words(step.call)
-    told = [_words(action) for action in step.actions]
-    same = len(told) > 1 and len(set(told)) == 1
+    words = [_words(action) for action in step.actions]
+    same = len(words) > 1 and len(set(words)) == 1
     if step.call.get("action") == "zoom":
         return f"Look closely at {_place(step.call.get('region'))}"
-    return f"{told[0]}, {len(told)} times" if same else ", then ".join(told)
+    return f"{words[0]}, {len(words)} times" if same else ", then ".join(words)
 
 
 def _marks(step: AgentStep, pointer: Pixel | None) -> tuple[ScreenMark, ...]:
-    found = [mark for action in step.actions for mark in _mark(action)]
-    return tuple(found) or _pointer(pointer)
+    marks = [mark for action in step.actions for mark in _mark(action)]
+    return tuple(marks) or _pointer(pointer)
 
 
 def _pointer(pointer: Pixel | None) -> tuple[ScreenMark, ...]:
@@ -127,8 +127,8 @@ def _words(call: Mapping[str, Any]) -> str:
     return "Look"
 
 
-def _place(told: Any) -> str:
-    return ", ".join(map(str, told)) if isinstance(told, list | tuple) else ""
+def _place(point: Any) -> str:
+    return ", ".join(map(str, point)) if isinstance(point, list | tuple) else ""
 
 
 def arrow_ends(mark: ScreenMark, length: int) -> tuple[Pixel, Pixel]:
@@ -178,12 +178,12 @@ def write_output_page(
     folder: str | Path, path: str | Path, *, title: str = "", back: str = ""
 ) -> None:
     """Write the page of a run of ``CommandAgent`` whose trajectory is in ``folder`` to ``path``."""
-    place = Path(folder)
-    run = json.loads((place / "run.json").read_text(encoding="utf-8"))
-    end = RunEnd(**json.loads((place / "end.json").read_text(encoding="utf-8")))
+    folder_path = Path(folder)
+    run = json.loads((folder_path / "run.json").read_text(encoding="utf-8"))
+    end = RunEnd(**json.loads((folder_path / "end.json").read_text(encoding="utf-8")))
     status = "was ended" if run["status"] is None else str(run["status"])
     reach = [name for name, there in (("network", run["network"]), *(
-        (name, True) for name in run["environment"]), *((one, True) for one in run["files"]))
+        (name, True) for name in run["environment"]), *((file, True) for file in run["files"]))
         if there]  # fmt: skip
     write_page(
         path, "output.html", "open-for-print.js", package="decklab.evals.desktop",
@@ -192,7 +192,7 @@ def write_output_page(
         facts={"Ended": end.ended, "Exit status": status, "Time": f"{number(end.seconds, 1)} s",
                "Kept apart": "no walls" if run["isolation"] == "process" else run["isolation"],
                "May reach": ", ".join(reach) or "nothing besides the deck"},
-        streams=[(name, (place / f"{name}.txt").read_text(encoding="utf-8"))
+        streams=[(name, (folder_path / f"{name}.txt").read_text(encoding="utf-8"))
                  for name in ("stdout", "stderr")],
         generated_by="decklab",
     )  # fmt: skip
@@ -220,9 +220,9 @@ def drawn_mark(mark: ScreenMark, scale: float) -> dict[str, Any]:
 
 
 def _agent(run: Mapping[str, Any]) -> dict[str, str]:
-    told = {"Agent": run.get("agent"), "Model": run.get("model"), "Screen": "{} × {}".format(
+    rows = {"Agent": run.get("agent"), "Model": run.get("model"), "Screen": "{} × {}".format(
         *run["screen"])}  # fmt: skip
-    return {word: str(value) for word, value in told.items() if value}
+    return {word: str(value) for word, value in rows.items() if value}
 
 
 def _sums(end: RunEnd) -> dict[str, str]:
@@ -242,14 +242,14 @@ def took_words(frame: StepFrame) -> list[str]:
     if step is None:
         return []
     tokens = step.input_tokens + step.output_tokens
-    told = [f"screen {number(step.screen_seconds, 1)} s"]
+    parts = [f"screen {number(step.screen_seconds, 1)} s"]
     if step.model_seconds:
-        told.insert(0, f"model {number(step.model_seconds, 1)} s")
+        parts.insert(0, f"model {number(step.model_seconds, 1)} s")
     if tokens:
-        told.append(counted(tokens, "token"))
+        parts.append(counted(tokens, "token"))
     if step.cost is not None:
-        told.append(_dollars(step.cost))
-    return told
+        parts.append(_dollars(step.cost))
+    return parts
 
 
 def _dollars(cost: float) -> str:
@@ -283,8 +283,8 @@ def write_animation(
         raise ValueError(f"{path}: an animated picture is .webp or .gif")
     frames = frames_of(trajectory)
     pictures = [
-        _drawn(trajectory, frame, f"{place} / {len(frames) - 1}" if frame.step else "", width)
-        for place, frame in enumerate(frames, 1)
+        _drawn(trajectory, frame, f"{number} / {len(frames) - 1}" if frame.step else "", width)
+        for number, frame in enumerate(frames, 1)
     ]
     times = [round(1000 * seconds)] * (len(pictures) - 1) + [round(2000 * seconds)]
     how = {"quality": _FRAME_QUALITY, "method": 2} if suffix == ".webp" else {"optimize": False}
@@ -295,7 +295,7 @@ def write_animation(
         )  # fmt: skip
 
 
-def _drawn(trajectory: Trajectory, frame: StepFrame, place: str, width: int) -> Image.Image:
+def _drawn(trajectory: Trajectory, frame: StepFrame, label: str, width: int) -> Image.Image:
     """One frame: the screen with its marks above two lines of text."""
     screen = trajectory.picture(frame.screen)
     factor = width / screen.width
@@ -306,7 +306,7 @@ def _drawn(trajectory: Trajectory, frame: StepFrame, place: str, width: int) -> 
     for mark in frame.marks:
         draw_mark(draw, mark, factor)
     colour = _MARK if frame.step and frame.step.refused else _SOFT
-    _write(draw, (_EDGE, height + _EDGE), f"{place}   {frame.words}".strip(), _INK, width)
+    _write(draw, (_EDGE, height + _EDGE), f"{label}   {frame.words}".strip(), _INK, width)
     _write(draw, (_EDGE, height + _EDGE + _LINE), _second_line(trajectory, frame), colour, width)
     return picture
 
@@ -354,10 +354,10 @@ def _pointer_at(draw: ImageDraw.ImageDraw, at: Pixel) -> None:
 
 def _font(text: str) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
     """A font that has the characters of a text, as fontconfig names one; else Pillow's own."""
-    codes = " ".join(sorted({f"{ord(one):x}" for one in text if one.isprintable()}))
+    codes = " ".join(sorted({f"{ord(letter):x}" for letter in text if letter.isprintable()}))
     command = ["fc-match", "-f", "%{file}|%{index}", f"{_FAMILY}:charset={codes}"]
-    found = output_of(command, _FONT_SECONDS)
-    file, _, index = (found.stdout.decode() if found else "").partition("|")
+    output = output_of(command, _FONT_SECONDS)
+    file, _, index = (output.stdout.decode() if output else "").partition("|")
     try:
         return ImageFont.truetype(file, _TEXT_SIZE, int(index or 0))
     except (OSError, ValueError):

@@ -97,10 +97,10 @@ def _found(editor: Mapping[str, Any]) -> Callable[..., Any]:
         assert spec is not None and spec.loader is not None, "a Python file has a loader"
         module = sys.modules[editor["module"]] = module_from_spec(spec)
         spec.loader.exec_module(module)
-    found: Any = reduce(getattr, editor["name"].split("."), module)
-    if not callable(found):
+    function: Any = reduce(getattr, editor["name"].split("."), module)
+    if not callable(function):
         raise TypeError(f"{editor['name']} is no function")
-    return found  # type: ignore[no-any-return]
+    return function  # type: ignore[no-any-return]
 
 
 def _takes_session(function: Callable[..., Any]) -> bool:

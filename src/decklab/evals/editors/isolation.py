@@ -317,7 +317,7 @@ def editor_access(
     trust: bool, environment: str | Sequence[str], files: str | Sequence[str], network: bool
 ) -> EditorAccess:
     """The access that options of an Inspect task give; ``-T`` leaves a list of one a text."""
-    names, paths = (one.split(",") if isinstance(one, str) else one for one in (environment, files))
+    names, paths = (raw.split(",") if isinstance(raw, str) else raw for raw in (environment, files))
     return EditorAccess(trust, list(names), list(map(Path, paths)), network)
 
 

@@ -1,1 +1,1 @@
-"""What a model says of decks: verdicts with reasons, never numbers of its own making."""
+"""Judgements of decks by a model: verdicts with reasons, never numbers of its own making."""

@@ -101,8 +101,8 @@ def perturb_geometry(
         for index, item in enumerate(getattr(slide, kind, ())):
             stream = draws.of(kind, index)
             if is_shown(item) and stream.chance(options.share):
-                place = (item.x, item.y, item.w, item.h)
-                change = _moved(place, severity, _GeometryDraws.drawn(stream), options)
+                box = (item.x, item.y, item.w, item.h)
+                change = _moved(box, severity, _GeometryDraws.drawn(stream), options)
                 moved.append(_put(item, change))
             else:
                 moved.append(item)
@@ -123,7 +123,7 @@ class _GeometryDraws:
     """Probabilities above which the size is extreme, the place random, a side collapsed."""
     extreme: float
     """The factor of an extreme size."""
-    place: tuple[float, float]
+    corner: tuple[float, float]
     """A random place, as a share of the space that there is."""
     collapsed: tuple[float, bool]
     """The length of the collapsed side in pixels, and whether it is the width."""
@@ -135,24 +135,22 @@ class _GeometryDraws:
             growth=(draws.normal(1), draws.normal(1)),
             thresholds=(draws.uniform(0, 1), draws.uniform(0, 1), draws.uniform(0, 1)),
             extreme=draws.uniform(*draws.choice((EXTREME_SMALL, EXTREME_LARGE))),
-            place=(draws.uniform(0, 1), draws.uniform(0, 1)),
+            corner=(draws.uniform(0, 1), draws.uniform(0, 1)),
             collapsed=(draws.uniform(*COLLAPSED_PX), draws.chance(0.5)),
         )
 
 
-def _moved(
-    place: _Place, severity: float, drawn: _GeometryDraws, options: GeometryOptions
-) -> _Place:
+def _moved(box: _Place, severity: float, drawn: _GeometryDraws, options: GeometryOptions) -> _Place:
     sigma = TRANSLATION(severity)
-    x = place[0] + drawn.shift[0] * sigma * FRAME_WIDTH
-    y = place[1] + drawn.shift[1] * sigma * FRAME_HEIGHT
-    w = place[2] * exp(drawn.growth[0] * LOG_SCALE(severity))
-    h = place[3] * exp(drawn.growth[1] * LOG_SCALE(severity))
+    x = box[0] + drawn.shift[0] * sigma * FRAME_WIDTH
+    y = box[1] + drawn.shift[1] * sigma * FRAME_HEIGHT
+    w = box[2] * exp(drawn.growth[0] * LOG_SCALE(severity))
+    h = box[3] * exp(drawn.growth[1] * LOG_SCALE(severity))
     if options.extreme and drawn.thresholds[0] < EXTREME(severity):
         w, h = w * drawn.extreme, h * drawn.extreme
     if options.reposition and drawn.thresholds[1] < REPOSITION(severity):
-        x = drawn.place[0] * max(0.0, FRAME_WIDTH - w)
-        y = drawn.place[1] * max(0.0, FRAME_HEIGHT - h)
+        x = drawn.corner[0] * max(0.0, FRAME_WIDTH - w)
+        y = drawn.corner[1] * max(0.0, FRAME_HEIGHT - h)
     if options.collapse and drawn.thresholds[2] < COLLAPSE(severity):
         thin, across = drawn.collapsed
         w, h = (thin, h) if across else (w, thin)
@@ -164,9 +162,9 @@ def _moved(
     return x, y, w, h
 
 
-def _put(item: Any, place: _Place) -> Any:
+def _put(item: Any, box: _Place) -> Any:
     """The element in another place. Where its text is drawn there is not known."""
-    x, y, w, h = (round(value, _DIGITS) for value in place)
+    x, y, w, h = (round(value, _DIGITS) for value in box)
     update: dict[str, Any] = {"x": x, "y": y, "w": w, "h": h}
     if isinstance(item, Table):
         across, down = (new / old if old else 1.0 for new, old in ((w, item.w), (h, item.h)))
@@ -295,7 +293,7 @@ def _restyled(item: PlainText, change: _Restyling) -> PlainText:
     update: dict[str, Any] = {"font": change.font(item.font)}
     if isinstance(item, Text):
         update |= {
-            "paragraphs": tuple(_restyled_paragraph(one, change) for one in item.paragraphs),
+            "paragraphs": tuple(_restyled_paragraph(line, change) for line in item.paragraphs),
             "drawn": None,
         }
     return item.model_copy(update=update)
@@ -473,7 +471,7 @@ def _respelt(item: PlainText, glyphs: Sequence[Glyph]) -> PlainText:
 def _respelt_paragraphs(
     paragraphs: Sequence[Paragraph], glyphs: Sequence[Glyph]
 ) -> tuple[Paragraph, ...]:
-    runs = [(number, run) for number, one in enumerate(paragraphs) for run in (*one.runs, None)]
+    runs = [(number, run) for number, line in enumerate(paragraphs) for run in (*line.runs, None)]
     starts = [0, *accumulate(1 if run is None else len(run.text) for _number, run in runs)]
     texts = [""] * len(runs)
     for character, index in glyphs:
@@ -483,8 +481,8 @@ def _respelt_paragraphs(
         if run is not None and text:
             rewritten[number].append(run if text == run.text else _retyped(run, text))
     return tuple(
-        one.model_copy(update={"runs": tuple(runs_left)})
-        for one, runs_left in zip(paragraphs, rewritten, strict=True)
+        line.model_copy(update={"runs": tuple(runs_left)})
+        for line, runs_left in zip(paragraphs, rewritten, strict=True)
     )
 
 

@@ -322,7 +322,7 @@ def cropped_to_nothing(edited: EditedDeck) -> bool:
 
 def unpainted_series(edited: EditedDeck) -> bool:
     charts = [shape.chart for shape in edited.shapes if shape.has_chart]
-    for series in (one for chart in charts for one in chart.plots[0].series):
+    for series in (plot_series for chart in charts for plot_series in chart.plots[0].series):
         series.format.fill.background()
         series.format.line.fill.background()
     return bool(charts)
@@ -477,8 +477,8 @@ _HARMFUL = (
 
 
 SABOTAGES: Final[dict[str, Literal["unseen", "harmful"]]] = {
-    **{one.__name__: "unseen" for one in _UNSEEN},
-    **{one.__name__: "harmful" for one in _HARMFUL},
+    **{way.__name__: "unseen" for way in _UNSEEN},
+    **{way.__name__: "harmful" for way in _HARMFUL},
 }
 """The names of all sabotages, each with its kind."""
 

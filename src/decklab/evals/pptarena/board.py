@@ -4,8 +4,6 @@ There a case counts only where both scores are numbers, and any other counts 0. 
 means over the scored cases alone, which say how good the work is that could be judged.
 """
 
-import csv
-import io
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from statistics import fmean
@@ -13,8 +11,8 @@ from typing import Any, Final
 
 from decklab.core.results import NotScored
 from decklab.evals.pptarena.running import CaseResult
-from decklab.models.asking import Usage
-from decklab.models.limits import PriceList, Prices, price_of
+from decklab.models.asking import PriceList, Prices, Usage, price_of
+from decklab.pages.files import csv_text
 from decklab.pages.wording import number
 
 _BEST = 5.0
@@ -33,7 +31,7 @@ BOARD_HEADINGS: Final[Mapping[str, str]] = {
     "judge tokens": "Tokens that judges read and wrote",
     "judge $": "US dollars that judges cost",
 }
-"""What each column of the board says."""
+"""The meaning of each column of the board."""
 NO_JUDGE = NotScored("no judge was asked")
 
 
@@ -55,12 +53,12 @@ class BoardRow:
     """Mean IF over the scored cases."""
     vq_mean: float | NotScored
     seconds: float | None
-    """Mean of the editor's time a case; None where it is not known."""
+    """Mean of the editor's time a case; None if it is not known."""
     tokens_in: int | None
-    """Of the editor's questions; None where a provider did not tell."""
+    """Of the editor's questions; None if a provider did not tell."""
     tokens_out: int | None
     cost: float | None
-    """In US dollars; None where prices or tokens are not known."""
+    """In US dollars; None if prices or tokens are not known."""
     judge_tokens: int | None
     judge_cost: float | None
 
@@ -127,7 +125,7 @@ def _row(
     expected = len(results) + left_out
     both = [pair for result in results if (pair := scores_of(result)) is not None]
     judged = any(result.instruction is not None for result in results)
-    following, looks = [one for one, _ in both], [one for _, one in both]
+    following, looks = [score for score, _ in both], [score for _, score in both]
     known = judged and expected
     if_all = sum(following) / expected if known else NO_JUDGE
     vq_all = sum(looks) / expected if known else NO_JUDGE
@@ -162,8 +160,8 @@ def scores_of(result: CaseResult) -> tuple[float, float] | None:
 
 
 def _cost(results: Sequence[CaseResult]) -> float | None:
-    """The sum over cases; None where that of a case which asked a model is not known."""
-    costs = [0.0 if one.usage == Usage() and one.cost is None else one.cost for one in results]
+    """The sum over cases; None if that of a case which asked a model is not known."""
+    costs = [0.0 if row.usage == Usage() and row.cost is None else row.cost for row in results]
     known = [cost for cost in costs if cost is not None]
     return sum(known) if len(known) == len(costs) else None
 
@@ -184,7 +182,7 @@ def board_csv(rows: Sequence[BoardRow]) -> str:
     """The board as CSV; an empty cell is for what is not known."""
     names = [field.name for field in fields(BoardRow)]
     lines = [[_cell(getattr(row, name)) for name in names] for row in rows]
-    return _csv([names, *lines])
+    return csv_text([names, *lines])
 
 
 def _cell(value: object) -> object:
@@ -215,7 +213,7 @@ def scores_csv(results: Sequence[CaseResult], left_out: Sequence[str] = ()) -> s
     ]
     lines += [list(_score_cells(result)) for result in results]
     lines += [[name, *[""] * 8] for name in left_out]
-    return _csv(lines)
+    return csv_text(lines)
 
 
 def _score_cells(result: CaseResult) -> Iterator[object]:
@@ -229,9 +227,3 @@ def _score_cells(result: CaseResult) -> Iterator[object]:
     yield "" if result.usage.untold else result.usage.input_tokens
     yield "" if result.usage.untold else result.usage.output_tokens
     yield "" if result.cost is None else result.cost
-
-
-def _csv(lines: Sequence[Sequence[object]]) -> str:
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows(lines)
-    return text.getvalue()

@@ -1,5 +1,5 @@
-"""Cases in the published format of PPTArena, read from a local checkout: the folder of a set, its
-list and its decks.
+"""Cases in the published format of PPTArena, read from a local checkout (the folder of a set, its
+list and its decks); decks read and drawn once for all attempts that are compared with them.
 
 Paper 003, sections 3 and D. A set is a JSON list of objects with the seven fields of ``Case``. A
 case that cannot be run is left out and told; the others are run. Categories and edit types are
@@ -10,15 +10,119 @@ import hashlib
 import json
 import re
 import shutil
+from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from itertools import count
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
-from decklab.core.errors import DecklabError, UnknownName, json_of
-from decklab.core.files import package_data
+import numpy as np
+from numpy.typing import NDArray
+
+from decklab.core.errors import DecklabError, RenderError, UnknownName, json_of
+from decklab.core.files import Closing, package_data
 from decklab.core.programs import output_of
+from decklab.core.results import NotScored
+from decklab.deck.views.snapshot import Snapshot, snapshot
+from decklab.diffing.decks import diff_packages
+from decklab.diffing.snapshots import DeckEdit
+from decklab.evals.rubrics.decks import ComparedDecks
+from decklab.ooxml.package import Package
+from decklab.rendering.opening import open_incremental
+from decklab.rendering.renderer import Cache, Renderer
+
+K = TypeVar("K")
+V = TypeVar("V")
+Image = NDArray[np.uint8]
+_KEPT = 4
+"""Decks whose pictures are in memory at once: original, truth, prediction and one more; and as
+many edits. Ours."""
+_READ = 48
+"""Snapshots that are in memory at once, some MB each. Ours."""
+_SIZE = (1280, 720)
+
+
+class Decks(Closing):
+    """Reads and draws decks, and remembers the recent ones; a context manager.
+
+    With ``pictures=False`` nothing is drawn. By default the user's cache folder stores drawings.
+    Hidden slides have pictures like others.
+    """
+
+    def __init__(self, *, pictures: bool = True, renderer: Renderer | None = None) -> None:
+        self._wanted = pictures
+        self._compared: ComparedDecks | None = None
+        self._stack = ExitStack()
+        given = renderer or Renderer(cache=Cache())
+        self._renderer = self._stack.enter_context(given.started())
+        self._read: OrderedDict[Path, Snapshot] = OrderedDict()
+        self._edits: OrderedDict[tuple[Path, Path], DeckEdit] = OrderedDict()
+        self._drawn: OrderedDict[Path, tuple[Image, ...] | NotScored] = OrderedDict()
+
+    def close(self) -> None:
+        """Release drawn decks and the renderer."""
+        if self._compared is not None:
+            self._compared.close()
+        self._stack.close()
+
+    def snapshot(self, path: Path) -> Snapshot:
+        """The snapshot of a deck; raises DeckError where it cannot be read."""
+        if path not in self._read:
+            with Package.open(path) as package:
+                self._read[path] = snapshot(package)
+        return _recent(self._read, path, _READ)
+
+    def edit(self, before: Path, after: Path) -> DeckEdit:
+        """The edit from one deck to another; raises DeckError where one cannot be read."""
+        key = before, after
+        if key not in self._edits:
+            snapshots = self.snapshot(before), self.snapshot(after)
+            with Package.open(before) as old, Package.open(after) as new:
+                self._edits[key] = DeckEdit(*snapshots, diff_packages(old, new, taken=snapshots))
+        return _recent(self._edits, key, _KEPT)
+
+    def pictures(self, path: Path, *, again: bool = False) -> tuple[Image, ...] | NotScored:
+        """All slides as they look, RGB (height, width, 3) uint8, or why there are none.
+
+        A deck that could not be drawn is tried again only with ``again``.
+        """
+        if not self._wanted:
+            return NotScored("pictures were not asked for")
+        if path not in self._drawn or (again and isinstance(self._drawn[path], NotScored)):
+            self._drawn[path] = self._draw(path)
+        return _recent(self._drawn, path, _KEPT)
+
+    def side_by_side(self, truth: Path, prediction: Path) -> ComparedDecks | None:
+        """Two decks compared, to find what of each is visible; valid until the next call. None
+        if nothing is drawn."""
+        if not self._wanted:
+            return None
+        if self._compared is not None:
+            self._compared.close()
+        known = self._compared
+        same = known is not None and known.paths["original"] == truth
+        self._compared = ComparedDecks(
+            truth, prediction, like=known if same else None, renderer=self._renderer
+        )
+        return self._compared
+
+    def _draw(self, path: Path) -> tuple[Image, ...] | NotScored:
+        try:
+            with open_incremental(path, renderer=self._renderer, size=_SIZE, ocr=False) as deck:
+                return tuple([deck.slide(number).image for number in range(1, len(deck) + 1)])
+        except RenderError as error:
+            return NotScored(str(error))
+
+
+def _recent(cache: OrderedDict[K, V], key: K, most: int) -> V:
+    """The value of ``key``, now the most recent; of the others only the ``most`` recent stay."""
+    cache.move_to_end(key)
+    while len(cache) > most:
+        cache.popitem(last=False)
+    return cache[key]
+
 
 PUBLISHED_LIST = "evaluation_pairs_refined.json"
 """Name of the list of PPTArena's 100 cases; its repository holds an earlier list as well."""
@@ -45,25 +149,25 @@ class CasesRejected(DecklabError):
 def list_in(folder: Path) -> Path:
     """The list of cases in a checkout: the published one, or else the only one.
 
-    Raises CasesRejected where there is none, and where there are several.
+    Raises CasesRejected if there is none, and if there are several.
     """
-    found = [
+    lists = [
         path
         for path in sorted(folder.rglob("*.json"))
         if len(path.relative_to(folder).parts) <= _DEEPEST + 1
         and not any(part.startswith(".") for part in path.relative_to(folder).parts)
         and _looks_like_cases(path)
     ]
-    published = [path for path in found if path.name == PUBLISHED_LIST]
+    published = [path for path in lists if path.name == PUBLISHED_LIST]
     if len(published) == 1:
         return published[0]
-    if len(found) == 1:
-        return found[0]
-    if not found:
+    if len(lists) == 1:
+        return lists[0]
+    if not lists:
         fields = ", ".join(sorted(_MARKS))
         raise CasesRejected(folder, [f"holds no JSON list of cases with the fields {fields}"])
-    names = ", ".join(str(path.relative_to(folder)) for path in found)
-    raise CasesRejected(folder, [f"holds {len(found)} lists of cases, name one: {names}"])
+    names = ", ".join(str(path.relative_to(folder)) for path in lists)
+    raise CasesRejected(folder, [f"holds {len(lists)} lists of cases, name one: {names}"])
 
 
 def _looks_like_cases(path: Path) -> bool:
@@ -124,7 +228,7 @@ def _is_tracked(file: Path, root: Path) -> bool:
 
 def pinned_version(folder: Path) -> str | None:
     """``commit <hash>`` of the git checkout whose root is ``folder``, with ``(changed)`` where
-    tracked files differ from it; None where ``folder`` is no such root or git is not installed.
+    tracked files differ from it; None if ``folder`` is no such root or git is not installed.
     """
     if not (folder / ".git").exists() or shutil.which("git") is None:
         return None
@@ -182,7 +286,7 @@ class Case:
     prompt: str
     """The instruction; an editor sees only this and the deck."""
     style_target: str
-    """What the result must fulfil, for judges only; empty where the list says nothing."""
+    """Conditions on the result, for judges only; empty if the list has none."""
     original: Path
     ground_truth: Path
     categories: tuple[str, ...]
@@ -230,7 +334,7 @@ class CaseSet:
     faults: tuple[CaseFault, ...] = ()
     """Of the cases that are left out; a case may have several."""
     notes: tuple[str, ...] = ()
-    """What is odd about cases that are run."""
+    """Oddities of cases that are run."""
 
     def __len__(self) -> int:
         return len(self.cases)
@@ -245,7 +349,7 @@ class CaseSet:
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """What is left out and why, and the notes, a sentence each."""
+        """The cases left out and why, and the notes, a sentence each."""
         return (*(f"Left out: {fault}." for fault in self.faults), *self.notes)
 
 
@@ -291,9 +395,9 @@ def in_subset(cases: CaseSet, file: Path) -> CaseSet:
     wanted = list(dict.fromkeys(_names_in(file)))
     known = {slug(case.name): case for case in cases}
     broken = {slug(name) for name in cases.left_out}
-    found = {name: known.get(slug(name)) for name in wanted}
-    missing = [name for name, case in found.items() if case is None and slug(name) not in broken]
-    selected = tuple(dict.fromkeys(case for case in found.values() if case is not None))
+    by_name = {name: known.get(slug(name)) for name in wanted}
+    missing = [name for name, case in by_name.items() if case is None and slug(name) not in broken]
+    selected = tuple(dict.fromkeys(case for case in by_name.values() if case is not None))
     keys = {slug(name) for name in wanted}
     faults = [fault for fault in cases.faults if slug(fault.case) in keys]
     faults += [
@@ -301,11 +405,13 @@ def in_subset(cases: CaseSet, file: Path) -> CaseSet:
     ]
     if not selected:
         raise CasesRejected(file, [str(fault) for fault in faults] or ["names no case"])
-    told = f"Subset {file.name}: {len(wanted)} of {len(cases) + len(cases.left_out)} cases."
+    line = f"Subset {file.name}: {len(wanted)} of {len(cases) + len(cases.left_out)} cases."
     kept = [
-        note for note in cases.notes if any(note.startswith(f"{one.name}: ") for one in selected)
+        note
+        for note in cases.notes
+        if any(note.startswith(f"{chosen.name}: ") for chosen in selected)
     ]
-    return replace(cases, cases=selected, faults=tuple(faults), notes=(told, *kept))
+    return replace(cases, cases=selected, faults=tuple(faults), notes=(line, *kept))
 
 
 def _names_in(file: Path) -> list[str]:
@@ -316,7 +422,7 @@ def _names_in(file: Path) -> list[str]:
     except (ValueError, RecursionError):
         return [line.strip() for line in text.splitlines() if line.strip()]
     listed = content if isinstance(content, list) else [content]
-    named = [one.get("name") if isinstance(one, dict) else one for one in listed]
+    named = [entry.get("name") if isinstance(entry, dict) else entry for entry in listed]
     names = [name for name in named if isinstance(name, str) and name.strip()]
     if len(names) < len(named):
         raise CasesRejected(file, ["is no list of the names of cases"])
@@ -354,7 +460,7 @@ class _ListReader:
         decks = {
             field: wrong[field] or deck_in(entry[field], self.listed, self.root) for field in _DECKS
         }
-        wrong |= {field: found for field, found in decks.items() if isinstance(found, str)}
+        wrong |= {field: problem for field, problem in decks.items() if isinstance(problem, str)}
         bad = {field: why for field, why in wrong.items() if why and field in _NEEDED}
         self.faults += [CaseFault(label, field, why) for field, why in bad.items()]
         original, truth = decks.values()
@@ -393,14 +499,14 @@ class _ListReader:
 
 def _categories_of(types: Sequence[str]) -> tuple[str, ...]:
     known = PUBLISHED_TYPES | EDIT_TYPES
-    return tuple(dict.fromkeys(known[one] for one in types if one in known))
+    return tuple(dict.fromkeys(known[name] for name in types if name in known))
 
 
 def _fault(field: str, value: Any) -> str:
     if value is None:
         return "is missing"
     if field in _LISTS and isinstance(value, list):
-        right = value and all(isinstance(one, str) and one.strip() for one in value)
+        right = value and all(isinstance(text, str) and text.strip() for text in value)
         return "" if right else "is no list of words"
     if not isinstance(value, str):
         return f"is {type(value).__name__}, not text"

@@ -1,24 +1,125 @@
-"""Self-check of cases: do they separate untouched original, truth, and truth with damage?
+"""Self-check of cases: do they separate untouched original, truth, and truth with damage? And style
+targets for cases that have none: drafted by a model, written into a copy of the list.
 
 The damage is collateral and made by program: one shape damaged that the truth does not change.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+import errno
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from decklab.core.errors import DecklabError
-from decklab.core.files import scratch_folder
+from decklab.core.errors import DeckError, DecklabError
+from decklab.core.files import check_file, scratch_folder, write_output
+from decklab.core.options import Spending
 from decklab.core.results import NotScored
 from decklab.diffing.snapshots import DeckEdit
-from decklab.evals.pptarena.case_decks import Decks
-from decklab.evals.pptarena.cases import Case
+from decklab.evals.judges.asking import asked_model
+from decklab.evals.judges.editing.judging import ALIKE, BATCH
+from decklab.evals.judges.editing.verdict import PicturePair, draft_style_target, pairs_to_judge
+from decklab.evals.pptarena.cases import Case, CaseSet, Decks, chosen, deck_in, load_cases, root_of
 from decklab.evals.pptarena.reference_scores import Companions, compare
 from decklab.evals.pptarena.running import Judge
 from decklab.metrics.edits import atomic_changes
+from decklab.models.asking import Ask
 from decklab.ooxml.package import Package, write_package
 from decklab.ooxml.xml import parse_int, qn, serialize_xml
+
+
+@dataclass(frozen=True)
+class StyleDrafts:
+    """The outcome of drafting: style targets by case, or why there is none."""
+
+    drafted: dict[str, str] = field(default_factory=dict)
+    failed: dict[str, str] = field(default_factory=dict)
+    spent: str = ""
+    """The cost of the questions, in a sentence."""
+    ended: str = ""
+    """Why the model was asked no more; empty where it was not stopped."""
+
+
+def draft_style_targets(
+    cases: Path,
+    out: Path,
+    *,
+    model: str,
+    names: Sequence[str] = (),
+    spending: Spending | None = None,
+    pictures: bool = True,
+    force: bool = False,
+    progress: Callable[[int, int], object] = lambda done, total: None,
+) -> StyleDrafts:
+    """Have ``model`` draft style targets, and write the list of ``cases`` with them to ``out``.
+
+    Cases that have none get one, or those of ``names``, whether they have one or not. Drafts begin
+    with words that say so: a person has to check them, as the paper's were (E.1). All else in the
+    list stays as it is. ``pictures`` shows the model the slides that change. ``progress`` is called
+    with the number of cases done and of all, first with 0 when everything is ready. With ``force``
+    ``out`` may exist; a copy of it is kept beside it.
+
+    Raises CasesRejected, UnknownName, ModelUnavailable and OSError before the model is asked, the
+    last also where ``out`` is the list itself, or is in a folder from which its decks are not
+    found, and NameTaken where it exists.
+    """
+    whole = load_cases(cases)
+    wanted = [case for case in chosen(whole, names) if names or not case.style_target]
+    _check_place(out, whole, force=force)
+    facts = {
+        "command": "bench pptarena-style",
+        "cases": whole.version,
+        "names": [case.name for case in wanted],
+        "pictures": pictures,
+    }
+    drafted, failed = {}, {}
+    with asked_model(model, spending, facts) as asked, Decks(pictures=pictures) as decks:
+        for done, case in enumerate(wanted):
+            progress(done, len(wanted))
+            target = _drafted(case, asked.ask, decks)
+            if isinstance(target, NotScored):
+                failed[case.name] = target.reason
+            else:
+                drafted[case.name] = target
+    progress(len(wanted), len(wanted))
+    entries = json.loads(whole.path.read_bytes())
+    for case in wanted:
+        if case.name in drafted:
+            entries[case.number - 1]["style_target"] = drafted[case.name]
+    text = json.dumps(entries, indent=2, ensure_ascii=False)
+    write_output(out, f"{text}\n".encode(), force=force)
+    return StyleDrafts(drafted, failed, asked.run.words, asked.run.costs.ended)
+
+
+def _check_place(out: Path, cases: CaseSet, *, force: bool) -> None:
+    """Raise OSError where the list cannot be written to ``out``, or its decks not be found."""
+    if out.resolve() == cases.path.resolve():
+        raise FileExistsError(errno.EEXIST, "is the list itself; name another file", str(out))
+    decks = {case.original for case in cases}
+    entries = json.loads(cases.path.read_bytes())
+    first = entries[cases.cases[0].number - 1]["original"]
+    if deck_in(first, out, root_of(out)) not in decks:
+        detail = f"the decks are not found from there; write beside {cases.path}"
+        raise FileNotFoundError(errno.ENOENT, detail, str(out))
+    check_file(out, inputs=[cases.path], force=force)
+
+
+def _drafted(case: Case, ask: Ask, decks: Decks) -> str | NotScored:
+    try:
+        edit = decks.edit(case.original, case.ground_truth)
+    except DeckError as error:
+        return NotScored(str(error))
+    target = draft_style_target(ask, case.prompt, edit, pictures=_pairs(case, decks))
+    return target if isinstance(target, NotScored) else target.text
+
+
+def _pairs(case: Case, decks: Decks) -> list[PicturePair]:
+    """The first slides that look different, before and after; none where they cannot be drawn."""
+    before, after = (decks.pictures(path) for path in (case.original, case.ground_truth))
+    if isinstance(before, NotScored) or isinstance(after, NotScored):
+        return []
+    return pairs_to_judge(before, after, ALIKE)[:BATCH]
+
 
 _RIGHT: Final = 48 * 12_700
 _DOWN: Final = 36 * 12_700
@@ -52,12 +153,12 @@ def _spoil(root: Any, id: int) -> str:
         named = next(shape.iter(qn("p:cNvPr")), None)
         if named is None or parse_int(named.get("id")) != id:
             continue
-        place = next(shape.iter(qn("a:off")), None)
-        if place is None:
+        offset = next(shape.iter(qn("a:off")), None)
+        if offset is None:
             shape.getparent().remove(shape)
             return "taken out"
-        place.set("x", str((parse_int(place.get("x")) or 0) + _RIGHT))
-        place.set("y", str((parse_int(place.get("y")) or 0) + _DOWN))
+        offset.set("x", str((parse_int(offset.get("x")) or 0) + _RIGHT))
+        offset.set("y", str((parse_int(offset.get("y")) or 0) + _DOWN))
         return "moved"
     return ""
 
@@ -68,9 +169,9 @@ def _untouched(asked: DeckEdit) -> Iterator[tuple[dict[str, Any], int, str]]:
     Unchanged slides come first, the last of the deck before others.
     """
     places = [atom.place for atom in atomic_changes(asked)]
-    slides = {place[0] for place in places}
-    shapes = {(place[0], place[2]) for place in places}
-    older = [one for one in reversed(asked.after["slides"]) if one["number"] in asked.older]
+    slides = {slide_and_rest[0] for slide_and_rest in places}
+    shapes = {(slide_and_rest[0], slide_and_rest[2]) for slide_and_rest in places}
+    older = [row for row in reversed(asked.after["slides"]) if row["number"] in asked.older]
     older.sort(key=lambda slide: asked.older[slide["number"]] in slides)
     for slide in older:
         for shape in slide.get("shapes", []):
@@ -92,7 +193,7 @@ class CaseCheck:
     case: Case
     faults: tuple[str, ...]
     notes: tuple[str, ...] = ()
-    """What could not be checked, and why."""
+    """Checks that were not possible, and why."""
 
 
 def self_check(
@@ -116,15 +217,15 @@ def _checked(case: Case, scratch: Path, decks: Decks, judge: Judge | None) -> Ca
         best = compare(case, case.ground_truth, decks)
         if not same.agreement.missing:
             return CaseCheck(case, ("original and truth are the same",))
-        found = [
+        made = [
             *_of_companions(same, best),
             *_judged(case, decks, judge),
             *_of_damage(case, best, scratch, decks, judge),
         ]
     except DecklabError as error:
         return CaseCheck(case, (str(error),))
-    faults = tuple(one for one in found if isinstance(one, str))
-    return CaseCheck(case, faults, tuple(one.reason for one in found if not isinstance(one, str)))
+    faults = tuple(row for row in made if isinstance(row, str))
+    return CaseCheck(case, faults, tuple(row.reason for row in made if not isinstance(row, str)))
 
 
 def _of_companions(same: Companions, best: Companions) -> Iterator[str]:

@@ -16,8 +16,7 @@ from decklab.diffing.changes import Change, DeckDiff
 from decklab.diffing.pictures import PictureLikeness, picture_likeness
 from decklab.diffing.snapshots import DeckEdit
 from decklab.diffing.wording import sentence, words
-from decklab.evals.pptarena.case_decks import Decks
-from decklab.evals.pptarena.cases import Case
+from decklab.evals.pptarena.cases import Case, Decks
 from decklab.evals.rubrics.decks import ComparedDecks
 from decklab.metrics.edits import ChangeAgreement, Preservation, change_agreement, preservation
 from decklab.seen.seen_slide import VisibilityFault
@@ -35,7 +34,8 @@ _TEXTS: Final = frozenset((("text", "text"), ("table", "cell text"), ("chart", "
 
 
 class ChangeVisibility:
-    """What is seen of a truth (the original of ``pair``) and of a prediction (the modified deck).
+    """The seen content of a truth (the original of ``pair``) and of a prediction (the modified
+    deck).
 
     Methods raise DeckError and RenderError where a slide cannot be read or drawn.
     """

@@ -18,8 +18,7 @@ from decklab.diffing.page import ChangedSlide
 from decklab.diffing.pictures import color_ssim, visual_diff
 from decklab.evals.editors.isolation import describe_isolation
 from decklab.evals.pptarena.board import BOARD_HEADINGS, BoardRow
-from decklab.evals.pptarena.case_decks import Decks, Image
-from decklab.evals.pptarena.cases import slug
+from decklab.evals.pptarena.cases import Decks, Image, slug
 from decklab.evals.pptarena.running import CaseResult
 from decklab.evals.pptarena.tables import (
     COLUMNS,
@@ -61,7 +60,7 @@ _SHORT = {"preservation": "preserv.", "precision": "precis."}
 
 @dataclass(frozen=True)
 class ArenaSlide:
-    """One slide number in three decks; a picture is None where the deck has no such slide."""
+    """One slide number in three decks; a picture is None if the deck has no such slide."""
 
     number: int
     original: SlidePicture | None
@@ -123,7 +122,7 @@ class ArenaRun:
     left_out: tuple[str, ...] = ()
     """Names of cases that no editor could be put to; they count on the board."""
     spent: str = ""
-    """What the run's own questions cost, in a sentence."""
+    """The cost of the run's own questions, in a sentence."""
     ended: str = ""
     """Why models were asked no more before all was done; empty where they were not stopped."""
 
@@ -156,8 +155,9 @@ class ArenaRun:
         if not self.tried:
             return ()
         names = [row.category for row in self.tried[0].rows]
-        return tuple((name, tuple(one.rows[n] for one in self.tried))
-                     for n, name in enumerate(names))  # fmt: skip
+        return tuple(
+            (name, tuple(group.rows[n] for group in self.tried)) for n, name in enumerate(names)
+        )
 
     @property
     def by_case(self) -> tuple[tuple[CaseResult, ...], ...]:
@@ -172,14 +172,14 @@ class ArenaRun:
             for column in self.columns:
                 cell = editor.total.cells[column]
                 if isinstance(cell.mean, NotScored):
-                    found = causes.setdefault(cell.reason or "not scored", {})
-                    found.setdefault(editor.name, []).append(column)
-        return tuple(line for why, found in causes.items() for line in self._lines(why, found))
+                    listed = causes.setdefault(cell.reason or "not scored", {})
+                    listed.setdefault(editor.name, []).append(column)
+        return tuple(line for why, listed in causes.items() for line in self._lines(why, listed))
 
-    def _lines(self, why: str, found: Mapping[str, list[str]]) -> Iterator[str]:
+    def _lines(self, why: str, listed: Mapping[str, list[str]]) -> Iterator[str]:
         """A sentence for editors that lack the same columns for the same reason."""
         by_columns: dict[tuple[str, ...], list[str]] = {}
-        for name, columns in found.items():
+        for name, columns in listed.items():
             by_columns.setdefault(tuple(columns), []).append(name)
         for lacking, names in by_columns.items():
             what = "everything" if lacking == self.columns else ", ".join(lacking)
@@ -189,9 +189,9 @@ class ArenaRun:
     def to_json(self) -> dict[str, Any]:
         """Plain JSON, as in ``results.json``."""
         facts = {"version": self.version, "facts": list(self.facts), "kept_apart": self.kept_apart}
-        told = {"left_out": list(self.left_out), "spent": self.spent, "ended": self.ended}
+        settings = {"left_out": list(self.left_out), "spent": self.spent, "ended": self.ended}
         rows = [row.to_json() for row in self.board]
-        return {**facts, **told, "board": rows, "editors": results_json(self.editors)}
+        return {**facts, **settings, "board": rows, "editors": results_json(self.editors)}
 
     def print(self, console: Console) -> None:
         """Print the version of the cases, each editor by category, and the sentences.
@@ -204,9 +204,9 @@ class ArenaRun:
         table = self._table()
         # Wider than the terminal rather than cut: a number without its end is a wrong number.
         options = console.options.update(max_width=_WIDEST)
-        for one in (table, *([self._board_table()] if self.costly else [])):
-            one.width = Measurement.get(console, options, one).maximum
-            console.print(one, crop=False)
+        for part in (table, *([self._board_table()] if self.costly else [])):
+            part.width = Measurement.get(console, options, part).maximum
+            console.print(part, crop=False)
         for sentence in (*self.unscored, *self.sentences):
             console.print(clean(sentence), highlight=False, markup=False, soft_wrap=True)
 
@@ -278,7 +278,7 @@ class CasePictures:
     more: int = 0
     """Number of further slides that look different."""
     missing: str = ""
-    """Why there are no pictures; empty where there are."""
+    """Why there are no pictures; empty if there are."""
 
 
 def case_pictures(result: CaseResult, decks: Decks) -> CasePictures:
@@ -287,10 +287,10 @@ def case_pictures(result: CaseResult, decks: Decks) -> CasePictures:
         return CasePictures(missing=result.companions.reason)
     case = result.case
     drawn = [decks.pictures(path) for path in (case.original, result.prediction, case.ground_truth)]
-    missing = next((one.reason for one in drawn if isinstance(one, NotScored)), "")
+    missing = next((picture.reason for picture in drawn if isinstance(picture, NotScored)), "")
     if missing:
         return CasePictures(missing=missing)
-    return _slides(*(one for one in drawn if not isinstance(one, NotScored)))
+    return _slides(*(picture for picture in drawn if not isinstance(picture, NotScored)))
 
 
 def results_json(editors: Iterable[ArenaEditor]) -> dict[str, Any]:
@@ -341,7 +341,7 @@ def _case_json(result: CaseResult) -> dict[str, Any]:
 
 
 def _tokens(usage: Usage) -> dict[str, int] | None:
-    """Tokens in and out; None where the provider did not tell them."""
+    """Tokens in and out; None if the provider did not tell them."""
     if usage.untold:
         return None
     return {"input": usage.input_tokens, "output": usage.output_tokens}
@@ -384,14 +384,14 @@ def _slides(
     return CasePictures(slides, len(changed) - len(shown))
 
 
-def _regions(one: Image | None, other: Image | None) -> tuple[Box, ...]:
-    return () if _same(one, other) else visual_diff([one], [other])[0].regions
+def _regions(first: Image | None, other: Image | None) -> tuple[Box, ...]:
+    return () if _same(first, other) else visual_diff([first], [other])[0].regions
 
 
-def _same(one: Image | None, other: Image | None) -> bool:
-    if one is None or other is None:
-        return one is other
-    return bool(np.array_equal(one, other))
+def _same(first: Image | None, other: Image | None) -> bool:
+    if first is None or other is None:
+        return first is other
+    return bool(np.array_equal(first, other))
 
 
 def _thumbnail(image: Image | None) -> SlidePicture | None:

@@ -1,34 +1,211 @@
-"""Results of an editor's cases: edited decks compared, and judged where there are judges."""
+"""Results of an editor's cases: edited decks compared, and judged if there are judges; and the
+starter set, 32 cases on decklab's own sample decks, with truths and attempts.
 
-from collections.abc import Callable
+The set comes with decklab as data. ``cases.json`` is the list in the published format;
+``decks.json.xz`` has for each truth and each flawed attempt the parts that differ from the sample
+deck, and the order of its parts. ``python -m generate`` makes both in decklab's repository: every
+deck is the sample with small edits made in code.
+The editors that know its answers are here too.
+"""
+
+import base64
+import io
+import json
+import lzma
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
-from typing import Final, Literal
+from functools import cache
+from pathlib import Path, PurePosixPath
+from typing import Any, Final, Literal
 
 from decklab.core.errors import DeckError, DecklabError, MissingPart
-from decklab.core.files import write_whole
+from decklab.core.files import package_data, write_whole
 from decklab.core.options import JUDGE_TEMPERATURE, JudgeConfiguration
+from decklab.core.registry import Registry
 from decklab.core.results import NotScored
+from decklab.deck.samples import sample_bytes
 from decklab.diffing.snapshots import DeckEdit
-from decklab.evals.editors.protocol import Outcome
+from decklab.evals.editors.baselines import commands, noop
+from decklab.evals.editors.isolation import EditorFor
+from decklab.evals.editors.protocol import Editor, EditSession, Outcome, trusted
 from decklab.evals.editors.running import Submission, check_readable, submitted_bytes
-from decklab.evals.judges.editing.evidence import EditEvidence, structured_evidence, texts_of
 from decklab.evals.judges.editing.judging import EditMaterial, judge_edit
-from decklab.evals.judges.editing.verdict import EditVerdict, Question
+from decklab.evals.judges.editing.verdict import (
+    EditEvidence,
+    EditVerdict,
+    Question,
+    structured_evidence,
+    texts_of,
+)
 from decklab.evals.judges.preference.showing import judge_instructions, unseen_texts, without_known
-from decklab.evals.pptarena.case_decks import Decks
-from decklab.evals.pptarena.cases import Case, CaseSet
+from decklab.evals.pptarena.cases import Case, CaseSet, Decks, load_cases, slug
 from decklab.evals.pptarena.reference_scores import Companions, compare
-from decklab.evals.pptarena.starter import ATTEMPTS_FOLDER
 from decklab.models.asking import Ask, Usage
-from decklab.ooxml.package import Package
+from decklab.ooxml.package import Package, packed, write_archive
+
+_PACKAGE = "decklab.evals.pptarena"
+ATTEMPTS = ("partial", "wrong-slide", "collateral")
+"""The flawed attempts of each case: a part of the edit, the whole edit in the wrong place, and the
+whole edit with something else damaged."""
+CASES_FILE = "cases.json"
+ATTEMPTS_FOLDER = "attempts"
+
+
+def starter_cases(folder: Path, names: Sequence[str] = ()) -> CaseSet:
+    """The starter set, or its cases of these names, written into ``folder``.
+
+    Raises UnknownName for a name that the set does not have; the message gives the nearest name.
+    """
+    return load_cases(write_starter(folder, names))
+
+
+def write_starter(folder: Path, names: Sequence[str] = ()) -> Path:
+    """Write the cases of ``names``, or all, into ``folder``; returns the path of their list.
+
+    Decks are in ``original/``, ``ground_truth/`` and ``attempts/``; the list comes last, so a
+    folder with a list is complete. Every call writes the same bytes. Raises UnknownName for a name
+    that the set does not have, OSError where the folder cannot be written.
+    """
+    known = Registry[dict[str, str]]("case of the starter set")
+    for case in json.loads(package_data(_PACKAGE, f"data/{CASES_FILE}")):
+        known.register(case["name"], case)
+    cases = [known[name] for name in names or known]
+    for original in sorted({case["original"] for case in cases}):
+        write_whole(folder / original, sample_bytes(PurePosixPath(original).stem))
+    for case in cases:
+        sample, decks = PurePosixPath(case["original"]).stem, _decks()[slug(case["name"])]
+        write_whole(folder / case["ground_truth"], _rebuilt(sample, decks["truth"]))
+        for kind in ATTEMPTS:
+            path = attempt_path(folder, case["name"], kind)
+            write_whole(path, _rebuilt(sample, decks[kind]))
+    text = json.dumps(cases, indent=2, ensure_ascii=False) + "\n"
+    write_whole(folder / CASES_FILE, text.encode())
+    return folder / CASES_FILE
+
+
+def attempt_path(folder: Path, case: str, kind: str) -> Path:
+    """The path of a case's flawed attempt of a kind, one of ``ATTEMPTS``."""
+    return folder / ATTEMPTS_FOLDER / slug(case) / f"{kind}.pptx"
+
+
+def _rebuilt(sample: str, differences: Mapping[str, Any]) -> bytes:
+    """A deck from its sample: ``order`` names all its parts, ``parts`` holds the different parts.
+
+    A part is text, or ``{"base64": ...}`` where it is not text.
+    """
+    changed: Mapping[str, str | Mapping[str, str]] = differences["parts"]
+    entries = []
+    for name in differences["order"]:
+        part = changed.get(name)
+        if part is None:
+            data = _sample_parts(sample)[name]
+        elif isinstance(part, str):
+            data = part.encode()
+        else:
+            data = base64.b64decode(part["base64"])
+        entries.append(packed(name, data))
+    file = io.BytesIO()
+    write_archive(entries, file)
+    return file.getvalue()
+
+
+@cache
+def _sample_parts(sample: str) -> dict[str, bytes]:
+    """The parts of a sample deck by name."""
+    with Package.from_bytes(sample_bytes(sample), sample) as package:
+        return {name: package.read(name) for name in package.names}
+
+
+@cache
+def _decks() -> dict[str, dict[str, Any]]:
+    """Differences from the sample by the case's slug, then by ``truth`` or one of ``ATTEMPTS``."""
+    data: dict[str, dict[str, Any]] = json.loads(
+        lzma.decompress(package_data(_PACKAGE, "data/decks.json.xz"))
+    )
+    return data
+
+
+BASELINES: Registry[EditorFor[Case]] = Registry("editor")
+"""Editors by their names on the command line, each made for a case."""
+
+
+def hand_in(find: Callable[[Case], Path], note: str) -> EditorFor[Case]:
+    """An editor that submits an existing deck, with the remark ``note``."""
+
+    def made(case: Case) -> Editor:
+        def copied(deck: Path, instruction: str, session: EditSession) -> None:
+            write_whole(deck, find(case).read_bytes())
+            session.finish("done", note)
+
+        return trusted(copied)
+
+    return made
+
+
+def attempts(folder: Path, kind: str) -> EditorFor[Case]:
+    """An editor that submits the starter set's attempt of that kind, flawed on purpose."""
+    return hand_in(lambda case: attempt_path(folder, case.name, kind), f"flawed on purpose: {kind}")
+
+
+BASELINES.register("noop", noop)
+BASELINES.register("commands", commands)
+BASELINES.register("truth", hand_in(lambda case: case.ground_truth, "the truth"))
+
+
+@dataclass(frozen=True)
+class ArenaEvent:
+    """An editor begins with a case or is done with it, a model is asked again, or, where nothing
+    is named, everything is ready."""
+
+    done: int
+    """Edits that are compared and judged, of ``total``."""
+    total: int
+    case: str = ""
+    editor: str = ""
+    finished: bool = False
+    note: str = ""
+    """How it ended, or what a model is asked again for."""
+
+    @property
+    def words(self) -> str:
+        """The event in a line, such as ``Crew leaders, commands: done, 0.4 s``."""
+        where = ", ".join(filter(None, (self.case, self.editor)))
+        return ": ".join(filter(None, (where, self.note)))
+
+
+ArenaProgress = Callable[[ArenaEvent], object]
+
+
+class ArenaWatch:
+    """Counts the edits of a run and passes on what goes on. ``progress`` may be called by
+    threads."""
+
+    def __init__(self, progress: ArenaProgress, total: int) -> None:
+        self._progress, self.total, self.done = progress, total, 0
+        self._at = "", ""
+        progress(ArenaEvent(0, total))
+
+    def begin(self, case: str, editor: str) -> None:
+        """An editor begins with a case."""
+        self._at = case, editor
+        self._progress(ArenaEvent(self.done, self.total, case, editor))
+
+    def finish(self, case: str, editor: str, note: str) -> None:
+        """The edit is compared and judged."""
+        self.done += 1
+        self._progress(ArenaEvent(self.done, self.total, case, editor, finished=True, note=note))
+
+    def tell(self, note: str) -> None:
+        """A model is asked again, while the editor of the last ``begin`` works or is judged."""
+        self._progress(ArenaEvent(self.done, self.total, *self._at, note=note))
+
 
 NOT_RUN: Final = "not run"
 """The ending of an editor that could not be run on a case, which is not its fault."""
 _NO_DECK = "it left no deck: nothing is in its place, or a link, a folder or a pipe"
 
 NO_TARGET: Final = "None is given: go by the instruction and the truth."
-"""What judges get in place of a style target."""
+"""The judges' substitute for a style target."""
 PREDICTIONS = "predictions"
 """Folder of the edited decks, in the folder of a run."""
 LOGS = "logs"
@@ -57,14 +234,14 @@ class CaseResult:
 
     case: Case
     prediction: Path
-    """The edited deck; the original where there is none."""
+    """The edited deck; the original if there is none."""
     edited: Edited
     seconds: float | None
-    """The editor's, not the comparison's; None where it worked elsewhere and did not say."""
+    """The editor's, not the comparison's; None if it worked elsewhere and did not say."""
     companions: Companions | NotScored
     """NotScored where the editor or the comparison failed, or the deck is broken."""
     instruction: EditVerdict | None = None
-    """Verdict on IF; None where no judge was asked."""
+    """Verdict on IF; None if no judge was asked."""
     visual: EditVerdict | None = None
     """Verdict on VQ."""
     second: tuple[tuple[str, EditVerdict], ...] = ()
@@ -75,22 +252,22 @@ class CaseResult:
     """Why the edited deck cannot be drawn though the case's own decks can. It counts 0 where
     changes must be visible and where pictures are compared or judged."""
     usage: Usage = field(default_factory=Usage)
-    """What the editor's questions cost."""
+    """The cost of the editor's questions."""
     cost: float | None = None
-    """Of the editor in US dollars; None where prices or tokens are not known."""
+    """Of the editor in US dollars; None if prices or tokens are not known."""
     notes: tuple[str, ...] = ()
-    """What of the edited deck, and not of the original, speaks to a judge."""
+    """Text of the edited deck, and not of the original, that speaks to a judge."""
 
     @property
     def judged(self) -> Usage:
-        """What the judges' questions cost."""
+        """The cost of the judges' questions."""
         return sum((verdict.usage for _, verdict in self.verdicts), Usage())
 
     @property
     def verdicts(self) -> tuple[tuple[str, EditVerdict], ...]:
         """The judges' verdicts, each with ``IF`` or ``VQ``; the second judge's last."""
         first = (("IF", self.instruction), ("VQ", self.visual))
-        return (*((name, one) for name, one in first if one is not None), *self.second)
+        return (*((name, verdict) for name, verdict in first if verdict is not None), *self.second)
 
     def value(self, name: str) -> float | NotScored:
         """``IF``, ``VQ`` or one of ``COMPANIONS``."""
@@ -131,7 +308,7 @@ def judging(
 
 
 def evidence_of(case: Case, prediction: Path, decks: Decks) -> EditEvidence:
-    """What the judge of instruction following sees of a prediction; words that no audience sees are
+    """A prediction as the judge of instruction following sees it; words that no audience sees are
     left out unless the case's own decks have them, or such words change in the truth."""
     asked = decks.edit(case.original, case.ground_truth)
     made = decks.edit(case.original, prediction)
@@ -149,12 +326,12 @@ def _unseen(prediction: Path, asked: DeckEdit, made: DeckEdit) -> tuple[str, ...
     """Words of a prediction that no audience sees and nobody asked for."""
     known = [*texts_of(asked.before), *texts_of(asked.after)]
     wanted = {change.kind for change in asked.found.changes}
-    told = {
+    kinds = {
         change.new.strip()
         for change in made.found.changes
         if change.kind in _UNSEEN_KINDS - wanted and isinstance(change.new, str)
     }
-    beside = without_known((line for text in told for line in text.splitlines()), known)
+    beside = without_known((line for text in kinds for line in text.splitlines()), known)
     hidden = not any(slide.get("hidden") for slide in asked.after["slides"])
     return (*unseen_texts(prediction, known, hidden_slides=hidden), *beside)
 
@@ -205,7 +382,7 @@ def compared(
     judge: Judge | None = None,
     second: Judge | None = None,
 ) -> CaseResult:
-    """Compare an edited deck with the truth, and judge it where there are judges."""
+    """Compare an edited deck with the truth, and judge it if there are judges."""
     if edited.ending == NOT_RUN:
         return CaseResult(case, prediction, edited, 0.0, NotScored(edited.note))
     companions, broken = _companions(case, prediction, decks)
@@ -224,11 +401,11 @@ def compared(
 
 
 def _notes(result: CaseResult) -> tuple[str, ...]:
-    """What the edited deck says to judges and the original does not."""
+    """Words to judges in the edited deck that the original does not have."""
     if isinstance(result.companions, NotScored):
         return ()
     before = judge_instructions(result.case.original)
-    return tuple(one for one in judge_instructions(result.prediction) if one not in before)
+    return tuple(line for line in judge_instructions(result.prediction) if line not in before)
 
 
 def _companions(case: Case, prediction: Path, decks: Decks) -> tuple[Companions | NotScored, bool]:
@@ -268,8 +445,8 @@ def _verdicts(judge: Judge, result: CaseResult, decks: Decks) -> tuple[EditVerdi
     """The judge's verdicts; a deck that cannot be read is not judged. A verdict that lacks pictures
     is 0 where only the prediction cannot be drawn."""
     if not isinstance(result.companions, NotScored):
-        one, two = judge(result.case, result.prediction, decks)
-        return _drawn(one, result.undrawn), _drawn(two, result.undrawn)
+        first, two = judge(result.case, result.prediction, decks)
+        return _drawn(first, result.undrawn), _drawn(two, result.undrawn)
     score = 0.0 if result.broken else result.companions
     verdict = EditVerdict(score, result.companions.reason, samples=(score,))
     return verdict, verdict

@@ -44,20 +44,20 @@ class Difficulty:
 
 def difficulty(case: Case, edit: DeckEdit) -> Difficulty:
     """The signals of a case with the edit that leads from its original to its truth."""
-    found = atomic_changes(edit)
+    atoms = atomic_changes(edit)
     slides: set[int | str] = set()
-    for atom in found:
-        place = atom.place[0]
-        if isinstance(place, int):
-            slides.add(place)
-        elif isinstance(place, str):
+    for atom in atoms:
+        slide = atom.place[0]
+        if isinstance(slide, int):
+            slides.add(slide)
+        elif isinstance(slide, str):
             slides.add(f"new {atom.change.slide}")
         else:
             slides |= _followers(edit, atom.change.kind, atom.place[1])
-    kinds = {atom.change.kind for atom in found}
+    kinds = {atom.change.kind for atom in atoms}
     cross = len(slides) > 1 and bool(_DECKWIDE.search(f"{case.prompt} {case.style_target}"))
     mixed = bool(kinds & _SEEING) and bool(kinds & _SAYING)
-    return Difficulty(len(found), len(slides), cross, mixed, cross or mixed)
+    return Difficulty(len(atoms), len(slides), cross, mixed, cross or mixed)
 
 
 def _followers(edit: DeckEdit, kind: str, sheet: object) -> set[int | str]:
@@ -87,14 +87,14 @@ class DifficultyRow:
 _SIGNALS = ("operations", "slides", "cross_slide", "high_diff")
 
 
-def difficulty_table(found: Iterable[tuple[Case, Difficulty]]) -> list[DifficultyRow]:
+def difficulty_table(rows: Iterable[tuple[Case, Difficulty]]) -> list[DifficultyRow]:
     """Table C: means and shares by category, a case in each of its own, and over all labels."""
-    listed = list(found)
-    groups = {name: [one for case, one in listed if name in case.categories] for name in CATEGORIES}
-    groups["All labels"] = [one for group in groups.values() for one in group]
+    listed = list(rows)
+    groups = {name: [row for case, row in listed if name in case.categories] for name in CATEGORIES}
+    groups["All labels"] = [row for group in groups.values() for row in group]
     return [
         DifficultyRow(
-            name, len(group), *(fmean(getattr(one, signal) for one in group) for signal in _SIGNALS)
+            name, len(group), *(fmean(getattr(row, signal) for row in group) for signal in _SIGNALS)
         )
         for name, group in groups.items()
         if group
@@ -160,7 +160,7 @@ class MeanCell:
 
     @property
     def reason(self) -> str:
-        """Why there is no value; empty where there is one."""
+        """Why there is no value; empty if there is one."""
         return self.mean.reason if isinstance(self.mean, NotScored) else ""
 
     @property
@@ -191,7 +191,7 @@ class CategoryRow:
 def summary(results: Sequence[CaseResult]) -> list[CategoryRow]:
     """Rows by category in the order of table 3; a case counts in each of its categories and once
     in ``All cases``. A case without a score counts as a case and is in no mean."""
-    groups = {name: [one for one in results if name in one.case.categories] for name in CATEGORIES}
+    groups = {name: [row for row in results if name in row.case.categories] for name in CATEGORIES}
     others = [result for result in results if not set(result.case.categories) & set(CATEGORIES)]
     named = {**groups, "Other": others, ALL: list(results)}
     return [

@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
-from importlib.metadata import version
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -28,7 +27,6 @@ from decklab.core.options import (
 )
 from decklab.core.results import NotScored
 from decklab.evals.editors.baselines import agent, editor_for
-from decklab.evals.editors.inspect_solver import asking_run_model, edit_deck
 from decklab.evals.editors.isolation import (
     EditorFor,
     IsolatedEditor,
@@ -38,11 +36,11 @@ from decklab.evals.editors.isolation import (
     isolation_facts,
 )
 from decklab.evals.editors.protocol import NEEDS_MODEL, UNLIMITED, EditSession
-from decklab.evals.editors.running import Submission, run_editor
-from decklab.evals.pptarena.case_decks import Decks
-from decklab.evals.pptarena.cases import Case, CaseSet, in_subset, load_cases, slug
+from decklab.evals.editors.running import Submission, asking_run_model, edit_deck, run_editor
+from decklab.evals.pptarena.cases import Case, CaseSet, Decks, in_subset, load_cases, slug
 from decklab.evals.pptarena.reference_scores import COMPANIONS
 from decklab.evals.pptarena.running import (
+    BASELINES,
     LOGS,
     PREDICTIONS,
     CaseResult,
@@ -52,11 +50,10 @@ from decklab.evals.pptarena.running import (
     handed_in,
     judging,
     secrets_of,
+    starter_cases,
 )
-from decklab.evals.pptarena.starter import BASELINES, starter_cases
-from decklab.models.asking import Usage
+from decklab.models.asking import Usage, price_of
 from decklab.models.inspect import asking_from_thread, open_model
-from decklab.models.limits import price_of
 from decklab.models.model_run import ModelRun, begin_run
 from decklab.sandbox.host_files import FunctionReference
 
@@ -66,7 +63,7 @@ AGENT = "agent"
 
 @dataclass(frozen=True)
 class _Bench:
-    """What solver and scorer share: editors by name, and the cases they edit."""
+    """Things that solver and scorer share: editors by name, and the cases they edit."""
 
     samples: Mapping[str, tuple[str, Case]]
     """Editor's name and case by the id of the sample."""
@@ -131,12 +128,12 @@ class _Bench:
         (name, case), facts = self.at(state), state.metadata
         judge, second = [*judges, None, None][:2]
         with self._recorded(), self.open_decks() as decks:
-            found = compared(
+            made = compared(
                 case, Path(facts["prediction"]), decks,
                 edited=Edited(facts["ending"], facts["note"]), judge=judge, second=second,
             )  # fmt: skip
             result = replace(
-                found, seconds=facts["seconds"], usage=Usage(**facts["usage"]), cost=facts["cost"]
+                made, seconds=facts["seconds"], usage=Usage(**facts["usage"]), cost=facts["cost"]
             )
             self.keep(name, result)
             return result
@@ -157,7 +154,7 @@ def table_3() -> Metric:
     that have the value."""
 
     def tabled(scores: list[SampleScore]) -> Value:
-        found: dict[str, list[float]] = {}
+        columns: dict[str, list[float]] = {}
         for score in scores:
             values, facts = score.score.value, score.score.metadata or {}
             if not isinstance(values, dict):
@@ -165,16 +162,16 @@ def table_3() -> Metric:
             places = ["", *(f"{name.lower()}_" for name in facts.get("categories", []))]
             for name, value in values.items():
                 assert isinstance(value, int | float), "all scores of editing are numbers"
-                for place in places:
-                    found.setdefault(f"{place}{name}", []).append(value)
-        return {name: fmean(values) for name, values in found.items()}
+                for column in places:
+                    columns.setdefault(f"{column}{name}", []).append(value)
+        return {name: fmean(values) for name, values in columns.items()}
 
     return tabled
 
 
 @scorer(metrics=[table_3()])
 def editing(bench: _Bench) -> Scorer:
-    """Companions of each prediction, and IF and VQ where there is a judge; the metadata says why a
+    """Companions of each prediction, and IF and VQ if there is a judge; the metadata says why a
     value has no score, and no mean counts it."""
 
     async def score(state: TaskState, target: Target) -> Score:
@@ -188,11 +185,11 @@ def editing(bench: _Bench) -> Scorer:
 def _score(result: CaseResult) -> Score:
     names = (*(("IF", "VQ") if result.instruction else ()), *COMPANIONS)
     values = {name: result.value(name) for name in names}
-    reasons = {name: one.reason for name, one in values.items() if isinstance(one, NotScored)}
+    reasons = {name: score.reason for name, score in values.items() if isinstance(score, NotScored)}
     verdicts = (result.instruction, result.visual)
-    told = (*(verdict.reason for verdict in verdicts if verdict), *result.notes)
-    reason = "\n".join(told)
-    scored = {name: one for name, one in values.items() if not isinstance(one, NotScored)}
+    reasons_told = (*(verdict.reason for verdict in verdicts if verdict), *result.notes)
+    reason = "\n".join(reasons_told)
+    scored = {name: score for name, score in values.items() if not isinstance(score, NotScored)}
     metadata = {"not_scored": reasons, "categories": list(result.case.categories)}
     if not scored:
         return Score.unscored(explanation=reason or next(iter(reasons.values())), metadata=metadata)
@@ -231,17 +228,16 @@ def pptarena(
     rest.
     """
     if cases is None:
-        found = starter_cases(Path(out) / "starter")
+        case_set = starter_cases(Path(out) / "starter")
     else:
-        found = load_cases(cases)
-        found = in_subset(found, Path(subset)) if subset else found
+        case_set = load_cases(cases)
+        case_set = in_subset(case_set, Path(subset)) if subset else case_set
     run = begin_run(
         Spending(record=Path(record)) if record else None,
         {
             "command": "inspect eval decklab/pptarena",
-            "decklab": version("decklab"),
-            "cases": found.version,
-            "names": [case.name for case in found],
+            "cases": case_set.version,
+            "names": [case.name for case in case_set],
             "editor": editor,
             "judge": judge,
             "judged": [configuration, temperature, repeats],
@@ -251,10 +247,10 @@ def pptarena(
     used = None if editor == AGENT else editor_for(
         editor, BASELINES, limits=EditLimits(seconds),
         access=editor_access(trust_editor, editor_env, editor_files, editor_network),
-        hidden=secrets_of(found, Path(out), *run.folders),
+        hidden=secrets_of(case_set, Path(out), *run.folders),
     )  # fmt: skip
     return pptarena_task(
-        found, used, out, judge=judge, configuration=configuration, temperature=temperature,
+        case_set, used, out, judge=judge, configuration=configuration, temperature=temperature,
         repeats=repeats, pictures=pictures, run=run,
     )  # fmt: skip
 
@@ -348,7 +344,7 @@ def run_editors(
     where a function of others asks for a model and there is none, any other exception of an editor
     of ours, and ModelFailed where the run as a whole failed.
     """
-    found: dict[tuple[str, str], CaseResult] = {}
+    results: dict[tuple[str, str], CaseResult] = {}
     run = run or ModelRun()
 
     def keep(name: str, result: CaseResult) -> None:
@@ -356,7 +352,7 @@ def run_editors(
         usage = result.usage
         if result.cost is None and prices is not None and usage != Usage() and not usage.untold:
             result = replace(result, cost=prices.cost(usage))
-        found[name, result.case.name] = result
+        results[name, result.case.name] = result
         report(name, result)
 
     bench = _Bench(
@@ -374,7 +370,7 @@ def run_editors(
     )
     if bench.samples:
         _run(bench, cases, model, folder.parent / LOGS)
-    return {name: [found[name, case.name] for case in cases] for name in editors}
+    return {name: [results[name, case.name] for case in cases] for name in editors}
 
 
 def _run(bench: _Bench, cases: CaseSet, model: Model | None, logs: Path) -> None:

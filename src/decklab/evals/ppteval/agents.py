@@ -43,7 +43,7 @@ from decklab.evals.editors.running import EnvironmentBroken, Submission
 from decklab.evals.ppteval.grading import BEFORE, EDITED
 from decklab.evals.ppteval.tasks import EditingTask, file_name
 from decklab.evals.rubrics.rubric import MAY_CHANGE
-from decklab.models.limits import RunCosts
+from decklab.models.asking import RunCosts
 from decklab.models.turns import Chat
 from decklab.rendering.renderer import Cache
 
@@ -120,16 +120,16 @@ class TaskAgents:
 
     @property
     def facts(self) -> dict[str, Any]:
-        """What results say of the agent, as plain JSON."""
+        """Facts on the agent for the results, as plain JSON."""
         setup = self.setup
-        told: dict[str, Any] = {"agent": setup.kind, "environments": setup.environments}
+        facts: dict[str, Any] = {"agent": setup.kind, "environments": setup.environments}
         if self._program is not None:
-            told |= self._program.facts
+            facts |= self._program.facts
         if setup.page is not None:
-            told["page"] = setup.page.url
+            facts["page"] = setup.page.url
         if setup.scripts is not None:
-            told["scripts"] = str(setup.scripts)
-        return told
+            facts["scripts"] = str(setup.scripts)
+        return facts
 
     def graded(self, tasks: Sequence[EditingTask]) -> list[EditingTask]:
         """The tasks with rubrics that allow for what the agent's editor does on its own."""

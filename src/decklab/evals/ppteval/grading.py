@@ -114,7 +114,7 @@ class Graded:
 
     outcome: TaskOutcome
     tree: Mapping[str, Any] | None = None
-    """The graded rubric as JSON; None where the rubric was not run."""
+    """The graded rubric as JSON; None if the rubric was not run."""
     pictures: tuple[SlidePair, ...] = ()
     """Changed slides before and after, the first few."""
     no_pictures: str = ""

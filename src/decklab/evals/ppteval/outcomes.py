@@ -57,7 +57,7 @@ class TaskOutcome:
     """One task done by one editor.
 
     ``low`` and ``high`` are the lowest and highest possible score, 0 to 1; they differ where the
-    score is not known, and ``reason`` says why. ``steps`` is None where nobody counted them.
+    score is not known, and ``reason`` says why. ``steps`` is None if nobody counted them.
     """
 
     task: str
@@ -71,13 +71,13 @@ class TaskOutcome:
     ended: str = ""
     """The limit that ended the editor, or how it failed; empty where it ended by itself."""
     failure: Failure = ""
-    """What failed, where that is the reason why there is no score: then it says nothing of the
+    """The failure that left no score, if one did: then it says nothing of the
     editor."""
     looped: bool = False
     """Whether an agent was stopped because it repeated itself."""
     tokens: int = 0
     cost: float | None = None
-    """Of an agent's model, in US dollars; None where prices or tokens are not known."""
+    """Of an agent's model, in US dollars; None if prices or tokens are not known."""
 
     @property
     def range(self) -> MeanScore:
@@ -162,7 +162,7 @@ class RunSummary:
 
 
 def summarize(outcomes: Iterable[TaskOutcome]) -> RunSummary | NotScored:
-    """The numbers of one editor's tasks; NotScored where there are none.
+    """The numbers of one editor's tasks; NotScored if there are none.
 
     >>> done = [TaskOutcome("a", "Easy", ("text",), 1.0, 1.0, steps=4),
     ...         TaskOutcome("b", "Hard", ("text", "charts"), 0.0, 0.5, "no model")]
@@ -170,23 +170,23 @@ def summarize(outcomes: Iterable[TaskOutcome]) -> RunSummary | NotScored:
     >>> found.overall.success, found.overall.steps, found.by_category["charts"].score.low
     (MeanScore(low=0.5, high=0.5), 4.0, 0.0)
     """
-    found = list(outcomes)
-    if not found:
+    listed = list(outcomes)
+    if not listed:
         return NotScored("no task was done")
-    difficulties = [*DIFFICULTIES, *sorted({o.difficulty or "" for o in found} - {*DIFFICULTIES})]
-    several = [o for o in found if len(o.categories) > 1]
-    named = {category for o in found for category in o.categories}
+    difficulties = [*DIFFICULTIES, *sorted({o.difficulty or "" for o in listed} - {*DIFFICULTIES})]
+    several = [o for o in listed if len(o.categories) > 1]
+    named = {category for o in listed for category in o.categories}
     categories = [*CATEGORIES, *sorted(named - set(CATEGORIES))]
     return RunSummary(
-        overall=_row("All tasks", found),
+        overall=_row("All tasks", listed),
         by_difficulty=_groups({
-            name or "not stated": [o for o in found if (o.difficulty or "") == name]
+            name or "not stated": [o for o in listed if (o.difficulty or "") == name]
             for name in difficulties
         }),
         by_category={
             name: _row(name.capitalize(), members)
             for name in categories
-            if (members := [o for o in found if name in o.categories])
+            if (members := [o for o in listed if name in o.categories])
         },
         multi_category=_row("Several of them", several) if several else None,
     )  # fmt: skip
@@ -241,7 +241,7 @@ class AgentNumbers:
     model_failures: int
     tokens: int
     cost: float | None
-    """Of all tasks, in US dollars; None where it is not known of one that used tokens."""
+    """Of all tasks, in US dollars; None if it is not known of one that used tokens."""
 
     @property
     def loop_rate(self) -> float | NotScored:
@@ -267,15 +267,15 @@ def agent_numbers(outcomes: Sequence[TaskOutcome]) -> AgentNumbers:
     (30.0, 0.5, 1)
     """
     lived = [outcome for outcome in outcomes if not outcome.failure]
-    asked = [one for one in outcomes if one.tokens]
-    costs = [one.cost for one in asked if one.cost is not None]
+    asked = [row for row in outcomes if row.tokens]
+    costs = [row.cost for row in asked if row.cost is not None]
     return AgentNumbers(
-        seconds=fmean(one.seconds for one in lived) if lived else NotScored("nothing was done"),
-        loops=sum(one.looped for one in lived),
+        seconds=fmean(row.seconds for row in lived) if lived else NotScored("nothing was done"),
+        loops=sum(row.looped for row in lived),
         tasks=len(lived),
-        environment_failures=sum(one.failure == "environment" for one in outcomes),
-        model_failures=sum(one.failure == "model" for one in outcomes),
-        tokens=sum(one.tokens for one in outcomes),
+        environment_failures=sum(row.failure == "environment" for row in outcomes),
+        model_failures=sum(row.failure == "model" for row in outcomes),
+        tokens=sum(row.tokens for row in outcomes),
         cost=sum(costs) if asked and len(costs) == len(asked) else None,
     )
 
@@ -287,8 +287,8 @@ def outcomes_of(log: EvalLog) -> Iterator[TaskOutcome]:
     """
     for sample in log.samples or []:
         scores = list((sample.scores or {}).values())
-        found = (scores[0].metadata or {}).get("outcome") if scores else None
-        yield TaskOutcome.from_json(found) if found else _broken_off(sample)
+        outcome = (scores[0].metadata or {}).get("outcome") if scores else None
+        yield TaskOutcome.from_json(outcome) if outcome else _broken_off(sample)
 
 
 def _broken_off(sample: EvalSample) -> TaskOutcome:

@@ -14,16 +14,19 @@ from statistics import fmean, median
 from typing import Any, Final
 
 from decklab.core.results import NotScored
-from decklab.evals.agreement.levels import (
+from decklab.evals.ppteval.agents import STEPS_PAGE
+from decklab.evals.ppteval.meta import (
+    GradedAttempt,
     LevelAgreement,
     LevelRow,
+    Phase,
     Stability,
     agreement_json,
     level_of,
+    phases,
     stability_json,
+    times,
 )
-from decklab.evals.ppteval.agents import STEPS_PAGE
-from decklab.evals.ppteval.meta import GradedAttempt, Phase, phases, times
 from decklab.evals.ppteval.outcomes import (
     AgentNumbers,
     GroupRow,
@@ -58,9 +61,9 @@ class TaskRow:
     task: EditingTask
     outcome: TaskOutcome
     page: str = ""
-    """Path of the page with its tree, relative to the report; empty where there is no tree."""
+    """Path of the page with its tree, relative to the report; empty if there is no tree."""
     steps_page: str = ""
-    """Path of the page with what an agent did, relative to the report; empty where there is none.
+    """Path of the page with what an agent did, relative to the report; empty if there is none.
     """
 
     @property
@@ -70,7 +73,7 @@ class TaskRow:
 
     @property
     def ending(self) -> str:
-        """What ended the editor; empty where it ended by itself."""
+        """The event that ended the editor; empty if it ended by itself."""
         ended = self.outcome.ended
         if self.outcome.failure:
             return f"{self.outcome.failure} failed"
@@ -184,7 +187,7 @@ def write_attempt_page(
 
 
 def write_meta_report(
-    folder: Path, title: str, graded: Sequence[GradedAttempt], found: LevelAgreement
+    folder: Path, title: str, graded: Sequence[GradedAttempt], agreement: LevelAgreement
 ) -> Path:
     """Write ``index.html`` into ``folder``, with links to the pages of attempts that are there."""
     rows = []
@@ -195,7 +198,7 @@ def write_meta_report(
         there = page if (folder / page).is_file() else None
         rows.append(AttemptRow(attempt.labelled.task, level, reached, fits, there))
     path = folder / "index.html"
-    write_meta_page(path, title, rows, found, seconds=times(graded))
+    write_meta_page(path, title, rows, agreement, seconds=times(graded))
     return path
 
 
@@ -203,7 +206,7 @@ def write_meta_page(
     path: Path,
     title: str,
     attempts: Sequence[AttemptRow],
-    found: LevelAgreement,
+    agreement: LevelAgreement,
     *,
     seconds: Mapping[str, float],
 ) -> None:
@@ -211,19 +214,20 @@ def write_meta_page(
 
     ``attempts`` are in the order of their tasks; ``seconds`` are mean seconds a tree by phase.
     """
-    levels = found.levels
+    levels = agreement.levels
     by_task = []
     for _, members in groupby(attempts, key=lambda attempt: attempt.task.name):
         group = list(members)
         by_level = {
-            row.level.name: [one for one in group if one.level == row.level.name] for row in levels
+            row.level.name: [item for item in group if item.level == row.level.name]
+            for row in levels
         }
         by_task.append((group[0].task, by_level))
     parts = {name: spent for name, spent in seconds.items() if name != "total" and spent > 0}
-    ranks = (found.tau_b, found.rho)
+    ranks = (agreement.tau_b, agreement.rho)
     write_page(
         path, "meta.html", "open-for-print.js", package=_PACKAGE,
-        page_title=title, levels=levels, tasks=by_task, tau_b=found.tau_b, rho=found.rho,
+        page_title=title, levels=levels, tasks=by_task, tau_b=agreement.tau_b, rho=agreement.rho,
         undefined=[rank.reason for rank in ranks if isinstance(rank, NotScored)][:1],
         paper=PAPER_RANKS, accuracy=PAPER_ACCURACY, parts=parts,
         total=seconds.get("total", sum(parts.values())),
@@ -240,23 +244,25 @@ def _x(score: float) -> float:
 
 def _dots(levels: Sequence[LevelRow], attempts: Sequence[AttemptRow]) -> list[dict[str, Any]]:
     """A dot for each attempt with a known score; equal scores are spread about the row's middle."""
-    found = []
+    dots = []
     for row, level in enumerate(levels):
-        scored = [one for one in attempts if one.level == level.level.name and not one.score.open]
+        scored = [
+            case for case in attempts if case.level == level.level.name and not case.score.open
+        ]
         piles: dict[int, list[AttemptRow]] = {}
-        for one in scored:
-            piles.setdefault(round(_x(one.score.low) / (2 * _DOT)), []).append(one)
+        for case in scored:
+            piles.setdefault(round(_x(case.score.low) / (2 * _DOT)), []).append(case)
         for pile in piles.values():
             per_column = 5
-            for place, one in enumerate(pile):
-                column, up = divmod(place, per_column)
+            for position, case in enumerate(pile):
+                column, up = divmod(position, per_column)
                 height = min(per_column, len(pile) - column * per_column)
                 y = row * _ROW + _ROW / 2 + (up - (height - 1) / 2) * 2.2 * _DOT
-                shift = column * 2.2 * _DOT * (-1 if one.score.low > 0.9 else 1)
-                label = f"{one.task.name}: {one.shown}"
-                x = _x(one.score.low) + shift
-                found.append({"x": x, "y": y, "label": label, "fits": one.fits})
-    return found
+                shift = column * 2.2 * _DOT * (-1 if case.score.low > 0.9 else 1)
+                label = f"{case.task.name}: {case.shown}"
+                x = _x(case.score.low) + shift
+                dots.append({"x": x, "y": y, "label": label, "fits": case.fits})
+    return dots
 
 
 @dataclass(frozen=True)
@@ -266,7 +272,7 @@ class PptevalRun:
     outcomes: Sequence[TaskOutcome]
     summary: RunSummary
     spent: str = ""
-    """What the run's questions cost, in a sentence."""
+    """The cost of the run's questions, in a sentence."""
     ended: str = ""
     """Why models were asked no more before all was done; empty where they were not stopped."""
     agent: AgentNumbers | None = None
@@ -274,17 +280,17 @@ class PptevalRun:
 
     def lines(self) -> Iterator[str]:
         """Table 2 and figure 7 as text."""
-        found = self.summary
+        summary = self.summary
         yield f"{'':<16}{'Tasks':>6}{'Open':>6}{'Success':>14}{'Score':>14}{'Steps':>8}"
-        yield _line("Overall", found.overall)
-        yield from (_line(name, row) for name, row in found.by_difficulty.items())
+        yield _line("Overall", summary.overall)
+        yield from (_line(name, row) for name, row in summary.by_difficulty.items())
         yield ""
-        yield from (_line(name, row) for name, row in found.by_category.items())
-        if found.multi_category is not None:
-            yield _line("several", found.multi_category)
+        yield from (_line(name, row) for name, row in summary.by_category.items())
+        if summary.multi_category is not None:
+            yield _line("several", summary.multi_category)
         if self.agent is not None:
             yield ""
-            yield from (f"{word:<22}{told}" for word, told in agent_words(self.agent).items())
+            yield from (f"{word:<22}{words}" for word, words in agent_words(self.agent).items())
         if self.spent:
             yield f"\n{self.spent}"
 
@@ -297,21 +303,21 @@ class PptevalRun:
                 yield clean(f"{outcome.task}: not scored: {outcome.reason}")
 
 
-def agent_words(found: AgentNumbers) -> dict[str, str]:
-    """What is told of an agent besides scores, by words."""
-    told = {}
-    if not isinstance(found.seconds, NotScored):
-        told["Time a task"] = f"{found.seconds:.1f} s"
-    rate = found.loop_rate
+def agent_words(stats: AgentNumbers) -> dict[str, str]:
+    """Facts on an agent besides scores, by words."""
+    words = {}
+    if not isinstance(stats.seconds, NotScored):
+        words["Time a task"] = f"{stats.seconds:.1f} s"
+    rate = stats.loop_rate
     if not isinstance(rate, NotScored):
-        told["Stopped in a loop"] = f"{found.loops} of {counted(found.tasks, 'task')} ({rate:.0%})"
-    for count, what in ((found.environment_failures, "Environment failed"),
-                        (found.model_failures, "Model failed")):  # fmt: skip
+        words["Stopped in a loop"] = f"{stats.loops} of {counted(stats.tasks, 'task')} ({rate:.0%})"
+    for count, what in ((stats.environment_failures, "Environment failed"),
+                        (stats.model_failures, "Model failed")):  # fmt: skip
         if count:
-            told[what] = f"in {counted(count, 'task')}, not scored"
-    if found.cost is not None:
-        told["Cost of the model"] = f"{found.cost:,.4f} US dollars"
-    return told
+            words[what] = f"in {counted(count, 'task')}, not scored"
+    if stats.cost is not None:
+        words["Cost of the model"] = f"{stats.cost:,.4f} US dollars"
+    return words
 
 
 def _line(name: str, row: GroupRow) -> str:
@@ -333,12 +339,12 @@ class MetaRun:
     repeats: int = 1
     """Number of times that each attempt was judged."""
     stability: Stability | NotScored | None = None
-    """How scores vary; None where each was judged once."""
+    """How scores vary; None if each was judged once."""
 
     def to_json(self) -> dict[str, Any]:
         """Plain JSON."""
-        found = {**agreement_json(self.agreement), "seconds": times(self.graded)}
-        return found | ({"repeated": stability_json(self.stability)} if self.stability else {})
+        result = {**agreement_json(self.agreement), "seconds": times(self.graded)}
+        return result | ({"repeated": stability_json(self.stability)} if self.stability else {})
 
     def lines(self) -> Iterator[str]:
         """Tables 1, 3 and 8 as text, beside the paper's numbers, and the seconds by phase."""
@@ -359,11 +365,11 @@ class MetaRun:
 
     def warnings(self) -> Iterator[str]:
         """A line for each attempt with a score outside its level, without a score, or not drawn."""
-        for one in self.agreement.wrong:
-            yield f"{one.task}, {one.level}: scored {one.score:.3g}"
-        for one in self.agreement.not_scored:
-            yield f"{one.task}, {one.level}: not scored"
-        for cause in sorted({one.no_pictures for one in self.graded if one.no_pictures}):
+        for row in self.agreement.wrong:
+            yield f"{row.task}, {row.level}: scored {row.score:.3g}"
+        for row in self.agreement.not_scored:
+            yield f"{row.task}, {row.level}: not scored"
+        for cause in sorted({row.no_pictures for row in self.graded if row.no_pictures}):
             yield f"not drawn: {cause}"
 
 
@@ -372,15 +378,15 @@ def _beside(name: str, value: float | NotScored, paper: float, *, digits: int) -
     return f"{name:<48}{known:>10}{paper:>10.{digits}f}"
 
 
-def _stability_lines(found: Stability | NotScored, runs: int) -> Iterator[str]:
-    if isinstance(found, NotScored):
-        yield f"\nJudged {runs} times: {found.reason}"
+def _stability_lines(stability: Stability | NotScored, runs: int) -> Iterator[str]:
+    if isinstance(stability, NotScored):
+        yield f"\nJudged {runs} times: {stability.reason}"
         return
-    yield f"\n{f'{found.tasks} attempts, judged {runs} times':<48}{'':>10}{'Paper':>10}"
+    yield f"\n{f'{stability.tasks} attempts, judged {runs} times':<48}{'':>10}{'Paper':>10}"
     for name, value, key in (
-        ("Mean variance", found.mean_variance, "mean_variance"),
-        ("Median variance", found.median_variance, "median_variance"),
-        ("Mean coefficient of variation", found.mean_cv, "mean_cv"),
+        ("Mean variance", stability.mean_variance, "mean_variance"),
+        ("Median variance", stability.median_variance, "median_variance"),
+        ("Mean coefficient of variation", stability.mean_cv, "mean_cv"),
     ):
         yield _beside(name, value, PAPER_STABILITY[key], digits=4)
 
@@ -389,5 +395,5 @@ def _time_lines(graded: Sequence[GradedAttempt]) -> Iterator[str]:
     own = [leaf.seconds for attempt in graded for leaf in attempt.tree.root.leaves()]
     leaf = Phase(f"a leaf, of {len(own)}", fmean(own), median(own), max(own))
     yield f"\n{f'{len(graded)} trees, seconds':<22}{'Mean':>8}{'Median':>8}{'Most':>8}"
-    for one in (*phases(graded), leaf):
-        yield f"{one.name:<22}{one.mean:>8.3f}{one.median:>8.3f}{one.most:>8.3f}"
+    for phase in (*phases(graded), leaf):
+        yield f"{phase.name:<22}{phase.mean:>8.3f}{phase.median:>8.3f}{phase.most:>8.3f}"

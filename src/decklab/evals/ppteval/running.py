@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import astuple
-from importlib.metadata import version
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -12,13 +11,18 @@ from decklab.core.errors import UnknownName
 from decklab.core.files import scratch_folder, write_whole
 from decklab.core.options import EditLimits, EditorAccess, Spending, TaskAgent
 from decklab.core.output_folder import begin_run_folder, check_run_folder
-from decklab.evals.agreement.levels import agreement
 from decklab.evals.editors.baselines import editor_for
 from decklab.evals.editors.isolation import EditorFor, describe_isolation, isolation_facts
 from decklab.evals.editors.protocol import NEEDS_MODEL
 from decklab.evals.inspect_run import run_task
 from decklab.evals.ppteval.agents import STEPS_PAGE, TaskAgents
-from decklab.evals.ppteval.meta import GradedAttempt, find_attempts, grade_attempts, repeated
+from decklab.evals.ppteval.meta import (
+    GradedAttempt,
+    agreement,
+    find_attempts,
+    grade_attempts,
+    repeated,
+)
 from decklab.evals.ppteval.outcomes import (
     RunSummary,
     TaskOutcome,
@@ -115,22 +119,21 @@ def bench_ppteval(
     summary = summarize(outcomes)
     assert isinstance(summary, RunSummary), "a run without tasks has raised"
     numbers = agent_numbers(outcomes) if agents else None
-    found = PptevalRun(outcomes, summary, run.words, run.costs.ended, numbers)
-    _write_results(out, found, named, agents.facts if agents else {"kept_apart": isolation})
-    facts = _facts(found, named, limits, isolation)
+    board = PptevalRun(outcomes, summary, run.words, run.costs.ended, numbers)
+    _write_results(out, board, named, agents.facts if agents else {"kept_apart": isolation})
+    facts = _facts(board, named, limits, isolation)
     if agents is not None and agents.setup.environments > 1:
         facts["Environments"] = f"{agents.setup.environments} side by side"
     write_report(out, title, chosen, outcomes, summary=summary, facts=facts)
-    return found
+    return board
 
 
 def _asked(
     named: Mapping[str, str | None], limits: EditLimits, tasks: Sequence[EditingTask]
 ) -> dict[str, Any]:
-    """What a record has to know of a run: all that changes what is asked."""
+    """Facts on a run for its record: all that changes its questions."""
     return {
         "command": "bench ppteval",
-        "decklab": version("decklab"),
         **named,
         "limits": astuple(limits),
         "tasks": {task.name: file_digest(task.deck) for task in tasks},
@@ -140,8 +143,8 @@ def _asked(
 def _facts(
     run: PptevalRun, named: Mapping[str, str | None], limits: EditLimits, isolation: dict[str, Any]
 ) -> dict[str, str]:
-    """What the report says of the run, by words."""
-    told = {
+    """Facts on the run for the report, by words."""
+    facts = {
         **{word.capitalize(): value for word, value in named.items()},
         "Limits": f"{limits.seconds:g} s, {limits.steps} steps, {limits.messages} messages a task",
         "Spent": run.spent,
@@ -149,7 +152,7 @@ def _facts(
         **(agent_words(run.agent) if run.agent else {}),
         "Editor kept apart": describe_isolation(isolation) if isolation else "",
     }
-    return {word: said for word, said in told.items() if said}
+    return {word: said for word, said in facts.items() if said}
 
 
 def _write_results(
@@ -171,7 +174,7 @@ def _chosen(tasks: tuple[EditingTask, ...], names: Sequence[str]) -> tuple[Editi
     unknown = set(names) - {task.name for task in tasks}
     if unknown:
         raise UnknownName(f"no task named {', '.join(sorted(unknown))}")
-    return tuple(one for one in tasks if not names or one.name in names)
+    return tuple(item for item in tasks if not names or item.name in names)
 
 
 def _results_in(out: Path) -> list[Path]:
@@ -199,7 +202,7 @@ def run_ppteval(
     The log goes to ``out/logs``, decks before and after to ``out/decks/TASK``, the page of each
     graded tree to the path that ``tree_pages`` gives; pages of an earlier run are deleted.
     ``run`` counts and keeps what models are asked, ``ended`` is called after each task. Raises
-    ModelUnavailable where there is no such model, UnknownName where the editor asks for a model and
+    ModelUnavailable if there is no such model, UnknownName where the editor asks for a model and
     none was named, and ModelFailed where the run as a whole failed; a single task that broke off is
     an outcome.
     """
@@ -216,10 +219,10 @@ def run_ppteval(
             renderer=renderer, run=run, agents=agents, ended=ended,
         )  # fmt: skip
         log = run_task(task, logs=out / _LOGS, model=model or None)
-    found = {outcome.task: outcome for outcome in outcomes_of(log)}
-    if model is None and any(one.ended == NEEDS_MODEL for one in found.values()):
+    outcomes = {outcome.task: outcome for outcome in outcomes_of(log)}
+    if model is None and any(item.ended == NEEDS_MODEL for item in outcomes.values()):
         raise UnknownName(f"{NEEDS_MODEL}: nothing of it is scored")
-    return [found[one.name] for one in tasks]
+    return [outcomes[item.name] for item in tasks]
 
 
 def bench_ppteval_meta(
@@ -253,10 +256,9 @@ def bench_ppteval_meta(
             spending,
             {
                 "command": "bench ppteval-meta",
-                "decklab": version("decklab"),
                 "judge": judge,
                 "repeats": repeats,
-                "attempts": [[one.task.name, file_digest(one.deck)] for one in attempts],
+                "attempts": [[row.task.name, file_digest(row.deck)] for row in attempts],
             },
         )
         if out is not None:
@@ -267,16 +269,16 @@ def bench_ppteval_meta(
         done = count(1)
         progress(0, len(attempts))
 
-        def shown(one: GradedAttempt, decks: ComparedDecks) -> None:
+        def shown(attempt: GradedAttempt, decks: ComparedDecks) -> None:
             if out is not None:
-                write_attempt_page(out, one, decks, pictures=pictures)
+                write_attempt_page(out, attempt, decks, pictures=pictures)
             progress(next(done), len(attempts))
 
         graded = grade_attempts(
             attempts, ask=ask, repeats=repeats, pictures=pictures, renderer=renderer, shown=shown,
             secret=run.secret if judge else "",
         )  # fmt: skip
-    found = agreement(one.attempt for one in graded)
+    levels = agreement(row.attempt for row in graded)
     if out is not None:
-        write_meta_report(out, title, graded, found)
-    return MetaRun(graded, found, repeats, repeated(graded) if repeats > 1 else None)
+        write_meta_report(out, title, graded, levels)
+    return MetaRun(graded, levels, repeats, repeated(graded) if repeats > 1 else None)

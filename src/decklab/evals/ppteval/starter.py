@@ -89,7 +89,7 @@ def write_starter(
 
     With ``attempts`` the attempts of all levels are made too, in the sandbox. Every call writes the
     same bytes. Raises OSError where the folder cannot be written, NameTaken where it has another
-    file of such a name, of which ``force`` keeps a copy, SandboxUnavailable where there is no
+    file of such a name, of which ``force`` keeps a copy, SandboxUnavailable if there is no
     sandbox of that ``isolation``.
     """
     registry = f"{REGISTRY}/tasks.json"

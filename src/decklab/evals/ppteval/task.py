@@ -43,7 +43,6 @@ from decklab.core.results import NotScored
 from decklab.evals.desktop.session import call_words
 from decklab.evals.desktop.trajectory import Trajectory
 from decklab.evals.editors.baselines import editor_for
-from decklab.evals.editors.inspect_solver import NO_MODEL, asking_in_run, edit_deck
 from decklab.evals.editors.isolation import (
     EditorFor,
     IsolatedEditor,
@@ -53,15 +52,20 @@ from decklab.evals.editors.isolation import (
     isolation_facts,
 )
 from decklab.evals.editors.protocol import EditSession
-from decklab.evals.editors.running import Submission, submitted_bytes
+from decklab.evals.editors.running import (
+    NO_MODEL,
+    Submission,
+    asking_in_run,
+    edit_deck,
+    submitted_bytes,
+)
 from decklab.evals.ppteval.agents import STEPS_PAGE, TRAJECTORY, TaskAgents, write_agent_page
 from decklab.evals.ppteval.grading import BEFORE, EDITED, Graded, edit_task, grade_edit
 from decklab.evals.ppteval.outcomes import RunSummary, TaskOutcome, summarize
 from decklab.evals.ppteval.starter import EDITORS, write_starter
 from decklab.evals.ppteval.tasks import EditingTask, case_files, file_names, load_editing_tasks
 from decklab.evals.rubrics.running import LeafRoom
-from decklab.models.inspect import image_url, open_model
-from decklab.models.inspect_turns import chatting_from_thread
+from decklab.models.inspect import chatting_from_thread, image_url, open_model
 from decklab.models.model_run import ModelRun
 from decklab.rendering.renderer import Renderer
 from decklab.sandbox.host_files import FunctionReference
@@ -115,10 +119,10 @@ def ppteval(
         scratch = Scratch("ppteval")
         atexit.register(scratch.remove)  # samples read it
         tasks = str(write_starter(scratch.folder))
-    found = load_editing_tasks(tasks, files)
+    listed = load_editing_tasks(tasks, files)
     limits = EditLimits(seconds, steps, messages)
     access = editor_access(trust_editor, editor_env, editor_files, editor_network)
-    hidden = case_files(tasks, found)
+    hidden = case_files(tasks, listed)
     agents = None
     if agent is not None:
         web = None if page is None else WebPage(
@@ -129,9 +133,9 @@ def ppteval(
             agent, Path(scripts) if scripts else None, command, web, environments, access
         )
         agents = TaskAgents(setup, limits=limits, hidden=hidden)
-        agents.check(found)
+        agents.check(listed)
     return ppteval_task(
-        agents.graded(found) if agents else found,
+        agents.graded(listed) if agents else listed,
         editor_for(editor, EDITORS, limits=limits, access=access, hidden=hidden),
         agents=agents,
         name=agent or editor,
@@ -176,12 +180,12 @@ def ppteval_task(
     return Task(
         dataset=[
             Sample(
-                id=one.name,
-                input=one.goal,
-                metadata={"deck": one.deck.name, "difficulty": one.difficulty,
-                          "categories": list(one.categories)},
+                id=item.name,
+                input=item.goal,
+                metadata={"deck": item.deck.name, "difficulty": item.difficulty,
+                          "categories": list(item.categories)},
             )
-            for one in tasks
+            for item in tasks
         ],
         solver=solver,
         scorer=rubric_tree(
@@ -198,7 +202,7 @@ def ppteval_task(
 
 @dataclass(frozen=True)
 class _Bench:
-    """What solver and scorer share; ``edits`` are submissions by the sample's own id."""
+    """Things that solver and scorer share; ``edits`` are submissions by the sample's own id."""
 
     tasks: dict[str, EditingTask]
     editor: EditorFor[EditingTask]
@@ -211,7 +215,7 @@ class _Bench:
     def editor_of(self, task: EditingTask) -> SafeEditor:
         """The editor for a task, isolated where decklab does not vouch for it."""
         stored = [self.keep] if self.keep else []
-        hidden = [*(one.deck for one in self.tasks.values()), *stored]
+        hidden = [*(item.deck for item in self.tasks.values()), *stored]
         return isolated(self.editor(task), self.made, limits=self.limits, hidden=hidden)
 
     def editor_at(self, state: TaskState) -> tuple[SafeEditor, EditLimits]:
@@ -301,9 +305,10 @@ def table_2() -> Metric:
     are intervals, are left out: ``decklab bench ppteval`` reports them."""
 
     def tabled(scores: list[SampleScore]) -> Value:
-        found = summarize(TaskOutcome.from_json((score.score.metadata or {})["outcome"])
-                          for score in scores)  # fmt: skip
-        return {} if isinstance(found, NotScored) else _values(found)
+        summary = summarize(
+            TaskOutcome.from_json((score.score.metadata or {})["outcome"]) for score in scores
+        )
+        return {} if isinstance(summary, NotScored) else _values(summary)
 
     return tabled
 
@@ -374,19 +379,19 @@ def _score(graded: Graded, edit: Submission) -> Score:
 
 
 def _log_content(edit: Submission, graded: Graded) -> list[Content]:
-    found: list[Content] = []
+    content: list[Content] = []
     for when, path in (("before", edit.original), ("after", edit.deck)):
-        found += _deck(when, path)
+        content += _deck(when, path)
     for pair in graded.pictures:
         shots = (("before", pair.before, pair.picture_before),
                  ("after", pair.after, pair.picture_after))  # fmt: skip
         for when, number, picture in shots:
             if picture is not None:
-                found.append(ContentText(text=f"Slide {number} {when}"))
-                found.append(ContentImage(image=image_url(picture.data)))
+                content.append(ContentText(text=f"Slide {number} {when}"))
+                content.append(ContentImage(image=image_url(picture.data)))
     if graded.no_pictures:
-        found.append(ContentText(text=f"No pictures: {graded.no_pictures}"))
-    return found
+        content.append(ContentText(text=f"No pictures: {graded.no_pictures}"))
+    return content
 
 
 def _deck(when: str, path: Path) -> list[Content]:

@@ -72,7 +72,7 @@ def fetch_decks(
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     known = read_checksums(folder)
-    found: list[Fetched] = []
+    decks: list[Fetched] = []
     for name, address in sources.items():
         path = folder / name
         how: Literal["downloaded", "there"] = "there"
@@ -84,9 +84,9 @@ def fetch_decks(
         if name not in known:
             known[name] = fetched.sha256
             _write_checksums(folder, known.items())
-        found.append(fetched)
+        decks.append(fetched)
         done(fetched)
-    return found
+    return decks
 
 
 def read_checksums(folder: Path) -> dict[str, str]:
@@ -94,13 +94,13 @@ def read_checksums(folder: Path) -> dict[str, str]:
     path = folder / CHECKSUMS
     if not path.is_file():
         return {}
-    found = {}
+    checksums = {}
     for line in path.read_text(encoding="utf-8").splitlines():
         digest, gap, name = line.partition("  ")
         if len(digest) != 64 or not gap or not name:
             raise FetchFailed(f"{path}: {line[:80]!r} is no checksum with a file name")
-        found[name] = digest
-    return found
+        checksums[name] = digest
+    return checksums
 
 
 def _write_checksums(folder: Path, known: Iterable[tuple[str, str]]) -> None:
@@ -179,8 +179,8 @@ def categories_of(goal: str, misc: Mapping[str, Any]) -> tuple[str, ...]:
     if isinstance(stated, list) and stated:
         return tuple(map(str, stated))
     plain = re.sub(r"'[^']*'|\"[^\"]*\"", " ", goal.lower())  # quoted words are content
-    found = tuple(name for name, words in _WORDS.items() if re.search(rf"\b(?:{words})\b", plain))
-    return found or (OTHER,)
+    names = tuple(name for name, words in _WORDS.items() if re.search(rf"\b(?:{words})\b", plain))
+    return names or (OTHER,)
 
 
 _LONGEST = 100
@@ -202,7 +202,7 @@ def file_names(tasks: Iterable[str]) -> dict[str, str]:
     >>> file_names(["bold-bullets", "../Q1: sales", "q1 sales"])
     {'bold-bullets': 'bold-bullets', '../Q1: sales': 'Q1-sales', 'q1 sales': 'q1-sales-2'}
     """
-    found: dict[str, str] = {}
+    names: dict[str, str] = {}
     used: set[str] = set()
     for task in tasks:
         plain = file_name(task)
@@ -211,8 +211,8 @@ def file_names(tasks: Iterable[str]) -> dict[str, str]:
             again += 1
             name = f"{plain}-{again}"
         used.add(name.lower())
-        found[task] = name
-    return found
+        names[task] = name
+    return names
 
 
 @dataclass(frozen=True)
@@ -224,7 +224,7 @@ class EditingTask:
     deck: Path
     rubric: Rubric
     difficulty: str | None = None
-    """``Easy``, ``Medium`` or ``Hard``; None where the list does not say."""
+    """``Easy``, ``Medium`` or ``Hard``; None if the list does not say."""
     categories: tuple[str, ...] = ()
 
     @property
@@ -236,13 +236,13 @@ class EditingTask:
 def find_registry(path: str | Path) -> Path:
     """The ``tasks.json`` that ``path`` is or holds, at most one folder deep.
 
-    Raises RubricError where there is none.
+    Raises RubricError if there is none.
     """
     path = Path(path)
     places = [path, path / REGISTRY_NAME, path / "task_registry" / REGISTRY_NAME]
-    for place in places:
-        if place.is_file():
-            return place
+    for file in places:
+        if file.is_file():
+            return file
     raise RubricError(path, f"there is no {REGISTRY_NAME} here")
 
 
@@ -290,9 +290,9 @@ def _with_deck(task: RubricTask, deck: Path) -> EditingTask:
 
 def _deck(folder: Path, file_path: str) -> Path | None:
     inside = folder.resolve()
-    for place in (folder / file_path, folder / Path(file_path).name):
-        if place.is_file() and place.resolve().is_relative_to(inside):
-            return place
+    for path in (folder / file_path, folder / Path(file_path).name):
+        if path.is_file() and path.resolve().is_relative_to(inside):
+            return path
     return None
 
 

@@ -90,7 +90,7 @@ class FilePair(Protocol):
 
     @property
     def snapshots(self) -> Mapping[Any, Snapshot]:
-        """What they hold; that of the original is enough."""
+        """Their content; that of the original is enough."""
 
     @property
     def changes(self) -> DeckDiff:
@@ -215,9 +215,9 @@ class _Search:
                 return self._scope.names_new(number, property)
             return self._scope.names_property(old, property)
 
-        for found in inside.strange(new_part, old_part, fresh=fresh, is_named=is_named):
-            if old is None or not explains(found.key, self._left.get(old, ())):
-                words = f"{found.property} {found.value}".strip()
+        for strangeness in inside.strange(new_part, old_part, fresh=fresh, is_named=is_named):
+            if old is None or not explains(strangeness.key, self._left.get(old, ())):
+                words = f"{strangeness.property} {strangeness.value}".strip()
                 yield Unasked(old, 0, "inside of what was asked for", "inside", words, LOOK)
 
     def _earlier_id(self, old: int | None, change: Change) -> int:
@@ -320,8 +320,8 @@ class _Inspection:
         self._resized = not np.allclose(sides[0]["size_pt"], sides[1]["size_pt"], rtol=0.01)
         self._same = _same_content(decks)
         self._unasked: dict[int | None, list[Unasked]] = defaultdict(list)
-        for one in unasked_changes(decks, scope) if scope is not None else ():
-            self._unasked[one.slide].append(one)
+        for item in unasked_changes(decks, scope) if scope is not None else ():
+            self._unasked[item.slide].append(item)
 
     def damage(self) -> Damage:
         harms = [*self._slide_harms(), *self._deck_harms()]
@@ -387,7 +387,7 @@ class _Inspection:
         lost = self._no_longer_visible(old, new) if differs else {}
         for name, cause, count in lost.values():
             yield Harm(old, f"{name}: {cause}", GONE * count)
-        others = [self._weighed(one) for one in self._unasked[old] if one.shape not in lost]
+        others = [self._weighed(item) for item in self._unasked[old] if item.shape not in lost]
         yield from _by_name(old, others)
         if differs and self._scope is not None:
             share = float(self._changed_pixels(old, new).mean())
@@ -396,12 +396,12 @@ class _Inspection:
                 count = max(1, len(_content(self._before.slide(old))))
                 yield Harm(old, what, share * count)
 
-    def _weighed(self, one: Unasked) -> Unasked:
+    def _weighed(self, change: Unasked) -> Unasked:
         """A change of what nobody saw before loses little."""
-        assert one.slide is not None
-        known = any(item.id == one.shape for item in self._before.slide(one.slide).elements())
-        unseen = known and self._before.fault(one.slide, one.shape)[0] not in (None, "empty")
-        return replace(one, loss=min(one.loss, HIDDEN)) if unseen else one
+        assert change.slide is not None
+        known = any(item.id == change.shape for item in self._before.slide(change.slide).elements())
+        unseen = known and self._before.fault(change.slide, change.shape)[0] not in (None, "empty")
+        return replace(change, loss=min(change.loss, HIDDEN)) if unseen else change
 
     def _no_longer_visible(self, old: int, new: int) -> dict[int, tuple[str, str, int]]:
         """Name, cause and number of things, by id in the original, for each text and table on a
@@ -438,8 +438,8 @@ class _Inspection:
         if self._scope.whole_look(old):
             apart[:] = False
         for box in self._free_places(old, new):
-            place = box.on_picture(apart.shape)
-            left, top, right, bottom = (max(0, int(edge)) for edge in place)
+            area = box.on_picture(apart.shape)
+            left, top, right, bottom = (max(0, int(edge)) for edge in area)
             apart[top:bottom, left:right] = False
         return apart
 
@@ -492,16 +492,16 @@ class _Inspection:
 
 
 def _by_name(slide: int | None, changes: Sequence[Unasked]) -> Iterator[Harm]:
-    """One harm for each shape, or kind of change of the whole deck. What is less than a thing each
-    is one thing at most: no more is lost of a shape, however much its look changed."""
+    """One harm for each shape, or kind of change of the whole deck. Losses of less than a thing
+    each are one thing at most: no more is lost of a shape, however much its look changed."""
     groups: dict[str, list[Unasked]] = defaultdict(list)
     for change in changes:
         groups[change.kind if slide is None else f"{change.shape} {change.name}"].append(change)
     for own in groups.values():
         more = f", and {len(own) - 1} more" if len(own) > 1 else ""
         of = "" if slide is None else f"{own[0].name}: "
-        words = sum(one.loss for one in own if one.loss >= WORDS)
-        look = min(WORDS, sum(one.loss for one in own if one.loss < WORDS))
+        words = sum(harm.loss for harm in own if harm.loss >= WORDS)
+        look = min(WORDS, sum(harm.loss for harm in own if harm.loss < WORDS))
         loss = min(WHOLE, words + look) if slide is None else words + look
         yield Harm(slide, f"{of}{own[0].words}{more}", loss)
 

@@ -79,7 +79,7 @@ class ComparedDecks(DecksSideBySide):
         self._seen.clear()
 
     def seen(self, side: Side) -> AudienceView:
-        """What an audience sees of a deck; raises RenderError where the deck cannot be drawn."""
+        """A deck as an audience sees it; raises RenderError where the deck cannot be drawn."""
         if side not in self._seen:
             drawn = self.rendered(side)
             self._seen[side] = AudienceView(self.paths[side], drawn, renderer=self._renderer)
@@ -153,7 +153,7 @@ def _slides(snapshot: Snapshot) -> list[tuple[int, str]]:
 
 
 def _shapes(snapshot: Snapshot, number: int) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = next(
+    shapes: list[dict[str, Any]] = next(
         slide["shapes"] for slide in snapshot["slides"] if slide["number"] == number
     )
-    return found
+    return shapes

@@ -77,8 +77,8 @@ def draft_rubric(
     """A rubric for ``task`` on the deck with the snapshot ``deck``, drafted by ``ask``.
 
     The draft must have the ``criteria``. ``try_out`` grades the unchanged deck against itself with
-    it: it must load, no leaf may fail, and the score must be 0. What is wrong goes back to the
-    model, ``repairs`` times at most.
+    it: it must load, no leaf may fail, and the score must be 0. Faults go back to the model,
+    ``repairs`` times at most.
 
     Raises DraftRejected where the last draft is still wrong, and what ``ask`` raises.
     """
@@ -137,9 +137,9 @@ def _answered(
     ask = for_stage(ask, stage)
     answer = ask(prompt).text
     for repairs_left in range(repairs, -1, -1):
-        found, faults = read(answer)
-        if found is not None and not faults:
-            return found
+        answers, faults = read(answer)
+        if answers is not None and not faults:
+            return answers
         if repairs_left:
             listed = "\n".join(f"- {fault}" for fault in faults)
             answer = ask(
@@ -150,7 +150,7 @@ def _answered(
 
 
 def _faults(rubric: Rubric, try_out: Callable[[Rubric], GradedTree]) -> list[str]:
-    """What is wrong with a draft that loads and has the required criteria."""
+    """Faults of a draft that loads and has the required criteria."""
     faults = []
     if {node.is_critical for node in rubric.root.children} != {True, False}:
         faults.append("the root needs critical children (what the task asks) and non-critical "
@@ -194,7 +194,7 @@ def _proposals(
     answer: str, slides: int, count: int
 ) -> tuple[tuple[Proposal, ...] | None, list[str]]:
     """Lines of the form ``[DIFFICULTY] [SLIDE:N] task``, and what is wrong with them."""
-    found: dict[str, Proposal] = {}
+    proposals: dict[str, Proposal] = {}
     faults: list[str] = []
     for match in filter(None, map(_LINE.search, answer.splitlines())):
         difficulty, number, goal = match[1].lower(), int(match[2]), match[3].strip()
@@ -202,13 +202,13 @@ def _proposals(
             faults.append(f"{match[0]!r}: the difficulty is one of {', '.join(DIFFICULTIES)}")
         elif not 1 <= number <= slides:
             faults.append(f"{match[0]!r}: the deck has slides 1 to {slides}")
-        elif goal.lower() in found:
+        elif goal.lower() in proposals:
             faults.append(f"{goal!r} comes twice")
         else:
-            found[goal.lower()] = Proposal(goal, difficulty, number)
-    if len(found) < count:
-        faults.append(f"{len(found)} usable tasks, not {count}")
-    return tuple(found.values())[:count], faults if len(found) < count else []
+            proposals[goal.lower()] = Proposal(goal, difficulty, number)
+    if len(proposals) < count:
+        faults.append(f"{len(proposals)} usable tasks, not {count}")
+    return tuple(proposals.values())[:count], faults if len(proposals) < count else []
 
 
 Progress = Callable[[str], None]

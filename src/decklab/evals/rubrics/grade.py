@@ -152,7 +152,7 @@ class GradeOptions:
     explain: bool = False
     """Whether the model words the reasons of inner nodes too; else a template does."""
     secret: str = ""
-    """What marks around deck text in questions of leaves are made from; a new one by default."""
+    """The secret of marks around deck text in questions of leaves; a new one by default."""
 
 
 def grade(
@@ -249,9 +249,9 @@ def grade_compared(
 
 
 def _notes(decks: ComparedDecks) -> tuple[str, ...]:
-    """What the edited deck says to judges and the original does not."""
+    """Words to judges in the edited deck that the original does not have."""
     before = judge_instructions(decks.paths["original"])
-    return tuple(one for one in judge_instructions(decks.paths["modified"]) if one not in before)
+    return tuple(line for line in judge_instructions(decks.paths["modified"]) if line not in before)
 
 
 def _with_damage(

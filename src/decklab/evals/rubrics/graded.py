@@ -97,7 +97,7 @@ class ScoreRange:
 
     @property
     def exact(self) -> float | None:
-        """The score; None where it is not known."""
+        """The score; None if it is not known."""
         return self.low if self.low == self.high else None
 
 
@@ -126,17 +126,17 @@ def aggregate(
     ScoreRange(low=0.5, high=1.0)
     """
     combine = _named(rule, weight)
-    found: dict[str, ScoreRange] = {}
+    ranges: dict[str, ScoreRange] = {}
     for path, node in reversed(list(rubric.nodes())):  # children before parents
         if node.is_leaf:
             score = leaves[path]
-            found[path] = (
+            ranges[path] = (
                 ScoreRange(0.0, 1.0) if isinstance(score, NotScored) else ScoreRange(score, score)
             )
         else:
-            parts = [found[f"{path}.children[{i}]"] for i in range(len(node.children))]
-            found[path] = _possible(combine, node, parts)
-    return found
+            parts = [ranges[f"{path}.children[{i}]"] for i in range(len(node.children))]
+            ranges[path] = _possible(combine, node, parts)
+    return ranges
 
 
 def _named(rule: str, weight: float) -> Rule:
@@ -181,7 +181,7 @@ def _after_soft_gate(critical: Sequence[ScoreRange], others: Sequence[ScoreRange
 def recorded_root(rubric: Rubric, *, weight: float = NON_CRITICAL_WEIGHT) -> float | None:
     """The root that the recorded scores of the leaves give by the published rule.
 
-    None where a leaf has none.
+    None if a leaf has none.
     """
     scores = {path: leaf.score for path, leaf in rubric.leaves()}
     known = {path: score for path, score in scores.items() if score is not None}
@@ -206,7 +206,7 @@ class ModelCall:
 
 @dataclass(frozen=True)
 class LeafResult:
-    """What running one leaf gave: its score (0 to 1) with a reason, or why there is none."""
+    """The result of one leaf's run: its score (0 to 1) with a reason, or why there is none."""
 
     score: float | NotScored
     reason: str = ""
@@ -262,10 +262,10 @@ class Harm:
     """One damage to content outside the task, or one part of the work that nobody can see."""
 
     slide: int | None
-    """1-based number in the original deck; None where the deck as a whole is harmed."""
+    """1-based number in the original deck; None if the deck as a whole is harmed."""
     what: str
     loss: float
-    """What an audience loses by it, in things of a slide: 1 for a text, a cell or a picture that
+    """The audience's loss by it, in things of a slide: 1 for a text, a cell or a picture that
     is gone; 0 if it is only reported."""
 
 
@@ -307,7 +307,8 @@ class GradedTree(Tabular):
     counted: bool = False
     """Whether the root's score was multiplied by the factor of the damage."""
     notes: tuple[str, ...] = ()
-    """What of the edited deck, and not of the original, speaks to a judge, where one was asked."""
+    """Text of the edited deck, and not of the original, that speaks to a judge, if one was
+    asked."""
 
     @property
     def score(self) -> float | NotScored:
@@ -345,7 +346,7 @@ class GradedTree(Tabular):
 
     @property
     def passed(self) -> bool | None:
-        """Whether the task was done perfectly; None where that is open."""
+        """Whether the task was done perfectly; None if that is open."""
         if self.root.low >= 1 - SAME:
             return True
         return False if self.root.high < 1 - SAME else None
@@ -400,7 +401,7 @@ def graded(
     Inner nodes have no reason yet: see ``explained``. Raises UnknownName for a rule.
     """
     scores = {path: result.score for path, result in leaves.items()}
-    found = aggregate(rubric, scores, rule=rule, weight=weight)
+    ranges = aggregate(rubric, scores, rule=rule, weight=weight)
 
     def build(node: RubricNode, path: str) -> GradedNode:
         result = leaves.get(path, LeafResult(0.0))
@@ -410,8 +411,8 @@ def graded(
             name=node.name,
             description=node.description,
             is_critical=node.is_critical,
-            low=found[path].low,
-            high=found[path].high,
+            low=ranges[path].low,
+            high=ranges[path].high,
             reason=result.reason if node.is_leaf else "",
             not_scored=result.score.reason if isinstance(result.score, NotScored) else None,
             seconds=result.seconds if node.is_leaf or unscored else 0.0,

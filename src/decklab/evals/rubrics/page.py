@@ -25,7 +25,7 @@ from decklab.pages.wording import clean_line, number
 
 @dataclass(frozen=True)
 class SlidePair:
-    """A slide before and after; a 1-based number is None where the slide was not there.
+    """A slide before and after; a 1-based number is None if the slide was not there.
 
     ``marks`` are boxes in the 960x540 frame around what looks different.
     """
@@ -66,8 +66,8 @@ def _cells(root: GradedNode) -> Iterator[_Cell]:
     while waiting:
         node, anchor, row, column = waiting.pop()
         yield _Cell(node, anchor, row, column, len(node.leaves()))
-        for place, child in enumerate(node.children):
-            waiting.append((child, f"{anchor}-{place}", row + 1, column))
+        for at, child in enumerate(node.children):
+            waiting.append((child, f"{anchor}-{at}", row + 1, column))
             column += len(child.leaves())
 
 
@@ -240,7 +240,7 @@ def _damage_words(tree: GradedTree) -> str:
 def changed_pictures(decks: ComparedDecks, most: int) -> list[SlidePair]:
     """The first ``most`` slides that differ, with pictures; raises RenderError."""
     places = _changed(decks)[:most]
-    return [_drawn(decks, place, len(places)) for place in places]
+    return [_drawn(decks, slides, len(places)) for slides in places]
 
 
 def _changed_slides(decks: ComparedDecks, *, pictures: bool) -> ChangedSlides:
@@ -248,11 +248,11 @@ def _changed_slides(decks: ComparedDecks, *, pictures: bool) -> ChangedSlides:
     places = _changed(decks)
     pairs: list[SlidePair] = []
     cause = "" if pictures else "They were not asked for."
-    for place in places[:SHOWN_SLIDES]:
-        pair = SlidePair(*place)
+    for slides in places[:SHOWN_SLIDES]:
+        pair = SlidePair(*slides)
         if not cause:
             try:
-                pair = _drawn(decks, place, len(places))
+                pair = _drawn(decks, slides, len(places))
             except RenderError as error:
                 cause = str(error)
         pairs.append(pair)
@@ -268,11 +268,11 @@ def _changed(decks: ComparedDecks) -> list[_Place]:
     ]
     places += [(None, slide.slide_number, slide.title or "") for slide in diff.added_slides]
     places += [(slide.slide_number, None, slide.title or "") for slide in diff.removed_slides]
-    return sorted(places, key=lambda place: (place[1] or place[0] or 0, place[1] is None))
+    return sorted(places, key=lambda slides: (slides[1] or slides[0] or 0, slides[1] is None))
 
 
-def _drawn(decks: ComparedDecks, place: _Place, slides: int) -> SlidePair:
-    before, after, title = place
+def _drawn(decks: ComparedDecks, pair: _Place, slides: int) -> SlidePair:
+    before, after, title = pair
     was = _picture(decks, "original", before, slides)
     now = _picture(decks, "modified", after, slides)
     if before is None or after is None:

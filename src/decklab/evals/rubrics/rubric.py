@@ -1,4 +1,4 @@
-"""What a rubric is, and how it is read from and written as JSON; the changes that its task asks
+"""Rubrics, read from JSON and written as it; the changes that its task asks
 for, property by property, as it states them.
 
 A rubric is a tree of criteria whose leaves are scored by code or by a model. The format is the one
@@ -166,12 +166,12 @@ def read_json(path: str | Path) -> Any:
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
+    values = dict(pairs)
+    if len(values) != len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
         raise ValueError(f"key {twice!r} stands twice in one object")
-    return found
+    return values
 
 
 def _refuse(name: str) -> None:
@@ -323,7 +323,7 @@ def _unfenced(code: str) -> str:
 
 
 def _kind(value: Any) -> str:
-    """What JSON calls a value."""
+    """JSON's name for a kind of value."""
     if value is None:
         return "null"
     if isinstance(value, bool):
@@ -393,7 +393,7 @@ class AllowedChanges:
 
     @classmethod
     def of(cls, rubric: Rubric) -> "AllowedChanges | None":
-        """The allowed changes that a rubric states; None where it states none.
+        """The allowed changes that a rubric states; None if it states none.
 
         Raises RubricError for a list that ``MAY_CHANGE`` does not describe.
         """
@@ -415,8 +415,8 @@ class AllowedChanges:
 
     def names(self, slide: int | None, change: Change, shape: tuple[str, str] | None) -> bool:
         """Whether a change is allowed. ``slide`` is the number in the original, None for the deck;
-        ``shape`` name and text of the shape in the original, None where it is none's."""
-        pieces = _pieces(change)
+        ``shape`` name and text of the shape in the original, None if it is none's."""
+        pieces = (change.element.part if change.element is not None else "").split("; ")
         return any(
             _is_about(entry, shape)
             and _matches(f"{change.kind}:{change.property}", entry.get("may", ()))
@@ -432,12 +432,12 @@ class AllowedChanges:
             for item in entry.get("may", ())
         )
 
-    def names_new(self, place: int, property: str) -> bool:
+    def names_new(self, position: int, property: str) -> bool:
         """Whether the slide that is added at a place may state a property."""
         return any(
             fnmatchcase(property, item.partition(":")[2])
             for entry in self.entries
-            if entry.get("added") == place
+            if entry.get("added") == position
             for item in entry.get("may", ())
         )
 
@@ -455,9 +455,9 @@ class AllowedChanges:
         stated = {item for entry in self._of(slide) for item in entry.get("may", ())}
         return not stated.isdisjoint(_WHOLE_LOOK)
 
-    def new_on_added(self, place: int) -> int | None:
+    def new_on_added(self, position: int) -> int | None:
         """How many shapes the slide that is added at a place may hold; None for any number."""
-        counts = [entry.get("new") for entry in self.entries if entry.get("added") == place]
+        counts = [entry.get("new") for entry in self.entries if entry.get("added") == position]
         return next((count for count in counts if count is not None), None)
 
     def new_shapes(self, slide: int) -> int:
@@ -500,8 +500,3 @@ def _is_about(entry: Mapping[str, Any], shape: tuple[str, str] | None) -> bool:
 
 def _matches(name: str, patterns: Iterable[str]) -> bool:
     return any(fnmatchcase(name, pattern) for pattern in patterns)
-
-
-def _pieces(change: Change) -> list[str]:
-    """The parts of a shape that a change is in; one of ``""`` for all of it."""
-    return (change.element.part if change.element is not None else "").split("; ")

@@ -1,35 +1,163 @@
-"""Running leaves: one sandbox for a whole tree, with the globals of paper 001, appendix A.1.3.
+"""Running leaves: one sandbox for a whole tree, with the globals of paper 001, appendix A.1.3; and
+models that answer leaves, after a check that they look at what they are shown.
 
 A failure that is not the deck's never becomes a score. A picture that could not be drawn, and a
 model that was not named or did not answer, end the leaf from outside, so that its code cannot catch
 the failure and make it a 0.
+
+Leaves are written by others, so text of the deck is found in their questions by program. Text that
+an audience cannot see is taken out, the rest stands between marks. Before its first answer a model
+is asked of statements about the edited deck that are known to be true or false, and before its
+first answer on pictures which of two is plainly damaged. One that does not know answers no leaf.
 """
 
+import json
 import time
 from base64 import b64encode
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, field, replace
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from secrets import token_hex
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from decklab.core.errors import DeckError, DecklabError, ModelError, RenderError
 from decklab.core.files import Closing
-from decklab.core.options import LEAF_SECONDS, Isolation
+from decklab.core.options import JUDGE_TEMPERATURE, LEAF_SECONDS, Isolation
 from decklab.core.results import NotScored
+from decklab.deck.deck import open_deck
 from decklab.diffing.ppteval.records import PowerPointDiff
-from decklab.evals.judges.known import KnownStatements, KnownTally, WithKnown
-from decklab.evals.rubrics.audit import LeafAudit
+from decklab.evals.judges.asking import (
+    FENCE_RULE,
+    KnownStatements,
+    KnownTally,
+    Questions,
+    WithKnown,
+    decoded,
+    fenced,
+    fenced_where_said,
+    known_statements,
+    lines_said,
+    scrambled,
+)
+from decklab.evals.judges.preference.showing import hidden_out, unseen_texts
 from decklab.evals.rubrics.graded import LeafResult, ModelCall
 from decklab.evals.rubrics.rubric import FunctionScorer, LlmScorer, Rubric, RubricNode
-from decklab.models.asking import Ask, ModelReply, for_stage
+from decklab.models.asking import Ask, ModelReply, StrictForm, for_stage
 from decklab.models.reading import NoAnswer, Unanswered, answered
+from decklab.pages.pictures import encode_png
 from decklab.sandbox.limits import CodeFailed, Outcome, Plain, RunFailed, RunLimits, TimedOut
 from decklab.sandbox.sandbox import Sandbox, bundle_module
+from decklab.seen.reader import seen_deck
+
+_SHOWN: Final = 6000
+_LEAST_WORDS: Final = 2
+_LEAST_CHARACTERS: Final = 8
+"""Characters of the deck that go with known statements; words, or characters, of a text that is
+looked for in questions. Ours: a single word may as well be the rubric's."""
+
+
+class WhichIsDamaged(StrictForm):
+    """Which of two pictures of a slide is damaged, and how one sees it."""
+
+    damaged: Literal["first", "second"]
+    reason: str = Field(min_length=1)
+
+
+@dataclass
+class LeafAudit:
+    """The audit of a model that answers the leaves of one tree."""
+
+    ask: Ask
+    original: Path
+    modified: Path
+    picture: Callable[[int], bytes]
+    """Gives a slide of the modified deck as PNG; raises RenderError."""
+    secret: str
+    looked: bool = False
+    """Whether the model was asked about pictures."""
+
+    @cached_property
+    def texts(self) -> dict[int, list[str]]:
+        """The texts of the edited deck that an audience sees, by slide."""
+        with open_deck(self.modified) as deck:
+            seen = seen_deck(deck)
+        return {
+            slide.number: [part.text for part in slide.pieces if part.text and part.reason is None]
+            for slide in seen.slides
+        }
+
+    @cached_property
+    def _unseen(self) -> tuple[str, ...]:
+        with open_deck(self.original) as deck:
+            pieces = (piece for slide in seen_deck(deck).slides for piece in slide.pieces)
+            known = [piece.text for piece in pieces if piece.text]
+        return unseen_texts(self.modified, known, hidden_slides=False)
+
+    def question(self, prompt: str) -> str:
+        """A question of a leaf as it is put: without words that nobody sees and nobody but the
+        editor wrote, and with the deck's text between marks."""
+        texts = (text for own in self.texts.values() for text in own if _is_text(text))
+        spelled = (way for text in texts for way in (text, json.dumps(text)[1:-1]))
+        return fenced_where_said(hidden_out(prompt, self._unseen), spelled, self.secret)
+
+    def statements(self, prompt: str) -> KnownStatements:
+        """Statements about the deck's text in a question that are known to be true or false."""
+        said = [text for own in self.texts.values() for text in own if text in prompt]
+        return known_statements({"The question holds the words": said}, prompt, self.secret)
+
+    @cached_property
+    def failure(self) -> str:
+        """Why no answer of the model counts, by its words about the edited deck; empty where it
+        knows them, or there are none."""
+        said = {number: "\n".join(own) for number, own in self.texts.items()}
+        slides = "\n\n".join(f"Slide {number}:\n{text}" for number, text in said.items())
+        slides = slides[:_SHOWN]
+        shown = {
+            number: [line for line in lines if line in slides]
+            for number, lines in lines_said(said).items()
+        }
+        known = known_statements(shown, slides, self.secret)
+        if not known.text:
+            return ""
+        prompt = f"{FENCE_RULE}\n\n{fenced(slides, 'known', self.secret)}\n\n{known.text}"
+        judge = Questions(self.ask, temperature=JUDGE_TEMPERATURE)
+        answer = judge.put(prompt, WithKnown, stage="known statements", known=known)
+        if isinstance(answer, NotScored):
+            return f"known statements: {answer.reason}"
+        return judge.known.failure
+
+    @cached_property
+    def failure_with_pictures(self) -> str:
+        """Why no answer of the model on pictures counts; empty where it tells a slide from a
+        plainly damaged copy of it, in both orders. Raises RenderError."""
+        for number in self.texts:
+            slide = self.picture(number)
+            copy = scrambled(decoded(slide))
+            if copy is not None:
+                return self._compared(slide, encode_png(copy))
+        return ""
+
+    def _compared(self, slide: bytes, copy: bytes) -> str:
+        judge = Questions(self.ask, stage="known pictures", temperature=JUDGE_TEMPERATURE)
+        for images, right in (([slide, copy], "second"), ([copy, slide], "first")):
+            answer = judge.put(_COMPARE, WhichIsDamaged, images=images)
+            if isinstance(answer, NotScored):
+                return f"a damaged copy: {answer.reason}"
+            judge.known.compare(right=answer.damaged == right)
+        return judge.known.failure
+
+
+_COMPARE: Final = """Two pictures of one slide. In one of them pieces have changed places, so that
+words are cut off and nothing stands in line. Which one is damaged?"""
+
+
+def _is_text(text: str) -> bool:
+    return len(text.split()) >= _LEAST_WORDS or len(text) >= _LEAST_CHARACTERS
+
 
 MODEL_CALLS = 20
 """How often one leaf may ask a model, however short the decks are. Ours: published leaves that do
@@ -111,7 +239,7 @@ class _Refused(DecklabError):
 
 @dataclass
 class _HostServices:
-    """What leaves can ask of the host, and the time that it took."""
+    """The host's answers to leaves, and the time that they took."""
 
     pair: DeckPair
     ask: Ask | None
@@ -252,13 +380,13 @@ def run_leaves(
     ``ask`` is the model behind ``llm_call``, ``vlm_call`` and leaves of type ``llm``; leaves that
     need one and have none are NotScored, as are those of a model that does not know what is known
     of the edited deck (``audit``). Marks around deck text are made from ``secret``, a new one by
-    default. ``seconds`` bounds each leaf. What pictures, model and sandbox took, in seconds, is
+    default. ``seconds`` bounds each leaf. The time of pictures, model and sandbox, in seconds, is
     added to ``clock``. They run in ``room``, else in a sandbox of their own kind ``isolation``.
     Raises SandboxUnavailable where that cannot be had.
     """
     services = _HostServices(pair, ask, audit=_audit_of(ask, pair, secret or token_hex()))
     started = time.perf_counter()
-    found: dict[str, LeafResult] = {}
+    results: dict[str, LeafResult] = {}
     with ExitStack() as stack:
         if room is None:
             room = stack.enter_context(LeafRoom(isolation))
@@ -267,12 +395,12 @@ def run_leaves(
         for path, leaf in rubric.leaves():
             services.next_leaf()
             result = _run(leaf, sandbox, services, names, seconds)
-            found[path] = replace(result, asked=tuple(services.calls))
+            results[path] = replace(result, asked=tuple(services.calls))
     durations = {**services.seconds, "sandbox": time.perf_counter() - started}
     durations["sandbox"] -= durations["pictures"] + durations["model"]
     if clock is not None:
         clock.update({phase: clock.get(phase, 0.0) + spent for phase, spent in durations.items()})
-    return found
+    return results
 
 
 def _audit_of(ask: Ask | None, pair: DeckPair, secret: str) -> LeafAudit | None:
@@ -303,7 +431,7 @@ def _contents(pair: DeckPair, services: _HostServices) -> dict[str, Any]:
     }
 
 
-_GUEST = "decklab.evals.rubrics.guest.leaf_globals"
+_GUEST = "decklab.evals.rubrics.leaf_globals"
 _INSTALL = f"""
 from {_GUEST} import filled, install, service
 install(

@@ -26,7 +26,7 @@ class RubricTask:
     """The rubric, likewise."""
     rubric: Rubric
     difficulty: str | None = None
-    """``Easy``, ``Medium`` or ``Hard`` in the published list; None where it does not say."""
+    """``Easy``, ``Medium`` or ``Hard`` in the published list; None if it does not say."""
     tags: tuple[str, ...] = ()
     misc: Mapping[str, Any] = field(default_factory=dict)
 
@@ -121,7 +121,7 @@ def check_folder(path: str | Path, *, weight: float = NON_CRITICAL_WEIGHT) -> Ru
     """Check a rubric file, or all JSON files in a folder and below.
 
     A file named ``tasks.json`` is a list of tasks: it must load, with the rubrics it names; every
-    other JSON file must be a rubric. Raises RubricError where there is none.
+    other JSON file must be a rubric. Raises RubricError if there is none.
     """
     rubrics: list[Rubric] = []
     problems: list[str] = []

@@ -102,10 +102,10 @@ def dataset_of_runs(runs: Iterable[ExtractRun]) -> DatasetTables:
     predicted: dict[str, list[PlainSlide]] = {}
     for run in runs:
         truths.setdefault(run.deck, {})[run.slide] = run.truth
-        found = predicted.setdefault(run.judge, [])
+        by_slide = predicted.setdefault(run.judge, [])
         if run.prediction is not None:
-            found.append(run.prediction)
-    slides = {deck: list(found.values()) for deck, found in truths.items()}
+            by_slide.append(run.prediction)
+    slides = {deck: list(by_slide.values()) for deck, by_slide in truths.items()}
     return _tables("Slides that were asked about", slides, predicted)
 
 
@@ -124,8 +124,8 @@ def saved_dataset(out: Path) -> DatasetTables | None:
     try:
         return _TABLES.validate_json(path.read_bytes())
     except ValidationError as error:
-        told = fault_words(error.errors()[0])
-        raise DeckError(path, f"is no table of a dataset: {told}") from error
+        problem = fault_words(error.errors()[0])
+        raise DeckError(path, f"is no table of a dataset: {problem}") from error
 
 
 def _tables(
@@ -133,8 +133,8 @@ def _tables(
     slides: Mapping[str, Sequence[PlainSlide]],
     predicted: Mapping[str, Sequence[PlainSlide]],
 ) -> DatasetTables:
-    true = font_counts(slide for found in slides.values() for slide in found)
-    theirs = [font_counts(found) for found in predicted.values()]
+    true = font_counts(slide for group in slides.values() for slide in group)
+    theirs = [font_counts(group) for group in predicted.values()]
     return DatasetTables(
         name,
         len(slides),
@@ -148,11 +148,11 @@ def _tables(
     )
 
 
-def _spread(found: CountDistribution | NotScored) -> CountSpread | None:
-    if isinstance(found, NotScored):
+def _spread(counts: CountDistribution | NotScored) -> CountSpread | None:
+    if isinstance(counts, NotScored):
         return None
-    sd = None if isinstance(found.sd, NotScored) else found.sd
-    return CountSpread(found.mean, sd, found.low, found.median, found.high)
+    sd = None if isinstance(counts.sd, NotScored) else counts.sd
+    return CountSpread(counts.mean, sd, counts.low, counts.median, counts.high)
 
 
 def _fonts(true: _Ranked, predicted: Sequence[_Ranked]) -> tuple[FontCount, ...]:

@@ -188,8 +188,8 @@ def find_seeds(
     after = rebuilt_slides(path, tried, renderer=renderer)
     seeds = [
         number
-        for number, one, other in zip(tried, before, after, strict=True)
-        if likeness(one.image, other.image) >= LEAST_LIKENESS
+        for number, shift, other in zip(tried, before, after, strict=True)
+        if likeness(shift.image, other.image) >= LEAST_LIKENESS
     ]
     return seeds[:most]
 
@@ -203,8 +203,8 @@ def deck_files(folder: str | Path) -> list[Path]:
 
     Raises DeckError if there is none.
     """
-    found = [path for path in find_decks([folder]) if path.suffix.lower() in SUFFIXES]
-    decks = sorted(path for path in found if path.is_file())
+    paths = [path for path in find_decks([folder]) if path.suffix.lower() in SUFFIXES]
+    decks = sorted(path for path in paths if path.is_file())
     if not decks:
         raise DeckError(folder, "holds no .pptx, .pptm or .ppsx")
     return decks
@@ -269,7 +269,7 @@ _ORDER_QUALITY: Final = 85
 class Items(Generic[T]):
     """The items found, and a line for each deck or slide left out, with the reason."""
 
-    found: tuple[T, ...]
+    chosen: tuple[T, ...]
     left_out: tuple[str, ...]
 
 
@@ -405,18 +405,18 @@ def rate_items(
             ]
             drawn = rebuild(damaged, images, renderer=renderer)
             before = plain_slide(clean)
-            for (axis, severity), one, slide in zip(rungs, damaged, drawn, strict=True):
-                amount = slide_damage(before, plain_slide(one), axis)
+            for (axis, severity), damage, slide in zip(rungs, damaged, drawn, strict=True):
+                amount = slide_damage(before, plain_slide(damage), axis)
                 yield RateItem(
                     name, number, axis, severity, png(slide.image), slide.elements, slide.spans,
                     amount, ladder_draws, seed,
                 )  # fmt: skip
 
-    found = _gather(list(decks), of, renderer, [])
-    seeds = list(dict.fromkeys((item.deck, item.slide) for item in found.found))
+    items = _gather(list(decks), of, renderer, [])
+    seeds = list(dict.fromkeys((item.deck, item.slide) for item in items.chosen))
     sampled = set(seeds if sample is None else _in_turns(seeds)[:sample])
     return Items(
-        tuple(item for item in found.found if (item.deck, item.slide) in sampled), found.left_out
+        tuple(item for item in items.chosen if (item.deck, item.slide) in sampled), items.left_out
     )
 
 
@@ -456,7 +456,7 @@ def order_items(
         words = tuple(words_of(read[number - 1]) for number in shown)
         yield OrderItem(name, tuple(shown), tuple(pictures), tuple(map(view_of, slides)), words)
 
-    return _gather([fit[place] for place in sorted(places)], of, renderer, left_out)
+    return _gather([fit[index] for index in sorted(places)], of, renderer, left_out)
 
 
 def _slide_numbers(decks: dict[str, Path]) -> tuple[dict[str, list[int]], list[str]]:
@@ -481,15 +481,15 @@ def _gather(
     left_out: list[str],
 ) -> Items[T]:
     """The items of all decks, drawn by one LibreOffice; decks that fail are named."""
-    found: list[T] = []
+    items: list[T] = []
     with (renderer or Renderer()).started() as started:
         started.check()
         for name in names:
             try:
-                found += of(name, started)
+                items += of(name, started)
             except DecklabError as error:
                 left_out.append(str(error))
-    return Items(tuple(found), tuple(left_out))
+    return Items(tuple(items), tuple(left_out))
 
 
 def _shuffled_slides(numbers: list[int], seed: int, name: str) -> list[int]:

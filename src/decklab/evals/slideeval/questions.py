@@ -172,8 +172,9 @@ def question(
     content: list[Content] = [ContentText(text=prompt)]
     content += [ContentImage(image=image_url(picture)) for picture in pictures]
     messages: list[ChatMessage] = [
-        ChatMessageSystem(content=system), ChatMessageUser(content=content),
-    ]  # fmt: skip
+        ChatMessageSystem(content=system),
+        ChatMessageUser(content=content),
+    ]
     return Sample(id=id, input=messages, metadata={"answer": answer, **metadata})
 
 
@@ -255,5 +256,5 @@ def every_run() -> ScoreReducer:
 
 def runs_of(metadata: Mapping[str, Any] | None) -> list[Mapping[str, Any]]:
     """The metadata of every run of a score, reduced or not."""
-    found = metadata or {}
-    return list(found.get("runs", [found]))
+    runs = metadata or {}
+    return list(runs.get("runs", [runs]))

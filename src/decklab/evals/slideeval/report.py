@@ -57,8 +57,8 @@ _Rated = TypeVar("_Rated", FrontierPoint, ModelAgreement)
 
 def mark(summary: SlideEvalSummary, judge: str) -> tuple[str, int]:
     """A judge's letter in charts (A, B and so on) and the number of its colour."""
-    place = summary.judges.index(judge)
-    return chr(ord("A") + place) if place < 26 else str(place + 1), place % SERIES
+    index = summary.judges.index(judge)
+    return chr(ord("A") + index) if index < 26 else str(index + 1), index % SERIES
 
 
 def headline_charts(summary: SlideEvalSummary) -> list[SvgChart]:
@@ -123,7 +123,7 @@ def parseability_chart(summary: SlideEvalSummary) -> SvgChart | None:
         for each in summary.extraction
         if each.bins
     ]
-    ticks = [(float(place), _short(label)) for place, label in enumerate(order)]
+    ticks = [(float(index), _short(label)) for index, label in enumerate(order)]
     return line_chart("Parse success", lines, ticks=ticks, across="elements on the slide")
 
 
@@ -132,15 +132,15 @@ def severity_charts(summary: SlideEvalSummary) -> list[SvgChart]:
 
     The damage itself is one line for all judges who rated the same slides.
     """
-    found, charts = summary.sensitivity, []
+    summary_of_curves, charts = summary.sensitivity, []
     ticks = [(share / 4, f"{share / 4:g}") for share in range(5)]
-    for title, points in _by_axis(found.points):
+    for title, points in _by_axis(summary_of_curves.points):
         lines = []
         for point in points:
             name, series = mark(summary, point.model)
             name = f"{name}, {point.scale} points"
             lines.append(LineSeries(name, series, _curve(point.curve), point.scale != 5))
-        tops = [top for point in points if (top := found.ceiling(point))]
+        tops = [top for point in points if (top := summary_of_curves.ceiling(point))]
         curves = dict.fromkeys(_curve(top.curve) for top in tops)
         lines += [LineSeries("the damage itself", DAMAGE, curve) for curve in curves]
         charts.append(line_chart(title, lines, ticks=ticks, across="severity", identity=True))
@@ -153,22 +153,23 @@ def _curve(points: Sequence[tuple[float, float]]) -> tuple[tuple[float, ValueSpr
 
 def frontier_charts(summary: SlideEvalSummary) -> list[SvgChart]:
     """Figure 3a, a chart for each axis."""
-    found, charts = summary.sensitivity, []
-    for title, points in _by_axis(found.points):
+    summary_of_curves, charts = summary.sensitivity, []
+    for title, points in _by_axis(summary_of_curves.points):
         places = [
             ChartPlace(
-                *mark(summary, point.model), point.scale,
+                *mark(summary, point.model),
+                point.scale,
                 ValueSpread.of(point.fidelity, point.fidelity_interval),
                 ValueSpread.of(point.consistency, point.consistency_interval),
             )
             for point in points
-        ]  # fmt: skip
+        ]
         places += dict.fromkeys(
             ChartPlace(
                 "D", DAMAGE, 5, ValueSpread.of(top.fidelity), ValueSpread.of(top.consistency)
             )
             for point in points
-            if (top := found.ceiling(point))
+            if (top := summary_of_curves.ceiling(point))
         )
         charts.append(
             place_chart(title, places, across="fidelity (Spearman’s ρ)", up="consistency (POA)")
@@ -179,30 +180,31 @@ def frontier_charts(summary: SlideEvalSummary) -> list[SvgChart]:
 def agreement_charts(summary: SlideEvalSummary) -> list[SvgChart]:
     """Figure 3b, a chart for each axis: a line for each pair of judges and scale."""
     charts = []
-    for title, found in _by_axis(summary.sensitivity.agreements):
+    for title, agreements in _by_axis(summary.sensitivity.agreements):
         curves: dict[str, list[ModelAgreement]] = {}
-        for item in found:
+        for item in agreements:
             pair = "".join(mark(summary, judge)[0] for judge in item.models)
             curves.setdefault(f"{pair}, {item.scale} points", []).append(item)
         lines = [
             LineSeries(
-                name, place % SERIES,
+                name,
+                index % SERIES,
                 tuple((item.high, ValueSpread.of(item.rho)) for item in curve),
                 curve[0].scale != 5,
             )
-            for place, (name, curve) in enumerate(curves.items())
-        ]  # fmt: skip
+            for index, (name, curve) in enumerate(curves.items())
+        ]
         if any(spread.known for line in lines for _, spread in line.values):
-            ticks = [(high, f"{high:g}") for high in sorted({item.high for item in found})]
+            ticks = [(high, f"{high:g}") for high in sorted({item.high for item in agreements})]
             charts.append(line_chart(title, lines, ticks=ticks, low=-1.0, across="severity up to"))
     return charts
 
 
 def _by_axis(items: Iterable[_Rated]) -> Iterator[tuple[str, list[_Rated]]]:
     """The title and the items of each axis that has any."""
-    found = list(items)
+    listed = list(items)
     for axis in AXES:
-        of_axis = [item for item in found if item.axis == axis]
+        of_axis = [item for item in listed if item.axis == axis]
         if of_axis:
             yield axis.capitalize(), of_axis
 
@@ -278,11 +280,11 @@ def report_folder(logs: str | Path, out: str | Path) -> SlideEvalSummary:
     Tables of a dataset that are stored in ``out`` come first. Raises DeckError if the folder
     has no log of the three tasks and there are no such tables.
     """
-    found = newest_logs(logs) if Path(logs).is_dir() else []
+    logs_read = newest_logs(logs) if Path(logs).is_dir() else []
     dataset = saved_dataset(Path(out))
-    if not found and dataset is None:
+    if not logs_read and dataset is None:
         raise DeckError(logs, "holds no log of slideeval_extract, _perturb or _order")
-    summary = summary_of(found)
+    summary = summary_of(logs_read)
     if dataset is not None:
         summary = replace(summary, datasets=(dataset, *summary.datasets))
     write_slideeval_csv(Path(out, TABLES), summary)
@@ -329,9 +331,9 @@ def warnings(summary: SlideEvalSummary) -> Iterator[str]:
             yield f"{where}: {of} without a reply: {clean_line(cause)}"
 
 
-def _sensitivity_headlines(found: SensitivitySummary) -> Iterator[Headline]:
-    for point in found.points:
-        top = found.ceiling(point)
+def _sensitivity_headlines(sensitivity: SensitivitySummary) -> Iterator[Headline]:
+    for point in sensitivity.points:
+        top = sensitivity.ceiling(point)
         for name, value, interval, ceiling in (
             ("POA", point.consistency, point.consistency_interval, top and top.consistency),
             ("Spearman", point.fidelity, point.fidelity_interval, top and top.fidelity),
@@ -351,8 +353,8 @@ def _headline(
     interval: Interval | NotScored | None,
     n: int,
 ) -> Headline:
-    found = ValueSpread.of(value, interval)
-    return Headline(task, judge, measure, found.value, found.low, found.high, n, found.reason)
+    spread = ValueSpread.of(value, interval)
+    return Headline(task, judge, measure, spread.value, spread.low, spread.high, n, spread.reason)
 
 
 def write_slideeval_page(
@@ -393,12 +395,12 @@ def _table(
     summary: SlideEvalSummary, judges: list[str]
 ) -> list[tuple[str, list[tuple[str, list[_Cell]]]]]:
     """Table 4: groups of rows, a cell for each judge that read slides."""
-    found = {(row.name, row.judge): row for row in summary.measures if row.whole.where == "all"}
+    by_name = {(row.name, row.judge): row for row in summary.measures if row.whole.where == "all"}
     groups = []
     for title, names in TABLE_4:
         rows = []
         for name in names:
-            items = [found.get((name, judge)) for judge in judges]
+            items = [by_name.get((name, judge)) for judge in judges]
             best = _best(items, higher=MEASURES[name].higher)
             rows.append((name, [(item, item is not None and item is best) for item in items]))
         groups.append((title, rows))

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final
 
@@ -44,15 +43,14 @@ def begin_judges(
 ) -> ModelRun:
     """The account and the record of what ``run_judges`` will ask; raises as ``begin_run`` does."""
     decks = {name: file_digest(path) for name, path in deck_names(options["decks"]).items()}
-    told = {
+    facts = {
         "command": f"bench {task.__name__.replace('_', '-')}",
-        "decklab": version("decklab"),
         **options,
         "decks": decks,
         "models": list(models),
         "runs": runs,
     }
-    return begin_run(spending, told)
+    return begin_run(spending, facts)
 
 
 def check_models(names: Iterable[str]) -> None:
@@ -186,22 +184,22 @@ def read_rating(replies: Iterable[JudgeAnswer]) -> list[RateRun]:
 def read_ordering(replies: Iterable[JudgeAnswer]) -> list[OrderRun]:
     """The replies of ``slideeval_order``; questions without a reply are left out."""
     scored = [
-        (one, *order_score(one.text, one.asked["shown"])) for one in replies if one.failed is None
+        (row, *order_score(row.text, row.asked["shown"])) for row in replies if row.failed is None
     ]
     return [
-        OrderRun(one.judge, one.asked["deck"], score, problem is not None)
-        for one, score, problem in scored
+        OrderRun(row.judge, row.asked["deck"], score, problem is not None)
+        for row, score, problem in scored
     ]
 
 
-def _rating(one: JudgeAnswer) -> Rating | None:
-    answer, _problem = read_answer(one.text, ANSWERS[one.asked["answer"]])
+def _rating(item: JudgeAnswer) -> Rating | None:
+    answer, _problem = read_answer(item.text, ANSWERS[item.asked["answer"]])
     if not isinstance(answer, Rating5 | Rating100):
         return None
     axis, scale, deck, slide, severity = (
-        one.asked[key] for key in ("axis", "scale", "deck", "slide", "severity")
+        item.asked[key] for key in ("axis", "scale", "deck", "slide", "severity")
     )
-    return Rating(one.judge, axis, scale, deck, slide, severity, answer.score)
+    return Rating(item.judge, axis, scale, deck, slide, severity, answer.score)
 
 
 def _judge(log: EvalLog) -> str:

@@ -42,7 +42,7 @@ def similarities(texts: Sequence[str]) -> Floats:
     similarity 0 to all others; words that all slides share do not count.
     """
     counts = [_counts(text) for text in texts]
-    known = {word: place for place, word in enumerate(sorted(set().union(*counts)))}
+    known = {word: index for index, word in enumerate(sorted(set().union(*counts)))}
     frequency = np.zeros((len(texts), max(1, len(known))))
     for row, count in enumerate(counts):
         for word, times in count.items():
@@ -81,20 +81,20 @@ def page_numbers(texts: Sequence[str]) -> list[int | None]:
 
     It is the last number on a line of its own.
     """
-    found: list[int | None] = []
+    numbers: list[int | None] = []
     for text in texts:
         alone = [match for line in text.splitlines() if (match := _PAGE.fullmatch(line))]
-        found.append(int(alone[-1][1]) if alone else None)
-    shown = [number for number in found if number is not None]
+        numbers.append(int(alone[-1][1]) if alone else None)
+    shown = [number for number in numbers if number is not None]
     run = len(shown) >= _PAGE_SHARE * len(texts) and len(set(shown)) >= 0.8 * len(shown)
-    return found if run else [None] * len(found)
+    return numbers if run else [None] * len(numbers)
 
 
 def evidence_where(size: int, comes_before: Callable[[int, int], bool]) -> Floats:
     """Evidence of ``size`` slides: 1 for each pair (i, j) of which ``comes_before(i, j)`` holds."""
     evidence = np.zeros((size, size))
-    for one, other in permutations(range(size), 2):
-        evidence[one, other] = float(comes_before(one, other))
+    for first, other in permutations(range(size), 2):
+        evidence[first, other] = float(comes_before(first, other))
     return evidence
 
 
@@ -103,24 +103,24 @@ def counts(texts: Sequence[str]) -> Floats:
     titles = [title_of(text).lower() for text in texts]
     marks = [_marks(title) for title in titles]
 
-    def comes_before(one: int, other: int) -> bool:
-        shared = marks[one].keys() & marks[other].keys()
+    def comes_before(first: int, other: int) -> bool:
+        shared = marks[first].keys() & marks[other].keys()
         bare = _CONTINUED.sub("", titles[other]).strip(" ()-:")
-        continued = bare != titles[other] and bare == titles[one].strip(" ()-:")
-        return continued or any(marks[one][kind] < marks[other][kind] for kind in shared)
+        continued = bare != titles[other] and bare == titles[first].strip(" ()-:")
+        return continued or any(marks[first][kind] < marks[other][kind] for kind in shared)
 
     return evidence_where(len(texts), comes_before)
 
 
 def _marks(title: str) -> dict[str, int]:
     """The numbers in a title, by the word that they count."""
-    found = {match[1]: int(match[2]) for match in _COUNTED.finditer(title)}
+    marks = {match[1]: int(match[2]) for match in _COUNTED.finditer(title)}
     leading, of = _LEADING.match(title), _OF.search(title)
     if leading is not None:
-        found["leading"] = int(leading[1])
+        marks["leading"] = int(leading[1])
     if of is not None:
-        found[_OF.sub("", title).strip()] = int(of[1])
-    return found
+        marks[_OF.sub("", title).strip()] = int(of[1])
+    return marks
 
 
 def lists(texts: Sequence[str]) -> Floats:
@@ -151,15 +151,17 @@ _BUILD_LEAST = 6
 def own_lines(texts: Sequence[str]) -> list[str]:
     """The texts without lines that most slides share, or whose words most slides share."""
     lines = [[line.strip() for line in text.splitlines()] for text in texts]
-    same = Counter(line for one in lines for line in set(one))
+    same = Counter(line for lines_of_slide in lines for line in set(lines_of_slide))
     words = Counter(word for text in texts for word in set(words_of(text)))
     most = max(_SHARED_SLIDES, _SHARED * len(texts))
 
     def is_own(line: str) -> bool:
-        found = words_of(line)
-        return same[line] < most and (not found or any(words[word] < most for word in found))
+        own_words = words_of(line)
+        return same[line] < most and (
+            not own_words or any(words[word] < most for word in own_words)
+        )
 
-    return ["\n".join(line for line in one if is_own(line)) for one in lines]
+    return ["\n".join(line for line in lines_of_slide if is_own(line)) for lines_of_slide in lines]
 
 
 def wordings(texts: Sequence[str]) -> Floats:
@@ -189,11 +191,11 @@ def agendas(texts: Sequence[str]) -> Floats:
         listed = {slide: at for slide, at in items.items() if at is not None and slide != here}
         if len(set(listed.values())) < _AGENDA_LINES:
             continue
-        for one, at in listed.items():
-            evidence[here, one] = 1.0
+        for item, at in listed.items():
+            evidence[here, item] = 1.0
             for other, after in listed.items():
                 if at < after:
-                    evidence[one, other] = 1.0
+                    evidence[item, other] = 1.0
     return evidence
 
 
@@ -214,9 +216,9 @@ def builds(texts: Sequence[str]) -> Floats:
     bags = [set(words_of(text)) for text in texts]
     titles = [title_of(text).lower() for text in texts]
 
-    def comes_before(one: int, other: int) -> bool:
-        small, large = bags[one], bags[other]
-        least = 1 if titles[one] == titles[other] else _BUILD_LEAST
+    def comes_before(first: int, other: int) -> bool:
+        small, large = bags[first], bags[other]
+        least = 1 if titles[first] == titles[other] else _BUILD_LEAST
         shared = len(small & large)
         return least <= len(small) < len(large) and shared >= _BUILD_SHARE * len(small)
 
@@ -300,10 +302,10 @@ def _moved(
     best = order
     for piece in (run, run[::-1]) if length > 1 else (run,):
         costs = base + path_cost(piece, alike, evidence) + _joints(rest, piece, alike, evidence)
-        place = int(places[np.argmin(costs)])
-        if costs[place] < cost - _SETTLED:
-            best = np.concatenate([rest[:place], piece, rest[place:]])
-            cost = float(costs[place])
+        position = int(places[np.argmin(costs)])
+        if costs[position] < cost - _SETTLED:
+            best = np.concatenate([rest[:position], piece, rest[position:]])
+            cost = float(costs[position])
     return best, cost
 
 
@@ -395,7 +397,7 @@ def order_slides(slides: Sequence[SlideView], *, use_page_numbers: bool = True) 
     )
     if use_page_numbers:
         evidence += PAGES_WEIGHT * _paged([view.text for view in views])
-    return [fixed[place] for place in best_path(alike, evidence)]
+    return [fixed[at] for at in best_path(alike, evidence)]
 
 
 def _sort_key(text: str, image: Picture) -> bytes:

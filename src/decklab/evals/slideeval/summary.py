@@ -120,15 +120,15 @@ class SensitivitySummary:
 
     def raters(self) -> dict[str, list[str]]:
         """The judges who rated slides, by how these were damaged; "" if logs do not say how."""
-        found: dict[str, list[str]] = {}
+        raters: dict[str, list[str]] = {}
         for model in dict.fromkeys(point.model for point in self.points):
-            found.setdefault(self.ladder_draws.get(model, ""), []).append(model)
-        return found
+            raters.setdefault(self.ladder_draws.get(model, ""), []).append(model)
+        return raters
 
     def ceiling(self, point: FrontierPoint) -> FrontierPoint | None:
         """The point of the damage itself on the slides of ``point``; None if the log has none."""
-        place = (point.model, point.axis, point.scale)
-        same = (each for each in self.ceilings if (each.model, each.axis, each.scale) == place)
+        key = (point.model, point.axis, point.scale)
+        same = (each for each in self.ceilings if (each.model, each.axis, each.scale) == key)
         return next(same, None)
 
 
@@ -179,9 +179,9 @@ def summary_of(logs: Iterable[EvalLog]) -> SlideEvalSummary:
             ordered.append(read_ordering(replies))
             unreadable = sum(run.unreadable for run in ordered[-1])
         else:
-            found = read_rating(replies)
-            unreadable = sum(run.rating is None for run in found)
-            rated += found
+            ratings = read_rating(replies)
+            unreadable = sum(run.rating is None for run in ratings)
+            rated += ratings
         questions.append(_question_counts(task, replies, unreadable))
     seen = [run for runs in extracted for run in runs]
     return SlideEvalSummary(
@@ -229,16 +229,16 @@ def _damage(runs: Iterable[RateRun]) -> list[Degraded]:
 
     A slide whose damage was drawn in another way, or from another seed, counts as another slide.
     """
-    found = set()
+    problems = set()
     for run in runs:
         each = run.rating
         if each is not None and run.damage is not None:
             slide = f"{each.slide} {run.ladder_draws} {run.seed}"
             severity = round(each.severity, 9)
-            found.add(
+            problems.add(
                 Degraded(each.model, each.axis, each.scale, each.deck, slide, severity, run.damage)
             )
-    return sorted(found)
+    return sorted(problems)
 
 
 def ordering_of(runs: Sequence[OrderRun]) -> OrderingSummary:
@@ -254,7 +254,7 @@ def _question_counts(task: str, replies: Sequence[JudgeAnswer], unreadable: int)
     return QuestionCounts(
         task,
         replies[0].judge if replies else "",
-        len({one.asked["deck"] for one in replies}),
+        len({row.asked["deck"] for row in replies}),
         len(replies),
         unreadable,
         tuple(failures.most_common()),

@@ -120,8 +120,8 @@ def print_dataset(tables: DatasetTables, console: Console) -> None:
     table = Table(box=box.SIMPLE_HEAD, padding=(0, 1), pad_edge=False, show_edge=False)
     table.add_column("", no_wrap=True)
     for over in ("per deck", "per slide"):
-        for place, heading in enumerate(COUNTS):
-            table.add_column(f"{over}\n{heading}" if place == 0 else heading, justify="right")
+        for column, heading in enumerate(COUNTS):
+            table.add_column(f"{over}\n{heading}" if column == 0 else heading, justify="right")
     table.add_column("total", justify="right")
     for row in tables.rows:
         cells = [*_printed(row.per_deck), *_printed(row.per_slide)]
@@ -133,9 +133,9 @@ def print_dataset(tables: DatasetTables, console: Console) -> None:
             console.print(Text(f"\n{title}: {listed}"))
 
 
-def _printed(found: CountSpread | None) -> Iterator[str]:
+def _printed(counts: CountSpread | None) -> Iterator[str]:
     """Whole numbers without decimals; mean and SD with two decimals, as in the paper."""
-    for name, value in zip(COUNTS, _counts(found), strict=True):
+    for name, value in zip(COUNTS, _counts(counts), strict=True):
         if value is None:
             yield "–"
         elif name in ("mean", "SD"):
@@ -206,8 +206,8 @@ def _extraction_tables(summary: SlideEvalSummary) -> dict[str, _Table]:
 
 
 def _named(items: Sequence[ScopedMeasure], names: Sequence[str]) -> Iterator[_Row]:
-    found = [item for item in items if item.name in names]
-    return map(_measure, sorted(found, key=lambda item: names.index(item.name)))
+    chosen = [item for item in items if item.name in names]
+    return map(_measure, sorted(chosen, key=lambda item: names.index(item.name)))
 
 
 def _measure(item: ScopedMeasure) -> _Row:
@@ -218,20 +218,20 @@ def _measure(item: ScopedMeasure) -> _Row:
     )  # fmt: skip
 
 
-def _sensitivity_tables(found: SensitivitySummary) -> dict[str, _Table]:
+def _sensitivity_tables(sensitivity: SensitivitySummary) -> dict[str, _Table]:
     return {
         "figure-3a": (
             "judge axis scale consistency consistency_low consistency_high fidelity fidelity_low "
             "fidelity_high mace n on_frontier ladder_draws damage_consistency damage_fidelity "
             "damage_mace reason",
-            _points(found),
+            _points(sensitivity),
         ),
         "figure-3b": (
             "first second axis scale over up_to n rho reason",
             (
                 (*i.models, i.axis, i.scale, None if i.low < 0 else i.low, i.high, i.n, i.rho,
                  _reason(i.rho))
-                for i in found.agreements
+                for i in sensitivity.agreements
             ),
         ),
         "manipulation": (
@@ -239,32 +239,32 @@ def _sensitivity_tables(found: SensitivitySummary) -> dict[str, _Table]:
             (
                 (i.of, i.axis, i.scale, i.poa, *_ends(i.interval), i.mace, i.n,
                  *printed_values(i), _reason(i.poa))
-                for i in found.checks
+                for i in sensitivity.checks
             ),
         ),
         "scales": (
             "judge r2 rmse p n reason",
-            ((i.model, i.r2, i.rmse, i.p, i.n, _reason(i.r2)) for i in found.links),
+            ((i.model, i.r2, i.rmse, i.p, i.n, _reason(i.r2)) for i in sensitivity.links),
         ),
-        "severity": ("judge axis scale severity degradation damage", _severities(found)),
+        "severity": ("judge axis scale severity degradation damage", _severities(sensitivity)),
     }  # fmt: skip
 
 
-def _points(found: SensitivitySummary) -> Iterator[_Row]:
-    for i in found.points:
-        top = found.ceiling(i)
+def _points(sensitivity: SensitivitySummary) -> Iterator[_Row]:
+    for i in sensitivity.points:
+        top = sensitivity.ceiling(i)
         yield (
             i.model, i.axis, i.scale, i.consistency, *_ends(i.consistency_interval), i.fidelity,
             *_ends(i.fidelity_interval), i.mace, i.n, i.on_frontier,
-            found.ladder_draws.get(i.model),
+            sensitivity.ladder_draws.get(i.model),
             *((top.consistency, top.fidelity, top.mace) if top else (None, None, None)),
             _reason(i.fidelity) or _reason(i.consistency),
         )  # fmt: skip
 
 
-def _severities(found: SensitivitySummary) -> Iterator[_Row]:
-    for point in found.points:
-        top = found.ceiling(point)
+def _severities(sensitivity: SensitivitySummary) -> Iterator[_Row]:
+    for point in sensitivity.points:
+        top = sensitivity.ceiling(point)
         damage = dict(top.curve) if top else {}
         for severity, y in point.curve:
             yield point.model, point.axis, point.scale, severity, y, damage.get(severity)
@@ -287,15 +287,15 @@ def _dataset_tables(datasets: Sequence[DatasetTables]) -> dict[str, _Table]:
 
 def _fonts(datasets: Sequence[DatasetTables], kind: str) -> Iterator[_Row]:
     for each in datasets:
-        for place, of in enumerate(("truth", *each.judges)):
+        for column, of in enumerate(("truth", *each.judges)):
             for font in getattr(each, kind):
-                yield each.name, of, font.name, (font.true, *font.predicted)[place]
+                yield each.name, of, font.name, (font.true, *font.predicted)[column]
 
 
-def _counts(found: CountSpread | None) -> Sequence[float | None]:
-    if found is None:
+def _counts(counts: CountSpread | None) -> Sequence[float | None]:
+    if counts is None:
         return (None,) * len(COUNTS)
-    return found.mean, found.sd, found.low, found.median, found.high
+    return counts.mean, counts.sd, counts.low, counts.median, counts.high
 
 
 def _ends(interval: Interval | NotScored) -> _Row:

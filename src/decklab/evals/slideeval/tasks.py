@@ -100,8 +100,8 @@ def extract_system() -> str:
 def criteria(axis: Axis) -> tuple[str, tuple[str, ...]]:
     """The name of an axis and the questions by which it is judged (table 3)."""
     text = resources.files(_PACKAGE).joinpath("data/criteria.toml").read_text(encoding="utf-8")
-    found = tomllib.loads(text)[axis]
-    return found["name"], tuple(found["questions"])
+    texts = tomllib.loads(text)[axis]
+    return texts["name"], tuple(texts["questions"])
 
 
 def rate_system(axis: Axis, scale: Scale) -> str:
@@ -129,7 +129,7 @@ def order_prompt(slides: int) -> str:
 
 def order_text_prompt(slides: Sequence[str]) -> str:
     """Text that replaces the pictures of a deck's slides, given as Markdown."""
-    shown = [f"Number {place}:\n\n{text}" for place, text in enumerate(slides, start=1)]
+    shown = [f"Number {number}:\n\n{text}" for number, text in enumerate(slides, start=1)]
     head = (
         f"There are no pictures. Below is what {len(slides)} slides hold, as Markdown, numbered "
         f"from 1 to {len(slides)} in the order they are shown."
@@ -151,10 +151,10 @@ def text_flaws(seen: MeasuredSlide) -> dict[str, float]:
 def _clashing(spans: Sequence[TextRegion]) -> float:
     """Share of drawn lines of text that overlap another line."""
     hit = set()
-    for (a, one), (b, other) in combinations(enumerate(spans), 2):
-        common = one.frame_box.intersection(other.frame_box)
-        low = min(one.frame_box.height, other.frame_box.height)
-        if one.line != other.line and common.height > low / 3 and common.width > low / 2:
+    for (a, span), (b, other) in combinations(enumerate(spans), 2):
+        common = span.frame_box.intersection(other.frame_box)
+        low = min(span.frame_box.height, other.frame_box.height)
+        if span.line != other.line and common.height > low / 3 and common.width > low / 2:
             hit |= {a, b}
     return len(hit) / len(spans) if spans else 0.0
 
@@ -168,8 +168,8 @@ class FlawWeights:
 
     def degradation(self, flaws: Mapping[str, float]) -> float:
         """0 (sound) to 1 (ruined)."""
-        found = self.base + sum(weight * flaws[name] for name, weight in self.weights.items())
-        return min(1.0, max(0.0, found))
+        flawed = self.base + sum(weight * flaws[name] for name, weight in self.weights.items())
+        return min(1.0, max(0.0, flawed))
 
 
 _FITTED: Final = tomllib.loads(
@@ -213,12 +213,12 @@ def pooled_extraction() -> Metric:
         for each in scores:
             for run in runs_of(each.score.metadata):
                 pool.add(run["deck"], SlideScore.from_json(run["score"]))
-        found = {
+        means = {
             row.measure.removeprefix("extraction."): row.value
             for row in estimates(pool, resamples=0)
             if row.where == "all" and row.scope == "end_to_end"
         }
-        values = _scored(found)
+        values = _scored(means)
         return {**values, "parsed": pool.parsed / pool.slides} if pool.slides else {}
 
     return pooled
@@ -232,16 +232,16 @@ def extraction() -> Scorer:
         truth = PlainSlide.model_validate(state.metadata["truth"])
         text = state.output.completion
         prediction, problem = read_answer(text, PlainSlide)
-        found = score_slide(truth, prediction)
+        scores = score_slide(truth, prediction)
         _add_overlay(state, truth, prediction)
         values = {
-            name.removeprefix("extraction."): value for name, value in slide_values(found).items()
+            name.removeprefix("extraction."): value for name, value in slide_values(scores).items()
         }
         return Score(
-            value={"parsed": float(found.parsed), **_scored(values)},
+            value={"parsed": float(scores.parsed), **_scored(values)},
             answer=text,
             explanation=problem,
-            metadata={"deck": state.metadata["deck"], "score": found.as_json()},
+            metadata={"deck": state.metadata["deck"], "score": scores.as_json()},
         )
 
     return score
@@ -249,8 +249,8 @@ def extraction() -> Scorer:
 
 def _scored(values: Mapping[str, float | NotScored]) -> dict[str, float]:
     """The headline measures among ``values`` that have a score."""
-    found = {key: values[key] for key in _SHOWN}
-    return {key: value for key, value in found.items() if not isinstance(value, NotScored)}
+    scores = {key: values[key] for key in _SHOWN}
+    return {key: value for key, value in scores.items() if not isinstance(value, NotScored)}
 
 
 def _add_overlay(state: TaskState, truth: PlainSlide, prediction: PlainSlide | None) -> None:
@@ -288,7 +288,7 @@ def slideeval_extract(
         decks, sample=sample or None, seed=seed, width=width, renderer=Renderer(cache=Cache())
     )
     return extract_task(
-        items.found,
+        items.chosen,
         runs=runs,
         temperature=temperature,
         baseline=baseline,
@@ -329,15 +329,15 @@ def pooled_sensitivity() -> Metric:
             for run in runs_of(each.score.metadata)
             if run.get("rating")
         ]
-        found: dict[str, float] = {}
+        values: dict[str, float] = {}
         for point in consistency_fidelity(averaged(ratings), resamples=0):
             named = {"poa": point.consistency, "spearman": point.fidelity, "mace": point.mace}
-            found |= {
+            values |= {
                 f"{point.axis}_{point.scale}_{name}": value
                 for name, value in named.items()
                 if not isinstance(value, NotScored)
             }
-        return found
+        return values
 
     return pooled
 
@@ -390,7 +390,7 @@ def slideeval_perturb(
         renderer=Renderer(cache=Cache()),
     )
     return rate_task(
-        items.found,
+        items.chosen,
         runs=runs,
         temperature=temperature,
         baseline=baseline,
@@ -449,8 +449,8 @@ def pooled_ordering() -> Metric:
         by_deck: dict[str, list[OrderScore]] = {}
         for each in scores:
             for run in runs_of(each.score.metadata):
-                found = order_score(run["text"], run["shown"])[0]
-                by_deck.setdefault(run["deck"], []).append(found)
+                score = order_score(run["text"], run["shown"])[0]
+                by_deck.setdefault(run["deck"], []).append(score)
         return {
             row.measure.removeprefix("ordering."): row.value
             for row in order_estimates(by_deck, resamples=0)
@@ -466,12 +466,12 @@ def ordering() -> Scorer:
 
     async def score(state: TaskState, target: Target) -> Score:
         text, facts = state.output.completion, state.metadata
-        found, problem = order_score(text, facts["shown"])
+        score, problem = order_score(text, facts["shown"])
         metadata = {"deck": facts["deck"], "shown": facts["shown"], "text": text}
-        if isinstance(found.kendall_tau, NotScored):
-            reason = problem or found.kendall_tau.reason
+        if isinstance(score.kendall_tau, NotScored):
+            reason = problem or score.kendall_tau.reason
             return Score.unscored(answer=text, explanation=reason, metadata=metadata)
-        return Score(value=found.kendall_tau, answer=text, metadata=metadata)
+        return Score(value=score.kendall_tau, answer=text, metadata=metadata)
 
     return score
 
@@ -502,7 +502,7 @@ def slideeval_order(
         decks, sample=sample or None, seed=seed, most=most, renderer=Renderer(cache=Cache())
     )
     return order_task(
-        items.found, page_numbers=page_numbers, runs=runs, temperature=temperature,
+        items.chosen, page_numbers=page_numbers, runs=runs, temperature=temperature,
         baseline=baseline, text_only=text_only, model_run=model_run, left_out=items.left_out,
     )  # fmt: skip
 
@@ -515,7 +515,7 @@ def order_task(
 
     def put_in_order(id: str) -> str:
         order = order_slides(by_id[id].views, use_page_numbers=page_numbers)
-        return OrderAnswer(order=[place + 1 for place in order]).model_dump_json()
+        return OrderAnswer(order=[index + 1 for index in order]).model_dump_json()
 
     samples = [_deck_sample(item, options.get("text_only", False)) for item in items]
     return judge_task(

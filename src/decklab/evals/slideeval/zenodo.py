@@ -81,8 +81,8 @@ def english_share(texts: Iterable[str], classify: Classify) -> float:
     0.5
     """
     worded = [text for text in texts if any(char.isalpha() for char in text)]
-    found = [classify(text) == "en" for text in worded]
-    return sum(found) / len(found) if found else 0.0
+    english = [classify(text) == "en" for text in worded]
+    return sum(english) / len(english) if english else 0.0
 
 
 def keep_decks(
@@ -109,11 +109,11 @@ def keep_decks(
             break
         if not _is_candidate(row, wanted):
             continue
-        found = _fetched(row, folder, fetch, classify)
-        if isinstance(found, FetchedDeck):
-            decks.append(found)
+        fetched = _fetched(row, folder, fetch, classify)
+        if isinstance(fetched, FetchedDeck):
+            decks.append(fetched)
         else:
-            refused.append(f"{row['filename']}: {found}")
+            refused.append(f"{row['filename']}: {fetched}")
     manifest = {"dataset": DATASET, "revision": REVISION, "decks": [asdict(each) for each in decks]}
     text = json.dumps(manifest, indent=1, ensure_ascii=False)
     write_output(folder / MANIFEST, text.encode(), force=True, ours=_is_manifest)
@@ -122,10 +122,10 @@ def keep_decks(
 
 def _is_manifest(path: Path) -> bool:
     try:
-        found = json.loads(path.read_bytes())
+        manifest = json.loads(path.read_bytes())
     except (OSError, ValueError):
         return False
-    return isinstance(found, dict) and found.get("dataset") == DATASET
+    return isinstance(manifest, dict) and manifest.get("dataset") == DATASET
 
 
 def fetch_zenodo(

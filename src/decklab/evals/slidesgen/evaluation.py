@@ -16,10 +16,8 @@ from decklab.core.results import DeckResult, NotScored
 from decklab.core.version import VERSION
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.evals.judges.quiz.bank import LETTERS, QuizBank, QuizError, QuizQuestion, load_bank
-from decklab.evals.judges.quiz.building import bank_by_model
-from decklab.evals.judges.quiz.cloze import cloze_bank
 from decklab.evals.judges.quiz.exam import ExamAnswer, ExamResult
-from decklab.evals.judges.quiz.quiz import take_quiz
+from decklab.evals.judges.quiz.quiz import bank_by_model, cloze_bank, take_quiz
 from decklab.evals.slidesgen.rows import (
     DECK_METRICS,
     MadeCost,
@@ -83,11 +81,11 @@ class Evaluating:
     reading: SlideReading
     renderer: Renderer
     secret: str = ""
-    """What marks around deck text are made from; a new one by default."""
+    """The secret of marks around deck text; a new one by default."""
 
 
 def evaluate_deck(
-    deck: Path, known: SlidesgenRow, cost: MadeCost, found: BankFound, how: Evaluating,
+    deck: Path, known: SlidesgenRow, cost: MadeCost, bank: BankFound, how: Evaluating,
     *, page: Path | None, index: str = "",
 ) -> SlidesgenRow:  # fmt: skip
     """The row of a deck; ``known`` is the row before it was looked at.
@@ -105,7 +103,7 @@ def evaluate_deck(
     measured: dict[str, float | NotScored] = {
         name: result.value(metric) for name, metric in DECK_METRICS.items()
     }
-    content, exam = _content(deck, result, found, how)
+    content, exam = _content(deck, result, bank, how)
     values, reasons = split_measures({"content": content, **measured, **cost.measures})
     row = known.model_copy(
         update={
@@ -115,7 +113,7 @@ def evaluate_deck(
             "reasons": reasons,
             "costs": slide_costs_of(result),
             "pictures": tuple(_thumbnails(scored.pictures)),
-            "again": again or found.again,
+            "again": again or bank.again,
         }
     )
     return row if exam is None else _with_exam(row, exam)
@@ -146,30 +144,31 @@ def _scored(deck: Path, renderer: Renderer) -> tuple[ScoredDeck, bool]:
 
 
 def _content(
-    deck: Path, result: DeckResult, found: BankFound, how: Evaluating
+    deck: Path, result: DeckResult, bank: BankFound, how: Evaluating
 ) -> tuple[float | NotScored, ExamResult | None]:
     """The share of right answers, and the exam; no exam if it could not be taken."""
-    if isinstance(found.bank, NotScored):
-        return found.bank, None
+    if isinstance(bank.bank, NotScored):
+        return bank.bank, None
     if result.status == "failed":
         return NotScored(result.error or "the deck could not be read"), None
     try:
         (exam,) = take_quiz(
-            found.bank, [deck], model=how.ask, reading=how.reading, renderer=how.renderer,
+            bank.bank, [deck], model=how.ask, reading=how.reading, renderer=how.renderer,
             secret=how.secret,
         )  # fmt: skip
     except (ModelError, Unavailable, RenderError) as error:
         return NotScored(str(error)), None
     share = exam.accuracy.share
-    return (NotScored("; ".join(exam.told) or str(share)) if isinstance(share, NotScored) else share
-            ), exam  # fmt: skip
+    if isinstance(share, NotScored):
+        share = NotScored("; ".join(exam.notes) or str(share))
+    return share, exam
 
 
 def _with_exam(row: SlidesgenRow, exam: ExamResult) -> SlidesgenRow:
     open_ones = exam.accuracy.not_scored
-    told = [*row.told, *exam.told]
+    notes = [*row.told, *exam.notes]
     if open_ones and exam.accuracy.questions:
-        told.append(f"questions that were not scored: {open_ones} of {len(exam.answers)}")
+        notes.append(f"questions that were not scored: {open_ones} of {len(exam.answers)}")
     usage = exam.usage
     return row.model_copy(
         update={
@@ -177,7 +176,7 @@ def _with_exam(row: SlidesgenRow, exam: ExamResult) -> SlidesgenRow:
             "proxy": exam.proxy,
             "examinee": exam.examinee,
             "missed": tuple(_missed(exam)),
-            "told": tuple(told),
+            "told": tuple(notes),
             "judge_tokens": usage.input_tokens + usage.output_tokens,
             "again": row.again or (usage.requests > 0 and open_ones > 0),
         }
@@ -185,13 +184,13 @@ def _with_exam(row: SlidesgenRow, exam: ExamResult) -> SlidesgenRow:
 
 
 def _missed(exam: ExamResult) -> list[MissedQuestion]:
-    mistakes = {one.number: one for one in exam.mistakes}
-    found = []
+    mistakes = {wrong.number: wrong for wrong in exam.mistakes}
+    missed = []
     for question, said in exam.pairs:
         if said.selected == question.answer:
             continue
         mistake = mistakes.get(question.number)
-        found.append(
+        missed.append(
             MissedQuestion(
                 number=question.number,
                 kind=question.kind,
@@ -204,7 +203,7 @@ def _missed(exam: ExamResult) -> list[MissedQuestion]:
                 place=_place(question),
             )
         )
-    return found
+    return missed
 
 
 def _answered(question: QuizQuestion, said: ExamAnswer) -> str:
@@ -222,10 +221,10 @@ def _place(question: QuizQuestion) -> str:
 
 def _thumbnails(pictures: Mapping[int, SlidePicture]) -> list[Thumbnail]:
     """Small pictures of the first slides."""
-    found = []
+    thumbnails = []
     for picture in islice(pictures.values(), MOST_THUMBNAILS):
         with Image.open(BytesIO(picture.data)) as opened:
             pixels = np.asarray(opened.convert("RGB"), dtype=np.uint8)
         small = encode_jpeg(pixels, width=_THUMB_WIDTH, quality=_THUMB_QUALITY)
-        found.append(Thumbnail(uri=small.uri, width=small.width, height=small.height))
-    return found
+        thumbnails.append(Thumbnail(uri=small.uri, width=small.width, height=small.height))
+    return thumbnails

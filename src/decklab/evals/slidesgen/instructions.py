@@ -84,7 +84,7 @@ class InstructionSet(BaseModel):
         unknown = set(topics).difference(self.topics)
         if unknown:
             raise InstructionError(f"no instruction has the topic {one_line(min(unknown))}")
-        kept = tuple(one for one in self.instructions if not topics or one.topic in topics)
+        kept = tuple(brief for brief in self.instructions if not topics or brief.topic in topics)
         return self.model_copy(update={"instructions": kept})
 
 
@@ -103,35 +103,35 @@ def load_instructions(path: str | Path) -> InstructionSet:
     Paths of documents and banks are relative to the file. Raises InstructionError, in one line that
     names the place, if it is none, two topics have one name, or a document is not there.
     """
-    place = Path(path)
-    file = place / INSTRUCTIONS_FILE if place.is_dir() else place
+    folder = Path(path)
+    file = folder / INSTRUCTIONS_FILE if folder.is_dir() else folder
     try:
-        found = InstructionSet.model_validate(json_of(file.read_bytes()))
+        listed = InstructionSet.model_validate(json_of(file.read_bytes()))
     except ValidationError as error:
         raise InstructionError(f"{file}: {first_fault(error)}") from error
     except OSError as error:
         raise InstructionError(f"{file}: it cannot be read: {error.strerror}") from error
     except ValueError as error:
         raise InstructionError(f"{file}: {error}") from error
-    placed = tuple(_placed(instruction, file) for instruction in found.instructions)
+    placed = tuple(_placed(instruction, file) for instruction in listed.instructions)
     seen: set[str] = set()
-    for one in placed:
-        if one.topic.casefold() in seen:
-            raise InstructionError(f"{file}: two instructions have the topic {one.topic}")
-        seen.add(one.topic.casefold())
-    return found.model_copy(update={"instructions": placed})
+    for brief in placed:
+        if brief.topic.casefold() in seen:
+            raise InstructionError(f"{file}: two instructions have the topic {brief.topic}")
+        seen.add(brief.topic.casefold())
+    return listed.model_copy(update={"instructions": placed})
 
 
-def _placed(one: Instruction, file: Path) -> Instruction:
+def _placed(brief: Instruction, file: Path) -> Instruction:
     """An instruction with paths that lead somewhere from here."""
-    if set(one.topic) & set("/\\") or one.topic in (".", ".."):
-        raise InstructionError(f"{file}: the topic {one_line(one.topic)} is no name of a file")
-    documents = tuple(file.parent / document for document in one.documents)
-    bank = None if one.bank is None else file.parent / one.bank
+    if set(brief.topic) & set("/\\") or brief.topic in (".", ".."):
+        raise InstructionError(f"{file}: the topic {one_line(brief.topic)} is no name of a file")
+    documents = tuple(file.parent / document for document in brief.documents)
+    bank = None if brief.bank is None else file.parent / brief.bank
     for needed in (*documents, *([bank] if bank else [])):
         if not needed.is_file():
-            raise InstructionError(f"{file}: {one.topic}: there is no file {needed}")
-    return one.model_copy(update={"documents": documents, "bank": bank})
+            raise InstructionError(f"{file}: {brief.topic}: there is no file {needed}")
+    return brief.model_copy(update={"documents": documents, "bank": bank})
 
 
 @dataclass(frozen=True)
@@ -192,7 +192,7 @@ def write_starter_set(folder: Path, *, force: bool = False) -> Path:
     """
     data = package_data(_PACKAGE, f"data/{INSTRUCTIONS_FILE}")
     listed = InstructionSet.model_validate_json(data).instructions
-    names = {str(document) for one in listed for document in one.documents}
+    names = {str(document) for brief in listed for document in brief.documents}
     files = {name: package_data(_PACKAGE, f"data/{name}") for name in sorted(names)}
     write_data(folder, {**files, INSTRUCTIONS_FILE: data}, force=force)
     return folder / INSTRUCTIONS_FILE

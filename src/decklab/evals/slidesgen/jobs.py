@@ -51,8 +51,7 @@ from decklab.evals.slidesgen.instructions import (
 )
 from decklab.evals.slidesgen.rows import MadeCost, SlidesgenRow, read_row, write_row
 from decklab.metrics.catalogue import METRICS
-from decklab.models.asking import Ask, Usage
-from decklab.models.limits import price_of
+from decklab.models.asking import Ask, Usage, price_of
 from decklab.models.model_run import ModelRun
 from decklab.rendering.fonts import font_set_hash
 from decklab.rendering.opening import DECK_SUFFIXES
@@ -95,22 +94,22 @@ def find_system_decks(path: str | Path, topics: Sequence[str]) -> FoundDecks:
     one line, if no system is there, two decks are for one topic, or a line of the table is
     wrong.
     """
-    place = Path(path)
-    if place.is_dir():
-        found = _in_folder(place)
-    elif place.is_file():
-        found = _in_table(place)
+    folder = Path(path)
+    if folder.is_dir():
+        decks = _in_folder(folder)
+    elif folder.is_file():
+        decks = _in_table(folder)
     else:
-        raise InstructionError(f"{place}: there is no such folder or table of decks")
+        raise InstructionError(f"{folder}: there is no such folder or table of decks")
     entries: dict[tuple[str, str], DeckEntry] = {}
-    for entry in found:
+    for entry in decks:
         key = entry.system, entry.topic
         if key in entries:
-            raise InstructionError(f"{place}: {entry.system} has two decks about {entry.topic}")
+            raise InstructionError(f"{folder}: {entry.system} has two decks about {entry.topic}")
         entries[key] = entry
     systems = sorted({system for system, _ in entries}, key=str.casefold)
     if not systems:
-        raise InstructionError(f"{place}: it has no decks: name them SYSTEM/TOPIC.pptx")
+        raise InstructionError(f"{folder}: it has no decks: name them SYSTEM/TOPIC.pptx")
     listed = (
         entries.get((system, topic), DeckEntry(system, topic, None))
         for system in systems
@@ -150,7 +149,7 @@ def _in_table(table: Path) -> Iterator[DeckEntry]:
         yield DeckEntry(system, topic, table.parent / deck, **numbers)
 
 
-def _number(text: str | None, place: str) -> float | None:
+def _number(text: str | None, line: str) -> float | None:
     if text is None or not text.strip():
         return None
     try:
@@ -158,7 +157,7 @@ def _number(text: str | None, place: str) -> float | None:
     except ValueError:
         value = math.nan
     if not 0 <= value < math.inf:
-        raise InstructionError(f"{place}: {text.strip()!r} is no number from 0")
+        raise InstructionError(f"{line}: {text.strip()!r} is no number from 0")
     return value
 
 
@@ -210,15 +209,15 @@ def lead_pages(sources: KnowledgeBase, most: int, *, language: str = "en") -> li
 
     If there are more sections than pages, those that stand first are taken.
     """
-    found: list[PlainPage] = []
+    pages: list[PlainPage] = []
     for document in sources.documents:
         for section in document_sections(document):
             if section.is_apparatus:
                 continue
             lead = tuple(_lead(section.text.splitlines(), language))
             if lead:
-                found.append(PlainPage(section.heading or document.title or document.name, lead))
-    return found[: max(0, most)]
+                pages.append(PlainPage(section.heading or document.title or document.name, lead))
+    return pages[: max(0, most)]
 
 
 def _lead(paragraphs: Sequence[str], language: str) -> Iterator[str]:
@@ -317,7 +316,7 @@ def deck_jobs(
     for name, how in made:
         if name in taken:
             raise InstructionError(f"two systems are called {name}")
-        jobs += [DeckJob(name, one, how) for one in instructions.instructions]
+        jobs += [DeckJob(name, brief, how) for brief in instructions.instructions]
     return tuple(jobs)
 
 
@@ -327,7 +326,7 @@ class DeckMade:
 
     deck: Path | NotScored
     cost: MadeCost = field(default_factory=MadeCost)
-    told: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
     again: bool = False
 
 
@@ -375,8 +374,8 @@ class SlidesgenBench:
             raise InstructionError("there are no decks: name some, or a writer")
         if reading == "pictures" and judge is None:
             raise ValueError("only a model can read pictures of slides")
-        sources = {one.topic: read_documents(one.documents) for one in instructions.instructions}
-        sizes = {topic: source_size(one) for topic, one in sources.items() if one.documents}
+        sources = {item.topic: read_documents(item.documents) for item in instructions.instructions}
+        sizes = {topic: source_size(item) for topic, item in sources.items() if item.documents}
         return cls(
             {job.sample: job for job in jobs}, sources,
             richness_levels(richness_scores(sizes)), out, judge, reading, run or ModelRun(),
@@ -385,20 +384,22 @@ class SlidesgenBench:
 
     # Where things are -------------------------------------------------------------------------
 
-    def place(self, job: DeckJob, folder: str, suffix: str) -> Path:
+    def path_of(self, job: DeckJob, folder: str, suffix: str) -> Path:
         """The file of a job in one of the folders of the run."""
-        system = file_names(dict.fromkeys(one.system for one in self.jobs.values()))[job.system]
+        system = file_names(dict.fromkeys(item.system for item in self.jobs.values()))[job.system]
         topic = file_names(self.sources)[job.instruction.topic]
         return self.out / folder / system / f"{topic}{suffix}"
 
     def key(self, job: DeckJob) -> str:
         """A digest of all that scores depend on: documents, deck or writer, questions, versions."""
-        one, entry = job.instruction, job.entry
-        wanted = () if entry else (job.how, one.request, one.title, one.slides, one.language)
+        brief, entry = job.instruction, job.entry
+        wanted = (
+            () if entry else (job.how, brief.request, brief.title, brief.slides, brief.language)
+        )
         settings = [
             VERSION, font_set_hash(), self.reading, str(self.judge or ""), *wanted,
             self.model if job.how == "writer" else "",
-            *(hashlib.sha256(path.read_bytes()).hexdigest() for path in _inputs(one)),
+            *(hashlib.sha256(path.read_bytes()).hexdigest() for path in _inputs(brief)),
             *(f"{name} {METRICS[name].version}" for name in sorted(METRICS)
               if METRICS[name].level != "run"),
             *((str(entry.deck), entry.seconds, entry.dollars) if entry else ()),
@@ -409,7 +410,7 @@ class SlidesgenBench:
         """The row of an earlier run that still holds; None without ``resume``."""
         if not self.resume:
             return None
-        row = read_row(self.place(job, ROWS, ".json"), self.key(job))
+        row = read_row(self.path_of(job, ROWS, ".json"), self.key(job))
         if row is None or (row.deck and not Path(row.deck).exists()):
             return None
         new = self.row(job)
@@ -423,34 +424,34 @@ class SlidesgenBench:
     def keep(self, job: DeckJob, row: SlidesgenRow) -> None:
         """Store a row for runs that go on."""
         self.finished[job.sample] = row
-        write_row(row, self.place(job, ROWS, ".json"), self.key(job))
+        write_row(row, self.path_of(job, ROWS, ".json"), self.key(job))
 
     # The work ---------------------------------------------------------------------------------
 
     def row(self, job: DeckJob) -> SlidesgenRow:
         """The row of a job before its deck was looked at."""
-        one = job.instruction
+        brief = job.instruction
         missing = job.entry is not None and job.entry.deck is None
         return SlidesgenRow(
-            absent=missing, system=job.system, topic=one.topic, title=one.name, purpose=one.purpose,
-            richness=self.richness.get(one.topic),
+            absent=missing, system=job.system, topic=brief.topic, title=brief.name,
+            purpose=brief.purpose, richness=self.richness.get(brief.topic),
         )  # fmt: skip
 
     def make(self, job: DeckJob, ask: Ask | None) -> DeckMade:
         """Write the deck of a job, or take the one that is given."""
         if job.how == "given":
             return _taken(job)
-        out = self.place(job, DECKS, ".pptx")
+        out = self.path_of(job, DECKS, ".pptx")
         out.parent.mkdir(parents=True, exist_ok=True)
         out.unlink(missing_ok=True)
         started = time.perf_counter()
         try:
             if job.how == "writer":
                 return self._written(job, ask, out, started)
-            one = job.instruction
+            brief = job.instruction
             write_baseline(
-                self.sources[one.topic], out,
-                slides=one.slides, title=one.title, language=one.language,
+                self.sources[brief.topic], out,
+                slides=brief.slides, title=brief.title, language=brief.language,
             )  # fmt: skip
         except (DecklabError, OSError) as error:
             return DeckMade(
@@ -459,16 +460,18 @@ class SlidesgenBench:
         return DeckMade(out, MadeCost(time.perf_counter() - started, 0.0, 0))
 
     def _written(self, job: DeckJob, ask: Ask | None, out: Path, started: float) -> DeckMade:
-        one = job.instruction
+        brief = job.instruction
         options = WriteOptions(
-            prompt=one.request, title=one.title, slides=one.slides, language=one.language
+            prompt=brief.request, title=brief.title, slides=brief.slides, language=brief.language
         )
-        written = write_deck(one.documents, out, options=options, model=ask, renderer=self.renderer)
+        written = write_deck(
+            brief.documents, out, options=options, model=ask, renderer=self.renderer
+        )
         cost = self.cost_of(written.usage, seconds=time.perf_counter() - started)
         numbers = len(written.numbers)
-        told = [f"numbers on slides that no source has: {len(written.unfounded)} of {numbers}"
+        notes = [f"numbers on slides that no source has: {len(written.unfounded)} of {numbers}"
                 if written.unfounded else ""]  # fmt: skip
-        return DeckMade(out, cost, tuple(filter(None, told)))
+        return DeckMade(out, cost, tuple(filter(None, notes)))
 
     def cost_of(self, usage: Usage, *, seconds: float) -> MadeCost:
         """Cost of a deck by the writer's model, by the prices of the run."""
@@ -478,21 +481,21 @@ class SlidesgenBench:
 
     def bank(self, job: DeckJob, ask: Ask | None) -> BankFound:
         """The questions of a job's topic, made once for all systems and stored in the run."""
-        one = job.instruction
-        if one.topic not in self.banks:
-            path = self._bank_file(one)
-            found = self._stored_bank(path) or find_bank(
-                self.sources[one.topic], one.bank, ask, str(self.judge or "")
+        brief = job.instruction
+        if brief.topic not in self.banks:
+            path = self._bank_file(brief)
+            bank = self._stored_bank(path) or find_bank(
+                self.sources[brief.topic], brief.bank, ask, str(self.judge or "")
             )
-            if not isinstance(found.bank, NotScored):
-                write_bank(found.bank, path)
-            self.banks[one.topic] = found
-        return self.banks[one.topic]
+            if not isinstance(bank.bank, NotScored):
+                write_bank(bank.bank, path)
+            self.banks[brief.topic] = bank
+        return self.banks[brief.topic]
 
-    def _bank_file(self, one: Instruction) -> Path:
-        made_of = [path.read_bytes() for path in _inputs(one)]
+    def _bank_file(self, brief: Instruction) -> Path:
+        made_of = [path.read_bytes() for path in _inputs(brief)]
         digest = hashlib.sha256(b"\0".join([str(self.judge or "").encode(), *made_of])).hexdigest()
-        return self.out / BANKS / f"{file_names(self.sources)[one.topic]}-{digest[:8]}.json"
+        return self.out / BANKS / f"{file_names(self.sources)[brief.topic]}-{digest[:8]}.json"
 
     def _stored_bank(self, path: Path) -> BankFound | None:
         if not (self.resume and path.is_file()):
@@ -504,11 +507,11 @@ class SlidesgenBench:
 
     def evaluate(self, job: DeckJob, made: DeckMade, ask: Ask | None) -> SlidesgenRow:
         """The row of a job with all its scores, stored for runs that go on."""
-        known = self.row(job).model_copy(update={"told": made.told})
+        known = self.row(job).model_copy(update={"told": made.notes})
         if isinstance(made.deck, NotScored):
             row = without_deck(known, made.deck.reason, made.cost, again=made.again)
         else:
-            page = self.place(job, PAGES, ".html")
+            page = self.path_of(job, PAGES, ".html")
             page.unlink(missing_ok=True)
             system = page.parent.name
             row = evaluate_deck(
@@ -522,8 +525,8 @@ class SlidesgenBench:
         return row
 
 
-def _inputs(one: Instruction) -> tuple[Path, ...]:
-    return (*one.documents, *([one.bank] if one.bank else []))
+def _inputs(brief: Instruction) -> tuple[Path, ...]:
+    return (*brief.documents, *([brief.bank] if brief.bank else []))
 
 
 def _taken(job: DeckJob) -> DeckMade:

@@ -151,16 +151,16 @@ def _as_lines(
 def missing_causes(rows: Sequence[SlidesgenRow]) -> list[tuple[str, str, str]]:
     """Causes of missing scores: which measures, why, and of how many decks; the most frequent
     first. Unknown costs are left out."""
-    found: Counter[tuple[str, str]] = Counter()
+    causes: Counter[tuple[str, str]] = Counter()
     for row in rows:
         by_reason: dict[str, list[str]] = {}
         for measure in ("content", "aesthetics", "quality", "level"):
             if measure in row.reasons:
                 by_reason.setdefault(row.reasons[measure], []).append(_MEASURE_WORDS[measure])
-        found.update((", ".join(names), reason) for reason, names in by_reason.items())
+        causes.update((", ".join(names), reason) for reason, names in by_reason.items())
     return [
         (words, reason, f"{count} deck{'' if count == 1 else 's'}")
-        for (words, reason), count in found.most_common()
+        for (words, reason), count in causes.most_common()
     ]
 
 
@@ -212,21 +212,21 @@ def write_slidesgen_report(folder: Path, run: SlidesgenRun) -> Path:
 def _systems(rows: Sequence[SlidesgenRow]) -> list[SystemView]:
     names = file_names(systems_of(rows))
     budget = PICTURE_BUDGET // max(1, len(names))
-    found = []
+    systems = []
     for name, file in names.items():
         own = tuple(row for row in rows if row.system == name)
         cells = {measure: mean_of(own, measure) for measure in _SCALE}
         strip = tuple(_strip(own, budget))
-        found.append(SystemView(name, f"{_SYSTEMS}/{file}.html", own, cells, strip))
-    return found
+        systems.append(SystemView(name, f"{_SYSTEMS}/{file}.html", own, cells, strip))
+    return systems
 
 
 def _strip(rows: Sequence[SlidesgenRow], budget: int) -> Iterator[Thumbnail]:
     """Some slides of a system: of each deck in turn the next one, so that not all are titles."""
     drawn = [row.pictures for row in rows if row.pictures]
-    for place in range(min(_STRIP, sum(map(len, drawn)))):
-        pictures = drawn[place % len(drawn)]
-        picture = pictures[place % len(pictures)]
+    for index in range(min(_STRIP, sum(map(len, drawn)))):
+        pictures = drawn[index % len(drawn)]
+        picture = pictures[index % len(pictures)]
         budget -= len(picture.uri)
         if budget < 0:
             return
@@ -252,7 +252,7 @@ def _first(pictures: Sequence[Thumbnail], characters: int) -> tuple[Thumbnail, .
 def _maps(rows: Sequence[SlidesgenRow], pages: Mapping[str, str]) -> list[Matrix]:
     """The matrix of all systems, wide and narrow; none for fewer than two systems."""
     places = system_places(rows, pages=pages)
-    return [one for one in (matrix(places, MATRIX_WIDE), matrix(places, MATRIX_NARROW)) if one]
+    return [grid for grid in (matrix(places, MATRIX_WIDE), matrix(places, MATRIX_NARROW)) if grid]
 
 
 def _small_maps(

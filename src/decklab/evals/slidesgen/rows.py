@@ -9,7 +9,7 @@ from typing import Any, Final, Self
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from decklab.core.files import write_whole
-from decklab.core.results import DeckResult, Finding, NotScored
+from decklab.core.results import DeckResult, NotScored
 from decklab.evals.slidesgen.instructions import Richness
 from decklab.models.asking import Usage
 from decklab.pages.wording import rule_title
@@ -118,8 +118,8 @@ class SlidesgenRow(_Part):
 
     def to_json(self) -> dict[str, Any]:
         """Plain JSON without the pictures; null for unknown values."""
-        found = self.model_dump(mode="json", exclude={"pictures", "values", "again"})
-        return found | {"values": {name: self.values.get(name) for name in DECK_MEASURES}}
+        row_json = self.model_dump(mode="json", exclude={"pictures", "values", "again"})
+        return row_json | {"values": {name: self.values.get(name) for name in DECK_MEASURES}}
 
 
 _UNTIMED: Final = NotScored("nobody timed it")
@@ -154,18 +154,18 @@ class MadeCost:
 
 
 def split_measures(
-    found: Mapping[str, float | NotScored],
+    measures: Mapping[str, float | NotScored],
 ) -> tuple[dict[str, float], dict[str, str]]:
     """Measures with a value, and the reasons of the others."""
-    values = {name: one for name, one in found.items() if not isinstance(one, NotScored)}
-    reasons = {name: one.reason for name, one in found.items() if isinstance(one, NotScored)}
+    values = {name: cell for name, cell in measures.items() if not isinstance(cell, NotScored)}
+    reasons = {name: cell.reason for name, cell in measures.items() if isinstance(cell, NotScored)}
     return values, reasons
 
 
 def slide_costs_of(result: DeckResult) -> tuple[SlideCost, ...]:
     """Worst faults of a deck: errors of lint, then flaws by points, the worst first, a few."""
     errors = [
-        SlideCost(slide=finding.slide, words=_finding_words(finding))
+        SlideCost(slide=finding.slide, words=f"{rule_title(finding.rule)}: {finding.message}")
         for finding in result.findings
         if finding.severity == "error"
     ]
@@ -178,10 +178,6 @@ def slide_costs_of(result: DeckResult) -> tuple[SlideCost, ...]:
     ]
     flaws.sort(key=lambda cost: (-(cost.points or 0), cost.slide or 0, cost.words))
     return (*errors[: MOST_COSTS // 2], *flaws)[:MOST_COSTS]
-
-
-def _finding_words(finding: Finding) -> str:
-    return f"{rule_title(finding.rule)}: {finding.message}"
 
 
 def write_row(row: SlidesgenRow, path: Path, key: str) -> None:

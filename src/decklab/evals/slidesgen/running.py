@@ -1,20 +1,29 @@
 """Whole runs of ``decklab bench slidesgen``, and what they leave on disk."""
 
-import csv
-import io
+import atexit
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from importlib.metadata import version
+from functools import partial
 from itertools import count
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
+import anyio.to_thread
+from inspect_ai import Task, task
+from inspect_ai.dataset import Sample
 from inspect_ai.log import EvalLog
+from inspect_ai.model import ChatMessageAssistant, ModelOutput, get_model
+from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, Value, metric, scorer
+from inspect_ai.solver import Generate, Solver, TaskState, solver
+from inspect_ai.util import concurrency
 
 from decklab.core.errors import UnknownName
-from decklab.core.files import scratch_folder, write_whole
+from decklab.core.files import Scratch, scratch_folder, write_whole
 from decklab.core.options import SlideReading, Spending
 from decklab.core.output_folder import begin_run_folder, check_run_folder
+from decklab.core.results import NotScored
+from decklab.evals.editors.running import NO_MODEL, asking_in_run
 from decklab.evals.inspect_run import run_task
 from decklab.evals.slidesgen.evaluation import without_deck
 from decklab.evals.slidesgen.instructions import (
@@ -32,14 +41,137 @@ from decklab.evals.slidesgen.jobs import (
     writer_name,
 )
 from decklab.evals.slidesgen.report import SlidesgenRun, write_slidesgen_report
-from decklab.evals.slidesgen.rows import DECK_METRICS, SlidesgenRow
+from decklab.evals.slidesgen.rows import DECK_MEASURES, DECK_METRICS, SlidesgenRow
 from decklab.evals.slidesgen.tables import in_order
-from decklab.evals.slidesgen.task import slidesgen_task
 from decklab.models.inspect import open_model
 from decklab.models.model_run import begin_run
 from decklab.models.record import file_digest
-from decklab.pages.files import strict_json
+from decklab.pages.files import csv_text, strict_json
 from decklab.rendering.renderer import Cache, Renderer
+
+_ROW = "slidesgen_row"
+
+
+@task
+def slidesgen(
+    *,
+    instructions: str | None = None,
+    decks: str | None = None,
+    writer: bool = True,
+    baseline: bool = False,
+    judge: str | None = None,
+    reading: SlideReading = "text",
+) -> Task:
+    """SlidesGen-Bench, paper 002: systems that write decks from documents.
+
+    ``instructions`` is a set's file or folder, decklab's own if it is not given; ``decks`` a
+    folder of decks by system, or a table. With ``writer`` decklab writes too, with the task's model
+    or without one; with ``baseline`` a program puts sentences on plain slides. ``judge`` is the
+    model that makes and answers the questions; without it programs do, which is a proxy.
+    """
+    scratch = Scratch("slidesgen")
+    atexit.register(scratch.remove)  # samples read it
+    folder = scratch.folder
+    listed = load_instructions(instructions or write_starter_set(folder / "set"))
+    entries = find_system_decks(decks, listed.topics).entries if decks else ()
+    model = str(get_model()) if writer else NO_MODEL
+    name = writer_name(None if model == NO_MODEL else model)
+    jobs = deck_jobs(listed, entries, writer=name if writer else "", baseline=baseline)
+    bench = SlidesgenBench.begun(
+        listed, jobs, folder, judge=open_model(judge) if judge else None, reading=reading
+    )
+    return slidesgen_task(bench)
+
+
+def slidesgen_task(
+    bench: SlidesgenBench, jobs: Sequence[DeckJob] | None = None, *,
+    ended: Callable[[], object] = lambda: None,
+) -> Task:  # fmt: skip
+    """The task ``slidesgen`` of a prepared bench, for all its decks or for some.
+
+    ``ended`` is called after each deck.
+    """
+    return Task(
+        dataset=[
+            Sample(
+                id=job.sample,
+                input=job.instruction.request or f"Write a deck: {job.instruction.name}.",
+                metadata={"system": job.system, "topic": job.instruction.topic,
+                          "purpose": job.instruction.purpose},
+            )
+            for job in (bench.jobs.values() if jobs is None else jobs)
+        ],
+        solver=write_or_take(bench),
+        scorer=deck_measures(bench, ended),
+        name="slidesgen",
+        metadata={"reading": bench.reading, "judge": str(bench.judge) if bench.judge else None},
+        fail_on_error=False,
+    )  # fmt: skip
+
+
+@solver
+def write_or_take(bench: SlidesgenBench) -> Solver:
+    """Have the system write its deck, decklab's writer with the task's model if there is one."""
+
+    async def solve(state: TaskState, generate: Generate) -> TaskState:
+        model = get_model()
+        job = bench.jobs[str(state.sample_id)]
+        ask = asking_in_run(bench.run, model) if job.how == "writer" else None
+        async with concurrency("decklab-writing", 1):  # so that seconds are those of one deck
+            made = await anyio.to_thread.run_sync(partial(bench.make, job, ask))
+        bench.made[state.uuid] = made
+        said = str(made.deck)
+        state.output = ModelOutput.from_content(str(model), said)
+        state.messages.append(ChatMessageAssistant(content=said, source="generate"))
+        return state
+
+    return solve
+
+
+@metric
+def slidesgen_means() -> Metric:
+    """The mean of each measure over all decks that have it, and by system."""
+
+    def means(scores: list[SampleScore]) -> Value:
+        rows = [(score.score.metadata or {}).get(_ROW) for score in scores]
+        means: dict[str, list[float]] = {}
+        for row in filter(None, rows):
+            for measure, value in row["values"].items():
+                if value is not None:
+                    means.setdefault(measure, []).append(value)
+                    means.setdefault(f"{row['system']}: {measure}", []).append(value)
+        return {name: fmean(values) for name, values in means.items()}
+
+    return means
+
+
+@scorer(metrics=[slidesgen_means()])
+def deck_measures(bench: SlidesgenBench, ended: Callable[[], object]) -> Scorer:
+    """Content, aesthetics, editability, quality and cost of a deck; the score's value is the
+    quality, and not scored if there is none."""
+
+    async def score(state: TaskState, target: Target) -> Score:
+        job = bench.jobs[str(state.sample_id)]
+        ask = asking_in_run(bench.run, bench.judge)
+        work = partial(bench.evaluate, job, bench.made.pop(state.uuid), ask)
+        async with concurrency("decklab-scoring", 1):  # LibreOffice and measuring fill a core
+            row = await anyio.to_thread.run_sync(work)
+        ended()
+        return _score(row)
+
+    return score
+
+
+def _score(row: SlidesgenRow) -> Score:
+    metadata: dict[str, Any] = {_ROW: row.to_json()}
+    reasons = "; ".join(
+        f"{name}: {row.reasons[name]}" for name in DECK_MEASURES if name in row.reasons
+    )
+    quality = row.value("quality")
+    if isinstance(quality, NotScored):
+        return Score.unscored(explanation=quality.reason, metadata=metadata)
+    return Score(value=quality, explanation=reasons, metadata=metadata)
+
 
 _LOGS, _SET = "logs", "starter"
 
@@ -79,12 +211,12 @@ def bench_slidesgen(
         check_run_folder(out, overwrite=overwrite or resume or kept)
         _check_models(model, judge, writer=writer)
         if instructions is None:
-            place = stack.enter_context(scratch_folder("starter"))
-            instructions = write_starter_set(place)
+            folder = stack.enter_context(scratch_folder("starter"))
+            instructions = write_starter_set(folder)
         whole = load_instructions(instructions)
         chosen = whole.only(topics)
-        found = find_system_decks(decks, whole.topics) if decks else None
-        entries = found.entries if found else ()
+        decks_given = find_system_decks(decks, whole.topics) if decks else None
+        entries = decks_given.entries if decks_given else ()
         jobs = deck_jobs(
             chosen, entries, writer=writer_name(model) if writer else "", baseline=baseline
         )
@@ -100,7 +232,7 @@ def bench_slidesgen(
         rows = in_order(_rows(bench, jobs, model, progress))
     result = SlidesgenRun(
         chosen.title or "SlidesGen-Bench", tuple(rows), _facts(named, chosen, rows), run.words,
-        run.costs.ended, found.unused if found else (),
+        run.costs.ended, decks_given.unused if decks_given else (),
     )  # fmt: skip
     _write_results(out, result)
     write_slidesgen_report(out, result)
@@ -122,16 +254,16 @@ def _rows(
     progress: Callable[[int, int], object],
 ) -> list[SlidesgenRow]:
     """The rows of all jobs in their order; those of an earlier run that still hold are taken."""
-    found = {job.sample: row for job in jobs if (row := bench.stored(job)) is not None}
-    left = [job for job in jobs if job.sample not in found]
-    done = count(len(found) + 1)
-    progress(len(found), len(jobs))
+    rows = {job.sample: row for job in jobs if (row := bench.stored(job)) is not None}
+    left = [job for job in jobs if job.sample not in rows]
+    done = count(len(rows) + 1)
+    progress(len(rows), len(jobs))
     if left:
         task = slidesgen_task(bench, left, ended=lambda: progress(next(done), len(jobs)))
         log = run_task(task, logs=bench.out / _LOGS, model=model or None)
         stored = _broken_off(bench, log)
-        found |= {job.sample: stored.get(job.sample) or bench.last(job) for job in left}
-    return [found[job.sample] for job in jobs]
+        rows |= {job.sample: stored.get(job.sample) or bench.last(job) for job in left}
+    return [rows[job.sample] for job in jobs]
 
 
 def _broken_off(bench: SlidesgenBench, log: EvalLog) -> dict[str, SlidesgenRow]:
@@ -153,15 +285,14 @@ def _asked(
     """Facts that a record keeps of a run: all that changes its questions."""
     return {
         "command": "bench slidesgen",
-        "decklab": version("decklab"),
         **named,
-        "instructions": {one.topic: _digests(one) for one in chosen.instructions},
+        "instructions": {brief.topic: _digests(brief) for brief in chosen.instructions},
         "decks": sorted(f"{entry.system}/{entry.topic}" for entry in entries),
     }
 
 
-def _digests(one: Instruction) -> list[str]:
-    return [one.request, one.title, str(one.slides), *map(file_digest, one.documents)]
+def _digests(brief: Instruction) -> list[str]:
+    return [brief.request, brief.title, str(brief.slides), *map(file_digest, brief.documents)]
 
 
 def _facts(
@@ -182,19 +313,12 @@ def _facts(
 
 def _write_results(out: Path, run: SlidesgenRun) -> None:
     write_whole(out / "results.json", strict_json(run.to_json()).encode())
-    write_whole(out / "scores.csv", _scores_csv(run.rows).encode())
+    write_whole(out / "scores.csv", csv_text(_score_lines(run.rows)).encode())
 
 
-def _scores_csv(rows: Sequence[SlidesgenRow]) -> str:
+def _score_lines(rows: Sequence[SlidesgenRow]) -> Iterator[tuple[object, ...]]:
     """All scores in the columns that ``decklab agree`` reads beside rankings of people."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(("topic", "product", "metric", "value"))
-    writer.writerows(_score_lines(rows))
-    return text.getvalue()
-
-
-def _score_lines(rows: Sequence[SlidesgenRow]) -> Iterator[tuple[str, str, str, float]]:
+    yield "topic", "product", "metric", "value"
     for row in rows:
         for measure in ("content", *DECK_METRICS):
             if measure in row.values:

@@ -60,12 +60,12 @@ class MeanOf:
 
 def mean_of(rows: Iterable[SlidesgenRow], measure: str) -> MeanOf:
     """The mean of a measure over decks; those that a system does not have do not count."""
-    found = [row.value(measure) for row in rows if not row.absent]
-    known = [value for value in found if not isinstance(value, NotScored)]
+    values = [row.value(measure) for row in rows if not row.absent]
+    known = [value for value in values if not isinstance(value, NotScored)]
     if known:
-        return MeanOf(fmean(known), len(known), len(found))
-    reasons = [value.reason for value in found if isinstance(value, NotScored)]
-    return MeanOf(NotScored(reasons[0] if reasons else "there are no decks"), 0, len(found))
+        return MeanOf(fmean(known), len(known), len(values))
+    reasons = [value.reason for value in values if isinstance(value, NotScored)]
+    return MeanOf(NotScored(reasons[0] if reasons else "there are no decks"), 0, len(values))
 
 
 def systems_of(rows: Iterable[SlidesgenRow]) -> list[str]:
@@ -75,8 +75,8 @@ def systems_of(rows: Iterable[SlidesgenRow]) -> list[str]:
 
 def purposes_of(rows: Iterable[SlidesgenRow]) -> list[str]:
     """The purposes of some decks: those of table 1 in its order, then others by name."""
-    found = {row.purpose for row in rows}
-    return [*(one for one in PURPOSES if one in found), *sorted(found - PURPOSES.keys())]
+    purposes = {row.purpose for row in rows}
+    return [*(name for name in PURPOSES if name in purposes), *sorted(purposes - PURPOSES.keys())]
 
 
 @dataclass(frozen=True)
@@ -127,10 +127,11 @@ def _table(
 ) -> MeansTable:
     """A row for each system."""
     made = (
-        TableRow(name, {key: cell([row for row in rows if row.system == name], key)
-                        for key in columns})
+        TableRow(
+            name, {key: cell([row for row in rows if row.system == name], key) for key in columns}
+        )
         for name in systems_of(rows)
-    )  # fmt: skip
+    )
     return MeansTable(columns, tuple(made))
 
 
@@ -139,10 +140,10 @@ def content_table(rows: Sequence[SlidesgenRow]) -> MeansTable:
 
     Cells are shares, 0 to 1. The last row is the mean of the systems' cells, as in the paper.
     """
-    by_purpose = {one: purpose_name(one) for one in purposes_of(rows)}
-    found = {row.richness for row in rows}
+    by_purpose = {group: purpose_name(group) for group in purposes_of(rows)}
+    levels = {row.richness for row in rows}
     by_richness: dict[str, str] = {
-        one: one.capitalize() for one in reversed(RICHNESS) if one in found
+        group: group.capitalize() for group in reversed(RICHNESS) if group in levels
     }
 
     def cell(decks: Sequence[SlidesgenRow], key: str) -> MeanOf:
@@ -200,10 +201,10 @@ class EditabilityRow:
 
 def editability_table(rows: Sequence[SlidesgenRow]) -> list[EditabilityRow]:
     """Table 5, the most editable system first."""
-    found = [
+    kept = [
         _editability(name, [row for row in rows if row.system == name]) for name in systems_of(rows)
     ]
-    return sorted(found, key=lambda row: (-_rank(row), row.system))
+    return sorted(kept, key=lambda row: (-_rank(row), row.system))
 
 
 def _rank(row: EditabilityRow) -> float:
@@ -242,7 +243,7 @@ def purpose_table(rows: Sequence[SlidesgenRow]) -> PurposeTable:
 
 def matrix_by_purpose(rows: Sequence[SlidesgenRow], measure: str) -> MeansTable:
     """A measure of each system by purpose, and over all."""
-    columns = {one: purpose_name(one) for one in purposes_of(rows)} | {ALL_DECKS: "All"}
+    columns = {purpose: purpose_name(purpose) for purpose in purposes_of(rows)} | {ALL_DECKS: "All"}
 
     def cell(decks: Sequence[SlidesgenRow], key: str) -> MeanOf:
         return mean_of([deck for deck in decks if key in (ALL_DECKS, deck.purpose)], measure)
@@ -280,13 +281,13 @@ def system_places(
     """Each system's place in the matrix of looks and editability (figure 4): its mean aesthetics
     and its level, over all decks or those of one purpose; systems without either are left out."""
     kept = [row for row in rows if purpose in (None, row.purpose)]
-    found = []
-    for one in editability_table(kept):
-        looks = mean_of([row for row in kept if row.system == one.system], "aesthetics").mean
-        if isinstance(looks, NotScored) or isinstance(one.level, NotScored):
+    places = []
+    for entry in editability_table(kept):
+        looks = mean_of([row for row in kept if row.system == entry.system], "aesthetics").mean
+        if isinstance(looks, NotScored) or isinstance(entry.level, NotScored):
             continue
-        values = {"aesthetics.total": looks, "editability.level": float(one.level)}
-        name = one.system.replace("/", "\u2215")  # a row is called by the last part of a path
-        page = pages.get(one.system)
-        found.append(LeaderboardRow(name, "scored", values=values, page=page))
-    return found
+        values = {"aesthetics.total": looks, "editability.level": float(entry.level)}
+        name = entry.system.replace("/", "\u2215")  # a row is called by the last part of a path
+        page = pages.get(entry.system)
+        places.append(LeaderboardRow(name, "scored", values=values, page=page))
+    return places

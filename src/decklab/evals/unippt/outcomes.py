@@ -13,13 +13,13 @@ from inspect_ai.log import EvalLog, EvalSample
 
 from decklab.core.options import ScenarioSetting
 from decklab.core.results import NotScored
-from decklab.evals.judges.scenario.metrics import (
+from decklab.evals.judges.scenario.result import ONLY_A_MODEL, ScenarioJudgement
+from decklab.evals.judges.scenario.task import (
     SETTING_METRICS,
     SHARED_METRICS,
     setting_average,
     shared_score,
 )
-from decklab.evals.judges.scenario.result import ONLY_A_MODEL, ScenarioJudgement
 from decklab.evals.unippt.tasks import SETTINGS, DeckCost
 
 SHARED: Final = "shared"
@@ -84,8 +84,8 @@ class DeckOutcome:
     def from_json(cls, data: Mapping[str, Any]) -> Self:
         """The outcome from the result of ``to_json``."""
         scores = {
-            name: NotScored(one["reason"]) if one["score"] is None else float(one["score"])
-            for name, one in data["scores"].items()
+            name: NotScored(metric["reason"]) if metric["score"] is None else float(metric["score"])
+            for name, metric in data["scores"].items()
         }
         known = {key: data[key] for key in _PLAIN}
         return cls(**known, scores=scores, cost=DeckCost(**data["cost"]))
@@ -113,8 +113,8 @@ def deck_outcomes(log: EvalLog) -> Iterator[DeckOutcome]:
     """
     for sample in log.samples or []:
         scores = list((sample.scores or {}).values())
-        found = (scores[0].metadata or {}).get("outcome") if scores else None
-        yield DeckOutcome.from_json(found) if found else _broken_off(sample)
+        outcome = (scores[0].metadata or {}).get("outcome") if scores else None
+        yield DeckOutcome.from_json(outcome) if outcome else _broken_off(sample)
 
 
 def _broken_off(sample: EvalSample) -> DeckOutcome:
@@ -171,25 +171,25 @@ def setting_tables(
     outcomes: Sequence[DeckOutcome], systems: Sequence[str]
 ) -> dict[ScenarioSetting, list[SystemRow]]:
     """Tables II and III: for each setting that has tasks a row for each system, in their order."""
-    found: dict[ScenarioSetting, list[SystemRow]] = {}
+    tables: dict[ScenarioSetting, list[SystemRow]] = {}
     for setting in SETTINGS:
         own = [outcome for outcome in outcomes if outcome.setting == setting]
         if own:
-            found[setting] = [_row(name, setting, own) for name in systems]
-    return found
+            tables[setting] = [_row(name, setting, own) for name in systems]
+    return tables
 
 
 def _row(system: str, setting: ScenarioSetting, outcomes: Sequence[DeckOutcome]) -> SystemRow:
     own = [outcome for outcome in outcomes if outcome.system == system]
     cells = {column: setting_mean(own, column) for column in columns_of(setting)}
-    made = [one.cost for one in own if one.deck]
+    made = [row.cost for row in own if row.deck]
     return SystemRow(system, len(made), len(own), cells, mean_cost(made))
 
 
 def setting_mean(outcomes: Sequence[DeckOutcome], column: str) -> SettingMean:
     """The mean of a column over the decks that have it."""
     asked = [outcome for outcome in outcomes if not outcome.scores or _asks(outcome, column)]
-    values = [one.value(column) for one in asked]
+    values = [row.value(column) for row in asked]
     known = [value for value in values if not isinstance(value, NotScored)]
     causes = [value for value in values if isinstance(value, NotScored)]
     none = causes[0] if causes else NotScored("no task asks for it")
@@ -205,7 +205,7 @@ def mean_cost(costs: Iterable[DeckCost]) -> DeckCost:
     listed = list(costs)
 
     def mean(key: str) -> float | None:
-        known = [value for one in listed if (value := getattr(one, key)) is not None]
+        known = [value for cost in listed if (value := getattr(cost, key)) is not None]
         return fmean(known) if known else None
 
     tokens = mean("tokens")

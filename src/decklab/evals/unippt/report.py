@@ -8,8 +8,8 @@ from typing import Final
 
 from decklab.core.options import ScenarioSetting
 from decklab.core.results import NotScored
-from decklab.evals.judges.scenario.metrics import SCENARIO_METRICS, SETTING_METRICS
 from decklab.evals.judges.scenario.result import ONLY_A_MODEL
+from decklab.evals.judges.scenario.task import SCENARIO_METRICS, SETTING_METRICS
 from decklab.evals.unippt.outcomes import (
     AVERAGE,
     JUDGED,
@@ -100,8 +100,8 @@ class UnipptRun:
         """Why models were asked no more, and a line for each score that is missing."""
         if self.ended:
             yield clean(f"models were asked no more: {self.ended}")
-        for one, cause in self.missed:
-            yield clean(f"{one.system}, {one.task}: not scored: {cause}")
+        for system, cause in self.missed:
+            yield clean(f"{system.system}, {system.task}: not scored: {cause}")
 
 
 def shown_columns(setting: ScenarioSetting, rows: Sequence[SystemRow]) -> list[str]:
@@ -173,13 +173,13 @@ def _setting_table(setting: ScenarioSetting, rows: Sequence[SystemRow]) -> _Sett
         _Column(short, meaning or SCENARIO_METRICS[name].title)
         for name, (short, meaning) in zip(names, titles, strict=True)
     ]
-    costs = [(word, place) for place, (word, key) in enumerate(_COSTS)
+    costs = [(word, index) for index, (word, key) in enumerate(_COSTS)
              if any(getattr(row.cost, key) is not None for row in rows)]  # fmt: skip
     best = {name: _best(name, rows) for name in names}
     made = [
         _Row(
             row.system, [_cell(row.cells[name], name, best[name]) for name in names],
-            f"{row.decks} of {row.tasks}", [cost_words(row.cost)[place] for _, place in costs],
+            f"{row.decks} of {row.tasks}", [cost_words(row.cost)[index] for _, index in costs],
         )
         for row in rows
     ]  # fmt: skip
@@ -231,11 +231,11 @@ def write_unippt_report(
 
     ``facts`` are words and values for the page's head. The page links to those of its decks.
     """
-    by_model = any(not isinstance(one.value(SHARED), NotScored) for one in run.outcomes)
+    by_model = any(not isinstance(row.value(SHARED), NotScored) for row in run.outcomes)
     column = AVERAGE if by_model else JUDGED
-    found = {(outcome.system, outcome.task): outcome for outcome in run.outcomes}
+    outcomes = {(outcome.system, outcome.task): outcome for outcome in run.outcomes}
     rows = [
-        _TaskRow(task, [_task_cell(found[name, task.name], column) for name in run.systems])
+        _TaskRow(task, [_task_cell(outcomes[name, task.name], column) for name in run.systems])
         for task in tasks
     ]
     path = folder / "index.html"
@@ -243,7 +243,7 @@ def write_unippt_report(
         path, "unippt.html", "sort.js", package="decklab.evals.unippt",
         title=title, facts=facts, systems=run.systems, tasks=rows,
         settings=[_setting_table(setting, table) for setting, table in run.tables.items()],
-        judged=sum(bool(one.scores) for one in run.outcomes), asked=len(run.outcomes),
+        judged=sum(bool(row.scores) for row in run.outcomes), asked=len(run.outcomes),
         missing=len(run.missed), causes=causes(run),
         explained=_BEST if by_model else _PROXIES + _BEST,
         by_task="The average of all metrics." if by_model else _MEANS,
@@ -255,5 +255,5 @@ def write_unippt_report(
 def causes(run: UnipptRun) -> list[tuple[str, int]]:
     """Why scores are missing, each with its number of decks, the most frequent first; scores that
     only a model gives are listed apart."""
-    found = Counter(cause for _, cause in run.missed)
-    return [(cause, count) for cause, count in found.most_common() if cause != ONLY_A_MODEL]
+    counted = Counter(cause for _, cause in run.missed)
+    return [(cause, count) for cause, count in counted.most_common() if cause != ONLY_A_MODEL]

@@ -1,10 +1,7 @@
 """Whole runs of ``decklab bench unippt``, and what they leave on disk."""
 
-import csv
-import io
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
-from importlib.metadata import version
 from itertools import count
 from pathlib import Path
 from typing import Any, Final
@@ -29,12 +26,12 @@ from decklab.evals.unippt.tasks import (
 from decklab.models.inspect import open_model
 from decklab.models.model_run import ModelRun, begin_run
 from decklab.models.record import file_digest
-from decklab.pages.files import strict_json
+from decklab.pages.files import csv_text, strict_json
 from decklab.rendering.renderer import Cache, Renderer
 
 SCORES: Final = "scores.csv"
 _WRITTEN, _LOGS = "written", "logs"
-_PLACES: Final = {str(name): place for place, name in enumerate(QUALITIES)}
+_PLACES: Final = {str(name): index for index, name in enumerate(QUALITIES)}
 STARTER_TITLE: Final = "UniPPTBench, starter set"
 
 
@@ -78,8 +75,8 @@ def bench_unippt(
         renderer = stack.enter_context(Renderer(cache=Cache()).started())
         systems = folder_systems(decks) if decks else ()
         if not decks and tasks is None and not write:
-            found = folder_systems(write_starter_decks(folder, scratch / "decks", names))
-            systems = tuple(sorted(found, key=lambda one: _PLACES[one.name]))
+            systems_given = folder_systems(write_starter_decks(folder, scratch / "decks", names))
+            systems = tuple(sorted(systems_given, key=lambda system: _PLACES[system.name]))
         if write or not systems:
             systems += (writer_system(out / _WRITTEN, slides=slides, renderer=renderer),)
         asked = {"model": model, "judge": judge, "runs": runs if judge else None, "slides": slides}
@@ -111,9 +108,9 @@ def _run(
         ended=lambda: progress(next(done), total),
     )  # fmt: skip
     log = run_task(task, logs=out / _LOGS, model=asked["model"])
-    by_pair = {(one.system, one.task): one for one in deck_outcomes(log)}
+    by_pair = {(outcome.system, outcome.task): outcome for outcome in deck_outcomes(log)}
     names = system_names(systems)
-    outcomes = [by_pair[name, one.name] for name in names for one in tasks]
+    outcomes = [by_pair[name, outcome.name] for name in names for outcome in tasks]
     return UnipptRun(outcomes, names, run.words, run.costs.ended)
 
 
@@ -123,23 +120,22 @@ def _asked(
     """Facts that a record keeps of a run: all that changes its questions."""
     return {
         "command": "bench unippt",
-        "decklab": version("decklab"),
         **named,
         "systems": list(system_names(systems)),
         "tasks": {task.name: task.task.model_dump_json() for task in tasks},
-        "sources": {one.name: [file_digest(path) for path in one.sources] for one in tasks},
+        "sources": {item.name: [file_digest(path) for path in item.sources] for item in tasks},
     }
 
 
 def _facts(named: Mapping[str, Any], run: UnipptRun) -> dict[str, str]:
-    told = {
+    facts = {
         "Judge": named["judge"] or "decklab, by program",
         "Runs": str(named["runs"]) if named["runs"] else "",
         "Writer's model": named["model"] or "",
         "Spent": run.spent,
         "Models were asked no more": run.ended,
     }
-    return {word: said for word, said in told.items() if said}
+    return {word: said for word, said in facts.items() if said}
 
 
 def _write_results(out: Path, run: UnipptRun, named: Mapping[str, Any]) -> None:
@@ -160,12 +156,10 @@ def _write_results(out: Path, run: UnipptRun, named: Mapping[str, Any]) -> None:
 
 def _scores_csv(outcomes: Sequence[DeckOutcome]) -> str:
     """All scores as ``decklab agree`` takes them; missing scores are left out."""
-    file = io.StringIO()
-    rows = csv.writer(file, lineterminator="\n")
-    rows.writerow(["topic", "product", "metric", "value"])
+    rows = [["topic", "product", "metric", "value"]]
     for outcome in outcomes:
         for metric in dict.fromkeys((*outcome.scores, SHARED, AVERAGE, JUDGED)):
             value = outcome.value(metric)
             if not isinstance(value, NotScored):
-                rows.writerow([outcome.task, outcome.system, metric, f"{value:.6g}"])
-    return file.getvalue()
+                rows.append([outcome.task, outcome.system, metric, f"{value:.6g}"])
+    return csv_text(rows)

@@ -73,12 +73,12 @@ def _careless_text(text: Text, number: int) -> Text:
 
 def _broken(slide: SlideElements) -> SlideElements:
     texts = []
-    for place, text in enumerate(slide.texts):
+    for index, text in enumerate(slide.texts):
         if _is_title(text):
             texts.append(_set(_put(text, y=text.y + 40), name="Comic Sans MS", factor=1.3))
             continue
-        lower = _put(text, x=text.x + 60 * (place % 2), y=text.y - 50)
-        pale = _PALE if (place + slide.number) % 3 == 0 else None
+        lower = _put(text, x=text.x + 60 * (index % 2), y=text.y - 50)
+        pale = _PALE if (index + slide.number) % 3 == 0 else None
         texts.append(_set(lower, name="Times New Roman", factor=2.8, color=pale))
     images = [_put(image, x=image.x + FRAME_WIDTH / 4, y=image.y - 60) for image in slide.images]
     charts = [_put(chart, x=chart.x + FRAME_WIDTH / 4, w=chart.w * 0.5) for chart in slide.charts]
@@ -110,12 +110,12 @@ def _set(text: Text, *, name: str, factor: float, color: str | None = None) -> T
         return font.model_copy(update=update)
 
     paragraphs = tuple(
-        one.model_copy(
+        part.model_copy(
             update={
-                "runs": tuple(run.model_copy(update={"font": other(run.font)}) for run in one.runs)
+                "runs": tuple(run.model_copy(update={"font": other(run.font)}) for run in part.runs)
             }
         )
-        for one in text.paragraphs
+        for part in text.paragraphs
     )
     return text.model_copy(update={"paragraphs": paragraphs, "font": other(text.font)})
 
@@ -152,10 +152,10 @@ def starter_names() -> tuple[str, ...]:
 
 @cache
 def _qualities() -> dict[str, dict[str, dict[str, Any]]]:
-    found: dict[str, dict[str, dict[str, Any]]] = json.loads(
+    qualities: dict[str, dict[str, dict[str, Any]]] = json.loads(
         package_data(_PACKAGE, "data/qualities.json")
     )
-    return found
+    return qualities
 
 
 def starter_decks(task: str) -> tuple[StarterDeck, ...]:
@@ -191,8 +191,8 @@ def write_starter(folder: Path, tasks: Sequence[str] = (), *, force: bool = Fals
 
 
 def _source_names(task: str) -> list[str]:
-    place = files(_PACKAGE) / "data" / "sources" / task
-    return sorted(one.name for one in place.iterdir()) if place.is_dir() else []
+    folder = files(_PACKAGE) / "data" / "sources" / task
+    return sorted(file.name for file in folder.iterdir()) if folder.is_dir() else []
 
 
 def write_starter_decks(

@@ -19,10 +19,10 @@ from decklab.core.errors import DeckError, UnknownName
 from decklab.core.files import Scratch
 from decklab.core.options import SCENARIO_RUNS, WRITE_SLIDES
 from decklab.core.results import NotScored
-from decklab.evals.editors.inspect_solver import asking_in_run
+from decklab.evals.editors.running import asking_in_run
 from decklab.evals.judges.scenario.judging import judge_decks
-from decklab.evals.judges.scenario.metrics import SCENARIO_METRICS, ScenarioItem
 from decklab.evals.judges.scenario.result import MetricResult, ScenarioJudgement
+from decklab.evals.judges.scenario.task import SCENARIO_METRICS, ScenarioItem
 from decklab.evals.ppteval.tasks import file_name
 from decklab.evals.unippt.outcomes import (
     AVERAGE,
@@ -140,19 +140,19 @@ def write_judged_page(
     page = deck_page_path(system, task.name)
     path = folder / page
     path.parent.mkdir(parents=True, exist_ok=True)
-    found = [MetricSection(one) for one in _ordered(judgement.metrics)]
+    sections = [MetricSection(row) for row in _ordered(judgement.metrics)]
     write_page(
         path, "judged.html", "open-for-print.js", package="decklab.evals.unippt",
         system=system, task=task, told=judgement.notes, judge=judgement.judge,
-        metrics=[one for one in found if one.shown or one.rows],
-        missing=[one for one in found if not (one.shown or one.rows)], generated_by="decklab",
+        metrics=[row for row in sections if row.shown or row.rows],
+        missing=[row for row in sections if not (row.shown or row.rows)], generated_by="decklab",
     )  # fmt: skip
     return page
 
 
 def _ordered(metrics: Iterable[MetricResult]) -> list[MetricResult]:
     """The metrics of the setting first, then the shared ones."""
-    return sorted(metrics, key=lambda one: one.name not in SCENARIO_METRICS)
+    return sorted(metrics, key=lambda metric: metric.name not in SCENARIO_METRICS)
 
 
 @task
@@ -173,9 +173,9 @@ def unippt(
     scratch = Scratch("unippt")
     atexit.register(scratch.remove)  # samples read it
     folder = scratch.folder
-    found = load_deck_tasks(tasks or write_starter(folder / "tasks"))
+    listed = load_deck_tasks(tasks or write_starter(folder / "tasks"))
     systems = folder_systems(decks) if decks else (writer_system(folder, slides=slides),)
-    return unippt_task(found, systems, judge=open_model(judge) if judge else None, runs=runs)
+    return unippt_task(listed, systems, judge=open_model(judge) if judge else None, runs=runs)
 
 
 def unippt_task(
@@ -199,18 +199,18 @@ def unippt_task(
     if len(set(names)) < len(names):
         raise UnknownName(f"two systems have one name: {', '.join(sorted(names))}")
     bench = _Bench(
-        {one.name: one for one in tasks}, {one.name: one for one in systems},
+        {item.name: item for item in tasks}, {item.name: item for item in systems},
         run or ModelRun(), renderer or Renderer(), pages,
     )  # fmt: skip
     return Task(
         dataset=[
             Sample(
-                id=f"{system}/{one.name}",
-                input=one.task.request or one.task.title,
-                metadata={"system": system, "task": one.name, "setting": one.setting},
+                id=f"{system}/{item.name}",
+                input=item.task.request or item.task.title,
+                metadata={"system": system, "task": item.name, "setting": item.setting},
             )
             for system in names
-            for one in tasks
+            for item in tasks
         ],
         solver=make_deck_for(bench),
         scorer=scenario_scores(bench, judge, runs),
@@ -296,15 +296,15 @@ def tables_2_and_3() -> Metric:
     """The means of each setting over all systems: shared, average, and over the scored metrics."""
 
     def tabled(scores: list[SampleScore]) -> Value:
-        outcomes = [DeckOutcome.from_json((one.score.metadata or {})["outcome"]) for one in scores]
-        found = {}
+        outcomes = [DeckOutcome.from_json((row.score.metadata or {})["outcome"]) for row in scores]
+        tables = {}
         for setting in SETTINGS:
             own = [outcome for outcome in outcomes if outcome.setting == setting]
             for column in (SHARED, AVERAGE, JUDGED):
                 mean = setting_mean(own, column).value
                 if not isinstance(mean, NotScored):
-                    found[f"{setting}_{column}"] = mean
-        return found
+                    tables[f"{setting}_{column}"] = mean
+        return tables
 
     return tabled
 

@@ -48,24 +48,24 @@ def load_deck_tasks(folder: str | Path, names: Sequence[str] = ()) -> tuple[Deck
     task has. Documents are read, so that a quote or figure that is not in them is reported before
     anything is made or asked; DeckError if one cannot be read.
     """
-    found = {path.parent.name: path for path in sorted(Path(folder).glob(f"*/{TASK_FILE}"))}
-    if not found:
+    files = {path.parent.name: path for path in sorted(Path(folder).glob(f"*/{TASK_FILE}"))}
+    if not files:
         raise ScenarioTaskError(f"{folder}: no folder in it has a {TASK_FILE}")
-    unknown = sorted(set(names) - set(found))
+    unknown = sorted(set(names) - set(files))
     if unknown:
-        raise UnknownName(f"no task named {', '.join(unknown)}: there are {', '.join(found)}")
-    tasks = [_task(name, path) for name, path in found.items() if not names or name in names]
+        raise UnknownName(f"no task named {', '.join(unknown)}: there are {', '.join(files)}")
+    tasks = [_task(name, path) for name, path in files.items() if not names or name in names]
     return tuple(sorted(tasks, key=lambda task: (SETTINGS.index(task.setting), task.name)))
 
 
 def _task(name: str, path: Path) -> DeckTask:
     task = load_task(path)
     folder = path.parent / SOURCES
-    documents = task.sources or tuple(sorted(one.name for one in folder.glob("*")))
+    documents = task.sources or tuple(sorted(file.name for file in folder.glob("*")))
     missing = [document for document in documents if not (folder / document).is_file()]
     if missing:
         raise ScenarioTaskError(f"{path}: {folder} has no {', '.join(missing)}")
-    paths = tuple(folder / one for one in documents)
+    paths = tuple(folder / file for file in documents)
     return DeckTask(name, load_task(path, read_documents(paths)), paths)
 
 
@@ -85,13 +85,13 @@ class DeckCost:
     dollars: float | None = None
 
     @classmethod
-    def from_json(cls, data: Any, place: str) -> Self:
-        """Costs out of a file. Raises CostsError, which names ``place``, if they are none."""
+    def from_json(cls, data: Any, where: str) -> Self:
+        """Costs out of a file. Raises CostsError, which names ``where``, if they are none."""
         if not isinstance(data, dict) or set(data) - set(_KEYS):
-            raise CostsError(f"{place}: costs are {', '.join(_KEYS)}, each a number")
+            raise CostsError(f"{where}: costs are {', '.join(_KEYS)}, each a number")
         for key, value in data.items():
             if not isinstance(value, int | float) or isinstance(value, bool) or value < 0:
-                raise CostsError(f"{place}: {key} is no number of 0 or more: {value!r}")
+                raise CostsError(f"{where}: {key} is no number of 0 or more: {value!r}")
         return cls(**data)
 
     def to_json(self) -> dict[str, float | None]:
@@ -125,14 +125,14 @@ def folder_systems(folder: str | Path) -> tuple[DeckSystem, ...]:
 
     Raises CostsError for costs that cannot be used, and DeckError if there is no system.
     """
-    found = [
+    systems = [
         _folder_system(path)
         for path in sorted(Path(folder).glob("*"))
         if path.is_dir() and _decks(path)
     ]
-    if not found:
+    if not systems:
         raise DeckError(folder, "no folder in it has decks: they are SYSTEM/TASK.pptx")
-    return tuple(found)
+    return tuple(systems)
 
 
 def _folder_system(folder: Path) -> DeckSystem:
@@ -148,8 +148,8 @@ def _folder_system(folder: Path) -> DeckSystem:
 
 def _decks(folder: Path) -> dict[str, Path]:
     """The decks of a folder by their names; an empty folder counts as none."""
-    found = [Path(path) for path in find_decks([folder])]
-    return {path.stem: path for path in found if path != folder}
+    paths = [Path(path) for path in find_decks([folder])]
+    return {path.stem: path for path in paths if path != folder}
 
 
 def _costs(path: Path) -> dict[str, DeckCost]:

@@ -71,10 +71,10 @@ def overlay(
         true = [_box(item) for item in getattr(truth, family)]
         seen = [_box(item) for item in getattr(prediction, family)] if prediction else []
         matching = matchings.get(family, Matching((), tuple(range(len(true))), ()))
-        for place in matching.missed:
-            _outline(pen, true[place], _MISSED, family)
-        for place in matching.extra:
-            _outline(pen, seen[place], _EXTRA, family)
+        for box in matching.missed:
+            _outline(pen, true[box], _MISSED, family)
+        for box in matching.extra:
+            _outline(pen, seen[box], _EXTRA, family)
         for match in matching.matches:
             _outline(pen, true[match.truth], _FOUND, family)
             _outline(pen, seen[match.prediction], _PREDICTED, "")
@@ -232,7 +232,7 @@ _STREWN = 6  # strokes from which an area is a diagram
 
 
 def find_screenshots(
-    image: Picture, background: Color, lines: Sequence[TextLine], found: Surfaces
+    image: Picture, background: Color, lines: Sequence[TextLine], surfaces: Surfaces
 ) -> list[Box]:
     """Boxes of regions of ``image`` (540 x 960 x 3, RGB) that look like screenshots or drawings.
 
@@ -240,8 +240,8 @@ def find_screenshots(
     strokes are a drawing.
     """
     small = [line.box for line in lines if line.size <= SMALL_PT]
-    slanted = [rule.box for rule in found.rules if is_slanted(rule)]
-    shots = _panels(found)
+    slanted = [rule.box for rule in surfaces.rules if is_slanted(rule)]
+    shots = _panels(surfaces)
     if len(small) < _LEAST_LINES and len(slanted) < _SLANTED:
         return shots
     for box in _regions(image, background, [line for line in lines if line.size > SMALL_PT]):
@@ -254,10 +254,10 @@ def find_screenshots(
     return shots
 
 
-def _panels(found: Surfaces) -> list[Box]:
+def _panels(surfaces: Surfaces) -> list[Box]:
     """Areas with many strokes that do not cross: diagrams with a background of their own."""
-    boxes = [area.box for area in found.areas]
-    rules_in = {box: [rule.box for rule in found.rules if holds(box, rule.box)] for box in boxes}
+    boxes = [area.box for area in surfaces.areas]
+    rules_in = {box: [rule.box for rule in surfaces.rules if holds(box, rule.box)] for box in boxes}
     return [box for box, rules in rules_in.items() if len(rules) >= _STREWN and not crossing(rules)]
 
 

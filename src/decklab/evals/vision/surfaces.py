@@ -329,8 +329,8 @@ def _pictures(image: Picture, background: Color, texts: Sequence[Box]) -> list[S
     pictures.sort(key=lambda item: -item.box.area)
     return [
         item
-        for place, item in enumerate(pictures)
-        if not _inside_any(item.box, [other.box for other in pictures[:place]])
+        for index, item in enumerate(pictures)
+        if not _inside_any(item.box, [other.box for other in pictures[:index]])
     ]
 
 
@@ -435,10 +435,10 @@ def _joined(runs: Sequence[Box]) -> list[Box]:
     """Horizontal runs; runs on one line are joined."""
     joined: list[Box] = []
     for run in sorted(runs, key=lambda box: box.left):
-        for place, other in enumerate(joined):
+        for index, other in enumerate(joined):
             on = abs(run.top - other.top) <= 1 and abs(run.bottom - other.bottom) <= 1
             if on and run.left - other.right <= _HIDDEN:
-                joined[place] = other.union(run)
+                joined[index] = other.union(run)
                 break
         else:
             joined.append(run)

@@ -173,7 +173,7 @@ def _drop(dataset: Dataset, part: str, decks: list[str], *, everything: bool) ->
 
 def counts(dataset: Dataset) -> Mapping[str, int]:
     """How many decks have each status."""
-    found: dict[str, int] = defaultdict(int)
+    totals: dict[str, int] = defaultdict(int)
     for row in dataset.rows("decks", ["status"]):
-        found[row["status"]] += 1
-    return dict(found)
+        totals[row["status"]] += 1
+    return dict(totals)

@@ -31,7 +31,6 @@ from decklab.pages.files import result_batch
 from decklab.rendering.extracting import extract
 from decklab.rendering.renderer import Cache, Renderer
 from decklab.scoring.deck import ScoreOptions, score_deck
-from decklab.workbench.cluster.fingerprints import picture_code, signature
 from decklab.workbench.cluster.sources import SourceItem, fetched
 from decklab.workbench.cluster.tables import (
     CHANGES,
@@ -42,6 +41,8 @@ from decklab.workbench.cluster.tables import (
     arrow_table,
     finding_rows,
     packed,
+    picture_code,
+    signature,
     unpacked,
 )
 
@@ -143,13 +144,13 @@ def _deck_facts(
 def _picture_codes(package: Package, elements: DeckElements) -> list[int]:
     """Of the pictures on slides, not of layouts, which every deck of a template shares."""
     wanted = {image.sha256 for slide in elements.slides for image in slide.images}
-    found: dict[int, None] = {}
+    codes: dict[int, None] = {}
     for media in elements.media:
-        if media.sha256 in wanted and len(found) < MOST_PICTURES:
+        if media.sha256 in wanted and len(codes) < MOST_PICTURES:
             code = picture_code(package.read(media.parts[0]))
             if code is not None:
-                found.setdefault(code)
-    return list(found)
+                codes.setdefault(code)
+    return list(codes)
 
 
 def language_of(text: str) -> str | None:
@@ -166,10 +167,10 @@ def language_of(text: str) -> str | None:
 @lru_cache(maxsize=1)
 def _classifier() -> Callable[[str], Any] | None:
     try:
-        found: Callable[[str], Any] = import_module("py3langid").classify
+        classify: Callable[[str], Any] = import_module("py3langid").classify
     except ModuleNotFoundError:
         return None
-    return found
+    return classify
 
 
 JobKind = Literal["score", "lint", "extract", "diff"]
@@ -328,11 +329,11 @@ def _engine(renderer: Renderer) -> str | None:
 def _lint(
     item: SourceItem, path: Path, job: Job, renderer: Renderer, row: dict[str, Any]
 ) -> dict[str, pa.Table]:
-    found = lint(path, rules=job.rules, renderer=renderer)
-    row["slides"] = found.slides
-    if found.not_run:
-        row["note"] = "; ".join(sorted(set(found.not_run.values())))
-    return {"findings": arrow_table(finding_rows(item.name, found.findings), FINDINGS)}
+    result = lint(path, rules=job.rules, renderer=renderer)
+    row["slides"] = result.slides
+    if result.not_run:
+        row["note"] = "; ".join(sorted(set(result.not_run.values())))
+    return {"findings": arrow_table(finding_rows(item.name, result.findings), FINDINGS)}
 
 
 def _extract(
@@ -367,8 +368,8 @@ _WORK: Final = {"score": _score, "lint": _lint, "extract": _extract, "diff": _di
 def retried(rows: DeckRows, attempts: int) -> DeckRows:
     """The same rows, with how often the deck was tried."""
     table = unpacked(rows.tables["decks"])
-    place = table.schema.get_field_index("attempts")
-    field = table.schema.field(place)
+    at = table.schema.get_field_index("attempts")
+    field = table.schema.field(at)
     column = pa.array([attempts], field.type)
-    tables = {**rows.tables, "decks": packed(table.set_column(place, field, column))}
+    tables = {**rows.tables, "decks": packed(table.set_column(at, field, column))}
     return replace(rows, tables=tables)

@@ -155,9 +155,10 @@ def _local(path: Path) -> Iterator[SourceItem]:
 def _files_in(folder: Path) -> list[Path]:
     _, _, names = next(files_below(folder))
     return [
-        folder / name for name in names
+        folder / name
+        for name in names
         if name.lower().endswith(_DECKS) and not name.startswith((".", "~$"))
-    ]  # fmt: skip
+    ]
 
 
 def _local_item(path: Path) -> SourceItem:
@@ -174,15 +175,15 @@ def _matches(source: str) -> Iterator[SourceItem]:
             yield from _items(str(path)) if path.exists() else [_local_item(path)]
         return
     files, path = url_to_fs(source)
-    found = False
+    matched = False
     for name, facts in files.glob(path, detail=True).items():
-        found = True
+        matched = True
         address = files.unstrip_protocol(name)
         special = address.lower().endswith(
             ZIP_SUFFIXES + TAR_SUFFIXES + PARQUET_SUFFIXES + LIST_SUFFIXES
         )
         yield from _items(address) if special else [_remote_item(address, facts)]
-    if not found:
+    if not matched:
         raise SourceError(source, "nothing there matches")
 
 
@@ -191,13 +192,13 @@ def _at_address(source: str) -> Iterator[SourceItem]:
     if source.lower().split("?")[0].endswith(_DECKS):
         yield SourceItem(source, "address", source, state=_known_state(files, path))
         return
-    found = False
+    matched = False
     for _, _, entries in files.walk(path, detail=True):
         for name, facts in sorted(entries.items()):
             if name.lower().endswith(_DECKS) and not name.startswith((".", "~$")):
-                found = True
+                matched = True
                 yield _remote_item(files.unstrip_protocol(facts["name"]), facts)
-    if not found:
+    if not matched:
         yield SourceItem(source, "address", source)
 
 
@@ -246,9 +247,10 @@ def _in_tar(source: str) -> Iterator[SourceItem]:
     """Without compression a member is a range of bytes, which workers read for themselves; a
     compressed archive can only be read once, from its beginning, by one reader."""
     plain = source.lower().split("?")[0].endswith(".tar")
-    with open_address(source) as stream, tarfile.open(
-        fileobj=stream, mode="r:" if plain else "r|*"
-    ) as archive:  # fmt: skip
+    with (
+        open_address(source) as stream,
+        tarfile.open(fileobj=stream, mode="r:" if plain else "r|*") as archive,
+    ):
         for member in archive:
             if not member.isfile() or not _is_deck(member.name):
                 continue
@@ -301,9 +303,10 @@ def _row_item(source: str, row: int, record: dict[str, Any], content: str) -> So
 
 def _about(record: Mapping[str, Any], *, without: str) -> dict[str, str]:
     return {
-        name: str(value) for name, value in record.items()
+        name: str(value)
+        for name, value in record.items()
         if name and name != without and value not in (None, "") and not isinstance(value, _NESTED)
-    }  # fmt: skip
+    }
 
 
 def _in_list(source: str) -> Iterator[SourceItem]:

@@ -24,7 +24,6 @@ from decklab.core.files import package_data, whole_file
 from decklab.core.options import Spending
 from decklab.core.output_folder import one_run
 from decklab.core.results import NotScored
-from decklab.core.version import VERSION
 from decklab.documents.quotes import SearchableText
 from decklab.models.asking import Ask, StrictForm, fill_prompt
 from decklab.models.model_run import begin_run
@@ -132,10 +131,10 @@ def _weight(words: Mapping[str, int]) -> float:
 
 
 def _decided(
-    found: Mapping[str, Counter[str]], weights: Mapping[str, float]
+    votes: Mapping[str, Counter[str]], weights: Mapping[str, float]
 ) -> DeckLabel | NotScored:
     first, second = sorted(weights, key=lambda label: -weights[label])[:2]
-    words = found[first]
+    words = votes[first]
     if len(words) < LEAST_WORDS:
         return NotScored(f"only {len(words)} of its words tell one, under {LEAST_WORDS}")
     if weights[first] < LEAD * weights[second]:
@@ -267,16 +266,16 @@ def annotate(
         done = _drop_stale(dataset)
         if model is None:
             return _work(dataset, WORDS, done, labels_by_words, size=_PART_DECKS, at_once=1)
-        told = {"command": "corpus annotate", "decklab": VERSION, "model": model}
-        run = begin_run(spending, told, tell=progress)
+        facts = {"command": "corpus annotate", "model": model}
+        run = begin_run(spending, facts, tell=progress)
         with run.asking(model, connections=parallel, batch=batch) as ask:
             progress("annotate")
             at_once = max(parallel, batch or 0)
-            found = _work(
+            labels = _work(
                 dataset, model, done, lambda content: labels_by_model(content, ask),
                 size=max(_ASKED_DECKS, at_once), at_once=at_once,
             )  # fmt: skip
-        return Annotated(found.done, found.before, found.failed, found.ended, run.words)
+        return Annotated(labels.done, labels.before, labels.failed, labels.ended, run.words)
 
 
 def annotation_rows(folder: str | Path) -> Iterator[dict[str, Any]]:
@@ -320,13 +319,13 @@ def _work(
     count, ended = 0, ""
     for contents in _portions(dataset, method, done, size):
         rows = []
-        for content, found in zip(contents, _labelled(contents, label, at_once), strict=True):
-            if isinstance(found, DeckLabels):
-                rows.append(_row(content, method, found))
-            elif isinstance(found, BudgetSpent):
-                ended = str(found)
+        for content, labels in zip(contents, _labelled(contents, label, at_once), strict=True):
+            if isinstance(labels, DeckLabels):
+                rows.append(_row(content, method, labels))
+            elif isinstance(labels, BudgetSpent):
+                ended = str(labels)
             else:
-                failed.append((content.deck, str(found)))
+                failed.append((content.deck, str(labels)))
         if rows:
             files = _files(dataset)
             number = 1 + (int(files[-1].stem.removeprefix("part-")) if files else 0)
@@ -389,9 +388,9 @@ def _content(deck: dict[str, Any], slides: list[dict[str, Any]]) -> DeckContent:
     )  # fmt: skip
 
 
-def _row(content: DeckContent, method: str, found: DeckLabels) -> dict[str, Any]:
+def _row(content: DeckContent, method: str, labels: DeckLabels) -> dict[str, Any]:
     row: dict[str, Any] = {"deck": content.deck, "sha256": content.sha256, "method": method}
-    for name, label in (("topic", found.topic), ("purpose", found.purpose)):
+    for name, label in (("topic", labels.topic), ("purpose", labels.purpose)):
         if isinstance(label, NotScored):
             row[f"{name}_not_scored"] = label.reason
         else:

@@ -14,14 +14,13 @@ from typing import Any
 from decklab.core.errors import DecklabError
 from decklab.documents.quotes import plain_words
 from decklab.documents.reading import read_documents
+from decklab.evals.judge_tasks import BANK
 from decklab.evals.judges.quiz.bank import QuizBank, load_bank
 from decklab.evals.judges.scenario.drafting import DRAFTED, MODEL_DRAFT
-from decklab.evals.pptarena.case_decks import Decks
-from decklab.evals.pptarena.cases import Case, CaseSet, load_cases
+from decklab.evals.pptarena.cases import Case, CaseSet, Decks, load_cases
 from decklab.evals.pptarena.checking import self_check
 from decklab.evals.ppteval.starter import ATTEMPTS, REGISTRY
 from decklab.evals.ppteval.tasks import find_registry, load_editing_tasks
-from decklab.evals.quizbank_task import BANK
 from decklab.evals.rubrics.running import LeafRoom
 from decklab.evals.rubrics.tasks import REGISTRY_NAME
 from decklab.evals.unippt.tasks import TASK_FILE, DeckTask, load_deck_tasks
@@ -66,7 +65,7 @@ def check_cases(path: str | Path) -> CheckedCases:
         return _check_banks(given)
     if list(given.glob(f"*/{TASK_FILE}")):
         return _check_scenarios(given)
-    if any(place.is_file() for place in (given / REGISTRY_NAME, given / REGISTRY / REGISTRY_NAME)):
+    if any(file.is_file() for file in (given / REGISTRY_NAME, given / REGISTRY / REGISTRY_NAME)):
         return _check_rubrics(given)
     return _check_arena(given)  # which says what is missing, or looks deeper
 
@@ -111,10 +110,12 @@ def _check_rubrics(folder: Path) -> CheckedCases:
             if not known:
                 notes.append(f"{task.name}: no perfect attempt: its truth is not checked")
             try:
-                found = attempt_faults(task.deck, truth if known else None, task.rubric, room=room)
+                problems = attempt_faults(
+                    task.deck, truth if known else None, task.rubric, room=room
+                )
             except DecklabError as error:
-                found = [str(error)]
-            faults += [f"{task.name}: {fault}" for fault in found]
+                problems = [str(error)]
+            faults += [f"{task.name}: {fault}" for fault in problems]
     faults += _repeated(
         (task.name, (file_digest(task.deck), plain_words(task.goal).casefold())) for task in tasks
     )
@@ -137,10 +138,10 @@ def _check_scenarios(folder: Path) -> CheckedCases:
         try:
             (task,) = load_deck_tasks(folder, [name])
             tasks.append(task)
-            truth, empty = (folder / DECKS / one / f"{name}.pptx" for one in (TRUTH, EMPTY))
+            truth, empty = (folder / DECKS / kind / f"{name}.pptx" for kind in (TRUTH, EMPTY))
             if truth.is_file() and empty.is_file():
-                found = task_faults(task.task, task.sources, truth, empty)
-                faults += [f"{name}: {fault}" for fault in found]
+                problems = task_faults(task.task, task.sources, truth, empty)
+                faults += [f"{name}: {fault}" for fault in problems]
             else:
                 notes.append(f"{name}: it has no {DECKS}/{TRUTH} and {DECKS}/{EMPTY} to try it out")
         except DecklabError as error:
@@ -148,7 +149,7 @@ def _check_scenarios(folder: Path) -> CheckedCases:
     faults += _repeated(
         (task.name, (task.setting, *sorted(map(file_digest, task.sources)))) for task in tasks
     )
-    marked = [one.name for one in tasks if one.task.made_by.endswith((MODEL_DRAFT, DRAFTED))]
+    marked = [kind.name for kind in tasks if kind.task.made_by.endswith((MODEL_DRAFT, DRAFTED))]
     return CheckedCases("unippt", len(tasks), tuple(faults), tuple(notes), tuple(marked))
 
 
@@ -162,15 +163,15 @@ def _check_banks(folder: Path) -> CheckedCases:
         documents = sorted((folder / QUIZ_SOURCES / name).glob("*"))
         if not documents:
             notes.append(f"{name}: no document in {QUIZ_SOURCES}/{name}, so quotes are not checked")
-        decks = [path.with_name(f"{one}.pptx") for one in (TRUTH, EMPTY)]
+        decks = [path.with_name(f"{kind}.pptx") for kind in (TRUTH, EMPTY)]
         if not all(deck.is_file() for deck in decks):
             notes.append(f"{name}: it has no {TRUTH}.pptx and {EMPTY}.pptx to try it out")
         try:
             banks[name] = load_bank(path, read_documents(documents) if documents else None)
-            found = exam_faults(banks[name], *decks) if all(map(Path.is_file, decks)) else []
+            problems = exam_faults(banks[name], *decks) if all(map(Path.is_file, decks)) else []
         except DecklabError as error:
-            found = [str(error)]
-        faults += [f"{name}: {fault}" for fault in found]
+            problems = [str(error)]
+        faults += [f"{name}: {fault}" for fault in problems]
     faults += _repeated(
         (f"{name}, question {question.number}", plain_words(question.question).casefold())
         for name, bank in banks.items()

@@ -25,6 +25,7 @@ from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.model import DocumentTable, Figure
 from decklab.documents.quotes import plain_words
 from decklab.documents.reading import read_documents
+from decklab.evals.judge_tasks import BANK
 from decklab.evals.judges.quiz.bank import (
     QUESTIONS,
     QuizBank,
@@ -32,9 +33,7 @@ from decklab.evals.judges.quiz.bank import (
     sources_title,
     write_bank,
 )
-from decklab.evals.judges.quiz.building import bank_by_model
-from decklab.evals.judges.quiz.cloze import cloze_bank
-from decklab.evals.judges.quiz.quiz import take_quiz
+from decklab.evals.judges.quiz.quiz import bank_by_model, cloze_bank, take_quiz
 from decklab.evals.judges.scenario.drafting import MODEL_DRAFT, draft_task, draft_task_by_model
 from decklab.evals.judges.scenario.judging import judge_decks
 from decklab.evals.judges.scenario.result import ONLY_A_MODEL
@@ -46,7 +45,6 @@ from decklab.evals.judges.scenario.task import (
     write_task,
 )
 from decklab.evals.pptarena.cases import slug
-from decklab.evals.quizbank_task import BANK
 from decklab.evals.unippt.tasks import SOURCES, TASK_FILE
 from decklab.workbench.corpus.draft_run import DraftFailed, DraftRun, DraftSource, free_path
 
@@ -67,10 +65,10 @@ def task_faults(task: ScenarioTask, sources: Sequence[Path], truth: Path, empty:
     Raises DeckError if a file cannot be read.
     """
     judged = judge_decks([truth, empty], sources=sources, task=task)
-    best, worst = (one.scores for one in judged)
+    best, worst = (judgement.scores for judgement in judged)
     faults = list(_repeated(task))
     checked = 0
-    for name in (one for one in metrics_of(task) if one in _OF_CONTENT):
+    for name in (judgement for judgement in metrics_of(task) if judgement in _OF_CONTENT):
         high, low = best.get(name), worst.get(name)
         if high is None or low is None or _only_a_model(high) or _only_a_model(low):
             continue
@@ -94,12 +92,12 @@ def _only_a_model(score: float | NotScored) -> bool:
 def _repeated(task: ScenarioTask) -> Iterator[str]:
     """Statements of one list that say the same letters."""
     for name, lists in (("key_points", task.key_points), ("contributions", task.contributions)):
-        told: set[str] = set()
+        seen: set[str] = set()
         for item in lists:
             words = plain_words(item.statement).casefold()
-            if words in told:
+            if words in seen:
                 yield f"{name} {item.id}: an earlier one says the same"
-            told.add(words)
+            seen.add(words)
 
 
 def exam_faults(bank: QuizBank, truth: Path, empty: Path) -> list[str]:
@@ -112,8 +110,8 @@ def exam_faults(bank: QuizBank, truth: Path, empty: Path) -> list[str]:
     best, worst = take_quiz(bank, [truth, empty])
     least = QUESTIONS if bank.proxy else QUESTIONS // 2
     if best.accuracy.correct < least:
-        missed = [one for one, said in best.pairs if said.selected != one.answer]
-        wrong = ", ".join(str(one.number) for one in missed)
+        missed = [question for question, said in best.pairs if said.selected != question.answer]
+        wrong = ", ".join(str(question.number) for question in missed)
         faults.append(
             f"a deck of the quotes answers {best.accuracy.correct} questions of {QUESTIONS}, not "
             f"{least} at least; wrong: {wrong}"
@@ -218,14 +216,14 @@ def scenario_tasks(source: DraftSource, run: DraftRun) -> Iterator[dict[str, Any
     for setting in settings:
         try:
             task = _task(setting, known, run, source.name)
-            place = free_path(run.folder / slug(f"{source.stem}-{setting}"))
-            _write_scenario(task, known, source, place, run.folder)
+            folder = free_path(run.folder / slug(f"{source.stem}-{setting}"))
+            _write_scenario(task, known, source, folder, run.folder)
         except BudgetSpent:
             raise
         except DecklabError as error:
             run.left_out.append(f"{source.name}, {setting}: {error}")
             continue
-        yield {"name": place.name}
+        yield {"name": folder.name}
 
 
 def _task(setting: ScenarioSetting, known: KnowledgeBase, run: DraftRun, name: str) -> ScenarioTask:
@@ -242,30 +240,30 @@ def _task(setting: ScenarioSetting, known: KnowledgeBase, run: DraftRun, name: s
 
 
 def _write_scenario(
-    task: ScenarioTask, known: KnowledgeBase, source: DraftSource, place: Path, folder: Path
+    task: ScenarioTask, known: KnowledgeBase, source: DraftSource, target: Path, folder: Path
 ) -> None:
     """Write a task that its two decks keep apart; DraftFailed, and nothing written, where not."""
-    found = [one for visual in task.visuals if (one := source_visual(visual, known))]
+    visuals = [shown for visual in task.visuals if (shown := source_visual(visual, known))]
     with TemporaryDirectory(prefix="decklab-draft-") as scratch:
         truth, empty = (Path(scratch) / f"{name}.pptx" for name in (TRUTH, EMPTY))
-        write_truth_deck(truth, sources_title(known), _said(task), found)
+        write_truth_deck(truth, sources_title(known), _said(task), visuals)
         write_empty_deck(empty)
         faults = task_faults(task, source.paths, truth, empty)
         if faults:
             raise DraftFailed("; ".join(faults))
         for deck in (truth, empty):
-            write_whole(folder / DECKS / deck.stem / f"{place.name}.pptx", deck.read_bytes())
+            write_whole(folder / DECKS / deck.stem / f"{target.name}.pptx", deck.read_bytes())
     for path, name in zip(source.paths, task.sources, strict=True):
-        write_whole(place / SOURCES / name, path.read_bytes())
-    write_task(task, place / TASK_FILE)
+        write_whole(target / SOURCES / name, path.read_bytes())
+    write_task(task, target / TASK_FILE)
 
 
 def _said(task: ScenarioTask) -> list[tuple[str, ...]]:
     """The quotes of a task by slide, none twice; those that belong together are on one, with the
     words that join them."""
-    groups = [(one.statement, *(part.quote for part in one.parts)) for one in task.integrations]
-    told = {quote for group in groups for quote in group}
-    alone = dict.fromkeys(quote.quote for _, quote in task.quotes if quote.quote not in told)
+    groups = [(item.statement, *(part.quote for part in item.parts)) for item in task.integrations]
+    quotes = {quote for group in groups for quote in group}
+    alone = dict.fromkeys(quote.quote for _, quote in task.quotes if quote.quote not in quotes)
     return [*dict.fromkeys(groups), *((quote,) for quote in alone)]
 
 
@@ -283,13 +281,13 @@ def quiz_banks(source: DraftSource, run: DraftRun) -> Iterator[dict[str, Any]]:
         run.left_out.extend(f"{source.name}: {line}" for line in built.left_out)
         bank = built.bank
     bank = bank.model_copy(update={"made_by": f"{bank.made_by}{MODEL_DRAFT}"})
-    place = free_path(run.folder / slug(source.stem))
-    _write_quiz(bank, known, source, place, run.folder)
-    yield {"name": place.name}
+    folder = free_path(run.folder / slug(source.stem))
+    _write_quiz(bank, known, source, folder, run.folder)
+    yield {"name": folder.name}
 
 
 def _write_quiz(
-    bank: QuizBank, known: KnowledgeBase, source: DraftSource, place: Path, folder: Path
+    bank: QuizBank, known: KnowledgeBase, source: DraftSource, target: Path, folder: Path
 ) -> None:
     """Write a bank that its two decks keep apart; DraftFailed, and nothing written, where not."""
     quotes = dict.fromkeys(question.quote for question in bank.questions)
@@ -302,7 +300,7 @@ def _write_quiz(
         if faults:
             raise DraftFailed("; ".join(faults))
         for deck in (truth, empty):
-            write_whole(place / deck.name, deck.read_bytes())
+            write_whole(target / deck.name, deck.read_bytes())
     for path, document in zip(source.paths, known.documents, strict=True):
-        write_whole(folder / QUIZ_SOURCES / place.name / document.name, path.read_bytes())
-    write_bank(bank, place / BANK)
+        write_whole(folder / QUIZ_SOURCES / target.name / document.name, path.read_bytes())
+    write_bank(bank, target / BANK)

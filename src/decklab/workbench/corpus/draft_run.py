@@ -68,11 +68,11 @@ def free_path(path: Path) -> Path:
     >>> free_path(Path("no such file.pptx")).name
     'no such file.pptx'
     """
-    number, found = 1, path
-    while found.exists():
+    number, free = 1, path
+    while free.exists():
         number += 1
-        found = path.with_name(f"{path.stem}-{number}{path.suffix}")
-    return found
+        free = path.with_name(f"{path.stem}-{number}{path.suffix}")
+    return free
 
 
 def licence_of(source: DraftSource) -> dict[str, Any]:

@@ -9,7 +9,6 @@ import errno
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final
 
@@ -109,13 +108,13 @@ def draft_cases(
         raise FileExistsError(errno.EEXIST, "holds something; name another folder", str(folder))
     if benchmark == "ppteval" or (model is not None and benchmark == "pptarena"):
         check_isolation()
-    told = {
-        "command": "corpus draft", "decklab": version("decklab"), "benchmark": benchmark,
+    facts = {
+        "command": "corpus draft", "benchmark": benchmark,
         "sources": named, "tasks": tasks, "seed": seed, "together": together, "model": model,
     }  # fmt: skip
     listed = source_items(named) if benchmark in _OF_DECKS else _document_items(named)
     with ExitStack() as stack:
-        asked = begin_run(spending if model else None, told, tell=progress)
+        asked = begin_run(spending if model else None, facts, tell=progress)
         ask = stack.enter_context(asked.asking(model)) if model else None
         renderer = stack.enter_context(Renderer(cache=Cache()).started())
         room = stack.enter_context(LeafRoom()) if benchmark == "ppteval" else None

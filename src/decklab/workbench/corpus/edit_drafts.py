@@ -21,8 +21,7 @@ from decklab.deck.views.snapshot import Snapshot, snapshot_of
 from decklab.editor.command_editor import edit_with_commands
 from decklab.editor.model_editor import edit_with_model
 from decklab.evals.judges.editing.verdict import draft_style_target
-from decklab.evals.pptarena.case_decks import Decks
-from decklab.evals.pptarena.cases import EDIT_TYPES, slug
+from decklab.evals.pptarena.cases import EDIT_TYPES, Decks, slug
 from decklab.evals.ppteval.starter import ATTEMPTS, FILES, REGISTRY
 from decklab.evals.ppteval.tasks import file_name
 from decklab.evals.rubrics.decks import ComparedDecks
@@ -69,11 +68,12 @@ class EditRequest:
         )
         children = [
             {
-                "name": name, "is_critical": critical,
+                "name": name,
+                "is_critical": critical,
                 "children": [_leaf(leaf, critical) for leaf in leaves],
             }
             for name, critical, leaves in branches
-        ]  # fmt: skip
+        ]
         return parse_rubric({"root": {"name": self.words, "children": children}})
 
 
@@ -188,11 +188,11 @@ def _style_target(edited: _Edited, ask: Ask, run: DraftRun, name: str) -> str:
     """The style target by the model; empty if it gave none, which ``run.left_out`` then says."""
     with Decks(pictures=False) as decks:
         edit = decks.edit(edited.deck, edited.truth)
-        found = draft_style_target(ask, edited.request.words, edit)
-    if isinstance(found, NotScored):
-        run.left_out.append(f"{name}: a style target: {found.reason}")
+        target = draft_style_target(ask, edited.request.words, edit)
+    if isinstance(target, NotScored):
+        run.left_out.append(f"{name}: a style target: {target.reason}")
         return ""
-    return found.text
+    return target.text
 
 
 def write_arena(folder: Path, entries: Sequence[dict[str, Any]]) -> Path:
@@ -211,16 +211,16 @@ def rubric_tasks(source: DraftSource, run: DraftRun) -> Iterator[dict[str, Any]]
         words = edited.request.words
         rubric = _rubric(edited, run)
         named = file_name(f"{deck.stem}-{words}")
-        place = free_path(run.folder / REGISTRY / "rubrics" / f"{named}.json")
+        file = free_path(run.folder / REGISTRY / "rubrics" / f"{named}.json")
         _copy(edited.deck, deck)
-        _copy(edited.deck, run.folder / ATTEMPTS / place.stem / "none.pptx")
-        _copy(edited.truth, run.folder / ATTEMPTS / place.stem / "perfect.pptx")
+        _copy(edited.deck, run.folder / ATTEMPTS / file.stem / "none.pptx")
+        _copy(edited.truth, run.folder / ATTEMPTS / file.stem / "perfect.pptx")
         stated = {"task": words, "drafted_by": run.made_by}
         data = {**to_json(rubric), "metadata": {**rubric.metadata, **stated}}
-        write_whole(place, (json.dumps(data, indent=2, ensure_ascii=False) + "\n").encode())
+        write_whole(file, (json.dumps(data, indent=2, ensure_ascii=False) + "\n").encode())
         return {
-            "name": place.stem, "goal": words,
-            "rubric_path": f"{REGISTRY}/rubrics/{place.name}", "file_path": f"{FILES}/{deck.name}",
+            "name": file.stem, "goal": words,
+            "rubric_path": f"{REGISTRY}/rubrics/{file.name}", "file_path": f"{FILES}/{deck.name}",
             "tags": ["powerpoint"],
             "misc": {
                 "difficulty": edited.request.difficulty, "status": DRAFT, "made_by": run.made_by,
@@ -308,14 +308,14 @@ def _tasks(
             truth = Path(scratch) / "truth.pptx"
             try:
                 _carry_out(deck, request, truth, run)
-                found = entry(_Edited(request, deck, truth))
+                tasks = entry(_Edited(request, deck, truth))
             except BudgetSpent:
                 raise
             except DecklabError as error:
                 run.left_out.append(f"{source.name}: {request.words}: {error}")
                 continue
         made += 1
-        yield found
+        yield tasks
 
 
 def _requests(deck: Snapshot, source: DraftSource, run: DraftRun) -> list[EditRequest]:
@@ -324,9 +324,9 @@ def _requests(deck: Snapshot, source: DraftSource, run: DraftRun) -> list[EditRe
             EditRequest(propose_task.goal, difficulty=propose_task.difficulty.capitalize())
             for propose_task in propose_tasks(deck, run.ask, count=run.tasks)
         ]
-    found = list(plain_requests(deck))
-    random.Random(f"{run.seed} {source.name}").shuffle(found)
-    return found
+    requests = list(plain_requests(deck))
+    random.Random(f"{run.seed} {source.name}").shuffle(requests)
+    return requests
 
 
 def _carry_out(deck: Path, request: EditRequest, truth: Path, run: DraftRun) -> None:

@@ -128,13 +128,14 @@ def summary(folder: str | Path) -> CorpusSummary:
             "count(sha256) - count(DISTINCT sha256) AS copies FROM decks",
         )
         return CorpusSummary(
-            folder=str(folder), kind=open_dataset(folder).kind,
+            folder=str(folder),
+            kind=open_dataset(folder).kind,
             distributions=tuple(_distributions(tables, scored=has_table(folder, "measurements"))),
             groups=tuple(_groups(tables)),
             failures=tuple(_failures(tables)),
             rules=tuple(severities_of_rules(tables)) if has_table(folder, "findings") else (),
             **totals,
-        )  # fmt: skip
+        )
 
 
 def _distributions(tables: duckdb.DuckDBPyConnection, *, scored: bool) -> Iterator[Distribution]:
@@ -156,15 +157,15 @@ def _distributions(tables: duckdb.DuckDBPyConnection, *, scored: bool) -> Iterat
 def _distribution(
     tables: duckdb.DuckDBPyConnection, source: str, name: str, unit: str
 ) -> Iterator[Distribution]:
-    (found,) = records(
+    (values,) = records(
         tables,
         "SELECT count(*) AS decks, min(value) AS least, quantile_cont(value, 0.25) AS lower, "
         "median(value) AS middle, quantile_cont(value, 0.75) AS upper, max(value) AS most, "
         f"quantile_cont(value, 0.99) AS high FROM ({source})",
     )
-    if not found["decks"]:
+    if not values["decks"]:
         return
-    low, high = found["least"], found.pop("high")
+    low, high = values["least"], values.pop("high")
     low, high = (low, high) if high > low else (low - 0.5, low + 0.5)
     counts = dict.fromkeys(range(BINS), 0)
     for row in records(
@@ -175,25 +176,25 @@ def _distribution(
     ):
         counts[row["bin"]] = row["decks"]
     yield Distribution(
-        name, unit, bins=tuple(counts.values()), low=low, high=high, **found,
-        **_outliers(tables, source, found),
+        name, unit, bins=tuple(counts.values()), low=low, high=high, **values,
+        **_outliers(tables, source, values),
     )  # fmt: skip
 
 
 def _outliers(
-    tables: duckdb.DuckDBPyConnection, source: str, found: dict[str, Any]
+    tables: duckdb.DuckDBPyConnection, source: str, outliers: dict[str, Any]
 ) -> dict[str, Any]:
     """Decks beyond the far fences; none if half of all decks have one value."""
-    spread = found["upper"] - found["lower"]
-    if found["decks"] < LEAST_DECKS or spread <= 0:
+    spread = outliers["upper"] - outliers["lower"]
+    if outliers["decks"] < LEAST_DECKS or spread <= 0:
         return {}
-    fences = [found["lower"] - FAR * spread, found["upper"] + FAR * spread]
+    fences = [outliers["lower"] - FAR * spread, outliers["upper"] + FAR * spread]
     beyond = f"FROM ({source}) WHERE value < $1 OR value > $2"
     (total,) = records(tables, f"SELECT count(*) AS decks {beyond}", fences)
     far = records(
         tables,
         f"SELECT deck, value {beyond} ORDER BY abs(value - $3) DESC, deck LIMIT {MOST_SHOWN}",
-        [*fences, found["middle"]],
+        [*fences, outliers["middle"]],
     )
     return {
         "outliers": tuple(Outlier(row["deck"], row["value"]) for row in far),
@@ -241,33 +242,33 @@ def severities_of_rules(
         yield row["rule"], severities, row["decks"]
 
 
-def summary_lines(found: CorpusSummary) -> Iterator[str]:
+def summary_lines(result: CorpusSummary) -> Iterator[str]:
     """The summary as text."""
-    yield f"{found.folder}: {found.decks} decks, {found.slides} slides, {found.failed} failed"
-    if found.copies:
-        yield f"{found.copies} decks are copies of others, byte by byte"
+    yield f"{result.folder}: {result.decks} decks, {result.slides} slides, {result.failed} failed"
+    if result.copies:
+        yield f"{result.copies} decks are copies of others, byte by byte"
     yield ""
     heads = ("decks", "least", "quarter", "median", "3/4", "most")
     yield f"{'':26}" + "".join(f"{head:>10}" for head in heads) + "  far"
-    for one in found.distributions:
-        values = (one.least, one.lower, one.middle, one.upper, one.most)
+    for facts in result.distributions:
+        values = (facts.least, facts.lower, facts.middle, facts.upper, facts.most)
         cells = "".join(f"{value:>10.4g}" for value in values)
-        label = f"{one.name} ({one.unit})" if one.unit else one.name
-        yield f"{label[:25]:26}{one.decks:>10}{cells}  {one.outlying or ''}".rstrip()
-    for group in found.groups:
+        label = f"{facts.name} ({facts.unit})" if facts.unit else facts.name
+        yield f"{label[:25]:26}{facts.decks:>10}{cells}  {facts.outlying or ''}".rstrip()
+    for group in result.groups:
         yield ""
         yield group.name
         yield from (f"  {count:>8}  {value}" for value, count in group.values)
         if group.others:
             yield f"  {group.others:>8}  others"
-    if found.failures:
+    if result.failures:
         yield ""
         yield "Failed"
-        yield from (f"  {count:>8}  {cause}" for cause, count, _ in found.failures)
-    if found.rules:
+        yield from (f"  {count:>8}  {cause}" for cause, count, _ in result.failures)
+    if result.rules:
         yield ""
         yield "Findings, by decks"
-        for rule, severities, count in found.rules:
+        for rule, severities, count in result.rules:
             yield f"  {count:>8}  {rule} ({', '.join(severities)})"
 
 
@@ -308,32 +309,34 @@ def check_summary_page(path: str | Path, *, force: bool = False) -> None:
     check_page(path, SUMMARY_PAGE, force=force)
 
 
-def write_summary_page(path: str | Path, found: CorpusSummary) -> None:
+def write_summary_page(path: str | Path, result: CorpusSummary) -> None:
     """Write the summary to ``path``, complete in itself, whole or not at all."""
     with output_page(path, SUMMARY_PAGE) as page:
         write_page(
             page, SUMMARY_PAGE, "open-for-print.js", package="decklab.workbench.corpus",
-            found=found, cards=[_card(distribution) for distribution in found.distributions],
+            found=result, cards=[_card(distribution) for distribution in result.distributions],
             generated_by=f"decklab {VERSION}",
         )  # fmt: skip
 
 
-def _card(one: Distribution) -> HistogramCard:
-    highest = max(one.bins)
-    step = (one.high - one.low) / len(one.bins)
-    wide = _WIDTH / len(one.bins)
+def _card(facts: Distribution) -> HistogramCard:
+    highest = max(facts.bins)
+    step = (facts.high - facts.low) / len(facts.bins)
+    wide = _WIDTH / len(facts.bins)
     bars = tuple(
         HistogramBar(
-            x=place * wide, y=_HEIGHT * (1 - count / highest), width=wide - 1,
+            x=index * wide, y=_HEIGHT * (1 - count / highest), width=wide - 1,
             height=_HEIGHT * count / highest,
-            says=f"{one.low + place * step:.4g} to {one.low + (place + 1) * step:.4g}: {count}",
+            says=f"{facts.low + index * step:.4g} to {facts.low + (index + 1) * step:.4g}: {count}",
         )
-        for place, count in enumerate(one.bins) if count
+        for index, count in enumerate(facts.bins) if count
     )  # fmt: skip
-    left, right = _across(one, one.lower), _across(one, one.upper)
-    far = tuple((item.deck, deck_name(item.deck), item.value) for item in one.outliers)
-    return HistogramCard(one, bars, (left, max(1.5, right - left)), _across(one, one.middle), far)
+    left, right = _across(facts, facts.lower), _across(facts, facts.upper)
+    far = tuple((item.deck, deck_name(item.deck), item.value) for item in facts.outliers)
+    return HistogramCard(
+        facts, bars, (left, max(1.5, right - left)), _across(facts, facts.middle), far
+    )
 
 
-def _across(one: Distribution, value: float) -> float:
-    return _WIDTH * min(1.0, max(0.0, (value - one.low) / (one.high - one.low)))
+def _across(facts: Distribution, value: float) -> float:
+    return _WIDTH * min(1.0, max(0.0, (value - facts.low) / (facts.high - facts.low)))

@@ -101,9 +101,9 @@ _MARK = "deck_content"
 
 @dataclass(frozen=True)
 class Answer:
-    """Answer of a tool. ``told`` is decklab's own; ``content`` may hold words of a deck."""
+    """Answer of a tool. ``heading`` is decklab's own; ``content`` may hold words of a deck."""
 
-    told: str
+    heading: str
     content: str = ""
     pictures: tuple[bytes, ...] = ()
     """As PNG files."""
@@ -112,9 +112,9 @@ class Answer:
     def text(self) -> str:
         """The whole answer; the content between marks, which nothing in it can close."""
         if not self.content:
-            return self.told
+            return self.heading
         inner = self.content.replace(f"</{_MARK}", f"<\\/{_MARK}")
-        return f"{self.told}\n<{_MARK}>\n{inner}\n</{_MARK}>".lstrip()
+        return f"{self.heading}\n<{_MARK}>\n{inner}\n</{_MARK}>".lstrip()
 
 
 @dataclass(frozen=True)
@@ -151,17 +151,17 @@ def line_page(lines: Sequence[str], first: int = 1, *, most: int = 60) -> LinePa
     return LinePage(tuple(kept), first, len(lines))
 
 
-def listed(told: str, lines: Sequence[str], first: int = 1, *, most: int = 60) -> Answer:
+def listed(heading: str, lines: Sequence[str], first: int = 1, *, most: int = 60) -> Answer:
     """An answer of lines that hold words of a deck, with the number of those left out."""
     shown = line_page(lines, first, most=most)
     beyond = (
         f"There are only {len(lines)}, so none from {first} on." if first > len(lines) > 0 else ""
     )
-    head = "\n".join(line for line in (told, shown.more, beyond) if line)
+    head = "\n".join(line for line in (heading, shown.more, beyond) if line)
     return Answer(head, "\n".join(shown.lines))
 
 
-def sliced(told: str, text: str, start: int) -> Answer:
+def sliced(heading: str, text: str, start: int) -> Answer:
     """An answer of the characters of a long text from ``start``, counted from 0."""
     end = start + PAGE_CHARACTERS
     rest = (
@@ -171,4 +171,4 @@ def sliced(told: str, text: str, start: int) -> Answer:
     )
     if start and start >= len(text):
         rest = f"It has only {len(text):,} characters."
-    return Answer("\n".join(line for line in (told, rest) if line), text[start:end])
+    return Answer("\n".join(line for line in (heading, rest) if line), text[start:end])

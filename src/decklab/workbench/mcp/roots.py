@@ -35,16 +35,16 @@ class Roots:
     """
 
     def __init__(self, folders: Sequence[str | Path]) -> None:
-        found = list(dict.fromkeys(Path(folder).resolve() for folder in folders))
-        for folder in found:
+        resolved = list(dict.fromkeys(Path(folder).resolve() for folder in folders))
+        for folder in resolved:
             if not folder.is_dir():
                 raise Unavailable(f"{folder} is no folder; name folders that have decks")
-        names = [folder.name for folder in found]
+        names = [folder.name for folder in resolved]
         if len(set(names)) < len(names):
             raise Unavailable(
                 f"two folders have one name ({', '.join(names)}); name one above both"
             )
-        self.folders = {"" if len(found) == 1 else folder.name: folder for folder in found}
+        self.folders = {"" if len(resolved) == 1 else folder.name: folder for folder in resolved}
 
     def file(self, name: str) -> Path:
         """The file that a client names; raises PathRefused if there is none below a root."""
@@ -94,19 +94,19 @@ class Roots:
     def files(self, folder: Path | None = None) -> Iterator[Path]:
         """Files below a folder, or below all roots, sorted; none that is hidden or leads out."""
         wanted = self.folders.values() if folder is None else [folder]
-        found = (
+        paths = (
             path / file for top in wanted for path, _, files in files_below(top) for file in files
         )
-        for path in islice(found, MOST_FILES):
+        for path in islice(paths, MOST_FILES):
             if not path.name.startswith((".", "~$")) and self._holds(_resolved(path)):
                 yield path
 
     def shown(self, path: str | Path) -> str:
         """A path as a client names it."""
-        place = Path(path)
+        path_given = Path(path)
         for label, folder in self.folders.items():
-            if place.is_relative_to(folder):
-                return one_line((Path(label) / place.relative_to(folder)).as_posix())
+            if path_given.is_relative_to(folder):
+                return one_line((Path(label) / path_given.relative_to(folder)).as_posix())
         return one_line(str(path))
 
     def shortened(self, text: str) -> str:
@@ -139,18 +139,18 @@ class Roots:
         )
 
     def _candidate(self, name: str) -> Path:
-        place = Path(name)
-        if place.is_absolute():
-            return place
+        path = Path(name)
+        if path.is_absolute():
+            return path
         label, _, rest = name.replace("\\", "/").removeprefix("./").partition("/")
         if label in self.folders:
             return self.folders[label] / rest
-        places = [folder / place for folder in self.folders.values()]
-        return next((one for one in places if os.path.lexists(one)), places[0])
+        places = [folder / path for folder in self.folders.values()]
+        return next((path_there for path_there in places if os.path.lexists(path_there)), places[0])
 
     def _hint(self, name: str) -> str:
         known = {self.shown(path) for path in self.files()}
-        same = [one for one in known if Path(one).name.lower() == Path(name).name.lower()]
+        same = [other for other in known if Path(other).name.lower() == Path(name).name.lower()]
         close = sorted(same)[:3] or _near(name, known)
         return f"; did you mean {' or '.join(map(repr, close))}?" if close else "; see list_files"
 
@@ -164,5 +164,7 @@ def _resolved(path: Path) -> Path | None:
 
 
 def _near(name: str, known: Collection[str]) -> list[str]:
-    by_name = {Path(one).name.lower(): one for one in known}
-    return [by_name[one] for one in get_close_matches(Path(name).name.lower(), by_name, 2, _ALIKE)]
+    by_name = {Path(other).name.lower(): other for other in known}
+    return [
+        by_name[other] for other in get_close_matches(Path(name).name.lower(), by_name, 2, _ALIKE)
+    ]

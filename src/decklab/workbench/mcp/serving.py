@@ -37,7 +37,8 @@ from decklab.core.registry import nearest
 from decklab.core.version import VERSION
 from decklab.scoring.process_pool import StandingPool, WorkerDied
 from decklab.workbench.listening import host_names, is_loopback, listening_socket, names_told
-from decklab.workbench.mcp import checking_tools, looking_tools, writing_tools
+from decklab.workbench.mcp import looking_tools, writing_tools
+from decklab.workbench.mcp import looking_tools as checking_tools
 from decklab.workbench.mcp.answers import Answer
 from decklab.workbench.mcp.roots import Roots
 
@@ -87,9 +88,10 @@ def with_token(app: ASGIApp, token: str) -> ASGIApp:
             given = dict(scope["headers"]).get(b"authorization", b"")
             if not hmac.compare_digest(given, wanted):
                 refused = JSONResponse(
-                    {"error": "a token is needed: Authorization: Bearer TOKEN"}, 401,
+                    {"error": "a token is needed: Authorization: Bearer TOKEN"},
+                    401,
                     {"WWW-Authenticate": "Bearer"},
-                )  # fmt: skip
+                )
                 await refused(scope, receive, send)
                 return
         await app(scope, receive, send)
@@ -148,10 +150,10 @@ def _answer(roots: Roots, call: Call) -> Answer:
     except DecklabError as error:
         return Answer(roots.shortened(str(error)), failed=True)
     except OSError as error:
-        place = f"{error.filename}: " if error.filename else ""
-        return Answer(roots.shortened(one_line(f"{place}{error.strerror or error}")), failed=True)
+        file = f"{error.filename}: " if error.filename else ""
+        return Answer(roots.shortened(one_line(f"{file}{error.strerror or error}")), failed=True)
     return Answer(
-        roots.shortened(answer.told), roots.shortened(answer.content), answer.pictures,
+        roots.shortened(answer.heading), roots.shortened(answer.content), answer.pictures,
         answer.failed,
     )  # fmt: skip
 
@@ -298,7 +300,7 @@ def _tool(name: str, tool: DeckTool, pool: Pool) -> Tool:
 def _without_titles(schema: Any) -> Any:
     """A schema without the titles that pydantic makes of names: every client pays for each word."""
     if isinstance(schema, list):
-        return [_without_titles(one) for one in schema]
+        return [_without_titles(item) for item in schema]
     if not isinstance(schema, dict):
         return schema
     return {
@@ -313,7 +315,7 @@ def _caller(name: str, tool: DeckTool, pool: Pool) -> Callable[..., Awaitable[Ca
         return _result(await _done(pool, (name, arguments), context))
 
     signature = inspect.signature(tool.run)
-    wanted = [one for one in signature.parameters.values() if one.name != "roots"]
+    wanted = [parameter for parameter in signature.parameters.values() if parameter.name != "roots"]
     called.__signature__ = signature.replace(  # type: ignore[attr-defined]
         parameters=wanted, return_annotation=CallToolResult
     )
@@ -345,7 +347,7 @@ async def _tell_progress(context: Context[Any, Any]) -> None:
 
 
 def _result(answer: Answer) -> CallToolResult:
-    pictures = [Image(data=one, format="png").to_image_content() for one in answer.pictures]
+    pictures = [Image(data=picture, format="png").to_image_content() for picture in answer.pictures]
     return CallToolResult(
         content=[TextContent(type="text", text=answer.text()), *pictures], is_error=answer.failed
     )

@@ -166,10 +166,10 @@ def write_tool(
 
 def _written_lines(written: "WrittenDeck") -> Iterator[str]:
     if written.looked_up and written.numbers:
-        found = len(written.numbers) - len(written.unfounded)
-        yield f"{found} of {len(written.numbers)} numbers on slides found in the sources."
-    yield from (f"slide {one.slide}: in no source: {one.text}" for one in written.unfounded)
-    yield from (f"not read: {one}" for one in written.unread)
+        grounded = len(written.numbers) - len(written.unfounded)
+        yield f"{grounded} of {len(written.numbers)} numbers on slides found in the sources."
+    yield from (f"slide {item.slide}: in no source: {item.text}" for item in written.unfounded)
+    yield from (f"not read: {item}" for item in written.unread)
     yield from (*written.left_out, *written.told, *written.not_looked)
     yield from (f"still wrong: {defect}" for defect in written.defects)
 
@@ -194,12 +194,12 @@ def _edited(
     lines = [*_result_lines(result)]
     refused = result.outcome in ("refused", "asked")
     if result.output is not None:
-        told = f"{result.outcome}: wrote {roots.shown(target)}."
+        heading = f"{result.outcome}: wrote {roots.shown(target)}."
     elif refused:
-        told = f"{result.outcome}: no deck was written. {hint}"
+        heading = f"{result.outcome}: no deck was written. {hint}"
     else:
-        told = f"A dry run: no deck was written. The request would be {result.outcome}."
-    return Answer(told, "\n".join(lines), failed=refused)
+        heading = f"A dry run: no deck was written. The request would be {result.outcome}."
+    return Answer(heading, "\n".join(lines), failed=refused)
 
 
 def _result_lines(result: "EditResult") -> Iterator[str]:

@@ -160,15 +160,15 @@ def open_database(url: str, password: str = "") -> sessionmaker[Session]:
     ``password`` goes into the URL of a server if it is not empty. Raises Unavailable for a
     database that does not answer or that another decklab made; the text never holds the password.
     """
-    place = _url(url, password)
+    address = _url(url, password)
     try:
-        engine = create_engine(place, pool_pre_ping=True, connect_args=_waiting(place))
+        engine = create_engine(address, pool_pre_ping=True, connect_args=_waiting(address))
     except (ModuleNotFoundError, NoSuchModuleError) as error:
         need = needs_extra("PostgreSQL", "postgres")
-        raise Unavailable(f"{place.drivername} is not installed; {need}") from error
+        raise Unavailable(f"{address.drivername} is not installed; {need}") from error
     except ArgumentError as error:
-        told = database_reason(error).partition("\\n")[0]
-        raise Unavailable(f"the database {place} cannot be used: {told}") from error
+        reason = database_reason(error).partition("\\n")[0]
+        raise Unavailable(f"the database {address} cannot be used: {reason}") from error
     if engine.dialect.name == "sqlite":
         event.listen(engine, "connect", _lasting)
         event.listen(engine, "begin", _writer_first)
@@ -177,7 +177,7 @@ def open_database(url: str, password: str = "") -> sessionmaker[Session]:
     except SQLAlchemyError as error:
         engine.dispose()
         raise Unavailable(
-            f"the database {place} cannot be used: {database_reason(error)}"
+            f"the database {address} cannot be used: {database_reason(error)}"
         ) from error
     except Unavailable:
         engine.dispose()
@@ -223,18 +223,18 @@ def belong(sessions: sessionmaker[Session], folder: Path) -> None:
 def database_reason(error: SQLAlchemyError) -> str:
     """Fault that a database reports, in a line."""
     cause = getattr(error, "orig", None) or error
-    told = cause.args[0] if cause.args else cause
-    if isinstance(told, dict):  # pg8000 gives the fields of PostgreSQL's answer
-        told = told.get("M", told)
-    return one_line(str(told))
+    code = cause.args[0] if cause.args else cause
+    if isinstance(code, dict):  # pg8000 gives the fields of PostgreSQL's answer
+        code = code.get("M", code)
+    return one_line(str(code))
 
 
 def is_away(error: SQLAlchemyError) -> bool:
     """Whether the database does not answer for now, so that trying again may help."""
     cause = getattr(error, "orig", None)
-    told = cause.args[0] if cause is not None and cause.args else None
-    if isinstance(told, dict):  # classes 08, 53 and 57P of PostgreSQL's error codes
-        return str(told.get("C", "")).startswith(("08", "53", "57P"))
+    code = cause.args[0] if cause is not None and cause.args else None
+    if isinstance(code, dict):  # classes 08, 53 and 57P of PostgreSQL's error codes
+        return str(code.get("C", "")).startswith(("08", "53", "57P"))
     lost = isinstance(error, InterfaceError) and type(cause).__module__.startswith("pg8000")
     return lost or isinstance(error, (OperationalError, TimeoutError))
 

@@ -1,17 +1,20 @@
-"""Decks: their pages, requests to edit them, versions, comparisons and files; and the JSON API of
-decks and jobs.
+"""Decks: their pages, requests to edit them, versions and their changes accepted or taken back,
+comparisons and files; and the JSON API of decks and jobs.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Annotated, Any, Final
+from urllib.parse import urlencode
 
 from fastapi import APIRouter, File, Form, UploadFile
 from fastapi.responses import FileResponse, HTMLResponse, RedirectResponse
 
 from decklab.editing.requests.forms import request_examples
 from decklab.workbench.web.database import DeckRow, JobRow, VersionRow
-from decklab.workbench.web.jobs import OPEN, SLOW, JobKind, Jobs
+from decklab.workbench.web.jobs import OPEN, SLOW, JobKind, Jobs, QueueFull
 from decklab.workbench.web.library import Library, NotThere, line_of
 from decklab.workbench.web.pages import (
     STAGES,
@@ -23,9 +26,175 @@ from decklab.workbench.web.pages import (
     render,
     version_json,
 )
-from decklab.workbench.web.review_pages import review_context
 from decklab.workbench.web.work import WorkTask
-from decklab.workbench.web.workbench import Workbench
+from decklab.workbench.web.workbench import (
+    Workbench,
+    accept,
+    older_slide,
+    picture_size,
+    reopen,
+    review,
+)
+
+VIEWS = {"after": "Slide", "beside": "Side by side", "slider": "Slider"}
+"""How a changed slide is shown, and what the page calls it."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """Address of a page of a deck: a slide of a version, against another version."""
+
+    deck: str
+    version: int
+    against: int | None
+    slide: int
+    view: str
+
+    def at(self, slide: int | None = None, view: str | None = None) -> str:
+        """The address of the page with another slide or view."""
+        asked: dict[str, Any] = {"version": self.version, "slide": slide or self.slide}
+        if self.against is not None:
+            asked["against"] = self.against
+        view = view or self.view
+        return (
+            f"/decks/{self.deck}?{urlencode(asked | ({'view': view} if view != 'after' else {}))}"
+        )
+
+
+def review_context(
+    bench: Workbench, shown: VersionRow, slide: int, against: int | None, view: str
+) -> dict[str, Any]:
+    """Content of a page on the changes of a version; all is empty if it is not compared."""
+    base = _base(bench, shown, against)
+    reviewed = review(bench.library, shown, base) if base else []
+    job = None
+    if reviewed is None and base is not None:
+        with suppress(QueueFull):
+            job = bench.compare(shown.deck, shown.number, base.number)
+    older = older_slide(reviewed or (), slide)
+    pictured = base is not None and older and bench.library.picture(base, older) is not None
+    size = picture_size(bench.library.facts(shown))
+    return {
+        "base": base, "reviewed": reviewed or [], "older": older if pictured else None,
+        "comparing": job.id if job and job.state in OPEN else "",
+        "compare_failed": job.message if job and job.state == "failed" else "",
+        "place": Place(shown.deck, shown.number, base.number if base else None, slide, view),
+        "view": view if view in VIEWS and pictured else "after", "views": VIEWS,
+        "changed": {group.slide for group in reviewed or () if group.slide},
+        "unaccepted": [key for group in reviewed or () for key in group.open],
+        "shapes": bench.library.shapes(shown, slide), "picture_size": size, "stages": STAGES,
+    }  # fmt: skip
+
+
+def _base(bench: Workbench, shown: VersionRow, against: int | None) -> VersionRow | None:
+    number = against if against is not None else bench.base_of(shown)
+    if number is None or number == shown.number:
+        return None
+    return bench.library.version(shown.deck, number)
+
+
+def review_pages(bench: Workbench) -> APIRouter:
+    """Routes of the buttons beside changes."""
+    router = APIRouter(default_response_class=HTMLResponse)
+    library, jobs = bench.library, bench.jobs
+
+    def changes(deck_id: str, number: int, against: int, slide: int, view: str) -> str:
+        shown = library.version(deck_id, number)
+        context = review_context(bench, shown, slide, against, view)
+        return render(
+            "changes.html", deck=library.deck(deck_id), shown=shown, slide=slide, **context
+        )
+
+    @router.post("/decks/{deck_id}/versions/{number}/accept")
+    def accept_changes(
+        deck_id: str,
+        number: int,
+        against: Annotated[int, Form()],
+        key: Annotated[list[str], Form(max_length=5000)],
+        *,
+        slide: Annotated[int, Form()] = 1,
+        view: Annotated[str, Form()] = "after",
+        state: Annotated[str, Form()] = "accepted",
+    ) -> str:
+        set_accepted(bench, deck_id, number, against, key, accepted=state == "accepted")
+        return changes(deck_id, number, against, slide, view)
+
+    @router.post("/decks/{deck_id}/versions/{number}/take-back")
+    def take_back(
+        deck_id: str,
+        number: int,
+        against: Annotated[int | None, Form()] = None,
+        key: Annotated[list[str] | None, Form(max_length=5000)] = None,
+    ) -> str:
+        job = bench.take_back(deck_id, number, against, key)
+        return render("job.html", job=job_json(jobs, jobs.job(job)))
+
+    return router
+
+
+def set_accepted(
+    bench: Workbench, deck: str, number: int, against: int, keys: Sequence[str], *, accepted: bool
+) -> None:
+    """Accept changes of a version, or make them open again; raises NotThere for another key."""
+    shown, base = bench.library.version(deck, number), bench.library.version(deck, against)
+    known = {row["key"] for row in bench.library.changes(shown, base) or ()}
+    if not known.issuperset(keys):
+        raise NotThere("these changes are not there")
+    (accept if accepted else reopen)(bench.library, base, keys)
+
+
+def review_api(bench: Workbench) -> APIRouter:
+    """The changes of a version, for programs."""
+    router = APIRouter()
+    library, jobs = bench.library, bench.jobs
+
+    @router.get("/decks/{deck_id}/versions/{number}/changes")
+    def changes(deck_id: str, number: int, against: int | None = None) -> dict[str, Any]:
+        """The changes since ``against``, by default since the version before the request.
+
+        While they are looked for, ``job`` is the work that does it, and ``changes`` is null.
+        """
+        shown = library.version(deck_id, number)
+        base = _base(bench, shown, against)
+        if base is None:
+            return {"against": None, "changes": [], "job": None}
+        reviewed = review(library, shown, base)
+        job = bench.compare(deck_id, number, base.number) if reviewed is None else None
+        return {
+            "against": base.number,
+            "job": job.id if job else None,
+            "changes": None
+            if reviewed is None
+            else [dict(change) for group in reviewed for change in group.changes],
+        }
+
+    @router.post("/decks/{deck_id}/versions/{number}/accept")
+    def accept_changes(deck_id: str, number: int, asked: dict[str, Any]) -> dict[str, Any]:
+        """Accept the changes ``keys`` since ``against``; ``accepted`` false makes them open."""
+        against, keys = _asked(asked)
+        set_accepted(
+            bench, deck_id, number, against, keys, accepted=bool(asked.get("accepted", True))
+        )
+        return changes(deck_id, number, against)
+
+    @router.post("/decks/{deck_id}/versions/{number}/take-back", status_code=202)
+    def take_back(deck_id: str, number: int, asked: dict[str, Any]) -> dict[str, Any]:
+        """Take the changes ``keys`` since ``against`` back, as a new version; returns the job.
+
+        Without both, all changes since the version before go. They go from the current version if
+        it comes from this one: later changes stay, and ``undone`` lists conflicts.
+        """
+        against, keys = _asked(asked) if asked else (None, None)
+        return job_json(jobs, jobs.job(bench.take_back(deck_id, number, against, keys)))
+
+    return router
+
+
+def _asked(asked: dict[str, Any]) -> tuple[int, list[str]]:
+    against, keys = asked.get("against"), asked.get("keys")
+    if not isinstance(against, int) or not isinstance(keys, list):
+        raise ValueError("needed are against, the number of a version, and keys, a list")
+    return against, [str(key) for key in keys]
 
 
 def deck_pages(bench: Workbench) -> APIRouter:
@@ -113,10 +282,10 @@ def add_files(router: APIRouter, library: Library) -> None:
 
     @router.get("/decks/{deck_id}/versions/{number}/slides/{slide}.webp")
     def picture(deck_id: str, number: int, slide: int) -> FileResponse:
-        found = library.picture(library.version(deck_id, number), slide)
-        if found is None:
+        picture_file = library.picture(library.version(deck_id, number), slide)
+        if picture_file is None:
             raise NotThere(f"slide {slide} is not drawn")
-        return kept_picture(found)
+        return kept_picture(picture_file)
 
     @router.get("/decks/{deck_id}/versions/{number}/file")
     def download(deck_id: str, number: int) -> FileResponse:
@@ -145,9 +314,9 @@ def _deck_context(
         "failed": look.message if look and look.state == "failed" else "",
         "slide": slide, "versions": versions, "line": line_of(versions, deck.current),
         "drawn": [n for n in range(1, count + 1) if bench.library.picture(shown, n)],
-        "redo": max((one.number for one in versions if one.parent == shown.number), default=None),
+        "redo": max((row.number for row in versions if row.parent == shown.number), default=None),
         "talk": [
-            job_json(bench.jobs, one) for one in bench.jobs.of_deck(deck.id, "edit", "take_back")
+            job_json(bench.jobs, row) for row in bench.jobs.of_deck(deck.id, "edit", "take_back")
         ],
         "model": bench.model, "examples": [lines[0] for lines in request_examples().values()],
         **review_context(bench, shown, slide, against, view),
@@ -234,8 +403,8 @@ def deck_api(bench: Workbench) -> APIRouter:
     @router.get("/decks")
     def decks(q: str = "", first: int = 0, most: int = 100) -> dict[str, Any]:
         """The decks of the library, newest first; ``q`` are words of their name or text."""
-        found = bench.decks(q, first=max(first, 0), most=min(max(most, 1), 500))
-        return {"total": library.count(), "decks": decks_json(library, found)}
+        decks_listed = bench.decks(q, first=max(first, 0), most=min(max(most, 1), 500))
+        return {"total": library.count(), "decks": decks_json(library, decks_listed)}
 
     @router.post("/decks", status_code=201)
     def add(file: Annotated[UploadFile, File()]) -> dict[str, Any]:
@@ -251,8 +420,9 @@ def deck_api(bench: Workbench) -> APIRouter:
         """
         problem = bench.look_at(deck_id)
         return shown(library.deck(deck_id)) | {
-            "problem": problem, "jobs": [job_json(jobs, one) for one in jobs.of_deck(deck_id)],
-        }  # fmt: skip
+            "problem": problem,
+            "jobs": [job_json(jobs, job) for job in jobs.of_deck(deck_id)],
+        }
 
     @router.patch("/decks/{deck_id}")
     def rename(deck_id: str, asked: dict[str, Any]) -> dict[str, Any]:

@@ -94,13 +94,13 @@ class DraftSettings(BaseModel):
         """
         same = ("prompt", "title", "slides", "language", "source_language", "length",
                 "title_page", "contents", "closing", "style", "refine")  # fmt: skip
-        found: dict[str, Any] = {name: getattr(self, name) for name in same}
-        found |= {name: said for name in ("audience", "tone") if (said := getattr(self, name))}
+        options: dict[str, Any] = {name: getattr(self, name) for name in same}
+        options |= {name: said for name in ("audience", "tone") if (said := getattr(self, name))}
         themed = bool(theme) or self.look == "theme"
-        found["theme"] = (theme or self.theme) if themed else ""
-        found["icons"] = self.icons and themed
-        found["free_layout"] = self.free_layout and themed
-        return found
+        options["theme"] = (theme or self.theme) if themed else ""
+        options["icons"] = self.icons and themed
+        options["free_layout"] = self.free_layout and themed
+        return options
 
 
 class DraftRow(Base):
@@ -183,10 +183,10 @@ class Drafts:
         used: set[str] = set()
         for file in given:
             name = _free_name(file.name, used)
-            place = folder / file.role / name
-            place.parent.mkdir(parents=True, exist_ok=True)
-            file.file.replace(place)
-            row.given.append({"role": file.role, "name": name, "bytes": place.stat().st_size})
+            path = folder / file.role / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            file.file.replace(path)
+            row.given.append({"role": file.role, "name": name, "bytes": path.stat().st_size})
         (folder / "work").mkdir(parents=True, exist_ok=True)
         row.name = _name(settings, row.given)
         with self.library.writing() as session:
@@ -223,7 +223,7 @@ class Drafts:
     def files(self, draft: DraftRow, role: GivenRole) -> list[Path]:
         """The files that were given for something, in their order."""
         folder = self.folder(draft.id) / role
-        return [folder / one["name"] for one in draft.given if one["role"] == role]
+        return [folder / file["name"] for file in draft.given if file["role"] == role]
 
     def outline(self, draft_id: str) -> Outline | None:
         """The outline as it is now; None if it has none yet."""
@@ -251,12 +251,12 @@ class Drafts:
 
     def takes(self, draft_ids: Iterable[str]) -> dict[str, list[TakeRow]]:
         """The takes of each draft, oldest first."""
-        found: dict[str, list[TakeRow]] = {draft_id: [] for draft_id in draft_ids}
-        chosen = select(TakeRow).where(TakeRow.draft.in_(found)).order_by(TakeRow.number)
+        takes: dict[str, list[TakeRow]] = {draft_id: [] for draft_id in draft_ids}
+        chosen = select(TakeRow).where(TakeRow.draft.in_(takes)).order_by(TakeRow.number)
         with self.library.sessions() as session:
             for row in session.scalars(chosen):
-                found[row.draft].append(row)
-        return found
+                takes[row.draft].append(row)
+        return takes
 
     def take(self, draft_id: str, number: int) -> TakeRow:
         """One take; raises NotThere."""
@@ -273,24 +273,24 @@ class Drafts:
         """The folder of a take: its deck, pictures and facts."""
         return self.folder(take.draft) / "takes" / take.job
 
-    def add_take(self, draft_id: str, job: str, made: Path, told: dict[str, Any]) -> TakeRow:
+    def add_take(self, draft_id: str, job: str, made: Path, result: dict[str, Any]) -> TakeRow:
         """A new take from the folder ``made``, which is moved; it is the current one.
 
-        ``told`` has ``made_by`` and the result.
+        ``result`` has ``made_by`` and the result.
         """
         self.draft(draft_id)
-        place = self.folder(draft_id) / "takes" / job
-        place.parent.mkdir(exist_ok=True)
-        shutil.rmtree(place, ignore_errors=True)
-        made.replace(place)
+        folder = self.folder(draft_id) / "takes" / job
+        folder.parent.mkdir(exist_ok=True)
+        shutil.rmtree(folder, ignore_errors=True)
+        made.replace(folder)
         with self.library.writing() as session:
             draft = session.get(DraftRow, draft_id)
             if draft is None:
                 raise NotThere("the draft was removed meanwhile")
             last = session.scalar(select(func.max(TakeRow.number)).where(TakeRow.draft == draft_id))
             row = TakeRow(
-                draft=draft_id, number=(last or 0) + 1, job=job, made_by=told["made_by"],
-                result=told["result"], deck=None, created=time.time(),
+                draft=draft_id, number=(last or 0) + 1, job=job, made_by=result["made_by"],
+                result=result["result"], deck=None, created=time.time(),
             )  # fmt: skip
             session.add(row)
             draft.take = row.number
@@ -340,7 +340,7 @@ def _free_name(given: str, used: set[str]) -> str:
 def _name(settings: DraftSettings, given: Sequence[dict[str, Any]]) -> str:
     """Name of a draft: its title, its first words, or its first document."""
     first = next(
-        (Path(one["name"]).stem for one in given if one["role"] in ("source", "slides")), ""
+        (Path(file["name"]).stem for file in given if file["role"] in ("source", "slides")), ""
     )
     words = " ".join((settings.title or settings.prompt or first or "Draft").split())
     return words if len(words) <= _LONGEST_NAME else f"{words[:_LONGEST_NAME].rsplit(' ', 1)[0]}…"
@@ -394,7 +394,7 @@ class Writing:
             draft = self.drafts.add(settings, given)
         finally:
             shutil.rmtree(folder, ignore_errors=True)
-        slides = any(one.role == "slides" for one in given)
+        slides = any(file.role == "slides" for file in given)
         try:
             if settings.outline_first and not slides:
                 self._queue(draft, "draft-outline")
@@ -424,7 +424,7 @@ class Writing:
 
     def main_jobs(self, draft_id: str) -> list[JobRow]:
         """The jobs that somebody waits for, oldest first."""
-        return [one for one in self.jobs.of(draft_id) if one.kind in _MAIN]
+        return [job for job in self.jobs.of(draft_id) if job.kind in _MAIN]
 
     def outline_again(self, draft_id: str) -> str:
         """Make the outline anew from the sources; returns the job's id."""
@@ -481,12 +481,12 @@ class Writing:
             raise ValueError("there is no deck yet")
         return self.drafts.take(draft.id, draft.take)
 
-    def save_outline(self, draft_id: str, found: object) -> Outline:
+    def save_outline(self, draft_id: str, given: object) -> Outline:
         """Check and keep an outline that a person changed. Raises ValueError."""
         if any(main_job.state in OPEN for main_job in self.main_jobs(draft_id)):
             raise ValueError("the draft is being written; the outline can be changed after that")
         try:
-            outline = Outline.model_validate(found)
+            outline = Outline.model_validate(given)
         except ValidationError as error:
             raise ValueError(f"this is no outline: {first_fault(error)}") from error
         self.drafts.save_outline(draft_id, outline)
@@ -545,15 +545,15 @@ class Writing:
 def _given(bench: Workbench, form: DraftForm, folder: Path) -> list[GivenFile]:
     """The files of a form, in a folder of their own."""
     library = bench.library
-    found: list[GivenFile] = []
+    files: list[GivenFile] = []
 
-    def place() -> Path:
-        return folder / str(len(found))
+    def file_path() -> Path:
+        return folder / str(len(files))
 
     def copied(role: GivenRole, name: str, file: Path) -> None:
-        path = place()
+        path = file_path()
         shutil.copyfile(file, path)
-        found.append(GivenFile(role, name, path))
+        files.append(GivenFile(role, name, path))
 
     def deck(role: GivenRole, deck_id: str) -> None:
         bench.look_at(deck_id)
@@ -562,17 +562,17 @@ def _given(bench: Workbench, form: DraftForm, folder: Path) -> list[GivenFile]:
 
     def written(role: GivenRole, name: str, text: str) -> None:
         if text.strip():
-            path = place()
+            path = file_path()
             path.write_text(text.replace("\r\n", "\n"), encoding="utf-8", errors="replace")
-            found.append(GivenFile(role, name, path))
+            files.append(GivenFile(role, name, path))
 
     def uploaded(role: GivenRole, uploads: Sequence[UploadFile]) -> None:
         for upload in uploads:
             if upload.filename:
-                path = place()
+                path = file_path()
                 with path.open("wb") as file:
                     shutil.copyfileobj(upload.file, file, 2**20)
-                found.append(GivenFile(role, upload.filename, path))
+                files.append(GivenFile(role, upload.filename, path))
 
     uploaded("source", form.documents)
     for source in filter(None, form.sources):
@@ -588,9 +588,9 @@ def _given(bench: Workbench, form: DraftForm, folder: Path) -> list[GivenFile]:
     uploaded("picture", form.pictures)
     if form.look != "theme":
         uploaded(form.look, form.design_file)
-        if form.design and not any(one.role == form.look for one in found):
+        if form.design and not any(item.role == form.look for item in files):
             deck(form.look, form.design)
-    return found
+    return files
 
 
 def _check(settings: DraftSettings, given: Sequence[GivenFile], model: str | None) -> None:
@@ -605,7 +605,7 @@ def _check(settings: DraftSettings, given: Sequence[GivenFile], model: str | Non
     if settings.look != "theme" and settings.look not in roles:
         words = {"template": "the template", "like": "the deck to write like"}[settings.look]
         raise ValueError(f"choose {words}: upload it, or name one of the library")
-    for one in given:
-        suffix = Path(one.name).suffix.lower()
-        if one.role in ("template", "like") and suffix not in (".pptx", ".potx"):
-            raise UploadRefused(f"{one.name}: a design is a .pptx or .potx")
+    for item in given:
+        suffix = Path(item.name).suffix.lower()
+        if item.role in ("template", "like") and suffix not in (".pptx", ".potx"):
+            raise UploadRefused(f"{item.name}: a design is a .pptx or .potx")

@@ -1,22 +1,32 @@
-"""All that is known of one case: its decks, verdicts with reasons, tree, questions and items."""
+"""One case in full: its decks, verdicts with reasons, tree, questions and items; and the job that
+draws its decks and puts the changes in words.
+"""
 
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
 from decklab.core.errors import one_line
 from decklab.core.results import NotScored
 from decklab.evals.ppteval.tasks import file_names
+from decklab.models.record import file_digest
+from decklab.workbench.web.database import JobRow
 from decklab.workbench.web.evaluate_index import FoundSteps, RunIndex
 from decklab.workbench.web.evaluate_runs import (
     FoundRun,
     RunCase,
+    id_of,
     newest_log_with,
     number_or_reason,
     sample_of,
 )
+from decklab.workbench.web.jobs import JobKind, Jobs
+from decklab.workbench.web.library import Library, NotThere
+from decklab.workbench.web.work import WorkTask
+from decklab.workbench.web.worker import CHANGES, DRAWN, SEE_CASE
 
 ORIGINAL, PREDICTION, TRUTH, DECK = "Original", "Prediction", "Ground truth", "Deck"
 """Roles of a deck in its case."""
@@ -92,7 +102,7 @@ class ShownTree:
     def of(cls, data: Mapping[str, Any]) -> "ShownTree":
         """A tree as its JSON has it. Raises KeyError, TypeError or ValueError."""
         damage = data.get("damage") or {}
-        harms = tuple(f"{_place(one)}: {one['what']}" for one in damage.get("harms") or ())
+        harms = tuple(f"{_place(harm)}: {harm['what']}" for harm in damage.get("harms") or ())
         words = ""
         if damage.get("not_scored"):
             words = f"Whether anything else was damaged is not known: {damage['not_scored']}"
@@ -151,10 +161,10 @@ class CaseDetail:
 def detail_of(index: RunIndex, run: FoundRun, case: RunCase) -> CaseDetail:
     """Details of a case; its notes name files that are gone or broken."""
     try:
-        found = _DETAILS.get(run.kind, _plain_detail)(index, run, case)
+        detail = _DETAILS.get(run.kind, _plain_detail)(index, run, case)
     except (AttributeError, LookupError, TypeError, ValueError, RecursionError) as error:
-        found = CaseDetail(notes=(one_line(f"The record of the case is broken: {error!r}"),))
-    return _with_decks(index, found)
+        detail = CaseDetail(notes=(one_line(f"The record of the case is broken: {error!r}"),))
+    return _with_decks(index, detail)
 
 
 def _with_decks(index: RunIndex, detail: CaseDetail) -> CaseDetail:
@@ -169,58 +179,58 @@ def _with_decks(index: RunIndex, detail: CaseDetail) -> CaseDetail:
     return replace(detail, decks=shown, missing_decks=gone)
 
 
-def _near(index: RunIndex, run: FoundRun, told: Any, *parts: str) -> Path:
+def _near(index: RunIndex, run: FoundRun, named: Any, *parts: str) -> Path:
     """A deck where the file says that it is, or, if the run was moved, in its own folder: at
     ``parts``, or at the end of the path that the file says."""
-    given = Path(str(told))
+    given = Path(str(named))
     tails = (given.parts[depth:] for depth in range(1, len(given.parts)))
-    places = [run.folder / given, *(run.folder.joinpath(*one) for one in (parts, *tails) if one)]
+    places = [run.folder / given, *(run.folder.joinpath(*part) for part in (parts, *tails) if part)]
     return next((path for path in places if index.inside(path)), given)
 
 
 def _plain_detail(index: RunIndex, run: FoundRun, case: RunCase) -> CaseDetail:
-    deck = case.told.get("deck")
+    deck = case.record.get("deck")
     decks = {DECK: _near(index, run, deck)} if isinstance(deck, str) and deck else {}
-    return CaseDetail(decks=decks, notes=_strings(case.told.get("told")))
+    return CaseDetail(decks=decks, notes=_strings(case.record.get("told")))
 
 
-def _strings(told: Any) -> tuple[str, ...]:
-    return tuple(map(str, told)) if isinstance(told, list | tuple) else ()
+def _strings(lines: Any) -> tuple[str, ...]:
+    return tuple(map(str, lines)) if isinstance(lines, list | tuple) else ()
 
 
 def _arena_detail(index: RunIndex, run: FoundRun, case: RunCase) -> CaseDetail:
-    told = case.told
+    record = case.record
     named = ((ORIGINAL, "original"), (PREDICTION, "prediction"), (TRUTH, "ground_truth"))
-    decks = {what: _near(index, run, told[key]) for what, key in named if told.get(key)}
-    reasons = told.get("reasons") or {}
+    decks = {what: _near(index, run, record[key]) for what, key in named if record.get(key)}
+    reasons = record.get("reasons") or {}
     return CaseDetail(
-        instruction=str(told.get("instruction") or ""),
-        target=str(told.get("style_target") or ""),
+        instruction=str(record.get("instruction") or ""),
+        target=str(record.get("style_target") or ""),
         decks=decks,
         verdicts=tuple(Verdict(str(name), str(said)) for name, said in reasons.items()),
-        not_made=_strings(told.get("missing")),
-        unasked=_strings(told.get("unasked")),
-        notes=tuple(filter(None, [_ending(told)])),
+        not_made=_strings(record.get("missing")),
+        unasked=_strings(record.get("unasked")),
+        notes=tuple(filter(None, [_ending(record)])),
     )
 
 
-def _ending(told: Mapping[str, Any]) -> str:
-    ending, note = str(told.get("ending") or ""), str(told.get("note") or "")
+def _ending(record: Mapping[str, Any]) -> str:
+    ending, note = str(record.get("ending") or ""), str(record.get("note") or "")
     return (
         f"The editor ended: {': '.join(filter(None, (ending, note)))}" if ending != "done" else ""
     )
 
 
 def _ppteval_detail(index: RunIndex, run: FoundRun, case: RunCase) -> CaseDetail:
-    folder = run.folder / "decks" / file_names(one.name for one in run.cases)[case.name]
+    folder = run.folder / "decks" / file_names(item.name for item in run.cases)[case.name]
     said = newest_log_with(run.folder / _LOGS, case.name)
     score: Mapping[str, Any] = next(iter(said.get("scores", {}).values()), {})
     named = ((ORIGINAL, "before.pptx"), (PREDICTION, "edited.pptx"))
-    ended = str(case.told.get("ended") or "")
+    ended = str(case.record.get("ended") or "")
     return CaseDetail(
         instruction=str(said.get("instruction") or ""),
         decks={what: folder / name for what, name in named if (folder / name).is_file()},
-        verdicts=(Verdict("score", str(case.told.get("reason") or "")),),
+        verdicts=(Verdict("score", str(case.record.get("reason") or "")),),
         tree=ShownTree.of(score["tree"]) if score.get("tree") else None,
         did=_strings(score.get("steps")),
         steps=index.steps_in(folder / "trajectory"),
@@ -229,23 +239,23 @@ def _ppteval_detail(index: RunIndex, run: FoundRun, case: RunCase) -> CaseDetail
 
 
 def _slidesgen_detail(index: RunIndex, run: FoundRun, case: RunCase) -> CaseDetail:
-    told = case.told
+    record = case.record
     questions = tuple(
         ShownQuestion(
-            one["number"], one["kind"], one["question"], one["right"], one["answered"], False,
-            one.get("mistake", ""), one.get("reason", ""), one["quote"], one.get("place", ""),
+            item["number"], item["kind"], item["question"], item["right"], item["answered"], False,
+            item.get("mistake", ""), item.get("reason", ""), item["quote"], item.get("place", ""),
         )
-        for one in told.get("missed") or ()
+        for item in record.get("missed") or ()
     )  # fmt: skip
-    deck = str(told.get("deck") or "")
+    deck = str(record.get("deck") or "")
     return CaseDetail(
-        instruction=str(told.get("title") or ""),
+        instruction=str(record.get("title") or ""),
         decks={DECK: _near(index, run, deck, "decks", case.system, Path(deck).name)}
         if deck
         else {},
         questions=questions,
-        costs=tuple(map(_cost_words, told.get("costs") or ())),
-        notes=_strings(told.get("told")),
+        costs=tuple(map(_cost_words, record.get("costs") or ())),
+        notes=_strings(record.get("told")),
     )
 
 
@@ -254,15 +264,15 @@ def _cost_words(cost: Mapping[str, Any]) -> str:
     return f"{_place(cost)}: {cost['words']}{points}"
 
 
-def _place(told: Mapping[str, Any]) -> str:
-    return "Deck" if told.get("slide") is None else f"Slide {told['slide']}"
+def _place(record: Mapping[str, Any]) -> str:
+    return "Deck" if record.get("slide") is None else f"Slide {record['slide']}"
 
 
 def _unippt_detail(_index: RunIndex, run: FoundRun, case: RunCase) -> CaseDetail:
     said = newest_log_with(run.folder / _LOGS, f"{case.system}/{case.name}")
     written = run.folder / "written" / f"{case.name}.pptx"
     own = written.is_file() and case.system == "decklab write"
-    reason = str(case.told.get("reason") or "")
+    reason = str(case.record.get("reason") or "")
     return CaseDetail(
         instruction=str(said.get("instruction") or ""),
         decks={DECK: written} if own else {},
@@ -272,16 +282,16 @@ def _unippt_detail(_index: RunIndex, run: FoundRun, case: RunCase) -> CaseDetail
 
 def _judge_detail(index: RunIndex, run: FoundRun, case: RunCase) -> CaseDetail:
     plain = _plain_detail(index, run, case)
-    metrics = tuple(map(_metric, case.told["metrics"]))
-    return replace(plain, instruction=str(case.told.get("task") or ""), metrics=metrics)
+    metrics = tuple(map(_metric, case.record["metrics"]))
+    return replace(plain, instruction=str(case.record.get("task") or ""), metrics=metrics)
 
 
-def _metric(told: Mapping[str, Any]) -> ShownMetric:
+def _metric(record: Mapping[str, Any]) -> ShownMetric:
     """A metric with the items of its first run."""
-    first = next(iter(told.get("items") or ()), ())
+    first = next(iter(record.get("items") or ()), ())
     return ShownMetric(
-        str(told["title"]), number_or_reason(told.get("score"), told.get("reason")),
-        bool(told.get("proxy")), tuple(sorted(map(_item, first), key=_rank)),
+        str(record["title"]), number_or_reason(record.get("score"), record.get("reason")),
+        bool(record.get("proxy")), tuple(sorted(map(_item, first), key=_rank)),
     )  # fmt: skip
 
 
@@ -290,19 +300,21 @@ def _rank(item: ShownItem) -> int:
     return {"no": 0, "in part": 1, "yes": 3}.get(item.state, 2)
 
 
-def _item(told: Mapping[str, Any]) -> ShownItem:
-    words = _STATES.get(told.get("state"), "in part")
-    if not told.get("applies", True):
+def _item(entry: Mapping[str, Any]) -> ShownItem:
+    words = _STATES.get(entry.get("state"), "in part")
+    if not entry.get("applies", True):
         words = "does not apply"
-    elif told.get("state") is None:
-        words = f"not judged: {told.get('reason')}"
-    return ShownItem(words, str(told["text"]), told.get("slide"), str(told.get("evidence") or ""))
+    elif entry.get("state") is None:
+        words = f"not judged: {entry.get('reason')}"
+    return ShownItem(
+        words, str(entry["text"]), entry.get("slide"), str(entry.get("evidence") or "")
+    )
 
 
 def _quiz_detail(index: RunIndex, run: FoundRun, case: RunCase) -> CaseDetail:
-    bank = _bank_beside(run.folder, str(case.told.get("bank")))
+    bank = _bank_beside(run.folder, str(case.record.get("bank")))
     plain = _plain_detail(index, run, case)
-    questions = tuple(_questions(case.told.get("questions") or (), bank))
+    questions = tuple(_questions(case.record.get("questions") or (), bank))
     lost = () if bank else ("The bank of questions does not lie beside the answers.",)
     return replace(plain, questions=questions, notes=(*plain.notes, *lost))
 
@@ -332,22 +344,22 @@ def _bank_beside(folder: Path, title: str) -> Mapping[int, Mapping[str, Any]]:
         try:
             data = json.loads(path.read_bytes())
             if isinstance(data, dict) and data.get("title") == title and "questions" in data:
-                return {one["number"]: one for one in data["questions"]}
+                return {question["number"]: question for question in data["questions"]}
         except (OSError, ValueError, KeyError, TypeError, RecursionError):
             continue
     return {}
 
 
 def _grade_detail(_index: RunIndex, _run: FoundRun, case: RunCase) -> CaseDetail:
-    return CaseDetail(tree=ShownTree.of(case.told["tree"]))
+    return CaseDetail(tree=ShownTree.of(case.record["tree"]))
 
 
 def _log_detail(_index: RunIndex, run: FoundRun, case: RunCase) -> CaseDetail:
-    said = sample_of(run.file, case.told["sample"], case.told["epoch"])
+    said = sample_of(run.file, case.record["sample"], case.record["epoch"])
     scores: Mapping[str, Mapping[str, Any]] = said.get("scores", {})
-    tree = next((ShownTree.of(one["tree"]) for one in scores.values() if one.get("tree")), None)
+    tree = next((ShownTree.of(row["tree"]) for row in scores.values() if row.get("tree")), None)
     verdicts = tuple(
-        Verdict(name, str(one["explanation"])) for name, one in scores.items() if one["explanation"]
+        Verdict(name, str(row["explanation"])) for name, row in scores.items() if row["explanation"]
     )
     answer = str(said.get("answer") or "")
     return CaseDetail(
@@ -361,3 +373,84 @@ _DETAILS: Final = {
     "unippt": _unippt_detail, "judge": _judge_detail, "quiz": _quiz_detail,
     "grade": _grade_detail, "log": _log_detail,
 }  # fmt: skip
+
+
+@dataclass(frozen=True)
+class SeenDeck:
+    """A deck of a case, and its pictures."""
+
+    what: str
+    path: Path
+    digest: str
+    folder: Path
+
+    @property
+    def facts(self) -> Mapping[str, Any] | None:
+        """The number of slides, and why some are not drawn; None before it was drawn."""
+        return _read(self.folder / DRAWN)
+
+
+def seen_decks(library: Library, detail: CaseDetail) -> list[SeenDeck]:
+    """The decks of a case with the folders of their pictures; equal decks share one."""
+    decks = []
+    for what, path in (detail.decks or {}).items():
+        try:
+            status = path.stat()
+            digest = _digest(path, status.st_mtime_ns, status.st_size)
+        except OSError:
+            continue
+        decks.append(SeenDeck(what, path, digest, picture_folder(library, digest)))
+    return decks
+
+
+def picture_folder(library: Library, digest: str) -> Path:
+    """Where the pictures of a deck of a run lie, beside those of the library."""
+    return library.folder / "seen" / f"run-{digest}"
+
+
+@lru_cache(maxsize=4096)
+def _digest(path: Path, _changed: int, _size: int) -> str:
+    return file_digest(path)
+
+
+def changes_file(before: SeenDeck, after: SeenDeck) -> Path:
+    """Where the changes from one deck to another are kept."""
+    return before.folder / CHANGES.format(after.digest)
+
+
+def changes_between(before: SeenDeck, after: SeenDeck) -> Mapping[str, Any] | None:
+    """The changes in words by slide; None if they were not looked for yet."""
+    return _read(changes_file(before, after))
+
+
+def _read(path: Path) -> Mapping[str, Any] | None:
+    try:
+        data = json.loads(path.read_bytes())
+    except (OSError, ValueError):
+        return None
+    return data if isinstance(data, dict) else None
+
+
+def about(run: FoundRun, case: RunCase) -> str:
+    """Key of a case, under which its jobs are kept."""
+    return id_of(run.id, case.id)
+
+
+def evaluate_jobs(index: RunIndex) -> Mapping[str, JobKind]:
+    """The kinds of jobs on the cases of an index. No path is kept with a job."""
+
+    def task(jobs: Jobs, job: JobRow) -> WorkTask:
+        run, case = index.case(str(job.asked["run"]), str(job.asked["case"]))
+        decks = seen_decks(jobs.library, detail_of(index, run, case))
+        if not decks:
+            raise NotThere("the case has no deck")
+        return WorkTask(
+            kind=SEE_CASE,
+            file=decks[0].path,
+            seen=decks[0].folder,
+            out=jobs.library.unfinished(),
+            stage=jobs.stage_file(job.id),
+            asked={"decks": [[str(deck.path), str(deck.folder), deck.digest] for deck in decks]},
+        )
+
+    return {SEE_CASE: JobKind(task, order=1)}

@@ -81,22 +81,22 @@ class RunIndex:
 
     def runs(self) -> list[FoundRun]:
         """The runs, the newest first."""
-        return sorted(self._all(FoundRun), key=lambda one: (-one.made, one.title))
+        return sorted(self._all(FoundRun), key=lambda run: (-run.made, run.title))
 
     def trajectories(self) -> list[FoundSteps]:
         """The trajectories, the newest first."""
-        return sorted(self._all(FoundSteps), key=lambda one: (-one.made, one.title))
+        return sorted(self._all(FoundSteps), key=lambda steps: (-steps.made, steps.title))
 
     def unreadable(self) -> list[Unreadable]:
         """Files that could not be read, by name."""
-        return sorted(self._all(Unreadable), key=lambda one: one.file)
+        return sorted(self._all(Unreadable), key=lambda file: file.file)
 
     def run(self, run_id: str) -> FoundRun:
         """A run by its id; raises NotThere."""
         wanted = checked_id(run_id)
-        for one in self._all(FoundRun):
-            if one.id == wanted:
-                return one
+        for run in self._all(FoundRun):
+            if run.id == wanted:
+                return run
         raise NotThere("no such run; its folder may be gone")
 
     def case(self, run_id: str, case_id: str) -> tuple[FoundRun, RunCase]:
@@ -110,14 +110,14 @@ class RunIndex:
     def steps(self, steps_id: str) -> FoundSteps:
         """A trajectory by its id; raises NotThere."""
         wanted = checked_id(steps_id)
-        for one in self._all(FoundSteps):
-            if one.id == wanted:
-                return one
+        for steps in self._all(FoundSteps):
+            if steps.id == wanted:
+                return steps
         raise NotThere("no such trajectory; its folder may be gone")
 
     def steps_in(self, folder: Path) -> FoundSteps | None:
         """The trajectory in a folder; None if it has none."""
-        return next((one for one in self._all(FoundSteps) if one.folder == folder), None)
+        return next((steps for steps in self._all(FoundSteps) if steps.folder == folder), None)
 
     def inside(self, path: Path) -> bool:
         """Whether a file is there and lies, links followed, below one of the folders."""
@@ -132,14 +132,14 @@ class RunIndex:
             if time.monotonic() - self._looked > FRESH_SECONDS:
                 self._look()
                 self._looked = time.monotonic()
-            return [one for _, one in self._known.values() if isinstance(one, kind)]
+            return [item for _, item in self._known.values() if isinstance(item, kind)]
 
     def _look(self) -> None:
         """Read files that are new or have changed, and forget those that are gone."""
-        found: dict[Path, tuple[_Stamp, Found | None]] = {}
+        files: dict[Path, tuple[_Stamp, Found | None]] = {}
         for folder in self.folders:
             for path in _files(folder):
-                if len(found) >= MOST_FILES:
+                if len(files) >= MOST_FILES:
                     break
                 try:
                     stamp = _stamp(path)
@@ -147,8 +147,8 @@ class RunIndex:
                     continue
                 known = self._known.get(path)
                 same = known is not None and known[0] == stamp
-                found[path] = known if same and known else (stamp, _read(path, folder))
-        self._known = found
+                files[path] = known if same and known else (stamp, _read(path, folder))
+        self._known = files
 
 
 def _stamp(path: Path) -> _Stamp:
@@ -164,9 +164,9 @@ def _files(folder: Path) -> Iterator[Path]:
     """The files that may hold results. Beside results only further runs and trajectories count:
     the other files there are the run's own."""
     own: set[Path] = set()
-    for place, folders, files in os.walk(folder):
+    for at, folders, files in os.walk(folder):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
-        here, names = Path(place), set(files)
+        here, names = Path(at), set(files)
         if _RUN in names and {STEPS, _SCREENS} & {*names, *folders}:
             folders.clear()
             yield here / _RUN
@@ -205,8 +205,8 @@ def _json(path: Path) -> Any:
 
 
 def _found(read: ReadRun, path: Path, top: Path) -> FoundRun:
-    place = path.parent if path.name == RESULTS else path
-    shown = str(place.relative_to(top))
+    folder_of = path.parent if path.name == RESULTS else path
+    shown = str(folder_of.relative_to(top))
     return FoundRun(
         **vars(read), id=id_of(str(path)), title=top.name if shown == "." else shown, file=path,
         made=path.stat().st_mtime,

@@ -13,15 +13,16 @@ from fastapi.responses import FileResponse, HTMLResponse
 
 from decklab.evals.desktop.trajectory import Trajectory
 from decklab.evals.desktop.trajectory_page import StepFrame, drawn_mark, frames_of, took_words
-from decklab.workbench.web.evaluate_details import CaseDetail, detail_of
-from decklab.workbench.web.evaluate_index import STEPS, FoundSteps
-from decklab.workbench.web.evaluate_jobs import (
+from decklab.workbench.web.evaluate_details import (
+    CaseDetail,
     SeenDeck,
     about,
     changes_between,
+    detail_of,
     picture_folder,
     seen_decks,
 )
+from decklab.workbench.web.evaluate_index import STEPS, FoundSteps
 from decklab.workbench.web.evaluate_runs import KINDS_OF_RUNS, FoundRun, RunCase
 from decklab.workbench.web.evaluate_showing import (
     ORDERS,
@@ -68,7 +69,7 @@ class LookedCase:
     @property
     def whole(self) -> bool:
         """Whether all decks are drawn and compared."""
-        return all(deck.told is not None for deck in self.decks) and all(
+        return all(deck.facts is not None for deck in self.decks) and all(
             changes_between(self.decks[0], one) is not None for one in self.decks[1:]
         )
 
@@ -78,18 +79,18 @@ def look_at(bench: Workbench, run_id: str, case_id: str, *, draw: bool) -> Looke
     QueueFull if too much waits."""
     run, case = bench.runs.case(run_id, case_id)
     detail = detail_of(bench.runs, run, case)
-    found = LookedCase(run, case, detail, seen_decks(bench.library, detail))
-    if found.whole:
-        return found
+    looked = LookedCase(run, case, detail, seen_decks(bench.library, detail))
+    if looked.whole:
+        return looked
     last = next(reversed(bench.jobs.of(about(run, case))), None)
     if last is not None and last.state in OPEN:
-        return LookedCase(run, case, detail, found.decks, last.id)
+        return LookedCase(run, case, detail, looked.decks, last.id)
     if last is not None and time.time() - (last.ended or 0) < _TRY_AGAIN_SECONDS:
-        return LookedCase(run, case, detail, found.decks, failed=last.message or "it was stopped")
+        return LookedCase(run, case, detail, looked.decks, failed=last.message or "it was stopped")
     if not draw:
-        return found
+        return looked
     job = bench.jobs.ask_about(SEE_CASE, about(run, case), run=run.id, case=case.id)
-    return LookedCase(run, case, detail, found.decks, job)
+    return LookedCase(run, case, detail, looked.decks, job)
 
 
 def picture_of(bench: Workbench, digest: str, slide: int) -> Path:
@@ -107,14 +108,14 @@ def neighbours(
 ) -> tuple[RunCase | None, RunCase | None, int, int]:
     """The case before and after among those that the filter leaves, the place of this one from 1
     (0 if it is not among them), and how many there are."""
-    found = chosen.choose(run)
-    ids = [one.id for one in found]
+    cases = chosen.choose(run)
+    ids = [item.id for item in cases]
     if case.id not in ids:
-        return None, found[0] if found else None, 0, len(found)
-    place = ids.index(case.id)
-    before = found[place - 1] if place else None
-    after = found[place + 1] if place + 1 < len(found) else None
-    return before, after, place + 1, len(found)
+        return None, cases[0] if cases else None, 0, len(cases)
+    index = ids.index(case.id)
+    before = cases[index - 1] if index else None
+    after = cases[index + 1] if index + 1 < len(cases) else None
+    return before, after, index + 1, len(cases)
 
 
 @lru_cache(maxsize=32)
@@ -123,24 +124,24 @@ def _frames(folder: Path, _stamp: tuple[int, int]) -> tuple[Trajectory, tuple[St
     return read, tuple(frames_of(read))
 
 
-def walk(found: FoundSteps) -> tuple[Trajectory, tuple[StepFrame, ...]]:
+def walk(steps: FoundSteps) -> tuple[Trajectory, tuple[StepFrame, ...]]:
     """A trajectory with its frames; raises NotThere if it is gone or broken by now."""
     try:
-        place = found.folder / STEPS
-        status = place.stat() if place.exists() else found.folder.stat()
-        return _frames(found.folder, (status.st_mtime_ns, status.st_size))
+        folder = steps.folder / STEPS
+        status = folder.stat() if folder.exists() else steps.folder.stat()
+        return _frames(steps.folder, (status.st_mtime_ns, status.st_size))
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise NotThere("the trajectory cannot be read any more") from error
 
 
-def screen_of(bench: Workbench, steps_id: str, place: int) -> Path:
+def screen_of(bench: Workbench, steps_id: str, number: int) -> Path:
     """The picture of the screen at a place of a trajectory, from 1; raises NotThere."""
-    found = bench.runs.steps(steps_id)
-    _, frames = walk(found)
-    if not 0 < place <= len(frames):
+    steps = bench.runs.steps(steps_id)
+    _, frames = walk(steps)
+    if not 0 < number <= len(frames):
         raise NotThere("no such step")
-    path = found.folder / frames[place - 1].screen
-    inside = path.suffix == ".png" and path.parent == found.folder / "screens"
+    path = steps.folder / frames[number - 1].screen
+    inside = path.suffix == ".png" and path.parent == steps.folder / "screens"
     if not inside or not bench.runs.inside(path):
         raise NotThere("the screen of this step is gone")
     return path
@@ -191,10 +192,10 @@ def evaluate_pages(bench: Workbench) -> APIRouter:
     @router.get("/evaluate")
     def runs_page(kind: str = "") -> str:
         runs = index.runs()
-        own = [one for one in index.trajectories() if not kind or kind == "trajectory"]
+        own = [item for item in index.trajectories() if not kind or kind == "trajectory"]
         return _page(
             "evaluate.html", kinds=_kinds(runs, len(index.trajectories())), kind=kind,
-            runs=[one for one in runs if not kind or one.kind == kind], trajectories=own,
+            runs=[item for item in runs if not kind or item.kind == kind], trajectories=own,
             unreadable=index.unreadable(), folders=len(index.folders),
         )  # fmt: skip
 
@@ -203,32 +204,32 @@ def evaluate_pages(bench: Workbench) -> APIRouter:
         if kind not in KINDS_OF_RUNS:
             raise NotThere("no such benchmark")
         columns, places = leaderboard(index.runs(), kind, sort=sort, q=q)
-        by = sort if any(one.name == sort for one in columns) else ""
+        by = sort if any(column_shown.name == sort for column_shown in columns) else ""
         main = by or (places[0].run.main if places else "")
         return _page("evaluate_board.html", kind=kind, columns=columns, places=places, by=main, q=q)
 
     @router.get("/evaluate/runs/{run_id}")
     def run_page(run_id: str, chosen: AskedFilter, page: int = 1) -> str:
         run = index.run(run_id)
-        found = chosen.choose(run)
-        last = max(1, -(-len(found) // PAGE_CASES))
+        cases = chosen.choose(run)
+        last = max(1, -(-len(cases) // PAGE_CASES))
         page = min(max(page, 1), last)
         first = (page - 1) * PAGE_CASES
-        others = [one for one in index.runs() if one.kind == run.kind]
+        others = [other for other in index.runs() if other.kind == run.kind]
         return _page(
             "evaluate_run.html", run=run, chosen=chosen, orders=ORDERS, page=page, last=last,
-            cases=found[first : first + PAGE_CASES], count=len(found), others=others,
+            cases=cases[first : first + PAGE_CASES], count=len(cases), others=others,
             column=run.column(chosen.column),
         )  # fmt: skip
 
     @router.get("/evaluate/runs/{run_id}/cases/{case_id}")
     def case_page(run_id: str, case_id: str, chosen: AskedFilter, slides: str = "") -> str:
         looked = look_at(bench, run_id, case_id, draw=False)
-        before, after, place, count = neighbours(looked.run, looked.case, chosen)
+        before, after, position, count = neighbours(looked.run, looked.case, chosen)
         same = [case for case in looked.run.cases if case.name == looked.case.name]
         return _page(
             "evaluate_case.html", **_case_context(bench, looked, slides), chosen=chosen,
-            before=before, after=after, place=place, count=count, same=same,
+            before=before, after=after, place=position, count=count, same=same,
         )  # fmt: skip
 
     @router.get("/evaluate/runs/{run_id}/cases/{case_id}/seen")
@@ -258,13 +259,13 @@ def add_evaluate_files(router: APIRouter, bench: Workbench, prefix: str = HERE) 
 
     @router.get(prefix + "/pictures/{digest}/{slide}.webp")
     def picture(digest: str, slide: int) -> FileResponse:
-        found = picture_of(bench, digest, slide)
-        return kept_picture(found)
+        picture_file = picture_of(bench, digest, slide)
+        return kept_picture(picture_file)
 
     @router.get(prefix + "/trajectories/{steps_id}/screens/{place}.png")
     def screen(steps_id: str, place: int) -> FileResponse:
-        found = screen_of(bench, steps_id, place)
-        return FileResponse(found, media_type="image/png")
+        screen_file = screen_of(bench, steps_id, place)
+        return FileResponse(screen_file, media_type="image/png")
 
 
 def _page(template: str, **context: Any) -> str:
@@ -283,14 +284,14 @@ def _kinds(runs: list[FoundRun], trajectories: int) -> dict[str, int]:
 
 def _case_context(bench: Workbench, looked: LookedCase, slides: str) -> dict[str, Any]:
     changes = {
-        deck.what: told
+        deck.what: changes_told
         for deck in looked.decks[1:]
-        if (told := changes_between(looked.decks[0], deck)) is not None
+        if (changes_told := changes_between(looked.decks[0], deck)) is not None
     }
-    count = max((one.told["slides"] for one in looked.decks if one.told), default=0)
-    places = [place for told in changes.values() for place in told["changes"]]
-    found = {slide for place in places for slide in place["slides"]}
-    changed = sorted(found & set(range(1, count + 1)))
+    count = max((shown.facts["slides"] for shown in looked.decks if shown.facts), default=0)
+    places = [place for changes_told in changes.values() for place in changes_told["changes"]]
+    touched = {slide for place in places for slide in place["slides"]}
+    changed = sorted(touched & set(range(1, count + 1)))
     every = slides == "all" or len(looked.decks) == 1
     return {
         "run": looked.run, "case": looked.case, "detail": looked.detail, "decks": looked.decks,
@@ -318,18 +319,18 @@ def _of(run: FoundRun, system: str) -> list[RunCase]:
     return [case for case in run.cases if case.system == system]
 
 
-def _steps_context(found: FoundSteps, step: int) -> dict[str, Any]:
-    trajectory, frames = walk(found)
-    place = min(max(step, 1), len(frames))
-    frame = frames[place - 1]
+def _steps_context(steps: FoundSteps, step: int) -> dict[str, Any]:
+    trajectory, frames = walk(steps)
+    number = min(max(step, 1), len(frames))
+    frame = frames[number - 1]
     width, height = trajectory.run.get("screen") or (1280, 720)
     scale = width / _MARKED_WIDTH
     failed = failed_steps(trajectory)
     return {
-        "found": found, "trajectory": trajectory, "frames": frames, "place": place,
+        "found": steps, "trajectory": trajectory, "frames": frames, "place": number,
         "frame": frame, "width": width, "height": height, "unit": scale,
         "marks": [drawn_mark(mark, scale) for mark in frame.marks], "took": took_words(frame),
-        "failed": failed, "next_failed": next((one for one in failed if one > place), None),
+        "failed": failed, "next_failed": next((later for later in failed if later > number), None),
     }  # fmt: skip
 
 
@@ -342,7 +343,7 @@ def evaluate_api(bench: Workbench) -> APIRouter:
     def runs(kind: str = "") -> dict[str, Any]:
         """The runs, the newest first, and what could not be read."""
         return {
-            "runs": [run_json(one) for one in index.runs() if not kind or one.kind == kind],
+            "runs": [run_json(item) for item in index.runs() if not kind or item.kind == kind],
             "not_read": [vars(file) for file in index.unreadable()],
         }
 
@@ -353,8 +354,8 @@ def evaluate_api(bench: Workbench) -> APIRouter:
             raise NotThere("no such benchmark")
         columns, places = leaderboard(index.runs(), kind, sort=sort, q=q)
         return {
-            "columns": [column_json(one) for one in columns],
-            "places": [place_json(one) for one in places],
+            "columns": [column_json(item) for item in columns],
+            "places": [place_json(item) for item in places],
         }
 
     @router.get("/evaluate/runs/{run_id}")
@@ -365,16 +366,16 @@ def evaluate_api(bench: Workbench) -> APIRouter:
     @router.get("/evaluate/runs/{run_id}/cases")
     def cases(run_id: str, chosen: AskedFilter, first: int = 0, most: int = 100) -> dict[str, Any]:
         """The cases of a run that the filter leaves."""
-        found = chosen.choose(index.run(run_id))
+        cases = chosen.choose(index.run(run_id))
         start = max(first, 0)
-        wanted = found[start : start + min(max(most, 1), 1000)]
-        return {"total": len(found), "cases": [case_json(one) for one in wanted]}
+        wanted = cases[start : start + min(max(most, 1), 1000)]
+        return {"total": len(cases), "cases": [case_json(item) for item in wanted]}
 
     @router.get("/evaluate/runs/{run_id}/cases/{case_id}")
     def case(run_id: str, case_id: str, draw: bool = True) -> dict[str, Any]:
         """All that is known of a case. Its decks are drawn and compared by a ``job``, once."""
-        found = look_at(bench, run_id, case_id, draw=draw)
-        return case_json(found.case) | detail_json(found.detail, found.decks, found.job)
+        looked = look_at(bench, run_id, case_id, draw=draw)
+        return case_json(looked.case) | detail_json(looked.detail, looked.decks, looked.job)
 
     @router.get("/evaluate/compare")
     def compare(before: str, after: str, one: str, other: str, column: str = "") -> dict[str, Any]:
@@ -383,22 +384,23 @@ def evaluate_api(bench: Workbench) -> APIRouter:
         by = old.column(column)
         pairs = paired(
             [case for case in old.cases if case.system == one],
-            [case for case in new.cases if case.system == other], by,
-        )  # fmt: skip
+            [case for case in new.cases if case.system == other],
+            by,
+        )
         return {"column": column_json(by), "cases": [pair_json(pair, by.name) for pair in pairs]}
 
     @router.get("/evaluate/trajectories")
     def trajectories() -> list[dict[str, Any]]:
         """The trajectories, the newest first."""
-        return [steps_json(one) for one in index.trajectories()]
+        return [steps_json(item) for item in index.trajectories()]
 
     @router.get("/evaluate/trajectories/{steps_id}")
     def trajectory(steps_id: str) -> dict[str, Any]:
         """A trajectory, step by step; the last frame is the screen at the end."""
-        found = index.steps(steps_id)
-        read, frames = walk(found)
-        return steps_json(found) | {
-            "frames": [frame_json(one, n, found.id) for n, one in enumerate(frames, start=1)],
+        steps = index.steps(steps_id)
+        read, frames = walk(steps)
+        return steps_json(steps) | {
+            "frames": [frame_json(frame, n, steps.id) for n, frame in enumerate(frames, start=1)],
             "failed_steps": failed_steps(read),
         }
 

@@ -53,7 +53,7 @@ class RunCase:
     labels: tuple[str, ...] = ()
     """Types of edits, categories, purposes or settings."""
     difficulty: str = ""
-    told: Mapping[str, Any] = field(default_factory=dict)
+    record: Mapping[str, Any] = field(default_factory=dict)
     """The record of the case as it stands in the file."""
 
     @cached_property
@@ -163,7 +163,7 @@ class FoundRun(ReadRun):
 
     def column(self, name: str = "") -> Column:
         """A column by its name; the main one for other names."""
-        known = {one.name: one for one in self.columns}
+        known = {column.name: column for column in self.columns}
         return known.get(name) or known[self.main]
 
 
@@ -218,21 +218,21 @@ def read_results(data: Any) -> ReadRun:
     for wanted, read in _READERS:
         if _has(data, wanted):
             try:
-                found = read(data)
+                result = read(data)
             except (AttributeError, KeyError, LookupError, TypeError, ValueError) as error:
                 said = f"{type(error).__name__}: {error}"
                 raise NoResults(f"its form is not that of decklab's results ({said})") from error
-            if not found.cases:
+            if not result.cases:
                 raise NoResults("it has no case")
-            return found
+            return result
     if any(_has(data, wanted) for wanted in _INPUTS):
         raise InputFile("it is read by commands")
     raise NoResults("it is none of decklab's results")
 
 
 def _has(data: Any, wanted: frozenset[str]) -> bool:
-    one = data[0] if isinstance(data, list) and data else data
-    return isinstance(one, dict) and wanted <= one.keys()
+    first = data[0] if isinstance(data, list) and data else data
+    return isinstance(first, dict) and wanted <= first.keys()
 
 
 def number_or_reason(value: Any, reason: Any = None) -> float | NotScored:
@@ -266,12 +266,12 @@ def _arena(data: Mapping[str, Any]) -> ReadRun:
     tried = {row["system"] for row in data.get("board") or ()}
     cases = tuple(
         RunCase(
-            str(one["name"]), editor, _plain(one["values"]),
-            tuple(map(str, one.get("edit_types") or one.get("categories") or ())),
-            _arena_difficulty(one.get("difficulty")), one,
+            str(result["name"]), editor, _plain(result["values"]),
+            tuple(map(str, result.get("edit_types") or result.get("categories") or ())),
+            _arena_difficulty(result.get("difficulty")), result,
         )
-        for editor, found in sorted(data["editors"].items(), key=lambda item: item[0] not in tried)
-        for one in found["cases"]
+        for editor, entry in sorted(data["editors"].items(), key=lambda item: item[0] not in tried)
+        for result in entry["cases"]
     )  # fmt: skip
     columns = tuple(
         Column(name, 5.0 if name in ("IF", "VQ") else 1.0)
@@ -286,11 +286,11 @@ def _arena(data: Mapping[str, Any]) -> ReadRun:
     return ReadRun("pptarena", columns, main, cases, "", notes, len(left_out), apart)
 
 
-def _arena_difficulty(told: Any) -> str:
-    if not isinstance(told, dict):
+def _arena_difficulty(level: Any) -> str:
+    if not isinstance(level, dict):
         return ""
     words = (("cross_slide", "several slides"), ("text_visual", "text and pictures"))
-    return ", ".join(word for key, word in words if told.get(key)) or "one thing"
+    return ", ".join(word for key, word in words if level.get(key)) or "one thing"
 
 
 def _ppteval(data: Mapping[str, Any]) -> ReadRun:
@@ -298,13 +298,13 @@ def _ppteval(data: Mapping[str, Any]) -> ReadRun:
     system = str(data.get("agent") or data.get("editor") or "editor")
     cases = tuple(
         RunCase(
-            str(one["task"]), f"{system}, {by}" if by else system,
-            {"score": number_or_reason(one["score"], one.get("reason")),
-             "done": _done(one), "steps": number_or_reason(one.get("steps"), "nobody counts them"),
-             "seconds": number_or_reason(one.get("seconds"))},
-            tuple(map(str, one.get("categories") or ())), str(one.get("difficulty") or ""), one,
+            str(row["task"]), f"{system}, {by}" if by else system,
+            {"score": number_or_reason(row["score"], row.get("reason")),
+             "done": _done(row), "steps": number_or_reason(row.get("steps"), "nobody counts them"),
+             "seconds": number_or_reason(row.get("seconds"))},
+            tuple(map(str, row.get("categories") or ())), str(row.get("difficulty") or ""), row,
         )
-        for one in data["tasks"]
+        for row in data["tasks"]
     )  # fmt: skip
     columns = (
         Column("score", 1.0), Column("done", 1.0), Column("steps", None, True),
@@ -314,22 +314,22 @@ def _ppteval(data: Mapping[str, Any]) -> ReadRun:
     return ReadRun("ppteval", columns, "score", cases, by, (*judge, *_spent(data)))
 
 
-def _done(one: Mapping[str, Any]) -> float | NotScored:
+def _done(entry: Mapping[str, Any]) -> float | NotScored:
     """Whether a task was done perfectly; not known if the score is open up to 1."""
-    score = number_or_reason(one["score"], one.get("reason"))
+    score = number_or_reason(entry["score"], entry.get("reason"))
     return score if isinstance(score, NotScored) else float(score >= 1 - 1e-9)
 
 
 def _slidesgen(data: Mapping[str, Any]) -> ReadRun:
     cases = tuple(
         RunCase(
-            str(one["topic"]), str(one["system"]),
-            {name: number_or_reason(one["values"].get(name), one["reasons"].get(name))
+            str(deck["topic"]), str(deck["system"]),
+            {name: number_or_reason(deck["values"].get(name), deck["reasons"].get(name))
              for name in DECK_MEASURES},
-            (purpose_name(str(one["purpose"])),), str(one.get("richness") or ""), one,
+            (purpose_name(str(deck["purpose"])),), str(deck.get("richness") or ""), deck,
         )
-        for one in data["decks"]
-        if not one.get("absent")
+        for deck in data["decks"]
+        if not deck.get("absent")
     )  # fmt: skip
     best = {"content": 1.0, "level": 5.0, "quality": 100.0}
     columns = tuple(
@@ -350,10 +350,10 @@ _UNIPPT_MAIN: Final = ("average", "judged")
 def _unippt(data: Mapping[str, Any]) -> ReadRun:
     cases = tuple(
         RunCase(
-            str(one["task"]), str(one["system"]),
-            _plain({**one["scores"], **one["means"]}, "score"), (str(one["setting"]),), "", one,
+            str(deck["task"]), str(deck["system"]),
+            _plain({**deck["scores"], **deck["means"]}, "score"), (str(deck["setting"]),), "", deck,
         )
-        for one in data["decks"]
+        for deck in data["decks"]
     )  # fmt: skip
     names = dict.fromkeys(name for case in cases for name in case.values)
     columns = tuple(Column(name, 10.0) for name in names if _any(cases, name))
@@ -368,8 +368,8 @@ def _unippt(data: Mapping[str, Any]) -> ReadRun:
 
 def _score(data: Mapping[str, Any]) -> ReadRun:
     cases = tuple(
-        RunCase(str(one["deck"]), "decklab score", _score_values(one), (), "", one)
-        for one in data["decks"]
+        RunCase(str(deck["deck"]), "decklab score", _score_values(deck), (), "", deck)
+        for deck in data["decks"]
     )
     best = {"quality.score": 100.0, "editability.level": 5.0}
     known = [name for name in SCORE_COLUMNS if _any(cases, name)] or ["quality.score"]
@@ -378,13 +378,13 @@ def _score(data: Mapping[str, Any]) -> ReadRun:
     return ReadRun("score", columns, main, cases)
 
 
-def _score_values(one: Mapping[str, Any]) -> dict[str, float | NotScored]:
+def _score_values(entry: Mapping[str, Any]) -> dict[str, float | NotScored]:
     rows = {
         row["metric"]: number_or_reason(row.get("value"), row.get("reason"))
-        for row in one.get("measurements") or ()
+        for row in entry.get("measurements") or ()
         if row.get("slide") is None
     }
-    why = NotScored(str(one.get("error") or "it was not measured"))
+    why = NotScored(str(entry.get("error") or "it was not measured"))
     return {name: rows.get(name, why) for name in SCORE_COLUMNS}
 
 
@@ -395,35 +395,35 @@ def _listed(data: Any) -> Sequence[Mapping[str, Any]]:
 def _judge(data: Any) -> ReadRun:
     cases = tuple(
         RunCase(
-            str(one["deck"]), str(one["judge"]),
+            str(row["deck"]), str(row["judge"]),
             {**{str(metric["name"]): number_or_reason(metric.get("score"), metric.get("reason"))
-                for metric in one["metrics"]},
-             **_plain({"shared": one["shared"], "average": one["average"]}, "score")},
-            (str(one["setting"]),), "", one,
+                for metric in row["metrics"]},
+             **_plain({"shared": row["shared"], "average": row["average"]}, "score")},
+            (str(row["setting"]),), "", row,
         )
-        for one in _listed(data)
+        for row in _listed(data)
     )  # fmt: skip
     names = [name for name in dict.fromkeys(n for case in cases for n in case.values)
              if _any(cases, name)]  # fmt: skip
     main = next((name for name in ("average", "shared", *names) if name in names), "average")
     columns = tuple(Column(name, 10.0) for name in (names or ["average"]))
-    notes = tuple(dict.fromkeys(str(line) for one in _listed(data) for line in one.get("told", ())))
+    notes = tuple(dict.fromkeys(str(line) for row in _listed(data) for line in row.get("told", ())))
     return ReadRun("judge", columns, main, cases, "", notes)
 
 
 def _quiz(data: Any) -> ReadRun:
     cases = tuple(
         RunCase(
-            str(one["deck"]), str(one["examinee"]),
-            {"right": number_or_reason(one["accuracy"].get("share"), "no question was scored"),
+            str(row["deck"]), str(row["examinee"]),
+            {"right": number_or_reason(row["accuracy"].get("share"), "no question was scored"),
              **{f"right, {name}": number_or_reason(part.get("share"), "no question was scored")
-                for name, part in one.get("by_kind", {}).items()}},
-            (str(one["bank"]),), "", one,
+                for name, part in row.get("by_kind", {}).items()}},
+            (str(row["bank"]),), "", row,
         )
-        for one in _listed(data)
+        for row in _listed(data)
     )  # fmt: skip
     names = dict.fromkeys(name for case in cases for name in case.values)
-    notes = tuple(dict.fromkeys(str(line) for one in _listed(data) for line in one.get("told", ())))
+    notes = tuple(dict.fromkeys(str(line) for row in _listed(data) for line in row.get("told", ())))
     return ReadRun("quiz", tuple(Column(name, 1.0) for name in names), "right", cases, "", notes)
 
 
@@ -436,15 +436,15 @@ def _grade(data: Mapping[str, Any]) -> ReadRun:
 
 
 def _prefer(data: Mapping[str, Any]) -> ReadRun:
-    found: dict[str, dict[str, float | NotScored]] = {}
+    scores: dict[str, dict[str, float | NotScored]] = {}
     for row in data["scores"]:
         value = number_or_reason(row.get("value"), row.get("reason"))
-        found.setdefault(str(row["deck"]), {})[str(row["metric"])] = value
+        scores.setdefault(str(row["deck"]), {})[str(row["metric"])] = value
     cases = tuple(
         RunCase(deck, str(data["model"]), values, (), "", {"deck": deck, "task": data["task"]})
-        for deck, values in found.items()
+        for deck, values in scores.items()
     )
-    names = list(dict.fromkeys(name for values in found.values() for name in values))
+    names = list(dict.fromkeys(name for values in scores.values() for name in values))
     notes = (str(data["task"]), *map(str, data.get("not_scored") or ()))
     return ReadRun("prefer", tuple(map(Column, names)), names[0], cases, str(data["model"]), notes)
 
@@ -477,10 +477,10 @@ def read_log(path: Path) -> ReadRun:
         raise NoResults("it is no log that can be read") from error
     cases = tuple(
         RunCase(
-            str(one.id) if one.epoch == 1 else f"{one.id}, again {one.epoch}", log.model,
-            one.scores, (), "", {"sample": one.id, "epoch": one.epoch},
+            str(row.id) if row.epoch == 1 else f"{row.id}, again {row.epoch}", log.model,
+            row.scores, (), "", {"sample": row.id, "epoch": row.epoch},
         )
-        for one in log.samples
+        for row in log.samples
     )  # fmt: skip
     if not cases:
         raise NoResults("the log has no sample")
@@ -506,7 +506,7 @@ def sample_of(path: Path, sample: str | int, epoch: int = 1) -> Mapping[str, Any
 def newest_log_with(folder: Path, sample: str) -> Mapping[str, Any]:
     """Record of a sample in the newest log of a folder that has it; empty if none has."""
     for path in sorted(folder.glob("*.eval"), reverse=True):
-        found = sample_of(path, sample)
-        if found:
-            return found
+        sample_read = sample_of(path, sample)
+        if sample_read:
+            return sample_read
     return {}

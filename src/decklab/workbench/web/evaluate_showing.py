@@ -13,9 +13,13 @@ from decklab.core.results import SAME, NotScored
 from decklab.evals.desktop.trajectory import Trajectory
 from decklab.evals.desktop.trajectory_page import StepFrame
 from decklab.pages.wording import number
-from decklab.workbench.web.evaluate_details import CaseDetail, ShownMetric
+from decklab.workbench.web.evaluate_details import (
+    CaseDetail,
+    SeenDeck,
+    ShownMetric,
+    changes_between,
+)
 from decklab.workbench.web.evaluate_index import FoundSteps
-from decklab.workbench.web.evaluate_jobs import SeenDeck, changes_between
 from decklab.workbench.web.evaluate_runs import KINDS_OF_RUNS, Column, FoundRun, RunCase, RunMean
 
 State = Literal["", "scored", "unscored"]
@@ -45,13 +49,13 @@ class CaseFilter:
     def choose(self, run: FoundRun) -> list[RunCase]:
         """The cases of a run that fit, in the order that was asked for."""
         column = run.column(self.column)
-        found = [case for case in run.cases if self._fits(case, column.name)]
+        cases = [case for case in run.cases if self._fits(case, column.name)]
         if self.order == NAME:
-            return sorted(found, key=lambda case: (case.name.casefold(), case.system))
+            return sorted(cases, key=lambda case: (case.name.casefold(), case.system))
         if self.order in (WORST, BEST):
             down = (self.order == BEST) != column.less_is_better
-            return sorted(found, key=lambda case: _rank(case.value(column.name), down=down))
-        return found
+            return sorted(cases, key=lambda case: _rank(case.value(column.name), down=down))
+        return cases
 
     def _fits(self, case: RunCase, column: str) -> bool:
         value = case.value(column)
@@ -86,8 +90,8 @@ class CaseFilter:
 
 
 def _words(case: RunCase) -> str:
-    told = (str(case.told.get(key) or "") for key in ("instruction", "reason", "title", "note"))
-    return " ".join((case.name, case.system, *case.labels, *told)).casefold()
+    texts = (str(case.record.get(key) or "") for key in ("instruction", "reason", "title", "note"))
+    return " ".join((case.name, case.system, *case.labels, *texts)).casefold()
 
 
 def _rank(value: float | NotScored, *, down: bool) -> tuple[bool, float]:
@@ -126,12 +130,12 @@ def leaderboard(
     ]
     by = columns.get(sort) or (own[0].column() if own else None)
     if by is not None:
-        places.sort(key=lambda one: _place_rank(one, by))
+        places.sort(key=lambda row: _place_rank(row, by))
     return list(columns.values()), places
 
 
-def _place_rank(place: BoardPlace, column: Column) -> tuple[bool, float]:
-    cell = place.cells.get(column.name)
+def _place_rank(row: BoardPlace, column: Column) -> tuple[bool, float]:
+    cell = row.cells.get(column.name)
     value = cell.value if cell else NotScored("no such column")
     return _rank(value, down=not column.less_is_better)
 
@@ -193,8 +197,8 @@ def shown_value(value: float | NotScored | None) -> str:
     """
     if value is None or isinstance(value, NotScored):
         return "–"
-    told = number(value, 2 if abs(value) < 10 else 1)
-    return told.rstrip("0").rstrip(".") if "." in told else told
+    text = number(value, 2 if abs(value) < 10 else 1)
+    return text.rstrip("0").rstrip(".") if "." in text else text
 
 
 def shown_time(seconds: float) -> str:
@@ -260,7 +264,7 @@ def detail_json(detail: CaseDetail, decks: Sequence[SeenDeck], job: str) -> dict
         "metrics": list(map(_metric_json, detail.metrics)),
         "costs": list(detail.costs), "notes": [*detail.notes, *detail.missing_decks],
         "decks": [_deck_json(deck) for deck in decks],
-        "changes": {one.what: changes_between(decks[0], one) for one in decks[1:]},
+        "changes": {item.what: changes_between(decks[0], item) for item in decks[1:]},
         "job": job or None,
     }  # fmt: skip
 
@@ -268,28 +272,28 @@ def detail_json(detail: CaseDetail, decks: Sequence[SeenDeck], job: str) -> dict
 def _metric_json(metric: ShownMetric) -> dict[str, Any]:
     return {
         "title": metric.title, **value_json(metric.score), "proxy": metric.proxy,
-        "items": [asdict(one) for one in metric.things],
+        "items": [asdict(item) for item in metric.things],
     }  # fmt: skip
 
 
 def _deck_json(deck: SeenDeck) -> dict[str, Any]:
-    told = deck.told
+    facts = deck.facts
     return {
-        "what": deck.what, "sha256": deck.digest, "slides": told and told["slides"],
-        "not_drawn": told and told["error"],
-        "pictures": told and [
+        "what": deck.what, "sha256": deck.digest, "slides": facts and facts["slides"],
+        "not_drawn": facts and facts["error"],
+        "pictures": facts and [
             f"/api/evaluate/pictures/{deck.digest}/{slide}.webp"
-            for slide in range(1, told["slides"] + 1)
+            for slide in range(1, facts["slides"] + 1)
         ],
     }  # fmt: skip
 
 
-def place_json(place: BoardPlace) -> dict[str, Any]:
+def place_json(row: BoardPlace) -> dict[str, Any]:
     """A system of a run on a leaderboard."""
     return {
-        "run": place.run.id, "title": place.run.title, "system": place.system,
-        "cases": len([case for case in place.run.cases if case.system == place.system]),
-        "left_out": place.run.left_out, "means": means_json(place.cells),
+        "run": row.run.id, "title": row.run.title, "system": row.system,
+        "cases": len([case for case in row.run.cases if case.system == row.system]),
+        "left_out": row.run.left_out, "means": means_json(row.cells),
     }  # fmt: skip
 
 
@@ -303,12 +307,12 @@ def pair_json(pair: PairedCase, column: str) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def steps_json(found: FoundSteps) -> dict[str, Any]:
+def steps_json(steps: FoundSteps) -> dict[str, Any]:
     """A trajectory in short."""
     return {
-        "id": found.id, "title": found.title, "made": found.made, "by": found.by,
-        "instruction": found.instruction, "steps": found.steps, "ended": found.ended,
-        "failure": found.failure or None,
+        "id": steps.id, "title": steps.title, "made": steps.made, "by": steps.by,
+        "instruction": steps.instruction, "steps": steps.steps, "ended": steps.ended,
+        "failure": steps.failure or None,
     }  # fmt: skip
 
 
@@ -325,6 +329,6 @@ def frame_json(frame: StepFrame, place: int, steps_id: str) -> dict[str, Any]:
 
 def failed_steps(trajectory: Trajectory) -> list[int]:
     """The places, from 1, of steps that were not done; of a run that failed its last step too."""
-    refused = [place for place, one in enumerate(trajectory.steps, start=1) if one.refused]
+    refused = [number for number, step in enumerate(trajectory.steps, start=1) if step.refused]
     failed = bool(trajectory.end.failure) and bool(trajectory.steps)
     return sorted({*refused, *([len(trajectory.steps)] if failed else [])})

@@ -114,10 +114,10 @@ class Jobs(Closing):
                 .where(JobRow.deck == deck, JobRow.kind.in_(turns), JobRow.state.in_(OPEN))
                 .order_by(JobRow.created.desc())
             ).all()
-            line = [one for one in waiting if one.asked.get("follows")]
-            follows = number in (None, row.current, *(one.number for one in line))
-            branch = [one for one in waiting if one not in line and one.number == number]
-            before = next((one.id for one in (line if follows else branch)), None)
+            line = [item for item in waiting if item.asked.get("follows")]
+            follows = number in (None, row.current, *(item.number for item in line))
+            branch = [item for item in waiting if item not in line and item.number == number]
+            before = next((item.id for item in (line if follows else branch)), None)
             asked |= {"follows": follows} | ({"after": before} if before else {})
             job = self._add(session, kind, asked, deck=deck, number=number or row.current)
         self._news.set()

@@ -56,10 +56,10 @@ class Facts:
     """Why slides have no pictures; empty if they have."""
 
     @classmethod
-    def of(cls, found: Mapping[str, Any]) -> "Facts":
+    def of(cls, data: Mapping[str, Any]) -> "Facts":
         """The facts as they are kept in a file."""
-        lists = {name: tuple(value) for name, value in found.items() if isinstance(value, list)}
-        return cls(**{**found, **lists})
+        lists = {name: tuple(value) for name, value in data.items() if isinstance(value, list)}
+        return cls(**{**data, **lists})
 
 
 class Library:
@@ -156,7 +156,7 @@ class Library:
                 session.flush()
                 used = set(session.scalars(
                     select(VersionRow.digest)
-                    .where(VersionRow.digest.in_([one.digest for one in own]))
+                    .where(VersionRow.digest.in_([row.digest for row in own]))
                 ))  # fmt: skip
             for version in own:
                 if version.digest not in used:
@@ -205,13 +205,13 @@ class Library:
 
     def versions(self, deck_ids: Iterable[str]) -> dict[str, list[VersionRow]]:
         """The versions of each deck, oldest first."""
-        found: dict[str, list[VersionRow]] = {deck_id: [] for deck_id in deck_ids}
+        versions: dict[str, list[VersionRow]] = {deck_id: [] for deck_id in deck_ids}
         with self.sessions() as session:
             for row in session.scalars(
-                select(VersionRow).where(VersionRow.deck.in_(found)).order_by(VersionRow.number)
+                select(VersionRow).where(VersionRow.deck.in_(versions)).order_by(VersionRow.number)
             ):
-                found[row.deck].append(row)
-        return found
+                versions[row.deck].append(row)
+        return versions
 
     def line(self, deck_id: str) -> list[int]:
         """Numbers of the current version and of those that it comes from, newest first."""
@@ -241,18 +241,18 @@ class Library:
         """Facts found in a version; None if nobody looked at it yet."""
         path = self.seen(version) / "facts.json"
         try:
-            found = json.loads(path.read_text(encoding="utf-8"))
+            data = json.loads(path.read_text(encoding="utf-8"))
         except FileNotFoundError:
             return None
-        return Facts.of(found)
+        return Facts.of(data)
 
     def changes(self, version: VersionRow, base: VersionRow) -> list[dict[str, Any]] | None:
         """Changes from ``base`` to a version, in words; None if they are not known yet."""
         try:
-            found = json.loads(self.changes_file(version, base).read_text(encoding="utf-8"))
+            data = json.loads(self.changes_file(version, base).read_text(encoding="utf-8"))
         except FileNotFoundError:
             return None
-        return list(found)
+        return list(data)
 
     def changes_file(self, version: VersionRow, base: VersionRow) -> Path:
         """Where the changes from ``base`` to a version are."""
@@ -261,10 +261,10 @@ class Library:
     def shapes(self, version: VersionRow, slide: int) -> list[dict[str, Any]]:
         """The shapes of a slide, counted from 1, with their boxes; none if it is not known."""
         try:
-            found = json.loads((self.seen(version) / "shapes.json").read_text(encoding="utf-8"))
+            data = json.loads((self.seen(version) / "shapes.json").read_text(encoding="utf-8"))
         except FileNotFoundError:
             return []
-        return list(found[slide - 1]) if 0 < slide <= len(found) else []
+        return list(data[slide - 1]) if 0 < slide <= len(data) else []
 
     def rename(self, deck_id: str, name: str) -> DeckRow:
         """Give a deck another name, which keeps its suffix. Raises ValueError for no name."""
@@ -407,12 +407,12 @@ def documents(library: Library, words: str = "", *, most: int = 48) -> Sequence[
         return session.scalars(chosen.limit(most)).all()
 
 
-def remember_reading(library: Library, document_id: str, found: dict[str, Any]) -> None:
+def remember_reading(library: Library, document_id: str, reading: dict[str, Any]) -> None:
     """Keep what reading a document found: ``words``, its first ``lines``, and its ``pages``."""
     with library.writing() as session:
         row = session.get(DocumentRow, document_id)
         if row is not None:
-            row.words, row.lines, row.pages = found["words"], found["lines"], found["pages"]
+            row.words, row.lines, row.pages = reading["words"], reading["lines"], reading["pages"]
 
 
 def remove_document(library: Library, document_id: str) -> None:

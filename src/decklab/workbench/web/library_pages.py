@@ -51,9 +51,10 @@ def document_pages(bench: Workbench) -> APIRouter:
     def card(document_id: str) -> str:
         row = document(bench.library, document_id)
         return render(
-            "document.html", one=document_card(bench, row),
-            writes=any(place == "/write" for place, _name in ROOMS),
-        )  # fmt: skip
+            "document.html",
+            one=document_card(bench, row),
+            writes=any(path == "/write" for path, _name in ROOMS),
+        )
 
     @router.post("/documents/{document_id}/remove")
     def remove(document_id: str) -> RedirectResponse:
@@ -79,7 +80,7 @@ def document_api(bench: Workbench) -> APIRouter:
     router = APIRouter()
 
     @router.get("/documents")
-    def found(q: str = "", most: int = 100) -> dict[str, Any]:
+    def search(q: str = "", most: int = 100) -> dict[str, Any]:
         """The documents of the library, newest first; ``q`` are words of their name or text."""
         rows = documents(bench.library, q, most=min(max(most, 1), 500))
         return {"documents": [document_card(bench, row) for row in rows]}
@@ -90,7 +91,7 @@ def document_api(bench: Workbench) -> APIRouter:
         return document_card(bench, bench.upload_document(file))
 
     @router.get("/documents/{document_id}")
-    def one(document_id: str) -> dict[str, Any]:
+    def document_by_id(document_id: str) -> dict[str, Any]:
         """A document: its first lines, and how many pages it has."""
         return document_card(bench, document(bench.library, document_id))
 
@@ -113,16 +114,16 @@ def library_pages(bench: Workbench) -> APIRouter:
     @router.get("/")
     def library_page(q: str = "", page: int = 1, *, gone: bool = False) -> str:
         first = (max(page, 1) - 1) * PAGE_DECKS
-        found = list(bench.decks(q, first=first, most=PAGE_DECKS + 1, gone=gone))
+        listed = list(bench.decks(q, first=first, most=PAGE_DECKS + 1, gone=gone))
         return render(
-            "library.html", here="/", q=q, page=max(page, 1), more=len(found) > PAGE_DECKS,
-            cards=_cards(bench, found[:PAGE_DECKS]),
+            "library.html", here="/", q=q, page=max(page, 1), more=len(listed) > PAGE_DECKS,
+            cards=_cards(bench, listed[:PAGE_DECKS]),
             suffixes=",".join((*DECK_SUFFIXES, *DOCUMENT_SUFFIXES)), total=library.count(),
-            documents=[document_card(bench, one) for one in documents(library, q)]
+            documents=[document_card(bench, document) for document in documents(library, q)]
             if page <= 1 and not gone else [],
             gone=gone, away=0 if gone else library.count(gone=True), folder=bench.folder,
             left_out=bench.folder.left_out if bench.folder and not gone else (),
-            writes=any(place == "/write" for place, _name in ROOMS),
+            writes=any(path == "/write" for path, _name in ROOMS),
         )  # fmt: skip
 
     @router.get("/decks/{deck_id}/card")
@@ -159,9 +160,9 @@ def _upload(bench: Workbench, file: UploadFile) -> str:
 
 def _cards(bench: Workbench, decks: Sequence[DeckRow]) -> list[dict[str, Any]]:
     """Decks in the library; those that were removed meanwhile are left out."""
-    versions = bench.library.versions(one.id for one in decks)
-    files = bench.library.folder_files(one.id for one in decks)
-    looks = bench.jobs.last_looks(one.id for one in decks)
+    versions = bench.library.versions(row.id for row in decks)
+    files = bench.library.folder_files(row.id for row in decks)
+    looks = bench.jobs.last_looks(row.id for row in decks)
     return [
         _card(bench, deck, versions[deck.id], files.get(deck.id), looks)
         for deck in decks

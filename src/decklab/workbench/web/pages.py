@@ -41,9 +41,9 @@ def attached(path: Path, name: str) -> FileResponse:
 
 def version_json(library: Library, version: VersionRow, facts: Facts | None) -> dict[str, Any]:
     """A version, and its facts if it was looked at."""
-    found: dict[str, Any] = {"looked_at": facts is not None}
+    fields: dict[str, Any] = {"looked_at": facts is not None}
     if facts is not None:
-        found |= {
+        fields |= {
             "slides": facts.slides, "titles": list(facts.titles),
             "findings": list(facts.findings), "not_run": list(facts.not_run),
             "scores": list(facts.scores), "not_drawn": facts.not_drawn,
@@ -51,14 +51,14 @@ def version_json(library: Library, version: VersionRow, facts: Facts | None) -> 
     return {
         "number": version.number, "parent": version.parent, "bytes": version.size,
         "sha256": version.digest, "made_by": version.made_by, "job": version.job,
-        "created": version.created, **found,
+        "created": version.created, **fields,
     }  # fmt: skip
 
 
 def decks_json(library: Library, decks: Sequence[DeckRow]) -> list[dict[str, Any]]:
     """Decks with their versions in short."""
-    versions = library.versions(one.id for one in decks)
-    files = library.folder_files(one.id for one in decks)
+    versions = library.versions(row.id for row in decks)
+    files = library.folder_files(row.id for row in decks)
     return [_deck_json(library, deck, versions[deck.id], files.get(deck.id)) for deck in decks]
 
 
@@ -73,8 +73,8 @@ def _deck_json(
         "quality": score_of(facts, "quality.score"),
         "in_folder": None if file is None else {"version": file.version, "gone": file.gone},
         "versions": [
-            {"number": one.number, "parent": one.parent, "made_by": one.made_by}
-            for one in versions
+            {"number": row.number, "parent": row.parent, "made_by": row.made_by}
+            for row in versions
         ],
     }  # fmt: skip
 
@@ -158,12 +158,12 @@ def fix_request(finding: Mapping[str, Any]) -> str:
     "delete the shape 'Subtitle 2' on slide 2"
     """
     said, form = _COMMANDS.get(finding["rule"], ("", ""))
-    found = re.search(said, finding.get("message") or "")
+    match = re.search(said, finding.get("message") or "")
     name = re.sub(r" \(id \d+\)\Z", "", finding.get("shape") or "")
-    if not form or not found or finding.get("slide") is None:
+    if not form or not match or finding.get("slide") is None:
         return ""
     named = {"slide": str(finding["slide"]), "shape": _quoted(name)} | {
-        key: value if key == "size" else _quoted(value) for key, value in found.groupdict().items()
+        key: value if key == "size" else _quoted(value) for key, value in match.groupdict().items()
     }
     return form.format(**named) if all(named[key] for key in _wanted(form)) else ""
 
@@ -171,9 +171,9 @@ def fix_request(finding: Mapping[str, Any]) -> str:
 def model_request(finding: Mapping[str, Any]) -> str:
     """Request to a model to mend a finding: the place, the fault, and the fix."""
     slide, shape = finding.get("slide"), finding.get("shape")
-    place = [f"On slide {slide}" if slide else "In the deck", *([f"in {shape}"] if shape else [])]
+    words = [f"On slide {slide}" if slide else "In the deck", *([f"in {shape}"] if shape else [])]
     return " ".join(
-        filter(None, (f"{', '.join(place)}: {finding.get('message') or ''}", finding.get("fix")))
+        filter(None, (f"{', '.join(words)}: {finding.get('message') or ''}", finding.get("fix")))
     )
 
 

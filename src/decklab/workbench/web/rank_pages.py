@@ -20,8 +20,7 @@ from fastapi.responses import (
 from decklab.core.errors import Unavailable
 from decklab.core.results import NotScored
 from decklab.evals.agreement.agree import PeopleAgreement, agreement_of
-from decklab.evals.agreement.rankings import consensus
-from decklab.evals.agreement.strengths import Strength, bouts_of, strengths
+from decklab.evals.agreement.rankings import Strength, bouts_of, consensus, strengths
 from decklab.evals.agreement.tables import RankTable, ScoreTable
 from decklab.metrics.catalogue import METRICS, metric_labels
 from decklab.scoring.reports.leaderboard_page import COLUMNS
@@ -58,16 +57,16 @@ class StudyResult:
         return {
             "rankings": self.rankings,
             "products": [{"product": name, "ahead_of": share} for name, share in self.products],
-            "strengths": _or_reason(self.strengths, lambda found: [
-                {"product": one.name, "rating": one.rating, "won": one.won, "lost": one.lost,
-                 "tied": one.tied} for one in found
+            "strengths": _or_reason(self.strengths, lambda ranked: [
+                {"product": rank.name, "rating": rank.rating, "won": rank.won, "lost": rank.lost,
+                 "tied": rank.tied} for rank in ranked
             ]),
             "agreement": _or_reason(self.agreement, PeopleAgreement.as_json),
         }  # fmt: skip
 
 
-def _or_reason(found: Any, as_json: Any) -> Any:
-    return {"reason": found.reason} if isinstance(found, NotScored) else as_json(found)
+def _or_reason(value: Any, as_json: Any) -> Any:
+    return {"reason": value.reason} if isinstance(value, NotScored) else as_json(value)
 
 
 def study_result(studies: Studies, study: str, *, resamples: int = RESAMPLES) -> StudyResult:
@@ -128,8 +127,8 @@ def _products(ranked: RankTable) -> tuple[tuple[str, float], ...]:
     for ranking in ranked.rankings:
         topics.setdefault(ranking.topic, []).append(ranking)
     for rankings in topics.values():
-        found: Mapping[str, float] = consensus(rankings)
-        for product, share in found.items():
+        mean_ranks: Mapping[str, float] = consensus(rankings)
+        for product, share in mean_ranks.items():
             shares.setdefault(product, []).append(share)
     means = {product: sum(some) / len(some) for product, some in shares.items()}
     return tuple(sorted(means.items(), key=lambda item: (-item[1], item[0])))
@@ -194,11 +193,11 @@ def rank_own_pages(bench: Workbench) -> APIRouter:
         annotator = studies.by_token(decklab_annotator)
         entry = studies.topic(annotator, number).by_key(key).entry
         version = bench.library.version(entry.deck, entry.number)
-        found = bench.library.picture(version, slide)
-        if found is None:
+        path = bench.library.picture(version, slide)
+        if path is None:
             raise NotThere(f"slide {slide} is not drawn")
         return FileResponse(
-            found, media_type="image/webp", headers={"cache-control": "private, max-age=86400"}
+            path, media_type="image/webp", headers={"cache-control": "private, max-age=86400"}
         )
 
     return router
@@ -208,10 +207,11 @@ def _study(
     studies: Studies, annotator: AnnotatorRow, topics: Sequence[BlindTopic]
 ) -> dict[str, Any]:
     return {
-        "study": studies.study(annotator.study), "annotator": annotator,
+        "study": studies.study(annotator.study),
+        "annotator": annotator,
         "topics": [_place(topic) for topic in topics],
-        "done": sum(bool(one.order and one.order.done) for one in topics),
-    }  # fmt: skip
+        "done": sum(bool(item.order and item.order.done) for item in topics),
+    }
 
 
 def _place(topic: BlindTopic) -> dict[str, Any]:
@@ -224,17 +224,17 @@ def _topic(studies: Studies, topic: BlindTopic) -> dict[str, Any]:
     by_entry = {deck.entry.id: deck for deck in topic.decks}
     order = topic.order
     groups = [
-        [by_entry[one] for one in group if one in by_entry] for group in order.ranked
+        [by_entry[entry] for entry in group if entry in by_entry] for group in order.ranked
     ] if order else []  # fmt: skip
-    ranked = {one.key for group in groups for one in group}
+    ranked = {entry.key for group in groups for entry in group}
     flags: Mapping[str, str] = order.flags if order else {}
     return {
         "number": topic.number, "name": topic.name,
         "groups": [group for group in groups if group],
-        "left": [one for one in topic.decks if one.key not in ranked],
-        "slides": {one.key: studies.slides(one.entry) for one in topic.decks},
+        "left": [entry for entry in topic.decks if entry.key not in ranked],
+        "slides": {entry.key: studies.slides(entry.entry) for entry in topic.decks},
         "note": order.note if order else "",
-        "flagged": {one.key: flags.get(one.entry.id, "") for one in topic.decks},
+        "flagged": {entry.key: flags.get(entry.entry.id, "") for entry in topic.decks},
         "flags": FLAGS, "is_done": bool(order and order.done),
     }  # fmt: skip
 
@@ -250,7 +250,7 @@ def rank_pages(bench: Workbench) -> APIRouter:
 
     @router.get("")
     def all_studies() -> str:
-        shown = [_summary(studies, one) for one in studies.all()]
+        shown = [_summary(studies, row_listed) for row_listed in studies.all()]
         return render("rank.html", here="/rank", studies=shown)
 
     @router.post("")
@@ -339,10 +339,10 @@ def _add_files(router: APIRouter, bench: Workbench, studies: Studies) -> None:
     @router.post("/{study}/ranks")
     def take(study: str, file: Annotated[UploadFile, File()]) -> RedirectResponse:
         taken, faults = take_ranks(bench, studies, study, file)
-        told = f"{taken} rankings taken" + (f"; left out: {faults[0]}" if faults else "")
+        message = f"{taken} rankings taken" + (f"; left out: {faults[0]}" if faults else "")
         if len(faults) > 1:
-            told += f" and {len(faults) - 1} more"
-        query = urlencode({"told": told})
+            message += f" and {len(faults) - 1} more"
+        query = urlencode({"told": message})
         return RedirectResponse(f"/rank/{studies.study(study).id}?{query}", 303)
 
 
@@ -351,14 +351,14 @@ def take_ranks(
 ) -> tuple[int, Sequence[str]]:
     """Take an uploaded CSV of rankings; returns how many, and the faults of the others."""
     studies.study(study)
-    place = bench.library.unfinished(".csv")
+    path = bench.library.unfinished(".csv")
     try:
-        with place.open("wb") as file:
+        with path.open("wb") as file:
             shutil.copyfileobj(upload.file, file, 2**20)
-        taken, faults = studies.take_csv(study, place)
+        taken, faults = studies.take_csv(study, path)
     finally:
-        place.unlink(missing_ok=True)
-    return taken, [fault.replace(str(place), upload.filename or "the file") for fault in faults]
+        path.unlink(missing_ok=True)
+    return taken, [fault.replace(str(path), upload.filename or "the file") for fault in faults]
 
 
 def _csv(text: str, name: str) -> PlainTextResponse:
@@ -395,14 +395,15 @@ def _annotators(studies: Studies, study: str) -> list[dict[str, Any]]:
     progress = studies.progress(study)
     return [
         {
-            "row": annotator, "topics": len(topics),
+            "row": annotator,
+            "topics": len(topics),
             "done": sum(order.done and order.topic in topics for order in progress[annotator.id]),
             "minutes": sum(order.seconds for order in progress[annotator.id]) / 60,
             "flags": sum(len(order.flags) for order in progress[annotator.id]),
             "notes": [(order.topic, order.note) for order in progress[annotator.id] if order.note],
         }
         for annotator in studies.annotators(study)
-    ]  # fmt: skip
+    ]
 
 
 def rank_api(bench: Workbench) -> APIRouter:
@@ -413,7 +414,7 @@ def rank_api(bench: Workbench) -> APIRouter:
     @router.get("")
     def all_studies() -> dict[str, Any]:
         """The studies, the newest first."""
-        return {"studies": [_study_json(one) for one in studies.all()]}
+        return {"studies": [_study_json(row) for row in studies.all()]}
 
     @router.post("", status_code=201)
     def create(given: dict[str, Any]) -> dict[str, Any]:
@@ -426,10 +427,10 @@ def rank_api(bench: Workbench) -> APIRouter:
         row, progress = studies.study(study), studies.progress(study)
         link = f"{request.base_url}rank/link/"
         return _study_json(row) | {
-            "entries": [_entry(one) for one in studies.entries(study)],
+            "entries": [_entry(item) for item in studies.entries(study)],
             "annotators": [
-                _annotator(one, link) | {"orders": [_order(each) for each in progress[one.id]]}
-                for one in studies.annotators(study)
+                _annotator(item, link) | {"orders": [_order(each) for each in progress[item.id]]}
+                for item in studies.annotators(study)
             ],
         }
 

@@ -141,10 +141,11 @@ class Studies:
     def create(self, name: str, question: str) -> StudyRow:
         """A new study. Raises ValueError without a name."""
         row = StudyRow(
-            id=uuid4().hex, name=_named(name, "study"),
+            id=uuid4().hex,
+            name=_named(name, "study"),
             question=clean_line(question)[:MOST_NOTE] or "Which deck would you rather present?",
             created=time.time(),
-        )  # fmt: skip
+        )
         with self.library.writing() as session:
             session.add(row)
         return row
@@ -283,19 +284,19 @@ class Studies:
         """The rankings of a study, with what cannot be used of them."""
         annotators = {annotator.id: annotator.name for annotator in self.annotators(study)}
         products = {entry.id: entry for entry in self.entries(study)}
-        found = []
+        rankings = []
         for order in self._orders(annotators):
             ranks = dict(_ranks(order, products))
             if len(ranks) > 1:
-                found.append(Ranking(order.topic, annotators[order.annotator], ranks))
-        return RankTable(tuple(found))
+                rankings.append(Ranking(order.topic, annotators[order.annotator], ranks))
+        return RankTable(tuple(rankings))
 
     def progress(self, study: str) -> dict[str, list[OrderRow]]:
         """Orders of each annotator so far, by the annotator's id."""
-        found: dict[str, list[OrderRow]] = {one.id: [] for one in self.annotators(study)}
-        for order in self._orders(found):
-            found[order.annotator].append(order)
-        return found
+        orders: dict[str, list[OrderRow]] = {row.id: [] for row in self.annotators(study)}
+        for order in self._orders(orders):
+            orders[order.annotator].append(order)
+        return orders
 
     def ranks_csv(self, study: str) -> str:
         """The rankings as ``decklab agree`` reads them, with time, flags and notes beside them."""
@@ -303,9 +304,9 @@ class Studies:
         table = csv.writer(out, lineterminator="\n")
         table.writerow([*RANK_COLUMNS, "flag", "seconds", "done", "note"])
         annotators = {annotator.id: annotator.name for annotator in self.annotators(study)}
-        products = {one.id: one for one in self.entries(study)}
+        products = {row.id: row for row in self.entries(study)}
         orders = self._orders(annotators)
-        for order in sorted(orders, key=lambda one: (one.topic, annotators[one.annotator])):
+        for order in sorted(orders, key=lambda row: (row.topic, annotators[row.annotator])):
             ranks = dict(_ranks(order, products))
             for entry in products.values():
                 if entry.topic != order.topic:
@@ -327,7 +328,7 @@ class Studies:
         read = read_rankings([file])
         entries = {(entry.topic, entry.product): entry.id for entry in self.entries(study)}
         known = {annotator.name: annotator for annotator in self.annotators(study)}
-        done = {(one.annotator, one.topic) for one in self._orders(a.id for a in known.values())}
+        done = {(row.annotator, row.topic) for row in self._orders(a.id for a in known.values())}
         faults, taken = list(read.faults), 0
         for ranking in read.rankings:
             missing = [p for p in ranking.ranks if (ranking.topic, p) not in entries]
@@ -368,8 +369,8 @@ def _blind(entries: Sequence[EntryRow], annotator: AnnotatorRow) -> tuple[BlindD
     """The decks of a topic in the annotator's order, by letters."""
     shuffled = _shuffled(list(entries), f"{annotator.token} {entries[0].topic}")
     return tuple(
-        BlindDeck(_key(annotator, entry), _letter(place), entry)
-        for place, entry in enumerate(shuffled)
+        BlindDeck(_key(annotator, entry), _letter(index), entry)
+        for index, entry in enumerate(shuffled)
     )
 
 
@@ -378,13 +379,13 @@ def _key(annotator: AnnotatorRow, entry: EntryRow) -> str:
     return hmac.new(annotator.token.encode(), entry.id.encode(), sha256).hexdigest()[:16]
 
 
-def _letter(place: int) -> str:
+def _letter(index: int) -> str:
     """A, B, ... Z, A1, B1 ...
 
     >>> _letter(0), _letter(27)
     ('A', 'B1')
     """
-    return chr(65 + place % 26) + (str(place // 26) if place >= 26 else "")
+    return chr(65 + index % 26) + (str(index // 26) if index >= 26 else "")
 
 
 def _shuffled(items: list[Any], seed: str) -> list[Any]:
@@ -408,7 +409,7 @@ def _ranked(topic: BlindTopic, given: Any) -> list[list[str]]:
     if not isinstance(given, list) or not all(isinstance(group, list) for group in given):
         raise ValueError("ranked is a list of lists of decks")
     groups = [[topic.by_key(str(key)).entry.id for key in group] for group in given]
-    flat = [one for group in groups for one in group]
+    flat = [entry for group in groups for entry in group]
     if len(flat) != len(set(flat)):
         raise ValueError("a deck is ranked twice")
     return [group for group in groups if group]
@@ -432,6 +433,6 @@ def _ranks(order: OrderRow, entries: Mapping[str, EntryRow]) -> Iterator[tuple[s
     """The rank of each product of an order; tied ones have the same, the next one goes on."""
     rank = 1
     for group in order.ranked:
-        there = [entries[one].product for one in group if one in entries]
+        there = [entries[entry].product for entry in group if entry in entries]
         yield from ((product, float(rank)) for product in there)
         rank += len(there)

@@ -63,8 +63,8 @@ class _Listing:
 
     def says_nothing_of(self, path: bytes) -> bool:
         """Whether a path lies below a folder that cannot be listed."""
-        place = PurePath(os.fsdecode(path))
-        return any(place.is_relative_to(one) for one in self.closed)
+        path_inside = PurePath(os.fsdecode(path))
+        return any(path_inside.is_relative_to(closed) for closed in self.closed)
 
 
 def state_folder(folder: Path) -> Path:
@@ -122,38 +122,39 @@ class ServedFolder:
         closed = list[PurePath]()
 
         def unreadable(error: OSError) -> None:
-            place = Path(error.filename).relative_to(self.top)
-            closed.append(place)
-            left_out.append(f"{_shown(os.fsencode(place))}/ cannot be listed: {error.strerror}")
+            path = Path(error.filename).relative_to(self.top)
+            closed.append(path)
+            left_out.append(f"{_shown(os.fsencode(path))}/ cannot be listed: {error.strerror}")
 
         for here, folders, names in files_below(self.top, unreadable=unreadable):
             if not _STATE_FILES.isdisjoint(names):
                 folders[:] = [name for name in folders if name not in _STATE_FOLDERS]
             named = [
-                name for name in names
+                name
+                for name in names
                 if PurePath(name).suffix.lower() in DECK_SUFFIXES and not name.startswith(".")
-            ]  # fmt: skip
-            links = [one for one in folders if os.path.islink(here / one)]  # noqa: PTH114  # no error
+            ]
+            links = [sub for sub in folders if os.path.islink(here / sub)]  # noqa: PTH114  # no error
             for name in (*links, *named):
-                found = self._found(here / name, walked=True)
-                if isinstance(found, _Found):
-                    decks[found.path] = found
+                stamp = self._found(here / name, walked=True)
+                if isinstance(stamp, _Found):
+                    decks[stamp.path] = stamp
                 else:
-                    left_out.append(found)
+                    left_out.append(stamp)
         return _Listing(decks, tuple(left_out), tuple(closed))
 
-    def _found(self, place: Path, *, walked: bool = False) -> _Found | str:
+    def _found(self, file: Path, *, walked: bool = False) -> _Found | str:
         """A deck, or a line that says why a file or a link to a folder is not shown.
 
         ``walked`` says that no folder on the way to it is a link.
         """
-        path = os.fsencode(place.relative_to(self.top))
-        if place.name.startswith("~$"):
+        path = os.fsencode(file.relative_to(self.top))
+        if file.name.startswith("~$"):
             return f"{_shown(path)} is no deck: another program has the deck open"
         try:
-            facts = place.stat()
-            own = walked and not place.is_symlink()
-            inside = own or place.resolve().is_relative_to(self._real)
+            facts = file.stat()
+            own = walked and not file.is_symlink()
+            inside = own or file.resolve().is_relative_to(self._real)
         except (OSError, RuntimeError):  # RuntimeError: links that go in a circle
             return f"{_shown(path)} is a link that leads nowhere, or cannot be reached"
         if not inside:
@@ -179,9 +180,10 @@ class ServedFolder:
             elif (row.path, row.found, row.gone) != (path, found.stamp, False):
                 changed[row.deck] = found
         gone = [
-            row.deck for path, row in away.items()
+            row.deck
+            for path, row in away.items()
             if not (row.gone or row.deck in changed or listing.says_nothing_of(path))
-        ]  # fmt: skip
+        ]
         if new or changed or gone:
             with self.library.writing() as session:
                 _add(session, new)
@@ -222,12 +224,12 @@ class ServedFolder:
     @contextmanager
     def _opened(self, path: bytes) -> Iterator[tuple[BinaryIO, str]]:
         """The file of a deck and its stamp; it is looked at anew whether it may be shown."""
-        place = self.top / os.fsdecode(path)
-        place.stat()
-        found = self._found(place)
-        if isinstance(found, str):
-            raise FolderError(found)
-        with place.open("rb") as file:
+        path_inside = self.top / os.fsdecode(path)
+        path_inside.stat()
+        stamp = self._found(path_inside)
+        if isinstance(stamp, str):
+            raise FolderError(stamp)
+        with path_inside.open("rb") as file:
             yield file, _stamp(os.fstat(file.fileno()))
 
     def _taken(self, row: FolderRow, stamp: str, copy: Path) -> int:
@@ -273,31 +275,31 @@ class ServedFolder:
         try:
             made = write_numbered(wanted, self.library.file(version).read_bytes())
         except OSError as error:
-            place = _shown(os.fsencode(wanted.relative_to(self.top)))
+            shown = _shown(os.fsencode(wanted.relative_to(self.top)))
             raise FolderError(
-                f"{place} cannot be saved in {self.name}: {error.strerror}; download it instead"
+                f"{shown} cannot be saved in {self.name}: {error.strerror}; download it instead"
             ) from error
         self._next = 0.0
         return _shown(os.fsencode(made.relative_to(self.top)))
 
 
 def _add(session: Session, new: Collection[_Found]) -> None:
-    decks = {uuid4().hex: found for found in new}
+    decks = {uuid4().hex: entry for entry in new}
     session.add_all(
-        DeckRow(id=deck, name=_shown(found.path), created=found.changed, current=1, words="")
-        for deck, found in decks.items()
+        DeckRow(id=deck, name=_shown(entry.path), created=entry.changed, current=1, words="")
+        for deck, entry in decks.items()
     )
     session.flush()
     session.add_all(
-        FolderRow(deck=deck, path=found.path, found=found.stamp) for deck, found in decks.items()
+        FolderRow(deck=deck, path=entry.path, found=entry.stamp) for deck, entry in decks.items()
     )
 
 
-def _change(session: Session, deck_id: str, found: _Found) -> None:
+def _change(session: Session, deck_id: str, entry: _Found) -> None:
     row, deck = session.get(FolderRow, deck_id), session.get(DeckRow, deck_id)
     if row is not None and deck is not None:  # else it was removed meanwhile
-        row.path, row.found, row.gone = found.path, found.stamp, False
-        deck.name, deck.created = _shown(found.path), found.changed
+        row.path, row.found, row.gone = entry.path, entry.stamp, False
+        deck.name, deck.created = _shown(entry.path), entry.changed
 
 
 def _lose(session: Session, deck_id: str) -> None:

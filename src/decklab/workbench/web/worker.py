@@ -57,7 +57,7 @@ def _look(task: WorkTask, renderer: Renderer) -> Mapping[str, Any]:
         titles = [slide.title or "" for slide in elements.slides]
         words = deck.markdown()
     facts: dict[str, Any] = {"slides": len(elements.slides), "titles": titles}
-    _write_json(task.seen / "shapes.json", [slide_shapes(one) for one in elements.slides])
+    _write_json(task.seen / "shapes.json", [slide_shapes(page) for page in elements.slides])
     tell(task, "draw")
     first = (
         _write_changes(task, task.seen / task.asked["changes"]) if "before" in task.asked else ()
@@ -91,10 +91,10 @@ def slide_shapes(slide: SlideElements) -> list[dict[str, Any]]:
     Several elements of one shape are one; shapes that are hidden or have no place are left out.
     """
     shapes: dict[int, dict[str, Any]] = {}
-    for one in slide.elements():
-        box = _box(one)
-        if one.id and one.id not in shapes and box and one.placed and not one.hidden:
-            shapes[one.id] = {"id": one.id, "name": one.name, "box": box, "turn": one.rotation}
+    for item in slide.elements():
+        box = _box(item)
+        if item.id and item.id not in shapes and box and item.placed and not item.hidden:
+            shapes[item.id] = {"id": item.id, "name": item.name, "box": box, "turn": item.rotation}
     return list(shapes.values())
 
 
@@ -114,12 +114,12 @@ def _write_changes(task: WorkTask, target: Path) -> list[int]:
     changes = keyed_changes(task.asked["before"], task.file)
     rows = [
         {
-            "key": one.key, "words": one.words, "older": one.older, "kind": one.change.kind,
-            "slide": None if _is_removed(one.change) else one.change.slide,
-            "property": one.change.property,
-            "shape": one.change.element.id if one.change.element else 0,
+            "key": item.key, "words": item.words, "older": item.older, "kind": item.change.kind,
+            "slide": None if _is_removed(item.change) else item.change.slide,
+            "property": item.change.property,
+            "shape": item.change.element.id if item.change.element else 0,
         }
-        for one in changes
+        for item in changes
     ]  # fmt: skip
     _write_json(target, rows)
     shown = (change.change.slide for change in changes if not _is_removed(change.change))
@@ -161,8 +161,8 @@ def _write_facts(task: WorkTask, facts: Mapping[str, Any]) -> None:
     _write_json(task.seen / "facts.json", facts)
 
 
-def _write_json(path: Path, found: object) -> None:
-    write_whole(path, json.dumps(found).encode())
+def _write_json(path: Path, data: object) -> None:
+    write_whole(path, json.dumps(data).encode())
 
 
 def _edit(task: WorkTask, renderer: Renderer) -> Mapping[str, Any]:
@@ -210,12 +210,13 @@ _LINE_LENGTH = 160
 
 def _read(task: WorkTask, _renderer: Renderer) -> Mapping[str, Any]:
     tell(task, "read")
-    (found,) = read_documents([task.file]).documents
-    texts = [" ".join(block.text.split()) for block in found.blocks if block.text.strip()]
+    (document,) = read_documents([task.file]).documents
+    texts = [" ".join(block.text.split()) for block in document.blocks if block.text.strip()]
     return {
         "lines": [text[:_LINE_LENGTH] for text in islice(texts, _LINES)],
-        "words": "\n".join(texts)[:100_000], "pages": found.pages or None,
-    }  # fmt: skip
+        "words": "\n".join(texts)[:100_000],
+        "pages": document.pages or None,
+    }
 
 
 SEE_CASE: Final = "see case"
@@ -234,14 +235,14 @@ def _see_case(task: WorkTask, renderer: Renderer) -> Mapping[str, Any]:
             folder.mkdir(parents=True, exist_ok=True)
             write_whole(folder / DRAWN, json.dumps(_draw(path, folder, renderer)).encode())
     tell(task, "compare")
-    before, place, own = decks[0]
+    before, shown, own = decks[0]
     for after, _, digest in decks[1:]:
-        made = place / CHANGES.format(digest)
+        made = shown / CHANGES.format(digest)
         if not made.is_file():
-            told = (
+            seen = (
                 {"changes": [], "error": ""} if digest == own else _changes(before, after, renderer)
             )
-            write_whole(made, json.dumps(told).encode())
+            write_whole(made, json.dumps(seen).encode())
     return {}
 
 
@@ -263,11 +264,11 @@ def _changes(before: Path, after: Path, renderer: Renderer) -> dict[str, Any]:
         "error": "",
         "changes": [
             {
-                "place": found.place,
-                "slides": sorted({one.slide for one in found.changes if one.slide is not None}),
-                "words": list(found.clauses),
+                "place": item.place,
+                "slides": sorted({edit.slide for edit in item.changes if edit.slide is not None}),
+                "words": list(item.clauses),
             }
-            for found in words_by_slide(diff.edits)
+            for item in words_by_slide(diff.edits)
         ],
     }
 
@@ -297,12 +298,12 @@ def _progress(task: WorkTask) -> Progress:
     """Tell all stages that were reached, a line each; the last one is under way."""
     reached: list[str] = []
 
-    def told(stage: str) -> None:
+    def show_stage(stage: str) -> None:
         if stage not in reached:
             reached.append(stage)
-            tell(task, "\n".join(WRITE_STAGES.get(one, one) for one in reached))
+            tell(task, "\n".join(WRITE_STAGES.get(step, step) for step in reached))
 
-    return told
+    return show_stage
 
 
 def _written(task: WorkTask, out: Path, renderer: Renderer, **how: Any) -> WrittenDeck:
@@ -319,8 +320,8 @@ def _written(task: WorkTask, out: Path, renderer: Renderer, **how: Any) -> Writt
             keep=task.seen, force=True, renderer=renderer, **how,
         )  # fmt: skip
     except DecklabError as error:
-        place = str(task.seen.parent)
-        line = re.sub(re.escape(place) + r"/(?:\w+/)?", "", str(error))
+        folder = str(task.seen.parent)
+        line = re.sub(re.escape(folder) + r"/(?:\w+/)?", "", str(error))
         raise DecklabError(re.sub(r"^--redo \d+: ", "", line)) from error
 
 
@@ -333,7 +334,7 @@ def _outline(task: WorkTask, renderer: Renderer) -> Mapping[str, Any]:
     _keep_visuals(task)
     return {
         "pages": len(ended.outline.pages) if ended.outline else 0,
-        "unread": [str(one) for one in ended.unread],
+        "unread": [str(document) for document in ended.unread],
         "told": [*ended.left_out, *ended.told],
         "tokens": ended.usage.input_tokens + ended.usage.output_tokens,
     }
@@ -344,20 +345,20 @@ def _keep_visuals(task: WorkTask) -> None:
     folder = task.seen / "visuals"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
-    found: list[dict[str, Any]] = []
+    visuals: list[dict[str, Any]] = []
     sources = read_documents(task.asked["documents"])
     offered: list[Figure | DocumentTable] = [*sources.figures, *sources.tables]
-    for one in offered[:MOST_VISUALS]:
-        picture = small_picture(one)
+    for item in offered[:MOST_VISUALS]:
+        picture = small_picture(item)
         if picture is not None:
-            write_whole(folder / f"{len(found)}.png", picture)
-        kind = "figure" if isinstance(one, Figure) else "table"
-        rows = [list(row[:6]) for row in one.rows[:4]] if isinstance(one, DocumentTable) else []
-        found.append({
-            "kind": kind, "document": one.document, "number": one.number, "page": one.page,
-            "caption": one.caption[:300], "drawn": picture is not None, "rows": rows,
+            write_whole(folder / f"{len(visuals)}.png", picture)
+        kind = "figure" if isinstance(item, Figure) else "table"
+        rows = [list(row[:6]) for row in item.rows[:4]] if isinstance(item, DocumentTable) else []
+        visuals.append({
+            "kind": kind, "document": item.document, "number": item.number, "page": item.page,
+            "caption": item.caption[:300], "drawn": picture is not None, "rows": rows,
         })  # fmt: skip
-    write_whole(task.seen / "visuals.json", json.dumps(found).encode())
+    write_whole(task.seen / "visuals.json", json.dumps(visuals).encode())
 
 
 def _deck(task: WorkTask, renderer: Renderer) -> Mapping[str, Any]:
@@ -399,7 +400,7 @@ def _result(made: WrittenDeck, deck: Path, formats: Sequence[str]) -> dict[str, 
     return {
         "formats": list(formats), "theme": made.theme,
         "numbers": len(made.numbers) if made.looked_up else None,
-        "unread": [str(one) for one in made.unread],
+        "unread": [str(document) for document in made.unread],
         "told": [*made.left_out, *made.told, *made.not_looked],
         "mended": list(made.changes),
         "tokens": made.usage.input_tokens + made.usage.output_tokens,
@@ -426,9 +427,9 @@ def noted_evidence(notes: str) -> dict[str, Any]:
     """
     evidence, said = [], []
     for line in notes.splitlines():
-        found = _QUOTED.match(line.strip())
-        if found:
-            evidence.append(found.groupdict())
+        match = _QUOTED.match(line.strip())
+        if match:
+            evidence.append(match.groupdict())
         else:
             said.append(line)
     return {"notes": "\n".join(said).strip(), "evidence": evidence}

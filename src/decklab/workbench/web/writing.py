@@ -90,7 +90,7 @@ def write_pages(bench: Workbench) -> APIRouter:
     @router.get("/write")
     def new_draft(source: str = "") -> str:
         held = documents(bench.library, most=_MOST_DECKS)
-        if source and source not in {one.id for one in held}:
+        if source and source not in {document.id for document in held}:
             bench.library.deck(source)
         return render(
             "write.html", here="/write", themes=theme_choices(), model=bench.model, chosen=source,
@@ -178,8 +178,8 @@ def add_draft_files(router: APIRouter, writing: Writing, root: str) -> None:
 
     @router.get(root + "/{draft_id}/visuals/{number}.png")
     def visual(draft_id: str, number: int) -> FileResponse:
-        found = writing.drafts.visual_picture(draft_id, number)
-        return FileResponse(found, media_type="image/png", headers={"cache-control": "no-cache"})
+        path = writing.drafts.visual_picture(draft_id, number)
+        return FileResponse(path, media_type="image/png", headers={"cache-control": "no-cache"})
 
     @router.get(root + "/{draft_id}/takes/{number}/file.{suffix}")
     def download(draft_id: str, number: int, suffix: str) -> FileResponse:
@@ -194,19 +194,19 @@ def _to(draft_id: str, query: str = "") -> RedirectResponse:
 def _list(writing: Writing) -> list[dict[str, Any]]:
     """The drafts as the page lists them."""
     rows = writing.drafts.drafts()
-    takes = writing.drafts.takes(one.id for one in rows)
-    found = []
+    takes = writing.drafts.takes(item.id for item in rows)
+    entries = []
     for row in rows:
         jobs = writing.main_jobs(row.id)
-        shown = next((one for one in takes[row.id] if one.number == row.take), None)
-        found.append({
+        shown = next((item for item in takes[row.id] if item.number == row.take), None)
+        entries.append({
             "id": row.id, "name": row.name, "take": row.take,
             "state": _listed(draft_state(writing, row, jobs), row),
             "job": jobs[-1].id if jobs and jobs[-1].state in OPEN else "",
             "slides": len(shown.result["slides"]) if shown else None,
             "drawn": shown is not None and _drawn(writing, row.id, shown.number, 1),
         })  # fmt: skip
-    return found
+    return entries
 
 
 def _listed(state: str, draft: DraftRow) -> str:
@@ -258,9 +258,10 @@ def _scores(writing: Writing, draft: DraftRow, number: int) -> dict[str, Any]:
     """The score card of a take, and the job that scores it still."""
     take = take_json(writing, writing.drafts.take(draft.id, number))
     scoring = [
-        one for one in writing.jobs.of(draft.id)
-        if one.kind == "draft-score" and one.asked.get("take") == number
-    ]  # fmt: skip
+        job_listed
+        for job_listed in writing.jobs.of(draft.id)
+        if job_listed.kind == "draft-score" and job_listed.asked.get("take") == number
+    ]
     job = scoring[-1] if scoring else None
     return {
         "draft_id": draft.id, "number": number, "scores": take["scores"],
@@ -313,9 +314,9 @@ def _options(drafts: Drafts, draft: DraftRow, asked: Mapping[str, Any]) -> dict[
 
 
 def _wrote(jobs: Jobs, job: JobRow, task: WorkTask, result: dict[str, Any]) -> None:
-    found = {**result, "look": str(job.asked.get("theme") or "")}
-    told = {"made_by": str(job.asked["made_by"]), "result": found}
-    take = Drafts(jobs.library).add_take(job.about or "", job.id, task.out, told)
+    result_there = {**result, "look": str(job.asked.get("theme") or "")}
+    fields = {"made_by": str(job.asked["made_by"]), "result": result_there}
+    take = Drafts(jobs.library).add_take(job.about or "", job.id, task.out, fields)
     result.clear()
     result["take"] = take.number
     jobs.queue("draft-score", {"take": take.number}, about=job.about, follows=True)
@@ -347,8 +348,8 @@ def write_api(bench: Workbench) -> APIRouter:
     @router.get("/drafts")
     def every(first: int = 0, most: int = 50) -> dict[str, Any]:
         """The drafts, newest first."""
-        found = drafts.drafts(first=max(first, 0), most=min(max(most, 1), 200))
-        return {"drafts": [draft_json(writing, one) for one in found]}
+        listed = drafts.drafts(first=max(first, 0), most=min(max(most, 1), 200))
+        return {"drafts": [draft_json(writing, draft) for draft in listed]}
 
     @router.post("/drafts", status_code=201)
     def create(
@@ -384,10 +385,10 @@ def _add_stages(router: APIRouter, writing: Writing) -> None:
     def outline(draft_id: str) -> dict[str, Any]:
         """The outline: pages with their points, and where the sources say so."""
         drafts.draft(draft_id)
-        found = drafts.outline(draft_id)
-        if found is None:
+        outline = drafts.outline(draft_id)
+        if outline is None:
             raise NotThere("there is no outline yet")
-        return found.model_dump(mode="json")
+        return outline.model_dump(mode="json")
 
     @router.put("/drafts/{draft_id}/outline")
     def save(draft_id: str, outline: Annotated[dict[str, Any], Body()]) -> dict[str, Any]:

@@ -6,12 +6,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from decklab.evals.judges.editing.evidence import EditEvidence
-from decklab.evals.judges.editing.verdict import Question
-from decklab.evals.pptarena.case_decks import Decks
-from decklab.evals.pptarena.cases import Case
-from decklab.evals.pptarena.running import evidence_of
-from decklab.evals.pptarena.starter import attempt_path, starter_cases
+from decklab.evals.judges.editing.verdict import EditEvidence, Question
+from decklab.evals.pptarena.cases import Case, Decks
+from decklab.evals.pptarena.running import attempt_path, evidence_of, starter_cases
 
 CASES = ("Crew leaders", "Titles in forest green")
 

@@ -5,9 +5,8 @@ from tests.openai_server import images_of, prompt_of, serving
 
 from decklab.core.results import NotScored
 from decklab.diffing.snapshots import DeckEdit
-from decklab.evals.judges.editing.evidence import PicturePair
-from decklab.evals.judges.editing.verdict import StyleTarget, draft_style_target
-from decklab.evals.pptarena.case_decks import Decks
+from decklab.evals.judges.editing.verdict import PicturePair, StyleTarget, draft_style_target
+from decklab.evals.pptarena.cases import Decks
 from decklab.models.inspect import asking
 
 PNG = b"\x89PNG\r\n\x1a\n one"

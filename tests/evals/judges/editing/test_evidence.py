@@ -3,7 +3,7 @@ from typing import Any
 from tests.evals.judges.editing.conftest import Judged
 
 from decklab.diffing.snapshots import DeckEdit
-from decklab.evals.judges.editing.evidence import (
+from decklab.evals.judges.editing.verdict import (
     LONGEST,
     _cut,
     json_share,
@@ -11,7 +11,7 @@ from decklab.evals.judges.editing.evidence import (
     xml_lines,
     xml_share,
 )
-from decklab.evals.pptarena.case_decks import Decks
+from decklab.evals.pptarena.cases import Decks
 from decklab.evals.pptarena.running import evidence_of
 from decklab.ooxml.package import Package
 

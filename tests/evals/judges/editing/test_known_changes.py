@@ -15,7 +15,7 @@ from tests.openai_server import images_of, prompt_of, serving
 from decklab.core.results import NotScored
 from decklab.evals.judges.editing.judging import judge_instruction, judge_visual
 from decklab.evals.judges.editing.verdict import Question
-from decklab.evals.pptarena.case_decks import Decks
+from decklab.evals.pptarena.cases import Decks
 from decklab.evals.pptarena.running import evidence_of
 from decklab.models.inspect import asking
 

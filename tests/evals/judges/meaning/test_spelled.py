@@ -2,7 +2,7 @@
 
 import pytest
 
-from decklab.evals.judges.meaning.spelled import in_digits, in_unit
+from decklab.evals.judges.meaning import in_digits, in_unit
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from decklab.evals.judges.meaning.wording import clauses, concepts_of, proper_names
+from decklab.evals.judges.meaning import clauses, concepts_of, proper_names
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from tests.evals.judges.preference.conftest import asking_by, deck, judgement
 from tests.openai_server import images_of, prompt_of, serving
 
 from decklab.core.results import NotScored
-from decklab.evals.judges.preference.arena import hold_arena
+from decklab.evals.judges.preference.rating import hold_arena
 from decklab.models.inspect import asking
 
 

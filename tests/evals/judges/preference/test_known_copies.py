@@ -11,10 +11,9 @@ from tests.evals.judges.preference.conftest import asking_by, judgement
 from tests.evals.judges.preference.test_rating import MARKS
 
 from decklab.core.results import NotScored
-from decklab.evals.judges.preference.arena import hold_arena
 from decklab.evals.judges.preference.page import write_preference_page
 from decklab.evals.judges.preference.prefer import prefer_shown
-from decklab.evals.judges.preference.rating import ppteval_scores, rate_deck
+from decklab.evals.judges.preference.rating import hold_arena, ppteval_scores, rate_deck
 from decklab.evals.judges.preference.showing import ShownDeck, damaged_copy, shown_slides
 
 

@@ -15,13 +15,13 @@ from tests.openai_server import prompt_of, serving
 from typer.testing import CliRunner
 
 from decklab import evals
-from decklab.cli.prefer import app
+from decklab.cli.judge import app
 from decklab.core.errors import DeckError
 from decklab.core.options import Spending
 from decklab.evals.judges.preference.page import write_preference_scores
+from decklab.models.asking import Budget, RunCosts
+from decklab.models.asking_loop import QUESTION, sight_number
 from decklab.models.inspect import asking
-from decklab.models.limits import Budget, RunCosts
-from decklab.models.sight import QUESTION, sight_number
 
 
 @pytest.fixture
@@ -76,9 +76,9 @@ def test_the_command_asks_nothing_twice(decks, tmp_path, monkeypatch):
         monkeypatch.setenv("LOOPBACK_BASE_URL", f"{server.url}/v1")
         words = [*map(str, decks), "--prompt", "5G", "--model", model, "--how", "arena", "--json"]
         words += ["--record", str(tmp_path / "record")]
-        before = CliRunner().invoke(app, words)
+        before = CliRunner().invoke(app, ["prefer", *words])
         asked = len(server.requests)
-        again = CliRunner().invoke(app, words)
+        again = CliRunner().invoke(app, ["prefer", *words])
     assert before.exit_code == again.exit_code == 0, before.output
     assert asked == 3  # whether it sees, and the pair in both orders
     assert len(server.requests) == asked
@@ -88,7 +88,7 @@ def test_the_command_asks_nothing_twice(decks, tmp_path, monkeypatch):
 
 
 def test_without_a_model_it_refuses_and_says_what_works_without(decks):
-    done = CliRunner().invoke(app, [*map(str, decks), "--prompt", "5G"])
+    done = CliRunner().invoke(app, ["prefer", *map(str, decks), "--prompt", "5G"])
     assert done.exit_code == 2
     assert "decklab score" in " ".join(done.output.split())
 
@@ -99,7 +99,7 @@ def test_without_a_model_it_refuses_and_says_what_works_without(decks):
 )
 def test_usage_errors(decks, more, cause):
     words = [str(decks[0]), "--prompt", "5G", "--model", "mockllm/model", *more]
-    done = CliRunner().invoke(app, words)
+    done = CliRunner().invoke(app, ["prefer", *words])
     assert done.exit_code == 2
     assert cause in done.output
 

@@ -11,7 +11,7 @@ from tests.evals.judges.preference.test_arena import brighter
 from typer.testing import CliRunner
 
 from decklab import evals
-from decklab.cli.prefer import app
+from decklab.cli.judge import app
 from decklab.evals.judges.preference.page import write_preference_page
 from decklab.evals.judges.preference.prefer import find_topic_decks
 
@@ -115,7 +115,7 @@ def test_the_command_writes_the_page(folders, tmp_path, monkeypatch):
     systems = evals.prefer_systems
     monkeypatch.setattr(evals, "prefer_systems", fixed)
     words = [*map(str, folders), "--systems", "--prompt", "{topic}", "--model", "mockllm/model"]
-    done = CliRunner().invoke(app, [*words, "--html", str(tmp_path / "page.html")])
+    done = CliRunner().invoke(app, ["prefer", *words, "--html", str(tmp_path / "page.html")])
     assert done.exit_code == 3, done.output  # two decks could not be compared
     assert "bright and dark are rated alike" in (tmp_path / "page.html").read_text()
 
@@ -124,6 +124,8 @@ def test_folders_whose_decks_cannot_meet_end_with_2(tmp_path):
     write_grey_deck(tmp_path / "ours" / "5G.pdf", 200)
     write_grey_deck(tmp_path / "theirs" / "wind.pdf", 200)
     folders = [str(tmp_path / "ours"), str(tmp_path / "theirs")]
-    said = CliRunner().invoke(app, [*folders, "--systems", "--prompt", "x", "--model", "mockllm/m"])
+    said = CliRunner().invoke(
+        app, ["prefer", *folders, "--systems", "--prompt", "x", "--model", "mockllm/m"]
+    )
     assert said.exit_code == 2
     assert "decklab: no two of these folders have decks of one name" in said.output

@@ -10,12 +10,7 @@ from decklab.core.errors import ModelFailed
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.reading import read_documents
 from decklab.evals.judges.quiz.bank import QuizError, bank_problems
-from decklab.evals.judges.quiz.building import (
-    PART_CHARACTERS,
-    BuiltBank,
-    bank_by_model,
-    document_parts,
-)
+from decklab.evals.judges.quiz.quiz import PART_CHARACTERS, BuiltBank, bank_by_model, document_parts
 
 
 @pytest.fixture(scope="module")

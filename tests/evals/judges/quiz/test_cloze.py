@@ -6,7 +6,7 @@ from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.reading import read_documents
 from decklab.evals.judges.quiz.amounts import SPELLED, facts_in, same_kind, same_number, same_values
 from decklab.evals.judges.quiz.bank import BLANK, QuizBank, QuizError, bank_problems
-from decklab.evals.judges.quiz.cloze import cloze_bank
+from decklab.evals.judges.quiz.quiz import cloze_bank
 
 HARBOUR = Path(__file__).parents[4] / "generate" / "writing" / "harbour.md"
 SEEDS = range(6)

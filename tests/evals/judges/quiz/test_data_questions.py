@@ -7,7 +7,7 @@ import pytest
 from decklab.documents.reading import read_documents
 from decklab.evals.judges.quiz.bank import ClozeQuestion
 from decklab.evals.judges.quiz.cloze_questions import number_questions
-from decklab.evals.judges.quiz.source_sentences import source_sentences
+from decklab.evals.judges.quiz.statements import source_sentences
 
 ROADS = """# Roads
 

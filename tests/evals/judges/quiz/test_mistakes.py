@@ -16,8 +16,7 @@ from decklab.evals.judges.quiz.exam import (
     classify_mistakes,
     mistake_by_program,
 )
-from decklab.evals.judges.quiz.slide_texts import QuizSlides
-from decklab.evals.judges.quiz.statements import DeckStatements, deck_statements
+from decklab.evals.judges.quiz.statements import DeckStatements, QuizSlides, deck_statements
 
 
 def stated(text: str) -> DeckStatements:

@@ -84,7 +84,7 @@ def test_a_deck_that_cannot_be_read_is_not_scored_and_stops_nothing(tmp_path: Pa
     good = write_deck(tmp_path / "talk.pptx", [("The harbour", "Ships", "")])
     first, second = take_quiz(bank(), [broken, good])
     assert first.accuracy.not_scored == 10 and isinstance(first.accuracy.share, NotScored)
-    assert first.told and "broken.pptx" in first.told[0]
+    assert first.notes and "broken.pptx" in first.notes[0]
     assert second.accuracy.questions == 10
 
 

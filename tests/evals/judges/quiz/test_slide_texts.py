@@ -12,7 +12,7 @@ from tests.rendering.dying_office import DyingOffice, write_numbered
 from decklab.core.errors import DeckError, ModelFailed
 from decklab.core.results import NotScored
 from decklab.evals.judges.preference.showing import show_deck
-from decklab.evals.judges.quiz.slide_texts import own_slide_texts, seen_slide_texts
+from decklab.evals.judges.quiz.statements import own_slide_texts, seen_slide_texts
 from decklab.rendering.renderer import Renderer
 
 SEEN = {
@@ -105,7 +105,7 @@ def test_a_slide_that_the_model_could_not_read_has_its_own_text(deck: Path) -> N
     assert not isinstance(texts, NotScored)
     assert texts.markdown[0].startswith("## 1. The crane")
     assert texts.markdown[1] == "## 2. Crane\n\n- It lifts\n"
-    assert told == list(texts.told) and told[0].startswith("slide 2 is read by its own text")
+    assert told == list(texts.notes) and told[0].startswith("slide 2 is read by its own text")
     assert texts.own is not None and texts.own is not texts.seen
 
 
@@ -118,7 +118,7 @@ def test_a_slide_that_cannot_be_drawn_has_its_own_text(tmp_path: Path) -> None:
     assert [text.splitlines()[0] for text in texts.markdown] == [
         "## 1. The crane", "## 2. Slide 2", "## 3. The crane",
     ]  # fmt: skip
-    assert texts.told == ("slide 2 is read by its own text: LibreOffice dies on it",)
+    assert texts.notes == ("slide 2 is read by its own text: LibreOffice dies on it",)
 
 
 @pytest.mark.office
@@ -160,8 +160,8 @@ def test_key_points_in_a_box_of_one_point_buy_nothing(tmp_path: Path) -> None:
     assert [one.text for one in stuffed.seen.statements] == [
         one.text for one in honest.seen.statements
     ]
-    assert honest.told == ("5 words on 1 slide cannot be seen.",)  # the hidden slide
-    assert stuffed.told == ("11 words on 2 slides cannot be seen.",)
+    assert honest.notes == ("5 words on 1 slide cannot be seen.",)  # the hidden slide
+    assert stuffed.notes == ("11 words on 2 slides cannot be seen.",)
 
 
 def test_what_is_no_deck_is_an_error(tmp_path: Path) -> None:

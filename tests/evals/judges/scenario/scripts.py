@@ -9,7 +9,7 @@ from typing import Any
 
 from pptx import Presentation
 
-from decklab.evals.judges.known import INVENTED
+from decklab.evals.judges.asking import INVENTED
 from decklab.evals.judges.scenario.task import ScenarioTask
 from decklab.models.asking import ModelReply, Usage
 

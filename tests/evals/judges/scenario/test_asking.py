@@ -26,9 +26,9 @@ from decklab.evals.judges.scenario.asking import (
     judge_items,
     scenario_judge,
 )
-from decklab.evals.judges.scenario.metrics import SETTING_METRICS
+from decklab.evals.judges.scenario.task import SETTING_METRICS
 from decklab.models.asking import ModelReply, Usage
-from decklab.models.sight import QUESTION, sight_number
+from decklab.models.asking_loop import QUESTION, sight_number
 
 THREE = [AskedItem(name, f"Point {name}", weight=2.0) for name in "abc"]
 
@@ -279,9 +279,9 @@ def test_the_command_asks_a_server_and_nothing_twice(files, tmp_path, monkeypatc
         monkeypatch.setenv("LOOPBACK_BASE_URL", f"{server.url}/v1")
         words = [str(deck), "--source", str(report), "--setting", "long-doc", "--model", model]
         words += ["--runs", "2", "--record", str(tmp_path / "record"), "--json"]
-        before = CliRunner().invoke(app, words)
+        before = CliRunner().invoke(app, ["judge", *words])
         asked = len(server.requests)
-        again = CliRunner().invoke(app, words)
+        again = CliRunner().invoke(app, ["judge", *words])
     assert before.exit_code == again.exit_code == 0, before.output
     # Whether it sees, then five shared ones, points, claims, support; points whose evidence has
     # nothing to do with them are asked about twice more.

@@ -21,7 +21,7 @@ def folder(tmp_path_factory):
 
 
 def run(folder, *words):
-    return CliRunner().invoke(app, [str(folder / "talk.pptx"), *words])
+    return CliRunner().invoke(app, ["judge", str(folder / "talk.pptx"), *words])
 
 
 @pytest.mark.office

@@ -3,7 +3,7 @@
 import pytest
 
 from decklab.core.results import NotScored
-from decklab.evals.judges.scenario.metrics import (
+from decklab.evals.judges.scenario.task import (
     SCENARIO_METRICS,
     SETTING_METRICS,
     SHARED_METRICS,

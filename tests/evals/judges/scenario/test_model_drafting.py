@@ -16,7 +16,7 @@ from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.reading import read_documents
 from decklab.evals.judges.scenario.drafting import draft_task_by_model
 from decklab.evals.judges.scenario.task import ScenarioTaskError, load_task, task_problems
-from decklab.models.sight import QUESTION, sight_number
+from decklab.models.asking_loop import QUESTION, sight_number
 
 COUNCIL = (
     "# The council\n\nThe crane cost 4.2 million euros. Residents measured 68 decibels at night.\n"
@@ -169,12 +169,12 @@ def test_the_command_drafts_with_a_model_and_says_so(tmp_path: Path, monkeypatch
         monkeypatch.setenv("LOOPBACK_BASE_URL", f"{server.url}/v1")
         words = [str(deck), "--sources", str(report), "--setting", "long-doc", "--model", model]
         words += ["--runs", "1", "--draft-by-model", "--save-task", str(saved)]
-        done = CliRunner().invoke(app, words)
+        done = CliRunner().invoke(app, ["judge", *words])
     assert done.exit_code == 0, done.output
     assert f"drafted by {model}" in done.output and "left out of the draft" in done.output
     task = load_task(saved, read_documents([report]))
     assert [one.statement for one in task.key_points] == [TRAFFIC["statement"]]
-    by_program = CliRunner().invoke(app, [*words[:5], "--draft-by-model"])
+    by_program = CliRunner().invoke(app, ["judge", *words[:5], "--draft-by-model"])
     assert by_program.exit_code == 2 and "--model" in by_program.output
 
 

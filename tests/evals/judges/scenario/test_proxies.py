@@ -17,7 +17,6 @@ from decklab.documents.reading import read_documents
 from decklab.evals.judges.quiz.statements import DeckStatement
 from decklab.evals.judges.scenario.drafting import draft_task
 from decklab.evals.judges.scenario.matching import SourceStatements, said_in
-from decklab.evals.judges.scenario.metrics import SCENARIO_METRICS, ScenarioItem
 from decklab.evals.judges.scenario.proxies import (
     SourceFacts,
     deduplication,
@@ -26,6 +25,7 @@ from decklab.evals.judges.scenario.proxies import (
     scenario_proxies,
 )
 from decklab.evals.judges.scenario.shown_deck import StatedDeck, read_stated_deck
+from decklab.evals.judges.scenario.task import SCENARIO_METRICS, ScenarioItem
 
 
 @pytest.fixture(scope="module")

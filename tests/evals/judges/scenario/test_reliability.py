@@ -9,7 +9,6 @@ from rich.console import Console
 from tests.evals.judges.scenario.scripts import task
 
 from decklab.core.results import NotScored
-from decklab.evals.judges.scenario.metrics import ScenarioItem
 from decklab.evals.judges.scenario.result import (
     PROXY_NOTE,
     MetricResult,
@@ -23,6 +22,7 @@ from decklab.evals.judges.scenario.result import (
     run_averages,
     score_table,
 )
+from decklab.evals.judges.scenario.task import ScenarioItem
 
 GONE = NotScored("no reply")
 

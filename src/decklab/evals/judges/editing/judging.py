@@ -17,8 +17,18 @@ from pydantic import ConfigDict, Field
 from decklab.core.colors import Image
 from decklab.core.options import JUDGE_TEMPERATURE, JudgeConfiguration
 from decklab.core.results import NotScored
-from decklab.evals.judges.asking import Questions, batches
-from decklab.evals.judges.editing.evidence import EditEvidence, PicturePair, pairs_to_judge
+from decklab.evals.judges.asking import (
+    FENCE_RULE,
+    KnownStatements,
+    KnownTally,
+    Questions,
+    WithKnown,
+    batches,
+    decoded,
+    fenced,
+    known_statements,
+    scrambled,
+)
 from decklab.evals.judges.editing.verdict import (
     BOTH_SCALES,
     IF_SCALE,
@@ -27,21 +37,15 @@ from decklab.evals.judges.editing.verdict import (
     TOGETHER_SYSTEM,
     VQ_SCALE,
     VQ_SYSTEM,
+    EditEvidence,
     EditVerdict,
     Marked,
     MarkedChanges,
+    PicturePair,
     Question,
+    pairs_to_judge,
     pooled,
     questions,
-)
-from decklab.evals.judges.fencing import FENCE_RULE, fenced
-from decklab.evals.judges.known import (
-    KnownStatements,
-    KnownTally,
-    WithKnown,
-    decoded,
-    known_statements,
-    scrambled,
 )
 from decklab.metrics.statistics import kendall_tau_b, spearman_rho
 from decklab.models.asking import Ask, Usage
@@ -115,7 +119,7 @@ _SOME_CHANGE: Final = "at least one, whatever it is"
 
 @dataclass(frozen=True)
 class EditMaterial:
-    """What judges may be shown of an edit; pictures in the order of the show, or why there are
+    """Evidence on an edit for judges; pictures in the order of the show, or why there are
     none."""
 
     evidence: EditEvidence
@@ -164,8 +168,8 @@ def judge_edit(
         temperature=temperature,
         repeats=repeats,
     )
-    found = mark_changes() if configuration == "dual" else look()
-    return found, judge_visual(
+    verdict = mark_changes() if configuration == "dual" else look()
+    return verdict, judge_visual(
         ask, question, truth, prediction, temperature=temperature, repeats=repeats
     )
 
@@ -221,15 +225,15 @@ def judge_visual(
         return EditVerdict(5.0, every, samples=(5.0,), shown=shown)
 
     def mark(some: Sequence[PicturePair]) -> EditVerdict:
-        found = _mark_looks(ask, question, temperature, some)
-        if not isinstance(found.score, NotScored):
-            return found
+        marked = _mark_looks(ask, question, temperature, some)
+        if not isinstance(marked.score, NotScored):
+            return marked
         numbers = ", ".join(str(pair.number) for pair in some)
-        cause = NotScored(f"slides {numbers}: {found.reason}")
-        return replace(found, score=cause, reason=cause.reason)
+        cause = NotScored(f"slides {numbers}: {marked.reason}")
+        return replace(marked, score=cause, reason=cause.reason)
 
-    found = pooled(lambda: replace(_lowest(pairs, mark, stop=True), shown=shown), repeats)
-    return _beside_damaged(found, pairs, mark)
+    verdict = pooled(lambda: replace(_lowest(pairs, mark, stop=True), shown=shown), repeats)
+    return _beside_damaged(verdict, pairs, mark)
 
 
 def judge_from_pictures(
@@ -258,8 +262,8 @@ def judge_from_pictures(
         )  # fmt: skip
 
     shown = f"all {len(pairs)} slides"
-    found = pooled(lambda: replace(_lowest(pairs, mark, stop=False), shown=shown), repeats)
-    return _beside_damaged(found, pairs, mark)
+    verdict = pooled(lambda: replace(_lowest(pairs, mark, stop=False), shown=shown), repeats)
+    return _beside_damaged(verdict, pairs, mark)
 
 
 class BothMarked(WithKnown):
@@ -268,8 +272,9 @@ class BothMarked(WithKnown):
     OTHER_NAMES: ClassVar[Mapping[str, str]] = {
         "instruction_following_score": "instruction_following",
         "instruction_following_reason": "instruction_reason",
-        "visual_quality_score": "visual_quality", "visual_quality_reason": "visual_reason",
-    }  # fmt: skip
+        "visual_quality_score": "visual_quality",
+        "visual_quality_reason": "visual_reason",
+    }
     """Of paper 003, listings 4 and 5."""
     model_config = ConfigDict(extra="forbid", strict=True)
 
@@ -351,14 +356,14 @@ def _mark_looks(
 
 
 def _beside_damaged(
-    found: EditVerdict,
+    verdict: EditVerdict,
     pairs: Sequence[PicturePair],
     mark: Callable[[Sequence[PicturePair]], EditVerdict],
 ) -> EditVerdict:
     """A verdict where the judge marks a slide of the truth beside itself above a plainly damaged
     copy beside it; else it has no score."""
-    if isinstance(found.score, NotScored):
-        return found
+    if isinstance(verdict.score, NotScored):
+        return verdict
     truths = ((pair.number, pair.truth) for pair in pairs if pair.truth is not None)
     for number, truth in truths:
         copy = scrambled(decoded(truth))
@@ -366,15 +371,15 @@ def _beside_damaged(
             continue
         same = mark([PicturePair(number, truth, truth)])
         damaged = mark([PicturePair(number, truth, encode_png(copy))])
-        usage = found.usage + same.usage + damaged.usage
+        usage = verdict.usage + same.usage + damaged.usage
         for score in (same.score, damaged.score):
             if isinstance(score, NotScored):
                 cause = NotScored(f"beside a damaged copy: {score.reason}")
-                return replace(found, score=cause, reason=cause.reason, usage=usage)
-        known = found.known + KnownTally()
+                return replace(verdict, score=cause, reason=cause.reason, usage=usage)
+        known = verdict.known + KnownTally()
         known.compare(right=_score(damaged) < _score(same))
-        return replace(found, usage=usage, known=known).believed
-    return found.believed
+        return replace(verdict, usage=usage, known=known).believed
+    return verdict.believed
 
 
 def _lowest(
@@ -391,8 +396,8 @@ def _lowest(
         if stop and isinstance(verdicts[-1].score, NotScored):
             break
     failed = [verdict for verdict in verdicts if isinstance(verdict.score, NotScored)]
-    found = failed[0] if failed else min(verdicts, key=_score)
-    return replace(found, usage=sum((verdict.usage for verdict in verdicts), Usage()))
+    lowest = failed[0] if failed else min(verdicts, key=_score)
+    return replace(lowest, usage=sum((verdict.usage for verdict in verdicts), Usage()))
 
 
 def _score(verdict: EditVerdict) -> float:

@@ -20,16 +20,15 @@ from rich.text import Text
 
 from decklab.core.files import write_output
 from decklab.core.results import NotScored
-from decklab.evals.agreement.strengths import RATING_MEAN, Strength, Winner
-from decklab.evals.judges.preference.arena import ArenaResult, Meeting
+from decklab.evals.agreement.rankings import RATING_MEAN, Strength, Winner
 from decklab.evals.judges.preference.prefer import PREFERENCE_PAGE, Preference
-from decklab.metrics.statistics import Interval
+from decklab.evals.judges.preference.rating import ArenaResult, Meeting
 from decklab.pages.page import output_page, write_page
 from decklab.pages.pictures import REPORT_PICTURE_BYTES, SlidePicture, jpeg_within_budget
 from decklab.pages.wording import clean, counted
 
 
-def write_preference_scores(path: str | Path, found: Preference, *, force: bool = False) -> None:
+def write_preference_scores(path: str | Path, result: Preference, *, force: bool = False) -> None:
     """Write the scores as CSV, a row each as in ``records``; ``decklab agree`` reads it.
 
     Raises NameTaken where the file exists; with ``force`` a copy of it is kept beside it.
@@ -40,22 +39,22 @@ def write_preference_scores(path: str | Path, found: Preference, *, force: bool 
     writer.writeheader()
     writer.writerows(
         {key: clean(cell) if isinstance(cell, str) else cell for key, cell in row.items()}
-        for row in found.records()
+        for row in result.records()
     )
     write_output(path, stream.getvalue().encode("utf-8", "replace"), force=force)
 
 
-def print_preference(found: Preference, console: Console) -> None:
+def print_preference(preference: Preference, console: Console) -> None:
     """Print the decks with their scores, how steady the model was, and what could not be had."""
-    for part in _printed(found):
+    for part in _printed(preference):
         console.print(part, soft_wrap=isinstance(part, Text))
 
 
-def _printed(found: Preference) -> Iterator[Table | Text]:
-    if found.arena is not None:
-        yield from _printed_arena(found.arena)
+def _printed(preference: Preference) -> Iterator[Table | Text]:
+    if preference.arena is not None:
+        yield from _printed_arena(preference.arena)
     for first in ("rating", "ppteval"):
-        rows = [rating for rating in found.ratings if first in rating.scores]
+        rows = [rating for rating in preference.ratings if first in rating.scores]
         if rows:
             table = _table("deck", *rows[0].scores)
             for row in sorted(rows, key=lambda rating: _sorting(rating.scores[first])):
@@ -65,9 +64,9 @@ def _printed(found: Preference) -> Iterator[Table | Text]:
                 ]
                 table.add_row(Text(clean(row.name)), *cells)
             yield table
-    for line in found.not_scored:
+    for line in preference.not_scored:
         yield Text(f"not scored: {clean(line)}")
-    for line in found.notes:
+    for line in preference.notes:
         yield Text(f"note: {clean(line)}")
 
 
@@ -87,13 +86,13 @@ def _printed_arena(arena: ArenaResult) -> Iterator[Table | Text]:
             str(strength.won), str(strength.lost), str(strength.tied),
         )  # fmt: skip
     yield table
-    told = [f"the two orders disagree in {_share(arena.flicker)} of {len(arena.judged)} meetings"]
-    told.append(f"what stands first is preferred in {_share(arena.first_place)} of the decisions")
+    facts = [f"the two orders disagree in {_share(arena.flicker)} of {len(arena.judged)} meetings"]
+    facts.append(f"what stands first is preferred in {_share(arena.first_place)} of the decisions")
     if not isinstance(arena.repeat_flicker, NotScored):
-        told.append(f"repeats differ for {_share(arena.repeat_flicker)} of the pairs")
+        facts.append(f"repeats differ for {_share(arena.repeat_flicker)} of the pairs")
     if arena.known.words:
-        told.append(arena.known.words)
-    yield Text("; ".join(told))
+        facts.append(arena.known.words)
+    yield Text("; ".join(facts))
 
 
 def _share(value: float | NotScored) -> str:
@@ -132,10 +131,10 @@ class RankLine:
 
 @dataclass(frozen=True)
 class AnswerLine:
-    """What the model said of a pair in one order."""
+    """The model's answer on a pair in one order."""
 
     order: tuple[str, str]
-    """What was shown as A, and as B."""
+    """The decks shown as A and as B."""
     said: str
     """Who is better, in words."""
     reason: str
@@ -172,14 +171,14 @@ class RatedLine:
     reason: str
 
 
-def write_preference_page(path: str | Path, found: Preference) -> None:
+def write_preference_page(path: str | Path, result: Preference) -> None:
     """Write one page with what a model prefers, for people to check.
 
     It is written whole or not at all, loads nothing and works without JavaScript.
     """
-    names = {**short_names(found.decks), **found.systems}
-    topics = [_cards(topic, names) for topic in found.topics or (found,)]
-    ranks = _strengths(found.arena)
+    names = {**short_names(result.decks), **result.systems}
+    topics = [_cards(topic, names) for topic in result.topics or (result,)]
+    ranks = _strengths(result.arena)
     axis = _axis(ranks)
     with output_page(path, PREFERENCE_PAGE) as page:
         write_page(
@@ -187,20 +186,22 @@ def write_preference_page(path: str | Path, found: Preference) -> None:
             PREFERENCE_PAGE,
             "open-for-print.js",
             package="decklab.evals.judges.preference",
-            found=found,
-            what="system" if found.topics else "deck",
-            title=f"Which {'system' if found.topics else 'deck'} is preferred",
+            found=result,
+            what="system" if result.topics else "deck",
+            title=f"Which {'system' if result.topics else 'deck'} is preferred",
             lead=_lead(ranks, names),
             ranks=list(_rank_lines(ranks, names, axis)),
-            no_ranks=_no_ranks(found.arena),
+            no_ranks=_no_ranks(result.arena),
             axis=[(_at(tick, axis), f"{tick:g}") for tick in axis],
             middle=_at(RATING_MEAN, axis),
-            steadiness=_steadiness(found.arena),
-            ratings=list(_rated(found, names)),
-            topics=[one for one in topics if one.meetings],
-            covers={path: (f"deck-{n}", p) for n, (path, p) in enumerate(_pictures(found).items())},
-            told=found.not_scored[:_MOST_TOLD],
-            more=max(0, len(found.not_scored) - _MOST_TOLD),
+            steadiness=_steadiness(result.arena),
+            ratings=list(_rated(result, names)),
+            topics=[card for card in topics if card.meetings],
+            covers={
+                path: (f"deck-{n}", p) for n, (path, p) in enumerate(_pictures(result).items())
+            },
+            told=result.not_scored[:_MOST_TOLD],
+            more=max(0, len(result.not_scored) - _MOST_TOLD),
             generated_by="decklab",
         )
 
@@ -250,8 +251,10 @@ def _name(path: str, names: Mapping[str, str]) -> str:
 def _axis(ranks: Sequence[Strength]) -> list[int]:
     """Marks of the axis, evenly apart, around all ratings and intervals."""
     ends = [RATING_MEAN]
-    for one in ranks:
-        ends += [one.rating] if isinstance(one.interval, NotScored) else [*one.interval, one.rating]
+    for rank in ranks:
+        ends += (
+            [rank.rating] if isinstance(rank.interval, NotScored) else [*rank.interval, rank.rating]
+        )
     low, high = min(ends), max(ends)
     step = next((s for s in _TICKS if (high - low) / s <= _MOST_TICKS - 2), _TICKS[-1])
     first, last = floor(low / step), ceil(high / step)
@@ -273,7 +276,7 @@ def _rank_lines(
             place=1 + sum(other.rating > rank.rating + 1e-9 for other in ranks),
             name=_name(rank.name, names),
             rating=f"{rank.rating:.0f}",
-            interval=_interval(known),
+            interval="no interval" if known is None else f"{known[0]:.0f} to {known[1]:.0f}",
             elo=f"{rank.elo:.0f}",
             tally=f"{rank.won} won, {rank.lost} lost, {rank.tied} tied",
             at=_at(rank.rating, axis),
@@ -282,15 +285,11 @@ def _rank_lines(
         )
 
 
-def _interval(known: Interval | None) -> str:
-    return "no interval" if known is None else f"{known[0]:.0f} to {known[1]:.0f}"
-
-
 def _steadiness(arena: ArenaResult | None) -> list[tuple[str, str, str]]:
     """Value, name and meaning of what says how far to trust the judge."""
     if arena is None:
         return []
-    found = [
+    judgings = [
         (
             arena.flicker, "position flicker",
             "comparisons in which the other order changes the answer; they count as ties",
@@ -304,43 +303,43 @@ def _steadiness(arena: ArenaResult | None) -> list[tuple[str, str, str]]:
             "pairs that come out differently when they are judged again",
         ),
     ]  # fmt: skip
-    told = [
+    sentences = [
         ("–" if isinstance(value, NotScored) else f"{value:.0%}", name,
          value.reason if isinstance(value, NotScored) else meaning)
-        for value, name, meaning in found
+        for value, name, meaning in judgings
     ]  # fmt: skip
     known = arena.known
     if known.compared:
-        told.append((
+        sentences.append((
             f"{known.compared_right} of {known.compared}", "damaged copies",
             known.failure or "answers that prefer a deck to a plainly damaged copy of itself",
         ))  # fmt: skip
-    return told
+    return sentences
 
 
-def _cards(found: Preference, names: Mapping[str, str]) -> TopicCards:
-    cards = [_card(one, names) for one in (found.arena.meetings if found.arena else ())]
+def _cards(result: Preference, names: Mapping[str, str]) -> TopicCards:
+    cards = [_card(pair, names) for pair in (result.arena.meetings if result.arena else ())]
     decided = sum(card.preferred != "neither" for card in cards)
-    told = f"{counted(len(cards), 'comparison')}, {decided or 'none'} decided"
-    return TopicCards(found.task, tuple(cards), told)
+    summary = f"{counted(len(cards), 'comparison')}, {decided or 'none'} decided"
+    return TopicCards(result.task, tuple(cards), summary)
 
 
-def _card(one: Meeting, names: Mapping[str, str]) -> MeetingCard:
-    first, second = _name(one.first, names), _name(one.second, names)
+def _card(meeting: Meeting, names: Mapping[str, str]) -> MeetingCard:
+    first, second = _name(meeting.first, names), _name(meeting.second, names)
     winners = {"first": first, "second": second}
     answers = tuple(
         AnswerLine(order, _said(answer, winners), reason)
         for order, answer, reason in zip(
-            ((first, second), (second, first)), one.answers, one.reasons, strict=True
+            ((first, second), (second, first)), meeting.answers, meeting.reasons, strict=True
         )
     )
-    sides = ((one.first, first), (one.second, second))
-    if isinstance(one.outcome, NotScored):
+    sides = ((meeting.first, first), (meeting.second, second))
+    if isinstance(meeting.outcome, NotScored):
         return MeetingCard(sides, "neither", "not judged", answers)
-    if one.outcome != "tie":
-        verdict = f"{winners[one.outcome]} is preferred in both orders"
-        return MeetingCard(sides, one.outcome, verdict, answers)
-    verdict = "a tie, as the orders disagree" if one.flickered else "a tie in both orders"
+    if meeting.outcome != "tie":
+        verdict = f"{winners[meeting.outcome]} is preferred in both orders"
+        return MeetingCard(sides, meeting.outcome, verdict, answers)
+    verdict = "a tie, as the orders disagree" if meeting.flickered else "a tie in both orders"
     return MeetingCard(sides, "neither", verdict, answers)
 
 
@@ -351,19 +350,20 @@ def _said(answer: Winner | NotScored, winners: Mapping[str, str]) -> str:
 
 
 def _rated(
-    found: Preference, names: Mapping[str, str]
+    preference: Preference, names: Mapping[str, str]
 ) -> Iterator[tuple[tuple[str, ...], list[RatedLine]]]:
     """For each way to score single decks its headings, and its lines, the best first."""
     for way in ("rating", "ppteval"):
-        rows = [rating for rating in found.ratings if way in rating.scores]
+        rows = [rating for rating in preference.ratings if way in rating.scores]
         if not rows:
             continue
-        rows.sort(key=lambda one: _sorting(one.scores[way]))
+        rows.sort(key=lambda line: _sorting(line.scores[way]))
         yield (
             tuple(name.replace("_", " ") for name in rows[0].scores),
             [
                 RatedLine(
-                    row.name, _name(row.name, names),
+                    row.name,
+                    _name(row.name, names),
                     tuple(
                         "–" if isinstance(score, NotScored) else f"{score:.2f}"
                         for score in row.scores.values()
@@ -372,16 +372,16 @@ def _rated(
                 )
                 for row in rows
             ],
-        )  # fmt: skip
+        )
 
 
 def _sorting(score: float | NotScored) -> float:
     return 1.0 if isinstance(score, NotScored) else -score
 
 
-def _pictures(found: Preference) -> Mapping[str, SlidePicture]:
+def _pictures(preference: Preference) -> Mapping[str, SlidePicture]:
     """How each deck begins, together within the budget of a page."""
-    covers = found.covers
+    covers = preference.covers
     if sum(len(picture.data) for picture in covers.values()) <= REPORT_PICTURE_BYTES:
         return covers
     return {deck: _smaller(picture, len(covers)) for deck, picture in covers.items()}

@@ -14,11 +14,15 @@ from decklab.core.errors import DeckError, DecklabError, RenderError
 from decklab.core.files import check_distinct
 from decklab.core.options import JUDGE_TEMPERATURE, PreferenceWay, Spending
 from decklab.core.results import NotScored, Tabular
-from decklab.evals.agreement.strengths import check_fitting
-from decklab.evals.judges.asking import asked_model
-from decklab.evals.judges.known import KnownTally
-from decklab.evals.judges.preference.arena import ArenaResult, arena_result, hold_arena
-from decklab.evals.judges.preference.rating import RATERS, DeckRating
+from decklab.evals.agreement.rankings import check_fitting
+from decklab.evals.judges.asking import KnownTally, asked_model
+from decklab.evals.judges.preference.rating import (
+    RATERS,
+    ArenaResult,
+    DeckRating,
+    arena_result,
+    hold_arena,
+)
 from decklab.evals.judges.preference.showing import ShownDeck, show_deck
 from decklab.models.asking import Ask, Usage
 from decklab.models.record import file_digest
@@ -33,7 +37,7 @@ PREFERENCE_PAGE = "preference.html"
 
 @dataclass(frozen=True)
 class Preference(Tabular):
-    """What a model says of decks that were made for one task."""
+    """A model's judgement of decks that were made for one task."""
 
     task: str
     model: str
@@ -43,21 +47,21 @@ class Preference(Tabular):
     arena: ArenaResult | None
     usage: Usage
     spent: str = ""
-    """What was spent, in a sentence."""
+    """The cost, in a sentence."""
     covers: Mapping[str, SlidePicture] = field(default_factory=dict, repr=False, compare=False)
     """How each deck begins, for people."""
     topics: tuple["Preference", ...] = ()
     """Of systems, what was said of their decks for each topic; then ``decks`` are the systems."""
     systems: Mapping[str, str] = field(default_factory=dict)
-    """The system of each deck, where there are systems."""
+    """The system of each deck, if there are systems."""
     left_out: tuple[str, ...] = ()
     """Decks that were not judged, each with its cause."""
     notes: tuple[str, ...] = ()
-    """What a reader of scores has to know of decks, such as words that speak to the judge."""
+    """Facts on decks for readers of scores, such as words that speak to the judge."""
 
     @property
     def not_scored(self) -> tuple[str, ...]:
-        """What could not be had, each in a line."""
+        """Missing scores, a line each."""
         if self.topics:
             return (*self.left_out, *(line for topic in self.topics for line in topic.not_scored))
         rated = [
@@ -68,9 +72,9 @@ class Preference(Tabular):
         ]
         met = self.arena.meetings if self.arena else ()
         missed = [
-            f"{one.first} and {one.second}: {one.outcome.reason}"
-            for one in met
-            if isinstance(one.outcome, NotScored)
+            f"{meeting.first} and {meeting.second}: {meeting.outcome.reason}"
+            for meeting in met
+            if isinstance(meeting.outcome, NotScored)
         ]
         failed = self.arena.known.failure if self.arena else ""
         return (*self.left_out, *rated, *missed, *([f"arena: {failed}"] if failed else []))
@@ -89,13 +93,13 @@ class Preference(Tabular):
                 yield _record(rating.name, name, score)
         if self.arena is None:
             return
-        found = self.arena.strengths
-        if isinstance(found, NotScored):
-            yield from (_record(deck, "bradley_terry", found) for deck in self.decks)
+        strengths = self.arena.strengths
+        if isinstance(strengths, NotScored):
+            yield from (_record(deck, "bradley_terry", strengths) for deck in self.decks)
             return
-        for one in found:
-            yield _record(one.name, "bradley_terry", one.rating)
-            yield _record(one.name, "elo", one.elo)
+        for strength in strengths:
+            yield _record(strength.name, "bradley_terry", strength.rating)
+            yield _record(strength.name, "elo", strength.elo)
 
     def as_json(self) -> dict[str, Any]:
         """Everything as plain JSON; a score that could not be had is null with its reason."""
@@ -141,26 +145,26 @@ def _record(deck: str, name: str, score: float | NotScored) -> dict[str, Any]:
     }
 
 
-def arena_json(found: ArenaResult) -> dict[str, Any]:
+def arena_json(arena: ArenaResult) -> dict[str, Any]:
     """An arena as plain JSON."""
-    strong = found.strengths
+    strong = arena.strengths
     return {
         "strengths": {"reason": strong.reason}
         if isinstance(strong, NotScored)
         else [
-            {**asdict(one), "interval": None if isinstance(one.interval, NotScored)
-             else list(one.interval)}
-            for one in strong
+            {**asdict(entry), "interval": None if isinstance(entry.interval, NotScored)
+             else list(entry.interval)}
+            for entry in strong
         ],
-        "flicker": _known(found.flicker),
-        "repeat_flicker": _known(found.repeat_flicker),
-        "first_place": _known(found.first_place),
-        "known": asdict(found.known),
+        "flicker": _known(arena.flicker),
+        "repeat_flicker": _known(arena.repeat_flicker),
+        "first_place": _known(arena.first_place),
+        "known": asdict(arena.known),
         "meetings": [
-            {"first": one.first, "second": one.second, "outcome": _said(one.outcome),
-             "answers": [_said(answer) for answer in one.answers], "reasons": list(one.reasons),
-             "topic": one.topic}
-            for one in found.meetings
+            {"first": entry.first, "second": entry.second, "outcome": _said(entry.outcome),
+             "answers": [_said(answer) for answer in entry.answers], "reasons": list(entry.reasons),
+             "topic": entry.topic}
+            for entry in arena.meetings
         ],
     }  # fmt: skip
 
@@ -226,12 +230,12 @@ def prefer(
     ):
         shown = [show_deck(path, started) for path in decks]
         tell("prefer")
-        found = prefer_shown(asked.ask, shown, task, ways, tell=tell, secret=asked.secret, **how)
-    return replace(found, model=model_name(model), spent=asked.run.words)
+        result = prefer_shown(asked.ask, shown, task, ways, tell=tell, secret=asked.secret, **how)
+    return replace(result, model=model_name(model), spent=asked.run.words)
 
 
 def run_facts(decks: Iterable[str | Path], **asked: Any) -> dict[str, Any]:
-    """What a record of questions says of a run; decks are told by their content."""
+    """Facts on a run for its record; decks are known by their content."""
     return {"command": "prefer", "decks": [_digest(path) for path in decks], **asked}
 
 
@@ -293,10 +297,10 @@ def check_ways(names: Sequence[str], ways: Sequence[str], repeats: int) -> None:
 
 def _digest(path: str | Path) -> str:
     """The content of a deck, which may be a folder of pictures."""
-    place = Path(path)
-    if not place.is_dir():
-        return file_digest(place)
-    return "+".join(file_digest(one) for one in sorted(place.iterdir()) if one.is_file())
+    path_given = Path(path)
+    if not path_given.is_dir():
+        return file_digest(path_given)
+    return "+".join(file_digest(file) for file in sorted(path_given.iterdir()) if file.is_file())
 
 
 TOPIC = "{topic}"
@@ -327,19 +331,19 @@ def find_topic_decks(folders: Sequence[str | Path]) -> SystemDecks:
     names = [Path(folder).resolve().name for folder in folders]
     if len(names) < 2 or len(set(names)) < len(names):
         raise SystemFoldersError("systems are two folders at least, of different names")
-    found: dict[str, dict[str, Path]] = {}
+    by_topic: dict[str, dict[str, Path]] = {}
     left_out = []
     for system, folder in zip(names, folders, strict=True):
         for path in find_decks([folder]):
-            before = found.setdefault(path.stem, {}).setdefault(system, path)
+            before = by_topic.setdefault(path.stem, {}).setdefault(system, path)
             if before != path:
                 left_out.append(f"{path}: {before} is of the same system and topic")
-    topics = {topic: decks for topic, decks in sorted(found.items()) if len(decks) > 1}
+    topics = {topic: decks for topic, decks in sorted(by_topic.items()) if len(decks) > 1}
     if not topics:
         raise SystemFoldersError("no two of these folders have decks of one name")
     left_out += [
         f"{path}: no other system has a deck of this name"
-        for topic, decks in sorted(found.items())
+        for topic, decks in sorted(by_topic.items())
         for path in decks.values()
         if topic not in topics
     ]
@@ -372,23 +376,23 @@ def prefer_systems(
         found = decklab.evals.prefer_systems(["ours", "theirs"], model="openai/gpt-5")
         print([(one.name, one.rating, one.interval) for one in found.arena.strengths])
     """
-    found = find_topic_decks(folders)
-    check_ways(found.systems, ways, repeats)
-    paths = [path for decks in found.topics.values() for path in decks.values()]
+    topic_decks = find_topic_decks(folders)
+    check_ways(topic_decks.systems, ways, repeats)
+    paths = [path for decks in topic_decks.topics.values() for path in decks.values()]
     check_distinct(outputs)
     for path in outputs:
         check_page(path, PREFERENCE_PAGE, inputs=paths, force=force)
     tell = progress or (lambda _line: None)
     how = {"repeats": repeats, "temperature": temperature}
     topics: dict[str, Preference] = {}
-    left_out = list(found.left_out)
+    left_out = list(topic_decks.left_out)
     facts = run_facts(paths, task=task, ways=list(ways), **how)
     with (
         asked_model(model, spending, facts, secret=secret, tell=tell) as asked,
         (renderer or Renderer(cache=Cache())).started() as started,
     ):
         tell("prefer")
-        for topic, decks in found.topics.items():
+        for topic, decks in topic_decks.topics.items():
             shown, lost = show_decks(decks.values(), started)
             left_out += lost
             if len(shown) > 1:
@@ -397,7 +401,9 @@ def prefer_systems(
                 topics[topic] = prefer_shown(
                     asked.ask, shown, words, ways, tell=tell, secret=asked.secret, **how
                 )
-    systems = {str(path): name for decks in found.topics.values() for name, path in decks.items()}
+    systems = {
+        str(path): name for decks in topic_decks.topics.values() for name, path in decks.items()
+    }
     pooled = pooled_preference(topics, systems, task=task, left_out=left_out)
     return replace(pooled, model=model_name(model), spent=asked.run.words)
 
@@ -422,31 +428,31 @@ def pooled_preference(
     task: str,
     left_out: Sequence[str] = (),
 ) -> Preference:
-    """What is said of decks, topic by topic, together; ``systems`` has the system of each deck.
+    """The judgements of all topics together; ``systems`` has the system of each deck.
 
     Scores of single decks are averaged over the topics that have them.
     """
     each = list(topics.values())
-    names = tuple(dict.fromkeys(systems[deck] for one in each for deck in one.decks))
+    names = tuple(dict.fromkeys(systems[deck] for topic in each for deck in topic.decks))
     return Preference(
         task=task,
         model=each[0].model if each else "",
         decks=names,
         ratings=tuple(_mean_ratings(each, systems)),
         arena=_pooled_arena(topics, systems, names),
-        usage=sum((one.usage for one in each), Usage()),
-        covers={deck: cover for one in each for deck, cover in one.covers.items()},
+        usage=sum((topic.usage for topic in each), Usage()),
+        covers={deck: cover for topic in each for deck, cover in topic.covers.items()},
         topics=tuple(each),
         systems=dict(systems),
         left_out=tuple(left_out),
-        notes=tuple(line for one in each for line in one.notes),
+        notes=tuple(line for topic in each for line in topic.notes),
     )
 
 
 def _pooled_arena(
     topics: Mapping[str, Preference], systems: Mapping[str, str], names: Sequence[str]
 ) -> ArenaResult | None:
-    arenas = [(topic, one.arena) for topic, one in topics.items() if one.arena is not None]
+    arenas = [(topic, judged.arena) for topic, judged in topics.items() if judged.arena is not None]
     if not arenas:
         return None
     meetings = [
@@ -455,18 +461,18 @@ def _pooled_arena(
         for meeting in arena.meetings
     ]
     known = sum((arena.known for _, arena in arenas), KnownTally())
-    found = arena_result(meetings, names, known)
-    return replace(found, usage=sum((arena.usage for _, arena in arenas), Usage()))
+    pooled = arena_result(meetings, names, known)
+    return replace(pooled, usage=sum((arena.usage for _, arena in arenas), Usage()))
 
 
 def _mean_ratings(topics: Sequence[Preference], systems: Mapping[str, str]) -> list[DeckRating]:
     """The ratings of each system in each way, as means over its decks."""
     pooled: dict[tuple[str, str], dict[str, list[float | NotScored]]] = {}
-    for one in (rating for topic in topics for rating in topic.ratings):
-        way = next(iter(one.scores))
-        for name, score in one.scores.items():
-            found = pooled.setdefault((way, systems[one.name]), {})
-            found.setdefault(name, []).append(score)
+    for rated in (rating for topic in topics for rating in topic.ratings):
+        way = next(iter(rated.scores))
+        for name, score in rated.scores.items():
+            ratings = pooled.setdefault((way, systems[rated.name]), {})
+            ratings.setdefault(name, []).append(score)
     return [
         DeckRating(
             system,
@@ -483,6 +489,6 @@ def _known_values(values: Sequence[float | NotScored]) -> tuple[float, ...]:
 
 
 def _mean(values: Sequence[float | NotScored]) -> float | NotScored:
-    """The mean of the known values; the first cause where there is none."""
+    """The mean of the known values; the first cause if there is none."""
     known = _known_values(values)
     return fmean(known) if known else values[0]

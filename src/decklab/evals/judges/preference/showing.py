@@ -18,10 +18,8 @@ from typing import Final
 from decklab.core.colors import Image
 from decklab.core.errors import DeckError
 from decklab.deck.deck import open_deck
-from decklab.evals.judges.asking import batches
-from decklab.evals.judges.fencing import commands_in
-from decklab.evals.judges.known import decoded, scrambled
-from decklab.evals.perturb.contact_sheet import contact_sheet
+from decklab.evals.judges.asking import batches, commands_in, decoded, scrambled
+from decklab.evals.perturb.deck import contact_sheet
 from decklab.ooxml.package import Package
 from decklab.pages.pictures import SlidePicture, encode_jpeg
 from decklab.rendering.model import RenderedSlide
@@ -93,8 +91,8 @@ def _spellings(text: str) -> Iterator[str]:
 def deck_notes(
     deck: str | Path, visible: Mapping[int, Sequence[str]] | None = None
 ) -> tuple[str, ...]:
-    """What nobody sees in a deck, which no judge gets, and what reads as an instruction to a judge,
-    with its slide: a line each.
+    """Texts that nobody sees in a deck, which no judge gets, and text that reads as an instruction
+    to a judge, with its slide: a line each.
 
     ``visible`` are the texts that a judge gets, by slide; by default what an audience sees of a
     PowerPoint deck.
@@ -107,8 +105,8 @@ def deck_notes(
 def judge_instructions(
     deck: str | Path, visible: Mapping[int, Sequence[str]] | None = None
 ) -> tuple[str, ...]:
-    """What reads as an instruction to a judge, with its slide, also where nobody can see it: a line
-    each; ``visible`` as in ``deck_notes``."""
+    """Text that reads as an instruction to a judge, with its slide, also where nobody can see it: a
+    line each; ``visible`` as in ``deck_notes``."""
     seen, notes = _read(deck)
     return _instructions(seen, notes, visible)
 
@@ -128,7 +126,7 @@ def _instructions(
 
 
 def _read(deck: str | Path) -> tuple[SeenDeck, dict[int, str]]:
-    """What is seen of a PowerPoint deck, and its speaker notes; nothing of other kinds, and of
+    """The seen content of a PowerPoint deck, and its speaker notes; nothing of other kinds, and of
     decks that cannot be read."""
     if deck_kind(deck) != "office":
         return SeenDeck(()), {}
@@ -167,7 +165,7 @@ alone and on a cover, and of a cover, in pixels; the quality of JPEG, of 100."""
 
 @dataclass(frozen=True)
 class ShownDeck:
-    """What a judge is shown of a deck; its name is not."""
+    """A deck as a judge is shown it, without its name."""
 
     name: str
     """As it was given."""
@@ -176,13 +174,13 @@ class ShownDeck:
     sheets: tuple[bytes, ...]
     """JPEGs of up to ``SLIDES_A_SHEET`` slides each, numbered."""
     texts: tuple[str, ...]
-    """What is drawn on each slide and can be seen, line by line."""
+    """Lines drawn on each slide that can be seen."""
     numbers: tuple[int, ...]
     """The number of each slide in its deck."""
     cover: SlidePicture | None = None
-    """The first ``SLIDES_A_SHEET`` slides, small, for people; None where there are none."""
+    """The first ``SLIDES_A_SHEET`` slides, small, for people; None if there are none."""
     notes: tuple[str, ...] = ()
-    """What a reader of scores has to know of it, such as words that speak to the judge."""
+    """Facts on it for a reader of scores, such as words that speak to the judge."""
 
 
 def show_deck(path: str | Path, renderer: Renderer) -> ShownDeck:
@@ -205,7 +203,7 @@ def show_deck(path: str | Path, renderer: Renderer) -> ShownDeck:
 
 
 def _seen_slides(path: str | Path) -> Mapping[int, SeenSlide]:
-    """What is seen of each slide, by number; none for decks that are only drawn, not read."""
+    """The seen content of each slide, by number; none for decks that are only drawn, not read."""
     if deck_kind(path) != "office":
         return {}
     try:

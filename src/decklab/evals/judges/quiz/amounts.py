@@ -20,8 +20,16 @@ from decklab.documents.numbers import (
     parse_numbers,
 )
 from decklab.documents.retrieval import search_words
-from decklab.evals.judges.meaning.spelled import FOLD, factors_in, in_digits, in_unit, known_unit
-from decklab.evals.judges.meaning.wording import Clause, clauses, concepts_of
+from decklab.evals.judges.meaning import (
+    FOLD,
+    Clause,
+    clauses,
+    concepts_of,
+    factors_in,
+    in_digits,
+    in_unit,
+    known_unit,
+)
 
 _YEAR_NUMBERS = range(1500, 2101)
 SPELLED = (
@@ -62,7 +70,7 @@ def single_numbers(numbers: Iterable[StatedNumber]) -> list[StatedNumber]:
 
 
 def _kind_of(unit: str) -> NumberKind:
-    """What an end of a range is, which has its unit only."""
+    """An end of a range; only its unit is known."""
     if unit in PERCENT_UNITS.values():
         return "percent"
     if unit in CURRENCY_WORDS.values():
@@ -72,7 +80,7 @@ def _kind_of(unit: str) -> NumberKind:
 
 def number_with_unit(cell: str, head: str) -> StatedNumber | None:
     """The number of a table's cell with the unit that the head of its row or column names, also
-    behind "in" or in brackets; None where the cell is no bare number or the head names no unit.
+    behind "in" or in brackets; None if the cell is no bare number or the head names no unit.
 
     >>> number_with_unit("18.4", "Million euros").values, number_with_unit("5", "Share (in %)").unit
     ((18400000,), '%')
@@ -85,10 +93,10 @@ def number_with_unit(cell: str, head: str) -> StatedNumber | None:
     inside = re.findall(r"[(\[]([^)\]]+)", head)
     for part in (*inside, head):
         for name in (part, part.rpartition(" in ")[2] or part, part.removeprefix("in ")):
-            found = facts_in(f"{cell.strip()} {name.lower()}")
-            one = found[0] if found else None
-            if one and (one.kind in {"percent", "money"} or one.unit in UNITS):
-                return one
+            facts = facts_in(f"{cell.strip()} {name.lower()}")
+            number = facts[0] if facts else None
+            if number and (number.kind in {"percent", "money"} or number.unit in UNITS):
+                return number
     return None
 
 
@@ -128,8 +136,8 @@ def same_values(first: StatedNumber, second: StatedNumber) -> bool:
     True
     """
     return len(first.values) == len(second.values) and all(
-        isclose(one, other, rel_tol=1e-9, abs_tol=1e-12)
-        for one, other in zip(first.values, second.values, strict=True)
+        isclose(value, other, rel_tol=1e-9, abs_tol=1e-12)
+        for value, other in zip(first.values, second.values, strict=True)
     )
 
 
@@ -150,14 +158,14 @@ def _may_be_year(item: StatedNumber) -> bool:
 
 
 def _same_unit(first: StatedNumber, second: StatedNumber) -> bool:
-    one, other = first.unit, second.unit
-    if first.kind == "version" or not one or not other or one == other:
+    unit, other = first.unit, second.unit
+    if first.kind == "version" or not unit or not other or unit == other:
         return True
-    if in_unit(0.0, one, other) is not None:
+    if in_unit(0.0, unit, other) is not None:
         return True
-    if first.kind == "count" and (one in UNITS or other in UNITS):
+    if first.kind == "count" and (unit in UNITS or other in UNITS):
         return False  # "m" and "M" are not the same
-    return search_words(one) == search_words(other)
+    return search_words(unit) == search_words(other)
 
 
 _ABOVE: Final = r"more than|over|above|at least|exceed(?:s|ed|ing)?|upwards? of|no less than"
@@ -224,19 +232,19 @@ class Amount:
         if {self.is_change, stated.is_change} == {self.is_rest, stated.is_rest} == {True, False}:
             return False
         return any(
-            self._allows(one, other, stated) for one in self.readings for other in stated.readings
+            self._allows(own, other, stated) for own in self.readings for other in stated.readings
         )
 
-    def _allows(self, one: StatedNumber, other: StatedNumber, stated: "Amount") -> bool:
-        if not same_kind(one, other):
+    def _allows(self, reading: StatedNumber, other: StatedNumber, stated: "Amount") -> bool:
+        if not same_kind(reading, other):
             return False
-        seen = in_unit_of(other, one)
-        if len(seen.values) != len(one.values):
+        seen = in_unit_of(other, reading)
+        if len(seen.values) != len(reading.values):
             return False
         loose = self.rounded or stated.rounded or seen is not other
         return all(
             self._bears(ours, theirs, loose)
-            for ours, theirs in zip(one.values, seen.values, strict=True)
+            for ours, theirs in zip(reading.values, seen.values, strict=True)
         )
 
     def _bears(self, ours: float, theirs: float, loose: bool) -> bool:
@@ -251,7 +259,7 @@ class Amount:
 
 
 def _last_digit(value: float) -> float:
-    """What the last digit of a number as it is written counts.
+    """The worth of a written number's last digit.
 
     >>> _last_digit(1.5), _last_digit(67)
     (0.1, 1.0)
@@ -262,7 +270,7 @@ def _last_digit(value: float) -> float:
 
 @dataclass(frozen=True)
 class Meaning:
-    """What a text says, so that another can be held against it."""
+    """The meaning of a text, for comparison with another."""
 
     clauses: tuple[Clause, ...]
     amounts: tuple[Amount, ...]
@@ -286,7 +294,7 @@ class Meaning:
         """The years that lie as many years after a year as a span of years says, or before it where
         something came early."""
         sign = -1 if any(clause.signs.get("early") == 1 for clause in self.clauses) else 1
-        years = [one.readings[-1] for one in self.amounts if one.readings[-1].kind == "year"]
+        years = [part.readings[-1] for part in self.amounts if part.readings[-1].kind == "year"]
         spans = [amount.readings[-1] for amount in self.amounts if amount.is_span]
         return tuple(
             Amount((StatedNumber("year", (year.values[0] + sign * _in_years(span),), "", 0, 0),))
@@ -299,19 +307,19 @@ class Meaning:
         """By what something was multiplied from one year to another, where a text states two years
         and a number for each; else None."""
         kinds = [_is_year(amount) for amount in self.amounts]
-        years = [one.readings[0] for one in self.amounts if _is_year(one)]
-        stated = [one.readings[0] for one in self.amounts if not _is_year(one)]
+        years = [part.readings[0] for part in self.amounts if _is_year(part)]
+        stated = [part.readings[0] for part in self.amounts if not _is_year(part)]
         if kinds not in ([True, False] * 2, [False, True] * 2) or not same_kind(*stated):
             return None
-        early, late = (in_unit_of(one, stated[0]).values[0] for one in stated)
+        early, late = (in_unit_of(part, stated[0]).values[0] for part in stated)
         if years[0].values[0] > years[1].values[0]:
             early, late = late, early
         return late / early if early else None
 
     @cached_property
     def derived(self) -> tuple[Amount, ...]:
-        """What follows from its numbers where they are few: a sum, a difference, a share, a year
-        some years later."""
+        """Numbers that follow from its numbers, if they are few: a sum, a difference, a share, a
+        year some years later."""
         if not 2 <= len(self.amounts) <= _MOST_DERIVED:
             return ()
         return tuple(_derived([amount.readings[-1] for amount in self.amounts]))
@@ -323,15 +331,15 @@ def _is_year(amount: Amount) -> bool:
 
 def _derived(numbers: Sequence[StatedNumber]) -> Iterator[Amount]:
     for first, second in combinations(numbers, 2):
-        years = [one for one in (first, second) if one.kind == "year"]
-        spans = [one for one in (first, second) if known_unit(one.unit) in {"year", "decade"}]
+        years = [fact for fact in (first, second) if fact.kind == "year"]
+        spans = [fact for fact in (first, second) if known_unit(fact.unit) in {"year", "decade"}]
         if years and spans:
             for sign in (1, -1):
                 value = years[0].values[0] + sign * _in_years(spans[0])
                 yield Amount((StatedNumber("year", (value,), "", 0, 0),))
         elif not years and first.kind == second.kind != "date" and same_kind(first, second):
-            one, other = first, in_unit_of(second, first)
-            small, large = sorted((one.values[0], other.values[0]))
+            fact, other = first, in_unit_of(second, first)
+            small, large = sorted((fact.values[0], other.values[0]))
             unit = first.unit or second.unit
             for value in (small + large, large - small):
                 yield Amount((StatedNumber(first.kind, (round(value, 9),), unit, 0, 0),))
@@ -352,7 +360,7 @@ def _in_years(span: StatedNumber) -> float:
 
 @lru_cache(maxsize=16384)
 def meaning_of_text(text: str, units: tuple[tuple[StatedNumber, ...], ...] = ()) -> Meaning:
-    """What a text says. ``units`` are the readings of its numbers where a table gives them.
+    """The meaning of a text. ``units`` are the readings of its numbers where a table gives them.
 
     >>> meaning_of_text("Costs fell by a quarter").factors, meaning_of_text("Costs halved").factors
     ((0.75,), (0.5,))
@@ -364,33 +372,39 @@ def meaning_of_text(text: str, units: tuple[tuple[StatedNumber, ...], ...] = ())
     fractions = spelled != text
     left = list(spelled)
     amounts = []
-    for one, meant in zip(numbers, readings, strict=True):
-        before = spelled[: one.start]
+    for fact, meant in zip(numbers, readings, strict=True):
+        before = spelled[: fact.start]
         bound = _BOUND.search(before)
         changed = bool(
-            _BY.search(before) or _TIMES.match(spelled, one.start) or FOLD.match(spelled, one.start)
+            _BY.search(before)
+            or _TIMES.match(spelled, fact.start)
+            or FOLD.match(spelled, fact.start)
         )
-        rest = one.kind == "percent" and bool(_TO.search(before) and _OF_IT.match(spelled, one.end))
-        rounded = fractions and one.kind == "percent" and spelled[one.start : one.end] not in text
-        near = concepts_of(_beside(spelled, one))
+        rest = fact.kind == "percent" and bool(
+            _TO.search(before) and _OF_IT.match(spelled, fact.end)
+        )
+        rounded = (
+            fractions and fact.kind == "percent" and spelled[fact.start : fact.end] not in text
+        )
+        near = concepts_of(_beside(spelled, fact))
         how = (bound.lastgroup or "") if bound else ""
         amounts.append(Amount(meant, how, changed, rounded, rest, near))
-        _blank(left, one, spelled)
+        _blank(left, fact, spelled)
         if bound:
-            left[bound.start() : one.start] = " " * (one.start - bound.start())
+            left[bound.start() : fact.start] = " " * (fact.start - bound.start())
     said = clauses("".join(left))
     return Meaning(said, tuple(amounts), tuple(_factors(spelled, amounts, said)))
 
 
 def _readings(number: StatedNumber, text: str) -> tuple[StatedNumber, ...]:
-    """What a number may mean: pounds are money or a weight."""
+    """Possible meanings of a number: pounds are money or a weight."""
     if number.unit == "GBP" and "pound" in text[number.start : number.end].casefold():
         return number, replace(number, kind="count", unit="pounds")
     return (number,)
 
 
 def _beside(text: str, number: StatedNumber) -> str:
-    """What stands around a number, without it."""
+    """The text around a number, without it."""
     before = _APART.split(text[: number.start])[-1]
     measured = known_unit(number.unit) is not None or number.kind != "count"
     written = re.match(r"\S*", text[number.start :])
@@ -426,11 +440,11 @@ def _factors(text: str, amounts: Sequence[Amount], said: Sequence[Clause]) -> It
             yield same.values[0] / first[0].values[0]
 
 
-def same_factor(one: float, other: float, *, about: bool = False) -> bool:
+def same_factor(factor: float, other: float, *, about: bool = False) -> bool:
     """Whether two factors are the same but for rounding to a percent.
 
     >>> same_factor(1.12, 1.123), same_factor(1.12, 1.13)
     (True, False)
     """
     share = _NEAR if about else _SAME_FACTOR
-    return abs(one - other) <= share * max(1.0, abs(one), abs(other))
+    return abs(factor - other) <= share * max(1.0, abs(factor), abs(other))

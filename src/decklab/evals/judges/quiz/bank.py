@@ -56,7 +56,7 @@ class QuizQuestion(_Part):
     document: str = ""
     page: int | None = None
     topic: str = ""
-    """What it is about: the heading of its section, or a model's word."""
+    """Its subject: the heading of its section, or a model's word."""
     difficulty: Difficulty = "medium"
 
     @property
@@ -99,15 +99,15 @@ def sources_title(sources: KnowledgeBase) -> str:
 
 
 def bank_problems(bank: QuizBank, sources: KnowledgeBase | None = None) -> list[str]:
-    """What breaks a rule, one line each with the number of its question; empty where nothing does.
+    """Broken rules, a line each with the number of the question; empty for none.
 
     With ``sources`` every quote has to stand in them, on the page that is named.
     """
     problems = list(_count_problems(bank.questions))
     own_rules = not bank.published
     for question in bank.questions:
-        found = question_problems(question, own_rules=own_rules)
-        problems += [f"question {question.number}: {line}" for line in found]
+        faults = question_problems(question, own_rules=own_rules)
+        problems += [f"question {question.number}: {line}" for line in faults]
         if sources is not None:
             problems += [
                 f"question {question.number}: {line}" for line in _quote_problems(question, sources)
@@ -133,7 +133,7 @@ def _count_problems(questions: Sequence[QuizQuestion]) -> Iterator[str]:
 
 
 def question_problems(question: QuizQuestion, *, own_rules: bool = True) -> Iterator[str]:
-    """What breaks a rule within one question; without ``own_rules`` only those of the paper."""
+    """Broken rules within one question; without ``own_rules`` only those of the paper."""
     options = [_compared(option) for option in question.options]
     for letter, option in zip(LETTERS, options, strict=True):
         if not option:
@@ -155,14 +155,14 @@ def question_problems(question: QuizQuestion, *, own_rules: bool = True) -> Iter
 
 
 def _quote_problems(question: QuizQuestion, sources: KnowledgeBase) -> Iterator[str]:
-    place = sources.find_quote(question.quote)
-    if place is None:
+    quote_place = sources.find_quote(question.quote)
+    if quote_place is None:
         yield f"no source says: {question.quote[:120]}"
     elif question.page is not None and (question.document, question.page) not in (
-        (place.document, place.page),
-        ("", place.page),
+        (quote_place.document, quote_place.page),
+        ("", quote_place.page),
     ):
-        yield f"its quote stands in {place.document} on page {place.page}"
+        yield f"its quote stands in {quote_place.document} on page {quote_place.page}"
 
 
 def load_bank(path: str | Path, sources: KnowledgeBase | None = None) -> QuizBank:
@@ -179,12 +179,12 @@ def load_bank(path: str | Path, sources: KnowledgeBase | None = None) -> QuizBan
         bank = QuizBank.model_validate(_strict(data))
     except ValidationError as error:
         fault = error.errors()[0]
-        place = ".".join(str(part) for part in fault["loc"])
-        if fault["type"] == "missing" or not place:
-            lacks = f" (no {place!r})" if place else ""
+        field = ".".join(str(part) for part in fault["loc"])
+        if fault["type"] == "missing" or not field:
+            lacks = f" (no {field!r})" if field else ""
             make = "decklab quiz build report.pdf --out bank.json"
             raise QuizError(f"{path} is no question bank{lacks}. Make one: {make}") from error
-        raise QuizError(f"{path}: {place}: {fault_words(fault)}") from error
+        raise QuizError(f"{path}: {field}: {fault_words(fault)}") from error
     except ValueError as error:
         raise QuizError(f"{path} is no question bank (JSON expected)") from error
     except OSError as error:
@@ -232,31 +232,31 @@ def _from_published(data: Mapping[str, Any], name: str) -> dict[str, Any]:
         "made_by": "paper 002's pipeline",
         "published": True,
         "questions": [
-            _published_question(one, number) if isinstance(one, dict) else one
-            for number, one in enumerate(questions, start=1)
+            _published_question(entry, number) if isinstance(entry, dict) else entry
+            for number, entry in enumerate(questions, start=1)
         ],
     }
 
 
-def _published_question(one: Mapping[str, Any], number: int) -> dict[str, Any]:
+def _published_question(entry: Mapping[str, Any], number: int) -> dict[str, Any]:
     """A question with its letters taken off the options, and quote and page out of its explanation
     where they have no fields of their own."""
-    told = str(one.get("explanation") or "")
-    quoted, page = _QUOTED.search(told), _PAGE.search(str(one.get("location") or told))
-    quote = one.get("source_quote") or (quoted[1] if quoted else told)
-    options = one.get("options")
+    why = str(entry.get("explanation") or "")
+    quoted, page = _QUOTED.search(why), _PAGE.search(str(entry.get("location") or why))
+    quote = entry.get("source_quote") or (quoted[1] if quoted else why)
+    options = entry.get("options")
     if isinstance(options, list) and len(options) == len(LETTERS):
         options = [_bare_option(text, at) for text, at in zip(options, LETTERS, strict=True)]
     return {
         "number": number,
-        "kind": str(one.get("type", "")).strip().casefold(),
-        "question": one.get("question"),
+        "kind": str(entry.get("type", "")).strip().casefold(),
+        "question": entry.get("question"),
         "options": options,
-        "answer": str(one.get("correct_answer", "")).strip().rstrip(".").upper(),
+        "answer": str(entry.get("correct_answer", "")).strip().rstrip(".").upper(),
         "quote": quote,
         "page": int(page[1]) if page else None,
-        "topic": str(one.get("topic") or ""),
-        **({"difficulty": one["difficulty"]} if "difficulty" in one else {}),
+        "topic": str(entry.get("topic") or ""),
+        **({"difficulty": entry["difficulty"]} if "difficulty" in entry else {}),
     }
 
 
@@ -280,10 +280,10 @@ def _says_the_same(first: str, second: str) -> bool:
     """Whether two options have the same words, or one number each and of the same value."""
     if _compared(first) == _compared(second):
         return True
-    one, other = facts_in(first), facts_in(second)
-    if len(one) != 1 or len(other) != 1 or one[0].kind != other[0].kind:
+    own, other = facts_in(first), facts_in(second)
+    if len(own) != 1 or len(other) != 1 or own[0].kind != other[0].kind:
         return False
-    return _bare(first) == _bare(second) and same_values(one[0], other[0])
+    return _bare(first) == _bare(second) and same_values(own[0], other[0])
 
 
 def _bare(text: str) -> str:

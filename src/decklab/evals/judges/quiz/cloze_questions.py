@@ -24,9 +24,10 @@ from decklab.documents.model import Document, DocumentTable
 from decklab.documents.numbers import SCALES, UNITS, DecimalMark, StatedNumber, decimal_mark
 from decklab.documents.retrieval import search_words
 from decklab.documents.sections import document_sections
+from decklab.evals.judges.meaning import word_set
 from decklab.evals.judges.quiz.amounts import SPELLED, facts_in, same_kind, same_values
 from decklab.evals.judges.quiz.bank import BLANK, ClozeQuestion, blanked
-from decklab.evals.judges.quiz.source_sentences import SourceSentence
+from decklab.evals.judges.quiz.statements import SourceSentence
 
 _SPELLED = re.compile(r"\b([a-zäöüß]{3,7})\s(?=[a-zäöüA-Z][\w-]{3,})")
 _SPELLED_WEIGHT = 0.4
@@ -37,7 +38,7 @@ _NAMED = re.compile(
     r"(?:(?<=[a-z,;] )[A-Z][\w-]*|\b(?:type|phase|grade|level|day|case|group|step|class|order|"
     r"model|option|stage|test|set|study|block|item|trial|line))\s$"
 )
-"""What a number after it is part of the name of."""
+"""Words whose name a number after them belongs to."""
 _RATIO = 20.0
 _NEAREST = 8
 _YEARS_APART = 60
@@ -45,7 +46,7 @@ _FACTORS = (0.5, 0.75, 1.25, 1.5, 2.0)
 _MOST_ROWS, _MOST_LABEL = 30, 60
 """How far wrong options are from the right one, how many are drawn from; size of tables. Ours."""
 _WEIGHTS = {"percent": 1.3, "money": 1.3, "range": 1.0, "count": 1.0, "date": 1.0, "year": 0.9}
-"""What readers of a document look for first. Ours."""
+"""Words that readers of a document look for first. Ours."""
 
 
 def number_questions(
@@ -98,12 +99,12 @@ def _numbers_of_sentence(
 
 def _of_words(sentence: SourceSentence, random: Random) -> Iterator[ClozeQuestion]:
     """Of the one number in words that says how many there are; the wrong ones are near it."""
-    found = [match for match in _SPELLED.finditer(sentence.text) if match[1] in SPELLED]
-    if len(found) != 1:
+    matches = [match for match in _SPELLED.finditer(sentence.text) if match[1] in SPELLED]
+    if len(matches) != 1:
         return
-    (match,) = found
-    place = SPELLED.index(match[1])
-    near = [SPELLED[at] for at in range(max(0, place - 3), place + 4) if SPELLED[at] != match[1]]
+    (match,) = matches
+    index = SPELLED.index(match[1])
+    near = [SPELLED[at] for at in range(max(0, index - 3), index + 4) if SPELLED[at] != match[1]]
     first, second, third = random.sample(near, 3)
     start, end = match.span(1)
     yield ClozeQuestion(
@@ -123,7 +124,7 @@ def _worth_asking(item: StatedNumber) -> bool:
 
 
 def _answer_span(text: str, item: StatedNumber) -> tuple[int, int]:
-    """What is left out: the number with its unit, but without a word that it counts."""
+    """The part left out: the number with its unit, but without a word that it counts."""
     numeral = _NUMERAL.match(text, item.start)
     if item.kind == "count" and item.unit not in UNITS and numeral:
         return item.start, item.start + len(numeral.group().rstrip(".,'’ "))
@@ -134,15 +135,15 @@ def _wrong_options(
     item: StatedNumber, right: str, known: Sequence[Number],
     others: Sequence[StatedNumber], random: Random,
 ) -> tuple[str, str, str] | None:  # fmt: skip
-    """Three numbers of the document that are not the right one; None where it has none at all."""
-    found = _drawn(item, right, known, others, random, alike=True)
-    if item.kind == "count" and item.unit not in UNITS and len(found) < 3:
+    """Three numbers of the document that are not the right one; None if it has none at all."""
+    options = _drawn(item, right, known, others, random, alike=True)
+    if item.kind == "count" and item.unit not in UNITS and len(options) < 3:
         more = _drawn(item, right, known, others, random, alike=False)
-        found += [text for text in more if text not in found]
-    if not found:
+        options += [text for text in more if text not in options]
+    if not options:
         return None
-    found += [text for text in _near(item, right, random) if text not in found]
-    return (found[0], found[1], found[2]) if len(found) >= 3 else None
+    options += [text for text in _near(item, right, random) if text not in options]
+    return (options[0], options[1], options[2]) if len(options) >= 3 else None
 
 
 def _drawn(
@@ -153,7 +154,7 @@ def _drawn(
     options: dict[tuple[float, ...], str] = {}
     for number in known:
         other = StatedNumber(number.kind, number.values, number.unit, 0, len(number.text))
-        taken = any(same_values(other, one) for one in (item, *others))
+        taken = any(same_values(other, option) for option in (item, *others))
         fits = same_kind(item, other) and bool(other.unit) == bool(item.unit)
         if not alike:
             fits = other.kind == item.kind and other.unit not in UNITS
@@ -169,19 +170,19 @@ def _drawn(
 
 
 def _plausible(item: StatedNumber, other: StatedNumber) -> bool:
-    one, two = item.values[0], other.values[0]
+    value, two = item.values[0], other.values[0]
     if item.kind in {"year", "date"}:
-        return abs(one - two) <= _YEARS_APART
-    if item.kind == "count" and (one == int(one)) != (two == int(two)):
+        return abs(value - two) <= _YEARS_APART
+    if item.kind == "count" and (value == int(value)) != (two == int(two)):
         return False
-    return (one > 0) == (two > 0) and one != 0 and two != 0 and _distance(one, two) <= _RATIO
+    return (value > 0) == (two > 0) and value != 0 and two != 0 and _distance(value, two) <= _RATIO
 
 
-def _distance(one: float, two: float) -> float:
+def _distance(first: float, two: float) -> float:
     """How many times one is larger than the other."""
-    if not one or not two:
+    if not first or not two:
         return math.inf
-    ratio = abs(one / two)
+    ratio = abs(first / two)
     return max(ratio, 1 / ratio)
 
 
@@ -218,7 +219,9 @@ def _values_near(item: StatedNumber, written: str, random: Random) -> list[str]:
     most = 100 if item.kind == "percent" and value <= 100 else math.inf
     made = [round(value * factor, decimals) for factor in random.sample(_FACTORS, len(_FACTORS))]
     mark = "," if grouped else ""
-    texts = [f"{one:{mark}.{decimals}f}" for one in made if one not in {value, 0} and one <= most]
+    texts = [
+        f"{near:{mark}.{decimals}f}" for near in made if near not in {value, 0} and near <= most
+    ]
     return list(dict.fromkeys(texts))
 
 
@@ -251,9 +254,9 @@ def _of_table(
         label = row[0].strip()
         if not _is_label(label):
             continue
-        for place, cell in enumerate(row[1:], start=1):
-            column = head[0][place].strip()
-            others = [line[place] for line in body] + list(row[1:])
+        for at, cell in enumerate(row[1:], start=1):
+            column = head[0][at].strip()
+            others = [line[at] for line in body] + list(row[1:])
             wrong = _other_cells(cell, others, decimal, random)
             if wrong and column and len(column) <= _MOST_LABEL and row.count(cell) == 1:
                 yield ClozeQuestion(
@@ -269,31 +272,27 @@ def _is_label(text: str) -> bool:
 def _other_cells(
     cell: str, others: Sequence[str], decimal: DecimalMark, random: Random
 ) -> tuple[str, str, str] | None:
-    """Three other numbers of the same column or row; None where there are not so many."""
+    """Three other numbers of the same column or row; None if there are not so many."""
     own = facts_in(cell, decimal)
     if len(own) != 1 or own[0].end - own[0].start < len(cell.strip()):
         return None
-    found: dict[tuple[float, ...], str] = {}
+    cells: dict[tuple[float, ...], str] = {}
     for other in others:
         numbers = facts_in(other, decimal)
         if len(numbers) == 1 and numbers[0].kind == own[0].kind:
-            found.setdefault(tuple(numbers[0].values), other.strip())
-    found.pop(tuple(own[0].values), None)
-    if len(found) < 3:
+            cells.setdefault(tuple(numbers[0].values), other.strip())
+    cells.pop(tuple(own[0].values), None)
+    if len(cells) < 3:
         return None
-    first, second, third = random.sample(sorted(found.values()), 3)
+    first, second, third = random.sample(sorted(cells.values()), 3)
     return first, second, third
 
 
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-_DETERMINERS = _words(
+_DETERMINERS = word_set(
     "the a an each every its their our your no another any some several many most"
 )
-_SINGULAR = _words("a an another each every")
-_ENDS = _words(
+_SINGULAR = word_set("a an another each every")
+_ENDS = word_set(
     "of in on at to for and or with by from that which who whose is are was were be been has "
     "have had can could will would may might must should shall does do did not as than if when "
     "where while because but so into onto over under between within without through during "
@@ -301,7 +300,7 @@ _ENDS = _words(
     "given then there it we you they he she i this these those its their our your a an the used "
     "called"
 )
-_NO_TERMS = _words(
+_NO_TERMS = word_set(
     "first second third last next same other following way case cases example examples number "
     "user users fact kind kinds type lot set part parts thing things point one ones use above "
     "below rest end time times result results section chapter paper document page others reader "
@@ -334,8 +333,8 @@ class Term:
 
     @property
     def shape(self) -> tuple[Literal["name", "phrase"], int, bool, bool]:
-        """What another term has to share with it to stand in its place: name or phrase, words,
-        plural, and whether "an" would stand before it where "a" or "an" does."""
+        """Traits that another term has to share with it to stand in its place: name or phrase,
+        words, plural, and whether "an" would stand before it where "a" or "an" does."""
         words = self.text.split()
         kind: Literal["name", "phrase"] = "phrase" if self.text.islower() else "name"
         vowel = self.text[0].lower() in "aeiou" if self.article.lower() in {"a", "an"} else False
@@ -355,16 +354,17 @@ def terms_in(text: str) -> list[Term]:
     >>> terms_in("A berth is a place for one ship.")[0].defined
     True
     """
-    found: dict[tuple[int, int], Term] = {}
+    terms: dict[tuple[int, int], Term] = {}
     for term in (*_defined(text), *_phrases(text), *_names(text)):
-        overlaps = any(term.start < end and start < term.end for start, end in found)
+        overlaps = any(term.start < end and start < term.end for start, end in terms)
         if not overlaps and text[term.end : term.end + 1] not in {"'", "’", "-"}:
-            found[term.start, term.end] = term
-    counted = Counter(term.key.casefold() for term in found.values())
+            terms[term.start, term.end] = term
+    counted = Counter(term.key.casefold() for term in terms.values())
     return [
         term
-        for term in found.values()
-        if counted[term.key.casefold()] == 1 and _occurs_once(term.text, text)
+        for term in terms.values()
+        if counted[term.key.casefold()] == 1
+        and len(re.findall(f"(?<!\\w){re.escape(term.text)}(?!\\w)", text, re.IGNORECASE)) == 1
     ]
 
 
@@ -374,10 +374,6 @@ def term_counts(texts: Iterable[str]) -> Counter[Term]:
     for text in texts:
         counts.update(Term(term.text, 0, 0) for term in terms_in(text))
     return counts
-
-
-def _occurs_once(term: str, text: str) -> bool:
-    return len(re.findall(rf"(?<!\w){re.escape(term)}(?!\w)", text, re.IGNORECASE)) == 1
 
 
 def _defined(text: str) -> Iterator[Term]:
@@ -400,11 +396,11 @@ def _defined(text: str) -> Iterator[Term]:
 def _phrases(text: str) -> Iterator[Term]:
     """Noun phrases after a determiner, in small letters."""
     tokens = list(_TOKEN.finditer(text))
-    for place, token in enumerate(tokens):
+    for index, token in enumerate(tokens):
         if token.group().lower() not in _DETERMINERS:
             continue
         phrase = []
-        for following in tokens[place + 1 : place + 2 + _MOST_WORDS]:
+        for following in tokens[index + 1 : index + 2 + _MOST_WORDS]:
             word = following.group()
             if not word[0].isalpha() or word.lower() in _ENDS:
                 break

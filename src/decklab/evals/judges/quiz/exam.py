@@ -22,13 +22,23 @@ from pydantic import Field
 
 from decklab.core.results import NotScored, Tabular
 from decklab.documents.quotes import plain_words
-from decklab.evals.judges.asking import Questions
-from decklab.evals.judges.fencing import FENCE_RULE, fenced
-from decklab.evals.judges.known import KnownTally, WithKnown, known_statements, lines_said
+from decklab.evals.judges.asking import (
+    FENCE_RULE,
+    KnownTally,
+    Questions,
+    WithKnown,
+    fenced,
+    known_statements,
+    lines_said,
+)
 from decklab.evals.judges.quiz.amounts import facts_in, same_kind, same_values
 from decklab.evals.judges.quiz.bank import LETTERS, QUIZ_PROXY_NOTE, Letter, QuizBank, QuizQuestion
-from decklab.evals.judges.quiz.slide_texts import QuizSlides
-from decklab.evals.judges.quiz.statements import FIGURE_WORDS, DeckStatement, DeckStatements
+from decklab.evals.judges.quiz.statements import (
+    FIGURE_WORDS,
+    DeckStatement,
+    DeckStatements,
+    QuizSlides,
+)
 from decklab.metrics.statistics import Interval, wilson_interval
 from decklab.models.asking import StrictForm, Usage, fill_prompt
 from decklab.models.reading import TRIES
@@ -41,7 +51,7 @@ MistakeClass = Literal["missing", "extraction", "mismatch", "misread", "implicit
 
 @dataclass(frozen=True)
 class ExamAnswer:
-    """What an examinee answered to one question, or why there is no answer, and its reason."""
+    """An examinee's answer to one question, or why there is no answer, and its reason."""
 
     number: int
     selected: Selected | NotScored
@@ -97,13 +107,13 @@ class Accuracy:
 
 def accuracy_of(pairs: Iterable[tuple[QuizQuestion, ExamAnswer]]) -> Accuracy:
     """The share of right answers among some questions with their answers."""
-    found = list(pairs)
-    scored = [(one, said) for one, said in found if not isinstance(said.selected, NotScored)]
+    answered = list(pairs)
+    scored = [(asked, said) for asked, said in answered if not isinstance(said.selected, NotScored)]
     return Accuracy(
         questions=len(scored),
-        correct=sum(said.selected == one.answer for one, said in scored),
+        correct=sum(said.selected == asked.answer for asked, said in scored),
         insufficient=sum(said.selected == INSUFFICIENT for _, said in scored),
-        not_scored=len(found) - len(scored),
+        not_scored=len(answered) - len(scored),
     )
 
 
@@ -122,8 +132,8 @@ class ExamResult(Tabular):
     """Whether a program made the bank or answered it."""
     read: str = ""
     """How the slides were read, in a few words."""
-    told: tuple[str, ...] = ()
-    """What could not be read or decided, a line each."""
+    notes: tuple[str, ...] = ()
+    """Texts not read and questions not decided, a line each."""
     usage: Usage = field(default_factory=Usage)
     known: KnownTally = field(default_factory=KnownTally)
     """How a model did on what is known about the deck."""
@@ -180,12 +190,12 @@ class ExamResult(Tabular):
             "examinee": self.examinee,
             "proxy": self.proxy,
             "read": self.read,
-            "told": [*((QUIZ_PROXY_NOTE,) if self.proxy else ()), *self.told],
+            "told": [*((QUIZ_PROXY_NOTE,) if self.proxy else ()), *self.notes],
             "known": asdict(self.known),
             "accuracy": self.accuracy.as_json(),
             **{
                 f"by_{group}": {
-                    name: one.as_json() for name, one in self.accuracy_by(group).items()
+                    name: accuracy.as_json() for name, accuracy in self.accuracy_by(group).items()
                 }
                 for group in groups
             },
@@ -238,7 +248,7 @@ def answer_by_model(
     """
     if not any(text.strip() for text in slides):
         reason = "the slides show no words"
-        return tuple(ExamAnswer(one.number, INSUFFICIENT, reason) for one in bank.questions)
+        return tuple(ExamAnswer(asked.number, INSUFFICIENT, reason) for asked in bank.questions)
     system = fill_prompt(__package__, "prompts/exam_system.txt")
     lines = [line for said in lines_said(dict(enumerate(slides))).values() for line in said]
 
@@ -259,7 +269,7 @@ def answer_by_model(
     def read(_: int, question: QuizQuestion, exam: AnsweredExam) -> ExamAnswer | NotScored:
         return _read(question, exam.answers)
 
-    numbered = {one.number: one for one in bank.questions}
+    numbered = {asked.number: asked for asked in bank.questions}
     answers = judge.put_items(numbered, put=put, read=read, tries=tries)
     return tuple(_believed(number, said, judge.known) for number, said in answers.items())
 
@@ -294,12 +304,12 @@ def _read(question: QuizQuestion, answers: Sequence[AnsweredQuestion]) -> ExamAn
     if not own:
         return NotScored("there is no answer")
     selected: dict[Selected, str] = {}
-    for one in own:
-        letter = read_selected(question, one.selected)
+    for reply in own:
+        letter = read_selected(question, reply.selected)
         if letter is None:
-            cause = f"{one.selected[:80]!r} is neither one letter nor {INSUFFICIENT!r}"
+            cause = f"{reply.selected[:80]!r} is neither one letter nor {INSUFFICIENT!r}"
             return NotScored(cause)
-        selected.setdefault(letter, one.reasoning)
+        selected.setdefault(letter, reply.reasoning)
     if len(selected) > 1:
         return NotScored(f"there are several answers: {', '.join(selected)}")
     [(letter, reason)] = selected.items()
@@ -325,7 +335,7 @@ def read_selected(question: QuizQuestion, text: str) -> Selected | None:
         return whole
     if match is None:
         return None
-    letter = next(one for one in LETTERS if one == match[1].upper())
+    letter = next(letter_of for letter_of in LETTERS if letter_of == match[1].upper())
     words = (match[2] or "").casefold().rstrip(".")
     return letter if not words or own.get(words) == letter else None
 
@@ -352,8 +362,8 @@ def answer_by_retrieval(question: QuizQuestion, deck: DeckStatements) -> ExamAns
         return ExamAnswer(question.number, INSUFFICIENT, reason)
     held = deck.holding(question, question.options[LETTERS.index(near[0])])
     _, statement = max(held, key=lambda pair: pair[0])
-    place = "" if statement.slide is None else f"slide {statement.slide}: "
-    return ExamAnswer(question.number, near[0], f"{place}{statement.text[:200]}")
+    slide = "" if statement.slide is None else f"slide {statement.slide}: "
+    return ExamAnswer(question.number, near[0], f"{slide}{statement.text[:200]}")
 
 
 SAME_FACT: Final = 0.6
@@ -381,7 +391,7 @@ def classify_mistakes(
 ) -> tuple[Mistake, ...]:
     """The class of every answer that is not right; answers not scored have none. Without a
     ``judge``, and where it does not say, class ``other`` by ``nobody``."""
-    found: dict[int, Mistake] = {}
+    mistakes: dict[int, Mistake] = {}
     open_ones: list[tuple[QuizQuestion, ExamAnswer]] = []
     for question, said in zip(bank.questions, answers, strict=True):
         if isinstance(said.selected, NotScored) or said.selected == question.answer:
@@ -389,10 +399,10 @@ def classify_mistakes(
         mistake = mistake_by_program(question, said, texts)
         if mistake.by == "nobody":
             open_ones.append((question, said))
-        found[question.number] = mistake
+        mistakes[question.number] = mistake
     if judge is not None and open_ones:
-        found.update(_by_model(judge, open_ones, texts))
-    return tuple(found[number] for number in sorted(found))
+        mistakes.update(_by_model(judge, open_ones, texts))
+    return tuple(mistakes[number] for number in sorted(mistakes))
 
 
 def mistake_by_program(question: QuizQuestion, said: ExamAnswer, texts: QuizSlides) -> Mistake:
@@ -408,13 +418,13 @@ def mistake_by_program(question: QuizQuestion, said: ExamAnswer, texts: QuizSlid
     shown = own is not None and own is not seen and own.best_fit(question, question.right)
     if shown and shown >= LEAST_FIT:
         return mistake("extraction", "the slides' own text holds it, what was read does not")
-    if any(_may_be_meant(fit, one) for fit, one in seen.holding(question, question.right)):
+    if any(_may_be_meant(fit, piece) for fit, piece in seen.holding(question, question.right)):
         reason = f"{_UNDECIDED}: option {question.answer} stands in a statement that hardly fits"
         return Mistake(question.number, "other", reason, "nobody")
     other = _in_its_place(question, said, seen)
     if other is not None:
-        place = "" if other.slide is None else f"slide {other.slide} "
-        return mistake("mismatch", f"{place}says: {other.text[:160]}")
+        slide = "" if other.slide is None else f"slide {other.slide} "
+        return mistake("mismatch", f"{slide}says: {other.text[:160]}")
     if question.kind == "data" or not _paraphrased(question, seen):
         return mistake("missing", f"no slide holds option {question.answer}")
     reason = f"{_UNDECIDED}: the slides speak of it, and may say it in other words"
@@ -431,7 +441,7 @@ def _in_its_place(
     question: QuizQuestion, said: ExamAnswer, deck: DeckStatements
 ) -> DeckStatement | None:
     """The statement about the very fact that holds the option chosen, or another number of the
-    same kind and unit; None where there is none."""
+    same kind and unit; None if there is none."""
     if said.selected != INSUFFICIENT and not isinstance(said.selected, NotScored):
         chosen = question.options[LETTERS.index(said.selected)]
         for fit, statement in deck.holding(question, chosen):
@@ -444,7 +454,7 @@ def _in_its_place(
             others = [
                 number
                 for number in statement.numbers
-                if not any(same_values(number, one) for one in asked)
+                if not any(same_values(number, number_asked) for number_asked in asked)
             ]
             if any(same_kind(wanted[0], number) for number in others):
                 return statement
@@ -477,7 +487,7 @@ def _by_model(
     decided: dict[int, Mistake] = {}
     for number in numbers:
         own = [mistake for mistake in said.mistakes if mistake.question == number]
-        kinds = sorted({one.kind for one in own})
+        kinds = sorted({answer.kind for answer in own})
         if len(kinds) > 1:
             cause = f"{_UNDECIDED}: the model says {' and '.join(kinds)}"
             decided[number] = Mistake(number, "other", cause, "nobody")

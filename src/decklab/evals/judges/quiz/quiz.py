@@ -1,20 +1,57 @@
-"""The two jobs: build a bank of questions about documents, and have decks answer it."""
+"""Banks of questions about documents, built by a model or from sentences without one; and decks
+that answer them.
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+A proxy: it asks what the documents say word for word, not what a reader should have understood.
+
+Paper 002, section 2.2 and appendix L. Between the phases a program looks every quote up in the
+documents, so that nothing invented becomes a question.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
+from random import Random
+from typing import Annotated, Any, Final, TypeVar
+
+from pydantic import BaseModel, Field
 
 from decklab.core.errors import DeckError
 from decklab.core.files import check_file, output_file
 from decklab.core.options import SlideReading, Spending
 from decklab.core.results import NotScored
+from decklab.documents.knowledge import KnowledgeBase, QuotePlace
+from decklab.documents.model import Document
 from decklab.documents.reading import read_documents
+from decklab.documents.retrieval import retrieve, search_words
+from decklab.documents.sections import document_sections
 from decklab.evals.judges.asking import AskedModel, Questions, asked_model
 from decklab.evals.judges.preference.showing import judge_instructions
-from decklab.evals.judges.quiz.bank import QuizBank, QuizError, load_bank, write_bank
-from decklab.evals.judges.quiz.building import BuiltBank, bank_by_model
-from decklab.evals.judges.quiz.cloze import cloze_bank
+from decklab.evals.judges.quiz.amounts import facts_in, holds_all
+from decklab.evals.judges.quiz.bank import (
+    LETTERS,
+    OF_EACH_KIND,
+    QUESTIONS,
+    ClozeQuestion,
+    Difficulty,
+    Letter,
+    QuizBank,
+    QuizError,
+    QuizKind,
+    QuizQuestion,
+    bank_problems,
+    load_bank,
+    numbered,
+    question_problems,
+    sources_title,
+    write_bank,
+)
+from decklab.evals.judges.quiz.cloze_questions import (
+    number_questions,
+    table_questions,
+    term_questions,
+)
 from decklab.evals.judges.quiz.exam import (
     EXAMINEE,
     ExamAnswer,
@@ -23,10 +60,414 @@ from decklab.evals.judges.quiz.exam import (
     answer_by_retrieval,
     classify_mistakes,
 )
-from decklab.evals.judges.quiz.slide_texts import QuizSlides, own_slide_texts, seen_slide_texts
-from decklab.models.asking import Ask
+from decklab.evals.judges.quiz.statements import (
+    QuizSlides,
+    own_slide_texts,
+    seen_slide_texts,
+    source_sentences,
+)
+from decklab.models.asking import Ask, StrictForm, Usage, fill_prompt
 from decklab.models.record import file_digest
 from decklab.rendering.renderer import Renderer
+
+PART_CHARACTERS: Final = 48_000
+"""Of a document in one question; a longer one is read in parts. Ours."""
+DATA_ANCHORS: Final = 6
+CONCEPT_ANCHORS: Final = 8
+"""At most, as paper 002, figure 18 has them: 4 to 6 and 6 to 8."""
+_CARD_CHARACTERS = 4_000
+_SHOWN = 8
+_LEAST_QUOTE = 3
+
+Form = TypeVar("Form", bound=BaseModel)
+
+
+class QuizAnchor(StrictForm):
+    """A fact of the document that a presentation must not lose, with the words that prove it."""
+
+    kind: QuizKind
+    statement: str = Field(min_length=1)
+    quote: str = Field(min_length=1)
+    page: int
+    topic: str
+
+
+class QuizAnchors(StrictForm):
+    """Some facts."""
+
+    anchors: tuple[QuizAnchor, ...]
+
+
+class SetQuestion(StrictForm):
+    """One question, made of one fact."""
+
+    anchor: int
+    kind: QuizKind
+    question: str = Field(min_length=1)
+    options: Annotated[list[str], Field(min_length=4, max_length=4)]
+    answer: Letter
+    difficulty: Difficulty
+
+
+class SetExam(StrictForm):
+    """All ten questions."""
+
+    questions: tuple[SetQuestion, ...]
+
+
+@dataclass(frozen=True)
+class BuiltBank:
+    """A bank by a model, the anchors that had to be left out, and what it cost."""
+
+    bank: QuizBank
+    left_out: tuple[str, ...] = ()
+    usage: Usage = field(default_factory=Usage)
+
+
+def bank_by_model(
+    sources: KnowledgeBase,
+    ask: Ask,
+    *,
+    model: str = "a model",
+    seed: int = 0,
+    temperature: float | None = None,
+    tell: Callable[[str], None] = lambda _line: None,
+) -> BuiltBank:
+    """Have a model write a bank about documents.
+
+    What breaks a rule is told to the model, which is asked again, three times in all in every
+    phase. ``seed`` puts the options in order, so that the right letter does not depend on a
+    model's habits. Raises QuizError where no bank keeps the rules, with what was wrong last, and
+    what ``ask`` raises.
+    """
+    if not any(block.text.strip() for doc in sources.documents for block in doc.blocks):
+        raise QuizError("the documents have no words to ask about")
+    return _Builder(sources, ask, temperature).built(model, seed, tell)
+
+
+class _Builder:
+    def __init__(self, sources: KnowledgeBase, ask: Ask, temperature: float | None) -> None:
+        self.sources = sources
+        system = fill_prompt(__package__, "prompts/build_system.txt")
+        self.questions = Questions(ask, system=system, temperature=temperature)
+
+    def built(self, model: str, seed: int, tell: Callable[[str], None]) -> BuiltBank:
+        tell("anchors")
+        drafts = self._drafts()
+        tell("verify")
+        kept, left_out = self._verified(drafts)
+        tell("questions")
+        bank = self._exam(kept, model, seed)
+        return BuiltBank(bank, tuple(left_out), self.questions.usage)
+
+    def _drafts(self) -> list[QuizAnchor]:
+        """Phase one: what a presentation must not lose, part by part of the documents."""
+        parts = list(document_parts(self.sources))
+        anchors: list[QuizAnchor] = []
+        for number, text in enumerate(parts, start=1):
+            asked = fill_prompt(
+                __package__, "prompts/anchors.txt", part=str(number), parts=str(len(parts)),
+                text=text, data=str(DATA_ANCHORS), concepts=str(CONCEPT_ANCHORS),
+            )  # fmt: skip
+            anchors += self._answer(asked, QuizAnchors, "anchors").anchors
+        return anchors
+
+    def _verified(self, drafts: Sequence[QuizAnchor]) -> tuple[list[QuizAnchor], list[str]]:
+        """Phase two: quotes looked up by program, notes checked by the model, and looked up
+        again; anchors whose quotes are still not found are left out."""
+        cards = [*self.sources.cards.values()]
+        headings = [block.text for doc in self.sources.documents for block in doc.headings]
+        asked = fill_prompt(
+            __package__, "prompts/refine.txt", draft="\n".join(self._looked_up(drafts)),
+            card="\n".join([*cards, *headings])[:_CARD_CHARACTERS],
+            passages=self._passages(drafts), least=str(OF_EACH_KIND),
+        )  # fmt: skip
+        refined = self._answer(asked, QuizAnchors, "verify", check=self._anchor_problem).anchors
+        kept, left_out = [], []
+        for anchor in refined:
+            problem = self._quote_problem(anchor)
+            if problem is None:
+                kept.append(anchor)
+            else:
+                left_out.append(f"{anchor.statement} ({problem})")
+        return kept, left_out
+
+    def _looked_up(self, drafts: Sequence[QuizAnchor]) -> Iterator[str]:
+        for number, anchor in enumerate(drafts, start=1):
+            problem = self._quote_problem(anchor)
+            yield (
+                f"{number}. [{anchor.kind}] {anchor.statement}\n   quote: {anchor.quote}\n"
+                f"   program: {problem or 'found'}"
+            )
+
+    def _passages(self, drafts: Sequence[QuizAnchor]) -> str:
+        """Where the documents speak of the anchors whose quotes are not found, and of the whole."""
+        lost = [anchor for anchor in drafts if self._quote_problem(anchor) is not None]
+        queries = [anchor.statement for anchor in lost[:_SHOWN]]
+        queries += [" ".join(document.title for document in self.sources.documents)]
+        passages = [
+            f"[{passage.document}, page {passage.page}] {passage.quote}"
+            for query in queries
+            for passage in retrieve(self.sources, query, passages=2)
+        ]
+        return "\n\n".join(dict.fromkeys(passages)) or "none"
+
+    def _quote_problem(self, anchor: QuizAnchor) -> str | None:
+        """The fault of an anchor's quote."""
+        if self._place(anchor) is None:
+            return "the quote is not in the document"
+        if len(anchor.quote.split()) < _LEAST_QUOTE:
+            return "the quote is too short to prove anything"
+        if anchor.kind == "data" and not facts_in(anchor.quote):
+            return "the quote of a data anchor has no number"
+        if not holds_all(facts_in(anchor.statement), anchor.quote) and anchor.kind == "data":
+            return "a number of the statement is not in the quote"
+        return None
+
+    def _place(self, anchor: QuizAnchor) -> QuotePlace | None:
+        return self.sources.find_quote(anchor.quote)
+
+    def _anchor_problem(self, reply: QuizAnchors) -> str | None:
+        """The reason why checked anchors are too few for ten questions."""
+        wrong = [
+            f"{anchor.quote[:100]!r}: {problem}"
+            for anchor in reply.anchors
+            if (problem := self._quote_problem(anchor)) is not None
+        ]
+        good = [anchor for anchor in reply.anchors if self._quote_problem(anchor) is None]
+        short = [
+            f"only {count} {kind} anchors have a quote that is found; {OF_EACH_KIND} are needed"
+            for kind in ("data", "concept")
+            if (count := sum(anchor.kind == kind for anchor in good)) < OF_EACH_KIND
+        ]
+        return "; ".join([*short, *wrong[:_SHOWN]]) if short else None
+
+    def _exam(self, anchors: Sequence[QuizAnchor], model: str, seed: int) -> QuizBank:
+        """Phase three: ten questions on the anchors that hold."""
+        listed = "\n".join(
+            f"{number}. [{anchor.kind}] {anchor.statement}\n   quote: {anchor.quote}"
+            for number, anchor in enumerate(anchors, start=1)
+        )
+        asked = fill_prompt(__package__, "prompts/questions.txt", anchors=listed)
+
+        def bank_of(reply: SetExam) -> QuizBank:
+            questions = (self._question(raw, anchors, seed) for raw in reply.questions[:QUESTIONS])
+            return QuizBank(
+                title=sources_title(self.sources), made_by=model, questions=numbered(questions)
+            )
+
+        def problem(reply: SetExam) -> str | None:
+            problems = list(_exam_problems(reply, anchors))
+            problems = problems or bank_problems(bank_of(reply), self.sources)
+            return "; ".join(problems[:_SHOWN]) or None
+
+        return bank_of(self._answer(asked, SetExam, "questions", check=problem))
+
+    def _question(self, raw: SetQuestion, anchors: Sequence[QuizAnchor], seed: int) -> QuizQuestion:
+        """A question of the model with the place of its quote, its options in another order."""
+        anchor = anchors[raw.anchor - 1]
+        where = self._place(anchor)
+        right = raw.options[LETTERS.index(raw.answer)]
+        first, second, third, fourth = Random(f"{seed} {raw.question}").sample(raw.options, 4)
+        options = (first, second, third, fourth)
+        return QuizQuestion(
+            number=1, kind=raw.kind, question=raw.question, options=options,
+            answer=LETTERS[options.index(right)], quote=anchor.quote,
+            document=where.document if where else "", page=where.page if where else None,
+            topic=anchor.topic, difficulty=raw.difficulty,
+        )  # fmt: skip
+
+    def _answer(self, prompt: str, form: type[Form], stage: str, **how: Any) -> Form:
+        def error(cause: str) -> QuizError:
+            return QuizError(f"no bank of questions ({stage}): {cause}")
+
+        return self.questions.draft(prompt, form, error, stage=stage, **how)
+
+
+def _exam_problems(reply: SetExam, anchors: Sequence[QuizAnchor]) -> Iterator[str]:
+    """Faults of the questions before they are a bank."""
+    if len(reply.questions) != QUESTIONS:
+        yield f"there are {len(reply.questions)} questions, not {QUESTIONS}"
+    used: set[int] = set()
+    for number, drafted in enumerate(reply.questions, start=1):
+        if not 1 <= drafted.anchor <= len(anchors):
+            yield f"question {number}: there is no fact {drafted.anchor}"
+        elif anchors[drafted.anchor - 1].kind != drafted.kind:
+            yield f"question {number}: fact {drafted.anchor} is no {drafted.kind} fact"
+        elif drafted.anchor in used:
+            yield f"question {number}: fact {drafted.anchor} is used twice"
+        used.add(drafted.anchor)
+        if any(option.strip()[:2] in {"A.", "B.", "C.", "D."} for option in drafted.options):
+            yield f"question {number}: leave out the letters in front of options"
+
+
+def document_parts(sources: KnowledgeBase) -> Iterator[str]:
+    """The text of documents with marks where pages begin, in parts that fit one question.
+
+    A part ends between blocks; what a document appends, such as literature, is left out.
+    """
+    for document in sources.documents:
+        text = f"[document {document.name}]"
+        for line in _lines(document):
+            if len(text) + len(line) > PART_CHARACTERS:
+                yield text
+                text = f"[document {document.name}, continued]"
+            text += f"\n{line[:PART_CHARACTERS]}"
+        if "\n" in text:
+            yield text
+
+
+def _lines(document: Document) -> Iterator[str]:
+    page: int | None = None
+    for section in document_sections(document):
+        if section.is_apparatus:
+            continue
+        if section.heading:
+            yield f"{'#' * max(1, section.level)} {section.heading}"
+        for block in section.blocks:
+            if block.page is not None and block.page != page:
+                page = block.page
+                yield f"[page {page}]"
+            if block.text.strip() and block.kind != "code":
+                yield block.text
+
+
+MADE_BY: Final = "decklab, by program"
+_POOL = 3
+_OF_TABLES = 1
+_MOST_OF_SECTION = 5
+_ALIKE = 0.6
+"""How many times as many questions are drawn from as are wanted; how many of five are of tables
+where sentences have enough; the most of one section; the share of common words from which two
+questions ask the same. Ours."""
+
+
+def cloze_bank(sources: KnowledgeBase, *, seed: int = 0) -> QuizBank:
+    """Ten questions from documents, five about terms and five about numbers.
+
+    The same documents and seed give the same bank; another seed draws other questions from the
+    most important ones. Difficulty is the third of importance among all that could be asked: what
+    title, headings and abstract speak of is easy. Raises QuizError if there is too little to
+    ask about.
+    """
+    random = Random(seed)
+    sentences = source_sentences(sources)
+    concepts = term_questions(sentences, random)
+    numbers = number_questions(sentences, sources, random)
+    tables = table_questions(sources, random)
+    draw = _Draw(sources, random)
+    data = draw.some(tables, "data", _OF_TABLES)
+    data += draw.some(numbers, "data", OF_EACH_KIND - len(data))
+    data += draw.some(tables, "data", OF_EACH_KIND - len(data))
+    asked = draw.some(concepts, "concept", OF_EACH_KIND)
+    for kind, drawn in (("concept", asked), ("data", data)):
+        if len(drawn) < OF_EACH_KIND:
+            raise QuizError(
+                f"the documents give {len(drawn)} {kind} questions by program, not {OF_EACH_KIND}: "
+                "they say too little in whole sentences; name more of them, or a model"
+            )
+    level = _difficulties([*numbers, *concepts])
+    questions = [
+        *(_question(question, "concept", level(question), random) for question in asked),
+        *(_question(question, "data", level(question), random) for question in data),
+    ]
+    return QuizBank(
+        title=sources_title(sources), made_by=f"{MADE_BY}, seed {seed}", proxy=True,
+        questions=numbered(questions),
+    )  # fmt: skip
+
+
+class _Draw:
+    """Draws questions about different things; remembers the answers and quotes that are taken."""
+
+    def __init__(self, sources: KnowledgeBase, random: Random) -> None:
+        self.sources, self.random = sources, random
+        self.taken: list[ClozeQuestion] = []
+
+    def some(
+        self, questions: Sequence[ClozeQuestion], kind: QuizKind, count: int
+    ) -> list[ClozeQuestion]:
+        """Up to ``count`` of the most important ones, each with a quote that is found."""
+        drawn = self._found(self._pool(questions, kind, count * _POOL), count)
+        if len(drawn) < count:
+            more = self._pool(questions, kind, count * _POOL, same_answers=True)
+            drawn += self._found(more, count - len(drawn))
+        return drawn
+
+    def _found(self, pool: Sequence[ClozeQuestion], count: int) -> list[ClozeQuestion]:
+        """Some of a pool, with the places of their quotes."""
+        drawn: list[ClozeQuestion] = []
+        for question in self.random.sample(pool, len(pool)):
+            where = self.sources.find_quote(question.quote) if len(drawn) < count else None
+            if where is not None:
+                drawn.append(replace(question, document=where.document, page=where.page))
+        self.taken += drawn
+        return drawn
+
+    def _pool(
+        self,
+        questions: Sequence[ClozeQuestion],
+        kind: QuizKind,
+        size: int,
+        *,
+        same_answers: bool = False,
+    ) -> list[ClozeQuestion]:
+        """The most important ones that keep the rules, of as many sections as there are: a second
+        one of a section comes after the first of all others, and no two have the same answer
+        unless ``same_answers``."""
+        ranked = sorted(questions, key=lambda question: -question.importance)
+        pool: list[ClozeQuestion] = []
+        of_section: Counter[tuple[str, str]] = Counter()
+        for most in range(1, _MOST_OF_SECTION + 1):
+            for item in ranked:
+                section = (item.document, item.topic)
+                if len(pool) >= size or of_section[section] >= most or item in pool:
+                    continue
+                broken = any(question_problems(_question(item, kind, "medium", Random(0))))
+                others = [*pool, *self.taken]
+                if not broken and not _asked(item, others, same_answers=same_answers):
+                    pool.append(item)
+                    of_section[section] += 1
+        return pool
+
+
+def _asked(question: ClozeQuestion, others: Sequence[ClozeQuestion], *, same_answers: bool) -> bool:
+    """Whether an answer is taken already, or a question says what another one says."""
+    words = set(search_words(question.question))
+    return any(
+        (question.right.casefold() == other.right.casefold() and not same_answers)
+        or question.quote == other.quote
+        or len(words & said) > _ALIKE * min(len(words), len(said))
+        for other in others
+        for said in [set(search_words(other.question))]
+    )
+
+
+def _difficulties(questions: Sequence[ClozeQuestion]) -> Callable[[ClozeQuestion], Difficulty]:
+    """The third of importance that a question is in."""
+    ranked = sorted((question.importance for question in questions), reverse=True)
+    third = max(1, len(ranked) // 3)
+    easy, medium = ranked[third - 1], ranked[min(2 * third, len(ranked)) - 1]
+
+    def level(question: ClozeQuestion) -> Difficulty:
+        if question.importance >= easy:
+            return "low"
+        return "medium" if question.importance >= medium else "high"
+
+    return level
+
+
+def _question(
+    cloze: ClozeQuestion, kind: QuizKind, difficulty: Difficulty, random: Random
+) -> QuizQuestion:
+    options = [cloze.right, *cloze.wrong]
+    random.shuffle(options)
+    first, second, third, fourth = options
+    return QuizQuestion(
+        number=1, kind=kind, question=cloze.question, options=(first, second, third, fourth),
+        answer=LETTERS[options.index(cloze.right)], quote=cloze.quote, document=cloze.document,
+        page=cloze.page, topic=cloze.topic, difficulty=difficulty,
+    )  # fmt: skip
 
 
 def build_quiz(
@@ -123,8 +564,8 @@ def _exam(
         texts = NotScored(str(error))
     if isinstance(texts, NotScored):
         none = tuple(ExamAnswer(question.number, texts) for question in bank.questions)
-        return replace(result, answers=none, told=(texts.reason,))
-    notes = list(texts.told)
+        return replace(result, answers=none, notes=(texts.reason,))
+    notes = list(texts.notes)
     usage, known = texts.usage, result.known
     if asked is None:
         answers = _retrieved(bank, texts)
@@ -143,7 +584,7 @@ def _exam(
     notes += judge_instructions(deck)
     return replace(
         result, answers=answers, mistakes=mistakes, read=texts.read,
-        told=tuple(dict.fromkeys(notes)), usage=usage, known=known,
+        notes=tuple(dict.fromkeys(notes)), usage=usage, known=known,
     )  # fmt: skip
 
 
@@ -153,10 +594,10 @@ def _retrieved(bank: QuizBank, texts: QuizSlides) -> tuple[ExamAnswer, ...]:
 
 def _by_program(bank: QuizBank, texts: QuizSlides, answers: Sequence[ExamAnswer]) -> str:
     """Beside the answers of a model, those that a program finds in the slides, which is a proxy."""
-    right = {one.number for one, said in zip(bank.questions, answers, strict=True)
-             if said.selected == one.answer}  # fmt: skip
-    held = {one.number for one, said in zip(bank.questions, _retrieved(bank, texts), strict=True)
-            if said.selected == one.answer}  # fmt: skip
+    right = {item.number for item, said in zip(bank.questions, answers, strict=True)
+             if said.selected == item.answer}  # fmt: skip
+    held = {item.number for item, said in zip(bank.questions, _retrieved(bank, texts), strict=True)
+            if said.selected == item.answer}  # fmt: skip
     return (
         f"beside the model, a program finds the right option in the slides for {len(held)} of "
         f"{len(bank.questions)} questions; the model has {len(right - held)} more and "

@@ -16,10 +16,17 @@ from pydantic import BeforeValidator, Field
 
 from decklab.core.options import JUDGE_TEMPERATURE
 from decklab.core.results import NotScored
-from decklab.evals.judges.asking import LINE, Questions, batches
-from decklab.evals.judges.fencing import FENCE_RULE, fenced
-from decklab.evals.judges.known import KnownStatements, WithKnown, known_statements
-from decklab.evals.judges.scenario.metrics import ScenarioItem
+from decklab.evals.judges.asking import (
+    FENCE_RULE,
+    LINE,
+    KnownStatements,
+    Questions,
+    WithKnown,
+    batches,
+    fenced,
+    known_statements,
+)
+from decklab.evals.judges.scenario.task import ScenarioItem
 from decklab.models.asking import Ask, StrictForm
 from decklab.models.reading import TRIES
 
@@ -170,13 +177,13 @@ class AskedItem:
     id: str
     text: str
     material: str = ""
-    """What is shown with it, such as passages of the sources."""
+    """Material shown with it, such as passages of the sources."""
     weight: float = 1.0
     slide: int | None = None
 
 
 Check = Callable[[AskedItem, JudgedItem], str | None]
-"""What is wrong with the answer for an item, in a line; None where it can be used."""
+"""The fault of the answer for an item, in a line; None if it can be used."""
 
 
 def no_problem(_item: AskedItem, _judged: JudgedItem) -> None:
@@ -185,13 +192,13 @@ def no_problem(_item: AskedItem, _judged: JudgedItem) -> None:
 
 @dataclass(frozen=True)
 class ItemQuestion:
-    """What all items of a question share."""
+    """Properties that all items of a question share."""
 
     metric: str
     material: str = ""
-    """What they are judged by besides the deck's text."""
+    """Material by which they are judged, besides the deck's text."""
     deck_text: str = ""
-    """What is shown of the deck's text; it stands between marks."""
+    """The part of the deck's text that is shown; it stands between marks."""
     of_deck: bool = False
     """Whether the items are in words of the deck, which then stand between marks too."""
     said: Mapping[int, Sequence[str]] = field(default_factory=dict)
@@ -252,8 +259,8 @@ def _judge_batch(
 def _not_had(item: AskedItem, cause: NotScored, unproven: str) -> ScenarioItem:
     """An item that was not judged; what rests on evidence that is not there counts as not found."""
     if unproven and cause.reason == unproven:
-        told = f"it does not count: {unproven}"
-        return replace(_bare(item), state=0.0, evidence=told, unproven=True)
+        note = f"it does not count: {unproven}"
+        return replace(_bare(item), state=0.0, evidence=note, unproven=True)
     return replace(_bare(item), state=cause)
 
 
@@ -268,7 +275,7 @@ def _answer(
     own = [answer for answer in answers if answer.item == number]
     if not own:
         return NotScored("there is no answer")
-    states = sorted({one.state for one in own})
+    states = sorted({reply.state for reply in own})
     if len(states) > 1:
         return NotScored(f"there are several answers: {', '.join(states)}")
     judged = own[0]
@@ -289,8 +296,8 @@ def _prompt(
     """A question, and the statements in it of which it is known whether they are true."""
     rules = f"{ITEM_RULES[question.metric]}\n\n{ITEM_FORM}"
     listed = "\n\n".join(
-        f"{number}. {one.text}" + (f"\n{one.material}" if one.material else "")
-        for number, one in items.items()
+        f"{number}. {item.text}" + (f"\n{item.material}" if item.material else "")
+        for number, item in items.items()
     )
     known = known_statements(question.said, f"{rules}\n{listed}", secret)
     parts = [f"{rules}\n{FENCE_RULE}", LINE]

@@ -15,15 +15,21 @@ from decklab.documents.model import DocumentTable
 from decklab.documents.quotes import plain_words
 from decklab.documents.retrieval import retrieve
 from decklab.documents.sections import Passage
-from decklab.evals.judges.asking import LINE, AskedModel, Questions, batches
-from decklab.evals.judges.fencing import FENCE_RULE, fenced
-from decklab.evals.judges.known import KnownTally, WithKnown, known_statements
-from decklab.evals.judges.meaning.spelled import in_digits
-from decklab.evals.judges.meaning.wording import concepts_of
+from decklab.evals.judges.asking import (
+    FENCE_RULE,
+    LINE,
+    AskedModel,
+    KnownTally,
+    Questions,
+    WithKnown,
+    batches,
+    fenced,
+    known_statements,
+)
+from decklab.evals.judges.meaning import concepts_of, in_digits
 from decklab.evals.judges.preference.showing import SLIDES_A_SHEET, ShownDeck, deck_notes, show_deck
 from decklab.evals.judges.quiz.amounts import facts_in, same_number, single_numbers
-from decklab.evals.judges.quiz.slide_texts import own_slide_texts
-from decklab.evals.judges.quiz.statements import DeckStatement
+from decklab.evals.judges.quiz.statements import DeckStatement, own_slide_texts
 from decklab.evals.judges.scenario.asking import (
     CLAIMS_RULE,
     ITEMS_A_QUESTION,
@@ -36,8 +42,6 @@ from decklab.evals.judges.scenario.asking import (
     scenario_judge,
 )
 from decklab.evals.judges.scenario.matching import FULL, said_in
-from decklab.evals.judges.scenario.metrics import SCENARIO_METRICS, SHARED_METRICS, ScenarioItem
-from decklab.evals.judges.scenario.passages import passage_of
 from decklab.evals.judges.scenario.proxies import (
     SourceFacts,
     integrity_proxy,
@@ -46,8 +50,16 @@ from decklab.evals.judges.scenario.proxies import (
     scenario_proxies,
 )
 from decklab.evals.judges.scenario.result import MetricResult, ScenarioJudgement
-from decklab.evals.judges.scenario.shown_deck import StatedDeck, picture_of, read_stated_deck
+from decklab.evals.judges.scenario.shown_deck import (
+    StatedDeck,
+    passage_of,
+    picture_of,
+    read_stated_deck,
+)
 from decklab.evals.judges.scenario.task import (
+    SCENARIO_METRICS,
+    SHARED_METRICS,
+    ScenarioItem,
     ScenarioTask,
     VisualElement,
     metrics_of,
@@ -75,9 +87,9 @@ class SlideWords:
     def of(cls, markdown: Sequence[str], drawn: Mapping[int, str]) -> "SlideWords":
         """From slides as Markdown and the texts that are drawn on them."""
         texts = dict(drawn)
-        for place, slide in enumerate(markdown, start=1):
+        for index, slide in enumerate(markdown, start=1):
             heading = _HEADING.match(slide)
-            number = int(heading[1]) if heading else place
+            number = int(heading[1]) if heading else index
             texts[number] = f"{slide}\n{texts.get(number, '')}"
         return cls(texts)
 
@@ -89,7 +101,7 @@ class SlideWords:
         return bool(said) and all(part in text for part in said)
 
     def problem(self, slide: int, evidence: str) -> str | None:
-        """What is wrong with evidence from a slide, in a line; None where the slide has it."""
+        """The fault of evidence from a slide, in a line; None if the slide has it."""
         if slide not in self.texts:
             return f"the deck shows no slide {slide}"
         said = _LEAD.sub("", evidence).strip(" \"'“”‘’.")
@@ -120,7 +132,7 @@ def share_anything(item: str, evidence: str) -> bool:
 
 @dataclass
 class Audit:
-    """What was found of a judge's answers in all runs, metric by metric."""
+    """Findings on a judge's answers in all runs, metric by metric."""
 
     unproven: dict[str, int] = field(default_factory=dict)
     """How many answers named evidence that is not there."""
@@ -235,8 +247,8 @@ def judge_by_model(
         *questions.audit.lines(titles),
         questions.known_line,
     )
-    told = tuple(filter(None, lines))
-    return ScenarioJudgement(str(deck), task, metrics, model.name, told, judge.usage)
+    said = tuple(filter(None, lines))
+    return ScenarioJudgement(str(deck), task, metrics, model.name, said, judge.usage)
 
 
 class _DeckQuestions:
@@ -262,10 +274,10 @@ class _DeckQuestions:
     def known_line(self) -> str:
         """How the judge did on what is known about the deck; empty where it made no mistake."""
         wrong = self._all_known.of - self._all_known.right
-        told = (
+        line = (
             f"the judge got {wrong} of {self._all_known.of} known statements about the deck wrong"
         )
-        return told if wrong else ""
+        return line if wrong else ""
 
     def run(self, name: str) -> tuple[float | NotScored, tuple[ScenarioItem, ...]]:
         """One run of a metric: its score and its items; NotScored where the judge does not know
@@ -315,9 +327,9 @@ class _DeckQuestions:
         wanted = self._shown.numbers if slides is None else slides
         return {
             number: [
-                one.text
-                for one in self.stated.by_slide.get(number, ())
-                if self._words.says(number, one.text)
+                statement.text
+                for statement in self.stated.by_slide.get(number, ())
+                if self._words.says(number, statement.text)
             ]
             for number in wanted
         }
@@ -331,13 +343,13 @@ class _DeckQuestions:
         return "The slides:\n\n" + "\n".join(self._slides)
 
     def _integrity(self) -> tuple[ScenarioItem, ...]:
-        found: list[ScenarioItem] = []
+        items: list[ScenarioItem] = []
         parts = batches(self._shown.numbers, SLIDES_A_SHEET)
         for sheet, part in zip(self._shown.sheets, parts, strict=True):
             asked = [AskedItem(f"slide {n}", f"slide {n}", slide=n) for n in part]
             question = ItemQuestion("visual_integrity", images=[sheet], said=self._said(part))
-            found += self._judged(question, asked)
-        return tuple(found)
+            items += self._judged(question, asked)
+        return tuple(items)
 
     def _judged(
         self, question: ItemQuestion, items: Sequence[AskedItem], batch: int = ITEMS_A_QUESTION
@@ -393,13 +405,13 @@ class _DeckQuestions:
                 return ()
             claims += listed.claims
         once = self._checked(_once(claims))
-        passages = {one.claim: self._passages(one.claim) for one in once}
+        passages = {claim.claim: self._passages(claim.claim) for claim in once}
         asked = [
             AskedItem(
-                f"claim {n}", one.claim, _as_text(passages[one.claim]),
-                slide=one.slide if one.slide in self._shown.numbers else None,
+                f"claim {n}", claim.claim, _as_text(passages[claim.claim]),
+                slide=claim.slide if claim.slide in self._shown.numbers else None,
             )
-            for n, one in enumerate(once, start=1)
+            for n, claim in enumerate(once, start=1)
         ]  # fmt: skip
         question = ItemQuestion(
             "faithfulness", check=self._quote_problem, of_deck=True, said=self._said()
@@ -410,10 +422,10 @@ class _DeckQuestions:
     def _checked(self, listed: Sequence[SlideClaim]) -> list[SlideClaim]:
         """The listed claims that the deck makes, and those that it makes besides."""
         own = [claim for claim in listed if makes_claim(self.stated, claim.slide, claim.claim)]
-        left = claims_left_out(self.stated, [(one.slide, one.claim) for one in own])
-        more = [SlideClaim(slide=one.slide or 1, claim=one.text) for one in left]
-        self.audit.not_in_deck |= {(one.slide, one.claim) for one in listed if one not in own}
-        self.audit.left_out |= {(one.slide, one.claim) for one in more}
+        left = claims_left_out(self.stated, [(part.slide, part.claim) for part in own])
+        more = [SlideClaim(slide=part.slide or 1, claim=part.text) for part in left]
+        self.audit.not_in_deck |= {(part.slide, part.claim) for part in listed if part not in own}
+        self.audit.left_out |= {(part.slide, part.claim) for part in more}
         return [*own, *more]
 
     def _passages(self, claim: str) -> list[Passage]:
@@ -431,22 +443,22 @@ class _DeckQuestions:
 
     def _visuals(self) -> tuple[ScenarioItem, ...]:
         """The visuals of the deck, slide by slide, beside the picture of the slide."""
-        found: list[ScenarioItem] = []
+        items: list[ScenarioItem] = []
         numbered = enumerate(self.stated.visuals, start=1)
         for slide, group in groupby(numbered, key=lambda pair: pair[1].slide):
-            asked = [AskedItem(f"visual {n}", one.name, slide=slide) for n, one in group]
+            asked = [AskedItem(f"visual {n}", entry.name, slide=slide) for n, entry in group]
             if (slide or 1) not in self._shown.numbers:
                 cause = NotScored(f"slide {slide} was not drawn")
-                found += [ScenarioItem(one.id, one.text, cause, slide=slide) for one in asked]
+                items += [ScenarioItem(entry.id, entry.text, cause, slide=slide) for entry in asked]
                 continue
-            place = self._shown.numbers.index(slide or 1)
+            index = self._shown.numbers.index(slide or 1)
             question = ItemQuestion(
-                "figure_claim", images=[self._shown.slides[place]], check=self._claim_problem,
-                deck_text=f"The text of the slide:\n\n{self._shown.texts[place]}",
+                "figure_claim", images=[self._shown.slides[index]], check=self._claim_problem,
+                deck_text=f"The text of the slide:\n\n{self._shown.texts[index]}",
                 said=self._said([slide or 1]),
             )  # fmt: skip
-            found += self._judged(question, asked)
-        return tuple(found)
+            items += self._judged(question, asked)
+        return tuple(items)
 
     def _claim_problem(self, item: AskedItem, judged: JudgedItem) -> str | None:
         """Whether the slide has the words that a visual is said to support."""
@@ -456,7 +468,7 @@ class _DeckQuestions:
 
     def _compared(self, name: str, elements: Sequence[VisualElement]) -> tuple[ScenarioItem, ...]:
         """Visuals of the sources beside all slides."""
-        found: list[ScenarioItem] = []
+        items: list[ScenarioItem] = []
         for part in batches(elements, _VISUALS_A_QUESTION):
             asked, pictures = self._with_pictures(part)
             count = len(pictures)
@@ -470,8 +482,8 @@ class _DeckQuestions:
                 name, material.strip(), images=images, deck_text=self._text, said=self._said(),
                 check=self._visual_problem,
             )  # fmt: skip
-            found += self._judged(question, asked)
-        return tuple(found)
+            items += self._judged(question, asked)
+        return tuple(items)
 
     def _with_pictures(
         self, elements: Iterable[VisualElement]
@@ -499,10 +511,10 @@ def _asked(name: str, task: ScenarioTask) -> Iterator[AskedItem]:
             evidence = f"The source says: {point.evidence.quote}"
             yield AskedItem(point.id, point.statement, evidence, point.weight)
     elif name == "source_coverage":
-        for one in task.contributions:
-            lines = [f"{one.evidence.document} says: {one.evidence.quote}"]
-            lines += [f"Signals: {', '.join(one.signals)}"] if one.signals else []
-            yield AskedItem(one.id, one.statement, "\n".join(lines), one.weight)
+        for part in task.contributions:
+            lines = [f"{part.evidence.document} says: {part.evidence.quote}"]
+            lines += [f"Signals: {', '.join(part.signals)}"] if part.signals else []
+            yield AskedItem(part.id, part.statement, "\n".join(lines), part.weight)
     elif name == "integration":
         for requirement in task.integrations:
             said = "\n".join(f"{p.document} says: {p.quote}" for p in requirement.parts)
@@ -515,10 +527,10 @@ def _asked(name: str, task: ScenarioTask) -> Iterator[AskedItem]:
 
 def _once(claims: Iterable[SlideClaim]) -> list[SlideClaim]:
     """Each claim once on a slide, however often a model lists it."""
-    found: dict[tuple[int, str], SlideClaim] = {}
+    kept: dict[tuple[int, str], SlideClaim] = {}
     for claim in claims:
-        found.setdefault((claim.slide, plain_words(claim.claim).casefold().rstrip(".")), claim)
-    return list(found.values())
+        kept.setdefault((claim.slide, plain_words(claim.claim).casefold().rstrip(".")), claim)
+    return list(kept.values())
 
 
 def _number_of(markdown: str) -> int:
@@ -540,6 +552,6 @@ def _with_numbers(item: ScenarioItem, passages: Sequence[Passage]) -> ScenarioIt
     known = [number for passage in passages for number in single_numbers(facts_in(passage.quote))]
     for number in single_numbers(facts_in(item.text)):
         if not any(same_number(number, other) for other in known):
-            told = item.text[number.start : number.end]
-            return replace(item, state=0.0, evidence=f"no passage has {told}: {item.evidence}")
+            text = item.text[number.start : number.end]
+            return replace(item, state=0.0, evidence=f"no passage has {text}: {item.evidence}")
     return item

@@ -3,7 +3,7 @@ annotated.
 
 Paper 004, section IV-B, has annotations of people. A draft is a proposal for them: a person has to
 check it before scores by it are compared. A program takes for important what stands near titles and
-abstracts (``decklab.evals.judges.quiz.source_sentences``), and for the same what shares words. All
+abstracts (``decklab.evals.judges.quiz.statements``), and for the same what shares words. All
 that a model quotes is looked up: a quote that does not stand in its document is asked for again,
 and then left out and told.
 """
@@ -23,14 +23,15 @@ from decklab.documents.quotes import plain_words
 from decklab.documents.retrieval import search_words
 from decklab.evals.judges.asking import LINE, Questions
 from decklab.evals.judges.quiz.amounts import facts_in, holds_all
-from decklab.evals.judges.quiz.building import document_parts
-from decklab.evals.judges.quiz.source_sentences import SourceSentence, source_sentences
+from decklab.evals.judges.quiz.quiz import document_parts
+from decklab.evals.judges.quiz.statements import SourceSentence, source_sentences
 from decklab.evals.judges.scenario.asking import (
     DRAFT_LINKS_RULE,
     DRAFT_POINTS_RULE,
     DRAFT_SYSTEM,
     DRAFT_VISUALS_RULE,
 )
+from decklab.evals.judges.scenario.proxies import SourceVisuals
 from decklab.evals.judges.scenario.shown_deck import picture_of
 from decklab.evals.judges.scenario.task import (
     IntegrationRequirement,
@@ -44,7 +45,6 @@ from decklab.evals.judges.scenario.task import (
     VisualUse,
     counted_label,
 )
-from decklab.evals.judges.scenario.visual_proxies import SourceVisuals
 from decklab.models.asking import Ask, StrictForm, Usage
 
 MODEL_DRAFT: Final = ", a draft"
@@ -149,7 +149,7 @@ def draft_task_by_model(
     """Have a model annotate the sources for a setting (see ``ScenarioTask`` for the lists).
 
     Quotes are looked up, numbers of statements have to stand in their quotes, and links have to
-    name statements of two documents. What breaks a rule is asked for again, that item alone, three
+    name statements of two documents. An item that breaks a rule is asked for again, alone, three
     times in all, and then left out. Raises ScenarioTaskError where the model gives no annotation
     that holds, and what ``ask`` raises.
     """
@@ -171,49 +171,52 @@ class _Drafter:
             said = self._statements(_MODEL_A_SOURCE * len(self._sources.documents))
             links = self._links(said)
             lists["contributions"] = list(_said_contributions(said))
-            lists["integrations"] = [_integration(n, one, said) for n, one in links[0]]
-            lists["overlaps"] = [_overlap(n, one, said) for n, one in links[1]]
+            lists["integrations"] = [_integration(n, link, said) for n, link in links[0]]
+            lists["overlaps"] = [_overlap(n, link, said) for n, link in links[1]]
         if lists and not any(lists.values()):
-            told = "".join(f"; {line}" for line in self._questions.left_out[:_TOLD])
-            raise ScenarioTaskError(f"{model} drafted no {' and no '.join(lists)} that hold{told}")
+            rest = "".join(f"; {line}" for line in self._questions.left_out[:_TOLD])
+            raise ScenarioTaskError(f"{model} drafted no {' and no '.join(lists)} that hold{rest}")
         titles = "; ".join(document.title or document.name for document in self._sources.documents)
         task = ScenarioTask.model_validate(
             {
                 "title": titles or request or "a deck", "setting": setting, "request": request,
-                "sources": [one.name for one in self._sources.documents],
+                "sources": [link.name for link in self._sources.documents],
                 "made_by": f"{model}{MODEL_DRAFT}", **lists,
             }
         )  # fmt: skip
         return TaskDraft(task, tuple(self._questions.left_out), self._questions.usage)
 
     def _statements(self, most: int) -> list[_Said]:
-        """What a deck has to say, document by document and part by part, nothing twice."""
+        """Statements that a deck has to make, document by document and part by part, nothing
+        twice."""
         parts = [
             (document, text)
             for document in self._sources.documents
             for text in document_parts(KnowledgeBase((document,)))
         ]
         share = max(_LEAST_A_PART, most // max(1, len(parts)))
-        found: dict[tuple[str, str], _Said] = {}
+        points: dict[tuple[str, str], _Said] = {}
         for number, (document, text) in enumerate(parts, start=1):
             self._tell(f"draft: part {number} of {len(parts)}")
-            for one in self._points_of(document, text, share):
-                found.setdefault((one.document, plain_words(one.point.quote).casefold()), one)
-        return list(found.values())
+            for point in self._points_of(document, text, share):
+                points.setdefault(
+                    (point.document, plain_words(point.point.quote).casefold()), point
+                )
+        return list(points.values())
 
     def _points_of(self, document: Document, text: str, most: int) -> list[_Said]:
         known = KnowledgeBase((document,))
         rule = DRAFT_POINTS_RULE.format(most=most)
 
         def said(point: DraftPoint) -> _Said | str:
-            place = known.find_quote(point.quote)
-            if place is None:
+            quote_place = known.find_quote(point.quote)
+            if quote_place is None:
                 return "the quote is not in the document"
             if len(point.quote.split()) < _LEAST_QUOTE:
                 return "the quote is too short to prove anything"
             if not holds_all(facts_in(point.statement), point.quote):
                 return "a number of the statement is not in the quote"
-            return _Said(document.name, place.page, point)
+            return _Said(document.name, quote_place.page, point)
 
         return self._questions.draft_items(
             lambda end: self._draft(rule, text + end, DraftPoints).points[:most],
@@ -229,10 +232,10 @@ class _Drafter:
         return self._questions.draft(prompt, form, error, stage="draft task", **how)
 
     def _links(self, said: Sequence[_Said]) -> tuple[list[_NumberedLink], list[_NumberedLink]]:
-        """What is to be integrated, and what overlaps."""
+        """Statements to be integrated, and those that overlap."""
         listed = "\n".join(
-            f"{number}. [{one.document}] {one.point.statement}"
-            for number, one in enumerate(said, start=1)
+            f"{number}. [{point.document}] {point.point.statement}"
+            for number, point in enumerate(said, start=1)
         )
         rule = DRAFT_LINKS_RULE.format(most=_LINKS)
 
@@ -250,7 +253,10 @@ class _Drafter:
             link,
             lambda item: f"{item[0]} {item[1].text[:100]}",
         )
-        of = {name: [one for kind, one in kept if kind == name] for name in ("together", "overlap")}
+        of = {
+            name: [point for kind, point in kept if kind == name]
+            for name in ("together", "overlap")
+        }
         return (
             list(enumerate(of["together"][:_LINKS], start=1)),
             list(enumerate(of["overlap"][:_LINKS], start=1)),
@@ -263,11 +269,11 @@ class _Drafter:
         images, shown = self._pictures(offered)
         about = SourceVisuals(self._sources)
         listed = "\n".join(
-            f"{number}. {counted_label(one)} of {one.document}"
-            f"{', ' + one.label if one.label else ''}"
+            f"{number}. {counted_label(visual)} of {visual.document}"
+            f"{', ' + visual.label if visual.label else ''}"
             f"{f', picture {shown[number]}' if number in shown else ''}:"
-            f" {about.said_of(one)[:_ABOUT]}"
-            for number, one in enumerate(offered, start=1)
+            f" {about.said_of(visual)[:_ABOUT]}"
+            for number, visual in enumerate(offered, start=1)
         )
         taken: set[int] = set()
 
@@ -298,8 +304,8 @@ class _Drafter:
         """Pictures of some visuals, and which one shows which of them."""
         images: list[bytes] = []
         shown: dict[int, int] = {}
-        for number, one in enumerate(offered, start=1):
-            data = picture_of(one) if len(images) < _SEEN else None
+        for number, item in enumerate(offered, start=1):
+            data = picture_of(item) if len(images) < _SEEN else None
             if data is not None:
                 images.append(data)
                 shown[number] = len(images)
@@ -312,18 +318,18 @@ def _links_of(reply: DraftLinks) -> Iterator[tuple[str, DraftLink]]:
 
 
 def _said_key_points(said: Sequence[_Said]) -> Iterator[KeyPoint]:
-    for number, one in enumerate(said, start=1):
+    for number, entry in enumerate(said, start=1):
         yield KeyPoint(
-            id=f"point-{number}", statement=one.point.statement, weight=one.point.weight,
-            evidence=one.quote,
+            id=f"point-{number}", statement=entry.point.statement, weight=entry.point.weight,
+            evidence=entry.quote,
         )  # fmt: skip
 
 
 def _said_contributions(said: Sequence[_Said]) -> Iterator[SourceContribution]:
-    for number, one in enumerate(said, start=1):
+    for number, entry in enumerate(said, start=1):
         yield SourceContribution(
-            id=f"statement-{number}", statement=one.point.statement, weight=one.point.weight,
-            evidence=one.quote, signals=one.point.signals,
+            id=f"statement-{number}", statement=entry.point.statement, weight=entry.point.weight,
+            evidence=entry.quote, signals=entry.point.signals,
         )  # fmt: skip
 
 
@@ -369,17 +375,21 @@ and from which they speak of one thing; and how many words at least. Ours."""
 def draft_task(
     setting: ScenarioSetting, sources: KnowledgeBase, *, request: str = ""
 ) -> ScenarioTask:
-    """What a deck made from these sources should hold, as far as a program can tell."""
-    found = source_sentences(sources)
-    title = "; ".join(one.title or one.name for one in sources.documents) or request or "a deck"
+    """Needs of a deck made from these sources, as far as a program can tell."""
+    sentences = source_sentences(sources)
+    title = (
+        "; ".join(source.title or source.name for source in sources.documents)
+        or request
+        or "a deck"
+    )
     lists: dict[str, tuple[object, ...]] = {}
     if setting == "long-doc":
-        lists["key_points"] = tuple(_key_points(found))
+        lists["key_points"] = tuple(_key_points(sentences))
     elif setting == "multimodal":
         lists["visuals"] = tuple(_visuals(sources))
     elif setting == "multi-source":
-        pairs = list(_pairs(found))
-        lists["contributions"] = tuple(_contributions(found, sources))
+        pairs = list(_pairs(sentences))
+        lists["contributions"] = tuple(_contributions(sentences, sources))
         lists["integrations"] = tuple(_integrations(pairs))
         lists["overlaps"] = tuple(_overlaps(pairs))
     return ScenarioTask.model_validate(
@@ -398,57 +408,57 @@ def _quote(sentence: SourceSentence) -> SourceQuote:
     return SourceQuote(document=sentence.document, quote=sentence.quote, page=sentence.page)
 
 
-def _key_points(found: Sequence[SourceSentence]) -> Iterator[KeyPoint]:
-    for number, one in enumerate(_important(found, _POINTS), start=1):
-        yield KeyPoint(id=f"point-{number}", statement=one.text, evidence=_quote(one))
+def _key_points(sentences: Sequence[SourceSentence]) -> Iterator[KeyPoint]:
+    for number, sentence in enumerate(_important(sentences, _POINTS), start=1):
+        yield KeyPoint(id=f"point-{number}", statement=sentence.text, evidence=_quote(sentence))
 
 
-def _important(found: Sequence[SourceSentence], most: int) -> list[SourceSentence]:
+def _important(sentences: Sequence[SourceSentence], most: int) -> list[SourceSentence]:
     """The most important sentences, few of one section and none that repeats another, in order."""
     kept: list[int] = []
     used: dict[tuple[str, str], int] = {}
-    for place in sorted(range(len(found)), key=lambda at: -found[at].importance):
-        one = found[place]
-        section = (one.document, one.section)
-        repeated = any(_share(one, found[other]) >= _SAME for other in kept)
-        if one.importance <= 0 or used.get(section, 0) >= _A_SECTION or repeated:
+    for index in sorted(range(len(sentences)), key=lambda at: -sentences[at].importance):
+        sentence = sentences[index]
+        section = (sentence.document, sentence.section)
+        repeated = any(_share(sentence, sentences[other]) >= _SAME for other in kept)
+        if sentence.importance <= 0 or used.get(section, 0) >= _A_SECTION or repeated:
             continue
-        kept.append(place)
+        kept.append(index)
         used[section] = used.get(section, 0) + 1
         if len(kept) == most:
             break
-    return [found[place] for place in sorted(kept)]
+    return [sentences[index] for index in sorted(kept)]
 
 
 def _visuals(sources: KnowledgeBase) -> Iterator[VisualElement]:
     tables = [table for table in sources.tables if table.native and len(table.rows) > 1]
     figures = [figure for figure in sources.figures if figure.caption]
-    found: list[Figure | DocumentTable] = [*figures[:_VISUALS], *tables[:_VISUALS]]
-    for number, one in enumerate(found[:_VISUALS], start=1):
+    visuals: list[Figure | DocumentTable] = [*figures[:_VISUALS], *tables[:_VISUALS]]
+    for number, item in enumerate(visuals[:_VISUALS], start=1):
         yield VisualElement(
-            id=f"visual-{number}", document=one.document, label=one.label or counted_label(one),
-            page=one.page, box=one.box, claims=(one.caption,) if one.caption else (),
-            chart_fidelity=isinstance(one, DocumentTable),
+            id=f"visual-{number}", document=item.document, label=item.label or counted_label(item),
+            page=item.page, box=item.box, claims=(item.caption,) if item.caption else (),
+            chart_fidelity=isinstance(item, DocumentTable),
         )  # fmt: skip
 
 
 def _contributions(
-    found: Sequence[SourceSentence], sources: KnowledgeBase
+    sentences: Sequence[SourceSentence], sources: KnowledgeBase
 ) -> Iterator[SourceContribution]:
     for document in sources.documents:
-        own = [sentence for sentence in found if sentence.document == document.name]
-        for number, one in enumerate(_important(own, _A_SOURCE), start=1):
+        own = [sentence for sentence in sentences if sentence.document == document.name]
+        for number, part in enumerate(_important(own, _A_SOURCE), start=1):
             yield SourceContribution(
-                id=f"{document.name}-{number}", statement=one.text, evidence=_quote(one)
+                id=f"{document.name}-{number}", statement=part.text, evidence=_quote(part)
             )
 
 
 _Pair = tuple[float, SourceSentence, SourceSentence]
 
 
-def _pairs(found: Sequence[SourceSentence]) -> Iterator[_Pair]:
+def _pairs(sentences: Sequence[SourceSentence]) -> Iterator[_Pair]:
     """Sentences of different documents that share words, and how much."""
-    for first, second in combinations(found, 2):
+    for first, second in combinations(sentences, 2):
         if first.document != second.document:
             share = _share(first, second)
             if share >= _RELATED:
@@ -461,38 +471,39 @@ def _words(text: str) -> frozenset[str]:
 
 
 def _share(first: SourceSentence, second: SourceSentence) -> float:
-    one, other = _words(first.text), _words(second.text)
-    common = len(one & other)
-    return common / min(len(one), len(other)) if common >= _LEAST_SHARED else 0.0
+    words, other = _words(first.text), _words(second.text)
+    common = len(words & other)
+    return common / min(len(words), len(other)) if common >= _LEAST_SHARED else 0.0
 
 
 def _integrations(pairs: Sequence[_Pair]) -> Iterator[IntegrationRequirement]:
     """Pairs that speak of one thing and say different things of it; few of two documents."""
     used: dict[tuple[str, str], int] = {}
-    told: set[str] = set()
+    taken: set[str] = set()
     related = sorted((pair for pair in pairs if pair[0] < _SAME), key=lambda pair: -pair[0])
     number = 0
     for _, first, second in related:
         key = (first.document, second.document)
-        if used.get(key, 0) >= _BRIDGES or {first.text, second.text} & told:
+        if used.get(key, 0) >= _BRIDGES or {first.text, second.text} & taken:
             continue
         used[key] = used.get(key, 0) + 1
-        told |= {first.text, second.text}
+        taken |= {first.text, second.text}
         number += 1
         yield IntegrationRequirement(
-            id=f"together-{number}", statement=f"{first.text} {second.text}",
+            id=f"together-{number}",
+            statement=f"{first.text} {second.text}",
             parts=(_quote(first), _quote(second)),
-        )  # fmt: skip
+        )
 
 
 def _overlaps(pairs: Sequence[_Pair]) -> Iterator[OverlapGroup]:
     """Sentences of two documents that say the same, the most alike first."""
-    told: set[str] = set()
+    used: set[str] = set()
     number = 0
     for share, first, second in sorted(pairs, key=lambda pair: -pair[0]):
-        if share < _SAME or number == _GROUPS or {first.text, second.text} & told:
+        if share < _SAME or number == _GROUPS or {first.text, second.text} & used:
             continue
-        told |= {first.text, second.text}
+        used |= {first.text, second.text}
         number += 1
         yield OverlapGroup(
             id=f"overlap-{number}", theme=first.text, members=(_quote(first), _quote(second))

@@ -21,7 +21,6 @@ from decklab.evals.judges.scenario.drafting import (
     draft_task,
     draft_task_by_model,
 )
-from decklab.evals.judges.scenario.metrics import SCENARIO_METRICS, SETTING_METRICS
 from decklab.evals.judges.scenario.proxies import (
     BY_PROGRAM,
     SourceFacts,
@@ -31,6 +30,8 @@ from decklab.evals.judges.scenario.proxies import (
 from decklab.evals.judges.scenario.result import ScenarioJudgement
 from decklab.evals.judges.scenario.shown_deck import read_stated_deck
 from decklab.evals.judges.scenario.task import (
+    SCENARIO_METRICS,
+    SETTING_METRICS,
     ScenarioTask,
     ScenarioTaskError,
     load_task,
@@ -54,7 +55,7 @@ class _Prepared:
 
     task: ScenarioTask
     facts: SourceFacts
-    told: tuple[str, ...]
+    notes: tuple[str, ...]
 
 
 def judge_decks(
@@ -121,7 +122,7 @@ def judge_decks(
         progress("judge")
         judge = partial(
             judge_by_model, asked, prepared.task, prepared.facts, renderer=started, runs=runs,
-            notes=prepared.told, tell=progress,
+            notes=prepared.notes, tell=progress,
         )  # fmt: skip
         judged = [judge(deck) for deck in decks]
         return tuple(replace(judgement, spent=asked.run.words) for judgement in judged)
@@ -150,8 +151,8 @@ def _drafted(prepared: _Prepared, asked: AskedModel, progress: Callable[[str], N
         task.setting, known, asked.ask, request=task.request, model=asked.name, tell=progress
     )
     left = [f"left out of the draft: {line}" for line in draft.left_out]
-    told = (*_notes(draft.task), *left, *(str(one) for one in known.unread))
-    return replace(prepared, task=draft.task, told=told)
+    notes = (*_notes(draft.task), *left, *(str(unread) for unread in known.unread))
+    return replace(prepared, task=draft.task, notes=notes)
 
 
 def _prepared(
@@ -160,13 +161,13 @@ def _prepared(
     task: ScenarioTask | str | Path | None,
     request: str,
 ) -> _Prepared:
-    told = tuple(str(one) for one in known.unread)
+    notes = tuple(str(unread) for unread in known.unread)
     if task is None:
         if setting is None:
             raise ScenarioTaskError("name a task or a setting")
         _check_sources(setting, known)
         drafted = draft_task(setting, known, request=request)
-        return _Prepared(drafted, SourceFacts(known), (*_notes(drafted), *told))
+        return _Prepared(drafted, SourceFacts(known), (*_notes(drafted), *notes))
     if isinstance(task, ScenarioTask):
         problems = task_problems(task, known)
         if problems:
@@ -178,7 +179,7 @@ def _prepared(
     _check_sources(task.setting, known)
     if request:
         task = task.model_copy(update={"request": request})
-    return _Prepared(task, SourceFacts(known), (*_notes(task), *told))
+    return _Prepared(task, SourceFacts(known), (*_notes(task), *notes))
 
 
 def _notes(task: ScenarioTask) -> Iterator[str]:
@@ -204,5 +205,5 @@ def _by_program(deck: str | Path, prepared: _Prepared, renderer: Renderer) -> Sc
     if SETTING_METRICS[prepared.task.setting]:
         stated = read_stated_deck(deck)
         metrics += scenario_proxies(prepared.task, prepared.facts, stated)
-    told = (*prepared.told, *deck_notes(deck, stated.texts if stated else None))
-    return ScenarioJudgement(str(deck), prepared.task, tuple(metrics), BY_PROGRAM, told)
+    notes = (*prepared.notes, *deck_notes(deck, stated.texts if stated else None))
+    return ScenarioJudgement(str(deck), prepared.task, tuple(metrics), BY_PROGRAM, notes)

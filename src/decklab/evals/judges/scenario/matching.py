@@ -17,8 +17,7 @@ from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.model import Document, DocumentTable
 from decklab.documents.numbers import StatedNumber
 from decklab.documents.retrieval import search_words
-from decklab.evals.judges.meaning.spelled import in_digits
-from decklab.evals.judges.meaning.wording import Clause, proper_names
+from decklab.evals.judges.meaning import Clause, in_digits, proper_names
 from decklab.evals.judges.quiz.amounts import (
     BEGIN,
     RISE,
@@ -31,8 +30,13 @@ from decklab.evals.judges.quiz.amounts import (
     same_kind,
 )
 from decklab.evals.judges.quiz.statements import DeckStatement, deck_statements
-from decklab.evals.judges.scenario.passages import Passage, Passages, numbered_names, passage_of
-from decklab.evals.judges.scenario.shown_deck import StatedDeck
+from decklab.evals.judges.scenario.shown_deck import (
+    Passage,
+    Passages,
+    StatedDeck,
+    numbered_names,
+    passage_of,
+)
 
 PERIOD: Final = re.compile(r"(?:1[5-9]|20)\d\d|Q[1-4](?:\s\d{4})?")
 """A year or quarter, as the label of a row or the head of a column."""
@@ -57,8 +61,8 @@ def table_facts(table: DocumentTable) -> Iterator[Fact]:
     period, and how many times as many of one thing there are as of another."""
     head, rows = table.rows[0], table.rows[table.header_rows :]
     columns = [
-        (name, [_cell(row, place, name) for row in rows if place < len(row)])
-        for place, name in enumerate(head[1:], start=1)
+        (name, [_cell(row, column, name) for row in rows if column < len(row)])
+        for column, name in enumerate(head[1:], start=1)
     ]
     for name, cells in columns:
         known = [cell for cell in cells if cell is not None]
@@ -69,20 +73,20 @@ def table_facts(table: DocumentTable) -> Iterator[Fact]:
     for row in rows:
         named = [
             (name, cell)
-            for place, name in enumerate(head[1:], start=1)
-            if place < len(row) and (cell := _cell(row, place, name)) is not None
+            for column, name in enumerate(head[1:], start=1)
+            if column < len(row) and (cell := _cell(row, column, name)) is not None
         ]
         yield from _in_row(row[0], named[:_MOST_COLUMNS])
 
 
-def _cell(row: Sequence[str], place: int, name: str) -> _Cell | None:
+def _cell(row: Sequence[str], column: int, name: str) -> _Cell | None:
     """A cell that states one number, with the unit of its column; None for any other."""
-    with_unit = number_with_unit(row[place], name)
+    with_unit = number_with_unit(row[column], name)
     if with_unit is not None:
         written = f"{with_unit.values[0]:.15g} {with_unit.unit}".strip()
         return row[0], written, with_unit.values[0]
-    amounts = meaning_of_text(row[place]).amounts
-    return (row[0], row[place], amounts[0].readings[0].values[0]) if len(amounts) == 1 else None
+    amounts = meaning_of_text(row[column]).amounts
+    return (row[0], row[column], amounts[0].readings[0].values[0]) if len(amounts) == 1 else None
 
 
 def _ranked(name: str, cells: Sequence[_Cell]) -> Iterator[Fact]:
@@ -100,8 +104,8 @@ def _ranked(name: str, cells: Sequence[_Cell]) -> Iterator[Fact]:
 def _summed(name: str, cells: Sequence[_Cell]) -> Iterator[Fact]:
     if len(cells) > _MOST_SUMMED:
         return
-    for one, other in combinations(cells, 2):
-        yield _TOGETHER, f"{one[0]} and {other[0]} together have {_sum(one, other)} {name}"
+    for cell, other in combinations(cells, 2):
+        yield _TOGETHER, f"{cell[0]} and {other[0]} together have {_sum(cell, other)} {name}"
     yield _TOGETHER, f"All together have {_sum(*cells)} {name}"
 
 
@@ -122,8 +126,8 @@ def _in_row(label: str, cells: Sequence[tuple[str, _Cell]]) -> Iterator[Fact]:
         for (first, before), (last, after) in _followed(cells):
             yield from _change(label, (first, before[1], before[2]), (last, after[1], after[2]))
         return
-    for one, other in combinations(cells, 2):
-        for (name, cell), (beside, of) in ((one, other), (other, one)):
+    for part, other in combinations(cells, 2):
+        for (name, cell), (beside, of) in ((part, other), (other, part)):
             if cell[2] > 0 and of[2] > 0:
                 yield _AS, f"{label} has {cell[2] / of[2]:.4g} times as many {name} as {beside}"
 
@@ -160,7 +164,7 @@ other; concepts of a clause that is an exception. Ours."""
 
 _LISTED: Final = re.compile(r"[,;]\s+(?:and\s+|und\s+)?")
 _PART_WORDS: Final = 2
-"""What divides the parts of a claim that lists several; words of each. Ours."""
+"""Separators of the parts of a claim that lists several; words of each. Ours."""
 
 Verdict = Literal["supported", "contradicted", "not stated"]
 
@@ -182,7 +186,7 @@ class _Held:
     """How many of its amounts and factors it has."""
     of: int
     other: str
-    """What it has in place of one of them, in words; empty where it has nothing else."""
+    """The words that it has in place of one of them; empty for none."""
     denied: bool
     """Whether it says the opposite."""
 
@@ -194,7 +198,7 @@ class _Held:
 
 def _held(wanted: Meaning, passage: Meaning) -> _Held:
     held, other = 0, ""
-    changes = [one for one in wanted.amounts if one.is_change]
+    changes = [part for part in wanted.amounts if part.is_change]
     for amount in wanted.amounts:
         if (
             amount.is_change
@@ -209,14 +213,14 @@ def _held(wanted: Meaning, passage: Meaning) -> _Held:
             other = other or _other_factor(wanted, passage)
         else:
             other = other or _other_number(amount, passage)
-    plain = [] if changes else [one for one in wanted.factors if not _is_stated(one, wanted)]
+    plain = [] if changes else [part for part in wanted.factors if not _is_stated(part, wanted)]
     for factor in plain:
         if any(same_factor(factor, change) for change in _changes(passage)):
             held += 1
         elif _changes(passage):
             other = other or _other_factor(wanted, passage)
     of = len(wanted.amounts) + len(plain)
-    worked_out = any(_is_year(one) and _by_span(one, passage) for one in wanted.amounts)
+    worked_out = any(_is_year(part) and _by_span(part, passage) for part in wanted.amounts)
     but = BEGIN if worked_out else frozenset()
     denied = _denied(wanted.clauses, passage.clauses, but) or _other_way(wanted, passage)
     return _Held(held, of, other, denied)
@@ -238,14 +242,14 @@ def _stated(amount: Amount, wanted: Meaning, passage: Meaning) -> bool:
     span is beside, as of an end after a beginning, and not of what the year is beside.
     """
     if _is_year(amount) and passage.years_after:
-        years = [one for one in passage.amounts if _is_year(one)]
-        spans = [one for one in passage.amounts if one.is_span]
+        years = [part for part in passage.amounts if _is_year(part)]
+        spans = [part for part in passage.amounts if part.is_span]
         beside = frozenset().union(*(span.near for span in spans))
         there = frozenset().union(*(year.near for year in years))
-        ended = {name for one in wanted.clauses for name in BEGIN if one.signs.get(name) == -1}
+        ended = {name for part in wanted.clauses for name in BEGIN if part.signs.get(name) == -1}
         if amount.near & (beside - there) or ended & there:
             return _by_span(amount, passage)
-    return any(amount.allows(one) for one in (*_meant(amount, passage), *passage.derived))
+    return any(amount.allows(part) for part in (*_meant(amount, passage), *passage.derived))
 
 
 def _is_year(amount: Amount) -> bool:
@@ -253,7 +257,7 @@ def _is_year(amount: Amount) -> bool:
 
 
 def _by_span(amount: Amount, passage: Meaning) -> bool:
-    return any(amount.allows(one) for one in passage.years_after)
+    return any(amount.allows(amount_of_passage) for amount_of_passage in passage.years_after)
 
 
 def _other_factor(wanted: Meaning, passage: Meaning) -> str:
@@ -268,7 +272,7 @@ def _changes(passage: Meaning) -> tuple[float, ...]:
 
 def _is_stated(factor: float, meaning: Meaning) -> bool:
     """Whether a factor is that of two amounts which are stated themselves, as "from 3 to 6"."""
-    values = [one.readings[0].values[0] for one in meaning.amounts if one.readings[0].values]
+    values = [part.readings[0].values[0] for part in meaning.amounts if part.readings[0].values]
     return any(a and same_factor(b / a, factor) for a, b in combinations(values, 2))
 
 
@@ -277,13 +281,13 @@ def _denied(
 ) -> bool:
     """Whether the clauses that come nearest to each other say the opposite, but of some
     concepts."""
-    wanted, stated = ([one.without(but) for one in many] for many in (wanted, stated))
+    wanted, stated = ([clause_of.without(but) for clause_of in many] for many in (wanted, stated))
     for clause in wanted:
-        nearest = max(stated, key=lambda one: _common(clause, one), default=None)
+        nearest = max(stated, key=lambda clause_of: _common(clause, clause_of), default=None)
         near = nearest is not None and 2 * _common(clause, nearest) >= len(clause.signs)
         if nearest is not None and near and clause.denies(nearest):
             return True
-        if any(_excepted(one, clause) for one in stated):
+        if any(_excepted(clause_of, clause) for clause_of in stated):
             return True
     return False
 
@@ -303,15 +307,15 @@ def _meant(amount: Amount, passage: Meaning) -> Sequence[Amount]:
     text names beside it, where it names any."""
     if not passage.is_row or not passage.amounts:
         return passage.amounts
-    shared = frozenset.intersection(*(one.near for one in passage.amounts))
-    named = [one for one in passage.amounts if (one.near - shared) & amount.near]
+    shared = frozenset.intersection(*(other.near for other in passage.amounts))
+    named = [other for other in passage.amounts if (other.near - shared) & amount.near]
     return named or passage.amounts
 
 
 def _other_number(claimed: Amount, passage: Meaning) -> str:
     ours = claimed.readings[-1]
     stated = _meant(claimed, passage)
-    if ours.kind == "percent" and not any(one.readings[-1].kind == "percent" for one in stated):
+    if ours.kind == "percent" and not any(fact.readings[-1].kind == "percent" for fact in stated):
         stated = (*stated, *passage.derived)
     for other in (other for many in stated for other in many.readings):
         if same_kind(ours, other) and ours.kind != "reference":
@@ -332,17 +336,17 @@ def said_in(fact: str, deck: StatedDeck) -> Said:
     wanted = meaning_of_text(fact)
     names = numbered_names(search_words(fact))
     nearest = deck.passages.ranked(wanted)
-    told = f"nearest: {_shown(nearest[0][1].statement)}" if nearest else "no slide shares its words"
-    best = Said(0.0, None, told)
-    for share, one in nearest:
+    note = f"nearest: {_shown(nearest[0][1].statement)}" if nearest else "no slide shares its words"
+    best = Said(0.0, None, note)
+    for share, passage in nearest:
         if share < PART:
             break
-        held = _held(wanted, one.meaning)
-        if share >= FULL and held.whole and names <= one.names:
-            return Said(1.0, one.statement.slide, _shown(one.statement))
+        held = _held(wanted, passage.meaning)
+        if share >= FULL and held.whole and names <= passage.names:
+            return Said(1.0, passage.statement.slide, _shown(passage.statement))
         if best.state == 0 and not held.denied and (held.numbers or not held.of or share >= FULL):
             missing = f" (numbers: {held.numbers} of {held.of})" if held.numbers < held.of else ""
-            best = Said(0.5, one.statement.slide, f"{_shown(one.statement)}{missing}")
+            best = Said(0.5, passage.statement.slide, f"{_shown(passage.statement)}{missing}")
     if best.state == 0:
         return _by_slide(wanted, deck) or best
     return best
@@ -351,9 +355,9 @@ def said_in(fact: str, deck: StatedDeck) -> Said:
 def _by_slide(wanted: Meaning, deck: StatedDeck) -> Said | None:
     """In part, where the statements of one slide have it together."""
     slides: dict[int | None, Passage] = {}
-    for one in deck.passages.single:
-        slide = one.statement.slide
-        slides[slide] = slides[slide] + one if slide in slides else one
+    for passage in deck.passages.single:
+        slide = passage.statement.slide
+        slides[slide] = slides[slide] + passage if slide in slides else passage
     for slide, whole in slides.items():
         held = _held(wanted, whole.meaning)
         if deck.passages.share(wanted, whole) >= FULL and held.numbers == held.of:
@@ -362,8 +366,8 @@ def _by_slide(wanted: Meaning, deck: StatedDeck) -> Said | None:
 
 
 def _shown(statement: DeckStatement) -> str:
-    place = "" if statement.slide is None else f"slide {statement.slide}: "
-    return f"{place}{statement.text[:160]}"
+    slide = "" if statement.slide is None else f"slide {statement.slide}: "
+    return f"{slide}{statement.text[:160]}"
 
 
 @dataclass(frozen=True)
@@ -385,12 +389,13 @@ class Support:
     def evidence(self) -> str:
         """The reason and the words in a line."""
         page = "" if self.page is None else f", page {self.page}"
-        place = f"{self.document}{page}: {self.quote[:160]}" if self.document else ""
-        return "; ".join(part for part in (self.reason, place) if part)
+        source = f"{self.document}{page}: {self.quote[:160]}" if self.document else ""
+        return "; ".join(part for part in (self.reason, source) if part)
 
 
 class SourceStatements:
-    """What some documents state: sentences, the rows of tables, and what follows from columns."""
+    """Statements of some documents: sentences, the rows of tables, and what follows from
+    columns."""
 
     def __init__(self, sources: KnowledgeBase) -> None:
         self._sources = sources
@@ -411,14 +416,14 @@ class SourceStatements:
         A part has two words or more beside its numbers; what the parts share is not repeated, so
         each has to stand for itself.
         """
-        found = self._supported(claim)
+        support = self._supported(claim)
         parts = [replace(claim, text=part) for part in _LISTED.split(claim.text)]
-        if found.verdict != "not stated" or len(parts) == 1:
-            return found
+        if support.verdict != "not stated" or len(parts) == 1:
+            return support
         if any(len(part.words_beside_numbers) < _PART_WORDS for part in parts):
-            return found
+            return support
         proofs = [self._supported(part) for part in parts]
-        return proofs[0] if all(proof.supported for proof in proofs) else found
+        return proofs[0] if all(proof.supported for proof in proofs) else support
 
     def _supported(self, claim: DeckStatement) -> Support:
         """Whether a sentence, up to three that follow each other, or a row of a table say a claim.
@@ -433,25 +438,25 @@ class SourceStatements:
         nearest = self._passages.ranked(wanted)
         near = [pair for pair in nearest if _comes_near(*pair, words)]
         against: tuple[float, Passage, str] | None = None
-        for share, one in near:
+        for share, passage in near:
             if against and share < against[0] - _SLACK:
                 break
-            if one.asks and not one.asks & words:
+            if passage.asks and not passage.asks & words:
                 continue
-            if not names <= one.names | one.words:
-                instead = _in_place_of(names - one.names - one.words, claim.text, one)
+            if not names <= passage.names | passage.words:
+                instead = _in_place_of(names - passage.names - passage.words, claim.text, passage)
                 if instead and against is None:
-                    against = share, one, instead
+                    against = share, passage, instead
                 continue
-            held = _held(wanted, one.meaning)
+            held = _held(wanted, passage.meaning)
             if held.whole:
-                return _support("supported", one)
+                return _support("supported", passage)
             other = "it says the opposite" if held.denied else held.other
             if other and against is None:
-                against = share, one, other
+                against = share, passage, other
         if against:
             return _support("contradicted", *against[1:])
-        if near and any(names <= one.names | one.words for _, one in near):
+        if near and any(names <= passage.names | passage.words for _, passage in near):
             return _support("not stated", near[0][1], "no source has its numbers there")
         if near:
             missing = ", ".join(sorted(names))
@@ -461,13 +466,13 @@ class SourceStatements:
         return _support("not stated", nearest[0][1], "no source says it; nearest")
 
 
-def _comes_near(share: float, one: Passage, words: frozenset[str]) -> bool:
+def _comes_near(share: float, passage: Passage, words: frozenset[str]) -> bool:
     """Whether a passage is about a claim; a row of a table, which has no verbs, where the claim
     names it."""
-    return share >= (ROW if one.label and one.label <= words else SUPPORTED)
+    return share >= (ROW if passage.label and passage.label <= words else SUPPORTED)
 
 
-def _in_place_of(missing: set[str], claim: str, one: Passage) -> str:
+def _in_place_of(missing: set[str], claim: str, passage: Passage) -> str:
     """The other name that a passage has where a claim has the one that is missing, such as "in
     Porto", in words; empty if there is none."""
     if len(missing) != 1:
@@ -476,7 +481,7 @@ def _in_place_of(missing: set[str], claim: str, one: Passage) -> str:
     lead = re.search(rf"\b({_PLACING})\s+{re.escape(name)}\b", claim, re.IGNORECASE)
     if lead is None:
         return ""
-    other = re.search(rf"\b{lead[1]}\s+([A-Z][a-z]+)\b", one.statement.text)
+    other = re.search(rf"\b{lead[1]}\s+([A-Z][a-z]+)\b", passage.statement.text)
     if other is None or other[1].casefold() in claim.casefold():
         return ""
     return f"it says {lead[0]}, the source {other[0]}"
@@ -486,8 +491,8 @@ _PLACING: Final = "in|at|from|to|near|by"
 
 
 def _support(verdict: Verdict, passage: Passage, reason: str = "") -> Support:
-    one = passage.statement
-    return Support(verdict, passage.document, one.slide, one.text, reason)
+    statement = passage.statement
+    return Support(verdict, passage.document, statement.slide, statement.text, reason)
 
 
 def _sentences(document: Document) -> Iterator[Passage]:

@@ -2,10 +2,13 @@
 
 Paper 004, appendix B has a model judge these; here facts are sought by words and numbers, and lint
 stands in for the eye that looks for critical visual defects.
+
+A source's picture is known again by its hash, a table or chart by its numbers and labels. A chart
+that was only a picture in the source and is drawn anew is not known again, and this is told.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -14,29 +17,298 @@ from typing import Final
 from decklab.core.errors import UnsupportedFormat
 from decklab.core.results import NotScored
 from decklab.documents.knowledge import KnowledgeBase
+from decklab.documents.model import Document, DocumentTable, Figure
+from decklab.documents.numbers import StatedNumber
 from decklab.documents.retrieval import search_words
+from decklab.documents.sections import document_sections
 from decklab.evals.judges.preference.showing import hidden_slides
+from decklab.evals.judges.quiz.amounts import facts_in, same_values
 from decklab.evals.judges.quiz.statements import DeckStatement, cell_statements
-from decklab.evals.judges.scenario import visual_proxies
 from decklab.evals.judges.scenario.matching import PART, Said, SourceStatements, said_in
-from decklab.evals.judges.scenario.metrics import (
+from decklab.evals.judges.scenario.result import ONLY_A_MODEL, MetricResult
+from decklab.evals.judges.scenario.shown_deck import (
+    DeckVisual,
+    PictureHash,
+    StatedDeck,
+    picture_hash,
+    picture_of,
+    same_picture,
+)
+from decklab.evals.judges.scenario.task import (
     SCENARIO_METRICS,
     SHARED_METRICS,
-    ScenarioItem,
-    visual_integrity,
-)
-from decklab.evals.judges.scenario.result import ONLY_A_MODEL, MetricResult
-from decklab.evals.judges.scenario.shown_deck import StatedDeck
-from decklab.evals.judges.scenario.task import (
     IntegrationRequirement,
     OverlapGroup,
+    ScenarioItem,
     ScenarioTask,
+    VisualElement,
     counted_label,
     metrics_of,
+    source_visual,
+    visual_integrity,
 )
-from decklab.evals.judges.scenario.visual_proxies import SourceVisuals
 from decklab.linting.lint import LintResult, lint
 from decklab.rendering.renderer import Renderer
+
+_USED: Final = 0.5
+_FAITHFUL: Final = 0.9
+_LABELLED: Final = 0.8
+_FOREIGN: Final = 0.1
+"""Shares of a source table's numbers that a redrawing must have to be one, and to keep its values;
+of its labels; and of the redrawing's numbers that may be none of the source's. Ours."""
+_LEGIBLE: Final = 0.35
+"""Of the slide's width or height that a chart's picture must take to be legible. Ours."""
+_SUPPORTS: Final = 0.25
+_RELATED: Final = 0.05
+_RELEVANT: Final = 0.15
+"""Shares of words, weighted: of the slide's that the source must have in what it says of a visual,
+for support and for some relation; of a visual's own that the slide must have where it is of no
+source. Ours."""
+_NAMED: Final = 0.6
+"""Share of a chart's label words that what is said of a picture must have where the chart draws it
+anew. Ours."""
+_GONE: Final = "the sources have no such figure or table"
+
+
+@dataclass(frozen=True)
+class SourceVisual:
+    """A figure or table of the sources, with what is said of it."""
+
+    visual: Figure | DocumentTable
+    about: str
+    """Its caption, and the sentences that refer to it."""
+
+    @cached_property
+    def hash(self) -> PictureHash | None:
+        """Of its picture."""
+        data = picture_of(self.visual)
+        return None if data is None else picture_hash(data)
+
+    @property
+    def rows(self) -> Sequence[Sequence[str]]:
+        """Its cells; none of a figure."""
+        return self.visual.rows if isinstance(self.visual, DocumentTable) else ()
+
+
+class SourceVisuals:
+    """All figures and tables of some documents."""
+
+    def __init__(self, sources: KnowledgeBase) -> None:
+        self.sources = sources
+        visuals: list[Figure | DocumentTable] = [*sources.figures, *sources.tables]
+        self._all = [SourceVisual(visual, _about(visual, sources)) for visual in visuals]
+
+    def named(self, visual: VisualElement) -> SourceVisual | None:
+        """The one that an annotation means; None if there is none."""
+        visual_found = source_visual(visual, self.sources)
+        return next((source for source in self._all if source.visual is visual_found), None)
+
+    def said_of(self, visual: Figure | DocumentTable) -> str:
+        """The sources' words on a figure or table; empty if it is none of theirs."""
+        return next((source.about for source in self._all if source.visual is visual), "")
+
+    def like(self, shown: DeckVisual) -> SourceVisual | None:
+        """The one that a visual of a deck shows or redraws; None if there is none."""
+        return next((source for source in self._all if use_of(source, shown)), None)
+
+    def drawn_anew(self, shown: DeckVisual, cited: str = "") -> SourceVisual | None:
+        """The picture of the sources that a native table or chart seems to draw anew: the only one
+        whose label the line below it (``cited``) has, or what is said of it has most words of the
+        labels, or the only one; None if there is none."""
+        if shown.table is None:
+            return None
+        labelled = [item for item in self._all if _is_cited(item.visual.label, cited)]
+        if len(labelled) == 1:
+            return None if labelled[0].rows else labelled[0]
+        words = {
+            word
+            for word in (*_labels(shown.table.rows), *search_words(shown.caption))
+            if not any(char.isdigit() for char in word)
+        }
+        pictures = [item for item in self._all if not item.rows]
+        shares = [
+            (_share_of_words(words, set(search_words(item.about))), item) for item in pictures
+        ]
+        best, likest = max(shares, key=lambda pair: pair[0], default=(0.0, None))
+        return likest if words and best >= (_NAMED if len(words) > 1 else 1.0) else None
+
+
+def _is_cited(label: str, line: str) -> bool:
+    """Whether a line has a label, such as "Figure 2" but not of "Figure 21"."""
+    return bool(label) and bool(re.search(rf"\b{re.escape(label)}\b", line, re.IGNORECASE))
+
+
+def _about(visual: Figure | DocumentTable, sources: KnowledgeBase) -> str:
+    document = next(each for each in sources.documents if each.name == visual.document)
+    said = [visual.caption]
+    if isinstance(visual, DocumentTable):
+        said.append(" ".join(_labels(visual.rows)))
+    if visual.label:
+        said += [
+            block.text
+            for block in document.blocks
+            if block.kind in {"paragraph", "item"} and visual.label in block.text
+        ]
+    else:
+        said += _section_text(visual, document)
+    return " ".join(said)
+
+
+def _section_text(visual: Figure | DocumentTable, document: Document) -> list[str]:
+    """Heading and text of the section in which a visual without a number stands."""
+    kind = "table" if isinstance(visual, DocumentTable) else "figure"
+    for section in document_sections(document):
+        for block in section.blocks:
+            if block.kind == kind and block.index == visual.number - 1:
+                return [section.heading, section.text]
+    return []
+
+
+def use_of(source: SourceVisual, shown: DeckVisual) -> str:
+    """How a visual of a deck uses one of the sources: ``reuse``, ``redraw`` or not at all."""
+    if shown.table is None:
+        return "reuse" if same_picture(source.hash, shown.hash) else ""
+    kept = _share_kept(_numbers(source.rows), _numbers(shown.table.rows))
+    labels = _share_of_words(_labels(source.rows), _labels(shown.table.rows))
+    return "redraw" if kept >= _USED and labels >= _USED else ""
+
+
+def _numbers(rows: Sequence[Sequence[str]]) -> list[StatedNumber]:
+    """The numbers of all cells but those of the first row and column, which are labels."""
+    return [number for row in rows[1:] for cell in row[1:] for number in facts_in(cell)]
+
+
+def _labels(rows: Sequence[Sequence[str]]) -> set[str]:
+    head = " ".join(rows[0]) if rows else ""
+    return set(search_words(" ".join([head, *(row[0] for row in rows[1:] if row)])))
+
+
+def _share_kept(wanted: Sequence[StatedNumber], given: Sequence[StatedNumber]) -> float:
+    """Share of numbers that are among others, each used once; 0 to 1."""
+    left = list(given)
+    kept = 0
+    for number in wanted:
+        same = next((other for other in left if same_values(number, other)), None)
+        if same is not None:
+            left.remove(same)
+            kept += 1
+    return kept / len(wanted) if wanted else 0.0
+
+
+def _share_of_words(wanted: set[str], given: set[str]) -> float:
+    return len(wanted & given) / len(wanted) if wanted else 1.0
+
+
+def visual_use(
+    task: ScenarioTask, sources: SourceVisuals, deck: StatedDeck
+) -> Iterator[ScenarioItem]:
+    """Each annotated element: whether the deck reuses or redraws it in a way that is accepted."""
+    for element in task.visuals:
+        source = sources.named(element)
+        text = _name_of(element)
+        if source is None:
+            yield ScenarioItem(element.id, text, NotScored(_GONE), element.weight)
+            continue
+        uses = [(shown, use_of(source, shown)) for shown in deck.visuals]
+        use_shown = next(((shown, use) for shown, use in uses if use in element.uses), None)
+        if use_shown:
+            shown, use = use_shown
+            yield ScenarioItem(
+                element.id, text, 1.0, element.weight, f"{use} as {shown.name}", shown.slide
+            )
+        else:
+            yield ScenarioItem(element.id, text, 0.0, element.weight, _missing(source))
+
+
+def _name_of(element: VisualElement) -> str:
+    name = element.label or f"page {element.page}"
+    return f"{name} of {element.document}"
+
+
+def _missing(source: SourceVisual) -> str:
+    if source.rows:
+        return "no picture, table or chart of the deck has it"
+    return "no picture of the deck is it; a picture drawn anew would not be known by program"
+
+
+def figure_claim(sources: SourceVisuals, deck: StatedDeck) -> Iterator[ScenarioItem]:
+    """Each visual of the deck: whether the text beside it is what the sources say of it.
+
+    1 where it is a source's, and what the source says of it has a good part of the words on its
+    slide; 0.5 where it has few of them, or where a visual of no source has labels or alternative
+    text that fit the slide; else 0. The words of the visual itself are not counted as text beside
+    it.
+    """
+    for number, shown in enumerate(deck.visuals, start=1):
+        beside = _beside(shown, deck)
+        source = sources.like(shown)
+        if source is None:
+            own = f"{shown.caption} {' '.join(_labels(shown.table.rows)) if shown.table else ''}"
+            fits = _fit(own, beside, deck) >= _RELEVANT
+            state, evidence = (0.5, "its own words fit") if fits else (0.0, "of no source")
+        else:
+            fit = _fit(beside.text, DeckStatement(None, source.about), deck)
+            state = 1.0 if fit >= _SUPPORTS else 0.5 if fit >= _RELATED else 0.0
+            evidence = f"of {source.visual.document}, which has {fit:.0%} of the words beside it"
+        text = f"{shown.name} {shown.caption[:80]}".strip()
+        yield ScenarioItem(f"visual {number}", text, state, evidence=evidence, slide=shown.slide)
+
+
+def _beside(shown: DeckVisual, deck: StatedDeck) -> DeckStatement:
+    """Words of the slide besides a visual, its title included."""
+    cells = " | "
+    texts = [
+        statement.text
+        for statement in deck.by_slide.get(shown.slide, ())
+        if cells not in statement.text and statement.text not in shown.caption
+    ]
+    return DeckStatement(shown.slide, " ".join(texts))
+
+
+def _fit(text: str, statement: DeckStatement, deck: StatedDeck) -> float:
+    return deck.statements.fit(text, statement) if text.strip() else 0.0
+
+
+def chart_fidelity(
+    task: ScenarioTask, sources: SourceVisuals, deck: StatedDeck
+) -> Iterator[ScenarioItem]:
+    """Each element whose fidelity is asked for: its picture at a legible size, or its values and
+    labels in a native table or chart."""
+    for element in task.visuals:
+        if not element.chart_fidelity:
+            continue
+        source = sources.named(element)
+        text = _name_of(element)
+        if source is None:
+            yield ScenarioItem(element.id, text, NotScored(_GONE), element.weight)
+            continue
+        judged = [_kept(source, shown) for shown in deck.visuals]
+        state, evidence, slide = max(
+            judged, key=lambda rating: rating[0], default=(0.0, _missing(source), None)
+        )
+        yield ScenarioItem(
+            element.id, text, state, element.weight, evidence or _missing(source), slide
+        )
+
+
+def _kept(source: SourceVisual, shown: DeckVisual) -> tuple[float, str, int | None]:
+    """How faithfully a visual of a deck shows one of the sources, and why."""
+    use = use_of(source, shown)
+    if use == "reuse":
+        small = shown.share is not None and shown.share < _LEGIBLE
+        evidence = f"{shown.name} is the source's own" + (", too small to read" if small else "")
+        return (0.5 if small else 1.0), evidence, shown.slide
+    if not use or shown.table is None:
+        return 0.0, "", None
+    own, given = _numbers(source.rows), _numbers(shown.table.rows)
+    kept, foreign = _share_kept(own, given), 1 - _share_kept(given, own)
+    labels = _share_of_words(_labels(source.rows), _labels(shown.table.rows))
+    evidence = f"{shown.name} has {kept:.0%} of the values and {labels:.0%} of the labels"
+    if foreign > _FOREIGN:
+        return 0.0, f"{evidence}; {foreign:.0%} of its values are not the source's", shown.slide
+    full = kept >= _FAITHFUL and labels >= _LABELLED
+    return (1.0 if full else 0.5), evidence, shown.slide
+
 
 _CITED: Final = re.compile(
     r"\b(?:report|study|survey|paper|yearbook)\b.*\b(?:table|figure|page)\s\d", re.IGNORECASE
@@ -81,21 +353,25 @@ def faithfulness(
     for claim in judged_claims(deck):
         picture = unread.get((claim.slide, claim.text))
         state: float | None = None
-        told = f"drawn from {picture}, whose values a program does not read"
+        evidence = f"drawn from {picture}, whose values a program does not read"
         if picture is None:
-            found = sources.support(claim)
-            state, told = float(found.supported), found.evidence
+            support = sources.support(claim)
+            state, evidence = float(support.supported), support.evidence
         key = (claim.slide, deck.number_of(claim) or claim.text)
         if key not in judged or state == 1.0:
-            judged[key] = claim, state, told
-    for number, (claim, state, told) in enumerate(judged.values(), start=1):
+            judged[key] = claim, state, evidence
+    for number, (claim, state, evidence) in enumerate(judged.values(), start=1):
         text = claim.text[:_MOST_TOLD]
-        yield ScenarioItem(f"claim {number}", text, state, evidence=told, slide=claim.slide)
+        yield ScenarioItem(f"claim {number}", text, state, evidence=evidence, slide=claim.slide)
 
 
 def judged_claims(deck: StatedDeck) -> list[DeckStatement]:
     """The claims of a deck that are no heading and name no source."""
-    return [one for one in deck.claims if not _names_source(one.text) and not deck.is_heading(one)]
+    return [
+        claim
+        for claim in deck.claims
+        if not _names_source(claim.text) and not deck.is_heading(claim)
+    ]
 
 
 def _names_source(text: str) -> bool:
@@ -112,7 +388,9 @@ def _drawn_from_pictures(
     for shown in deck.visuals:
         if shown.table is None:
             continue
-        lines = [one.text for one in deck.by_slide.get(shown.slide, ()) if _names_source(one.text)]
+        lines = [
+            line.text for line in deck.by_slide.get(shown.slide, ()) if _names_source(line.text)
+        ]
         alone = sum(other.slide == shown.slide for other in deck.visuals) == 1
         cited = " ".join(lines) if alone else ""
         source = None if visuals.like(shown) else visuals.drawn_anew(shown, cited)
@@ -125,11 +403,13 @@ def _drawn_from_pictures(
 
 def source_coverage(task: ScenarioTask, deck: StatedDeck) -> Iterator[ScenarioItem]:
     """Each contribution: as key points; one of its signals on a slide counts as a mention."""
-    for one in task.contributions:
-        said = _better(said_in(one.statement, deck), said_in(one.evidence.quote, deck))
+    for part in task.contributions:
+        said = _better(said_in(part.statement, deck), said_in(part.evidence.quote, deck))
         if said.state == 0:
-            said = _signalled(one.signals, deck) or said
-        yield ScenarioItem(one.id, one.statement, said.state, one.weight, said.evidence, said.slide)
+            said = _signalled(part.signals, deck) or said
+        yield ScenarioItem(
+            part.id, part.statement, said.state, part.weight, said.evidence, said.slide
+        )
 
 
 def _better(first: Said, second: Said) -> Said:
@@ -139,9 +419,9 @@ def _better(first: Said, second: Said) -> Said:
 def _signalled(signals: tuple[str, ...], deck: StatedDeck) -> Said | None:
     for signal in signals:
         words = set(search_words(signal))
-        for one in deck.statements.statements:
-            if words and words <= one.words:
-                return Said(0.5, one.slide, f"slide {one.slide} has the signal {signal!r}")
+        for piece in deck.statements.statements:
+            if words and words <= piece.words:
+                return Said(0.5, piece.slide, f"slide {piece.slide} has the signal {signal!r}")
     return None
 
 
@@ -164,19 +444,19 @@ def _integrated(requirement: IntegrationRequirement, deck: StatedDeck) -> Said:
     best = Said(0.0, None, "no slide has two of its parts")
     for slide, statements in deck.by_slide.items():
         holding = [
-            [one for one in statements if deck.statements.fit(part.quote, one) >= PART]
+            [piece for piece in statements if deck.statements.fit(part.quote, piece) >= PART]
             for part in requirement.parts
         ]
         documents = {
-            part.document for part, found in zip(requirement.parts, holding, strict=True) if found
+            part.document for part, there in zip(requirement.parts, holding, strict=True) if there
         }
         if len(documents) < 2:
             continue
         joined = _joining_statement(requirement, holding, statements, deck)
         if joined and all(holding):
             return Said(1.0, slide, f"slide {slide}: {joined.text[:160]}")
-        told = f"slide {slide} has parts of {', '.join(sorted(documents))}, side by side"
-        best = best if best.state else Said(0.5, slide, told)
+        evidence = f"slide {slide} has parts of {', '.join(sorted(documents))}, side by side"
+        best = best if best.state else Said(0.5, slide, evidence)
     return best
 
 
@@ -188,7 +468,7 @@ def _joining_statement(
 ) -> DeckStatement | None:
     """A statement that has two parts at once with a joining word, or says the requirement."""
     for statement in statements:
-        parts = sum(statement in found for found in holding)
+        parts = sum(statement in there for there in holding)
         if parts >= 2 and _JOINING.search(statement.text):
             return statement
         if deck.statements.fit(requirement.statement, statement) >= 2 * PART:
@@ -203,19 +483,19 @@ def deduplication(task: ScenarioTask, deck: StatedDeck) -> Iterator[ScenarioItem
     apply (state None).
     """
     for group in task.overlaps:
-        told = list(_told(group, deck))
-        repeats = _repeats(told)
-        state = None if not told else (1.0, 0.5, 0.0)[min(repeats, 2)]
-        shown = "; ".join(f"slide {one.slide}: {one.text[:80]}" for one in told[:4])
+        again = list(_told(group, deck))
+        repeats = _repeats(again)
+        state = None if not again else (1.0, 0.5, 0.0)[min(repeats, 2)]
+        shown = "; ".join(f"slide {piece.slide}: {piece.text[:80]}" for piece in again[:4])
         evidence = shown or "the deck does not tell it"
-        slide = told[0].slide if told else None
+        slide = again[0].slide if again else None
         yield ScenarioItem(group.id, group.theme, state, group.weight, evidence, slide)
 
 
 def _told(group: OverlapGroup, deck: StatedDeck) -> Iterator[DeckStatement]:
     """Claims that say what a member of the group says; a title only where nothing else on its
     slide does, for what stands below a title carries it out and does not repeat it."""
-    found = [
+    statements = [
         claim
         for claim in deck.claims
         if any(
@@ -224,8 +504,8 @@ def _told(group: OverlapGroup, deck: StatedDeck) -> Iterator[DeckStatement]:
             for member in group.members
         )
     ]
-    below = {one.slide for one in found if not deck.is_title(one)}
-    return (one for one in found if not deck.is_title(one) or one.slide not in below)
+    below = {piece.slide for piece in statements if not deck.is_title(piece)}
+    return (piece for piece in statements if not deck.is_title(piece) or piece.slide not in below)
 
 
 def _alike(words: set[str], statement: DeckStatement) -> bool:
@@ -233,13 +513,13 @@ def _alike(words: set[str], statement: DeckStatement) -> bool:
     return bool(smaller) and len(words & statement.words) >= _REPEATED * smaller
 
 
-def _repeats(told: list[DeckStatement]) -> int:
+def _repeats(statements: list[DeckStatement]) -> int:
     """How many statements say again what one before them says."""
     kept: list[DeckStatement] = []
-    for statement in told:
+    for statement in statements:
         if not any(_alike(set(other.words), statement) for other in kept):
             kept.append(statement)
-    return len(told) - len(kept)
+    return len(statements) - len(kept)
 
 
 CRITICAL_RULES: Final = frozenset(
@@ -259,30 +539,30 @@ def slide_defects(deck: str | Path, renderer: Renderer | None = None) -> list[Sc
     DeckError where it cannot be read.
     """
     try:
-        found = lint(deck, rules=CRITICAL_RULES, renderer=renderer)
+        result = lint(deck, rules=CRITICAL_RULES, renderer=renderer)
     except UnsupportedFormat as error:
         return [ScenarioItem("deck", "all slides", NotScored(error.detail))]
-    if found.not_run:
-        rule, cause = next(iter(found.not_run.items()))
+    if result.not_run:
+        rule, cause = next(iter(result.not_run.items()))
         return [ScenarioItem("deck", "all slides", NotScored(f"{rule} was not run: {cause}"))]
-    defects, hidden = _by_slide(found), hidden_slides(deck)
+    defects, hidden = _by_slide(result), hidden_slides(deck)
     return [
         ScenarioItem(
             f"slide {number}", f"slide {number}", float(number not in defects),
             evidence=defects.get(number, "no critical defect"), slide=number,
         )
-        for number in range(1, found.slides + 1)
+        for number in range(1, result.slides + 1)
         if number not in hidden
     ]  # fmt: skip
 
 
-def _by_slide(found: LintResult) -> Mapping[int, str]:
+def _by_slide(result: LintResult) -> Mapping[int, str]:
     """The first defect of each slide that has any; one of the deck as a whole is of all slides."""
     defects: dict[int, str] = {}
-    for finding in found.at_least("warning").findings:
-        everywhere = range(1, found.slides + 1)
-        one = () if finding.slide is None else (finding.slide,)
-        for number in finding.slides or one or everywhere:
+    for finding in result.at_least("warning").findings:
+        everywhere = range(1, result.slides + 1)
+        slides = () if finding.slide is None else (finding.slide,)
+        for number in finding.slides or slides or everywhere:
             defects.setdefault(number, f"{finding.rule}: {finding.message}")
     return defects
 
@@ -312,11 +592,9 @@ _Proxy = Callable[[ScenarioTask, SourceFacts, StatedDeck], Iterable[ScenarioItem
 _PROXIES: Final[Mapping[str, _Proxy]] = {
     "key_coverage": lambda task, _, deck: key_coverage(task, deck),
     "faithfulness": lambda _, facts, deck: faithfulness(facts.statements, facts.visuals, deck),
-    "visual_use": lambda task, facts, deck: visual_proxies.visual_use(task, facts.visuals, deck),
-    "figure_claim": lambda _, facts, deck: visual_proxies.figure_claim(facts.visuals, deck),
-    "chart_fidelity": lambda task, facts, deck: visual_proxies.chart_fidelity(
-        task, facts.visuals, deck
-    ),
+    "visual_use": lambda task, facts, deck: visual_use(task, facts.visuals, deck),
+    "figure_claim": lambda _, facts, deck: figure_claim(facts.visuals, deck),
+    "chart_fidelity": lambda task, facts, deck: chart_fidelity(task, facts.visuals, deck),
     "source_coverage": lambda task, _, deck: source_coverage(task, deck),
     "integration": lambda task, _, deck: integration(task, deck),
     "deduplication": lambda task, _, deck: deduplication(task, deck),
@@ -327,12 +605,12 @@ def scenario_proxies(
     task: ScenarioTask, facts: SourceFacts, deck: StatedDeck
 ) -> list[MetricResult]:
     """The metrics of the task's setting by program."""
-    found = []
+    rows = []
     for name in metrics_of(task):
         metric = SCENARIO_METRICS[name]
         items = tuple(_PROXIES[name](task, facts, deck))
-        found.append(MetricResult(name, metric.title, (metric.score(items),), (items,), proxy=True))
-    return found
+        rows.append(MetricResult(name, metric.title, (metric.score(items),), (items,), proxy=True))
+    return rows
 
 
 def shared_proxies(deck: str | Path, renderer: Renderer | None = None) -> list[MetricResult]:

@@ -19,15 +19,15 @@ from rich.text import Text
 from decklab.core.errors import DecklabError, json_of
 from decklab.core.results import NotScored, Tabular
 from decklab.evals.agreement.annotators import intraclass_correlations
-from decklab.evals.judges.scenario.metrics import (
+from decklab.evals.judges.scenario.task import (
     SHARED_METRICS,
     ScenarioItem,
+    ScenarioTask,
     mean_of_runs,
     setting_average,
     shared_score,
     spread_of_runs,
 )
-from decklab.evals.judges.scenario.task import ScenarioTask
 from decklab.metrics.statistics import spearman_rho
 from decklab.models.asking import Usage
 from decklab.pages.wording import clean
@@ -51,11 +51,11 @@ class MetricResult:
     runs: tuple[float | NotScored, ...]
     """The score of each run: one by program, several by a model."""
     items: tuple[tuple[ScenarioItem, ...], ...] = ()
-    """What was judged, item by item, for each run."""
+    """The judged items of each run."""
     proxy: bool = False
     """Whether a program stands in for a model."""
     beside: "MetricResult | None" = None
-    """What a program says beside a model; None where it says nothing."""
+    """A program's result beside a model's; None if it has none."""
 
     @property
     def score(self) -> float | NotScored:
@@ -84,16 +84,16 @@ class MetricResult:
         """The items of the first run that model and program judge in opposite ways."""
         if self.beside is None or not self.items or not self.beside.items:
             return ()
-        other = {one.text: one.state for one in self.beside.items[0]}
+        other = {item.text: item.state for item in self.beside.items[0]}
         opposite = {0.0, 1.0}
         return tuple(
-            one.id for one in self.items[0] if {one.state, other.get(one.text)} == opposite
+            item.id for item in self.items[0] if {item.state, other.get(item.text)} == opposite
         )
 
 
 @dataclass(frozen=True)
 class ScenarioJudgement(Tabular):
-    """What was judged of one deck for one task."""
+    """The judgement of one deck for one task."""
 
     deck: str
     task: ScenarioTask
@@ -101,8 +101,8 @@ class ScenarioJudgement(Tabular):
     """The shared ones, then those of the setting."""
     judge: str
     """The model, or the program that stands in for one."""
-    told: tuple[str, ...] = ()
-    """What a reader of the scores has to know, a line each."""
+    remarks: tuple[str, ...] = ()
+    """Facts for a reader of the scores, a line each."""
     usage: Usage = field(default_factory=Usage)
     spent: str = ""
 
@@ -114,7 +114,7 @@ class ScenarioJudgement(Tabular):
     @property
     def shared(self) -> float | NotScored:
         """The shared metrics together, 0 to 10 (paper 004, appendix A-B)."""
-        return shared_score(one.score for one in self.metrics if one.name in SHARED_METRICS)
+        return shared_score(row.score for row in self.metrics if row.name in SHARED_METRICS)
 
     @property
     def average(self) -> float | NotScored:
@@ -123,16 +123,16 @@ class ScenarioJudgement(Tabular):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What a reader has to know: that a program stands in for a model, and what was told."""
-        stands_in = any(one.proxy and not isinstance(one.score, NotScored) for one in self.metrics)
+        """Facts for a reader: that a program stands in for a model, and other remarks."""
+        stands_in = any(row.proxy and not isinstance(row.score, NotScored) for row in self.metrics)
         apart = tuple(
-            f"{one.title}: {one.disagreement}" for one in self.metrics if one.disagreement
+            f"{row.title}: {row.disagreement}" for row in self.metrics if row.disagreement
         )
-        return (*((PROXY_NOTE,) if stands_in else ()), *self.told, *apart)
+        return (*((PROXY_NOTE,) if stands_in else ()), *self.remarks, *apart)
 
     @property
     def not_scored(self) -> tuple[str, ...]:
-        """What could not be had, each in a line."""
+        """Missing scores, a line each."""
         return tuple(
             f"{name}: {score.reason}"
             for name, score in self.scores.items()
@@ -253,35 +253,35 @@ class MetricReliability:
     """Share of the items of all runs that every run judged alike, 0 to 1."""
 
 
-def run_averages(found: ScenarioJudgement) -> tuple[float | NotScored, ...]:
+def run_averages(result: ScenarioJudgement) -> tuple[float | NotScored, ...]:
     """The average of all metrics in each run; NotScored where a metric has no score in it."""
-    counts = [len(metric.runs) for metric in found.metrics]
-    runs = zip(*(one.runs for one in found.metrics), strict=True) if len(set(counts)) == 1 else ()
+    counts = [len(metric.runs) for metric in result.metrics]
+    runs = zip(*(row.runs for row in result.metrics), strict=True) if len(set(counts)) == 1 else ()
     return tuple(setting_average(scores) for scores in runs)
 
 
-def reliability(found: Sequence[ScenarioJudgement]) -> tuple[MetricReliability, ...]:
+def reliability(judgements: Sequence[ScenarioJudgement]) -> tuple[MetricReliability, ...]:
     """How steady each metric of some decks is, and all together, over the runs of their judge.
 
     Only metrics that were judged twice for some deck are told; programs judge once.
     """
-    names = dict.fromkeys(metric.name for judgement in found for metric in judgement.metrics)
-    told = [_of_metric(name, _metrics(name, found)) for name in names]
-    told.append(_of_runs(AVERAGE, [run_averages(one) for one in found], _NO_ITEMS))
-    return tuple(one for one in told if one.decks)
+    names = dict.fromkeys(metric.name for judgement in judgements for metric in judgement.metrics)
+    rows = [_of_metric(name, _metrics(name, judgements)) for name in names]
+    rows.append(_of_runs(AVERAGE, [run_averages(row) for row in judgements], _NO_ITEMS))
+    return tuple(row for row in rows if row.decks)
 
 
 _NO_ITEMS: Final = NotScored("it has no items of its own")
 
 
-def _metrics(name: str, found: Sequence[ScenarioJudgement]) -> list[MetricResult]:
-    return [metric for judgement in found for metric in judgement.metrics if metric.name == name]
+def _metrics(name: str, judged: Sequence[ScenarioJudgement]) -> list[MetricResult]:
+    return [metric for judgement in judged for metric in judgement.metrics if metric.name == name]
 
 
 def _of_metric(name: str, decks: Sequence[MetricResult]) -> MetricReliability:
     alike = [same for deck in decks for same in _alike(deck.items)]
     share = sum(alike) / len(alike) if alike else NotScored("no item was judged in every run")
-    return _of_runs(name, [one.runs for one in decks], share)
+    return _of_runs(name, [metric.runs for metric in decks], share)
 
 
 def _of_runs(
@@ -299,8 +299,8 @@ def _icc(decks: Sequence[Sequence[float | NotScored]]) -> float | NotScored:
     whole = [runs for runs, all_of_them in zip(known, decks, strict=True)
              if len(runs) == len(all_of_them)]  # fmt: skip
     most = max(map(len, whole), default=0)
-    found = intraclass_correlations([runs for runs in whole if len(runs) == most] or [[0.0]])
-    return found if isinstance(found, NotScored) else found.two_way_random.value
+    icc = intraclass_correlations([runs for runs in whole if len(runs) == most] or [[0.0]])
+    return icc if isinstance(icc, NotScored) else icc.two_way_random.value
 
 
 def _alike(runs: Sequence[Sequence[ScenarioItem]]) -> list[bool]:
@@ -332,10 +332,10 @@ class TwoJudges:
     """Standard deviation of the differences; lower is more agreement."""
 
 
-def score_table(found: Sequence[ScenarioJudgement]) -> ScoreTable:
+def score_table(judgements: Sequence[ScenarioJudgement]) -> ScoreTable:
     """The scores of some judgements; decks are named by their paths as they were given."""
     table = {}
-    for judgement in found:
+    for judgement in judgements:
         scores = {**judgement.scores, AVERAGE: judgement.average}
         table[judgement.deck] = {
             name: value for name, value in scores.items() if not isinstance(value, NotScored)
@@ -351,12 +351,12 @@ def read_score_table(path: str | Path) -> ScoreTable:
     try:
         given = json_of(Path(path).read_bytes())
         return {
-            str(one["deck"]): {
+            str(entry["deck"]): {
                 str(metric["name"]): float(metric["score"])
-                for metric in (*one["metrics"], {**one["average"], "name": AVERAGE})
+                for metric in (*entry["metrics"], {**entry["average"], "name": AVERAGE})
                 if metric["score"] is not None
             }
-            for one in given
+            for entry in given
         }
     except OSError as error:
         raise NoJudgement(f"{path}: it cannot be read: {error.strerror}") from error
@@ -374,16 +374,16 @@ def compare_judges(first: ScoreTable, second: ScoreTable) -> tuple[TwoJudges, ..
     (1.0, 0.5, 0.5)
     """
     names = dict.fromkeys(name for scores in first.values() for name in scores)
-    found = []
+    agreements = []
     for name in names:
         decks = [d for d in first if name in first[d] and name in second.get(d, {})]
-        one, other = [first[d][name] for d in decks], [second[d][name] for d in decks]
-        gaps = [theirs - ours for ours, theirs in zip(one, other, strict=True)]
+        own, other = [first[d][name] for d in decks], [second[d][name] for d in decks]
+        gaps = [theirs - ours for ours, theirs in zip(own, other, strict=True)]
         if decks:
             spread = stdev(gaps) if len(gaps) > 1 else NotScored("one deck has no deviation")
-            rho = spearman_rho(one, other)
-            found.append(TwoJudges(name, len(decks), rho, fmean(gaps), spread))
-    return tuple(found)
+            rho = spearman_rho(own, other)
+            agreements.append(TwoJudges(name, len(decks), rho, fmean(gaps), spread))
+    return tuple(agreements)
 
 
 _LONGEST = 100
@@ -391,47 +391,47 @@ _STATES = {1.0: "yes ", 0.5: "part", 0.0: "no  ", None: "–   "}
 
 
 def print_judgement(
-    found: ScenarioJudgement, console: Console, *, every_item: bool = False
+    judgement: ScenarioJudgement, console: Console, *, every_item: bool = False
 ) -> None:
     """Print the scores of a deck, and under each metric the items that lower it, with evidence.
 
     ``every_item`` prints the others too.
     """
-    for part in _printed(found, every_item=every_item):
+    for part in _printed(judgement, every_item=every_item):
         console.print(part, soft_wrap=isinstance(part, Text))
 
 
-def _printed(found: ScenarioJudgement, *, every_item: bool) -> Iterator[Table | Text]:
-    yield Text(f"{clean(found.deck)} for {clean(found.task.title)} ({found.task.setting})")
-    yield _table(found)
-    unasked = [metric.title for metric in found.metrics if metric.score == NotScored(ONLY_A_MODEL)]
+def _printed(result: ScenarioJudgement, *, every_item: bool) -> Iterator[Table | Text]:
+    yield Text(f"{clean(result.deck)} for {clean(result.task.title)} ({result.task.setting})")
+    yield _table(result)
+    unasked = [metric.title for metric in result.metrics if metric.score == NotScored(ONLY_A_MODEL)]
     if unasked:
         yield Text(f"Only a model judges: {', '.join(unasked)}")
-    for metric in found.metrics:
+    for metric in result.metrics:
         lines = list(_item_lines(metric, every_item=every_item))
         if lines:
             yield Text(metric.title, style="bold")
             yield from map(Text, lines)
-    for line in found.notes:
+    for line in result.notes:
         yield Text(f"note: {clean(line)}")
 
 
-def _table(found: ScenarioJudgement) -> Table:
-    beside = any(metric.beside for metric in found.metrics)
+def _table(judgement: ScenarioJudgement) -> Table:
+    beside = any(metric.beside for metric in judgement.metrics)
     table = _plain_table("metric", "score", *(["program"] if beside else []), "spread", "items")
     table.add_column("by")
-    for metric in found.metrics:
+    for metric in judgement.metrics:
         count = len(metric.items[0]) if metric.items else 0
-        by = "program (proxy)" if metric.proxy and metric.items else found.judge
+        by = "program (proxy)" if metric.proxy and metric.items else judgement.judge
         by = "" if metric.score == NotScored(ONLY_A_MODEL) else by
         spread = _spread(metric.spread)
         other = "" if metric.beside is None else _cell(metric.beside.score)
         more = [other] if beside else []
         table.add_row(metric.title, _cell(metric.score), *more, spread, str(count or ""), clean(by))
     gap = [""] if beside else []
-    table.add_row("Shared metrics together", _cell(found.shared), *gap, "", "", "")
-    together = spread_of_runs(run_averages(found))
-    table.add_row("All metrics together", _cell(found.average), *gap, _spread(together), "", "")
+    table.add_row("Shared metrics together", _cell(judgement.shared), *gap, "", "", "")
+    together = spread_of_runs(run_averages(judgement))
+    table.add_row("All metrics together", _cell(judgement.average), *gap, _spread(together), "", "")
     return table
 
 
@@ -440,14 +440,14 @@ def _spread(value: float | NotScored) -> str:
 
 
 def print_reliability(
-    found: Sequence[ScenarioJudgement], console: Console, *, beside: ScoreTable | None = None
+    judgements: Sequence[ScenarioJudgement], console: Console, *, beside: ScoreTable | None = None
 ) -> None:
     """Print how steady each metric is over the runs of the judge, and ``beside`` the scores of
     another judge how far both agree; what was judged once has no steadiness."""
-    rows = reliability(found)
+    rows = reliability(judgements)
     if rows:
-        told = " (spread: less is steadier; ICC and items alike: more)"
-        console.print(Text.assemble(("Steady from run to run", "bold"), told))
+        note = " (spread: less is steadier; ICC and items alike: more)"
+        console.print(Text.assemble(("Steady from run to run", "bold"), note))
         table = _plain_table("metric", "decks", "spread", "ICC", "items alike")
         for row in rows:
             alike = "–" if isinstance(row.same_items, NotScored) else f"{row.same_items:.0%}"
@@ -456,7 +456,7 @@ def print_reliability(
         console.print(table)
     if beside is not None:
         console.print(Text("Beside the other judge", style="bold"))
-        console.print(_agreement_table(compare_judges(beside, score_table(found))))
+        console.print(_agreement_table(compare_judges(beside, score_table(judgements))))
 
 
 def _agreement_table(rows: Sequence[TwoJudges]) -> Table | Text:

@@ -1,14 +1,21 @@
-"""The annotations of a task: what a deck made from given sources has to hold.
+"""Annotations of a task, that is, what a deck made from given sources has to hold; and the metrics
+of UniPPTEval: from the states of items to scores of 0 to 10, higher is better.
 
 Paper 004, sections III-A and IV-B and appendix B: key points with evidence and weight, visual
 elements with their place and use, contributions of each source, what is to be integrated, and what
 overlaps. The form of the file is ours.
+
+Paper 004, appendices A-B, A-C and B. Our copy of the paper has lost its formulas; they are taken
+from the words around them, and the scale and the averages from tables II and III, whose rows they
+give to the second decimal.
 """
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from statistics import fmean, stdev
 from typing import Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -17,9 +24,198 @@ from decklab.core.errors import DecklabError, fault_words, json_of
 from decklab.core.files import write_whole
 from decklab.core.geometry import Box
 from decklab.core.options import ScenarioSetting
+from decklab.core.results import NotScored
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.model import DocumentTable, Figure
-from decklab.evals.judges.scenario.metrics import SETTING_METRICS
+
+TOP: Final = 10.0
+"""Every metric is told from 0 to this (tables II and III)."""
+BINARY: Final = (0.0, 1.0)
+THREE_STATES: Final = (0.0, 0.5, 1.0)
+"""States of items. The paper names three in words; that the middle one is a half is ours."""
+
+
+@dataclass(frozen=True)
+class ScenarioItem:
+    """One thing that was judged: a key point, a claim, a visual, a group.
+
+    ``state`` is None if the item does not apply, so that it does not count.
+    """
+
+    id: str
+    text: str
+    state: float | NotScored | None
+    weight: float = 1.0
+    evidence: str = ""
+    slide: int | None = None
+    unproven: bool = False
+    """Whether a judge named evidence for it that is not there, so that it does not count."""
+
+
+@dataclass(frozen=True)
+class ScenarioMetric:
+    """The items of a metric of a setting, their states, and how they make a score."""
+
+    name: str
+    title: str
+    states: tuple[float, ...]
+    weighted: bool
+    no_items: str
+    """The reason for no score if there are no items."""
+
+    def score(self, items: Sequence[ScenarioItem]) -> float | NotScored:
+        """0 to 10: ten times the mean of the states, weighted where the metric has weights.
+
+        Items that do not apply are left out (only deduplication has them). NotScored where an item
+        that applies was not judged, for the paper averages over all of them, and where no item is
+        left. Raises ValueError for a state that the metric does not have.
+        """
+        applicable = [item for item in items if item.state is not None]
+        states = []
+        for item in applicable:
+            if isinstance(item.state, NotScored):
+                return NotScored(f"{item.id}: {item.state.reason}")
+            if item.state not in self.states:
+                raise ValueError(f"{self.name} has no state {item.state}")
+            states.append(item.state)
+        if not applicable:
+            return NotScored(self.no_items)
+        weights = [item.weight if self.weighted else 1.0 for item in applicable]
+        pairs = zip(weights, states, strict=True)
+        return TOP * sum(weight * (state or 0.0) for weight, state in pairs) / sum(weights)
+
+
+def _metric(name: str, title: str, no_items: str, *how: Any) -> tuple[str, ScenarioMetric]:
+    states, weighted = how
+    return name, ScenarioMetric(name, title, states, weighted, no_items)
+
+
+SCENARIO_METRICS: Final[Mapping[str, ScenarioMetric]] = dict(
+    (
+        _metric("key_coverage", "Key point coverage", "the task has no key points",
+                THREE_STATES, True),
+        _metric("faithfulness", "Content faithfulness", "the deck makes no claims", BINARY, False),
+        _metric("visual_use", "Visual element utilization", "the task has no visual elements",
+                BINARY, False),
+        _metric("figure_claim", "Figure-claim alignment", "the deck shows no visuals",
+                THREE_STATES, False),
+        _metric("chart_fidelity", "Chart translation fidelity",
+                "the task asks for no chart's fidelity", THREE_STATES, True),
+        _metric("source_coverage", "Cross-document coverage", "the task has no contributions",
+                THREE_STATES, True),
+        _metric("integration", "Cross-document integration",
+                "the task asks for no integration", THREE_STATES, True),
+        _metric("deduplication", "Redundancy deduplication",
+                "no overlapping theme is in the task or the deck", THREE_STATES, True),
+    )
+)  # fmt: skip
+"""The eight metrics of paper 004, appendix B, with their states and whether items have weights.
+
+>>> items = [ScenarioItem("a", "", 1.0, weight=2), ScenarioItem("b", "", 0.5),
+...          ScenarioItem("c", "", 0.0)]
+>>> SCENARIO_METRICS["key_coverage"].score(items)
+6.25
+>>> groups = [ScenarioItem("a", "", 1.0, weight=2), ScenarioItem("b", "", 0.0),
+...           ScenarioItem("c", "", None, weight=9)]
+>>> round(SCENARIO_METRICS["deduplication"].score(groups), 4)
+6.6667
+"""
+
+SHARED_METRICS: Final[Mapping[str, str]] = {
+    "instruction_fulfillment": "Instruction fulfillment",
+    "engagement": "Engagement",
+    "content_accuracy": "Content accuracy",
+    "visual_consistency": "Visual consistency",
+    "visual_integrity": "Visual integrity",
+}
+"""Names and titles (paper 004, appendix A-C)."""
+
+SETTING_METRICS: Final[Mapping[ScenarioSetting, tuple[str, ...]]] = {
+    "vague": (),
+    "long-doc": ("key_coverage", "faithfulness"),
+    "multimodal": ("visual_use", "figure_claim", "chart_fidelity"),
+    "multi-source": ("source_coverage", "integration", "deduplication"),
+}
+"""Which metrics each setting has besides the shared ones."""
+
+
+def visual_integrity(defective: int, slides: int) -> float | NotScored:
+    """0 to 10 by the share of slides without critical visual defects (appendix A-C).
+
+    >>> visual_integrity(3, 12)
+    7.5
+    """
+    if slides < 1:
+        return NotScored("the deck has no slides")
+    if not 0 <= defective <= slides:
+        raise ValueError(f"{defective} of {slides} slides cannot be defective")
+    return TOP * (1 - defective / slides)
+
+
+def rescaled(value: float, low: float, high: float, *, epsilon: float = 1e-9) -> float:
+    """A metric on its scale from ``low`` to ``high`` as 0 to 1 (appendix A-B).
+
+    ``epsilon`` keeps a scale without width from dividing by 0.
+
+    >>> round(rescaled(4, 1, 5), 6)
+    0.75
+    """
+    return (value - low) / (high - low + epsilon)
+
+
+def shared_score(scores: Iterable[float | NotScored]) -> float | NotScored:
+    """0 to 10: the shared metrics, rescaled, with equal weights; NotScored where one is missing.
+
+    >>> round(shared_score([8.0, 6.0, 10.0, 9.0, 7.0]), 6)
+    8.0
+    """
+    return _mean(scores, lambda value: TOP * rescaled(value, 0.0, TOP))
+
+
+def setting_average(scores: Iterable[float | NotScored]) -> float | NotScored:
+    """0 to 10: the mean of all metrics of a setting, the five shared ones each for itself (section
+    VI-A, "Reported scores"); NotScored where one is missing.
+
+    Manus in table III, long documents: five shared metrics of 9.49 on average, 9.55 and 6.26.
+
+    >>> round(setting_average([9.49] * 5 + [9.55, 6.26]), 2)
+    9.04
+    """
+    return _mean(scores, float)
+
+
+def _mean(
+    scores: Iterable[float | NotScored], scale: Callable[[float], float]
+) -> float | NotScored:
+    values = []
+    for score in scores:
+        if isinstance(score, NotScored):
+            return score
+        values.append(scale(score))
+    return fmean(values) if values else NotScored("there are no metrics")
+
+
+def mean_of_runs(runs: Sequence[float | NotScored]) -> float | NotScored:
+    """The mean of the runs that gave a score; the first cause where none did.
+
+    >>> mean_of_runs([8.0, NotScored("no reply"), 9.0])
+    8.5
+    """
+    known = [value for value in runs if not isinstance(value, NotScored)]
+    if known:
+        return fmean(known)
+    return next((run for run in runs if isinstance(run, NotScored)), NotScored("it was not judged"))
+
+
+def spread_of_runs(runs: Sequence[float | NotScored]) -> float | NotScored:
+    """The standard deviation of a sample of runs (n - 1), lower is steadier (table V).
+
+    >>> round(spread_of_runs([8.0, 9.0, 10.0]), 6)
+    1.0
+    """
+    known = [value for value in runs if not isinstance(value, NotScored)]
+    return stdev(known) if len(known) > 1 else NotScored("fewer than two runs gave a score")
+
 
 VisualUse = Literal["reuse", "redraw"]
 """The source's picture itself, or a table or chart made anew from it."""
@@ -69,7 +265,7 @@ class VisualElement(_Weighted):
     page: int | None = Field(default=None, ge=1)
     box: tuple[float, float, float, float] | None = None
     claims: tuple[str, ...] = ()
-    """What it is evidence of."""
+    """The statement that it is evidence of."""
     uses: tuple[VisualUse, ...] = ("reuse", "redraw")
     """Which uses are accepted."""
     chart_fidelity: bool = False
@@ -104,7 +300,7 @@ class ScenarioTask(_Part):
     title: str = Field(min_length=1)
     setting: ScenarioSetting
     request: str = ""
-    """What the user asked for, and for whom."""
+    """The user's request, and its audience."""
     sources: tuple[str, ...] = ()
     """File names of the documents; empty where they are not named."""
     made_by: str = "a person"
@@ -126,13 +322,13 @@ class ScenarioTask(_Part):
     def quotes(self) -> Iterator[tuple[str, SourceQuote]]:
         """All quotes of sources, each with the place of its item in the file."""
         for name, item in self.items:
-            place = f"{name} {item.id}"
+            label = f"{name} {item.id}"
             if isinstance(item, KeyPoint | SourceContribution):
-                yield place, item.evidence
+                yield label, item.evidence
             elif isinstance(item, IntegrationRequirement):
-                yield from ((place, part) for part in item.parts)
+                yield from ((label, part) for part in item.parts)
             elif isinstance(item, OverlapGroup):
-                yield from ((place, member) for member in item.members)
+                yield from ((label, member) for member in item.members)
 
 
 ITEM_LISTS: Final = ("key_points", "visuals", "contributions", "integrations", "overlaps")
@@ -168,7 +364,7 @@ def metrics_of(task: ScenarioTask) -> tuple[str, ...]:
 
 
 def task_problems(task: ScenarioTask, sources: KnowledgeBase | None = None) -> list[str]:
-    """What is wrong with a task, a line each; empty where nothing is.
+    """The faults of a task, a line each; empty for none.
 
     With ``sources`` every document that is named has to be among them, every quote has to stand in
     its document, on the page that is named, and every visual element has to be a figure or table.
@@ -195,13 +391,13 @@ def _own_problems(task: ScenarioTask) -> Iterator[str]:
         if len({part.document for part in requirement.parts}) < 2:
             yield f"integrations {requirement.id}: all its parts are of one document"
     named = set(task.sources)
-    for place, document in _documents(task):
+    for label, document in _documents(task):
         if named and document not in named:
-            yield f"{place}: {document} is not among the sources of the task"
+            yield f"{label}: {document} is not among the sources of the task"
 
 
 def _documents(task: ScenarioTask) -> Iterator[tuple[str, str]]:
-    yield from ((place, quote.document) for place, quote in task.quotes)
+    yield from ((label, quote.document) for label, quote in task.quotes)
     yield from ((f"visuals {visual.id}", visual.document) for visual in task.visuals)
 
 
@@ -210,15 +406,15 @@ def _source_problems(task: ScenarioTask, sources: KnowledgeBase) -> Iterator[str
     for name in task.sources:
         if name not in known:
             yield f"sources: {name} was not given"
-    for place, quote in task.quotes:
+    for label, quote in task.quotes:
         if quote.document not in known:
-            yield f"{place}: {quote.document} was not given"
+            yield f"{label}: {quote.document} was not given"
             continue
-        found = KnowledgeBase((known[quote.document],)).find_quote(quote.quote)
-        if found is None:
-            yield f"{place}: {quote.document} does not say: {quote.quote[:100]}"
-        elif quote.page is not None and found.page != quote.page:
-            yield f"{place}: its quote stands on page {found.page} of {quote.document}"
+        quote_place = KnowledgeBase((known[quote.document],)).find_quote(quote.quote)
+        if quote_place is None:
+            yield f"{label}: {quote.document} does not say: {quote.quote[:100]}"
+        elif quote.page is not None and quote_place.page != quote.page:
+            yield f"{label}: its quote stands on page {quote_place.page} of {quote.document}"
     for visual in task.visuals:
         if visual.document not in known:
             yield f"visuals {visual.id}: {visual.document} was not given"
@@ -227,24 +423,24 @@ def _source_problems(task: ScenarioTask, sources: KnowledgeBase) -> Iterator[str
 
 
 def source_visual(visual: VisualElement, sources: KnowledgeBase) -> Figure | DocumentTable | None:
-    """The figure or table that an annotation means; None where there is none."""
+    """The figure or table that an annotation means; None if there is none."""
     all_of_them: list[Figure | DocumentTable] = [*sources.figures, *sources.tables]
-    own = [one for one in all_of_them if one.document == visual.document]
+    own = [item for item in all_of_them if item.document == visual.document]
     if visual.label:
-        named = [one for one in own if _label(one.label) == _label(visual.label)]
-        own = named or [one for one in own if counted_label(one) == _label(visual.label)]
+        named = [item for item in own if _label(item.label) == _label(visual.label)]
+        own = named or [item for item in own if counted_label(item) == _label(visual.label)]
     if visual.page is not None:
-        own = [one for one in own if one.page == visual.page]
+        own = [item for item in own if item.page == visual.page]
     if visual.box is None or visual.label:
         return own[0] if own else None
     box = Box(*visual.box)
-    shares = [(_common(box, one.box), -number) for number, one in enumerate(own)]
+    shares = [(_common(box, item.box), -number) for number, item in enumerate(own)]
     best, number = max(shares, default=(0.0, 0))
     return own[-number] if best >= _LEAST_COMMON else None
 
 
 def counted_label(visual: Figure | DocumentTable) -> str:
-    """What a figure or table is called by its number in the document, such as ``table 2``."""
+    """The name of a figure or table by its number in the document, such as ``table 2``."""
     return f"{'table' if isinstance(visual, DocumentTable) else 'figure'} {visual.number}"
 
 
@@ -284,7 +480,7 @@ def _error(path: str | Path, lines: Sequence[str]) -> ScenarioTaskError:
 
 def _fault(data: Any, fault: Mapping[str, Any]) -> str:
     """A fault of the form in a line; items are named by their ids where they have any."""
-    place: list[str] = []
+    path: list[str] = []
     here = data
     for part in fault["loc"]:
         try:
@@ -292,8 +488,8 @@ def _fault(data: Any, fault: Mapping[str, Any]) -> str:
         except (KeyError, IndexError, TypeError):
             here = None
         named = here.get("id") if isinstance(part, int) and isinstance(here, dict) else None
-        place.append(str(named if named is not None else part))
-    return f"{' '.join(place) or 'the file'}: {fault_words(fault)}"
+        path.append(str(named if named is not None else part))
+    return f"{' '.join(path) or 'the file'}: {fault_words(fault)}"
 
 
 def write_task(task: ScenarioTask, path: str | Path) -> None:

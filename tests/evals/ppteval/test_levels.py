@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from decklab.core.errors import UnknownName
 from decklab.core.results import NotScored
-from decklab.evals.agreement.levels import LEVELS, LabelledAttempt, agreement, level_of, stability
+from decklab.evals.ppteval.meta import LEVELS, LabelledAttempt, agreement, level_of, stability
 from decklab.metrics.statistics import kendall_tau_b, spearman_rho
 
 

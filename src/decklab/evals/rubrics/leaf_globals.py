@@ -150,14 +150,14 @@ def _rebuilt(diff: dict[str, list[Any]]) -> PowerPointDiff:
         "templates": Template,
         "size": SlideSize,
     }
-    found: dict[str, Any] = {}
+    rebuilt: dict[str, Any] = {}
     for name, items in diff.items():
         kind = kinds[name.rpartition("_")[2]]
-        found[name] = [
+        rebuilt[name] = [
             tuple(kind(**side) for side in item) if isinstance(item, list) else kind(**item)
             for item in items
         ]
-    return PowerPointDiff(**found)
+    return PowerPointDiff(**rebuilt)
 
 
 def _module(name: str, **content: Any) -> None:

@@ -13,8 +13,8 @@ from tests.evals.judges.quiz.test_slide_texts import write_deck
 from tests.openai_server import prompt_of, serving
 
 from decklab.evals.inspect_run import run_task
+from decklab.evals.judge_tasks import quizbank
 from decklab.evals.judges.quiz.bank import QuizError, write_bank
-from decklab.evals.quizbank_task import quizbank
 
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 

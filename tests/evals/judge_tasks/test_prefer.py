@@ -13,8 +13,8 @@ from tests.evals.judges.preference.test_systems import write_grey_deck
 from tests.openai_server import prompt_of, serving
 
 from decklab.evals.inspect_run import run_task
-from decklab.evals.preference_task import prefer_task
-from decklab.models.sight import QUESTION, sight_number
+from decklab.evals.judge_tasks import prefer_task
+from decklab.models.asking_loop import QUESTION, sight_number
 
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 

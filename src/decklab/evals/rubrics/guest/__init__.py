@@ -1,1 +1,0 @@
-"""Code of ours that runs inside the sandbox, beside the leaves; it imports nothing of decklab."""
