@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from decklab.diffing.changes import Change, DeckDiff
-from decklab.editing.verification import SlideBeforeAfter, Verification
+from decklab.editing.verify import SlideBeforeAfter, Verification
 from decklab.editor.conversation import Conversation, EditRecord
 from decklab.editor.pictures import (
     MOST_PICTURES,

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Final
 
@@ -15,11 +16,11 @@ from decklab.diffing.changes import DeckDiff
 from decklab.diffing.wording import element_name
 from decklab.editing.finding import EditError, slide_ids
 from decklab.editing.opening import PPTX_ERRORS, Presentation, opened, saved
+from decklab.editing.plan import ExpectedChange, Plan
 from decklab.editing.requests.carrying_out import OpenDeck, Unclear
 from decklab.editing.requests.facts import facts_of
 from decklab.editing.requests.reading import NotUnderstood, Operation, understand
-from decklab.editing.verification import ExpectedChange, Plan, Verification
-from decklab.editing.verify import OriginalDeck, verify
+from decklab.editing.verify import CannotMake, OriginalDeck, Verification, settle, verify
 from decklab.editor.result import EditAttempt, EditOutcome, EditOutput, EditResult
 from decklab.linting.lint import drawn_findings
 from decklab.ooxml.package import Package
@@ -227,39 +228,33 @@ class _CommandEdit:
 
         An operation that fails leaves no trace: the others are done again on a fresh copy.
         """
-        failed: dict[int, NotUnderstood] = {
-            place: part for place, part in enumerate(parts) if isinstance(part, NotUnderstood)
+        failed = {
+            number: part for number, part in enumerate(parts) if isinstance(part, NotUnderstood)
         }
-        while True:
+        operations = {
+            number: part for number, part in enumerate(parts) if isinstance(part, Operation)
+        }
+
+        tried = list[_Tried]()
+
+        def trial(numbers: Mapping[int, int]) -> tuple[()]:
             prs = opened(self.deck)
             ids = slide_ids(prs)
             check_slides(self.deck, slides, len(ids))
             limit = None if slides is None else frozenset(ids[number - 1] for number in slides)
-            deck = OpenDeck(prs, before, limit, self.files)
-            planned: list[ExpectedChange] = []
-            done: list[str] = []
-            fault: NotUnderstood | None = None
-            for place, part in enumerate(parts):
-                if place in failed or isinstance(part, NotUnderstood):
-                    continue
-                try:
-                    planned += part.apply(deck)
-                except Unclear as error:
-                    readings = tuple(dict.fromkeys(map(part.reading, error.choices)))
-                    fault = NotUnderstood(part.words, f"{error}:", readings)
-                except EditError as error:
-                    fault = NotUnderstood(part.words, str(error))
-                except PPTX_ERRORS as error:
-                    why = f"the deck is built so that it cannot be: {error}"
-                    fault = NotUnderstood(part.words, why)
-                if fault:
-                    failed[place] = fault
-                    break
-                done.append(part.words)
-            if not fault:
-                plan = Plan(tuple(_numbered(change, ids, prs) for change in planned))
-                not_done = tuple(failed[place] for place in sorted(failed))
-                return _CarriedOut(prs, plan, tuple(done), not_done, tuple(deck.left_out))
+            tried.append(_Tried(OpenDeck(prs, before, limit, self.files), ids, []))
+            for number in numbers:
+                changes = _applied(operations[number], tried[-1].deck)
+                if isinstance(changes, NotUnderstood):
+                    failed[number] = changes
+                    raise CannotMake(number, changes.why)
+                tried[-1].planned.extend(changes)
+            return ()
+
+        settled = settle(dict.fromkeys(operations, 1), trial, rounds=1)
+        done = tuple(operations[number].words for number in settled.kept)
+        not_done = tuple(failed[number] for number in sorted(failed))
+        return _CarriedOut(tried[-1], done, not_done)
 
     def _judged(
         self,
@@ -286,7 +281,7 @@ class _CommandEdit:
         return EditResult(
             self.deck, self.instruction, outcome, done=done, undone=not_done, best=attempt,
             attempts=(attempt,), seconds=dict(self.stages.seconds),
-            left_out=made.left_out if done else (),
+            left_out=tuple(made.tried.deck.left_out) if done else (),
         )  # fmt: skip
 
     def _made_worse(
@@ -323,14 +318,44 @@ class _CommandEdit:
 
 
 @dataclass(frozen=True)
+class _Tried:
+    """A copy of the deck, the ids of its slides before, and the changes to expect of it."""
+
+    deck: OpenDeck
+    ids: Sequence[int]
+    planned: list[ExpectedChange]
+
+
+@dataclass(frozen=True)
 class _CarriedOut:
     """A deck that operations were done to."""
 
-    prs: Presentation
-    plan: Plan
+    tried: _Tried
     done: tuple[str, ...]
     failed: tuple[NotUnderstood, ...]
-    left_out: tuple[str, ...]
+
+    @property
+    def prs(self) -> Presentation:
+        return self.tried.deck.prs
+
+    @cached_property
+    def plan(self) -> Plan:
+        """The changes to expect, by numbers of slides."""
+        planned, ids = self.tried.planned, self.tried.ids
+        return Plan(tuple(_numbered(change, ids, self.prs) for change in planned))
+
+
+def _applied(part: Operation, deck: OpenDeck) -> Sequence[ExpectedChange] | NotUnderstood:
+    """Carry out an operation: the changes to expect, or why it cannot be done."""
+    try:
+        return part.apply(deck)
+    except Unclear as error:
+        readings = tuple(dict.fromkeys(map(part.reading, error.choices)))
+        return NotUnderstood(part.words, f"{error}:", readings)
+    except EditError as error:
+        return NotUnderstood(part.words, str(error))
+    except PPTX_ERRORS as error:
+        return NotUnderstood(part.words, f"the deck is built so that it cannot be: {error}")
 
 
 def check_slides(deck: Path, slides: Collection[int] | None, count: int) -> None:

@@ -19,9 +19,9 @@ from decklab.core.errors import BudgetSpent, ModelError
 from decklab.core.options import Spending
 from decklab.core.stages import Progress, Stages
 from decklab.deck.views.snapshot import Snapshot, snapshot_of
+from decklab.editing.plan import Plan
 from decklab.editing.taking_back import put_back
-from decklab.editing.verification import Plan, Verification
-from decklab.editing.verify import OriginalDeck, verify
+from decklab.editing.verify import OriginalDeck, Verification, verify
 from decklab.editor.command_editor import check_slides
 from decklab.editor.conversation import Conversation, EditRecord
 from decklab.editor.deck_tools import deck_tools

@@ -9,7 +9,7 @@ import numpy as np
 from PIL import Image
 
 from decklab.core.errors import RendererMissing, RenderError
-from decklab.editing.verification import SlideBeforeAfter, Verification
+from decklab.editing.verify import SlideBeforeAfter, Verification
 from decklab.rendering.opening import open_incremental
 from decklab.rendering.renderer import Renderer
 

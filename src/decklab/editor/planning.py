@@ -14,7 +14,7 @@ from pydantic import Field
 from decklab.core.options import EditPaths
 from decklab.deck.views.snapshot import Snapshot
 from decklab.diffing.changes import Kind
-from decklab.editing.verification import ExpectedChange, Plan
+from decklab.editing.plan import ExpectedChange, Plan
 from decklab.editor.conversation import Conversation, prompt, with_less
 from decklab.editor.outline import (
     DETAIL_CHARACTERS,

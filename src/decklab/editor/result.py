@@ -18,7 +18,7 @@ from decklab.core.results import Tabular
 from decklab.core.stages import Stages
 from decklab.diffing.changes import DeckDiff
 from decklab.diffing.wording import words
-from decklab.editing.verification import Verification
+from decklab.editing.verify import Verification
 from decklab.models.asking import Usage
 
 EditOutcome = Literal["done", "partly", "asked", "refused"]

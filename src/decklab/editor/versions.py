@@ -15,7 +15,7 @@ from decklab.deck.views.snapshot import Snapshot, snapshot_of
 from decklab.diffing.changes import DeckDiff, Kind
 from decklab.diffing.wording import words
 from decklab.editing.every_text import TextPlace
-from decklab.editing.verification import Verification
+from decklab.editing.verify import Verification
 from decklab.editor.conversation import Conversation, prompt
 from decklab.editor.deck_tools import place_line
 from decklab.editor.outline import fitting_lines, shape_words

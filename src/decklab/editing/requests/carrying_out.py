@@ -31,13 +31,13 @@ from decklab.editing.lists import bullet_place
 from decklab.editing.opening import Presentation, opened
 from decklab.editing.phrasing import Phrase
 from decklab.editing.placing import frame_of
+from decklab.editing.plan import ExpectedChange
 from decklab.editing.requests.facts import plain
 from decklab.editing.requests.slide_names import Scope
 from decklab.editing.requests.things import CHARTS, ChartPoint, Target
 from decklab.editing.requests.values import NewBox, SlidePlace
 from decklab.editing.tables import table_texts
 from decklab.editing.texts import get_notes
-from decklab.editing.verification import ExpectedChange
 from decklab.ooxml.xml import qn
 
 _MOST_CHOICES = 12

@@ -6,13 +6,13 @@ A plan carries out a request that means more than a call for each slide or shape
 from collections.abc import Callable, Mapping
 
 from decklab.editing.finding import EditError
+from decklab.editing.plan import ExpectedChange
 from decklab.editing.requests import object_plans, text_plans
 from decklab.editing.requests.carrying_out import Expected, PlainRequest, new_number, place_among
 from decklab.editing.requests.slide_names import Scope
 from decklab.editing.requests.values import SlidePlace
 from decklab.editing.slide_import import bring_slide
 from decklab.editing.slides import clone_slide, delete_slide, order_slides, section_sizes, share_out
-from decklab.editing.verification import ExpectedChange
 
 
 def plan_deletion(request: PlainRequest) -> Expected:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from typing import Any
 
+from decklab.editing.plan import ExpectedChange
 from decklab.editing.requests.carrying_out import OpenDeck, PlainRequest, carry_out
 from decklab.editing.requests.facts import DeckFacts
 from decklab.editing.requests.forms import RequestForm, command_words, form_words, forms
@@ -30,7 +31,6 @@ from decklab.editing.requests.templates import (
 )
 from decklab.editing.requests.things import SHAPE, Target
 from decklab.editing.requests.values import is_value
-from decklab.editing.verification import ExpectedChange
 
 MOST_CHARACTERS = 20_000
 """Characters of an instruction. Ours: the whole text of a slide has some hundreds."""

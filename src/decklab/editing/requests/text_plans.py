@@ -36,6 +36,7 @@ from decklab.editing.finding import (
 from decklab.editing.formatting import THEME_COLORS, TextFormat, set_letter_case, style_paragraph
 from decklab.editing.links import point_link, runs_of_words, set_link
 from decklab.editing.lists import add_bullet, bullet_family, one_bullet, space_line, space_paragraph
+from decklab.editing.plan import ExpectedChange
 from decklab.editing.replacing import replace_text, word_pattern
 from decklab.editing.requests.carrying_out import (
     SO_ALREADY,
@@ -54,7 +55,6 @@ from decklab.editing.requests.templates import quoted
 from decklab.editing.requests.things import Target
 from decklab.editing.tables import part_of_table, table_of, table_texts
 from decklab.editing.texts import resize_text
-from decklab.editing.verification import ExpectedChange
 from decklab.ooxml.xml import qn
 
 

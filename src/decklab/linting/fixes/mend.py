@@ -17,7 +17,7 @@ from decklab.diffing.decks import diff_packages
 from decklab.diffing.wording import sentence
 from decklab.editing.finding import EditError
 from decklab.editing.opening import PPTX_ERRORS, opened, saved
-from decklab.editing.taking_back import CannotMake, blamed, settle
+from decklab.editing.verify import CannotMake, Complaint, settle
 from decklab.linting.fixes.fix import Fix
 from decklab.linting.fixes.survey import FIXABLE, WHOLE_DECK, Checks, Survey, survey
 from decklab.linting.project import LintOptions
@@ -131,8 +131,8 @@ class _Mending:
             drawn=self._before.drawn,
         )
 
-    def _tried(self, way: Mapping[int, int]) -> dict[int, str]:
-        """Make the fixes that are left; gives those that do not hold, with the reason."""
+    def _tried(self, way: Mapping[int, int]) -> Iterator[Complaint[int]]:
+        """Make the fixes that are left; gives what is wrong then."""
         prs, place, self._way = opened(self._path), 0, way
         try:
             for place, number in way.items():
@@ -144,29 +144,26 @@ class _Mending:
         changes = _diff(self._path, copy)
         after = survey(copy, self._checks, self._renderer, planned=False)
         self._made = after, changes, copy
-        return self._failed(changes, after)
+        return self._wrong(changes, after)
 
-    def _failed(self, changes: DeckDiff, after: Survey) -> dict[int, str]:
-        """The fixes that do not hold, with the reason."""
-        failed: dict[int, str] = {}
+    def _wrong(self, changes: DeckDiff, after: Survey) -> Iterator[Complaint[int]]:
+        """What is wrong with the fixed copy, and which fixes are to blame."""
         for change in changes.edits:
             if not any(self._before.fixes[place].explains(change) for place in self._way):
-                reason = f"it changed more: {sentence(change)}"
-                self._blame(failed, _makers(change), reason)
+                yield self._about(_makers(change), f"it changed more: {sentence(change)}")
         promised: defaultdict[tuple[str, int], float] = defaultdict(float)
         for place in self._way:
             fix = self._before.fixes[place]
             promised[_key(fix)] += fix.removes
         for place_of_text in self._still_pale(after):
             paints = partial(_paints, place_of_text)
-            self._blame(failed, [paints], "some of its text stands out too little")
+            yield self._about([paints], "some of its text stands out too little")
         for key in {*self._before.amounts, *after.amounts}:
             was, now = self._before.amounts.get(key, 0), after.amounts.get(key, 0)
             if key in promised and (now > was - promised[key] or now >= was):
-                self._blame(failed, _still_found(key, after), "lint still finds it")
+                yield self._about(_still_found(key, after), "lint still finds it")
             elif now > was:
-                self._blame(failed, _bringers(*key), f"it brings {key[0]}")
-        return failed
+                yield self._about(_bringers(*key), f"it brings {key[0]}")
 
     def _still_pale(self, after: Survey) -> list[tuple[int, int]]:
         """The shapes, by slide and id, of which fewer lines were mended than their fixes say."""
@@ -181,10 +178,9 @@ class _Mending:
             if self._before.pale.get(key, 0) - after.pale.get(key, 0) < lines
         ]
 
-    def _blame(self, failed: dict[int, str], suspects: Iterable[Suspicion], reason: str) -> None:
-        about = [partial(_is_suspect, self._before.fixes, one) for one in suspects]
-        for place in blamed(self._way, about):
-            failed.setdefault(place, reason)
+    def _about(self, suspicions: Iterable[Suspicion], reason: str) -> Complaint[int]:
+        fixes = self._before.fixes
+        return Complaint(reason, [partial(_is_suspect, fixes, fits) for fits in suspicions])
 
 
 def _is_suspect(fixes: Sequence[Fix], suspicion: Suspicion, place: int) -> bool:
