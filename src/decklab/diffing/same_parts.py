@@ -15,14 +15,13 @@ from functools import cached_property
 from decklab.core.errors import TruncatedDeck
 from decklab.deck.frames import glue_of
 from decklab.deck.part import DAMAGE, every_shape, shape_elements, shape_tree
-from decklab.deck.shapes import non_visual_properties, shape_id
 from decklab.deck.views.snapshot import content_of_slide
 from decklab.diffing.compare.difference import Json
 from decklab.ooxml.package import Package, canonical_xml, identical_parts
 from decklab.ooxml.parts import Relationship, relationships_owner, relationships_part
 from decklab.ooxml.slide_list import LIST, SlideEntry, read_list
 from decklab.ooxml.units import EMU_PER_POINT, parse_emu
-from decklab.ooxml.xml import Element, local_name, qn, serialize_xml
+from decklab.ooxml.xml import Element, local_name, qn, serialize_xml, shape_id, shape_name
 
 _GROUP, _CONNECTOR = qn("p:grpSp"), qn("p:cxnSp")
 _KINDS = {_GROUP: "group", _CONNECTOR: "line"}
@@ -144,12 +143,11 @@ def _leads_to(element: Element, others: Collection[str]) -> bool:
 
 def _summaries(element: Element, groups: tuple[int, ...] = ()) -> Iterator[Json]:
     """The entries that matching needs: of a shape, then of the members of a group."""
-    name = non_visual_properties(element)
     entry: Json = {
         "kind": _KINDS.get(str(element.tag), "kept"),
         "content": hashlib.sha256(serialize_xml(element)).hexdigest(),
         "id": shape_id(element),
-        "name": "" if name is None else name.get("name") or local_name(str(element.tag)),
+        "name": shape_name(element) or local_name(str(element.tag)),
         **_place(element),
     }
     if groups:

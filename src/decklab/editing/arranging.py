@@ -19,7 +19,6 @@ from decklab.editing.finding import (
     find_shape,
     placeholder_type,
     properties,
-    shape_id,
     slide_at,
 )
 from decklab.editing.formatting import TextFormat
@@ -39,7 +38,7 @@ from decklab.editing.placing import (
     set_xfrm,
     xfrm_of,
 )
-from decklab.ooxml.xml import NAMESPACES, qn
+from decklab.ooxml.xml import NAMESPACES, qn, shape_id
 
 _TURN = 60_000
 """Units of rotation in a degree (ECMA-376 Part 1, 20.1.10.3, ST_Angle)."""

@@ -19,14 +19,13 @@ from decklab.editing.finding import (
     placeholder_of,
     placeholder_type,
     properties,
-    shape_id,
     shapes,
     slide_at,
 )
 from decklab.editing.formatting import TextFormat
 from decklab.editing.placing import px_sizes
 from decklab.editing.texts import set_body_text
-from decklab.ooxml.xml import NAMESPACES, qn
+from decklab.ooxml.xml import NAMESPACES, qn, shape_id
 
 _HIDDEN_PT = 12
 """Ours: a title that is only heard needs one line beside the slide."""

@@ -12,7 +12,6 @@ from typing import Literal
 
 from decklab.core.errors import DecklabError
 from decklab.deck.part import every_shape, shape_elements, shape_tree
-from decklab.deck.shapes import non_visual_properties, shape_id
 from decklab.editing.formatting import put_back_run_look
 from decklab.editing.part_copies import (
     LINK_ATTRIBUTE,
@@ -42,7 +41,15 @@ from decklab.ooxml.slide_list import (
     slide_entries,
 )
 from decklab.ooxml.units import parse_int
-from decklab.ooxml.xml import Element, qn, serialize_xml, take_out
+from decklab.ooxml.xml import (
+    Element,
+    non_visual_properties,
+    qn,
+    serialize_xml,
+    shape_id,
+    shape_name,
+    take_out,
+)
 
 _Key = tuple[object, ...]
 _Piece = tuple[int, int, int, int]
@@ -321,7 +328,7 @@ class Restoring:
         trees = self._tree(old, newer=False), self._tree(self.slides[old], newer=True)
         sides = [[shape for shape in every_shape(tree) if shape_id(shape) == id] for tree in trees]
         if max(map(len, sides)) > 1:
-            sides = [[shape for shape in side if _named(shape) == name] for side in sides]
+            sides = [[shape for shape in side if shape_name(shape) == name] for side in sides]
         if len(sides[0]) != 1 or len(sides[1]) > 1:
             raise Unrestorable(f"the original has no shape {id} there, or several")
         was, now = sides[0][0], next(iter(sides[1]), None)
@@ -627,7 +634,9 @@ def within(tree: Element, id: int) -> frozenset[int]:
 
 def _called(tree: Element, id: int, name: str) -> list[Element]:
     """The shapes of a tree with an id and a name."""
-    return [shape for shape in every_shape(tree) if (shape_id(shape), _named(shape)) == (id, name)]
+    return [
+        shape for shape in every_shape(tree) if (shape_id(shape), shape_name(shape)) == (id, name)
+    ]
 
 
 def _shape(tree: Element, id: int | None) -> Element | None:
@@ -637,12 +646,6 @@ def _shape(tree: Element, id: int | None) -> Element | None:
 def _unit(shape: Element) -> Element:
     """The shape, or the ``mc:AlternateContent`` that holds it beside its other forms."""
     return next(shape.iterancestors(qn("mc:AlternateContent")), shape)
-
-
-def _named(shape: Element) -> str:
-    """The name of a shape in a change."""
-    name = non_visual_properties(shape)
-    return "" if name is None else name.get("name") or ""
 
 
 def _holds(child: Element, tag: str) -> bool:

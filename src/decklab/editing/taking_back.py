@@ -19,6 +19,7 @@ from pathlib import Path
 
 from decklab.core.errors import DecklabError
 from decklab.core.files import scratch_folder, write_whole
+from decklab.core.naming import labelled_id
 from decklab.core.results import Finding
 from decklab.deck.views.snapshot import snapshot
 from decklab.diffing.changes import Change, DeckDiff
@@ -532,8 +533,8 @@ class _PuttingBack:
             slide = self._older(now, fault.slide)
             here = {key for key, at in changes.items()
                     if self._older(self.now, at.change.slide) == slide}  # fmt: skip
-            ends = {key: f"(id {changes[key].shape})" for key in here if changes[key].shape > 0}
-            of_shape = {key for key, end in ends.items() if (fault.shape or "").endswith(end)}
+            id = labelled_id(fault.shape or "")
+            of_shape = {key for key in here if changes[key].shape and changes[key].shape == id}
             yield Complaint(
                 f"putting it back would bring a fault: {fault.message}",
                 (of_shape.__contains__, here.__contains__),

@@ -21,13 +21,12 @@ from decklab.editing.finding import (
     placeholder_of,
     placeholder_type,
     properties,
-    shape_id,
     shapes,
     slide_at,
     slides_of,
 )
 from decklab.editing.phrasing import phrase, table_phrase
-from decklab.ooxml.xml import NAMESPACES, qn
+from decklab.ooxml.xml import NAMESPACES, qn, shape_id
 
 SIZE_WITHOUT_ANY = 18.0
 """Points if no part states a size (ECMA-376 Part 1, 21.1.2.3.9, sz)."""

@@ -15,9 +15,9 @@ from typing import Any, Final
 from decklab.core.errors import SettingsError
 from decklab.core.faults import json_of
 from decklab.core.files import write_output
+from decklab.core.naming import labelled_id, labelled_name
 from decklab.core.results import Finding
 from decklab.linting.lint import LintResult, SlideKey
-from decklab.linting.rules.rule import id_of
 
 _VERSION: Final = 1
 
@@ -63,9 +63,9 @@ class KnownFinding:
 def _same_shape(one: str | None, other: str | None) -> bool:
     if one is None or other is None:
         return one == other
-    if id_of(one) is not None and id_of(one) == id_of(other):
+    if labelled_id(one) is not None and labelled_id(one) == labelled_id(other):
         return True
-    return one.rpartition(" (id ")[0] == other.rpartition(" (id ")[0]
+    return labelled_name(one) == labelled_name(other)
 
 
 @dataclass(frozen=True)

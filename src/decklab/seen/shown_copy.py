@@ -10,9 +10,8 @@ from pathlib import Path
 
 from decklab.ooxml.package import Package
 from decklab.ooxml.slide_list import slide_entries
-from decklab.ooxml.units import parse_int
 from decklab.ooxml.writing import write_package
-from decklab.ooxml.xml import Element, qn, serialize_xml
+from decklab.ooxml.xml import Element, qn, serialize_xml, shape_id
 from decklab.seen.seen_slide import SeenPiece, SeenSlide
 
 _SHAPES = tuple(
@@ -57,8 +56,7 @@ def _by_shape(pieces: Iterable[SeenPiece]) -> Mapping[int, Sequence[SeenPiece]]:
 
 def _remove(root: Element, shapes: Mapping[int, Sequence[SeenPiece]]) -> None:
     for shape in list(root.iter(*_SHAPES)):
-        named = next(shape.iter(qn("p:cNvPr")), None)
-        pieces = shapes.get((None if named is None else parse_int(named.get("id"))) or 0, ())
+        pieces = shapes.get(shape_id(shape), ())
         parent = shape.getparent()
         if pieces and parent is not None and all(piece.drawn for piece in pieces):
             parent.remove(shape)

@@ -18,7 +18,7 @@ from decklab.deck.part import children
 from decklab.deck.pictures import picture_size
 from decklab.ooxml.package import Package
 from decklab.ooxml.units import parse_int
-from decklab.ooxml.xml import Element, qn
+from decklab.ooxml.xml import Element, qn, shape_id
 from decklab.seen.chart_marks import ChartPart, TextLook, chart_ground, chart_texts, why_no_marks
 from decklab.seen.declared import EDGE_ON_FAULT, OFF_SLIDE, SCALED, Fault
 from decklab.seen.thresholds import EDGE_ON, LEAST_SIDE, OPAQUE, PART
@@ -95,7 +95,7 @@ def slide_facts(package: Package, part: str, pictures: "DeckPictures") -> Stated
     except DeckError:
         return plain
     moved, scaled = _first_effects(root)
-    shapes = [(id, shape) for shape in _shapes(root) if (id := _id_of(shape)) is not None]
+    shapes = [(id, shape) for shape in _shapes(root) if (id := shape_id(shape))]
     return replace(
         plain,
         edge_on=frozenset(id for id, shape in shapes if _is_edge_on(shape)),
@@ -109,11 +109,6 @@ def slide_facts(package: Package, part: str, pictures: "DeckPictures") -> Stated
 def _shapes(root: Element) -> Iterator[Element]:
     for tag in ("p:sp", "p:pic", "p:graphicFrame"):
         yield from root.iter(qn(tag))
-
-
-def _id_of(shape: Element) -> int | None:
-    named = next(shape.iter(qn("p:cNvPr")), None)
-    return None if named is None else parse_int(named.get("id"))
 
 
 def _is_edge_on(shape: Element) -> bool:
@@ -158,7 +153,7 @@ def _first_effects(root: Element) -> tuple[dict[int, tuple[float, float]], dict[
 def _charts(package: Package, part: str, root: Element) -> Iterator[tuple[int, StatedChart]]:
     links = package.relationships(part)
     for frame in root.iter(qn("p:graphicFrame")):
-        id, chart = _id_of(frame), next(frame.iter(qn("c:chart")), None)
+        id, chart = shape_id(frame), next(frame.iter(qn("c:chart")), None)
         link = None if chart is None else links.get(chart.get(qn("r:id")) or "")
         if id is None or link is None or link.external:
             continue

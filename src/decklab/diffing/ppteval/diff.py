@@ -52,8 +52,7 @@ from decklab.diffing.ppteval.records import (
 from decklab.diffing.same_parts import same_parts
 from decklab.diffing.snapshots import Matched, match_decks
 from decklab.ooxml.package import Package
-from decklab.ooxml.units import parse_int
-from decklab.ooxml.xml import Element, qn
+from decklab.ooxml.xml import Element, qn, shape_id, shape_name
 
 _EDGES = {
     1: "top", 2: "right", 3: "top_right", 4: "bottom", 6: "bottom_right", 8: "left",
@@ -216,7 +215,7 @@ def slide_facts(package: Package, part: str) -> PptEvalSlide:
     shapes = list(root.iter(qn("p:sp")))
     texts: dict[int, str] = {}
     for shape in shapes:
-        text, id = _text(shape), _id(shape)
+        text, id = _text(shape), shape_id(shape) or None
         if text is not None and id is not None:
             texts.setdefault(id, text)
     return PptEvalSlide(
@@ -230,8 +229,7 @@ def _title(shapes: list[Element]) -> str | None:
         if holder is not None and holder.get("type") in _TITLES:
             return _text(shape)
     for shape in shapes:
-        named = _named(shape)
-        if named is not None and "title" in (named.get("name") or "").lower():
+        if "title" in shape_name(shape).lower():
             return _text(shape)
     return None
 
@@ -240,15 +238,6 @@ def _text(shape: Element) -> str | None:
     """All text without separators between runs, paragraphs and lines; None if it is blank."""
     text = "".join(item.text or "" for item in shape.iter(qn("a:t"))).strip()
     return re.sub(r"[ \t]+", " ", text) or None
-
-
-def _named(shape: Element) -> Element | None:
-    return shape.find(f"{qn('p:nvSpPr')}/{qn('p:cNvPr')}")
-
-
-def _id(shape: Element) -> int | None:
-    named = _named(shape)
-    return None if named is None else parse_int(named.get("id"))
 
 
 def _motions(root: Element) -> list[Element]:

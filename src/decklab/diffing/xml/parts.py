@@ -18,8 +18,7 @@ from decklab.ooxml.parts import (
     relationships_owner,
     relationships_part,
 )
-from decklab.ooxml.units import parse_int
-from decklab.ooxml.xml import NAMESPACES, Element, qn
+from decklab.ooxml.xml import NAMESPACES, Element, non_visual_properties, qn, shape_id, shape_name
 
 _LISTED = frozenset({"slide", "slideLayout", "slideMaster"})
 """Kinds of parts that are added and removed as wholes: two unpaired ones never correspond."""
@@ -337,10 +336,13 @@ class DeckPlace:
     def within(self, element: Element) -> "DeckPlace":
         """The place of an element of the part."""
         shape = element if element.tag == qn("mc:AlternateContent") else shape_of(element)
-        name = None if shape is None else next(shape.iter("{*}cNvPr"), None)
-        if name is None or self.kind in ("notes", "comment"):
+        if (
+            shape is None
+            or non_visual_properties(shape) is None
+            or self.kind in ("notes", "comment")
+        ):
             return self
-        return replace(self, shape=(parse_int(name.get("id")) or 0, name.get("name") or ""))
+        return replace(self, shape=(shape_id(shape), shape_name(shape)))
 
 
 class DeckPlaces:

@@ -23,7 +23,7 @@ from decklab.diffing.xml.structures import STRUCTURES, shape_of
 from decklab.diffing.xml.trees import References, XmlComparison, XmlDifference, spread
 from decklab.ooxml.package import Package
 from decklab.ooxml.parts import Relationship, relationships_part
-from decklab.ooxml.xml import NAMESPACES, Element, qn
+from decklab.ooxml.xml import NAMESPACES, Element, qn, shape_id
 
 _MOST = 60
 """Differences of one part that are reported one by one; the rest is one change. Ours."""
@@ -183,12 +183,9 @@ class _ReportedChanges:
 def _relatives(element: Element) -> Iterator[int]:
     """Ids of the groups around a shape, and of the members of a group."""
     shape = shape_of(element)
-    at = None if shape is None else shape.getparent()
-    while at is not None:
-        name = next(at.iterfind("{*}nvGrpSpPr/{*}cNvPr"), None)
-        if name is not None and (name.get("id") or "").isdigit():
-            yield int(name.get("id") or 0)
-        at = at.getparent()
+    for around in () if shape is None else shape.iterancestors("{*}grpSp", "{*}spTree"):
+        if id := shape_id(around):
+            yield id
     if shape is not None and str(shape.tag).endswith("}grpSp"):
         for name in shape.iter("{*}cNvPr"):
             if (name.get("id") or "").isdigit():

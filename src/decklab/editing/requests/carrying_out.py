@@ -19,8 +19,6 @@ from decklab.editing.charts import chart_data, kind_of_chart
 from decklab.editing.finding import (
     EditError,
     find_shape,
-    shape_id,
-    shape_name,
     shape_text,
     shapes,
     shapes_of,
@@ -38,7 +36,7 @@ from decklab.editing.requests.things import CHARTS, ChartPoint, Target
 from decklab.editing.requests.values import NewBox, SlidePlace
 from decklab.editing.tables import table_texts
 from decklab.editing.texts import get_notes
-from decklab.ooxml.xml import qn
+from decklab.ooxml.xml import qn, shape_id, shape_name
 
 _MOST_CHOICES = 12
 _MOST_BYTES = 50_000_000

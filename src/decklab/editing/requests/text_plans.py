@@ -27,7 +27,6 @@ from decklab.editing.finding import (
     find_shape,
     paragraphs,
     properties,
-    shape_id,
     shape_text,
     slide_at,
     text_bodies,
@@ -55,7 +54,7 @@ from decklab.editing.requests.templates import quoted
 from decklab.editing.requests.things import Target
 from decklab.editing.tables import part_of_table, table_of, table_texts
 from decklab.editing.texts import resize_text
-from decklab.ooxml.xml import qn
+from decklab.ooxml.xml import qn, shape_id
 
 
 def format_words(prs: Presentation, slide: int, words: str, look: TextFormat) -> int:

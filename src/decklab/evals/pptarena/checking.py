@@ -20,7 +20,7 @@ from decklab.metrics.edits import atomic_changes
 from decklab.ooxml.package import Package
 from decklab.ooxml.units import parse_int
 from decklab.ooxml.writing import write_package
-from decklab.ooxml.xml import qn, serialize_xml
+from decklab.ooxml.xml import qn, serialize_xml, shape_id
 
 _RIGHT: Final = 48 * 12_700
 _DOWN: Final = 36 * 12_700
@@ -51,8 +51,7 @@ def collateral_damage(
 def _spoil(root: Any, id: int) -> str:
     """Move the shape, or remove it if it inherits its position; returns the damage."""
     for shape in root.iterfind(f"{qn('p:cSld')}/{qn('p:spTree')}/*"):
-        named = next(shape.iter(qn("p:cNvPr")), None)
-        if named is None or parse_int(named.get("id")) != id:
+        if shape_id(shape) != id:
             continue
         place = next(shape.iter(qn("a:off")), None)
         if place is None:

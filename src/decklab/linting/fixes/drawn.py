@@ -7,10 +7,11 @@ from typing import Any, Final
 
 from decklab.core.colors import color_difference, contrast_ratio, hex_color, is_near, parse_color
 from decklab.core.geometry import FRAME_HEIGHT
+from decklab.core.naming import shape_label
 from decklab.core.results import Finding
 from decklab.deck.model.shapes import Text, box_of
 from decklab.editing.arranging import geometry_of, set_geometry
-from decklab.editing.finding import paragraphs, shape_id, shapes, slide_at, texts_of
+from decklab.editing.finding import paragraphs, shapes, slide_at, texts_of
 from decklab.editing.mending import RunPlace, color_runs
 from decklab.editing.opening import Presentation
 from decklab.editing.texts import resize_text
@@ -21,6 +22,7 @@ from decklab.linting.rules.page import DrawnSlide, DrawnText
 from decklab.linting.rules.placement import SHAPE_DRIFT, drifting
 from decklab.linting.rules.rule import called, label
 from decklab.linting.rules.sizes import role_of
+from decklab.ooxml.xml import shape_id
 
 SMALLER: Final = (0.95, 0.9, 0.85, 0.8)
 """Ours: by how much text is made smaller to fit, at most; more than that wants fewer words."""
@@ -36,7 +38,7 @@ def near_misses(view: DrawnSlide) -> Iterator[Fix]:
     for item, axis, px in drifting(view):
         across, down = (0.0, -px) if axis == "top" else (-px, 0.0)
         way = partial(_shift, slide=view.slide.number, shape=item.id, x=across, y=down)
-        name = f"{called(item)} (id {item.id})"
+        name = shape_label(called(item), item.id)
         says = f"{name} is moved {abs(px):.1f} px, onto the line of those like it"
         yield Fix(
             SHAPE_DRIFT.id, view.slide.number, says, frozenset({"geometry"}), (way,), shape=item.id
@@ -81,7 +83,7 @@ def pale_texts(view: DrawnSlide, theme: Mapping[str, str]) -> Iterator[Fix]:
             yield Fix(
                 CONTRAST_LOW.id,
                 view.slide.number,
-                f"text of {called(text)} (id {shape}) in {ink} gets the theme's {colors[0]},"
+                f"text of {shape_label(called(text), shape)} in {ink} gets the theme's {colors[0]},"
                 f" {theme[colors[0]]}",
                 frozenset({"style"}),
                 tuple(_painting(view.slide.number, shape, runs, color) for color in colors[:2]),
@@ -144,7 +146,7 @@ def overflowing(view: DrawnSlide, findings: Sequence[Finding]) -> Iterator[Fix]:
                 yield Fix(
                     TEXT_OVERFLOW.id,
                     view.slide.number,
-                    f"{called(text)} (id {text.id}): {says}",
+                    f"{shape_label(called(text), text.id)}: {says}",
                     frozenset({"geometry", "style"}),
                     tuple(grow or shrink),
                     shape=text.id,

@@ -12,6 +12,7 @@ from itertools import count
 from pathlib import Path
 
 from decklab.core.files import check_file, scratch_folder, write_output
+from decklab.core.naming import labelled_id
 from decklab.diffing.changes import Change, DeckDiff
 from decklab.diffing.decks import diff_packages
 from decklab.diffing.wording import sentence
@@ -23,7 +24,6 @@ from decklab.linting.fixes.survey import FIXABLE, WHOLE_DECK, Checks, Survey, su
 from decklab.linting.project import LintOptions
 from decklab.linting.rules.accessibility import LANGUAGE
 from decklab.linting.rules.alt_text import MISSING_ALT_TEXT
-from decklab.linting.rules.rule import id_of
 from decklab.linting.rules.titles import DUPLICATE_SLIDE_TITLE, MISSING_SLIDE_TITLE
 from decklab.ooxml.package import Package
 from decklab.rendering.renderer import Renderer
@@ -194,7 +194,7 @@ def _paints(key: tuple[int, int], fix: Fix) -> bool:
 def _still_found(key: tuple[str, int], after: Survey) -> Iterator[Suspicion]:
     """Which fixes did not remove their finding: those of shapes that it names, then all of its rule
     on its slide."""
-    ids = {id_of(name) for rule, slide, name in after.shapes if (rule, slide) == key}
+    ids = {labelled_id(name) for rule, slide, name in after.shapes if (rule, slide) == key}
     yield lambda fix: _key(fix) == key and fix.shape in ids
     yield lambda fix: _key(fix) == key
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Final, TypedDict, Unpack
 
 from decklab.core.geometry import Box
-from decklab.core.naming import NOUNS, name_in_words
+from decklab.core.naming import NOUNS, name_in_words, shape_label
 from decklab.core.options import Severity
 from decklab.core.results import Finding
 from decklab.deck.model.shapes import Element, Image, Line, Media, Rect, Text, box_of
@@ -71,8 +71,6 @@ POWER_PPTX: Final = "power-pptx lint"
 MICROSOFT: Final = "Microsoft, rules for the Accessibility Checker"
 WCAG: Final = "WCAG 2.2, success criterion"
 WORST_FIRST: Final[tuple[Severity, ...]] = ("error", "warning", "info")
-
-_ID = re.compile(r" \(id (\d+)\)$")
 
 
 class Details(TypedDict, total=False):
@@ -147,14 +145,4 @@ class Rule:
 
 def label(element: Element) -> str:
     """How findings name an element: ``Title 1 (id 2)``."""
-    return f"{element.name} (id {element.id})"
-
-
-def id_of(label: str) -> int | None:
-    """The id of an element from how findings name it; None for another name.
-
-    >>> id_of("Title 1 (id 2)")
-    2
-    """
-    found = _ID.search(label)
-    return int(found[1]) if found else None
+    return shape_label(element.name, element.id)

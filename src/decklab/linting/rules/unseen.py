@@ -4,9 +4,10 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from decklab.core.naming import labelled_id
 from decklab.deck.model.slide import KINDS, SlideElements
 from decklab.linting.rules.page import DrawnSlide, DrawnText, is_wordy
-from decklab.linting.rules.rule import Rule, called, id_of
+from decklab.linting.rules.rule import Rule, called
 from decklab.metrics.findings import Occurrence, quoted
 from decklab.seen.ink import INK_SHARE, ink_share
 from decklab.seen.seen_slide import SeenPiece, SeenSlide
@@ -97,7 +98,7 @@ class Unseen:
     def tells(self, rule: str, shape: str | None) -> bool:
         """Whether a finding of a rule says why the text of a shape, named by its label, is not
         seen."""
-        piece = self.texts.get(id_of(shape or "") or -1)
+        piece = self.texts.get(labelled_id(shape or "") or -1)
         return piece is not None and rule in TOLD_BY.get(piece.reason or "gone", ())
 
 

@@ -10,7 +10,7 @@ from decklab.ooxml.parts import (
     relationships_part,
     resolve_target,
 )
-from decklab.ooxml.validity.inspection import Inspection, is_xml, shape_name
+from decklab.ooxml.validity.inspection import Inspection, is_xml, within_shape
 from decklab.ooxml.xml import NAMESPACES, Element, local_name, qn
 
 _P = "application/vnd.openxmlformats-officedocument.presentationml."
@@ -191,7 +191,7 @@ def check_references(inspection: Inspection) -> None:
             if (element.tag in _MUST_REFER or _is_chart_frame(element)) and not element.get(
                 qn("r:id")
             ):
-                detail = f"<{local_name(element.tag)}>{shape_name(element)} has no r:id"
+                detail = f"<{local_name(element.tag)}>{within_shape(element)} has no r:id"
                 inspection.error("reference.missing", part, detail, "Name its relationship.")
             for name, value in element.attrib.items():
                 if str(name).startswith(_ATTRIBUTES) and value:
@@ -211,7 +211,7 @@ def _check(
     kinds = _REFERS_TO.get(str(element.tag))
     if link is not None and (kinds is None or link.kind in kinds):
         return
-    where = f"<{local_name(element.tag)}>{shape_name(element)}"
+    where = f"<{local_name(element.tag)}>{within_shape(element)}"
     if link is None:
         detail = f"{where} refers to the relationship {id!r}, which is not there"
         fix = "Add the relationship, or take out what refers to it."

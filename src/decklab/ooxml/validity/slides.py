@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from decklab.ooxml.slide_list import LEAST_SLIDE_ID, SLIDE_ID_END, list_items, read_list
 from decklab.ooxml.units import parse_int
-from decklab.ooxml.validity.inspection import Inspection, shape_name
+from decklab.ooxml.validity.inspection import Inspection, within_shape
 from decklab.ooxml.xml import NAMESPACES, Element, local_name, qn
 
 _SLIDE_IDS = range(LEAST_SLIDE_ID, SLIDE_ID_END)
@@ -150,7 +150,7 @@ def _check_shapes(inspection: Inspection, part: str, root: Element) -> None:
                 inspection.error("timing.missing-shape", part, detail, fix)
     for end in root.iter(qn("a:stCxn"), qn("a:endCxn")):
         if end.get("id") not in known:
-            detail = f"a connector{shape_name(end)} is tied to the shape {end.get('id')}"
+            detail = f"a connector{within_shape(end)} is tied to the shape {end.get('id')}"
             fix = "Untie the connector, or tie it to a shape of the slide."
             inspection.warn("connector.missing-shape", part, f"{detail}, which is not there", fix)
     marks = [mark.get("id") for mark in root.iter(_CREATION_ID) if not _in_fallback(mark)]
@@ -175,7 +175,9 @@ def _check_tables(inspection: Inspection, part: str, root: Element) -> None:
         for number, row in enumerate(table.findall(qn("a:tr")), start=1):
             cells = len(row.findall(qn("a:tc")))
             if cells != columns:
-                detail = f"row {number} has {cells} cells for {columns} columns{shape_name(table)}"
+                detail = (
+                    f"row {number} has {cells} cells for {columns} columns{within_shape(table)}"
+                )
                 fix = "Give every row one cell per column, merged ones included."
                 inspection.error("table.uneven-row", part, detail, fix)
 
