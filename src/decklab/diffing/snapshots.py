@@ -17,9 +17,9 @@ from decklab.diffing.compare.slides import (
     table_style_differences,
 )
 from decklab.diffing.compare.templates import TemplateComparison, compare_templates
-from decklab.diffing.match.sequences import moved, unpaired
-from decklab.diffing.match.slides import match_slides
-from decklab.diffing.noise.libreoffice import SaveNoise, saved_by_libreoffice
+from decklab.diffing.libreoffice import SaveNoise, saved_by_libreoffice
+from decklab.diffing.matching import match_slides
+from decklab.diffing.sequences import moved, unpaired
 from decklab.diffing.wording import shape_words
 
 DECK_COMPARERS: tuple[Callable[[Json, Json], Iterable[Difference]], ...] = (

@@ -8,8 +8,8 @@ from typing import Any
 from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH
 from decklab.core.naming import NOUNS, name_in_words, shape_label
 from decklab.diffing.changes import Change, DeckDiff, ElementRef
-from decklab.diffing.match.sequences import word_edits
-from decklab.diffing.match.shapes import shape_text
+from decklab.diffing.matching import shape_text
+from decklab.diffing.sequences import word_edits
 from decklab.diffing.terms import color_term, spelled, term
 from decklab.diffing.xml.names import percent, place_of, plain_name, stated_words, value_words
 

@@ -20,7 +20,6 @@ from decklab.editing.chart_names import (
     replace_in_workbook,
     write_in_workbook,
 )
-from decklab.editing.diagrams import parts_of_diagram
 from decklab.editing.finding import (
     FOOTERS,
     SHAPES,
@@ -39,6 +38,7 @@ from decklab.editing.replacing import (
     rewrite_paragraph,
     word_pattern,
 )
+from decklab.editing.texts import parts_of_diagram
 from decklab.ooxml.xml import local_name, qn, shape_id, shape_name
 
 TextKind = Literal[

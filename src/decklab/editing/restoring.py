@@ -13,14 +13,14 @@ from typing import Literal
 from decklab.core.errors import DecklabError
 from decklab.deck.part import every_shape, shape_elements, shape_tree
 from decklab.editing.formatting import put_back_run_look
-from decklab.editing.part_copies import (
+from decklab.editing.slide_operations import (
     LINK_ATTRIBUTE,
     MEDIA_KINDS,
     bring_media,
     drop_references,
+    move_slide,
     refers_by_id,
 )
-from decklab.editing.slide_operations import move_slide
 from decklab.ooxml.draft import Draft
 from decklab.ooxml.package import Package
 from decklab.ooxml.parts import (

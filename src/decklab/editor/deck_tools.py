@@ -15,8 +15,8 @@ from decklab.deck.views.snapshot import Snapshot
 from decklab.editing.every_text import TextPlace
 from decklab.editing.opening import PPTX_ERRORS, opened
 from decklab.editing.operations import operation_docs, operation_names
+from decklab.editor.conversation import slides_before
 from decklab.editor.outline import fitting_lines, outline_lines, slides_in_full
-from decklab.editor.pictures import slides_before
 from decklab.editor.text_steps import deck_texts
 from decklab.models.asking import ModelTool, StrictForm, ToolOutput
 from decklab.ooxml.package import Package

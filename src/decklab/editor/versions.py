@@ -16,10 +16,9 @@ from decklab.diffing.changes import DeckDiff, Kind
 from decklab.diffing.wording import words
 from decklab.editing.every_text import TextPlace
 from decklab.editing.verify import Verification
-from decklab.editor.conversation import Conversation, prompt
+from decklab.editor.conversation import NO_PICTURES, Conversation, prompt, review_pictures
 from decklab.editor.deck_tools import place_line
 from decklab.editor.outline import fitting_lines, shape_words
-from decklab.editor.pictures import NO_PICTURES, review_pictures
 from decklab.editor.planning import EditPlan, PlannedChange
 from decklab.editor.result import EditAttempt, EditOutcome, EditOverview, at_most
 from decklab.editor.steps import plan_words

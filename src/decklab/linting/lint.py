@@ -23,8 +23,8 @@ from decklab.linting.rules.limits import USUAL_LIMITS, Limits
 from decklab.linting.rules.page import Page, stand_ins
 from decklab.linting.rules.rule import WORST_FIRST
 from decklab.ooxml.package import Package
-from decklab.rendering.extracting import as_powerpoint
 from decklab.rendering.font_report import FontReport, font_report
+from decklab.rendering.inputs import as_powerpoint
 from decklab.rendering.model import RenderedDeck, RenderedSlide
 from decklab.rendering.opening import open_rendered
 from decklab.rendering.renderer import Renderer

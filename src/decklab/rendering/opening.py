@@ -10,8 +10,7 @@ from decklab.core.errors import DeckError, RendererDied, RenderError, RenderFail
 from decklab.ooxml.package import Package
 from decklab.ooxml.signatures import FileKind
 from decklab.ooxml.sniffing import sniff
-from decklab.rendering.browser import DEADLINE_SECONDS
-from decklab.rendering.html import HtmlDeck
+from decklab.rendering.html import DEADLINE_SECONDS, HtmlDeck
 from decklab.rendering.incremental.copies import (
     CachedPage,
     SlidesApart,

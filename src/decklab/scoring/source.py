@@ -15,10 +15,9 @@ from decklab.deck.part import DAMAGE
 from decklab.deck.reading import ReadDeck, read_deck
 from decklab.metrics.editability.text import needs_reflow
 from decklab.ooxml.package import Package
-from decklab.rendering.ahead import DrawnAhead
-from decklab.rendering.extracting import as_powerpoint
+from decklab.rendering.inputs import as_powerpoint
 from decklab.rendering.model import RenderedSlide, TextSpan
-from decklab.rendering.renderer import Renderer
+from decklab.rendering.renderer import DrawnAhead, Renderer
 from decklab.scoring.editability.relayout import RelayoutCopy, write_relayout
 from decklab.seen.audience import audience_outline, audience_slides, readable_spans
 from decklab.seen.reader import SeenDeck, seen_of

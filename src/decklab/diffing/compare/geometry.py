@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH
 from decklab.diffing.compare.difference import Difference, Json, near
-from decklab.diffing.match.shapes import box_of
+from decklab.diffing.matching import box_of
 
 _INVISIBLE_PX = 0.05
 """Shifts up to this are rounding: programs count in hundredths of a millimetre (0.03 px), or in

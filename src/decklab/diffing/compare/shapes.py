@@ -25,8 +25,8 @@ from decklab.diffing.compare.text import (
     picture_differences,
     text_differences,
 )
-from decklab.diffing.match.sequences import Pairs, aligned, moved, unpaired
-from decklab.diffing.match.shapes import match_shapes
+from decklab.diffing.matching import match_shapes
+from decklab.diffing.sequences import Pairs, aligned, moved, unpaired
 from decklab.diffing.wording import shape_name
 
 _APART = frozenset({"type", "plots", "grouping", "series", "axes", "workbook", "sources"})

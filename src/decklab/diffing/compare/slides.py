@@ -22,7 +22,7 @@ from decklab.diffing.compare.difference import (
 )
 from decklab.diffing.compare.shapes import ShapeComparison, compare_shapes
 from decklab.diffing.compare.text import paint_differences, paint_slots, paint_value
-from decklab.diffing.match.sequences import Pairs, best_pairs, moved, pair_by_keys, unpaired
+from decklab.diffing.sequences import Pairs, best_pairs, moved, pair_by_keys, unpaired
 from decklab.ooxml.units import EMU_PER_POINT
 
 

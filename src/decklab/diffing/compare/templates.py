@@ -29,7 +29,7 @@ from decklab.diffing.compare.slides import (
     shape_changes,
     table_style_differences,
 )
-from decklab.diffing.match.sequences import pair_by_keys
+from decklab.diffing.sequences import pair_by_keys
 
 _ROLES = {"title style": "title", "body style": "body", "other style": ""}
 """Text styles of masters, and the placeholder that shows each."""

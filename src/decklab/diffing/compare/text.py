@@ -14,7 +14,7 @@ from decklab.diffing.compare.difference import (
     field_differences,
     key_difference,
 )
-from decklab.diffing.match.sequences import Span, TextBlock, aligned, blocks, overlapping, spans
+from decklab.diffing.sequences import Span, TextBlock, aligned, blocks, overlapping, spans
 
 
 def color_value(color: str | None, alpha: float = 1.0) -> Any:

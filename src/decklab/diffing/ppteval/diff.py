@@ -40,7 +40,6 @@ from decklab.diffing.compare.difference import Json
 from decklab.diffing.compare.shapes import compare_shapes
 from decklab.diffing.compare.slides import animation_pairs
 from decklab.diffing.decks import diff_packages
-from decklab.diffing.match.sequences import unpaired
 from decklab.diffing.ppteval.records import (
     AnimationEffect,
     PowerPointDiff,
@@ -50,6 +49,7 @@ from decklab.diffing.ppteval.records import (
     Template,
 )
 from decklab.diffing.same_parts import same_parts
+from decklab.diffing.sequences import unpaired
 from decklab.diffing.snapshots import Matched, match_decks
 from decklab.ooxml.package import Package
 from decklab.ooxml.xml import Element, qn, shape_id, shape_name

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from decklab.deck.part import DAMAGE
-from decklab.diffing.match.sequences import pair_equal
 from decklab.diffing.same_parts import PackagePair
+from decklab.diffing.sequences import pair_equal
 from decklab.diffing.snapshots import Compared
 from decklab.diffing.xml.structures import shape_of
 from decklab.ooxml.package import Package

@@ -9,10 +9,10 @@ from typing import Any, cast
 
 from decklab.deck.part import DAMAGE
 from decklab.diffing.changes import Change, DeckDiff, ElementRef, Kind
-from decklab.diffing.match.sequences import moved
-from decklab.diffing.match.shapes import match_shapes
-from decklab.diffing.noise.libreoffice import SaveNoise
+from decklab.diffing.libreoffice import SaveNoise
+from decklab.diffing.matching import match_shapes
 from decklab.diffing.same_parts import PackagePair
+from decklab.diffing.sequences import moved
 from decklab.diffing.snapshots import Compared
 from decklab.diffing.terms import EFFECTS
 from decklab.diffing.wording import change_values, shape_words

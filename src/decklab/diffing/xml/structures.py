@@ -4,15 +4,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import groupby
 
 from decklab.diffing.compare.shapes import aligned_cells
-from decklab.diffing.match.sequences import (
-    Span,
-    aligned,
-    blocks,
-    moved,
-    overlapping,
-    pair_equal,
-    spans,
-)
+from decklab.diffing.sequences import Span, aligned, blocks, moved, overlapping, pair_equal, spans
 from decklab.diffing.xml.trees import (
     ChildComparer,
     XmlComparison,

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 from typing import Literal
 
-from decklab.diffing.match.sequences import moved, unpaired
+from decklab.diffing.sequences import moved, unpaired
 from decklab.ooxml.package import element_bytes
 from decklab.ooxml.xml import NAMESPACES, Element, qn
 

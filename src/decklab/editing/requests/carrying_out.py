@@ -30,8 +30,8 @@ from decklab.editing.opening import Presentation, opened
 from decklab.editing.phrasing import Phrase
 from decklab.editing.placing import frame_of
 from decklab.editing.plan import ExpectedChange
-from decklab.editing.requests.facts import plain
 from decklab.editing.requests.slide_names import Scope
+from decklab.editing.requests.templates import plain
 from decklab.editing.requests.things import CHARTS, ChartPoint, Target
 from decklab.editing.requests.values import NewBox, SlidePlace
 from decklab.editing.tables import table_texts

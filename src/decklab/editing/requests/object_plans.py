@@ -24,7 +24,7 @@ from decklab.editing.requests.carrying_out import (
     line_places,
     new_number,
 )
-from decklab.editing.requests.facts import plain
+from decklab.editing.requests.templates import plain
 from decklab.editing.requests.things import Spot, Target
 from decklab.editing.requests.values import NewBox
 from decklab.editing.slides import add_slide

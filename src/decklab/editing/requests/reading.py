@@ -12,13 +12,12 @@ from typing import Any
 
 from decklab.editing.plan import ExpectedChange
 from decklab.editing.requests.carrying_out import OpenDeck, PlainRequest, carry_out
-from decklab.editing.requests.facts import DeckFacts
-from decklab.editing.requests.forms import RequestForm, command_words, form_words, forms
-from decklab.editing.requests.plans import PLANS
+from decklab.editing.requests.forms import PLANS, RequestForm, command_words, form_words, forms
 from decklab.editing.requests.slide_names import ON, SLIDES, DeckSlot, Scope, titled
 from decklab.editing.requests.slide_names import form as slot_form
 from decklab.editing.requests.templates import (
     ARTICLES,
+    DeckFacts,
     Piece,
     Pieces,
     Token,
@@ -218,7 +217,7 @@ def understand(request: str, facts: DeckFacts) -> ParsedRequest:
     Parts are divided by ``;``, a new line, ``then``; and by a full stop, ``and`` and commas if
     each side is a request by itself and no other reading is left.
 
-    >>> from decklab.editing.requests.facts import DeckFacts
+    >>> from decklab.editing.requests.templates import DeckFacts
     >>> facts = DeckFacts(("One", "Two", "Three"))
     >>> read = understand("replace 'cats' with 'dogs'; hide slide 3", facts)
     >>> [part.words for part in read.parts]

@@ -14,7 +14,7 @@ import numpy as np
 from decklab.core.colors import color_difference
 from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH
 from decklab.deck.model.plain import Boxed, Font, PlainSlide, PlainText
-from decklab.diffing.match.sequences import best_assignment
+from decklab.diffing.sequences import best_assignment
 from decklab.metrics.extraction.matching import Family
 
 _BOXES: tuple[Family, ...] = ("texts", "rects", "images", "tables")

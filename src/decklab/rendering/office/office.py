@@ -18,8 +18,14 @@ from decklab.ooxml.sniffing import sniff
 from decklab.ooxml.writing import write_package
 from decklab.ooxml.xml import serialize_xml
 from decklab.rendering.fonts import installed_families
-from decklab.rendering.office.installation import Installation, find_installation
-from decklab.rendering.office.process import SETTINGS, OfficeDied, Worker, WorkerTimeout
+from decklab.rendering.office.process import (
+    SETTINGS,
+    Installation,
+    OfficeDied,
+    Worker,
+    WorkerTimeout,
+    find_installation,
+)
 
 
 class Converter(Protocol):

@@ -29,7 +29,7 @@ from decklab.ooxml.package import Package
 from decklab.ooxml.signatures import FileKind
 from decklab.ooxml.sniffing import sniff
 from decklab.pages.files import result_batch
-from decklab.rendering.extracting import extract
+from decklab.rendering.inputs import extract
 from decklab.rendering.renderer import Cache, Renderer
 from decklab.scoring.deck import ScoreOptions, score_deck
 from decklab.workbench.cluster.fingerprints import picture_code, signature

@@ -21,7 +21,7 @@ from decklab.editor.text_steps import deck_texts
 from decklab.linting.settings import chosen_rules
 from decklab.ooxml.patches import part_text
 from decklab.pages.wording import counted
-from decklab.rendering.extracting import extract
+from decklab.rendering.inputs import extract
 from decklab.rendering.job import Pictures
 from decklab.rendering.job import render as render_decks
 from decklab.rendering.renderer import Cache

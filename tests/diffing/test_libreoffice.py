@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from decklab.diffing.compare.difference import Difference, Placed
-from decklab.diffing.noise.libreoffice import SlideContext, rewritten
+from decklab.diffing.libreoffice import SlideContext, rewritten
 
 
 def alone(*difference: Any) -> Placed:

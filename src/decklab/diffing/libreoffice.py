@@ -8,7 +8,7 @@ by somebody. Some real edits look just like these and are taken for noise: other
 and themes, table styles and fills of table cells, the settings (not the effect) of a transition,
 autofit and insets, mirroring, fonts of other scripts, the width of lines that take it from the
 theme, connectors that are disconnected. Where LibreOffice is available,
-``decklab.diffing.noise.resaved`` needs none of these rules.
+``decklab.diffing.decks`` needs none of these rules.
 """
 
 from dataclasses import dataclass, field, replace
@@ -16,7 +16,7 @@ from typing import Any
 
 from decklab.deck.views.snapshot import Snapshot
 from decklab.diffing.compare.difference import Difference, Json, Placed, near, rounded
-from decklab.diffing.match.shapes import Box, box_of
+from decklab.diffing.matching import Box, box_of
 
 _KINDS = frozenset({"layout", "master", "theme", "name"})
 _PROPERTIES = frozenset(
