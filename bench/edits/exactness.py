@@ -21,9 +21,9 @@ from decklab.diffing.changes import Change
 from decklab.editor.edit import edit_with_commands
 from decklab.editor.result import EditResult
 from decklab.ooxml.package import Package
-from decklab.rendering.model import RenderedSlide
 from decklab.rendering.office.office import Office
 from decklab.rendering.opening import open_rendered
+from decklab.rendering.pictures import RenderedSlide
 from decklab.rendering.renderer import Cache, Renderer
 
 __all__ = ["Exactness", "edited_exactly"]

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from decklab.diffing.compare.difference import Difference, Placed
+from decklab.diffing.changes import Difference, Placed
 from decklab.diffing.libreoffice import SlideContext, rewritten
 
 

@@ -15,8 +15,7 @@ from decklab.core.errors import DeckError, RenderError
 from decklab.deck.presentation import properties_of
 from decklab.deck.sheets import Sheet
 from decklab.deck.views.snapshot import Snapshot, snapshot
-from decklab.diffing.changes import Change, DeckDiff
-from decklab.diffing.compare.difference import INHERITED, Json
+from decklab.diffing.changes import INHERITED, Change, DeckDiff, Json
 from decklab.diffing.libreoffice import saved_by_libreoffice
 from decklab.diffing.matching import STRANGE, likeness, match_shapes
 from decklab.diffing.same_parts import PackagePair, Unchanged, unchanged_slides, with_shared

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from decklab.deck.views.snapshot import Snapshot
-from decklab.diffing.compare.difference import Difference, Json, Placed, near, rounded
+from decklab.diffing.changes import Difference, Json, Placed, near, rounded
 from decklab.diffing.matching import Box, box_of
 
 _KINDS = frozenset({"layout", "master", "theme", "name"})

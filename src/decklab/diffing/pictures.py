@@ -23,8 +23,8 @@ from decklab.core.errors import RenderError, RenderFailed
 from decklab.core.files import Closing
 from decklab.core.geometry import FRAME, FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.core.results import NotScored
-from decklab.rendering.model import RenderedDeck, RenderedSlide
 from decklab.rendering.opening import open_incremental
+from decklab.rendering.pictures import RenderedDeck, RenderedSlide
 from decklab.rendering.renderer import Renderer
 
 DeckSide = Literal["original", "modified"]

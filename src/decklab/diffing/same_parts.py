@@ -16,7 +16,7 @@ from decklab.core.errors import TruncatedDeck
 from decklab.deck.frames import glue_of
 from decklab.deck.part import DAMAGE, every_shape, shape_elements, shape_tree
 from decklab.deck.views.snapshot import content_of_slide
-from decklab.diffing.compare.difference import Json
+from decklab.diffing.changes import Json
 from decklab.ooxml.package import Package, canonical_xml, identical_parts
 from decklab.ooxml.parts import Relationship, relationships_owner, relationships_part
 from decklab.ooxml.slide_list import LIST, SlideEntry, read_list

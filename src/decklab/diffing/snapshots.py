@@ -6,8 +6,17 @@ from functools import cached_property, partial
 from typing import Any
 
 from decklab.deck.views.snapshot import Snapshot
-from decklab.diffing.changes import Change, DeckDiff, ElementRef, SlideMove, SlideMoves
-from decklab.diffing.compare.difference import Difference, Json, Placed, TemplateChanges
+from decklab.diffing.changes import (
+    Change,
+    DeckDiff,
+    Difference,
+    ElementRef,
+    Json,
+    Placed,
+    SlideMove,
+    SlideMoves,
+    TemplateChanges,
+)
 from decklab.diffing.compare.slides import (
     default_text_differences,
     document_differences,

@@ -31,8 +31,8 @@ from decklab.ooxml.validity.validating import validate
 from decklab.pages.pictures import encode_png
 from decklab.rendering.font_report import FontReport, font_report
 from decklab.rendering.incremental.keys import SlideKeys
-from decklab.rendering.model import RenderedSlide
 from decklab.rendering.opening import open_incremental
+from decklab.rendering.pictures import RenderedSlide
 from decklab.rendering.renderer import Cache, Renderer
 
 Item = TypeVar("Item", bound=Hashable)

@@ -25,8 +25,8 @@ from decklab.linting.rules.rule import WORST_FIRST
 from decklab.ooxml.package import Package
 from decklab.rendering.font_report import FontReport, font_report
 from decklab.rendering.inputs import as_powerpoint
-from decklab.rendering.model import RenderedDeck, RenderedSlide
 from decklab.rendering.opening import open_rendered
+from decklab.rendering.pictures import RenderedDeck, RenderedSlide
 from decklab.rendering.renderer import Renderer
 from decklab.seen.reader import seen_of
 from decklab.seen.seen_slide import SeenSlide

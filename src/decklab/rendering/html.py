@@ -35,8 +35,7 @@ from decklab.core.extras import needs_extra
 from decklab.core.files import Scratch
 from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.core.programs import bubblewrap_command, is_available, system_mounts
-from decklab.rendering.model import RenderedDeck, RenderedSlide, TextSpan
-from decklab.rendering.pictures import scaled, tight_box
+from decklab.rendering.pictures import RenderedDeck, RenderedSlide, TextSpan, scaled, tight_box
 
 if TYPE_CHECKING:
     from playwright.sync_api import Dialog, Page, Playwright, Route

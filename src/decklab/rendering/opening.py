@@ -20,9 +20,17 @@ from decklab.rendering.incremental.copies import (
     draw_apart,
 )
 from decklab.rendering.incremental.keys import SlideKeys
-from decklab.rendering.model import DeckKind, RenderedDeck, RenderedSlide, TextLayer
 from decklab.rendering.pdf import PAGE_SECONDS, PDF_ENGINE, PageOptions, PdfDeck
-from decklab.rendering.pictures import IMAGE_SUFFIXES, ImageDeck, can_read_pictures, picture_spans
+from decklab.rendering.pictures import (
+    IMAGE_SUFFIXES,
+    DeckKind,
+    ImageDeck,
+    RenderedDeck,
+    RenderedSlide,
+    TextLayer,
+    can_read_pictures,
+    picture_spans,
+)
 from decklab.rendering.renderer import Cache, Renderer, content_of
 
 DECK_SUFFIXES = frozenset(

@@ -27,7 +27,7 @@ from decklab.core.errors import (
     TruncatedDeck,
 )
 from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
-from decklab.rendering.model import (
+from decklab.rendering.pictures import (
     DeckKind,
     LayeredSpan,
     RenderedDeck,

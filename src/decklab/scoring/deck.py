@@ -42,8 +42,8 @@ from decklab.ooxml.sniffing import sniff
 from decklab.pages.pictures import COVER_WIDTH, SlidePicture, encode_jpeg, jpeg_within_budget
 from decklab.rendering.font_report import FontReport, Replacement, font_report
 from decklab.rendering.html import HtmlDeck
-from decklab.rendering.model import RenderedDeck, RenderedSlide, TextSpan
 from decklab.rendering.opening import open_rendered
+from decklab.rendering.pictures import RenderedDeck, RenderedSlide, TextSpan
 from decklab.rendering.renderer import DrawnAhead, Renderer
 from decklab.scoring.editability.pictures import web_facts
 from decklab.scoring.editability.probes import DeckProbes

@@ -16,7 +16,7 @@ from decklab.deck.reading import ReadDeck, read_deck
 from decklab.metrics.editability.text import needs_reflow
 from decklab.ooxml.package import Package
 from decklab.rendering.inputs import as_powerpoint
-from decklab.rendering.model import RenderedSlide, TextSpan
+from decklab.rendering.pictures import RenderedSlide, TextSpan
 from decklab.rendering.renderer import DrawnAhead, Renderer
 from decklab.scoring.editability.relayout import RelayoutCopy, write_relayout
 from decklab.seen.audience import audience_outline, audience_slides, readable_spans

@@ -11,7 +11,7 @@ from decklab.deck.model.shapes import Chart, Diagram, Element, Line, Rect, Table
 from decklab.deck.model.slide import KINDS, SlideElements
 from decklab.deck.model.text import Paragraph
 from decklab.deck.views.drawn import bare
-from decklab.rendering.model import TextSpan
+from decklab.rendering.pictures import TextSpan
 from decklab.seen.seen_slide import PieceKind, SeenPiece, SeenSlide
 from decklab.seen.thresholds import LEAST_SIZE
 

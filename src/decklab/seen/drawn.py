@@ -29,8 +29,8 @@ from decklab.ooxml.validity.validating import validate
 from decklab.ooxml.writing import write_package
 from decklab.ooxml.xml import Element as Xml
 from decklab.ooxml.xml import qn, serialize_xml, shape_id
-from decklab.rendering.model import LayeredSpan, RenderedDeck
 from decklab.rendering.opening import IncrementalDeck, open_incremental
+from decklab.rendering.pictures import LayeredSpan, RenderedDeck
 from decklab.rendering.renderer import Renderer
 from decklab.seen.chart_marks import why_no_marks
 from decklab.seen.declared import (

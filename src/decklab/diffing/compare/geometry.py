@@ -11,7 +11,7 @@ from math import cos, radians, sin
 from typing import Any, NamedTuple
 
 from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH
-from decklab.diffing.compare.difference import Difference, Json, near
+from decklab.diffing.changes import Difference, Json, near
 from decklab.diffing.matching import box_of
 
 _INVISIBLE_PX = 0.05

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from decklab.diffing.compare.difference import (
+from decklab.diffing.changes import (
     INHERITED,
     Difference,
     FieldRules,

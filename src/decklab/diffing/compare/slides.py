@@ -8,11 +8,11 @@ from typing import Any
 
 from decklab.deck.model.slide import Animation, Transition
 from decklab.deck.views.snapshot import SAVED_KEYS
-from decklab.diffing.changes import Kind
-from decklab.diffing.compare.difference import (
+from decklab.diffing.changes import (
     Difference,
     FieldRules,
     Json,
+    Kind,
     Placed,
     TemplateChanges,
     default_values,

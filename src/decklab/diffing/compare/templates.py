@@ -5,12 +5,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from decklab.diffing.changes import Kind
-from decklab.diffing.compare.difference import (
+from decklab.diffing.changes import (
     INHERITED,
     THEME_FACES,
     Difference,
     Json,
+    Kind,
     Placed,
     TemplateChanges,
     ThemeChange,

@@ -5,11 +5,11 @@ from dataclasses import replace
 from typing import Any
 
 from decklab.deck.model.text import Body, Paragraph, RunFont
-from decklab.diffing.changes import Kind
-from decklab.diffing.compare.difference import (
+from decklab.diffing.changes import (
     Difference,
     FieldRules,
     Json,
+    Kind,
     default_values,
     field_differences,
     key_difference,

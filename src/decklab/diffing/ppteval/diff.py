@@ -35,8 +35,7 @@ from typing import Any
 
 from decklab.deck.part import DAMAGE
 from decklab.deck.views.snapshot import Snapshot, snapshot
-from decklab.diffing.changes import Change
-from decklab.diffing.compare.difference import Json
+from decklab.diffing.changes import Change, Json
 from decklab.diffing.compare.shapes import compare_shapes
 from decklab.diffing.compare.slides import animation_pairs
 from decklab.diffing.decks import diff_packages

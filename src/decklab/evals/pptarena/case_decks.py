@@ -17,8 +17,8 @@ from decklab.diffing.decks import diff_packages
 from decklab.diffing.snapshots import DeckEdit
 from decklab.evals.rubrics.decks import ComparedDecks
 from decklab.ooxml.package import Package
-from decklab.rendering.model import RenderedDeck
 from decklab.rendering.opening import open_incremental
+from decklab.rendering.pictures import RenderedDeck
 from decklab.rendering.renderer import Cache, Renderer
 
 K = TypeVar("K")

@@ -17,8 +17,8 @@ from decklab.metrics.editability.facts import ChartFacts
 from decklab.ooxml.package import Package
 from decklab.ooxml.workbook import Workbook, cell_name, parse_reference
 from decklab.ooxml.xml import Element, local_name, qn, serialize_xml
-from decklab.rendering.model import RenderedDeck
 from decklab.rendering.opening import open_rendered
+from decklab.rendering.pictures import RenderedDeck
 from decklab.rendering.renderer import Renderer
 from decklab.scoring.editability.copies import write_copy
 

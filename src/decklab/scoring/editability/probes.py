@@ -12,7 +12,7 @@ from decklab.metrics.editability.facts import (
     ReflowFacts,
 )
 from decklab.ooxml.package import Package
-from decklab.rendering.model import RenderedDeck
+from decklab.rendering.pictures import RenderedDeck
 from decklab.rendering.renderer import Renderer
 from decklab.scoring.editability.charts import chart_facts
 from decklab.scoring.editability.pictures import picture_facts

@@ -31,8 +31,8 @@ from decklab.metrics.editability.content import (
 from decklab.metrics.editability.facts import InheritanceFacts, ReflowFacts
 from decklab.ooxml.package import Package
 from decklab.ooxml.xml import Element, qn, serialize_xml, shape_id
-from decklab.rendering.model import RenderedDeck, RenderedSlide, TextSpan
 from decklab.rendering.opening import open_rendered
+from decklab.rendering.pictures import RenderedDeck, RenderedSlide, TextSpan
 from decklab.rendering.renderer import Renderer
 from decklab.scoring.editability.copies import light_media, write_copy
 
