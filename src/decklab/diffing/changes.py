@@ -324,13 +324,12 @@ def merged(differences: Iterable[Difference]) -> list[Difference]:
     A difference of the whole element is not joined with those of its parts.
     """
     by_state: dict[str, tuple[Difference, dict[str, None]]] = {}
-    for one in differences:
-        state = one.kind, one.property, one.old, one.new, one.noise, one.unseen
-        key = repr((*state, not one.part))
-        _first, parts = by_state.setdefault(key, (one, {}))
-        if one.part:
-            parts[one.part] = None
-    return [replace(one, part=_parts(tuple(parts))) for one, parts in by_state.values()]
+    for item in differences:
+        state = item.kind, item.property, item.old, item.new, item.noise, item.unseen
+        _first, parts = by_state.setdefault(repr((*state, not item.part)), (item, {}))
+        if item.part:
+            parts[item.part] = None
+    return [replace(item, part=_parts(tuple(parts))) for item, parts in by_state.values()]
 
 
 def _parts(parts: tuple[str, ...]) -> str:
@@ -522,7 +521,7 @@ def without_consequences(differences: Sequence[Difference]) -> Iterator[Differen
     another style of the theme; but if only one value differs because of that, the value is reported
     and not the reference.
     """
-    chosen = {one.part for one in differences if _CHOOSE.get(one.property) == "paragraph"}
+    chosen = {item.part for item in differences if _CHOOSE.get(item.property) == "paragraph"}
     whole = any(_CHOOSE.get(difference.property) == "shape" for difference in differences)
     remaining = []
     for difference in differences:
@@ -532,10 +531,10 @@ def without_consequences(differences: Sequence[Difference]) -> Iterator[Differen
         if difference.property in _CHOOSE or not follows:
             remaining.append(difference)
     styles = [difference for difference in remaining if difference.property == "theme_style"]
-    governed = [one for one in remaining for style in styles if _governs(style, one)]
-    values = {(one.property, repr(one.old), repr(one.new)) for one in governed}
+    governed = [item for item in remaining for style in styles if _governs(style, item)]
+    values = {(item.property, repr(item.old), repr(item.new)) for item in governed}
     skipped = styles if len(values) == 1 else governed
-    return (one for one in remaining if not any(one is other for other in skipped))
+    return (item for item in remaining if not any(item is other for other in skipped))
 
 
 def _inherited_from(difference: Difference, origins: frozenset[str]) -> bool:

@@ -66,7 +66,7 @@ def diff_resaved(before: Snapshot, resaved: Snapshot, after: Snapshot) -> DeckDi
         tuple(news[number - 1] for number in real.slides.added),
         tuple(olds[number - 1] for number in real.slides.removed),
     )
-    plain = {_key(one): one for one in compare_matched(before, after, matched).found.changes}
+    plain = {_key(item): item for item in compare_matched(before, after, matched).found.changes}
     origins = _Originals(before, resaved, {new: old for old, new in pairs})
     edits = [origins.named(change) for change in _once(origins.causes(real.edits))]
     reported = [
@@ -77,9 +77,9 @@ def diff_resaved(before: Snapshot, resaved: Snapshot, after: Snapshot) -> DeckDi
     ]
     known = {_key(change) for change in reported}
     noise = [
-        one.model_copy(update={"noise": True}) for key, one in plain.items() if key not in known
+        item.model_copy(update={"noise": True}) for key, item in plain.items() if key not in known
     ]
-    changes = sorted((*reported, *noise), key=lambda one: one.slide or 0)
+    changes = sorted((*reported, *noise), key=lambda item: item.slide or 0)
     return DeckDiff(changes=tuple(changes), slides=real.slides)
 
 
@@ -94,13 +94,20 @@ def _once(changes: Iterable[Change]) -> Iterator[Change]:
     """Drop repeated changes: LibreOffice makes a master and a theme for each layout, so that one
     change of a template occurs several times."""
     reported = set()
-    for one in changes:
-        if one.slide is None and one.kind in _TEMPLATES and one.element is not None:
-            state = one.element.sheet, one.kind, one.property, one.element.part, one.old, one.new
+    for change in changes:
+        if change.slide is None and change.kind in _TEMPLATES and change.element is not None:
+            state = (
+                change.element.sheet,
+                change.kind,
+                change.property,
+                change.element.part,
+                change.old,
+                change.new,
+            )
             if repr(state) in reported:
                 continue
             reported.add(repr(state))
-        yield one
+        yield change
 
 
 def _of_use(change: Change) -> bool:
@@ -147,11 +154,14 @@ class _Originals:
             if change.slide is None and change.kind in _TEMPLATES
         }
         return [
-            one
-            for one in details
+            item
+            for item in details
             if not (
-                ((one.property, repr(one.old), repr(one.new)) in templates and self._inherited(one))
-                or (_text(one) in levels and one.property.startswith(_LEVELLED))
+                (
+                    (item.property, repr(item.old), repr(item.new)) in templates
+                    and self._inherited(item)
+                )
+                or (_text(item) in levels and item.property.startswith(_LEVELLED))
             )
         ]
 
@@ -282,7 +292,9 @@ def _snapshot(
         layouts=layouts,
         masters=same.recolored,
         without={
-            one.part: same.same_shapes[one.id].ids for one in listed if one.id in same.same_shapes
+            item.part: same.same_shapes[item.id].ids
+            for item in listed
+            if item.id in same.same_shapes
         },
         templates=templates,
     )

@@ -211,9 +211,9 @@ class _Ids:
     known: frozenset[str]
     """Contents of the older slides: a copy of one of them may have an id that was free again."""
 
-    def bonus(self, one: dict[str, Any], other: dict[str, Any]) -> float:
-        creation = one.get("creation_id"), other.get("creation_id")
-        same = bool(one.get("id")) and one.get("id") == other.get("id")
+    def bonus(self, old: dict[str, Any], other: dict[str, Any]) -> float:
+        creation = old.get("creation_id"), other.get("creation_id")
+        same = bool(old.get("id")) and old.get("id") == other.get("id")
         if creation[0] and creation[0] == creation[1]:
             return _SAME_CREATION + _SAME_ID * same
         if self.marked and creation != (None, None):
@@ -302,7 +302,7 @@ def _has_creation_ids(after: Slides) -> bool:
 def _by_likeness(left: _Indexed, right: _Indexed, ids: _Ids) -> list[tuple[int, int]]:
     old, new = list(left), list(right)
     a, b = [_Features(left[i]) for i in old], [_Features(right[j]) for j in new]
-    alike = [[_likeness(one, other) for other in b] for one in a]
+    alike = [[_likeness(slide, other) for other in b] for slide in a]
     copies = [
         bool(other.slide["shapes"])
         and (other.slide["content"] in ids.known or any(row[j] >= _COPY for row in alike))
@@ -310,10 +310,10 @@ def _by_likeness(left: _Indexed, right: _Indexed, ids: _Ids) -> list[tuple[int, 
     ]
 
     def bonus(i: int, j: int) -> float:
-        one, other = a[i].slide, b[j].slide
+        oldde, other = a[i].slide, b[j].slide
         taken_over = copies[j] and alike[i][j] < STRANGE
-        strangers = alike[i][j] < _NOTHING and one.get("layout") != other.get("layout")
-        return 0.0 if taken_over or strangers else ids.bonus(one, other)
+        strangers = alike[i][j] < _NOTHING and oldde.get("layout") != other.get("layout")
+        return 0.0 if taken_over or strangers else ids.bonus(oldde, other)
 
     scores = [[score + bonus(i, j) for j, score in enumerate(row)] for i, row in enumerate(alike)]
     return [(old[i], new[j]) for i, j in best_pairs(scores, SLIDE_GATE)]
@@ -335,11 +335,11 @@ def _by_neighbours(
 
 
 def _likeness(a: _Features, b: _Features) -> float:
-    one, other = a.slide, b.slide
+    old, other = a.slide, b.slide
     return (
         _WORDS * overlap(a.words, b.words)
         + _SHAPES * overlap(a.contents, b.contents)
         + _PLACED * overlap(a.places, b.places)
-        + _NAMED * (one.get("title") == other.get("title"))
-        + _LAYOUT * (one.get("layout") == other.get("layout"))
+        + _NAMED * (old.get("title") == other.get("title"))
+        + _LAYOUT * (old.get("layout") == other.get("layout"))
     )

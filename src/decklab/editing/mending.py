@@ -82,7 +82,9 @@ def _new_title(slide: Any) -> Any:
     """A new title placeholder, the first in the order of reading."""
     tree = slide._element.cSld.spTree
     number = max((shape_id(shape) for shape in shapes(slide)), default=1) + 1
-    kinds = [placeholder_type(one._element) for one in slide.slide_layout.placeholders]
+    kinds = [
+        placeholder_type(placeholder._element) for placeholder in slide.slide_layout.placeholders
+    ]
     kind = next((kind for kind in kinds if kind in TITLES), "title")
     across, down = px_sizes(slide.part.package.presentation_part.presentation)
     box = (_LEFT * across, -_ABOVE * down, _WIDTH * across, _HEIGHT * down)

@@ -165,7 +165,7 @@ FAMILIES = tuple(_FAMILIES)
 """Names of the families that the operations belong to."""
 
 __all__ = ["EditError"]
-__all__ += [one.__name__ for family in _FAMILIES.values() for one in family]
+__all__ += [operation.__name__ for family in _FAMILIES.values() for operation in family]
 
 
 def operation_names() -> dict[str, tuple[str, ...]]:

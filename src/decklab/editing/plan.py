@@ -265,7 +265,7 @@ class Plan:
 def _place(change: Change) -> tuple[int | None, int, str, str]:
     """Key of the changed thing; for an effect with the paragraphs that it shows, so that several
     effects on one placeholder are no effect for each of its lines."""
-    value = next((one for one in (change.new, change.old) if isinstance(one, dict)), {})
+    value = next((state for state in (change.new, change.old) if isinstance(state, dict)), {})
     shape = change.element
     lines = str(value.get("paragraphs", "")) if change.kind == "animation" else ""
     id, part = (shape.id, shape.part) if shape else (0, "")

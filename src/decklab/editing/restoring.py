@@ -72,7 +72,7 @@ def merged(base: Element, ours: Element, theirs: Element) -> Element:
 
 
 def _merged(base: Element, ours: Element, theirs: Element, *, strict: bool) -> Element:
-    was, here, there = (_key(one) for one in (base, ours, theirs))
+    was, here, there = (_key(element) for element in (base, ours, theirs))
     if here == was:
         return deepcopy(theirs)
     if there in (was, here):
@@ -127,7 +127,7 @@ def _value(sides: Sequence[str | None], *, strict: bool) -> str | None:
 
 def _by_tag(base: Element, ours: Element, theirs: Element, *, strict: bool) -> Iterator[Element]:
     """The children of an element that has one of each kind, such as properties."""
-    was, here, there = ({child.tag: child for child in one} for one in (base, ours, theirs))
+    was, here, there = ({child.tag: child for child in parent} for parent in (base, ours, theirs))
     order = list(here)
     for at, tag in enumerate(there):
         if tag not in order:
@@ -155,7 +155,7 @@ def _in_order(
     base: list[Element], ours: list[Element], theirs: list[Element], *, strict: bool
 ) -> Iterator[Element]:
     """Children of which several are of one kind, such as paragraphs and shapes."""
-    keys = [[_key(one) for one in side] for side in (base, ours, theirs)]
+    keys = [[_key(child) for child in side] for side in (base, ours, theirs)]
     at, shifts = 0, (0, 0)
     for start, end, here, there in _regions(_changed(*keys[:2]), _changed(keys[0], keys[2])):
         yield from map(deepcopy, base[at:start])
@@ -560,7 +560,11 @@ class Restoring:
             raise Unrestorable("it leads to a slide that is gone")
         links = self.draft.relationships(new)
         wanted = link.type, target, link.external
-        same = [id for id, one in links.items() if (one.type, one.target, one.external) == wanted]
+        same = [
+            id
+            for id, known in links.items()
+            if (known.type, known.target, known.external) == wanted
+        ]
         if same:
             return link.id if link.id in same else same[0]
         if self.draft.find(relationships_part(new)) is None:

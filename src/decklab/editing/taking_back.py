@@ -348,22 +348,26 @@ class _TakingBack:
         text = stays.change.kind == "text" and asked[stays.place] > 0
         return self.later and not text and any(change.place == stays.place for change in self._did)
 
-    def _why_left(self, one: Located) -> str:
+    def _why_left(self, change: Located) -> str:
         """Why a change is still there; empty if it is gone."""
         touched = [other for other in self._stay
-                   if other.slide == one.slide and other.shape == one.shape]  # fmt: skip
-        again = [other for other in touched if other.place == one.place]
-        if not self._still[one.place] and self._undid(one, again=bool(again)):
+                   if other.slide == change.slide and other.shape == change.shape]  # fmt: skip
+        again = [other for other in touched if other.place == change.place]
+        if not self._still[change.place] and self._undid(change, again=bool(again)):
             return ""
         if self.later and touched:
             return f"it was changed again since: {clause((again or touched)[0].change)}"
-        if one.slide is not None and not is_of_list(one.change) and one.slide not in self.new.parts:
+        if (
+            change.slide is not None
+            and not is_of_list(change.change)
+            and change.slide not in self.new.parts
+        ):
             return "its slide is gone"
-        if is_of_list(one.change):
+        if is_of_list(change.change):
             return "slides were added, removed or moved besides; take those back, too"
-        if touched and one.shape:
+        if touched and change.shape:
             return f"it goes only together with: {clause(touched[0].change)}"
-        if one.change.slide is None:
+        if change.change.slide is None:
             return "it is of the deck as a whole, in a part with other changes"
         return "the slide before has nothing to put in its place"
 
@@ -380,12 +384,12 @@ class _TakingBack:
             copied = _uses(package, back) > _uses(self.old.package, back)
         return [f"{_words(back)}: what was added since keeps it"] if copied else []
 
-    def _undid(self, one: Located, *, again: bool) -> bool:
+    def _undid(self, change: Located, *, again: bool) -> bool:
         """Whether something was done about a change: if it was made ``again``, at its place."""
         return any(
-            done.place == one.place or (
-                not again and (done.slide, done.shape) == (one.slide, one.shape)
-            ) or (is_of_list(one.change) and is_of_list(done.change))
+            done.place == change.place or (
+                not again and (done.slide, done.shape) == (change.slide, change.shape)
+            ) or (is_of_list(change.change) and is_of_list(done.change))
             for done in self._did
         )  # fmt: skip
 
@@ -430,8 +434,8 @@ def _count(value: object, keys: tuple[str, ...], wanted: object) -> int:
     return (held == wanted) + sum(_count(item, keys, wanted) for item in value.values())
 
 
-def _words(one: Located) -> str:
-    return sentence(one.change).removesuffix(".")
+def _words(change: Located) -> str:
+    return sentence(change.change).removesuffix(".")
 
 
 def _split(now: Iterable[Located], expected: Counter[Place]) -> tuple[list[Located], list[Located]]:

@@ -333,7 +333,10 @@ def set_title(prs: Presentation, slide: int, text: str) -> int:
     title = placeholder_of(held, TITLES)
     if title is None:
         models: Any = held.slide_layout.placeholders
-        model = next((one for one in models if placeholder_type(one._element) in TITLES), None)
+        model = next(
+            (candidate for candidate in models if placeholder_type(candidate._element) in TITLES),
+            None,
+        )
         if model is None:
             name = held.slide_layout.name
             raise EditError(f"the layout {name!r} of slide {slide} has no title; apply another one")
@@ -579,9 +582,9 @@ def parts_of_diagram(owner: Any, ids: Any) -> Iterator[Any]:
     data = link.target_part
     yield data
     named = {item.get("relId") for item in etree.fromstring(data.blob).iter(_MODEL)}
-    for id, one in owner.rels.items():
-        if one.reltype == _DRAWING and id in named:
-            yield one.target_part
+    for id, relation in owner.rels.items():
+        if relation.reltype == _DRAWING and id in named:
+            yield relation.target_part
 
 
 def _texts(root: Any) -> list[Any]:

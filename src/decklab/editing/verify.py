@@ -418,7 +418,9 @@ def _with_pictures(
             shown = _slides_to_draw(checked.diff, slides, original.path, edited)
             if not shown:
                 return checked
-            before, after = ([one for one in side if one] for side in zip(*shown, strict=True))
+            before, after = (
+                [number for number in side if number] for side in zip(*shown, strict=True)
+            )
             models = copied_from(original.elements, elements, checked.diff.slides.added)
             looked_at = sorted({*before, *models.values()})
             try:

@@ -92,7 +92,7 @@ def changed_slides(
     They are ``MOST_PICTURES`` at most: the slides ``first``, then those that differ most. Others
     are named.
     """
-    ranked = sorted(checked.drawn, key=lambda one: (one.number not in first, -_difference(one)))
+    ranked = sorted(checked.drawn, key=lambda view: (view.number not in first, -_difference(view)))
     count, each = 0, 2 if pairs else 1
     while count < len(ranked) and (count + 1) * each <= MOST_PICTURES:
         count += 1
@@ -159,7 +159,7 @@ def _pictures_of(
     words = f"The pictures show, in this order: {', '.join(labels)}."
     numbers = {id(slide) for slide in shown}
     others = [
-        str(one.number or one.before_number) for one in checked.drawn if id(one) not in numbers
+        str(view.number or view.before_number) for view in checked.drawn if id(view) not in numbers
     ]
     if others:
         words += f" Not among them are slides that look different as well: {', '.join(others)}."

@@ -61,7 +61,9 @@ def _texts(deck: Path) -> list[TextPlace]:
 
 def _slides_with_new_words(changes: Iterable[PlannedChange]) -> Collection[int] | None:
     """The slides whose words a plan wants changed, empty for all; None if it wants none."""
-    worded = [one for one in changes if one.required and not _WORDS.isdisjoint(one.kinds)]
+    worded = [
+        planned for planned in changes if planned.required and not _WORDS.isdisjoint(planned.kinds)
+    ]
     if not worded:
         return None
     if not all(change.slides for change in worded):

@@ -365,14 +365,14 @@ def picture_spans(
     if image.min() == image.max():
         return ()
     engine, bgr = _engine(threads), np.ascontiguousarray(image[:, :, ::-1])
-    found = engine(bgr, use_det=True, use_cls=False, use_rec=recognize)
-    if not recognize and found.boxes is not None:
+    lines = engine(bgr, use_det=True, use_cls=False, use_rec=recognize)
+    if not recognize and lines.boxes is not None:
         # The detector takes plain areas for large letters; nothing can be read in them.
-        largest = max(box.area for box in map(_bounds, found.boxes))
+        largest = max(box.area for box in map(_bounds, lines.boxes))
         if largest > _DOUBTFUL * image.shape[0] * image.shape[1]:
-            found = engine(bgr, use_det=True, use_cls=False, use_rec=True)
-    quads = () if found.boxes is None else found.boxes
-    texts = found.txts if recognize and found.txts is not None else [""] * len(quads)
+            lines = engine(bgr, use_det=True, use_cls=False, use_rec=True)
+    quads = () if lines.boxes is None else lines.boxes
+    texts = lines.txts if recognize and lines.txts is not None else [""] * len(quads)
     spans = []
     for line, (quad, text) in enumerate(zip(quads, texts, strict=True)):
         ink = tight_box(image, _bounds(quad))

@@ -328,7 +328,7 @@ class DrawnAhead:
         trace: TracebackType | None,
     ) -> None:
         office = self._renderer.converter
-        at_work = [one for one in self._submitted if not one.cancel() and not one.done()]
+        at_work = [deck for deck in self._submitted if not deck.cancel() and not deck.done()]
         if error is not None and at_work and isinstance(office, Interruptible):
             office.interrupt()
             self._thread.shutdown()

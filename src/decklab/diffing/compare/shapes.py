@@ -74,7 +74,9 @@ def _all_series(a: Sequence[Json], b: Sequence[Json]) -> Iterator[Difference]:
         if a[i] != b[j]:
             differences = _series(a[i], b[j], _label(b[j], j))
             if common is not None and _same_values(common, a[i], b[j]):
-                differences = (one for one in differences if one.property not in _DATA)
+                differences = (
+                    difference for difference in differences if difference.property not in _DATA
+                )
             yield from differences
     if common is None:
         yield from _categories(both)

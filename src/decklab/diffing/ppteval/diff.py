@@ -179,7 +179,8 @@ def settings(build: Sequence[Json], ids: Mapping[int, int] = MappingProxyType({}
     """Settings of the effects of a build, without the parts they play on. ``ids`` gives the newer
     id of each shape of an older slide, as a click on a shape may trigger an effect."""
     return {
-        repr([*(one.get(name) or None for name in _SETTINGS), _clicked(one, ids)]) for one in build
+        repr([*(effect.get(name) or None for name in _SETTINGS), _clicked(effect, ids)])
+        for effect in build
     }
 
 
@@ -411,7 +412,9 @@ def _is_on_text(animation: Json) -> bool:
 
 def _route(slide: Json, animation: Json, facts: PptEvalSlide) -> str:
     """The path of a motion, found by its place among the motions of the slide."""
-    orders = [one["order"] for one in slide.get("animations", ()) if one["kind"] == "motion"]
+    orders = [
+        effect["order"] for effect in slide.get("animations", ()) if effect["kind"] == "motion"
+    ]
     routes: dict[Any, str] = dict(zip(orders, facts.routes, strict=False))
     return routes.get(animation["order"], "")
 
@@ -444,7 +447,10 @@ def _compare_transitions(
 ) -> None:
     if before and after:
         was, now = before[0], after[0]
-        reported = [(one.transition_type, one.duration, one.direction) for one in (was, now)]
+        reported = [
+            (transition.transition_type, transition.duration, transition.direction)
+            for transition in (was, now)
+        ]
         if reported[0] != reported[1]:
             result.modified_transitions.append((was, now))
     else:

@@ -95,7 +95,7 @@ def _effects_once(changes: Iterable[Change]) -> Iterator[Change]:
             continue
         effect, _, _ = own[0].property.partition(".")
         sides = [
-            {one.property.removeprefix(f"{effect}."): value for one, value in values}
+            {item.property.removeprefix(f"{effect}."): value for item, value in values}
             for values in (
                 [(detail, detail.old) for detail in own if detail.old is not None],
                 [(detail, detail.new) for detail in own if detail.new is not None],
@@ -643,10 +643,10 @@ def _joined(changes: Iterable[Change]) -> Iterator[Change]:
         yield added.model_copy(update={"old": removed.old, "shown": shown})
 
 
-def _replaces(one: Change, other: Change) -> bool:
+def _replaces(change: Change, other: Change) -> bool:
     what = [(c.element, c.kind, c.property, c.noise, c.path.rpartition("/")[0])
-            for c in (one, other)]  # fmt: skip
-    if what[0] != what[1] or one.kind == "detail":
+            for c in (change, other)]  # fmt: skip
+    if what[0] != what[1] or change.kind == "detail":
         return False
-    values = {one.old is None, other.old is None}, {one.new is None, other.new is None}
-    return values == ({True, False}, {True, False}) and (one.old is None) == (other.new is None)
+    values = {change.old is None, other.old is None}, {change.new is None, other.new is None}
+    return values == ({True, False}, {True, False}) and (change.old is None) == (other.new is None)

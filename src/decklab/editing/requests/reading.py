@@ -205,7 +205,9 @@ def exact_words(reading: RequestReading, facts: DeckFacts) -> str:
     for words in written:
         tokens = tokens_of(words)
         certain = _Part(words, tokens, facts).certain()
-        effects = {reading.effect for reading in [one for one in certain if one.known] or certain}
+        effects = {
+            reading.effect for reading in [option for option in certain if option.known] or certain
+        }
         if effects == {reading.effect}:
             return words
     return reading.words
@@ -366,7 +368,9 @@ class _Part:
             if not left:
                 continue
             is_sure = any(token.low == "then" for token in self.tokens[end:after])
-            rest = [one for one in self._readings(after, len(self.tokens)) if not one.doubt]
+            rest = [
+                option for option in self._readings(after, len(self.tokens)) if not option.doubt
+            ]
             tails = [([reading], True) for reading in rest]
             tails += list(self._divided(after, joints[index + 1 :]))
             for first in left:

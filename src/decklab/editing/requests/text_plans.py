@@ -239,7 +239,7 @@ def _expected(
 
 
 def _allowed(look: Mapping[str, Any]) -> tuple[str, ...]:
-    also = [name for one in look for name in _ALSO.get(one, ())]
+    also = [name for property in look for name in _ALSO.get(property, ())]
     return tuple(dict.fromkeys([*(_PROPERTIES[name] for name in look), *also]))
 
 
