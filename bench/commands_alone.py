@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from decklab.core.results import NotScored
-from decklab.editor.command_editor import edit_with_commands
+from decklab.editor.edit import edit_with_commands
 from decklab.evals.pptarena.cases import Decks
 from decklab.evals.pptarena.reference_scores import compare
 from decklab.evals.pptarena.running import starter_cases

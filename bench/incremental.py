@@ -37,10 +37,10 @@ from decklab.ooxml.slide_list import slide_entries
 from decklab.ooxml.xml import qn
 from decklab.rendering.incremental.copies import can_write_partial_copy, write_partial_copy
 from decklab.rendering.incremental.keys import SlideKeys
-from decklab.rendering.model import RenderedDeck, RenderedSlide
 from decklab.rendering.office.office import Office
 from decklab.rendering.opening import IncrementalDeck, open_incremental, open_rendered
 from decklab.rendering.pdf import PageOptions, PdfDeck
+from decklab.rendering.pictures import RenderedDeck, RenderedSlide
 from decklab.rendering.renderer import Cache, Renderer
 
 SHARED = Path(__file__).parents[2] / "shared" / "decks"

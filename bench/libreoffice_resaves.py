@@ -31,7 +31,7 @@ from decklab.core.errors import DecklabError, RenderError
 from decklab.deck.samples import write_samples
 from decklab.deck.views.snapshot import Snapshot
 from decklab.diffing.changes import Change, DeckDiff
-from decklab.diffing.noise.resaved import diff_resaved
+from decklab.diffing.decks import diff_resaved
 from decklab.diffing.snapshots import diff
 from decklab.editing.slide_operations import clone_slide, delete_slide, move_slide
 from decklab.ooxml.draft import Draft

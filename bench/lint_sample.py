@@ -26,9 +26,9 @@ from decklab.deck.reading import read_elements
 from decklab.linting.lint import lint
 from decklab.linting.rules.rule import label
 from decklab.ooxml.package import Package
-from decklab.rendering.model import RenderedDeck
 from decklab.rendering.office.office import Office
 from decklab.rendering.opening import open_rendered
+from decklab.rendering.pictures import RenderedDeck
 from decklab.rendering.renderer import Cache, Renderer
 
 DECKS = Path(__file__).parents[2] / "shared" / "decks" / "real"

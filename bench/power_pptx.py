@@ -19,10 +19,10 @@ from typing import Any
 from decklab.core.errors import DecklabError
 from decklab.deck.views.snapshot import Snapshot, snapshot
 from decklab.diffing.decks import diff_packages
-from decklab.editing.diagrams import diagram_texts, set_diagram_text
 from decklab.editing.motion import add_animation, set_transition
 from decklab.editing.opening import PPTX_ERRORS, opened, saved
 from decklab.editing.slides import move_slide
+from decklab.editing.texts import diagram_texts, set_diagram_text
 from decklab.ooxml.package import Package
 from decklab.ooxml.validity.validating import validate
 

@@ -11,8 +11,8 @@ from typing import Final
 
 from PIL import Image, ImageDraw, ImageFont
 
-from decklab.rendering.model import RenderedDeck
 from decklab.rendering.opening import open_rendered
+from decklab.rendering.pictures import RenderedDeck
 from decklab.rendering.renderer import Renderer
 from generate.rule_decks import RULE_SLIDES, slide_of, write_rule_deck
 

@@ -5,8 +5,8 @@ from pathlib import Path
 from zipfile import BadZipFile, ZipFile
 
 from decklab.rendering.fonts import font_set_hash
-from decklab.rendering.office.installation import Installation
 from decklab.rendering.office.office import DECK_SECONDS, SAVE_FILTER, Office
+from decklab.rendering.office.process import Installation
 from decklab.rendering.renderer import Cache, cache_key
 
 

@@ -18,7 +18,7 @@ from decklab.deck.reading import read_outline, read_slides
 from decklab.deck.views.snapshot import snapshot
 from decklab.diffing.decks import diff_packages
 from decklab.editing.opening import opened
-from decklab.editor.command_editor import edit_with_commands
+from decklab.editor.edit import edit_with_commands
 from decklab.editor.result import EditResult
 from decklab.linting.lint import lint
 from decklab.ooxml.draft import Draft

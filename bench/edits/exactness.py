@@ -18,12 +18,12 @@ from decklab.deck.model.shapes import Text
 from decklab.deck.model.slide import DeckElements, SlideElements
 from decklab.deck.reading import read_elements
 from decklab.diffing.changes import Change
-from decklab.editor.command_editor import edit_with_commands
+from decklab.editor.edit import edit_with_commands
 from decklab.editor.result import EditResult
 from decklab.ooxml.package import Package
-from decklab.rendering.model import RenderedSlide
 from decklab.rendering.office.office import Office
 from decklab.rendering.opening import open_rendered
+from decklab.rendering.pictures import RenderedSlide
 from decklab.rendering.renderer import Cache, Renderer
 
 __all__ = ["Exactness", "edited_exactly"]

@@ -15,7 +15,7 @@ from pydantic import BaseModel
 
 from decklab.deck.samples import write_samples
 from decklab.editing.slide_operations import clone_slide, delete_slide
-from decklab.editor.command_editor import edit_with_commands
+from decklab.editor.edit import edit_with_commands
 from decklab.editor.model_editor import edit_with_model
 from decklab.editor.result import EditResult
 from decklab.models.asking import ModelReply

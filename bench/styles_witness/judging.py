@@ -11,7 +11,7 @@ from skimage.color import deltaE_ciede2000, rgb2lab
 from bench.styles_witness.expected import Place, Row, squeezed
 from bench.styles_witness.matching import Match, distance
 from decklab.deck.model.shapes import Run, RunFont
-from decklab.rendering.model import TextSpan
+from decklab.rendering.pictures import TextSpan
 
 __all__ = ["Verdict", "judge", "why_unmatched"]
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from bench.styles_witness.expected import Place, Row, squeezed
 from decklab.core.geometry import Box
-from decklab.rendering.model import TextSpan
+from decklab.rendering.pictures import TextSpan
 
 __all__ = ["Match", "Piece", "distance", "match_spans"]
 

@@ -16,7 +16,7 @@ from typing import Any
 
 from decklab.core.errors import DecklabError
 from decklab.deck.samples import write_samples
-from decklab.editor.command_editor import edit_with_commands
+from decklab.editor.edit import edit_with_commands
 
 HERE = Path(__file__).parent
 

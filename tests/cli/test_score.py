@@ -8,7 +8,7 @@ from PIL import Image
 
 from decklab.cli import main
 from decklab.cli.score import _at_work
-from decklab.rendering.browser import PROGRAMS
+from decklab.rendering.html import PROGRAMS
 
 
 @pytest.fixture(scope="module")

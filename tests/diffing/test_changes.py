@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from decklab.diffing.changes import Change, DeckDiff, ElementRef, SlideMove, SlideMoves
-from decklab.diffing.match.sequences import moved
+from decklab.diffing.sequences import moved
 
 
 @given(st.permutations(range(1, 8)), st.sets(st.integers(1, 7)), st.sets(st.integers(1, 9)))

@@ -15,8 +15,7 @@ from tests.drawing import SharedOffice
 from decklab.core.errors import RenderFailed
 from decklab.deck.samples import write_samples
 from decklab.diffing.changes import DeckDiff
-from decklab.diffing.decks import diff_decks
-from decklab.diffing.noise.resaved import diff_resaved
+from decklab.diffing.decks import diff_decks, diff_resaved
 from decklab.diffing.snapshots import diff
 from decklab.rendering.office.office import Office
 from decklab.rendering.renderer import Cache, Renderer

@@ -6,7 +6,7 @@ from zipfile import ZipFile
 import pytest
 
 from decklab.editing.opening import guarded, opened, restored, saved
-from decklab.editor.command_editor import edit_with_commands
+from decklab.editor.edit import edit_with_commands
 from decklab.editor.steps import run_program
 
 RELS = "ppt/slides/_rels/slide5.xml.rels"

@@ -7,7 +7,7 @@ import pytest
 
 from decklab.core.errors import DeckError
 from decklab.editing.opening import opened
-from decklab.editor.command_editor import edit_with_commands
+from decklab.editor.edit import edit_with_commands
 from decklab.editor.steps import run_program
 
 DECK = "application/vnd.openxmlformats-officedocument.presentationml.presentation.main+xml"

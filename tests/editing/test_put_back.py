@@ -17,8 +17,8 @@ from pptx.util import Inches
 from tests.drawing import SharedOffice
 from tests.editing.conftest import build
 
+from decklab.editing.plan import ExpectedChange, Plan
 from decklab.editing.taking_back import put_back
-from decklab.editing.verification import ExpectedChange, Plan
 from decklab.editing.verify import OriginalDeck, verify
 from decklab.linting.lint import drawn_findings
 from decklab.rendering.renderer import Cache, Renderer

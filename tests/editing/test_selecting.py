@@ -3,7 +3,7 @@
 from pptx import Presentation
 from pptx.util import Pt
 
-from decklab.editing.finding import shape_id, shape_name
+from decklab.ooxml.xml import shape_id, shape_name
 
 
 def test_a_shape_without_id_and_name_has_the_id_zero_and_an_empty_name() -> None:

@@ -1,6 +1,8 @@
-"""Edited decks held against the original and a plan."""
+"""Edited decks held against the original and a plan; changes tried together until those that are
+left hold.
+"""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 from zipfile import ZipFile
@@ -12,9 +14,17 @@ from pptx.util import Pt
 from tests.drawing import SharedOffice
 
 from decklab.editing.formatting import set_theme_fonts
+from decklab.editing.plan import ExpectedChange, Plan
 from decklab.editing.slides import clone_slide, delete_slide
-from decklab.editing.verification import ExpectedChange, Plan, Verification
-from decklab.editing.verify import OriginalDeck, verify
+from decklab.editing.verify import (
+    CannotMake,
+    Complaint,
+    OriginalDeck,
+    Settled,
+    Verification,
+    settle,
+    verify,
+)
 from decklab.linting.lint import drawn_findings
 from decklab.rendering.renderer import Cache, Renderer
 
@@ -191,3 +201,57 @@ def test_where_nothing_can_be_drawn_it_says_why(
     )
     assert found.undrawn and found.drawn == ()
     assert found.passed
+
+
+def about(item: str, reason: str) -> Complaint[str]:
+    """A complaint for which one item is to blame."""
+    return Complaint(reason, [lambda known: known == item])
+
+
+def test_what_fails_is_left_out_and_the_others_are_tried_again() -> None:
+    tried: list[set[str]] = []
+
+    def trial(way: Mapping[str, int]) -> list[Complaint[str]]:
+        tried.append(set(way))
+        return [about("b", "it broke")] if "b" in way else []
+
+    found = settle(dict.fromkeys("abc", 1), trial, rounds=4)
+    assert found == Settled({"a": 0, "c": 0}, {"b": "it broke"})
+    assert tried == [{"a", "b", "c"}, {"a", "c"}]
+
+
+def test_the_next_way_is_tried_before_a_change_is_left_out() -> None:
+    def trial(way: Mapping[str, int]) -> list[Complaint[str]]:
+        return [] if way.get("a") == 2 else [about("a", f"not by {way['a']}")]
+
+    assert settle({"a": 3}, trial, rounds=9) == Settled({"a": 2}, {})
+    assert settle({"a": 2}, trial, rounds=9) == Settled({}, {"a": "not by 1"})
+
+
+def test_rounds_end_with_nothing_kept_and_no_other_way_tried_at_the_end() -> None:
+    ways: list[int] = []
+
+    def trial(way: Mapping[str, int]) -> list[Complaint[str]]:
+        ways.append(way["a"])
+        return [about("a", "no")]
+
+    assert settle({"a": 9}, trial, rounds=3) == Settled({}, {"a": "no"})
+    assert ways == [0, 1]
+    assert settle(dict.fromkeys("ab", 1), lambda way: [about(min(way), "no")], rounds=1).kept == {}
+
+
+def test_what_cannot_be_made_costs_no_round() -> None:
+    def trial(way: Mapping[int, int]) -> list[Complaint[int]]:
+        if min(way) < 5:
+            raise CannotMake(min(way), "no such shape")
+        return []
+
+    found = settle(dict.fromkeys(range(7), 1), trial, rounds=1)
+    assert (set(found.kept), set(found.undone)) == ({5, 6}, {0, 1, 2, 3, 4})
+    assert settle({}, trial, rounds=1) == Settled({}, {})
+
+
+@pytest.mark.parametrize(("suspect", "at_fault"), [(2, [2]), (9, [4]), (20, [1, 2, 4])])
+def test_the_first_suspicion_about_any_change_counts(suspect: int, at_fault: list[int]) -> None:
+    suspicions = (lambda one: one == suspect, lambda one: one == suspect - 5)
+    assert Complaint("no", suspicions).blamed([1, 2, 4]) == at_fault

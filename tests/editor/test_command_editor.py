@@ -10,7 +10,7 @@ from pptx import Presentation
 
 from decklab.core.errors import DeckError
 from decklab.core.files import NameTaken
-from decklab.editor.command_editor import edit_with_commands
+from decklab.editor.edit import edit_with_commands
 from decklab.editor.result import EditOutput, default_output
 
 

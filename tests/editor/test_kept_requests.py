@@ -9,7 +9,7 @@ from pptx import Presentation
 from tests.editor.kept_checks import changed_slides, holds
 
 from decklab.deck.samples import write_samples
-from decklab.editor.command_editor import edit_with_commands
+from decklab.editor.edit import edit_with_commands
 
 KEPT = [
     json.loads(line)

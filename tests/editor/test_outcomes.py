@@ -10,7 +10,7 @@ from pptx.dml.color import RGBColor
 from pptx.enum.chart import XL_CHART_TYPE
 from pptx.util import Inches
 
-from decklab.editor.command_editor import edit_with_commands
+from decklab.editor.edit import edit_with_commands
 
 
 @pytest.fixture

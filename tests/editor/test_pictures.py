@@ -9,12 +9,13 @@ import numpy as np
 import pytest
 
 from decklab.diffing.changes import Change, DeckDiff
-from decklab.editing.verification import SlideBeforeAfter, Verification
-from decklab.editor.conversation import Conversation, EditRecord
-from decklab.editor.pictures import (
+from decklab.editing.verify import SlideBeforeAfter, Verification
+from decklab.editor.conversation import (
     MOST_PICTURES,
     MOST_REVIEWED,
     MOST_SAMPLED,
+    Conversation,
+    EditRecord,
     SlidePictures,
     changed_slides,
     review_pictures,

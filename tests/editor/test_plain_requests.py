@@ -11,10 +11,10 @@ from tests.editor.ordinary_requests import ORDINARY
 from tests.editor.plain_deck import Request, build_plain_deck, snapshot_of
 from tests.editor.plain_requests import PLAIN
 
-from decklab.editing.requests.facts import facts_of
 from decklab.editing.requests.reading import understand
+from decklab.editing.requests.templates import facts_of
 from decklab.editing.verify import OriginalDeck
-from decklab.editor.command_editor import edit_with_commands
+from decklab.editor.edit import edit_with_commands
 
 
 @pytest.fixture(scope="module")

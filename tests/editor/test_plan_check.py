@@ -17,8 +17,7 @@ from tests.editor.test_model_editor import (
     title,
 )
 
-from decklab.editing.verification import ExpectedChange, Plan
-from decklab.editing.verify import missing_words
+from decklab.editing.plan import ExpectedChange, Plan, missing_words
 from decklab.editor.planning import EditPlan, loose_changes
 from decklab.ooxml.package import Package
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from decklab.diffing.changes import Change, DeckDiff, ElementRef, SlideMoves
-from decklab.editing.verification import Plan
+from decklab.editing.plan import Plan
 from decklab.editor.planning import PlannedChange, plan_of
 
 

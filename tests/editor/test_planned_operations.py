@@ -18,7 +18,7 @@ from decklab.diffing.decks import diff_packages
 from decklab.editing import operations
 from decklab.editing.opening import opened, saved
 from decklab.editing.operations import operation_names
-from decklab.editing.verification import IMPLIED_CHANGES, ImpliedChange, Plan
+from decklab.editing.plan import IMPLIED_CHANGES, ImpliedChange, Plan
 from decklab.editor.planning import PlannedChange, plan_of
 from decklab.ooxml.package import Package
 

@@ -1,7 +1,7 @@
 from pathlib import Path
 
 from decklab.diffing.changes import Change, DeckDiff
-from decklab.editing.verification import Verification
+from decklab.editing.verify import Verification
 from decklab.editor.planning import EditPlan, PlannedChange
 from decklab.editor.result import EditAttempt
 from decklab.editor.versions import Review, Version, best_of, may_be_written, outcome_of

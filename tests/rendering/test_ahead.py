@@ -9,10 +9,9 @@ import pytest
 
 from decklab.core.errors import RenderFailed
 from decklab.deck.samples import write_samples
-from decklab.rendering.ahead import DrawnAhead
 from decklab.rendering.office.office import Office, RecordedOffice
 from decklab.rendering.opening import open_rendered
-from decklab.rendering.renderer import Cache, Renderer
+from decklab.rendering.renderer import Cache, DrawnAhead, Renderer
 
 
 class SlowOffice:

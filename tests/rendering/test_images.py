@@ -7,8 +7,7 @@ import pytest
 from PIL import Image
 
 from decklab.core.errors import DeckError, LimitExceeded, TruncatedDeck, UnsupportedFormat
-from decklab.rendering.model import TextSpan
-from decklab.rendering.pictures import ImageDeck, read_image, slide_images
+from decklab.rendering.pictures import ImageDeck, TextSpan, read_image, slide_images
 
 
 def plain(path: Path, color: object = "red", size: tuple[int, int] = (160, 90)) -> Path:

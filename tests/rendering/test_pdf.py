@@ -8,8 +8,8 @@ import pytest
 
 from decklab.core.errors import EncryptedDeck, LimitExceeded, RenderTimeout, TruncatedDeck
 from decklab.rendering import pdf as pdf_module
-from decklab.rendering.model import TextSpan
 from decklab.rendering.pdf import PageOptions, PdfDeck
+from decklab.rendering.pictures import TextSpan
 
 MakePdf = Callable[..., bytes]
 

@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
-from decklab.rendering.model import TextSpan
 from decklab.rendering.pdf import PdfDeck
+from decklab.rendering.pictures import TextSpan
 
 MakePdf = Callable[..., bytes]
 

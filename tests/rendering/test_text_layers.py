@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from decklab.rendering.model import TextLayer
 from decklab.rendering.pdf import PdfDeck
+from decklab.rendering.pictures import TextLayer
 from decklab.seen.ink import readable_characters
 
 MakePdf = Callable[..., bytes]

@@ -9,7 +9,7 @@ from tests.seen.test_computed import WAYS, WORDS, chart, deck_of, font_of, hidde
 
 from decklab.core.geometry import Box
 from decklab.deck.deck import open_deck
-from decklab.rendering.model import TextSpan
+from decklab.rendering.pictures import TextSpan
 from decklab.seen.audience import audience_slides, readable_spans
 from decklab.seen.reader import see, seen_deck
 

@@ -30,7 +30,7 @@ from decklab.core.options import Spending
 from decklab.linting.lint import LintResult
 from decklab.models.asking_loop import sight_number
 from decklab.models.reading import Unanswered
-from decklab.rendering.model import RenderedSlide
+from decklab.rendering.pictures import RenderedSlide
 from decklab.writer import defects
 from decklab.writer.request import WriteOptions
 from decklab.writer.write import WrittenDeck, write_deck

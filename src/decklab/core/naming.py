@@ -1,4 +1,4 @@
-"""Shapes by what they show, where a program and not a person gave them their names."""
+"""How messages name shapes: by name and id, or by what they show if a program named them."""
 
 import re
 from typing import Final
@@ -18,6 +18,35 @@ _AUTOMATIC = re.compile(
 )
 """Names that PowerPoint, python-pptx, LibreOffice and Google Slides give shapes by themselves."""
 _WORDS: Final = 40  # characters of its text that name a shape
+_ID: Final = re.compile(r" \(id (\d+)\)\Z")
+
+
+def shape_label(name: str, id: int | str | None) -> str:
+    """A shape of a slide as messages name it.
+
+    >>> shape_label("Title 1", 2)
+    'Title 1 (id 2)'
+    """
+    return f"{name} (id {id})"
+
+
+def labelled_id(label: str) -> int | None:
+    """The id in a label of a shape; None for another text.
+
+    >>> labelled_id("Title 1 (id 2)")
+    2
+    """
+    match = _ID.search(label)
+    return int(match[1]) if match else None
+
+
+def labelled_name(label: str) -> str:
+    """The name in a label of a shape; another text as it is.
+
+    >>> labelled_name("Title 1 (id 2)")
+    'Title 1'
+    """
+    return _ID.sub("", label)
 
 
 def name_in_words(

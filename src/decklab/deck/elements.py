@@ -26,7 +26,7 @@ from decklab.deck.sheets import DeckReading, Sheet
 from decklab.deck.styles.fills import shape_properties
 from decklab.deck.styles.text import click_of, hover_of, main_align, main_font
 from decklab.ooxml.xml import Element as Xml
-from decklab.ooxml.xml import flag, local_name, parse_int, qn
+from decklab.ooxml.xml import flag, local_name, qn, shape_id
 
 _CREATION_ID = "{http://schemas.microsoft.com/office/drawing/2014/main}creationId"
 _DECORATIVE = "{http://schemas.microsoft.com/office/drawing/2017/decorative}decorative"
@@ -159,11 +159,10 @@ def controls_of(sheet: Sheet, first: int) -> Iterator[Other]:
 
 def _control(control: Xml, z: int, sheet: Sheet) -> Other:
     picture = control.find(qn("p:pic"))
-    names = None if picture is None else next(picture.iter(qn("p:cNvPr")), None)
     part = sheet.source.linked_part(control)
     root = None if part is None else sheet.source.of(part).root()
     return Other(
-        id=(None if names is None else parse_int(names.get("id"))) or 0,
+        id=0 if picture is None else shape_id(picture),
         name=control.get("name") or "control",
         z=z,
         what="control",

@@ -28,7 +28,17 @@ from decklab.deck.styles.fills import (
 )
 from decklab.deck.styles.text import StyledText, shape_body, shape_text, table_fields, text_body
 from decklab.deck.styles.themes import Stated
-from decklab.ooxml.xml import NAMESPACES, Element, flag, local_name, parse_int, qn
+from decklab.ooxml.xml import (
+    NAMESPACES,
+    Element,
+    flag,
+    local_name,
+    non_visual,
+    non_visual_properties,
+    parse_int,
+    qn,
+    shape_id,
+)
 
 _KINDS: dict[str, ShapeKind] = {
     qn("p:sp"): "shape",
@@ -157,7 +167,7 @@ class ShapeNode:
     @cached_property
     def media(self) -> OutlineMedia | None:
         """The video or sound that the shape plays; None for other shapes."""
-        holder = _non_visual(self.element)
+        holder = non_visual(self.element)
         return read_media(None if holder is None else holder.find(qn("p:nvPr")), self.source)
 
     @cached_property
@@ -255,18 +265,6 @@ def walk_shapes(sheet: Sheet, *, without: Collection[int] = ()) -> Iterator[Shap
         yield node
 
 
-def non_visual_properties(element: Element) -> Element | None:
-    """The ``cNvPr`` of a shape element, which names it; None if it has none."""
-    holder = _non_visual(element)
-    return next((element if holder is None else holder).iter("{*}cNvPr"), None)
-
-
-def shape_id(element: Element) -> int:
-    """The id of a shape element on its slide; 0 if it states none."""
-    names = non_visual_properties(element)
-    return 0 if names is None else parse_int(names.get("id")) or 0
-
-
 def _nodes(
     elements: Iterable[Element], sheet: Sheet, parents: tuple[ShapeNode, ...] = (), z: int = 0
 ) -> Iterator[ShapeNode]:
@@ -278,11 +276,6 @@ def _nodes(
             for inner in _nodes(shape_elements(element), sheet, (*parents, node), z):
                 yield inner
                 z += 1
-
-
-def _non_visual(element: Element) -> Element | None:
-    """The ``p:nvSpPr``, ``p:nvPicPr`` ... of a shape element."""
-    return next((child for child in element if local_name(str(child.tag)).startswith("nv")), None)
 
 
 def _xfrm(element: Element, properties: Element | None) -> Element | None:

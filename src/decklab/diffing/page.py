@@ -11,8 +11,8 @@ from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.core.results import NotScored
 from decklab.diffing.changes import Change, DeckDiff
 from decklab.diffing.decks import OnFallback, read_decks
-from decklab.diffing.match.sequences import blocks
 from decklab.diffing.pictures import DeckSide, DecksSideBySide, VisualChange, visual_diff
+from decklab.diffing.sequences import blocks
 from decklab.diffing.snapshots import DeckEdit
 from decklab.diffing.wording import in_centimetres, words_by_slide
 from decklab.pages.page import check_page, output_page, write_page

@@ -23,8 +23,8 @@ from decklab.core.errors import RenderError, RenderFailed
 from decklab.core.files import Closing
 from decklab.core.geometry import FRAME, FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.core.results import NotScored
-from decklab.rendering.model import RenderedDeck, RenderedSlide
 from decklab.rendering.opening import open_incremental
+from decklab.rendering.pictures import RenderedDeck, RenderedSlide
 from decklab.rendering.renderer import Renderer
 
 DeckSide = Literal["original", "modified"]
@@ -121,9 +121,9 @@ def ssim(a: Grey, b: Grey) -> float:
     return float(np.mean(inner if inner.size else index))
 
 
-def likeness(one: Image, other: Image) -> float:
+def likeness(first: Image, other: Image) -> float:
     """Mean SSIM of two pictures of one size, in grey; 1 for equal pictures."""
-    return ssim(_grey(one), _grey(other))
+    return ssim(_grey(first), _grey(other))
 
 
 def _grey(image: Image) -> Grey:
@@ -175,7 +175,7 @@ def _compared(old: Image | None, new: Image | None) -> VisualChange:
     if np.array_equal(old, new):
         return VisualChange(1.0, 0.0, ())
     differs = differing_pixels(old, new)
-    grey = [_grey(one) for one in (old, new)]
+    grey = [_grey(picture) for picture in (old, new)]
     return VisualChange(ssim(grey[0], grey[1]), float(differs.mean()), _largest_first(differs))
 
 

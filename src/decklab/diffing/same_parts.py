@@ -15,13 +15,21 @@ from functools import cached_property
 from decklab.core.errors import TruncatedDeck
 from decklab.deck.frames import glue_of
 from decklab.deck.part import DAMAGE, every_shape, shape_elements, shape_tree
-from decklab.deck.shapes import non_visual_properties, shape_id
 from decklab.deck.views.snapshot import content_of_slide
-from decklab.diffing.compare.difference import Json
+from decklab.diffing.changes import Json
 from decklab.ooxml.package import Package, canonical_xml, identical_parts
 from decklab.ooxml.parts import Relationship, relationships_owner, relationships_part
 from decklab.ooxml.slide_list import LIST, SlideEntry, read_list
-from decklab.ooxml.xml import EMU_PER_POINT, Element, local_name, parse_emu, qn, serialize_xml
+from decklab.ooxml.xml import (
+    EMU_PER_POINT,
+    Element,
+    local_name,
+    parse_emu,
+    qn,
+    serialize_xml,
+    shape_id,
+    shape_name,
+)
 
 _GROUP, _CONNECTOR = qn("p:grpSp"), qn("p:cxnSp")
 _KINDS = {_GROUP: "group", _CONNECTOR: "line"}
@@ -143,12 +151,11 @@ def _leads_to(element: Element, others: Collection[str]) -> bool:
 
 def _summaries(element: Element, groups: tuple[int, ...] = ()) -> Iterator[Json]:
     """The entries that matching needs: of a shape, then of the members of a group."""
-    name = non_visual_properties(element)
     entry: Json = {
         "kind": _KINDS.get(str(element.tag), "kept"),
         "content": hashlib.sha256(serialize_xml(element)).hexdigest(),
         "id": shape_id(element),
-        "name": "" if name is None else name.get("name") or local_name(str(element.tag)),
+        "name": shape_name(element) or local_name(str(element.tag)),
         **_place(element),
     }
     if groups:
@@ -186,7 +193,10 @@ _SHARED = frozenset({"tableStyles", "commentAuthors", "authors"})
 
 def slide_ids(slides: tuple[SlideEntry, ...]) -> dict[str, int]:
     """Slide id by part; slides whose id another one has, and parts listed twice, have id 0."""
-    ids, parts = Counter(slide.stated_id for slide in slides), Counter(one.part for one in slides)
+    ids, parts = (
+        Counter(slide.stated_id for slide in slides),
+        Counter(listed.part for listed in slides),
+    )
     alone = {slide for slide in slides if ids[slide.id] == parts[slide.part] == 1}
     return {slide.part: slide.id if slide in alone else 0 for slide in slides}
 
@@ -558,17 +568,17 @@ class PackagePair:
         return self._contents[pair]
 
     def _compared(self, old: str, new: str) -> bool:
-        one, other = self.before, self.after
-        if one.content_type(old) != other.content_type(new):
+        first, other = self.before, self.after
+        if first.content_type(old) != other.content_type(new):
             return False
         if old == new and old in self.identical:
             return True
-        if same_spelling(one.read(old), other.read(new)):
+        if same_spelling(first.read(old), other.read(new)):
             return True
-        kind = one.content_type(old) or ""
+        kind = first.content_type(old) or ""
         if not kind.endswith("xml"):
             return False
-        roots = one.xml(old), other.xml(new)
+        roots = first.xml(old), other.xml(new)
         if _same_xml(*roots):
             return True
         self._roots[old, False], self._roots[new, True] = roots  # they will be compared
@@ -594,8 +604,8 @@ def _same_xml(old: Element, new: Element) -> bool:
 def same_spelling(old: bytes, new: bytes) -> bool:
     """Whether two parts have equal bytes, except for the XML declaration and the order of the
     root's attributes: many programs change nothing else, and then nothing has to be parsed."""
-    one, other = (_DECLARATION.sub(b"", data, count=1) for data in (old, new))
-    return one == other or _root_and_rest(one) == _root_and_rest(other)
+    first, other = (_DECLARATION.sub(b"", data, count=1) for data in (old, new))
+    return first == other or _root_and_rest(first) == _root_and_rest(other)
 
 
 def _root_and_rest(data: bytes) -> tuple[frozenset[bytes], bytes]:

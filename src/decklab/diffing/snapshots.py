@@ -6,8 +6,17 @@ from functools import cached_property, partial
 from typing import Any
 
 from decklab.deck.views.snapshot import Snapshot
-from decklab.diffing.changes import Change, DeckDiff, ElementRef, SlideMove, SlideMoves
-from decklab.diffing.compare.difference import Difference, Json, Placed, TemplateChanges
+from decklab.diffing.changes import (
+    Change,
+    DeckDiff,
+    Difference,
+    ElementRef,
+    Json,
+    Placed,
+    SlideMove,
+    SlideMoves,
+    TemplateChanges,
+)
 from decklab.diffing.compare.slides import (
     default_text_differences,
     document_differences,
@@ -17,9 +26,9 @@ from decklab.diffing.compare.slides import (
     table_style_differences,
 )
 from decklab.diffing.compare.templates import TemplateComparison, compare_templates
-from decklab.diffing.match.sequences import moved, unpaired
-from decklab.diffing.match.slides import match_slides
-from decklab.diffing.noise.libreoffice import SaveNoise, saved_by_libreoffice
+from decklab.diffing.libreoffice import SaveNoise, saved_by_libreoffice
+from decklab.diffing.matching import match_slides
+from decklab.diffing.sequences import moved, unpaired
 from decklab.diffing.wording import shape_words
 
 DECK_COMPARERS: tuple[Callable[[Json, Json], Iterable[Difference]], ...] = (

@@ -6,10 +6,10 @@ from itertools import groupby
 from typing import Any
 
 from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH
-from decklab.core.naming import NOUNS, name_in_words
+from decklab.core.naming import NOUNS, name_in_words, shape_label
 from decklab.diffing.changes import Change, DeckDiff, ElementRef
-from decklab.diffing.match.sequences import word_edits
-from decklab.diffing.match.shapes import shape_text
+from decklab.diffing.matching import shape_text
+from decklab.diffing.sequences import word_edits
 from decklab.diffing.terms import color_term, spelled, term
 from decklab.diffing.xml.names import percent, place_of, plain_name, stated_words, value_words
 
@@ -96,7 +96,7 @@ def _who(change: Change) -> str:
         part = element.part if element is not None else ""
         return part or ("the slide" if change.slide is not None else "it")
     name = element_name(element)
-    named = f"{name} (id {element.id})" if element.id else name
+    named = shape_label(name, element.id) if element.id else name
     return f"{named}, {element.part}" if element.part else named
 
 

@@ -19,7 +19,6 @@ from decklab.editing.finding import (
     find_shape,
     placeholder_type,
     properties,
-    shape_id,
     slide_at,
 )
 from decklab.editing.formatting import TextFormat
@@ -39,7 +38,7 @@ from decklab.editing.placing import (
     set_xfrm,
     xfrm_of,
 )
-from decklab.ooxml.xml import NAMESPACES, qn
+from decklab.ooxml.xml import NAMESPACES, qn, shape_id
 
 _TURN = 60_000
 """Units of rotation in a degree (ECMA-376 Part 1, 20.1.10.3, ST_Angle)."""
@@ -196,14 +195,14 @@ def add_connector(
     if kind not in _CONNECTORS:
         raise EditError(f"{kind!r} is no kind of connector; there are {', '.join(_CONNECTORS)}")
     TextFormat(color=color).check()
-    boxes = [_end_box(prs, slide, one) for one in (start, end)]
+    boxes = [_end_box(prs, slide, tied) for tied in (start, end)]
     sides = _facing(*boxes)
     (x1, y1), (x2, y2) = (_side(box, side) for box, side in zip(boxes, sides, strict=True))
     native: Any = slide_at(prs, slide).shapes.add_connector(_CONNECTORS[kind], x1, y1, x2, y2)
     held = native._element.find(f"{qn('p:nvCxnSpPr')}/{qn('p:cNvCxnSpPr')}")
-    for tag, one, side in (("a:stCxn", start, sides[0]), ("a:endCxn", end, sides[1])):
-        if not isinstance(one, tuple):
-            glued = find_shape(prs, slide, one)
+    for tag, tied, side in (("a:stCxn", start, sides[0]), ("a:endCxn", end, sides[1])):
+        if not isinstance(tied, tuple):
+            glued = find_shape(prs, slide, tied)
             glue = parse_xml(f'<{tag} xmlns:a="{NAMESPACES["a"]}" id="" idx=""/>')
             glue.set("id", str(properties(glued).get("id")))
             glue.set("idx", str(_sites(glued)[side]))
@@ -217,11 +216,11 @@ def add_connector(
 
 
 def _end_box(
-    prs: Presentation, slide: int, one: str | int | tuple[float, float]
+    prs: Presentation, slide: int, end: str | int | tuple[float, float]
 ) -> tuple[int, int, int, int]:
-    if not isinstance(one, tuple):
-        return frame_of(prs, slide, one)
-    x, y, _width, _height = emu_frame(prs, (*one, 100, 100))
+    if not isinstance(end, tuple):
+        return frame_of(prs, slide, end)
+    x, y, _width, _height = emu_frame(prs, (*end, 100, 100))
     return x, y, 0, 0
 
 

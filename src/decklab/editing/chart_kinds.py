@@ -215,11 +215,11 @@ def _fit_series(olds: list[Any], kind: str) -> Iterator[str]:
     is_stacked = "tacked" in settings.get("grouping", "")
     for old in olds:
         was = _name(old)
-        has_points = was == name or any(was in one and name in one for one in (_FILLED, _LINES))
+        has_points = was == name or any(was in tag and name in tag for tag in (_FILLED, _LINES))
         apart = {"dPt"} if not has_points else set()
         apart |= {"trendline"} if is_stacked else set()
         apart |= {"pictureOptions"} if was != name else set()
-        kept = [one for one in _IN_SERIES[name].split() if one not in apart]
+        kept = [tag for tag in _IN_SERIES[name].split() if tag not in apart]
         labels = old.find(qn("c:dLbls"))
         for series in old.findall(qn("c:ser")):
             yield from _keep(series, kept)

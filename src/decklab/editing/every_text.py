@@ -20,7 +20,6 @@ from decklab.editing.chart_names import (
     replace_in_workbook,
     write_in_workbook,
 )
-from decklab.editing.diagrams import parts_of_diagram
 from decklab.editing.finding import (
     FOOTERS,
     SHAPES,
@@ -39,7 +38,8 @@ from decklab.editing.replacing import (
     rewrite_paragraph,
     word_pattern,
 )
-from decklab.ooxml.xml import local_name, qn
+from decklab.editing.texts import parts_of_diagram
+from decklab.ooxml.xml import local_name, qn, shape_id, shape_name
 
 TextKind = Literal[
     "text", "table", "chart", "diagram", "notes", "alt text", "footer", "layout", "master",
@@ -226,7 +226,7 @@ class _Walk:
             if spot.kind in ("layout", "master") and role not in (None, *FOOTERS):
                 continue
             held = replace(spot, shape=shape)
-            held = held if shape is None else held.at(str(_properties(shape).get("id")))
+            held = held if shape is None else held.at(str(shape_id(shape)))
             if item.tag == _PARAGRAPH:
                 own = held.at(_address(item)).of(_own_kind(item, role))
                 yield from self._paragraph([item], own)
@@ -313,7 +313,7 @@ class _Walk:
         self._ids[spot.id] += 1
         count = self._ids[spot.id]
         id = spot.id if count == 1 else f"{spot.id}.{count}"
-        name = "" if spot.shape is None else str(_properties(spot.shape).get("name") or "")
+        name = "" if spot.shape is None else shape_name(spot.shape)
         return TextPlace(id, spot.kind, spot.number, name, text)
 
     def _root(self, part: Any) -> Any:
@@ -337,11 +337,6 @@ def _address(paragraph: Any) -> str:
     row = sum(1 for _ in cell.getparent().itersiblings(qn("a:tr"), preceding=True)) + 1
     column = sum(1 for _ in cell.itersiblings(qn("a:tc"), preceding=True)) + 1
     return f"r{row}c{column}/{place}"
-
-
-def _properties(shape: Any) -> Any:
-    """As ``finding.properties``; an empty one for shapes of an unknown kind."""
-    return next(shape.iterfind(f"*/{qn('p:cNvPr')}"), {})
 
 
 def _linked(part: Any, id: str | None) -> Any:

@@ -6,9 +6,9 @@ from typing import Any, Literal
 from pptx.presentation import Presentation
 from pptx.slide import Slide, SlideLayout
 
-from decklab.core.naming import NOUNS, name_in_words
+from decklab.core.naming import NOUNS, name_in_words, shape_label
 from decklab.ooxml.slide_list import list_items
-from decklab.ooxml.xml import qn
+from decklab.ooxml.xml import non_visual_properties, qn, shape_id, shape_name
 
 Where = Literal["all", "title", "body", "footer"]
 """Which texts of a slide: all but the footers; titles; texts of body placeholders; or the
@@ -68,7 +68,8 @@ def find_shape(prs: Presentation, slide: int, shape: str | int) -> Any:
         ids = ", ".join(f"{shape_id(item)}{_words(item, ' ({})')}" for item in same)
         raise EditError(f"slide {slide} has {len(same)} shapes {shape!r}; say which by id: {ids}")
     names = ", ".join(
-        f"{shape_name(item)!r} (id {shape_id(item)}{_words(item, ', {}')})" for item in items
+        shape_label(repr(shape_name(item)), f"{shape_id(item)}{_words(item, ', {}')}")
+        for item in items
     )
     raise EditError(f"slide {slide} has no shape {shape!r}; it has {names or 'none'}")
 
@@ -139,7 +140,7 @@ def _inside(shape: Any, tag: str) -> Iterator[Any]:
 
 def properties(shape: Any) -> Any:
     """The element with id, name and description of a shape."""
-    return shape.findall(f"*/{qn('p:cNvPr')}")[0]
+    return non_visual_properties(shape)
 
 
 def _words(shape: Any, form: str) -> str:
@@ -174,16 +175,6 @@ def shapes_of(slide: Slide, kind: str) -> list[Any]:
     too; a ``picture`` is none that plays a video or sound.
     """
     return [item for item in shapes(slide) if _is(item, kind, slide)]
-
-
-def shape_id(shape: Any) -> int:
-    """The id of a shape on its slide."""
-    return int(properties(shape).get("id") or 0)
-
-
-def shape_name(shape: Any) -> str:
-    """The name of a shape."""
-    return str(properties(shape).get("name") or "")
 
 
 def shape_text(shape: Any) -> str:

@@ -195,7 +195,7 @@ def _child(stated: Element | None, properties: Element, names: tuple[str, ...]) 
         properties.remove(child)
     later = {qn(f"a:{name}") for name in _ORDER[_ORDER.index(names[-1]) + 1 :]}
     for child in [] if stated is None else [child for child in stated if child.tag in tags]:
-        places = [at for at, one in enumerate(properties) if one.tag in later]
+        places = [at for at, element in enumerate(properties) if element.tag in later]
         properties.insert(places[0] if places else len(properties), deepcopy(child))
 
 

@@ -19,14 +19,13 @@ from decklab.editing.finding import (
     placeholder_of,
     placeholder_type,
     properties,
-    shape_id,
     shapes,
     slide_at,
 )
 from decklab.editing.formatting import TextFormat
 from decklab.editing.placing import px_sizes
 from decklab.editing.texts import set_body_text
-from decklab.ooxml.xml import NAMESPACES, qn
+from decklab.ooxml.xml import NAMESPACES, qn, shape_id
 
 _HIDDEN_PT = 12
 """Ours: a title that is only heard needs one line beside the slide."""
@@ -83,7 +82,9 @@ def _new_title(slide: Any) -> Any:
     """A new title placeholder, the first in the order of reading."""
     tree = slide._element.cSld.spTree
     number = max((shape_id(shape) for shape in shapes(slide)), default=1) + 1
-    kinds = [placeholder_type(one._element) for one in slide.slide_layout.placeholders]
+    kinds = [
+        placeholder_type(placeholder._element) for placeholder in slide.slide_layout.placeholders
+    ]
     kind = next((kind for kind in kinds if kind in TITLES), "title")
     across, down = px_sizes(slide.part.package.presentation_part.presentation)
     box = (_LEFT * across, -_ABOVE * down, _WIDTH * across, _HEIGHT * down)

@@ -227,7 +227,7 @@ def replace_picture(
     if crop is not None:
         crop.attrib.clear()
     if fit == "fill":
-        native: Any = next(one for one in slide_at(prs, slide).shapes if one._element is element)
+        native: Any = next(item for item in slide_at(prs, slide).shapes if item._element is element)
         native.crop_left = native.crop_right = max(0, (1 - 1 / share) / 2)
         native.crop_top = native.crop_bottom = max(0, (1 - share) / 2)
     if old and old != id and not element.getroottree().xpath(f"//@r:embed[. = '{old}']",

@@ -52,7 +52,6 @@ from decklab.editing.charts import (
     set_chart_title,
     set_chart_value,
 )
-from decklab.editing.diagrams import diagram_texts, set_diagram_text
 from decklab.editing.finding import EditError
 from decklab.editing.formatting import (
     change_case,
@@ -116,10 +115,12 @@ from decklab.editing.tables import (
 )
 from decklab.editing.texts import (
     add_notes,
+    diagram_texts,
     get_notes,
     set_alt_text,
     set_body,
     set_cell,
+    set_diagram_text,
     set_footer,
     set_notes,
     set_text,
@@ -164,7 +165,7 @@ FAMILIES = tuple(_FAMILIES)
 """Names of the families that the operations belong to."""
 
 __all__ = ["EditError"]
-__all__ += [one.__name__ for family in _FAMILIES.values() for one in family]
+__all__ += [operation.__name__ for family in _FAMILIES.values() for operation in family]
 
 
 def operation_names() -> dict[str, tuple[str, ...]]:

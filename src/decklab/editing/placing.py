@@ -17,7 +17,6 @@ from decklab.editing.finding import (
     EditError,
     find_shape,
     properties,
-    shape_id,
     shapes,
     slide_at,
     slides_of,
@@ -25,7 +24,7 @@ from decklab.editing.finding import (
 from decklab.editing.formatting import THEME_COLORS, rgb
 from decklab.editing.motion import remove_animations
 from decklab.editing.phrasing import phrase
-from decklab.ooxml.xml import NAMESPACES, qn
+from decklab.ooxml.xml import NAMESPACES, qn, shape_id
 
 PxBox = tuple[float, float, float, float]
 """Left, top, width and height in pixels of the 960x540 frame, whatever the slide's size."""

@@ -10,9 +10,9 @@ from lxml import etree
 from pptx.presentation import Presentation
 from pptx.slide import Slide
 
-from decklab.editing.diagrams import diagram_parts
 from decklab.editing.finding import EditError, slides_of, text_bodies
 from decklab.editing.phrasing import words_phrase
+from decklab.editing.texts import diagram_parts
 from decklab.ooxml.xml import ILLEGAL_CHARACTERS, qn
 
 BARRIER = "\N{OBJECT REPLACEMENT CHARACTER}"

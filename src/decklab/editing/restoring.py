@@ -12,16 +12,15 @@ from typing import Literal
 
 from decklab.core.errors import DecklabError
 from decklab.deck.part import every_shape, shape_elements, shape_tree
-from decklab.deck.shapes import non_visual_properties, shape_id
 from decklab.editing.formatting import put_back_run_look
-from decklab.editing.part_copies import (
+from decklab.editing.slide_operations import (
     LINK_ATTRIBUTE,
     MEDIA_KINDS,
     bring_media,
     drop_references,
+    move_slide,
     refers_by_id,
 )
-from decklab.editing.slide_operations import move_slide
 from decklab.ooxml.draft import Draft
 from decklab.ooxml.package import Package
 from decklab.ooxml.parts import (
@@ -41,7 +40,16 @@ from decklab.ooxml.slide_list import (
     settle_in_section,
     slide_entries,
 )
-from decklab.ooxml.xml import Element, parse_int, qn, serialize_xml, take_out
+from decklab.ooxml.xml import (
+    Element,
+    non_visual_properties,
+    parse_int,
+    qn,
+    serialize_xml,
+    shape_id,
+    shape_name,
+    take_out,
+)
 
 _Key = tuple[object, ...]
 _Piece = tuple[int, int, int, int]
@@ -64,7 +72,7 @@ def merged(base: Element, ours: Element, theirs: Element) -> Element:
 
 
 def _merged(base: Element, ours: Element, theirs: Element, *, strict: bool) -> Element:
-    was, here, there = (_key(one) for one in (base, ours, theirs))
+    was, here, there = (_key(element) for element in (base, ours, theirs))
     if here == was:
         return deepcopy(theirs)
     if there in (was, here):
@@ -119,7 +127,7 @@ def _value(sides: Sequence[str | None], *, strict: bool) -> str | None:
 
 def _by_tag(base: Element, ours: Element, theirs: Element, *, strict: bool) -> Iterator[Element]:
     """The children of an element that has one of each kind, such as properties."""
-    was, here, there = ({child.tag: child for child in one} for one in (base, ours, theirs))
+    was, here, there = ({child.tag: child for child in parent} for parent in (base, ours, theirs))
     order = list(here)
     for at, tag in enumerate(there):
         if tag not in order:
@@ -147,7 +155,7 @@ def _in_order(
     base: list[Element], ours: list[Element], theirs: list[Element], *, strict: bool
 ) -> Iterator[Element]:
     """Children of which several are of one kind, such as paragraphs and shapes."""
-    keys = [[_key(one) for one in side] for side in (base, ours, theirs)]
+    keys = [[_key(child) for child in side] for side in (base, ours, theirs)]
     at, shifts = 0, (0, 0)
     for start, end, here, there in _regions(_changed(*keys[:2]), _changed(keys[0], keys[2])):
         yield from map(deepcopy, base[at:start])
@@ -320,7 +328,7 @@ class Restoring:
         trees = self._tree(old, newer=False), self._tree(self.slides[old], newer=True)
         sides = [[shape for shape in every_shape(tree) if shape_id(shape) == id] for tree in trees]
         if max(map(len, sides)) > 1:
-            sides = [[shape for shape in side if _named(shape) == name] for side in sides]
+            sides = [[shape for shape in side if shape_name(shape) == name] for side in sides]
         if len(sides[0]) != 1 or len(sides[1]) > 1:
             raise Unrestorable(f"the original has no shape {id} there, or several")
         was, now = sides[0][0], next(iter(sides[1]), None)
@@ -552,7 +560,11 @@ class Restoring:
             raise Unrestorable("it leads to a slide that is gone")
         links = self.draft.relationships(new)
         wanted = link.type, target, link.external
-        same = [id for id, one in links.items() if (one.type, one.target, one.external) == wanted]
+        same = [
+            id
+            for id, known in links.items()
+            if (known.type, known.target, known.external) == wanted
+        ]
         if same:
             return link.id if link.id in same else same[0]
         if self.draft.find(relationships_part(new)) is None:
@@ -626,7 +638,9 @@ def within(tree: Element, id: int) -> frozenset[int]:
 
 def _called(tree: Element, id: int, name: str) -> list[Element]:
     """The shapes of a tree with an id and a name."""
-    return [shape for shape in every_shape(tree) if (shape_id(shape), _named(shape)) == (id, name)]
+    return [
+        shape for shape in every_shape(tree) if (shape_id(shape), shape_name(shape)) == (id, name)
+    ]
 
 
 def _shape(tree: Element, id: int | None) -> Element | None:
@@ -636,12 +650,6 @@ def _shape(tree: Element, id: int | None) -> Element | None:
 def _unit(shape: Element) -> Element:
     """The shape, or the ``mc:AlternateContent`` that holds it beside its other forms."""
     return next(shape.iterancestors(qn("mc:AlternateContent")), shape)
-
-
-def _named(shape: Element) -> str:
-    """The name of a shape in a change."""
-    name = non_visual_properties(shape)
-    return "" if name is None else name.get("name") or ""
 
 
 def _holds(child: Element, tag: str) -> bool:

@@ -15,24 +15,22 @@ from pptx.presentation import Presentation
 from decklab.core.errors import DeckError, MissingPart
 from decklab.editing.finding import EditError, slide_at
 from decklab.editing.open_parts import EditableParts, add_linked_part, parts_of
-from decklab.editing.part_copies import (
+from decklab.editing.phrasing import phrase
+from decklab.editing.slide_operations import (
+    CLASSIC_COMMENTS,
     COPY,
     DROP,
     LINK_ATTRIBUTE,
     MEDIA_KINDS,
+    MODERN_COMMENTS,
     LinkFate,
     bring_media,
     copy_part,
     drop_show_links,
     drop_zooms,
-    is_shared,
-)
-from decklab.editing.phrasing import phrase
-from decklab.editing.slide_operations import (
-    CLASSIC_COMMENTS,
-    MODERN_COMMENTS,
     enter_slide,
     is_notes,
+    is_shared,
     merge_authors,
     require_layout,
 )

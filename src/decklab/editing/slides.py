@@ -168,7 +168,7 @@ def share_out(prs: Presentation, sizes: list[int]) -> None:
 
 def _find(prs: Presentation, name: str) -> Any:
     sections = list(prs.part._element.iter(qn("p14:section")))
-    named = [one for one in sections if (one.get("name") or "").casefold() == name.casefold()]
+    named = [entry for entry in sections if (entry.get("name") or "").casefold() == name.casefold()]
     if len(named) != 1:
         names = ", ".join(repr(section.get("name") or "") for section in sections) or "none"
         raise EditError(f"the deck has no section {name!r}, or several; it has {names}")
@@ -387,7 +387,11 @@ def apply_layout(prs: Presentation, slide: int, name: str) -> bool:
     layout = find_layout(prs, name)
     if held.slide_layout.part is layout.part:
         return False
-    free = [one.xpath("./*/p:nvPr/p:ph")[0] for one in shapes(layout) if placeholder_type(one)]
+    free = [
+        placeholder.xpath("./*/p:nvPr/p:ph")[0]
+        for placeholder in shapes(layout)
+        if placeholder_type(placeholder)
+    ]
     for shape in [shape for shape in shapes(held) if placeholder_type(shape)]:
         mark = shape.xpath("./*/p:nvPr/p:ph")[0]
         match = _match(mark, free)

@@ -569,7 +569,9 @@ def add_total_row(
 
 def _sum(texts: list[str]) -> str:
     """The sum of numbers as they are written; empty if one is none or has a unit."""
-    if not texts or not all(re.fullmatch(r"\s*[-+\u2212]?[\d,]+(\.\d+)?\s*", one) for one in texts):
+    if not texts or not all(
+        re.fullmatch(r"\s*[-+\u2212]?[\d,]+(\.\d+)?\s*", cell) for cell in texts
+    ):
         return ""
     decimals = max(len(text.strip().partition(".")[2]) for text in texts)
     comma = "," if any("," in text for text in texts) else ""

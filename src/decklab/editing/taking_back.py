@@ -1,99 +1,49 @@
 """Changes of an edited deck taken back; all others stay, which is looked up afterwards.
 
-``settle`` tries changes together until all that are left hold. ``take_back`` takes single changes
-back, from the deck that they made or from a later one that was made from it: then what changed
-since stays too, and a change that something touched again since is left and named. ``put_back``
-takes back what an edit changed though nobody asked for it. Its result is verified like every edited
-deck, drawn if slides can be drawn: a change whose return would bring a fault stays, and says so.
+``take_back`` takes single changes back, from the deck that they made or from a later one that was
+made from it: then what changed since stays too, and a change that something touched again since is
+left and named. ``put_back`` takes back what an edit changed though nobody asked for it. Its result
+is verified like every edited deck, drawn if slides can be drawn: a change whose return would bring
+a fault stays, and says so.
 """
 
 from collections import Counter
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from hashlib import sha256
 from itertools import count
+from operator import attrgetter, eq
 from pathlib import Path
-from typing import Generic, TypeVar
 
 from decklab.core.errors import DecklabError
 from decklab.core.files import scratch_folder, write_whole
+from decklab.core.naming import labelled_id
 from decklab.core.results import Finding
 from decklab.deck.views.snapshot import snapshot
 from decklab.diffing.changes import Change, DeckDiff
 from decklab.diffing.decks import diff_packages
 from decklab.diffing.wording import clause, sentence
-from decklab.editing.undoing import Located, Place, Undoing, is_of_list, shape_id
-from decklab.editing.verification import Plan, Verification
-from decklab.editing.verify import OriginalDeck, new_problems, verify
+from decklab.editing.plan import Plan
+from decklab.editing.undoing import Located, Place, Undoing, is_of_list
+from decklab.editing.verify import (
+    Complaint,
+    OriginalDeck,
+    Verification,
+    beyond,
+    new_problems,
+    settle,
+    verify,
+)
 from decklab.ooxml.draft import Draft
 from decklab.ooxml.package import Package
 from decklab.ooxml.slide_list import slide_entries
 from decklab.ooxml.validity.validating import validate
 from decklab.rendering.renderer import Renderer
 
-Item = TypeVar("Item", bound=Hashable)
-
-
-class CannotMake(DecklabError):
-    """A change that cannot be made; ``item`` says which, the text why."""
-
-    def __init__(self, item: Hashable, reason: str) -> None:
-        super().__init__(reason)
-        self.item = item
-
-
-@dataclass(frozen=True)
-class Settled(Generic[Item]):
-    """The changes that hold, and those that were undone."""
-
-    kept: Mapping[Item, int]
-    """By change, the number of the way in which it was made, from 0."""
-    undone: Mapping[Item, str]
-    """By change, the reason."""
-
-
-def settle(
-    ways: Mapping[Item, int],
-    trial: Callable[[Mapping[Item, int]], Mapping[Item, str]],
-    *,
-    rounds: int,
-) -> Settled[Item]:
-    """Try changes until all that are left hold.
-
-    ``ways`` says by change in how many ways it can be made, the best first. ``trial`` makes the
-    changes that are left, each in the way whose number it is given, and gives those that do not
-    hold with the reasons; it raises CannotMake for one that cannot be made, which costs no round.
-    After ``rounds`` rounds nothing is kept; in the last but one no other way is tried any more.
-    """
-    way, reasons, number = dict.fromkeys(ways, 0), dict[Item, str](), 0
-    while way and number < rounds:
-        try:
-            failed = trial(way)
-            number += 1
-        except CannotMake as error:
-            failed = {item: str(error) for item in way if item == error.item}
-        if not failed:
-            break
-        for item, reason in failed.items():
-            reasons[item] = reason
-            if number < rounds - 1 and way[item] + 1 < ways[item]:
-                way[item] += 1
-            else:
-                del way[item]
-    else:
-        way = {}
-    undone = {item: reason for item, reason in reasons.items() if item not in way}
-    return Settled(way, undone)
-
-
-def blamed(items: Iterable[Item], suspicions: Iterable[Callable[[Item], bool]]) -> list[Item]:
-    """The changes at fault: those that the first suspicion with any is about; all if none is."""
-    known = list(items)
-    return next(filter(None, ([one for one in known if is_at(one)] for is_at in suspicions)), known)
-
-
+Check = Callable[[Path, Mapping[str, Located]], Iterable[Complaint[str]]]
+"""What is wrong with a deck from which changes, by their keys, were taken back."""
 _PASSES = 3
 """The first undoes the chosen changes, the others those that this brought to light."""
 _MIXED = "it goes only together with other changes of the same version"
@@ -149,24 +99,27 @@ def take_back(
     *,
     onto: str | Path | None = None,
     sound: bool = True,
+    check: Check | None = None,
 ) -> TakeBackResult:
     """Write to ``out`` the deck ``after`` without some of its changes from ``before``.
 
     ``keys`` are those of ``keyed_changes``. A slide that was added or removed goes or comes back
     with all that is on it. With ``onto``, a later deck, that one is written without these changes,
     and with all that changed since ``after``. The result is compared: every other change is still
-    there, and none came. Raises CannotTakeBack, with nothing written, if that cannot be had for
-    any of the changes or, unless the result is but a step and need not be ``sound``, has new errors
-    of validity; DeckError if a deck cannot be read, OSError if ``out`` cannot be written.
+    there, and none came; then ``check`` says what else is wrong with it, and the changes to blame
+    stay. Raises CannotTakeBack, with nothing written, if that cannot be had for any of the changes
+    or, unless the result is but a step and need not be ``sound``, has new errors of validity;
+    DeckError if a deck cannot be read, OSError if ``out`` cannot be written.
     """
     with scratch_folder("take-back") as folder, ExitStack() as stack:
         old, middle, new = (
-            stack.enter_context(Package.open(one)) for one in (before, after, onto or after)
+            stack.enter_context(Package.open(deck)) for deck in (before, after, onto or after)
         )
-        work = _TakingBack(old, middle, new, folder, Path(after).suffix, later=onto is not None)
+        target = folder / f"made{Path(after).suffix}"
+        work = _TakingBack(old, middle, new, target, check, later=onto is not None)
         taken, made = work.without(keys)
         with Package.open(made) as package:
-            problems = sound and new_problems(tuple(validate(new)), tuple(validate(package)))
+            problems = sound and new_problems(validate(new), validate(package))
         if problems:
             raise CannotTakeBack(f"the deck would not be valid: {problems[0].detail}")
         write_whole(Path(out), made.read_bytes())
@@ -244,8 +197,9 @@ class _TakingBack:
     """Takes changes that led from ``old`` to ``middle`` back from ``new``."""
 
     def __init__(
-        self, old: Package, middle: Package, new: Package, folder: Path, suffix: str, *, later: bool
-    ) -> None:
+        self, old: Package, middle: Package, new: Package, target: Path, check: Check | None,
+        *, later: bool,
+    ) -> None:  # fmt: skip
         diff = _diff(old, middle)
         self.old = _Deck.first(old)
         self.middle = self.old.next(middle, diff)
@@ -254,9 +208,11 @@ class _TakingBack:
             further = _diff(middle, new)
             self.new = self.middle.next(new, further)
             self.since = self.middle.located(further, self.new)
-        self.later, self.folder, self.suffix = later, folder, suffix
+        self.later, self.target, self.check = later, target, check
         located = self.old.located(diff, self.middle)
-        self.known = dict(zip((one.key for one in _keyed(old, middle, diff)), located, strict=True))
+        self.known = dict(
+            zip((item.key for item in _keyed(old, middle, diff)), located, strict=True)
+        )
         self._numbers = count()
         self._made: Path | None = None
         self._did: list[Located] = []
@@ -267,13 +223,14 @@ class _TakingBack:
 
     def without(self, keys: Collection[str]) -> tuple[TakeBackResult, Path]:
         """The deck without the changes of some keys, and the result in words."""
-        added = {one.slide for key, one in self.known.items()
-                 if key in keys and _is(one.change, "added")}  # fmt: skip
-        chosen = {key: 1 for key, one in self.known.items() if key in keys or one.slide in added}
+        added = {self.known[key].slide for key in keys
+                 if key in self.known and _is(self.known[key].change, "added")}  # fmt: skip
+        chosen = {key: 1 for key, at in self.known.items() if key in keys or at.slide in added}
         if not chosen:
             raise CannotTakeBack("these changes are not there")
         settled = settle(chosen, self._tried, rounds=_ROUNDS)
-        gone, left = [], [*settled.undone.values()]
+        gone = []
+        left = [f"{_words(self.known[key])}: {why}" for key, why in settled.undone.items()]
         for key in settled.kept:
             reason = self._why_left(self.known[key])
             if reason:
@@ -287,26 +244,38 @@ class _TakingBack:
         shown = tuple(sorted(slide for slide in slides if slide is not None))
         return TakeBackResult(tuple(gone), tuple(dict.fromkeys(left)), shown), self._made
 
-    def _tried(self, keys: Mapping[str, int]) -> dict[str, str]:
-        """Take the changes of some keys back; returns those that do not hold, with the reason."""
-        chosen = [self.known[key] for key in keys]
-        others = [one for key, one in self.known.items() if key not in keys]
+    def _tried(self, keys: Mapping[str, int]) -> Iterator[Complaint[str]]:
+        """Take the changes of some keys back; what is wrong then."""
+        chosen = {key: self.known[key] for key in keys}
+        others = [change for key, change in self.known.items() if key not in keys]
+        wrong = False
+        for complaint in self._taken_back(chosen, others):
+            wrong = True
+            yield complaint
+        if self.check and self._made and not wrong:
+            yield from self.check(self._made, chosen)
+
+    def _taken_back(
+        self, keyed: Mapping[str, Located], others: Sequence[Located]
+    ) -> Iterator[Complaint[str]]:
+        """Undo some changes in the newest deck, and compare."""
+        chosen = list(keyed.values())
         if not self.later:
-            return self._compared(keys, self.old, None, chosen, others)
-        if not others:
-            return self._compared(keys, self.old, self.middle, chosen, self.since)
-        path = self._undone(self.old, self.middle, None, chosen, others)
-        if path is None:
-            return {key: f"{_words(self.known[key])}: {_MIXED}" for key in keys}
-        with Package.open(path) as package:  # differs from the middle in what was chosen alone
-            diff = _diff(package, self.middle.package)
-            slides = self.old.next(package, _diff(self.old.package, package)).slides
-            pairs = diff.slides.pairs(len(slides), len(self.middle.slides))
-            names = {was: self.middle.slides[now - 1] for was, now in pairs}
-            old = _Deck(package, tuple(names.get(n, one) for n, one in enumerate(slides, 1)))
-            return self._compared(
-                keys, old, self.middle, old.located(diff, self.middle), self.since
-            )
+            yield from self._compared(keyed, self.old, None, chosen, others)
+        elif not others:
+            yield from self._compared(keyed, self.old, self.middle, chosen, self.since)
+        elif (path := self._undone(self.old, self.middle, None, chosen, others)) is None:
+            yield Complaint(_MIXED)
+        else:
+            with Package.open(path) as package:  # differs from the middle in what was chosen alone
+                diff = _diff(package, self.middle.package)
+                slides = self.old.next(package, _diff(self.old.package, package)).slides
+                pairs = diff.slides.pairs(len(slides), len(self.middle.slides))
+                names = {was: self.middle.slides[now - 1] for was, now in pairs}
+                named = tuple(names.get(number, name) for number, name in enumerate(slides, 1))
+                old = _Deck(package, named)
+                located = old.located(diff, self.middle)
+                yield from self._compared(keyed, old, self.middle, located, self.since)
 
     def _undone(
         self,
@@ -324,7 +293,7 @@ class _TakingBack:
                 if number:
                     now, new = self._now(old, new, package)
                     (stay, chosen), base = _split(now, expected), None
-                target = self.folder / f"{next(self._numbers)}{self.suffix}"
+                target = self.target.with_stem(f"{next(self._numbers)}")
                 undoing = Undoing(
                     old.package, Draft(package), old.parts, new.parts, chosen, stay,
                     base.package if base else None, base.parts if base else {},
@@ -345,74 +314,60 @@ class _TakingBack:
 
     def _compared(
         self,
-        keys: Mapping[str, int],
+        keyed: Mapping[str, Located],
         old: _Deck,
         base: _Deck | None,
         chosen: Sequence[Located],
         stay: Sequence[Located],
-    ) -> dict[str, str]:
-        """Undo what was chosen and compare; gives the changes that do not hold, with the reason."""
+    ) -> Iterator[Complaint[str]]:
+        """Undo what was chosen, and compare."""
         self._made = self._undone(old, self.new, base, chosen, stay)
         with ExitStack() as stack:
             package = self.new.package
             if self._made is not None:
                 package = stack.enter_context(Package.open(self._made))
             now, _made = self._now(old, self.new, package)
-        asked, kept = Counter(change.place for change in chosen), Counter(one.place for one in stay)
+        asked, kept = (Counter(change.place for change in side) for side in (chosen, stay))
         here = Counter(change.place for change in now)
         self._still, self._stay = here - kept, stay
         more, lost = self._still - asked, kept - here
-        failed: dict[str, str] = {}
-        for one in now:
-            if more[one.place]:
-                self._blame(failed, keys, one, f"more would change: {sentence(one.change)}")
-        for one in stay:
-            if lost[one.place] or self._altered(one, asked):
-                also = (
-                    "it was changed again since" if self.later else "another change would go, too"
-                )
-                self._blame(failed, keys, one, f"{also}: {sentence(one.change)}")
+        for change in now:
+            if more[change.place]:
+                yield _about(keyed, change, "more would change")
+        also = "it was changed again since" if self.later else "another change would go, too"
+        for change in stay:
+            if lost[change.place] or self._altered(change, asked):
+                yield _about(keyed, change, also)
         done = {change.place for change in self._did}
-        for key in keys:
-            one = self.known[key]
-            if self.later and self._still[one.place] and one.place in done:  # half of it is gone
-                failed.setdefault(key, f"{_words(one)}: {self._why_left(one)}")
-        return failed
+        for key, change in keyed.items():
+            if self.later and self._still[change.place] and change.place in done:  # half is gone
+                yield Complaint(self._why_left(change), [partial(eq, key)])
 
     def _altered(self, stays: Located, asked: Counter[Place]) -> bool:
         """Whether a change that stays has another value now; texts are merged line by line."""
         text = stays.change.kind == "text" and asked[stays.place] > 0
         return self.later and not text and any(change.place == stays.place for change in self._did)
 
-    def _blame(
-        self, failed: dict[str, str], keys: Mapping[str, int], about: Located, reason: str
-    ) -> None:
-        suspicions: tuple[Callable[[str], bool], ...] = (
-            lambda key: self.known[key].shape == about.shape and self._same_slide(key, about),
-            lambda key: self._same_slide(key, about),
-        )
-        for key in blamed(keys, suspicions):
-            failed.setdefault(key, f"{_words(self.known[key])}: {reason}")
-
-    def _same_slide(self, key: str, about: Located) -> bool:
-        return self.known[key].slide == about.slide
-
-    def _why_left(self, one: Located) -> str:
+    def _why_left(self, change: Located) -> str:
         """Why a change is still there; empty if it is gone."""
         touched = [other for other in self._stay
-                   if other.slide == one.slide and other.shape == one.shape]  # fmt: skip
-        again = [other for other in touched if other.place == one.place]
-        if not self._still[one.place] and self._undid(one, again=bool(again)):
+                   if other.slide == change.slide and other.shape == change.shape]  # fmt: skip
+        again = [other for other in touched if other.place == change.place]
+        if not self._still[change.place] and self._undid(change, again=bool(again)):
             return ""
         if self.later and touched:
             return f"it was changed again since: {clause((again or touched)[0].change)}"
-        if one.slide is not None and not is_of_list(one.change) and one.slide not in self.new.parts:
+        if (
+            change.slide is not None
+            and not is_of_list(change.change)
+            and change.slide not in self.new.parts
+        ):
             return "its slide is gone"
-        if is_of_list(one.change):
+        if is_of_list(change.change):
             return "slides were added, removed or moved besides; take those back, too"
-        if touched and one.shape:
+        if touched and change.shape:
             return f"it goes only together with: {clause(touched[0].change)}"
-        if one.change.slide is None:
+        if change.change.slide is None:
             return "it is of the deck as a whole, in a part with other changes"
         return "the slide before has nothing to put in its place"
 
@@ -429,14 +384,25 @@ class _TakingBack:
             copied = _uses(package, back) > _uses(self.old.package, back)
         return [f"{_words(back)}: what was added since keeps it"] if copied else []
 
-    def _undid(self, one: Located, *, again: bool) -> bool:
+    def _undid(self, change: Located, *, again: bool) -> bool:
         """Whether something was done about a change: if it was made ``again``, at its place."""
         return any(
-            done.place == one.place or (
-                not again and (done.slide, done.shape) == (one.slide, one.shape)
-            ) or (is_of_list(one.change) and is_of_list(done.change))
+            done.place == change.place or (
+                not again and (done.slide, done.shape) == (change.slide, change.shape)
+            ) or (is_of_list(change.change) and is_of_list(done.change))
             for done in self._did
         )  # fmt: skip
+
+
+def _about(keyed: Mapping[str, Located], about: Located, what: str) -> Complaint[str]:
+    """A complaint about a change, for which those of its shape are to blame, or of its slide."""
+    return Complaint(
+        f"{what}: {sentence(about.change)}",
+        (
+            lambda key: (keyed[key].slide, keyed[key].shape) == (about.slide, about.shape),
+            lambda key: keyed[key].slide == about.slide,
+        ),
+    )
 
 
 def _uses(package: Package, change: Located) -> int:
@@ -468,21 +434,16 @@ def _count(value: object, keys: tuple[str, ...], wanted: object) -> int:
     return (held == wanted) + sum(_count(item, keys, wanted) for item in value.values())
 
 
-def _words(one: Located) -> str:
-    return sentence(one.change).removesuffix(".")
+def _words(change: Located) -> str:
+    return sentence(change.change).removesuffix(".")
 
 
 def _split(now: Iterable[Located], expected: Counter[Place]) -> tuple[list[Located], list[Located]]:
     """The changes that are expected, and all others."""
-    left, stay, others = Counter(expected), list[Located](), list[Located]()
-    for change in now:
-        (stay if left[change.place] > 0 else others).append(change)
-        left[change.place] -= 1
-    return stay, others
-
-
-_FAULT_ROUNDS = 4
-"""Ours: how often faults of restored changes are looked for."""
+    changes = list(now)
+    others = beyond(changes, expected, attrgetter("place"))
+    more = set(map(id, others))
+    return [change for change in changes if id(change) not in more], others
 
 
 @dataclass(frozen=True)
@@ -515,80 +476,76 @@ def put_back(
     if seen.unreadable or not seen.unplanned:
         return None
     with scratch_folder("put-back") as folder:
-        work = _PuttingBack(original, edited, seen, plan, folder, renderer)
-        settled = settle(
-            dict.fromkeys(range(len(seen.unplanned)), 1), work.tried, rounds=_FAULT_ROUNDS
-        )
-        made, now = work.best
-        if not settled.kept or made == edited or now.rank <= seen.rank or not now.planned:
+        work = _PuttingBack(original, edited, seen, plan, renderer)
+        work.put_back(folder / f"slides{edited.suffix}", is_of_list, sound=False)
+        # The plan names slides by their numbers in its deck, which all have now.
+        work.put_back(folder / f"all{edited.suffix}", lambda _change: True, sound=True)
+        now = work.now
+        if work.made == edited or now.rank <= seen.rank or not now.planned:
             return None
-        write_whole(out, made.read_bytes())
-    left = (f"{sentence(seen.unplanned[one]).removesuffix('.')}: {why}"
-            for one, why in settled.undone.items())  # fmt: skip
-    return PutBack(now, _gone(seen, now), tuple(left))
-
-
-def _gone(seen: Verification, now: Verification) -> tuple[str, ...]:
-    """The unplanned changes that are no longer there; as slides may have other numbers now, changes
-    are known by the rest of their words."""
+        write_whole(out, work.made.read_bytes())
     left = Counter(map(clause, now.diff.edits)) - Counter(map(clause, seen.planned))
-    gone = []
-    for change in seen.unplanned:
-        if left[clause(change)]:
-            left[clause(change)] -= 1
-        else:
-            gone.append(sentence(change))
-    return tuple(dict.fromkeys(gone))
+    # Slides may have other numbers now: changes are known by the rest of their words.
+    gone = map(sentence, beyond(seen.unplanned, left, clause))
+    return PutBack(now, tuple(dict.fromkeys(gone)), work.left)
 
 
 @dataclass
 class _PuttingBack:
-    """Puts unplanned changes of an edited deck back, and looks what that brings."""
+    """Puts unplanned changes of an edited deck back, and looks for faults which that brings."""
 
     original: OriginalDeck
     edited: Path
     seen: Verification
     plan: Plan
-    folder: Path
     renderer: Renderer | None
 
     def __post_init__(self) -> None:
-        self.best = self.edited, self.seen
-        self._trials = 0
+        self.made, self.now, self.left = self.edited, self.seen, tuple[str, ...]()
 
-    def tried(self, items: Mapping[int, int]) -> dict[int, str]:
-        """Put some of the unplanned changes back; returns those that bring a fault, with it."""
-        self._trials += 1
-        stay = {self._named(self.seen, one) for at, one in enumerate(self.seen.unplanned)
-                if at not in items}  # fmt: skip
-        made, now = self.edited, self.seen
-        for stage in ("slides", "all"):  # the plan names slides by their numbers in its deck
-            back = [change for change in now.unplanned if self._named(now, change) not in stay]
-            if stage == "slides":
-                back = [change for change in back if is_of_list(change)]
-            target = self.folder / f"{self._trials}-{stage}{self.edited.suffix}"
-            if back and self._taken_back(made, back, target, sound=stage == "all"):
-                made, now = target, verify(self.original, target, self.plan, draw=False)
-        if made != self.edited and self.renderer is not None:
-            now = verify(self.original, made, self.plan, renderer=self.renderer)
-        self.best = made, now
-        failed: dict[int, str] = {}
-        for fault in self._brought(now) if made != self.edited else ():
-            for at in blamed(items, self._suspicions(now, fault)):
-                failed.setdefault(at, f"putting it back would bring a fault: {fault.message}")
-        return failed
+    def put_back(self, target: Path, chosen: Callable[[Change], bool], *, sound: bool) -> None:
+        """Take the unplanned changes that are ``chosen`` back, in ``target``."""
+        edited, back = self.made, [change for change in self.now.unplanned if chosen(change)]
+        known = keyed_changes(self.original.path, edited) if back else ()
+        keys = [item.key for item in known if item.change in back]
+        reasons = set[str]()
+        verified = [self.now]
 
-    def _taken_back(
-        self, edited: Path, back: Collection[Change], target: Path, *, sound: bool
-    ) -> bool:
-        """Whether any of the changes could be taken back, in ``target``."""
-        known = keyed_changes(self.original.path, edited)
-        keys = [keyed.key for keyed in known if keyed.change in back]
+        def check(deck: Path, changes: Mapping[str, Located]) -> Iterator[Complaint[str]]:
+            verified.append(self._verified(deck))
+            for complaint in self._brought(verified[-1], changes):
+                reasons.add(complaint.reason)
+                yield complaint
+
         try:
-            take_back(self.original.path, edited, keys, target, sound=sound)
+            taken = take_back(self.original.path, edited, keys, target, sound=sound, check=check)
         except CannotTakeBack:
-            return False
-        return True
+            return
+        self.made, self.now = target, verified[-1]
+        self.left += tuple(line for line in taken.left if line.endswith(tuple(reasons)))
+
+    def _verified(self, deck: Path) -> Verification:
+        drawn = self.renderer is not None
+        return verify(self.original, deck, self.plan, renderer=self.renderer, draw=drawn)
+
+    def _brought(
+        self, now: Verification, changes: Mapping[str, Located]
+    ) -> Iterator[Complaint[str]]:
+        """Complaints about the faults that the edited deck did not have."""
+        known = Counter(self._key(self.seen, fault) for fault in self.seen.faults)
+        for fault in beyond(now.faults, known, partial(self._key, now)):
+            slide = self._older(now, fault.slide)
+            here = {key for key, at in changes.items()
+                    if self._older(self.now, at.change.slide) == slide}  # fmt: skip
+            id = labelled_id(fault.shape or "")
+            of_shape = {key for key in here if changes[key].shape and changes[key].shape == id}
+            yield Complaint(
+                f"putting it back would bring a fault: {fault.message}",
+                (of_shape.__contains__, here.__contains__),
+            )
+
+    def _key(self, seen: Verification, fault: Finding) -> tuple[object, ...]:
+        return fault.rule, self._older(seen, fault.slide), fault.shape
 
     def _older(self, seen: Verification, slide: int | None) -> int | str | None:
         """Key of a slide of an edited deck, whatever its number there."""
@@ -596,30 +553,3 @@ class _PuttingBack:
         after = before + len(moves.added) - len(moves.removed)
         known = {new: old for old, new in moves.pairs(before, after)}
         return None if slide is None else known.get(slide, f"new {slide}")
-
-    def _named(self, seen: Verification, change: Change) -> tuple[object, str]:
-        return self._older(seen, change.slide), clause(change)
-
-    def _brought(self, now: Verification) -> Iterator[Finding]:
-        """The faults that the edited deck did not have."""
-        known = Counter(
-            (one.rule, self._older(self.seen, one.slide), one.shape) for one in self.seen.faults
-        )
-        for finding in now.faults:
-            key = finding.rule, self._older(now, finding.slide), finding.shape
-            known[key] -= 1
-            if known[key] < 0:
-                yield finding
-
-    def _suspicions(self, now: Verification, fault: Finding) -> tuple[Callable[[int], bool], ...]:
-        """Tests of which change put back may have caused a fault: by shape, then by slide."""
-        slide, changes = self._older(now, fault.slide), self.seen.unplanned
-
-        def of_slide(at: int) -> bool:
-            return self._older(self.seen, changes[at].slide) == slide
-
-        def of_shape(at: int) -> bool:
-            id = shape_id(changes[at])
-            return of_slide(at) and id > 0 and (fault.shape or "").endswith(f"(id {id})")
-
-        return of_shape, of_slide

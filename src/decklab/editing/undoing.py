@@ -57,11 +57,11 @@ class Located:
     @property
     def place(self) -> Place:
         """Key of the thing that it changes; the same for a change and for its undoing."""
-        one, element = self.change, self.change.element
-        came = not _CAME.isdisjoint((one.kind, one.property))
-        kind = ("there",) if came else (one.kind, one.property)
+        change, element = self.change, self.change.element
+        came = not _CAME.isdisjoint((change.kind, change.property))
+        kind = ("there",) if came else (change.kind, change.property)
         part = (element.part, element.sheet) if element else ()
-        return (self.slide, *kind, self.shape, *part, one.path)
+        return (self.slide, *kind, self.shape, *part, change.path)
 
 
 @dataclass
@@ -135,7 +135,11 @@ class Undoing:
 
     def _slide(self, name: str, was: str) -> None:
         chosen, kept = (
-            [one.change for one in side if one.slide == name and not is_of_list(one.change)]
+            [
+                located.change
+                for located in side
+                if located.slide == name and not is_of_list(located.change)
+            ]
             for side in (self.chosen, self.kept)
         )
         if chosen and not kept:
@@ -152,10 +156,10 @@ class Undoing:
         wanted = set().union(*(within(tree, id) for id in asked)) if tree is not None else asked
         regions = {_region(change) for change in kept}
         by_shape: dict[tuple[int, str], list[Change]] = {}
-        for one in chosen:
-            id = shape_id(one)
-            by_shape.setdefault((id, one.element.name if id and one.element else ""), []).append(
-                one
+        for edit in chosen:
+            id = shape_id(edit)
+            by_shape.setdefault((id, edit.element.name if id and edit.element else ""), []).append(
+                edit
             )
         for (id, shape), own in by_shape.items():
             of = {change.kind for change in own}
@@ -170,7 +174,7 @@ class Undoing:
                 self._attempt(partial(self.restoring.shape, was, id, shape))
         if any(change.kind == "z-order" for change in chosen) and "z-order" not in regions:
             self._attempt(partial(self.restoring.order, was))
-        own_regions = {_region(one) for one in by_shape.get((0, ""), ())}
+        own_regions = {_region(edit) for edit in by_shape.get((0, ""), ())}
         for region, action in self._regions(was).items():
             if region in own_regions and region not in regions:
                 self._attempt(action)
@@ -223,7 +227,9 @@ class Undoing:
     def _design(self) -> None:
         """Undo what was chosen in parts of the deck as a whole in which nothing stays."""
         main = (
-            {self.before.main_part} if any(is_of_list(one.change) for one in self.kept) else set()
+            {self.before.main_part}
+            if any(is_of_list(listed.change) for listed in self.kept)
+            else set()
         )
         changed, wanted = (
             [self._parts(located.change) for located in side if located.change.slide is None]

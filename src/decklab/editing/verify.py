@@ -1,33 +1,116 @@
-"""An edited deck is held against its original and the plan."""
+"""Changes applied to a deck and compared with the original: what is wrong, and which is to blame.
+
+``verify`` holds an edited deck against its original and the plan. ``settle`` tries several changes
+together until all that are left hold.
+"""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
+from typing import Any, Generic, TypeVar
 
-from decklab.core.errors import DeckError, RenderError
+import numpy as np
+from numpy.typing import NDArray
+
+from decklab.core.errors import DeckError, DecklabError, RenderError
 from decklab.core.results import Finding
 from decklab.core.stages import Stages
 from decklab.deck.model.slide import DeckElements, SlideElements
 from decklab.deck.reading import read_elements
-from decklab.diffing.changes import DeckDiff, Kind
+from decklab.diffing.changes import Change, DeckDiff
 from decklab.diffing.decks import diff_packages
-from decklab.editing.verification import Plan, SlideBeforeAfter, Verification
+from decklab.diffing.wording import sentence
+from decklab.editing.plan import Plan, missing_words
 from decklab.ooxml.package import Package
-from decklab.ooxml.slide_list import SlideList, slide_entries, slide_list
+from decklab.ooxml.slide_list import SlideList, slide_list
 from decklab.ooxml.validity.inspection import Problem
 from decklab.ooxml.validity.validating import validate
-from decklab.ooxml.xml import qn
+from decklab.pages.pictures import encode_png
 from decklab.rendering.font_report import FontReport, font_report
 from decklab.rendering.incremental.keys import SlideKeys
-from decklab.rendering.model import RenderedSlide
 from decklab.rendering.opening import open_incremental
+from decklab.rendering.pictures import RenderedSlide
 from decklab.rendering.renderer import Cache, Renderer
 
+Item = TypeVar("Item", bound=Hashable)
+_Listed = TypeVar("_Listed")
 _SlideNumbers = tuple[tuple[int | None, int | None], ...]
 """Of slides, the older and the newer number."""
+
+
+class CannotMake(DecklabError):
+    """A change that cannot be made; ``item`` says which, the text why."""
+
+    def __init__(self, item: Hashable, reason: str) -> None:
+        super().__init__(reason)
+        self.item = item
+
+
+@dataclass(frozen=True)
+class Complaint(Generic[Item]):
+    """Something that is wrong after a trial of changes."""
+
+    reason: str
+    suspicions: Sequence[Callable[[Item], bool]] = ()
+    """Tests of which change may be to blame. The first that fits any counts; if none does, all
+    changes are to blame."""
+
+    def blamed(self, items: Iterable[Item]) -> list[Item]:
+        """The changes to blame."""
+        known = list(items)
+        suspects = ([item for item in known if fits(item)] for fits in self.suspicions)
+        return next(filter(None, suspects), known)
+
+
+@dataclass(frozen=True)
+class Settled(Generic[Item]):
+    """The changes that hold, and those that were undone."""
+
+    kept: Mapping[Item, int]
+    """By change, the number of the way in which it was made, from 0."""
+    undone: Mapping[Item, str]
+    """By change, the reason."""
+
+
+def settle(
+    ways: Mapping[Item, int],
+    trial: Callable[[Mapping[Item, int]], Iterable[Complaint[Item]]],
+    *,
+    rounds: int,
+) -> Settled[Item]:
+    """Try changes until all that are left hold.
+
+    ``ways`` says by change in how many ways it can be made, the best first. ``trial`` makes the
+    changes that are left, each in the way whose number it is given, and gives what is wrong then;
+    the changes to blame are made in their next way, or undone. It raises CannotMake for a change
+    that cannot be made, which costs no round. After ``rounds`` rounds nothing is kept; in the last
+    but one no other way is tried any more.
+    """
+    way, reasons, number = dict.fromkeys(ways, 0), dict[Item, str](), 0
+    while way and number < rounds:
+        failed: dict[Item, str] = {}
+        try:
+            for complaint in trial(way):
+                for item in complaint.blamed(way):
+                    failed.setdefault(item, complaint.reason)
+            number += 1
+        except CannotMake as error:
+            failed = {item: str(error) for item in way if item == error.item}
+        if not failed:
+            break
+        for item, reason in failed.items():
+            reasons[item] = reason
+            if number < rounds - 1 and way[item] + 1 < ways[item]:
+                way[item] += 1
+            else:
+                del way[item]
+    else:
+        way = {}
+    undone = {item: reason for item, reason in reasons.items() if item not in way}
+    return Settled(way, undone)
 
 
 Lint = Callable[[DeckElements, Iterable[RenderedSlide], FontReport], Iterable[Finding]]
@@ -57,61 +140,65 @@ class OriginalDeck:
             return read_elements(package)
 
 
+def beyond(
+    items: Iterable[_Listed], known: Counter[Any], key: Callable[[_Listed], Hashable]
+) -> list[_Listed]:
+    """The items of which there are more than are ``known``, by key; the first ones are known.
+
+    >>> beyond("abca", Counter("ac"), str)
+    ['b', 'a']
+    """
+    left, more = known.copy(), []
+    for item in items:
+        left[key(item)] -= 1
+        if left[key(item)] < 0:
+            more.append(item)
+    return more
+
+
 def new_problems(
-    before: tuple[Problem, ...], after: tuple[Problem, ...], *, copies: bool = False
+    before: Iterable[Problem], after: Iterable[Problem], *, copies: bool = False
 ) -> tuple[Problem, ...]:
     """The errors of validity ``after`` an edit that were not there ``before``.
 
-    Two errors are the same where their rule and words are, numbers aside: parts change their names
+    Two errors are the same if their rule and words are, numbers aside: parts change their names
     when a slide is added or removed. With ``copies`` an error may be there more often than before:
     a copy of a slide has the errors of the slide.
     """
-    known = Counter(
-        (problem.rule, _without(problem)) for problem in before if problem.severity == "error"
-    )
-    new = []
-    for problem in after:
-        if problem.severity != "error":
-            continue
-        if known[problem.rule, _without(problem)]:
-            known[problem.rule, _without(problem)] -= not copies
-        else:
-            new.append(problem)
-    return tuple(new)
+    old, new = ([item for item in side if item.severity == "error"] for side in (before, after))
+    known = Counter(map(_without_numbers, old))
+    if copies:
+        new = [item for item in new if _without_numbers(item) not in known]
+    return tuple(beyond(new, known, _without_numbers))
 
 
-def _without(problem: Problem) -> str:
-    """The words of a problem, without the digits in names of parts and ids."""
-    return "".join(char for char in problem.detail if not char.isdigit())
+def _without_numbers(problem: Problem) -> tuple[str, str]:
+    """Rule and words of a problem, without the digits in names of parts and ids."""
+    return problem.rule, "".join(char for char in problem.detail if not char.isdigit())
 
 
 def new_faults(
-    before: Iterable[Finding], after: Iterable[Finding], pairs: Iterable[tuple[int, int]],
+    before: Iterable[Finding],
+    after: Iterable[Finding],
+    pairs: Iterable[tuple[int, int]],
     changed: Collection[int],
-) -> tuple[Finding, ...]:  # fmt: skip
+) -> tuple[Finding, ...]:
     """The findings on changed slides that the older deck did not have.
 
     ``pairs`` holds the older and the newer number of each slide; a copy of a slide has the older
-    number of that slide. ``changed`` holds newer numbers. Two findings are the same where their
-    rule, slide and element are.
+    number of that slide. ``changed`` holds newer numbers. Two findings are the same if their rule,
+    slide and element are.
     """
-    older: dict[int | None, list[int]] = {}
+    newer: dict[int | None, list[int]] = {}
     for old, new in pairs:
-        older.setdefault(old, []).append(new)
+        newer.setdefault(old, []).append(new)
     known = Counter(
         (finding.rule, number, finding.shape)
         for finding in before
-        for number in older.get(finding.slide, [finding.slide])
+        for number in newer.get(finding.slide, [finding.slide])
     )
-    fresh = []
-    for finding in after:
-        if finding.slide not in changed:
-            continue
-        if known[finding.rule, finding.slide, finding.shape]:
-            known[finding.rule, finding.slide, finding.shape] -= 1
-        else:
-            fresh.append(finding)
-    return tuple(fresh)
+    shown = (finding for finding in after if finding.slide in changed)
+    return tuple(beyond(shown, known, lambda item: (item.rule, item.slide, item.shape)))
 
 
 def copied_from(
@@ -133,6 +220,124 @@ def _words(slide: SlideElements) -> tuple[tuple[str, str], ...]:
                             if run.kind != "field"))
         for item in slide.texts
     )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class SlideBeforeAfter:
+    """Pictures of a slide before and after an edit; None if a deck does not have the slide.
+
+    Arrays are height x width x 3, red green blue, 0 to 255.
+    """
+
+    before_number: int | None
+    number: int | None
+    before: NDArray[np.uint8] | None
+    after: NDArray[np.uint8] | None
+
+    @property
+    def pngs(self) -> tuple[bytes | None, bytes | None]:
+        """Both pictures as bytes of PNG files."""
+        before, after = (
+            None if picture is None else encode_png(picture)
+            for picture in (self.before, self.after)
+        )
+        return before, after
+
+
+@dataclass(frozen=True)
+class Verification:
+    """The result of verifying an edited deck.
+
+    If the deck cannot be opened, ``unreadable`` says why and the rest is empty.
+    """
+
+    unreadable: str = ""
+    problems: tuple[Problem, ...] = ()
+    """Errors of validity that the original did not have."""
+    diff: DeckDiff = field(default_factory=DeckDiff)
+    missing: tuple[str, ...] = ()
+    """Planned changes that were not made, in words."""
+    unplanned: tuple[Change, ...] = ()
+    """Changes that the plan does not allow."""
+    findings: tuple[Finding, ...] = ()
+    """Faults of layout, on changed slides, that were not there before."""
+    undrawn: str = ""
+    """Why the slides could not be drawn; empty if they were, or did not have to be."""
+    drawn: tuple[SlideBeforeAfter, ...] = ()
+    """The slides that changed, as pictures."""
+    slide_list: tuple[str, ...] = ()
+    """Remarks on its slide list: entries that lead to no slide and were left as they are, slides
+    that had no id of their own."""
+    seconds: Mapping[str, float] = field(default_factory=dict)
+    """By stage: ``validate``, ``compare``, ``draw``, ``lint``."""
+
+    @property
+    def planned(self) -> tuple[Change, ...]:
+        """The changes that the plan allows."""
+        return tuple(change for change in self.diff.edits if change not in self.unplanned)
+
+    @property
+    def sound(self) -> bool:
+        """Whether the deck may be written: it opens and has no new errors of validity."""
+        return not self.unreadable and not self.problems
+
+    @property
+    def passed(self) -> bool:
+        """Whether the deck is sound and has all planned changes, no others, and no new faults."""
+        return self.sound and not (self.missing or self.unplanned or self.faults)
+
+    @property
+    def faults(self) -> tuple[Finding, ...]:
+        """The findings that are errors or warnings."""
+        return tuple(item for item in self.findings if item.severity != "info")
+
+    @property
+    def rank(self) -> tuple[int, ...]:
+        """For choosing among versions of one edit; higher is better.
+
+        It compares, in this order: whether the deck opens; the number of errors of validity, of
+        missing changes, of unplanned changes, of new faults; whether anything changed.
+        """
+        return (
+            not self.unreadable,
+            -len(self.problems),
+            -len(self.missing),
+            -len(self.unplanned),
+            -len(self.faults),
+            bool(self.diff.edits),
+        )
+
+    @property
+    def messages(self) -> tuple[str, ...]:
+        """Problems to repair, one line each, the worst first; none if it passed."""
+        if self.unreadable:
+            return (f"The edited deck cannot be opened: {self.unreadable}",)
+        return (
+            *(f"Invalid: {item.part}: {item.detail} Fix: {item.fix}" for item in self.problems),
+            *(f"Planned, but it did not happen: {what}" for what in self.missing),
+            *(f"Changed, but nobody asked for it: {sentence(item)}" for item in self.unplanned),
+            *(_fault_words(item) for item in self.faults),
+        )
+
+    def as_json(self) -> dict[str, Any]:
+        """The result as plain JSON, without pictures and diff."""
+        return {
+            "passed": self.passed,
+            "unreadable": self.unreadable,
+            "problems": [vars(item) for item in self.problems],
+            "missing": list(self.missing),
+            "unplanned": [sentence(item) for item in self.unplanned],
+            "findings": [item.model_dump(mode="json") for item in self.findings],
+            "undrawn": self.undrawn,
+            "slides_drawn": [item.number for item in self.drawn if item.number],
+            "seconds": dict(self.seconds),
+        }
+
+
+def _fault_words(finding: Finding) -> str:
+    places = (f"slide {finding.slide}" if finding.slide else "", finding.shape or "")
+    fix = f" Fix: {finding.fix}" if finding.fix else ""
+    return f"New fault on {', '.join(filter(None, places))}: {finding.message}{fix}"
 
 
 def verify(
@@ -196,47 +401,6 @@ def _about_list(before: SlideList, after: SlideList) -> Iterator[str]:
                 yield f"slide {slide.number} had no id of its own, and has one now"
 
 
-_SAYING: frozenset[Kind] = frozenset(
-    {"text", "table", "chart", "diagram", "notes", "added", "slide"}
-)
-"""Kinds of changes that bring words which people read on a slide or in its notes."""
-_READ = ("notesSlide", "chart", "diagramData")
-"""Kinds of parts of a slide with such words."""
-
-
-def missing_words(package: Package, plan: Plan) -> Iterator[str]:
-    """The words of planned changes that are on none of their slides, one line each.
-
-    If a change names no slides, they may be on any. Blanks count as one.
-    """
-    texts: dict[int | None, str] = {}
-    for planned in plan.changes:
-        wanted = planned.words if planned.required and _SAYING.intersection(planned.kinds) else ()
-        if wanted and not texts:
-            texts = {entry.number: _said(package, entry.part) for entry in slide_entries(package)}
-        slides = [number for number in planned.slides if number in texts] or list(texts)
-        for words in wanted:
-            if not any(_blanks_as_one(words) in texts[number] for number in slides):
-                yield f"{planned.what}: “{_blanks_as_one(words)}” is not there"
-
-
-def _said(package: Package, slide: str) -> str:
-    """All words of a slide and its notes, paragraph after paragraph."""
-    parts = [slide, *(name for kind in _READ for name in package.related(slide, kind))]
-    lines = []
-    for part in parts:
-        for item in package.xml(part).iter(qn("a:p"), qn("c:v")):
-            pieces = item.iter(qn("a:t"), qn("a:br"), qn("c:v"))
-            lines.append(
-                "".join(" " if piece.tag == qn("a:br") else piece.text or "" for piece in pieces)
-            )
-    return _blanks_as_one(" ".join(lines))
-
-
-def _blanks_as_one(text: str) -> str:
-    return " ".join(text.split())
-
-
 def _with_pictures(
     checked: Verification,
     original: OriginalDeck,
@@ -254,7 +418,9 @@ def _with_pictures(
             shown = _slides_to_draw(checked.diff, slides, original.path, edited)
             if not shown:
                 return checked
-            before, after = ([one for one in side if one] for side in zip(*shown, strict=True))
+            before, after = (
+                [number for number in side if number] for side in zip(*shown, strict=True)
+            )
             models = copied_from(original.elements, elements, checked.diff.slides.added)
             looked_at = sorted({*before, *models.values()})
             try:

@@ -15,8 +15,8 @@ from decklab.deck.views.snapshot import Snapshot
 from decklab.editing.every_text import TextPlace
 from decklab.editing.opening import PPTX_ERRORS, opened
 from decklab.editing.operations import operation_docs, operation_names
+from decklab.editor.conversation import slides_before
 from decklab.editor.outline import fitting_lines, outline_lines, slides_in_full
-from decklab.editor.pictures import slides_before
 from decklab.editor.text_steps import deck_texts
 from decklab.models.asking import ModelTool, StrictForm, ToolOutput
 from decklab.ooxml.package import Package
@@ -41,7 +41,10 @@ def layout_lines(deck: Path) -> list[str]:
     try:
         return [
             f'"{layout.name}" ({layout.part.partname[1:]}): '
-            + ("; ".join(_placeholder(one, scale) for one in layout.placeholders) or "none")
+            + (
+                "; ".join(_placeholder(placeholder, scale) for placeholder in layout.placeholders)
+                or "none"
+            )
             for master in prs.slide_masters
             for layout in master.slide_layouts
         ]
@@ -172,7 +175,7 @@ class _Look:
         with Package.open(self.deck) as package:
             known = package.find(name)
             if known is None:
-                near = [one for one in package.names if name.rpartition("/")[2] in one]
+                near = [part for part in package.names if name.rpartition("/")[2] in part]
                 listed = _fitting(near or package.names, "parts")
                 return f"There is no part {name}. There are:\n{listed}"
             text = part_text(package, known, most=_NO_LIMIT)

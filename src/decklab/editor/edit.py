@@ -1,24 +1,389 @@
-"""One request to edit a deck: by commands, or by a model that is named; with a report if wanted."""
+"""One request to edit a deck: by commands without a model, from a file to a file, or by a model
+that is named; with a report if wanted.
+"""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import replace
-from functools import partial
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from decklab import editor
 from decklab.core.errors import RendererMissing
 from decklab.core.files import check_distinct, scratch_folder
-from decklab.core.stages import Progress
+from decklab.core.stages import Progress, Stages
+from decklab.deck.model.shapes import Chart, Paragraph, Text
+from decklab.deck.model.slide import DeckElements, SlideElements
+from decklab.deck.reading import read_elements
+from decklab.diffing.changes import DeckDiff
+from decklab.diffing.wording import element_name
+from decklab.editing.finding import EditError, slide_ids
+from decklab.editing.opening import PPTX_ERRORS, Presentation, opened, saved
+from decklab.editing.plan import ExpectedChange, Plan
+from decklab.editing.requests.carrying_out import OpenDeck, Unclear
+from decklab.editing.requests.reading import NotUnderstood, Operation, understand
 from decklab.editing.requests.slide_names import numbers_in
-from decklab.editor.command_editor import edit_with_commands
-from decklab.editor.result import EditOutput, EditResult, default_output
+from decklab.editing.requests.templates import facts_of
+from decklab.editing.verify import CannotMake, OriginalDeck, Verification, settle, verify
+from decklab.editor.result import (
+    EditAttempt,
+    EditOutcome,
+    EditOutput,
+    EditResult,
+    check_slides,
+    default_output,
+)
+from decklab.linting.lint import drawn_findings
 from decklab.ooxml.package import Package
 from decklab.rendering.renderer import Cache, Renderer
+from decklab.seen.reader import SeenDeck, seen_of
+from decklab.seen.seen_slide import SeenPiece, SeenSlide, VisibilityFault
 
 if TYPE_CHECKING:
     from decklab.editor.model_editor import EditModel
+
+
+_UNREADABLE = 1.5
+"""Contrast of text below which nobody reads it. Ours: WCAG 2.2 asks for 3 to 4.5."""
+_LOST_FROM_SIGHT: Final[Mapping[VisibilityFault, str]] = {
+    "faint": "it has hardly another colour than what is behind it",
+    "covered": "something lies on it",
+    "small": "it is too small",
+    "off the slide": "it is off the slide",
+}
+"""Reasons for which no text is to be unseen. Who hides a shape or animates it wants that."""
+_SHOWN = 60
+_ROUND = ("pie", "doughnut")
+
+
+def bad_outcomes(
+    before: DeckElements,
+    after: DeckElements,
+    seen: tuple[SeenDeck, SeenDeck],
+    diff: DeckDiff,
+    plan: Plan,
+) -> tuple[str, ...]:
+    """Results that nobody can want of an edit, one line each: text no longer readable, charts
+    without any names, lines under another parent, contents that are lost.
+
+    ``seen`` is what an audience sees of the slides that changed, before and after.
+    """
+    held = {slide.id: slide for slide in before.slides}
+    views = [{slide.number: slide for slide in deck.slides} for deck in seen]
+    lines: list[str] = []
+    for slide in after.slides:
+        old = held.get(slide.id)
+        if old is not None and old != slide:
+            worse = (
+                *_out_of_sight(views[0][old.number], views[1][slide.number]),
+                *_of_slide(old, slide),
+            )
+            lines += (f"slide {slide.number}: {line}" for line in worse)
+    lines += _lost(diff, plan)
+    return tuple(dict.fromkeys(lines))
+
+
+def _out_of_sight(before: SeenSlide, after: SeenSlide) -> Iterator[str]:
+    """Texts of shapes of which all text that is there could be read before."""
+    unread = {piece.id for piece in before.pieces if _why_unread(piece)}
+    for piece in after.pieces:
+        why = _why_unread(piece)
+        if why and piece.id not in unread:
+            words = piece.text.strip()
+            shown = words if len(words) <= _SHOWN else f"{words[: _SHOWN - 1]}…"
+            yield f"“{shown}” can no longer be read: {why}"
+
+
+def _why_unread(piece: SeenPiece) -> str:
+    """Why nobody reads a text; empty if it can be read, and for what is no text."""
+    if not piece.text.strip():
+        return ""
+    pale = piece.contrast is not None and piece.contrast < _UNREADABLE
+    reason = "faint" if piece.reason is None and pale else piece.reason
+    return "" if reason is None else _LOST_FROM_SIGHT.get(reason, "")
+
+
+def _of_slide(old: SlideElements, new: SlideElements) -> Iterator[str]:
+    nameless = {chart.id for chart in old.charts if _is_nameless(chart)}
+    for chart in new.charts:
+        if _is_nameless(chart) and chart.id not in nameless:
+            yield f"the chart {chart.name!r} has no legend and no labels: its parts have no names"
+    texts = {text.id: text for text in old.texts}
+    for text in new.texts:
+        if text.id in texts:
+            yield from _moved_under(texts[text.id], text)
+
+
+def _is_nameless(chart: Chart) -> bool:
+    several = len(chart.series) > 1 or chart.type in _ROUND
+    return several and chart.legend is None and not chart.labels
+
+
+def _moved_under(old: Text, new: Text) -> Iterator[str]:
+    """Lines of a lower level whose parent is gone, so that they seem to belong to another."""
+    before, after = _parents(old.paragraphs), _parents(new.paragraphs)
+    there = {_said(paragraph) for paragraph in new.paragraphs}
+    were = {_said(paragraph) for paragraph in old.paragraphs}
+    for line, parent in after.items():
+        first = before.get(line)
+        if first is not None and first != parent and first not in there:
+            if parent is None:
+                yield f"“{line}” has lost the line that it belonged to, “{first}”"
+            elif parent in were:
+                yield f"“{line}” belonged to “{first}” and stands under “{parent}” now"
+
+
+def _parents(paragraphs: tuple[Paragraph, ...]) -> Mapping[str, str | None]:
+    """The line above each line of a lower level; None if none is above it."""
+    parents: dict[str, str | None] = {}
+    above: list[tuple[int, str]] = []
+    for paragraph in paragraphs:
+        said = _said(paragraph)
+        if not said:
+            continue
+        above = [(level, text) for level, text in above if level < paragraph.level]
+        if paragraph.level:
+            parents[said] = above[-1][1] if above else None
+        above.append((paragraph.level, said))
+    return parents
+
+
+def _said(paragraph: Paragraph) -> str:
+    return "".join(run.text for run in paragraph.runs).strip()
+
+
+def _lost(diff: DeckDiff, plan: Plan) -> Iterator[str]:
+    """Elements with contents that went though the plan only lets them go."""
+    for change in diff.edits:
+        asked = any(planned.required and planned.allows(change) and "removed" in planned.kinds
+                    for planned in plan.changes)  # fmt: skip
+        if change.kind == "removed" and not asked and change.element is not None and change.old:
+            yield f"slide {change.slide}: {element_name(change.element)} is lost with what it held"
+
+
+def edit_with_commands(
+    deck: str | Path,
+    instruction: str,
+    *,
+    out: str | Path | EditOutput | None = None,
+    slides: Collection[int] | None = None,
+    files: str | Path | None = None,
+    renderer: Renderer | None = None,
+    draw: bool = True,
+    progress: Progress | None = None,
+) -> EditResult:
+    """Do what an instruction in known forms asks for, check it, and write the edited deck.
+
+    ``out`` is the file to write, or an ``EditOutput`` for a dry run or to keep the edited copy; by
+    default ``default_output``. ``slides``, 1-based numbers of the original, are the only ones that
+    may be edited. ``files`` is the folder of pictures and decks that the instruction names; without
+    it no such file is read. ``renderer`` is for drawing, see ``verify``; ``draw=False`` leaves
+    drawing out. ``progress`` is called with the name of each stage: ``read``, ``edit``, ``check``,
+    ``write``.
+
+    Parts of the instruction that have no known form, or cannot be done, are listed in ``undone``;
+    the others are done. The input is never changed. Raises DeckError if it cannot be read, and
+    OSError, before anything is done, if the output cannot be written.
+    """
+    output, stages = EditOutput.checked(out, deck), Stages(progress)
+    with output.copies() as folder:
+        named = None if files is None else Path(files)
+        edit = _CommandEdit(Path(deck), instruction, Path(folder), stages, named)
+        result = edit.result(slides, renderer=renderer, draw=draw)
+        return output.without_deleted(output.write(result, stages))
+
+
+@dataclass(frozen=True)
+class _CommandEdit:
+    """One request to the editor without a model."""
+
+    deck: Path
+    instruction: str
+    folder: Path
+    stages: Stages
+    files: Path | None
+
+    def result(
+        self, slides: Collection[int] | None, *, renderer: Renderer | None, draw: bool
+    ) -> EditResult:
+        """The result of the request, not yet written."""
+        original = OriginalDeck(self.deck, drawn_findings)
+        with self.stages.stage("read"):
+            before = original.elements
+        request = understand(self.instruction, facts_of(before))
+        if not request.parts:
+            return self._refused([NotUnderstood("", "the instruction is empty")])
+        if not request.operations:
+            return self._refused(request.not_understood)
+        with self.stages.stage("edit"):
+            made = self._carried_out(before, request.parts, slides)
+        if not made.done:
+            return self._refused(made.failed)
+        with self.stages.timed("save"):
+            copy = saved(made.prs, self.folder / f"edited{self.deck.suffix}")
+        self.stages.tell("check")
+        with self.stages.timed("read"):
+            _ = original.problems
+        checked = verify(original, copy, made.plan, renderer=renderer, draw=draw)
+        self.stages.add(checked.seconds)
+        worse = self._made_worse(original, copy, checked, made)
+        attempt = EditAttempt(
+            "; ".join(made.done), copy, verification=checked, seconds=dict(self.stages.seconds)
+        )
+        return self._judged(attempt, checked, made, worse)
+
+    def _carried_out(
+        self,
+        before: DeckElements,
+        parts: Sequence[Operation | NotUnderstood],
+        slides: Collection[int] | None,
+    ) -> "_CarriedOut":
+        """The deck with all operations done that can be.
+
+        An operation that fails leaves no trace: the others are done again on a fresh copy.
+        """
+        failed = {
+            number: part for number, part in enumerate(parts) if isinstance(part, NotUnderstood)
+        }
+        operations = {
+            number: part for number, part in enumerate(parts) if isinstance(part, Operation)
+        }
+
+        tried = list[_Tried]()
+
+        def trial(numbers: Mapping[int, int]) -> tuple[()]:
+            prs = opened(self.deck)
+            ids = slide_ids(prs)
+            check_slides(self.deck, slides, len(ids))
+            limit = None if slides is None else frozenset(ids[number - 1] for number in slides)
+            tried.append(_Tried(OpenDeck(prs, before, limit, self.files), ids, []))
+            for number in numbers:
+                changes = _applied(operations[number], tried[-1].deck)
+                if isinstance(changes, NotUnderstood):
+                    failed[number] = changes
+                    raise CannotMake(number, changes.why)
+                tried[-1].planned.extend(changes)
+            return ()
+
+        settled = settle(dict.fromkeys(operations, 1), trial, rounds=1)
+        done = tuple(operations[number].words for number in settled.kept)
+        not_done = tuple(failed[number] for number in sorted(failed))
+        return _CarriedOut(tried[-1], done, not_done)
+
+    def _judged(
+        self,
+        attempt: EditAttempt,
+        checked: Verification,
+        made: "_CarriedOut",
+        worse: tuple[str, ...],
+    ) -> EditResult:
+        """The result with its outcome: whether all was done that was asked, and nothing else."""
+        outcome: EditOutcome = "done"
+        done = made.done
+        not_done = tuple(part.words for part in made.failed)
+        if not checked.unreadable and not checked.diff.edits and not not_done:
+            return self._refused([NotUnderstood(self.instruction, "it is so already")])
+        if not checked.sound:
+            outcome, done, not_done = "refused", (), (*not_done, *checked.messages)
+        elif worse or not_done or checked.missing or checked.unplanned:
+            outcome = "partly"
+            not_done = (
+                *worse,
+                *not_done,
+                *(m for m in checked.messages if not m.startswith("New fault")),
+            )
+        return EditResult(
+            self.deck, self.instruction, outcome, done=done, undone=not_done, best=attempt,
+            attempts=(attempt,), seconds=dict(self.stages.seconds),
+            left_out=tuple(made.tried.deck.left_out) if done else (),
+        )  # fmt: skip
+
+    def _made_worse(
+        self, original: OriginalDeck, copy: Path, checked: Verification, made: "_CarriedOut"
+    ) -> tuple[str, ...]:
+        """Results that are plainly bad, from the elements and, if drawn, the looks of slides."""
+        if not checked.sound:
+            return ()
+        before = original.elements
+        held = {slide.id: slide for slide in before.slides}
+        with Package.open(copy) as package, Package.open(original.path) as untouched:
+            after = read_elements(package)
+            changed = [slide for slide in after.slides if held.get(slide.id, slide) != slide]
+            seen = (
+                seen_of(untouched, before, {held[slide.id].number for slide in changed}),
+                seen_of(package, after, {slide.number for slide in changed}),
+            )
+        drawn = (f"slide {finding.slide}: {finding.message}" for finding in checked.faults
+                 if finding.rule == "contrast.low" and finding.severity == "error")  # fmt: skip
+        return (*bad_outcomes(before, after, seen, checked.diff, made.plan), *drawn)
+
+    def _refused(self, failed: Sequence[NotUnderstood]) -> EditResult:
+        """Nothing was done; ``asked`` where the only thing in the way is a choice."""
+        undone = tuple(part.words for part in failed)
+        asked = all(part.readings for part in failed)
+        attempt = EditAttempt(
+            self.instruction, failure="; ".join(undone), seconds=dict(self.stages.seconds)
+        )
+        return EditResult(
+            self.deck, self.instruction, "asked" if asked else "refused", undone=undone,
+            readings=tuple(part.readings for part in failed if part.readings),
+            attempts=(attempt,), seconds=dict(self.stages.seconds),
+        )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class _Tried:
+    """A copy of the deck, the ids of its slides before, and the changes to expect of it."""
+
+    deck: OpenDeck
+    ids: Sequence[int]
+    planned: list[ExpectedChange]
+
+
+@dataclass(frozen=True)
+class _CarriedOut:
+    """A deck that operations were done to."""
+
+    tried: _Tried
+    done: tuple[str, ...]
+    failed: tuple[NotUnderstood, ...]
+
+    @property
+    def prs(self) -> Presentation:
+        return self.tried.deck.prs
+
+    @cached_property
+    def plan(self) -> Plan:
+        """The changes to expect, by numbers of slides."""
+        planned, ids = self.tried.planned, self.tried.ids
+        return Plan(tuple(_numbered(change, ids, self.prs) for change in planned))
+
+
+def _applied(part: Operation, deck: OpenDeck) -> Sequence[ExpectedChange] | NotUnderstood:
+    """Carry out an operation: the changes to expect, or why it cannot be done."""
+    try:
+        return part.apply(deck)
+    except Unclear as error:
+        readings = tuple(dict.fromkeys(map(part.reading, error.choices)))
+        return NotUnderstood(part.words, f"{error}:", readings)
+    except EditError as error:
+        return NotUnderstood(part.words, str(error))
+    except PPTX_ERRORS as error:
+        return NotUnderstood(part.words, f"the deck is built so that it cannot be: {error}")
+
+
+def _numbered(planned: ExpectedChange, before: Sequence[int], prs: Presentation) -> ExpectedChange:
+    """A change with numbers of slides in place of their ids: the numbers in the edited deck, of
+    deleted slides those in the original."""
+    numbers = {id: number for number, id in enumerate(before, start=1)}
+    present = slide_ids(prs)
+    numbers |= {id: number for number, id in enumerate(present, start=1)}
+    # A change on a slide that was deleted later can no longer be seen.
+    ids = [id for id in planned.slides if id is None or id in present or "slide" in planned.kinds]
+    named = tuple(None if id is None else numbers[id] for id in ids if id is None or id in numbers)
+    visible = bool(named) or not planned.slides
+    return replace(planned, slides=named or planned.slides, required=planned.required and visible)
 
 
 def edit(

@@ -19,15 +19,26 @@ from decklab.core.errors import BudgetSpent, ModelError
 from decklab.core.options import Spending
 from decklab.core.stages import Progress, Stages
 from decklab.deck.views.snapshot import Snapshot, snapshot_of
+from decklab.editing.plan import Plan
 from decklab.editing.taking_back import put_back
-from decklab.editing.verification import Plan, Verification
-from decklab.editing.verify import OriginalDeck, verify
-from decklab.editor.command_editor import check_slides
-from decklab.editor.conversation import Conversation, EditRecord
+from decklab.editing.verify import OriginalDeck, Verification, verify
+from decklab.editor.conversation import (
+    NO_PICTURES,
+    Conversation,
+    EditRecord,
+    SlidePictures,
+    slides_before,
+)
 from decklab.editor.deck_tools import deck_tools
-from decklab.editor.pictures import NO_PICTURES, SlidePictures, slides_before
 from decklab.editor.planning import EditPlan, Route, checked_plan, find_route, make_plan, plan_of
-from decklab.editor.result import NOT_OVERSEEN, EditAttempt, EditOutput, EditResult, at_most
+from decklab.editor.result import (
+    NOT_OVERSEEN,
+    EditAttempt,
+    EditOutput,
+    EditResult,
+    at_most,
+    check_slides,
+)
 from decklab.editor.rounds import (
     NOT_AMENDED,
     ModelEditOptions,

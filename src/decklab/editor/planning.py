@@ -14,8 +14,8 @@ from pydantic import Field
 from decklab.core.options import EditPaths
 from decklab.deck.views.snapshot import Snapshot
 from decklab.diffing.changes import Kind
-from decklab.editing.verification import ExpectedChange, Plan
-from decklab.editor.conversation import Conversation, prompt, with_less
+from decklab.editing.plan import ExpectedChange, Plan
+from decklab.editor.conversation import NO_PICTURES, Conversation, SlidePictures, prompt, with_less
 from decklab.editor.outline import (
     DETAIL_CHARACTERS,
     OUTLINE_CHARACTERS,
@@ -24,7 +24,6 @@ from decklab.editor.outline import (
     slides_named_in,
     text_view,
 )
-from decklab.editor.pictures import NO_PICTURES, SlidePictures
 from decklab.models.asking import ModelTool, StrictForm
 from decklab.models.reading import Unanswered
 

@@ -1,11 +1,12 @@
 """The result of a request to edit a deck, and where its deck and copies are written."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
+from decklab.core.errors import DeckError
 from decklab.core.files import (
     check_file,
     check_folder,
@@ -18,7 +19,7 @@ from decklab.core.results import Tabular
 from decklab.core.stages import Stages
 from decklab.diffing.changes import DeckDiff
 from decklab.diffing.wording import words
-from decklab.editing.verification import Verification
+from decklab.editing.verify import Verification
 from decklab.models.asking import Usage
 
 EditOutcome = Literal["done", "partly", "asked", "refused"]
@@ -322,3 +323,10 @@ class EditOutput:
     def without_deleted(self, result: EditResult) -> EditResult:
         """The result without the paths of copies that are deleted."""
         return result if self.folder is not None else result.without_copies()
+
+
+def check_slides(deck: Path, slides: Collection[int] | None, count: int) -> None:
+    """Raise DeckError if ``slides`` has a number that a deck of ``count`` slides does not."""
+    beyond = sorted(number for number in slides or () if not 1 <= number <= count)
+    if beyond:
+        raise DeckError(deck, f"there is no slide {beyond[0]}; the deck has {count}")

@@ -15,11 +15,16 @@ from decklab.core.stages import Stages
 from decklab.deck.views.snapshot import Snapshot, snapshot_of
 from decklab.diffing.changes import Change
 from decklab.diffing.wording import sentence
-from decklab.editing.verification import Verification
-from decklab.editor.conversation import Conversation, prompt, with_less
+from decklab.editing.verify import Verification
+from decklab.editor.conversation import (
+    Conversation,
+    SlidePictures,
+    changed_slides,
+    prompt,
+    with_less,
+)
 from decklab.editor.deck_tools import deck_tools, layout_words
 from decklab.editor.outline import fitting_lines, slides_named_in
-from decklab.editor.pictures import SlidePictures, changed_slides
 from decklab.editor.planning import (
     EditPlan,
     PlannedChange,

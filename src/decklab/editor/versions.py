@@ -15,11 +15,10 @@ from decklab.deck.views.snapshot import Snapshot, snapshot_of
 from decklab.diffing.changes import DeckDiff, Kind
 from decklab.diffing.wording import words
 from decklab.editing.every_text import TextPlace
-from decklab.editing.verification import Verification
-from decklab.editor.conversation import Conversation, prompt
+from decklab.editing.verify import Verification
+from decklab.editor.conversation import NO_PICTURES, Conversation, prompt, review_pictures
 from decklab.editor.deck_tools import place_line
 from decklab.editor.outline import fitting_lines, shape_words
-from decklab.editor.pictures import NO_PICTURES, review_pictures
 from decklab.editor.planning import EditPlan, PlannedChange
 from decklab.editor.result import EditAttempt, EditOutcome, EditOverview, at_most
 from decklab.editor.steps import plan_words
@@ -62,7 +61,9 @@ def _texts(deck: Path) -> list[TextPlace]:
 
 def _slides_with_new_words(changes: Iterable[PlannedChange]) -> Collection[int] | None:
     """The slides whose words a plan wants changed, empty for all; None if it wants none."""
-    worded = [one for one in changes if one.required and not _WORDS.isdisjoint(one.kinds)]
+    worded = [
+        planned for planned in changes if planned.required and not _WORDS.isdisjoint(planned.kinds)
+    ]
     if not worded:
         return None
     if not all(change.slides for change in worded):

@@ -15,10 +15,10 @@ from typing import Any, Final, overload
 
 from decklab.core.errors import DecklabError, SettingsError, json_of
 from decklab.core.files import write_output
+from decklab.core.naming import labelled_id, labelled_name
 from decklab.core.options import Severity
 from decklab.core.results import Finding
 from decklab.linting.lint import LintResult, SlideKey, lint
-from decklab.linting.rules.rule import id_of
 from decklab.linting.settings import UNSET, LintSettings, find_settings
 from decklab.rendering.inputs import find_decks
 from decklab.rendering.renderer import Renderer
@@ -67,9 +67,9 @@ class KnownFinding:
 def _same_shape(name: str | None, other: str | None) -> bool:
     if name is None or other is None:
         return name == other
-    if id_of(name) is not None and id_of(name) == id_of(other):
+    if labelled_id(name) is not None and labelled_id(name) == labelled_id(other):
         return True
-    return name.rpartition(" (id ")[0] == other.rpartition(" (id ")[0]
+    return labelled_name(name) == labelled_name(other)
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH
 from decklab.core.results import NotScored
 from decklab.deck.views.snapshot import Snapshot
 from decklab.diffing.changes import Change, ElementRef
-from decklab.diffing.match.sequences import best_assignment
+from decklab.diffing.sequences import best_assignment
 from decklab.diffing.snapshots import DeckEdit
 
 Place = tuple[Any, ...]

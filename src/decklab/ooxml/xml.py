@@ -218,6 +218,29 @@ def take_out(element: Element) -> None:
         parent.remove(element)
 
 
+def non_visual(shape: Element) -> Element | None:
+    """The ``p:nvSpPr``, ``p:nvPicPr`` ... of a shape; None if it has none."""
+    return next((child for child in shape if local_name(str(child.tag)).startswith("nv")), None)
+
+
+def non_visual_properties(shape: Element) -> Element | None:
+    """The ``cNvPr`` of a shape, which has its id and name; None if it has none."""
+    holder = non_visual(shape)
+    return next((shape if holder is None else holder).iter("{*}cNvPr"), None)
+
+
+def shape_id(shape: Element) -> int:
+    """The id of a shape on its slide; 0 if it states none."""
+    names = non_visual_properties(shape)
+    return 0 if names is None else parse_int(names.get("id")) or 0
+
+
+def shape_name(shape: Element) -> str:
+    """The name of a shape; empty if it states none."""
+    names = non_visual_properties(shape)
+    return "" if names is None else names.get("name") or ""
+
+
 def _check_size(data: bytes, path: str, part: str | None, limits: Limits) -> None:
     if len(data) > limits.xml_bytes:
         detail = f"{len(data):,} bytes of XML, more than the limit of {limits.xml_bytes:,}"

@@ -22,9 +22,9 @@ from decklab.ooxml.package import Package
 from decklab.ooxml.slide_list import slide_entries
 from decklab.rendering.font_report import Replacement, font_report
 from decklab.rendering.inputs import check_decks, find_decks
-from decklab.rendering.model import RenderedDeck, TextSource, TextSpan
 from decklab.rendering.opening import IncrementalDeck, open_incremental
 from decklab.rendering.pdf import PDF_ENGINE
+from decklab.rendering.pictures import RenderedDeck, TextSource, TextSpan
 from decklab.rendering.renderer import Cache, Renderer, cache_key
 
 QUALITY = 90  # ours: of JPEG and WebP; PNG loses nothing

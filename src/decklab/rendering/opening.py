@@ -9,8 +9,7 @@ from typing import Literal
 from decklab.core.errors import DeckError, RendererDied, RenderError, RenderFailed, RenderTimeout
 from decklab.ooxml.package import Package, sniff
 from decklab.ooxml.signatures import FileKind
-from decklab.rendering.browser import DEADLINE_SECONDS
-from decklab.rendering.html import HtmlDeck
+from decklab.rendering.html import DEADLINE_SECONDS, HtmlDeck
 from decklab.rendering.incremental.copies import (
     CachedPage,
     SlidesApart,
@@ -20,9 +19,17 @@ from decklab.rendering.incremental.copies import (
     draw_apart,
 )
 from decklab.rendering.incremental.keys import SlideKeys
-from decklab.rendering.model import DeckKind, RenderedDeck, RenderedSlide, TextLayer
 from decklab.rendering.pdf import PAGE_SECONDS, PDF_ENGINE, PageOptions, PdfDeck
-from decklab.rendering.pictures import IMAGE_SUFFIXES, ImageDeck, can_read_pictures, picture_spans
+from decklab.rendering.pictures import (
+    IMAGE_SUFFIXES,
+    DeckKind,
+    ImageDeck,
+    RenderedDeck,
+    RenderedSlide,
+    TextLayer,
+    can_read_pictures,
+    picture_spans,
+)
 from decklab.rendering.renderer import Cache, Renderer, content_of
 
 DECK_SUFFIXES = frozenset(
@@ -167,17 +174,17 @@ class IncrementalDeck(RenderedDeck):
     """
 
     def __init__(
-        self, path: str | Path, found: SlidePages, *, engine: str, options: PageOptions
+        self, path: str | Path, pages: SlidePages, *, engine: str, options: PageOptions
     ) -> None:
         self.path = Path(path)
         self.kind = "office"
         self.engine = engine
-        self.keys = dict(found.keys)
-        self.fresh = found.fresh
-        self.faults = dict(found.faults)
-        self.numbers = tuple(sorted(found.pages))
-        self._count = found.count
-        self._pages = dict(found.pages)
+        self.keys = dict(pages.keys)
+        self.fresh = pages.fresh
+        self.faults = dict(pages.faults)
+        self.numbers = tuple(sorted(pages.pages))
+        self._count = pages.count
+        self._pages = dict(pages.pages)
         self._options = options
         self._open: dict[str, PdfDeck] = {}
         self.slide_size_pt = self._first_size()
@@ -304,12 +311,12 @@ def _slide_pages(
     return SlidePages(len(keys), pages, names, fresh)
 
 
-def _with_apart(found: SlidePages, apart: SlidesApart, cache: Cache | None) -> SlidePages:
+def _with_apart(pages: SlidePages, apart: SlidesApart, cache: Cache | None) -> SlidePages:
     """The slides with those that were drawn apart, which are stored in a cache."""
     if cache is not None:
         for number, place in apart.pages.items():
-            cache_pages(cache, place.name, place.pdf, {found.keys[number]: place.page})
+            cache_pages(cache, place.name, place.pdf, {pages.keys[number]: place.page})
     return replace(
-        found, pages={**found.pages, **apart.pages}, fresh=frozenset(apart.pages),
+        pages, pages={**pages.pages, **apart.pages}, fresh=frozenset(apart.pages),
         faults=apart.faults,
     )  # fmt: skip

@@ -44,13 +44,12 @@ from decklab.metrics.spelling import is_english
 from decklab.ooxml.package import Package, sniff
 from decklab.ooxml.signatures import FileKind
 from decklab.pages.pictures import COVER_WIDTH, SlidePicture, encode_jpeg, jpeg_within_budget
-from decklab.rendering.ahead import DrawnAhead
-from decklab.rendering.extracting import as_powerpoint
 from decklab.rendering.font_report import FontReport, Replacement, font_report
 from decklab.rendering.html import HtmlDeck
-from decklab.rendering.model import RenderedDeck, RenderedSlide, TextSpan
+from decklab.rendering.inputs import as_powerpoint
 from decklab.rendering.opening import open_rendered
-from decklab.rendering.renderer import Renderer
+from decklab.rendering.pictures import RenderedDeck, RenderedSlide, TextSpan
+from decklab.rendering.renderer import DrawnAhead, Renderer
 from decklab.scoring.editability.pictures import web_facts
 from decklab.scoring.editability.probes import DeckProbes
 from decklab.scoring.editability.relayout import RelayoutCopy, write_relayout

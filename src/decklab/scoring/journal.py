@@ -22,7 +22,7 @@ from decklab.core.options import ReportForm
 from decklab.core.output_folder import FOLDER_MARK, deck_id, files_below, known_decks
 from decklab.core.results import DeckResult
 from decklab.pages.pictures import SlidePicture
-from decklab.rendering.browser import Browser, chromium_program, playwright_api
+from decklab.rendering.html import Browser, chromium_program, playwright_api
 from decklab.scoring.reports.sharing import CARD_SIZE, markdown_report, score_badge, score_card
 
 

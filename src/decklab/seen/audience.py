@@ -29,8 +29,8 @@ from decklab.deck.views.drawn import bare
 from decklab.ooxml.package import Package, write_package
 from decklab.ooxml.slide_list import slide_entries
 from decklab.ooxml.xml import Element as Xml
-from decklab.ooxml.xml import parse_int, qn, serialize_xml
-from decklab.rendering.model import TextSpan
+from decklab.ooxml.xml import qn, serialize_xml, shape_id
+from decklab.rendering.pictures import TextSpan
 from decklab.seen.seen_slide import LEAST_SIZE, PieceKind, SeenPiece, SeenSlide
 
 _SHAPES = tuple(
@@ -75,8 +75,7 @@ def _by_shape(pieces: Iterable[SeenPiece]) -> Mapping[int, Sequence[SeenPiece]]:
 
 def _remove(root: Xml, shapes: Mapping[int, Sequence[SeenPiece]]) -> None:
     for shape in list(root.iter(*_SHAPES)):
-        named = next(shape.iter(qn("p:cNvPr")), None)
-        pieces = shapes.get((None if named is None else parse_int(named.get("id"))) or 0, ())
+        pieces = shapes.get(shape_id(shape), ())
         parent = shape.getparent()
         if pieces and parent is not None and all(piece.drawn for piece in pieces):
             parent.remove(shape)

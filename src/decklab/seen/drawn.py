@@ -26,9 +26,9 @@ from decklab.ooxml.package import Package, write_package
 from decklab.ooxml.slide_list import slide_entries
 from decklab.ooxml.validity.validating import validate
 from decklab.ooxml.xml import Element as Xml
-from decklab.ooxml.xml import parse_int, qn, serialize_xml
-from decklab.rendering.model import LayeredSpan, RenderedDeck
+from decklab.ooxml.xml import parse_int, qn, serialize_xml, shape_id
 from decklab.rendering.opening import IncrementalDeck, open_incremental
+from decklab.rendering.pictures import LayeredSpan, RenderedDeck
 from decklab.rendering.renderer import Renderer
 from decklab.seen.chart_marks import why_no_marks
 from decklab.seen.ink import readable_characters
@@ -362,9 +362,8 @@ class AudienceView:
         with Package.open(self.path) as package:
             part = slide_entries(package)[number - 1].part
             for frame in package.xml(part).iter(qn("p:graphicFrame")):
-                named = next(frame.iter(qn("p:cNvPr")), None)
                 chart = next(frame.iter(qn("c:chart")), None)
-                if named is None or chart is None or parse_int(named.get("id")) != id:
+                if chart is None or shape_id(frame) != id:
                     continue
                 link = package.relationships(part).get(chart.get(qn("r:id")) or "")
                 return None if link is None else package.xml(link.target)

@@ -11,8 +11,8 @@ from decklab.core.errors import RenderError
 from decklab.core.geometry import FRAME, FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.pages.page import check_page, output_page, write_page
 from decklab.pages.pictures import SlidePicture, jpeg_within_budget, tag_beside
-from decklab.rendering.model import RenderedDeck
 from decklab.rendering.opening import open_rendered
+from decklab.rendering.pictures import RenderedDeck
 from decklab.rendering.renderer import Renderer
 from decklab.seen.reader import SeenDeck, see
 from decklab.seen.seen_slide import SeenPiece, SeenSlide, VisibilityFault

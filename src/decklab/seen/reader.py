@@ -11,7 +11,7 @@ from decklab.deck.deck import Deck, open_deck
 from decklab.deck.model.slide import Contents, DeckElements, SlideElements, TemplateElements
 from decklab.ooxml.package import Package
 from decklab.pages.wording import counted
-from decklab.rendering.model import RenderedDeck
+from decklab.rendering.pictures import RenderedDeck
 from decklab.rendering.renderer import Renderer
 from decklab.seen.computed import seen_slide
 from decklab.seen.drawn import AudienceView

@@ -26,7 +26,7 @@ from decklab.deck.views.drawn import bare
 from decklab.ooxml.package import Package
 from decklab.ooxml.slide_list import slide_entries
 from decklab.ooxml.xml import Element as Xml
-from decklab.ooxml.xml import flag, parse_int, qn
+from decklab.ooxml.xml import flag, parse_int, qn, shape_id
 from decklab.seen.chart_marks import (
     ChartPart,
     TextLook,
@@ -359,7 +359,7 @@ def slide_facts(package: Package, part: str, pictures: "DeckPictures") -> Stated
     except DeckError:
         return plain
     moved, scaled = _first_effects(root)
-    shapes = [(id, shape) for shape in _shapes(root) if (id := _id_of(shape)) is not None]
+    shapes = [(id, shape) for shape in _shapes(root) if (id := shape_id(shape))]
     return replace(
         plain,
         edge_on=frozenset(id for id, shape in shapes if _is_edge_on(shape)),
@@ -375,12 +375,7 @@ def _shapes(root: Xml) -> Iterator[Xml]:
         yield from root.iter(qn(tag))
 
 
-def _id_of(shape: Xml) -> int | None:
-    named = next(shape.iter(qn("p:cNvPr")), None)
-    return None if named is None else parse_int(named.get("id"))
-
-
-def _is_edge_on(shape: Xml) -> bool:
+def _is_edge_on(shape: Element) -> bool:
     for turn in shape.iter(qn("a:rot")):
         angles = [(parse_int(turn.get(name)) or 0) / _DEGREE for name in ("lat", "lon")]
         if min(abs(cos(radians(angle))) for angle in angles) < EDGE_ON:
@@ -423,7 +418,7 @@ def _first_effects(root: Xml) -> tuple[dict[int, tuple[float, float]], dict[int,
 def _charts(package: Package, part: str, root: Xml) -> Iterator[tuple[int, StatedChart]]:
     links = package.relationships(part)
     for frame in root.iter(qn("p:graphicFrame")):
-        id, chart = _id_of(frame), next(frame.iter(qn("c:chart")), None)
+        id, chart = shape_id(frame), next(frame.iter(qn("c:chart")), None)
         link = None if chart is None else links.get(chart.get(qn("r:id")) or "")
         if id is None or link is None or link.external:
             continue

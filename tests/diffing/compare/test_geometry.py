@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from decklab.diffing.compare.difference import Difference
+from decklab.diffing.changes import Difference
 from decklab.diffing.compare.geometry import GroupFrame, geometry_differences, sized_once
 
 NUMBER = st.floats(-500, 1000).map(lambda value: round(value, 2))

@@ -12,7 +12,7 @@ from tests.editing.requests.test_phrases import carried_out
 
 from decklab.core.errors import DeckError
 from decklab.editing.slides import add_section
-from decklab.editor.command_editor import edit_with_commands
+from decklab.editor.edit import edit_with_commands
 
 
 @pytest.mark.by_day(4)

@@ -13,11 +13,11 @@ from tests.editing.conftest import TITLES
 from tests.editing.requests.furnished import cells, furnished, lines, runs, shape, titles, words
 
 from decklab.editing.operations import operation_names
-from decklab.editing.requests.facts import facts_of
 from decklab.editing.requests.forms import forms, forms_table, request_examples
 from decklab.editing.requests.reading import understand
+from decklab.editing.requests.templates import facts_of
 from decklab.editing.verify import OriginalDeck
-from decklab.editor.command_editor import edit_with_commands
+from decklab.editor.edit import edit_with_commands
 from decklab.editor.result import EditResult
 
 Holds = Callable[[Any], object]

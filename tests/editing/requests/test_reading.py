@@ -8,13 +8,11 @@ from hypothesis import example as also
 from hypothesis import given
 from hypothesis import strategies as st
 
-from decklab.editing.requests.facts import DeckFacts, names
-from decklab.editing.requests.forms import form_words, forms, request_examples
-from decklab.editing.requests.plans import PLANS
+from decklab.editing.requests.forms import PLANS, form_words, forms, request_examples
 from decklab.editing.requests.reading import FREE_WORDS, NotUnderstood, ParsedRequest
 from decklab.editing.requests.reading import understand as understand_in
 from decklab.editing.requests.slide_names import Scope, numbers_in
-from decklab.editing.requests.templates import quoted, tokens_of
+from decklab.editing.requests.templates import DeckFacts, names, quoted, tokens_of
 
 FACTS = DeckFacts(
     ("Agenda", "Costs", "Costs", "Outlook", "Links", "Numbers"),

@@ -17,8 +17,8 @@ from decklab.evals.slideeval.tasks import degradation, rate_slide, text_flaws
 from decklab.metrics.quality import layout_flaws, style_flaws
 from decklab.metrics.statistics import rank_correlation
 from decklab.ooxml.package import Package
-from decklab.rendering.model import TextSpan
 from decklab.rendering.opening import open_rendered
+from decklab.rendering.pictures import TextSpan
 from decklab.rendering.renderer import Renderer
 from decklab.scoring.deck import measured_slide
 

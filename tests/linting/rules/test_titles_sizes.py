@@ -6,7 +6,7 @@ import pytest
 from pptx import Presentation
 from pptx.oxml.ns import qn
 
-from decklab.editor.command_editor import edit_with_commands
+from decklab.editor.edit import edit_with_commands
 from decklab.linting.lint import lint
 from decklab.rendering.renderer import Renderer
 

@@ -22,8 +22,7 @@ from decklab.core.errors import (
     RenderFailed,
     RenderTimeout,
 )
-from decklab.rendering.browser import Browser
-from decklab.rendering.html import HtmlDeck, TextBlockFacts
+from decklab.rendering.html import Browser, HtmlDeck, TextBlockFacts
 from decklab.rendering.opening import open_rendered
 
 WritePage = Callable[..., Path]
@@ -157,7 +156,7 @@ def test_nothing_is_fetched_and_no_file_outside_the_folder_is_read(
     caged: bool,
 ) -> None:
     if not caged:
-        monkeypatch.setattr("decklab.rendering.browser.is_available", lambda: False)
+        monkeypatch.setattr("decklab.rendering.html.is_available", lambda: False)
     address, asked = listener
     for place, color in (("", "red"), ("deck", "blue")):
         (tmp_path / place).mkdir(exist_ok=True)
@@ -369,8 +368,8 @@ def test_what_the_browser_says_is_one_short_line(
     program = tmp_path / "chromium"
     program.write_text("#!/bin/sh\necho going down >&2\nexit 3\n")
     program.chmod(0o755)
-    monkeypatch.setattr("decklab.rendering.browser.is_available", lambda: False)
-    monkeypatch.setattr("decklab.rendering.browser.chromium_program", lambda path: str(program))
+    monkeypatch.setattr("decklab.rendering.html.is_available", lambda: False)
+    monkeypatch.setattr("decklab.rendering.html.chromium_program", lambda path: str(program))
     with pytest.raises(RenderFailed) as caught:
         HtmlDeck(page("text"))
     assert len(str(caught.value)) < 300

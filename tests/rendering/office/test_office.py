@@ -26,9 +26,8 @@ from decklab.core.errors import DecklabError, EncryptedDeck, RenderFailed
 from decklab.core.files import sweep_stale_folders
 from decklab.rendering.office import process as profile
 from decklab.rendering.office import worker as worker_module
-from decklab.rendering.office.installation import find_installation
 from decklab.rendering.office.office import Office
-from decklab.rendering.office.process import Worker
+from decklab.rendering.office.process import Worker, find_installation
 from decklab.rendering.opening import open_rendered
 from decklab.rendering.pdf import PdfDeck
 from decklab.rendering.renderer import Renderer

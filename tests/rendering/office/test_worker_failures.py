@@ -13,8 +13,8 @@ import pytest
 
 from decklab.core.errors import RendererDied, RendererMissing, RenderFailed, RenderTimeout
 from decklab.rendering.office import office as office_module
-from decklab.rendering.office.installation import find_installation
 from decklab.rendering.office.office import Office, WorkerLimits
+from decklab.rendering.office.process import find_installation
 from decklab.rendering.opening import open_rendered
 
 StandIn = Callable[..., Office]

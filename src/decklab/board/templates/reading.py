@@ -46,7 +46,7 @@ from decklab.deck.model.slide import Contents, DeckElements, SlideElements, Temp
 from decklab.deck.reading import read_elements
 from decklab.editing.opening import PPTX_ERRORS
 from decklab.ooxml.package import Package
-from decklab.ooxml.xml import qn
+from decklab.ooxml.xml import qn, shape_name
 
 LEVELS: Final = 3
 """Levels of body text that a plan has."""
@@ -132,13 +132,12 @@ def _placeholders(layout: Any) -> Iterator[tuple[dict[str, str], str, str]]:
         mark = shape.find(f"./*/{qn('p:nvPr')}/{qn('p:ph')}")
         if mark is None:
             continue
-        name = shape.find(f"./*/{qn('p:cNvPr')}")
         words = "\n".join(
             "".join(text.text or "" for text in line.iter(qn("a:t")))
             for line in shape.iter(qn("a:p"))
         )
         stated = {key: value for key, value in mark.attrib.items() if key != "hasCustomPrompt"}
-        yield stated, name.get("name") or "", words.strip()
+        yield stated, shape_name(shape), words.strip()
 
 
 def mark_of(stated: Mapping[str, str]) -> str:

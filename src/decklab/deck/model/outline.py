@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Literal
 
 from decklab.core.geometry import Box
+from decklab.core.naming import shape_label
 
 ShapeKind = Literal[
     "shape", "picture", "connector", "group", "chart", "table", "smartart", "media", "ole",
@@ -145,7 +146,7 @@ class OutlineShape:
     @property
     def label(self) -> str:
         """How findings name the shape: ``Title 1 (id 2)``."""
-        return f"{self.name} (id {self.id})"
+        return shape_label(self.name, self.id)
 
 
 @dataclass(frozen=True)

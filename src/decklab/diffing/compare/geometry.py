@@ -11,8 +11,8 @@ from math import cos, radians, sin
 from typing import Any, NamedTuple
 
 from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH
-from decklab.diffing.compare.difference import Difference, Json, near
-from decklab.diffing.match.shapes import box_of
+from decklab.diffing.changes import Difference, Json, near
+from decklab.diffing.matching import box_of
 
 _INVISIBLE_PX = 0.05
 """Shifts up to this are rounding: programs count in hundredths of a millimetre (0.03 px), or in
@@ -104,8 +104,8 @@ def geometry_differences(old: Json, new: Json, frame: GroupFrame | None) -> Iter
             yield Difference("geometry", key, *flips)
 
 
-def _angle(one: float, other: float) -> float:
-    apart = abs(one - other) % 360
+def _angle(first: float, other: float) -> float:
+    apart = abs(first - other) % 360
     return min(apart, 360 - apart)
 
 
@@ -167,12 +167,12 @@ def sized_once(old: Json, new: Json, differences: Iterable[Difference]) -> Itera
             scaled.append(name)
         followed.append(same or abs(sum(lengths[1]) - sum(lengths[0]) - sides[1] + sides[0]) <= 1.0)
     drops_size = all(followed) and len(scaled) < len(followed)
-    for one in reported:
+    for item in reported:
         lengths_scaled = (
-            one.property in ("column width", "row height") and one.property.split()[0] in scaled
+            item.property in ("column width", "row height") and item.property.split()[0] in scaled
         )
-        if not (one.property == "size" if drops_size else lengths_scaled):
-            yield one
+        if not (item.property == "size" if drops_size else lengths_scaled):
+            yield item
 
 
 def _scaled_evenly(lengths: tuple[Sequence[float], ...], sides: tuple[float, float]) -> bool:
@@ -184,7 +184,7 @@ def _scaled_evenly(lengths: tuple[Sequence[float], ...], sides: tuple[float, flo
 
 
 def _apart(a: tuple[float, ...], b: tuple[float, ...]) -> float:
-    return max(abs(one - other) for one, other in zip(a, b, strict=True))
+    return max(abs(value - other) for value, other in zip(a, b, strict=True))
 
 
 _ACROSS, _DOWN = ("x", "x1", "x2"), ("y", "y1", "y2")

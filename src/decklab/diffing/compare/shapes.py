@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from decklab.diffing.compare.difference import (
+from decklab.diffing.changes import (
     INHERITED,
     Difference,
     FieldRules,
@@ -25,8 +25,8 @@ from decklab.diffing.compare.text import (
     picture_differences,
     text_differences,
 )
-from decklab.diffing.match.sequences import Pairs, aligned, moved, unpaired
-from decklab.diffing.match.shapes import match_shapes
+from decklab.diffing.matching import match_shapes
+from decklab.diffing.sequences import Pairs, aligned, moved, unpaired
 from decklab.diffing.wording import shape_name
 
 _APART = frozenset({"type", "plots", "grouping", "series", "axes", "workbook", "sources"})
@@ -74,7 +74,9 @@ def _all_series(a: Sequence[Json], b: Sequence[Json]) -> Iterator[Difference]:
         if a[i] != b[j]:
             differences = _series(a[i], b[j], _label(b[j], j))
             if common is not None and _same_values(common, a[i], b[j]):
-                differences = (one for one in differences if one.property not in _DATA)
+                differences = (
+                    difference for difference in differences if difference.property not in _DATA
+                )
             yield from differences
     if common is None:
         yield from _categories(both)

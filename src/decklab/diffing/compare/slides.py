@@ -8,11 +8,11 @@ from typing import Any
 
 from decklab.deck.model.slide import Animation, Transition
 from decklab.deck.views.snapshot import SAVED_KEYS
-from decklab.diffing.changes import Kind
-from decklab.diffing.compare.difference import (
+from decklab.diffing.changes import (
     Difference,
     FieldRules,
     Json,
+    Kind,
     Placed,
     TemplateChanges,
     default_values,
@@ -22,7 +22,7 @@ from decklab.diffing.compare.difference import (
 )
 from decklab.diffing.compare.shapes import ShapeComparison, compare_shapes
 from decklab.diffing.compare.text import paint_differences, paint_slots, paint_value
-from decklab.diffing.match.sequences import Pairs, best_pairs, moved, pair_by_keys, unpaired
+from decklab.diffing.sequences import Pairs, best_pairs, moved, pair_by_keys, unpaired
 from decklab.ooxml.xml import EMU_PER_POINT
 
 
@@ -77,7 +77,7 @@ def removed_and_added(
 
 
 def _pairs(a: Sequence[Json], b: Sequence[Json]) -> Pairs:
-    return pair_by_keys(a, b, (lambda one: (one.get("id"),), lambda one: (one.get("name"),)))
+    return pair_by_keys(a, b, (lambda item: (item.get("id"),), lambda item: (item.get("name"),)))
 
 
 def section_moves(
@@ -88,7 +88,11 @@ def section_moves(
     common = {a[i]["id"]: b[j]["id"] for i, j in _pairs(a, b)}
     names = {section["id"]: section["name"] for section in after.get("sections", ())}
     homes = [
-        {slide: one["id"] for one in side.get("sections", ()) for slide in one.get("slides", ())}
+        {
+            slide: entry["id"]
+            for entry in side.get("sections", ())
+            for slide in entry.get("slides", ())
+        }
         for side in (before, after)
     ]
     for old, new in slides:
@@ -145,7 +149,9 @@ def default_text_differences(before: Json, after: Json) -> list[Difference]:
     ]  # fmt: skip
     recolored = sides[0] != sides[1]
     return [
-        one for one in differences if not (recolored and one.slots[0] and len({*one.slots}) == 1)
+        difference
+        for difference in differences
+        if not (recolored and difference.slots[0] and len({*difference.slots}) == 1)
     ]
 
 
@@ -182,10 +188,12 @@ def table_style_differences(before: Json, after: Json) -> Iterator[Difference]:
         name = b[id].get("name", {}).get("name", "") or id
         for part in dict.fromkeys((*a[id], *b[id])):
             place = f"table style {name}" if part == "name" else f"table style {name}, {part}"
-            for one in _statement_difference(
+            for difference in _statement_difference(
                 "table", "style", a[id].get(part, {}), b[id].get(part, {})
             ):
-                yield replace(one, property="style name" if part == "name" else "style", part=place)
+                yield replace(
+                    difference, property="style name" if part == "name" else "style", part=place
+                )
 
 
 def _statement_difference(kind: Kind, name: str, old: Json, new: Json) -> Iterator[Difference]:
@@ -248,15 +256,15 @@ def animation_differences(
         return
     pairs = animation_pairs(old, new, shape_ids)
     removed, added = unpaired(old, new, pairs)
-    for _i, one in removed:
-        target = one.get("shape")
+    for _i, effect in removed:
+        target = effect.get("shape")
         if target is None or target in shape_ids:
             yield (
                 shape_ids.get(target or 0),
-                Difference("animation", "removed", _timeline_summary(one), None),
+                Difference("animation", "removed", _timeline_summary(effect), None),
             )
-    for _j, one in added:
-        yield one.get("shape"), Difference("animation", "added", None, _timeline_summary(one))
+    for _j, effect in added:
+        yield effect.get("shape"), Difference("animation", "added", None, _timeline_summary(effect))
     for i, j in pairs:
         differences = _timeline_changed(_renumbered(old[i], shape_ids), new[j])
         yield from ((new[j].get("shape"), difference) for difference in differences)
@@ -268,7 +276,9 @@ def animation_differences(
 
 
 def _targets(animations: Sequence[Json]) -> set[int]:
-    return {one[key] for one in animations for key in _REFERENCES if one.get(key) is not None}
+    return {
+        effect[key] for effect in animations for key in _REFERENCES if effect.get(key) is not None
+    }
 
 
 def _renumbered(animation: Json, shape_ids: dict[int, int]) -> Json:

@@ -5,12 +5,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from decklab.diffing.changes import Kind
-from decklab.diffing.compare.difference import (
+from decklab.diffing.changes import (
     INHERITED,
     THEME_FACES,
     Difference,
     Json,
+    Kind,
     Placed,
     TemplateChanges,
     ThemeChange,
@@ -29,7 +29,7 @@ from decklab.diffing.compare.slides import (
     shape_changes,
     table_style_differences,
 )
-from decklab.diffing.match.sequences import pair_by_keys
+from decklab.diffing.sequences import pair_by_keys
 
 _ROLES = {"title style": "title", "body style": "body", "other style": ""}
 """Text styles of masters, and the placeholder that shows each."""
@@ -86,7 +86,8 @@ class TemplateComparison:
         if not (changed or remapped):
             return TemplateChanges()
         boxes = [
-            placeholder_boxes(*(one for one in side.values() if one is not None)) for side in sheets
+            placeholder_boxes(*(template for template in side.values() if template is not None))
+            for side in sheets
         ]
         grounds = [_field(side["layout"], "background_paint") for side in sheets]
         colors = self._shared.recoloring(new)
@@ -169,7 +170,9 @@ def compare_templates(
     differences: list[Named] = []
     pairs = _paired(before["themes"], after["themes"], (_name_and_part, _part, _name))
     for old, new in pairs:
-        differences += [(new["name"], Placed.without_shape(one)) for one in _theme(old, new)]
+        differences += [
+            (new["name"], Placed.without_shape(difference)) for difference in _theme(old, new)
+        ]
     differences += _removed_and_added("theme", before["themes"], after["themes"], pairs)
     resizing = Resizing.of(before, after)
     pen = _TemplateComparer(Shared.of(pairs, before, after), resizing)
@@ -206,7 +209,7 @@ class _TemplateComparer:
         differences = list(_sheet(kind, old, new, inherited))
         if self.resizing:
             differences = [
-                one for one in differences if not self.resizing.scaled(one[1].difference)
+                named for named in differences if not self.resizing.scaled(named[1].difference)
             ]
         self._states[new["part"]] = old, new
         if differences:
@@ -235,7 +238,7 @@ def _matched(
 ) -> list[tuple[Json, Json]]:
     """The pairs known by their use; then pairs of the rest by name, type and part."""
     known = {id(sheet) for pair in used for sheet in pair}
-    rest = [[one for one in side if id(one) not in known] for side in sides]
+    rest = [[template for template in side if id(template) not in known] for side in sides]
     keys = (_name_and_part, _name_and_type, _part_and_type, _part, _name)
     return [*used, *_paired(rest[0], rest[1], keys)]
 

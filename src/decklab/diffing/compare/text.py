@@ -5,16 +5,16 @@ from dataclasses import replace
 from typing import Any
 
 from decklab.deck.model.shapes import Body, Paragraph, RunFont
-from decklab.diffing.changes import Kind
-from decklab.diffing.compare.difference import (
+from decklab.diffing.changes import (
     Difference,
     FieldRules,
     Json,
+    Kind,
     default_values,
     field_differences,
     key_difference,
 )
-from decklab.diffing.match.sequences import Span, TextBlock, aligned, blocks, overlapping, spans
+from decklab.diffing.sequences import Span, TextBlock, aligned, blocks, overlapping, spans
 
 
 def color_value(color: str | None, alpha: float = 1.0) -> Any:
@@ -182,7 +182,9 @@ def text_differences(old: Json, new: Json, *, where: str = "") -> Iterator[Diffe
         return
     bodies = old.get("body", {}), new.get("body", {})
     scales = bodies[0].get("font_scale", 1.0), bodies[1].get("font_scale", 1.0)
-    for i, j in aligned([plain_text([one]) for one in a], [plain_text([one]) for one in b]):
+    for i, j in aligned(
+        [plain_text([paragraph]) for paragraph in a], [plain_text([paragraph]) for paragraph in b]
+    ):
         if a[i] != b[j]:
             part = f"{where}, paragraph {j + 1}" if where else f"paragraph {j + 1}"
             blank = not (plain_text([a[i]]) + plain_text([b[j]])).strip()
@@ -242,7 +244,7 @@ def _refit(old: Json, new: Json) -> bool:
 def _run_pairs(a: Sequence[Json], b: Sequence[Json]) -> Iterator[tuple[Json, Json]]:
     """Pairs of runs that hold the same characters, and the main runs of replaced stretches."""
     if [run["text"] for run in a] == [run["text"] for run in b]:
-        yield from ((one, other) for one, other in zip(a, b, strict=True) if one != other)
+        yield from ((left, other) for left, other in zip(a, b, strict=True) if left != other)
         return
     old, new = spans(a, _text), spans(b, _text)
     for block in blocks(plain_text([{"runs": a}]), plain_text([{"runs": b}])):
@@ -326,7 +328,9 @@ def _paints(a: Json, b: Json, part: str, origins: tuple[Json, Json]) -> Iterator
 
 
 def _slots(a: Json, b: Json) -> tuple[str, str]:
-    slots = [paint_slots(one["paint"]) if one.get("paint") else one.get("slot") for one in (a, b)]
+    slots = [
+        paint_slots(style["paint"]) if style.get("paint") else style.get("slot") for style in (a, b)
+    ]
     return slots[0] or "", slots[1] or ""
 
 

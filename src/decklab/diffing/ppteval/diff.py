@@ -35,12 +35,10 @@ from typing import Any
 
 from decklab.deck.part import DAMAGE
 from decklab.deck.views.snapshot import Snapshot, snapshot
-from decklab.diffing.changes import Change
-from decklab.diffing.compare.difference import Json
+from decklab.diffing.changes import Change, Json
 from decklab.diffing.compare.shapes import compare_shapes
 from decklab.diffing.compare.slides import animation_pairs
 from decklab.diffing.decks import diff_packages
-from decklab.diffing.match.sequences import unpaired
 from decklab.diffing.ppteval.records import (
     AnimationEffect,
     PowerPointDiff,
@@ -50,9 +48,10 @@ from decklab.diffing.ppteval.records import (
     Template,
 )
 from decklab.diffing.same_parts import same_parts
+from decklab.diffing.sequences import unpaired
 from decklab.diffing.snapshots import Matched, match_decks
 from decklab.ooxml.package import Package
-from decklab.ooxml.xml import Element, parse_int, qn
+from decklab.ooxml.xml import Element, qn, shape_id, shape_name
 
 _EDGES = {
     1: "top", 2: "right", 3: "top_right", 4: "bottom", 6: "bottom_right", 8: "left",
@@ -180,7 +179,8 @@ def settings(build: Sequence[Json], ids: Mapping[int, int] = MappingProxyType({}
     """Settings of the effects of a build, without the parts they play on. ``ids`` gives the newer
     id of each shape of an older slide, as a click on a shape may trigger an effect."""
     return {
-        repr([*(one.get(name) or None for name in _SETTINGS), _clicked(one, ids)]) for one in build
+        repr([*(effect.get(name) or None for name in _SETTINGS), _clicked(effect, ids)])
+        for effect in build
     }
 
 
@@ -215,7 +215,7 @@ def slide_facts(package: Package, part: str) -> PptEvalSlide:
     shapes = list(root.iter(qn("p:sp")))
     texts: dict[int, str] = {}
     for shape in shapes:
-        text, id = _text(shape), _id(shape)
+        text, id = _text(shape), shape_id(shape) or None
         if text is not None and id is not None:
             texts.setdefault(id, text)
     return PptEvalSlide(
@@ -229,8 +229,7 @@ def _title(shapes: list[Element]) -> str | None:
         if holder is not None and holder.get("type") in _TITLES:
             return _text(shape)
     for shape in shapes:
-        named = _named(shape)
-        if named is not None and "title" in (named.get("name") or "").lower():
+        if "title" in shape_name(shape).lower():
             return _text(shape)
     return None
 
@@ -239,15 +238,6 @@ def _text(shape: Element) -> str | None:
     """All text without separators between runs, paragraphs and lines; None if it is blank."""
     text = "".join(item.text or "" for item in shape.iter(qn("a:t"))).strip()
     return re.sub(r"[ \t]+", " ", text) or None
-
-
-def _named(shape: Element) -> Element | None:
-    return shape.find(f"{qn('p:nvSpPr')}/{qn('p:cNvPr')}")
-
-
-def _id(shape: Element) -> int | None:
-    named = _named(shape)
-    return None if named is None else parse_int(named.get("id"))
 
 
 def _motions(root: Element) -> list[Element]:
@@ -422,7 +412,9 @@ def _is_on_text(animation: Json) -> bool:
 
 def _route(slide: Json, animation: Json, facts: PptEvalSlide) -> str:
     """The path of a motion, found by its place among the motions of the slide."""
-    orders = [one["order"] for one in slide.get("animations", ()) if one["kind"] == "motion"]
+    orders = [
+        effect["order"] for effect in slide.get("animations", ()) if effect["kind"] == "motion"
+    ]
     routes: dict[Any, str] = dict(zip(orders, facts.routes, strict=False))
     return routes.get(animation["order"], "")
 
@@ -455,7 +447,10 @@ def _compare_transitions(
 ) -> None:
     if before and after:
         was, now = before[0], after[0]
-        reported = [(one.transition_type, one.duration, one.direction) for one in (was, now)]
+        reported = [
+            (transition.transition_type, transition.duration, transition.direction)
+            for transition in (was, now)
+        ]
         if reported[0] != reported[1]:
             result.modified_transitions.append((was, now))
     else:

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from decklab.deck.part import DAMAGE
-from decklab.diffing.match.sequences import pair_equal
 from decklab.diffing.same_parts import PackagePair
+from decklab.diffing.sequences import pair_equal
 from decklab.diffing.snapshots import Compared
 from decklab.diffing.xml.structures import shape_of
 from decklab.ooxml.package import Package
@@ -18,7 +18,7 @@ from decklab.ooxml.parts import (
     relationships_owner,
     relationships_part,
 )
-from decklab.ooxml.xml import NAMESPACES, Element, parse_int, qn
+from decklab.ooxml.xml import NAMESPACES, Element, non_visual_properties, qn, shape_id, shape_name
 
 _LISTED = frozenset({"slide", "slideLayout", "slideMaster"})
 """Kinds of parts that are added and removed as wholes: two unpaired ones never correspond."""
@@ -204,8 +204,8 @@ class _Pairing:
         ]
         if sorted(sides[0]) == sorted(sides[1]):
             return True
-        one, other = ({frozenset(_ATTRIBUTE.findall(entry)) for entry in side} for side in sides)
-        return one == other
+        first, other = ({frozenset(_ATTRIBUTE.findall(entry)) for entry in side} for side in sides)
+        return first == other
 
     @cached_property
     def renamed(self) -> frozenset[str]:
@@ -251,15 +251,15 @@ def _link_pairs(pairing: _Pairing, old: str, new: str) -> LinkPairs:
     right = {id: (link, pairing.identity(link, True)) for id, link in newer.items()}
     ids: dict[str, str] = {}
     keys: tuple[Callable[[_End], Hashable], ...] = (
-        lambda one: (one[0].type, one[1], one[0].id),
-        lambda one: (one[0].type, one[1]),
-        lambda one: (one[0].type, one[0].id, one[0].kind in _LISTED and one[1]),
-        lambda one: (one[0].type, one[0].target, one[0].kind in _LISTED and one[1]),
+        lambda known: (known[0].type, known[1], known[0].id),
+        lambda known: (known[0].type, known[1]),
+        lambda known: (known[0].type, known[0].id, known[0].kind in _LISTED and known[1]),
+        lambda known: (known[0].type, known[0].target, known[0].kind in _LISTED and known[1]),
     )
     for key in keys:
         ids.update(pair_equal(left, right, key))
     for id, (link, _end) in tuple(left.items()):
-        rest = [[one for one, _end in side.values() if one.type == link.type]
+        rest = [[known for known, _end in side.values() if known.type == link.type]
                 for side in (left, right)]  # fmt: skip
         if len(rest[0]) == len(rest[1]) == 1 and link.kind not in _LISTED - {"slideLayout"}:
             ids[id] = rest[1][0].id
@@ -273,19 +273,19 @@ def _changed(
 ) -> Iterator[tuple[Relationship, Relationship]]:
     links = pairing.packages.before.relationships(old), pairing.packages.after.relationships(new)
     for a, b in ids.items():
-        one, other = links[0][a], links[1][b]
-        there = one.target in pairing.packages.before, other.target in pairing.packages.after
-        if one.external != other.external or there[0] != there[1]:
-            yield one, other
-        elif one.external or not there[0]:
-            if one.target != other.target:
-                yield one, other
+        first, other = links[0][a], links[1][b]
+        there = first.target in pairing.packages.before, other.target in pairing.packages.after
+        if first.external != other.external or there[0] != there[1]:
+            yield first, other
+        elif first.external or not there[0]:
+            if first.target != other.target:
+                yield first, other
         elif (
-            pairing.counterpart(one.target) != other.target
-            and not pairing.may_pair(one, other)
-            and not pairing.packages.same_content(one.target, other.target)
+            pairing.counterpart(first.target) != other.target
+            and not pairing.may_pair(first, other)
+            and not pairing.packages.same_content(first.target, other.target)
         ):
-            yield one, other
+            yield first, other
 
 
 def _unpaired(
@@ -336,10 +336,13 @@ class DeckPlace:
     def within(self, element: Element) -> "DeckPlace":
         """The place of an element of the part."""
         shape = element if element.tag == qn("mc:AlternateContent") else shape_of(element)
-        name = None if shape is None else next(shape.iter("{*}cNvPr"), None)
-        if name is None or self.kind in ("notes", "comment"):
+        if (
+            shape is None
+            or non_visual_properties(shape) is None
+            or self.kind in ("notes", "comment")
+        ):
             return self
-        return replace(self, shape=(parse_int(name.get("id")) or 0, name.get("name") or ""))
+        return replace(self, shape=(shape_id(shape), shape_name(shape)))
 
 
 class DeckPlaces:

@@ -9,10 +9,10 @@ from typing import Any, cast
 
 from decklab.deck.part import DAMAGE
 from decklab.diffing.changes import Change, DeckDiff, ElementRef, Kind
-from decklab.diffing.match.sequences import moved
-from decklab.diffing.match.shapes import match_shapes
-from decklab.diffing.noise.libreoffice import SaveNoise
+from decklab.diffing.libreoffice import SaveNoise
+from decklab.diffing.matching import match_shapes
 from decklab.diffing.same_parts import PackagePair
+from decklab.diffing.sequences import moved
 from decklab.diffing.snapshots import Compared
 from decklab.diffing.terms import EFFECTS
 from decklab.diffing.wording import change_values, shape_words
@@ -23,7 +23,7 @@ from decklab.diffing.xml.structures import STRUCTURES, shape_of
 from decklab.diffing.xml.trees import References, XmlComparison, XmlDifference, spread
 from decklab.ooxml.package import Package
 from decklab.ooxml.parts import Relationship, relationships_part
-from decklab.ooxml.xml import NAMESPACES, Element, qn
+from decklab.ooxml.xml import NAMESPACES, Element, qn, shape_id
 
 _MOST = 60
 """Differences of one part that are reported one by one; the rest is one change. Ours."""
@@ -95,7 +95,7 @@ def _effects_once(changes: Iterable[Change]) -> Iterator[Change]:
             continue
         effect, _, _ = own[0].property.partition(".")
         sides = [
-            {one.property.removeprefix(f"{effect}."): value for one, value in values}
+            {item.property.removeprefix(f"{effect}."): value for item, value in values}
             for values in (
                 [(detail, detail.old) for detail in own if detail.old is not None],
                 [(detail, detail.new) for detail in own if detail.new is not None],
@@ -183,12 +183,9 @@ class _ReportedChanges:
 def _relatives(element: Element) -> Iterator[int]:
     """Ids of the groups around a shape, and of the members of a group."""
     shape = shape_of(element)
-    at = None if shape is None else shape.getparent()
-    while at is not None:
-        name = next(at.iterfind("{*}nvGrpSpPr/{*}cNvPr"), None)
-        if name is not None and (name.get("id") or "").isdigit():
-            yield int(name.get("id") or 0)
-        at = at.getparent()
+    for around in () if shape is None else shape.iterancestors("{*}grpSp", "{*}spTree"):
+        if id := shape_id(around):
+            yield id
     if shape is not None and str(shape.tag).endswith("}grpSp"):
         for name in shape.iter("{*}cNvPr"):
             if (name.get("id") or "").isdigit():
@@ -646,10 +643,10 @@ def _joined(changes: Iterable[Change]) -> Iterator[Change]:
         yield added.model_copy(update={"old": removed.old, "shown": shown})
 
 
-def _replaces(one: Change, other: Change) -> bool:
+def _replaces(change: Change, other: Change) -> bool:
     what = [(c.element, c.kind, c.property, c.noise, c.path.rpartition("/")[0])
-            for c in (one, other)]  # fmt: skip
-    if what[0] != what[1] or one.kind == "detail":
+            for c in (change, other)]  # fmt: skip
+    if what[0] != what[1] or change.kind == "detail":
         return False
-    values = {one.old is None, other.old is None}, {one.new is None, other.new is None}
-    return values == ({True, False}, {True, False}) and (one.old is None) == (other.new is None)
+    values = {change.old is None, other.old is None}, {change.new is None, other.new is None}
+    return values == ({True, False}, {True, False}) and (change.old is None) == (other.new is None)

@@ -4,15 +4,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import groupby
 
 from decklab.diffing.compare.shapes import aligned_cells
-from decklab.diffing.match.sequences import (
-    Span,
-    aligned,
-    blocks,
-    moved,
-    overlapping,
-    pair_equal,
-    spans,
-)
+from decklab.diffing.sequences import Span, aligned, blocks, moved, overlapping, pair_equal, spans
 from decklab.diffing.xml.trees import (
     ChildComparer,
     XmlComparison,
@@ -21,7 +13,7 @@ from decklab.diffing.xml.trees import (
     key_of,
     path_of,
 )
-from decklab.ooxml.xml import Element, local_name, parse_int, qn
+from decklab.ooxml.xml import Element, local_name, qn, shape_id
 
 _GROUP = qn("p:grpSp")
 _OWN = frozenset(qn(name) for name in ("p:nvGrpSpPr", "p:grpSpPr", "p:extLst", "p:custDataLst"))
@@ -75,12 +67,6 @@ def _units(holder: Element) -> Iterator[Element]:
                 yield from _units(child)
 
 
-def _id(unit: Element) -> int:
-    for child in unit.iter("{*}cNvPr"):
-        return parse_int(child.get("id")) or 0
-    return 0
-
-
 def _paired(
     was: Sequence[Element], now: Sequence[Element], ids: Mapping[int, int]
 ) -> list[tuple[Element, Element]]:
@@ -91,8 +77,8 @@ def _paired(
     left, right = [_once(side) for side in rest]
     pairs += [(left[a], right[b]) for a, b in _known(ids, left, right) if a in left and b in right]
     paired = {id(shape) for pair in pairs for shape in pair}
-    removed = [shape for shape in was if id(shape) not in paired and _id(shape) not in left]
-    added = [shape for shape in now if id(shape) not in paired and _id(shape) not in right]
+    removed = [shape for shape in was if id(shape) not in paired and shape_id(shape) not in left]
+    added = [shape for shape in now if id(shape) not in paired and shape_id(shape) not in right]
     same_tag = pair_equal(
         dict(enumerate(removed)), dict(enumerate(added)), lambda shape: str(shape.tag)
     )
@@ -127,7 +113,7 @@ def _known(
 def _once(side: Sequence[Element]) -> dict[int, Element]:
     by_id: dict[int, list[Element]] = {}
     for unit in side:
-        by_id.setdefault(_id(unit), []).append(unit)
+        by_id.setdefault(shape_id(unit), []).append(unit)
     return {id: units[0] for id, units in by_id.items() if id and len(units) == 1}
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 from typing import Literal
 
-from decklab.diffing.match.sequences import moved, unpaired
+from decklab.diffing.sequences import moved, unpaired
 from decklab.ooxml.package import element_bytes
 from decklab.ooxml.xml import NAMESPACES, Element, qn
 
@@ -115,8 +115,8 @@ class XmlComparison:
 
     def same(self, old: Element, new: Element) -> bool:
         """Whether two elements have equal bytes and equal references."""
-        one, other = element_bytes(old), element_bytes(new)
-        return one == other and not any(id in other for id in self.references.unsettled)
+        first, other = element_bytes(old), element_bytes(new)
+        return first == other and not any(id in other for id in self.references.unsettled)
 
     def removed(self, element: Element) -> XmlDifference:
         """The difference that an element was removed."""

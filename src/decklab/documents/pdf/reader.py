@@ -52,8 +52,7 @@ from decklab.documents.pdf.paragraphs import (
 )
 from decklab.documents.pdf.tables import joined_tables, page_tables
 from decklab.documents.pdf.words import page_pieces
-from decklab.rendering.pdf import open_pdf
-from decklab.rendering.pdf_text import open_text_page
+from decklab.rendering.pdf import open_pdf, open_text_page
 from decklab.rendering.pictures import picture_spans
 
 MAX_PAGES = 5_000

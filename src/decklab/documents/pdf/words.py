@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from decklab.core.geometry import Box
 from decklab.documents.pdf.objects import SeenObjects, with_addresses
-from decklab.rendering.pdf_text import page_transform
+from decklab.rendering.pdf import page_transform
 
 _RIGHT = "\u0590-\u065f\u066a-\u06ef\u06fa-\u08ff\ufb1d-\ufdff\ufe70-\ufefc"
 _LETTER = re.compile(f"[{_RIGHT}]")

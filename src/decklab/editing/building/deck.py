@@ -12,6 +12,7 @@ from pptx.presentation import Presentation as Deck
 from pptx.util import Emu
 
 from decklab.core.errors import DeckError
+from decklab.core.naming import shape_label
 from decklab.deck.model.shapes import Group
 from decklab.deck.model.slide import SlideElements
 from decklab.deck.part import DAMAGE
@@ -120,7 +121,8 @@ def _fill(builder: SlideBuilder, content: SlideElements) -> list[str]:
         element = source.element
         built = build_shape(source, id, builder)
         if isinstance(built, str):
-            left_out.append(f"{element.name or type(element).__name__} (id {element.id}): {built}")
+            name = shape_label(element.name or type(element).__name__, element.id)
+            left_out.append(f"{name}: {built}")
             continue
         holder = next((groups[g] for g in reversed(element.groups) if g in groups), tree)
         holder.append(built)

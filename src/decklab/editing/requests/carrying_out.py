@@ -19,8 +19,6 @@ from decklab.editing.charts import chart_data, kind_of_chart
 from decklab.editing.finding import (
     EditError,
     find_shape,
-    shape_id,
-    shape_name,
     shape_text,
     shapes,
     shapes_of,
@@ -31,14 +29,14 @@ from decklab.editing.lists import bullet_place
 from decklab.editing.opening import Presentation, opened
 from decklab.editing.phrasing import Phrase
 from decklab.editing.placing import frame_of
-from decklab.editing.requests.facts import plain
+from decklab.editing.plan import ExpectedChange
 from decklab.editing.requests.slide_names import Scope
+from decklab.editing.requests.templates import plain
 from decklab.editing.requests.things import CHARTS, ChartPoint, Target
 from decklab.editing.requests.values import NewBox, SlidePlace
 from decklab.editing.tables import table_texts
 from decklab.editing.texts import get_notes
-from decklab.editing.verification import ExpectedChange
-from decklab.ooxml.xml import qn
+from decklab.ooxml.xml import qn, shape_id, shape_name
 
 _MOST_CHOICES = 12
 _MOST_BYTES = 50_000_000
@@ -123,7 +121,11 @@ class OpenDeck:
         else:
             named = [self.now(number) for number in scope.numbers(len(self._start))]
         ids = self._ids()
-        allowed = [one for one in named if self.limit is None or ids[one - 1] in self.limit]
+        allowed = [
+            candidate
+            for candidate in named
+            if self.limit is None or ids[candidate - 1] in self.limit
+        ]
         outside = [number for number in named if number not in allowed]
         if scope.slides is not None and outside:
             raise EditError(f"slide {outside[0]} is not among the slides that may be edited")
@@ -263,10 +265,10 @@ class OpenDeck:
         if target.name is not None:
             wanted = target.name.casefold()
             every = {shape_id(shape): shape for shape in shapes_in(self.prs, number)}
-            named = [id for id, one in every.items()
-                     if wanted in (shape_name(one).casefold(), str(id))]  # fmt: skip
-            ids = named or [id for id, one in every.items()
-                            if shape_text(one).casefold() == wanted]  # fmt: skip
+            named = [id for id, element in every.items()
+                     if wanted in (shape_name(element).casefold(), str(id))]  # fmt: skip
+            ids = named or [id for id, element in every.items()
+                            if shape_text(element).casefold() == wanted]  # fmt: skip
             if target.id is not None:
                 ids = [id for id in ids if id == target.id]
             if target.kind in ("shape", "placeholder"):
@@ -328,7 +330,11 @@ def _called(target: Target, id: int, shown: Mapping[int, tuple[str, str]]) -> Ta
     """A shape by its name, else by its text, else by its name and id: as no other is called."""
     for called in (0, 1):
         words = shown[id][called]
-        same = [one for one in shown.values() if one[called].casefold() == words.casefold()]
+        same = [
+            words_of
+            for words_of in shown.values()
+            if words_of[called].casefold() == words.casefold()
+        ]
         if words and words.isprintable() and len(same) == 1:
             return replace(target, plural=False, name=words)
     return replace(target, plural=False, name=shown[id][0] or target.kind, id=id)

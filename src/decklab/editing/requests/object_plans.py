@@ -10,6 +10,7 @@ from decklab.editing.charts import add_chart, number_format_of, point_value
 from decklab.editing.finding import FOOTERS, EditError, find_shape, placeholder_type, shapes
 from decklab.editing.new_shapes import add_picture, add_text_box
 from decklab.editing.placing import PxBox, frame_of, free_box, place_shape
+from decklab.editing.plan import ExpectedChange
 from decklab.editing.requests.carrying_out import (
     SO_ALREADY,
     Expected,
@@ -23,12 +24,11 @@ from decklab.editing.requests.carrying_out import (
     line_places,
     new_number,
 )
-from decklab.editing.requests.facts import plain
+from decklab.editing.requests.templates import plain
 from decklab.editing.requests.things import Spot, Target
 from decklab.editing.requests.values import NewBox
 from decklab.editing.slides import add_slide
 from decklab.editing.tables import add_row, add_table, has_total, table_of, table_texts
-from decklab.editing.verification import ExpectedChange
 from decklab.ooxml.xml import qn
 
 Operation = Callable[..., object]

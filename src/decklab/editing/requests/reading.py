@@ -10,14 +10,14 @@ from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from typing import Any
 
+from decklab.editing.plan import ExpectedChange
 from decklab.editing.requests.carrying_out import OpenDeck, PlainRequest, carry_out
-from decklab.editing.requests.facts import DeckFacts
-from decklab.editing.requests.forms import RequestForm, command_words, form_words, forms
-from decklab.editing.requests.plans import PLANS
+from decklab.editing.requests.forms import PLANS, RequestForm, command_words, form_words, forms
 from decklab.editing.requests.slide_names import ON, SLIDES, DeckSlot, Scope, titled
 from decklab.editing.requests.slide_names import form as slot_form
 from decklab.editing.requests.templates import (
     ARTICLES,
+    DeckFacts,
     Piece,
     Pieces,
     Token,
@@ -30,7 +30,6 @@ from decklab.editing.requests.templates import (
 )
 from decklab.editing.requests.things import SHAPE, Target
 from decklab.editing.requests.values import is_value
-from decklab.editing.verification import ExpectedChange
 
 MOST_CHARACTERS = 20_000
 """Characters of an instruction. Ours: the whole text of a slide has some hundreds."""
@@ -206,7 +205,9 @@ def exact_words(reading: RequestReading, facts: DeckFacts) -> str:
     for words in written:
         tokens = tokens_of(words)
         certain = _Part(words, tokens, facts).certain()
-        effects = {reading.effect for reading in [one for one in certain if one.known] or certain}
+        effects = {
+            reading.effect for reading in [option for option in certain if option.known] or certain
+        }
         if effects == {reading.effect}:
             return words
     return reading.words
@@ -218,7 +219,7 @@ def understand(request: str, facts: DeckFacts) -> ParsedRequest:
     Parts are divided by ``;``, a new line, ``then``; and by a full stop, ``and`` and commas if
     each side is a request by itself and no other reading is left.
 
-    >>> from decklab.editing.requests.facts import DeckFacts
+    >>> from decklab.editing.requests.templates import DeckFacts
     >>> facts = DeckFacts(("One", "Two", "Three"))
     >>> read = understand("replace 'cats' with 'dogs'; hide slide 3", facts)
     >>> [part.words for part in read.parts]
@@ -367,7 +368,9 @@ class _Part:
             if not left:
                 continue
             is_sure = any(token.low == "then" for token in self.tokens[end:after])
-            rest = [one for one in self._readings(after, len(self.tokens)) if not one.doubt]
+            rest = [
+                option for option in self._readings(after, len(self.tokens)) if not option.doubt
+            ]
             tails = [([reading], True) for reading in rest]
             tails += list(self._divided(after, joints[index + 1 :]))
             for first in left:

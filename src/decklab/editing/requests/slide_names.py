@@ -7,15 +7,17 @@ from operator import attrgetter
 from typing import Any
 
 from decklab.editing.finding import EditError
-from decklab.editing.requests.facts import HAVING, DeckFacts, plain
 from decklab.editing.requests.templates import (
     ARTICLES,
+    HAVING,
+    DeckFacts,
     Piece,
     SlotForm,
     TemplateNode,
     Way,
     Words,
     compiled,
+    plain,
     quoted,
     tokens_of,
 )

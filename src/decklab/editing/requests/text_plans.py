@@ -27,7 +27,6 @@ from decklab.editing.finding import (
     find_shape,
     paragraphs,
     properties,
-    shape_id,
     shape_text,
     slide_at,
     text_bodies,
@@ -36,6 +35,7 @@ from decklab.editing.finding import (
 from decklab.editing.formatting import THEME_COLORS, TextFormat, set_letter_case, style_paragraph
 from decklab.editing.links import point_link, runs_of_words, set_link
 from decklab.editing.lists import add_bullet, bullet_family, one_bullet, space_line, space_paragraph
+from decklab.editing.plan import ExpectedChange
 from decklab.editing.replacing import replace_text, word_pattern
 from decklab.editing.requests.carrying_out import (
     SO_ALREADY,
@@ -54,8 +54,7 @@ from decklab.editing.requests.templates import quoted
 from decklab.editing.requests.things import Target
 from decklab.editing.tables import part_of_table, table_of, table_texts
 from decklab.editing.texts import resize_text
-from decklab.editing.verification import ExpectedChange
-from decklab.ooxml.xml import qn
+from decklab.ooxml.xml import qn, shape_id
 
 
 def format_words(prs: Presentation, slide: int, words: str, look: TextFormat) -> int:
@@ -240,7 +239,7 @@ def _expected(
 
 
 def _allowed(look: Mapping[str, Any]) -> tuple[str, ...]:
-    also = [name for one in look for name in _ALSO.get(one, ())]
+    also = [name for property in look for name in _ALSO.get(property, ())]
     return tuple(dict.fromkeys([*(_PROPERTIES[name] for name in look), *also]))
 
 

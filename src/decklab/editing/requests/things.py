@@ -7,15 +7,16 @@ from operator import attrgetter
 from typing import Any
 
 from decklab.editing.finding import EditError
-from decklab.editing.requests.facts import DeckFacts, plain
 from decklab.editing.requests.slide_names import DeckSlot, form, titled
 from decklab.editing.requests.templates import (
+    DeckFacts,
     Piece,
     SlotForm,
     TemplateNode,
     Way,
     Words,
     choices,
+    plain,
     quoted,
 )
 from decklab.editing.requests.values import VALUES, ListSlot

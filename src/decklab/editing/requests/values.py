@@ -7,7 +7,6 @@ from typing import Any
 
 from decklab.deck.styles.themes import css_color
 from decklab.editing.finding import EditError
-from decklab.editing.requests.facts import DeckFacts
 from decklab.editing.requests.slide_names import (
     NUMBERS,
     ORDINALS,
@@ -21,7 +20,15 @@ from decklab.editing.requests.slide_names import (
     form,
     titled,
 )
-from decklab.editing.requests.templates import ARTICLES, Piece, TemplateNode, Way, Words, quoted
+from decklab.editing.requests.templates import (
+    ARTICLES,
+    DeckFacts,
+    Piece,
+    TemplateNode,
+    Way,
+    Words,
+    quoted,
+)
 
 _WORDS_OF_SCOPE = """
     about above across after again ahead aligned all almost along already also alternatively

@@ -40,7 +40,7 @@ from decklab.evals.desktop.environment import (
     Wait,
     chord,
 )
-from decklab.rendering.browser import ARGUMENTS, chromium_program, playwright_api, start_playwright
+from decklab.rendering.html import ARGUMENTS, chromium_program, playwright_api, start_playwright
 
 if TYPE_CHECKING:
     from playwright.sync_api import (

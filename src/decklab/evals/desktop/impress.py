@@ -35,13 +35,14 @@ from decklab.evals.desktop.session import read_frame
 from decklab.ooxml.package import Package, sniff
 from decklab.ooxml.signatures import FileKind
 from decklab.ooxml.xml import MAIN_CONTENT_TYPES
-from decklab.rendering.office.installation import Installation, find_installation
 from decklab.rendering.office.process import (
+    Installation,
     OfficeDied,
     OfficeProcess,
     Setting,
     Start,
     WorkerTimeout,
+    find_installation,
     isolated_start,
     write_profile,
 )

@@ -10,7 +10,7 @@ from typing import Any
 from decklab.core.errors import BudgetSpent, ModelFailed
 from decklab.core.files import scratch_folder, write_whole
 from decklab.core.registry import Registry
-from decklab.editor.command_editor import edit_with_commands
+from decklab.editor.edit import edit_with_commands
 from decklab.editor.model_editor import edit_with_model
 from decklab.editor.result import EditResult
 from decklab.evals.editors.isolation import EditorFor, IsolatedEditor, TaskT

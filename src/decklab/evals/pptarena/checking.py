@@ -25,7 +25,7 @@ from decklab.evals.pptarena.running import Judge
 from decklab.metrics.edits import atomic_changes
 from decklab.models.asking import Ask
 from decklab.ooxml.package import Package, write_package
-from decklab.ooxml.xml import parse_int, qn, serialize_xml
+from decklab.ooxml.xml import parse_int, qn, serialize_xml, shape_id
 
 
 @dataclass(frozen=True)
@@ -150,8 +150,7 @@ def collateral_damage(
 def _spoil(root: Any, id: int) -> str:
     """Move the shape, or remove it if it inherits its position; returns the damage."""
     for shape in root.iterfind(f"{qn('p:cSld')}/{qn('p:spTree')}/*"):
-        named = next(shape.iter(qn("p:cNvPr")), None)
-        if named is None or parse_int(named.get("id")) != id:
+        if shape_id(shape) != id:
             continue
         offset = next(shape.iter(qn("a:off")), None)
         if offset is None:

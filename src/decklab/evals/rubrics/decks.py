@@ -9,8 +9,8 @@ from typing import Any
 from decklab.deck.views.snapshot import Snapshot, snapshot_of
 from decklab.diffing.changes import DeckDiff
 from decklab.diffing.decks import diff_packages
-from decklab.diffing.match.shapes import match_shapes
-from decklab.diffing.noise.libreoffice import saved_by_libreoffice
+from decklab.diffing.libreoffice import saved_by_libreoffice
+from decklab.diffing.matching import match_shapes
 from decklab.diffing.pictures import DecksSideBySide
 from decklab.diffing.ppteval.diff import ppt_diff
 from decklab.diffing.ppteval.records import PowerPointDiff

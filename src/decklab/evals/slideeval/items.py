@@ -39,8 +39,8 @@ from decklab.metrics.sensitivity.ratings import slide_damage
 from decklab.ooxml.package import Package
 from decklab.pages.pictures import encode_jpeg
 from decklab.rendering.inputs import find_decks
-from decklab.rendering.model import RenderedSlide, TextSpan
 from decklab.rendering.opening import open_rendered
+from decklab.rendering.pictures import RenderedSlide, TextSpan
 from decklab.rendering.renderer import Renderer
 
 Picture = NDArray[np.uint8]

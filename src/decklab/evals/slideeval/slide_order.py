@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from decklab.core.files import package_data
 from decklab.core.geometry import FRAME_HEIGHT, Box
 from decklab.metrics.spelling import words_of
-from decklab.rendering.model import RenderedSlide, TextSpan
+from decklab.rendering.pictures import RenderedSlide, TextSpan
 
 Floats = NDArray[np.float64]
 

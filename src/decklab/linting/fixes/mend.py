@@ -15,6 +15,7 @@ from typing import Final
 
 from decklab.core.errors import RenderError
 from decklab.core.files import check_file, scratch_folder, write_output
+from decklab.core.naming import labelled_id
 from decklab.core.results import Finding
 from decklab.deck.model.slide import DeckElements, SlideElements
 from decklab.deck.reading import read_elements
@@ -23,7 +24,7 @@ from decklab.diffing.decks import diff_packages
 from decklab.diffing.wording import sentence
 from decklab.editing.finding import EditError
 from decklab.editing.opening import PPTX_ERRORS, opened, saved
-from decklab.editing.taking_back import CannotMake, blamed, settle
+from decklab.editing.verify import CannotMake, Complaint, settle
 from decklab.linting.fixes.kinds import (
     Fix,
     Repeated,
@@ -47,7 +48,7 @@ from decklab.linting.rules.legibility import CONTRAST_LOW
 from decklab.linting.rules.overflow import TEXT_OVERFLOW
 from decklab.linting.rules.page import DrawnSlide, Page, match_page, stand_ins
 from decklab.linting.rules.placement import SHAPE_DRIFT
-from decklab.linting.rules.rule import Limits, id_of
+from decklab.linting.rules.rule import Limits
 from decklab.linting.rules.titles import (
     DUPLICATE_SLIDE_TITLE,
     MISSING_SLIDE_TITLE,
@@ -348,8 +349,8 @@ class _Mending:
             drawn=self._before.drawn,
         )
 
-    def _tried(self, way: Mapping[int, int]) -> dict[int, str]:
-        """Make the fixes that are left; gives those that do not hold, with the reason."""
+    def _tried(self, way: Mapping[int, int]) -> Iterator[Complaint[int]]:
+        """Make the fixes that are left; gives what is wrong then."""
         prs, index, self._way = opened(self._path), 0, way
         try:
             for index, number in way.items():
@@ -361,29 +362,26 @@ class _Mending:
         changes = _diff(self._path, copy)
         after = survey(copy, self._checks, self._renderer, planned=False)
         self._made = after, changes, copy
-        return self._failed(changes, after)
+        return self._wrong(changes, after)
 
-    def _failed(self, changes: DeckDiff, after: Survey) -> dict[int, str]:
-        """The fixes that do not hold, with the reason."""
-        failed: dict[int, str] = {}
+    def _wrong(self, changes: DeckDiff, after: Survey) -> Iterator[Complaint[int]]:
+        """What is wrong with the fixed copy, and which fixes are to blame."""
         for change in changes.edits:
             if not any(self._before.fixes[index].explains(change) for index in self._way):
-                reason = f"it changed more: {sentence(change)}"
-                self._blame(failed, _makers(change), reason)
+                yield self._about(_makers(change), f"it changed more: {sentence(change)}")
         promised: defaultdict[tuple[str, int], float] = defaultdict(float)
         for index in self._way:
             fix = self._before.fixes[index]
             promised[_key(fix)] += fix.removes
         for place_of_text in self._still_pale(after):
             paints = partial(_paints, place_of_text)
-            self._blame(failed, [paints], "some of its text stands out too little")
+            yield self._about([paints], "some of its text stands out too little")
         for key in {*self._before.amounts, *after.amounts}:
             was, now = self._before.amounts.get(key, 0), after.amounts.get(key, 0)
             if key in promised and (now > was - promised[key] or now >= was):
-                self._blame(failed, _still_found(key, after), "lint still finds it")
+                yield self._about(_still_found(key, after), "lint still finds it")
             elif now > was:
-                self._blame(failed, _bringers(*key), f"it brings {key[0]}")
-        return failed
+                yield self._about(_bringers(*key), f"it brings {key[0]}")
 
     def _still_pale(self, after: Survey) -> list[tuple[int, int]]:
         """The shapes, by slide and id, of which fewer lines were mended than their fixes say."""
@@ -398,10 +396,9 @@ class _Mending:
             if self._before.pale.get(key, 0) - after.pale.get(key, 0) < lines
         ]
 
-    def _blame(self, failed: dict[int, str], suspects: Iterable[Suspicion], reason: str) -> None:
-        about = [partial(_is_suspect, self._before.fixes, suspicion) for suspicion in suspects]
-        for index in blamed(self._way, about):
-            failed.setdefault(index, reason)
+    def _about(self, suspicions: Iterable[Suspicion], reason: str) -> Complaint[int]:
+        fixes = self._before.fixes
+        return Complaint(reason, [partial(_is_suspect, fixes, fits) for fits in suspicions])
 
 
 def _is_suspect(fixes: Sequence[Fix], suspicion: Suspicion, index: int) -> bool:
@@ -415,7 +412,7 @@ def _paints(key: tuple[int, int], fix: Fix) -> bool:
 def _still_found(key: tuple[str, int], after: Survey) -> Iterator[Suspicion]:
     """Which fixes did not remove their finding: those of shapes that it names, then all of its rule
     on its slide."""
-    ids = {id_of(name) for rule, slide, name in after.shapes if (rule, slide) == key}
+    ids = {labelled_id(name) for rule, slide, name in after.shapes if (rule, slide) == key}
     yield lambda fix: _key(fix) == key and fix.shape in ids
     yield lambda fix: _key(fix) == key
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from decklab.core.geometry import FRAME
+from decklab.core.naming import labelled_id
 from decklab.core.options import Severity
 from decklab.deck.model.shapes import (
     Diagram,
@@ -22,7 +23,7 @@ from decklab.deck.model.slide import KINDS, SlideElements, TemplateElements
 from decklab.deck.views.drawn import squeezed
 from decklab.linting.rules.legibility import FOOTERS
 from decklab.linting.rules.page import DrawnSlide, DrawnText, is_wordy, share_inside, visible
-from decklab.linting.rules.rule import Rule, called, id_of, label
+from decklab.linting.rules.rule import Rule, called, label
 from decklab.linting.rules.titles import TITLES
 from decklab.metrics.findings import Occurrence, quoted
 from decklab.seen.ink import INK_SHARE, ink_share, is_flat
@@ -111,7 +112,7 @@ class Unseen:
     def tells(self, rule: str, shape: str | None) -> bool:
         """Whether a finding of a rule says why the text of a shape, named by its label, is not
         seen."""
-        piece = self.texts.get(id_of(shape or "") or -1)
+        piece = self.texts.get(labelled_id(shape or "") or -1)
         return piece is not None and rule in TOLD_BY.get(piece.reason or "gone", ())
 
 

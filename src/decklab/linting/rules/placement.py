@@ -8,6 +8,7 @@ from statistics import median
 from typing import Final
 
 from decklab.core.geometry import FRAME, Box
+from decklab.core.naming import shape_label
 from decklab.core.results import Finding
 from decklab.deck.model.shapes import (
     Chart,
@@ -152,7 +153,7 @@ def _may_be_out(item: Element) -> bool:
 
 def _parked(lost: Sequence[Element], view: DrawnSlide) -> Finding:
     names = first_names(
-        [f"{called(item, start=at == 0)} (id {item.id})" for at, item in enumerate(lost)]
+        [shape_label(called(item, start=at == 0), item.id) for at, item in enumerate(lost)]
     )
     box = box_of(lost[0])
     return SHAPE_OFF_SLIDE.finding(

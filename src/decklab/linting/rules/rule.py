@@ -7,7 +7,7 @@ from dataclasses import KW_ONLY, dataclass, replace
 from typing import Any, Final, TypedDict, Unpack
 
 from decklab.core.geometry import Box
-from decklab.core.naming import NOUNS, name_in_words
+from decklab.core.naming import NOUNS, name_in_words, shape_label
 from decklab.core.options import Severity
 from decklab.core.registry import Registry
 from decklab.core.results import Finding
@@ -169,8 +169,6 @@ MICROSOFT: Final = "Microsoft, rules for the Accessibility Checker"
 WCAG: Final = "WCAG 2.2, success criterion"
 WORST_FIRST: Final[tuple[Severity, ...]] = ("error", "warning", "info")
 
-_ID = re.compile(r" \(id (\d+)\)$")
-
 
 class Details(TypedDict, total=False):
     """Facts of a finding in place of its rule's and element's, or in addition; see ``Finding``."""
@@ -245,14 +243,4 @@ class Rule:
 
 def label(element: Element) -> str:
     """How findings name an element: ``Title 1 (id 2)``."""
-    return f"{element.name} (id {element.id})"
-
-
-def id_of(label: str) -> int | None:
-    """The id of an element from how findings name it; None for another name.
-
-    >>> id_of("Title 1 (id 2)")
-    2
-    """
-    match = _ID.search(label)
-    return int(match[1]) if match else None
+    return shape_label(element.name, element.id)

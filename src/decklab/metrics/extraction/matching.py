@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH
 from decklab.core.results import NotScored
 from decklab.deck.model.plain import PlainImage, PlainRect, PlainSlide, PlainTable, PlainText
-from decklab.diffing.match.sequences import best_assignment
+from decklab.diffing.sequences import best_assignment
 
 LONGEST_TEXT: Final = 4000
 """Ours: characters of a text that are compared. The comparison grows with the product of two

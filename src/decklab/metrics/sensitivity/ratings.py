@@ -22,7 +22,7 @@ from decklab.core.colors import color_difference
 from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH
 from decklab.core.results import NotScored
 from decklab.deck.model.plain import Boxed, Font, PlainSlide, PlainText
-from decklab.diffing.match.sequences import best_assignment
+from decklab.diffing.sequences import best_assignment
 from decklab.metrics.extraction.matching import Family
 from decklab.metrics.statistics import SEED
 

@@ -30,7 +30,7 @@ from datetime import datetime
 from functools import cache
 from importlib.resources import files
 
-from decklab.ooxml.validity.inspection import Inspection, shape_name
+from decklab.ooxml.validity.inspection import Inspection, within_shape
 from decklab.ooxml.xml import NAMESPACES, Element, local_name, qn
 
 VOCABULARIES = {
@@ -342,7 +342,7 @@ def check_texts(inspection: Inspection) -> None:
     for part in inspection.of_kind("slide+xml"):
         for item in _all(inspection, part, qn("a:tableStyleId")):
             if not is_valid("guid", (item.text or "").strip()):
-                detail = f"<tableStyleId>{shape_name(item)} holds {(item.text or '')[:60]!r}"
+                detail = f"<tableStyleId>{within_shape(item)} holds {(item.text or '')[:60]!r}"
                 fix = f"Give it {describe_type('guid')}."
                 inspection.error("schema.value", part, detail, fix)
 
@@ -535,4 +535,4 @@ def _spelled(names: frozenset[str]) -> str:
 
 
 def _where(element: Element) -> str:
-    return f"<{local_name(element.tag)}>{shape_name(element)}"
+    return f"<{local_name(element.tag)}>{within_shape(element)}"

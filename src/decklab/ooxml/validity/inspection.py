@@ -5,6 +5,7 @@ from functools import cached_property
 from typing import Literal
 
 from decklab.core.errors import LimitExceeded, MalformedPart, MissingPart, TruncatedDeck
+from decklab.core.naming import shape_label
 from decklab.ooxml.package import Package
 from decklab.ooxml.parts import Relationship, reachable, relationships_part
 from decklab.ooxml.xml import Element, qn
@@ -114,11 +115,11 @@ def is_xml(content_type: str | None) -> bool:
     return (content_type or "").endswith(("+xml", "/xml"))
 
 
-def shape_name(element: Element) -> str:
+def within_shape(element: Element) -> str:
     """The shape an element is in, as ``, in Title 1 (id 2)``; empty outside of shapes."""
     for parent in (element, *element.iterancestors()):
         for child in parent:
             names = child if child.tag == qn("p:cNvPr") else child.find(qn("p:cNvPr"))
             if names is not None and parent.tag != qn("p:spTree"):
-                return f", in {names.get('name', '')[:60]!r} (id {names.get('id')})"
+                return f", in {shape_label(repr(names.get('name', '')[:60]), names.get('id'))}"
     return ""

@@ -14,7 +14,7 @@ from decklab.ooxml.parts import (
     resolve_target,
 )
 from decklab.ooxml.slide_list import LEAST_SLIDE_ID, SLIDE_ID_END, list_items, read_list
-from decklab.ooxml.validity.inspection import Inspection, is_xml, shape_name
+from decklab.ooxml.validity.inspection import Inspection, is_xml, within_shape
 from decklab.ooxml.xml import NAMESPACES, Element, local_name, parse_int, qn
 
 _SLIDE_IDS = range(LEAST_SLIDE_ID, SLIDE_ID_END)
@@ -158,7 +158,7 @@ def _check_shapes(inspection: Inspection, part: str, root: Element) -> None:
                 inspection.error("timing.missing-shape", part, detail, fix)
     for end in root.iter(qn("a:stCxn"), qn("a:endCxn")):
         if end.get("id") not in known:
-            detail = f"a connector{shape_name(end)} is tied to the shape {end.get('id')}"
+            detail = f"a connector{within_shape(end)} is tied to the shape {end.get('id')}"
             fix = "Untie the connector, or tie it to a shape of the slide."
             inspection.warn("connector.missing-shape", part, f"{detail}, which is not there", fix)
     marks = [mark.get("id") for mark in root.iter(_CREATION_ID) if not _in_fallback(mark)]
@@ -178,7 +178,9 @@ def _check_tables(inspection: Inspection, part: str, root: Element) -> None:
         for number, row in enumerate(table.findall(qn("a:tr")), start=1):
             cells = len(row.findall(qn("a:tc")))
             if cells != columns:
-                detail = f"row {number} has {cells} cells for {columns} columns{shape_name(table)}"
+                detail = (
+                    f"row {number} has {cells} cells for {columns} columns{within_shape(table)}"
+                )
                 fix = "Give every row one cell per column, merged ones included."
                 inspection.error("table.uneven-row", part, detail, fix)
 
@@ -397,7 +399,7 @@ def check_references(inspection: Inspection) -> None:
             if (element.tag in _MUST_REFER or _is_chart_frame(element)) and not element.get(
                 qn("r:id")
             ):
-                detail = f"<{local_name(element.tag)}>{shape_name(element)} has no r:id"
+                detail = f"<{local_name(element.tag)}>{within_shape(element)} has no r:id"
                 inspection.error("reference.missing", part, detail, "Name its relationship.")
             for name, value in element.attrib.items():
                 if str(name).startswith(_ATTRIBUTES) and value:
@@ -417,7 +419,7 @@ def _check(
     kinds = _REFERS_TO.get(str(element.tag))
     if link is not None and (kinds is None or link.kind in kinds):
         return
-    where = f"<{local_name(element.tag)}>{shape_name(element)}"
+    where = f"<{local_name(element.tag)}>{within_shape(element)}"
     if link is None:
         detail = f"{where} refers to the relationship {id!r}, which is not there"
         fix = "Add the relationship, or take out what refers to it."

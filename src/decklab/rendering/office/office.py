@@ -16,8 +16,14 @@ from decklab.ooxml.signatures import FileKind
 from decklab.ooxml.slide_list import without_dead_entries
 from decklab.ooxml.xml import serialize_xml
 from decklab.rendering.fonts import installed_families
-from decklab.rendering.office.installation import Installation, find_installation
-from decklab.rendering.office.process import SETTINGS, OfficeDied, Worker, WorkerTimeout
+from decklab.rendering.office.process import (
+    SETTINGS,
+    Installation,
+    OfficeDied,
+    Worker,
+    WorkerTimeout,
+    find_installation,
+)
 
 
 class Converter(Protocol):

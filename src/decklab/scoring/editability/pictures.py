@@ -28,7 +28,7 @@ from decklab.metrics.editability.text import ONLY_PICTURE, SPARSE_TEXT
 from decklab.metrics.editability.vector import SHARP_AT_400
 from decklab.ooxml.package import Package
 from decklab.rendering.html import GraphicFacts, HtmlDeck, HtmlFacts, HtmlSlideFacts
-from decklab.rendering.model import RenderedDeck, RenderedSlide
+from decklab.rendering.pictures import RenderedDeck, RenderedSlide
 
 PHOTO_SOFT_SHARE = 0.25
 """Share of soft steps between neighbouring pixels (more than 3, at most 48 of 255) from which a

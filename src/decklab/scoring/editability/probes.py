@@ -27,8 +27,8 @@ from decklab.metrics.editability.facts import (
 from decklab.ooxml.package import Package
 from decklab.ooxml.workbook import Workbook, cell_name, parse_reference
 from decklab.ooxml.xml import Element, local_name, qn, serialize_xml
-from decklab.rendering.model import RenderedDeck
 from decklab.rendering.opening import open_rendered
+from decklab.rendering.pictures import RenderedDeck
 from decklab.rendering.renderer import Renderer
 from decklab.scoring.editability.pictures import picture_facts
 from decklab.scoring.editability.relayout import RelayoutCopy, RelayoutFacts, relayout, write_copy

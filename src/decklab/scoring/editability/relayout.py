@@ -5,7 +5,7 @@ it is found in the drawing. Each layout gets a patch of a colour that its slides
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 from math import ceil
@@ -32,9 +32,9 @@ from decklab.metrics.editability.facts import (
 )
 from decklab.ooxml.package import Package, write_package
 from decklab.ooxml.slide_list import listing_only, presentation_only
-from decklab.ooxml.xml import Element, parse_xml, qn, serialize_xml
-from decklab.rendering.model import RenderedDeck, RenderedSlide, TextSpan
+from decklab.ooxml.xml import Element, parse_xml, qn, serialize_xml, shape_id
 from decklab.rendering.opening import open_rendered
+from decklab.rendering.pictures import RenderedDeck, RenderedSlide, TextSpan
 from decklab.rendering.renderer import Renderer
 from decklab.scoring.editability.pictures import ONE_PIXEL, thumbnail
 
@@ -149,17 +149,10 @@ def _bodies(root: Element) -> Mapping[int, list[Element]]:
     """Text bodies by the id of their shape; alternatives of one shape share its id."""
     bodies: dict[int, list[Element]] = {}
     for body in root.iter(qn("p:txBody")):
-        for id in _shape_id(body):
+        shape = body.getparent()
+        if shape is not None and (id := shape_id(shape)):
             bodies.setdefault(id, []).append(body)
     return bodies
-
-
-def _shape_id(body: Element) -> Iterator[int]:
-    parent = body.getparent()
-    named = None if parent is None else parent.find(f"{qn('p:nvSpPr')}/{qn('p:cNvPr')}")
-    value = "" if named is None else named.get("id", "")
-    if value.isdigit():
-        yield int(value)
 
 
 def _text(paragraph: Element) -> str:

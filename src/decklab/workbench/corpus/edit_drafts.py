@@ -18,7 +18,7 @@ from decklab.core.errors import BudgetSpent, DecklabError
 from decklab.core.files import package_data, write_whole
 from decklab.core.results import SAME, NotScored
 from decklab.deck.views.snapshot import Snapshot, snapshot_of
-from decklab.editor.command_editor import edit_with_commands
+from decklab.editor.edit import edit_with_commands
 from decklab.editor.model_editor import edit_with_model
 from decklab.evals.judges.editing.verdict import draft_style_target
 from decklab.evals.pptarena.cases import EDIT_TYPES, Decks, slug

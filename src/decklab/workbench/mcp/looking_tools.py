@@ -36,7 +36,7 @@ from decklab.metrics.catalogue import metric_info
 from decklab.ooxml.patches import part_text
 from decklab.ooxml.validity.validating import validate_deck
 from decklab.pages.wording import counted
-from decklab.rendering.extracting import extract
+from decklab.rendering.inputs import extract
 from decklab.rendering.job import Pictures
 from decklab.rendering.job import render as render_decks
 from decklab.rendering.renderer import Cache, Renderer

@@ -12,6 +12,7 @@ from urllib.parse import quote
 from fastapi.responses import FileResponse
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
+from decklab.core.naming import labelled_name
 from decklab.core.results import NotScored
 from decklab.core.version import VERSION
 from decklab.pages.wording import SEVERITY_LABELS, clean, counted
@@ -159,7 +160,7 @@ def fix_request(finding: Mapping[str, Any]) -> str:
     """
     said, form = _COMMANDS.get(finding["rule"], ("", ""))
     match = re.search(said, finding.get("message") or "")
-    name = re.sub(r" \(id \d+\)\Z", "", finding.get("shape") or "")
+    name = labelled_name(finding.get("shape") or "")
     if not form or not match or finding.get("slide") is None:
         return ""
     named = {"slide": str(finding["slide"]), "shape": _quoted(name)} | {

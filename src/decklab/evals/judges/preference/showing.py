@@ -22,8 +22,8 @@ from decklab.evals.judges.asking import batches, commands_in, decoded, scrambled
 from decklab.evals.perturb.deck import contact_sheet
 from decklab.ooxml.package import Package
 from decklab.pages.pictures import SlidePicture, encode_jpeg
-from decklab.rendering.model import RenderedSlide
 from decklab.rendering.opening import deck_kind, open_rendered
+from decklab.rendering.pictures import RenderedSlide
 from decklab.rendering.renderer import Renderer
 from decklab.seen.audience import readable_spans
 from decklab.seen.reader import SeenDeck, see, seen_deck

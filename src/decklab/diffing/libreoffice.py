@@ -8,15 +8,15 @@ by somebody. Some real edits look just like these and are taken for noise: other
 and themes, table styles and fills of table cells, the settings (not the effect) of a transition,
 autofit and insets, mirroring, fonts of other scripts, the width of lines that take it from the
 theme, connectors that are disconnected. Where LibreOffice is available,
-``decklab.diffing.noise.resaved`` needs none of these rules.
+``decklab.diffing.decks`` needs none of these rules.
 """
 
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from decklab.deck.views.snapshot import Snapshot
-from decklab.diffing.compare.difference import Difference, Json, Placed, near, rounded
-from decklab.diffing.match.shapes import Box, box_of
+from decklab.diffing.changes import Difference, Json, Placed, near, rounded
+from decklab.diffing.matching import Box, box_of
 
 _KINDS = frozenset({"layout", "master", "theme", "name"})
 _PROPERTIES = frozenset(
@@ -144,7 +144,11 @@ def _redrawn(placed: Placed, context: SlideContext) -> bool:
     if not boxed or old is None or new is None or new["kind"] != "group":
         return False
     members = [
-        [one for one in side.get("shapes", ()) if (one.get("groups") or [0])[-1] == group.get("id")]
+        [
+            shape
+            for shape in side.get("shapes", ())
+            if (shape.get("groups") or [0])[-1] == group.get("id")
+        ]
         for side, group in ((context.old, old), (context.new, new))
     ]
     if len(members[0]) != len(members[1]):
@@ -295,7 +299,7 @@ def _outline(placed: Placed) -> bool:
             return True  # a freeform without a path
         straight = difference.old in _STRAIGHT and difference.new in _STRAIGHT
         return straight or all(
-            str(one).startswith(_BENT) for one in (difference.old, difference.new)
+            str(geometry).startswith(_BENT) for geometry in (difference.old, difference.new)
         )
     if difference.property.startswith("connected"):
         return difference.new is None
@@ -385,8 +389,8 @@ def _pictures(placed: Placed) -> bool:
     pixels = _field(difference.old, "pixels"), _field(difference.new, "pixels")
     if not (pixels[0] and pixels[1]):
         return True
-    types = [(one or {}).get((one or {}).get("kind", ""), {}).get("content_type")
-             for one in (old, new)]  # fmt: skip
+    types = [(state or {}).get((state or {}).get("kind", ""), {}).get("content_type")
+             for state in (old, new)]  # fmt: skip
     return bool(pixels[0] == pixels[1] and types[0] != types[1])
 
 

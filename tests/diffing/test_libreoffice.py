@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from decklab.diffing.compare.difference import Difference, Placed
-from decklab.diffing.noise.libreoffice import SlideContext, rewritten
+from decklab.diffing.changes import Difference, Placed
+from decklab.diffing.libreoffice import SlideContext, rewritten
 
 
 def alone(*difference: Any) -> Placed:

@@ -1,4 +1,4 @@
-"""The plan of an edit, the changes that it implies, and the comparison of the edited deck with it.
+"""The plan of an edit: the changes it is meant to make, and those that come along with them.
 
 A row that is added makes its table taller. Nobody plans that, and to put it back would damage the
 requested change. Each line of ``IMPLIED_CHANGES`` names a cause, its consequence, and the reason.
@@ -6,18 +6,14 @@ requested change. Each line of ``IMPLIED_CHANGES`` names a cause, its consequenc
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
-import numpy as np
-from numpy.typing import NDArray
-
-from decklab.core.results import Finding
 from decklab.diffing.changes import Change, DeckDiff, Kind
-from decklab.diffing.wording import sentence
-from decklab.ooxml.validity.inspection import Problem
-from decklab.pages.pictures import encode_png
+from decklab.ooxml.package import Package
+from decklab.ooxml.slide_list import slide_entries
+from decklab.ooxml.xml import qn
 
 
 @dataclass(frozen=True)
@@ -269,7 +265,7 @@ class Plan:
 def _place(change: Change) -> tuple[int | None, int, str, str]:
     """Key of the changed thing; for an effect with the paragraphs that it shows, so that several
     effects on one placeholder are no effect for each of its lines."""
-    value = next((one for one in (change.new, change.old) if isinstance(one, dict)), {})
+    value = next((state for state in (change.new, change.old) if isinstance(state, dict)), {})
     shape = change.element
     lines = str(value.get("paragraphs", "")) if change.kind == "animation" else ""
     id, part = (shape.id, shape.part) if shape else (0, "")
@@ -319,119 +315,42 @@ def _under(name: str, prefix: str) -> bool:
     return name == prefix or name.startswith(f"{prefix}.")
 
 
-@dataclass(frozen=True)
-class SlideBeforeAfter:
-    """Pictures of a slide before and after an edit; None if a deck does not have the slide.
+_SAYING: frozenset[Kind] = frozenset(
+    {"text", "table", "chart", "diagram", "notes", "added", "slide"}
+)
+"""Kinds of changes that bring words which people read on a slide or in its notes."""
+_READ = ("notesSlide", "chart", "diagramData")
+"""Kinds of parts of a slide with such words."""
 
-    Arrays are height x width x 3, red green blue, 0 to 255.
+
+def missing_words(package: Package, plan: Plan) -> Iterator[str]:
+    """The words of planned changes that are on none of their slides, one line each.
+
+    If a change names no slides, they may be on any. Blanks count as one.
     """
-
-    before_number: int | None
-    number: int | None
-    before: NDArray[np.uint8] | None
-    after: NDArray[np.uint8] | None
-
-    @property
-    def pngs(self) -> tuple[bytes | None, bytes | None]:
-        """Both pictures as bytes of PNG files."""
-        before, after = (
-            None if picture is None else encode_png(picture)
-            for picture in (self.before, self.after)
-        )
-        return before, after
+    texts: dict[int | None, str] = {}
+    for planned in plan.changes:
+        wanted = planned.words if planned.required and _SAYING.intersection(planned.kinds) else ()
+        if wanted and not texts:
+            texts = {entry.number: _said(package, entry.part) for entry in slide_entries(package)}
+        slides = [number for number in planned.slides if number in texts] or list(texts)
+        for words in wanted:
+            if not any(_blanks_as_one(words) in texts[number] for number in slides):
+                yield f"{planned.what}: “{_blanks_as_one(words)}” is not there"
 
 
-@dataclass(frozen=True)
-class Verification:
-    """The result of verifying an edited deck.
-
-    If the deck cannot be opened, ``unreadable`` says why and the rest is empty.
-    """
-
-    unreadable: str = ""
-    problems: tuple[Problem, ...] = ()
-    """Errors of validity that the original did not have."""
-    diff: DeckDiff = field(default_factory=DeckDiff)
-    missing: tuple[str, ...] = ()
-    """Planned changes that were not made, in words."""
-    unplanned: tuple[Change, ...] = ()
-    """Changes that the plan does not allow."""
-    findings: tuple[Finding, ...] = ()
-    """Faults of layout, on changed slides, that were not there before."""
-    undrawn: str = ""
-    """Why the slides could not be drawn; empty if they were, or did not have to be."""
-    drawn: tuple[SlideBeforeAfter, ...] = ()
-    """The slides that changed, as pictures."""
-    slide_list: tuple[str, ...] = ()
-    """Remarks on its slide list: entries that lead to no slide and were left as they are, slides
-    that had no id of their own."""
-    seconds: Mapping[str, float] = field(default_factory=dict)
-    """By stage: ``validate``, ``compare``, ``draw``, ``lint``."""
-
-    @property
-    def planned(self) -> tuple[Change, ...]:
-        """The changes that the plan allows."""
-        return tuple(change for change in self.diff.edits if change not in self.unplanned)
-
-    @property
-    def sound(self) -> bool:
-        """Whether the deck may be written: it opens and has no new errors of validity."""
-        return not self.unreadable and not self.problems
-
-    @property
-    def passed(self) -> bool:
-        """Whether the deck is sound and has all planned changes, no others, and no new faults."""
-        return self.sound and not (self.missing or self.unplanned or self.faults)
-
-    @property
-    def faults(self) -> tuple[Finding, ...]:
-        """The findings that are errors or warnings."""
-        return tuple(item for item in self.findings if item.severity != "info")
-
-    @property
-    def rank(self) -> tuple[int, ...]:
-        """For choosing among versions of one edit; higher is better.
-
-        It compares, in this order: whether the deck opens; the number of errors of validity, of
-        missing changes, of unplanned changes, of new faults; whether anything changed.
-        """
-        return (
-            not self.unreadable,
-            -len(self.problems),
-            -len(self.missing),
-            -len(self.unplanned),
-            -len(self.faults),
-            bool(self.diff.edits),
-        )
-
-    @property
-    def messages(self) -> tuple[str, ...]:
-        """Problems to repair, one line each, the worst first; none if it passed."""
-        if self.unreadable:
-            return (f"The edited deck cannot be opened: {self.unreadable}",)
-        return (
-            *(f"Invalid: {item.part}: {item.detail} Fix: {item.fix}" for item in self.problems),
-            *(f"Planned, but it did not happen: {what}" for what in self.missing),
-            *(f"Changed, but nobody asked for it: {sentence(item)}" for item in self.unplanned),
-            *(_fault_words(item) for item in self.faults),
-        )
-
-    def as_json(self) -> dict[str, Any]:
-        """The result as plain JSON, without pictures and diff."""
-        return {
-            "passed": self.passed,
-            "unreadable": self.unreadable,
-            "problems": [vars(item) for item in self.problems],
-            "missing": list(self.missing),
-            "unplanned": [sentence(item) for item in self.unplanned],
-            "findings": [item.model_dump(mode="json") for item in self.findings],
-            "undrawn": self.undrawn,
-            "slides_drawn": [item.number for item in self.drawn if item.number],
-            "seconds": dict(self.seconds),
-        }
+def _said(package: Package, slide: str) -> str:
+    """All words of a slide and its notes, paragraph after paragraph."""
+    parts = [slide, *(name for kind in _READ for name in package.related(slide, kind))]
+    lines = []
+    for part in parts:
+        for item in package.xml(part).iter(qn("a:p"), qn("c:v")):
+            pieces = item.iter(qn("a:t"), qn("a:br"), qn("c:v"))
+            lines.append(
+                "".join(" " if piece.tag == qn("a:br") else piece.text or "" for piece in pieces)
+            )
+    return _blanks_as_one(" ".join(lines))
 
 
-def _fault_words(finding: Finding) -> str:
-    places = (f"slide {finding.slide}" if finding.slide else "", finding.shape or "")
-    fix = f" Fix: {finding.fix}" if finding.fix else ""
-    return f"New fault on {', '.join(filter(None, places))}: {finding.message}{fix}"
+def _blanks_as_one(text: str) -> str:
+    return " ".join(text.split())

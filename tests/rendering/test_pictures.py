@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from decklab.rendering.model import RenderedDeck, RenderedSlide, fit
+from decklab.rendering.pictures import RenderedDeck, RenderedSlide, fit
 
 sides = st.floats(1, 20_000)
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
 
-from decklab.diffing.match.sequences import (
+from decklab.diffing.sequences import (
     aligned,
     best_assignment,
     best_pairs,

@@ -9,7 +9,7 @@ from pptx import Presentation
 
 from decklab.deck.views.snapshot import snapshot
 from decklab.diffing.decks import diff_packages
-from decklab.diffing.match.slides import match_slides
+from decklab.diffing.matching import match_slides
 from decklab.diffing.snapshots import diff
 from decklab.editing.slide_operations import clone_slide
 from decklab.ooxml.draft import Draft

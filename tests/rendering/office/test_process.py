@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 
 from decklab.core.errors import RendererMissing
-from decklab.rendering.office.installation import Installation, find_installation
 from decklab.rendering.office.office import Office
-from decklab.rendering.office.process import Worker
+from decklab.rendering.office.process import Installation, Worker, find_installation
 
 pytestmark = pytest.mark.office
 

@@ -1,1 +1,0 @@
-"""Which slides, shapes and items of lists correspond in two decks."""

@@ -1,1 +1,0 @@
-"""Which differences a program makes by only saving a deck."""
