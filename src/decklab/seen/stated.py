@@ -375,7 +375,7 @@ def _shapes(root: Xml) -> Iterator[Xml]:
         yield from root.iter(qn(tag))
 
 
-def _is_edge_on(shape: Element) -> bool:
+def _is_edge_on(shape: Xml) -> bool:
     for turn in shape.iter(qn("a:rot")):
         angles = [(parse_int(turn.get(name)) or 0) / _DEGREE for name in ("lat", "lon")]
         if min(abs(cos(radians(angle))) for angle in angles) < EDGE_ON:

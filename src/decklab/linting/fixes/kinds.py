@@ -10,12 +10,13 @@ from typing import Any, Final
 
 from decklab.core.colors import color_difference, contrast_ratio, hex_color, is_near, parse_color
 from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
+from decklab.core.naming import shape_label
 from decklab.core.results import Finding
 from decklab.deck.model.shapes import Chart, Element, Image, RunFont, Text, box_of
 from decklab.deck.model.slide import DeckElements, SlideElements
 from decklab.diffing.changes import Change, Kind
 from decklab.editing.arranging import geometry_of, set_geometry
-from decklab.editing.finding import paragraphs, shape_id, shapes, slide_at, texts_of
+from decklab.editing.finding import paragraphs, shapes, slide_at, texts_of
 from decklab.editing.mending import (
     RunPlace,
     add_hidden_title,
@@ -51,6 +52,7 @@ from decklab.linting.rules.titles import (
     title_of,
 )
 from decklab.metrics.findings import SAME_CAUSE_SLIDES, quoted
+from decklab.ooxml.xml import shape_id
 
 Way = Callable[[Presentation], object]
 """Changes an open presentation in memory; raises EditError where it cannot."""
@@ -122,7 +124,7 @@ def near_misses(view: DrawnSlide) -> Iterator[Fix]:
     for item, axis, px in drifting(view):
         across, down = (0.0, -px) if axis == "top" else (-px, 0.0)
         way = partial(_shift, slide=view.slide.number, shape=item.id, x=across, y=down)
-        name = f"{called(item)} (id {item.id})"
+        name = shape_label(called(item), item.id)
         says = f"{name} is moved {abs(px):.1f} px, onto the line of those like it"
         yield Fix(
             SHAPE_DRIFT.id, view.slide.number, says, frozenset({"geometry"}), (way,), shape=item.id
@@ -167,7 +169,7 @@ def pale_texts(view: DrawnSlide, theme: Mapping[str, str]) -> Iterator[Fix]:
             yield Fix(
                 CONTRAST_LOW.id,
                 view.slide.number,
-                f"text of {called(text)} (id {shape}) in {ink} gets the theme's {colors[0]},"
+                f"text of {shape_label(called(text), shape)} in {ink} gets the theme's {colors[0]},"
                 f" {theme[colors[0]]}",
                 frozenset({"style"}),
                 tuple(_painting(view.slide.number, shape, runs, color) for color in colors[:2]),
@@ -230,7 +232,7 @@ def overflowing(view: DrawnSlide, findings: Sequence[Finding]) -> Iterator[Fix]:
                 yield Fix(
                     TEXT_OVERFLOW.id,
                     view.slide.number,
-                    f"{called(text)} (id {text.id}): {says}",
+                    f"{shape_label(called(text), text.id)}: {says}",
                     frozenset({"geometry", "style"}),
                     tuple(grow or shrink),
                     shape=text.id,
