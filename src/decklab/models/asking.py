@@ -238,7 +238,7 @@ def in_shares(needs: Mapping[Key, int], most: int, make: Callable[[Key, int], st
     short ones do not need go to the longer ones.
     """
     left, made = most, dict[Key, str]()
-    for count, key in enumerate(sorted(needs, key=lambda key_of_need: needs[key_of_need])):
+    for count, key in enumerate(sorted(needs, key=needs.__getitem__)):
         made[key] = make(key, left // (len(needs) - count))
         left = max(0, left - len(made[key]) - 1)
     return [made[key] for key in needs]

@@ -187,8 +187,8 @@ def _score(result: CaseResult) -> Score:
     values = {name: result.value(name) for name in names}
     reasons = {name: score.reason for name, score in values.items() if isinstance(score, NotScored)}
     verdicts = (result.instruction, result.visual)
-    reasons_told = (*(verdict.reason for verdict in verdicts if verdict), *result.notes)
-    reason = "\n".join(reasons_told)
+    remarks = (*(verdict.reason for verdict in verdicts if verdict), *result.notes)
+    reason = "\n".join(remarks)
     scored = {name: score for name, score in values.items() if not isinstance(score, NotScored)}
     metadata = {"not_scored": reasons, "categories": list(result.case.categories)}
     if not scored:

@@ -132,15 +132,15 @@ def severity_charts(summary: SlideEvalSummary) -> list[SvgChart]:
 
     The damage itself is one line for all judges who rated the same slides.
     """
-    summary_of_curves, charts = summary.sensitivity, []
+    known, charts = summary.sensitivity, []
     ticks = [(share / 4, f"{share / 4:g}") for share in range(5)]
-    for title, points in _by_axis(summary_of_curves.points):
+    for title, points in _by_axis(known.points):
         lines = []
         for point in points:
             name, series = mark(summary, point.model)
             name = f"{name}, {point.scale} points"
             lines.append(LineSeries(name, series, _curve(point.curve), point.scale != 5))
-        tops = [top for point in points if (top := summary_of_curves.ceiling(point))]
+        tops = [top for point in points if (top := known.ceiling(point))]
         curves = dict.fromkeys(_curve(top.curve) for top in tops)
         lines += [LineSeries("the damage itself", DAMAGE, curve) for curve in curves]
         charts.append(line_chart(title, lines, ticks=ticks, across="severity", identity=True))
@@ -153,8 +153,8 @@ def _curve(points: Sequence[tuple[float, float]]) -> tuple[tuple[float, ValueSpr
 
 def frontier_charts(summary: SlideEvalSummary) -> list[SvgChart]:
     """Figure 3a, a chart for each axis."""
-    summary_of_curves, charts = summary.sensitivity, []
-    for title, points in _by_axis(summary_of_curves.points):
+    known, charts = summary.sensitivity, []
+    for title, points in _by_axis(known.points):
         places = [
             ChartPlace(
                 *mark(summary, point.model),
@@ -169,7 +169,7 @@ def frontier_charts(summary: SlideEvalSummary) -> list[SvgChart]:
                 "D", DAMAGE, 5, ValueSpread.of(top.fidelity), ValueSpread.of(top.consistency)
             )
             for point in points
-            if (top := summary_of_curves.ceiling(point))
+            if (top := known.ceiling(point))
         )
         charts.append(
             place_chart(title, places, across="fidelity (Spearman’s ρ)", up="consistency (POA)")

@@ -215,8 +215,8 @@ def bench_slidesgen(
             instructions = write_starter_set(folder)
         whole = load_instructions(instructions)
         chosen = whole.only(topics)
-        decks_given = find_system_decks(decks, whole.topics) if decks else None
-        entries = decks_given.entries if decks_given else ()
+        given = find_system_decks(decks, whole.topics) if decks else None
+        entries = given.entries if given else ()
         jobs = deck_jobs(
             chosen, entries, writer=writer_name(model) if writer else "", baseline=baseline
         )
@@ -232,7 +232,7 @@ def bench_slidesgen(
         rows = in_order(_rows(bench, jobs, model, progress))
     result = SlidesgenRun(
         chosen.title or "SlidesGen-Bench", tuple(rows), _facts(named, chosen, rows), run.words,
-        run.costs.ended, decks_given.unused if decks_given else (),
+        run.costs.ended, given.unused if given else (),
     )  # fmt: skip
     _write_results(out, result)
     write_slidesgen_report(out, result)

@@ -75,8 +75,8 @@ def bench_unippt(
         renderer = stack.enter_context(Renderer(cache=Cache()).started())
         systems = folder_systems(decks) if decks else ()
         if not decks and tasks is None and not write:
-            systems_given = folder_systems(write_starter_decks(folder, scratch / "decks", names))
-            systems = tuple(sorted(systems_given, key=lambda system: _PLACES[system.name]))
+            given = folder_systems(write_starter_decks(folder, scratch / "decks", names))
+            systems = tuple(sorted(given, key=lambda system: _PLACES[system.name]))
         if write or not systems:
             systems += (writer_system(out / _WRITTEN, slides=slides, renderer=renderer),)
         asked = {"model": model, "judge": judge, "runs": runs if judge else None, "slides": slides}

@@ -3,7 +3,7 @@
 import re
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Any, Final
@@ -28,7 +28,6 @@ from decklab.workbench.web.evaluate_showing import (
     ORDERS,
     CaseFilter,
     case_json,
-    column_json,
     detail_json,
     failed_steps,
     frame_json,
@@ -204,7 +203,7 @@ def evaluate_pages(bench: Workbench) -> APIRouter:
         if kind not in KINDS_OF_RUNS:
             raise NotThere("no such benchmark")
         columns, places = leaderboard(index.runs(), kind, sort=sort, q=q)
-        by = sort if any(column_shown.name == sort for column_shown in columns) else ""
+        by = sort if any(item.name == sort for item in columns) else ""
         main = by or (places[0].run.main if places else "")
         return _page("evaluate_board.html", kind=kind, columns=columns, places=places, by=main, q=q)
 
@@ -284,12 +283,12 @@ def _kinds(runs: list[FoundRun], trajectories: int) -> dict[str, int]:
 
 def _case_context(bench: Workbench, looked: LookedCase, slides: str) -> dict[str, Any]:
     changes = {
-        deck.what: changes_told
+        deck.what: by_slide
         for deck in looked.decks[1:]
-        if (changes_told := changes_between(looked.decks[0], deck)) is not None
+        if (by_slide := changes_between(looked.decks[0], deck)) is not None
     }
     count = max((shown.facts["slides"] for shown in looked.decks if shown.facts), default=0)
-    places = [place for changes_told in changes.values() for place in changes_told["changes"]]
+    places = [place for by_slide in changes.values() for place in by_slide["changes"]]
     touched = {slide for place in places for slide in place["slides"]}
     changed = sorted(touched & set(range(1, count + 1)))
     every = slides == "all" or len(looked.decks) == 1
@@ -354,7 +353,7 @@ def evaluate_api(bench: Workbench) -> APIRouter:
             raise NotThere("no such benchmark")
         columns, places = leaderboard(index.runs(), kind, sort=sort, q=q)
         return {
-            "columns": [column_json(item) for item in columns],
+            "columns": list(map(asdict, columns)),
             "places": [place_json(item) for item in places],
         }
 
@@ -387,7 +386,7 @@ def evaluate_api(bench: Workbench) -> APIRouter:
             [case for case in new.cases if case.system == other],
             by,
         )
-        return {"column": column_json(by), "cases": [pair_json(pair, by.name) for pair in pairs]}
+        return {"column": asdict(by), "cases": [pair_json(pair, by.name) for pair in pairs]}
 
     @router.get("/evaluate/trajectories")
     def trajectories() -> list[dict[str, Any]]:

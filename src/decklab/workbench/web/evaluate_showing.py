@@ -222,17 +222,12 @@ def value_json(value: float | NotScored) -> dict[str, Any]:
     return {"value": value}
 
 
-def column_json(column: Column) -> dict[str, Any]:
-    """A column: its name, its best value, and which way is better."""
-    return asdict(column)
-
-
 def run_json(run: FoundRun) -> dict[str, Any]:
     """A run in short: means of its main column by system."""
     return {
         "id": run.id, "kind": run.kind, "benchmark": KINDS_OF_RUNS[run.kind], "title": run.title,
         "made": run.made, "by": run.by, "main": run.main,
-        "columns": [column_json(column) for column in run.columns], "cases": len(run.cases),
+        "columns": list(map(asdict, run.columns)), "cases": len(run.cases),
         "not_scored": run.unscored, "left_out": run.left_out, "notes": list(run.notes),
         "systems": {name: means_json(cells) for name, cells in run.means.items()},
     }  # fmt: skip

@@ -250,7 +250,7 @@ def rank_pages(bench: Workbench) -> APIRouter:
 
     @router.get("")
     def all_studies() -> str:
-        shown = [_summary(studies, row_listed) for row_listed in studies.all()]
+        shown = [_summary(studies, row) for row in studies.all()]
         return render("rank.html", here="/rank", studies=shown)
 
     @router.post("")

@@ -314,8 +314,8 @@ def _options(drafts: Drafts, draft: DraftRow, asked: Mapping[str, Any]) -> dict[
 
 
 def _wrote(jobs: Jobs, job: JobRow, task: WorkTask, result: dict[str, Any]) -> None:
-    result_there = {**result, "look": str(job.asked.get("theme") or "")}
-    fields = {"made_by": str(job.asked["made_by"]), "result": result_there}
+    wrote = {**result, "look": str(job.asked.get("theme") or "")}
+    fields = {"made_by": str(job.asked["made_by"]), "result": wrote}
     take = Drafts(jobs.library).add_take(job.about or "", job.id, task.out, fields)
     result.clear()
     result["take"] = take.number

@@ -100,8 +100,8 @@ class SourceVisuals:
 
     def named(self, visual: VisualElement) -> SourceVisual | None:
         """The one that an annotation means; None if there is none."""
-        visual_found = source_visual(visual, self.sources)
-        return next((source for source in self._all if source.visual is visual_found), None)
+        meant = source_visual(visual, self.sources)
+        return next((source for source in self._all if source.visual is meant), None)
 
     def said_of(self, visual: Figure | DocumentTable) -> str:
         """The sources' words on a figure or table; empty if it is none of theirs."""
@@ -210,9 +210,9 @@ def visual_use(
             yield ScenarioItem(element.id, text, NotScored(_GONE), element.weight)
             continue
         uses = [(shown, use_of(source, shown)) for shown in deck.visuals]
-        use_shown = next(((shown, use) for shown, use in uses if use in element.uses), None)
-        if use_shown:
-            shown, use = use_shown
+        fitting = next(((shown, use) for shown, use in uses if use in element.uses), None)
+        if fitting:
+            shown, use = fitting
             yield ScenarioItem(
                 element.id, text, 1.0, element.weight, f"{use} as {shown.name}", shown.slide
             )
@@ -448,7 +448,7 @@ def _integrated(requirement: IntegrationRequirement, deck: StatedDeck) -> Said:
             for part in requirement.parts
         ]
         documents = {
-            part.document for part, there in zip(requirement.parts, holding, strict=True) if there
+            part.document for part, held in zip(requirement.parts, holding, strict=True) if held
         }
         if len(documents) < 2:
             continue
@@ -468,7 +468,7 @@ def _joining_statement(
 ) -> DeckStatement | None:
     """A statement that has two parts at once with a joining word, or says the requirement."""
     for statement in statements:
-        parts = sum(statement in there for there in holding)
+        parts = sum(statement in held for held in holding)
         if parts >= 2 and _JOINING.search(statement.text):
             return statement
         if deck.statements.fit(requirement.statement, statement) >= 2 * PART:
