@@ -44,7 +44,7 @@ _CONTENT: Final[dict[LayoutName, tuple[str, tuple[str, ...]]]] = {
     "picture_full": ("picture", ("subtitle",)),
     "chart": ("chart", ("subtitle",)),
     "chart_takeaways": ("chart", ("body",)),
-    "table": ("table", ("subtitle",)),
+    "table": ("table", ("subtitle", "body")),
     "big_numbers": ("numbers", ("subtitle",)),
     "quote": ("quote", ()),
     "timeline": ("steps", ("subtitle",)),

@@ -20,11 +20,10 @@ from decklab.core.errors import PlanError
 from decklab.core.files import write_whole
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.model import DocumentTable, Figure
-from decklab.writer.facts import states_amount
 from decklab.writer.figures import shown_chart, shown_table
 from decklab.writer.outline import Evidence, Outline, OutlinePage, OutlinePoint, VisualRef
+from decklab.writer.story.facts import states_amount
 from decklab.writer.tables import excerpt_of, table_plan
-from decklab.writer.titling import is_claim
 from decklab.writer.wording import FixedWords, fixed_words
 
 _SUBTITLE_CHARACTERS = 90
@@ -34,6 +33,7 @@ _LEAST_BESIDE_KEY = 3
 _LEAST_KEY, _MOST_KEY = 40, 110
 """Points that a page with one that stands out has at least, and characters of that one. Ours."""
 _NAMED_DOCUMENTS = 3
+_QUOTED = re.compile(r"[“„«\"][^“”„«»\"]+[”“»\"]\.?\Z")
 _OPPOSITES = (
     ("advantages", "disadvantages"), ("pros", "cons"), ("strengths", "weaknesses"),
     ("benefits", "risks"), ("benefits", "costs"), ("costs", "savings"), ("before", "after"),
@@ -140,13 +140,18 @@ class _PlanMaker:
         if page.form == "steps" and labelled and len(page.points) >= 2:
             steps = tuple(_step(point) for point in page.points)
             return SlidePlan(layout="process", steps=steps, **common)
+        if page.form == "cards" and labelled and len(page.points) >= 2:
+            steps = tuple(_step(point) for point in page.points)
+            return SlidePlan(layout="cards", cards=steps, **common)
         if not page.points:
             return SlidePlan(layout="section", title=_line(page.title), section=common["section"])
         subtitle = _line(page.topic) if len(page.topic) <= _SUBTITLE_CHARACTERS else ""
         common["subtitle"] = subtitle or None
         self._look = _word_look(page.points, self._look)
         if self._look == "quote":
-            quote = Quote(text=_line(page.points[0].text), by=self._said_by(page.points[0]))
+            quote = Quote(
+                text=_line(page.points[0].text).strip('“”„"«» '), by=self._said_by(page.points[0])
+            )
             return SlidePlan(layout="quote", quote=quote, **{**common, "subtitle": None})
         if self._look == "cards":
             cards = tuple(Step(label=_line(point.text)) for point in page.points)
@@ -172,7 +177,7 @@ class _PlanMaker:
         plan = table_plan(table)
         if plan is not None:
             common = {**self._common(page), "source": self._source_line(table)}
-            return SlidePlan(layout="table", table=plan, **common)
+            return SlidePlan(layout="table", table=plan, body=_points(page.points), **common)
         return self._excerpt(page, table) or self._with_picture(page, table)
 
     def _excerpt(self, page: OutlinePage, table: DocumentTable) -> SlidePlan | None:
@@ -257,7 +262,7 @@ def _word_look(points: Sequence[OutlinePoint], before: _WordLook) -> _WordLook:
     there is a choice, so that no look comes five times in a row."""
     plain = all(point.level == 0 and not point.label for point in points)
     if plain and len(points) == 1:
-        return "quote"
+        return "quote" if _QUOTED.match(points[0].text) else "body"
     if plain and len(points) == 2:
         return "cards" if all(len(point.text) <= _WIDE_CARD for point in points) else "body"
     fitting: list[_WordLook] = []
@@ -272,14 +277,15 @@ def _word_look(points: Sequence[OutlinePoint], before: _WordLook) -> _WordLook:
 
 
 def _key_of(points: Sequence[OutlinePoint]) -> int | None:
-    """The point that stands out: the first short statement with an amount, else the shortest
-    statement, else the shortest that is no mere name; None where all are long."""
-    short = [at for at, point in enumerate(points) if is_claim(point.text)]
-    short = short or [
-        at for at, point in enumerate(points) if _LEAST_KEY <= len(point.text) <= _MOST_KEY
-    ]
-    facts = [at for at in short if states_amount(points[at].text)]
-    return next(iter(facts), min(short, key=lambda at: (len(points[at].text), at), default=None))
+    """The point that stands out: the first short one that states an amount; None without one."""
+    return next(
+        (
+            at
+            for at, point in enumerate(points)
+            if _LEAST_KEY <= len(point.text) <= _MOST_KEY and states_amount(point.text)
+        ),
+        None,
+    )
 
 
 def opposed(first: str, second: str) -> bool:

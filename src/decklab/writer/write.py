@@ -39,7 +39,6 @@ from decklab.models.record import file_digest
 from decklab.rendering.renderer import Renderer
 from decklab.writer.defects import SlideDefect
 from decklab.writer.designing import PLAN_FILE, write_plan
-from decklab.writer.extractive import extractive_outline
 from decklab.writer.framing import framed
 from decklab.writer.grounding import NumberOnSlide, numbers_on_slides
 from decklab.writer.image_models import PictureService, with_generated
@@ -52,6 +51,8 @@ from decklab.writer.own_pictures import read_pictures, with_pictures
 from decklab.writer.redo import Redoing, replaced
 from decklab.writer.request import WriteOptions
 from decklab.writer.slides import deck_plan
+from decklab.writer.story.coverage import Coverage
+from decklab.writer.story.outlining import story_of
 
 OUTLINE_FILE: Final = "outline.json"
 SLIDES_FILE: Final = "slides.md"
@@ -88,6 +89,8 @@ class WrittenDeck:
     usage: Usage = field(default_factory=Usage)
     """What the model cost."""
     seconds: dict[str, float] = field(default_factory=dict)
+    coverage: Coverage | None = None
+    """Without a model what of the documents is on slides, and what is not."""
     unheld: tuple[Unheld, ...] = ()
     """With a template what it has no place for, and what was done instead."""
     like: LikeDeck | None = None
@@ -119,6 +122,7 @@ class WrittenDeck:
             "like": None if self.like is None else self.like.as_json(),
             "input_tokens": self.usage.input_tokens,
             "output_tokens": self.usage.output_tokens,
+            "coverage": None if self.coverage is None else self.coverage.as_json(),
             "seconds": self.seconds,
         }
 
@@ -298,6 +302,7 @@ class _Planned:
     told: tuple[str, ...] = ()
     usage: Usage = field(default_factory=Usage)
     unread: tuple[Unread, ...] = ()
+    coverage: Coverage | None = None
 
     def written(
         self,
@@ -324,6 +329,7 @@ class _Planned:
             model=model if isinstance(model, str) else "",
             usage=self.usage + made.usage,
             seconds=dict(stages.seconds),
+            coverage=self.coverage,
             unheld=made.unheld,
             like=made.like,
         )
@@ -353,7 +359,9 @@ class _Run:
             told = self.kept_outline() if start == "outline" else self.new_outline(ask)
             plan = self.plan_of(told.outline)
             lines = self._language(ask, told.outline)
-            made = _Planned(plan, told.outline, told.left_out, lines, told.usage)
+            made = _Planned(
+                plan, told.outline, told.left_out, lines, told.usage, coverage=told.coverage
+            )
         around = framed(made.plan, self.options)
         plan, unused = self._with_pictures(around.plan)
         return replace(made, plan=plan, told=(*made.told, *around.told, *unused))
@@ -431,15 +439,15 @@ class _Run:
         """The outline by the model, or by rules where there is none."""
         if ask is None:
             with self.stages.stage("outline"):
-                made = NarratedOutline(
-                    extractive_outline(
-                        self.sources,
-                        slides=self._outlined_slides(),
-                        title=self.options.title,
-                        focus=self.options.prompt,
-                        language=self.options.source_language or self.options.language,
-                    )
+                story = story_of(
+                    self.sources,
+                    slides=self._outlined_slides(),
+                    title=self.options.title,
+                    focus=self.options.prompt,
+                    language=self.options.source_language or self.options.language,
+                    kind=self.options.kind,
                 )
+            made = NarratedOutline(story.outline, coverage=story.coverage)
         else:
             with self.stages.stage("story"):
                 wanted = replace(self.options, slides=self._outlined_slides())
@@ -456,7 +464,7 @@ class _Run:
         return WrittenDeck(
             (), 0, made.outline, self.sources.unread, left_out=made.left_out,
             told=self._language(ask, made.outline), looked_up=False, theme=self.options.theme,
-            usage=made.usage, seconds=dict(self.stages.seconds),
+            usage=made.usage, seconds=dict(self.stages.seconds), coverage=made.coverage,
         )  # fmt: skip
 
     def _outlined_slides(self) -> int:
