@@ -198,10 +198,14 @@ class TablePlan(_Form):
 
 
 class Quote(_Form):
-    """Words of somebody, without quotation marks, and whose they are."""
+    """Words of somebody, without quotation marks, and whose they are.
+
+    ``quoted`` is False for a statement that stands alone and is shown without marks.
+    """
 
     text: Line
     by: Line | None = None
+    quoted: bool = True
 
 
 class BigNumber(_Form):

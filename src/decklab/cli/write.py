@@ -64,7 +64,9 @@ class SourceOptions:
         DocumentKindName | None,
         option("The kind of document, which decides what comes first; else found by rules."),
     ] = None
-    language: Annotated[str, option("Of the deck, such as en or de-AT.", "TAG")] = "en"
+    language: Annotated[
+        str, option("Of the deck, such as en or de-AT; else that of the documents.", "TAG")
+    ] = ""
     source_language: Annotated[
         str, option("Of the documents, where it is not that of the deck.", "TAG")
     ] = ""

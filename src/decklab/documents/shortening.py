@@ -142,7 +142,7 @@ _GOES_ON = re.compile(
 )
 """The verb of the main clause after a clause inside it, which cannot be cut with what follows."""
 _CLAUSE_END = re.compile(r"[,;:，；：](?=\s|[\u3000-\u9fff])|\s[–—]\s|\s\((?=\w)")
-_END = re.compile(r"\s*[.;:,。；：，]+\Z")
+_END = re.compile(r"\s*(?<!\b[a-z]\.[a-z])[.;:,。；：，]+\Z")
 
 
 def point_text(sentence: str, *, item: bool = False) -> str:

@@ -19,8 +19,8 @@ class WriteOptions:
     """Of the deck; empty for that of the first document, or what the model finds."""
     slides: int = WRITE_SLIDES
     """The most there may be, before those that hold too much are split."""
-    language: str = "en"
-    """BCP 47 tag of the deck, and of the documents where ``source_language`` does not name it."""
+    language: str = ""
+    """BCP 47 tag of the deck; empty for that of the documents, else English."""
     source_language: str = ""
     """BCP 47 tag of the documents. A model writes in ``language``; without one words stay as they
     are, in this language."""

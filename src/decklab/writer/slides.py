@@ -30,9 +30,10 @@ _SUBTITLE_CHARACTERS = 90
 _BESIDE_CHART = 4
 _CARD_CHARACTERS, _WIDE_CARD, _MOST_CARDS = 115, 140, 4
 _LEAST_BESIDE_KEY = 3
-_LEAST_KEY, _MOST_KEY = 40, 110
+_LEAST_KEY, _MOST_KEY = 20, 110
 """Points that a page with one that stands out has at least, and characters of that one. Ours."""
 _NAMED_DOCUMENTS = 3
+_LONGEST_QUOTE = 240
 _QUOTED = re.compile(r"[“„«\"][^“”„«»\"]+[”“»\"]\.?\Z")
 _OPPOSITES = (
     ("advantages", "disadvantages"), ("pros", "cons"), ("strengths", "weaknesses"),
@@ -149,15 +150,20 @@ class _PlanMaker:
         common["subtitle"] = subtitle or None
         self._look = _word_look(page.points, self._look)
         if self._look == "quote":
-            quote = Quote(
-                text=_line(page.points[0].text).strip('“”„"«» '), by=self._said_by(page.points[0])
-            )
+            quote = self._quote(page.points[0])
             return SlidePlan(layout="quote", quote=quote, **{**common, "subtitle": None})
         if self._look == "cards":
             cards = tuple(Step(label=_line(point.text)) for point in page.points)
             return SlidePlan(layout="cards", cards=cards, **common)
         key = _key_of(page.points) if self._look == "key" else None
         return SlidePlan(layout="body", body=_points(page.points), key=key, **common)
+
+    def _quote(self, point: OutlinePoint) -> Quote:
+        """A point alone on its page: a quote where it stands in quotation marks."""
+        text = _line(point.text)
+        if _QUOTED.match(text):
+            return Quote(text=text.strip('“”„"«». '), by=self._said_by(point))
+        return Quote(text=text, quoted=False)
 
     def _said_by(self, point: OutlinePoint) -> str | None:
         return next((self._place(item) for item in point.evidence), None)
@@ -262,7 +268,7 @@ def _word_look(points: Sequence[OutlinePoint], before: _WordLook) -> _WordLook:
     there is a choice, so that no look comes five times in a row."""
     plain = all(point.level == 0 and not point.label for point in points)
     if plain and len(points) == 1:
-        return "quote" if _QUOTED.match(points[0].text) else "body"
+        return "quote" if len(points[0].text) <= _LONGEST_QUOTE else "body"
     if plain and len(points) == 2:
         return "cards" if all(len(point.text) <= _WIDE_CARD for point in points) else "body"
     fitting: list[_WordLook] = []

@@ -30,6 +30,7 @@ from decklab.core.files import (
 from decklab.core.options import DeckFormat, Spending, WriteEnd, WriteStage
 from decklab.core.stages import Progress, Stages
 from decklab.documents.knowledge import KnowledgeBase
+from decklab.documents.languages import language_of
 from decklab.documents.model import Unread
 from decklab.documents.reading import read_documents
 from decklab.linting.rules.accessibility import may_be_written_in, script_of
@@ -189,6 +190,7 @@ def write_deck(
         folder = Path(keep) if keep else stack.enter_context(scratch_folder("write"))
         with stages.timed("read"):
             sources = read_documents(documents)
+        options = replace(options, language=_language_of(sources, options))
         for path in earlier:
             keep_copy(path)
         run = _Run(
@@ -216,6 +218,14 @@ def write_deck(
     return replace(planned, unread=sources.unread).written(targets, made, numbers, model, stages)
 
 
+def _language_of(sources: KnowledgeBase, options: WriteOptions) -> str:
+    """The language of the deck: as asked for, else that of the documents, else English."""
+    if options.language or options.source_language:
+        return options.language or options.source_language
+    words = "\n".join(section.text for section in sources.sections)
+    return language_of(words or options.prompt) or "en"
+
+
 def _artefacts(keep: str | Path | None, options: WriteOptions) -> tuple[Path, ...]:
     """Artefacts of an earlier run, which a person may have changed and a new one replaces."""
     if keep is None:
@@ -237,7 +247,7 @@ def _slides_given(options: WriteOptions) -> MarkdownSlides | None:
     """The slides in Markdown that the options name."""
     if not options.slides_from:
         return None
-    language = "" if options.language == "en" else options.language
+    language = options.language
     return read_markdown_slides(options.slides_from, title=options.title, language=language)
 
 

@@ -19,7 +19,7 @@ _LEAD, _ITEM, _NUMBER, _FINDING, _WANTED = 1.3, 1.1, 1.25, 1.3, 5.0
 was found, decided or asked for, or has a word of the request. Ours."""
 _FINDS = re.compile(
     r"\b(?:we (?:found|find|recommend|propose|ask|decided|agreed|need)|"
-    r"(?:was|were|is|are|has been) (?:decided|agreed|approved|rejected|recommended|required|needed)|"
+    r"(?:was|were|is|are|has been) (?:rejected|required|needed)|"
     r"decided|agreed|approved|"
     r"recommend\w*|propos(?:e|es|ed|al)|results? (?:show|indicate)|show(?:s|ed)? that|found that|"
     r"increas\w*|decreas\w*|rose|fell|grew|dropped|declined|improv\w*|reduc\w*|doubl\w*|halved|"

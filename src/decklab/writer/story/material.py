@@ -115,11 +115,13 @@ def clean_heading(text: str) -> str:
     return bare.capitalize() if bare.isupper() and len(bare) > _ABBREVIATION else bare
 
 
-def topics_of(document: Document, sources: KnowledgeBase) -> tuple[list[Topic], list[Apparatus]]:
+def topics_of(
+    document: Document, sources: KnowledgeBase, language: str = "en"
+) -> tuple[list[Topic], list[Apparatus]]:
     """The topics of a document as trees, without empty ones, and the sections that are apparatus.
 
-    A single heading above all others is the document's title and no topic: its parts are given,
-    after what stands directly below it.
+    ``language`` is that of its sentences. A single heading above all others is the title of the
+    document and no topic: its parts are given, after what stands directly below it.
     """
     root = _Open(0, Topic(document.name, ""))
     path = [root]
@@ -134,7 +136,7 @@ def topics_of(document: Document, sources: KnowledgeBase) -> tuple[list[Topic], 
             left_out.append(_apparatus(section))
             hidden = section.level
             continue
-        topic = _topic(section, document, sources)
+        topic = _topic(section, document, sources, language)
         if not section.heading:
             root.topic = topic
             continue
@@ -226,18 +228,22 @@ def _apparatus(section: DocumentSection) -> Apparatus:
     return Apparatus(section.document, clean_heading(section.heading), count)
 
 
-def _topic(section: DocumentSection, document: Document, sources: KnowledgeBase) -> Topic:
+def _topic(
+    section: DocumentSection, document: Document, sources: KnowledgeBase, language: str
+) -> Topic:
     return Topic(
         document.name,
         clean_heading(section.heading),
         section_role(section.heading),
-        tuple(_statements(section, sources)),
+        tuple(_statements(section, sources, language)),
         tuple(_visuals(document, section.blocks)),
         numbered_steps(section, sources),
     )
 
 
-def _statements(section: DocumentSection, sources: KnowledgeBase) -> Iterator[Statement]:
+def _statements(
+    section: DocumentSection, sources: KnowledgeBase, language: str
+) -> Iterator[Statement]:
     blocks = [block for block in section.blocks if block.kind in ("paragraph", "item")]
     for number, block in enumerate(blocks):
         items = 0
@@ -246,18 +252,20 @@ def _statements(section: DocumentSection, sources: KnowledgeBase) -> Iterator[St
                 if later.kind != "item":
                     break
                 items += 1
-        for statement in _of_block(section.document, block, sources):
+        for statement in _of_block(section.document, block, sources, language):
             announces = items and statement.evidence.quote.rstrip().endswith((":", "："))
             yield replace(statement, opens_list=items, standing=1.0) if announces else statement
 
 
-def _of_block(document: str, block: DocumentBlock, sources: KnowledgeBase) -> Iterator[Statement]:
+def _of_block(
+    document: str, block: DocumentBlock, sources: KnowledgeBase, language: str
+) -> Iterator[Statement]:
     """The statements of a paragraph or item: sentences that stand in the source word for word."""
     item = block.kind == "item"
     own = SearchableText([block.text])
     text = _MARKER.sub("", " ".join(block.text.split())) if item else block.text
     whole = item and word_count(text) <= _ITEM_WORDS
-    said = [text] if whole else list(_sentences(text))
+    said = [text] if whole else list(_sentences(text, language))
     for number, sentence in enumerate(said):
         if own.find(sentence) is None and sources.find_quote(sentence) is None:
             continue
@@ -268,9 +276,9 @@ def _of_block(document: str, block: DocumentBlock, sources: KnowledgeBase) -> It
             yield Statement(shown, evidence, rank, item or number == 0, item and number == 0)
 
 
-def _sentences(text: str) -> Iterator[str]:
+def _sentences(text: str, language: str) -> Iterator[str]:
     """The sentences of a text; long ones in parts between semicolons."""
-    for sentence in sentences(text):
+    for sentence in sentences(text, language=language):
         if word_count(sentence) > _PARTED:
             yield from (part for part in re.split(r"(?<=;)\s+", sentence) if part.strip())
         else:

@@ -12,9 +12,11 @@ from itertools import chain
 
 import numpy as np
 
+from decklab.board.languages import primary_language
 from decklab.core.errors import NothingToWrite
 from decklab.core.options import WRITE_SLIDES, DocumentKindName
 from decklab.documents.knowledge import KnowledgeBase
+from decklab.documents.sentences import word_count
 from decklab.writer.outline import Evidence, Outline, OutlinePage, OutlinePoint, PageForm
 from decklab.writer.ranking import chosen_apart
 from decklab.writer.story.coverage import Coverage, coverage_of
@@ -28,8 +30,8 @@ from decklab.writer.story.material import (
     joined_topics,
     topics_of,
 )
-from decklab.writer.story.paging import Pager
-from decklab.writer.story.parts import PagePart, announced, page_parts
+from decklab.writer.story.paging import PAGE_WORDS, Pager
+from decklab.writer.story.parts import PagePart, announced, best_of, page_parts
 from decklab.writer.story.titles import (
     claim_text,
     deck_subtitle,
@@ -44,7 +46,7 @@ LEAST_SLIDES = 3
 _DISPLAY_CHARACTERS = 100
 """Of the title of the deck, which is set large."""
 _NOTHING = "the documents hold too little: no sentence, no figure, no table for a slide"
-_CONTENTS_CHARACTERS, _ROOM_FOR_CONTENTS, _LEAST_SECTIONS, _MOST_ENTRIES = 56, 10, 4, 12
+_CONTENTS_CHARACTERS, _ROOM_FOR_CONTENTS, _LEAST_SECTIONS, _MOST_ENTRIES = 56, 12, 4, 12
 _ROOM_FOR_SUMMARY, _SUMMARY_POINTS, _SUMMARY_WORDS = 6, 4, 26
 """Slides from which a deck has a summary, and its points and their words. Ours."""
 _SUMMARY_ROLES = frozenset(
@@ -52,6 +54,8 @@ _SUMMARY_ROLES = frozenset(
 )
 _LEAST_SCORED = 6
 """Statements of a document from which a summary says less than the deck. Ours."""
+_OWN_SUMMARY = 14
+"""Statements of a summary that the deck takes for its own; a longer one is a part. Ours."""
 _STANDS = 0.7
 _WITHOUT_SUMMARY = frozenset({"minutes", "faq", "how-to"})
 """Kinds whose first pages say what matters, or whose statements lean on their headings. Ours."""
@@ -62,6 +66,7 @@ _PROCESS = re.compile(
 _WHOLE = 1.5
 """How much rather a whole statement is a title than a shortened one. Ours."""
 _SUBTITLE_CHARACTERS = 130
+_SIDE_TITLE = 28
 _SIDE_WORDS = 26
 """Words under one of several headings side by side. Ours."""
 
@@ -93,12 +98,15 @@ def story_of(
     if slides < LEAST_SLIDES:
         raise ValueError(f"a deck has at least {LEAST_SLIDES} slides")
     kind = kind or document_kind(sources)
-    read = [topics_of(document, sources) for document in sources.documents]
+    read = [
+        topics_of(document, sources, primary_language(language)) for document in sources.documents
+    ]
     topics = joined_topics([topic for part, _ in read for topic in part])
     if kind == "minutes" and topics:
         words = fixed_words(language)
         named: dict[SectionRole, str] = {"decisions": words.decisions, "actions": words.actions}
         topics = joined_topics(gathered_topics(topics, named))
+    topics = [_without_mere_numbers(topic, kind) for topic in topics]
     opening = _opening_statement(topics)
     if opening is not None:
         topics[0] = replace(topics[0], statements=())
@@ -121,6 +129,23 @@ def story_of(
     )  # fmt: skip
     left_out = [item for _, apparatus in read for item in apparatus]
     return Story(outline, coverage_of(outline, topics, left_out, asked=slides, kind=kind))
+
+
+def _without_mere_numbers(topic: Topic, kind: DocumentKindName) -> Topic:
+    """A topic and its parts, whose numbered lists are steps only where they are in an order, and
+    else at most four cards."""
+    parts = tuple(_without_mere_numbers(part, kind) for part in topic.parts)
+    few = len(topic.steps) <= _CARDS and all(
+        word_count(f"{step.label} {step.text}") <= _SIDE_WORDS for step in topic.steps
+    )
+    kept = topic.steps if few or in_order(topic, kind) else ()
+    return replace(topic, parts=parts, steps=kept)
+
+
+def in_order(topic: Topic, kind: DocumentKindName) -> bool:
+    """Whether the numbered list of a topic is a process, and not merely numbered."""
+    ordered = kind in ("how-to", "manual") or topic.role in ("method", "actions")
+    return ordered or _PROCESS.search(topic.heading) is not None
 
 
 def _opening_statement(topics: Sequence[Topic]) -> Statement | None:
@@ -151,13 +176,12 @@ class _StoryWriter:
 
     def pages(self, room: int) -> tuple[list[OutlinePage], list[OutlinePage]]:
         """The body of the deck, and contents and summary that stand before it."""
-        pager = Pager(self._weights, self._visuals)
-        summary = self._summary() if room + 1 >= _ROOM_FOR_SUMMARY else None
+        summary, said = self._summary() if room + 1 >= _ROOM_FOR_SUMMARY else (None, set())
+        pager = Pager(self._weights, self._visuals, frozenset(said))
         before = [summary] if summary else []
         sections = {topic.heading for topic in self._topics if topic.heading}
         listed = len(sections) >= _LEAST_SECTIONS and room + 1 >= _ROOM_FOR_CONTENTS
         paging = pager.paging(self._topics, room - len(before) - listed)
-        said: set[int] = set()
         body = [
             self._page(part)
             for group in paging.groups
@@ -176,29 +200,37 @@ class _StoryWriter:
         )
         return [OutlinePage(role="contents", title=self._words.contents, points=points)]
 
-    def _summary(self) -> OutlinePage | None:
-        """What was found, decided and asked for, at most four statements of different topics."""
+    def _summary(self) -> tuple[OutlinePage | None, set[int]]:
+        """What was found, decided and asked for, and which statements need no further page.
+
+        That is the summary of the document where it has one, else at most four statements of
+        different topics.
+        """
         weights = self._weights
         if self._kind in _WITHOUT_SUMMARY:
-            return None
+            return None, set()
+        own = [at for at, topic in self._owners.items() if topic.role == "summary"]
+        if 2 <= len(own) <= _OWN_SUMMARY:
+            chosen = best_of(own, weights, PAGE_WORDS, set())
+            return self._summary_page(chosen), set(chosen)
         usable = [
             at for at, item in enumerate(weights.statements)
             if item.standing >= _STANDS and not item.opens_list and item.words <= _SUMMARY_WORDS
             and item.words > 3 and self._owners[at].role != "appendix"
         ]  # fmt: skip
         if len(weights.statements) < _LEAST_SCORED or len(usable) < 2:
-            return None
+            return None, set()
         named = [at for at in usable if self._owners[at].role in _SUMMARY_ROLES]
         pool = named if len(named) >= _SUMMARY_POINTS else usable
         spread = [self._first_of_topics(pool, count) for count in (1, 2, len(pool))]
         pool = next((some for some in spread if len(some) >= _SUMMARY_POINTS), spread[-1])
         scores = np.array([weights.scores[at] for at in pool])
         chosen = chosen_apart(scores, weights.vectors[pool], _SUMMARY_POINTS)
-        points = tuple(self._point(pool[place]) for place in chosen)
-        if len(points) < 2:
-            return None
+        return self._summary_page([pool[place] for place in chosen]), set()
+
+    def _summary_page(self, chosen: Sequence[int]) -> OutlinePage:
         self._titles.add(self._words.summary.casefold())
-        return OutlinePage(title=self._words.summary, points=points)
+        return OutlinePage(title=self._words.summary, points=tuple(map(self._point, chosen)))
 
     def _first_of_topics(self, pool: Sequence[int], count: int) -> list[int]:
         """The best ``count`` statements of each topic, in order."""
@@ -214,7 +246,7 @@ class _StoryWriter:
     def _page(self, part: PagePart) -> OutlinePage:
         heading, section = self._heading(part)
         if part.steps:
-            listed: PageForm = "steps" if self._in_order(part.topics[0]) else "cards"
+            listed: PageForm = "steps" if in_order(part.topics[0], self._kind) else "cards"
             title = self._unused(chain([heading], self._plain_titles(part)))
             return OutlinePage(title=title, section=section, points=part.steps, form=listed)
         points, form = self._points(part, part.statements, heading)
@@ -238,11 +270,6 @@ class _StoryWriter:
             points=points, form=form, visual=part.visual,
         )  # fmt: skip
 
-    def _in_order(self, topic: Topic) -> bool:
-        """Whether the numbered list of a topic is a process, and not merely numbered."""
-        ordered = self._kind in ("how-to", "manual") or topic.role in ("method", "actions")
-        return ordered or _PROCESS.search(topic.heading) is not None
-
     def _heading(self, part: PagePart) -> tuple[str, str]:
         """The heading that is true of a whole page, and its section."""
         group = part.group
@@ -251,7 +278,7 @@ class _StoryWriter:
         if len(heads) == 1:
             heading = heads[0].heading or heading
         elif group.side_by_side:
-            heading = " · ".join(topic.heading for topic in heads)
+            heading = " · ".join(title_head(topic.heading, _SIDE_TITLE) for topic in heads)
         caption = self._visuals.caption(part.visual) if part.visual else ""
         return heading or caption or self._words.overview, group.section
 

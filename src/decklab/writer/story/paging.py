@@ -6,7 +6,7 @@ there are fewer pages than topics without a common heading, short neighbours sta
 at last the topics that count least are left out.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
@@ -51,17 +51,19 @@ class Paging:
 class Pager:
     """Divides topics into groups of pages.
 
-    ``visuals`` says what a table or figure counts, and how many words stand beside it.
+    ``said`` are numbers of statements that need no page. ``visuals`` says what a table or figure
+    counts, and how many words stand beside it.
     """
 
-    def __init__(self, weights: Weighed, visuals: Visuals) -> None:
-        self._weights = weights
+    def __init__(self, weights: Weighed, visuals: Visuals, said: Collection[int] = ()) -> None:
+        self._weights, self._said = weights, said
         self._visuals = visuals
         self._known: dict[tuple[tuple[int, ...], int], float] = {}
 
     def paging(self, topics: Sequence[Topic], pages: int) -> Paging:
         """The groups of topics on at most ``pages`` pages."""
         groups = [PageGroup(topic.heading, topic.heading, tuple(topic.walk())) for topic in topics]
+        groups = [group for group in groups if self._all(group)]
         unheaded = [
             group for group in groups if not group.heading and not self._fills(group.topics)
         ]
@@ -97,7 +99,7 @@ class Pager:
         spare = FULL_WORDS - PAGE_WORDS if shown < group.pages else 0
         if self._words(group) <= room + spare:
             return lost
-        numbers = [at for topic in group.topics for at in self._weights.of(topic)]
+        numbers = self._numbers(group)
         for at in sorted(numbers, key=lambda at: -self._weights.scores[at]):
             room -= self._weights.statements[at].words
             if room < 0:
@@ -106,9 +108,7 @@ class Pager:
 
     def _all(self, group: PageGroup) -> float:
         """What all of a group counts."""
-        text = sum(
-            self._weights.scores[at] for topic in group.topics for at in self._weights.of(topic)
-        )
+        text = sum(self._weights.scores[at] for at in self._numbers(group))
         return text + sum(map(self._visuals.weight, _visuals(group.topics)))
 
     def _filled(self, groups: list[PageGroup]) -> list[PageGroup]:
@@ -133,8 +133,12 @@ class Pager:
         return groups
 
     def _words(self, group: PageGroup) -> int:
-        numbers = [at for topic in group.topics for at in self._weights.of(topic)]
-        return sum(self._weights.statements[at].words for at in numbers)
+        return sum(self._weights.statements[at].words for at in self._numbers(group))
+
+    def _numbers(self, group: PageGroup) -> list[int]:
+        """The numbers of the statements of a group that need a page."""
+        numbers = (at for topic in group.topics for at in self._weights.of(topic))
+        return [at for at in numbers if at not in self._said]
 
     def _reduced(self, groups: list[PageGroup], pages: int) -> tuple[list[PageGroup], list[Topic]]:
         """At most ``pages`` groups: the step that loses least is taken again and again."""
@@ -220,6 +224,9 @@ def _heads(topics: Sequence[Topic]) -> list[Topic]:
 def _joined(first: PageGroup, second: PageGroup) -> PageGroup | None:
     """Two neighbours side by side; None where that would be more than stand on a page."""
     topics = first.topics + second.topics
-    if len(_heads(topics)) > MOST_SIDES or not all(topic.heading for topic in _heads(topics)):
+    heads = _heads(topics)
+    if len(heads) > MOST_SIDES or not all(topic.heading for topic in heads):
+        return None
+    if any(topic.visuals for topic in topics):
         return None
     return PageGroup("", first.section, topics, side_by_side=True)
