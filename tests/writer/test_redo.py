@@ -157,7 +157,7 @@ def test_longer_adds_sentences_of_the_sources_with_their_quotes(
     write_deck([harbour], tmp_path / "few.pptx", options=few, keep=tmp_path, force=True)
     plan = read_plan(tmp_path / "plan.json")
     number = len(plan.slides)
-    redo(number, "as bullets")
+    redo(number, "as bullets, shorter")
     before = read_plan(tmp_path / "plan.json").slides[number - 1]
     redo(number, "longer")
     after = read_plan(tmp_path / "plan.json").slides[number - 1]

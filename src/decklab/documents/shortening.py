@@ -13,9 +13,6 @@ from decklab.documents.sentences import text_width, word_count
 _LEAST_WORDS = 4
 _MOST_WORDS = 44
 """Of a point at most; a longer sentence ends at its last clause before that. Ours."""
-_LABEL_WORDS = 8
-"""An item of a list may begin with a small letter if it is no longer; else it goes on from the
-words before the list. Ours."""
 _LONG = 130
 """Characters from which a trailing clause without a number goes. Ours."""
 _LEAST_REST = 45
@@ -132,10 +129,6 @@ _LEANS = re.compile(
     r"|for instance|for example|say|respectively|there (?:is|are))\b|\bi\.e\.|\be\.g\.",
     re.IGNORECASE,
 )
-_DEFINES = re.compile(
-    r"^(?:An?|The)?\s*[^\s,]+(?: [^\s,]+){0,4} (?:is|are|means|ist|sind) "
-    r"(?:an? |the |defined |called |eine? |der |die |das )"
-)
 _TAIL = re.compile(rf"(?:;\s|,\s{_RELATIVES}(?!\w)|\s[–—]\s|:\s).*\Z", re.IGNORECASE)
 _GOES_ON = re.compile(
     r"\w,\s(?:is|are|was|were|has|have|had|can|could|will|would|may|might|must|should|do|does|did)\b"
@@ -145,10 +138,8 @@ _CLAUSE_END = re.compile(r"[,;:，；：](?=\s|[\u3000-\u9fff])|\s[–—]\s|\s\
 _END = re.compile(r"\s*(?<!\b[a-z]\.[a-z])[.;:,。；：，]+\Z")
 
 
-def point_text(sentence: str, *, item: bool = False) -> str:
+def point_text(sentence: str) -> str:
     """A sentence as a point without its full stop; empty where it has no letter.
-
-    ``item`` is for an item of a list, which need not be a sentence.
 
     >>> point_text("However, the mean cost fell by 12% (Smith 2019), which surprised everyone.")
     'The mean cost fell by 12%, which surprised everyone'
@@ -159,7 +150,7 @@ def point_text(sentence: str, *, item: bool = False) -> str:
     if not any(map(str.isalpha, text)) or _REFERENCE_ASIDE.fullmatch(f" {text}"):
         return ""
     first = text.split(maxsplit=1)[0]
-    if first.isalpha() and first.islower() and not (item and word_count(text) <= 2):
+    if first.isalpha() and first.islower():
         return text[0].upper() + text[1:]
     return text
 
@@ -223,15 +214,6 @@ def leans(text: str) -> bool:
     False
     """
     return _LEANS.search(text) is not None
-
-
-def is_definition(text: str) -> bool:
-    """Whether a point says what something is, so that it can stand on a slide of its own.
-
-    >>> is_definition("A spine plot is a variation of a bar plot"), is_definition("It rains")
-    (True, False)
-    """
-    return _DEFINES.match(text) is not None and not leans(text)
 
 
 def bare_sentence(sentence: str) -> str:
@@ -304,4 +286,4 @@ def _few_letters(text: str) -> bool:
     spaces = sum(map(str.isspace, text))
     letters = "".join(filter(str.isalpha, text))
     unspaced = text_width(letters) > len(letters)
-    return text_width(letters) + spaces < (0.6 if unspaced else 0.8) * text_width(text)
+    return text_width(letters) + spaces < (0.5 if unspaced else 0.6) * text_width(text)

@@ -269,7 +269,7 @@ def _of_block(
     for number, sentence in enumerate(said):
         if own.find(sentence) is None and sources.find_quote(sentence) is None:
             continue
-        shown = point_text(sentence, item=item and number == 0)
+        shown = point_text(sentence)
         if shown:
             evidence = Evidence(document=document, page=block.page, quote=sentence)
             rank = standing(sentence, item=item and number == 0)
@@ -309,10 +309,10 @@ def _step(
     document: str, block: DocumentBlock, text: str, sources: KnowledgeBase
 ) -> OutlinePoint | None:
     first, *rest = sentences(text) or [""]
-    name = point_text(first, item=True)
+    name = point_text(first)
     if not name or len(name) > _STEP_NAME or sources.find_quote(first) is None:
         return None
-    meaning = point_text(" ".join(rest), item=True) if rest else ""
+    meaning = point_text(" ".join(rest)) if rest else ""
     evidence = tuple(
         Evidence(document=document, page=block.page, quote=quote)
         for quote in (first, *(rest if meaning else []))
