@@ -21,10 +21,11 @@ from decklab.documents.docx import read_docx
 from decklab.documents.drafting import DocumentDraft, printed_line
 from decklab.documents.html.reader import read_html
 from decklab.documents.knowledge import KnowledgeBase
+from decklab.documents.markdown import read_markdown
 from decklab.documents.model import READ_BY_OCR, Document, Unread
 from decklab.documents.pdf.reader import read_pdf
 from decklab.documents.pictures import UnreadablePicture, png_of
-from decklab.documents.plain_text import read_markdown, read_plain_text
+from decklab.documents.plain_text import read_plain_text
 from decklab.documents.sheets import read_csv, read_xlsx
 from decklab.documents.slides import read_deck_document
 from decklab.ooxml.limits import DEFAULT_LIMITS, open_file

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from itertools import product
 from pathlib import Path
 
+from decklab.documents.bylines import Byline, stated_byline
 from decklab.documents.drafting import DocumentDraft, add_local_picture
 from decklab.documents.html.tree import (
     ENDS_PARAGRAPH,
@@ -52,7 +53,28 @@ def read_html(path: Path, name: str, text: str) -> Document:
     _HtmlReader(draft, furniture).read(main or body)
     if furniture.told():
         draft.refuse(furniture.told())
-    return draft.finish(title=_title(root, main or body))
+    return draft.finish(title=_title(root, main or body), byline=html_byline(root))
+
+
+_AUTHORS = frozenset(
+    ["author", "dc.creator", "dcterms.creator", "citation_author", "article:author"]
+)
+_DATES = (
+    "citation_publication_date", "citation_date", "article:published_time", "date", "dc.date",
+    "dcterms.date", "dcterms.created", "pubdate", "article:modified_time", "last-modified",
+)  # fmt: skip
+
+
+def html_byline(root: HtmlNode) -> Byline:
+    """Author and date as the page's ``meta`` elements state them."""
+    stated = [
+        ((node.attributes.get("name") or node.attributes.get("property", "")).lower(), content)
+        for node in root.all("meta")
+        if (content := node.attributes.get("content", "").strip())
+    ]
+    names = [content for key, content in stated if key in _AUTHORS and "://" not in content]
+    dates = dict(reversed(stated))
+    return stated_byline(names, next((dates[key] for key in _DATES if key in dates), ""))
 
 
 def _title(root: HtmlNode, body: HtmlNode) -> str:
