@@ -1,9 +1,9 @@
 """Who wrote a document and when, from the lines under its title and from its file's own record."""
 
+import datetime
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from itertools import takewhile
 from typing import Final
 
@@ -54,16 +54,17 @@ _NO_NAME = re.compile(
 )
 """Ours: words of titles and headings that look like names."""
 _MARKS = re.compile(
-    r"(?<=[^\W\d_])(?:\d{1,2}(?:,\d{1,2})*[*†‡§¶]*|[*†‡§¶¹²³⁴⁵⁶⁷⁸⁹]+)(?=[\s,;]|\Z)|<sup>.*?</sup>"
+    r"(?<=[^\W\d_])(?:\d{1,2}(?:,\d{1,2})*[*†‡§¶]*|[*†‡§¶¹²³⁴⁵⁶⁷⁸⁹]+)(?=[\s,;]|\Z)|(?<=\s)[*†‡§¶]+(?=\s|\Z)"
 )
 """Signs that lead from a name to its footnote."""
 _BETWEEN_NAMES = re.compile(r"\s*[,;&]\s*(?:and\s+)?|\s+(?:and|und|et|y)\s+|\s{2,}")
 _AFFILIATION = re.compile(
-    r"@|\b(?:university|universit[äàé]t?|institute?|college|school of|department|"
+    r"@|(?<![A-Za-z])(?:university|universit[äàé]t?|institute?|college|school of|department|"
     r"laborator(?:y|ies)|labs?|inc\.?|ltd\.?|gmbh|corporation|corp\.|company|research|hospital|ministry|agency|centre|"
     r"center|hochschule|academy)\b",
     re.IGNORECASE,
 )
+_VERB = re.compile(r"\b(?:is|are|was|were|has|have|had|will|can|must|of the|in the|rose|fell)\b")
 _MONTH_YEAR = re.compile(
     r"(?:(?:early|mid|late|q[1-4]|[A-Za-zä-ü]{3,9}\.?)\s+(?:19|20)\d\d|(?:19|20)\d\d)",
     re.IGNORECASE,
@@ -103,8 +104,10 @@ def is_byline(text: str) -> bool:
         return False
     if _is_labelled(_LABELLED.match(text)) or "@" in text or _only_date(text):
         return True
-    parts = _BETWEEN_NAMES.split(_MARKS.sub("", text).strip())
-    return all(_is_name(part) or _AFFILIATION.search(part) for part in parts)
+    if _AFFILIATION.search(text):
+        return not _VERB.search(text)
+    parts = [part for part in _BETWEEN_NAMES.split(_MARKS.sub(",", text).strip(" ,")) if part]
+    return all(map(_is_name, parts)) or _is_run_of_names(text)
 
 
 def _is_labelled(label: re.Match[str] | None) -> bool:
@@ -117,6 +120,17 @@ def _is_labelled(label: re.Match[str] | None) -> bool:
 
 def _is_name(text: str) -> bool:
     return bool(_NAME.fullmatch(text)) and not _NO_NAME.search(text)
+
+
+def _is_run_of_names(text: str) -> bool:
+    """Whether a line is nothing but capitalised words, as names with lost spaces between them."""
+    words = _MARKS.sub("", text).split()
+    return (
+        4 <= len(words) <= 40
+        and not _NO_NAME.search(text)
+        and not _AFFILIATION.search(text)
+        and all(re.fullmatch(r"[A-ZÀ-ÖØ-Þ][\w'’-]*\.?", word) for word in words)
+    )
 
 
 def _lines_under_title(blocks: Sequence[DocumentBlock], title: str) -> list[str]:
@@ -145,6 +159,8 @@ def _of_piece(piece: str, beside: Sequence[str]) -> Byline:
         return Byline(date=_date_in(piece))
     parts = _BETWEEN_NAMES.split(_MARKS.sub(",", piece).strip(" ,"))
     parts = [part for part in parts if part]
+    if _is_run_of_names(piece) and any(map(_AFFILIATION.search, beside)):
+        return Byline(" ".join(_MARKS.sub("", piece).split()))
     names = list(takewhile(lambda part: _is_name(part) and not _AFFILIATION.search(part), parts))
     rest = ", ".join(parts[len(names) :])
     dated = _only_date(rest) if rest else any(map(_only_date, beside))
@@ -200,11 +216,13 @@ def recorded_date(stated: object) -> str:
     >>> recorded_date("D:20240312101500Z"), recorded_date("2024-03-12T10:15"), recorded_date("soon")
     ('2024-03-12', '2024-03-12', '')
     """
-    if isinstance(stated, datetime):
+    if isinstance(stated, datetime.datetime):
         return stated.date().isoformat()
     found = re.match(r"(?:D:)?(\d{4})-?(\d\d)-?(\d\d)", str(stated or ""))
     try:
-        return datetime(*map(int, found.groups())).date().isoformat() if found else ""
+        return (
+            datetime.date(int(found[1]), int(found[2]), int(found[3])).isoformat() if found else ""
+        )
     except ValueError:
         return ""
 

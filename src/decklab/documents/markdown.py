@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from itertools import islice
 from pathlib import Path
 from typing import Final
 
@@ -15,6 +16,50 @@ _MOST_DEPTH = 100  # ours: lists and quotations inside each other; deeper ones a
 _FRONT_MATTER = re.compile(r"\A(---|\+\+\+)[ \t]*\r?\n(.*?)\r?\n\1[ \t]*(?:\r?\n|\Z)", re.DOTALL)
 _ENTRY = re.compile(r"(?P<key>[A-Za-z]\w*)\s*[:=]\s*(?P<value>.*)")
 _NAME: Final = re.compile(r"\s*-\s*(?:name\s*:\s*)?(?P<value>\S.*)")
+
+
+_SIGNS = (
+    (re.compile(r"^ {0,3}#{1,6} +\S", re.MULTILINE), 2, 2),
+    (re.compile(r"^ {0,3}\|?(?: *:?-{3,}:? *\|)+(?: *:?-{3,}:? *)?$", re.MULTILINE), 1, 2),
+    (re.compile(r"^ {0,3}(?:```|~~~)", re.MULTILINE), 2, 1),
+    (re.compile(r"!?\[[^\]\n]{1,200}\]\((?:https?://|[\w./#-]+\))"), 1, 1),
+    (re.compile(r"(?<![\w*])\*\*[^\s*][^*\n]{0,200}\*\*(?![\w*])"), 2, 2),
+    (re.compile(r"(?<![\w`])`[^`\n]{1,80}`(?![\w`])"), 2, 1),
+    (re.compile(r"\A#\s+\S"), 1, 1),
+)
+"""Signs of Markdown, how often each stands in a text at the least, and what it counts. Ours: two
+make a text Markdown."""
+_LOOKED_AT = 200_000  # ours: characters of a text
+
+
+def is_markdown(text: str) -> bool:
+    """Whether a plain text holds Markdown: headings, tables, code, links or stress in its signs.
+
+    >>> is_markdown("# Sales\\n\\nMuch.\\n\\n## North\\n"), is_markdown("# a remark\\nx = 2 * 3\\n")
+    (True, False)
+    """
+    start = text[:_LOOKED_AT]
+    if _FRONT_MATTER.match(start):
+        return True
+    found = [worth for form, least, worth in _SIGNS if _occurs(form, start, least)]
+    return sum(found) >= 2
+
+
+_STRESS = re.compile(r"(?<![\w*`])(\*{1,3}|`)(?=[^\s*`])([^*`\n]{1,500}?)(?<=\S)\1(?![\w*`])")
+_LINK = re.compile(r"!?\[([^\]\n]{1,300})\]\([^)\s]{1,500}\)")
+
+
+def unmarked(text: str) -> str:
+    """A text without the signs of stress, code and links inside its lines.
+
+    >>> unmarked("See **the** [plan](plan.html) of `elm`.")
+    'See the plan of elm.'
+    """
+    return _STRESS.sub(r"\2", _LINK.sub(r"\1", text))
+
+
+def _occurs(form: re.Pattern[str], text: str, least: int) -> bool:
+    return sum(1 for _ in islice(form.finditer(text), least)) == least
 
 
 def read_markdown(path: Path, name: str, text: str, *, kind: DocumentKind = "markdown") -> Document:

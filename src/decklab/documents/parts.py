@@ -96,7 +96,7 @@ def heading_part(heading: str) -> PartKind:
     if _APPENDIX.fullmatch(re.sub(rf"\A{_NUMBER}(?=appendi|annex|anhang)", "", words, flags=re.I)):
         return "prompt" if re.search(r"\bprompts?\W*\Z", words, re.I) else "appendix"
     named = (part for part, form in _HEADINGS.items() if form.fullmatch(words))
-    part = next(named, "body")
+    part: PartKind = next(named, "body")
     if part == "body" and words and _is_prompt_heading(re.sub(rf"\A{_NUMBER}", "", words)):
         return "prompt"
     return part
@@ -113,6 +113,12 @@ def follows_appendix(heading: str) -> bool:
     (True, False)
     """
     return bool(_LETTERED.match(heading))
+
+
+def section_number(heading: str) -> int:
+    """The number with which the heading of a section or chapter begins; 0 without one."""
+    found = re.match(r"(?:(?:chapter|section|part|kapitel|teil)\s+)?(\d{1,2})\b", heading, re.I)
+    return int(found[1]) if found else 0
 
 
 _CITED = re.compile(
@@ -152,6 +158,8 @@ _ASKED = re.compile(
     r"\bscore from\b|\brate (?:the|each)\b|\binstructions?:",
     re.IGNORECASE,
 )
+_LOOKED_AT = 4_000
+"""Ours: characters of a paragraph in which lines of contents are sought."""
 _SHORT = 700
 """Ours: characters of a paragraph that as a whole may be a licence or a notice."""
 
@@ -161,7 +169,7 @@ def block_part(block: DocumentBlock) -> PartKind:
     text = block.text
     if block.kind not in {"paragraph", "item"}:
         return "body"
-    if len(_LEADER.findall(text)) >= (1 if len(text) < 160 else 3):
+    if len(_LEADER.findall(text[:_LOOKED_AT])) >= (1 if len(text) < 160 else 3):
         return "contents"
     if _is_citation(text):
         return "references"
@@ -206,7 +214,7 @@ def part_runs(blocks: Sequence[DocumentBlock]) -> Iterator[PartRun]:
     """
     parts = [block_part(block) for block in blocks]
     if len(set(parts)) > 1:
-        lines = sum(len(_LEADER.findall(block.text)) for block in blocks)
+        lines = sum(len(_LEADER.findall(block.text[:_LOOKED_AT])) for block in blocks)
         for part, count in (("references", parts.count("references")), ("contents", lines)):
             if count < _LEAST_RUN:
                 parts = ["body" if found == part else found for found in parts]

@@ -6,7 +6,15 @@ from dataclasses import dataclass, replace
 
 from decklab.documents.bylines import is_byline
 from decklab.documents.model import Document, DocumentBlock
-from decklab.documents.parts import PartKind, follows_appendix, heading_part, is_prompt, part_runs
+from decklab.documents.parts import (
+    PartKind,
+    block_part,
+    follows_appendix,
+    heading_part,
+    is_prompt,
+    part_runs,
+    section_number,
+)
 from decklab.documents.sentences import sentences
 
 CHUNK_CHARACTERS = 900
@@ -91,6 +99,8 @@ def _parts(sections: Sequence[DocumentSection]) -> Iterator[PartKind]:
     open_parts: list[tuple[int, PartKind]] = []
     ended = False
     """Whether the literature or an appendix came before."""
+    appended, counted = 7, 0
+    """The level of the first appendix, and the last number of a section of the body."""
     for number, section in enumerate(sections):
         open_parts = [item for item in open_parts if item[0] < section.level]
         part = heading_part(section.heading)
@@ -100,6 +110,17 @@ def _parts(sections: Sequence[DocumentSection]) -> Iterator[PartKind]:
             part = "appendix"
         if part == "body" and open_parts:
             part = open_parts[-1][1]
+            if part == "references" and not all(
+                block_part(block) == part for block in section.blocks
+            ):
+                part = "appendix"
+        goes_on = section_number(section.heading) == counted + 1
+        if part == "body" and section.level >= appended and not goes_on:
+            part = "appendix"
+        if part == "body":
+            counted = section_number(section.heading) or counted
+        elif part == "appendix":
+            appended = min(appended, section.level)
         if part == "body" and number == 0 and len(sections) > 1 and _is_title_page(section):
             part = "front"
         ended = ended or part in {"references", "appendix"}
