@@ -172,7 +172,7 @@ def _of_piece(piece: str, beside: Sequence[str]) -> Byline:
 def _author_and_rest(text: str) -> Byline:
     """The names after "By", and the date that may follow them."""
     date = _date_in(text)
-    names = text.partition(date)[0] if date else text
+    names = re.sub(r"\s*[<(]\S+@\S+[>)]", "", text.partition(date)[0] if date else text)
     names = re.sub(r"[\s,;(|–—-]+(?:on|am|le|el)?[\s,;(]*\Z", "", names)
     if len(names) > 120 or not names[:1].isupper():
         return Byline(date=date)

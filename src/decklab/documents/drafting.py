@@ -209,8 +209,8 @@ class DocumentDraft:
     ) -> Document:
         """The document; captions that stand beside figures and tables become theirs.
 
-        Author and date are those of the lines under the title, else those of ``byline``, which is
-        the file's own record.
+        Author and date are those of ``byline``, which is what the file states, else those of the
+        lines under the title. Word writes its record itself, so there the lines come first.
         """
         blocks = attached_captions(self.blocks)
         for block in blocks:
@@ -218,7 +218,8 @@ class DocumentDraft:
                 self._name(block, block.index)
         headings = (block.text for block in blocks if block.kind == "heading")
         named = printed_line(title) or next(headings, "")
-        written = read_byline(blocks, named).or_else(byline or Byline())
+        lines, stated = read_byline(blocks, named), byline or Byline()
+        written = lines.or_else(stated) if self.kind == "docx" else stated.or_else(lines)
         return Document(
             self.name,
             self.path,

@@ -53,8 +53,9 @@ _NAMES: Final[Mapping[PartKind, str]] = {
     "acknowledgements": r"acknowledge?ments?|thanks|danksagung|remerciements|agradecimientos|"
     r"ringraziamenti|agradecimentos|dankwoord|致谢|致謝|謝辞",
     "front": r"preface|foreword|dedication|(?:about the )?authors?|"
-    r"author (?:biograph(?:y|ies)|information)|biograph(?:y|ies)(?: section)?|distribution list|"
-    r"vorwort|widmung|pr[ée]face|avant-propos|pr[óo]logo|prefacio|prefazione|voorwoord|"
+    r"signature|author (?:biograph(?:y|ies)|information)|biograph(?:y|ies)(?: section)?|"
+    r"distribution list|vorwort|widmung|"
+    r"pr[ée]face|avant-propos|pr[óo]logo|prefacio|prefazione|voorwoord|"
     r"前言|序言|はじめに",
 }
 _HEADINGS: Final = {
@@ -70,7 +71,8 @@ _APPENDIX = re.compile(
     r"appendice|ap[êe]ndice|bijlage|附录|附錄|付録)(?:\s*(?-i:[A-Z]|[IVX]+|\d{1,2})\b.*|\s*[.:–—-].*|s)?|"
     r"anlage\s+(?-i:[A-Z]|[IVX]+|\d{1,2})\b.*|"
     r"(?:technical |online |statistical )?appendi(?:x|ces)|appendix materials?|"
-    r"supplement(?:ary|al)(?: materials?| information| data| methods)|supporting information",
+    r"quoted message|supplement(?:ary|al)(?: materials?| information| data| methods)|"
+    r"supporting information",
     re.IGNORECASE | re.DOTALL,
 )
 _LETTERED = re.compile(r"(?:[A-Z]|[IVX]{1,4})(?:\.\d{1,2})*[.):]?\s+\S")

@@ -82,6 +82,15 @@ def read_plain_text(path: Path, name: str, text: str) -> Document:
             if document.headings:
                 return document
             text = unmarked(text)
+    add_plain_text(draft, text)
+    return draft.finish()
+
+
+def add_plain_text(draft: DocumentDraft, text: str, *, below: int = 0) -> None:
+    """Add the paragraphs, headings, lists and tables of a plain text to a draft.
+
+    Levels of headings are counted from ``below``, the level of the heading that they stand under.
+    """
     lines = text.splitlines()
     wrapping = _wrapping(lines)
     parts = [
@@ -94,8 +103,7 @@ def read_plain_text(path: Path, name: str, text: str) -> Document:
     if any(levels) and not levels[0] and _could_be_title(parts[0]):
         levels[0] = 1
     for part, level in zip(parts, levels, strict=True):
-        _add(draft, part, level)
-    return draft.finish()
+        _add(draft, part, min(6, level + below) if level else 0)
 
 
 def _add(draft: DocumentDraft, part: _Part, level: int) -> None:
@@ -147,8 +155,8 @@ class _Wrapping:
 
 
 def _wrapping(lines: Sequence[str]) -> _Wrapping:
-    lengths = sorted(len(line.rstrip()) for line in lines if line.strip())
-    width = lengths[int(0.95 * (len(lengths) - 1))] if lengths else 0
+    lengths = [len(line.rstrip()) for line in lines if line.strip()]
+    width = max((length for length in lengths if length <= _WRAPPED[-1]), default=0)
     long = sum(1 for length in lengths if length > _WRAPPED[-1])
     if width not in _WRAPPED or long > 0.02 * len(lengths):
         return _Wrapping(0, 0)
