@@ -7,6 +7,7 @@ and lengths hold for all languages.
 """
 
 import re
+from typing import Final
 
 from decklab.documents.sentences import text_width, word_count
 
@@ -16,8 +17,10 @@ _MOST_WORDS = 44
 _LONG = 130
 """Characters from which a trailing clause without a number goes. Ours."""
 _LEAST_REST = 45
-_FRAGMENT, _WEAK, _FAIR = 0.25, 0.35, 0.7
-"""How well a sentence stands by itself that is code or cut, needs others, or has no verb. Ours."""
+FRAGMENT: Final = 0.25
+"""How well code, and what is cut or only a word or two, stands by itself. Ours."""
+_WEAK, _FAIR = 0.35, 0.7
+"""The same of a sentence that needs others, and of one without a verb. Ours."""
 
 
 def _one_of(words: str) -> str:
@@ -163,7 +166,7 @@ def standing(sentence: str, *, item: bool = False) -> float:
     """
     text = bare_sentence(sentence)
     if not text or _few_letters(text) or _CODE.search(text) or _is_cut(text):
-        return _FRAGMENT
+        return FRAGMENT
     if text.endswith(("?", "？", "؟")) or _is_names(text) or _TWICE.search(text):
         return _WEAK
     if _REFERENCE.search(text) or _SUBORDINATE.match(text):
@@ -171,7 +174,7 @@ def standing(sentence: str, *, item: bool = False) -> float:
     if item:
         return 1.0
     if word_count(text) < _LEAST_WORDS - 1:
-        return _FRAGMENT
+        return FRAGMENT
     if _DANGLING.match(text) or not _is_sentence(text):
         return _WEAK
     if word_count(text) < _LEAST_WORDS or lacks_verb(text) or leans(text):

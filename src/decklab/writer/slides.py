@@ -82,8 +82,14 @@ class _PlanMaker:
         yield from make(page)
 
     def _documents(self) -> str:
-        """The names of the documents that a deck is from; of many the first."""
+        """Author and date of the document that a deck is from, else the names of the documents; of
+        many the first."""
         names = [_line(document.name) for document in self._sources.documents]
+        if len(names) == 1:
+            document = self._sources.documents[0]
+            said = " · ".join(filter(None, (_line(document.author), _line(document.date))))
+            if said and len(said) <= _SUBTITLE_CHARACTERS:
+                return said
         more = [f"+ {len(names) - _NAMED_DOCUMENTS}"] if len(names) > _NAMED_DOCUMENTS else []
         shown = ", ".join([*names[:_NAMED_DOCUMENTS], *more])
         return f"{self._words.source}: {shown}" if len(shown) <= _SUBTITLE_CHARACTERS else ""

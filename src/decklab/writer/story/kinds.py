@@ -95,7 +95,7 @@ _LEAST_HEADERS = 3
 _LEAST_STEPS, _STEP_SHARE = 4, 0.3
 _MANUAL_CODE, _MANUAL_SECTIONS = 0.15, 25
 _STEP = re.compile(r"^\(?\d{1,2}[.)]\s|^step \d", re.IGNORECASE)
-_FIRST_BLOCKS = 10
+_FIRST_BLOCKS, _TITLE_LINES, _TITLE_CHARACTERS = 10, 3, 100
 
 
 def section_role(heading: str) -> SectionRole:
@@ -135,10 +135,19 @@ def kind_of(document: Document) -> DocumentKindName:
         return "data"
     headings = [block.text.strip() for block in document.headings]
     title = document.title or next(iter(headings), "")
-    named = next((kind for kind, words in _TITLES if re.search(words, title, re.IGNORECASE)), None)
+    first = [line for block in document.blocks[:_FIRST_BLOCKS] for line in block.text.splitlines()]
+    leads = [title, *(line for line in first[:_TITLE_LINES] if len(line) <= _TITLE_CHARACTERS)]
+    named = next(
+        (
+            kind
+            for kind, words in _TITLES
+            for lead in leads
+            if re.search(words, lead, re.IGNORECASE)
+        ),
+        None,
+    )
     if named is not None and named != "manual":
         return named
-    first = [line for block in document.blocks[:_FIRST_BLOCKS] for line in block.text.splitlines()]
     if sum(bool(_HEADER_LINE.match(line.strip(" *_"))) for line in first) >= _LEAST_HEADERS:
         return "memo"
     return _by_form(document, headings) or named or "report"
@@ -155,7 +164,7 @@ def _by_form(document: Document, headings: Sequence[str]) -> DocumentKindName | 
         return "faq"
     roles = {section_role(heading) for heading in headings}
     plain = " ".join(headings).casefold()
-    if re.search(r"\b(?:attend(?:ees|ance)|present|apologies|teilnehmer|anwesend)", plain):
+    if re.search(r"\b(?:attend(?:ees|ance)|present|apologies|teilnehmer\w*|anwesende?)\b", plain):
         return "minutes"
     if "abstract" in plain and re.search(r"\breferences\b|bibliography|related work", plain):
         return "paper"

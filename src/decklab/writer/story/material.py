@@ -27,6 +27,7 @@ _PARTED = 26
 _NUMBERING = re.compile(
     r"^(?:(?:chapter|part|section|kapitel|teil|chapitre|partie|capítulo|capitolo|parte)\s+"
     r"(?:\d+|[IVX]+|[A-Z])(?:\.\d+)*[.):]?|\d+(?:\.\d+)*[.):]?|(?-i:[IVX]{2,})[.):]?"
+    r"|(?-i:[IVX]+|[A-Z])-(?-i:[A-Z])[.):]?"
     r"|[A-Z](?:(?:\.\d+)+[.):]?|[.):]|(?-i:(?=\s+A\s))))\s+(?=\S)",
     re.IGNORECASE,
 )
@@ -115,6 +116,16 @@ def clean_heading(text: str) -> str:
     return bare.capitalize() if bare.isupper() and len(bare) > _ABBREVIATION else bare
 
 
+_ROMAN = re.compile(r"^[IVX]{2,}[.:]?\s+(?=[A-Z])")
+_SINGLE_ROMAN = re.compile(r"^[IVX][.:]?\s+(?=[A-Z])")
+_LEAST_ROMAN = 2
+
+
+def _roman(headings: Sequence[str]) -> bool:
+    """Whether headings are numbered with Roman numbers, so that a letter I, V or X is one too."""
+    return sum(bool(_ROMAN.match(heading.strip())) for heading in headings) >= _LEAST_ROMAN
+
+
 def topics_of(
     document: Document, sources: KnowledgeBase, language: str = "en"
 ) -> tuple[list[Topic], list[Apparatus]]:
@@ -127,6 +138,7 @@ def topics_of(
     path = [root]
     left_out: list[Apparatus] = []
     hidden: int | None = None
+    roman = _roman([block.text for block in document.headings])
     for section in document_sections(document):
         if hidden is not None and section.heading and section.level > hidden:
             left_out.append(_apparatus(section))
@@ -137,6 +149,8 @@ def topics_of(
             hidden = section.level
             continue
         topic = _topic(section, document, sources, language)
+        if roman:
+            topic = replace(topic, heading=_SINGLE_ROMAN.sub("", topic.heading))
         if not section.heading:
             root.topic = topic
             continue
@@ -153,7 +167,7 @@ def _below_title(root: Topic, document: Document) -> list[Topic]:
     own = replace(root, parts=())
     topics = list(root.parts)
     titled = len(topics) == 1 or (
-        topics and topics[0].heading == clean_heading(document.title) and not topics[0].parts
+        topics and topics[0].heading == clean_heading(document.title)
     )
     if titled:
         first = topics.pop(0)

@@ -46,7 +46,7 @@ LEAST_SLIDES = 3
 _DISPLAY_CHARACTERS = 100
 """Of the title of the deck, which is set large."""
 _NOTHING = "the documents hold too little: no sentence, no figure, no table for a slide"
-_CONTENTS_CHARACTERS, _ROOM_FOR_CONTENTS, _LEAST_SECTIONS, _MOST_ENTRIES = 56, 12, 4, 12
+_CONTENTS_CHARACTERS, _ROOM_FOR_CONTENTS, _LEAST_SECTIONS, _MOST_ENTRIES = 56, 12, 4, 8
 _ROOM_FOR_SUMMARY, _SUMMARY_POINTS, _SUMMARY_WORDS = 6, 4, 26
 """Slides from which a deck has a summary, and its points and their words. Ours."""
 _SUMMARY_ROLES = frozenset(
@@ -56,6 +56,8 @@ _LEAST_SCORED = 6
 """Statements of a document from which a summary says less than the deck. Ours."""
 _OWN_SUMMARY = 14
 """Statements of a summary that the deck takes for its own; a longer one is a part. Ours."""
+_SUMMED = 0.3
+"""How much less the rest of a summary counts once the deck has the best of it. Ours."""
 _STANDS = 0.7
 _WITHOUT_SUMMARY = frozenset({"minutes", "faq", "how-to"})
 """Kinds whose first pages say what matters, or whose statements lean on their headings. Ours."""
@@ -191,13 +193,13 @@ class _StoryWriter:
         return body, [*contents, *before]
 
     def _contents(self, body: Sequence[OutlinePage]) -> list[OutlinePage]:
-        names = list(dict.fromkeys(page.section for page in body if page.section))
-        if len(names) < _LEAST_SECTIONS:
-            return []
-        points = tuple(
-            OutlinePoint(text=title_head(name, _CONTENTS_CHARACTERS))
-            for name in names[:_MOST_ENTRIES]
+        last = {topic.heading for topic in self._topics if topic.role == "appendix"}
+        names = list(
+            dict.fromkeys(page.section for page in body if page.section not in {"", *last})
         )
+        if not _LEAST_SECTIONS <= len(names) <= _MOST_ENTRIES:
+            return []
+        points = tuple(OutlinePoint(text=title_head(name, _CONTENTS_CHARACTERS)) for name in names)
         return [OutlinePage(role="contents", title=self._words.contents, points=points)]
 
     def _summary(self) -> tuple[OutlinePage | None, set[int]]:
@@ -212,6 +214,7 @@ class _StoryWriter:
         own = [at for at, topic in self._owners.items() if topic.role == "summary"]
         if 2 <= len(own) <= _OWN_SUMMARY:
             chosen = best_of(own, weights, PAGE_WORDS, set())
+            self._weights = weights.lowered(set(own) - set(chosen), _SUMMED)
             return self._summary_page(chosen), set(chosen)
         usable = [
             at for at, item in enumerate(weights.statements)

@@ -24,6 +24,8 @@ MOST_SIDES: Final = 3
 """Topics that stand side by side on one page under headings of their own."""
 LEAST_WORDS: Final = 18
 """Words of a page without a visual; a topic with fewer stays with its neighbours. Ours."""
+_SECTION = 4.0
+"""What it counts that a section that is no appendix has a place at all. Ours."""
 _SPLIT_COST = 0.15
 """What a further page has to save; below that a deck is as good without it. Ours."""
 
@@ -78,7 +80,32 @@ class Pager:
             at, made = best
             used += sum(group.pages for group in made) - groups[at].pages
             groups[at : at + 1] = made
+        while used >= pages and self._exchange(groups, left_out):
+            pass
         return Paging(tuple(groups), tuple(left_out))
+
+    def _exchange(self, groups: list[PageGroup], left_out: list[Topic]) -> bool:
+        """Leave out the topic that counts least for a page more of another one, where that saves
+        more than it loses; whether it did."""
+        step = self._best_step(groups, 1)
+        single = [
+            (self._all(group) - self.loss(group) + _SECTION * self._is_told(group), at)
+            for at, group in enumerate(groups)
+            if group.pages == 1
+        ]
+        if step is None or not single:
+            return False
+        lost, place = min(single)
+        at, made = step
+        saved = self.loss(groups[at]) - sum(map(self.loss, made))
+        if place == at or saved <= lost:
+            return False
+        groups[at : at + 1] = made
+        left_out += groups.pop(place + len(made) - 1 if place > at else place).topics
+        return True
+
+    def _is_told(self, group: PageGroup) -> bool:
+        return any(topic.role != "appendix" for topic in group.topics)
 
     def loss(self, group: PageGroup) -> float:
         """What of a group has no place on its pages, as the sum of what that counts."""

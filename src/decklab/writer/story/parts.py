@@ -7,6 +7,7 @@ from typing import Final
 
 import numpy as np
 
+from decklab.documents.shortening import FRAGMENT
 from decklab.writer.outline import OutlinePoint, VisualRef
 from decklab.writer.story.importance import Weighed
 from decklab.writer.story.material import Topic
@@ -171,6 +172,8 @@ def best_of(numbers: Sequence[int], weights: Weighed, words: int, said: set[int]
         words = most
     chosen: list[int] = []
     room = words
+    if whole > words:
+        fresh = [at for at in fresh if weights.statements[at].standing > FRAGMENT] or fresh
     for at in sorted(fresh, key=lambda at: (-weights.scores[at], at)):
         need = weights.statements[at].words
         alike = any(weights.likeness(at, other) > _SAID for other in chosen)

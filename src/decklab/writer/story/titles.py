@@ -23,7 +23,7 @@ _NO_TITLE = re.compile(
     r"|as|by|to|with|it|its|he|she|they|their|them|this|that|these|those|here|there|such|both"
     r"|each of|another|other|others|most of|some of|all of)\b"
     r"|.*\b(?:these|those|above|below|here|as follows|the following|respectively)\b"
-    r"|.*\b(?:figure|table|section|chapter|equation|appendix) \d",
+    r"|.*\b(?:figure|table|section|chapter|equation|appendix) [\dIVX]",
     re.IGNORECASE,
 )
 """How sentences begin or what they hold that say little over a slide of their own."""
