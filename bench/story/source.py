@@ -14,9 +14,9 @@ Rows = tuple[tuple[str, ...], ...]
 
 _BEHIND: Final = re.compile(
     r"^\W*(?:[\dA-Z]+(?:\.\d+)*[.):]?\s+)?(?:references|bibliography|literature|works cited"
-    r"|licen[cs]e|copyright|(?:table of )?contents|acknowledge?ments?|trademarks?|appendix|appendices|annex"
-    r"|see also|literatur(?:verzeichnis)?|quellen|inhalt(?:sverzeichnis)?|anhang|referencias"
-    r"|bibliografía|índice|anexo|参考文献|附录|目录)\b",
+    r"|licen[cs]e|copyright|(?:table of )?contents|acknowledge?ments?|trademarks?"
+    r"|appendix|appendices|annex|see also|literatur(?:verzeichnis)?|quellen|inhalt(?:sverzeichnis)?"
+    r"|anhang|referencias|bibliografía|índice|anexo|参考文献|附录|目录)\b",
     re.IGNORECASE,
 )
 _GIST: Final = re.compile(
