@@ -9,7 +9,8 @@ from bench.story.source import Source
 
 ITEM: Final = re.compile(r"^\s*(?:[-*+•–·▪◦]|\(?\d{1,2}[.)]|\(?[a-z][.)])\s+(?=\S)")
 CAPTION: Final = re.compile(
-    r"^\W*(figure|fig\.|table|abbildung|abb\.|tabelle|figura|tabla|图|表)\s*\d+\s*[.:：|—–-]?\s*",
+    r"^\W*(?:(figure|fig\.|table|abbildung|abb\.|tabelle|figura|tabla)\s*\d+\s*[.:|—–-]\s*"
+    r"|([图表])\s*\d+\s*[：:.、]?\s*)",
     re.IGNORECASE,
 )
 _TABLES: Final = ("table", "tabelle", "tabla", "表")
@@ -26,7 +27,7 @@ _STOPS: Final = (".", ":", ";", ",", "!", "?", "。", "，", "；", "：")
 def is_markdown(text: str) -> bool:
     """Whether a text has headings, fences or the rules of tables as Markdown writes them."""
     lines = text.splitlines()
-    marks = sum(bool(_ATX.match(line)) for line in lines)
+    marks = sum(line.startswith("#") and bool(_ATX.match(line)) for line in lines)
     ruled = any("|" in line and _RULE_ROW.match(line) for line in lines)
     return marks > 1 or ruled or any(line.startswith("```") for line in lines)
 
@@ -68,6 +69,11 @@ def plain(text: str) -> str:
     return re.sub(r"(?<!\w)([*_])(\S.*?)\1(?!\w)", r"\2", text).replace("\\", "")
 
 
+def of_table(caption: re.Match[str]) -> bool:
+    """Whether what ``CAPTION`` matched is the caption of a table."""
+    return (caption[1] or caption[2]).lower() in _TABLES
+
+
 def read_text(text: str) -> Source:
     """A plain text: underlined, numbered, capital or short lines are headings."""
     source = Source()
@@ -101,7 +107,7 @@ def heading_level(lines: Sequence[str], i: int) -> int:
         return 1 if after.startswith("=") else 2
     apart = not before or before.endswith(_STOPS) or bool(_UNDERLINE.match(before))
     number = _NUMBERED.match(text)
-    if number and apart and not text.endswith(_STOPS) and not _NUMBERED.match(after):
+    if number and not _NUMBERED.match(after) and _heads(lines, i, apart):
         return 1 + (number[1] or "").count(".")
     if text.endswith(_STOPS) or ITEM.match(line) or re.search(r"\S\s{2,}\S", text):
         return 0
@@ -112,6 +118,14 @@ def heading_level(lines: Sequence[str], i: int) -> int:
     return 2 if short and apart and below and not line.startswith(" ") else 0
 
 
+def _heads(lines: Sequence[str], i: int, apart: bool) -> bool:
+    """Whether a numbered line is a heading and no list item: it is whole, and apart or short."""
+    text, after = lines[i].strip(), lines[i + 1] if i + 1 < len(lines) else ""
+    whole = not re.search(r"[.:;,!。；：，]$|[.;]\s\S", _NUMBERED.sub("", text))
+    goes_on = after.startswith("  ") or after[:1].islower()
+    return whole and not goes_on and (apart or (len(text) <= 50 and len(after) > 40))
+
+
 def _prose(source: Source, paragraph: list[str], line: str, folder: Path | None) -> None:
     """Take a line of prose; ``folder`` is None for plain text, which has no marks."""
     text = line if folder is None else _take_pictures(source, line, folder)
@@ -119,7 +133,7 @@ def _prose(source: Source, paragraph: list[str], line: str, folder: Path | None)
     if not text.strip():
         _flush(source, paragraph)
     elif caption and not paragraph:
-        if caption[1].lower() not in _TABLES and text is line:
+        if not of_table(caption) and text is line:
             source.figure(plain(text.strip()[caption.end() :]))
     elif item := ITEM.match(text):
         _flush(source, paragraph)

@@ -1,6 +1,7 @@
 """Documents by kind of file: python-docx, openpyxl, lxml, csv and PDFium, none of decklab."""
 
 import csv
+import ctypes
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -14,7 +15,7 @@ import pypdfium2.raw as pdfium
 from docx.table import Table
 from lxml import html
 
-from bench.story.plain_text import CAPTION, ITEM, is_markdown, read_markdown, read_text
+from bench.story.plain_text import CAPTION, ITEM, is_markdown, of_table, read_markdown, read_text
 from bench.story.source import Source
 
 _ASIDE: Final = ("script", "style", "nav", "header", "footer", "aside", "form", "head", "noscript")
@@ -65,7 +66,7 @@ def _docx_pictures(document: Any, block: Any) -> Iterator[bytes]:
 def _captioned(source: Source, text: str) -> None:
     """Give a caption to the picture before it; captions of tables are left out."""
     kind = CAPTION.match(text)
-    if source.figures and not source.figures[-1].caption and not (kind and kind[1] == "Table"):
+    if source.figures and not source.figures[-1].caption and not (kind and of_table(kind)):
         picture = source.figures.pop().picture
         source.figure(CAPTION.sub("", text), picture)
 
@@ -191,7 +192,7 @@ def _pdf_paragraph(source: Source, paragraph: list[str]) -> None:
     text = joined.replace("\n", " ")
     paragraph.clear()
     caption = CAPTION.match(text)
-    if caption and caption[1].lower() in ("figure", "fig.", "abbildung", "abb.", "figura", "图"):
+    if caption and not of_table(caption):
         first, _, rest = text[caption.end() :].partition(". ")
         source.figure(first)
         text = rest
@@ -226,9 +227,16 @@ def _page_lines(page: Any) -> Iterator[_Line]:
         text += mark
         if not mark.isspace():
             sizes[round(_size(page, i) * 2) / 2] += 1
-            bold += pdfium.FPDFText_GetFontWeight(page.raw, i) >= 600
+            bold += _is_bold(page, i)
     if text.strip():
         yield _Line(text.strip(), sizes.most_common(1)[0][0], bold * 2 > len(text))
+
+
+def _is_bold(page: Any, i: int) -> bool:
+    """Whether a letter's font has "Bold" in its name, as weights are often not given."""
+    name = ctypes.create_string_buffer(128)
+    pdfium.FPDFText_GetFontInfo(page.raw, i, name, len(name), None)
+    return b"bold" in name.value.lower()
 
 
 def _size(page: Any, i: int) -> float:
