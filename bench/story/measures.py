@@ -98,8 +98,8 @@ def table_shown(rows: Rows, slides: Sequence[Shown]) -> bool:
     """Whether one slide shows a table.
 
     Of a small one 70 % of the distinct cells stand on it, as text or as values of a chart. Of one
-    with more cells than ``LARGE_TABLE`` a native table or chart names a column of numbers and has
-    three rows or categories.
+    with more cells than ``LARGE_TABLE`` the slide names a column of numbers and has a chart, or a
+    table that sums rows up: most of its rows are no rows of the source.
     """
     cells = set(body_cells(rows))
     if len(body_cells(rows)) > LARGE_TABLE:
@@ -172,8 +172,14 @@ def _large_shown(rows: Rows, slide: Shown) -> bool:
         if sum(bool(re.fullmatch(r"[^\w]*[\d.,]+\D{0,4}", cell)) for cell in cells) * 2 > len(cells)
     ]
     named = any(content_words(head) and content_words(head) <= slide.words for head in of_numbers)
-    long = any(len(table) > 3 for table in slide.tables)
-    return named and (long or any(len(words) > 3 for words in slide.charts))
+    return named and (bool(slide.charts) or any(_sums_up(t, rows) for t in slide.tables))
+
+
+def _sums_up(table: Sequence[Sequence[str]], rows: Rows) -> bool:
+    """Whether most rows of a slide's table were not copied from the source."""
+    body = [set(filter(None, row)) for row in table[1:]]
+    copied = sum(any(cells <= set(row) for row in rows) for cells in body)
+    return copied * 2 < len(body)
 
 
 def _greys(picture: bytes) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]] | None:

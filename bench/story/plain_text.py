@@ -134,7 +134,7 @@ def _prose(source: Source, paragraph: list[str], line: str, folder: Path | None)
         _flush(source, paragraph)
     elif caption and not paragraph:
         if not of_table(caption) and text is line:
-            source.figure(plain(text.strip()[caption.end() :]))
+            source.caption(plain(text.strip()[caption.end() :]))
     elif item := ITEM.match(text):
         _flush(source, paragraph)
         paragraph.append(text[item.end() :])

@@ -50,7 +50,9 @@ def _docx(path: Path) -> Source:
         if style == "Title" or style.startswith("Heading"):
             source.heading(text, int(style[-1]) if style[-1].isdigit() else 1)
         elif style == "Caption":
-            _captioned(source, text)
+            kind = CAPTION.match(text)
+            if not (kind and of_table(kind)):
+                source.caption(CAPTION.sub("", text))
         elif text:
             source.paragraph(text)
         for picture in pictures:
@@ -61,14 +63,6 @@ def _docx(path: Path) -> Source:
 def _docx_pictures(document: Any, block: Any) -> Iterator[bytes]:
     for blip in block._element.iter(f"{{{_NAMESPACES['a']}}}blip"):
         yield document.part.related_parts[blip.get(f"{{{_NAMESPACES['r']}}}embed")].blob
-
-
-def _captioned(source: Source, text: str) -> None:
-    """Give a caption to the picture before it; captions of tables are left out."""
-    kind = CAPTION.match(text)
-    if source.figures and not source.figures[-1].caption and not (kind and of_table(kind)):
-        picture = source.figures.pop().picture
-        source.figure(CAPTION.sub("", text), picture)
 
 
 def _html(path: Path) -> Source:

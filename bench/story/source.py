@@ -20,11 +20,14 @@ _BEHIND: Final = re.compile(
     re.IGNORECASE,
 )
 _GIST: Final = re.compile(
-    r"\b(?:abstract|summary|conclusions?|concluding|key (?:findings|points|messages)|in brief"
-    r"|at a glance|zusammenfassung|fazit|kurzfassung|resumen|conclusi(?:ón|ones)|tl;?dr)\b"
+    r"\b(?:abstract|summary|conclusions?|concluding|(?:key|main) (?:findings|points"
+    r"|messages)|in brief|at a glance|zusammenfassung|fazit|kurzfassung|resumen"
+    r"|conclusi(?:ón|ones)|tl;?dr)\b"
     r"|摘要|结论|总结|小结",
     re.IGNORECASE,
 )
+_REFERENCES: Final = re.compile(r"^\W*(?:\d+[.)]?\s+)?(?:references|bibliography)\b", re.IGNORECASE)
+_LETTERED: Final = re.compile(r"^[A-Z](?:\.\d+)*[.:]?\s+[A-Z]")
 LARGE_TABLE: Final = 60
 """Ours: a table of more body cells is shown by a part or by a chart, not cell by cell."""
 
@@ -56,13 +59,15 @@ class Figure:
 class Source:
     """A document, filled by a reader from top to bottom.
 
-    References, appendices, contents and licences are left out, with all that is below them.
+    References, appendices, contents and licences are left out, with all that is below them, and
+    sections with a letter ("A Prompts") that come after the references.
     """
 
     sections: list[Section] = field(default_factory=lambda: [Section("", 0)])
     figures: list[Figure] = field(default_factory=list)
     headings: list[str] = field(default_factory=list)
     _behind: int | None = None
+    _past_references: bool = False
 
     def heading(self, text: str, level: int) -> None:
         """Begin a section; ``level`` is 1 for the largest heading."""
@@ -70,7 +75,9 @@ class Source:
         self.headings.append(text)
         if self._behind is not None and level > self._behind:
             return
-        self._behind = level if _BEHIND.match(text) else None
+        appended = self._past_references and bool(_LETTERED.match(text))
+        self._behind = level if appended or _BEHIND.match(text) else None
+        self._past_references |= bool(_REFERENCES.match(text))
         if self._behind is None:
             self.sections.append(Section(text, level))
 
@@ -90,6 +97,12 @@ class Source:
         """Add a figure with its caption, without "Figure 3:"."""
         if self._behind is None:
             self.figures.append(Figure(" ".join(caption.split()), picture))
+
+    def caption(self, text: str) -> None:
+        """Give a caption to the figure just before it, or add a figure that has only a caption."""
+        bare = bool(self.figures) and not self.figures[-1].caption
+        picture = self.figures.pop().picture if bare and self._behind is None else None
+        self.figure(text, picture)
 
     @property
     def filled(self) -> list[Section]:
