@@ -166,9 +166,7 @@ def _below_title(root: Topic, document: Document) -> list[Topic]:
     """The topics below the heading that is the title, after the text directly below that."""
     own = replace(root, parts=())
     topics = list(root.parts)
-    titled = len(topics) == 1 or (
-        topics and topics[0].heading == clean_heading(document.title)
-    )
+    titled = len(topics) == 1 or (topics and topics[0].heading == clean_heading(document.title))
     if titled:
         first = topics.pop(0)
         own = replace(

@@ -305,9 +305,11 @@ class _StoryWriter:
     def _claim(self, part: PagePart) -> tuple[int, str] | None:
         """The statement of a page that is its title, and how; None where none makes one.
 
-        A page without a visual keeps two things to say below its title.
+        A page without a visual keeps two things to say below its title, one where its heading is
+        the title of a page before.
         """
-        if len(part.statements) < 3 and part.visual is None:
+        least = 2 if self._heading(part)[0].casefold() in self._titles else 3
+        if len(part.statements) < least and part.visual is None:
             return None
         weights = self._weights
         best: list[tuple[float, int, str]] = []

@@ -16,9 +16,9 @@ from decklab.writer.story.importance import Weighed
 from decklab.writer.story.material import Topic
 from decklab.writer.story.visuals import Visuals
 
-PAGE_WORDS: Final = 60
-"""Words of a body page without a visual: the median that is aimed at. Ours."""
-FULL_WORDS: Final = 84
+PAGE_WORDS: Final = 54
+"""Words of a body page without a visual, below its title: 60 with it are aimed at. Ours."""
+FULL_WORDS: Final = 74
 """Words of a page that ends its topic, so that no page is made for a single sentence. Ours."""
 MOST_SIDES: Final = 3
 """Topics that stand side by side on one page under headings of their own."""

@@ -1,12 +1,13 @@
 """A group of topics as the contents of single pages: divided by topic, then the best of each."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
 import numpy as np
 
+from decklab.documents.sentences import word_count
 from decklab.documents.shortening import FRAGMENT
 from decklab.writer.outline import OutlinePoint, VisualRef
 from decklab.writer.story.importance import Weighed
@@ -61,6 +62,7 @@ def page_parts(
         run = runs[place] if place < len(runs) else []
         topic, visual = placed.get(place, (None, None))
         words = visuals.words_beside(visual) if visual else PAGE_WORDS
+        words -= _heading_words(owners[at] for at in run)
         chosen = best_of(run, weights, words, said)
         said.update(chosen)
         topics = [owners[at] for at in chosen] + ([topic] if topic else [])
@@ -68,6 +70,12 @@ def page_parts(
             parts.append(PagePart(group, _in_order(group, topics), tuple(chosen), visual))
     parts += [PagePart(group, (topic,), (), visual) for topic, visual in wide]
     return sorted(parts, key=lambda part: group.topics.index(part.topics[0]))
+
+
+def _heading_words(topics: Iterable[Topic]) -> int:
+    """The words of the headings that a page shows where it has several topics."""
+    headings = {id(topic): topic.heading for topic in topics}
+    return sum(map(word_count, headings.values())) if len(headings) > 1 else 0
 
 
 def _shown_visuals(group: PageGroup, visuals: Visuals, pages: int) -> list[tuple[Topic, VisualRef]]:
