@@ -30,7 +30,7 @@ from decklab.writer.story.material import (
     joined_topics,
     topics_of,
 )
-from decklab.writer.story.paging import PAGE_WORDS, Pager
+from decklab.writer.story.paging import PAGE_WORDS, PageGroup, Pager
 from decklab.writer.story.parts import PagePart, announced, best_of, page_parts
 from decklab.writer.story.titles import (
     claim_text,
@@ -181,22 +181,22 @@ class _StoryWriter:
         summary, said = self._summary() if room + 1 >= _ROOM_FOR_SUMMARY else (None, set())
         pager = Pager(self._weights, self._visuals, frozenset(said))
         before = [summary] if summary else []
-        sections = {topic.heading for topic in self._topics if topic.heading}
-        listed = len(sections) >= _LEAST_SECTIONS and room + 1 >= _ROOM_FOR_CONTENTS
-        paging = pager.paging(self._topics, room - len(before) - listed)
+        paging = pager.paging(self._topics, room - len(before))
+        contents = self._contents(paging.groups) if room + 1 >= _ROOM_FOR_CONTENTS else []
+        if contents:
+            paging = pager.paging(self._topics, room - len(before) - 1)
         body = [
             self._page(part)
             for group in paging.groups
             for part in page_parts(group, self._weights, self._visuals, said)
         ]
-        contents = self._contents(body) if listed else []
         return body, [*contents, *before]
 
-    def _contents(self, body: Sequence[OutlinePage]) -> list[OutlinePage]:
+    def _contents(self, groups: Sequence[PageGroup]) -> list[OutlinePage]:
+        """The page that lists the sections; none for few or many, and no appendix on it."""
         last = {topic.heading for topic in self._topics if topic.role == "appendix"}
-        names = list(
-            dict.fromkeys(page.section for page in body if page.section not in {"", *last})
-        )
+        sections = dict.fromkeys(group.section for group in groups)
+        names = [name for name in sections if name and name not in last]
         if not _LEAST_SECTIONS <= len(names) <= _MOST_ENTRIES:
             return []
         points = tuple(OutlinePoint(text=title_head(name, _CONTENTS_CHARACTERS)) for name in names)

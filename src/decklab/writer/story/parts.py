@@ -1,6 +1,6 @@
 """A group of topics as the contents of single pages: divided by topic, then the best of each."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
@@ -63,7 +63,7 @@ def page_parts(
         topic, visual = placed.get(place, (None, None))
         words = visuals.words_beside(visual) if visual else PAGE_WORDS
         words -= _heading_words(owners[at] for at in run)
-        chosen = best_of(run, weights, words, said)
+        chosen = best_of(run, weights, words, said, owners)
         said.update(chosen)
         topics = [owners[at] for at in chosen] + ([topic] if topic else [])
         if chosen or visual:
@@ -166,10 +166,17 @@ def _placed(
     return placed
 
 
-def best_of(numbers: Sequence[int], weights: Weighed, words: int, said: set[int]) -> list[int]:
+def best_of(
+    numbers: Sequence[int],
+    weights: Weighed,
+    words: int,
+    said: set[int],
+    owners: Mapping[int, Topic] | None = None,
+) -> list[int]:
     """The statements that count most and fit ``words`` together, in order, none said before.
 
-    All of them where they are only a little more than that.
+    All of them where they are only a little more than that; with ``owners`` the best of each
+    topic before the second best of another.
     """
     if words <= 0:
         return []
@@ -182,7 +189,7 @@ def best_of(numbers: Sequence[int], weights: Weighed, words: int, said: set[int]
     room = words
     if whole > words:
         fresh = [at for at in fresh if weights.statements[at].standing > FRAGMENT] or fresh
-    for at in sorted(fresh, key=lambda at: (-weights.scores[at], at)):
+    for at in _ranked(fresh, weights, owners or {}):
         need = weights.statements[at].words
         alike = any(weights.likeness(at, other) > _SAID for other in chosen)
         if len(chosen) == _MOST_POINTS:
@@ -191,6 +198,15 @@ def best_of(numbers: Sequence[int], weights: Weighed, words: int, said: set[int]
             chosen.append(at)
             room -= need
     return sorted(_with_openers(chosen, weights, room))
+
+
+def _ranked(numbers: Sequence[int], weights: Weighed, owners: Mapping[int, Topic]) -> list[int]:
+    """Numbers by what their statements count, the best of each topic first."""
+    ranked = sorted(numbers, key=lambda at: (-weights.scores[at], at))
+    first: dict[int, int] = {}
+    for at in ranked if owners else ():
+        first.setdefault(id(owners[at]), at)
+    return [*first.values(), *(at for at in ranked if at not in set(first.values()))]
 
 
 def _was_said(at: int, weights: Weighed, said: set[int]) -> bool:
