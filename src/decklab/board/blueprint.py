@@ -44,7 +44,7 @@ _CONTENT: Final[dict[LayoutName, tuple[str, tuple[str, ...]]]] = {
     "picture_full": ("picture", ("subtitle",)),
     "chart": ("chart", ("subtitle",)),
     "chart_takeaways": ("chart", ("body",)),
-    "table": ("table", ("subtitle",)),
+    "table": ("table", ("subtitle", "body")),
     "big_numbers": ("numbers", ("subtitle",)),
     "quote": ("quote", ()),
     "timeline": ("steps", ("subtitle",)),
@@ -66,6 +66,7 @@ _COUNTS: Final[dict[LayoutName, tuple[str, int, int]]] = {
 }
 """For each layout how many of its content there may be; long rows go on over several slides."""
 
+_MOST_BESIDE_TABLE: Final = 3
 _FIELDS: Final = (
     "subtitle", "byline", "body", "columns", "picture", "chart", "table", "numbers", "quote",
     "steps", "cards",
@@ -306,6 +307,7 @@ class SlidePlan(_Form):
     first point of a contents slide or step of a process that goes on from the slide before.
     ``key`` is the index of the point of a body slide that stands out in an area of its own.
     ``source`` is shown small below the content; that of a chart is added by itself.
+    ``change`` stands at an arrow from the first of two big numbers to the second, such as "-35 %".
     ``boxes`` are places of its own for its contents, in place of those of the layout, which is
     used where they do not hold the contents. ``text_size`` bounds the size of its text by one of
     the theme's scale.
@@ -324,6 +326,7 @@ class SlidePlan(_Form):
     chart: ChartPlan | None = None
     table: TablePlan | None = None
     numbers: tuple[BigNumber, ...] = ()
+    change: Line | None = None
     quote: Quote | None = None
     steps: tuple[Step, ...] = ()
     cards: tuple[Step, ...] = ()
@@ -350,6 +353,11 @@ class SlidePlan(_Form):
                 raise ValueError(f"{name} shows {wanted} {field}, not {count}")
         if self.key is not None:
             self._check_key(self.key)
+        outermost = sum(point.level == 0 for point in self.body)
+        if self.layout == "table" and outermost > _MOST_BESIDE_TABLE:
+            raise ValueError(f"{name} shows at most {_MOST_BESIDE_TABLE} points, not {outermost}")
+        if self.change is not None and len(self.numbers) != 2:
+            raise ValueError(f"a change is between 2 numbers, not {len(self.numbers)}")
         if self.layout == "comparison" and not all(column.heading for column in self.columns):
             raise ValueError(f"{name} needs a heading for each column")
         return self
@@ -380,6 +388,7 @@ class SlidePlan(_Form):
         for step in (*self.steps, *self.cards):
             texts.append(f"{step.label}: {step.text}" if step.text else step.label)
         texts += [f"{number.value}: {number.label}" for number in self.numbers]
+        texts.append(self.change)
         texts += [self.quote.text] if self.quote else []
         return tuple(text for text in texts if text)
 

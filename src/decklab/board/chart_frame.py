@@ -33,6 +33,7 @@ _MOST_NAMES: Final = 0.4
 """Share of the width beside bars, or of the height below columns, that names may take."""
 _MOST_LINE_NAMES: Final = 0.3
 _MOST_NAME_LINES: Final = 3
+_NAME_GAP: Final = 0.6
 _TURNED_PITCH: Final = 1.65
 """Distance of names at 45 degrees, in sizes."""
 _LEAST_COLUMN: Final = 4.0
@@ -360,7 +361,7 @@ class _Framing:
             foot = max(wide) + size * 1.8
             fits = foot <= self.box.height * _MOST_NAMES and frame.step * every >= needed
         else:
-            room = max(frame.step - size / 3, 1.0)
+            room = max(frame.step - size * _NAME_GAP, 1.0)
             lines = [tuple(wrap(name, face, size, room)) for name in names]
             widest = max(widest_word(name, face, size) for name in names)
             fits = widest <= room * SAFETY and max(map(len, lines)) <= _MOST_NAME_LINES
