@@ -21,7 +21,7 @@ from decklab.writer.chapters import Chapter, chapters_of, joined_chapters
 from decklab.writer.facts import amount_of, is_figure, number_points, states_amount, year_points
 from decklab.writer.outline import Evidence, Outline, OutlinePage, OutlinePoint, PageForm, VisualRef
 from decklab.writer.ranking import Vectors, centrality, chosen_apart, sentence_words, word_vectors
-from decklab.writer.tables import chart_of, claim_of, excerpt_of, fits_slides
+from decklab.writer.table_views import TableView, table_views
 from decklab.writer.titling import (
     TITLE_CHARACTERS,
     deck_subtitle,
@@ -91,7 +91,7 @@ def extractive_outline(
     )
     if not chapters:
         raise NothingToWrite(_NOTHING)
-    rated = _Rated(sources, chapters, focus)
+    rated = _Rated(sources, chapters, focus, language)
     words = fixed_words(language)
     topics = {topic for chapter in chapters for topic in chapter.topics if topic}
     with_contents = len(topics) >= _ENOUGH and slides >= _ROOM_FOR_CONTENTS
@@ -176,13 +176,18 @@ class _Part:
 class _Rated:
     """The candidates of all chapters with their scores; pages are chosen from them."""
 
-    def __init__(self, sources: KnowledgeBase, chapters: Sequence[Chapter], focus: str) -> None:
+    def __init__(
+        self, sources: KnowledgeBase, chapters: Sequence[Chapter], focus: str, language: str
+    ) -> None:
         self._chapters = chapters
+        self._views = {
+            (table.document, table.number): table_views(table, source="-", language=language)
+            for table in sources.tables
+        }
         self._tables = {(table.document, table.number): table for table in sources.tables}
         self._captions = {
             (figure.document, figure.number): figure.caption or "" for figure in sources.figures
         }
-        self._kinds = {document.name: document.kind for document in sources.documents}
         visuals = {visual for chapter in chapters for _, visual in chapter.visuals}
         self._showable = {visual for visual in visuals if self._can_show(visual)}
         self._candidates = [item for chapter in chapters for item in chapter.candidates]
@@ -326,11 +331,7 @@ class _Rated:
         """Whether a slide can show it: any figure, and tables that a chart or table can hold."""
         if visual.kind == "figure":
             return True
-        table = self.table(visual)
-        if fits_slides(table):
-            return True
-        sheet = self._kinds.get(table.document) in ("csv", "xlsx")
-        return sheet and excerpt_of(table) is not None
+        return bool(self._views[visual.document, visual.number])
 
     def table(self, visual: VisualRef) -> DocumentTable:
         """The table of a source that is meant."""
@@ -360,7 +361,7 @@ class _Rated:
             chosen = [at for at in chosen if not self._alike(at, claim)]
             title, evidence = self._candidates[claim].text, (self._candidates[claim].evidence,)
         elif part.visual and part.visual.kind == "table":
-            title = self._table_title(part.visual, heading, language)
+            title = self._table_title(part.visual, heading)
         shown = chosen[:most]
         if part.visual and not self._has_room(part.visual):
             shown = []
@@ -395,7 +396,9 @@ class _Rated:
 
     def _is_chart(self, visual: VisualRef) -> bool:
         """Whether a visual is a table of numbers, which a native chart shows."""
-        return visual.kind == "table" and chart_of(self.table(visual), "-") is not None
+        return visual.kind == "table" and any(
+            view.chart is not None for view in self._views[visual.document, visual.number][:1]
+        )
 
     def _is_new(self, at: int) -> bool:
         """Whether no page before has said it."""
@@ -403,9 +406,10 @@ class _Rated:
         likeness = self._vectors[said] @ self._vectors[at] if said else np.zeros(1)
         return at not in self._said and float(likeness.max()) <= _SAID
 
-    def _table_title(self, visual: VisualRef, heading: str, language: str) -> str:
+    def _table_title(self, visual: VisualRef, heading: str) -> str:
         table = self.table(visual)
-        claim = claim_of(table) if language.startswith("en") else None
+        view: TableView | None = next(iter(self._views[visual.document, visual.number]), None)
+        claim = view.claim if view else ""
         caption = _LABEL.sub("", table.caption).strip()
         return claim or (caption if len(caption) <= TITLE_CHARACTERS else "") or heading
 

@@ -9,7 +9,8 @@ from pydantic import ValidationError
 
 from decklab.board.blueprint import ChartKind, ChartPlan, SeriesPlan, first_fault
 from decklab.documents.model import DocumentTable
-from decklab.writer.tables import chart_of, table_numbers
+from decklab.documents.table_columns import labelled_numbers
+from decklab.writer.table_views import chart_of
 
 _Series = list[tuple[str, tuple[float | None, ...]]]
 
@@ -43,10 +44,10 @@ def chart_of_rows(
     source = values.get("chart-source") or values.get("source") or name
     table = DocumentTable(name, 1, tuple(rows), header_rows=1)
     series, unit = _plain_series(rows), ""
-    numbers = None if series else table_numbers(table)
+    numbers = None if series else labelled_numbers(table)
     if numbers is not None:
-        series = [(column.name, column.values) for column in numbers.columns]
-        units = {column.unit for column in numbers.columns}
+        series = [(column.heading, column.values) for column in numbers[1]]
+        units = {column.unit for column in numbers[1]}
         unit = units.pop() if len(units) == 1 else ""
     if not series:
         return "a cell is no number, or the first column does not label the rows"

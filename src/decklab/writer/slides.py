@@ -20,10 +20,11 @@ from decklab.core.errors import PlanError
 from decklab.core.files import write_whole
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.model import DocumentTable, Figure
+from decklab.writer.computed import computed_note
 from decklab.writer.facts import states_amount
-from decklab.writer.figures import shown_chart, shown_table
+from decklab.writer.figures import shown_views
 from decklab.writer.outline import Evidence, Outline, OutlinePage, OutlinePoint, VisualRef
-from decklab.writer.tables import excerpt_of, table_plan
+from decklab.writer.table_views import TableView
 from decklab.writer.titling import is_claim
 from decklab.writer.wording import FixedWords, fixed_words
 
@@ -34,6 +35,7 @@ _LEAST_BESIDE_KEY = 3
 _LEAST_KEY, _MOST_KEY = 40, 110
 """Points that a page with one that stands out has at least, and characters of that one. Ours."""
 _NAMED_DOCUMENTS = 3
+_TABLE_PAGES = 2
 _OPPOSITES = (
     ("advantages", "disadvantages"), ("pros", "cons"), ("strengths", "weaknesses"),
     ("benefits", "risks"), ("benefits", "costs"), ("costs", "savings"), ("before", "after"),
@@ -51,7 +53,7 @@ def deck_plan(outline: Outline, sources: KnowledgeBase, pictures: Path) -> DeckP
     outline is dropped. Raises PlanError where the outline names a figure or table that no source
     has.
     """
-    maker = _PlanMaker(sources, pictures, fixed_words(outline.language))
+    maker = _PlanMaker(sources, pictures, outline.language)
     slides = [slide for page in outline.pages for slide in maker.slides(page, outline)]
     sections = tuple(dict.fromkeys(slide.section for slide in slides if slide.section))
     return DeckPlan(
@@ -61,8 +63,9 @@ def deck_plan(outline: Outline, sources: KnowledgeBase, pictures: Path) -> DeckP
 
 
 class _PlanMaker:
-    def __init__(self, sources: KnowledgeBase, pictures: Path, words: FixedWords) -> None:
-        self._sources, self._pictures, self._words = sources, pictures, words
+    def __init__(self, sources: KnowledgeBase, pictures: Path, language: str) -> None:
+        self._sources, self._pictures, self._language = sources, pictures, language
+        self._words: FixedWords = fixed_words(language)
         self._look: _WordLook = "body"
         self._figures = 0
 
@@ -100,15 +103,14 @@ class _PlanMaker:
             yield SlidePlan(layout="closing", title=_line(page.title))
 
     def _body(self, page: OutlinePage) -> Iterator[SlidePlan]:
-        made = self._visual(page) if page.visual else None
-        if made is not None:
-            yield made
-            shown = {point.text for point in made.body}
-            rest = tuple(point for point in page.points if _line(point.text) not in shown)
-            if rest:
-                yield self._words_only(page.model_copy(update={"points": rest, "visual": None}))
-        else:
+        made = self._visual(page) if page.visual else []
+        yield from made
+        shown = {point.text for slide in made for point in slide.body}
+        rest = tuple(point for point in page.points if _line(point.text) not in shown)
+        if not made:
             yield self._words_only(page)
+        elif rest:
+            yield self._words_only(page.model_copy(update={"points": rest, "visual": None}))
 
     def _words_only(self, page: OutlinePage) -> SlidePlan:
         common = self._common(page)
@@ -157,42 +159,40 @@ class _PlanMaker:
     def _said_by(self, point: OutlinePoint) -> str | None:
         return next((self._place(item) for item in point.evidence), None)
 
-    def _visual(self, page: OutlinePage) -> SlidePlan | None:
-        """The slide with the visual; None where it is a table that can only be read."""
+    def _visual(self, page: OutlinePage) -> list[SlidePlan]:
+        """The slides with the visual; none where it is a table that can only be read."""
         assert page.visual is not None
         if page.visual.kind == "figure":
             return self._with_picture(page, self._figure(page.visual))
-        whole = self._table(page.visual)
-        table = shown_table(whole, page.visual)
-        chart = shown_chart(whole, page.visual, self._source_line(whole))
-        if chart is not None:
-            points = _points(page.points[:_BESIDE_CHART])
-            layout: LayoutName = "chart_takeaways" if points else "chart"
-            return SlidePlan(layout=layout, chart=chart, body=points, **self._common(page))
-        plan = table_plan(table)
-        if plan is not None:
-            common = {**self._common(page), "source": self._source_line(table)}
-            return SlidePlan(layout="table", table=plan, **common)
-        return self._excerpt(page, table) or self._with_picture(page, table)
+        table = self._table(page.visual)
+        views = shown_views(table, page.visual, self._source_line(table), self._language)
+        if not views:
+            return self._with_picture(page, table)
+        if views[0].chart is not None:
+            return [self._with_chart(page, views[0])]
+        pages = [view for view in views if view.table is not None][:_TABLE_PAGES]
+        return [self._with_table(page, view, table) for view in pages]
 
-    def _excerpt(self, page: OutlinePage, table: DocumentTable) -> SlidePlan | None:
-        """The beginning of a large table; its notes say of how many rows and columns."""
-        plan = excerpt_of(table)
-        if plan is None:
-            return None
-        common = self._common(page)
-        shown = (
-            f"{len(plan.rows)} x {len(plan.header)} / {len(table.rows) - 1} x {len(table.rows[0])}"
-        )
-        notes = f"{self._source_line(table)}: {shown}\n{common['notes']}".strip()
-        source = f"{self._source_line(table)}, {self._words.excerpt}"
-        return SlidePlan(layout="table", table=plan, **{**common, "source": source, "notes": notes})
+    def _with_chart(self, page: OutlinePage, view: TableView) -> SlidePlan:
+        points = _points(page.points[:_BESIDE_CHART])
+        layout: LayoutName = "chart_takeaways" if points else "chart"
+        common = {**self._common(page), "notes": self._notes(page, view)}
+        return SlidePlan(layout=layout, chart=view.chart, body=points, **common)
 
-    def _with_picture(self, page: OutlinePage, shown: Figure | DocumentTable) -> SlidePlan | None:
+    def _with_table(self, page: OutlinePage, view: TableView, table: DocumentTable) -> SlidePlan:
+        shown = f", {view.shown}" if view.shown else ""
+        common = {
+            **self._common(page),
+            "source": f"{self._source_line(table)}{shown}",
+            "notes": self._notes(page, view),
+        }
+        return SlidePlan(layout="table", table=view.table, **common)
+
+    def _with_picture(self, page: OutlinePage, shown: Figure | DocumentTable) -> list[SlidePlan]:
         try:
             data = shown.draw()
         except ValueError:
-            return None
+            return []
         kind = "figure" if isinstance(shown, Figure) else "table"
         name = re.sub(r"[^\w.-]+", "_", shown.document)[:60]
         path = self._pictures / f"{name}-{kind}-{shown.number}.png"
@@ -204,7 +204,7 @@ class _PlanMaker:
         beside: LayoutName = "picture_right" if self._figures % 2 else "picture_left"
         layout: LayoutName = beside if body else "picture_full"
         picture = PicturePlan(path=str(path), alt=alt)
-        return SlidePlan(layout=layout, picture=picture, body=body, **common)
+        return [SlidePlan(layout=layout, picture=picture, body=body, **common)]
 
     def _common(self, page: OutlinePage) -> dict[str, Any]:
         return {
@@ -212,11 +212,14 @@ class _PlanMaker:
             "notes": self._notes(page),
         }  # fmt: skip
 
-    def _notes(self, page: OutlinePage) -> str:
-        """The sources of a page: its quotes and where they stand, one a line."""
+    def _notes(self, page: OutlinePage, view: TableView | None = None) -> str:
+        """The sources of a page: its quotes and where they stand, and what was computed, one a
+        line."""
         quoted = [*page.evidence, *(item for point in page.points for item in point.evidence)]
         sources = [f"“{item.quote}” ({self._place(item)})" for item in dict.fromkeys(quoted)]
-        return "\n".join([*([page.notes] if page.notes else []), *sources])
+        shown = [view.shown] if view and view.shown else []
+        computed = [computed_note(item, self._language) for item in view.computed] if view else []
+        return "\n".join([*([page.notes] if page.notes else []), *sources, *shown, *computed])
 
     def _place(self, item: Evidence) -> str:
         return f"{item.document}{self._where(item.document, item.page)}"

@@ -1,7 +1,7 @@
 import pytest
+from decklab.writer.tables import chart_of, claim_of, excerpt_of, table_numbers, table_plan
 
 from decklab.documents.model import DocumentTable
-from decklab.writer.tables import chart_of, claim_of, excerpt_of, table_numbers, table_plan
 
 
 def table(*rows: str, native: bool = True, header_rows: int = 1) -> DocumentTable:
