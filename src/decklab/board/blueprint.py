@@ -124,13 +124,21 @@ class PicturePlan(_Form):
 
 
 class SeriesPlan(_Form):
-    """One series of a chart; None stands for a value that is not known."""
+    """One series of a chart; None stands for a value that is not known.
+
+    ``unit`` is that of its values, where it is not the unit of the chart.
+    """
 
     name: Line
     values: Annotated[tuple[float | None, ...], Field(min_length=1)]
+    unit: Line | None = None
 
 
-ChartKind = Literal["column", "bar", "line", "pie"]
+ChartKind = Literal[
+    "column", "bar", "line", "pie", "area", "stacked", "share", "scatter", "combination"
+]
+"""``stacked`` are columns on each other, ``share`` parts of 100 %, ``combination`` columns with
+lines that have an axis of their own."""
 
 
 class ChartPlan(_Form):
@@ -138,12 +146,14 @@ class ChartPlan(_Form):
 
     Where there is one series, ``accent_category`` is the index of the category that stands out;
     None gives all the accent colour. ``source`` says where the numbers are from: a chart without
-    one is refused.
+    one is refused. Two units never share an axis: only a combination (the series of the first unit
+    are columns, those of the second lines) and a scatter (the first series is across, the second
+    up; each category is a point) may have two.
     """
 
     kind: ChartKind
-    categories: Annotated[tuple[Line, ...], Field(min_length=1, max_length=24)]
-    series: Annotated[tuple[SeriesPlan, ...], Field(min_length=1, max_length=4)]
+    categories: Annotated[tuple[Line, ...], Field(min_length=1, max_length=36)]
+    series: Annotated[tuple[SeriesPlan, ...], Field(min_length=1, max_length=6)]
     unit: Line | None = None
     source: Line
     accent: Annotated[int, Field(ge=0)] = 0
@@ -163,16 +173,73 @@ class ChartPlan(_Form):
             raise ValueError(f"there is no series {self.accent} to stand out")
         if self.accent_category is not None and self.accent_category >= len(self.categories):
             raise ValueError(f"there is no category {self.accent_category} to stand out")
-        if self.kind == "pie":
-            self._check_pie()
+        self._check_units()
+        if self.kind == "pie" and len(self.series) > 1:
+            raise ValueError("a pie shows one series")
+        if self.kind in ("pie", "share"):
+            self._check_parts()
+        if self.kind == "area":
+            self._check_area()
+        if self.kind == "scatter" and not self.points:
+            raise ValueError("no point of the scatter has both values")
         return self
 
-    def _check_pie(self) -> None:
-        values = self.series[0].values
-        if len(self.series) > 1:
-            raise ValueError("a pie shows one series")
-        if any(value is None or value < 0 for value in values) or not sum(map(_number, values)):
-            raise ValueError("the parts of a pie are numbers of 0 or more, not all 0")
+    def _check_units(self) -> None:
+        units = self.units
+        if self.kind == "scatter":
+            if len(self.series) != 2:
+                raise ValueError(f"a scatter shows two series, not {len(self.series)}")
+        elif self.kind == "combination":
+            if len(units) != 2 or None in units:
+                named = ", ".join(unit or "none" for unit in units)
+                raise ValueError(f"a combination shows series of two units, not of {named}")
+        elif len(units) > 1:
+            named = " and ".join(repr(unit or "no unit") for unit in units)
+            raise ValueError(f"{named} cannot share an axis (kind 'combination' has two)")
+
+    def _check_parts(self) -> None:
+        """Raise ValueError if the parts of a whole are unknown, negative, or all 0."""
+        whole = "a pie" if self.kind == "pie" else "a whole"
+        rows = zip(*(item.values for item in self.series), strict=True)
+        wholes = [self.series[0].values] if self.kind == "pie" else list(rows)
+        for parts in wholes:
+            if any(value is None or value < 0 for value in parts) or not sum(map(_number, parts)):
+                raise ValueError(f"the parts of {whole} are numbers of 0 or more, not all 0")
+
+    def _check_area(self) -> None:
+        values = [value for item in self.series for value in item.values]
+        if len(self.categories) < 2:
+            raise ValueError("an area shows two categories or more")
+        if any(value is None for value in values):
+            raise ValueError("an area has no gaps: a line shows missing values")
+        if len(self.series) > 1 and any(_number(value) < 0 for value in values):
+            raise ValueError("areas on each other are numbers of 0 or more")
+
+    @property
+    def units(self) -> tuple[str | None, ...]:
+        """The units of the series, each once, in the order of the series."""
+        return tuple(dict.fromkeys(item.unit or self.unit for item in self.series))
+
+    @property
+    def lines(self) -> tuple[int, ...]:
+        """The series of a combination that are lines: those of the second unit; else none."""
+        if self.kind != "combination":
+            return ()
+        return tuple(
+            number
+            for number, item in enumerate(self.series)
+            if (item.unit or self.unit) == self.units[1]
+        )
+
+    @property
+    def points(self) -> tuple[tuple[int, float, float], ...]:
+        """The points of a scatter that have both values: category, value across, value up."""
+        across, up = self.series[0].values, self.series[1].values
+        return tuple(
+            (number, x, y)
+            for number, (x, y) in enumerate(zip(across, up, strict=True))
+            if x is not None and y is not None
+        )
 
 
 def _number(value: float | None) -> float:

@@ -5,7 +5,8 @@ from dataclasses import replace
 from typing import Final
 
 from decklab.board.boxes import ChartBox, Item, Shape, Slot, TableBox, TextStyle
-from decklab.board.fitting import chart_fits, fit_table
+from decklab.board.chart_frame import frame_chart
+from decklab.board.fitting import fit_table
 from decklab.board.page import (
     CARD_INSET,
     IDX_BODY,
@@ -69,24 +70,26 @@ def lay_out_chart_takeaways(page: PageDraft) -> None:
 
 
 def _chart_in(page: PageDraft, area: Box) -> None:
-    """The chart with its unit above."""
+    """The chart with its unit above; two units stand at their axes."""
     chart = page.plan.chart
     if chart is None:
         return
     scale = page.theme.scale
-    unit = Box(area.left, area.top, area.right, area.top + 20)
-    style = TextStyle(scale.caption, page.style.muted)
-    if chart.unit:
-        page.line("Unit", unit, chart.unit, style, Slot("body", IDX_UNIT))
-    size = scale.caption
+    box = area
+    if len(chart.units) == 1 and chart.units[0] and chart.kind != "scatter":
+        unit = Box(area.left, area.top, area.right, area.top + 20)
+        style = TextStyle(scale.caption, page.style.muted)
+        page.line("Unit", unit, chart.units[0], style, Slot("body", IDX_UNIT))
+        box = Box(area.left, area.top + 24, area.right, area.bottom)
+    sizes = [scale.caption]
     if len(chart.categories) * len(chart.series) <= 8 and area.width > 700:
-        size = scale.small
-    if not chart_fits(chart, page.fitter, size, area.width):
-        size = scale.caption
-    if not chart_fits(chart, page.fitter, size, area.width):
-        more = " (a chart of kind 'bar' has more room)" if chart.kind in ("column", "line") else ""
-        page.problems.append(f"Chart: the names of its categories do not fit{more}")
-    box = Box(area.left, area.top + 24, area.right, area.bottom)
+        sizes.insert(0, scale.small)
+    for size in sizes:
+        problem = frame_chart(chart, page.fitter, size, box.width, box.height).problem
+        if problem is None:
+            break
+    if problem is not None:
+        page.problems.append(f"Chart: {problem}")
     page.add(ChartBox("Chart", box, chart, size, Slot("chart", IDX_OBJECT)))
 
 
