@@ -70,12 +70,12 @@ def test_a_cell_is_a_number_if_it_holds_nothing_else(
 def test_the_decimal_mark_is_that_of_the_cells_and_else_as_told() -> None:
     german = table("Ort|Menge", "A|1.234,5", "B|2.000,0")
     read = table_columns(german)
-    assert read is not None and read.columns[1].values == (1234.5, 2000)
+    assert read is not None and list(read.columns[1].values) == [1234.5, 2000]
     thousands = table("Ort|Menge", "A|1.234", "B|12.000")
     told = table_columns(thousands, ",")
-    assert told is not None and told.columns[1].values == (1234, 12000)
+    assert told is not None and list(told.columns[1].values) == [1234, 12000]
     english = table_columns(table("Place|Amount", "A|1,234", "B|12,000"), ",")
-    assert english is not None and english.columns[1].values == (1234, 12000)
+    assert english is not None and list(english.columns[1].values) == [1234, 12000]
 
 
 def test_total_rows_are_no_rows_whatever_their_language() -> None:

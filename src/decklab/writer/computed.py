@@ -30,6 +30,7 @@ _MARKS: Final = {
 """The marks of thousands and of decimals; of other languages those of English."""
 _LONGEST_FORMULA: Final = 4_000
 _DEEPEST: Final = 20
+_THOUSANDS = re.compile(r"\d\.\d{3}(?!\d)")
 _NOTE = re.compile(rf"(?:{'|'.join(set(_WORDS.values()))}): (.+?) = (.+)\Z")
 _GROUPS = re.compile(r"(sum|mean)\((\"[^\"]*\")\) by (.+)\Z")
 _TOKEN = re.compile(
@@ -175,7 +176,8 @@ class Proof:
         if len(formula) > _LONGEST_FORMULA:
             return None
         try:
-            return _Reader(formula, decimal, self._known, self._tables).whole()
+            tables = [table for table in self._tables if table.decimal == decimal]
+            return _Reader(formula, decimal, self._known, tables or self._tables).whole()
         except (KeyError, ValueError, ZeroDivisionError, OverflowError):
             return None
 
@@ -198,25 +200,28 @@ class Proof:
 
     @cached_property
     def _tables(self) -> list[TableColumns]:
-        return list(typed_tables(self._document))
+        return list(_readings(self._document))
 
     @cached_property
     def _known(self) -> frozenset[float]:
         own = KnowledgeBase((self._document,)).values
-        return frozenset(round(abs(value), 10) for value in (*own, *table_values(self._tables)))
+        return frozenset(round(abs(value), 10) for value in (*own, *_values_of(self._tables)))
 
 
-def typed_tables(document: Document) -> Iterator[TableColumns]:
-    """The tables of a document whose columns can be told, read with either decimal mark if their
-    cells show none."""
-    marks: tuple[DecimalMark, ...] = (".", ",")
+def _readings(document: Document) -> Iterator[TableColumns]:
+    """The tables of a document whose columns can be told; twice if 1.234 may be thousands."""
     for table in document.tables:
+        marks: tuple[DecimalMark, ...] = (".", ",") if _THOUSANDS.search(table.text) else (".",)
         read = [found for mark in marks if (found := table_columns(table, mark))]
         yield from read[: 2 if len({found.decimal for found in read}) > 1 else 1]
 
 
-def table_values(tables: Sequence[TableColumns]) -> Iterator[float]:
-    """The numbers of tables, with and without the factors that headings name."""
+def table_values(document: Document) -> frozenset[float]:
+    """The numbers of a document's tables, with and without the factors that headings name."""
+    return frozenset(_values_of(list(_readings(document))))
+
+
+def _values_of(tables: Sequence[TableColumns]) -> Iterator[float]:
     for table in tables:
         for column in table.columns:
             known = [value for value in column.values if value is not None]

@@ -15,7 +15,7 @@ from typing import Any
 from decklab.deck.views.snapshot import snapshot_of
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.numbers import DecimalMark, decimal_mark, parse_numbers
-from decklab.writer.computed import founded_values, table_values, typed_tables
+from decklab.writer.computed import founded_values, table_values
 
 _STEP = re.compile(r"^\d{1,2}\.\s|\(\d{1,2}/\d{1,2}\)$", re.MULTILINE)
 _STATION = re.compile(r"Station \d+\Z")
@@ -58,7 +58,7 @@ def numbers_on_slides(deck: str | Path, sources: KnowledgeBase) -> list[NumberOn
 def _values_of(sources: KnowledgeBase) -> set[float]:
     found = set(sources.values)
     for document in sources.documents:
-        found.update(table_values(list(typed_tables(document))))
+        found |= table_values(document)
         headers = (
             cell for table in document.tables for row in table.rows[: table.header_rows]
             for cell in row

@@ -11,7 +11,7 @@ from pydantic import ValidationError
 
 from decklab.board.blueprint import ChartKind, ChartPlan, SeriesPlan
 from decklab.documents.table_times import Grain
-from decklab.writer.table_grids import MOST_SERIES, Grid, axes_of
+from decklab.writer.table_grids import MOST_SERIES, Grid, Series, axes_of
 
 _LEAST_POINTS: Final = 3
 _MOST_BARS: Final = 36
@@ -31,23 +31,31 @@ def charts_of(grid: Grid, source: str, caption: str = "") -> Iterator[tuple[Char
     of its own. None if there are too few numbers.
     """
     axes = axes_of(grid.series)
-    if len(axes) == 2 and grid.times and len(grid.series) <= MOST_SERIES:
-        named = [
-            replace(series, unit=series.unit or series.name) for axis in axes for series in axis
-        ]
-        units = {series.unit for series in named}
-        if len(units) == 2:
-            yield from _plan(replace(grid, series=tuple(named)), "combination", source, None)
+    two = len(axes) == 2 and len(grid.series) <= MOST_SERIES
+    if two and grid.times:
+        yield from _of_two_units(grid, axes, "combination", source)
     for axis in axes:
         part = _readable(replace(grid, series=tuple(axis)))
         unit = axis[0].unit or (part.series[0].name if len(part.series) == 1 else caption)
         kind = chart_kind(part)
         short = unit if len(unit) <= _LONGEST_UNIT else None
         yield from _plan(replace(part, parts=kind in ("stacked", "area")), kind, source, short)
-    if len(axes) == 2 and not grid.times and len(grid.labels) >= _LEAST_SCATTER and not grid.rest:
-        pair = tuple(axis[0] for axis in axes)
-        named = [replace(series, unit=series.unit or series.name) for series in pair]
-        yield from _plan(replace(grid, series=tuple(named)), "scatter", source, None)
+    if two and not grid.times and len(grid.labels) >= _LEAST_SCATTER and not grid.rest:
+        yield from _of_two_units(grid, [axis[:1] for axis in axes], "scatter", source)
+
+
+def _of_two_units(
+    grid: Grid, axes: Sequence[Sequence[Series]], kind: ChartKind, source: str
+) -> Iterator[tuple[ChartPlan, Grid]]:
+    """A chart with two axes; what has no unit counts what its series name."""
+    named = tuple(
+        replace(series, unit=axis[0].unit or " / ".join(one.name for one in axis))
+        for axis in axes
+        for series in axis
+    )
+    kept = tuple(series for axis in axes for series in axis)
+    for chart, _ in _plan(replace(grid, series=named), kind, source, None):
+        yield chart, replace(grid, series=kept)
 
 
 def short_text(text: str, most: int) -> str:
@@ -113,8 +121,8 @@ def _plan(
     grid: Grid, kind: ChartKind, source: str, unit: str | None
 ) -> Iterator[tuple[ChartPlan, Grid]]:
     """A chart as a plan, if it has enough points and the form takes it."""
-    points = sum(value is not None for series in grid.series for value in series.values)
-    if points < _LEAST_POINTS or len(grid.labels) < 2:
+    known = sum(value is not None for series in grid.series for value in series.values)
+    if len(grid.labels) * len(grid.series) < _LEAST_POINTS or min(known, len(grid.labels)) < 2:
         return
     own = kind in ("combination", "scatter")
     try:

@@ -168,7 +168,7 @@ def _label_column(columns: TableColumns) -> TableColumn | None:
     fitting = [
         column for column in columns.columns
         if column.kind in kinds and column.is_distinct
-        and (column.kind != "count" or column is columns.columns[0])
+        and (column.kind != "count" or (column is columns.columns[0] and columns.rows > 1))
         and max(map(len, column.texts)) <= _LONGEST_LABEL
     ]  # fmt: skip
     return min(fitting, key=lambda column: kinds[column.kind], default=None)

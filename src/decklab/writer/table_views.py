@@ -95,7 +95,8 @@ def table_views(
     pages = list(_pages(table, columns, language))
     if pages:
         pages[0] = replace(pages[0], claim=claim.text, computed=claim.computed)
-    words_first = columns is not None and len(pages) == 1 and _has_words(columns)
+    whole = len(pages) == 1 and not pages[0].shown
+    words_first = whole and columns is not None and _has_words(columns)
     return tuple([*pages, *charts] if words_first else [*charts, *pages])
 
 
