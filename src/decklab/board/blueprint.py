@@ -44,7 +44,7 @@ _CONTENT: Final[dict[LayoutName, tuple[str, tuple[str, ...]]]] = {
     "picture_full": ("picture", ("subtitle",)),
     "chart": ("chart", ("subtitle",)),
     "chart_takeaways": ("chart", ("body",)),
-    "table": ("table", ("subtitle",)),
+    "table": ("table", ("subtitle", "body")),
     "big_numbers": ("numbers", ("subtitle",)),
     "quote": ("quote", ()),
     "timeline": ("steps", ("subtitle",)),
@@ -265,10 +265,14 @@ class TablePlan(_Form):
 
 
 class Quote(_Form):
-    """Words of somebody, without quotation marks, and whose they are."""
+    """Words of somebody, without quotation marks, and whose they are.
+
+    ``quoted`` is False for a statement that stands alone and is shown without marks.
+    """
 
     text: Line
     by: Line | None = None
+    quoted: bool = True
 
 
 class BigNumber(_Form):

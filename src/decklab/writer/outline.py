@@ -16,9 +16,9 @@ from decklab.core.errors import PlanError
 from decklab.core.files import write_whole
 from decklab.documents.knowledge import KnowledgeBase
 
-PageForm = Literal["points", "timeline", "numbers", "steps", "columns"]
+PageForm = Literal["points", "timeline", "numbers", "steps", "columns", "cards"]
 """How the points of a page belong together: in any way, by date, as numbers that stand out, one
-after the other, or side by side under the headings that are their labels."""
+after the other, side by side under the headings that are their labels, or one card a label."""
 PageRole = Literal["opening", "contents", "section", "body", "ending"]
 
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -15,27 +16,30 @@ from decklab.board.blueprint import (
     Quote,
     SlidePlan,
     Step,
+    TablePlan,
 )
 from decklab.core.errors import PlanError
 from decklab.core.files import write_whole
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.model import DocumentTable, Figure
 from decklab.writer.computed import computed_note
-from decklab.writer.facts import states_amount
 from decklab.writer.figures import shown_views
 from decklab.writer.outline import Evidence, Outline, OutlinePage, OutlinePoint, VisualRef
+from decklab.writer.story.facts import states_amount
 from decklab.writer.table_views import TableView
-from decklab.writer.titling import is_claim
 from decklab.writer.wording import FixedWords, fixed_words
 
 _SUBTITLE_CHARACTERS = 90
 _BESIDE_CHART = 4
 _CARD_CHARACTERS, _WIDE_CARD, _MOST_CARDS = 115, 140, 4
 _LEAST_BESIDE_KEY = 3
-_LEAST_KEY, _MOST_KEY = 40, 110
+_LEAST_KEY, _MOST_KEY = 20, 110
 """Points that a page with one that stands out has at least, and characters of that one. Ours."""
 _NAMED_DOCUMENTS = 3
+_LONGEST_QUOTE = 240
+_QUOTED = re.compile(r"[“„«\"][^“”„«»\"]+[”“»\"]\.?\Z")
 _TABLE_PAGES = 2
+"""Pages of a long table that are shown, as the composer parts them; of more only the first."""
 _OPPOSITES = (
     ("advantages", "disadvantages"), ("pros", "cons"), ("strengths", "weaknesses"),
     ("benefits", "risks"), ("benefits", "costs"), ("costs", "savings"), ("before", "after"),
@@ -84,8 +88,14 @@ class _PlanMaker:
         yield from make(page)
 
     def _documents(self) -> str:
-        """The names of the documents that a deck is from; of many the first."""
+        """Author and date of the document that a deck is from, else the names of the documents; of
+        many the first."""
         names = [_line(document.name) for document in self._sources.documents]
+        if len(names) == 1:
+            document = self._sources.documents[0]
+            said = " · ".join(filter(None, (_line(document.author), _line(document.date))))
+            if said and len(said) <= _SUBTITLE_CHARACTERS:
+                return said
         more = [f"+ {len(names) - _NAMED_DOCUMENTS}"] if len(names) > _NAMED_DOCUMENTS else []
         shown = ", ".join([*names[:_NAMED_DOCUMENTS], *more])
         return f"{self._words.source}: {shown}" if len(shown) <= _SUBTITLE_CHARACTERS else ""
@@ -103,14 +113,15 @@ class _PlanMaker:
             yield SlidePlan(layout="closing", title=_line(page.title))
 
     def _body(self, page: OutlinePage) -> Iterator[SlidePlan]:
-        made = self._visual(page) if page.visual else []
-        yield from made
-        shown = {point.text for slide in made for point in slide.body}
-        rest = tuple(point for point in page.points if _line(point.text) not in shown)
-        if not made:
+        made = self._visual(page) if page.visual else None
+        if made is not None:
+            yield made
+            shown = {point.text for point in made.body}
+            rest = tuple(point for point in page.points if _line(point.text) not in shown)
+            if rest:
+                yield self._words_only(page.model_copy(update={"points": rest, "visual": None}))
+        else:
             yield self._words_only(page)
-        elif rest:
-            yield self._words_only(page.model_copy(update={"points": rest, "visual": None}))
 
     def _words_only(self, page: OutlinePage) -> SlidePlan:
         common = self._common(page)
@@ -142,13 +153,16 @@ class _PlanMaker:
         if page.form == "steps" and labelled and len(page.points) >= 2:
             steps = tuple(_step(point) for point in page.points)
             return SlidePlan(layout="process", steps=steps, **common)
+        if page.form == "cards" and labelled and len(page.points) >= 2:
+            steps = tuple(_step(point) for point in page.points)
+            return SlidePlan(layout="cards", cards=steps, **common)
         if not page.points:
             return SlidePlan(layout="section", title=_line(page.title), section=common["section"])
         subtitle = _line(page.topic) if len(page.topic) <= _SUBTITLE_CHARACTERS else ""
         common["subtitle"] = subtitle or None
         self._look = _word_look(page.points, self._look)
         if self._look == "quote":
-            quote = Quote(text=_line(page.points[0].text), by=self._said_by(page.points[0]))
+            quote = self._quote(page.points[0])
             return SlidePlan(layout="quote", quote=quote, **{**common, "subtitle": None})
         if self._look == "cards":
             cards = tuple(Step(label=_line(point.text)) for point in page.points)
@@ -156,11 +170,18 @@ class _PlanMaker:
         key = _key_of(page.points) if self._look == "key" else None
         return SlidePlan(layout="body", body=_points(page.points), key=key, **common)
 
+    def _quote(self, point: OutlinePoint) -> Quote:
+        """A point alone on its page: a quote where it stands in quotation marks."""
+        text = _line(point.text)
+        if _QUOTED.match(text):
+            return Quote(text=text.strip('“”„"«». '), by=self._said_by(point))
+        return Quote(text=text, quoted=False)
+
     def _said_by(self, point: OutlinePoint) -> str | None:
         return next((self._place(item) for item in point.evidence), None)
 
-    def _visual(self, page: OutlinePage) -> list[SlidePlan]:
-        """The slides with the visual; none where it is a table that can only be read."""
+    def _visual(self, page: OutlinePage) -> SlidePlan | None:
+        """The slide with the visual; None where it is a table that can only be read."""
         assert page.visual is not None
         if page.visual.kind == "figure":
             return self._with_picture(page, self._figure(page.visual))
@@ -169,9 +190,8 @@ class _PlanMaker:
         if not views:
             return self._with_picture(page, table)
         if views[0].chart is not None:
-            return [self._with_chart(page, views[0])]
-        pages = [view for view in views if view.table is not None][:_TABLE_PAGES]
-        return [self._with_table(page, view, table) for view in pages]
+            return self._with_chart(page, views[0])
+        return self._with_table(page, _joined(views), table)
 
     def _with_chart(self, page: OutlinePage, view: TableView) -> SlidePlan:
         points = _points(page.points[:_BESIDE_CHART])
@@ -186,13 +206,14 @@ class _PlanMaker:
             "source": f"{self._source_line(table)}{shown}",
             "notes": self._notes(page, view),
         }
-        return SlidePlan(layout="table", table=view.table, **common)
+        body = () if view.shown else _points(page.points)
+        return SlidePlan(layout="table", table=view.table, body=body, **common)
 
-    def _with_picture(self, page: OutlinePage, shown: Figure | DocumentTable) -> list[SlidePlan]:
+    def _with_picture(self, page: OutlinePage, shown: Figure | DocumentTable) -> SlidePlan | None:
         try:
             data = shown.draw()
         except ValueError:
-            return []
+            return None
         kind = "figure" if isinstance(shown, Figure) else "table"
         name = re.sub(r"[^\w.-]+", "_", shown.document)[:60]
         path = self._pictures / f"{name}-{kind}-{shown.number}.png"
@@ -204,7 +225,7 @@ class _PlanMaker:
         beside: LayoutName = "picture_right" if self._figures % 2 else "picture_left"
         layout: LayoutName = beside if body else "picture_full"
         picture = PicturePlan(path=str(path), alt=alt)
-        return [SlidePlan(layout=layout, picture=picture, body=body, **common)]
+        return SlidePlan(layout=layout, picture=picture, body=body, **common)
 
     def _common(self, page: OutlinePage) -> dict[str, Any]:
         return {
@@ -250,6 +271,16 @@ class _PlanMaker:
         raise PlanError(f"{visual.document} has no table {visual.number}")
 
 
+def _joined(views: Sequence[TableView]) -> TableView:
+    """The pages of a table as one, which the composer parts again; of many the first."""
+    pages = [view for view in views if view.table is not None]
+    tables = [view.table for view in pages if view.table is not None]
+    if not 1 < len(tables) <= _TABLE_PAGES or len({table.header for table in tables}) > 1:
+        return pages[0]
+    rows = tuple(row for table in tables for row in table.rows)
+    return replace(pages[0], table=TablePlan(header=tables[0].header, rows=rows), shown="")
+
+
 def _step(point: OutlinePoint) -> Step:
     text = None if point.text == point.label else _line(point.text)
     return Step(label=_line(point.label), text=text)
@@ -260,7 +291,7 @@ def _word_look(points: Sequence[OutlinePoint], before: _WordLook) -> _WordLook:
     there is a choice, so that no look comes five times in a row."""
     plain = all(point.level == 0 and not point.label for point in points)
     if plain and len(points) == 1:
-        return "quote"
+        return "quote" if len(points[0].text) <= _LONGEST_QUOTE else "body"
     if plain and len(points) == 2:
         return "cards" if all(len(point.text) <= _WIDE_CARD for point in points) else "body"
     fitting: list[_WordLook] = []
@@ -275,14 +306,15 @@ def _word_look(points: Sequence[OutlinePoint], before: _WordLook) -> _WordLook:
 
 
 def _key_of(points: Sequence[OutlinePoint]) -> int | None:
-    """The point that stands out: the first short statement with an amount, else the shortest
-    statement, else the shortest that is no mere name; None where all are long."""
-    short = [at for at, point in enumerate(points) if is_claim(point.text)]
-    short = short or [
-        at for at, point in enumerate(points) if _LEAST_KEY <= len(point.text) <= _MOST_KEY
-    ]
-    facts = [at for at in short if states_amount(points[at].text)]
-    return next(iter(facts), min(short, key=lambda at: (len(points[at].text), at), default=None))
+    """The point that stands out: the first short one that states an amount; None without one."""
+    return next(
+        (
+            at
+            for at, point in enumerate(points)
+            if _LEAST_KEY <= len(point.text) <= _MOST_KEY and states_amount(point.text)
+        ),
+        None,
+    )
 
 
 def opposed(first: str, second: str) -> bool:

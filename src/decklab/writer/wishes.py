@@ -11,9 +11,9 @@ from typing import Any, Final
 from decklab.board.blueprint import BigNumber, Column, LayoutName, Point, SlidePlan, Step, TablePlan
 from decklab.core.errors import PlanError
 from decklab.documents.numbers import parse_numbers
-from decklab.writer.facts import number_points
 from decklab.writer.markdown_charts import chart_of_rows
 from decklab.writer.outline import OutlinePoint
+from decklab.writer.story.facts import number_points
 
 SAYABLE: Final = (
     "shorter, longer, with picture, without picture, without chart, as bullets, cards, timeline, "

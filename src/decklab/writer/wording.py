@@ -16,14 +16,34 @@ class FixedWords(NamedTuple):
     timeline: str
     page: str
     excerpt: str
+    decisions: str
+    actions: str
 
 
 _WORDS: Final = {
     "en": FixedWords(
-        "Contents", "Overview", "In short", "Source", "Key figures", "Timeline", "p.", "excerpt"
+        "Contents",
+        "Overview",
+        "In short",
+        "Source",
+        "Key figures",
+        "Timeline",
+        "p.",
+        "excerpt",
+        "Decisions",
+        "Actions",
     ),
     "de": FixedWords(
-        "Inhalt", "Überblick", "Kurz gefasst", "Quelle", "Kennzahlen", "Zeitleiste", "S.", "Auszug"
+        "Inhalt",
+        "Überblick",
+        "Kurz gefasst",
+        "Quelle",
+        "Kennzahlen",
+        "Zeitleiste",
+        "S.",
+        "Auszug",
+        "Beschlüsse",
+        "Aufgaben",
     ),
     "fr": FixedWords(
         "Sommaire",
@@ -34,6 +54,8 @@ _WORDS: Final = {
         "Chronologie",
         "p.",
         "extrait",
+        "Décisions",
+        "Actions",
     ),
     "es": FixedWords(
         "Contenido",
@@ -44,9 +66,20 @@ _WORDS: Final = {
         "Cronología",
         "p.",
         "extracto",
+        "Decisiones",
+        "Acciones",
     ),
     "it": FixedWords(
-        "Indice", "Panoramica", "In breve", "Fonte", "Cifre chiave", "Cronologia", "p.", "estratto"
+        "Indice",
+        "Panoramica",
+        "In breve",
+        "Fonte",
+        "Cifre chiave",
+        "Cronologia",
+        "p.",
+        "estratto",
+        "Decisioni",
+        "Azioni",
     ),
     "pt": FixedWords(
         "Conteúdo",
@@ -57,14 +90,36 @@ _WORDS: Final = {
         "Cronologia",
         "p.",
         "excerto",
+        "Decisões",
+        "Ações",
     ),
     "nl": FixedWords(
-        "Inhoud", "Overzicht", "In het kort", "Bron", "Kerncijfers", "Tijdlijn", "p.", "uittreksel"
+        "Inhoud",
+        "Overzicht",
+        "In het kort",
+        "Bron",
+        "Kerncijfers",
+        "Tijdlijn",
+        "p.",
+        "uittreksel",
+        "Besluiten",
+        "Acties",
     ),
     "ar": FixedWords(
-        "المحتويات", "نظرة عامة", "باختصار", "المصدر", "أرقام رئيسية", "تسلسل زمني", "ص.", "مقتطف"
+        "المحتويات",
+        "نظرة عامة",
+        "باختصار",
+        "المصدر",
+        "أرقام رئيسية",
+        "تسلسل زمني",
+        "ص.",
+        "مقتطف",
+        "القرارات",
+        "المهام",
     ),
-    "zh": FixedWords("目录", "概述", "小结", "来源", "关键数据", "时间线", "p.", "节选"),
+    "zh": FixedWords(
+        "目录", "概述", "小结", "来源", "关键数据", "时间线", "p.", "节选", "决定", "行动"
+    ),
 }
 
 

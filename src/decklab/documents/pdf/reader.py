@@ -13,6 +13,7 @@ from PIL import Image
 
 from decklab.core.errors import LimitExceeded
 from decklab.core.geometry import Box
+from decklab.documents.bylines import Byline, read_byline, stated_byline
 from decklab.documents.model import (
     READ_BY_OCR,
     BlockKind,
@@ -83,8 +84,10 @@ def read_pdf(path: Path, name: str, data: bytes, *, ocr: bool = False) -> Docume
             if (page := _page(pdf, name, number, unread)) is not None
         ]
         scanned = dict(_scanned(pdf, name, pages, unread, ocr=ocr))
-        title = str(pdf.get_metadata_dict().get("Title", ""))
-    return _document(path, name, pages, _Read(count, unread, scanned, title))
+        stated = pdf.get_metadata_dict()
+    byline = stated_byline([str(stated.get("Author", ""))], stated.get("CreationDate", ""))
+    title = str(stated.get("Title", ""))
+    return _document(path, name, pages, _Read(count, unread, scanned, title, byline))
 
 
 def _page(pdf: Any, name: str, number: int, unread: list[Unread]) -> PdfPage | None:
@@ -144,6 +147,7 @@ class _Read:
     unread: list[Unread]
     scanned: dict[int, list[str]]
     title: str
+    byline: Byline
 
 
 def _document(path: Path, name: str, pages: Sequence[PdfPage], read: _Read) -> Document:
@@ -185,6 +189,8 @@ class _Assembly:
             for block in (item for item in blocks if item.page == page.number):
                 self._block(block, waiting[page.number])
             self._rest(page.number, waiting[page.number])
+        title = self._title(blocks)
+        written = read_byline(self._blocks, title).or_else(self._read.byline)
         return Document(
             self._name,
             self._path,
@@ -192,9 +198,11 @@ class _Assembly:
             tuple(self._blocks),
             tuple(self._figures),
             tuple(self._tables),
-            self._title(blocks),
+            title,
             self._read.pages,
             unread=tuple(sorted(self._read.unread, key=lambda item: item.page or 0)),
+            author=written.author,
+            date=written.date,
         )
 
     def _block(self, block: LineBlock, objects: PageObjects) -> None:
