@@ -9,7 +9,8 @@ from pydantic import ValidationError
 
 from decklab.board.blueprint import ChartKind, ChartPlan, SeriesPlan, first_fault
 from decklab.documents.model import DocumentTable
-from decklab.writer.tables import NumericColumn, chart_of, table_numbers
+from decklab.documents.table_columns import TableColumn, labelled_numbers
+from decklab.writer.table_views import chart_of
 
 _Series = list[tuple[str, tuple[float | None, ...]]]
 
@@ -44,11 +45,11 @@ def chart_of_rows(
         return f"there is no kind {kind!r}; there are {', '.join(get_args(ChartKind))}"
     source = values.get("chart-source") or values.get("source") or name
     table = DocumentTable(name, 1, tuple(rows), header_rows=1)
-    plain, numbers = _plain_series(rows), table_numbers(table)
+    plain, numbers = _plain_series(rows), labelled_numbers(table)
     if not plain and numbers is None:
         return "a cell is no number, or the first column does not label the rows"
-    columns = numbers.columns if numbers else ()
-    series = plain or [(column.name, column.values) for column in columns]
+    columns = numbers[1] if numbers else ()
+    series = plain or [(column.heading, column.values) for column in columns]
     unit = values.get("unit") or ("" if plain else _common(columns))
     units = _stated_units(values.get("units", ""), len(series))
     if units is None:
@@ -56,7 +57,7 @@ def chart_of_rows(
     differ = len({column.unit for column in columns}) > 1
     if differ and not unit and not any(units):
         units = [column.unit for column in columns]
-        series = [(_bare(column.name, column.unit), column.values) for column in columns]
+        series = [(column.name, column.values) for column in columns]
     drawn = chart_of(table, source)
     fitting: ChartKind = drawn.kind if drawn else "column"
     if len(set(units)) == 2 and all(units):
@@ -79,7 +80,7 @@ def chart_of_rows(
         return first_fault(error)
 
 
-def _common(columns: Sequence[NumericColumn]) -> str:
+def _common(columns: Sequence[TableColumn]) -> str:
     """The unit of all columns; empty if they differ or have none."""
     units = {column.unit for column in columns}
     return units.pop() if len(units) == 1 else ""
@@ -91,18 +92,6 @@ def _stated_units(text: str, count: int) -> list[str] | None:
         return [""] * count
     (units,) = csv.reader(io.StringIO(text), skipinitialspace=True)
     return [unit.strip() for unit in units] if len(units) == count else None
-
-
-def _bare(name: str, unit: str) -> str:
-    """A heading without its unit in brackets.
-
-    >>> _bare("Tonnage (t)", "t")
-    'Tonnage'
-    """
-    for bracket in (f"({unit})", f"[{unit}]"):
-        if name.endswith(bracket) and name != bracket:
-            return name.removesuffix(bracket).rstrip()
-    return name
 
 
 def _plain_series(rows: Sequence[tuple[str, ...]]) -> _Series:

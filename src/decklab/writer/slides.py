@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -15,15 +16,17 @@ from decklab.board.blueprint import (
     Quote,
     SlidePlan,
     Step,
+    TablePlan,
 )
 from decklab.core.errors import PlanError
 from decklab.core.files import write_whole
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.model import DocumentTable, Figure
-from decklab.writer.figures import shown_chart, shown_table
+from decklab.writer.computed import computed_note
+from decklab.writer.figures import shown_views
 from decklab.writer.outline import Evidence, Outline, OutlinePage, OutlinePoint, VisualRef
 from decklab.writer.story.facts import states_amount
-from decklab.writer.tables import excerpt_of, table_plan
+from decklab.writer.table_views import TableView
 from decklab.writer.wording import FixedWords, fixed_words
 
 _SUBTITLE_CHARACTERS = 90
@@ -35,6 +38,8 @@ _LEAST_KEY, _MOST_KEY = 20, 110
 _NAMED_DOCUMENTS = 3
 _LONGEST_QUOTE = 240
 _QUOTED = re.compile(r"[“„«\"][^“”„«»\"]+[”“»\"]\.?\Z")
+_TABLE_PAGES = 2
+"""Pages of a long table that are shown, as the composer parts them; of more only the first."""
 _OPPOSITES = (
     ("advantages", "disadvantages"), ("pros", "cons"), ("strengths", "weaknesses"),
     ("benefits", "risks"), ("benefits", "costs"), ("costs", "savings"), ("before", "after"),
@@ -52,7 +57,7 @@ def deck_plan(outline: Outline, sources: KnowledgeBase, pictures: Path) -> DeckP
     outline is dropped. Raises PlanError where the outline names a figure or table that no source
     has.
     """
-    maker = _PlanMaker(sources, pictures, fixed_words(outline.language))
+    maker = _PlanMaker(sources, pictures, outline.language)
     slides = [slide for page in outline.pages for slide in maker.slides(page, outline)]
     sections = tuple(dict.fromkeys(slide.section for slide in slides if slide.section))
     return DeckPlan(
@@ -62,8 +67,9 @@ def deck_plan(outline: Outline, sources: KnowledgeBase, pictures: Path) -> DeckP
 
 
 class _PlanMaker:
-    def __init__(self, sources: KnowledgeBase, pictures: Path, words: FixedWords) -> None:
-        self._sources, self._pictures, self._words = sources, pictures, words
+    def __init__(self, sources: KnowledgeBase, pictures: Path, language: str) -> None:
+        self._sources, self._pictures, self._language = sources, pictures, language
+        self._words: FixedWords = fixed_words(language)
         self._look: _WordLook = "body"
         self._figures = 0
 
@@ -179,31 +185,29 @@ class _PlanMaker:
         assert page.visual is not None
         if page.visual.kind == "figure":
             return self._with_picture(page, self._figure(page.visual))
-        whole = self._table(page.visual)
-        table = shown_table(whole, page.visual)
-        chart = shown_chart(whole, page.visual, self._source_line(whole))
-        if chart is not None:
-            points = _points(page.points[:_BESIDE_CHART])
-            layout: LayoutName = "chart_takeaways" if points else "chart"
-            return SlidePlan(layout=layout, chart=chart, body=points, **self._common(page))
-        plan = table_plan(table)
-        if plan is not None:
-            common = {**self._common(page), "source": self._source_line(table)}
-            return SlidePlan(layout="table", table=plan, body=_points(page.points), **common)
-        return self._excerpt(page, table) or self._with_picture(page, table)
+        table = self._table(page.visual)
+        views = shown_views(table, page.visual, self._source_line(table), self._language)
+        if not views:
+            return self._with_picture(page, table)
+        if views[0].chart is not None:
+            return self._with_chart(page, views[0])
+        return self._with_table(page, _joined(views), table)
 
-    def _excerpt(self, page: OutlinePage, table: DocumentTable) -> SlidePlan | None:
-        """The beginning of a large table; its notes say of how many rows and columns."""
-        plan = excerpt_of(table)
-        if plan is None:
-            return None
-        common = self._common(page)
-        shown = (
-            f"{len(plan.rows)} x {len(plan.header)} / {len(table.rows) - 1} x {len(table.rows[0])}"
-        )
-        notes = f"{self._source_line(table)}: {shown}\n{common['notes']}".strip()
-        source = f"{self._source_line(table)}, {self._words.excerpt}"
-        return SlidePlan(layout="table", table=plan, **{**common, "source": source, "notes": notes})
+    def _with_chart(self, page: OutlinePage, view: TableView) -> SlidePlan:
+        points = _points(page.points[:_BESIDE_CHART])
+        layout: LayoutName = "chart_takeaways" if points else "chart"
+        common = {**self._common(page), "notes": self._notes(page, view)}
+        return SlidePlan(layout=layout, chart=view.chart, body=points, **common)
+
+    def _with_table(self, page: OutlinePage, view: TableView, table: DocumentTable) -> SlidePlan:
+        shown = f", {view.shown}" if view.shown else ""
+        common = {
+            **self._common(page),
+            "source": f"{self._source_line(table)}{shown}",
+            "notes": self._notes(page, view),
+        }
+        body = () if view.shown else _points(page.points)
+        return SlidePlan(layout="table", table=view.table, body=body, **common)
 
     def _with_picture(self, page: OutlinePage, shown: Figure | DocumentTable) -> SlidePlan | None:
         try:
@@ -229,11 +233,14 @@ class _PlanMaker:
             "notes": self._notes(page),
         }  # fmt: skip
 
-    def _notes(self, page: OutlinePage) -> str:
-        """The sources of a page: its quotes and where they stand, one a line."""
+    def _notes(self, page: OutlinePage, view: TableView | None = None) -> str:
+        """The sources of a page: its quotes and where they stand, and what was computed, one a
+        line."""
         quoted = [*page.evidence, *(item for point in page.points for item in point.evidence)]
         sources = [f"“{item.quote}” ({self._place(item)})" for item in dict.fromkeys(quoted)]
-        return "\n".join([*([page.notes] if page.notes else []), *sources])
+        shown = [view.shown] if view and view.shown else []
+        computed = [computed_note(item, self._language) for item in view.computed] if view else []
+        return "\n".join([*([page.notes] if page.notes else []), *sources, *shown, *computed])
 
     def _place(self, item: Evidence) -> str:
         return f"{item.document}{self._where(item.document, item.page)}"
@@ -262,6 +269,16 @@ class _PlanMaker:
             if (table.document, table.number) == (visual.document, visual.number):
                 return table
         raise PlanError(f"{visual.document} has no table {visual.number}")
+
+
+def _joined(views: Sequence[TableView]) -> TableView:
+    """The pages of a table as one, which the composer parts again; of many the first."""
+    pages = [view for view in views if view.table is not None]
+    tables = [view.table for view in pages if view.table is not None]
+    if not 1 < len(tables) <= _TABLE_PAGES or len({table.header for table in tables}) > 1:
+        return pages[0]
+    rows = tuple(row for table in tables for row in table.rows)
+    return replace(pages[0], table=TablePlan(header=tables[0].header, rows=rows), shown="")
 
 
 def _step(point: OutlinePoint) -> Step:

@@ -7,7 +7,7 @@ from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.model import DocumentTable
 from decklab.writer.outline import VisualRef
 from decklab.writer.story.titles import TITLE_CHARACTERS
-from decklab.writer.tables import chart_of, claim_of, excerpt_of, fits_slides
+from decklab.writer.table_views import TableView, table_views
 
 _LABEL = re.compile(
     r"^(?:table|tabelle|tab\.|tableau|tabla|figure|fig\.|abbildung|abb\.|figura)\s*"
@@ -32,39 +32,29 @@ class Visuals:
         self._captions = {
             (figure.document, figure.number): figure.caption or "" for figure in sources.figures
         }
-        self._kinds = {document.name: document.kind for document in sources.documents}
         self._language = language
-        self._weights: dict[VisualRef, float] = {}
+        self._views: dict[tuple[str, int], tuple[TableView, ...]] = {}
 
     def weight(self, visual: VisualRef) -> float:
         """What a visual counts; 0 for one that no slide can show."""
-        if visual not in self._weights:
-            self._weights[visual] = self._weighed(visual)
-        return self._weights[visual]
-
-    def _weighed(self, visual: VisualRef) -> float:
         if visual.kind == "figure":
             return _FIGURE
-        table = self._table(visual)
-        if chart_of(table, "-") is not None:
-            return _CHART
-        if fits_slides(table):
-            return _TABLE
-        sheet = self._kinds.get(table.document) in ("csv", "xlsx")
-        return _EXCERPT if sheet and excerpt_of(table) is not None else 0.0
+        views = self._table_views(visual)
+        if not views:
+            return 0.0
+        return _CHART if views[0].chart is not None else _EXCERPT if views[0].shown else _TABLE
 
     def words_beside(self, visual: VisualRef) -> int:
         """How many words of points stand beside a visual; 0 beside a long table."""
-        if visual.kind == "figure" or chart_of(self._table(visual), "-") is not None:
+        views = () if visual.kind == "figure" else self._table_views(visual)
+        if visual.kind == "figure" or (views and views[0].chart is not None):
             return BESIDE_WORDS
         return SMALL_TABLE_WORDS if len(self._table(visual).rows) <= _SMALL_ROWS else 0
 
     def claim(self, visual: VisualRef) -> str:
         """What a table says, as a title; empty where nothing is certain."""
-        if visual.kind == "figure":
-            return ""
-        claim = claim_of(self._table(visual)) if self._language.startswith("en") else None
-        return claim or ""
+        views = () if visual.kind == "figure" else self._table_views(visual)
+        return views[0].claim if views else ""
 
     def caption(self, visual: VisualRef) -> str:
         """The caption without its label, where it is short enough for a title."""
@@ -74,6 +64,12 @@ class Visuals:
             caption = self._captions.get((visual.document, visual.number), "")
         short = _LABEL.sub("", " ".join(caption.split())).rstrip(".")
         return short if _LEAST_CAPTION <= len(short) <= TITLE_CHARACTERS else ""
+
+    def _table_views(self, visual: VisualRef) -> tuple[TableView, ...]:
+        key = visual.document, visual.number
+        if key not in self._views:
+            self._views[key] = table_views(self._tables[key], source="-", language=self._language)
+        return self._views[key]
 
     def _table(self, visual: VisualRef) -> DocumentTable:
         return self._tables[visual.document, visual.number]
