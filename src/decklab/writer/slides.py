@@ -25,6 +25,7 @@ from decklab.documents.model import DocumentTable, Figure
 from decklab.writer.computed import computed_note
 from decklab.writer.figures import shown_views
 from decklab.writer.outline import Evidence, Outline, OutlinePage, OutlinePoint, VisualRef
+from decklab.writer.prose_numbers import change_of
 from decklab.writer.story.facts import states_amount
 from decklab.writer.table_views import TableView
 from decklab.writer.wording import FixedWords, fixed_words
@@ -153,6 +154,8 @@ class _PlanMaker:
         if page.form == "steps" and labelled and len(page.points) >= 2:
             steps = tuple(_step(point) for point in page.points)
             return SlidePlan(layout="process", steps=steps, **common)
+        if page.form == "change" and (slide := self._change(page)) is not None:
+            return slide
         if page.form == "cards" and labelled and len(page.points) >= 2:
             steps = tuple(_step(point) for point in page.points)
             return SlidePlan(layout="cards", cards=steps, **common)
@@ -169,6 +172,33 @@ class _PlanMaker:
             return SlidePlan(layout="cards", cards=cards, **common)
         key = _key_of(page.points) if self._look == "key" else None
         return SlidePlan(layout="body", body=_points(page.points), key=key, **common)
+
+    def _change(self, page: OutlinePage) -> SlidePlan | None:
+        """What the first point of a page says has changed, as two numbers with an arrow."""
+        first, *others = page.points
+        document = first.evidence[0].document if first.evidence else ""
+        change = change_of(first.text, document)
+        if change is None:
+            return None
+        numbers = tuple(
+            BigNumber(value=_line(f"{value} {change.unit}"), label=label)
+            for value, label in (
+                (change.before, self._words.before),
+                (change.after, self._words.after),
+            )
+        )
+        said = [first] if page.title != first.text else []
+        remark = " · ".join(_line(point.text) for point in (*said, *others))
+        computed = change.computed
+        notes = [
+            self._notes(page),
+            *([computed_note(computed, self._language)] if computed else []),
+        ]
+        common = {**self._common(page), "notes": "\n".join(filter(None, notes))}
+        return SlidePlan(
+            layout="big_numbers", numbers=numbers, change=computed.text if computed else None,
+            subtitle=remark or None, **common,
+        )  # fmt: skip
 
     def _quote(self, point: OutlinePoint) -> Quote:
         """A point alone on its page: a quote where it stands in quotation marks."""
@@ -187,6 +217,7 @@ class _PlanMaker:
             return self._with_picture(page, self._figure(page.visual))
         table = self._table(page.visual)
         views = shown_views(table, page.visual, self._source_line(table), self._language)
+        views = views[page.visual.view :] or views
         if not views:
             return self._with_picture(page, table)
         if views[0].chart is not None:

@@ -16,6 +16,8 @@ class FixedWords(NamedTuple):
     timeline: str
     page: str
     excerpt: str
+    before: str
+    after: str
     decisions: str
     actions: str
 
@@ -30,6 +32,8 @@ _WORDS: Final = {
         "Timeline",
         "p.",
         "excerpt",
+        "before",
+        "after",
         "Decisions",
         "Actions",
     ),
@@ -42,6 +46,8 @@ _WORDS: Final = {
         "Zeitleiste",
         "S.",
         "Auszug",
+        "vorher",
+        "nachher",
         "Beschlüsse",
         "Aufgaben",
     ),
@@ -54,6 +60,8 @@ _WORDS: Final = {
         "Chronologie",
         "p.",
         "extrait",
+        "avant",
+        "après",
         "Décisions",
         "Actions",
     ),
@@ -66,6 +74,8 @@ _WORDS: Final = {
         "Cronología",
         "p.",
         "extracto",
+        "antes",
+        "después",
         "Decisiones",
         "Acciones",
     ),
@@ -78,6 +88,8 @@ _WORDS: Final = {
         "Cronologia",
         "p.",
         "estratto",
+        "prima",
+        "dopo",
         "Decisioni",
         "Azioni",
     ),
@@ -90,6 +102,8 @@ _WORDS: Final = {
         "Cronologia",
         "p.",
         "excerto",
+        "antes",
+        "depois",
         "Decisões",
         "Ações",
     ),
@@ -102,6 +116,8 @@ _WORDS: Final = {
         "Tijdlijn",
         "p.",
         "uittreksel",
+        "eerst",
+        "daarna",
         "Besluiten",
         "Acties",
     ),
@@ -114,11 +130,24 @@ _WORDS: Final = {
         "تسلسل زمني",
         "ص.",
         "مقتطف",
+        "قبل",
+        "بعد",
         "القرارات",
         "المهام",
     ),
     "zh": FixedWords(
-        "目录", "概述", "小结", "来源", "关键数据", "时间线", "p.", "节选", "决定", "行动"
+        "目录",
+        "概述",
+        "小结",
+        "来源",
+        "关键数据",
+        "时间线",
+        "p.",
+        "节选",
+        "之前",
+        "之后",
+        "决定",
+        "行动",
     ),
 }
 

@@ -18,7 +18,8 @@ from decklab.core.options import WRITE_SLIDES, DocumentKindName
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.sentences import word_count
 from decklab.writer.outline import Evidence, Outline, OutlinePage, OutlinePoint, PageForm
-from decklab.writer.ranking import chosen_apart
+from decklab.writer.prose_numbers import change_of
+from decklab.writer.ranking import chosen_apart, sentence_words
 from decklab.writer.story.coverage import Coverage, coverage_of
 from decklab.writer.story.facts import number_points, year_points
 from decklab.writer.story.importance import Weighed, weighed
@@ -33,6 +34,7 @@ from decklab.writer.story.material import (
 from decklab.writer.story.paging import PAGE_WORDS, PageGroup, Pager
 from decklab.writer.story.parts import PagePart, announced, best_of, page_parts
 from decklab.writer.story.titles import (
+    TITLE_CHARACTERS,
     claim_text,
     deck_subtitle,
     deck_title,
@@ -68,6 +70,7 @@ _PROCESS = re.compile(
 _WHOLE = 1.5
 """How much rather a whole statement is a title than a shortened one. Ours."""
 _SUBTITLE_CHARACTERS = 130
+_REMARK_CHARACTERS = 110
 _SIDE_TITLE = 28
 _SIDE_WORDS = 26
 """Words under one of several headings side by side. Ours."""
@@ -109,6 +112,9 @@ def story_of(
         named: dict[SectionRole, str] = {"decisions": words.decisions, "actions": words.actions}
         topics = joined_topics(gathered_topics(topics, named))
     topics = [_without_mere_numbers(topic, kind) for topic in topics]
+    visuals = Visuals(sources, language)
+    if kind == "data":
+        topics = [_with_further_views(topic, visuals) for topic in topics]
     opening = _opening_statement(topics)
     if opening is not None:
         topics[0] = replace(topics[0], statements=())
@@ -116,7 +122,7 @@ def story_of(
     topics.sort(key=lambda topic: (topic.role == "appendix", comes_first(topic.role, kind)))
     if not topics:
         raise NothingToWrite(_NOTHING)
-    writer = _StoryWriter(sources, topics, weighed(topics, kind, focus), language, kind)
+    writer = _StoryWriter(visuals, topics, weighed(topics, kind, focus), language, kind)
     pages, summary = writer.pages(slides - 1)
     if not pages:
         raise NothingToWrite(_NOTHING)
@@ -150,6 +156,13 @@ def in_order(topic: Topic, kind: DocumentKindName) -> bool:
     return ordered or _PROCESS.search(topic.heading) is not None
 
 
+def _with_further_views(topic: Topic, visuals: Visuals) -> Topic:
+    """A topic and its parts with further charts of their tables."""
+    more = (ref for visual in topic.visuals for ref in (visual, *visuals.further(visual)))
+    parts = tuple(_with_further_views(part, visuals) for part in topic.parts)
+    return replace(topic, visuals=tuple(more), parts=parts)
+
+
 def _opening_statement(topics: Sequence[Topic]) -> Statement | None:
     """The one short sentence before the first heading, which is said under the title of the deck;
     None where there is none, or more than that."""
@@ -162,14 +175,14 @@ def _opening_statement(topics: Sequence[Topic]) -> Statement | None:
 class _StoryWriter:
     def __init__(
         self,
-        sources: KnowledgeBase,
+        visuals: Visuals,
         topics: Sequence[Topic],
         weights: Weighed,
         language: str,
         kind: DocumentKindName,
     ) -> None:
         self._topics, self._weights, self._kind = topics, weights, kind
-        self._visuals = Visuals(sources, language)
+        self._visuals = visuals
         self._words = fixed_words(language)
         self._titles: set[str] = set()
         self._owners = {
@@ -253,10 +266,13 @@ class _StoryWriter:
             title = self._unused(chain([heading], self._plain_titles(part)))
             return OutlinePage(title=title, section=section, points=part.steps, form=listed)
         points, form = self._points(part, part.statements, heading)
-        apart = form in ("numbers", "timeline", "columns", "cards")
+        apart = form in ("numbers", "timeline", "columns", "cards", "change")
         asked = heading.endswith(("?", "？"))
         claim = None if apart or asked or part.group.side_by_side else self._claim(part)
         visual_claim = self._visuals.claim(part.visual) if part.visual else ""
+        if visual_claim and claim is not None and not _shares_words(claim[1], visual_claim):
+            self._titles.discard(claim[1].casefold())
+            claim = None
         title = self._unused([visual_claim]) if visual_claim and claim is None else ""
         numbers = list(part.statements)
         evidence: tuple[Evidence, ...] = ()
@@ -266,6 +282,8 @@ class _StoryWriter:
             if title == self._weights.statements[at].text:
                 numbers.remove(at)
                 points, form = self._points(part, numbers, heading)
+        if form == "change" and len(points[0].text) <= TITLE_CHARACTERS:
+            title = self._unused([points[0].text])
         title = title or self._unused(chain([heading], self._plain_titles(part)))
         return OutlinePage(
             title=title_lines(title)[0], evidence=evidence,
@@ -333,6 +351,11 @@ class _StoryWriter:
         owners = [self._owners[at] for at in numbers]
         heads = list({id(topic): topic for topic in owners}.values())
         plain = tuple(self._point(at) for at in numbers)
+        if part.visual is None and len(heads) == 1 and 0 < len(plain) <= 2:
+            changed = [point for point in plain if change_of(point.text, "")]
+            rest = [point for point in plain if point not in changed[:1]]
+            if changed and all(len(point.text) <= _REMARK_CHARACTERS for point in rest):
+                return (changed[0], *rest), "change"
         if part.visual is None and len(heads) == 1:
             if labelled := number_points(plain):
                 return labelled, "numbers"
@@ -387,6 +410,12 @@ class _StoryWriter:
     def _point(self, at: int) -> OutlinePoint:
         item = self._weights.statements[at]
         return OutlinePoint(text=item.text, evidence=(item.evidence,))
+
+
+def _shares_words(first: str, second: str) -> bool:
+    """Whether two titles have a word of more than three letters in common."""
+    words = {word for word in sentence_words(first) if len(word) > 3}
+    return bool(words.intersection(sentence_words(second)))
 
 
 def _heads(topics: Sequence[Topic]) -> list[Topic]:

@@ -12,6 +12,7 @@ from itertools import pairwise
 from typing import Final
 
 from decklab.writer.outline import VisualRef
+from decklab.writer.prose_numbers import change_of
 from decklab.writer.story.importance import Weighed
 from decklab.writer.story.material import Topic
 from decklab.writer.story.visuals import Visuals
@@ -144,7 +145,7 @@ class Pager:
         while at < len(groups):
             group = groups[at]
             sides = [
-                (self._words(joined), place) for place in (at, at - 1)
+                (self._changes(joined.topics), self._words(joined), place) for place in (at, at - 1)
                 if 0 <= place < len(groups) - 1
                 and (joined := _joined(groups[place], groups[place + 1])) is not None
                 and self._words(joined) <= FULL_WORDS
@@ -153,7 +154,7 @@ class Pager:
             if self._fills(group.topics) or not sides:
                 at += 1
                 continue
-            place = min(sides)[1]
+            place = min(sides)[-1]
             joined = _joined(groups[place], groups[place + 1])
             groups[place : place + 2] = [joined] if joined is not None else []
             at = max(0, place - 1)
@@ -235,7 +236,13 @@ class Pager:
         """Whether topics have enough for a page of their own."""
         if any(map(self._visuals.weight, _visuals(topics))):
             return True
-        return self._words(PageGroup("", "", tuple(topics))) >= LEAST_WORDS
+        enough = self._words(PageGroup("", "", tuple(topics))) >= LEAST_WORDS
+        return enough or self._changes(topics)
+
+    def _changes(self, topics: Sequence[Topic]) -> bool:
+        """Whether a statement of topics is a change, which a page of its own shows best."""
+        numbers = self._numbers(PageGroup("", "", tuple(topics)))
+        return any(change_of(self._weights.statements[at].text, "") for at in numbers)
 
 
 def _visuals(topics: Sequence[Topic]) -> list[VisualRef]:
