@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -16,7 +15,6 @@ from decklab.board.blueprint import (
     Quote,
     SlidePlan,
     Step,
-    TablePlan,
 )
 from decklab.core.errors import PlanError
 from decklab.core.files import write_whole
@@ -39,8 +37,6 @@ _LEAST_KEY, _MOST_KEY = 20, 110
 _NAMED_DOCUMENTS = 3
 _LONGEST_QUOTE = 240
 _QUOTED = re.compile(r"[“„«\"][^“”„«»\"]+[”“»\"]\.?\Z")
-_TABLE_PAGES = 2
-"""Pages of a long table that are shown, as the composer parts them; of more only the first."""
 _OPPOSITES = (
     ("advantages", "disadvantages"), ("pros", "cons"), ("strengths", "weaknesses"),
     ("benefits", "risks"), ("benefits", "costs"), ("costs", "savings"), ("before", "after"),
@@ -222,7 +218,7 @@ class _PlanMaker:
             return self._with_picture(page, table)
         if views[0].chart is not None:
             return self._with_chart(page, views[0])
-        return self._with_table(page, _joined(views), table)
+        return self._with_table(page, views[0], table)
 
     def _with_chart(self, page: OutlinePage, view: TableView) -> SlidePlan:
         points = _points(page.points[:_BESIDE_CHART])
@@ -300,16 +296,6 @@ class _PlanMaker:
             if (table.document, table.number) == (visual.document, visual.number):
                 return table
         raise PlanError(f"{visual.document} has no table {visual.number}")
-
-
-def _joined(views: Sequence[TableView]) -> TableView:
-    """The pages of a table as one, which the composer parts again; of many the first."""
-    pages = [view for view in views if view.table is not None]
-    tables = [view.table for view in pages if view.table is not None]
-    if not 1 < len(tables) <= _TABLE_PAGES or len({table.header for table in tables}) > 1:
-        return pages[0]
-    rows = tuple(row for table in tables for row in table.rows)
-    return replace(pages[0], table=TablePlan(header=tables[0].header, rows=rows), shown="")
 
 
 def _step(point: OutlinePoint) -> Step:

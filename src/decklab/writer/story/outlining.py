@@ -113,8 +113,7 @@ def story_of(
         topics = joined_topics(gathered_topics(topics, named))
     topics = [_without_mere_numbers(topic, kind) for topic in topics]
     visuals = Visuals(sources, language)
-    if kind == "data":
-        topics = [_with_further_views(topic, visuals) for topic in topics]
+    topics = [_with_further_views(topic, visuals, charts=kind == "data") for topic in topics]
     opening = _opening_statement(topics)
     if opening is not None:
         topics[0] = replace(topics[0], statements=())
@@ -143,9 +142,8 @@ def _without_mere_numbers(topic: Topic, kind: DocumentKindName) -> Topic:
     """A topic and its parts, whose numbered lists are steps only where they are in an order, and
     else at most four cards."""
     parts = tuple(_without_mere_numbers(part, kind) for part in topic.parts)
-    few = len(topic.steps) <= _CARDS and all(
-        word_count(f"{step.label} {step.text}") <= _SIDE_WORDS for step in topic.steps
-    )
+    words = [word_count(f"{step.label} {step.text}") for step in topic.steps]
+    few = len(words) <= _CARDS and sum(words) <= PAGE_WORDS
     kept = topic.steps if few or in_order(topic, kind) else ()
     return replace(topic, parts=parts, steps=kept)
 
@@ -156,10 +154,12 @@ def in_order(topic: Topic, kind: DocumentKindName) -> bool:
     return ordered or _PROCESS.search(topic.heading) is not None
 
 
-def _with_further_views(topic: Topic, visuals: Visuals) -> Topic:
-    """A topic and its parts with further charts of their tables."""
-    more = (ref for visual in topic.visuals for ref in (visual, *visuals.further(visual)))
-    parts = tuple(_with_further_views(part, visuals) for part in topic.parts)
+def _with_further_views(topic: Topic, visuals: Visuals, *, charts: bool) -> Topic:
+    """A topic and its parts with the further pages of long tables, and with further charts."""
+    more = (
+        ref for visual in topic.visuals for ref in (visual, *visuals.further(visual, charts=charts))
+    )
+    parts = tuple(_with_further_views(part, visuals, charts=charts) for part in topic.parts)
     return replace(topic, visuals=tuple(more), parts=parts)
 
 

@@ -120,14 +120,16 @@ class Pager:
             (weight, self._visuals.words_beside(visual)) for visual in _visuals(group.topics)
             if (weight := self._visuals.weight(visual)) > 0
         )  # fmt: skip
-        shown = min(len(visuals), group.pages)
+        stepped, taken = shown_steps(group, self._weights)
+        pages = group.pages - (stepped is not None)
+        shown = min(len(visuals), pages)
         lost = sum(weight for weight, _ in visuals[: len(visuals) - shown])
         beside = sum(words for _, words in visuals[len(visuals) - shown :])
-        room = PAGE_WORDS * (group.pages - shown) + beside
-        spare = FULL_WORDS - PAGE_WORDS if shown < group.pages else 0
-        if self._words(group) <= room + spare:
+        room = PAGE_WORDS * (pages - shown) + beside
+        spare = FULL_WORDS - PAGE_WORDS if shown < pages else 0
+        numbers = [at for at in self._numbers(group) if at not in taken]
+        if sum(self._weights.statements[at].words for at in numbers) <= room + spare:
             return lost
-        numbers = self._numbers(group)
         for at in sorted(numbers, key=lambda at: -self._weights.scores[at]):
             room -= self._weights.statements[at].words
             if room < 0:
@@ -243,6 +245,28 @@ class Pager:
         """Whether a statement of topics is a change, which a page of its own shows best."""
         numbers = self._numbers(PageGroup("", "", tuple(topics)))
         return any(change_of(self._weights.statements[at].text, "") for at in numbers)
+
+
+def shown_steps(group: PageGroup, weights: Weighed) -> tuple[Topic | None, set[int]]:
+    """The topic of a group whose numbered list has a page of its own, and the statements that its
+    steps say; None where the group has no such list, or says more than that on its one page."""
+    stepped = next((topic for topic in group.topics if topic.steps), None)
+    if stepped is None:
+        return None, set()
+    quotes = {item.quote for step in stepped.steps for item in step.evidence}
+    taken = {
+        at
+        for at in weights.of(stepped)
+        if any(quote in weights.statements[at].evidence.quote for quote in quotes)
+    }
+    rest = sum(
+        weights.statements[at].words
+        for topic in group.topics
+        for at in weights.of(topic)
+        if at not in taken
+    )
+    alone = rest <= PAGE_WORDS // 2 and not _visuals(group.topics)
+    return (stepped, taken) if group.pages > 1 or alone else (None, set())
 
 
 def _visuals(topics: Sequence[Topic]) -> list[VisualRef]:

@@ -12,7 +12,7 @@ from decklab.documents.shortening import FRAGMENT
 from decklab.writer.outline import OutlinePoint, VisualRef
 from decklab.writer.story.importance import Weighed
 from decklab.writer.story.material import Topic
-from decklab.writer.story.paging import FULL_WORDS, LEAST_WORDS, PAGE_WORDS, PageGroup
+from decklab.writer.story.paging import FULL_WORDS, LEAST_WORDS, PAGE_WORDS, PageGroup, shown_steps
 from decklab.writer.story.visuals import Visuals
 
 _SAID: Final = 0.75
@@ -42,13 +42,11 @@ def page_parts(
     ``said`` has the numbers of statements on pages before, and gets those of these pages.
     """
     owners = {at: topic for topic in group.topics for at in weights.of(topic)}
-    stepped = next((topic for topic in group.topics if topic.steps), None)
+    stepped, taken = shown_steps(group, weights)
     parts: list[PagePart] = []
     pages = group.pages
-    taken: set[int] = set()
-    if stepped is not None and (pages > 1 or _mostly_steps(group, stepped, weights)):
+    if stepped is not None:
         parts.append(PagePart(group, (stepped,), (), steps=stepped.steps))
-        taken = _of_steps(stepped, weights)
         pages -= 1
     numbers = [at for at in owners if at not in said | taken]
     shown = _shown_visuals(group, visuals, pages)
@@ -91,25 +89,6 @@ def _shown_visuals(group: PageGroup, visuals: Visuals, pages: int) -> list[tuple
 def _in_order(group: PageGroup, topics: Sequence[Topic]) -> tuple[Topic, ...]:
     own = {id(topic) for topic in topics}
     return tuple(topic for topic in group.topics if id(topic) in own)
-
-
-def _of_steps(topic: Topic, weights: Weighed) -> set[int]:
-    """The statements that the steps of a topic say."""
-    quotes = {item.quote for step in topic.steps for item in step.evidence}
-    return {
-        at for at in weights.of(topic)
-        if any(quote in weights.statements[at].evidence.quote for quote in quotes)
-    }  # fmt: skip
-
-
-def _mostly_steps(group: PageGroup, topic: Topic, weights: Weighed) -> bool:
-    """Whether what a group says on its one page is a list of steps."""
-    steps = _of_steps(topic, weights)
-    rest = [
-        weights.statements[at].words for part in group.topics for at in weights.of(part)
-        if at not in steps
-    ]  # fmt: skip
-    return sum(rest) <= PAGE_WORDS // 2 and not any(part.visuals for part in group.topics)
 
 
 def topic_runs(

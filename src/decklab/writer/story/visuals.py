@@ -59,14 +59,18 @@ class Visuals:
         views = () if visual.kind == "figure" else self._table_views(visual)[visual.view :]
         return views[0].claim if views else ""
 
-    def further(self, visual: VisualRef) -> tuple[VisualRef, ...]:
-        """Further charts of a table that say something else than those before."""
+    def further(self, visual: VisualRef, *, charts: bool) -> tuple[VisualRef, ...]:
+        """Further charts of a table that say something else, and further pages of a long one."""
         if visual.kind == "figure":
             return ()
         said: set[str] = set()
         refs: list[VisualRef] = []
-        for number, view in enumerate(self._table_views(visual)):
-            if number and view.chart is not None and view.claim and view.claim not in said:
+        views = self._table_views(visual)
+        paged = [view.table is not None for view in views].count(True) <= _MOST_FURTHER
+        for number, view in enumerate(views):
+            more = charts and view.chart is not None and view.claim and view.claim not in said
+            goes_on = views[0].table is not None and view.table is not None and paged
+            if number and (more or goes_on):
                 refs.append(visual.model_copy(update={"view": number}))
             said.add(view.claim)
         return tuple(refs[:_MOST_FURTHER])
