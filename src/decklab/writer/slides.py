@@ -36,6 +36,8 @@ _LEAST_KEY, _MOST_KEY = 20, 110
 """Points that a page with one that stands out has at least, and characters of that one. Ours."""
 _NAMED_DOCUMENTS = 3
 _LONGEST_QUOTE = 240
+_FILE_DATE = re.compile(r"\d{4}-\d\d-\d\d\Z")
+"""A date that the record of a file has, which is that of its making and not of its words."""
 _QUOTED = re.compile(r"[“„«\"][^“”„«»\"]+[”“»\"]\.?\Z")
 _OPPOSITES = (
     ("advantages", "disadvantages"), ("pros", "cons"), ("strengths", "weaknesses"),
@@ -90,7 +92,8 @@ class _PlanMaker:
         names = [_line(document.name) for document in self._sources.documents]
         if len(names) == 1:
             document = self._sources.documents[0]
-            said = " · ".join(filter(None, (_line(document.author), _line(document.date))))
+            date = "" if _FILE_DATE.match(document.date) else _line(document.date)
+            said = " · ".join(filter(None, (_line(document.author), date)))
             if said and len(said) <= _SUBTITLE_CHARACTERS:
                 return said
         more = [f"+ {len(names) - _NAMED_DOCUMENTS}"] if len(names) > _NAMED_DOCUMENTS else []

@@ -61,7 +61,7 @@ _OWN_SUMMARY = 14
 _SUMMED = 0.3
 """How much less the rest of a summary counts once the deck has the best of it. Ours."""
 _STANDS = 0.7
-_WITHOUT_SUMMARY = frozenset({"minutes", "faq", "how-to"})
+_WITHOUT_SUMMARY = frozenset({"minutes", "faq", "how-to", "manual"})
 """Kinds whose first pages say what matters, or whose statements lean on their headings. Ours."""
 _CARDS = 4
 _PROCESS = re.compile(

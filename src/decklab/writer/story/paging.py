@@ -25,6 +25,10 @@ MOST_SIDES: Final = 3
 """Topics that stand side by side on one page under headings of their own."""
 LEAST_WORDS: Final = 18
 """Words of a page without a visual; a topic with fewer stays with its neighbours. Ours."""
+_UNHEADED_WORDS = 36
+"""Words before the first heading that have a page; fewer are names and dates. Ours."""
+_UNHEADED_WORDS = 36
+"""Words before the first heading that have a page; fewer are names and dates. Ours."""
 _SECTION = 4.0
 """What it counts that a section that is no appendix has a place at all. Ours."""
 _SPLIT_COST = 0.15
@@ -68,7 +72,11 @@ class Pager:
         groups = [PageGroup(topic.heading, topic.heading, tuple(topic.walk())) for topic in topics]
         groups = [group for group in groups if self._all(group)]
         unheaded = [
-            group for group in groups if not group.heading and not self._fills(group.topics)
+            group
+            for group in groups
+            if not group.heading
+            and self._words(group) < _UNHEADED_WORDS
+            and not any(map(self._visuals.weight, _visuals(group.topics)))
         ]
         if len(unheaded) < len(groups):
             groups = [group for group in groups if group not in unheaded]
@@ -117,16 +125,26 @@ class Pager:
 
     def _lost(self, group: PageGroup) -> float:
         visuals = sorted(
-            (weight, self._visuals.words_beside(visual)) for visual in _visuals(group.topics)
+            (weight, self._visuals.words_beside(visual), at)
+            for at, topic in enumerate(group.topics)
+            for visual in topic.visuals
             if (weight := self._visuals.weight(visual)) > 0
-        )  # fmt: skip
+        )
         stepped, taken = shown_steps(group, self._weights)
         pages = group.pages - (stepped is not None)
         shown = min(len(visuals), pages)
-        lost = sum(weight for weight, _ in visuals[: len(visuals) - shown])
-        beside = sum(words for _, words in visuals[len(visuals) - shown :])
-        room = PAGE_WORDS * (pages - shown) + beside
+        lost: float = sum(weight for weight, _, _ in visuals[: len(visuals) - shown])
+        beside: dict[int, int] = {}
+        for _, words, at in visuals[len(visuals) - shown :]:
+            beside[at] = beside.get(at, 0) + words
+        room = PAGE_WORDS * (pages - shown)
         spare = FULL_WORDS - PAGE_WORDS if shown < pages else 0
+        for at, topic in enumerate(group.topics):
+            for number in self._ranked(topic, taken):
+                words = self._weights.statements[number].words
+                if words <= beside.get(at, 0):
+                    beside[at] -= words
+                    taken = {*taken, number}
         numbers = [at for at in self._numbers(group) if at not in taken]
         if sum(self._weights.statements[at].words for at in numbers) <= room + spare:
             return lost
@@ -135,6 +153,11 @@ class Pager:
             if room < 0:
                 lost += self._weights.scores[at]
         return lost
+
+    def _ranked(self, topic: Topic, taken: Collection[int]) -> list[int]:
+        """The statements of a topic that need a page, those that count most first."""
+        numbers = (at for at in self._weights.of(topic) if at not in taken and at not in self._said)
+        return sorted(numbers, key=lambda at: -self._weights.scores[at])
 
     def _all(self, group: PageGroup) -> float:
         """What all of a group counts."""

@@ -59,6 +59,8 @@ def page_parts(
     for place in range(max(len(runs), len(placed))):
         run = runs[place] if place < len(runs) else []
         topic, visual = placed.get(place, (None, None))
+        if topic is not None:  # beside a visual stands what its own section says
+            run = [at for at in run if owners[at] is topic]
         words = visuals.words_beside(visual) if visual else PAGE_WORDS
         words -= _heading_words(owners[at] for at in run)
         chosen = best_of(run, weights, words, said, owners)

@@ -21,7 +21,7 @@ _SMALL_ROWS = 7
 """Words beside a table of at most so many rows, its heading counted. Ours."""
 _MOST_FURTHER = 3
 _LEAST_CAPTION = 8
-_CHART, _TABLE, _FIGURE, _EXCERPT, _FURTHER = 3.0, 2.0, 1.6, 1.2, 0.8
+_CHART, _TABLE, _FIGURE, _EXCERPT, _FURTHER, _SHORTENED = 3.0, 2.0, 1.6, 1.2, 0.8, 0.4
 """What a visual counts beside statements, which count about 1 each. Ours."""
 
 
@@ -43,6 +43,9 @@ class Visuals:
         views = self._table_views(visual)[visual.view :]
         if not views:
             return 0.0
+        table = views[0].table
+        if table and any(cell.endswith("…") for row in table.rows for cell in row):
+            return _SHORTENED
         if visual.view:
             return _FURTHER
         return _CHART if views[0].chart is not None else _EXCERPT if views[0].shown else _TABLE
