@@ -21,6 +21,9 @@ from pptx.enum.chart import XL_CHART_TYPE
 from pptx.util import Inches, Pt
 from reportlab.pdfgen import canvas
 
+import decklab
+from decklab.core.errors import PlanError
+
 MARKDOWN = textwrap.dedent("""\
     # Freight desk
 
@@ -296,7 +299,13 @@ def test_nothing_gives_nothing(tmp_path):
     assert bare_titles(read_text(""), []) == 0
 
 
-def test_every_document_and_size_has_its_row(tmp_path, capsys):
+def test_every_document_and_size_has_its_row(tmp_path, monkeypatch, capsys):
+    def write(paths, out, **_):
+        if not paths[0].read_text():
+            raise PlanError("no text\nto write from")
+        deck(out, ("Freight desk",), ("Summary", "Overtime cost $412,000."))
+
+    monkeypatch.setattr(decklab, "write", write)
     folder, out = tmp_path / "in", tmp_path / "out"
     folder.mkdir()
     (folder / "report_short_desk.md").write_text(MARKDOWN)
@@ -307,9 +316,10 @@ def test_every_document_and_size_has_its_row(tmp_path, capsys):
     assert [(row["kind"], row["asked"]) for row in rows] == [
         ("memo", "4"), ("memo", "6"), ("report", "4"), ("report", "6"),
     ]  # fmt: skip
-    assert rows[0]["remark"].startswith("refused")
+    assert rows[0]["remark"] == "refused: no text to write from"
     assert rows[0]["sections_shown"] == ""
-    assert rows[2]["sections_all"] == "3"
+    assert (rows[2]["sections_shown"], rows[2]["sections_all"]) == ("1", "3")
+    assert (rows[3]["recall"], rows[3]["recall_first_sentences"]) == ("100.0", "0.0")
     assert "| all | 4 | 1 | 1 |" in (out / "story.md").read_text()
     assert main([str(tmp_path / "out" / "missing"), "--out", str(out), "--only", "none"]) == 1
     capsys.readouterr()
