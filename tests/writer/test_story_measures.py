@@ -122,6 +122,13 @@ def test_a_deck_is_measured_against_its_source(source, tmp_path):
     assert "section: Summary" in found.missing
 
 
+def test_a_page_of_contents_is_no_body_slide(source):
+    contents = Shown("Contents", ["1", "Volume", "2", "Turnaround\nSummary"], pictures=[b""])
+    text = Shown("Contents", ["Volume", "Turnaround", "Sold more"], pictures=[b""])
+    found = [measure(source, [Shown("T"), slide]).words_most for slide in (contents, text)]
+    assert found == [None, 5]
+
+
 def test_notes_hidden_slides_and_shapes_off_the_slide_do_not_count(tmp_path):
     def noted(slide):
         slide.notes_slide.notes_text_frame.text = "secret"
@@ -216,6 +223,10 @@ def test_underlined_headings_and_tables_set_with_spaces():
     assert section.units == ["All in EUR."]
 
 
+def test_words_with_their_meanings_are_no_table():
+    assert read_text("= x\n\ngsed    = GNU sed\nssed    = super-sed\nused    = yes\n").tables == []
+
+
 def test_documents_of_other_kinds_are_read(tmp_path):
     document = docx.Document()
     document.add_heading("Costs", 1)
@@ -248,7 +259,9 @@ def test_headings_of_a_pdf_are_its_larger_lines(tmp_path):
     page.setFont("Helvetica", 10)
     page.drawString(72, 730, "The cost of the second main rose by 5 % in the last")
     page.drawString(72, 716, "year, as all prices did.")
-    page.drawString(72, 690, "Figure 1: Prices by year. They are those of the board.")
+    page.drawString(72, 704, "Table 1: Costs by year")
+    page.drawString(72, 690, "Water 42.6 42.2 41.3")
+    page.drawString(72, 670, "Figure 1: Prices by year. They are those of the board.")
     page.save()
     source = read_source(tmp_path / "a.pdf")
     (section,) = source.filled
@@ -256,6 +269,7 @@ def test_headings_of_a_pdf_are_its_larger_lines(tmp_path):
     assert section.units[0] == (
         "The cost of the second main rose by 5 % in the last year, as all prices did."
     )
+    assert section.units[1:] == ["They are those of the board."]
     assert [figure.caption for figure in source.figures] == ["Prices by year"]
 
 
