@@ -9,7 +9,7 @@ import openpyxl
 import pytest
 from bench.story.__main__ import main
 from bench.story.measures import Share, bare_titles, measure, recall, table_shown, titles_alike
-from bench.story.plain_decks import first_sentences
+from bench.story.plain_decks import first_sentences, pandoc_slides
 from bench.story.plain_text import read_markdown, read_text
 from bench.story.readers import read_source
 from bench.story.shown import Shown, shown_slides
@@ -298,6 +298,23 @@ def test_first_sentences_fill_a_slide_a_section_up_to_sixty_words(tmp_path):
     assert [slide.title for slide in slides] == ["Deck", "One", "Two"]
     assert slides[1].texts == [long]
     assert len(first_sentences(source, 2)) == 2
+
+
+def test_pandoc_is_asked_for_kinds_that_it_reads(tmp_path, monkeypatch):
+    deck(tmp_path / "made.pptx", ("By pandoc",))
+    program = tmp_path / "pandoc"
+    program.write_text(f'#!/bin/sh\n[ "$2" = markdown ] && cp {tmp_path}/made.pptx "$4"\n')
+    program.chmod(0o755)
+    paths = [tmp_path / f"a.{end}" for end in ("md", "html", "csv")]
+    for path in paths:
+        path.write_text("text")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert pandoc_slides(paths[0], tmp_path) is None  # without cp the program fails
+    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+    made = pandoc_slides(paths[0], tmp_path)
+    assert made is not None
+    assert [slide.title for slide in made] == ["By pandoc"]
+    assert [pandoc_slides(path, tmp_path) for path in paths[1:]] == [None, None]
 
 
 def test_recall_is_of_the_gist_alone(source):
