@@ -5,12 +5,13 @@
 Documents are named ``KIND_LENGTH_SUBJECT``, such as ``minutes_short_council.docx``. Each is written
 without a model, and its deck is read back by python-pptx. OUT gets ``story.md`` and ``story.csv``
 with a row for each deck, ``missing`` with what each deck leaves out, ``decks``, and with
-``--sheets`` contact sheets of six slides; the tables are written anew after each document. Recall
-is the percentage of the content words of abstract, summary and conclusion that stand on slides: those of
-the deck, and of two plain decks with as many slides: a heading and its first sentences a slide,
-and pandoc's where it is installed.
-A document that gives no deck has the reason in its row, and is in no sum. "-" stands where there
-is nothing to measure. The first deck of a run takes longer, for programs start with it.
+``--sheets`` contact sheets of six slides; the tables are written anew after each document.
+
+Recall is the percentage of the content words of abstract, summary and conclusion that stand on
+slides: those of the deck, and of two plain decks with as many slides: a heading and its first
+sentences a slide, and pandoc's where it is installed. A document that gives no deck has the reason
+in its row, and is in no sum. "-" stands where there is nothing to measure. The first deck of a run
+takes longer, for programs start with it.
 """
 
 import argparse
