@@ -15,6 +15,7 @@ from decklab.board.blueprint import (
     Quote,
     SlidePlan,
     Step,
+    TablePlan,
 )
 from decklab.core.errors import PlanError
 from decklab.core.files import write_whole
@@ -63,6 +64,24 @@ def deck_plan(outline: Outline, sources: KnowledgeBase, pictures: Path) -> DeckP
         title=_line(outline.title), language=outline.language, sections=sections,
         footer=_line(outline.title)[:80], slides=tuple(slides),
     )  # fmt: skip
+
+
+def plain_slide(slide: SlidePlan) -> SlidePlan:
+    """The same contents without a layout of their own: a chart as its table, texts as points."""
+    kept: dict[str, Any] = {"title": slide.title, "section": slide.section, "notes": slide.notes}
+    if slide.chart is not None:
+        header = ("–", *(series.name for series in slide.chart.series))
+        columns = zip(*(series.values for series in slide.chart.series), strict=True)
+        rows = tuple(
+            (name, *("" if value is None else f"{value:g}" for value in values))
+            for name, values in zip(slide.chart.categories, columns, strict=True)
+        )
+        table = TablePlan(header=header, rows=rows)
+        return SlidePlan(layout="table", table=table, source=slide.chart.source, **kept)
+    texts = tuple(Point(text=text) for text in slide.texts[1:])
+    if not texts or slide.table is not None:
+        return slide
+    return SlidePlan(layout="body", body=texts, source=slide.source, **kept)
 
 
 class _PlanMaker:

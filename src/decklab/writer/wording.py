@@ -16,6 +16,7 @@ class FixedWords(NamedTuple):
     timeline: str
     page: str
     excerpt: str
+    continued: str
     before: str
     after: str
     decisions: str
@@ -32,6 +33,7 @@ _WORDS: Final = {
         "Timeline",
         "p.",
         "excerpt",
+        "continued",
         "before",
         "after",
         "Decisions",
@@ -46,6 +48,7 @@ _WORDS: Final = {
         "Zeitleiste",
         "S.",
         "Auszug",
+        "Fortsetzung",
         "vorher",
         "nachher",
         "Beschlüsse",
@@ -60,6 +63,7 @@ _WORDS: Final = {
         "Chronologie",
         "p.",
         "extrait",
+        "suite",
         "avant",
         "après",
         "Décisions",
@@ -74,6 +78,7 @@ _WORDS: Final = {
         "Cronología",
         "p.",
         "extracto",
+        "continuación",
         "antes",
         "después",
         "Decisiones",
@@ -88,6 +93,7 @@ _WORDS: Final = {
         "Cronologia",
         "p.",
         "estratto",
+        "seguito",
         "prima",
         "dopo",
         "Decisioni",
@@ -102,6 +108,7 @@ _WORDS: Final = {
         "Cronologia",
         "p.",
         "excerto",
+        "continuação",
         "antes",
         "depois",
         "Decisões",
@@ -116,6 +123,7 @@ _WORDS: Final = {
         "Tijdlijn",
         "p.",
         "uittreksel",
+        "vervolg",
         "eerst",
         "daarna",
         "Besluiten",
@@ -130,6 +138,7 @@ _WORDS: Final = {
         "تسلسل زمني",
         "ص.",
         "مقتطف",
+        "تابع",
         "قبل",
         "بعد",
         "القرارات",
@@ -144,6 +153,7 @@ _WORDS: Final = {
         "时间线",
         "p.",
         "节选",
+        "续",
         "之前",
         "之后",
         "决定",

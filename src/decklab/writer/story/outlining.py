@@ -307,10 +307,11 @@ class _StoryWriter:
         """Titles for a page whose heading another page has."""
         if part.visual:
             yield self._visuals.caption(part.visual)
-        number = 2
-        while True:
-            yield f"{self._heading(part)[0]} ({number})"
-            number += 1
+        yield f"{self._heading(part)[0]} ({self._words.continued})"
+        for at in sorted(part.statements, key=lambda at: -self._weights.scores[at]):
+            yield title_lines(self._weights.statements[at].text)[0]
+        for number in range(2, len(self._owners) + 3):  # no other title is left
+            yield f"{self._heading(part)[0]} ({self._words.continued}{' ·' * number})"
 
     def _unused(self, titles: Iterable[str]) -> str:
         """The first of some titles that no page has; it is taken with that."""
@@ -354,7 +355,8 @@ class _StoryWriter:
         if part.visual is None and len(heads) == 1 and 0 < len(plain) <= 2:
             changed = [point for point in plain if change_of(point.text, "")]
             rest = [point for point in plain if point not in changed[:1]]
-            if changed and all(len(point.text) <= _REMARK_CHARACTERS for point in rest):
+            said = rest if changed and len(changed[0].text) <= TITLE_CHARACTERS else plain
+            if changed and sum(len(point.text) for point in said) <= _REMARK_CHARACTERS:
                 return (changed[0], *rest), "change"
         if part.visual is None and len(heads) == 1:
             if labelled := number_points(plain):
