@@ -42,7 +42,6 @@ _THICKEST_BAR: Final = 44.0
 _WIDEST_GAP: Final = 500
 _LEAST_PLOT: Final = 0.35
 _MOST_LEGEND_ROWS: Final = 2
-_MOST_SLICES: Final = 8
 _PITCH: Final = 1.2
 _ROW: Final = 1.5
 """Of text lines and legend rows, in sizes."""
@@ -163,11 +162,6 @@ def frame_chart(
     return frame
 
 
-def _meet(one: Box, other: Box) -> bool:
-    across = one.left < other.right and other.left < one.right
-    return across and one.top < other.bottom and other.top < one.bottom
-
-
 @dataclass(frozen=True)
 class _Framing:
     chart: ChartPlan
@@ -238,12 +232,9 @@ class _Framing:
                 clear = side * max(side * (edges[at][0] - x), beside)
                 places[at] = (x + clear, height)
         slices = tuple(SliceName(*place, *edge) for place, edge in zip(places, edges, strict=True))
-        many = len(values) > _MOST_SLICES
-        problem = f"its {len(values)} slices are more than the {_MOST_SLICES} that a pie shows"
         return ChartFrame(
-            self.chart, self.size, self.box, plot, (), style="none", labelled=True, slices=slices,
-            problem=problem if many else None,
-        )  # fmt: skip
+            self.chart, self.size, self.box, plot, (), style="none", labelled=True, slices=slices
+        )
 
     def _scatter(self) -> ChartFrame:
         scales = axis_scales(self.chart, labelled=False)
@@ -279,7 +270,7 @@ class _Framing:
             for side, left in sides:
                 room = Box(left, y - high, left + wide, y + high)
                 inside = frame.plot.left <= left and room.right <= self.box.width
-                if inside and not any(_meet(room, other) for other in taken):
+                if inside and not any(room.intersection(other).area for other in taken):
                     taken.append(room)
                     yield number, side
                     break
