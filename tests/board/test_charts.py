@@ -265,6 +265,23 @@ def test_shares_write_values_only_if_these_are_per_cent() -> None:
     assert ">100%<" in svg_of(chart_of("share", counts))
 
 
+@pytest.mark.parametrize(
+    ("kind", "type"),
+    [("column", XL_CHART_TYPE.BAR_CLUSTERED), ("stacked", XL_CHART_TYPE.BAR_STACKED)],
+)
+def test_columns_with_names_too_long_to_turn_lie(
+    kind: str, type: XL_CHART_TYPE, tmp_path: Path
+) -> None:
+    names = [f"Wages and social security of permanent staff in district {at}" for at in range(9)]
+    series = [{"name": name, "values": [float(at) for at in range(9)]} for name in "AB"]
+    chart = chart_data(kind, series, categories=names)
+    (native,) = native_charts(written(tmp_path, chart))
+    assert native.chart_type == type
+    assert native.category_axis.reverse_order
+    frame = frame_chart(chart_of(kind, series, categories=names), FITTER, 12, 864, 280)
+    assert frame.lying and frame.problem is None
+
+
 def test_shares_under_long_names_lie() -> None:
     names = [f"I was told in good time what would happen in the {at} weeks after the visit"
              for at in range(2, 9)]  # fmt: skip
