@@ -67,6 +67,8 @@ _COUNTS: Final[dict[LayoutName, tuple[str, int, int]]] = {
 """For each layout how many of its content there may be; long rows go on over several slides."""
 
 _MOST_BESIDE_TABLE: Final = 3
+_MOST_SLICES: Final = 7
+"""Of a pie, that an eye keeps apart; lint has the same limit."""
 _FIELDS: Final = (
     "subtitle", "byline", "body", "columns", "picture", "chart", "table", "numbers", "quote",
     "steps", "cards",
@@ -177,6 +179,10 @@ class ChartPlan(_Form):
         self._check_units()
         if self.kind == "pie" and len(self.series) > 1:
             raise ValueError("a pie shows one series")
+        if self.kind == "pie" and len(self.categories) > _MOST_SLICES:
+            raise ValueError(
+                f"a pie shows at most {_MOST_SLICES} parts, not {len(self.categories)}"
+            )
         if self.kind in ("pie", "share"):
             self._check_parts()
         if self.kind == "area":

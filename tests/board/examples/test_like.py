@@ -325,6 +325,20 @@ def test_further_kinds_of_charts_take_the_place_and_colours_of_the_example(
     assert not validate_deck(like.path)
 
 
+def test_points_beside_a_table_and_a_change_are_kept_like_another_deck(
+    company: Path, tmp_path: Path
+) -> None:
+    numbers = [{"value": "9.4 h", "label": "before"}, {"value": "6.1 h", "label": "after"}]
+    plan = planned(
+        {**TABLE, "body": [{"text": "Energy costs less"}, {"text": "Staff costs more"}]},
+        {"layout": "big_numbers", "title": "Waits", "numbers": numbers, "change": "-35 %"},
+    )
+    like = write_like(plan, company, tmp_path / "made.pptx")
+    said = everything(like.path)
+    for words in ("Energy costs less", "Staff costs more", "Repairs", "9.4 h", "-35 %", "6.1 h"):
+        assert words in said
+
+
 @pytest.mark.office
 def test_the_drawn_deck_has_no_error_that_lint_finds(made: tuple[LikeDeck, Any]) -> None:
     found = lint(made[0].path).findings

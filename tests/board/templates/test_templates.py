@@ -176,6 +176,19 @@ def test_shades_of_the_accent_stay_apart_in_the_colours_of_a_template(
     )
 
 
+def test_points_stand_beside_a_table_in_the_places_of_a_template(
+    company: Path, tmp_path: Path
+) -> None:
+    table = {"header": ["Quarter", "Calls"], "rows": [["Q1", "1,210"], ["Q2", "1,340"]]}
+    deck = written(company, tmp_path / "deck.pptx",
+                   {"layout": "table", "title": "Both", "table": table,
+                    "body": [{"text": "A"}, {"text": "B"}]})  # fmt: skip
+    shapes = list(deck.slides[0].shapes)
+    drawn = next(one for one in shapes if one.has_table)
+    words = next(one for one in shapes if one.has_text_frame and one.text_frame.text == "A\nB")
+    assert drawn.left + drawn.width <= words.left
+
+
 def test_photographs_are_cropped_to_their_placeholder_and_figures_are_not(
     tmp_path: Path, pictures: Path
 ) -> None:
