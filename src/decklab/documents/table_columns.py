@@ -19,8 +19,9 @@ from decklab.documents.numbers import (
 from decklab.documents.table_times import TimeLabel, read_times
 
 ColumnKind = Literal["time", "money", "share", "count", "measure", "mixed", "category", "text",
-                     "identifier"]  # fmt: skip
-"""``mixed`` are numbers of several units, ``identifier`` are numbers that only name their row."""
+                     "identifier", "unclear"]  # fmt: skip
+"""``mixed`` are numbers of several units, ``identifier`` are numbers that only name their row,
+``unclear`` are numbers with words among them."""
 
 _NUMERIC: Final = frozenset({"money", "share", "count", "measure", "mixed"})
 _BLANK: Final = frozenset({
@@ -50,6 +51,8 @@ _MEASURES = sorted(
 )  # fmt: skip
 _SCALE_WORDS = "|".join(sorted(map(re.escape, HEADING_SCALES), key=len, reverse=True))
 _BRACKETED = re.compile(r"\s*[(\[]([^()\[\]]{1,24})[)\]]\s*\Z")
+_DIRECTION = re.compile(r"\s*[(\[]?\s*(?:[↑↓]|\\(?:up|down)arrow)\s*[)\]]?\s*\Z")
+"""An arrow that says whether high or low values are good."""
 _FOLLOWING = re.compile(
     rf"(?:,|\s(?:in|en))\s+((?:US\$|[$€£¥₹]|{_CODES})(?:\s?(?:{_SCALE_WORDS}))?"
     rf"|(?:{_SCALE_WORDS})(?:\s?(?:US\$|[$€£¥₹]|{_CODES}))?|%"
@@ -240,6 +243,8 @@ def _column(
         item is not None or not text for item, text in zip(read, texts, strict=True)
     ):
         return _numeric(column, read, first=first)
+    if 2 * sum(item is not None for item in read) > sum(map(bool, texts)):
+        return replace(column, kind="unclear")
     longest = max(map(len, texts), default=0)
     return replace(
         column, name=heading, unit="", kind="text" if longest > _LONGEST_NAME else "category"
@@ -305,7 +310,7 @@ def heading_unit(heading: str) -> tuple[str, str]:
     >>> heading_unit("Sales (EUR m)"), heading_unit("Weight, kg"), heading_unit("Sales (2024)")
     (('Sales', 'EUR m'), ('Weight', 'kg'), ('Sales (2024)', ''))
     """
-    text = heading.strip()
+    text = _DIRECTION.sub("", heading.strip()).strip("*†‡ ")
     found = _BRACKETED.search(text)
     if found and found.start() and not _NO_UNIT.search(found[1]) and len(found[1].split()) < 4:
         return text[: found.start()], found[1].strip().removeprefix("in ")

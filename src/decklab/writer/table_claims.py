@@ -118,6 +118,10 @@ def _shown(series: Series, at: int) -> str:
     return f"{front} {rest}".strip()
 
 
+def _has_letter(text: str) -> bool:
+    return any(map(str.isalpha, text))
+
+
 @dataclass(frozen=True)
 class _Teller:
     grid: Grid
@@ -133,7 +137,7 @@ class _Teller:
         found = []
         for series in self.grid.series:
             known = [at for at, value in enumerate(series.values) if value is not None]
-            if series.name and len(known) > 1:
+            if _has_letter(self._name(series)) and len(known) > 1:
                 before, after = series.values[known[0]] or 0.0, series.values[known[-1]] or 0.0
                 size = abs(after - before) / abs(before) if before else 0.0
                 found.append((size, series, known[0], known[-1]))
@@ -169,7 +173,9 @@ class _Teller:
             known = [
                 (value, at) for at, value in enumerate(series.values[:count]) if value is not None
             ]
-            if len(known) < 2 or not series.name or series.kind in ("mixed", "identifier"):
+            if len(known) < 2 or series.kind == "mixed" or not _has_letter(self._name(series)):
+                continue
+            if not all(_has_letter(self._label(at)) for _, at in known):
                 continue
             known.sort(reverse=True)
             values = [value for value, _ in known]
@@ -235,12 +241,12 @@ class _Teller:
         """A series as the beginning of a sentence, with what its values are: Sales (North)."""
         measure = self.grid.measure
         name = f"{measure} ({series.name})" if measure else series.name
-        return name[0].upper() + name[1:] if name.split()[0].islower() else name
+        return name[0].upper() + name[1:] if name[:1].islower() and name.islower() else name
 
     def _label(self, at: int) -> str:
         """A label; with its heading if it is a number, such as Gate 4."""
         label = self.grid.labels[at]
-        return label if any(map(str.isalpha, label)) else f"{self.grid.heading} {label}".strip()
+        return label if _has_letter(label) else f"{self.grid.heading} {label}".strip()
 
     def _percent(self, share: float) -> str:
         decimals = 0 if share >= 0.0095 else 1

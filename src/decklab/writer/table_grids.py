@@ -1,5 +1,6 @@
 """Ways to read a table as values by label and series: as it is, turned, or gathered by groups."""
 
+import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -29,12 +30,13 @@ from decklab.writer.computed import (
 )
 
 MOST_TIMES: Final = 24
+_MOST_DAYS_DRAWN: Final = 36
 MOST_LABELS: Final = 14
 MOST_SERIES: Final = 6
 _TOP: Final = 10
 """Points, bars and series that one chart shows at a readable size, and of a long list the largest.
 Ours."""
-_MOST_DAYS, _LEAST_MONTHS = 12, 4
+_MOST_DAYS, _LEAST_MONTHS, _LEAST_TIMES = 12, 4, 3
 _LONGEST_LABEL: Final = 40
 _ONE_SCALE: Final = 20.0
 """Series share an axis if their largest values differ by less. Ours."""
@@ -42,6 +44,12 @@ _MOST_GROUPS: Final = 60
 _WHOLE_END: Final = 0.8
 """Share of the usual number of rows that the first and the last time need for a change to be
 claimed: of a month of which half is known nothing can be said. Ours."""
+_PARAMETERS: Final = re.compile(
+    r"val\.?|values?|werte?|valeurs?|valor(?:es)?|init\.?|opt\.?|defaults?|settings?", re.IGNORECASE
+)
+"""Headings of lists of parameters, whose values have nothing in common."""
+_MANY_DECIMALS: Final = re.compile(r"\d[.,]\d{5,}")
+"""Decimals that a program wrote; a title has fewer. Ours."""
 _TALLEST_REST: Final = 3.0
 """A rest that is more times the largest bar would make all others look alike. Ours."""
 _REST: Final = {"en": "Other", "de": "Übrige", "fr": "Autres", "es": "Otros", "it": "Altri",
@@ -125,7 +133,7 @@ def axes_of(series: Sequence[Series]) -> list[list[Series]]:
         if not one.largest or one.kind == "mixed":
             continue
         for axis in axes:
-            same = (axis[0].unit, axis[0].kind == "share") == (one.unit, one.kind == "share")
+            same = _measured(axis[0]) == _measured(one)
             sizes = [other.largest for other in (*axis, one)]
             if same and max(sizes) < _ONE_SCALE * min(sizes):
                 axis.append(one)
@@ -133,6 +141,11 @@ def axes_of(series: Sequence[Series]) -> list[list[Series]]:
         else:
             axes.append([one])
     return axes
+
+
+def _measured(series: Series) -> tuple[str, bool, bool]:
+    """What series on one axis have in common: counts are no averages, and neither are shares."""
+    return series.unit, series.kind == "share", series.is_additive
 
 
 def shown_words(language: str) -> tuple[str, ...]:
@@ -146,6 +159,7 @@ def grids(columns: TableColumns, table: DocumentTable, language: str) -> Iterato
     numeric = [
         column for column in columns.columns
         if column.is_numeric and not column.is_total and column is not label
+        and (_names_values(column) or (label is not None and label.times))
     ]  # fmt: skip
     if not numeric:
         return
@@ -169,9 +183,23 @@ def _label_column(columns: TableColumns) -> TableColumn | None:
         column for column in columns.columns
         if column.kind in kinds and column.is_distinct
         and (column.kind != "count" or (column is columns.columns[0] and columns.rows > 1))
-        and max(map(len, column.texts)) <= _LONGEST_LABEL
+        and _can_be_labels(column)
     ]  # fmt: skip
     return min(fitting, key=lambda column: kinds[column.kind], default=None)
+
+
+def _names_values(column: TableColumn) -> bool:
+    """Whether a heading says what the values are; those of a list of parameters differ."""
+    return bool(column.name) and _PARAMETERS.fullmatch(column.name) is None
+
+
+def _can_be_labels(column: TableColumn) -> bool:
+    """Whether the cells are short, or can be told apart by their beginnings."""
+    longest = max(map(len, column.texts))
+    begun = {text[: _LONGEST_LABEL - 4] for text in column.texts}
+    return longest <= _LONGEST_LABEL or (
+        longest <= 2 * _LONGEST_LABEL and len(begun) == len(column.texts)
+    )
 
 
 def _plain_grid(
@@ -193,9 +221,17 @@ def _plain_grid(
 
 
 def _series(columns: TableColumns, column: TableColumn) -> Series:
+    texts = tuple(
+        number_text(value) if value is not None and _MANY_DECIMALS.search(text) else text
+        for value, text in zip(column.values, column.texts, strict=True)
+    )
+    rounded = tuple(
+        text if shown != text else "" for shown, text in zip(texts, column.texts, strict=True)
+    )
     return Series(
-        column.name, column.values, column.texts, column.kind, column.unit, column.is_additive,
-        total=_total_of(columns, column), total_formula=f"sum({quoted_name(column.heading)})",
+        column.name, column.values, texts, column.kind, column.unit, column.is_additive,
+        rounded if any(rounded) else (), _total_of(columns, column),
+        f"sum({quoted_name(column.heading)})",
     )  # fmt: skip
 
 
@@ -262,8 +298,10 @@ def _row_series(grid: Grid, columns: Sequence[TableColumn], at: int) -> Series:
         kind = "mixed" if len(units) > 1 else unit_kind(own)
     values = tuple(series.values[at] for series in grid.series)
     texts = tuple(series.texts[at] for series in grid.series)
+    rounded = tuple(series.formulas[at] if series.formulas else "" for series in grid.series)
     additive = all(column.is_additive for column in columns)
-    return Series(name if own == unit else grid.labels[at], values, texts, kind, own, additive)
+    return Series(name if own == unit else grid.labels[at], values, texts, kind, own, additive,
+                  rounded if any(rounded) else ())  # fmt: skip
 
 
 def _largest_series(grid: Grid, language: str) -> Grid:
@@ -317,12 +355,12 @@ class _Gatherer:
         self, grid: Grid, label: TableColumn | None, numeric: Sequence[TableColumn]
     ) -> Iterator[Grid]:
         """A grid with as many labels as a chart shows, or parts of it that have."""
-        if len(grid.labels) <= (MOST_TIMES if grid.times else MOST_LABELS):
+        if len(grid.labels) <= _most_labels(grid):
             yield grid
         elif grid.times and label is not None:
             grain = _fitting_grain(label)
             if grain is not None:
-                yield from filter(None, [self._over(_Key(label, grain), numeric)])
+                yield from self._over(_Key(label, grain), numeric)
             else:
                 yield self._last(grid)
         elif label is not None:
@@ -347,21 +385,33 @@ class _Gatherer:
             key = _Key(times[0], _fitting_grain(times[0]))
             if few:
                 yield from filter(None, [self._by(key, few[0], value)])
-            yield from filter(None, [self._over(key, numeric)])
+            yield from self._over(key, numeric)
         for at, column in enumerate(named[:3]):
             second = next((other for other in few if other is not column), None)
             if second is not None and at == 0 and not times:
                 yield from filter(None, [self._by(_Key(column), second, value)])
-            yield from filter(None, [self._over(_Key(column), [value])])
+            yield from self._over(_Key(column), [value])
 
-    def _over(self, key: _Key, numeric: Sequence[TableColumn]) -> Grid | None:
-        """The sums or means of columns by one key."""
-        columns = [column for column in numeric if column.kind != "mixed"][:MOST_SERIES]
-        return self._gathered(key, [_Wanted(column.name, column) for column in columns])
+    def _over(self, key: _Key, numeric: Sequence[TableColumn]) -> Iterator[Grid]:
+        """The sums of columns by one key, and the means of others."""
+        for how in ("sum", "mean"):
+            wanted = [
+                _Wanted(column.name, column) for column in numeric
+                if column.kind != "mixed" and _how(column) == how and self._is_named(column)
+            ]  # fmt: skip
+            grid = self._gathered(key, wanted[:MOST_SERIES]) if self._is_named(key.column) else None
+            if grid is not None:
+                yield grid
+
+    def _is_named(self, column: TableColumn) -> bool:
+        """Whether a formula can name a column: no other before it has its heading."""
+        wanted = quoted_name(column.heading)
+        named = (one for one in self._columns.columns if quoted_name(one.heading) == wanted)
+        return next(named) is column
 
     def _by(self, key: _Key, group: TableColumn, value: TableColumn) -> Grid | None:
         """The sums or means of a column by a key, a series for each label of a group."""
-        if value.kind == "mixed":
+        if value.kind == "mixed" or not all(map(self._is_named, (key.column, group, value))):
             return None
         sizes: dict[str, float] = {}
         for text, amount in zip(group.texts, value.values, strict=True):
@@ -406,7 +456,7 @@ class _Gatherer:
             computed=computed if is_computed else (),
             ends=min(counts[order[0]], counts[order[-1]]) >= _WHOLE_END * usual,
         )  # fmt: skip
-        if len(order) > (MOST_TIMES if grid.times else MOST_LABELS):
+        if len(order) > _most_labels(grid):
             return self._last(grid) if grid.times else self._top(grid, key)
         return grid
 
@@ -520,6 +570,12 @@ def _has_sum(grid: Grid) -> bool:
     )  # fmt: skip
 
 
+def _most_labels(grid: Grid) -> int:
+    if not grid.times:
+        return MOST_LABELS
+    return _MOST_DAYS_DRAWN if grid.times[0].grain == "day" else MOST_TIMES
+
+
 def _how(column: TableColumn) -> str:
     return "sum" if column.is_additive else "mean"
 
@@ -533,10 +589,11 @@ def _fitting_grain(column: TableColumn) -> Grain | None:
     if not all(time.year for time in times):
         return None
     months = {time.within("month") for time in times} if _grain_of(times) == "day" else set()
-    if len(times) <= (_MOST_DAYS if len(months) >= _LEAST_MONTHS else MOST_TIMES):
+    days = _MOST_DAYS if len(months) >= _LEAST_MONTHS else _MOST_DAYS_DRAWN
+    if len(times) <= (days if months else MOST_TIMES):
         return None
     for grain in COARSER.get(_grain_of(times), ()):
-        if 2 <= len({time.within(grain) for time in times}) <= MOST_TIMES:
+        if _LEAST_TIMES <= len({time.within(grain) for time in times}) <= MOST_TIMES:
             return grain
     return None
 

@@ -95,7 +95,7 @@ def table_views(
     pages = list(_pages(table, columns, language))
     if pages:
         pages[0] = replace(pages[0], claim=claim.text, computed=claim.computed)
-    whole = len(pages) == 1 and not pages[0].shown
+    whole = len(pages) == 1 and len(table.rows) <= _MOST_PAGED
     words_first = whole and columns is not None and _has_words(columns)
     return tuple([*pages, *charts] if words_first else [*charts, *pages])
 
@@ -141,7 +141,7 @@ def _chart_views(
             )
             said.add(claim.text)
             names = ", ".join(series.name for series in part.series)
-            shown = grid.shown if whole else ", ".join(filter(None, [grid.shown, names]))
+            shown = grid.shown if whole else ": ".join(filter(None, [grid.shown, names]))
             used = tuple(dict.fromkeys((*grid.computed, *claim.computed)))
             yield TableView(chart, None, claim.text, used, shown)
 
@@ -164,7 +164,7 @@ def _pages(
         most = min(_LONGEST_CELL, 2 * _LINE_CHARACTERS // len(group) + 20)
         cells = [tuple(row[at] for at in group) for row in rows]
         cut = [tuple(short_text(cell, most) for cell in row) for row in cells]
-        pages = list(_paged(cut, len(group)))
+        pages = list(_paged(cut, len(group))) if cut else []
         whole = len(group) == len(header)
         parts = ", ".join(name for name in names[1:]) if not whole else ""
         clipped = _SHORTENED.get(primary_language(language), "…") if cut != cells else ""
@@ -188,11 +188,15 @@ def _column_groups(count: int) -> Iterator[list[int]]:
 
 def _paged(rows: Sequence[tuple[str, ...]], columns: int) -> Iterator[list[tuple[str, ...]]]:
     """Rows in pages of about equal length that a slide holds, long cells counted by their lines."""
-    width = max(8, _LINE_CHARACTERS // columns)
-    heights = [max(1, *(ceil(len(cell) / width) for cell in row)) for row in rows]
-    room = max(_MOST_ROWS, *heights) if heights else _MOST_ROWS
-    pages = max(1, ceil(sum(heights) / room))
-    even = max(ceil(sum(heights) / pages), max(heights, default=1))
+    longest = [max(4, *(len(row[at]) for row in rows)) for at in range(columns)]
+    widths = [_LINE_CHARACTERS * length / sum(longest) for length in longest]
+    heights = [
+        max(1, *(ceil(len(cell) / width) for cell, width in zip(row, widths, strict=True)))
+        for row in rows
+    ]
+    room = max(_MOST_ROWS, *heights)
+    pages = ceil(sum(heights) / room)
+    even = min(room, ceil(sum(heights) / pages) + max(heights) - 1)
     page: list[tuple[str, ...]] = []
     used = 0
     for row, height in zip(rows, heights, strict=True):
