@@ -17,6 +17,7 @@ from decklab.documents.table_columns import (
     TableColumns,
     cell_number,
     heading_unit,
+    is_unit,
     unit_kind,
 )
 from decklab.documents.table_times import COARSER, Grain, TimeLabel, read_time
@@ -50,6 +51,14 @@ _PARAMETERS: Final = re.compile(
 """Headings of lists of parameters, whose values have nothing in common."""
 _MANY_DECIMALS: Final = re.compile(r"\d[.,]\d{5,}")
 """Decimals that a program wrote; a title has fewer. Ours."""
+_SLACK: Final = 0.1
+"""Share of a month or year that may be missing at an end. Ours."""
+_MONTHS: Final = {
+    "en": "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec",
+    "de": "Jan. Feb. März Apr. Mai Juni Juli Aug. Sept. Okt. Nov. Dez.",
+    "fr": "janv. févr. mars avr. mai juin juil. août sept. oct. nov. déc.",
+    "es": "ene. feb. mar. abr. may. jun. jul. ago. sept. oct. nov. dic.",
+}
 _TALLEST_REST: Final = 3.0
 """A rest that is more times the largest bar would make all others look alike. Ours."""
 _REST: Final = {"en": "Other", "de": "Übrige", "fr": "Autres", "es": "Otros", "it": "Altri",
@@ -123,7 +132,8 @@ class Grid:
     """Whether the last label stands for all that are not shown."""
     said: "Grid | None" = None
     measure: str = ""
-    """What the values are, if the series are groups of one column."""
+    """What the values are, if the series are groups of one column, and the heading of these."""
+    group: str = ""
 
 
 def axes_of(series: Sequence[Series]) -> list[list[Series]]:
@@ -143,9 +153,10 @@ def axes_of(series: Sequence[Series]) -> list[list[Series]]:
     return axes
 
 
-def _measured(series: Series) -> tuple[str, bool, bool]:
+def _measured(series: Series) -> tuple[str, str, bool]:
     """What series on one axis have in common: counts are no averages, and neither are shares."""
-    return series.unit, series.kind == "share", series.is_additive
+    bounded = series.kind if series.kind in ("share", "rating") else ""
+    return series.unit, bounded, series.is_additive
 
 
 def shown_words(language: str) -> tuple[str, ...]:
@@ -170,7 +181,7 @@ def grids(columns: TableColumns, table: DocumentTable, language: str) -> Iterato
     turned = _turned(columns, label, numeric, language)
     if turned is not None:
         yield turned
-    elif columns.rows > 1:
+    elif columns.rows > 1 and not _has_row_units(label):
         yield from gatherer.fitted(_plain_grid(columns, label, numeric), label, numeric)
         if columns.rows > MOST_LABELS:
             yield from gatherer.groups(numeric)
@@ -282,9 +293,16 @@ def _turned(
     )
     if not turned.series:
         return None
+    alike = alike and not _has_row_units(label)
     if len(shown) == 2 and columns.rows > 2 and alike and columns.rows <= MOST_LABELS:
         return replace(plain, said=turned, parts=False)
     return _largest_series(turned, language)
+
+
+def _has_row_units(label: TableColumn | None) -> bool:
+    """Whether the names of the rows have units that differ, so that no axis fits all rows."""
+    units = {heading_unit(text)[1] for text in label.texts} if label else set()
+    return len(units) > 1 and any(map(is_unit, units))
 
 
 def _row_series(grid: Grid, columns: Sequence[TableColumn], at: int) -> Series:
@@ -381,16 +399,22 @@ class _Gatherer:
         ]  # fmt: skip
         value = next((column for column in numeric if column.is_additive), numeric[0])
         few = [column for column in named if len(set(column.texts) - {""}) <= MOST_SERIES]
+        found: list[Grid | None] = []
         if times:
             key = _Key(times[0], _fitting_grain(times[0]))
+            found += self._over(key, numeric)
             if few:
-                yield from filter(None, [self._by(key, few[0], value)])
-            yield from self._over(key, numeric)
+                parted = self._by(key, few[0], value)
+                whole = parted is not None and not parted.computed
+                found.insert(0 if whole else len(found), parted)
         for at, column in enumerate(named[:3]):
+            found += self._over(_Key(column), [value])
             second = next((other for other in few if other is not column), None)
             if second is not None and at == 0 and not times:
-                yield from filter(None, [self._by(_Key(column), second, value)])
-            yield from self._over(_Key(column), [value])
+                parted = self._by(_Key(column), second, value)
+                whole = parted is not None and not parted.computed
+                found.insert(0 if whole else len(found), parted)
+        yield from filter(None, found)
 
     def _over(self, key: _Key, numeric: Sequence[TableColumn]) -> Iterator[Grid]:
         """The sums of columns by one key, and the means of others."""
@@ -419,7 +443,9 @@ class _Gatherer:
         names = [name for name in sorted(sizes, key=lambda name: -sizes[name]) if name]
         series = [_Wanted(name, value, (Condition(group.heading, name),)) for name in names]
         grid = self._gathered(key, series, by=group)
-        return replace(grid, parts=value.is_additive, measure=value.name) if grid else None
+        if grid is None:
+            return None
+        return replace(grid, parts=value.is_additive, measure=value.name, group=group.name)
 
     def _gathered(
         self, key: _Key, wanted: Sequence[_Wanted], by: TableColumn | None = None
@@ -446,7 +472,7 @@ class _Gatherer:
         times = dict(zip(labels, key.column.times, strict=False))
         grid = Grid(
             heading=key.column.name,
-            labels=tuple(order),
+            labels=tuple(self._label(label, key) for label in order),
             series=tuple(series),
             times=tuple(
                 time.within(key.grain) if key.grain else time
@@ -454,11 +480,20 @@ class _Gatherer:
             ),
             shown=words if is_computed else "",
             computed=computed if is_computed else (),
-            ends=min(counts[order[0]], counts[order[-1]]) >= _WHOLE_END * usual,
+            ends=min(counts[order[0]], counts[order[-1]]) >= _WHOLE_END * usual
+            and _whole_ends(key),
         )  # fmt: skip
         if len(order) > _most_labels(grid):
             return self._last(grid) if grid.times else self._top(grid, key)
         return grid
+
+    def _label(self, label: str, key: _Key) -> str:
+        """A month that days were gathered to, in words."""
+        names = _MONTHS.get(primary_language(self._language))
+        if key.grain != "month" or names is None:
+            return label
+        year, _, month = label.partition("-")
+        return f"{names.split()[int(month) - 1]} {year}"
 
     def _ordered(self, key: _Key) -> list[str]:
         """The labels of a key, each once: times in their order, others as they stand."""
@@ -568,6 +603,22 @@ def _has_sum(grid: Grid) -> bool:
         and all(value >= 0 for value in series.values if value is not None)
         for series in grid.series
     )  # fmt: skip
+
+
+def _whole_ends(key: _Key) -> bool:
+    """Whether the first and the last of coarser times are covered as far as those between."""
+    if key.grain is None:
+        return True
+    days: dict[TimeLabel, list[int]] = {}
+    for time in key.column.times:
+        if time is not None:
+            days.setdefault(time.within(key.grain), []).append(31 * time.part + time.day)
+    order = sorted(days)
+    year = 31 * {"month": 1, "quarter": 3}.get(key.grain, 12)
+    begun = [(min(days[time]) - 31) % year for time in order]
+    ended = [(max(days[time]) - 31) % year for time in order]
+    first = begun[0] <= median(begun) + _SLACK * year
+    return first and ended[-1] >= median(ended) - _SLACK * year
 
 
 def _most_labels(grid: Grid) -> int:
