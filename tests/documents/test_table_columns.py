@@ -137,3 +137,22 @@ def test_labelled_numbers_keep_totals_and_need_names_that_differ() -> None:
     assert found[0] == ("North", "South", "Total") and found[1][0].values == (3, None, 3)
     assert labelled_numbers(table("Region|Calls", "North|3", "North|4")) is None
     assert labelled_numbers(table("Region|Calls", "North|3", "South|four or five")) is None
+
+
+def test_marks_on_a_scale_are_ratings_and_not_added_up() -> None:
+    read = columns(
+        "Person|Satisfied (1-5)|Would recommend (0–10)|Aged (30-44)", "A|4|9|3", "B|5|7|4"
+    )
+    assert [column.kind for column in read.columns[1:]] == ["rating", "rating", "count"]
+    assert [column.name for column in read.columns[1:3]] == ["Satisfied", "Would recommend"]
+    assert not any(column.is_additive for column in read.columns[1:3])
+
+
+def test_numbers_with_words_among_them_neither_name_rows_nor_are_drawn() -> None:
+    read = columns("Region|Calls", "North|3", "South|about four", "East|5")
+    assert read.columns[1].kind == "unclear"
+
+
+def test_an_arrow_that_says_what_is_good_is_no_unit() -> None:
+    assert heading_unit("Usability (\\uparrow)") == ("Usability", "")
+    assert heading_unit("Error ↓") == ("Error", "")

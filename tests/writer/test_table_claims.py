@@ -11,7 +11,7 @@ from decklab.writer.table_views import table_views
 NUMBER = r"(-?\d[\d,]*(?:\.\d+)?)"
 FORMS = {
     "change": re.compile(rf"(.+) (rose|fell) {NUMBER} % from (.+) to (.+)"),
-    "ends": re.compile(rf"(.+) (rose|fell) from {NUMBER} in (.+) to {NUMBER} in (.+)"),
+    "ends": re.compile(rf"(.+) (rose|fell) from {NUMBER} to {NUMBER} \((.+) to (.+)\)"),
     "same": re.compile(rf"(.+) is {NUMBER} in (.+), as in (.+)"),
     "share": re.compile(rf"(.+): (.+) has {NUMBER} % \({NUMBER} of {NUMBER}\)"),
     "outlier": re.compile(rf"(.+): (.+) has {NUMBER}, {NUMBER} times the next"),
@@ -55,7 +55,7 @@ def check(claim: str, rows: list[list[str]]) -> str:
     if form in ("change", "ends", "same"):
         order = list(known)
         first, last = known[order[0]], known[order[-1]]
-        at = {"change": (4, 5), "ends": (4, 6), "same": (4, 3)}[form]
+        at = {"change": (4, 5), "ends": (5, 6), "same": (4, 3)}[form]
         assert (match[at[0]], match[at[1]]) == (order[0], order[-1])
         if form == "same":
             assert first == last == number(match[2])
@@ -64,7 +64,7 @@ def check(claim: str, rows: list[list[str]]) -> str:
         if form == "change":
             assert first > 0 and is_rounded(match[3], 100 * abs(last - first) / first)
         else:
-            assert (number(match[3]), number(match[5])) == (first, last)
+            assert (number(match[3]), number(match[4])) == (first, last)
         return form
     value = known[match[2]]
     others = [other for label, other in known.items() if label != match[2]]
@@ -130,16 +130,16 @@ def test_nothing_is_claimed_of_ties_single_rows_and_unknown_values() -> None:
 
 def test_a_change_from_nothing_or_from_a_loss_is_told_by_its_ends() -> None:
     assert claims("Year|Result", "2022|0", "2023|4", "2024|6")[0] == (
-        "Result rose from 0 in 2022 to 6 in 2024"
+        "Result rose from 0 to 6 (2022 to 2024)"
     )
     assert claims("Year|Result", "2022|-5", "2023|4", "2024|-9")[0] == (
-        "Result fell from -5 in 2022 to -9 in 2024"
+        "Result fell from -5 to -9 (2022 to 2024)"
     )
 
 
 def test_shares_change_by_points_and_not_by_per_cent_of_per_cent() -> None:
     found = claims("Year|Quota", "2022|40 %", "2023|42 %", "2024|50 %")
-    assert found[0] == "Quota rose from 40 % in 2022 to 50 % in 2024"
+    assert found[0] == "Quota rose from 40 % to 50 % (2022 to 2024)"
 
 
 @pytest.mark.parametrize(

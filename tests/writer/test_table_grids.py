@@ -23,7 +23,8 @@ def test_a_category_names_the_rows_before_a_date_beside_it() -> None:
 
 def test_days_become_months_and_long_series_become_coarser() -> None:
     days = [f"2024-{1 + at // 28:02}-{1 + at % 28:02}|1" for at in range(28 * 6)]
-    assert read("Day|Calls", *days)[0].labels == tuple(f"2024-{month:02}" for month in range(1, 7))
+    found = read("Day|Calls", *days)[0].labels
+    assert found == ("Jan 2024", "Feb 2024", "Mar 2024", "Apr 2024", "May 2024", "Jun 2024")
     assert read("Day|Calls", *days)[0].series[0].values == (28,) * 6
     years = [f"{1900 + at}|{at}" for at in range(120)]
     decades = read("Year|Ships", *years)[0]
@@ -40,6 +41,10 @@ def test_a_month_that_is_known_in_part_is_no_end_of_a_change() -> None:
     whole = [f"2024-{month:02}-{day:02}|1" for month in range(1, 6) for day in range(1, 29)]
     assert read("Day|Calls", *whole)[0].ends
     assert not read("Day|Calls", *whole, "2024-06-01|1")[0].ends
+    begun = [f"2024-06-{day:02}|1" for day in range(1, 25)]
+    assert not read("Day|Calls", *whole, *begun)[0].ends
+    weekly = [f"2024-{month:02}-{day:02}|1" for month in range(1, 7) for day in (2, 9, 16, 23)]
+    assert read("Day|Calls", *weekly)[0].ends
 
 
 def test_groups_of_one_row_each_are_not_computed() -> None:

@@ -82,19 +82,22 @@ def test_years_beside_each_other_are_times_whatever_the_rows() -> None:
 def test_a_long_table_is_gathered_by_month_and_region() -> None:
     lines, rows = sales()
     found = views(*lines)
+    names = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
     by_month: dict[tuple[str, str], int] = {}
     for date, region, _, amount in rows:
-        by_month[date[:7], region] = by_month.get((date[:7], region), 0) + amount
-    chart = found[0].chart
+        month = f"{names[int(date[5:7]) - 1]} 2024"
+        by_month[month, region] = by_month.get((month, region), 0) + amount
+    parted = next(view for view in found if view.shown == "sums by Date, Region")
+    chart = parted.chart
     assert chart is not None and chart.kind == "stacked"
-    assert chart.categories == tuple(sorted({month for month, _ in by_month}))
+    assert chart.categories == tuple(f"{name} 2024" for name in names)
     drawn = {
         (month, series.name): value
         for series in chart.series
         for month, value in zip(chart.categories, series.values, strict=True)
     }
     assert drawn == by_month
-    assert found[0].shown == "sums by Date, Region"
+    assert " in " in parted.claim and "(" not in parted.claim.partition(" from ")[0]
     regions = next(view for view in found if view.shown == "sums by Region")
     totals = {name: sum(row[3] for row in rows if row[1] == name) for name in ("North", "South")}
     assert regions.chart is not None
@@ -140,10 +143,31 @@ def test_a_table_of_many_columns_is_parted_with_its_names_in_each() -> None:
 
 def test_a_long_cell_is_shortened_at_the_end_of_a_word_and_that_is_said() -> None:
     cell = "several words that say much more than a cell of a slide can hold " * 4
-    found = views("Name|Meaning", f"A|{cell}", "B|short")
+    found = views("Name|Meaning", f"A|{cell}", *(f"B{at}|short" for at in range(5)))
     assert found[0].table is not None and "cells shortened" in found[0].shown
     cut = found[0].table.rows[0][1]
     assert cut.endswith("…") and cell.startswith(cut[:-1]) and cell[len(cut) - 1] == " "
+
+
+def test_a_table_that_would_lose_many_cells_is_not_shown() -> None:
+    cell = "several words that say much more than a cell of a slide can hold " * 4
+    assert views("Name|Meaning", f"A|{cell}", f"B|{cell}") == ()
+
+
+def test_a_first_row_of_numbers_is_no_heading() -> None:
+    assert views("42.6|121,300|58.1", "41.9|122,000|59.0", "40.2|123,400|60.2") == ()
+    years = views("Item|2022|2023|2024", "Losses|42.6|41.9|40.2", "Leaks|12|11|9")
+    assert years[0].chart is not None
+
+
+def test_rows_of_several_units_share_no_axis() -> None:
+    mixed = views("Measure|2023|2024", "Losses (%)|42.6|41.9", "Customers|121,300|122,000",
+                  "Revenue ($ million)|58.1|59.0")  # fmt: skip
+    assert all(view.chart is None for view in mixed) and mixed[0].table is not None
+    once = views("Measure|North", "Losses (%)|42.6", "Customers|121,300", "Length (km)|31")
+    assert all(view.chart is None for view in once)
+    remarks = views("Site|Calls", "North (main)|3", "South|4", "East (new)|5")
+    assert remarks[0].chart is not None
 
 
 def test_words_beside_numbers_come_before_a_chart_that_would_lose_them() -> None:

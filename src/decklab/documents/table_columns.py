@@ -16,13 +16,17 @@ from decklab.documents.numbers import (
     decimal_mark,
     parse_numbers,
 )
-from decklab.documents.table_times import TimeLabel, read_times
+from decklab.documents.table_times import TimeLabel, read_time, read_times
 
-ColumnKind = Literal["time", "money", "share", "count", "measure", "mixed", "category", "text",
-                     "identifier"]  # fmt: skip
-"""``mixed`` are numbers of several units, ``identifier`` are numbers that only name their row."""
+ColumnKind = Literal[
+    "time", "money", "share", "count", "measure", "rating", "mixed", "category", "text",
+    "identifier", "unclear",
+]  # fmt: skip
+"""``rating`` are marks on a scale that the heading names, such as (1-5), ``mixed`` are numbers of
+several units, ``identifier`` are numbers that only name their row, ``unclear`` are numbers with
+words among them."""
 
-_NUMERIC: Final = frozenset({"money", "share", "count", "measure", "mixed"})
+_NUMERIC: Final = frozenset({"money", "share", "count", "measure", "rating", "mixed"})
 _BLANK: Final = frozenset({
     "", "-", "–", "—", ".", "…", "...", "n/a", "na", "n.a.", "n.a", "nan", "null", "none", "nil",
     "k.a.", "k. a.", "nd", "n.d.", "n.d", "s/d", "tbd", "?", "/", "*",
@@ -50,6 +54,10 @@ _MEASURES = sorted(
 )  # fmt: skip
 _SCALE_WORDS = "|".join(sorted(map(re.escape, HEADING_SCALES), key=len, reverse=True))
 _BRACKETED = re.compile(r"\s*[(\[]([^()\[\]]{1,24})[)\]]\s*\Z")
+_SCALE = re.compile(r"\s*[(\[]\s*[01]\s*(?:-|–|to|bis|à|a)\s*(?:[4-9]|10|100)\s*[)\]]\s*\Z")
+"""The scale of a rating."""
+_DIRECTION = re.compile(r"\s*[(\[]?\s*(?:[↑↓]|\\(?:up|down)arrow)\s*[)\]]?\s*\Z")
+"""An arrow that says whether high or low values are good."""
 _FOLLOWING = re.compile(
     rf"(?:,|\s(?:in|en))\s+((?:US\$|[$€£¥₹]|{_CODES})(?:\s?(?:{_SCALE_WORDS}))?"
     rf"|(?:{_SCALE_WORDS})(?:\s?(?:US\$|[$€£¥₹]|{_CODES}))?|%"
@@ -72,7 +80,7 @@ _BEGINS_TOTAL = re.compile(r"(?:(?:grand |sub-?)?total|sum of|all|gesamt|summe)\
                            re.IGNORECASE)  # fmt: skip
 _AVERAGED = re.compile(
     r"\b(?:rates?|ratio|averages?|avg|mean|median|min|max|minimum|maximum|prices?|index|scores?"
-    r"|rating|age|temperature|satisfaction|nps|shares?|percent(?:age)?|durations?|latency|wait\w*"
+    r"|ratings?|age|temperature|satisf\w*|nps|likert|stars?|recommend\w*|agree\w*|zufrieden\w*|shares?|percent(?:age)?|durations?|latency|wait\w*"
     r"|(?:\w+ )?time|speed|accuracy|precision|recall|f1|auc|error|loss|density|level|grade|rank"
     r"|per|pro|par|por|quote|\w*anteil|durchschnitt\w*|mittel\w*|\w*preis|alter|\w*dauer|moyen\w*"
     r"|taux|prix|âge|durée|part|indice|promedio|tasa|precio|edad|duración|cuota|note)\b|[%°/]"
@@ -157,7 +165,7 @@ def table_columns(
     if not table.native or len({len(row) for row in table.rows}) != 1:
         return None
     header, rows = table_header(table), table.rows[max(1, table.header_rows) :]
-    if not header or not rows:
+    if not header or not rows or has_numbers_for_headings(table):
         return None
     cells = [[" ".join(cell.split()) for cell in row] for row in rows]
     mark = _decimal_of([cell for row in cells for cell in row], decimal)
@@ -177,6 +185,14 @@ def table_columns(
         summed = frozenset()
     columns = _with_total_columns(_filled_down(columns))
     return TableColumns(tuple(columns), tuple(tuple(cells[at]) for at in sorted(summed)), mark)
+
+
+def has_numbers_for_headings(table: DocumentTable) -> bool:
+    """Whether at least half of a heading row are numbers that are no times: it was taken for one
+    by mistake."""
+    cells = [cell for cell in table_header(table) if not is_blank(cell)]
+    numbers = [cell for cell in cells if cell_number(cell.strip()) and read_time(cell) is None]
+    return bool(numbers) and 2 * len(numbers) >= len(cells)
 
 
 def labelled_numbers(
@@ -240,6 +256,8 @@ def _column(
         item is not None or not text for item, text in zip(read, texts, strict=True)
     ):
         return _numeric(column, read, first=first)
+    if 2 * sum(item is not None for item in read) > sum(map(bool, texts)):
+        return replace(column, kind="unclear")
     longest = max(map(len, texts), default=0)
     return replace(
         column, name=heading, unit="", kind="text" if longest > _LONGEST_NAME else "category"
@@ -261,6 +279,8 @@ def _numeric(
     kind: ColumnKind = "count" if whole and not unit else unit_kind(unit)
     if mixed:
         kind = "mixed"
+    elif _SCALE.search(column.heading):
+        kind = "rating"
     elif kind in ("count", "measure") and whole:
         kind = "identifier" if counting or _IDENTIFIER.fullmatch(column.name) else kind
     each = tuple(item[1] if item else "" for item in read) if mixed else ()
@@ -294,6 +314,19 @@ def unit_kind(unit: str) -> ColumnKind:
     return "money" if _MONEY.search(unit) else "measure"
 
 
+def is_unit(text: str) -> bool:
+    """Whether a text is a unit that is known here, and no other remark.
+
+    >>> is_unit("EUR m"), is_unit("hours"), is_unit("main office")
+    (True, True, False)
+    """
+    words = text.split()
+    return bool(words) and (
+        unit_kind(text) != "measure"
+        or all(word in HEADING_SCALES or word in _MEASURES for word in words)
+    )
+
+
 def is_blank(cell: str) -> bool:
     """Whether a cell says that nothing is known: it is empty, a dash, or a word such as n/a."""
     return cell.strip().casefold() in _BLANK
@@ -305,7 +338,8 @@ def heading_unit(heading: str) -> tuple[str, str]:
     >>> heading_unit("Sales (EUR m)"), heading_unit("Weight, kg"), heading_unit("Sales (2024)")
     (('Sales', 'EUR m'), ('Weight', 'kg'), ('Sales (2024)', ''))
     """
-    text = heading.strip()
+    text = _DIRECTION.sub("", heading.strip()).strip("*†‡ ")
+    text = _SCALE.sub("", text) or text
     found = _BRACKETED.search(text)
     if found and found.start() and not _NO_UNIT.search(found[1]) and len(found[1].split()) < 4:
         return text[: found.start()], found[1].strip().removeprefix("in ")

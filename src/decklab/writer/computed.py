@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import product
 from typing import Final, get_args
 
 from decklab.board.languages import primary_language
@@ -160,9 +161,9 @@ class Proof:
         if groups := _GROUPS.match(computed.formula):
             return tuple(self._groups(groups))
         marks: tuple[DecimalMark, ...] = (".", ",")
-        for mark in marks:
+        for mark, written in product(marks, marks):
             shown = parse_numbers(_plain_minus(computed.text), decimal=mark)
-            value = self._value(computed.formula, mark)
+            value = self._value(computed.formula, written)
             if len(shown) != 1 or len(shown[0].values) != 1 or value is None:
                 continue
             number = shown[0].values[0]

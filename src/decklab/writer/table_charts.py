@@ -32,7 +32,7 @@ def charts_of(grid: Grid, source: str, caption: str = "") -> Iterator[tuple[Char
     """
     axes = axes_of(grid.series)
     two = len(axes) == 2 and len(grid.series) <= MOST_SERIES
-    if two and grid.times:
+    if two and grid.times and len(grid.labels) >= _LEAST_POINTS:
         yield from _of_two_units(grid, axes, "combination", source)
     for axis in axes:
         part = _readable(replace(grid, series=tuple(axis)))

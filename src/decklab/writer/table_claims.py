@@ -14,13 +14,21 @@ from decklab.writer.computed import Computed, number_text
 from decklab.writer.table_grids import Grid, Series
 
 _LONGEST_CLAIM: Final = 110
-_LEAST_CHANGE, _MOST_CHANGE = 0.005, 3.0
+_LEAST_CHANGE, _MOST_CHANGE = 0.005, 1.0
 """Changes that are told in per cent; others by their ends. Ours."""
 _OUTLIER: Final = 2.0
 """A value that is this many times the next stands out. Ours."""
 _LEAST_FOR_OUTLIER: Final = 4
 _LEAST_SHARE: Final = 0.1
 _MOST_TERMS: Final = 8
+
+
+_PLACES: Final = re.compile(
+    r"regions?|countr(?:y|ies)|cit(?:y|ies)|states?|markets?|areas?|towns?|districts?|years?"
+    r"|quarters?|months?|ports?|stores?|departments?",
+    re.IGNORECASE,
+)
+"""Headings of groups that something happens in."""
 
 
 class _Words(NamedTuple):
@@ -41,8 +49,8 @@ _WORDS: Final = {
     "en": _Words(
         "{name} rose {change} from {first} to {last}",
         "{name} fell {change} from {first} to {last}",
-        "{name} rose from {before} in {first} to {after} in {last}",
-        "{name} fell from {before} in {first} to {after} in {last}",
+        "{name} rose from {before} to {after} ({first} to {last})",
+        "{name} fell from {before} to {after} ({first} to {last})",
         "{name} is {after} in {last}, as in {first}",
         "{name}: {label} has {share} ({part} of {all})",
         "{name}: {label} has {text}, {times} times the next",
@@ -52,8 +60,8 @@ _WORDS: Final = {
     "de": _Words(
         "{name}: Anstieg um {change} von {first} bis {last}",
         "{name}: Rückgang um {change} von {first} bis {last}",
-        "{name}: Anstieg von {before} ({first}) auf {after} ({last})",
-        "{name}: Rückgang von {before} ({first}) auf {after} ({last})",
+        "{name}: Anstieg von {before} auf {after} ({first} bis {last})",
+        "{name}: Rückgang von {before} auf {after} ({first} bis {last})",
         "{name}: {after} in {last} wie in {first}",
         "{name}: {share} entfallen auf {label} ({part} von {all})",
         "{name}: {label} hat den höchsten Wert ({text}), {times}-mal den nächsten",
@@ -63,8 +71,8 @@ _WORDS: Final = {
     "fr": _Words(
         "{name} : hausse de {change} de {first} à {last}",
         "{name} : baisse de {change} de {first} à {last}",
-        "{name} : hausse de {before} ({first}) à {after} ({last})",
-        "{name} : baisse de {before} ({first}) à {after} ({last})",
+        "{name} : hausse de {before} à {after} (de {first} à {last})",
+        "{name} : baisse de {before} à {after} (de {first} à {last})",
         "{name} : {after} en {last} comme en {first}",
         "{name} : {label} représente {share} ({part} sur {all})",
         "{name} : {label} a la valeur la plus élevée ({text}), {times} fois la suivante",
@@ -74,8 +82,8 @@ _WORDS: Final = {
     "es": _Words(
         "{name}: aumento del {change} de {first} a {last}",
         "{name}: descenso del {change} de {first} a {last}",
-        "{name}: aumento de {before} ({first}) a {after} ({last})",
-        "{name}: descenso de {before} ({first}) a {after} ({last})",
+        "{name}: aumento de {before} a {after} (de {first} a {last})",
+        "{name}: descenso de {before} a {after} (de {first} a {last})",
         "{name}: {after} en {last}, igual que en {first}",
         "{name}: {label} representa el {share} ({part} de {all})",
         "{name}: {label} tiene el valor más alto ({text}), {times} veces el siguiente",
@@ -105,17 +113,24 @@ def claims_of(grid: Grid, document: str, table: int, language: str) -> Iterator[
             yield claim
 
 
-def _shown(series: Series, at: int) -> str:
-    """A value with its unit, as a person writes it: EUR 4.6 m, 12 %, 9.4 hours."""
+def _shown(series: Series, at: int, *, before: bool = False) -> str:
+    """A value with its unit, as a person writes it: EUR 4.6 m, 12 %, 9.4 hours.
+
+    The ``before`` of two needs no unit that follows: from 9.4 to 6.1 hours.
+    """
     text, unit = series.texts[at], series.unit
     if not unit or re.search(r"[^\d.,'’\s−–+()-]", text):
         return text
     lead = re.match(r"(US\$|[$€£¥₹])\s?|([A-Z]{3})\s", unit + " ")
     if lead is None:
-        return f"{text} {unit}"
+        return text if before else f"{text} {unit}"
     rest = unit[lead.end() :].strip()
     front = f"{lead[1]}{text}" if lead[1] else f"{lead[2]} {text}"
     return f"{front} {rest}".strip()
+
+
+def _has_letter(text: str) -> bool:
+    return any(map(str.isalpha, text))
 
 
 @dataclass(frozen=True)
@@ -133,7 +148,7 @@ class _Teller:
         found = []
         for series in self.grid.series:
             known = [at for at, value in enumerate(series.values) if value is not None]
-            if series.name and len(known) > 1:
+            if _has_letter(self._name(series)) and len(known) > 1:
                 before, after = series.values[known[0]] or 0.0, series.values[known[-1]] or 0.0
                 size = abs(after - before) / abs(before) if before else 0.0
                 found.append((size, series, known[0], known[-1]))
@@ -144,14 +159,14 @@ class _Teller:
         before, after = series.values[first] or 0.0, series.values[last] or 0.0
         filled = {
             "name": self._name(series), "first": self.grid.labels[first],
-            "last": self.grid.labels[last], "before": _shown(series, first),
+            "last": self.grid.labels[last], "before": _shown(series, first, before=True),
             "after": _shown(series, last),
         }  # fmt: skip
         ends = (*self._of_cell(series, first), *self._of_cell(series, last))
         if before == after:
             return Claim(self.words.same.format(**filled), self._of_cell(series, last))
         change = (after - before) / before if before > 0 and after >= 0 else 0.0
-        if series.kind == "share" or not _LEAST_CHANGE <= abs(change) <= _MOST_CHANGE:
+        if series.kind in ("share", "rating") or not _LEAST_CHANGE <= abs(change) <= _MOST_CHANGE:
             form = self.words.rose_from if after > before else self.words.fell_from
             return Claim(form.format(**filled), ends)
         form = self.words.rose if after > before else self.words.fell
@@ -169,7 +184,9 @@ class _Teller:
             known = [
                 (value, at) for at, value in enumerate(series.values[:count]) if value is not None
             ]
-            if len(known) < 2 or not series.name or series.kind in ("mixed", "identifier"):
+            if len(known) < 2 or series.kind == "mixed" or not _has_letter(self._name(series)):
+                continue
+            if not all(_has_letter(self._label(at)) for _, at in known):
                 continue
             known.sort(reverse=True)
             values = [value for value, _ in known]
@@ -181,7 +198,8 @@ class _Teller:
             if series.total and len(values) > 2 and largest >= _LEAST_SHARE * series.total:
                 yield self._share(series, top)
             stands_out = second > 0 and largest >= _OUTLIER * second
-            if stands_out and len(values) >= _LEAST_FOR_OUTLIER and series.kind != "share":
+            bounded = series.kind in ("share", "rating")
+            if stands_out and len(values) >= _LEAST_FOR_OUTLIER and not bounded:
                 yield self._outlier(series, top, series.values.index(second), largest / second)
             low = 0 < _OUTLIER * values[-1] <= values[-2]
             if low and not stands_out and len(values) >= _LEAST_FOR_OUTLIER:
@@ -232,15 +250,19 @@ class _Teller:
         return Claim(text, self._of_cell(series, at))
 
     def _name(self, series: Series) -> str:
-        """A series as the beginning of a sentence, with what its values are: Sales (North)."""
-        measure = self.grid.measure
-        name = f"{measure} ({series.name})" if measure else series.name
-        return name[0].upper() + name[1:] if name.split()[0].islower() else name
+        """A series as the beginning of a sentence, with what its values are: Sales of tea."""
+        measure, name = self.grid.measure, series.name
+        if measure and primary_language(self.language) == "en":
+            link = "in" if _PLACES.search(self.grid.group) else "of"
+            name = f"{measure} {link} {name}"
+        elif measure:
+            name = f"{measure} {name}"
+        return name[0].upper() + name[1:] if name[:1].islower() and name.islower() else name
 
     def _label(self, at: int) -> str:
         """A label; with its heading if it is a number, such as Gate 4."""
         label = self.grid.labels[at]
-        return label if any(map(str.isalpha, label)) else f"{self.grid.heading} {label}".strip()
+        return label if _has_letter(label) else f"{self.grid.heading} {label}".strip()
 
     def _percent(self, share: float) -> str:
         decimals = 0 if share >= 0.0095 else 1

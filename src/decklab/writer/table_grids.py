@@ -1,5 +1,6 @@
 """Ways to read a table as values by label and series: as it is, turned, or gathered by groups."""
 
+import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -16,6 +17,7 @@ from decklab.documents.table_columns import (
     TableColumns,
     cell_number,
     heading_unit,
+    is_unit,
     unit_kind,
 )
 from decklab.documents.table_times import COARSER, Grain, TimeLabel, read_time
@@ -29,12 +31,13 @@ from decklab.writer.computed import (
 )
 
 MOST_TIMES: Final = 24
+_MOST_DAYS_DRAWN: Final = 36
 MOST_LABELS: Final = 14
 MOST_SERIES: Final = 6
 _TOP: Final = 10
 """Points, bars and series that one chart shows at a readable size, and of a long list the largest.
 Ours."""
-_MOST_DAYS, _LEAST_MONTHS = 12, 4
+_MOST_DAYS, _LEAST_MONTHS, _LEAST_TIMES = 12, 4, 3
 _LONGEST_LABEL: Final = 40
 _ONE_SCALE: Final = 20.0
 """Series share an axis if their largest values differ by less. Ours."""
@@ -42,6 +45,20 @@ _MOST_GROUPS: Final = 60
 _WHOLE_END: Final = 0.8
 """Share of the usual number of rows that the first and the last time need for a change to be
 claimed: of a month of which half is known nothing can be said. Ours."""
+_PARAMETERS: Final = re.compile(
+    r"val\.?|values?|werte?|valeurs?|valor(?:es)?|init\.?|opt\.?|defaults?|settings?", re.IGNORECASE
+)
+"""Headings of lists of parameters, whose values have nothing in common."""
+_MANY_DECIMALS: Final = re.compile(r"\d[.,]\d{5,}")
+"""Decimals that a program wrote; a title has fewer. Ours."""
+_SLACK: Final = 0.1
+"""Share of a month or year that may be missing at an end. Ours."""
+_MONTHS: Final = {
+    "en": "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec",
+    "de": "Jan. Feb. März Apr. Mai Juni Juli Aug. Sept. Okt. Nov. Dez.",
+    "fr": "janv. févr. mars avr. mai juin juil. août sept. oct. nov. déc.",
+    "es": "ene. feb. mar. abr. may. jun. jul. ago. sept. oct. nov. dic.",
+}
 _TALLEST_REST: Final = 3.0
 """A rest that is more times the largest bar would make all others look alike. Ours."""
 _REST: Final = {"en": "Other", "de": "Übrige", "fr": "Autres", "es": "Otros", "it": "Altri",
@@ -115,7 +132,8 @@ class Grid:
     """Whether the last label stands for all that are not shown."""
     said: "Grid | None" = None
     measure: str = ""
-    """What the values are, if the series are groups of one column."""
+    """What the values are, if the series are groups of one column, and the heading of these."""
+    group: str = ""
 
 
 def axes_of(series: Sequence[Series]) -> list[list[Series]]:
@@ -125,7 +143,7 @@ def axes_of(series: Sequence[Series]) -> list[list[Series]]:
         if not one.largest or one.kind == "mixed":
             continue
         for axis in axes:
-            same = (axis[0].unit, axis[0].kind == "share") == (one.unit, one.kind == "share")
+            same = _measured(axis[0]) == _measured(one)
             sizes = [other.largest for other in (*axis, one)]
             if same and max(sizes) < _ONE_SCALE * min(sizes):
                 axis.append(one)
@@ -133,6 +151,12 @@ def axes_of(series: Sequence[Series]) -> list[list[Series]]:
         else:
             axes.append([one])
     return axes
+
+
+def _measured(series: Series) -> tuple[str, str, bool]:
+    """What series on one axis have in common: counts are no averages, and neither are shares."""
+    bounded = series.kind if series.kind in ("share", "rating") else ""
+    return series.unit, bounded, series.is_additive
 
 
 def shown_words(language: str) -> tuple[str, ...]:
@@ -146,6 +170,7 @@ def grids(columns: TableColumns, table: DocumentTable, language: str) -> Iterato
     numeric = [
         column for column in columns.columns
         if column.is_numeric and not column.is_total and column is not label
+        and (_names_values(column) or (label is not None and label.times))
     ]  # fmt: skip
     if not numeric:
         return
@@ -156,7 +181,7 @@ def grids(columns: TableColumns, table: DocumentTable, language: str) -> Iterato
     turned = _turned(columns, label, numeric, language)
     if turned is not None:
         yield turned
-    elif columns.rows > 1:
+    elif columns.rows > 1 and not _has_row_units(label):
         yield from gatherer.fitted(_plain_grid(columns, label, numeric), label, numeric)
         if columns.rows > MOST_LABELS:
             yield from gatherer.groups(numeric)
@@ -169,9 +194,23 @@ def _label_column(columns: TableColumns) -> TableColumn | None:
         column for column in columns.columns
         if column.kind in kinds and column.is_distinct
         and (column.kind != "count" or (column is columns.columns[0] and columns.rows > 1))
-        and max(map(len, column.texts)) <= _LONGEST_LABEL
+        and _can_be_labels(column)
     ]  # fmt: skip
     return min(fitting, key=lambda column: kinds[column.kind], default=None)
+
+
+def _names_values(column: TableColumn) -> bool:
+    """Whether a heading says what the values are; those of a list of parameters differ."""
+    return bool(column.name) and _PARAMETERS.fullmatch(column.name) is None
+
+
+def _can_be_labels(column: TableColumn) -> bool:
+    """Whether the cells are short, or can be told apart by their beginnings."""
+    longest = max(map(len, column.texts))
+    begun = {text[: _LONGEST_LABEL - 4] for text in column.texts}
+    return longest <= _LONGEST_LABEL or (
+        longest <= 2 * _LONGEST_LABEL and len(begun) == len(column.texts)
+    )
 
 
 def _plain_grid(
@@ -193,9 +232,17 @@ def _plain_grid(
 
 
 def _series(columns: TableColumns, column: TableColumn) -> Series:
+    texts = tuple(
+        number_text(value) if value is not None and _MANY_DECIMALS.search(text) else text
+        for value, text in zip(column.values, column.texts, strict=True)
+    )
+    rounded = tuple(
+        text if shown != text else "" for shown, text in zip(texts, column.texts, strict=True)
+    )
     return Series(
-        column.name, column.values, column.texts, column.kind, column.unit, column.is_additive,
-        total=_total_of(columns, column), total_formula=f"sum({quoted_name(column.heading)})",
+        column.name, column.values, texts, column.kind, column.unit, column.is_additive,
+        rounded if any(rounded) else (), _total_of(columns, column),
+        f"sum({quoted_name(column.heading)})",
     )  # fmt: skip
 
 
@@ -246,9 +293,16 @@ def _turned(
     )
     if not turned.series:
         return None
+    alike = alike and not _has_row_units(label)
     if len(shown) == 2 and columns.rows > 2 and alike and columns.rows <= MOST_LABELS:
         return replace(plain, said=turned, parts=False)
     return _largest_series(turned, language)
+
+
+def _has_row_units(label: TableColumn | None) -> bool:
+    """Whether the names of the rows have units that differ, so that no axis fits all rows."""
+    units = {heading_unit(text)[1] for text in label.texts} if label else set()
+    return len(units) > 1 and any(map(is_unit, units))
 
 
 def _row_series(grid: Grid, columns: Sequence[TableColumn], at: int) -> Series:
@@ -262,8 +316,10 @@ def _row_series(grid: Grid, columns: Sequence[TableColumn], at: int) -> Series:
         kind = "mixed" if len(units) > 1 else unit_kind(own)
     values = tuple(series.values[at] for series in grid.series)
     texts = tuple(series.texts[at] for series in grid.series)
+    rounded = tuple(series.formulas[at] if series.formulas else "" for series in grid.series)
     additive = all(column.is_additive for column in columns)
-    return Series(name if own == unit else grid.labels[at], values, texts, kind, own, additive)
+    return Series(name if own == unit else grid.labels[at], values, texts, kind, own, additive,
+                  rounded if any(rounded) else ())  # fmt: skip
 
 
 def _largest_series(grid: Grid, language: str) -> Grid:
@@ -317,12 +373,12 @@ class _Gatherer:
         self, grid: Grid, label: TableColumn | None, numeric: Sequence[TableColumn]
     ) -> Iterator[Grid]:
         """A grid with as many labels as a chart shows, or parts of it that have."""
-        if len(grid.labels) <= (MOST_TIMES if grid.times else MOST_LABELS):
+        if len(grid.labels) <= _most_labels(grid):
             yield grid
         elif grid.times and label is not None:
             grain = _fitting_grain(label)
             if grain is not None:
-                yield from filter(None, [self._over(_Key(label, grain), numeric)])
+                yield from self._over(_Key(label, grain), numeric)
             else:
                 yield self._last(grid)
         elif label is not None:
@@ -343,25 +399,43 @@ class _Gatherer:
         ]  # fmt: skip
         value = next((column for column in numeric if column.is_additive), numeric[0])
         few = [column for column in named if len(set(column.texts) - {""}) <= MOST_SERIES]
+        found: list[Grid | None] = []
         if times:
             key = _Key(times[0], _fitting_grain(times[0]))
+            found += self._over(key, numeric)
             if few:
-                yield from filter(None, [self._by(key, few[0], value)])
-            yield from filter(None, [self._over(key, numeric)])
+                parted = self._by(key, few[0], value)
+                whole = parted is not None and not parted.computed
+                found.insert(0 if whole else len(found), parted)
         for at, column in enumerate(named[:3]):
+            found += self._over(_Key(column), [value])
             second = next((other for other in few if other is not column), None)
             if second is not None and at == 0 and not times:
-                yield from filter(None, [self._by(_Key(column), second, value)])
-            yield from filter(None, [self._over(_Key(column), [value])])
+                parted = self._by(_Key(column), second, value)
+                whole = parted is not None and not parted.computed
+                found.insert(0 if whole else len(found), parted)
+        yield from filter(None, found)
 
-    def _over(self, key: _Key, numeric: Sequence[TableColumn]) -> Grid | None:
-        """The sums or means of columns by one key."""
-        columns = [column for column in numeric if column.kind != "mixed"][:MOST_SERIES]
-        return self._gathered(key, [_Wanted(column.name, column) for column in columns])
+    def _over(self, key: _Key, numeric: Sequence[TableColumn]) -> Iterator[Grid]:
+        """The sums of columns by one key, and the means of others."""
+        for how in ("sum", "mean"):
+            wanted = [
+                _Wanted(column.name, column) for column in numeric
+                if column.kind != "mixed" and _how(column) == how and self._is_named(column)
+            ]  # fmt: skip
+            grid = self._gathered(key, wanted[:MOST_SERIES]) if self._is_named(key.column) else None
+            if grid is not None:
+                yield grid
+
+    def _is_named(self, column: TableColumn) -> bool:
+        """Whether a formula can name a column: no other before it has its heading."""
+        wanted = quoted_name(column.heading)
+        named = (one for one in self._columns.columns if quoted_name(one.heading) == wanted)
+        return next(named) is column
 
     def _by(self, key: _Key, group: TableColumn, value: TableColumn) -> Grid | None:
         """The sums or means of a column by a key, a series for each label of a group."""
-        if value.kind == "mixed":
+        if value.kind == "mixed" or not all(map(self._is_named, (key.column, group, value))):
             return None
         sizes: dict[str, float] = {}
         for text, amount in zip(group.texts, value.values, strict=True):
@@ -369,7 +443,9 @@ class _Gatherer:
         names = [name for name in sorted(sizes, key=lambda name: -sizes[name]) if name]
         series = [_Wanted(name, value, (Condition(group.heading, name),)) for name in names]
         grid = self._gathered(key, series, by=group)
-        return replace(grid, parts=value.is_additive, measure=value.name) if grid else None
+        if grid is None:
+            return None
+        return replace(grid, parts=value.is_additive, measure=value.name, group=group.name)
 
     def _gathered(
         self, key: _Key, wanted: Sequence[_Wanted], by: TableColumn | None = None
@@ -396,7 +472,7 @@ class _Gatherer:
         times = dict(zip(labels, key.column.times, strict=False))
         grid = Grid(
             heading=key.column.name,
-            labels=tuple(order),
+            labels=tuple(self._label(label, key) for label in order),
             series=tuple(series),
             times=tuple(
                 time.within(key.grain) if key.grain else time
@@ -404,11 +480,20 @@ class _Gatherer:
             ),
             shown=words if is_computed else "",
             computed=computed if is_computed else (),
-            ends=min(counts[order[0]], counts[order[-1]]) >= _WHOLE_END * usual,
+            ends=min(counts[order[0]], counts[order[-1]]) >= _WHOLE_END * usual
+            and _whole_ends(key),
         )  # fmt: skip
-        if len(order) > (MOST_TIMES if grid.times else MOST_LABELS):
+        if len(order) > _most_labels(grid):
             return self._last(grid) if grid.times else self._top(grid, key)
         return grid
+
+    def _label(self, label: str, key: _Key) -> str:
+        """A month that days were gathered to, in words."""
+        names = _MONTHS.get(primary_language(self._language))
+        if key.grain != "month" or names is None:
+            return label
+        year, _, month = label.partition("-")
+        return f"{names.split()[int(month) - 1]} {year}"
 
     def _ordered(self, key: _Key) -> list[str]:
         """The labels of a key, each once: times in their order, others as they stand."""
@@ -520,6 +605,28 @@ def _has_sum(grid: Grid) -> bool:
     )  # fmt: skip
 
 
+def _whole_ends(key: _Key) -> bool:
+    """Whether the first and the last of coarser times are covered as far as those between."""
+    if key.grain is None:
+        return True
+    days: dict[TimeLabel, list[int]] = {}
+    for time in key.column.times:
+        if time is not None:
+            days.setdefault(time.within(key.grain), []).append(31 * time.part + time.day)
+    order = sorted(days)
+    year = 31 * {"month": 1, "quarter": 3}.get(key.grain, 12)
+    begun = [(min(days[time]) - 31) % year for time in order]
+    ended = [(max(days[time]) - 31) % year for time in order]
+    first = begun[0] <= median(begun) + _SLACK * year
+    return first and ended[-1] >= median(ended) - _SLACK * year
+
+
+def _most_labels(grid: Grid) -> int:
+    if not grid.times:
+        return MOST_LABELS
+    return _MOST_DAYS_DRAWN if grid.times[0].grain == "day" else MOST_TIMES
+
+
 def _how(column: TableColumn) -> str:
     return "sum" if column.is_additive else "mean"
 
@@ -533,10 +640,11 @@ def _fitting_grain(column: TableColumn) -> Grain | None:
     if not all(time.year for time in times):
         return None
     months = {time.within("month") for time in times} if _grain_of(times) == "day" else set()
-    if len(times) <= (_MOST_DAYS if len(months) >= _LEAST_MONTHS else MOST_TIMES):
+    days = _MOST_DAYS if len(months) >= _LEAST_MONTHS else _MOST_DAYS_DRAWN
+    if len(times) <= (days if months else MOST_TIMES):
         return None
     for grain in COARSER.get(_grain_of(times), ()):
-        if 2 <= len({time.within(grain) for time in times}) <= MOST_TIMES:
+        if _LEAST_TIMES <= len({time.within(grain) for time in times}) <= MOST_TIMES:
             return grain
     return None
 

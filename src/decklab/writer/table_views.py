@@ -10,7 +10,12 @@ from decklab.board.blueprint import ChartPlan, TablePlan
 from decklab.board.languages import primary_language
 from decklab.documents.model import DocumentTable
 from decklab.documents.numbers import DecimalMark
-from decklab.documents.table_columns import TableColumns, table_columns, table_header
+from decklab.documents.table_columns import (
+    TableColumns,
+    has_numbers_for_headings,
+    table_columns,
+    table_header,
+)
 from decklab.writer.computed import Computed
 from decklab.writer.table_charts import charts_of, short_text
 from decklab.writer.table_claims import Claim, claims_of
@@ -20,9 +25,11 @@ MOST_COLUMNS: Final = 8
 _MOST_ROWS: Final = 9
 """Rows of one line that a slide holds at a readable size. Ours."""
 _LINE_CHARACTERS: Final = 96
-_LONGEST_CELL: Final = 120
-"""Characters of a line over all columns, and of a cell of a table with few columns. Ours."""
-_MOST_VIEWS: Final = 6
+_MOST_LINES: Final = 4
+_MOST_CUT: Final = 0.1
+"""Characters of a line over all columns, lines of a cell, and share of cells that may be cut: words
+that a slide cannot hold are no table. Ours."""
+_MOST_CHARTS: Final = 4
 _MOST_PAGED: Final = 45
 """Rows of a table with numbers that are all shown; of longer ones the largest are. Ours."""
 _COMMA_LANGUAGES: Final = frozenset(
@@ -86,16 +93,18 @@ def table_views(
     """
     if not table.native or len(table.rows) < 2 or len({len(row) for row in table.rows}) > 1:
         return ()
+    if has_numbers_for_headings(table):
+        return ()
     hint: DecimalMark = "," if primary_language(language) in _COMMA_LANGUAGES else "."
     columns = table_columns(table, hint)
     read = list(grids(columns, table, language)) if columns else []
-    charts = list(_chart_views(read, table, source, language))[:_MOST_VIEWS]
+    charts = list(_chart_views(read, table, source, language))
     said = _claims(read[0], table, language) if read and not read[0].computed else iter(())
     claim = next(said, Claim(""))
     pages = list(_pages(table, columns, language))
     if pages:
         pages[0] = replace(pages[0], claim=claim.text, computed=claim.computed)
-    whole = len(pages) == 1 and not pages[0].shown
+    whole = len(pages) == 1 and len(table.rows) <= _MOST_PAGED
     words_first = whole and columns is not None and _has_words(columns)
     return tuple([*pages, *charts] if words_first else [*charts, *pages])
 
@@ -125,25 +134,31 @@ def _claims(grid: Grid, table: DocumentTable, language: str) -> Iterator[Claim]:
 def _chart_views(
     read: Sequence[Grid], table: DocumentTable, source: str, language: str
 ) -> Iterator[TableView]:
-    """The charts of all grids, no two alike, each with a claim that no other has."""
-    said: set[str] = set()
-    drawn: set[tuple[object, ...]] = set()
+    """The charts of all grids, no two alike, each with a claim that no other has.
+
+    What a chart before shows in another form comes last.
+    """
+    drawn: dict[tuple[object, ...], tuple[Grid, ChartPlan, Grid]] = {}
+    again: dict[tuple[object, ...], tuple[Grid, ChartPlan, Grid]] = {}
     for grid in read:
+        shown: set[str] = set()
         for chart, part in charts_of(grid, source, " ".join(table.caption.split())):
-            key = (chart.categories, chart.series)
-            if key in drawn:
-                continue
-            drawn.add(key)
-            whole = len(part.series) == len(grid.series)
-            told = replace(part, said=grid.said) if whole else replace(part, said=None)
-            claim = next(
-                (one for one in _claims(told, table, language) if one.text not in said), Claim("")
-            )
-            said.add(claim.text)
-            names = ", ".join(series.name for series in part.series)
-            shown = grid.shown if whole else ", ".join(filter(None, [grid.shown, names]))
-            used = tuple(dict.fromkeys((*grid.computed, *claim.computed)))
-            yield TableView(chart, None, claim.text, used, shown)
+            key = (chart.categories, tuple((item.name, item.values) for item in chart.series))
+            names = {series.name for series in part.series}
+            (again if names <= shown else drawn).setdefault(key, (grid, chart, part))
+            shown |= names
+    said: set[str] = set()
+    for grid, chart, part in [*drawn.values(), *again.values()][:_MOST_CHARTS]:
+        whole = len(part.series) == len(grid.series)
+        told = replace(part, said=grid.said if whole else None)
+        claim = next(
+            (one for one in _claims(told, table, language) if one.text not in said), Claim("")
+        )
+        said.add(claim.text)
+        names = ", ".join(series.name for series in part.series)
+        shown_part = grid.shown if whole else ": ".join(filter(None, [grid.shown, names]))
+        used = tuple(dict.fromkeys((*grid.computed, *claim.computed)))
+        yield TableView(chart, None, claim.text, used, shown_part)
 
 
 def _pages(
@@ -161,13 +176,20 @@ def _pages(
         rows, shown = _largest(rows, columns, language)
     for group in _column_groups(len(header)):
         names = tuple(short_text(header[at], 40) or "–" for at in group)
-        most = min(_LONGEST_CELL, 2 * _LINE_CHARACTERS // len(group) + 20)
+        most = _MOST_LINES * _LINE_CHARACTERS // max(2, len(group))
         cells = [tuple(row[at] for at in group) for row in rows]
         cut = [tuple(short_text(cell, most) for cell in row) for row in cells]
+        changed = sum(
+            short != cell
+            for after, before in zip(cut, cells, strict=True)
+            for short, cell in zip(after, before, strict=True)
+        )
+        if not cut or changed > _MOST_CUT * len(cut) * len(group):
+            return
         pages = list(_paged(cut, len(group)))
         whole = len(group) == len(header)
         parts = ", ".join(name for name in names[1:]) if not whole else ""
-        clipped = _SHORTENED.get(primary_language(language), "…") if cut != cells else ""
+        clipped = _SHORTENED.get(primary_language(language), "…") if changed else ""
         for number, page in enumerate(pages, start=1):
             place = f"{number}/{len(pages)}" if len(pages) > 1 else ""
             plan = TablePlan(header=names, rows=tuple(page))
@@ -188,11 +210,15 @@ def _column_groups(count: int) -> Iterator[list[int]]:
 
 def _paged(rows: Sequence[tuple[str, ...]], columns: int) -> Iterator[list[tuple[str, ...]]]:
     """Rows in pages of about equal length that a slide holds, long cells counted by their lines."""
-    width = max(8, _LINE_CHARACTERS // columns)
-    heights = [max(1, *(ceil(len(cell) / width) for cell in row)) for row in rows]
-    room = max(_MOST_ROWS, *heights) if heights else _MOST_ROWS
-    pages = max(1, ceil(sum(heights) / room))
-    even = max(ceil(sum(heights) / pages), max(heights, default=1))
+    longest = [max(4, *(len(row[at]) for row in rows)) for at in range(columns)]
+    widths = [_LINE_CHARACTERS * length / sum(longest) for length in longest]
+    heights = [
+        max(1, *(ceil(len(cell) / width) for cell, width in zip(row, widths, strict=True)))
+        for row in rows
+    ]
+    room = max(_MOST_ROWS, *heights)
+    pages = ceil(sum(heights) / room)
+    even = min(room, ceil(sum(heights) / pages) + max(heights) - 1)
     page: list[tuple[str, ...]] = []
     used = 0
     for row, height in zip(rows, heights, strict=True):
