@@ -12,6 +12,7 @@ from bench.story.measures import Share, bare_titles, measure, recall, table_show
 from bench.story.plain_decks import first_sentences, pandoc_slides
 from bench.story.plain_text import read_markdown, read_text
 from bench.story.readers import read_source
+from bench.story.sheets import draw_sheets
 from bench.story.shown import Shown, shown_slides
 from bench.story.words import content_words, numbers, same_title, sentences
 from PIL import Image
@@ -354,3 +355,16 @@ def test_every_document_and_size_has_its_row(tmp_path, monkeypatch, capsys):
     assert "| all | 4 | 1 | 1 |" in (out / "story.md").read_text()
     assert main([str(tmp_path / "out" / "missing"), "--out", str(out), "--only", "none"]) == 1
     capsys.readouterr()
+
+
+@pytest.mark.office
+def test_six_slides_are_on_a_sheet(tmp_path):
+    deck(tmp_path / "long.pptx", *((f"Slide {number}",) for number in range(1, 8)))
+    sheets = draw_sheets([tmp_path / "long.pptx"], tmp_path / "sheets")
+    assert [path.name for path in sheets] == ["long-1.png", "long-2.png"]
+    sizes = []
+    for path in sheets:
+        with Image.open(path) as sheet:
+            sizes.append(sheet.size)
+    assert [width for width, _ in sizes] == [1500, 1500]
+    assert sizes[0][1] > sizes[1][1] * 2.5  # three rows, and one
