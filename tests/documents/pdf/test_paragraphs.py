@@ -134,6 +134,7 @@ def test_the_second_line_of_a_title_may_begin_like_a_section() -> None:
         return ColumnLine(words, Box(0, top, 200, top + size), text, style, Box(0, 0, 300, 400))
 
     styles = DocumentStyles(10)
+    whole = "Safe Harbours A Guide for 2024"
     title = page_blocks([line("Safe Harbours", 0, 20), line("A Guide for 2024", 24, 20)], 1, styles)
     assert [joined_text(block.lines, styles) for block in title] == [whole]
     apart = page_blocks([line("1 Safe Harbours", 0, 12), line("2 Piers", 14, 12)], 1, styles)
