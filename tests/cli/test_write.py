@@ -5,7 +5,7 @@ import pytest
 from tests.board.examples.example_deck import FOOTER, company_deck
 from tests.openai_server import prompt_of, serving
 from tests.writer.conftest import HARBOUR
-from tests.writer.story import END, GOOD, NO_VISUAL, OUTLINED, PLAN, SAFE, STYLE, page, point
+from tests.writer.scripted import END, GOOD, NO_VISUAL, OUTLINED, PLAN, SAFE, STYLE, page, point
 from typer.testing import CliRunner
 
 from decklab.cli.write import app

@@ -4,7 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from decklab.documents.markdown import is_markdown
 from decklab.documents.reading import read_document
+from decklab.documents.sections import document_sections
 
 BELOW = "The harbour has grown for ten years and now serves ships from thirty-one countries."
 
@@ -64,3 +66,120 @@ def test_lists_are_items_with_the_lines_that_go_on(tmp_path):
         ("item", 1, "1) first"),
         ("item", 1, "2) second"),
     ]
+
+
+WRAPPED = """The harbour has grown for ten years and now serves ships from
+thirty-one countries. It is the largest of the coast.
+The cranes were built in 2019. Each of them lifts forty tonnes,
+which no other crane of the coast does.
+Key numbers
+In 2024 the harbour served 1,930 ships, 12 % more than in the
+year before, and earned 4.2 million euros with them.
+"""
+
+
+def test_paragraphs_of_wrapped_lines_without_empty_lines_between(tmp_path):
+    assert blocks_of(tmp_path, WRAPPED) == [
+        ("paragraph", 0, "The harbour has grown for ten years and now serves ships from "
+         "thirty-one countries. It is the largest of the coast."),
+        ("paragraph", 0, "The cranes were built in 2019. Each of them lifts forty tonnes, "
+         "which no other crane of the coast does."),
+        ("heading", 2, "Key numbers"),
+        ("paragraph", 0, "In 2024 the harbour served 1,930 ships, 12 % more than in the "
+         "year before, and earned 4.2 million euros with them."),
+    ]  # fmt: skip
+
+
+def test_an_indented_line_begins_a_paragraph(tmp_path):
+    text = (
+        "  The harbour has grown for ten years and now serves many ships.\n"
+        "It is the largest of the coast, and has been for years and years.\n"
+        "  The cranes were built in 2019, and each of them can lift forty.\n"
+        "No other crane of the coast does that.\n"
+    )
+    assert [words[:11] for _, _, words in blocks_of(tmp_path, text)] == [
+        "The harbour",
+        "The cranes ",
+    ]
+
+
+def test_long_lines_are_paragraphs(tmp_path):
+    text = "\n".join(["Elm harbour", "1 Ships", BELOW * 2, BELOW * 2, "References", "[1] Elm."])
+    assert blocks_of(tmp_path, text) == [
+        ("heading", 1, "Elm harbour"),
+        ("heading", 1, "1 Ships"),
+        ("paragraph", 0, BELOW * 2),
+        ("paragraph", 0, BELOW * 2),
+        ("heading", 1, "References"),
+        ("paragraph", 0, "[1] Elm."),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "kinds"),
+    [
+        (f"# Ships\n\n{BELOW}\n\n## Cranes\n\n- **forty** tonnes", ["heading", "paragraph"] * 2),
+        (f"Ships\n\n{BELOW}\n\n| a | b |\n|---|---|\n| x | 1 |", ["paragraph"] * 2 + ["table"]),
+    ],
+)
+def test_markdown_in_a_text_is_read_as_such(tmp_path, text, kinds):
+    pytest.importorskip("markdown_it")
+    found = blocks_of(tmp_path, text)
+    assert "#" not in str(found) and "**" not in str(found) and "---" not in str(found)
+    assert {"heading", "table"} & {kind for kind, _, _ in found}
+    assert len(kinds) <= len(found)
+
+
+def test_markdown_signs_below_plain_headings_are_taken_out(tmp_path):
+    text = f"1 SHIPS\n\n{BELOW} See **the** `plan` and *more* [there](https://example.org).\n\n2 CRANES\n\n{BELOW} **So**."  # noqa: E501
+    found = blocks_of(tmp_path, text)
+    assert [words for kind, _, words in found if kind == "heading"] == ["1 SHIPS", "2 CRANES"]
+    assert found[1][2] == f"{BELOW} See the plan and more there."
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# a remark\nx = 2 * 3 * 4\n",
+        "a_b * c * d",
+        "Stars: ***",
+        "5 * 3 = 15",
+        f"Elm\n---\n{BELOW}",
+    ],
+)
+def test_other_texts_are_no_markdown(text):
+    assert not is_markdown(text)
+
+
+def test_columns_of_numbers_are_a_table(tmp_path):
+    text = (
+        "Quarter  Calls   Tonnage\n-------  ------  -------\n"
+        "Q1       1,204   88.1\nQ2       1,310   90.4\n"
+    )
+    path = tmp_path / "a.txt"
+    path.write_text(text)
+    [table] = read_document(path).tables
+    assert table.rows == (
+        ("Quarter", "Calls", "Tonnage"),
+        ("Q1", "1,204", "88.1"),
+        ("Q2", "1,310", "90.4"),
+    )
+    assert (table.native, table.header_rows) == (True, 1)
+
+
+def test_the_lines_of_a_memo_head_stay_apart(tmp_path):
+    text = f"From: Ann Lee\nTo: All staff\nDate: 3 May 2024\n\n{BELOW}"
+    assert [words for _, _, words in blocks_of(tmp_path, text)] == [
+        "From: Ann Lee",
+        "To: All staff",
+        "Date: 3 May 2024",
+        BELOW,
+    ]
+
+
+@pytest.mark.parametrize("text", ["." * 2_000_000, "a " * 500_000, "*" * 100_000, "|" * 100_000])
+@pytest.mark.timeout(20)
+def test_endless_lines_end(tmp_path, text):
+    path = tmp_path / "a.txt"
+    path.write_text(text)
+    document_sections(read_document(path))

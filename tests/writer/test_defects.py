@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from PIL import Image
-from tests.writer.story import Script
+from tests.writer.scripted import Script
 
 from decklab.board.blueprint import DeckPlan, Point, SlidePlan
 from decklab.board.compose import Composed, compose

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from PIL import Image
-from tests.writer.story import Script, visual
+from tests.writer.scripted import Script, visual
 
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.model import DocumentTable

@@ -2,7 +2,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.writer.story import END, GOOD, NO_VISUAL, OUTLINED, PLAN, SAFE, Script, page, point
+from tests.writer.scripted import END, GOOD, NO_VISUAL, OUTLINED, PLAN, SAFE, Script, page, point
 
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.reading import read_documents

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from pptx import Presentation
-from tests.writer.story import END, GOOD, NO_VISUAL, OUTLINED, PLAN, SAFE, Script
+from tests.writer.scripted import END, GOOD, NO_VISUAL, OUTLINED, PLAN, SAFE, Script
 
 from decklab.core.errors import PlanError
 from decklab.writer.outline import load_outline, write_outline

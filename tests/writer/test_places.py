@@ -1,7 +1,7 @@
 from typing import Any
 
 import pytest
-from tests.writer.story import Script
+from tests.writer.scripted import Script
 
 from decklab.board.blueprint import ChartPlan, DeckPlan, PicturePlan, Point, SeriesPlan, SlidePlan
 from decklab.board.compose import compose

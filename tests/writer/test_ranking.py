@@ -1,11 +1,6 @@
-from itertools import pairwise
-
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from decklab.writer.extractive import page_shares
 from decklab.writer.ranking import DAMPING, centrality, chosen_apart, sentence_words, word_vectors
 
 TEXTS = ["cats eat fish", "cats eat meat", "dogs eat meat", "stones roll downhill"]
@@ -41,14 +36,3 @@ def test_rows_that_say_the_same_are_taken_once() -> None:
     scores = np.array([1.0, 0.5, 0.4, 0.1, 0.9])
     assert chosen_apart(scores, vectors, 2) == [0, 2] or chosen_apart(scores, vectors, 2) == [0, 1]
     assert 4 not in chosen_apart(scores, vectors, 5)
-
-
-@given(st.lists(st.floats(0, 100), min_size=1, max_size=20), st.integers(min_value=0, max_value=40))
-def test_pages_are_all_given_out_and_heavier_chapters_never_get_fewer(
-    weights: list[float], pages: int
-) -> None:
-    shares = page_shares(weights, pages)
-    assert sum(shares) == (pages if any(weights) else 0)
-    order = sorted(range(len(weights)), key=lambda at: weights[at])
-    pairs = [(a, b) for a, b in pairwise(order) if weights[a] < weights[b]]
-    assert all(shares[a] <= shares[b] for a, b in pairs)

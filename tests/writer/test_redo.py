@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from pptx import Presentation
-from tests.writer.story import page, point
+from tests.writer.scripted import page, point
 
 from decklab.board.blueprint import DeckPlan, LayoutName, SlidePlan, read_plan
 from decklab.core.errors import DecklabError, PlanError
@@ -151,9 +151,12 @@ def test_only_the_one_slide_of_the_deck_changes(
 
 @pytest.mark.long
 def test_longer_adds_sentences_of_the_sources_with_their_quotes(
-    kept: Path, redo: Callable[..., WrittenDeck], tmp_path: Path
+    redo: Callable[..., WrittenDeck], harbour: Path, tmp_path: Path
 ) -> None:
-    number = _place(kept, "cards") + 1
+    few = WriteOptions(slides=3)
+    write_deck([harbour], tmp_path / "few.pptx", options=few, keep=tmp_path, force=True)
+    plan = read_plan(tmp_path / "plan.json")
+    number = len(plan.slides)
     redo(number, "as bullets, shorter")
     before = read_plan(tmp_path / "plan.json").slides[number - 1]
     redo(number, "longer")

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from tests.writer.story import Script
+from tests.writer.scripted import Script
 
 from decklab.board.blueprint import DeckPlan, Point, SlidePlan
 from decklab.board.compose import Composed

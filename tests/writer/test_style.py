@@ -3,7 +3,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.writer.story import STYLE, Script
+from tests.writer.scripted import STYLE, Script
 
 from decklab.board.blueprint import DeckPlan, SlidePlan
 from decklab.board.themes import THEMES

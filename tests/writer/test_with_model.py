@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from pptx import Presentation
 from tests.openai_server import Answer, images_of, prompt_of, serving
-from tests.writer.story import (
+from tests.writer.scripted import (
     END,
     GOOD,
     NO_VISUAL,

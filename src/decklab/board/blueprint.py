@@ -43,7 +43,7 @@ _CONTENT: Final[dict[LayoutName, tuple[str, tuple[str, ...]]]] = {
     "picture_full": ("picture", ("subtitle",)),
     "chart": ("chart", ("subtitle",)),
     "chart_takeaways": ("chart", ("body",)),
-    "table": ("table", ("subtitle",)),
+    "table": ("table", ("subtitle", "body")),
     "big_numbers": ("numbers", ("subtitle",)),
     "quote": ("quote", ()),
     "timeline": ("steps", ("subtitle",)),
@@ -65,6 +65,9 @@ _COUNTS: Final[dict[LayoutName, tuple[str, int, int]]] = {
 }
 """For each layout how many of its content there may be; long rows go on over several slides."""
 
+_MOST_BESIDE_TABLE: Final = 3
+_MOST_SLICES: Final = 7
+"""Of a pie, that an eye keeps apart; lint has the same limit."""
 _FIELDS: Final = (
     "subtitle", "byline", "body", "columns", "picture", "chart", "table", "numbers", "quote",
     "steps", "cards",
@@ -123,13 +126,21 @@ class PicturePlan(_Form):
 
 
 class SeriesPlan(_Form):
-    """One series of a chart; None stands for a value that is not known."""
+    """One series of a chart; None stands for a value that is not known.
+
+    ``unit`` is that of its values, where it is not the unit of the chart.
+    """
 
     name: Line
     values: Annotated[tuple[float | None, ...], Field(min_length=1)]
+    unit: Line | None = None
 
 
-ChartKind = Literal["column", "bar", "line", "pie"]
+ChartKind = Literal[
+    "column", "bar", "line", "pie", "area", "stacked", "share", "scatter", "combination"
+]
+"""``stacked`` are columns on each other, ``share`` parts of 100 %, ``combination`` columns with
+lines that have an axis of their own."""
 
 
 class ChartPlan(_Form):
@@ -137,12 +148,14 @@ class ChartPlan(_Form):
 
     Where there is one series, ``accent_category`` is the index of the category that stands out;
     None gives all the accent colour. ``source`` says where the numbers are from: a chart without
-    one is refused.
+    one is refused. Two units never share an axis: only a combination (the series of the first unit
+    are columns, those of the second lines) and a scatter (the first series is across, the second
+    up; each category is a point) may have two.
     """
 
     kind: ChartKind
-    categories: Annotated[tuple[Line, ...], Field(min_length=1, max_length=24)]
-    series: Annotated[tuple[SeriesPlan, ...], Field(min_length=1, max_length=4)]
+    categories: Annotated[tuple[Line, ...], Field(min_length=1, max_length=36)]
+    series: Annotated[tuple[SeriesPlan, ...], Field(min_length=1, max_length=6)]
     unit: Line | None = None
     source: Line
     accent: Annotated[int, Field(ge=0)] = 0
@@ -162,16 +175,77 @@ class ChartPlan(_Form):
             raise ValueError(f"there is no series {self.accent} to stand out")
         if self.accent_category is not None and self.accent_category >= len(self.categories):
             raise ValueError(f"there is no category {self.accent_category} to stand out")
-        if self.kind == "pie":
-            self._check_pie()
+        self._check_units()
+        if self.kind == "pie" and len(self.series) > 1:
+            raise ValueError("a pie shows one series")
+        if self.kind == "pie" and len(self.categories) > _MOST_SLICES:
+            raise ValueError(
+                f"a pie shows at most {_MOST_SLICES} parts, not {len(self.categories)}"
+            )
+        if self.kind in ("pie", "share"):
+            self._check_parts()
+        if self.kind == "area":
+            self._check_area()
+        if self.kind == "scatter" and not self.points:
+            raise ValueError("no point of the scatter has both values")
         return self
 
-    def _check_pie(self) -> None:
-        values = self.series[0].values
-        if len(self.series) > 1:
-            raise ValueError("a pie shows one series")
-        if any(value is None or value < 0 for value in values) or not sum(map(_number, values)):
-            raise ValueError("the parts of a pie are numbers of 0 or more, not all 0")
+    def _check_units(self) -> None:
+        units = self.units
+        if self.kind == "scatter":
+            if len(self.series) != 2:
+                raise ValueError(f"a scatter shows two series, not {len(self.series)}")
+        elif self.kind == "combination":
+            if len(units) != 2 or None in units:
+                named = ", ".join(unit or "none" for unit in units)
+                raise ValueError(f"a combination shows series of two units, not of {named}")
+        elif len(units) > 1:
+            named = " and ".join(repr(unit or "no unit") for unit in units)
+            raise ValueError(f"{named} cannot share an axis (kind 'combination' has two)")
+
+    def _check_parts(self) -> None:
+        """Raise ValueError if the parts of a whole are unknown, negative, or all 0."""
+        whole = "a pie" if self.kind == "pie" else "a whole"
+        rows = zip(*(item.values for item in self.series), strict=True)
+        wholes = [self.series[0].values] if self.kind == "pie" else list(rows)
+        for parts in wholes:
+            if any(value is None or value < 0 for value in parts) or not sum(map(_number, parts)):
+                raise ValueError(f"the parts of {whole} are numbers of 0 or more, not all 0")
+
+    def _check_area(self) -> None:
+        values = [value for item in self.series for value in item.values]
+        if len(self.categories) < 2:
+            raise ValueError("an area shows two categories or more")
+        if any(value is None for value in values):
+            raise ValueError("an area has no gaps: a line shows missing values")
+        if len(self.series) > 1 and any(_number(value) < 0 for value in values):
+            raise ValueError("areas on each other are numbers of 0 or more")
+
+    @property
+    def units(self) -> tuple[str | None, ...]:
+        """The units of the series, each once, in the order of the series."""
+        return tuple(dict.fromkeys(item.unit or self.unit for item in self.series))
+
+    @property
+    def lines(self) -> tuple[int, ...]:
+        """The series of a combination that are lines: those of the second unit; else none."""
+        if self.kind != "combination":
+            return ()
+        return tuple(
+            number
+            for number, item in enumerate(self.series)
+            if (item.unit or self.unit) == self.units[1]
+        )
+
+    @property
+    def points(self) -> tuple[tuple[int, float, float], ...]:
+        """The points of a scatter that have both values: category, value across, value up."""
+        across, up = self.series[0].values, self.series[1].values
+        return tuple(
+            (number, x, y)
+            for number, (x, y) in enumerate(zip(across, up, strict=True))
+            if x is not None and y is not None
+        )
 
 
 def _number(value: float | None) -> float:
@@ -197,10 +271,14 @@ class TablePlan(_Form):
 
 
 class Quote(_Form):
-    """Words of somebody, without quotation marks, and whose they are."""
+    """Words of somebody, without quotation marks, and whose they are.
+
+    ``quoted`` is False for a statement that stands alone and is shown without marks.
+    """
 
     text: Line
     by: Line | None = None
+    quoted: bool = True
 
 
 class BigNumber(_Form):
@@ -238,6 +316,7 @@ class SlidePlan(_Form):
     first point of a contents slide or step of a process that goes on from the slide before.
     ``key`` is the index of the point of a body slide that stands out in an area of its own.
     ``source`` is shown small below the content; that of a chart is added by itself.
+    ``change`` stands at an arrow from the first of two big numbers to the second, such as "-35 %".
     ``boxes`` are places of its own for its contents, in place of those of the layout, which is
     used where they do not hold the contents. ``text_size`` bounds the size of its text by one of
     the theme's scale.
@@ -256,6 +335,7 @@ class SlidePlan(_Form):
     chart: ChartPlan | None = None
     table: TablePlan | None = None
     numbers: tuple[BigNumber, ...] = ()
+    change: Line | None = None
     quote: Quote | None = None
     steps: tuple[Step, ...] = ()
     cards: tuple[Step, ...] = ()
@@ -282,6 +362,11 @@ class SlidePlan(_Form):
                 raise ValueError(f"{name} shows {wanted} {field}, not {count}")
         if self.key is not None:
             self._check_key(self.key)
+        outermost = sum(point.level == 0 for point in self.body)
+        if self.layout == "table" and outermost > _MOST_BESIDE_TABLE:
+            raise ValueError(f"{name} shows at most {_MOST_BESIDE_TABLE} points, not {outermost}")
+        if self.change is not None and len(self.numbers) != 2:
+            raise ValueError(f"a change is between 2 numbers, not {len(self.numbers)}")
         if self.layout == "comparison" and not all(column.heading for column in self.columns):
             raise ValueError(f"{name} needs a heading for each column")
         return self
@@ -312,6 +397,7 @@ class SlidePlan(_Form):
         for step in (*self.steps, *self.cards):
             texts.append(f"{step.label}: {step.text}" if step.text else step.label)
         texts += [f"{number.value}: {number.label}" for number in self.numbers]
+        texts.append(self.change)
         texts += [self.quote.text] if self.quote else []
         return tuple(text for text in texts if text)
 

@@ -11,8 +11,9 @@ from decklab.board.blueprint import ChartPlan, LayoutName, PicturePlan, Role, Sl
 from decklab.core.geometry import Box
 
 Token = Literal[
-    "background", "surface", "text", "muted", "accent", "grey1", "grey2", "grey3", "line", "tint"
-]
+    "background", "surface", "text", "muted", "accent", "grey1", "grey2", "grey3", "line", "tint",
+    "pale", "deep",
+]  # fmt: skip
 """Colours by what they are for; see ``themes.Colors``."""
 
 Align = Literal["start", "center", "end"]

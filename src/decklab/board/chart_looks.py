@@ -1,28 +1,49 @@
 """What charts show beside their data, the same in PowerPoint and in HTML: colours and labels."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from math import ceil, floor, log10
 
 from decklab.board.blueprint import ChartPlan
 from decklab.board.boxes import Token
+from decklab.board.themes import Colors
 
 GREYS: tuple[Token, Token, Token] = ("grey1", "grey2", "grey3")
+_PARTS: tuple[Token, ...] = ("grey1", "pale", "grey3", "deep", "text")
+"""Beside the accent where colours touch, or are more than the greys: neighbours are well apart."""
+_LINES: tuple[Token, ...] = ("text", "grey1", "accent", "grey2", "deep")
+_COLUMNS: tuple[Token, ...] = ("grey3", "grey2", "grey1", "muted", "text")
 _MOST_LABELS = 16
 _LABEL_ROOM = 0.12
 _LONGEST_ALT = 240
+_STACKED = frozenset({"stacked", "share", "area"})
 
 
 def series_colors(chart: ChartPlan) -> list[Token]:
-    """The accent colour for the series that stands out, greys for the others."""
-    greys = iter(GREYS)
+    """The accent colour for the series that stands out, greys or shades for the others."""
+    if chart.kind == "combination":
+        return _combined_colors(chart)
+    apart = chart.kind not in _STACKED and len(chart.series) <= len(GREYS) + 1
+    others = iter(GREYS if apart else _PARTS)
     return [
-        "accent" if number == chart.accent else next(greys) for number in range(len(chart.series))
+        "accent" if number == chart.accent else next(others) for number in range(len(chart.series))
     ]
 
 
+def _combined_colors(chart: ChartPlan) -> list[Token]:
+    """Pale columns and greys, and lines dark enough to be seen across them."""
+    lines, columns = iter(_LINES), iter(_COLUMNS)
+    colors: list[Token] = []
+    for number in range(len(chart.series)):
+        if number in chart.lines:
+            colors.append("deep" if number == chart.accent else next(lines))
+        else:
+            colors.append("pale" if number == chart.accent else next(columns))
+    return colors
+
+
 def point_colors(chart: ChartPlan) -> list[Token]:
-    """The colours of the points of a chart of one series."""
+    """The colours of the points of a chart of one series, or of a scatter."""
     if chart.kind == "pie":
         first = chart.accent_category or 0
         others = [number for number in range(len(chart.categories)) if number != first]
@@ -38,82 +59,180 @@ def point_colors(chart: ChartPlan) -> list[Token]:
     ]
 
 
+def readable_on(token: Token, colors: Colors) -> Token:
+    """The colour for words on a colour: that of the background or of text."""
+    grounds: tuple[Token, Token] = ("background", "text")
+    return max(grounds, key=lambda ink: colors.contrast(ink, token))
+
+
 def labels_all(chart: ChartPlan) -> bool:
-    """Whether every point has its value written on it, so that no axis is needed."""
+    """Whether every point may have its value written on it, so that no axis is needed."""
     if chart.kind == "line":
         return len(chart.series) == 1 and len(chart.categories) <= 12
+    if chart.kind not in ("column", "bar", "pie"):
+        return False
     return len(chart.series) * len(chart.categories) <= _MOST_LABELS
+
+
+def labels_parts(chart: ChartPlan) -> bool:
+    """Whether the parts of stacks have their values written in them: shares only where the values
+    are per cent already, as values beside an axis of shares would be read as shares."""
+    if chart.kind == "stacked":
+        return True
+    wholes = (sum(filter(None, row)) for row in zip(*(s.values for s in chart.series), strict=True))
+    return chart.kind == "share" and all(abs(whole - 100) <= _ROUNDED for whole in wholes)
+
+
+_ROUNDED = 1.0
+"""How far the sum of rounded shares may be from 100 %."""
 
 
 @dataclass(frozen=True)
 class AxisScale:
-    """The value axis of a chart: its ends and the distance of its marks."""
+    """The value axis of a chart: its ends, the distance of its marks, and how numbers are shown.
+
+    ``places`` are decimal places; ``percent`` is for shares from 0 to 1.
+    """
 
     low: float
     high: float
     step: float
+    places: int = 0
+    percent: bool = False
 
     def ticks(self) -> list[float]:
         """The values at which the axis has marks."""
         count = round((self.high - self.low) / self.step)
         return [self.low + number * self.step for number in range(count + 1)]
 
+    def shown(self, value: float) -> str:
+        """A value as the chart shows it."""
+        return f"{value:.0%}" if self.percent else f"{value:.{self.places}f}"
 
-def value_scale(chart: ChartPlan) -> AxisScale:
-    """Ends around all values and 0: room for labels, or round ones where the axis is shown.
+    def share(self, value: float) -> float:
+        """How far a value is up the axis, from 0 to 1."""
+        return (value - self.low) / (self.high - self.low)
 
-    Marks are about five steps apart, each 1, 2 or 5 times a power of 10.
+    @property
+    def number_format(self) -> str:
+        """The number format of the axis as spreadsheets spell it."""
+        return "0%" if self.percent else number_format(self.places)
+
+
+def axis_scales(chart: ChartPlan, *, labelled: bool) -> tuple[AxisScale, ...]:
+    """The value axes: across and up of a scatter, of columns and lines of a combination, else one.
+
+    They end around all values and 0, those of a scatter around its values: with room for labels if
+    every point is ``labelled``, or at round numbers.
     """
-    values = [value for item in chart.series for value in item.values if value is not None]
+    if chart.kind == "share":
+        return (AxisScale(0, 1, 0.2, percent=True),)
+    if chart.kind == "scatter":
+        points = chart.points
+        return _round([x for _, x, _ in points]), _round([y for _, _, y in points])
+    if chart.kind == "combination":
+        lines = chart.lines
+        columns = [at for at in range(len(chart.series)) if at not in lines]
+        return _aligned(_values(chart, columns), _values(chart, lines))
+    values = _values(chart, range(len(chart.series)))
+    if chart.kind in _STACKED:
+        values += [end for row in _rows(chart) for end in (_total(row, 1), _total(row, -1))]
     low, high = min(*values, 0.0, 0.0), max(*values, 0.0, 0.0)
-    if low == high:
-        high = 1.0
-    if labels_all(chart):
-        room = (high - low) * _LABEL_ROOM
-        return AxisScale(low - room if low < 0 else 0.0, high + room, (high - low) / 5)
-    rough = (high - low) / 5
+    if not labelled:
+        return (_round([low, high], values),)
+    high = high if low < high else 1.0
+    room = (high - low) * _LABEL_ROOM
+    low, top = low - room if low < 0 else 0.0, high + room
+    return (AxisScale(low, top, (high - min(low, 0.0)) / 5, decimals(values)),)
+
+
+def _values(chart: ChartPlan, series: Iterable[int]) -> list[float]:
+    return [value for at in series for value in chart.series[at].values if value is not None]
+
+
+def _rows(chart: ChartPlan) -> list[tuple[float | None, ...]]:
+    return list(zip(*(item.values for item in chart.series), strict=True))
+
+
+def _total(row: Sequence[float | None], sign: int) -> float:
+    """The sum of the values of one sign: where a stack ends."""
+    return sum(value for value in row if value is not None and value * sign > 0)
+
+
+def _step(rough: float) -> float:
+    """The least of 1, 2 or 5 times a power of 10 that is at least as large."""
     power = 10.0 ** floor(log10(rough))
-    step = next(power * factor for factor in (1, 2, 5, 10) if power * factor >= rough * 0.999)
-    return AxisScale(floor(low / step) * step, ceil(high / step - 1e-9) * step, step)
+    return next(power * factor for factor in (1, 2, 5, 10) if power * factor >= rough * 0.999)
 
 
-def decimals(chart: ChartPlan) -> int:
-    """Decimal places that the values need, at most 2."""
-    values = [value for item in chart.series for value in item.values if value is not None]
-    if not labels_all(chart):
-        values += value_scale(chart).ticks()
-    return next((places for places in (0, 1) if _exact(values, places)), 2)
+def _round(ends: Sequence[float], values: Sequence[float] = ()) -> AxisScale:
+    """Round ends around values, with marks about five steps apart."""
+    low, high = min(ends), max(ends)
+    if low == high:
+        low, high = (0.0, 1.0) if low == 0 else (min(low, 0.0), max(high, 0.0))
+    step = _step((high - low) / 5)
+    low, high = floor(low / step + 1e-9) * step, ceil(high / step - 1e-9) * step
+    scale = AxisScale(low, high, step)
+    return replace(scale, places=decimals([*values, *scale.ticks()]))
+
+
+def _aligned(first: Sequence[float], second: Sequence[float]) -> tuple[AxisScale, AxisScale]:
+    """Two axes whose marks and zeros are at the same heights."""
+    rough = [_round([min(*values, 0.0, 0.0), max(*values, 0.0, 0.0)]) for values in (first, second)]
+    below = max(round(-scale.low / scale.step) for scale in rough)
+    above = max(round(scale.high / scale.step) for scale in rough)
+    made = []
+    for values in (first, second):
+        needed = max(
+            max(*values, 0.0, 0.0) / above if above else 0.0,
+            -min(*values, 0.0, 0.0) / below if below else 0.0,
+        )
+        step = _step(needed or 1.0)
+        ticks = [number * step for number in range(-below, above + 1)]
+        made.append(AxisScale(ticks[0], ticks[-1], step, decimals(ticks)))
+    return made[0], made[1]
+
+
+def decimals(values: Sequence[float]) -> int:
+    """Decimal places that values need: at most 2, more for values that are all below 0.1."""
+    largest = max(map(abs, values), default=0.0)
+    most = 2 if largest >= _SMALL or not largest else 1 - floor(log10(largest))
+    return next((places for places in range(most) if _exact(values, places)), most)
+
+
+_SMALL = 0.1
 
 
 def _exact(values: Sequence[float], places: int) -> bool:
     return all(abs(value - round(value, places)) < 1e-9 for value in values)
 
 
-def number_format(chart: ChartPlan) -> str:
+def value_decimals(chart: ChartPlan) -> int:
+    """Decimal places that all values of a chart need."""
+    return decimals(_values(chart, range(len(chart.series))))
+
+
+def number_format(places: int) -> str:
     """The number format of values as spreadsheets spell it.
 
     Thousands have no mark between them: programs would each put that of their own language.
     """
-    places = decimals(chart)
     return "0" + ("." + "0" * places if places else "")
-
-
-def shown(value: float, chart: ChartPlan) -> str:
-    """A value as the chart shows it."""
-    return f"{value:.{decimals(chart)}f}"
 
 
 def chart_words(chart: ChartPlan) -> str:
     """The chart in words, for those who do not see it: its unit and first values by series."""
-    parts = [
-        f"{item.name}: "
-        + ", ".join(
-            f"{name} {shown(value, chart)}"
+    several = len(chart.units) > 1
+    parts = []
+    for item in chart.series:
+        places = decimals([value for value in item.values if value is not None])
+        values = ", ".join(
+            f"{name} {value:.{places}f}"
             for name, value in zip(chart.categories, item.values, strict=True)
             if value is not None
         )
-        for item in chart.series
-    ]
-    unit = f"{chart.unit}. " if chart.unit else ""
+        unit = item.unit or chart.unit
+        parts.append(f"{item.name}{f' ({unit})' if several and unit else ''}: {values}")
+    unit = f"{chart.units[0]}. " if chart.units[0] and not several else ""
     words = f"{unit}{'; '.join(parts)}"
     return words if len(words) <= _LONGEST_ALT else words[: _LONGEST_ALT - 1].rstrip() + "…"

@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from decklab.board.blueprint import ChartPlan, TablePlan
+from decklab.board.blueprint import TablePlan
 from decklab.board.boxes import BULLET_INDENT, BoxParagraph, TextBox, TextStyle
 from decklab.board.themes import DesignTheme
-from decklab.board.typography import SAFETY, Face, lines_height, text_width, widest_word, wrap
+from decklab.board.typography import Face, lines_height, text_width, wrap
 
 LEAST_PT = 12.0
 """No text is set smaller; what does not fit at this size goes on another slide."""
@@ -15,9 +15,6 @@ CELL_PADDING = (8.0, 5.0)
 """Pixels between a cell's text and its edges, across and down."""
 
 _HEIGHT_TOLERANCE = 1.0
-_NAMES_OF_BARS = 0.4
-_PLOT_SHARE = 0.85
-"""Share of a chart's width that its categories stand on, beside axis labels and names of series."""
 
 
 @dataclass(frozen=True)
@@ -102,33 +99,6 @@ def fit_table(table: TablePlan, fitter: Fitter, width: float, height: float) -> 
             return fit
     assert fit is not None, "a scale has a size for small text"
     return fit
-
-
-def category_lines(chart: ChartPlan, fitter: Fitter, size: float, width: float) -> list[list[str]]:
-    """The names of the categories of a chart of that width, each in its lines.
-
-    Columns and lines share the width among the names; bars give them two fifths of it.
-    """
-    face = Face(fitter.theme.fonts.body, False, fitter.language)
-    room = _name_room(chart, size, width)
-    return [wrap(name, face, size, room) for name in chart.categories]
-
-
-def chart_fits(chart: ChartPlan, fitter: Fitter, size: float, width: float) -> bool:
-    """Whether the names of categories stand in two lines, one beside bars, without a cut word."""
-    face = Face(fitter.theme.fonts.body, False, fitter.language)
-    room = _name_room(chart, size, width) * SAFETY
-    widest = max(widest_word(name, face, size) for name in chart.categories)
-    lines = category_lines(chart, fitter, size, width)
-    most = 1 if chart.kind in ("bar", "pie") else 2
-    return widest <= room and max(map(len, lines)) <= most
-
-
-def _name_room(chart: ChartPlan, size: float, width: float) -> float:
-    """Width for the name of one category, in pixels."""
-    if chart.kind in ("column", "line"):
-        return max(width * _PLOT_SHARE / len(chart.categories) - size / 3, 1.0)
-    return width * _NAMES_OF_BARS if chart.kind == "bar" else width / 4
 
 
 def cell_face(fitter: Fitter, row: int) -> Face:

@@ -106,12 +106,12 @@ def lay_out_comparison(page: PageDraft) -> None:
 
 
 def lay_out_quote(page: PageDraft) -> None:
-    """A quote in large letters, with who said it."""
+    """A quote, or a statement that stands alone, in large letters, with who said it."""
     page.head()
     quote = page.plan.quote
     if quote is None:
         return
-    marks = quotation_marks(page.fitter.language)
+    marks = quotation_marks(page.fitter.language) if quote.quoted else ("", "")
     area = page.area
     bar = Shape("Quote bar", Box(area.left, area.top, area.left + 16, area.bottom), "accent")
     area = Box(area.left + 16, *area[1:])

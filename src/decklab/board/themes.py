@@ -10,6 +10,7 @@ are wider than what PowerPoint shows in their place, so that text that fits here
 """
 
 from collections.abc import Iterator, Mapping
+from colorsys import hls_to_rgb, rgb_to_hls
 from dataclasses import dataclass, fields
 from typing import Final, Literal, get_args
 
@@ -24,6 +25,11 @@ READABLE = 4.5
 """Least contrast of text on its ground (WCAG 2.2, 1.4.3)."""
 VISIBLE = 3.0
 """Least contrast of drawings that carry meaning (WCAG 2.2, 1.4.11)."""
+
+_MIDDLE_CONTRAST = 4.58
+"""Of a grey with black that has the same contrast with white: the square root of 21."""
+_PALE, _DEEP = (0.4, 0.3, 0.2), 0.45
+"""Shares of the way to white or black for shades of the accent. Ours."""
 
 ROLE_NAMES: Final[tuple[Role, ...]] = get_args(Role)
 _ON_GROUND: Final[tuple[tuple[Token, Token, float], ...]] = (
@@ -40,7 +46,8 @@ class Colors:
     """The colour tokens of a theme, ``#RRGGBB``: one accent, everything else neutral.
 
     ``surface`` is behind cards and tables, ``tint`` a pale accent, ``line`` for hairlines, and
-    ``grey1`` to ``grey3`` for the series of a chart that do not stand out.
+    ``grey1`` to ``grey3`` for the series of a chart that do not stand out. Two further colours of
+    charts, ``pale`` and ``deep``, are shades of the accent.
     """
 
     background: str
@@ -56,12 +63,43 @@ class Colors:
 
     def value(self, token: Token) -> str:
         """The colour of a token."""
+        if token in ("pale", "deep"):
+            return _brightened(self.accent, self.brightness(token))
         color: str = getattr(self, token)
         return color
+
+    def brightness(self, token: Token) -> float:
+        """How much lighter (up to 1) or darker (to -1) than the accent colour a shade of it is.
+
+        ``pale`` goes towards the background as far as it can be seen there, ``deep`` away from it;
+        0 for all other tokens.
+        """
+        towards = 1 if contrast_ratio(_rgb(self.background), (0, 0, 0)) > _MIDDLE_CONTRAST else -1
+        if token == "deep":
+            return -towards * _DEEP
+        if token != "pale":
+            return 0.0
+        tried = (towards * share for share in _PALE)
+        ground = _rgb(self.background)
+        seen = (
+            share
+            for share in tried
+            if contrast_ratio(_rgb(_brightened(self.accent, share)), ground) >= VISIBLE
+        )
+        return next(seen, 0.0)
 
     def contrast(self, first: Token, second: Token) -> float:
         """Contrast of two tokens, 1 to 21."""
         return contrast_ratio(_rgb(self.value(first)), _rgb(self.value(second)))
+
+
+def _brightened(color: str, share: float) -> str:
+    """A colour nearer to white by a share of the way, or to black for a negative share (in HSL, as
+    ``lumMod`` and ``lumOff`` of DrawingML do it: ECMA-376 Part 1, 20.1.2.3)."""
+    red, green, blue = (level / 255 for level in _rgb(color))
+    hue, light, full = rgb_to_hls(red, green, blue)
+    light = light + (1 - light) * share if share > 0 else light * (1 + share)
+    return "#" + "".join(f"{round(level * 255):02X}" for level in hls_to_rgb(hue, light, full))
 
 
 def _rgb(color: str) -> tuple[int, int, int]:

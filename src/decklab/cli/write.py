@@ -21,6 +21,7 @@ from decklab.core.options import (
     MOST_GENERATED,
     WRITE_SLIDES,
     DeckFormat,
+    DocumentKindName,
     ImageModel,
     TextLength,
     WriteStage,
@@ -58,7 +59,13 @@ class SourceOptions:
     slides: Annotated[
         int, option("How many slides at most; long ones are split.", min=3, max=200)
     ] = WRITE_SLIDES
-    language: Annotated[str, option("Of the deck, such as en or de-AT.", "TAG")] = "en"
+    kind: Annotated[
+        DocumentKindName | None,
+        option("The kind of document, which decides what comes first; else found by rules."),
+    ] = None
+    language: Annotated[
+        str, option("Of the deck, such as en or de-AT; else that of the documents.", "TAG")
+    ] = ""
     source_language: Annotated[
         str, option("Of the documents, where it is not that of the deck.", "TAG")
     ] = ""
@@ -308,6 +315,8 @@ def _print(
     typer.echo(f"{written.slides} slides{outcome if written.looked_up else ''}")
     for number in written.unfounded[:_SHOWN]:
         typer.secho(f"slide {number.slide}: in no source: {number.text}", err=True)
+    for line in written.coverage.lines() if written.coverage else ():
+        typer.secho(line, err=True, dim=not line.startswith("on slides"))
     for path in written.files:
         typer.echo(f"Wrote {path}")
 

@@ -55,6 +55,11 @@ SlideReading = Literal["text", "pictures"]
 ScenarioSetting = Literal["vague", "long-doc", "multimodal", "multi-source"]
 """Material of a deck (paper 004, section III): a request alone, one long document, a document with
 figures and tables, or several documents."""
+DocumentKindName = Literal[
+    "report", "paper", "manual", "minutes", "memo", "faq", "how-to", "comparison", "status", "data"
+]
+"""Kinds of documents that a writer tells apart: each has its own order of what matters."""
+
 WriteStage = Literal["documents", "outline", "plan"]
 """First stage of a run of the writer: the documents, or the artefact of an earlier run."""
 WriteEnd = Literal["outline", "deck"]

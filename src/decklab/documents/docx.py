@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from decklab.core.errors import NotAPackage
+from decklab.documents.bylines import stated_byline
 from decklab.documents.drafting import DocumentDraft
 from decklab.documents.extras import checked_package, needed
 from decklab.documents.model import Document
@@ -31,7 +32,11 @@ def read_docx(path: Path, name: str) -> Document:
     try:
         document = docx.Document(BytesIO(data))
         items = list(document.iter_inner_content())
-        title = document.core_properties.title or ""
+        stated = document.core_properties
+        title = stated.title or ""
+        by_template = stated.author == "python-docx"  # and dated 2013-12-23
+        saved = None if by_template else stated.modified or stated.created
+        byline = stated_byline([stated.author or ""], saved)
     except damage as error:
         raise NotAPackage(path, f"no Word document: {error}") from None
     draft = DocumentDraft(path, name, "docx")
@@ -44,7 +49,7 @@ def read_docx(path: Path, name: str) -> Document:
         except damage as error:
             draft.refuse(f"a paragraph or table is damaged: {error}")
     heading = next((b.text for b in draft.blocks if b.kind == "heading"), "")
-    return draft.finish(title=heading or title)
+    return draft.finish(title=heading or title, byline=byline)
 
 
 def _paragraph(draft: DocumentDraft, document: Any, item: Any) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Literal
 from urllib.parse import unquote, urlsplit
 
+from decklab.documents.bylines import Byline, read_byline
 from decklab.documents.model import (
     BlockKind,
     Document,
@@ -199,14 +200,26 @@ class DocumentDraft:
         self.unread.append(Unread(self.name, printed_line(reason), self.page))
 
     def finish(
-        self, *, title: str = "", pages: int = 0, page_names: Sequence[str] = ()
+        self,
+        *,
+        title: str = "",
+        pages: int = 0,
+        page_names: Sequence[str] = (),
+        byline: Byline | None = None,
     ) -> Document:
-        """The document; captions that stand beside figures and tables become theirs."""
+        """The document; captions that stand beside figures and tables become theirs.
+
+        Author and date are those of ``byline``, which is what the file states, else those of the
+        lines under the title. Word writes its record itself, so there the lines come first.
+        """
         blocks = attached_captions(self.blocks)
         for block in blocks:
             if block.kind == "caption" and block.index is not None:
                 self._name(block, block.index)
         headings = (block.text for block in blocks if block.kind == "heading")
+        named = printed_line(title) or next(headings, "")
+        lines, stated = read_byline(blocks, named), byline or Byline()
+        written = lines.or_else(stated) if self.kind == "docx" else stated.or_else(lines)
         return Document(
             self.name,
             self.path,
@@ -214,10 +227,12 @@ class DocumentDraft:
             tuple(blocks),
             tuple(self.figures),
             tuple(self.tables),
-            printed_line(title) or next(headings, ""),
+            named,
             pages,
             tuple(page_names),
             tuple(self.unread),
+            printed_line(written.author),
+            printed_line(written.date),
         )
 
     def _caption(self, caption: str, index: int, subject: Literal["figure", "table"]) -> None:

@@ -11,7 +11,10 @@ from typing import Any, Literal
 
 from decklab.core.geometry import Box
 
-DocumentKind = Literal["pdf", "docx", "pptx", "markdown", "html", "text", "csv", "xlsx", "image"]
+DocumentKind = Literal[
+    "pdf", "docx", "pptx", "markdown", "html", "text", "csv", "xlsx", "image", "rst", "tex", "epub",
+    "email",
+]  # fmt: skip
 
 BlockKind = Literal["heading", "paragraph", "item", "code", "caption", "table", "figure"]
 
@@ -127,6 +130,10 @@ class Document:
     page_names: tuple[str, ...] = ()
     """Names of sheets; empty if pages have none."""
     unread: tuple[Unread, ...] = ()
+    author: str = ""
+    """Names separated by commas, as the document or its file says; empty if unknown."""
+    date: str = ""
+    """Its date as it is written, or YYYY-MM-DD from the file's own record; empty if unknown."""
 
     @property
     def headings(self) -> tuple[DocumentBlock, ...]:
@@ -140,6 +147,8 @@ def document_json(document: Document) -> dict[str, Any]:
         "name": document.name,
         "kind": document.kind,
         "title": document.title,
+        "author": document.author,
+        "date": document.date,
         "pages": document.pages,
         "page_names": list(document.page_names),
         "blocks": [_plain(block, "index", "subject") for block in document.blocks],

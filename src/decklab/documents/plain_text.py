@@ -1,5 +1,5 @@
-"""Plain text documents: paragraphs between empty lines, headings and lists by their looks; and
-Markdown (CommonMark with tables), by markdown-it-py.
+"""Plain text documents: paragraphs, headings, lists and tables by their looks, whether lines are
+wrapped or not, and with or without empty lines between paragraphs; Markdown in them as such.
 
 The rules are ours; what fits none of them is a paragraph.
 """
@@ -7,32 +7,15 @@ The rules are ours; what fits none of them is a paragraph.
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import groupby, pairwise
 from pathlib import Path
 from typing import Final
 
+from decklab.core.errors import Unavailable
 from decklab.documents.drafting import DocumentDraft
-from decklab.documents.extras import needed
-from decklab.documents.html.reader import read_html_part
+from decklab.documents.markdown import is_markdown, read_markdown, unmarked
 from decklab.documents.model import Document
-
-_MOST_DEPTH = 100  # ours: lists and quotations inside each other; deeper ones are left out
-
-
-def read_markdown(path: Path, name: str, text: str) -> Document:
-    """A Markdown document; front matter between ``---`` lines is left out.
-
-    It is read as the HTML that it stands for, with the HTML that it holds. Items of numbered lists
-    begin with their numbers. Pictures are read from files beside it and below; those of the web and
-    elsewhere are listed as unread. Raises Unavailable without ``decklab[write]``.
-    """
-    library = needed("markdown_it", "reading Markdown")
-    parser = library.MarkdownIt("commonmark", {"maxNesting": _MOST_DEPTH}).enable("table")
-    draft = DocumentDraft(path, name, "markdown")
-    body = re.sub(r"\A---\r?\n.*?\r?\n---\r?\n", "", text, count=1, flags=re.DOTALL)
-    read_html_part(draft, parser.render(body))
-    return draft.finish()
-
+from decklab.documents.parts import heading_part
 
 LONGEST_HEADING: Final = 80
 """Characters of a heading; ours, as long as a line."""
@@ -41,46 +24,213 @@ _LEAST_BELOW: Final = 80
 """Ours: characters of the paragraph below a short line that makes it a heading; names, addresses
 and verses stand above short lines."""
 _UNDERLINE = re.compile(r"[ \t]*(={3,}|-{3,}|~{3,}|\*{3,}|\^{3,}|#{3,})[ \t]*\Z")
-_NUMBERED = re.compile(r"(\d{1,2}(?:\.\d{1,2}){0,4})[.)]?[ \t]+(?=[^\W\d_])")
-_ITEM = re.compile(r"[ \t]*(?:[-*•‣–+]|\(?\d{1,3}[.)]|\(?[a-z][.)])[ \t]+(?=\S)")
-_BULLET = re.compile(r"[ \t]*[-*•‣–+][ \t]+")
+_NUMBERED = re.compile(
+    r"(?:(?:chapter|section|part|kapitel|teil)\s+)?"
+    r"(\d{1,2}(?:\.\d{1,2}){0,4}|(?-i:[A-Z](?:\.\d{1,2}){1,4}|[IVX]{1,5}(?:-[A-Z])?|[A-Z]-[A-Z]))"
+    r"[.):]?[ \t]+(?:[–—-]\s+)?(?=[^\W\d_])",
+    re.IGNORECASE,
+)
+_ITEM = re.compile(r"[ \t]*(?:[-*•‣·o–+]|\(?\d{1,3}[.)]|\(?[a-z][.)])[ \t]+(?=\S)")
+_BULLET = re.compile(r"\A[ \t]*[-*•‣·o–+][ \t]+")
 _ENDS = tuple(".,;:!?…。，；：！？")
+_SENTENCE_END = re.compile(r"[.!?:。！？]['\"”’)\]]*\Z")
+_LABEL = re.compile(r"[ \t]*[A-ZÄÖÜÉ][\w&/. -]{0,24}:[ \t]+\S")
+"""A label of a line that is one by itself, as in the head of a memo."""
+_RULED = re.compile(r"[ \t]*[|+]?[-=+|: \t]*(?:--|==)[-=+|: \t]*\Z")
+_BARRED = re.compile(r"[ \t]*\|.*\|[ \t]*\Z")
+_CELLS = re.compile(r"[ \t]*\|[ \t]*|\t+|[ ]{2,}")
+_LEAST_RUNNING = 3
+_WRAPPED = range(40, 111)
+"""Ours: the width of lines that a program or a writer broke; longer lines are whole paragraphs."""
 
 
 @dataclass(frozen=True)
 class _Part:
-    """Lines between empty lines; ``level`` of what an underline makes a heading, else 0."""
+    """Lines that belong together; ``level`` of what an underline makes a heading, else 0."""
 
     lines: tuple[str, ...]
     level: int = 0
 
     @property
     def text(self) -> str:
-        return " ".join(line.strip() for line in self.lines)
+        joined = " ".join(line.strip() for line in self.lines)
+        return (
+            re.sub(r"(?<=[^\W\d_])- (?=[a-zäöüß])(?!(?:and|or|und|oder)\b)", "", joined)
+            if len(self.lines) > 1
+            else joined
+        )
 
 
 def read_plain_text(path: Path, name: str, text: str) -> Document:
-    """A plain text: paragraphs are parted by empty lines.
+    """A plain text, read as Markdown if it holds that.
 
-    Headings are lines that are underlined; numbered as 1.2, above text; in capitals, above indented
-    text; or short, alone between empty lines, without a full stop, above a longer paragraph. Such a
-    line that begins a text with headings is its title. Lines that begin with bullets or numbers are
-    items of a list.
+    Paragraphs are parted by empty lines; where lines are long, each is one; where they are wrapped,
+    one ends with a sentence on a line that had room for the next word, or before an indented line.
+    Headings are lines that are underlined; numbered as 1.2, above text; in capitals; named as an
+    appendix or the literature is; or short, by themselves, without a full stop, above a longer
+    paragraph. Such a line that begins a text with headings is its title. Lines that begin with
+    bullets or numbers are items of a list; rows of as many cells with wide spaces are a table.
     """
     draft = DocumentDraft(path, name, "text")
-    parts = list(_parts(text.splitlines()))
+    marked = is_markdown(text)
+    if marked:
+        try:
+            document = read_markdown(path, name, text, kind="text")
+        except Unavailable as error:
+            draft.refuse(f"its Markdown is read as plain text: {error}")
+        else:
+            if document.headings:
+                return document
+            text = unmarked(text)
+    add_plain_text(draft, text)
+    return draft.finish()
+
+
+def add_plain_text(draft: DocumentDraft, text: str, *, below: int = 0) -> None:
+    """Add the paragraphs, headings, lists and tables of a plain text to a draft.
+
+    Levels of headings are counted from ``below``, the level of the heading that they stand under.
+    """
+    lines = text.splitlines()
+    wrapping = _wrapping(lines)
+    parts = [
+        part
+        for whole in _parts(lines)
+        for run in _tables_apart(whole)
+        for part in _split(run, wrapping)
+    ]
     levels = [part.level or _level(part, below) for part, below in pairwise([*parts, None]) if part]
-    if any(levels) and not levels[0] and _could_be_heading(parts[0]):
+    if any(levels) and not levels[0] and _could_be_title(parts[0]):
         levels[0] = 1
     for part, level in zip(parts, levels, strict=True):
-        if level:
-            draft.add("heading", part.text, level=level)
-        elif _ITEM.match(part.lines[0]):
-            for item in _items(part.lines):
-                draft.add("item", _BULLET.sub("", item, count=1), level=1)
-        else:
-            draft.add("paragraph", part.text)
-    return draft.finish()
+        _add(draft, part, min(6, level + below) if level else 0)
+
+
+def _add(draft: DocumentDraft, part: _Part, level: int) -> None:
+    rows = [] if level else _rows(part.lines)
+    if level:
+        draft.add("heading", part.text, level=level)
+    elif rows:
+        draft.add_table(rows)
+    elif _ITEM.match(part.lines[0]):
+        for item in _items(part.lines):
+            draft.add("item", _BULLET.sub("", item, count=1), level=1)
+    else:
+        draft.add("paragraph", part.text)
+
+
+def _rows(lines: Sequence[str]) -> list[list[str]]:
+    """The cells of lines that are a table: lines between bars, or three rows or more with as many
+    cells and numbers in one column; else nothing."""
+    written = [line.strip() for line in lines if not _RULED.match(line)]
+    if len(written) > 1 and all(_BARRED.match(line) for line in written):
+        return [[cell.strip() for cell in line.strip("| ").split("|")] for line in written]
+    rows = [_CELLS.split(line.strip()) for line in written]
+    counts = {len(row) for row in rows}
+    if len(rows) < 3 or len(counts) != 1 or counts == {1} or _ITEM.match(lines[0]):
+        return []
+    columns = zip(*rows[1:], strict=True)
+    numeric = any(all(re.search(r"\d", cell) for cell in column) for column in columns)
+    prose = any(len(cell.split()) > 8 for row in rows for cell in row)
+    return rows if numeric and not prose else []
+
+
+def _tables_apart(whole: _Part) -> Iterator[_Part]:
+    """Lines with those between bars apart from the others."""
+    if whole.level:
+        yield whole
+        return
+    for _, lines in groupby(whole.lines, lambda line: bool(_BARRED.match(line))):
+        yield _Part(tuple(lines))
+
+
+@dataclass(frozen=True)
+class _Wrapping:
+    """How the lines of a text were broken."""
+
+    width: int
+    """Characters of the longest lines; 0 if lines were not broken."""
+    full: int
+    """A line that with the next word would have fewer characters was ended on purpose."""
+
+
+def _wrapping(lines: Sequence[str]) -> _Wrapping:
+    lengths = [len(line.rstrip()) for line in lines if line.strip()]
+    width = max((length for length in lengths if length <= _WRAPPED[-1]), default=0)
+    long = sum(1 for length in lengths if length > _WRAPPED[-1])
+    if width not in _WRAPPED or long > 0.02 * len(lengths):
+        return _Wrapping(0, 0)
+    running = sorted(
+        _with_next_word(line, below)
+        for line, below in pairwise(lines)
+        if below[:1].islower() and len(line) > 0.5 * width
+    )
+    least = running[len(running) // 20] if len(running) >= _LEAST_RUNNING else int(0.85 * width)
+    return _Wrapping(width, min(least, width))
+
+
+def _with_next_word(line: str, below: str) -> int:
+    return len(line.rstrip()) + 1 + len(below.split(maxsplit=1)[0])
+
+
+def _split(whole: _Part, wrapping: _Wrapping) -> Iterator[_Part]:
+    """The paragraphs, headings and lists of lines with no empty line between them."""
+    if whole.level or len(whole.lines) == 1 or _rows(whole.lines):
+        yield whole
+        return
+    held: list[str] = []
+    following = [*whole.lines[1:], ""]
+    for line, below in zip(whole.lines, following, strict=True):
+        if held and _begins(held, line, below, wrapping):
+            yield _Part(tuple(held))
+            held = []
+        held.append(line)
+    yield _Part(tuple(held))
+
+
+def _begins(held: Sequence[str], line: str, below: str, wrapping: _Wrapping) -> bool:
+    """Whether a line begins another part than the lines above it."""
+    above = held[-1]
+    listed, was_listed = bool(_ITEM.match(line)), bool(_ITEM.match(held[0]))
+    if listed and was_listed:
+        return False
+    width = wrapping.width
+    if width == 0:
+        return listed or not (was_listed and line[:1].isspace())
+    if listed:
+        return _SENTENCE_END.search(above.rstrip()) is not None or len(held) == 1
+    if _LABEL.match(line) and (len(held) > 1 or _LABEL.match(above)):
+        return True
+    ended = bool(_SENTENCE_END.search(above.rstrip()))
+    room = _with_next_word(above, line) < wrapping.full
+    if len(held) == 1 and not was_listed and _is_title_line(above, line, width):
+        return True
+    deeper = _indent(line) - _indent(above)
+    if was_listed:
+        return ended and room and deeper < 0
+    if ended and (room or 1 < deeper <= 8):
+        return True
+    return ended and _is_title_line(line, below, width)
+
+
+def _is_title_line(line: str, below: str, width: int) -> bool:
+    """Whether a line among wrapped ones could be a heading: short, no sentence, above a line that
+    begins one."""
+    words = line.strip()
+    if not below.strip() or len(words) > 0.75 * width or not _could_be_heading(_Part((line,))):
+        number = _NUMBERED.match(words)
+        if not number or len(words) > 0.75 * width or words.endswith(_ENDS):
+            return False
+    starts = below.strip()[:1]
+    return (
+        bool(below.strip())
+        and not starts.islower()
+        and (len(below.rstrip()) > 0.6 * width or bool(_NUMBERED.match(below.strip())))
+    )
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
 
 
 def _parts(lines: Sequence[str]) -> Iterator[_Part]:
@@ -89,10 +239,12 @@ def _parts(lines: Sequence[str]) -> Iterator[_Part]:
     signs: list[str] = []
     for line, following in pairwise([*lines, "", ""]):
         under = _UNDERLINE.match(line)
-        if under and len(gathered) == 1 and _is_title(gathered[0], under[1]):
+        if under and gathered and _is_title(gathered[-1], under[1], alone=len(gathered) == 1):
             sign = under[1][0]
             signs += [sign] if sign not in signs else []
-            yield _Part((gathered[0],), min(6, signs.index(sign) + 1))
+            if gathered[:-1]:
+                yield _Part(tuple(gathered[:-1]))
+            yield _Part((gathered[-1],), min(6, signs.index(sign) + 1))
             gathered = []
         elif under or not line.strip():
             if gathered:
@@ -110,10 +262,13 @@ def _is_shouted(line: str) -> bool:
     return line.isupper() and not line[0].isspace() and letters >= 0.8 * len(line)
 
 
-def _is_title(line: str, signs: str) -> bool:
-    """Whether signs below a line underline it: they are about as long, and it could be one."""
+def _is_title(line: str, signs: str, *, alone: bool) -> bool:
+    """Whether signs below a line underline it: they are about as long, the more so if it does not
+    stand ``alone``, and it could be a title."""
     words = line.strip()
-    return len(words) <= LONGEST_HEADING and 2 * len(signs) >= len(words) > 1
+    if len(words) > LONGEST_HEADING or "  " in words or "\t" in words:
+        return False
+    return 2 * len(signs) >= len(words) > 1 and (alone or abs(len(signs) - len(words)) <= 3)
 
 
 def _could_be_heading(part: _Part) -> bool:
@@ -126,6 +281,14 @@ def _could_be_heading(part: _Part) -> bool:
     return text[0].isalpha() and not text[0].islower()
 
 
+def _could_be_title(part: _Part) -> bool:
+    """Whether a first part is the title: it may be longer than a heading."""
+    text = part.text
+    if len(text) > 2 * LONGEST_HEADING or len(text.split()) > 2 * _MOST_WORDS or _ITEM.match(text):
+        return False
+    return not text.endswith(_ENDS) and text[0].isalpha() and not text[0].islower()
+
+
 def _level(part: _Part, below: _Part | None) -> int:
     """The level of a heading that no line underlines; 0 for anything else."""
     if below is None:
@@ -136,6 +299,8 @@ def _level(part: _Part, below: _Part | None) -> int:
     if not _could_be_heading(part):
         return 0
     shouted = _is_shouted(part.lines[0])
+    if heading_part(part.text) not in {"body", "prompt"}:
+        return 1
     if below.level or _NUMBERED.match(below.text):
         return 1 if shouted else 0
     return (1 if shouted else 2) if len(below.text) >= _LEAST_BELOW else 0
@@ -144,9 +309,9 @@ def _level(part: _Part, below: _Part | None) -> int:
 def _numbered_level(part: _Part, number: str, below: _Part) -> int:
     """The level of a line that begins with a number; 0 for an item of a list."""
     name = _NUMBERED.sub("", part.text, count=1)
-    depth = number.count(".")
+    depth = number.count(".") + number.count("-")
     other = _NUMBERED.match(below.text)
-    if other is not None and other[1].count(".") == depth:
+    if other is not None and other[1].count(".") + other[1].count("-") == depth:
         return 0
     return min(6, depth + 1) if _could_be_heading(replace(part, lines=(name,))) else 0
 

@@ -19,14 +19,20 @@ from decklab.core.lazy import needs_extra
 from decklab.core.registry import Registry, outside
 from decklab.documents.docx import read_docx
 from decklab.documents.drafting import DocumentDraft, printed_line
+from decklab.documents.epub import read_epub
 from decklab.documents.html.reader import read_html
 from decklab.documents.knowledge import KnowledgeBase
+from decklab.documents.mail import read_mail
+from decklab.documents.markdown import read_markdown
 from decklab.documents.model import READ_BY_OCR, Document, Unread
 from decklab.documents.pdf.reader import read_pdf
 from decklab.documents.pictures import UnreadablePicture, png_of
-from decklab.documents.plain_text import read_markdown, read_plain_text
+from decklab.documents.plain_text import read_plain_text
+from decklab.documents.rst import read_rst
 from decklab.documents.sheets import read_csv, read_xlsx
 from decklab.documents.slides import read_deck_document
+from decklab.documents.tex import read_tex
+from decklab.documents.texts import decoded_text
 from decklab.ooxml.limits import DEFAULT_LIMITS, open_file
 from decklab.rendering.pictures import IMAGE_SUFFIXES, can_read_pictures, picture_spans, read_image
 
@@ -57,13 +63,14 @@ def read_picture_document(path: Path, name: str, data: bytes, *, ocr: bool) -> D
 
 _TEXT_READERS = {
     ".md": read_markdown, ".markdown": read_markdown, ".txt": read_plain_text, ".html": read_html,
-    ".htm": read_html, ".xhtml": read_html, ".csv": read_csv, ".tsv": read_csv,
+    ".htm": read_html, ".xhtml": read_html, ".csv": read_csv, ".tsv": read_csv, ".rst": read_rst,
+    ".tex": read_tex, ".text": read_plain_text,
 }  # fmt: skip
 _DECKS = frozenset({".pptx", ".potx", ".ppsx", ".pptm"})
 _SAVED_AS = {
     ".doc": "DOCX", ".odt": "DOCX", ".rtf": "DOCX", ".xls": "XLSX", ".ods": "XLSX", ".ppt": "PPTX",
     ".odp": "PPTX", ".svg": "PNG or PDF", ".emf": "PNG or PDF", ".wmf": "PNG or PDF", ".eps": "PDF",
-    ".ps": "PDF", ".tex": "PDF", ".epub": "HTML",
+    ".ps": "PDF", ".mobi": "EPUB", ".azw3": "EPUB", ".msg": "EML",
 }  # fmt: skip
 """Kinds that are not read, and what a program that opens them can save them as."""
 DOCUMENT_READERS: Final[Registry[Callable[[Path], str]]] = Registry(
@@ -71,9 +78,10 @@ DOCUMENT_READERS: Final[Registry[Callable[[Path], str]]] = Registry(
 )
 """Readers of other packages, by suffix without its dot: a function from a file to its text as
 Markdown."""
-_KNOWN = "PDF, DOCX, PPTX, Markdown, HTML, text, CSV, XLSX and pictures"
-MAX_TEXT_BYTES = 32 * 1024 * 1024
-"""Ours: of a text file; some twenty times the longest novel."""
+_KNOWN = (
+    "PDF, DOCX, PPTX, EPUB, Markdown, HTML, text, reStructuredText, LaTeX, e-mail, CSV, XLSX and "
+    "pictures"
+)
 
 
 def read_document(path: str | Path, *, name: str | None = None, ocr: bool = False) -> Document:
@@ -97,7 +105,11 @@ def read_document(path: str | Path, *, name: str | None = None, ocr: bool = Fals
         if suffix in IMAGE_SUFFIXES:
             return read_picture_document(place, label, stream.read(), ocr=ocr)
         if suffix in _TEXT_READERS:
-            return _TEXT_READERS[suffix](place, label, _decoded(place, stream.read()))
+            return _TEXT_READERS[suffix](place, label, decoded_text(place, stream.read()))
+        if suffix == ".eml":
+            return read_mail(place, label, stream.read())
+    if suffix == ".epub":
+        return read_epub(place, label)
     if suffix == ".docx":
         return read_docx(place, label)
     if suffix in {".xlsx", ".xlsm"}:
@@ -154,15 +166,3 @@ def _free(name: str, used: set[str]) -> str:
         number += 1
         free = f"{name} ({number})"
     return free
-
-
-def _decoded(path: Path, data: bytes) -> str:
-    """A text file's text: UTF-8 or UTF-16 by its mark, else UTF-8, else Windows-1252."""
-    if len(data) > MAX_TEXT_BYTES:
-        raise LimitExceeded(path, f"{len(data):,} bytes of text; at most {MAX_TEXT_BYTES:,}")
-    if data[:2] in {b"\xff\xfe", b"\xfe\xff"}:
-        return data.decode("utf-16", "replace")
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return data.decode("cp1252", "replace")

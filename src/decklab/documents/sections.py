@@ -2,9 +2,19 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from decklab.documents.bylines import is_byline
 from decklab.documents.model import Document, DocumentBlock
+from decklab.documents.parts import (
+    PartKind,
+    block_part,
+    follows_appendix,
+    heading_part,
+    is_prompt,
+    part_runs,
+    section_number,
+)
 from decklab.documents.sentences import sentences
 
 CHUNK_CHARACTERS = 900
@@ -24,6 +34,8 @@ class DocumentSection:
     path: tuple[str, ...]
     """The headings above it and its own, from the top."""
     blocks: tuple[DocumentBlock, ...]
+    part: PartKind = "body"
+    """The part of the document that it is, by its heading or its form."""
 
     @property
     def text(self) -> str:
@@ -33,57 +45,95 @@ class DocumentSection:
     @property
     def is_bibliography(self) -> bool:
         """Whether it lists literature, whose numbers and words are no facts of the document."""
-        return bool(_LITERATURE.match(self.heading))
+        return self.part == "references"
 
     @property
     def is_apparatus(self) -> bool:
-        """Whether its heading is that of literature, contents, licences, thanks and the like, which
-        say nothing of the subject."""
-        return bool(_APPARATUS.match(self.heading))
+        """Whether it says nothing of the subject: all parts but the body and appendices."""
+        return self.part not in {"body", "appendix"}
 
 
-_LITERATURE = re.compile(
-    r"^(?:[\dA-Z.]+\s+)?(?:references|bibliography|works cited|literatur(?:verzeichnis)?)$",
-    re.IGNORECASE,
-)
-_APPARATUS = re.compile(
-    r"^(?:[\dIVXA-Z]+[.)]?(?:\d+[.)]?)*\s+)?(?:references|bibliography|literature(?: cited)?|index|"
-    r"acknowledge?ments?|(?:table of )?contents|list of (?:figures|tables)|colophon|funding|"
-    r"session info(?:rmation)?|computational details|licen[cs]e|copyright|change ?log|"
-    r"further reading|author contributions|conflicts? of interest|declarations|"
-    r"literatur(?:verzeichnis)?|inhalt(?:sverzeichnis)?|danksagung|quellen)\b",
-    re.IGNORECASE,
-)
 _PROSE = frozenset({"paragraph", "item"})
 _SEARCHED = frozenset({"paragraph", "item", "caption", "table"})
 
 
 def document_sections(document: Document) -> list[DocumentSection]:
-    """The sections of a document in order; empty ones (a heading above another) are left in."""
+    """The sections of a document in order; empty ones (a heading above another) are left in.
+
+    Lists of literature, contents, licences and notices inside a section follow it as sections of
+    their own with the same heading.
+    """
+    raw = list(_raw_sections(document))
     found: list[DocumentSection] = []
+    for section, part in zip(raw, _parts(raw), strict=True):
+        if part != "body" or not section.blocks:
+            found.append(replace(section, part=part))
+            continue
+        runs = part_runs(section.blocks)
+        found += [replace(section, blocks=run.blocks, part=run.part) for run in runs]
+    return found
+
+
+def _raw_sections(document: Document) -> Iterator[DocumentSection]:
     path: list[tuple[int, str]] = []
     gathered: list[DocumentBlock] = []
     head = DocumentBlock("heading", "", page=document.blocks[0].page if document.blocks else None)
-
-    def close() -> None:
-        if head.text or gathered:
-            names = tuple(name for _, name in path)
-            found.append(
-                DocumentSection(
-                    document.name, head.text, head.level, head.page, names, tuple(gathered)
-                )
-            )
-
-    for block in document.blocks:
-        if block.kind != "heading":
+    for block in (*document.blocks, None):
+        if block is not None and block.kind != "heading":
             gathered.append(block)
             continue
-        close()
-        gathered = []
-        head = block
-        path = [item for item in path if item[0] < block.level] + [(block.level, block.text)]
-    close()
-    return found
+        if head.text or gathered:
+            names = tuple(name for _, name in path)
+            blocks = tuple(gathered)
+            yield DocumentSection(document.name, head.text, head.level, head.page, names, blocks)
+        if block is not None:
+            head, gathered = block, []
+            path = [item for item in path if item[0] < block.level] + [(block.level, block.text)]
+
+
+_INHERITED = frozenset({"references", "appendix", "licence", "notice", "prompt"})
+
+
+def _parts(sections: Sequence[DocumentSection]) -> Iterator[PartKind]:
+    """The part of each section by its heading, those above it and before it, and by its form."""
+    open_parts: list[tuple[int, PartKind]] = []
+    ended = False
+    """Whether the literature or an appendix came before."""
+    appended, counted = 7, 0
+    """The level of the first appendix, and the last number of a section of the body."""
+    for number, section in enumerate(sections):
+        open_parts = [item for item in open_parts if item[0] < section.level]
+        part = heading_part(section.heading)
+        if part == "body" and is_prompt(section.blocks):
+            part = "prompt"
+        if part == "body" and ended and follows_appendix(section.heading):
+            part = "appendix"
+        if part == "body" and open_parts:
+            part = open_parts[-1][1]
+            if part == "references" and not all(
+                block_part(block) == part for block in section.blocks
+            ):
+                part = "appendix"
+        goes_on = section_number(section.heading) == counted + 1
+        if part == "body" and section.level >= appended and not goes_on:
+            part = "appendix"
+        if part == "body":
+            counted = section_number(section.heading) or counted
+        elif part == "appendix":
+            appended = min(appended, section.level)
+        if part == "body" and number == 0 and len(sections) > 1 and _is_title_page(section):
+            part = "front"
+        ended = ended or part in {"references", "appendix"}
+        if part in _INHERITED and number:
+            open_parts.append((section.level, part))
+        yield part
+
+
+def _is_title_page(section: DocumentSection) -> bool:
+    """Whether nothing stands under a title but who wrote the document, and when."""
+    return bool(section.blocks) and all(
+        block.kind == "paragraph" and is_byline(block.text) for block in section.blocks
+    )
 
 
 def leading_sentences(paragraphs: Sequence[str], characters: int, *, language: str = "en") -> str:

@@ -21,6 +21,7 @@ _EVIDENT = re.compile(
 _STOP = re.compile(r"(?<![^\s(-])([a-zà-öø-ÿ]{3,})\.(?= [A-Z][a-z]|\Z)|(?<=\d)\.(?=\d)")
 _UNCLEAR = re.compile(r"\b(?:\d{1,3}|[A-Za-z]{1,4})\)|\([^)]*(?:[.(]|\Z)|^[^(]*\)")
 """Letters of lists ("b)"), stops in brackets, and brackets without the other one."""
+_NUMBER_ALONE = re.compile(r"[\d.,%]+\Z")
 _BEGINS = re.compile(r"(?:Das|Der|Die|Ein|Eine|Es|Im|In|Er|Sie|Wir|Damit|Dazu|Davon|Auch)\b")
 """Words with which a German sentence begins, where "Mio." ends the one before."""
 
@@ -89,10 +90,12 @@ def _found(text: str, parts: Sequence[str]) -> Iterator[str]:
 
 
 def _joined(parts: Iterable[str]) -> list[str]:
-    """The parts without empty ones; what goes on after "5 Mio." is joined to it."""
+    """The parts without empty ones; what goes on after "5 Mio.", and a number alone, are joined to
+    the part before."""
     found: list[str] = []
     for part in filter(None, parts):
-        if found and _SHORTENED.search(found[-1]) and not _BEGINS.match(part):
+        goes_on = _SHORTENED.search(found[-1]) and not _BEGINS.match(part) if found else False
+        if found and (goes_on or _NUMBER_ALONE.match(part)):
             found[-1] = f"{found[-1]} {part}"
         else:
             found.append(part)

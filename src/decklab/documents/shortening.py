@@ -1,23 +1,26 @@
-"""Which sentences of a document say something by themselves, and these shortened by rule.
+"""Sentences of a document shortened by rule, and how well each stands by itself.
 
 A point keeps the words of its sentence in their order; what may go are citations, asides, leading
-connectives and trailing clauses. A sentence that needs its neighbours to be understood is refused.
-The rules for words know English; those for marks and lengths hold for all languages.
+connectives and trailing clauses, but never a number. No sentence is refused: one that needs its
+neighbours, or looks like code, stands less well. The rules for words know English; those for marks
+and lengths hold for all languages.
 """
 
 import re
+from typing import Final
 
 from decklab.documents.sentences import text_width, word_count
 
-MOST_CHARACTERS = 140
-"""Of a point: two lines of a slide. Ours."""
-_LEAST_WORDS, _LEAST_CHARACTERS = 4, 16
-_MOST_WORDS = 28
-_LABEL_WORDS = 8
-"""An item of a list may begin with a small letter if it is no longer; else it goes on from the
-words before the list. Ours."""
-_LONG = 100
+_LEAST_WORDS = 4
+_MOST_WORDS = 44
+"""Of a point at most; a longer sentence ends at its last clause before that. Ours."""
+_LONG = 130
+"""Characters from which a trailing clause without a number goes. Ours."""
 _LEAST_REST = 45
+FRAGMENT: Final = 0.25
+"""How well code, and what is cut or only a word or two, stands by itself. Ours."""
+_WEAK, _FAIR = 0.35, 0.7
+"""The same of a sentence that needs others, and of one without a verb. Ours."""
 
 
 def _one_of(words: str) -> str:
@@ -101,15 +104,13 @@ _REFERENCE = re.compile(
     rf", see\b|\b(?:{_NUMBERED}\s*\(?(?:[A-Z]\.?)?\d|{_POINTERS}\b)", re.IGNORECASE
 )
 _CODE = re.compile(
-    r"[{}<>\\|~^$@#=]|\w\(\)|::|\w\.\w+\(|https?:|www\.|\w_\w|\w+\([^)]*,|\[\w*,"
-    r"|[α-ωΑ-Ω∑∏∫√≤≥≈∈∀∂×·]"
-    r"|\b\w{1,3}\(\w\)|\b[A-Z]\d\b(?<!Q[1-4])(?<!H[12])|\b\d+ \d+ [a-z]|%%|\\|[ˆ˜¯]"
-    r"|\b\w [−+*/=] \w\b"
-    r"|^\d[A-Z]|[\s\"'“”]/\w+|^/\w|\w+/\w+/|[\"'“”\s]-{1,2}[a-zA-Z]+[\s\"'“”]|\w\(\d\)"
-    r"|\w\+\w|^\w*[a-z][A-Z]\w* [A-Z][a-z]"
-    r"|^[B-HJ-Z] (?:is|are|has|and)\b"
+    r"[{}|\\~^]|(?<!\S)\$(?![\s\d.,])|\w\(\)|::|\w\.\w+\(|\w_\w|\w+\([^)]*,[^)]*\)\s*(?:$|[.;])|\[\w*,"
+    r"|[α-ωΑ-Ω∑∏∫√∈∀∂].*[=<>≤≥+]|[=<>≤≥+].*[α-ωΑ-Ω∑∏∫√∈∀∂]"
+    r"|\b\w{1,3}\(\w\)|\b\d+ \d+ [a-z]|%%|[ˆ˜¯]|\b[a-z] [−+*/=] \w\b|<[-/!\w]+>|[<-]-\s*\w+\s*[(\[]"
+    r"|^\d[A-Z]|^/\w|\w+/\w+/|[\"'“”\s]--?[a-zA-Z][\w-]*(?=[\s\"'“”.,]|$)"
+    r"|^\w*[a-z][A-Z]\w* [A-Z][a-z]"
 )
-"""Code, formulas and what is left of them."""
+"""Code, formulas and what is left of them; money, shares and comparisons of numbers are none."""
 _TWICE = re.compile(r"\b(\w+ \w{2,}) \1\b", re.IGNORECASE)
 _SUBORDINATE = re.compile(
     r"(?:although|though|while|if|when|whenever|because|since|unless|until|once|wenn|weil|obwohl)\b"
@@ -131,43 +132,54 @@ _LEANS = re.compile(
     r"|for instance|for example|say|respectively|there (?:is|are))\b|\bi\.e\.|\be\.g\.",
     re.IGNORECASE,
 )
-_DEFINES = re.compile(
-    r"^(?:An?|The)?\s*[^\s,]+(?: [^\s,]+){0,4} (?:is|are|means|ist|sind) "
-    r"(?:an? |the |defined |called |eine? |der |die |das )"
-)
 _TAIL = re.compile(rf"(?:;\s|,\s{_RELATIVES}(?!\w)|\s[–—]\s|:\s).*\Z", re.IGNORECASE)
 _GOES_ON = re.compile(
     r"\w,\s(?:is|are|was|were|has|have|had|can|could|will|would|may|might|must|should|do|does|did)\b"
 )
 """The verb of the main clause after a clause inside it, which cannot be cut with what follows."""
-_END = re.compile(r"\s*[.;:,。；：，]+\Z")
+_CLAUSE_END = re.compile(r"[,;:，；：](?=\s|[\u3000-\u9fff])|\s[–—]\s|\s\((?=\w)")
+_END = re.compile(r"\s*(?<!\b[a-z]\.[a-z])[.;:,。；：，]+\Z")
 
 
-def point_text(sentence: str, *, item: bool = False) -> str | None:
-    """A sentence as a point without its full stop; None if it says nothing by itself.
-
-    ``item`` is for an item of a list, which need not be a sentence.
+def point_text(sentence: str) -> str:
+    """A sentence as a point without its full stop; empty where it has no letter.
 
     >>> point_text("However, the mean cost fell by 12% (Smith 2019), which surprised everyone.")
     'The mean cost fell by 12%, which surprised everyone'
-    >>> point_text("This is shown in Figure 3.") is None
-    True
+    >>> point_text("(see Table 2)")
+    ''
+    """
+    text = _within(_shorter(bare_sentence(sentence) or " ".join(sentence.split())))
+    if not any(map(str.isalpha, text)) or _REFERENCE_ASIDE.fullmatch(f" {text}"):
+        return ""
+    first = text.split(maxsplit=1)[0]
+    if first.isalpha() and first.islower():
+        return text[0].upper() + text[1:]
+    return text
+
+
+def standing(sentence: str, *, item: bool = False) -> float:
+    """How well a sentence can be understood by itself: 1 for well, .25 for code or a fragment.
+
+    >>> standing("The crane cost $4.2 million."), standing("This is shown in Figure 3.")
+    (1.0, 0.35)
     """
     text = bare_sentence(sentence)
-    if not stands_alone(text, item=item):
-        return None
-    text = _shorter(text)
-    words = word_count(text)
-    if text_width(text) > MOST_CHARACTERS or words > _MOST_WORDS or _few_letters(text):
-        return None
-    if words < (2 if item else _LEAST_WORDS) or (not item and text_width(text) < _LEAST_CHARACTERS):
-        return None
-    if text[0].islower() and words > _LABEL_WORDS:
-        return None
-    if sentence.rstrip().endswith((":", "-")) or _is_cut(text):
-        return None
-    first = text.split(maxsplit=1)[0]
-    return text[0].upper() + text[1:] if first.isalpha() and first.islower() else text
+    if not text or _few_letters(text) or _CODE.search(text) or _is_cut(text):
+        return FRAGMENT
+    if text.endswith(("?", "？", "؟")) or _is_names(text) or _TWICE.search(text):
+        return _WEAK
+    if _REFERENCE.search(text) or _SUBORDINATE.match(text):
+        return _WEAK
+    if item:
+        return 1.0
+    if word_count(text) < _LEAST_WORDS - 1:
+        return FRAGMENT
+    if _DANGLING.match(text) or not _is_sentence(text):
+        return _WEAK
+    if word_count(text) < _LEAST_WORDS or lacks_verb(text) or leans(text):
+        return _FAIR
+    return 1.0
 
 
 def stands_alone(text: str, *, item: bool = False) -> bool:
@@ -207,15 +219,6 @@ def leans(text: str) -> bool:
     return _LEANS.search(text) is not None
 
 
-def is_definition(text: str) -> bool:
-    """Whether a point says what something is, so that it can stand on a slide of its own.
-
-    >>> is_definition("A spine plot is a variation of a bar plot"), is_definition("It rains")
-    (True, False)
-    """
-    return _DEFINES.match(text) is not None and not leans(text)
-
-
 def bare_sentence(sentence: str) -> str:
     """A sentence without citations, asides, leading connectives and its full stop; empty if a
     bracket is not closed."""
@@ -247,13 +250,28 @@ def _is_names(text: str) -> bool:
 
 
 def _shorter(text: str) -> str:
-    """Without the last clause, as long as the text is long and what is left can stand alone."""
+    """Without the last clause, as long as the text is long, the clause has no number, and what is
+    left can stand alone."""
     while len(text) > _LONG:
         cut = _TAIL.search(text)
         if cut is None or cut.start() < _LEAST_REST or _GOES_ON.search(cut.group()):
             break
+        if any(map(str.isdigit, cut.group())) or cut.group().startswith(":"):
+            break
         text = text[: cut.start()].rstrip(" ,;:")
     return text
+
+
+def _within(text: str) -> str:
+    """A text of at most as many words as a point has, cut at the end of a clause or word."""
+    if word_count(text) <= _MOST_WORDS:
+        return text
+    ends = [found.start() for found in _CLAUSE_END.finditer(text)]
+    fitting = [end for end in ends if word_count(text[:end]) <= _MOST_WORDS]
+    if fitting and word_count(text[: fitting[-1]]) >= _MOST_WORDS // 3:
+        return text[: fitting[-1]]
+    head = text.split()[:_MOST_WORDS]
+    return f"{' '.join(head)} …" if len(head) > 1 else f"{text[: 2 * _MOST_WORDS]} …"
 
 
 def _is_cut(text: str) -> bool:
@@ -271,4 +289,4 @@ def _few_letters(text: str) -> bool:
     spaces = sum(map(str.isspace, text))
     letters = "".join(filter(str.isalpha, text))
     unspaced = text_width(letters) > len(letters)
-    return text_width(letters) + spaces < (0.6 if unspaced else 0.8) * text_width(text)
+    return text_width(letters) + spaces < (0.5 if unspaced else 0.6) * text_width(text)

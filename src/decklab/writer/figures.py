@@ -20,11 +20,12 @@ from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.model import DocumentTable, Figure
 from decklab.documents.retrieval import passage_scores, search_words
 from decklab.documents.sections import Passage
+from decklab.documents.table_columns import TableColumn, labelled_numbers
 from decklab.models.asking import Ask, StrictForm, Usage, fill_prompt
 from decklab.models.asking_loop import PicturesUnseen
 from decklab.models.reading import Answered, Unanswered, answered
 from decklab.writer.outline import Evidence, OutlinePage, VisualRef
-from decklab.writer.tables import NumericColumn, chart_of, fits_slides, table_numbers
+from decklab.writer.table_views import TableView, chart_of, table_views
 
 MOST_CANDIDATES: Final = 5
 """Offered for a page at most: paper 004, appendix C."""
@@ -98,7 +99,7 @@ class VisualFinder:
         said = _words_near(sources)
         shown: list[Figure | DocumentTable] = [
             *(one for one in sources.figures if one.caption or _key(one) in said),
-            *(one for one in sources.tables if fits_slides(one)),
+            *(one for one in sources.tables if table_views(one, source="-")),
         ]
         known = (_Known(one, _passage(one, said.get(_key(one)))) for one in shown)
         self._known = [
@@ -243,11 +244,12 @@ def _chart_fault(choice: VisualChoice, offered: Mapping[str, VisualCandidate]) -
 
 def chart_problem(asked: AskedChart, table: DocumentTable) -> str | None:
     """What of a chart its table does not hold, in words for a model; None where it holds all."""
-    numbers = table_numbers(table)
+    numbers = labelled_numbers(table)
     if numbers is None:
         return "chart: the cells of the table are not all numbers"
-    columns = {column.name: column for column in numbers.columns}
-    unknown = [name for name in asked.categories if name not in numbers.labels]
+    labels, numeric = numbers
+    columns = {column.heading: column for column in numeric}
+    unknown = [name for name in asked.categories if name not in labels]
     if unknown or len(set(asked.categories)) < len(asked.categories):
         return f"chart.categories: {(unknown or ['one of them'])[0]!r} is no row, or there twice"
     for series in asked.series:
@@ -255,7 +257,7 @@ def chart_problem(asked: AskedChart, table: DocumentTable) -> str | None:
             return f"chart.series: {series.name!r} is no column of the table"
         if len(series.values) != len(asked.categories):
             return f"chart.series {series.name!r}: give one value for each category"
-        problem = _value_problem(series, asked.categories, columns[series.name], numbers.labels)
+        problem = _value_problem(series, asked.categories, columns[series.name], labels)
         if problem:
             return problem
     if _chart(table, _chart_ref(asked, table)) is None:
@@ -264,14 +266,14 @@ def chart_problem(asked: AskedChart, table: DocumentTable) -> str | None:
 
 
 def _value_problem(
-    series: AskedSeries, rows: Sequence[str], column: NumericColumn, labels: Sequence[str]
+    series: AskedSeries, rows: Sequence[str], column: TableColumn, labels: Sequence[str]
 ) -> str | None:
     for row, value in zip(rows, series.values, strict=True):
         at = labels.index(row)
         known = column.values[at]
         same = value is known if None in (value, known) else isclose(value or 0, known or 0)
         if not same:
-            cell = column.texts[at]
+            cell = column.texts[at] or "empty"
             return f"chart.series {series.name!r}: {row} is {cell!r} in the table, not {value}"
     return None
 
@@ -299,6 +301,20 @@ def shown_table(table: DocumentTable, ref: VisualRef) -> DocumentTable:
     ]
     rows = [row for row in body if not ref.rows or row[0].strip() in ref.rows]
     return replace(table, rows=tuple(tuple(row[at] for at in kept) for row in [header, *rows]))
+
+
+def shown_views(
+    table: DocumentTable, ref: VisualRef, source: str, language: str
+) -> tuple[TableView, ...]:
+    """The ways to show a table as an outline names it: a chart of the kind that it names comes
+    first."""
+    views = table_views(shown_table(table, ref), source=source, language=language)
+    asked = shown_chart(table, ref, source) if ref.chart else None
+    if asked is None or (views and views[0].chart == asked):
+        return views
+    claim = next((view for view in views if view.chart is not None and not view.shown), None)
+    said = (claim.claim, claim.computed) if claim else ("", ())
+    return (TableView(asked, None, *said), *views)
 
 
 def shown_chart(table: DocumentTable, ref: VisualRef, source: str) -> ChartPlan | None:

@@ -15,6 +15,7 @@ from typing import Any
 from decklab.deck.views.snapshot import snapshot_of
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.numbers import DecimalMark, decimal_mark, parse_numbers
+from decklab.writer.computed import founded_values, table_values
 
 _STEP = re.compile(r"^\d{1,2}\.\s|\(\d{1,2}/\d{1,2}\)$", re.MULTILINE)
 _STATION = re.compile(r"Station \d+\Z")
@@ -35,25 +36,29 @@ class NumberOnSlide:
 def numbers_on_slides(deck: str | Path, sources: KnowledgeBase) -> list[NumberOnSlide]:
     """Every number of a deck's texts, tables and charts, slide by slide.
 
-    A number is found where a source has the same values, however it writes them. What refers to a
-    place (page 3, Figure 2) is no statement and is left out, as are slide numbers, those of steps,
-    and notes.
+    A number is found where a source has the same values, however it writes them, or if the notes
+    have it as a computed number whose formula gives it again from numbers of its source. What
+    refers to a place (page 3, Figure 2) is no statement and is left out, as are slide numbers,
+    those of steps, and notes.
     Raises DeckError where the deck cannot be read.
     """
-    known = _values_of(sources)
+    slides = snapshot_of(deck)["slides"]
+    notes = [str(slide.get("notes") or "") for slide in slides]
+    known = sorted({*_values_of(sources), *founded_values(notes, sources)})
     decimal = decimal_mark(
         "\n".join(block.text for doc in sources.documents for block in doc.blocks)
     )
     return [
         NumberOnSlide(slide["number"], text, values, all(_known(value, known) for value in values))
-        for slide in snapshot_of(deck)["slides"]
+        for slide in slides
         for text, values in _stated(slide, decimal)
     ]
 
 
-def _values_of(sources: KnowledgeBase) -> list[float]:
+def _values_of(sources: KnowledgeBase) -> set[float]:
     found = set(sources.values)
     for document in sources.documents:
+        found |= table_values(document)
         headers = (
             cell for table in document.tables for row in table.rows[: table.header_rows]
             for cell in row
@@ -62,7 +67,7 @@ def _values_of(sources: KnowledgeBase) -> list[float]:
         texts = [document.title, document.name, *titles, *headers]
         for text in texts:
             found.update(value for item in parse_numbers(text) for value in item.values)
-    return sorted(found)
+    return found
 
 
 def _known(value: float, known: list[float]) -> bool:

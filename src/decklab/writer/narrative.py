@@ -39,6 +39,7 @@ from decklab.writer.forms import (
 )
 from decklab.writer.outline import Outline, OutlinePage, OutlinePoint, PageRole
 from decklab.writer.request import WriteOptions
+from decklab.writer.story.coverage import Coverage
 
 _FACT_CHARACTERS = 24_000
 _HEADINGS = 120
@@ -65,6 +66,8 @@ class NarratedOutline:
     left_out: tuple[str, ...] = ()
     usage: Usage = field(default_factory=Usage)
     stages: Mapping[str, StrictForm] = field(default_factory=dict)
+    coverage: Coverage | None = None
+    """Of an outline by rules: what of the documents it shows."""
 
 
 def narrate(

@@ -17,7 +17,7 @@ from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.retrieval import retrieve, search_words
 from decklab.documents.sections import Passage
 from decklab.documents.sentences import sentences
-from decklab.documents.shortening import point_text
+from decklab.documents.shortening import point_text, standing
 from decklab.models.asking import Ask, Usage, fill_prompt
 from decklab.models.reading import answered
 from decklab.writer.evidence import evidence_lines, page_problem
@@ -39,6 +39,8 @@ from decklab.writer.wishes import (
 )
 
 _MORE_POINTS = 2
+_STANDS = 0.7
+"""How well a sentence stands by itself that is added to a slide. Ours."""
 _LIKE = 0.6
 """Share of the words of a sentence above which the deck says it already. Ours."""
 _TITLE_CHARACTERS = 80
@@ -129,7 +131,8 @@ class Redoing:
         for passage in retrieve(self.sources, query):
             for sentence in sentences(passage.quote):
                 text = point_text(sentence)
-                if text is not None and self.sources.find_quote(sentence) is not None:
+                stands = text and standing(sentence) >= _STANDS
+                if stands and self.sources.find_quote(sentence) is not None:
                     yield text, sentence, passage
 
     def _with_picture(self, slide: SlidePlan) -> Wished:

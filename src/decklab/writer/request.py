@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from decklab.core.options import WRITE_SLIDES, DeckFormat, ImageModel, TextLength
+from decklab.core.options import WRITE_SLIDES, DeckFormat, DocumentKindName, ImageModel, TextLength
 
 
 @dataclass(frozen=True)
@@ -19,11 +19,14 @@ class WriteOptions:
     """Of the deck; empty for that of the first document, or what the model finds."""
     slides: int = WRITE_SLIDES
     """The most there may be, before those that hold too much are split."""
-    language: str = "en"
-    """BCP 47 tag of the deck, and of the documents where ``source_language`` does not name it."""
+    language: str = ""
+    """BCP 47 tag of the deck; empty for that of the documents, else English."""
     source_language: str = ""
     """BCP 47 tag of the documents. A model writes in ``language``; without one words stay as they
     are, in this language."""
+    kind: DocumentKindName | None = None
+    """The kind of document that the sources are; None for what the rules of ``story`` find. Without
+    a model it decides what matters most."""
     audience: str = "a general audience"
     tone: str = "plain and factual"
     length: TextLength = "standard"

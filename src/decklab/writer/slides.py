@@ -15,25 +15,31 @@ from decklab.board.blueprint import (
     Quote,
     SlidePlan,
     Step,
+    TablePlan,
 )
 from decklab.core.errors import PlanError
 from decklab.core.files import write_whole
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.model import DocumentTable, Figure
-from decklab.writer.facts import states_amount
-from decklab.writer.figures import shown_chart, shown_table
+from decklab.writer.computed import computed_note
+from decklab.writer.figures import shown_views
 from decklab.writer.outline import Evidence, Outline, OutlinePage, OutlinePoint, VisualRef
-from decklab.writer.tables import excerpt_of, table_plan
-from decklab.writer.titling import is_claim
+from decklab.writer.prose_numbers import change_of
+from decklab.writer.story.facts import states_amount
+from decklab.writer.table_views import TableView
 from decklab.writer.wording import FixedWords, fixed_words
 
 _SUBTITLE_CHARACTERS = 90
 _BESIDE_CHART = 4
 _CARD_CHARACTERS, _WIDE_CARD, _MOST_CARDS = 115, 140, 4
 _LEAST_BESIDE_KEY = 3
-_LEAST_KEY, _MOST_KEY = 40, 110
+_LEAST_KEY, _MOST_KEY = 20, 110
 """Points that a page with one that stands out has at least, and characters of that one. Ours."""
 _NAMED_DOCUMENTS = 3
+_LONGEST_QUOTE = 240
+_FILE_DATE = re.compile(r"\d{4}-\d\d-\d\d\Z")
+"""A date that the record of a file has, which is that of its making and not of its words."""
+_QUOTED = re.compile(r"[“„«\"][^“”„«»\"]+[”“»\"]\.?\Z")
 _OPPOSITES = (
     ("advantages", "disadvantages"), ("pros", "cons"), ("strengths", "weaknesses"),
     ("benefits", "risks"), ("benefits", "costs"), ("costs", "savings"), ("before", "after"),
@@ -51,7 +57,7 @@ def deck_plan(outline: Outline, sources: KnowledgeBase, pictures: Path) -> DeckP
     outline is dropped. Raises PlanError where the outline names a figure or table that no source
     has.
     """
-    maker = _PlanMaker(sources, pictures, fixed_words(outline.language))
+    maker = _PlanMaker(sources, pictures, outline.language)
     slides = [slide for page in outline.pages for slide in maker.slides(page, outline)]
     sections = tuple(dict.fromkeys(slide.section for slide in slides if slide.section))
     return DeckPlan(
@@ -60,9 +66,28 @@ def deck_plan(outline: Outline, sources: KnowledgeBase, pictures: Path) -> DeckP
     )  # fmt: skip
 
 
+def plain_slide(slide: SlidePlan) -> SlidePlan:
+    """The same contents without a layout of their own: a chart as its table, texts as points."""
+    kept: dict[str, Any] = {"title": slide.title, "section": slide.section, "notes": slide.notes}
+    if slide.chart is not None:
+        header = ("–", *(series.name for series in slide.chart.series))
+        columns = zip(*(series.values for series in slide.chart.series), strict=True)
+        rows = tuple(
+            (name, *("" if value is None else f"{value:g}" for value in values))
+            for name, values in zip(slide.chart.categories, columns, strict=True)
+        )
+        table = TablePlan(header=header, rows=rows)
+        return SlidePlan(layout="table", table=table, source=slide.chart.source, **kept)
+    texts = tuple(Point(text=text) for text in slide.texts[1:])
+    if not texts or slide.table is not None:
+        return slide
+    return SlidePlan(layout="body", body=texts, source=slide.source, **kept)
+
+
 class _PlanMaker:
-    def __init__(self, sources: KnowledgeBase, pictures: Path, words: FixedWords) -> None:
-        self._sources, self._pictures, self._words = sources, pictures, words
+    def __init__(self, sources: KnowledgeBase, pictures: Path, language: str) -> None:
+        self._sources, self._pictures, self._language = sources, pictures, language
+        self._words: FixedWords = fixed_words(language)
         self._look: _WordLook = "body"
         self._figures = 0
 
@@ -81,8 +106,15 @@ class _PlanMaker:
         yield from make(page)
 
     def _documents(self) -> str:
-        """The names of the documents that a deck is from; of many the first."""
+        """Author and date of the document that a deck is from, else the names of the documents; of
+        many the first."""
         names = [_line(document.name) for document in self._sources.documents]
+        if len(names) == 1:
+            document = self._sources.documents[0]
+            date = "" if _FILE_DATE.match(document.date) else _line(document.date)
+            said = " · ".join(filter(None, (_line(document.author), date)))
+            if said and len(said) <= _SUBTITLE_CHARACTERS:
+                return said
         more = [f"+ {len(names) - _NAMED_DOCUMENTS}"] if len(names) > _NAMED_DOCUMENTS else []
         shown = ", ".join([*names[:_NAMED_DOCUMENTS], *more])
         return f"{self._words.source}: {shown}" if len(shown) <= _SUBTITLE_CHARACTERS else ""
@@ -140,19 +172,58 @@ class _PlanMaker:
         if page.form == "steps" and labelled and len(page.points) >= 2:
             steps = tuple(_step(point) for point in page.points)
             return SlidePlan(layout="process", steps=steps, **common)
+        if page.form == "change" and (slide := self._change(page)) is not None:
+            return slide
+        if page.form == "cards" and labelled and len(page.points) >= 2:
+            steps = tuple(_step(point) for point in page.points)
+            return SlidePlan(layout="cards", cards=steps, **common)
         if not page.points:
             return SlidePlan(layout="section", title=_line(page.title), section=common["section"])
         subtitle = _line(page.topic) if len(page.topic) <= _SUBTITLE_CHARACTERS else ""
         common["subtitle"] = subtitle or None
         self._look = _word_look(page.points, self._look)
         if self._look == "quote":
-            quote = Quote(text=_line(page.points[0].text), by=self._said_by(page.points[0]))
+            quote = self._quote(page.points[0])
             return SlidePlan(layout="quote", quote=quote, **{**common, "subtitle": None})
         if self._look == "cards":
             cards = tuple(Step(label=_line(point.text)) for point in page.points)
             return SlidePlan(layout="cards", cards=cards, **common)
         key = _key_of(page.points) if self._look == "key" else None
         return SlidePlan(layout="body", body=_points(page.points), key=key, **common)
+
+    def _change(self, page: OutlinePage) -> SlidePlan | None:
+        """What the first point of a page says has changed, as two numbers with an arrow."""
+        first, *others = page.points
+        document = first.evidence[0].document if first.evidence else ""
+        change = change_of(first.text, document)
+        if change is None:
+            return None
+        numbers = tuple(
+            BigNumber(value=_line(f"{value} {change.unit}"), label=label)
+            for value, label in (
+                (change.before, self._words.before),
+                (change.after, self._words.after),
+            )
+        )
+        said = [first] if page.title != first.text else []
+        remark = " · ".join(_line(point.text) for point in (*said, *others))
+        computed = change.computed
+        notes = [
+            self._notes(page),
+            *([computed_note(computed, self._language)] if computed else []),
+        ]
+        common = {**self._common(page), "notes": "\n".join(filter(None, notes))}
+        return SlidePlan(
+            layout="big_numbers", numbers=numbers, change=computed.text if computed else None,
+            subtitle=remark or None, **common,
+        )  # fmt: skip
+
+    def _quote(self, point: OutlinePoint) -> Quote:
+        """A point alone on its page: a quote where it stands in quotation marks."""
+        text = _line(point.text)
+        if _QUOTED.match(text):
+            return Quote(text=text.strip('“”„"«». '), by=self._said_by(point))
+        return Quote(text=text, quoted=False)
 
     def _said_by(self, point: OutlinePoint) -> str | None:
         return next((self._place(item) for item in point.evidence), None)
@@ -162,31 +233,30 @@ class _PlanMaker:
         assert page.visual is not None
         if page.visual.kind == "figure":
             return self._with_picture(page, self._figure(page.visual))
-        whole = self._table(page.visual)
-        table = shown_table(whole, page.visual)
-        chart = shown_chart(whole, page.visual, self._source_line(whole))
-        if chart is not None:
-            points = _points(page.points[:_BESIDE_CHART])
-            layout: LayoutName = "chart_takeaways" if points else "chart"
-            return SlidePlan(layout=layout, chart=chart, body=points, **self._common(page))
-        plan = table_plan(table)
-        if plan is not None:
-            common = {**self._common(page), "source": self._source_line(table)}
-            return SlidePlan(layout="table", table=plan, **common)
-        return self._excerpt(page, table) or self._with_picture(page, table)
+        table = self._table(page.visual)
+        views = shown_views(table, page.visual, self._source_line(table), self._language)
+        views = views[page.visual.view :] or views
+        if not views:
+            return self._with_picture(page, table)
+        if views[0].chart is not None:
+            return self._with_chart(page, views[0])
+        return self._with_table(page, views[0], table)
 
-    def _excerpt(self, page: OutlinePage, table: DocumentTable) -> SlidePlan | None:
-        """The beginning of a large table; its notes say of how many rows and columns."""
-        plan = excerpt_of(table)
-        if plan is None:
-            return None
-        common = self._common(page)
-        shown = (
-            f"{len(plan.rows)} x {len(plan.header)} / {len(table.rows) - 1} x {len(table.rows[0])}"
-        )
-        notes = f"{self._source_line(table)}: {shown}\n{common['notes']}".strip()
-        source = f"{self._source_line(table)}, {self._words.excerpt}"
-        return SlidePlan(layout="table", table=plan, **{**common, "source": source, "notes": notes})
+    def _with_chart(self, page: OutlinePage, view: TableView) -> SlidePlan:
+        points = _points(page.points[:_BESIDE_CHART])
+        layout: LayoutName = "chart_takeaways" if points else "chart"
+        common = {**self._common(page), "notes": self._notes(page, view)}
+        return SlidePlan(layout=layout, chart=view.chart, body=points, **common)
+
+    def _with_table(self, page: OutlinePage, view: TableView, table: DocumentTable) -> SlidePlan:
+        shown = f", {view.shown}" if view.shown else ""
+        common = {
+            **self._common(page),
+            "source": f"{self._source_line(table)}{shown}",
+            "notes": self._notes(page, view),
+        }
+        body = () if view.shown else _points(page.points)
+        return SlidePlan(layout="table", table=view.table, body=body, **common)
 
     def _with_picture(self, page: OutlinePage, shown: Figure | DocumentTable) -> SlidePlan | None:
         try:
@@ -212,11 +282,14 @@ class _PlanMaker:
             "notes": self._notes(page),
         }  # fmt: skip
 
-    def _notes(self, page: OutlinePage) -> str:
-        """The sources of a page: its quotes and where they stand, one a line."""
+    def _notes(self, page: OutlinePage, view: TableView | None = None) -> str:
+        """The sources of a page: its quotes and where they stand, and what was computed, one a
+        line."""
         quoted = [*page.evidence, *(item for point in page.points for item in point.evidence)]
         sources = [f"“{item.quote}” ({self._place(item)})" for item in dict.fromkeys(quoted)]
-        return "\n".join([*([page.notes] if page.notes else []), *sources])
+        shown = [view.shown] if view and view.shown else []
+        computed = [computed_note(item, self._language) for item in view.computed] if view else []
+        return "\n".join([*([page.notes] if page.notes else []), *sources, *shown, *computed])
 
     def _place(self, item: Evidence) -> str:
         return f"{item.document}{self._where(item.document, item.page)}"
@@ -257,7 +330,7 @@ def _word_look(points: Sequence[OutlinePoint], before: _WordLook) -> _WordLook:
     there is a choice, so that no look comes five times in a row."""
     plain = all(point.level == 0 and not point.label for point in points)
     if plain and len(points) == 1:
-        return "quote"
+        return "quote" if len(points[0].text) <= _LONGEST_QUOTE else "body"
     if plain and len(points) == 2:
         return "cards" if all(len(point.text) <= _WIDE_CARD for point in points) else "body"
     fitting: list[_WordLook] = []
@@ -272,14 +345,15 @@ def _word_look(points: Sequence[OutlinePoint], before: _WordLook) -> _WordLook:
 
 
 def _key_of(points: Sequence[OutlinePoint]) -> int | None:
-    """The point that stands out: the first short statement with an amount, else the shortest
-    statement, else the shortest that is no mere name; None where all are long."""
-    short = [at for at, point in enumerate(points) if is_claim(point.text)]
-    short = short or [
-        at for at, point in enumerate(points) if _LEAST_KEY <= len(point.text) <= _MOST_KEY
-    ]
-    facts = [at for at in short if states_amount(points[at].text)]
-    return next(iter(facts), min(short, key=lambda at: (len(points[at].text), at), default=None))
+    """The point that stands out: the first short one that states an amount; None without one."""
+    return next(
+        (
+            at
+            for at, point in enumerate(points)
+            if _LEAST_KEY <= len(point.text) <= _MOST_KEY and states_amount(point.text)
+        ),
+        None,
+    )
 
 
 def opposed(first: str, second: str) -> bool:

@@ -11,9 +11,9 @@ from typing import Any, Final
 from decklab.board.blueprint import BigNumber, Column, LayoutName, Point, SlidePlan, Step, TablePlan
 from decklab.core.errors import PlanError
 from decklab.documents.numbers import parse_numbers
-from decklab.writer.facts import number_points
 from decklab.writer.markdown_charts import chart_of_rows
 from decklab.writer.outline import OutlinePoint
+from decklab.writer.story.facts import number_points
 
 SAYABLE: Final = (
     "shorter, longer, with picture, without picture, without chart, as bullets, cards, timeline, "
@@ -277,7 +277,8 @@ def _numbered(label: str, text: str) -> tuple[str, str]:
 def _table(slide: SlidePlan) -> dict[str, Any]:
     if slide.chart is not None:
         chart = slide.chart
-        header = (chart.unit or "–", *(series.name for series in chart.series))
+        names = (f"{one.name} ({one.unit})" if one.unit else one.name for one in chart.series)
+        header = (chart.unit or "–", *names)
         cells = [[_cell(one.values[at]) for one in chart.series]
                  for at in range(len(chart.categories))]  # fmt: skip
         rows = tuple((name, *row) for name, row in zip(chart.categories, cells, strict=True))

@@ -16,14 +16,43 @@ class FixedWords(NamedTuple):
     timeline: str
     page: str
     excerpt: str
+    continued: str
+    before: str
+    after: str
+    decisions: str
+    actions: str
 
 
 _WORDS: Final = {
     "en": FixedWords(
-        "Contents", "Overview", "In short", "Source", "Key figures", "Timeline", "p.", "excerpt"
+        "Contents",
+        "Overview",
+        "In short",
+        "Source",
+        "Key figures",
+        "Timeline",
+        "p.",
+        "excerpt",
+        "continued",
+        "before",
+        "after",
+        "Decisions",
+        "Actions",
     ),
     "de": FixedWords(
-        "Inhalt", "Überblick", "Kurz gefasst", "Quelle", "Kennzahlen", "Zeitleiste", "S.", "Auszug"
+        "Inhalt",
+        "Überblick",
+        "Kurz gefasst",
+        "Quelle",
+        "Kennzahlen",
+        "Zeitleiste",
+        "S.",
+        "Auszug",
+        "Fortsetzung",
+        "vorher",
+        "nachher",
+        "Beschlüsse",
+        "Aufgaben",
     ),
     "fr": FixedWords(
         "Sommaire",
@@ -34,6 +63,11 @@ _WORDS: Final = {
         "Chronologie",
         "p.",
         "extrait",
+        "suite",
+        "avant",
+        "après",
+        "Décisions",
+        "Actions",
     ),
     "es": FixedWords(
         "Contenido",
@@ -44,9 +78,26 @@ _WORDS: Final = {
         "Cronología",
         "p.",
         "extracto",
+        "continuación",
+        "antes",
+        "después",
+        "Decisiones",
+        "Acciones",
     ),
     "it": FixedWords(
-        "Indice", "Panoramica", "In breve", "Fonte", "Cifre chiave", "Cronologia", "p.", "estratto"
+        "Indice",
+        "Panoramica",
+        "In breve",
+        "Fonte",
+        "Cifre chiave",
+        "Cronologia",
+        "p.",
+        "estratto",
+        "seguito",
+        "prima",
+        "dopo",
+        "Decisioni",
+        "Azioni",
     ),
     "pt": FixedWords(
         "Conteúdo",
@@ -57,14 +108,57 @@ _WORDS: Final = {
         "Cronologia",
         "p.",
         "excerto",
+        "continuação",
+        "antes",
+        "depois",
+        "Decisões",
+        "Ações",
     ),
     "nl": FixedWords(
-        "Inhoud", "Overzicht", "In het kort", "Bron", "Kerncijfers", "Tijdlijn", "p.", "uittreksel"
+        "Inhoud",
+        "Overzicht",
+        "In het kort",
+        "Bron",
+        "Kerncijfers",
+        "Tijdlijn",
+        "p.",
+        "uittreksel",
+        "vervolg",
+        "eerst",
+        "daarna",
+        "Besluiten",
+        "Acties",
     ),
     "ar": FixedWords(
-        "المحتويات", "نظرة عامة", "باختصار", "المصدر", "أرقام رئيسية", "تسلسل زمني", "ص.", "مقتطف"
+        "المحتويات",
+        "نظرة عامة",
+        "باختصار",
+        "المصدر",
+        "أرقام رئيسية",
+        "تسلسل زمني",
+        "ص.",
+        "مقتطف",
+        "تابع",
+        "قبل",
+        "بعد",
+        "القرارات",
+        "المهام",
     ),
-    "zh": FixedWords("目录", "概述", "小结", "来源", "关键数据", "时间线", "p.", "节选"),
+    "zh": FixedWords(
+        "目录",
+        "概述",
+        "小结",
+        "来源",
+        "关键数据",
+        "时间线",
+        "p.",
+        "节选",
+        "续",
+        "之前",
+        "之后",
+        "决定",
+        "行动",
+    ),
 }
 
 

@@ -29,6 +29,7 @@ from decklab.core.files import (
 from decklab.core.options import DeckFormat, Spending, WriteEnd, WriteStage
 from decklab.core.stages import Progress, Stages
 from decklab.documents.knowledge import KnowledgeBase
+from decklab.documents.languages import language_of
 from decklab.documents.model import Unread
 from decklab.documents.reading import read_documents
 from decklab.linting.rules.accessibility import may_be_written_in, script_of
@@ -38,7 +39,6 @@ from decklab.models.record import file_digest
 from decklab.rendering.renderer import Renderer
 from decklab.writer.defects import SlideDefect
 from decklab.writer.designing import PLAN_FILE, write_plan
-from decklab.writer.extractive import extractive_outline
 from decklab.writer.framing import framed
 from decklab.writer.grounding import NumberOnSlide, numbers_on_slides
 from decklab.writer.image_models import PictureService, with_generated
@@ -50,7 +50,9 @@ from decklab.writer.outline import Outline, load_outline, missing_quotes, write_
 from decklab.writer.own_pictures import read_pictures, with_pictures
 from decklab.writer.redo import Redoing, replaced
 from decklab.writer.request import WriteOptions
-from decklab.writer.slides import deck_plan
+from decklab.writer.slides import deck_plan, plain_slide
+from decklab.writer.story.coverage import Coverage
+from decklab.writer.story.outlining import story_of
 
 OUTLINE_FILE: Final = "outline.json"
 SLIDES_FILE: Final = "slides.md"
@@ -87,6 +89,8 @@ class WrittenDeck:
     usage: Usage = field(default_factory=Usage)
     """What the model cost."""
     seconds: dict[str, float] = field(default_factory=dict)
+    coverage: Coverage | None = None
+    """Without a model what of the documents is on slides, and what is not."""
     unheld: tuple[Unheld, ...] = ()
     """With a template what it has no place for, and what was done instead."""
     like: LikeDeck | None = None
@@ -118,6 +122,7 @@ class WrittenDeck:
             "like": None if self.like is None else self.like.as_json(),
             "input_tokens": self.usage.input_tokens,
             "output_tokens": self.usage.output_tokens,
+            "coverage": None if self.coverage is None else self.coverage.as_json(),
             "seconds": self.seconds,
         }
 
@@ -184,6 +189,7 @@ def write_deck(
         folder = Path(keep) if keep else stack.enter_context(scratch_folder("write"))
         with stages.timed("read"):
             sources = read_documents(documents)
+        options = replace(options, language=_language_of(sources, options))
         for path in earlier:
             keep_copy(path)
         run = _Run(
@@ -196,7 +202,7 @@ def write_deck(
         scratch = stack.enter_context(scratch_folder("deck"))
         finished = tuple(scratch / path.name for path in targets)
         with _markdown_lines(planned, slides):
-            made = make_deck(
+            made = _made(
                 planned.plan, options, finished, folder,
                 ask=None if options.redo else ask, kept=start != "documents",
                 stages=stages, renderer=drawing,
@@ -209,6 +215,32 @@ def write_deck(
         for path, target in zip(finished, targets, strict=True):
             write_output(target, path.read_bytes(), force=force)
     return replace(planned, unread=sources.unread).written(targets, made, numbers, model, stages)
+
+
+def _language_of(sources: KnowledgeBase, options: WriteOptions) -> str:
+    """The language of the deck: as asked for, else that of the documents, else English."""
+    if options.language or options.source_language:
+        return options.language or options.source_language
+    words = "\n".join(section.text for section in sources.sections)
+    return language_of(words or options.prompt) or "en"
+
+
+def _made(plan: DeckPlan, options: WriteOptions, *places: Any, **how: Any) -> MadeDeck:
+    """The deck of a plan; of one that no person and no model wrote, a slide whose layout has no
+    room for its contents becomes a plain one."""
+    own = how["ask"] is None and not how["kept"] and not options.slides_from
+    for _ in range(len(plan.slides) if own else 0):
+        try:
+            return make_deck(plan, options, *places, **how)
+        except PlanError as error:
+            named = re.match(r"slide (\d+)", str(error))
+            at = int(named[1]) - 1 if named else len(plan.slides)
+            if at >= len(plan.slides) or plain_slide(plan.slides[at]) == plan.slides[at]:
+                raise
+            slides = list(plan.slides)
+            slides[at] = plain_slide(slides[at])
+            plan = plan.model_copy(update={"slides": tuple(slides)})
+    return make_deck(plan, options, *places, **how)
 
 
 def _artefacts(keep: str | Path | None, options: WriteOptions) -> tuple[Path, ...]:
@@ -232,7 +264,7 @@ def _slides_given(options: WriteOptions) -> MarkdownSlides | None:
     """The slides in Markdown that the options name."""
     if not options.slides_from:
         return None
-    language = "" if options.language == "en" else options.language
+    language = options.language
     return read_markdown_slides(options.slides_from, title=options.title, language=language)
 
 
@@ -297,6 +329,7 @@ class _Planned:
     told: tuple[str, ...] = ()
     usage: Usage = field(default_factory=Usage)
     unread: tuple[Unread, ...] = ()
+    coverage: Coverage | None = None
 
     def written(
         self,
@@ -323,6 +356,7 @@ class _Planned:
             model=model if isinstance(model, str) else "",
             usage=self.usage + made.usage,
             seconds=dict(stages.seconds),
+            coverage=self.coverage,
             unheld=made.unheld,
             like=made.like,
         )
@@ -352,7 +386,9 @@ class _Run:
             told = self.kept_outline() if start == "outline" else self.new_outline(ask)
             plan = self.plan_of(told.outline)
             lines = self._language(ask, told.outline)
-            made = _Planned(plan, told.outline, told.left_out, lines, told.usage)
+            made = _Planned(
+                plan, told.outline, told.left_out, lines, told.usage, coverage=told.coverage
+            )
         around = framed(made.plan, self.options)
         plan, unused = self._with_pictures(around.plan)
         return replace(made, plan=plan, told=(*made.told, *around.told, *unused))
@@ -430,15 +466,15 @@ class _Run:
         """The outline by the model, or by rules where there is none."""
         if ask is None:
             with self.stages.stage("outline"):
-                made = NarratedOutline(
-                    extractive_outline(
-                        self.sources,
-                        slides=self._outlined_slides(),
-                        title=self.options.title,
-                        focus=self.options.prompt,
-                        language=self.options.source_language or self.options.language,
-                    )
+                story = story_of(
+                    self.sources,
+                    slides=self._outlined_slides(),
+                    title=self.options.title,
+                    focus=self.options.prompt,
+                    language=self.options.source_language or self.options.language,
+                    kind=self.options.kind,
                 )
+            made = NarratedOutline(story.outline, coverage=story.coverage)
         else:
             with self.stages.stage("story"):
                 wanted = replace(self.options, slides=self._outlined_slides())
@@ -455,7 +491,7 @@ class _Run:
         return WrittenDeck(
             (), 0, made.outline, self.sources.unread, left_out=made.left_out,
             told=self._language(ask, made.outline), looked_up=False, theme=self.options.theme,
-            usage=made.usage, seconds=dict(self.stages.seconds),
+            usage=made.usage, seconds=dict(self.stages.seconds), coverage=made.coverage,
         )  # fmt: skip
 
     def _outlined_slides(self) -> int:

@@ -18,7 +18,7 @@ from starlette.testclient import TestClient
 from tests.openai_server import Answer, prompt_of, serving
 from tests.workbench.web.web_fakes import fake_worker
 from tests.writer.conftest import HARBOUR
-from tests.writer.story import END, GOOD, NO_VISUAL, OUTLINED, PLAN, SAFE
+from tests.writer.scripted import END, GOOD, NO_VISUAL, OUTLINED, PLAN, SAFE
 
 from decklab.board.themes import THEMES
 from decklab.core.files import package_data

@@ -11,12 +11,15 @@ from pptx.presentation import Presentation
 from pptx.util import Pt
 
 from decklab.board.blueprint import ChartPlan, PicturePlan, TablePlan
+from decklab.board.boxes import ChartBox
+from decklab.board.chart_frame import frame_chart
 from decklab.board.chart_looks import (
     chart_words,
     labels_all,
     number_format,
     point_colors,
     series_colors,
+    value_decimals,
 )
 from decklab.board.examples.choosing import (
     SOURCE_HEIGHT,
@@ -28,6 +31,10 @@ from decklab.board.examples.choosing import (
 )
 from decklab.board.examples.colors import Areas, ground_of, marks_on, readable
 from decklab.board.examples.slots import SlideScale, TextSlot
+from decklab.board.fitting import Fitter
+from decklab.board.pptx_charts import add_native_chart
+from decklab.board.pptx_text import SCHEME
+from decklab.board.themes import LIGHT
 from decklab.core.errors import PlanError
 from decklab.core.geometry import Box
 from decklab.editing.chart_kinds import set_chart_type
@@ -38,6 +45,9 @@ from decklab.editing.placing import delete_shape, place_shape
 from decklab.editing.tables import add_column, add_row, add_table, delete_column, delete_row
 from decklab.editing.texts import fill_cell, set_alt_text
 from decklab.ooxml.xml import qn
+
+_EDITED = frozenset({"column", "bar", "line", "pie"})
+"""Kinds of charts for which the example's own chart is given other data."""
 
 
 @dataclass(frozen=True)
@@ -69,11 +79,11 @@ class ObjectWriter:
         else:
             box = self._picture(shown, placed, box)
         if source:
-            self._source(source, box, placed, ground)
+            self._caption(source, box, placed, readable(ground, _colors(placed.ink)))
 
-    def _source(self, text: str, box: Box, placed: PlacedObject, ground: str) -> None:
+    def _caption(self, text: str, box: Box, placed: PlacedObject, color: str) -> None:
+        """A small line of text below a box."""
         room, ink = placed.box, placed.ink
-        color = readable(ground, _colors(ink))
         place = (room.left, box.bottom, max(room.width, 240.0), SOURCE_HEIGHT)
         id = add_text_box(self.prs, self.number, place, text, size=self.scale.least, color=color)
         frame: Any = find_shape(self.prs, self.number, id).find(qn("p:txBody"))
@@ -100,14 +110,13 @@ class ObjectWriter:
             old = find_shape(self.prs, self.number, placed.slot.id)
             if photograph and old.tag == qn("p:pic"):
                 _take_geometry(old, fresh)
-            top = old
-            while top.getparent().tag == qn("p:grpSp"):
-                top = top.getparent()
-            top.addnext(fresh)
-            delete_shape(self.prs, self.number, placed.slot.id)
+        self._take_place(fresh, placed)
         return box
 
     def _chart(self, shown: ChartPlan, placed: PlacedObject, box: Box, ground: str) -> None:
+        if shown.kind not in _EDITED:
+            self._drawn_chart(shown, placed, box, ground)
+            return
         series = {item.name: list(item.values) for item in shown.series}
         if placed.slot is None:
             self._new_chart(shown, series, box, placed.ink, ground)
@@ -122,6 +131,48 @@ class ObjectWriter:
         self._fit_frame(id, box)
         space = self._chart_of(id)._chartSpace
         clear_chart(space, len(shown.series), len(shown.categories))
+
+    def _drawn_chart(self, shown: ChartPlan, placed: PlacedObject, box: Box, ground: str) -> None:
+        """A chart as in decks of decklab's own themes, in the colours of the example."""
+        words = readable(ground, _colors(placed.ink))
+        if len(shown.units) == 1 and shown.units[0] and shown.kind != "scatter":
+            self._caption(shown.units[0], box._replace(bottom=box.top), placed, words)
+            box = box._replace(top=box.top + SOURCE_HEIGHT)
+        size, fitter = self.scale.least / self.scale.down, Fitter(LIGHT, self.scale.language)
+        problem = frame_chart(shown, fitter, size, box.width, box.height).problem
+        if problem is not None:
+            raise EditError(f"the chart does not fit: {problem}")
+        slide = slide_at(self.prs, self.number)
+        fresh = add_native_chart(slide, ChartBox("Chart", box, shown, size), fitter)
+        id = int(next(fresh.iter(qn("p:cNvPr"))).get("id"))
+        set_alt_text(self.prs, self.number, id, chart_words(shown))
+        self._fit_frame(id, box)
+        accent, greys = marks_on(ground, self.accents)
+        names = dict(zip(("grey1", "grey2", "grey3"), greys, strict=True))
+        names |= {"accent": accent, "text": words, "muted": words, "line": greys[2],
+                  "background": ground}  # fmt: skip
+        slots = {slot: names[token] for token, slot in SCHEME.items() if token in names}
+        space = self._chart_of(id)._chartSpace
+        for color in list(space.iter(qn("a:schemeClr"))):
+            plain = color.makeelement(qn("a:srgbClr"), {"val": slots[color.get("val")].lstrip("#")})
+            plain.extend(list(color))
+            color.getparent().replace(color, plain)
+        for text in space.iter(qn("a:defRPr"), qn("a:rPr")):
+            if text.get("sz"):
+                text.set("sz", str(round(int(text.get("sz")) * self.scale.down)))
+        if placed.ink is not None:
+            self._chart_of(id).font.name = placed.ink.look(0).paragraph.runs[0].font.name
+        self._take_place(fresh, placed)
+
+    def _take_place(self, fresh: Any, placed: PlacedObject) -> None:
+        """Put a new shape where the one that it replaces was in the order of drawing."""
+        if placed.slot is None:
+            return
+        top = find_shape(self.prs, self.number, placed.slot.id)
+        while top.getparent().tag == qn("p:grpSp"):
+            top = top.getparent()
+        top.addnext(fresh)
+        delete_shape(self.prs, self.number, placed.slot.id)
 
     def _new_chart(
         self, shown: ChartPlan, series: dict[str, list[float | None]], box: Box,
@@ -157,7 +208,8 @@ class ObjectWriter:
             plot.has_data_labels = True
             labels = plot.data_labels
             labels.show_value = True
-            labels.number_format, labels.number_format_is_linked = number_format(shown), False
+            labels.number_format = number_format(value_decimals(shown))
+            labels.number_format_is_linked = False
             if shown.kind in ("column", "bar"):
                 labels.position = XL_LABEL_POSITION.OUTSIDE_END
         if shown.kind != "pie":

@@ -109,7 +109,9 @@ def recolor(root: Any, palette: Mapping[Token, SlotColor]) -> None:
     for item in list(root.iter(qn("a:schemeClr"))):
         token = tokens.get(item.get("val") or "")
         if token is not None:
-            item.getparent().replace(item, parse_xml(palette[token].xml()))
+            fresh = parse_xml(palette[token].xml())
+            fresh.extend(list(item))
+            item.getparent().replace(item, fresh)
 
 
 def _text_slots(layout: TemplateLayout) -> Iterator[str]:

@@ -7,11 +7,12 @@ paragraphs and captions, and a document's author wants all of it.
 import base64
 import binascii
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import product
 from pathlib import Path
 
+from decklab.documents.bylines import Byline, stated_byline
 from decklab.documents.drafting import DocumentDraft, add_local_picture
 from decklab.documents.html.tree import (
     ENDS_PARAGRAPH,
@@ -52,7 +53,28 @@ def read_html(path: Path, name: str, text: str) -> Document:
     _HtmlReader(draft, furniture).read(main or body)
     if furniture.told():
         draft.refuse(furniture.told())
-    return draft.finish(title=_title(root, main or body))
+    return draft.finish(title=_title(root, main or body), byline=html_byline(root))
+
+
+_AUTHORS = frozenset(
+    ["author", "dc.creator", "dcterms.creator", "citation_author", "article:author"]
+)
+_DATES = (
+    "citation_publication_date", "citation_date", "article:published_time", "date", "dc.date",
+    "dcterms.date", "dcterms.created", "pubdate", "article:modified_time", "last-modified",
+)  # fmt: skip
+
+
+def html_byline(root: HtmlNode) -> Byline:
+    """Author and date as the page's ``meta`` elements state them."""
+    stated = [
+        ((node.attributes.get("name") or node.attributes.get("property", "")).lower(), content)
+        for node in root.all("meta")
+        if (content := node.attributes.get("content", "").strip())
+    ]
+    names = [content for key, content in stated if key in _AUTHORS and "://" not in content]
+    dates = dict(reversed(stated))
+    return stated_byline(names, next((dates[key] for key in _DATES if key in dates), ""))
 
 
 def _title(root: HtmlNode, body: HtmlNode) -> str:
@@ -63,11 +85,17 @@ def _title(root: HtmlNode, body: HtmlNode) -> str:
     return next((line for line in lines if line.strip()), "")
 
 
-def read_html_part(draft: DocumentDraft, text: str) -> None:
-    """Add what an HTML text holds to a draft; headers, footers and side notes belong to it."""
+def read_html_part(
+    draft: DocumentDraft, text: str, *, pictures: Callable[[str], bytes | None] | None = None
+) -> None:
+    """Add what an HTML text holds to a draft; headers, footers and side notes belong to it.
+
+    ``pictures`` gives the bytes of a picture by its address, None if there is none; without it
+    pictures are files beside the document.
+    """
     root = html_tree(text)
     furniture = PageFurniture(HtmlNode("body"), whole=True)
-    _HtmlReader(draft, furniture).read(root)
+    _HtmlReader(draft, furniture, pictures).read(root)
     if furniture.told():
         draft.refuse(furniture.told())
 
@@ -87,9 +115,15 @@ def _main_part(root: HtmlNode) -> HtmlNode | None:
 class _HtmlReader:
     """Adds the blocks of elements to a draft, with the depth and the markers of lists."""
 
-    def __init__(self, draft: DocumentDraft, furniture: PageFurniture) -> None:
+    def __init__(
+        self,
+        draft: DocumentDraft,
+        furniture: PageFurniture,
+        pictures: Callable[[str], bytes | None] | None = None,
+    ) -> None:
         self._draft = draft
         self._furniture = furniture
+        self._pictures = pictures
         self._depth = 0
         self._marker = ""
         """Beginning of the next text: the number of an item, the term of a definition."""
@@ -207,6 +241,7 @@ class _HtmlReader:
     def _figure(self, node: HtmlNode) -> None:
         caption = " ".join(node_words(item) for item in node.all("figcaption"))
         pictures, tables = list(node.all("img")), list(node.all("table"))
+        held = len(self._draft.figures) + len(self._draft.tables)
         for table in tables:
             self._table(table, caption)
         for picture in pictures:
@@ -215,6 +250,8 @@ class _HtmlReader:
             self._embedded(drawing)
         if not pictures and not tables:
             self.read(node)
+        elif held == len(self._draft.figures) + len(self._draft.tables):
+            self._draft.add("caption", caption)
 
     def _table(self, node: HtmlNode, caption: str = "") -> None:
         """A table by its grid; a merged cell's text stands in its first place only."""
@@ -242,7 +279,13 @@ class _HtmlReader:
         if node.hidden or any(size is not None and size <= _ICON for size in sizes):
             return
         if not source.startswith("data:"):
-            add_local_picture(self._draft, source, words)
+            held = self._pictures(source) if self._pictures is not None else None
+            if held is not None:
+                self._draft.add_figure(held, caption=words)
+            elif self._pictures is not None:
+                self._draft.refuse(f"the picture {source[:80]} is not there")
+            else:
+                add_local_picture(self._draft, source, words)
             return
         head, _, data = source.partition(",")
         try:

@@ -7,8 +7,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import lru_cache
-from importlib import import_module
 from pathlib import Path
 from typing import Any, Final, Literal
 
@@ -22,6 +20,7 @@ from decklab.core.version import VERSION
 from decklab.deck.model.slide import DeckElements, SlideElements
 from decklab.deck.reading import read_elements
 from decklab.diffing.decks import diff_decks
+from decklab.documents.languages import language_of
 from decklab.linting.lint import lint
 from decklab.metrics.catalogue import METRICS
 from decklab.ooxml.limits import DEFAULT_LIMITS
@@ -50,10 +49,6 @@ MOST_PICTURES: Final = 200
 """Pictures of a deck that get a code. Ours: a deck with more is known by these."""
 LONGEST_TEXT: Final = 20_000
 """Characters of a slide's text, or notes, that are stored. Ours."""
-_LANGUAGE_LETTERS: Final = 4_000
-_FEWEST_WORDS: Final = 20
-"""Words from which on the language of a deck is guessed. Ours: of 1,400 pieces of ten words of 18
-real decks 67 got another language than their deck."""
 
 
 def file_kind(path: Path) -> str:
@@ -151,26 +146,6 @@ def _picture_codes(package: Package, elements: DeckElements) -> list[int]:
             if code is not None:
                 codes.setdefault(code)
     return list(codes)
-
-
-def language_of(text: str) -> str | None:
-    """The language of a text as two letters; None for a few words, for words of which every other
-    one seems to be of another language, and without py3langid."""
-    classify = _classifier()
-    words = text[:_LANGUAGE_LETTERS].split()
-    if classify is None or len(words) < _FEWEST_WORDS:
-        return None
-    first, *others = (classify(" ".join(part))[0] for part in (words, words[::2], words[1::2]))
-    return str(first) if others == [first, first] else None
-
-
-@lru_cache(maxsize=1)
-def _classifier() -> Callable[[str], Any] | None:
-    try:
-        classify: Callable[[str], Any] = import_module("py3langid").classify
-    except ModuleNotFoundError:
-        return None
-    return classify
 
 
 JobKind = Literal["score", "lint", "extract", "diff"]

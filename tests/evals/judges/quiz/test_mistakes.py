@@ -5,7 +5,7 @@ import pytest
 from tests.evals.judges.quiz.scripts import Script
 
 from decklab.core.results import NotScored
-from decklab.documents.plain_text import read_markdown
+from decklab.documents.markdown import read_markdown
 from decklab.evals.judges.asking import Questions
 from decklab.evals.judges.quiz.bank import QuizBank, QuizKind, QuizQuestion
 from decklab.evals.judges.quiz.exam import (

@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from decklab.documents.plain_text import read_markdown
+from decklab.documents.markdown import read_markdown
 from decklab.evals.judges.quiz.bank import QuizKind, QuizQuestion
 from decklab.evals.judges.quiz.exam import INSUFFICIENT, ExamAnswer, answer_by_retrieval
 from decklab.evals.judges.quiz.statements import DeckStatements, deck_statements

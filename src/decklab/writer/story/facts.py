@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 from decklab.documents.numbers import parse_numbers
-from decklab.documents.shortening import leans
 from decklab.writer.outline import OutlinePoint
 
 _FACT_CHARACTERS = 90
@@ -49,18 +48,6 @@ def amount_of(text: str) -> str:
                 label = f"{label} {item.unit}" if follows[:1] == [item.unit] else label
             return label if len(label) <= _LABEL_CHARACTERS else ""
     return ""
-
-
-def is_figure(text: str, label: str) -> bool:
-    """Whether a short text states a percentage or a sum of money, its ``label``, that can stand by
-    itself on a slide.
-
-    >>> is_figure("Sales fell by 12%", "12%"), is_figure("It took 4 days", "4 days")
-    (True, False)
-    """
-    found = next(iter(parse_numbers(label)), None)
-    whole = found is not None and found.kind in ("percent", "money")
-    return whole and len(text) <= _FACT_CHARACTERS and text[:1].isupper() and not leans(text)
 
 
 def year_points(points: Sequence[OutlinePoint]) -> tuple[OutlinePoint, ...]:

@@ -1,0 +1,108 @@
+"""Markdown documents (CommonMark with tables), by markdown-it-py, and their front matter."""
+
+import re
+from collections.abc import Mapping
+from itertools import islice
+from pathlib import Path
+from typing import Final
+
+from decklab.documents.bylines import Byline, stated_byline
+from decklab.documents.drafting import DocumentDraft
+from decklab.documents.extras import needed
+from decklab.documents.html.reader import read_html_part
+from decklab.documents.model import Document, DocumentKind
+
+_MOST_DEPTH = 100  # ours: lists and quotations inside each other; deeper ones are left out
+_FRONT_MATTER = re.compile(r"\A(---|\+\+\+)[ \t]*\r?\n(.*?)\r?\n\1[ \t]*(?:\r?\n|\Z)", re.DOTALL)
+_ENTRY = re.compile(r"(?P<key>[A-Za-z]\w*)\s*[:=]\s*(?P<value>.*)")
+_NAME: Final = re.compile(r"\s*-\s*(?:name\s*:\s*)?(?P<value>\S.*)")
+
+
+_SIGNS = (
+    (re.compile(r"^ {0,3}#{1,6} +\S", re.MULTILINE), 2, 2),
+    (re.compile(r"^ {0,3}\|?(?: *:?-{3,}:? *\|)+(?: *:?-{3,}:? *)?$", re.MULTILINE), 1, 2),
+    (re.compile(r"^ {0,3}(?:```|~~~)", re.MULTILINE), 2, 1),
+    (re.compile(r"!?\[[^\]\n]{1,200}\]\((?:https?://|[\w./#-]+\))"), 1, 1),
+    (re.compile(r"(?<![\w*])\*\*[^\s*][^*\n]{0,200}\*\*(?![\w*])"), 2, 2),
+    (re.compile(r"(?<![\w`])`[^`\n]{1,80}`(?![\w`])"), 2, 1),
+    (re.compile(r"\A#\s+\S"), 1, 1),
+)
+"""Signs of Markdown, how often each stands in a text at the least, and what it counts. Ours: two
+make a text Markdown."""
+_LOOKED_AT = 200_000  # ours: characters of a text
+
+
+def is_markdown(text: str) -> bool:
+    """Whether a plain text holds Markdown: headings, tables, code, links or stress in its signs.
+
+    >>> is_markdown("# Sales\\n\\nMuch.\\n\\n## North\\n"), is_markdown("# a remark\\nx = 2 * 3\\n")
+    (True, False)
+    """
+    start = text[:_LOOKED_AT]
+    if _FRONT_MATTER.match(start):
+        return True
+    found = [worth for form, least, worth in _SIGNS if _occurs(form, start, least)]
+    return sum(found) >= 2
+
+
+_STRESS = re.compile(r"(?<![\w*`])(\*{1,3}|`)(?=[^\s*`])([^*`\n]{1,500}?)(?<=\S)\1(?![\w*`])")
+_LINK = re.compile(r"!?\[([^\]\n]{1,300})\]\([^)\s]{1,500}\)")
+
+
+def unmarked(text: str) -> str:
+    """A text without the signs of stress, code and links inside its lines.
+
+    >>> unmarked("See **the** [plan](plan.html) of `elm`.")
+    'See the plan of elm.'
+    """
+    return _STRESS.sub(r"\2", _LINK.sub(r"\1", text))
+
+
+def _occurs(form: re.Pattern[str], text: str, least: int) -> bool:
+    return sum(1 for _ in islice(form.finditer(text), least)) == least
+
+
+def read_markdown(path: Path, name: str, text: str, *, kind: DocumentKind = "markdown") -> Document:
+    """A Markdown document; title, author and date of its front matter are the document's.
+
+    It is read as the HTML that it stands for, with the HTML that it holds. Items of numbered lists
+    begin with their numbers. Pictures are read from files beside it and below; those of the web and
+    elsewhere are listed as unread. Raises Unavailable without ``decklab[write]``.
+    """
+    library = needed("markdown_it", "reading Markdown")
+    parser = library.MarkdownIt("commonmark", {"maxNesting": _MOST_DEPTH}).enable("table")
+    draft = DocumentDraft(path, name, kind)
+    front = _FRONT_MATTER.match(text)
+    read_html_part(draft, parser.render(text[front.end() :] if front else text))
+    stated = _front_matter(front[2]) if front else {}
+    heading = next((block.text for block in draft.blocks if block.kind == "heading"), "")
+    return draft.finish(title=heading or " ".join(stated.get("title", [])), byline=_byline(stated))
+
+
+def _front_matter(text: str) -> dict[str, list[str]]:
+    """The values of title, author and date in the front matter, which is YAML or TOML."""
+    found: dict[str, list[str]] = {}
+    key = ""
+    for line in text.splitlines()[:200]:
+        entry, item = _ENTRY.match(line), _NAME.match(line)
+        if entry:
+            key = entry["key"].lower()
+            found[key] = [part for part in map(_plain, _listed(entry["value"])) if part]
+        elif item and key:
+            found[key].append(_plain(item["value"]))
+    return found
+
+
+def _listed(value: str) -> list[str]:
+    inside = re.fullmatch(r"\s*\[(.*)\]\s*", value)
+    return inside[1].split(",") if inside else [value]
+
+
+def _plain(value: str) -> str:
+    return value.strip().strip("\"'").strip().rstrip("|>").strip()
+
+
+def _byline(stated: Mapping[str, list[str]]) -> Byline:
+    names = stated.get("author") or stated.get("authors") or stated.get("by") or []
+    dates = stated.get("date") or stated.get("published") or stated.get("updated") or [""]
+    return stated_byline(names, dates[0])

@@ -1,0 +1,1 @@
+"""What a deck says without a model: material of documents, ranked, paged and titled."""

@@ -1,0 +1,187 @@
+"""Kinds of documents, and what counts most in each: recognised by headings, first lines and form.
+
+The rules are ours. ``docs/write.md`` lists them; ``--kind`` overrides them.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import Final, Literal, get_args
+
+from decklab.core.options import DocumentKindName
+from decklab.documents.knowledge import KnowledgeBase
+from decklab.documents.model import Document
+
+SectionRole = Literal[
+    "summary", "ask", "decisions", "actions", "findings", "recommendation", "conclusion", "risks",
+    "options", "data", "method", "background", "appendix", "other",
+]  # fmt: skip
+"""What a section of a document is for, as its heading tells."""
+
+KINDS: Final[tuple[DocumentKindName, ...]] = get_args(DocumentKindName)
+
+# The first pattern that matches a heading gives its role. English, German, French, Spanish.
+_ROLES: Final[tuple[tuple[SectionRole, str], ...]] = (
+    ("appendix", r"appendi|annex|anhang|annexe|anexo|supplement"),
+    ("summary", r"abstract|(?:executive |management )?summary|overview|in short|in brief|tl;?dr|"
+                r"key (?:points|messages)|highlights|at a glance|zusammenfassung|kurzfassung|"
+                r"überblick|résumé|synthèse|resumen|摘要|概要|概述"),
+    ("decisions", r"decisions?|resolutions?|resolved|beschl(?:uss|üsse)|entscheidung|décisions?|"
+                  r"decisiones|acuerdos|决定|决议"),
+    ("actions", r"actions?|action items|next steps|to[- ]?dos?|follow[- ]?ups?|tasks|outlook|plan|"
+                r"roadmap|nächste schritte|aufgaben|maßnahmen|ausblick|prochaines étapes|"
+                r"próximos pasos|acciones|下一步|后续"),
+    ("ask", r"(?:what we |our )?(?:ask|asks|request|need)s?\b|antrag|bitte|demande|solicitud|请求"),
+    ("recommendation", r"recommend|proposal|empfehlung|vorschlag|recommandation|recomendaci|建议"),
+    ("conclusion", r"conclusions?|conclud|fazit|schluss|conclusiones|结论|lessons"),
+    ("risks", r"risks?|issues|blockers?|problems|concerns|"
+              r"risik|probleme|risques|riesgos|风险|问题"),
+    ("findings", r"results?|findings|outcomes?|what (?:we found|changed|happened)|achieve|progress|"
+                 r"done|ergebnis|befund|erreicht|résultats|resultados|evaluation|结果"),
+    ("options", r"options?|alternatives?|comparison|optionen|vergleich|comparaison|opciones|选项"),
+    ("data", r"data|figures|numbers|statistics|zahlen|daten|données|datos|数据"),
+    ("method", r"methods?|methodology|approach|setup|procedure|materials|how (?:we|it)|"
+               r"implementation|methode|vorgehen|aufbau|méthode|método|方法"),
+    ("background", r"background|introduction|related work|history|context|motivation|scope|"
+                   r"purpose|about|preface|attend|present|agenda|apologies|hintergrund|einleitung|"
+                   r"anlass|teilnehm|anwesend|contexte|introducci|antecedentes|asistentes|背景|引言"),
+)  # fmt: skip
+_NUMBERING = r"^(?:[\dIVXA-Z]{1,4}(?:\.\d+)*[.):]?\s+)?(?:the |our |some |main |key )*"
+_PATTERNS: Final = tuple(
+    (role, re.compile(rf"{_NUMBERING}(?:{words})", re.IGNORECASE)) for role, words in _ROLES
+)
+
+_USUAL: Final[dict[SectionRole, float]] = {
+    "summary": 1.5, "ask": 1.5, "decisions": 1.5, "actions": 1.3, "findings": 1.4,
+    "recommendation": 1.5, "conclusion": 1.4, "risks": 1.2, "options": 1.1, "data": 1.1,
+    "method": 0.8, "background": 0.7, "appendix": 0.25, "other": 1.0,
+}  # fmt: skip
+"""How much a section counts by its role: what was found, decided and asked for before how it was
+done. Ours."""
+_BY_KIND: Final[dict[DocumentKindName, dict[SectionRole, float]]] = {
+    "manual": {"background": 1.0, "method": 1.0, "findings": 1.0, "summary": 1.2},
+    "how-to": {"method": 1.3, "background": 0.9},
+    "minutes": {"decisions": 2.0, "actions": 2.0, "background": 0.5},
+    "comparison": {"recommendation": 2.0, "options": 1.5},
+    "data": {"data": 1.5},
+}
+_FIRST: Final[dict[DocumentKindName, tuple[SectionRole, ...]]] = {
+    "minutes": ("decisions", "actions"),
+    "memo": ("ask", "recommendation", "decisions"),
+    "comparison": ("recommendation",),
+    "status": ("summary",),
+}
+"""Sections that come first in decks of a kind, whatever their place in the document."""
+
+_QUESTION = re.compile(r"[?？]\s*$|^(?:Q|F|P)[.:]\s")
+_HEADER_LINE = re.compile(
+    r"^(?:to|from|cc|subject|re|date|an|von|betreff|à|de|objet|para|asunto)\s*:", re.IGNORECASE
+)
+_TITLES: Final[tuple[tuple[DocumentKindName, str], ...]] = (
+    ("minutes", r"\bminutes\b|protokoll|niederschrift|compte[- ]rendu|procès-verbal|"
+                r"\bacta\b|会议纪要"),
+    ("memo", r"\bmemo(?:randum)?\b|aktennotiz|note de service|memorando|备忘录"),
+    ("faq", r"\bfaqs?\b|frequently asked|häufig|questions fréquentes|"
+            r"preguntas frecuentes|常见问题"),
+    ("how-to", r"^how to\b|\bstep[- ]by[- ]step\b|\bso (?:richten|stellen|installieren)\b|"
+               r"anleitung|^comment\b|^cómo\b|如何"),
+    ("status", r"\bstatus\b|\bprogress report\b|weekly|sprint|statusbericht|wochenbericht|"
+               r"avancement|estado|周报|进展"),
+    ("comparison", r"\bvs\.?\b|\bversus\b|comparison|\bcompar(?:ing|ed)\b|which .* to (?:buy|use|"
+                   r"choose)|vergleich|comparaison|comparación|比较|对比"),
+    ("report", r"\breport\b|bericht\b|\brapport\b|\binforme\b|报告"),
+    ("manual", r"\bmanual\b|\bguide\b|handbook|handbuch|documentation|reference|manuel|guía|手册"),
+)  # fmt: skip
+_LEAST_QUESTIONS, _QUESTION_SHARE = 3, 0.4
+_LEAST_HEADERS = 3
+_LEAST_STEPS, _STEP_SHARE = 4, 0.3
+_MANUAL_CODE, _MANUAL_SECTIONS = 0.15, 25
+_STEP = re.compile(r"^\(?\d{1,2}[.)]\s|^step \d", re.IGNORECASE)
+_FIRST_BLOCKS, _TITLE_LINES, _TITLE_CHARACTERS = 10, 3, 100
+
+
+def section_role(heading: str) -> SectionRole:
+    """What a section is for, by its heading.
+
+    >>> section_role("3.2 Results of the survey"), section_role("Next steps"), section_role("Ships")
+    ('findings', 'actions', 'other')
+    """
+    found = (role for role, pattern in _PATTERNS if pattern.match(heading.strip()))
+    return next(found, "other")
+
+
+def role_weight(role: SectionRole, kind: DocumentKindName) -> float:
+    """How much a statement counts by the role of its section in a document of a kind; above 0."""
+    return _BY_KIND.get(kind, {}).get(role, _USUAL[role])
+
+
+def comes_first(role: SectionRole, kind: DocumentKindName) -> int:
+    """The rank of a section among those that a kind puts first, from 0; after them all others."""
+    first = _FIRST.get(kind, ())
+    return first.index(role) if role in first else len(first)
+
+
+def document_kind(sources: KnowledgeBase) -> DocumentKindName:
+    """The kind of the first document, which the deck follows; ``report`` where no rule applies."""
+    if not sources.documents:
+        return "report"
+    return kind_of(sources.documents[0])
+
+
+def kind_of(document: Document) -> DocumentKindName:
+    """The kind of one document, by its file, title, first lines, headings and form of its text."""
+    texts = [block for block in document.blocks if block.kind in ("paragraph", "item")]
+    words = sum(len(block.text.split()) for block in texts)
+    cells = sum(len(row) for table in document.tables for row in table.rows)
+    if document.kind in ("csv", "xlsx") or cells > max(60, words):
+        return "data"
+    headings = [block.text.strip() for block in document.headings]
+    title = document.title or next(iter(headings), "")
+    first = [line for block in document.blocks[:_FIRST_BLOCKS] for line in block.text.splitlines()]
+    leads = [title, *(line for line in first[:_TITLE_LINES] if len(line) <= _TITLE_CHARACTERS)]
+    named = next(
+        (
+            kind
+            for kind, words in _TITLES
+            for lead in leads
+            if re.search(words, lead, re.IGNORECASE)
+        ),
+        None,
+    )
+    if named is not None and named != "manual":
+        return named
+    if sum(bool(_HEADER_LINE.match(line.strip(" *_"))) for line in first) >= _LEAST_HEADERS:
+        return "memo"
+    return _by_form(document, headings) or named or "report"
+
+
+def _by_form(document: Document, headings: Sequence[str]) -> DocumentKindName | None:
+    """The kind that headings and the form of the text show."""
+    leads = [*headings, *(block.text for block in document.blocks if block.kind == "paragraph")]
+    questions = sum(bool(_QUESTION.search(text.strip())) for text in headings)
+    spoken = sum(bool(re.match(r"Q[.:]\s", text)) for text in leads)
+    if max(questions, spoken) >= _LEAST_QUESTIONS and (
+        questions >= _QUESTION_SHARE * len(headings) or spoken >= _LEAST_QUESTIONS
+    ):
+        return "faq"
+    roles = {section_role(heading) for heading in headings}
+    plain = " ".join(headings).casefold()
+    if re.search(r"\b(?:attend(?:ees|ance)|present|apologies|teilnehmer\w*|anwesende?)\b", plain):
+        return "minutes"
+    if "abstract" in plain and re.search(r"\breferences\b|bibliography|related work", plain):
+        return "paper"
+    if re.search(r"\b(?:done|completed|erledigt)\b", plain) and roles & {"actions", "risks"}:
+        return "status"
+    if "options" in roles and "recommendation" in roles:
+        return "comparison"
+    return _long_form(document, headings)
+
+
+def _long_form(document: Document, headings: Sequence[str]) -> DocumentKindName | None:
+    blocks = [block for block in document.blocks if block.kind in ("paragraph", "item", "code")]
+    steps = sum(block.kind == "item" and bool(_STEP.match(block.text)) for block in blocks)
+    if steps >= _LEAST_STEPS and steps >= _STEP_SHARE * len(blocks):
+        return "how-to"
+    code = sum(block.kind == "code" for block in blocks)
+    if code > _MANUAL_CODE * len(blocks) and len(headings) > 1:
+        return "manual"
+    return "manual" if len(headings) >= _MANUAL_SECTIONS else None

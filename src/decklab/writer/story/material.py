@@ -1,0 +1,356 @@
+"""What documents offer for slides: topics (a heading and what stands below it) with statements,
+steps, tables and figures, as a tree in the order of the documents."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from decklab.documents.knowledge import KnowledgeBase
+from decklab.documents.model import Document, DocumentBlock
+from decklab.documents.quotes import SearchableText
+from decklab.documents.sections import DocumentSection, document_sections
+from decklab.documents.sentences import sentences, word_count
+from decklab.documents.shortening import point_text, standing
+from decklab.writer.outline import Evidence, OutlinePoint, VisualRef
+from decklab.writer.story.kinds import SectionRole, section_role
+
+_STEP = re.compile(r"^\(?(\d{1,2})[.)]\s+")
+_MARKER = re.compile(r"^(?:\(?(?:\d{1,2}|[a-z])[.)]|[^\w\s\"'“(\[$€£])\s+")
+_LEAST_STEPS, _MOST_STEPS = 3, 10
+_STEP_NAME = 60
+_ITEM_WORDS = 34
+"""Of an item of a list that is one point, however many sentences it has. Ours."""
+_ABBREVIATION = 5
+_PARTED = 26
+"""Words from which a sentence is parted at its semicolons. Ours."""
+_NUMBERING = re.compile(
+    r"^(?:(?:chapter|part|section|kapitel|teil|chapitre|partie|capítulo|capitolo|parte)\s+"
+    r"(?:\d+|[IVX]+|[A-Z])(?:\.\d+)*[.):]?|\d+(?:\.\d+)*[.):]?|(?-i:[IVX]{2,})[.):]?"
+    r"|(?-i:[IVX]+|[A-Z])-(?-i:[A-Z])[.):]?"
+    r"|[A-Z](?:(?:\.\d+)+[.):]?|[.):]|(?-i:(?=\s+A\s))))\s+(?=\S)",
+    re.IGNORECASE,
+)
+"""The number of a heading; a letter alone may be a word or a name, as in "C Programming"."""
+
+
+@dataclass(frozen=True)
+class Statement:
+    """A sentence or list item that can be a point of a slide."""
+
+    text: str
+    """Shortened."""
+    evidence: Evidence
+    standing: float
+    """How well it can be understood by itself: 1 for well."""
+    lead: bool = False
+    """Whether it opens its paragraph or is an item of a list."""
+    item: bool = False
+    opens_list: int = 0
+    """How many of the next statements are the items that it announces."""
+
+    @property
+    def words(self) -> int:
+        """Its length as a slide shows it."""
+        return word_count(self.text)
+
+
+@dataclass(frozen=True)
+class Topic:
+    """A heading of a document with what stands below it, up to the next heading, and its parts."""
+
+    document: str
+    heading: str
+    """Cleaned of its number; empty for text before the first heading."""
+    role: SectionRole = "other"
+    statements: tuple[Statement, ...] = ()
+    visuals: tuple[VisualRef, ...] = ()
+    steps: tuple[OutlinePoint, ...] = ()
+    """Its first numbered list, each item with a short name."""
+    parts: "tuple[Topic, ...]" = ()
+
+    def walk(self) -> "Iterator[Topic]":
+        """The topic and all its parts in the order of the document."""
+        yield self
+        for part in self.parts:
+            yield from part.walk()
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether neither it nor a part of it has anything to show."""
+        return not any(topic.statements or topic.visuals for topic in self.walk())
+
+
+@dataclass(frozen=True)
+class Apparatus:
+    """A section that no slide shows, such as a list of references, and how much it holds."""
+
+    document: str
+    heading: str
+    sentences: int
+
+
+@dataclass
+class _Open:
+    level: int
+    topic: Topic
+    parts: "list[_Open]" = field(default_factory=list)
+
+    def closed(self) -> Topic:
+        parts = tuple(part.closed() for part in self.parts)
+        return replace(self.topic, parts=tuple(part for part in parts if not part.is_empty))
+
+
+def clean_heading(text: str) -> str:
+    """A heading without its number and footnote marks, and not all in capital letters.
+
+    >>> clean_heading("2.1 Kaplan-Meier curves"), clean_heading("A plan")
+    ('Kaplan-Meier curves', 'A plan')
+    >>> clean_heading("A A TALE ∗"), clean_heading("DNA"), clean_heading("C Programming")
+    ('A tale', 'DNA', 'C Programming')
+    >>> clean_heading("Chapitre 1. Partir du bon pied")
+    'Partir du bon pied'
+    """
+    plain = text.strip().rstrip(" *∗†‡§¶:")
+    bare = _NUMBERING.sub("", plain, count=1)
+    return bare.capitalize() if bare.isupper() and len(bare) > _ABBREVIATION else bare
+
+
+_CAPTION = re.compile(
+    r"(?:table|figure|fig\.|tabelle|abbildung|abb\.|tableau|tabla|figura|表|图)\s*[\d.]+\s*[:.：]\s",
+    re.IGNORECASE,
+)
+"""A caption in the text, which stands below the picture or table itself."""
+_ROMAN = re.compile(r"^[IVX]{2,}[.:]?\s+(?=[A-Z])")
+_SINGLE_ROMAN = re.compile(r"^[IVX][.:]?\s+(?=[A-Z])")
+_LEAST_ROMAN = 2
+
+
+def _roman(headings: Sequence[str]) -> bool:
+    """Whether headings are numbered with Roman numbers, so that a letter I, V or X is one too."""
+    return sum(bool(_ROMAN.match(heading.strip())) for heading in headings) >= _LEAST_ROMAN
+
+
+def topics_of(
+    document: Document, sources: KnowledgeBase, language: str = "en"
+) -> tuple[list[Topic], list[Apparatus]]:
+    """The topics of a document as trees, without empty ones, and the sections that are apparatus.
+
+    ``language`` is that of its sentences. A single heading above all others is the title of the
+    document and no topic: its parts are given, after what stands directly below it.
+    """
+    root = _Open(0, Topic(document.name, ""))
+    path = [root]
+    left_out: list[Apparatus] = []
+    hidden: int | None = None
+    roman = _roman([block.text for block in document.headings])
+    for section in document_sections(document):
+        if hidden is not None and section.heading and section.level > hidden:
+            left_out.append(_apparatus(section))
+            continue
+        hidden = None
+        if section.is_apparatus:
+            left_out.append(_apparatus(section))
+            hidden = section.level
+            continue
+        topic = _topic(section, document, sources, language)
+        if roman:
+            topic = replace(topic, heading=_SINGLE_ROMAN.sub("", topic.heading))
+        if not section.heading:
+            root.topic = topic
+            continue
+        while path[-1].level >= section.level:
+            path.pop()
+        opened = _Open(section.level, topic)
+        path[-1].parts.append(opened)
+        path.append(opened)
+    return _below_title(root.closed(), document), [item for item in left_out if item.sentences]
+
+
+def _below_title(root: Topic, document: Document) -> list[Topic]:
+    """The topics below the heading that is the title, after the text directly below that."""
+    own = replace(root, parts=())
+    topics = list(root.parts)
+    titled = len(topics) == 1 or (topics and topics[0].heading == clean_heading(document.title))
+    if titled:
+        first = topics.pop(0)
+        own = replace(
+            own, statements=own.statements + first.statements, visuals=own.visuals + first.visuals,
+            steps=own.steps or first.steps,
+        )  # fmt: skip
+        topics = [*first.parts, *topics]
+    return [topic for topic in (own, *topics) if not topic.is_empty]
+
+
+_MARKED: Final[tuple[tuple[SectionRole, re.Pattern[str]], ...]] = (
+    ("decisions", re.compile(
+        r"(?:decision|decided|resolved|agreed|resolution|beschluss|beschlossen|décision|acuerdo|决定)"
+        r"(?:\s+[\da-z][\w.]{0,5})?\s*[:：–—-]\s*", re.IGNORECASE,
+    )),
+    ("actions", re.compile(
+        r"(?:action(?: item)?|to[- ]?do|task|aufgabe|auftrag|à faire|tarea|行动)"
+        r"(?:\s+[\da-z][\w.]{0,5})?\s*[:：–—-]\s*",
+        re.IGNORECASE,
+    )),
+)  # fmt: skip
+
+
+def gathered_topics(topics: Sequence[Topic], names: dict[SectionRole, str]) -> list[Topic]:
+    """Topics with what is marked in them as a decision or action ("DECISION: ...") in topics of
+    their own, which stand first; ``names`` are their headings."""
+    marked: dict[SectionRole, list[Statement]] = {role: [] for role, _ in _MARKED}
+
+    def without(topic: Topic) -> Topic:
+        kept = []
+        for item in topic.statements:
+            role, text = next(
+                ((role, item.text[found.end() :]) for role, pattern in _MARKED
+                 if (found := pattern.match(item.text))), ("other", ""),
+            )  # fmt: skip
+            if text and topic.role != role:
+                text = text[0].upper() + text[1:]
+                marked[role].append(replace(item, text=text, standing=1.0, lead=True))
+            else:
+                kept.append(item)
+        parts = tuple(map(without, topic.parts))
+        return replace(topic, statements=tuple(kept), parts=parts)
+
+    rest = [without(topic) for topic in topics]
+    first = [
+        Topic(topics[0].document, names[role], role, tuple(items))
+        for role, items in marked.items() if items
+    ]  # fmt: skip
+    return [*first, *rest]
+
+
+def joined_topics(topics: Sequence[Topic]) -> list[Topic]:
+    """Topics of one heading as one, so that documents about one thing are told together."""
+    known: dict[str, Topic] = {}
+    for number, topic in enumerate(topics):
+        key = topic.heading.casefold() or f"{number}:{topic.document}"
+        if key in known:
+            first = known[key]
+            known[key] = replace(
+                first, statements=first.statements + topic.statements,
+                visuals=first.visuals + topic.visuals, steps=first.steps or topic.steps,
+                parts=first.parts + topic.parts,
+            )  # fmt: skip
+        else:
+            known[key] = topic
+    return list(known.values())
+
+
+def _apparatus(section: DocumentSection) -> Apparatus:
+    count = sum(len(sentences(line)) for line in section.text.splitlines())
+    return Apparatus(section.document, clean_heading(section.heading), count)
+
+
+def _topic(
+    section: DocumentSection, document: Document, sources: KnowledgeBase, language: str
+) -> Topic:
+    return Topic(
+        document.name,
+        clean_heading(section.heading),
+        section_role(section.heading),
+        tuple(_statements(section, sources, language)),
+        tuple(_visuals(document, section.blocks)),
+        numbered_steps(section, sources),
+    )
+
+
+def _statements(
+    section: DocumentSection, sources: KnowledgeBase, language: str
+) -> Iterator[Statement]:
+    blocks = [block for block in section.blocks if block.kind in ("paragraph", "item")]
+    for number, block in enumerate(blocks):
+        items = 0
+        if block.kind == "paragraph" and block.text.rstrip().endswith((":", "：")):
+            for later in blocks[number + 1 :]:
+                if later.kind != "item":
+                    break
+                items += 1
+        for statement in _of_block(section.document, block, sources, language):
+            announces = items and statement.evidence.quote.rstrip().endswith((":", "："))
+            yield replace(statement, opens_list=items, standing=1.0) if announces else statement
+
+
+def _of_block(
+    document: str, block: DocumentBlock, sources: KnowledgeBase, language: str
+) -> Iterator[Statement]:
+    """The statements of a paragraph or item: sentences that stand in the source word for word."""
+    item = block.kind == "item"
+    own = SearchableText([block.text])
+    text = _MARKER.sub("", " ".join(block.text.split())) if item else block.text
+    whole = item and word_count(text) <= _ITEM_WORDS
+    said = [text] if whole else list(_sentences(text, language))
+    for number, sentence in enumerate(said):
+        if own.find(sentence) is None and sources.find_quote(sentence) is None:
+            continue
+        shown = point_text(sentence)
+        if shown:
+            evidence = Evidence(document=document, page=block.page, quote=sentence)
+            if _CAPTION.match(sentence):
+                continue
+            rank = standing(sentence, item=item and number == 0)
+            yield Statement(shown, evidence, rank, item or number == 0, item and number == 0)
+
+
+def _sentences(text: str, language: str) -> Iterator[str]:
+    """The sentences of a text; long ones in parts between semicolons."""
+    for sentence in sentences(text, language=language):
+        if word_count(sentence) > _PARTED:
+            yield from (part for part in re.split(r"(?<=;)\s+", sentence) if part.strip())
+        else:
+            yield sentence
+
+
+def numbered_steps(section: DocumentSection, sources: KnowledgeBase) -> tuple[OutlinePoint, ...]:
+    """The first numbered list of a section as steps; none where an item has no short name.
+
+    The name of a step is its first sentence, what it means the second.
+    """
+    steps: list[OutlinePoint] = []
+    for block in section.blocks:
+        marker = _STEP.match(block.text) if block.kind == "item" else None
+        if marker is None or int(marker[1]) != len(steps) + 1:
+            if len(steps) >= _LEAST_STEPS:
+                break
+            steps = []
+            continue
+        step = _step(section.document, block, block.text[marker.end() :], sources)
+        if step is None:
+            return ()
+        steps.append(step)
+    return tuple(steps) if _LEAST_STEPS <= len(steps) <= _MOST_STEPS else ()
+
+
+def _step(
+    document: str, block: DocumentBlock, text: str, sources: KnowledgeBase
+) -> OutlinePoint | None:
+    first, *rest = sentences(text) or [""]
+    name = point_text(first)
+    if not name or len(name) > _STEP_NAME or sources.find_quote(first) is None:
+        return None
+    meaning = point_text(" ".join(rest)) if rest else ""
+    evidence = tuple(
+        Evidence(document=document, page=block.page, quote=quote)
+        for quote in (first, *(rest if meaning else []))
+        if sources.find_quote(quote) is not None
+    )
+    return OutlinePoint(text=meaning or name, label=name, evidence=evidence)
+
+
+def _visuals(document: Document, blocks: Sequence[DocumentBlock]) -> Iterator[VisualRef]:
+    seen: set[tuple[object, object]] = set()
+    for block in blocks:
+        if block.index is None or (block.box and (block.page, block.box) in seen):
+            continue
+        seen.add((block.page, block.box))
+        if block.kind == "table":
+            number = document.tables[block.index].number
+            yield VisualRef(kind="table", document=document.name, number=number)
+        elif block.kind == "figure" and (
+            document.kind == "image" or document.figures[block.index].caption
+        ):
+            number = document.figures[block.index].number
+            yield VisualRef(kind="figure", document=document.name, number=number)

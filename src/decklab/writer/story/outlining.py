@@ -1,0 +1,426 @@
+"""An outline without a model: the documents' own sentences, what matters most first, in order.
+
+A floor that writers with a model have to beat. The same documents give the same outline. As long as
+there is room every sentence, list item, table and figure has a place; when it is short, what counts
+most stays, and what has no place is named.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+
+import numpy as np
+
+from decklab.board.languages import primary_language
+from decklab.core.errors import NothingToWrite
+from decklab.core.options import WRITE_SLIDES, DocumentKindName
+from decklab.documents.knowledge import KnowledgeBase
+from decklab.documents.sentences import word_count
+from decklab.writer.outline import Evidence, Outline, OutlinePage, OutlinePoint, PageForm
+from decklab.writer.prose_numbers import change_of
+from decklab.writer.ranking import chosen_apart, sentence_words
+from decklab.writer.story.coverage import Coverage, coverage_of
+from decklab.writer.story.facts import number_points, year_points
+from decklab.writer.story.importance import Weighed, weighed
+from decklab.writer.story.kinds import SectionRole, comes_first, document_kind
+from decklab.writer.story.material import (
+    Statement,
+    Topic,
+    gathered_topics,
+    joined_topics,
+    topics_of,
+)
+from decklab.writer.story.paging import PAGE_WORDS, PageGroup, Pager
+from decklab.writer.story.parts import PagePart, announced, best_of, page_parts
+from decklab.writer.story.titles import (
+    TITLE_CHARACTERS,
+    claim_text,
+    deck_subtitle,
+    deck_title,
+    title_head,
+    title_lines,
+)
+from decklab.writer.story.visuals import Visuals
+from decklab.writer.wording import fixed_words
+
+LEAST_SLIDES = 3
+_DISPLAY_CHARACTERS = 100
+"""Of the title of the deck, which is set large."""
+_NOTHING = "the documents hold too little: no sentence, no figure, no table for a slide"
+_CONTENTS_CHARACTERS, _ROOM_FOR_CONTENTS, _LEAST_SECTIONS, _MOST_ENTRIES = 56, 12, 4, 8
+_ROOM_FOR_SUMMARY, _SUMMARY_POINTS, _SUMMARY_WORDS = 6, 4, 26
+"""Slides from which a deck has a summary, and its points and their words. Ours."""
+_SUMMARY_ROLES = frozenset(
+    {"summary", "ask", "decisions", "actions", "findings", "recommendation", "conclusion"}
+)
+_LEAST_SCORED = 6
+"""Statements of a document from which a summary says less than the deck. Ours."""
+_OWN_SUMMARY = 14
+"""Statements of a summary that the deck takes for its own; a longer one is a part. Ours."""
+_SUMMED = 0.3
+"""How much less the rest of a summary counts once the deck has the best of it. Ours."""
+_STANDS = 0.7
+_WITHOUT_SUMMARY = frozenset({"minutes", "faq", "how-to", "manual"})
+"""Kinds whose first pages say what matters, or whose statements lean on their headings. Ours."""
+_CARDS = 4
+_PROCESS = re.compile(
+    r"steps?\b|procedure|process|how |order|ablauf|schritt|étapes|pasos|步骤", re.IGNORECASE
+)
+_WHOLE = 1.5
+"""How much rather a whole statement is a title than a shortened one. Ours."""
+_SUBTITLE_CHARACTERS = 130
+_REMARK_CHARACTERS = 110
+_SIDE_TITLE = 28
+_SIDE_WORDS = 26
+"""Words under one of several headings side by side. Ours."""
+
+
+@dataclass(frozen=True)
+class Story:
+    """An outline by rules, and what of the documents it does not show."""
+
+    outline: Outline
+    coverage: Coverage
+
+
+def story_of(
+    sources: KnowledgeBase,
+    *,
+    slides: int = WRITE_SLIDES,
+    title: str = "",
+    focus: str = "",
+    language: str = "en",
+    kind: DocumentKindName | None = None,
+) -> Story:
+    """The outline of a deck of at most ``slides`` slides from documents, by rules alone.
+
+    ``title`` is that of the deck, else that of the first document. ``focus`` is what the deck
+    should be about: sentences with its words count five times. ``kind`` is the kind of document
+    where the rules should not find it. Raises NothingToWrite where the documents hold nothing that
+    can be put on a slide, ValueError for fewer than three slides.
+    """
+    if slides < LEAST_SLIDES:
+        raise ValueError(f"a deck has at least {LEAST_SLIDES} slides")
+    kind = kind or document_kind(sources)
+    read = [
+        topics_of(document, sources, primary_language(language)) for document in sources.documents
+    ]
+    topics = joined_topics([topic for part, _ in read for topic in part])
+    if kind == "minutes" and topics:
+        words = fixed_words(language)
+        named: dict[SectionRole, str] = {"decisions": words.decisions, "actions": words.actions}
+        topics = joined_topics(gathered_topics(topics, named))
+    topics = [_without_mere_numbers(topic, kind) for topic in topics]
+    visuals = Visuals(sources, language)
+    topics = [_with_further_views(topic, visuals, charts=kind == "data") for topic in topics]
+    opening = _opening_statement(topics)
+    if opening is not None:
+        topics[0] = replace(topics[0], statements=())
+    topics = [topic for topic in topics if not topic.is_empty]
+    topics.sort(key=lambda topic: (topic.role == "appendix", comes_first(topic.role, kind)))
+    if not topics:
+        raise NothingToWrite(_NOTHING)
+    writer = _StoryWriter(visuals, topics, weighed(topics, kind, focus), language, kind)
+    pages, summary = writer.pages(slides - 1)
+    if not pages:
+        raise NothingToWrite(_NOTHING)
+    name, rest = title_lines(title or deck_title(sources), _DISPLAY_CHARACTERS)
+    subtitle = rest or deck_subtitle(sources, name)
+    said: tuple[Evidence, ...] = ()
+    if opening is not None:
+        subtitle, said = subtitle or opening.text, (opening.evidence,)
+    outline = Outline(
+        title=name, subtitle=subtitle, language=language,
+        pages=(OutlinePage(role="opening", title=name, evidence=said), *summary, *pages),
+    )  # fmt: skip
+    left_out = [item for _, apparatus in read for item in apparatus]
+    return Story(outline, coverage_of(outline, topics, left_out, asked=slides, kind=kind))
+
+
+def _without_mere_numbers(topic: Topic, kind: DocumentKindName) -> Topic:
+    """A topic and its parts, whose numbered lists are steps only where they are in an order, and
+    else at most four cards."""
+    parts = tuple(_without_mere_numbers(part, kind) for part in topic.parts)
+    words = [word_count(f"{step.label} {step.text}") for step in topic.steps]
+    few = len(words) <= _CARDS and sum(words) <= PAGE_WORDS
+    kept = topic.steps if few or in_order(topic, kind) else ()
+    return replace(topic, parts=parts, steps=kept)
+
+
+def in_order(topic: Topic, kind: DocumentKindName) -> bool:
+    """Whether the numbered list of a topic is a process, and not merely numbered."""
+    ordered = kind in ("how-to", "manual") or topic.role in ("method", "actions")
+    return ordered or _PROCESS.search(topic.heading) is not None
+
+
+def _with_further_views(topic: Topic, visuals: Visuals, *, charts: bool) -> Topic:
+    """A topic and its parts with the further pages of long tables, and with further charts."""
+    more = (
+        ref for visual in topic.visuals for ref in (visual, *visuals.further(visual, charts=charts))
+    )
+    parts = tuple(_with_further_views(part, visuals, charts=charts) for part in topic.parts)
+    return replace(topic, visuals=tuple(more), parts=parts)
+
+
+def _opening_statement(topics: Sequence[Topic]) -> Statement | None:
+    """The one short sentence before the first heading, which is said under the title of the deck;
+    None where there is none, or more than that."""
+    if len(topics) < 2 or topics[0].heading or topics[0].visuals or topics[0].parts:
+        return None
+    own = topics[0].statements
+    return own[0] if len(own) == 1 and len(own[0].text) <= _SUBTITLE_CHARACTERS else None
+
+
+class _StoryWriter:
+    def __init__(
+        self,
+        visuals: Visuals,
+        topics: Sequence[Topic],
+        weights: Weighed,
+        language: str,
+        kind: DocumentKindName,
+    ) -> None:
+        self._topics, self._weights, self._kind = topics, weights, kind
+        self._visuals = visuals
+        self._words = fixed_words(language)
+        self._titles: set[str] = set()
+        self._owners = {
+            at: part for topic in topics for part in topic.walk() for at in weights.of(part)
+        }
+
+    def pages(self, room: int) -> tuple[list[OutlinePage], list[OutlinePage]]:
+        """The body of the deck, and contents and summary that stand before it."""
+        summary, said = self._summary() if room + 1 >= _ROOM_FOR_SUMMARY else (None, set())
+        pager = Pager(self._weights, self._visuals, frozenset(said))
+        before = [summary] if summary else []
+        paging = pager.paging(self._topics, room - len(before))
+        contents = self._contents(paging.groups) if room + 1 >= _ROOM_FOR_CONTENTS else []
+        if contents:
+            paging = pager.paging(self._topics, room - len(before) - 1)
+        body = [
+            self._page(part)
+            for group in paging.groups
+            for part in page_parts(group, self._weights, self._visuals, said)
+        ]
+        return body, [*contents, *before]
+
+    def _contents(self, groups: Sequence[PageGroup]) -> list[OutlinePage]:
+        """The page that lists the sections; none for few or many, and no appendix on it."""
+        last = {topic.heading for topic in self._topics if topic.role == "appendix"}
+        sections = dict.fromkeys(group.section for group in groups)
+        names = [name for name in sections if name and name not in last]
+        if not _LEAST_SECTIONS <= len(names) <= _MOST_ENTRIES:
+            return []
+        points = tuple(OutlinePoint(text=title_head(name, _CONTENTS_CHARACTERS)) for name in names)
+        return [OutlinePage(role="contents", title=self._words.contents, points=points)]
+
+    def _summary(self) -> tuple[OutlinePage | None, set[int]]:
+        """What was found, decided and asked for, and which statements need no further page.
+
+        That is the summary of the document where it has one, else at most four statements of
+        different topics.
+        """
+        weights = self._weights
+        if self._kind in _WITHOUT_SUMMARY:
+            return None, set()
+        own = [at for at, topic in self._owners.items() if topic.role == "summary"]
+        if 2 <= len(own) <= _OWN_SUMMARY:
+            chosen = best_of(own, weights, PAGE_WORDS, set())
+            self._weights = weights.lowered(set(own) - set(chosen), _SUMMED)
+            return self._summary_page(chosen), set(chosen)
+        usable = [
+            at for at, item in enumerate(weights.statements)
+            if item.standing >= _STANDS and not item.opens_list and item.words <= _SUMMARY_WORDS
+            and item.words > 3 and self._owners[at].role != "appendix"
+        ]  # fmt: skip
+        if len(weights.statements) < _LEAST_SCORED or len(usable) < 2:
+            return None, set()
+        named = [at for at in usable if self._owners[at].role in _SUMMARY_ROLES]
+        pool = named if len(named) >= _SUMMARY_POINTS else usable
+        spread = [self._first_of_topics(pool, count) for count in (1, 2, len(pool))]
+        pool = next((some for some in spread if len(some) >= _SUMMARY_POINTS), spread[-1])
+        scores = np.array([weights.scores[at] for at in pool])
+        chosen = chosen_apart(scores, weights.vectors[pool], _SUMMARY_POINTS)
+        return self._summary_page([pool[place] for place in chosen]), set()
+
+    def _summary_page(self, chosen: Sequence[int]) -> OutlinePage:
+        self._titles.add(self._words.summary.casefold())
+        return OutlinePage(title=self._words.summary, points=tuple(map(self._point, chosen)))
+
+    def _first_of_topics(self, pool: Sequence[int], count: int) -> list[int]:
+        """The best ``count`` statements of each topic, in order."""
+        taken: dict[int, int] = {}
+        chosen = []
+        for at in sorted(pool, key=lambda at: (-self._weights.scores[at], at)):
+            owner = id(self._owners[at])
+            if taken.get(owner, 0) < count:
+                taken[owner] = taken.get(owner, 0) + 1
+                chosen.append(at)
+        return sorted(chosen)
+
+    def _page(self, part: PagePart) -> OutlinePage:
+        heading, section = self._heading(part)
+        if part.steps:
+            listed: PageForm = "steps" if in_order(part.topics[0], self._kind) else "cards"
+            title = self._unused(chain([heading], self._plain_titles(part)))
+            return OutlinePage(title=title, section=section, points=part.steps, form=listed)
+        points, form = self._points(part, part.statements, heading)
+        apart = form in ("numbers", "timeline", "columns", "cards", "change")
+        asked = heading.endswith(("?", "？"))
+        claim = None if apart or asked or part.group.side_by_side else self._claim(part)
+        visual_claim = self._visuals.claim(part.visual) if part.visual else ""
+        if visual_claim and claim is not None and not _shares_words(claim[1], visual_claim):
+            self._titles.discard(claim[1].casefold())
+            claim = None
+        title = self._unused([visual_claim]) if visual_claim and claim is None else ""
+        numbers = list(part.statements)
+        evidence: tuple[Evidence, ...] = ()
+        if claim is not None:
+            at, title = claim
+            evidence = (self._weights.statements[at].evidence,)
+            if title == self._weights.statements[at].text:
+                numbers.remove(at)
+                points, form = self._points(part, numbers, heading)
+        if form == "change" and len(points[0].text) <= TITLE_CHARACTERS:
+            title = self._unused([points[0].text])
+        title = title or self._unused(chain([heading], self._plain_titles(part)))
+        return OutlinePage(
+            title=title_lines(title)[0], evidence=evidence,
+            topic="" if heading in (title, self._words.overview) else heading, section=section,
+            points=points, form=form, visual=part.visual,
+        )  # fmt: skip
+
+    def _heading(self, part: PagePart) -> tuple[str, str]:
+        """The heading that is true of a whole page, and its section."""
+        group = part.group
+        heads = _heads(part.topics)
+        heading = group.heading
+        if len(heads) == 1:
+            heading = heads[0].heading or heading
+        elif group.side_by_side:
+            heading = " · ".join(title_head(topic.heading, _SIDE_TITLE) for topic in heads)
+        caption = self._visuals.caption(part.visual) if part.visual else ""
+        return heading or caption or self._words.overview, group.section
+
+    def _plain_titles(self, part: PagePart) -> Iterator[str]:
+        """Titles for a page whose heading another page has."""
+        if part.visual:
+            yield self._visuals.caption(part.visual)
+        yield f"{self._heading(part)[0]} ({self._words.continued})"
+        for at in sorted(part.statements, key=lambda at: -self._weights.scores[at]):
+            yield title_lines(self._weights.statements[at].text)[0]
+        for number in range(2, len(self._owners) + 3):  # no other title is left
+            yield f"{self._heading(part)[0]} ({self._words.continued}{' ·' * number})"
+
+    def _unused(self, titles: Iterable[str]) -> str:
+        """The first of some titles that no page has; it is taken with that."""
+        for title in titles:
+            if title and title.casefold() not in self._titles:
+                self._titles.add(title.casefold())
+                return title
+        return ""
+
+    def _claim(self, part: PagePart) -> tuple[int, str] | None:
+        """The statement of a page that is its title, and how; None where none makes one.
+
+        A page without a visual keeps two things to say below its title, one where its heading is
+        the title of a page before.
+        """
+        least = 2 if self._heading(part)[0].casefold() in self._titles else 3
+        if len(part.statements) < least and part.visual is None:
+            return None
+        weights = self._weights
+        best: list[tuple[float, int, str]] = []
+        for at in part.statements:
+            statement = weights.statements[at]
+            title = claim_text(statement.text)
+            fits = title and statement.standing >= _STANDS and not statement.opens_list
+            if fits and title.casefold() not in self._titles:
+                whole = _WHOLE if title == statement.text else 1.0
+                best.append((whole * weights.scores[at], -at, title))
+        if not best:
+            return None
+        _, at, title = max(best)
+        self._titles.add(title.casefold())
+        return -at, title
+
+    def _points(
+        self, part: PagePart, numbers: Sequence[int], heading: str
+    ) -> tuple[tuple[OutlinePoint, ...], PageForm]:
+        """The points of a page and how they belong together."""
+        owners = [self._owners[at] for at in numbers]
+        heads = list({id(topic): topic for topic in owners}.values())
+        plain = tuple(self._point(at) for at in numbers)
+        if part.visual is None and len(heads) == 1 and 0 < len(plain) <= 2:
+            changed = [point for point in plain if change_of(point.text, "")]
+            rest = [point for point in plain if point not in changed[:1]]
+            said = rest if changed and len(changed[0].text) <= TITLE_CHARACTERS else plain
+            if changed and sum(len(point.text) for point in said) <= _REMARK_CHARACTERS:
+                return (changed[0], *rest), "change"
+        if part.visual is None and len(heads) == 1:
+            if labelled := number_points(plain):
+                return labelled, "numbers"
+            if dated := year_points(plain):
+                return dated, "timeline"
+        if len(heads) > 1 and all(topic.heading and topic.heading != heading for topic in heads):
+            return self._under_headings(part, numbers)
+        return self._in_lists(numbers), "points"
+
+    def _under_headings(
+        self, part: PagePart, numbers: Sequence[int]
+    ) -> tuple[tuple[OutlinePoint, ...], PageForm]:
+        """Points side by side below the headings of their topics, or one list with these in it."""
+        by_topic: dict[str, list[int]] = {}
+        for at in numbers:
+            by_topic.setdefault(self._owners[at].heading, []).append(at)
+        words = {
+            name: sum(self._weights.statements[at].words for at in own)
+            for name, own in by_topic.items()
+        }
+        if part.visual is None and len(by_topic) <= 3 and max(words.values()) <= _SIDE_WORDS * 1.5:
+            points = (
+                self._point(at).model_copy(update={"label": name})
+                for name, own in by_topic.items() for at in own
+            )  # fmt: skip
+            return tuple(points), "columns"
+        if (
+            part.visual is None and len(by_topic) == _CARDS
+            and all(len(own) == 1 for own in by_topic.values())
+        ):  # fmt: skip
+            cards = (
+                self._point(own[0]).model_copy(update={"label": name})
+                for name, own in by_topic.items()
+            )
+            return tuple(cards), "cards"
+        listed: list[OutlinePoint] = []
+        for name, own in by_topic.items():
+            listed.append(OutlinePoint(text=name))
+            listed += [self._point(at).model_copy(update={"level": 1}) for at in own]
+        return tuple(listed), "points"
+
+    def _in_lists(self, numbers: Sequence[int]) -> tuple[OutlinePoint, ...]:
+        """Points in order; items that one of them announces stand below it."""
+        below = {
+            item for at in numbers if self._weights.statements[at].opens_list
+            for item in announced(at, numbers, self._weights)
+        }  # fmt: skip
+        return tuple(
+            self._point(at).model_copy(update={"level": 1 if at in below else 0}) for at in numbers
+        )
+
+    def _point(self, at: int) -> OutlinePoint:
+        item = self._weights.statements[at]
+        return OutlinePoint(text=item.text, evidence=(item.evidence,))
+
+
+def _shares_words(first: str, second: str) -> bool:
+    """Whether two titles have a word of more than three letters in common."""
+    words = {word for word in sentence_words(first) if len(word) > 3}
+    return bool(words.intersection(sentence_words(second)))
+
+
+def _heads(topics: Sequence[Topic]) -> list[Topic]:
+    """The topics that are no part of another one of these."""
+    inside = {id(part) for topic in topics for part in topic.walk() if part is not topic}
+    return [topic for topic in topics if id(topic) not in inside]

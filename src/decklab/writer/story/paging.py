@@ -1,0 +1,313 @@
+"""Which topics share a page, and which get several: by what would be lost otherwise.
+
+Every topic below a common heading begins on the page of that heading. As long as there are pages
+left, the step that saves most is taken: a topic gets a page of its own, or one page more. Where
+there are fewer pages than topics without a common heading, short neighbours stand side by side, and
+at last the topics that count least are left out.
+"""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Final
+
+from decklab.writer.outline import VisualRef
+from decklab.writer.prose_numbers import change_of
+from decklab.writer.story.importance import Weighed
+from decklab.writer.story.material import Topic
+from decklab.writer.story.visuals import Visuals
+
+PAGE_WORDS: Final = 54
+"""Words of a body page without a visual, below its title: 60 with it are aimed at. Ours."""
+FULL_WORDS: Final = 74
+"""Words of a page that ends its topic, so that no page is made for a single sentence. Ours."""
+MOST_SIDES: Final = 3
+"""Topics that stand side by side on one page under headings of their own."""
+LEAST_WORDS: Final = 18
+"""Words of a page without a visual; a topic with fewer stays with its neighbours. Ours."""
+_UNHEADED_WORDS = 36
+"""Words before the first heading that have a page; fewer are names and dates. Ours."""
+_UNHEADED_WORDS = 36
+"""Words before the first heading that have a page; fewer are names and dates. Ours."""
+_SECTION = 4.0
+"""What it counts that a section that is no appendix has a place at all. Ours."""
+_SPLIT_COST = 0.15
+"""What a further page has to save; below that a deck is as good without it. Ours."""
+
+
+@dataclass(frozen=True)
+class PageGroup:
+    """Topics that are told together, on one page or several; ``side_by_side`` where they have no
+    heading in common."""
+
+    heading: str
+    section: str
+    topics: tuple[Topic, ...]
+    pages: int = 1
+    side_by_side: bool = False
+
+
+@dataclass(frozen=True)
+class Paging:
+    """Groups in the order of the deck, and the topics for which no page was left."""
+
+    groups: tuple[PageGroup, ...]
+    left_out: tuple[Topic, ...]
+
+
+class Pager:
+    """Divides topics into groups of pages.
+
+    ``said`` are numbers of statements that need no page. ``visuals`` says what a table or figure
+    counts, and how many words stand beside it.
+    """
+
+    def __init__(self, weights: Weighed, visuals: Visuals, said: Collection[int] = ()) -> None:
+        self._weights, self._said = weights, said
+        self._visuals = visuals
+        self._known: dict[tuple[tuple[int, ...], int], float] = {}
+
+    def paging(self, topics: Sequence[Topic], pages: int) -> Paging:
+        """The groups of topics on at most ``pages`` pages."""
+        groups = [PageGroup(topic.heading, topic.heading, tuple(topic.walk())) for topic in topics]
+        groups = [group for group in groups if self._all(group)]
+        unheaded = [
+            group
+            for group in groups
+            if not group.heading
+            and self._words(group) < _UNHEADED_WORDS
+            and not any(map(self._visuals.weight, _visuals(group.topics)))
+        ]
+        if len(unheaded) < len(groups):
+            groups = [group for group in groups if group not in unheaded]
+        groups, left_out = self._reduced(self._filled(groups), max(1, pages))
+        used = len(groups)
+        while used < pages:
+            best = self._best_step(groups, pages - used)
+            if best is None:
+                break
+            at, made = best
+            used += sum(group.pages for group in made) - groups[at].pages
+            groups[at : at + 1] = made
+        while used >= pages and self._exchange(groups, left_out):
+            pass
+        return Paging(tuple(groups), tuple(left_out))
+
+    def _exchange(self, groups: list[PageGroup], left_out: list[Topic]) -> bool:
+        """Leave out the topic that counts least for a page more of another one, where that saves
+        more than it loses; whether it did."""
+        step = self._best_step(groups, 1)
+        single = [
+            (self._all(group) - self.loss(group) + _SECTION * self._is_told(group), at)
+            for at, group in enumerate(groups)
+            if group.pages == 1
+        ]
+        if step is None or not single:
+            return False
+        lost, place = min(single)
+        at, made = step
+        saved = self.loss(groups[at]) - sum(map(self.loss, made))
+        if place == at or saved <= lost:
+            return False
+        groups[at : at + 1] = made
+        left_out += groups.pop(place + len(made) - 1 if place > at else place).topics
+        return True
+
+    def _is_told(self, group: PageGroup) -> bool:
+        return any(topic.role != "appendix" for topic in group.topics)
+
+    def loss(self, group: PageGroup) -> float:
+        """What of a group has no place on its pages, as the sum of what that counts."""
+        key = (tuple(id(topic) for topic in group.topics), group.pages)
+        if key not in self._known:
+            self._known[key] = self._lost(group)
+        return self._known[key]
+
+    def _lost(self, group: PageGroup) -> float:
+        visuals = sorted(
+            (weight, self._visuals.words_beside(visual), at)
+            for at, topic in enumerate(group.topics)
+            for visual in topic.visuals
+            if (weight := self._visuals.weight(visual)) > 0
+        )
+        stepped, taken = shown_steps(group, self._weights)
+        pages = group.pages - (stepped is not None)
+        shown = min(len(visuals), pages)
+        lost: float = sum(weight for weight, _, _ in visuals[: len(visuals) - shown])
+        beside: dict[int, int] = {}
+        for _, words, at in visuals[len(visuals) - shown :]:
+            beside[at] = beside.get(at, 0) + words
+        room = PAGE_WORDS * (pages - shown)
+        spare = FULL_WORDS - PAGE_WORDS if shown < pages else 0
+        for at, topic in enumerate(group.topics):
+            for number in self._ranked(topic, taken):
+                words = self._weights.statements[number].words
+                if words <= beside.get(at, 0):
+                    beside[at] -= words
+                    taken = {*taken, number}
+        numbers = [at for at in self._numbers(group) if at not in taken]
+        if sum(self._weights.statements[at].words for at in numbers) <= room + spare:
+            return lost
+        for at in sorted(numbers, key=lambda at: -self._weights.scores[at]):
+            room -= self._weights.statements[at].words
+            if room < 0:
+                lost += self._weights.scores[at]
+        return lost
+
+    def _ranked(self, topic: Topic, taken: Collection[int]) -> list[int]:
+        """The statements of a topic that need a page, those that count most first."""
+        numbers = (at for at in self._weights.of(topic) if at not in taken and at not in self._said)
+        return sorted(numbers, key=lambda at: -self._weights.scores[at])
+
+    def _all(self, group: PageGroup) -> float:
+        """What all of a group counts."""
+        text = sum(self._weights.scores[at] for at in self._numbers(group))
+        return text + sum(map(self._visuals.weight, _visuals(group.topics)))
+
+    def _filled(self, groups: list[PageGroup]) -> list[PageGroup]:
+        """The groups with those that fill no page beside a neighbour, where one has room."""
+        at = 0
+        while at < len(groups):
+            group = groups[at]
+            sides = [
+                (self._changes(joined.topics), self._words(joined), place) for place in (at, at - 1)
+                if 0 <= place < len(groups) - 1
+                and (joined := _joined(groups[place], groups[place + 1])) is not None
+                and self._words(joined) <= FULL_WORDS
+                and len(_visuals(joined.topics)) <= 1
+            ]  # fmt: skip
+            if self._fills(group.topics) or not sides:
+                at += 1
+                continue
+            place = min(sides)[-1]
+            joined = _joined(groups[place], groups[place + 1])
+            groups[place : place + 2] = [joined] if joined is not None else []
+            at = max(0, place - 1)
+        return groups
+
+    def _words(self, group: PageGroup) -> int:
+        return sum(self._weights.statements[at].words for at in self._numbers(group))
+
+    def _numbers(self, group: PageGroup) -> list[int]:
+        """The numbers of the statements of a group that need a page."""
+        numbers = (at for topic in group.topics for at in self._weights.of(topic))
+        return [at for at in numbers if at not in self._said]
+
+    def _reduced(self, groups: list[PageGroup], pages: int) -> tuple[list[PageGroup], list[Topic]]:
+        """At most ``pages`` groups: the step that loses least is taken again and again."""
+        left_out: list[Topic] = []
+        while len(groups) > pages:
+            drops = [(self._all(group), at, False) for at, group in enumerate(groups)]
+            joins = [
+                (self.loss(joined) - self.loss(first) - self.loss(second), at, True)
+                for at, (first, second) in enumerate(pairwise(groups))
+                if (joined := _joined(first, second)) is not None
+            ]
+            _, at, joining = min(drops + joins)
+            if joining:
+                joined = _joined(groups[at], groups[at + 1])
+                assert joined is not None
+                groups[at : at + 2] = [joined]
+            else:
+                left_out += groups.pop(at).topics
+        return groups, left_out
+
+    def _best_step(
+        self, groups: Sequence[PageGroup], room: int
+    ) -> tuple[int, list[PageGroup]] | None:
+        """The group to divide, and what it becomes, where that saves enough."""
+        best: tuple[float, int, list[PageGroup]] | None = None
+        for at, group in enumerate(groups):
+            before = self.loss(group)
+            for made in self._divisions(group):
+                more = sum(part.pages for part in made) - group.pages
+                if more > room:
+                    continue
+                saved = (before - sum(map(self.loss, made))) / more
+                if saved > _SPLIT_COST and (best is None or saved > best[0] + 1e-9):
+                    best = (saved, at, made)
+        return None if best is None else (best[1], best[2])
+
+    def _divisions(self, group: PageGroup) -> list[list[PageGroup]]:
+        """The ways to give a group one page more: a part of it by itself, or all of it longer."""
+        made: list[list[PageGroup]] = []
+        if group.pages == 1:
+            made += [
+                sides for topic in group.topics
+                if (sides := self._apart(group, topic)) is not None
+            ]  # fmt: skip
+        if len(group.topics) == 1 or not made:
+            made.append([replace(group, pages=group.pages + 1)])
+        return made
+
+    def _apart(self, group: PageGroup, topic: Topic) -> list[PageGroup] | None:
+        """A group with one of its topics, and the parts of that, on a page of its own."""
+        own = {id(part) for part in topic.walk()}
+        inside = tuple(part for part in group.topics if id(part) in own)
+        rest = tuple(part for part in group.topics if id(part) not in own)
+        if not rest or not topic.heading or not (self._fills(inside) and self._fills(rest)):
+            return None
+        section = topic.heading if group.side_by_side else group.section
+        first = PageGroup(topic.heading, section, inside)
+        if group.side_by_side and len(_heads(rest)) == 1:
+            heading = rest[0].heading
+            other = PageGroup(heading, heading, rest)
+        else:
+            other = replace(group, topics=rest)
+        before = group.topics.index(inside[0]) < group.topics.index(rest[0])
+        return [first, other] if before else [other, first]
+
+    def _fills(self, topics: Sequence[Topic]) -> bool:
+        """Whether topics have enough for a page of their own."""
+        if any(map(self._visuals.weight, _visuals(topics))):
+            return True
+        enough = self._words(PageGroup("", "", tuple(topics))) >= LEAST_WORDS
+        return enough or self._changes(topics)
+
+    def _changes(self, topics: Sequence[Topic]) -> bool:
+        """Whether a statement of topics is a change, which a page of its own shows best."""
+        numbers = self._numbers(PageGroup("", "", tuple(topics)))
+        return any(change_of(self._weights.statements[at].text, "") for at in numbers)
+
+
+def shown_steps(group: PageGroup, weights: Weighed) -> tuple[Topic | None, set[int]]:
+    """The topic of a group whose numbered list has a page of its own, and the statements that its
+    steps say; None where the group has no such list, or says more than that on its one page."""
+    stepped = next((topic for topic in group.topics if topic.steps), None)
+    if stepped is None:
+        return None, set()
+    quotes = {item.quote for step in stepped.steps for item in step.evidence}
+    taken = {
+        at
+        for at in weights.of(stepped)
+        if any(quote in weights.statements[at].evidence.quote for quote in quotes)
+    }
+    rest = sum(
+        weights.statements[at].words
+        for topic in group.topics
+        for at in weights.of(topic)
+        if at not in taken
+    )
+    alone = rest <= PAGE_WORDS // 2 and not _visuals(group.topics)
+    return (stepped, taken) if group.pages > 1 or alone else (None, set())
+
+
+def _visuals(topics: Sequence[Topic]) -> list[VisualRef]:
+    return [visual for topic in topics for visual in topic.visuals]
+
+
+def _heads(topics: Sequence[Topic]) -> list[Topic]:
+    """The topics that are no part of another one of these."""
+    inside = {id(part) for topic in topics for part in topic.walk() if part is not topic}
+    return [topic for topic in topics if id(topic) not in inside]
+
+
+def _joined(first: PageGroup, second: PageGroup) -> PageGroup | None:
+    """Two neighbours side by side; None where that would be more than stand on a page."""
+    topics = first.topics + second.topics
+    heads = _heads(topics)
+    if len(heads) > MOST_SIDES or not all(topic.heading for topic in heads):
+        return None
+    if any(topic.visuals for topic in topics):
+        return None
+    return PageGroup("", first.section, topics, side_by_side=True)

@@ -1,0 +1,298 @@
+"""What a grid of values says, as a title: a change, a share, the largest or smallest value.
+
+A claim holds by arithmetic or is not made: nothing is claimed of ties, of unknown ends, and of
+languages whose words are not here.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from decklab.board.languages import primary_language
+from decklab.writer.computed import Computed, number_text
+from decklab.writer.table_grids import Grid, Series
+
+_LONGEST_CLAIM: Final = 110
+_LEAST_CHANGE, _MOST_CHANGE = 0.005, 1.0
+"""Changes that are told in per cent; others by their ends. Ours."""
+_OUTLIER: Final = 2.0
+"""A value that is this many times the next stands out. Ours."""
+_LEAST_FOR_OUTLIER: Final = 4
+_LEAST_SHARE: Final = 0.1
+_MOST_TERMS: Final = 8
+
+
+_PLACES: Final = re.compile(
+    r"regions?|countr(?:y|ies)|cit(?:y|ies)|states?|markets?|areas?|towns?|districts?|years?"
+    r"|quarters?|months?|ports?|stores?|departments?",
+    re.IGNORECASE,
+)
+"""Headings of groups that something happens in."""
+
+
+class _Words(NamedTuple):
+    """Sentences of one language."""
+
+    rose: str
+    fell: str
+    rose_from: str
+    fell_from: str
+    same: str
+    share: str
+    times: str
+    lowest: str
+    highest: str
+
+
+_WORDS: Final = {
+    "en": _Words(
+        "{name} rose {change} from {first} to {last}",
+        "{name} fell {change} from {first} to {last}",
+        "{name} rose from {before} to {after} ({first} to {last})",
+        "{name} fell from {before} to {after} ({first} to {last})",
+        "{name} is {after} in {last}, as in {first}",
+        "{name}: {label} has {share} ({part} of {all})",
+        "{name}: {label} has {text}, {times} times the next",
+        "{name}: {label} is lowest at {text}",
+        "{name}: {label} is highest at {text}",
+    ),
+    "de": _Words(
+        "{name}: Anstieg um {change} von {first} bis {last}",
+        "{name}: Rückgang um {change} von {first} bis {last}",
+        "{name}: Anstieg von {before} auf {after} ({first} bis {last})",
+        "{name}: Rückgang von {before} auf {after} ({first} bis {last})",
+        "{name}: {after} in {last} wie in {first}",
+        "{name}: {share} entfallen auf {label} ({part} von {all})",
+        "{name}: {label} hat den höchsten Wert ({text}), {times}-mal den nächsten",
+        "{name}: {label} hat den niedrigsten Wert ({text})",
+        "{name}: {label} hat den höchsten Wert ({text})",
+    ),
+    "fr": _Words(
+        "{name} : hausse de {change} de {first} à {last}",
+        "{name} : baisse de {change} de {first} à {last}",
+        "{name} : hausse de {before} à {after} (de {first} à {last})",
+        "{name} : baisse de {before} à {after} (de {first} à {last})",
+        "{name} : {after} en {last} comme en {first}",
+        "{name} : {label} représente {share} ({part} sur {all})",
+        "{name} : {label} a la valeur la plus élevée ({text}), {times} fois la suivante",
+        "{name} : {label} a la valeur la plus basse ({text})",
+        "{name} : {label} a la valeur la plus élevée ({text})",
+    ),
+    "es": _Words(
+        "{name}: aumento del {change} de {first} a {last}",
+        "{name}: descenso del {change} de {first} a {last}",
+        "{name}: aumento de {before} a {after} (de {first} a {last})",
+        "{name}: descenso de {before} a {after} (de {first} a {last})",
+        "{name}: {after} en {last}, igual que en {first}",
+        "{name}: {label} representa el {share} ({part} de {all})",
+        "{name}: {label} tiene el valor más alto ({text}), {times} veces el siguiente",
+        "{name}: {label} tiene el valor más bajo ({text})",
+        "{name}: {label} tiene el valor más alto ({text})",
+    ),
+}
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A title that a table bears out, and the numbers in it that no cell holds."""
+
+    text: str
+    computed: tuple[Computed, ...] = ()
+
+
+def claims_of(grid: Grid, document: str, table: int, language: str) -> Iterator[Claim]:
+    """The claims of a grid, the most telling first; none if nothing is certain."""
+    words = _WORDS.get(primary_language(language))
+    if words is None:
+        return
+    teller = _Teller(grid.said or grid, f"table {table}", document, language, words)
+    told = teller.changes() if (grid.said or grid).times else teller.ranks()
+    for claim in told:
+        if len(claim.text) <= _LONGEST_CLAIM:
+            yield claim
+
+
+def _shown(series: Series, at: int, *, before: bool = False) -> str:
+    """A value with its unit, as a person writes it: EUR 4.6 m, 12 %, 9.4 hours.
+
+    The ``before`` of two needs no unit that follows: from 9.4 to 6.1 hours.
+    """
+    text, unit = series.texts[at], series.unit
+    if not unit or re.search(r"[^\d.,'’\s−–+()-]", text):
+        return text
+    lead = re.match(r"(US\$|[$€£¥₹])\s?|([A-Z]{3})\s", unit + " ")
+    if lead is None:
+        return text if before else f"{text} {unit}"
+    rest = unit[lead.end() :].strip()
+    front = f"{lead[1]}{text}" if lead[1] else f"{lead[2]} {text}"
+    return f"{front} {rest}".strip()
+
+
+def _has_letter(text: str) -> bool:
+    return any(map(str.isalpha, text))
+
+
+@dataclass(frozen=True)
+class _Teller:
+    grid: Grid
+    where: str
+    document: str
+    language: str
+    words: _Words
+
+    def changes(self) -> Iterator[Claim]:
+        """How series changed from their first to their last known time, the largest first."""
+        if not self.grid.ends:
+            return
+        found = []
+        for series in self.grid.series:
+            known = [at for at, value in enumerate(series.values) if value is not None]
+            if _has_letter(self._name(series)) and len(known) > 1:
+                before, after = series.values[known[0]] or 0.0, series.values[known[-1]] or 0.0
+                size = abs(after - before) / abs(before) if before else 0.0
+                found.append((size, series, known[0], known[-1]))
+        for _, series, first, last in sorted(found, key=lambda item: -item[0]):
+            yield self._change(series, first, last)
+
+    def _change(self, series: Series, first: int, last: int) -> Claim:
+        before, after = series.values[first] or 0.0, series.values[last] or 0.0
+        filled = {
+            "name": self._name(series), "first": self.grid.labels[first],
+            "last": self.grid.labels[last], "before": _shown(series, first, before=True),
+            "after": _shown(series, last),
+        }  # fmt: skip
+        ends = (*self._of_cell(series, first), *self._of_cell(series, last))
+        if before == after:
+            return Claim(self.words.same.format(**filled), self._of_cell(series, last))
+        change = (after - before) / before if before > 0 and after >= 0 else 0.0
+        if series.kind in ("share", "rating") or not _LEAST_CHANGE <= abs(change) <= _MOST_CHANGE:
+            form = self.words.rose_from if after > before else self.words.fell_from
+            return Claim(form.format(**filled), ends)
+        form = self.words.rose if after > before else self.words.fell
+        text = self._percent(abs(change))
+        high, low = (last, first) if after > before else (first, last)
+        difference = f"({self._term(series, high)} - {self._term(series, low)})"
+        formula = f"{difference} / {self._term(series, first)}"
+        computed = self._computed(text, formula, series, (first, last))
+        return Claim(form.format(**filled, change=text), (computed,))
+
+    def ranks(self) -> Iterator[Claim]:
+        """Which label has the largest share or the largest or smallest value of a series."""
+        for series in self.grid.series:
+            count = len(self.grid.labels) - self.grid.rest
+            known = [
+                (value, at) for at, value in enumerate(series.values[:count]) if value is not None
+            ]
+            if len(known) < 2 or series.kind == "mixed" or not _has_letter(self._name(series)):
+                continue
+            if not all(_has_letter(self._label(at)) for _, at in known):
+                continue
+            known.sort(reverse=True)
+            values = [value for value, _ in known]
+            yield from self._rank(series, values, known[0][1], known[-1][1])
+
+    def _rank(self, series: Series, values: list[float], top: int, bottom: int) -> Iterator[Claim]:
+        largest, second = values[0], values[1]
+        if largest > second and largest > 0:
+            if series.total and len(values) > 2 and largest >= _LEAST_SHARE * series.total:
+                yield self._share(series, top)
+            stands_out = second > 0 and largest >= _OUTLIER * second
+            bounded = series.kind in ("share", "rating")
+            if stands_out and len(values) >= _LEAST_FOR_OUTLIER and not bounded:
+                yield self._outlier(series, top, series.values.index(second), largest / second)
+            low = 0 < _OUTLIER * values[-1] <= values[-2]
+            if low and not stands_out and len(values) >= _LEAST_FOR_OUTLIER:
+                yield self._extreme(self.words.lowest, series, bottom)
+        if values[0] <= 0 and values[-1] < values[-2]:  # losses: the deepest tells most
+            yield self._extreme(self.words.lowest, series, bottom)
+        if largest > second:
+            yield self._extreme(self.words.highest, series, top)
+
+    def _share(self, series: Series, at: int) -> Claim:
+        assert series.total is not None, "the caller saw one"
+        text = self._percent((series.values[at] or 0.0) / series.total)
+        part, total = series.texts[at], number_text(series.total, self.language)
+        around = re.fullmatch(r"([^\d.,\s−-]*\s?)[\d.,'’\s]*\d(\s?[^\d\s]*)", part)
+        scaled = re.search(r"\d\s?[a-zA-Z]", part)
+        whole = f"{around[1]}{total}{around[2]}" if around and not scaled else total
+        sums = series.total_formula
+        terms = [self._term(series, one) for one in range(len(series.values))]
+        if (
+            not self.grid.rest
+            and not series.formulas
+            and len(terms) <= _MOST_TERMS
+            and not self.grid.shown
+        ):
+            sums = " + ".join(terms)
+        computed = (
+            self._computed(text, f"{self._term(series, at)} / ({sums})", series, (at,)),
+            self._computed(whole, sums, series, ()),
+            *self._of_cell(series, at),
+        )
+        claim = self.words.share.format(
+            label=self._label(at), share=text, name=self._name(series), part=part, all=whole
+        )
+        bare = series.unit and not re.search(r"[^\W\d]|[$€£]", part)
+        return Claim(f"{claim[:-1]} {series.unit})" if bare else claim, computed)
+
+    def _outlier(self, series: Series, at: int, second: int, ratio: float) -> Claim:
+        text = number_text(round(ratio, 1), self.language)
+        formula = f"{self._term(series, at)} / {self._term(series, second)}"
+        claim = self.words.times.format(
+            label=self._label(at), name=self._name(series), text=_shown(series, at), times=text
+        )
+        computed = self._computed(text, formula, series, (at, second))
+        return Claim(claim, (computed, *self._of_cell(series, at)))
+
+    def _extreme(self, form: str, series: Series, at: int) -> Claim:
+        text = form.format(label=self._label(at), name=self._name(series), text=_shown(series, at))
+        return Claim(text, self._of_cell(series, at))
+
+    def _name(self, series: Series) -> str:
+        """A series as the beginning of a sentence, with what its values are: Sales of tea."""
+        measure, name = self.grid.measure, series.name
+        if measure and primary_language(self.language) == "en":
+            link = "in" if _PLACES.search(self.grid.group) else "of"
+            name = f"{measure} {link} {name}"
+        elif measure:
+            name = f"{measure} {name}"
+        return name[0].upper() + name[1:] if name[:1].islower() and name.islower() else name
+
+    def _label(self, at: int) -> str:
+        """A label; with its heading if it is a number, such as Gate 4."""
+        label = self.grid.labels[at]
+        return label if _has_letter(label) else f"{self.grid.heading} {label}".strip()
+
+    def _percent(self, share: float) -> str:
+        decimals = 0 if share >= 0.0095 else 1
+        number = f"{100 * share:.{decimals}f}"
+        mark = "." if primary_language(self.language) == "en" else ","
+        return f"{number.replace('.', mark)} %"
+
+    def _term(self, series: Series, at: int) -> str:
+        """A value in a formula: the numeral of its cell, or the formula of a computed one."""
+        if series.formulas and series.formulas[at]:
+            return series.formulas[at]
+        text = series.texts[at].strip()
+        if re.fullmatch(r"[-−–]?\d[\d.,'’\u00a0\u202f]*|\d", text):
+            return text.replace("−", "-").replace("–", "-")
+        numeral = re.search(r"\d(?:[\d.,'’\u00a0\u202f]*\d)?", text)
+        value = series.values[at] or 0.0
+        scaled = re.search(r"\d\s?[a-zA-Z]", text)
+        if numeral and not scaled:
+            return ("-" if value < 0 else "") + numeral[0]
+        return number_text(value, self.language)
+
+    def _of_cell(self, series: Series, at: int) -> tuple[Computed, ...]:
+        """The computed number behind a value; none if a cell has it."""
+        if not series.formulas or not series.formulas[at]:
+            return ()
+        return (self._computed(series.texts[at], series.formulas[at], series, (at,)),)
+
+    def _computed(
+        self, text: str, formula: str, series: Series, labels: tuple[int, ...]
+    ) -> Computed:
+        rows = " and ".join(self.grid.labels[at] for at in labels)
+        where = f"{self.where}, {rows}, {series.name}" if rows else f"{self.where}, {series.name}"
+        return Computed(text, formula, self.document, " ".join(where.split()))

@@ -1,0 +1,252 @@
+"""The table analyst: given any table, what a slide can show of it, as charts and native tables,
+and what each says."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from math import ceil
+from typing import Final
+
+from decklab.board.blueprint import ChartPlan, TablePlan
+from decklab.board.languages import primary_language
+from decklab.documents.model import DocumentTable
+from decklab.documents.numbers import DecimalMark
+from decklab.documents.table_columns import (
+    TableColumns,
+    has_numbers_for_headings,
+    table_columns,
+    table_header,
+)
+from decklab.writer.computed import Computed
+from decklab.writer.table_charts import charts_of, short_text
+from decklab.writer.table_claims import Claim, claims_of
+from decklab.writer.table_grids import Grid, grids, shown_words
+
+MOST_COLUMNS: Final = 8
+_MOST_ROWS: Final = 9
+"""Rows of one line that a slide holds at a readable size. Ours."""
+_LINE_CHARACTERS: Final = 96
+_MOST_LINES: Final = 4
+_MOST_CUT: Final = 0.1
+"""Characters of a line over all columns, lines of a cell, and share of cells that may be cut: words
+that a slide cannot hold are no table. Ours."""
+_MOST_CHARTS: Final = 4
+_MOST_PAGED: Final = 45
+"""Rows of a table with numbers that are all shown; of longer ones the largest are. Ours."""
+_COMMA_LANGUAGES: Final = frozenset(
+    [
+        "de",
+        "fr",
+        "es",
+        "it",
+        "pt",
+        "nl",
+        "pl",
+        "cs",
+        "sk",
+        "da",
+        "sv",
+        "nb",
+        "no",
+        "fi",
+        "ru",
+        "uk",
+        "tr",
+        "el",
+        "hu",
+        "ro",
+        "bg",
+        "hr",
+        "sl",
+        "et",
+        "lv",
+        "lt",
+        "id",
+    ]
+)
+_SHORTENED: Final = {"en": "cells shortened", "de": "Zellen gekürzt", "fr": "cellules abrégées",
+                     "es": "celdas abreviadas"}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class TableView:
+    """One way to show a table or a part of it: a chart or a native table.
+
+    ``claim`` is a title that says what it shows, empty if nothing is certain or the language has no
+    words here. ``computed`` are the numbers of claim and chart that no cell holds. ``shown`` says
+    which part it is, such as ``10 of 240 rows: largest by Sales``; empty for all.
+    """
+
+    chart: ChartPlan | None
+    table: TablePlan | None
+    claim: str = ""
+    computed: tuple[Computed, ...] = ()
+    shown: str = ""
+
+
+def table_views(
+    table: DocumentTable, *, source: str, language: str = "en"
+) -> tuple[TableView, ...]:
+    """The ways to show a table, the best first; none if it was not read for certain or is empty.
+
+    Charts come first, unless a small table has words beside its numbers. Pages of a long table
+    follow each other in order. ``source`` is the line that charts name as their source.
+    """
+    if not table.native or len(table.rows) < 2 or len({len(row) for row in table.rows}) > 1:
+        return ()
+    if has_numbers_for_headings(table):
+        return ()
+    hint: DecimalMark = "," if primary_language(language) in _COMMA_LANGUAGES else "."
+    columns = table_columns(table, hint)
+    read = list(grids(columns, table, language)) if columns else []
+    charts = list(_chart_views(read, table, source, language))
+    said = _claims(read[0], table, language) if read and not read[0].computed else iter(())
+    claim = next(said, Claim(""))
+    pages = list(_pages(table, columns, language))
+    if pages:
+        pages[0] = replace(pages[0], claim=claim.text, computed=claim.computed)
+    whole = len(pages) == 1 and len(table.rows) <= _MOST_PAGED
+    words_first = whole and columns is not None and _has_words(columns)
+    return tuple([*pages, *charts] if words_first else [*charts, *pages])
+
+
+def chart_of(table: DocumentTable, source: str) -> ChartPlan | None:
+    """The chart that shows all rows and columns of a table; None if none can."""
+    return next(
+        (
+            view.chart
+            for view in table_views(table, source=source)
+            if view.chart is not None and not view.shown
+        ),
+        None,
+    )
+
+
+def _has_words(columns: TableColumns) -> bool:
+    """Whether a chart would lose words: a column beside the labels says more than a number."""
+    others = [column for column in columns.columns if not column.is_numeric]
+    return len([column for column in others if column.kind != "identifier"]) > 1
+
+
+def _claims(grid: Grid, table: DocumentTable, language: str) -> Iterator[Claim]:
+    return claims_of(grid, table.document, table.number, language)
+
+
+def _chart_views(
+    read: Sequence[Grid], table: DocumentTable, source: str, language: str
+) -> Iterator[TableView]:
+    """The charts of all grids, no two alike, each with a claim that no other has.
+
+    What a chart before shows in another form comes last.
+    """
+    drawn: dict[tuple[object, ...], tuple[Grid, ChartPlan, Grid]] = {}
+    again: dict[tuple[object, ...], tuple[Grid, ChartPlan, Grid]] = {}
+    for grid in read:
+        shown: set[str] = set()
+        for chart, part in charts_of(grid, source, " ".join(table.caption.split())):
+            key = (chart.categories, tuple((item.name, item.values) for item in chart.series))
+            names = {series.name for series in part.series}
+            (again if names <= shown else drawn).setdefault(key, (grid, chart, part))
+            shown |= names
+    said: set[str] = set()
+    for grid, chart, part in [*drawn.values(), *again.values()][:_MOST_CHARTS]:
+        whole = len(part.series) == len(grid.series)
+        told = replace(part, said=grid.said if whole else None)
+        claim = next(
+            (one for one in _claims(told, table, language) if one.text not in said), Claim("")
+        )
+        said.add(claim.text)
+        listed = ", ".join(series.name for series in part.series)
+        shown_part = grid.shown if whole else ": ".join(filter(None, [grid.shown, listed]))
+        used = tuple(dict.fromkeys((*grid.computed, *claim.computed)))
+        yield TableView(chart, None, claim.text, used, shown_part)
+
+
+def _pages(
+    table: DocumentTable, columns: TableColumns | None, language: str
+) -> Iterator[TableView]:
+    """A table as native ones: its rows in order over as many pages as they need.
+
+    Of a table with very many rows and numbers only those with the largest are shown.
+    """
+    header = table_header(table) or ("–",) * len(table.rows[0])
+    from_row = table.header_rows if table.header_rows else int(bool(table_header(table)))
+    rows = [tuple(" ".join(cell.split()) for cell in row) for row in table.rows[from_row:]]
+    shown = ""
+    if columns is not None and len(rows) > _MOST_PAGED:
+        rows, shown = _largest(rows, columns, language)
+    for group in _column_groups(len(header)):
+        names = tuple(short_text(header[at], 40) or "–" for at in group)
+        most = _MOST_LINES * _LINE_CHARACTERS // max(2, len(group))
+        cells = [tuple(row[at] for at in group) for row in rows]
+        cut = [tuple(short_text(cell, most) for cell in row) for row in cells]
+        changed = sum(
+            short != cell
+            for after, before in zip(cut, cells, strict=True)
+            for short, cell in zip(after, before, strict=True)
+        )
+        if not cut or changed > _MOST_CUT * len(cut) * len(group):
+            return
+        pages = list(_paged(cut, len(group)))
+        whole = len(group) == len(header)
+        parts = ", ".join(name for name in names[1:]) if not whole else ""
+        clipped = _SHORTENED.get(primary_language(language), "…") if changed else ""
+        for number, page in enumerate(pages, start=1):
+            place = f"{number}/{len(pages)}" if len(pages) > 1 else ""
+            plan = TablePlan(header=names, rows=tuple(page))
+            told = ", ".join(filter(None, [shown, parts, clipped, place]))
+            yield TableView(None, plan, shown=told)
+
+
+def _column_groups(count: int) -> Iterator[list[int]]:
+    """The columns of each table: at most eight, the first, which names the rows, in each."""
+    if count <= MOST_COLUMNS:
+        yield list(range(count))
+        return
+    pages = ceil((count - 1) / (MOST_COLUMNS - 1))
+    size = ceil((count - 1) / pages)
+    for first in range(1, count, size):
+        yield [0, *range(first, min(first + size, count))]
+
+
+def _paged(rows: Sequence[tuple[str, ...]], columns: int) -> Iterator[list[tuple[str, ...]]]:
+    """Rows in pages of about equal length that a slide holds, long cells counted by their lines."""
+    longest = [max(4, *(len(row[at]) for row in rows)) for at in range(columns)]
+    widths = [_LINE_CHARACTERS * length / sum(longest) for length in longest]
+    heights = [
+        max(1, *(ceil(len(cell) / width) for cell, width in zip(row, widths, strict=True)))
+        for row in rows
+    ]
+    room = max(_MOST_ROWS, *heights)
+    pages = ceil(sum(heights) / room)
+    even = min(room, ceil(sum(heights) / pages) + max(heights) - 1)
+    page: list[tuple[str, ...]] = []
+    used = 0
+    for row, height in zip(rows, heights, strict=True):
+        if page and used + height > even:
+            yield page
+            page, used = [], 0
+        page.append(row)
+        used += height
+    if page:
+        yield page
+
+
+def _largest(
+    rows: list[tuple[str, ...]], columns: TableColumns, language: str
+) -> tuple[list[tuple[str, ...]], str]:
+    """The rows with the largest numbers of the first column that has any, and words for it; all
+    rows if none has."""
+    totals = set(columns.totals)
+    body = [row for row in rows if row not in totals]
+    numeric = [column for column in columns.columns if column.is_numeric and column.kind != "mixed"]
+    column = next((one for one in numeric if one.is_additive), next(iter(numeric), None))
+    if column is None or len(body) != columns.rows:
+        return rows, ""
+    order = sorted(
+        (at for at, value in enumerate(column.values) if value is not None),
+        key=lambda at: (-(column.values[at] or 0.0), at),
+    )[:_MOST_ROWS]
+    words = shown_words(language)[0]
+    return [body[at] for at in order], words.format(
+        part=len(order), all=len(body), name=column.name
+    )

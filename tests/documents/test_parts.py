@@ -1,0 +1,162 @@
+"""Parts of a document: headings and forms that people know as literature, appendices and the like
+are told apart, and a heading or paragraph of the subject that has the same words stays body."""
+
+import pytest
+
+from decklab.documents.model import DocumentBlock
+from decklab.documents.parts import block_part, heading_part, is_prompt
+from decklab.documents.reading import read_document
+from decklab.documents.sections import document_sections
+
+
+@pytest.mark.parametrize(
+    ("heading", "part"),
+    [
+        ("References", "references"),
+        ("7. REFERENCES AND NOTES", "references"),
+        ("Literaturverzeichnis", "references"),
+        ("Références bibliographiques", "references"),
+        ("Bibliografía", "references"),
+        ("参考文献", "references"),
+        ("Appendix", "appendix"),
+        ("Appendix B: Forms", "appendix"),
+        ("Appendix A Shared Metric Details", "appendix"),
+        ("Anhang 2", "appendix"),
+        ("Supplementary Material", "appendix"),
+        ("License", "licence"),
+        ("GNU Free Documentation License", "licence"),
+        ("Nutzungsbedingungen", "licence"),
+        ("Table of Contents", "contents"),
+        ("Inhaltsverzeichnis", "contents"),
+        ("Table des matières", "contents"),
+        ("Trademarks", "notice"),
+        ("Forward-Looking Statements", "notice"),
+        ("Conflicts of interest", "notice"),
+        ("B.2 Judge prompt", "prompt"),
+        ("Prompts", "prompt"),
+        ("N Prompt For Aesthetics Evaluation", "prompt"),
+        ("Acknowledgments and Disclosure of Funding", "acknowledgements"),
+        ("Danksagung", "acknowledgements"),
+        ("Preface", "front"),
+    ],
+)
+def test_headings_that_name_a_part(heading, part):
+    assert heading_part(heading) == part
+
+
+@pytest.mark.parametrize(
+    "heading",
+    ["Index funds", "License plates", "Contents of the lake", "Funding", "Sources of revenue",
+     "Prompt engineering", "Effect of prompts", "Driving licence", "Notice periods",
+     "Anlagen im Bau", "A case study", "Summary", "Vague prompts", "Reference architecture", ""],
+)  # fmt: skip
+def test_headings_of_the_subject_are_body(heading):
+    assert heading_part(heading) == "body"
+
+
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [
+        ("[12] A. Smith and B. Jones. On boats. Journal of Boats 4(2), 2019.", "references"),
+        ("Smith, J. A. (2019). On boats. Proceedings of the Harbour Conference.", "references"),
+        ("3.1 Cranes . . . . . . . . . . . 17", "contents"),
+        ("Cranes ........ 17", "contents"),
+        ("Elm and the elm leaf are registered trademarks of Elm GmbH.", "notice"),
+        ("This report is licensed under the Creative Commons Attribution licence.", "licence"),
+        ("In 2019 Smith et al. built a boat.", "body"),
+        ("Sales rose ... and fell again.", "body"),
+        ("[1] We sold boats to nobody.", "body"),
+        ("Elm licensed 12 patents in 2019.", "body"),
+    ],
+)
+def test_forms_of_paragraphs(text, part):
+    assert block_part(DocumentBlock("paragraph", text)) == part
+
+
+def test_a_prompt_gives_a_role_and_says_how_to_answer():
+    role = DocumentBlock("paragraph", "You are a strict judge of slides.")
+    answer = DocumentBlock("paragraph", "Respond with JSON only. Do not output anything else.")
+    assert is_prompt([role, answer])
+    assert not is_prompt([role])
+    welcome = "You are a new member of our team. Coffee is free on Fridays."
+    assert not is_prompt([DocumentBlock("paragraph", welcome)])
+    assert not is_prompt([])
+
+
+PAPER = """# On boats
+
+Anna Smith, Elm University
+
+## 1 Boats
+
+Boats float. The mast was made by Elm.
+
+## 2 Results
+
+All boats float.
+
+[1] A. Smith. Boats. Harbour Press, 2018.
+
+[2] B. Jones. More boats. Harbour Press, 2019.
+
+[3] C. Lee. No boats. Harbour Press, 2020.
+
+## References
+
+[4] D. Roe. Any boats. Harbour Press, 2021.
+
+## A Masts
+
+Masts are long.
+
+### A.1 Prompts
+
+You are told.
+
+## Sails
+
+Sails are wide.
+
+## 3 Oars
+
+Oars are flat.
+"""
+
+
+def parts_of(path):
+    sections = document_sections(read_document(path))
+    return [(section.heading, section.part, len(section.blocks)) for section in sections]
+
+
+def test_a_section_after_the_literature_is_an_appendix_until_the_numbers_go_on(tmp_path):
+    path = tmp_path / "boats.md"
+    path.write_text(PAPER)
+    assert parts_of(path) == [
+        ("On boats", "front", 1),
+        ("1 Boats", "body", 1),
+        ("2 Results", "body", 1),
+        ("2 Results", "references", 3),
+        ("References", "references", 1),
+        ("A Masts", "appendix", 1),
+        ("A.1 Prompts", "prompt", 1),
+        ("Sails", "appendix", 1),
+        ("3 Oars", "body", 1),
+    ]
+    sections = document_sections(read_document(path))
+    assert {section.part for section in sections if not section.is_apparatus} == {
+        "body",
+        "appendix",
+    }
+    assert [section.is_bibliography for section in sections].count(True) == 2
+
+
+def test_a_title_page_with_a_sentence_is_body(tmp_path):
+    path = tmp_path / "a.md"
+    path.write_text("# Boats\n\nSales rose by 12 %\n\n## North\n\nMuch.\n")
+    assert parts_of(path) == [("Boats", "body", 1), ("North", "body", 1)]
+
+
+def test_an_empty_document_has_no_parts(tmp_path):
+    path = tmp_path / "a.md"
+    path.write_text("\n")
+    assert parts_of(path) == []

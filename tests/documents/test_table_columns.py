@@ -1,0 +1,158 @@
+import pytest
+
+from decklab.documents.model import DocumentTable
+from decklab.documents.table_columns import (
+    TableColumns,
+    cell_number,
+    heading_unit,
+    labelled_numbers,
+    table_columns,
+    table_header,
+)
+
+
+def table(*rows: str, header_rows: int = 1, native: bool = True) -> DocumentTable:
+    cells = tuple(tuple(cell.strip() for cell in row.split("|")) for row in rows)
+    return DocumentTable("a.md", 1, cells, header_rows=header_rows, native=native)
+
+
+def columns(*rows: str) -> TableColumns:
+    read = table_columns(table(*rows))
+    assert read is not None
+    return read
+
+
+def test_columns_have_the_types_of_their_cells() -> None:
+    read = columns(
+        "No.|Month|Region|Sales (EUR m)|Share|Calls|Weight, kg|Remark",
+        "1|Jan|North|4.2|40 %|1,930|2.5|" + "a long remark about the north " * 3,
+        "2|Feb|South|3.9|60 %|2,882|3.5|short",
+    )
+    assert [column.kind for column in read.columns] == [
+        "identifier", "time", "category", "money", "share", "count", "measure", "text",
+    ]  # fmt: skip
+    assert [column.unit for column in read.columns[3:7]] == ["EUR m", "%", "", "kg"]
+    assert read.columns[3].scale == 1e6 and read.columns[5].values == (1930, 2882)
+
+
+@pytest.mark.parametrize(
+    ("heading", "unit"),
+    [
+        ("Sales (EUR m)", ("Sales", "EUR m")),
+        ("Umsatz in Mio. EUR", ("Umsatz", "Mio. EUR")),
+        ("Share %", ("Share", "%")),
+        ("Weight [kg]", ("Weight", "kg")),
+        ("Waiting time, hours", ("Waiting time", "hours")),
+        ("Sales (2024)", ("Sales (2024)", "")),
+        ("Accuracy (higher is better)", ("Accuracy (higher is better)", "")),
+        ("(EUR m)", ("(EUR m)", "")),
+    ],
+)
+def test_a_unit_in_a_heading_is_told_from_other_words(heading: str, unit: tuple[str, str]) -> None:
+    assert heading_unit(heading) == unit
+
+
+@pytest.mark.parametrize(
+    ("cell", "number"),
+    [
+        ("-3", (-3, "")), ("(3.2)", (-3.2, "")), ("+5", (5, "")), ("12 %", (12, "%")),
+        ("€ 1,200", (1200, "EUR")), ("$1.2m", (1_200_000, "USD")), ("3*", (3, "")),
+        ("3 of 5", None), ("Figure 3", None), ("1.2.3", None), ("12:30", None), ("<5", None),
+        ("3–5", None), ("", None), ("abc", None),
+    ],
+)  # fmt: skip
+def test_a_cell_is_a_number_if_it_holds_nothing_else(
+    cell: str, number: tuple[float, str] | None
+) -> None:
+    assert cell_number(cell) == number
+
+
+def test_the_decimal_mark_is_that_of_the_cells_and_else_as_told() -> None:
+    german = table("Ort|Menge", "A|1.234,5", "B|2.000,0")
+    read = table_columns(german)
+    assert read is not None and list(read.columns[1].values) == [1234.5, 2000]
+    thousands = table("Ort|Menge", "A|1.234", "B|12.000")
+    told = table_columns(thousands, ",")
+    assert told is not None and list(told.columns[1].values) == [1234, 12000]
+    english = table_columns(table("Place|Amount", "A|1,234", "B|12,000"), ",")
+    assert english is not None and list(english.columns[1].values) == [1234, 12000]
+
+
+def test_total_rows_are_no_rows_whatever_their_language() -> None:
+    for word in ("Total", "Summe", "Ensemble", "Suma", "合计", "Average"):
+        read = columns("Region|Calls", "North|3", "South|4", f"{word}|7")
+        assert read.rows == 2 and read.totals == ((word, "7"),)
+
+
+def test_a_row_that_only_begins_like_a_total_is_one_if_it_is_the_sum() -> None:
+    assert columns("Item|Cost", "A|3", "B|4", "Total cost|7").rows == 2
+    assert columns("Item|Cost", "A|3", "B|4", "Total cost of ownership|9").rows == 3
+    assert columns("Group|Members", "All Saints|3", "B|4", "C|5").rows == 3
+
+
+def test_a_column_that_sums_up_others_is_a_total() -> None:
+    read = columns("Year|Men|Women|Staff", "2020|10|12|22", "2021|11|15|26", "2022|12|18|30")
+    assert [column.is_total for column in read.columns] == [False, False, False, True]
+
+
+def test_counts_that_look_like_years_are_counts() -> None:
+    read = columns("Region|Calls|Year", "North|1930|2020", "South|1812|2021")
+    assert [column.kind for column in read.columns] == ["category", "count", "time"]
+
+
+def test_rates_prices_and_ranks_are_not_added_up() -> None:
+    read = columns("R|Calls|Error rate|Price (EUR)|Speed (km/h)|Cost (EUR)", "A|1|2|3|4|5",
+                   "B|2|3|4|5|7")  # fmt: skip
+    assert [column.is_additive for column in read.columns[1:]] == [True, False, False, False, True]
+
+
+def test_units_that_differ_in_a_column_stay_with_their_cells() -> None:
+    read = columns("Measure|2024", "Calls|4,812", "Share|40 %", "Cost|$3.1m")
+    assert read.columns[1].kind == "mixed" and read.columns[1].units == ("", "%", "USD")
+
+
+def test_a_name_written_once_for_several_rows_is_that_of_each() -> None:
+    read = columns("Region|City|Sales", "North|A|1", "|B|2", "South|C|3")
+    assert read.columns[0].texts == ("North", "North", "South")
+
+
+def test_headings_of_two_rows_are_joined() -> None:
+    two = table("|2024||2025|", "Region|Sales|Cost|Sales|Cost", "North|1|2|3|4", header_rows=2)
+    assert table_header(two) == (
+        "Region", "2024 / Sales", "2024 / Cost", "2025 / Sales", "2025 / Cost",
+    )  # fmt: skip
+
+
+def test_what_is_no_table_of_columns_is_not_read() -> None:
+    assert table_columns(table("A|B", "1|2", native=False)) is None
+    assert table_columns(table("A|B")) is None
+    assert table_columns(DocumentTable("a.md", 1, (), header_rows=1)) is None
+    ragged = DocumentTable("a.md", 1, (("A", "B"), ("1",)), header_rows=1)
+    assert table_columns(ragged) is None
+
+
+def test_labelled_numbers_keep_totals_and_need_names_that_differ() -> None:
+    found = labelled_numbers(table("Region|Calls", "North|3", "South|–", "Total|3"))
+    assert found is not None
+    assert found[0] == ("North", "South", "Total") and found[1][0].values == (3, None, 3)
+    assert labelled_numbers(table("Region|Calls", "North|3", "North|4")) is None
+    assert labelled_numbers(table("Region|Calls", "North|3", "South|four or five")) is None
+
+
+def test_marks_on_a_scale_are_ratings_and_not_added_up() -> None:
+    read = columns(
+        "Person|Satisfied (1-5)|Would recommend (0–10)|Aged (30-44)", "A|4|9|3", "B|5|7|4"
+    )
+    assert [column.kind for column in read.columns[1:]] == ["rating", "rating", "count"]
+    assert [column.name for column in read.columns[1:3]] == ["Satisfied", "Would recommend"]
+    assert not any(column.is_additive for column in read.columns[1:3])
+
+
+def test_numbers_with_words_among_them_neither_name_rows_nor_are_drawn() -> None:
+    read = columns("Region|Calls", "North|3", "South|about four", "East|5")
+    assert read.columns[1].kind == "unclear"
+
+
+def test_an_arrow_that_says_what_is_good_is_no_unit() -> None:
+    assert heading_unit("Usability (\\uparrow)") == ("Usability", "")
+    assert heading_unit("Error ↓") == ("Error", "")

@@ -1,0 +1,177 @@
+"""Claims are held against the cells by plain arithmetic of these tests."""
+
+import random
+import re
+
+import pytest
+
+from decklab.documents.model import DocumentTable
+from decklab.writer.table_views import table_views
+
+NUMBER = r"(-?\d[\d,]*(?:\.\d+)?)"
+FORMS = {
+    "change": re.compile(rf"(.+) (rose|fell) {NUMBER} % from (.+) to (.+)"),
+    "ends": re.compile(rf"(.+) (rose|fell) from {NUMBER} to {NUMBER} \((.+) to (.+)\)"),
+    "same": re.compile(rf"(.+) is {NUMBER} in (.+), as in (.+)"),
+    "share": re.compile(rf"(.+): (.+) has {NUMBER} % \({NUMBER} of {NUMBER}\)"),
+    "outlier": re.compile(rf"(.+): (.+) has {NUMBER}, {NUMBER} times the next"),
+    "lowest": re.compile(rf"(.+): (.+) is lowest at {NUMBER}"),
+    "highest": re.compile(rf"(.+): (.+) is highest at {NUMBER}"),
+}
+
+
+def table(*rows: str) -> DocumentTable:
+    cells = tuple(tuple(cell.strip() for cell in row.split("|")) for row in rows)
+    return DocumentTable("a.md", 1, cells, header_rows=1)
+
+
+def claims(*rows: str, language: str = "en") -> list[str]:
+    views = table_views(table(*rows), source="a.md", language=language)
+    return [view.claim for view in views if view.claim]
+
+
+def number(text: str) -> float:
+    return float(text.replace(",", ""))
+
+
+def is_rounded(text: str, exact: float) -> bool:
+    decimals = len(text.partition(".")[2])
+    return abs(number(text) - exact) <= 0.5 * 10**-decimals + 1e-6
+
+
+def check(claim: str, rows: list[list[str]]) -> str:
+    """The form of a claim, once it holds for the cells; rows as they stand, headings first."""
+    header, *body = rows
+    form, match = next(
+        (name, found) for name, pattern in FORMS.items() if (found := pattern.fullmatch(claim))
+    )
+    column = {
+        row[0]: (None if row[at] in ("", "–") else float(row[at]))
+        for at in [header.index(match[1])]
+        for row in body
+        if row[0] != "Total"
+    }
+    known = {label: value for label, value in column.items() if value is not None}
+    if form in ("change", "ends", "same"):
+        order = list(known)
+        first, last = known[order[0]], known[order[-1]]
+        at = {"change": (4, 5), "ends": (5, 6), "same": (4, 3)}[form]
+        assert (match[at[0]], match[at[1]]) == (order[0], order[-1])
+        if form == "same":
+            assert first == last == number(match[2])
+            return form
+        assert (last > first) == (match[2] == "rose") and first != last
+        if form == "change":
+            assert first > 0 and is_rounded(match[3], 100 * abs(last - first) / first)
+        else:
+            assert (number(match[3]), number(match[4])) == (first, last)
+        return form
+    value = known[match[2]]
+    others = [other for label, other in known.items() if label != match[2]]
+    assert value < min(others) if form == "lowest" else value > max(others)
+    if form == "share":
+        assert len(known) == len(column) and min(known.values()) >= 0
+        assert is_rounded(match[3], 100 * value / sum(known.values()))
+        assert number(match[4]) == value and is_rounded(match[5], sum(known.values()))
+    elif form == "outlier":
+        assert number(match[3]) == value and is_rounded(match[4], value / max(others))
+    else:
+        assert number(match[3]) == value
+    return form
+
+
+def random_rows(seed: int) -> list[list[str]]:
+    chance = random.Random(seed)
+    count = chance.choice([1, 2, 3, 4, 6, 9, 12, 20])
+    timed = chance.random() < 0.5
+    labels = [str(2000 + at) if timed else f"Place {chr(65 + at)}" for at in range(count)]
+    columns = []
+    for _ in range(chance.choice([1, 1, 2, 3])):
+        kind = chance.choice(["counts", "decimals", "signed", "zeros", "equal", "wide", "gaps"])
+        low = -50 if kind == "signed" else 0
+        values = [str(chance.randint(low, 200)) for _ in labels]
+        if kind == "decimals":
+            values = [f"{chance.uniform(0, 90):.1f}" for _ in labels]
+        elif kind == "zeros":
+            values = [chance.choice(["0", "0", "5"]) for _ in labels]
+        elif kind == "equal":
+            values = [values[0]] * count
+        elif kind == "wide":
+            values = [str(10 ** chance.randint(0, 6)) for _ in labels]
+        elif kind == "gaps":
+            values = [chance.choice([value, "–", ""]) for value in values]
+        columns.append(values)
+    names = ["Calls", "Visitors", "Ships"][: len(columns)]
+    rows = [["Year" if timed else "Place", *names]]
+    rows += [
+        [label, *(values[at] for values in columns)] for at, label in enumerate(labels)
+    ]  # fmt: skip
+    sums = [[float(value) for value in values if value not in ("", "–")] for values in columns]
+    if chance.random() < 0.3:
+        rows.append(["Total", *(f"{sum(values):.1f}".removesuffix(".0") for values in sums)])
+    return rows
+
+
+def test_what_is_claimed_of_random_tables_holds_by_arithmetic() -> None:
+    forms = set()
+    for seed in range(400):
+        rows = random_rows(seed)
+        for claim in claims(*("|".join(row) for row in rows)):
+            forms.add(check(claim, rows))
+    assert forms == set(FORMS)
+
+
+def test_nothing_is_claimed_of_ties_single_rows_and_unknown_values() -> None:
+    assert claims("Region|Calls", "North|3", "South|3", "East|3") == []
+    assert claims("Region|Calls", "North|3") == []
+    assert claims("Region|Calls", "North|–", "South|–", "East|–") == []
+    assert claims("Year|Calls", "2023|–", "2024|5") == []
+
+
+def test_a_change_from_nothing_or_from_a_loss_is_told_by_its_ends() -> None:
+    assert claims("Year|Result", "2022|0", "2023|4", "2024|6")[0] == (
+        "Result rose from 0 to 6 (2022 to 2024)"
+    )
+    assert claims("Year|Result", "2022|-5", "2023|4", "2024|-9")[0] == (
+        "Result fell from -5 to -9 (2022 to 2024)"
+    )
+
+
+def test_shares_change_by_points_and_not_by_per_cent_of_per_cent() -> None:
+    found = claims("Year|Quota", "2022|40 %", "2023|42 %", "2024|50 %")
+    assert found[0] == "Quota rose from 40 % to 50 % (2022 to 2024)"
+
+
+@pytest.mark.parametrize(
+    ("language", "change", "share"),
+    [
+        ("en", "Calls rose 6 % from Q1 to Q4", "Calls: North has 40 % (1,930 of 4,812)"),
+        ("de-AT", "Calls: Anstieg um 6 % von Q1 bis Q4",
+         "Calls: 40 % entfallen auf North (1,930 von 4.812)"),
+        ("fr", "Calls : hausse de 6 % de Q1 à Q4",
+         "Calls : North représente 40 % (1,930 sur 4\u202f812)"),
+        ("es", "Calls: aumento del 6 % de Q1 a Q4",
+         "Calls: North representa el 40 % (1,930 de 4.812)"),
+    ],
+)  # fmt: skip
+def test_claims_are_made_in_four_languages(language: str, change: str, share: str) -> None:
+    times = ("Quarter|Calls", "Q1|4812", "Q2|5001", "Q3|4950", "Q4|5102")
+    parts = ("Region|Calls", "North|1,930", "South|1,500", "East|1,382")
+    assert claims(*times, language=language)[0] == change
+    assert claims(*parts, language=language)[0] == share
+
+
+def test_other_languages_get_charts_without_a_claim() -> None:
+    views = table_views(
+        table("地区|销售", "北|3", "南|4", "东|9"), source="a.md", language="zh-Hans"
+    )
+    assert views[0].chart is not None and {view.claim for view in views} == {""}
+
+
+def test_a_stated_total_that_is_no_sum_forbids_a_share() -> None:
+    overlapping = claims("Answer|Persons", "Bus|60", "Train|50", "Car|40", "Total|100")
+    assert overlapping[0] == "Persons: Bus is highest at 60"
+
+
+def test_a_row_named_by_a_number_is_named_with_its_heading() -> None:
+    assert claims("Gate|Delay (min)", "7|2.5", "3|1.5", "9|5.5")[0].startswith("Delay: Gate 9 ")

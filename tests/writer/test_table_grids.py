@@ -1,0 +1,68 @@
+from decklab.documents.model import DocumentTable
+from decklab.documents.table_columns import table_columns
+from decklab.writer.table_grids import Grid, grids
+
+
+def read(*rows: str, language: str = "en") -> list[Grid]:
+    cells = tuple(tuple(cell.strip() for cell in row.split("|")) for row in rows)
+    table = DocumentTable("a.md", 1, cells, header_rows=1)
+    columns = table_columns(table)
+    assert columns is not None
+    return list(grids(columns, table, language))
+
+
+def test_times_are_put_in_their_order() -> None:
+    found = read("Month|Calls", "Mar|3", "Jan|1", "Feb|2")
+    assert found[0].labels == ("Jan", "Feb", "Mar") and found[0].series[0].values == (1, 2, 3)
+
+
+def test_a_category_names_the_rows_before_a_date_beside_it() -> None:
+    found = read("Action|Due|Cost", "Paint|2024-05-01|3", "Crane|2024-02-01|4", "Test|2024-03-01|5")
+    assert found[0].labels == ("Paint", "Crane", "Test") and not found[0].times
+
+
+def test_days_become_months_and_long_series_become_coarser() -> None:
+    days = [f"2024-{1 + at // 28:02}-{1 + at % 28:02}|1" for at in range(28 * 6)]
+    found = read("Day|Calls", *days)[0].labels
+    assert found == ("Jan 2024", "Feb 2024", "Mar 2024", "Apr 2024", "May 2024", "Jun 2024")
+    assert read("Day|Calls", *days)[0].series[0].values == (28,) * 6
+    years = [f"{1900 + at}|{at}" for at in range(120)]
+    decades = read("Year|Ships", *years)[0]
+    assert decades.labels[0] == "1900s" and decades.series[0].values[0] == sum(range(10))
+
+
+def test_the_last_weeks_are_shown_if_no_year_tells_coarser_times() -> None:
+    weeks = [f"W{at}|{at}" for at in range(1, 53)]
+    found = read("Week|Calls", *weeks)[0]
+    assert found.labels[-1] == "W52" and found.shown == "last 24 of 52"
+
+
+def test_a_month_that_is_known_in_part_is_no_end_of_a_change() -> None:
+    whole = [f"2024-{month:02}-{day:02}|1" for month in range(1, 6) for day in range(1, 29)]
+    assert read("Day|Calls", *whole)[0].ends
+    assert not read("Day|Calls", *whole, "2024-06-01|1")[0].ends
+    begun = [f"2024-06-{day:02}|1" for day in range(1, 25)]
+    assert not read("Day|Calls", *whole, *begun)[0].ends
+    weekly = [f"2024-{month:02}-{day:02}|1" for month in range(1, 7) for day in (2, 9, 16, 23)]
+    assert read("Day|Calls", *weekly)[0].ends
+
+
+def test_groups_of_one_row_each_are_not_computed() -> None:
+    rows = ("A|2023|1", "A|2024|2", "B|2023|3", "B|2024|5", "C|2023|4", "C|2024|4")
+    found = read("Region|Year|Calls", *rows)[0]
+    assert found.labels == ("2023", "2024") and not found.computed and not found.shown
+    assert {series.name: series.values for series in found.series} == {
+        "A": (1, 2), "B": (3, 5), "C": (4, 4),
+    }  # fmt: skip
+
+
+def test_words_for_what_is_shown_are_those_of_the_language_or_signs() -> None:
+    rows = [f"{'NSE'[at % 3]}|{at}" for at in range(21)]
+    shown = [read("Region|Calls", *rows, language=tag)[0].shown for tag in ("de", "fr", "es", "zh")]
+    assert shown == [
+        "Summen nach Region", "sommes par Region", "sumas por Region", "Σ Region",
+    ]  # fmt: skip
+
+
+def test_a_table_of_words_has_no_grid() -> None:
+    assert read("Name|Meaning", "alpha|first", "beta|second") == []
