@@ -29,9 +29,9 @@ from decklab.deck.deck import Deck, open_deck
 from decklab.deck.model.slide import SlideElements
 from decklab.deck.views.markdown import slide_markdown
 from decklab.documents.knowledge import KnowledgeBase
+from decklab.documents.markdown import read_markdown
 from decklab.documents.model import Document, DocumentBlock, DocumentTable
 from decklab.documents.numbers import StatedNumber
-from decklab.documents.plain_text import read_markdown
 from decklab.documents.reading import read_document
 from decklab.documents.retrieval import search_words
 from decklab.documents.sections import DocumentSection, document_sections
