@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 
 from decklab.core.results import NotScored
-from decklab.workbench.web.evaluate_runs import Column, FoundRun, RunCase
+from decklab.workbench.web.evaluate_runs import FoundRun, RunCase, RunColumn
 from decklab.workbench.web.evaluate_showing import CaseFilter, leaderboard, paired
 
 NONE = NotScored("no judge")
-GOOD, COST = Column("IF", best=5.0), Column("cost", less_is_better=True)
+GOOD, COST = RunColumn("IF", best=5.0), RunColumn("cost", less_is_better=True)
 
 
 def case(name: str, good: float | None = None, **fields: Any) -> RunCase:
