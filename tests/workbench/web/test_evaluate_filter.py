@@ -29,8 +29,8 @@ def run(*cases: RunCase, kind: str = "pptarena", title: str = "first", **fields:
 
 CASES = (
     case("Two", 2.0, labels=("Text",), difficulty="easy", cost=3.0),
-    case("one", 5.0, labels=("Text", "Charts"), told={"instruction": "Make it Bold"}, cost=9.0),
-    case("Three", None, difficulty="hard", told={"reason": None, "note": "late"}),
+    case("one", 5.0, labels=("Text", "Charts"), record={"instruction": "Make it Bold"}, cost=9.0),
+    case("Three", None, difficulty="hard", record={"reason": None, "note": "late"}),
     case("Four", 3.5, system="other", cost=1.0),
 )
 
