@@ -304,7 +304,7 @@ class RuleOptions:
 
 
 @dataclass(frozen=True)
-class PrintOptions:
+class FindingsOptions:
     """Output: what is printed of the findings, and which fail the run."""
 
     format: Annotated[LintFormat, option("What to print.")] = "table"
@@ -353,7 +353,7 @@ def lint_command(
         argument("Decks (.pptx .potx .ppsx .pptm), folders of them, or patterns.", "PATH..."),
     ],
     asked: RuleOptions,
-    output: PrintOptions,
+    output: FindingsOptions,
     fixing: FixOptions,
     drawing: DrawingOptions,
     jobs: Annotated[

@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 
 from decklab.core.results import NotScored
-from decklab.workbench.web.evaluate_runs import Column, FoundRun, RunCase
+from decklab.workbench.web.evaluate_runs import FoundRun, RunCase, RunColumn
 from decklab.workbench.web.evaluate_showing import CaseFilter, leaderboard, paired
 
 NONE = NotScored("no judge")
-GOOD, COST = Column("IF", best=5.0), Column("cost", less_is_better=True)
+GOOD, COST = RunColumn("IF", best=5.0), RunColumn("cost", less_is_better=True)
 
 
 def case(name: str, good: float | None = None, **fields: Any) -> RunCase:
@@ -29,8 +29,8 @@ def run(*cases: RunCase, kind: str = "pptarena", title: str = "first", **fields:
 
 CASES = (
     case("Two", 2.0, labels=("Text",), difficulty="easy", cost=3.0),
-    case("one", 5.0, labels=("Text", "Charts"), told={"instruction": "Make it Bold"}, cost=9.0),
-    case("Three", None, difficulty="hard", told={"reason": None, "note": "late"}),
+    case("one", 5.0, labels=("Text", "Charts"), record={"instruction": "Make it Bold"}, cost=9.0),
+    case("Three", None, difficulty="hard", record={"reason": None, "note": "late"}),
     case("Four", 3.5, system="other", cost=1.0),
 )
 

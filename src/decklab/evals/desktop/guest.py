@@ -80,7 +80,7 @@ class Display:
             raise DisplayEnded(f"Xvfb did not start, code {self._server.wait()}")
         self.name = f":{number}"
         os.environ["DISPLAY"] = self.name
-        self.frame = Frame(folder / "Xvfb_screen0", width)
+        self.frame = ScreenFrame(folder / "Xvfb_screen0", width)
         is_up = folder / "manager"
         self._manager = subprocess.Popen(
             [
@@ -118,7 +118,7 @@ FAINT = 16
 second."""
 
 
-class Frame:
+class ScreenFrame:
     """Picture of the screen, in the file that Xvfb keeps it in; ``width`` is in pixels."""
 
     def __init__(self, path: Path, width: int) -> None:
@@ -281,7 +281,7 @@ class Input:
 
 
 def wait_for_rest(
-    frame: Frame, process_ids: Callable[[], list[int]], quiet: float, deadline: float
+    frame: ScreenFrame, process_ids: Callable[[], list[int]], quiet: float, deadline: float
 ) -> bool:
     """Wait until the screen stays as it is, and its programs sleep, for ``quiet`` seconds.
 
@@ -399,7 +399,7 @@ class Refused(Exception):
     """The editor cannot open or save the deck; the text says why."""
 
 
-class Editor(LibreOffice):
+class ImpressEditor(LibreOffice):
     """One LibreOffice with a window for one deck."""
 
     def __init__(self, program: str, folder: Path) -> None:
@@ -531,7 +531,7 @@ class Screen:
         self._folder = folder
         self._display = Display(folder / "screen", (width, height), folder / "openbox.xml")
         self._input = Input(self._display.name, display_ended)
-        self.editor = Editor(program, folder)
+        self.editor = ImpressEditor(program, folder)
         self.editor.connect()
         self.editor.open(folder / first["deck"], width, first["filter"])
         # LibreOffice 7.4 leaves some linked paragraphs out of its first save, not of later ones.

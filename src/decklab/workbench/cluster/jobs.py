@@ -189,7 +189,7 @@ class Job:
 
 
 @dataclass(frozen=True)
-class DeckTask:
+class DeckWork:
     """A deck to work on, and the key of its rows."""
 
     item: SourceItem
@@ -207,7 +207,7 @@ class DeckRows:
 
 
 @contextmanager
-def worker_of(job: Job) -> Iterator[Callable[[DeckTask], DeckRows]]:
+def worker_of(job: Job) -> Iterator[Callable[[DeckWork], DeckRows]]:
     """Yields the function that does one deck; LibreOffice is started when first needed, and shared
     by the decks of the block."""
     cv2.setNumThreads(1)  # there is a process for each core
@@ -215,7 +215,7 @@ def worker_of(job: Job) -> Iterator[Callable[[DeckTask], DeckRows]]:
         yield lambda task: deck_rows(task, job, renderer)
 
 
-def deck_rows(task: DeckTask, job: Job, renderer: Renderer) -> DeckRows:
+def deck_rows(task: DeckWork, job: Job, renderer: Renderer) -> DeckRows:
     """Fetch a deck, work on it, and give its rows; an error becomes a failed deck."""
     begun = time.monotonic()
     item, row = task.item, dict[str, Any](key=task.key, status="done")
@@ -238,7 +238,7 @@ def deck_rows(task: DeckTask, job: Job, renderer: Renderer) -> DeckRows:
     return _rows(task, job, row, tables)
 
 
-def failed_rows(task: DeckTask, job: Job, error: str, attempts: int) -> DeckRows:
+def failed_rows(task: DeckWork, job: Job, error: str, attempts: int) -> DeckRows:
     """The rows of a deck whose process died or took too long; the next run tries it again."""
     row = {
         "key": "", "status": "failed", "attempts": attempts,
@@ -247,7 +247,7 @@ def failed_rows(task: DeckTask, job: Job, error: str, attempts: int) -> DeckRows
     return _rows(task, job, row, {})
 
 
-def _rows(task: DeckTask, job: Job, row: dict[str, Any], tables: dict[str, pa.Table]) -> DeckRows:
+def _rows(task: DeckWork, job: Job, row: dict[str, Any], tables: dict[str, pa.Table]) -> DeckRows:
     item = task.item
     named = {"deck": item.name, "about": item.about, "attempts": 1} | row
     named["before"] = item.before and item.before.name

@@ -34,10 +34,10 @@ from decklab.workbench.cluster.dataset import (
     held_dataset,
     write_part,
 )
-from decklab.workbench.cluster.jobs import DeckRows, DeckTask, Job, failed_rows, retried, worker_of
+from decklab.workbench.cluster.jobs import DeckRows, DeckWork, Job, failed_rows, retried, worker_of
 from decklab.workbench.cluster.sources import SourceItem
 
-Pool = StandingPool[DeckTask, DeckRows]
+Pool = StandingPool[DeckWork, DeckRows]
 
 ATTEMPTS: Final = 2
 """How often a deck is tried whose process dies or takes too long."""
@@ -77,7 +77,7 @@ def machine_named(text: str, processes: int | None = None) -> Machine:
 
 
 def rows_from(
-    tasks: Iterable[DeckTask], job: Job, machine: Machine, *, tell: Callable[[str], object]
+    tasks: Iterable[DeckWork], job: Job, machine: Machine, *, tell: Callable[[str], object]
 ) -> Generator[DeckRows, None, None]:
     """The rows of each task's deck, as each is ready; all processes end with the iteration."""
     if machine.address is None and not machine.workers:
@@ -94,7 +94,7 @@ def pool_of(job: Job, processes: int) -> Pool:
     )  # fmt: skip
 
 
-def worked_on(pool: Pool, job: Job, task: DeckTask) -> DeckRows:
+def worked_on(pool: Pool, job: Job, task: DeckWork) -> DeckRows:
     """The rows of a deck; if its process dies it is tried once more, then it is a failed row."""
     reason = ""
     for attempt in range(1, ATTEMPTS + 1):
@@ -105,7 +105,7 @@ def worked_on(pool: Pool, job: Job, task: DeckTask) -> DeckRows:
     return failed_rows(task, job, f"{reason}, {ATTEMPTS} times", ATTEMPTS)
 
 
-def on_this_machine(tasks: Iterable[DeckTask], job: Job, processes: int) -> Iterator[DeckRows]:
+def on_this_machine(tasks: Iterable[DeckWork], job: Job, processes: int) -> Iterator[DeckRows]:
     """Do tasks on processes of this machine; at most a few for each process are taken at once.
 
     The processes end with the iteration, however it ends.
@@ -126,7 +126,7 @@ def on_this_machine(tasks: Iterable[DeckTask], job: Job, processes: int) -> Iter
 
 
 def on_dask(
-    tasks: Iterable[DeckTask],
+    tasks: Iterable[DeckWork],
     job: Job,
     machine: Machine,
     *,
@@ -176,11 +176,11 @@ def _client(stack: ExitStack, machine: Machine) -> distributed.Client:
 
 
 def _gathered(
-    client: distributed.Client, tasks: Iterable[DeckTask], job: Job
+    client: distributed.Client, tasks: Iterable[DeckWork], job: Job
 ) -> Iterator[DeckRows]:
     """Give out tasks as workers have room, also workers that join later, and gather the rows."""
     packed = pickle.dumps(job)  # with each task: what is stored on workers dies with them
-    given: dict[Any, DeckTask] = {}
+    given: dict[Any, DeckWork] = {}
     done = distributed.as_completed(with_results=False)
     for task in tasks:
         future = client.submit(_on_worker, packed, task, pure=False)
@@ -192,7 +192,7 @@ def _gathered(
         yield _rows_of(done, given, job)
 
 
-def _rows_of(done: Any, given: dict[Any, DeckTask], job: Job) -> DeckRows:
+def _rows_of(done: Any, given: dict[Any, DeckWork], job: Job) -> DeckRows:
     future = next(done)
     task = given.pop(future)
     try:
@@ -207,7 +207,7 @@ _POOLS: dict[bytes, Pool] = {}
 _POOLS_LOCK: Final = threading.Lock()
 
 
-def _on_worker(packed: bytes, task: DeckTask) -> DeckRows:
+def _on_worker(packed: bytes, task: DeckWork) -> DeckRows:
     """Runs in a Dask worker: the deck goes to a process below it, which may die alone."""
     job: Job = pickle.loads(packed)
     with _POOLS_LOCK:
@@ -283,7 +283,7 @@ class _Taking:
     complete: bool = False
     seen: set[int] = field(default_factory=set)
 
-    def tasks(self) -> Iterator[DeckTask]:
+    def tasks(self) -> Iterator[DeckWork]:
         version = self.job.version
         for item in self.items:
             name = int.from_bytes(hashlib.blake2b(os.fsencode(item.name), digest_size=8).digest())
@@ -295,7 +295,7 @@ class _Taking:
             if key in self.keys:
                 self.skipped += 1
             else:
-                yield DeckTask(item, key.hex())
+                yield DeckWork(item, key.hex())
         self.complete = True
 
 

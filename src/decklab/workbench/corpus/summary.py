@@ -83,7 +83,7 @@ class Distribution:
 
 
 @dataclass(frozen=True)
-class Group:
+class CorpusGroup:
     """How many decks share each value of one fact, the most common first."""
 
     name: str
@@ -105,7 +105,7 @@ class CorpusSummary:
     bytes: int
     seconds: float
     distributions: tuple[Distribution, ...]
-    groups: tuple[Group, ...]
+    groups: tuple[CorpusGroup, ...]
     failures: tuple[tuple[str, int, str], ...]
     """Cause, decks, and one of them."""
     rules: tuple[tuple[str, tuple[str, ...], int], ...]
@@ -202,7 +202,7 @@ def _outliers(
     }
 
 
-def _groups(tables: duckdb.DuckDBPyConnection) -> Iterator[Group]:
+def _groups(tables: duckdb.DuckDBPyConnection) -> Iterator[CorpusGroup]:
     for expression, name in GROUPS.items():
         rows = records(
             tables,
@@ -213,7 +213,7 @@ def _groups(tables: duckdb.DuckDBPyConnection) -> Iterator[Group]:
         unknown = sum(row["decks"] for row in rows if row["value"] is None)
         if known:
             others = sum(count for _, count in known[MOST_SHOWN:])
-            yield Group(name, tuple(known[:MOST_SHOWN]), others, unknown)
+            yield CorpusGroup(name, tuple(known[:MOST_SHOWN]), others, unknown)
 
 
 def _failures(tables: duckdb.DuckDBPyConnection) -> Iterator[tuple[str, int, str]]:

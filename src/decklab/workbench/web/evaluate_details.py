@@ -376,7 +376,7 @@ _DETAILS: Final = {
 
 
 @dataclass(frozen=True)
-class SeenDeck:
+class CaseDeck:
     """A deck of a case, and its pictures."""
 
     what: str
@@ -390,7 +390,7 @@ class SeenDeck:
         return _read(self.folder / DRAWN)
 
 
-def seen_decks(library: Library, detail: CaseDetail) -> list[SeenDeck]:
+def seen_decks(library: Library, detail: CaseDetail) -> list[CaseDeck]:
     """The decks of a case with the folders of their pictures; equal decks share one."""
     decks = []
     for what, path in (detail.decks or {}).items():
@@ -399,7 +399,7 @@ def seen_decks(library: Library, detail: CaseDetail) -> list[SeenDeck]:
             digest = _digest(path, status.st_mtime_ns, status.st_size)
         except OSError:
             continue
-        decks.append(SeenDeck(what, path, digest, picture_folder(library, digest)))
+        decks.append(CaseDeck(what, path, digest, picture_folder(library, digest)))
     return decks
 
 
@@ -413,12 +413,12 @@ def _digest(path: Path, _changed: int, _size: int) -> str:
     return file_digest(path)
 
 
-def changes_file(before: SeenDeck, after: SeenDeck) -> Path:
+def changes_file(before: CaseDeck, after: CaseDeck) -> Path:
     """Where the changes from one deck to another are kept."""
     return before.folder / CHANGES.format(after.digest)
 
 
-def changes_between(before: SeenDeck, after: SeenDeck) -> Mapping[str, Any] | None:
+def changes_between(before: CaseDeck, after: CaseDeck) -> Mapping[str, Any] | None:
     """The changes in words by slide; None if they were not looked for yet."""
     return _read(changes_file(before, after))
 

@@ -14,8 +14,8 @@ from fastapi.responses import FileResponse, HTMLResponse
 from decklab.evals.desktop.trajectory import Trajectory
 from decklab.evals.desktop.trajectory_page import StepFrame, drawn_mark, frames_of, took_words
 from decklab.workbench.web.evaluate_details import (
+    CaseDeck,
     CaseDetail,
-    SeenDeck,
     about,
     changes_between,
     detail_of,
@@ -59,7 +59,7 @@ class LookedCase:
     run: FoundRun
     case: RunCase
     detail: CaseDetail
-    decks: Sequence[SeenDeck]
+    decks: Sequence[CaseDeck]
     job: str = ""
     """The job that draws and compares; empty if all is done, or nothing was asked yet."""
     failed: str = ""

@@ -33,7 +33,7 @@ _ENOUGH: Final = 5
 
 
 @dataclass(frozen=True)
-class Column:
+class RunColumn:
     """A measure of cases."""
 
     name: str
@@ -93,7 +93,7 @@ class ReadRun:
 
     kind: str
     """Among ``KINDS_OF_RUNS``."""
-    columns: tuple[Column, ...]
+    columns: tuple[RunColumn, ...]
     main: str
     """The column by which cases are sorted and systems ranked first."""
     cases: tuple[RunCase, ...]
@@ -161,7 +161,7 @@ class FoundRun(ReadRun):
         """Cases of ranked systems without a value in the main column."""
         return sum(cells[self.main].of - cells[self.main].scored for cells in self.ranked.values())
 
-    def column(self, name: str = "") -> Column:
+    def column(self, name: str = "") -> RunColumn:
         """A column by its name; the main one for other names."""
         known = {column.name: column for column in self.columns}
         return known.get(name) or known[self.main]
@@ -176,7 +176,7 @@ def id_of(*parts: str) -> str:
     return sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
-def means_of(cases: Sequence[RunCase], columns: Iterable[Column]) -> dict[str, RunMean]:
+def means_of(cases: Sequence[RunCase], columns: Iterable[RunColumn]) -> dict[str, RunMean]:
     """The mean of each column with its 95% interval, from resampled cases; unscored cases are left
     out of the mean, and counted.
 
@@ -274,7 +274,7 @@ def _arena(data: Mapping[str, Any]) -> ReadRun:
         for result in entry["cases"]
     )  # fmt: skip
     columns = tuple(
-        Column(name, 5.0 if name in ("IF", "VQ") else 1.0)
+        RunColumn(name, 5.0 if name in ("IF", "VQ") else 1.0)
         for name in dict.fromkeys(name for case in cases for name in case.values)
         if _any(cases, name) or name in ("IF", "VQ")
     )
@@ -307,8 +307,8 @@ def _ppteval(data: Mapping[str, Any]) -> ReadRun:
         for row in data["tasks"]
     )  # fmt: skip
     columns = (
-        Column("score", 1.0), Column("done", 1.0), Column("steps", None, True),
-        Column("seconds", None, True),
+        RunColumn("score", 1.0), RunColumn("done", 1.0), RunColumn("steps", None, True),
+        RunColumn("seconds", None, True),
     )  # fmt: skip
     judge = (f"Leaves asked {data['judge']}.",) if data.get("judge") else ()
     return ReadRun("ppteval", columns, "score", cases, by, (*judge, *_spent(data)))
@@ -333,7 +333,7 @@ def _slidesgen(data: Mapping[str, Any]) -> ReadRun:
     )  # fmt: skip
     best = {"content": 1.0, "level": 5.0, "quality": 100.0}
     columns = tuple(
-        Column(name, best.get(name), name in LOWER_BETTER)
+        RunColumn(name, best.get(name), name in LOWER_BETTER)
         for name in DECK_MEASURES
         if _any(cases, name) or name == "content"
     )
@@ -356,10 +356,10 @@ def _unippt(data: Mapping[str, Any]) -> ReadRun:
         for deck in data["decks"]
     )  # fmt: skip
     names = dict.fromkeys(name for case in cases for name in case.values)
-    columns = tuple(Column(name, 10.0) for name in names if _any(cases, name))
+    columns = tuple(RunColumn(name, 10.0) for name in names if _any(cases, name))
     main = next((name for name in _UNIPPT_MAIN if _any(cases, name)), _UNIPPT_MAIN[0])
     if not _any(cases, main):
-        columns = (*columns, Column(main, 10.0))
+        columns = (*columns, RunColumn(main, 10.0))
     judge = f"Judged by {data.get('judge') or 'decklab, by program'}."
     return ReadRun(
         "unippt", columns, main, cases, str(data.get("model") or ""), (judge, *_spent(data))
@@ -374,7 +374,7 @@ def _score(data: Mapping[str, Any]) -> ReadRun:
     best = {"quality.score": 100.0, "editability.level": 5.0}
     known = [name for name in SCORE_COLUMNS if _any(cases, name)] or ["quality.score"]
     main = "quality.score" if "quality.score" in known else known[0]
-    columns = tuple(Column(name, best.get(name)) for name in known)
+    columns = tuple(RunColumn(name, best.get(name)) for name in known)
     return ReadRun("score", columns, main, cases)
 
 
@@ -406,7 +406,7 @@ def _judge(data: Any) -> ReadRun:
     names = [name for name in dict.fromkeys(n for case in cases for n in case.values)
              if _any(cases, name)]  # fmt: skip
     main = next((name for name in ("average", "shared", *names) if name in names), "average")
-    columns = tuple(Column(name, 10.0) for name in (names or ["average"]))
+    columns = tuple(RunColumn(name, 10.0) for name in (names or ["average"]))
     notes = tuple(dict.fromkeys(str(line) for row in _listed(data) for line in row.get("told", ())))
     return ReadRun("judge", columns, main, cases, "", notes)
 
@@ -424,7 +424,7 @@ def _quiz(data: Any) -> ReadRun:
     )  # fmt: skip
     names = dict.fromkeys(name for case in cases for name in case.values)
     notes = tuple(dict.fromkeys(str(line) for row in _listed(data) for line in row.get("told", ())))
-    return ReadRun("quiz", tuple(Column(name, 1.0) for name in names), "right", cases, "", notes)
+    return ReadRun("quiz", tuple(RunColumn(name, 1.0) for name in names), "right", cases, "", notes)
 
 
 def _grade(data: Mapping[str, Any]) -> ReadRun:
@@ -432,7 +432,7 @@ def _grade(data: Mapping[str, Any]) -> ReadRun:
     why = f"open, from {root['low']:.3g} to {root['high']:.3g}"
     values = {"score": number_or_reason(data.get("score"), why)}
     cases = (RunCase(str(root["name"]), "decklab grade", values, (), "", {"tree": data}),)
-    return ReadRun("grade", (Column("score", 1.0),), "score", cases)
+    return ReadRun("grade", (RunColumn("score", 1.0),), "score", cases)
 
 
 def _prefer(data: Mapping[str, Any]) -> ReadRun:
@@ -446,7 +446,9 @@ def _prefer(data: Mapping[str, Any]) -> ReadRun:
     )
     names = list(dict.fromkeys(name for values in scores.values() for name in values))
     notes = (str(data["task"]), *map(str, data.get("not_scored") or ()))
-    return ReadRun("prefer", tuple(map(Column, names)), names[0], cases, str(data["model"]), notes)
+    return ReadRun(
+        "prefer", tuple(map(RunColumn, names)), names[0], cases, str(data["model"]), notes
+    )
 
 
 _READERS: Final[tuple[tuple[frozenset[str], Callable[[Any], ReadRun]], ...]] = (
@@ -486,7 +488,7 @@ def read_log(path: Path) -> ReadRun:
         raise NoResults("the log has no sample")
     names = list(dict.fromkeys(name for case in cases for name in case.values))
     notes = (f"A log of {log.task}, which ended with: {log.status}.",)
-    return ReadRun("log", tuple(map(Column, names)), names[0], cases, log.model, notes)
+    return ReadRun("log", tuple(map(RunColumn, names)), names[0], cases, log.model, notes)
 
 
 @lru_cache(maxsize=64)

@@ -14,13 +14,13 @@ from decklab.evals.desktop.trajectory import Trajectory
 from decklab.evals.desktop.trajectory_page import StepFrame
 from decklab.pages.wording import number
 from decklab.workbench.web.evaluate_details import (
+    CaseDeck,
     CaseDetail,
-    SeenDeck,
     ShownMetric,
     changes_between,
 )
 from decklab.workbench.web.evaluate_index import FoundSteps
-from decklab.workbench.web.evaluate_runs import KINDS_OF_RUNS, Column, FoundRun, RunCase, RunMean
+from decklab.workbench.web.evaluate_runs import KINDS_OF_RUNS, FoundRun, RunCase, RunColumn, RunMean
 
 State = Literal["", "scored", "unscored"]
 WORST, BEST, NAME = "worst", "best", "name"
@@ -112,14 +112,14 @@ class BoardPlace:
 
 def leaderboard(
     runs: Iterable[FoundRun], kind: str, *, sort: str = "", q: str = ""
-) -> tuple[list[Column], list[BoardPlace]]:
+) -> tuple[list[RunColumn], list[BoardPlace]]:
     """The systems of all runs of a kind by one column, the best first, and all columns.
 
     ``q`` are words of the system or the run. Means over different cases do not compare; the number
     of cases stands beside them.
     """
     own = [run for run in runs if run.kind == kind]
-    columns: dict[str, Column] = {}
+    columns: dict[str, RunColumn] = {}
     for run in own:
         columns |= {column.name: column for column in run.columns if column.name not in columns}
     places = [
@@ -134,7 +134,7 @@ def leaderboard(
     return list(columns.values()), places
 
 
-def _place_rank(row: BoardPlace, column: Column) -> tuple[bool, float]:
+def _place_rank(row: BoardPlace, column: RunColumn) -> tuple[bool, float]:
     cell = row.cells.get(column.name)
     value = cell.value if cell else NotScored("no such column")
     return _rank(value, down=not column.less_is_better)
@@ -160,7 +160,9 @@ class PairedCase:
         return "better" if self.change > 0 else "worse"
 
 
-def paired(before: Sequence[RunCase], after: Sequence[RunCase], column: Column) -> list[PairedCase]:
+def paired(
+    before: Sequence[RunCase], after: Sequence[RunCase], column: RunColumn
+) -> list[PairedCase]:
     """Cases of the same name in two runs: what got worse most first, then better, then the rest."""
     old = {case.name: case for case in before}
     new = {case.name: case for case in after}
@@ -178,7 +180,7 @@ def _size(change: float | NotScored) -> float:
     return 0.0 if isinstance(change, NotScored) else abs(change)
 
 
-def _change(before: RunCase | None, after: RunCase | None, column: Column) -> float | NotScored:
+def _change(before: RunCase | None, after: RunCase | None, column: RunColumn) -> float | NotScored:
     if before is None or after is None:
         return NotScored("only one of them has the case")
     was, now = before.value(column.name), after.value(column.name)
@@ -247,7 +249,7 @@ def case_json(case: RunCase) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def detail_json(detail: CaseDetail, decks: Sequence[SeenDeck], job: str) -> dict[str, Any]:
+def detail_json(detail: CaseDetail, decks: Sequence[CaseDeck], job: str) -> dict[str, Any]:
     """All that is known of a case; ``pictures`` of a deck is null until it is drawn."""
     return {
         "instruction": detail.instruction, "style_target": detail.target,
@@ -271,7 +273,7 @@ def _metric_json(metric: ShownMetric) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _deck_json(deck: SeenDeck) -> dict[str, Any]:
+def _deck_json(deck: CaseDeck) -> dict[str, Any]:
     facts = deck.facts
     return {
         "what": deck.what, "sha256": deck.digest, "slides": facts and facts["slides"],

@@ -88,7 +88,7 @@ _WHOLE = 0.7
 
 
 @dataclass(frozen=True)
-class Crop:
+class SlideCrop:
     """A piece of a slide's picture."""
 
     number: int
@@ -105,8 +105,8 @@ class ShapeReview:
     """The changes of one shape of a slide, or of the slide beside its shapes."""
 
     changes: Sequence[Mapping[str, Any]]
-    before: Crop | None
-    after: Crop | None
+    before: SlideCrop | None
+    after: SlideCrop | None
 
 
 @dataclass(frozen=True)
@@ -216,14 +216,16 @@ def _crop(
     version: VersionRow,
     slide: int | None,
     view: tuple[float, float, float, float] | None,
-) -> Crop | None:
+) -> SlideCrop | None:
     if slide is None or view is None or library.picture(version, slide) is None:
         return None
     width, height = picture_size(library.facts(version))
     across, down = width / FRAME_WIDTH, height / FRAME_HEIGHT
     left, top, right, bottom = view
     shown = (left * across, top * down, (right - left) * across, (bottom - top) * down)
-    return Crop(version.number, slide, " ".join(f"{edge:.1f}" for edge in shown), (width, height))
+    return SlideCrop(
+        version.number, slide, " ".join(f"{edge:.1f}" for edge in shown), (width, height)
+    )
 
 
 def picture_size(facts: Facts | None) -> tuple[float, float]:

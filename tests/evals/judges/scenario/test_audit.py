@@ -6,7 +6,7 @@ from pptx.util import Pt
 from tests.evals.judges.scenario.scripts import write_slides
 
 from decklab.evals.judges.preference.showing import deck_notes
-from decklab.evals.judges.scenario.by_model import SlideWords, claims_left_out, makes_claim
+from decklab.evals.judges.scenario.by_model import AudienceWords, claims_left_out, makes_claim
 from decklab.evals.judges.scenario.shown_deck import read_stated_deck
 
 POINTS = ["Container traffic grew by 12% in 2025", "The crane cost 4.2 million euros"]
@@ -26,7 +26,7 @@ POINTS = ["Container traffic grew by 12% in 2025", "The crane cost 4.2 million e
     ],
 )
 def test_evidence_is_looked_up_on_the_slide_it_names(slide, evidence, problem):
-    words = SlideWords.of(["## 1. Traffic\n\n- " + POINTS[0], "## 2. The end\n"], {})
+    words = AudienceWords.of(["## 1. Traffic\n\n- " + POINTS[0], "## 2. The end\n"], {})
     assert (words.problem(slide, evidence) or "").startswith(problem) or problem in (
         words.problem(slide, evidence) or ""
     )

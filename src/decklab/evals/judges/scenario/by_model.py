@@ -76,7 +76,7 @@ _HEADING: Final = re.compile(r"^## (\d+)\.", re.MULTILINE)
 _LEAD: Final = re.compile(r"^\s*slide \d+\s*(?:says(?: that)?)?\s*[:,]?\s*", re.IGNORECASE)
 
 
-class SlideWords:
+class AudienceWords:
     """The words that an audience reads on each slide, by its number."""
 
     def __init__(self, texts: Mapping[int, str]) -> None:
@@ -84,7 +84,7 @@ class SlideWords:
         self._plain = {number: _plain(text) for number, text in texts.items()}
 
     @classmethod
-    def of(cls, markdown: Sequence[str], drawn: Mapping[int, str]) -> "SlideWords":
+    def of(cls, markdown: Sequence[str], drawn: Mapping[int, str]) -> "AudienceWords":
         """From slides as Markdown and the texts that are drawn on them."""
         texts = dict(drawn)
         for index, slide in enumerate(markdown, start=1):
@@ -267,7 +267,7 @@ class _DeckQuestions:
         self.stated: StatedDeck = read_stated_deck(deck)
         self._slides = own_slide_texts(deck).markdown
         drawn = dict(zip(self._shown.numbers, self._shown.texts, strict=True))
-        self._words = SlideWords.of(self._slides, drawn)
+        self._words = AudienceWords.of(self._slides, drawn)
         self.audit, self._all_known = Audit(), KnownTally()
 
     @property

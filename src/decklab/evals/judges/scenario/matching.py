@@ -31,9 +31,9 @@ from decklab.evals.judges.quiz.amounts import (
 )
 from decklab.evals.judges.quiz.statements import DeckStatement, deck_statements
 from decklab.evals.judges.scenario.shown_deck import (
-    Passage,
     Passages,
     StatedDeck,
+    StatedPassage,
     numbered_names,
     passage_of,
 )
@@ -354,7 +354,7 @@ def said_in(fact: str, deck: StatedDeck) -> Said:
 
 def _by_slide(wanted: Meaning, deck: StatedDeck) -> Said | None:
     """In part, where the statements of one slide have it together."""
-    slides: dict[int | None, Passage] = {}
+    slides: dict[int | None, StatedPassage] = {}
     for passage in deck.passages.single:
         slide = passage.statement.slide
         slides[slide] = slides[slide] + passage if slide in slides else passage
@@ -437,7 +437,7 @@ class SourceStatements:
         words = frozenset(re.findall(r"\w+", in_digits(claim.text).casefold()))
         nearest = self._passages.ranked(wanted)
         near = [pair for pair in nearest if _comes_near(*pair, words)]
-        against: tuple[float, Passage, str] | None = None
+        against: tuple[float, StatedPassage, str] | None = None
         for share, passage in near:
             if against and share < against[0] - _SLACK:
                 break
@@ -466,13 +466,13 @@ class SourceStatements:
         return _support("not stated", nearest[0][1], "no source says it; nearest")
 
 
-def _comes_near(share: float, passage: Passage, words: frozenset[str]) -> bool:
+def _comes_near(share: float, passage: StatedPassage, words: frozenset[str]) -> bool:
     """Whether a passage is about a claim; a row of a table, which has no verbs, where the claim
     names it."""
     return share >= (ROW if passage.label and passage.label <= words else SUPPORTED)
 
 
-def _in_place_of(missing: set[str], claim: str, passage: Passage) -> str:
+def _in_place_of(missing: set[str], claim: str, passage: StatedPassage) -> str:
     """The other name that a passage has where a claim has the one that is missing, such as "in
     Porto", in words; empty if there is none."""
     if len(missing) != 1:
@@ -490,23 +490,25 @@ def _in_place_of(missing: set[str], claim: str, passage: Passage) -> str:
 _PLACING: Final = "in|at|from|to|near|by"
 
 
-def _support(verdict: Verdict, passage: Passage, reason: str = "") -> Support:
+def _support(verdict: Verdict, passage: StatedPassage, reason: str = "") -> Support:
     statement = passage.statement
     return Support(verdict, passage.document, statement.slide, statement.text, reason)
 
 
-def _sentences(document: Document) -> Iterator[Passage]:
+def _sentences(document: Document) -> Iterator[StatedPassage]:
     for statement in deck_statements(document).statements:
         yield passage_of(statement, document.name)
 
 
-def _rows(document: Document) -> Iterator[Passage]:
+def _rows(document: Document) -> Iterator[StatedPassage]:
     """The rows of tables, each whole, and what the numbers of their columns say of them."""
     for table in document.tables:
         head = table.rows[0] if table.header_rows else ()
         around = f"{head[0] if head else ''} {table.caption}".strip()
 
-        def stated(text: str, context: str = around, page: int | None = table.page) -> Passage:
+        def stated(
+            text: str, context: str = around, page: int | None = table.page
+        ) -> StatedPassage:
             return replace(
                 passage_of(DeckStatement(page, text, context), document.name), alone=True
             )

@@ -68,7 +68,7 @@ def numbered_names(words: Iterable[str]) -> set[str]:
 
 
 @dataclass(frozen=True)
-class Passage:
+class StatedPassage:
     """One or more statements of a text that follow each other, and what they mean together."""
 
     statement: DeckStatement
@@ -93,19 +93,19 @@ class Passage:
         text = f"{self.statement.text} {self.statement.context}"
         return frozenset(re.findall(r"\w+", text.casefold()))
 
-    def __add__(self, other: "Passage") -> "Passage":
+    def __add__(self, other: "StatedPassage") -> "StatedPassage":
         text = f"{self.statement.text} {other.statement.text}"
         statement = replace(self.statement, text=text)
         return replace(self, statement=statement, meaning=self.meaning + other.meaning)
 
 
-def passage_of(statement: DeckStatement, document: str = "") -> Passage:
+def passage_of(statement: DeckStatement, document: str = "") -> StatedPassage:
     """A statement with what it means; the bare number of a cell has the unit of its column."""
     units = statement.readings if " | " in statement.text else ()
     meaning = meaning_of_text(statement.text, units)
     if any(len(readings) > 1 for readings in units):
         meaning = replace(meaning, clauses=clauses(_UNITS.sub(" ", statement.text)))
-    return Passage(statement, meaning, concepts_of(in_digits(statement.context)), document)
+    return StatedPassage(statement, meaning, concepts_of(in_digits(statement.context)), document)
 
 
 _UNITS: Final = re.compile(
@@ -118,7 +118,7 @@ _UNITS: Final = re.compile(
 class Passages:
     """Passages of a text, alone and with those that follow, found by their concepts."""
 
-    def __init__(self, single: Sequence[Passage]) -> None:
+    def __init__(self, single: Sequence[StatedPassage]) -> None:
         self.single = tuple(single)
         self._all = (*single, *_windows(single))
         self._counts = Counter(
@@ -132,7 +132,7 @@ class Passages:
             for name in part.around - part.meaning.concepts:
                 self._near.setdefault(name, []).append(index)
 
-    def ranked(self, wanted: Meaning) -> list[tuple[float, Passage]]:
+    def ranked(self, wanted: Meaning) -> list[tuple[float, StatedPassage]]:
         """Passages with the weighted share of a text's concepts that each has, 0 to 1, the highest
         first; those of its heading count half. Only those that share any.
 
@@ -154,7 +154,7 @@ class Passages:
         ranked = sorted(shares.items(), key=lambda pair: (-round(pair[1], 9), pair[0]))
         return [(share / total, self._all[index]) for index, share in ranked]
 
-    def share(self, wanted: Meaning, passage: Passage) -> float:
+    def share(self, wanted: Meaning, passage: StatedPassage) -> float:
         """Weighted share of the concepts of a text that a passage has, 0 to 1."""
         weights = {name: self._weight(name) for name in wanted.concepts}
         own = sum(weights[name] for name in wanted.concepts & passage.meaning.concepts)
@@ -170,7 +170,7 @@ def _implied(unit: str) -> frozenset[str]:
     return concepts_of(measured_by(unit))
 
 
-def _windows(passages: Sequence[Passage]) -> Iterator[Passage]:
+def _windows(passages: Sequence[StatedPassage]) -> Iterator[StatedPassage]:
     """Sentences below one heading that follow each other, two and three together."""
     texts = {passage.statement.text for passage in passages}
     single = [part for part in passages if not _joins(part.statement.text, texts)]
@@ -189,7 +189,7 @@ def _joins(text: str, texts: Collection[str]) -> bool:
     return any(text[:position] in texts and text[position + 1 :] in texts for position in places)
 
 
-def _follows(first: Passage, other: Passage) -> bool:
+def _follows(first: StatedPassage, other: StatedPassage) -> bool:
     own, two = first.statement, other.statement
     return (
         not first.alone
