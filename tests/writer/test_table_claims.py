@@ -17,6 +17,7 @@ FORMS = {
     "outlier": re.compile(rf"(.+): (.+) has {NUMBER}, {NUMBER} times the next"),
     "lowest": re.compile(rf"(.+): (.+) is lowest at {NUMBER}"),
     "highest": re.compile(rf"(.+): (.+) is highest at {NUMBER}"),
+    "peak": re.compile(rf"(.+) peaked at {NUMBER} \((.+)\)"),
 }
 
 
@@ -65,6 +66,12 @@ def check(claim: str, rows: list[list[str]]) -> str:
             assert first > 0 and is_rounded(match[3], 100 * abs(last - first) / first)
         else:
             assert (number(match[3]), number(match[4])) == (first, last)
+        return form
+    if form == "peak":
+        order = list(known)
+        others = [other for label, other in known.items() if label != match[3]]
+        assert known[match[3]] == number(match[2]) > max(others)
+        assert match[3] not in (order[0], order[-1])
         return form
     value = known[match[2]]
     others = [other for label, other in known.items() if label != match[2]]

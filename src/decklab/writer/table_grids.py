@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import chain
 from math import isclose
 from statistics import median
 from typing import Final
@@ -22,8 +23,10 @@ from decklab.documents.table_columns import (
 )
 from decklab.documents.table_times import COARSER, Grain, TimeLabel, read_time
 from decklab.writer.computed import (
+    COUNT_HEADING,
     Computed,
     Condition,
+    count_column,
     gathered,
     labels_within,
     number_text,
@@ -59,6 +62,7 @@ _MONTHS: Final = {
     "fr": "janv. févr. mars avr. mai juin juil. août sept. oct. nov. déc.",
     "es": "ene. feb. mar. abr. may. jun. jul. ago. sept. oct. nov. dic.",
 }
+_ROWS: Final = {"en": "Rows", "de": "Zeilen", "fr": "Lignes", "es": "Filas"}
 _TALLEST_REST: Final = 3.0
 """A rest that is more times the largest bar would make all others look alike. Ours."""
 _REST: Final = {"en": "Other", "de": "Übrige", "fr": "Autres", "es": "Otros", "it": "Altri",
@@ -172,9 +176,13 @@ def grids(columns: TableColumns, table: DocumentTable, language: str) -> Iterato
         if column.is_numeric and not column.is_total and column is not label
         and (_names_values(column) or (label is not None and label.times))
     ]  # fmt: skip
+    gatherer = _Gatherer(columns, table, language)
+    if not numeric and columns.rows > MOST_LABELS and not any(
+        column.is_numeric for column in columns.columns
+    ):  # fmt: skip
+        yield from gatherer.groups([count_column(columns, _counted(columns, language))])
     if not numeric:
         return
-    gatherer = _Gatherer(columns, table, language)
     if label is None and columns.rows > 1:
         yield from gatherer.groups(numeric)
         return
@@ -182,9 +190,10 @@ def grids(columns: TableColumns, table: DocumentTable, language: str) -> Iterato
     if turned is not None:
         yield turned
     elif columns.rows > 1 and not _has_row_units(label):
-        yield from gatherer.fitted(_plain_grid(columns, label, numeric), label, numeric)
-        if columns.rows > MOST_LABELS:
-            yield from gatherer.groups(numeric)
+        fitted = gatherer.fitted(_plain_grid(columns, label, numeric), label, numeric)
+        groups = gatherer.groups(numeric) if columns.rows > MOST_LABELS else iter(())
+        timed = label is not None and label.times
+        yield from chain(fitted, groups) if timed else chain(groups, fitted)
 
 
 def _label_column(columns: TableColumns) -> TableColumn | None:
@@ -202,6 +211,14 @@ def _label_column(columns: TableColumns) -> TableColumn | None:
 def _names_values(column: TableColumn) -> bool:
     """Whether a heading says what the values are; those of a list of parameters differ."""
     return bool(column.name) and _PARAMETERS.fullmatch(column.name) is None
+
+
+def _counted(columns: TableColumns, language: str) -> str:
+    """What the rows of a table are, by the heading of the first column."""
+    name = columns.columns[0].name
+    if columns.columns[0].kind != "category" or len(name) < 4 or not name.isalpha():
+        return _ROWS.get(primary_language(language), "#")
+    return f"{name}s" if primary_language(language) == "en" and not name.endswith("s") else name
 
 
 def _can_be_labels(column: TableColumn) -> bool:
@@ -254,6 +271,8 @@ def _total_of(columns: TableColumns, column: TableColumn) -> float | None:
     if len(known) < len(column.values) or min(known) < 0 or not any(known):
         return None
     total = gathered(known, "sum")
+    if column.heading == COUNT_HEADING:
+        return total
     at = columns.columns.index(column)
     stated = [read[0] for row in columns.totals if (read := cell_number(row[at], columns.decimal))]
     agreed = any(isclose(total, value, rel_tol=0.005) for value in stated)
@@ -408,7 +427,7 @@ class _Gatherer:
                 whole = parted is not None and not parted.computed
                 found.insert(0 if whole else len(found), parted)
         for at, column in enumerate(named[:3]):
-            found += self._over(_Key(column), [value])
+            found += self._over(_Key(column), [value] if value.is_additive else numeric)
             second = next((other for other in few if other is not column), None)
             if second is not None and at == 0 and not times:
                 parted = self._by(_Key(column), second, value)
@@ -430,6 +449,8 @@ class _Gatherer:
     def _is_named(self, column: TableColumn) -> bool:
         """Whether a formula can name a column: no other before it has its heading."""
         wanted = quoted_name(column.heading)
+        if column.heading == COUNT_HEADING:
+            return True
         named = (one for one in self._columns.columns if quoted_name(one.heading) == wanted)
         return next(named) is column
 

@@ -145,7 +145,8 @@ def _chart_views(
         for chart, part in charts_of(grid, source, " ".join(table.caption.split())):
             key = (chart.categories, tuple((item.name, item.values) for item in chart.series))
             names = {series.name for series in part.series}
-            (again if names <= shown else drawn).setdefault(key, (grid, chart, part))
+            if key not in drawn and key not in again:
+                (again if names <= shown else drawn)[key] = (grid, chart, part)
             shown |= names
     said: set[str] = set()
     for grid, chart, part in [*drawn.values(), *again.values()][:_MOST_CHARTS]:
