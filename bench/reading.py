@@ -2,14 +2,19 @@
 
 Run as ``python -m bench.reading [PDF...]``; without files those that `scripts/documents` fetched.
 Processor time, the less of two runs each, taken in turns. Budget: 5 times faster over all files.
+With ``--memory`` the most memory that reading 1 to 300 pages takes, each time in a process of its
+own; of a shorter document the pages begin again.
 """
 
+import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pdfplumber
+import pypdfium2
 
 from bench.measuring import remember
 from decklab.documents.reading import read_document
@@ -18,6 +23,44 @@ TURNS = 2
 BUDGET = 5.0
 FOLDER = Path(__file__).parents[1] / "build" / "documents"
 NAMES = ("lmer", "survival", "strucplot", "dotguide", "sandwich-CL", "Rcpp-introduction")
+LONG = FOLDER / "debian-reference.en.pdf"
+PARTS = (1, 30, 100, 200, 300)
+PEAK = """
+import re, sys
+from pathlib import Path
+from decklab.documents.reading import read_document
+if sys.argv[1:]:
+    read_document(sys.argv[1])
+status = Path("/proc/self/status").read_text()
+print(int(re.search(r"VmHWM:\\s+(\\d+) kB", status)[1]) / 1024)
+"""
+"""By the kernel's mark of this program alone; ru_maxrss begins at what its parent had."""
+
+
+def first_pages(path: Path, count: int, out: Path) -> Path:
+    """A PDF of so many pages of another, from its first on and round again."""
+    with pypdfium2.PdfDocument(path) as source, pypdfium2.PdfDocument.new() as made:
+        while len(made) < count:
+            made.import_pages(source, list(range(min(len(source), count - len(made)))))
+        target = out / f"{count}.pdf"
+        made.save(target)
+    return target
+
+
+def peak_memory(path: Path | None) -> float:
+    """Most megabytes that a process needs which reads a document; of None only the program's."""
+    command = [sys.executable, "-c", PEAK, *([str(path)] if path else [])]
+    return float(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+
+
+def print_memory(path: Path) -> None:
+    """Print the most memory for each number of pages."""
+    start = peak_memory(None)
+    print(f"  pages of {path.name}: megabytes at the most ({start:.0f} before reading)")
+    with tempfile.TemporaryDirectory() as room:
+        for count in PARTS:
+            peak = peak_memory(first_pages(path, count, Path(room)))
+            print(f"  {count:5} {peak:7.0f} MB, {(peak - start) / count:6.2f} a page")
 
 
 def words_of(path: Path) -> None:
@@ -36,10 +79,15 @@ def processor_time(work: Callable[[Path], object], path: Path) -> float:
 
 def main(arguments: Sequence[str]) -> int:
     """Print a ratio a file; 1 where they are under the budget together."""
-    files = [Path(item) for item in arguments] or [FOLDER / f"{name}.pdf" for name in NAMES]
+    given = [Path(item) for item in arguments if item != "--memory"]
+    memory = "--memory" in arguments
+    files = given or ([LONG] if memory else [FOLDER / f"{name}.pdf" for name in NAMES])
     files = [path for path in files if path.exists()]
     if not files:
         print(f"  not run: no documents in {FOLDER}; scripts/documents fetches them")
+        return 0
+    if memory:
+        print_memory(files[0])
         return 0
     ours_all = theirs_all = 0.0
     for path in files:

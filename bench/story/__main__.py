@@ -5,11 +5,13 @@
 Documents are named ``KIND_LENGTH_SUBJECT``, such as ``minutes_short_council.docx``. Each is written
 without a model, and its deck is read back by python-pptx. OUT gets ``story.md`` and ``story.csv``
 with a row for each deck, ``missing`` with what each deck leaves out, ``decks``, and with
-``--sheets`` contact sheets of six slides. Recall is the percentage of the content words of
-abstract, summary and conclusion that stand on slides: those of the deck, and of two plain decks
-with as many slides: a heading and its first sentences a slide, and pandoc's where it is installed.
-A document that gives no deck has the reason in its row, and is in no sum. "-" stands where there
-is nothing to measure. The first deck of a run takes longer, for programs start with it.
+``--sheets`` contact sheets of six slides; the tables are written anew after each document.
+
+Recall is the percentage of the content words of abstract, summary and conclusion that stand on
+slides: those of the deck, and of two plain decks with as many slides: a heading and its first
+sentences a slide, and pandoc's where it is installed. A document that gives no deck has the reason
+in its row, and is in no sum. "-" stands where there is nothing to measure. The first deck of a run
+takes longer, for programs start with it.
 """
 
 import argparse
@@ -27,7 +29,7 @@ from bench.story.measures import Measures, Share, measure, recall
 from bench.story.plain_decks import first_sentences, pandoc_slides
 from bench.story.readers import READERS, read_source
 from bench.story.sheets import draw_sheets
-from bench.story.shown import shown_slides
+from bench.story.shown import Shown, shown_slides
 from bench.story.source import Source
 from decklab.core.errors import DecklabError
 
@@ -64,7 +66,7 @@ def main(arguments: Sequence[str]) -> int:
     options = _options(arguments)
     documents = [
         path
-        for path in sorted(options.folder.iterdir())
+        for path in sorted(options.folder.glob("*"))
         if path.suffix.lower() in READERS and options.only in path.name
     ]
     if not documents:
@@ -74,12 +76,12 @@ def main(arguments: Sequence[str]) -> int:
         (options.out / name).mkdir(parents=True, exist_ok=True)
     rows: list[Row] = []
     for path in documents:
-        source = read_source(path)
+        source, by_pandoc = read_source(path), pandoc_slides(path, options.out)
         for asked in options.slides:
-            rows.append(_row(path, source, asked, options.out))
+            rows.append(_row(path, source, by_pandoc, asked, options.out))
             print(" | ".join(_cells(rows[-1])), flush=True)
-    (options.out / "story.md").write_text(_markdown(rows), "utf-8")
-    _write_csv(rows, options.out / "story.csv")
+        (options.out / "story.md").write_text(_markdown(rows), "utf-8")
+        _write_csv(rows, options.out / "story.csv")
     if options.sheets:
         decks = [deck for row in rows if row.measures and (deck := _deck(row, options.out))]
         draw_sheets(decks, options.out / "sheets")
@@ -108,7 +110,9 @@ def _deck(row: Row, out: Path) -> Path:
     return out / "decks" / f"{row.document.replace('.', '_')}-{row.asked}.pptx"
 
 
-def _row(path: Path, source: Source, asked: int, out: Path) -> Row:
+def _row(
+    path: Path, source: Source, by_pandoc: Sequence[Shown] | None, asked: int, out: Path
+) -> Row:
     row = Row(path.name, asked)
     deck = _deck(row, out)
     deck.unlink(missing_ok=True)
@@ -122,11 +126,10 @@ def _row(path: Path, source: Source, asked: int, out: Path) -> Row:
     measures = measure(source, slides)
     missing = out / "missing" / f"{deck.stem}.txt"
     missing.write_text("\n".join(measures.missing) + "\n", "utf-8")
-    pandoc = pandoc_slides(path, len(slides), out)
     recalls = (
         recall(source.gist, slides),
         recall(source.gist, first_sentences(source, len(slides))),
-        None if pandoc is None else recall(source.gist, pandoc),
+        None if by_pandoc is None else recall(source.gist, by_pandoc[: len(slides)]),
     )
     return Row(path.name, asked, measures, seconds, recalls)
 

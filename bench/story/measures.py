@@ -62,7 +62,8 @@ def measure(source: Source, slides: Sequence[Shown]) -> Measures:
     """Measure a deck against the document that it was made from.
 
     Words are those of body slides without tables and charts, titles and texts together; None if
-    there is no such slide. The first slide, and slides with hardly a word, are no body slides.
+    there is no such slide. The first slide, contents, and slides with hardly a word are no body
+    slides.
     """
     units = {unit for unit in source.units if is_shown(unit, slides)}
     tables = {rows for rows in source.tables if table_shown(rows, slides)}
@@ -70,7 +71,7 @@ def measure(source: Source, slides: Sequence[Shown]) -> Measures:
     meant = source_numbers(source)
     found = [values for values in meant if _number_shown(values, slides)]
     reached = [part for part in source.filled if _is_reached(part, units, tables)]
-    body = [slide for slide in slides[1:] if slide.is_body]
+    body = [slide for slide in slides[1:] if slide.is_body and not is_contents(source, slide)]
     words = [slide.word_count for slide in body if not slide.has_graphic]
     return Measures(
         len(slides),
@@ -127,6 +128,14 @@ def source_numbers(source: Source) -> set[frozenset[float]]:
     small = [rows for rows in source.tables if len(body_cells(rows)) <= LARGE_TABLE]
     texts = [*source.units, *(cell for rows in small for row in rows for cell in row)]
     return {values for text in texts for values in numbers(text)}
+
+
+def is_contents(source: Source, slide: Shown) -> bool:
+    """Whether three texts or more of a slide, and no others but numbers, are headings."""
+    headings = {same_title(heading) for heading in source.headings}
+    lines = [line for text in slide.texts for line in text.splitlines()]
+    worded = [same_title(line) for line in lines if not re.fullmatch(r"\W*\d*\W*", line)]
+    return len(worded) > 2 and headings.issuperset(worded) and not slide.has_graphic
 
 
 def bare_titles(source: Source, body: Sequence[Shown]) -> int:

@@ -31,16 +31,18 @@ def first_sentences(source: Source, slides: int) -> list[Shown]:
     return deck[:slides]
 
 
-def pandoc_slides(path: Path, slides: int, out: Path) -> list[Shown] | None:
-    """The first slides of the deck that pandoc makes of a document; None if it cannot, or is not
-    installed."""
+def pandoc_slides(path: Path, out: Path) -> list[Shown] | None:
+    """The slides of the deck that pandoc makes of a document, which is left in ``out``.
+
+    None if pandoc is not installed, does not read this kind, or fails.
+    """
     kind = _PANDOC_READS.get(path.suffix.lower())
     if kind is None or shutil.which("pandoc") is None:
         return None
     target = out / f"{path.stem}-pandoc.pptx"
-    if not target.exists():
-        command = ["pandoc", "--from", kind, "--output", str(target.resolve()), str(path.resolve())]
-        made = subprocess.run(command, cwd=path.parent, check=False, timeout=_PANDOC_SECONDS)
-        if made.returncode:
-            return None
-    return shown_slides(target)[:slides]
+    command = ["pandoc", "--from", kind, "--output", str(target.resolve()), str(path.resolve())]
+    try:
+        subprocess.run(command, cwd=path.parent, check=True, timeout=_PANDOC_SECONDS)
+    except subprocess.SubprocessError:
+        return None
+    return shown_slides(target)

@@ -177,9 +177,15 @@ def _pipe_table(lines: Sequence[str], i: int) -> list[list[str]]:
 
 
 def _columns_end(lines: Sequence[str], i: int) -> int:
-    """Past the end of a table set with spaces that begins in line ``i``; 0 where none does."""
-    counts = []
+    """Past the end of a table set with spaces that begins in line ``i``; 0 where none does.
+
+    Two columns are a table if the last holds numbers; else they may be words with their meanings.
+    """
+    rows: list[list[str]] = []
     while i < len(lines) and len(cells := re.split(r"\s{2,}", lines[i].strip())) > 1:
-        counts.append(len(cells))
+        rows.append(cells)
         i += 1
-    return i if len(counts) > 2 and len(set(counts)) == 1 else 0
+    if len(rows) < 3 or len({len(cells) for cells in rows}) > 1:
+        return 0
+    values = sum(bool(re.match(r"\W*\d", cells[-1])) for cells in rows)
+    return i if len(rows[0]) > 2 or values * 2 > len(rows) else 0

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from statistics import median
 from typing import Any, Final, NamedTuple
 
 import docx
@@ -157,7 +158,7 @@ def _pdf(path: Path) -> Source:
     body = sizes.most_common(1)[0][0] if sizes else 0.0
     paragraph: list[str] = []
     heading: list[_Line] = []
-    for line in [*lines, _Line("", body, False)]:
+    for line in _without_cells([*lines, _Line("", body, False)], body):
         if heading and (heading[-1].size != line.size or not _is_heading(line, body)):
             source.heading(
                 " ".join(part.text for part in heading), 1 + (heading[0].size < body * 1.6)
@@ -171,6 +172,23 @@ def _pdf(path: Path) -> Source:
             paragraph.append(line.text)
     _pdf_paragraph(source, paragraph)
     return source
+
+
+def _without_cells(lines: list[_Line], body: float) -> Iterator[_Line]:
+    """The lines without the captions of tables and the lines of cells that follow them.
+
+    A line of cells is not larger than the text, whose size is ``body``. It is shorter than two
+    thirds of a line of text, or two of its last three words are numbers.
+    """
+    width = median([len(line.text) for line in lines if line.size == body] or [0])
+    in_table = False
+    for line in lines:
+        caption = CAPTION.match(line.text)
+        ends = [bool(re.search(r"\d", word)) for word in line.text.split()[-3:]]
+        cells = line.size <= body and (len(line.text) < width * 2 / 3 or sum(ends) > 1)
+        in_table = of_table(caption) if caption else in_table and cells
+        if not in_table:
+            yield line
 
 
 def _is_heading(line: _Line, body: float) -> bool:

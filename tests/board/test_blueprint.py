@@ -35,6 +35,11 @@ def test_a_plan_goes_through_json_unchanged(tmp_path: Path) -> None:
     [
         ({}, "slide 1: layout 'body' needs body"),
         ({"layout": "chart"}, "needs chart"),
+        ({"layout": "table", "table": {"header": ["a"], "rows": [["1"]]},
+          "body": [{"text": "a"}] * 4}, "at most 3 points, not 4"),
+        ({"layout": "big_numbers", "change": "-1",
+          "numbers": [{"value": "1", "label": "a"}]}, "a change is between 2 numbers, not 1"),
+        ({"layout": "body", "body": [{"text": "a"}], "change": "-1"}, "between 2 numbers, not 0"),
         ({"layout": "poster"}, "slide 1: layout"),
         ({"body": [{"text": "a"}], "colour": "red"}, "slide 1: colour"),
         ({"body": [{"text": "a"}], "chart": CHART}, "does not show chart"),

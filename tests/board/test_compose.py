@@ -205,13 +205,19 @@ def test_text_that_cannot_be_split_is_named() -> None:
 
 def test_names_of_categories_that_do_not_fit_are_named() -> None:
     names = [f"Instandhaltungsverantwortliche {number}" for number in range(12)]
-    chart = {"kind": "column", "categories": names, "unit": "u", "source": "s",
+    chart = {"kind": "line", "categories": names, "unit": "u", "source": "s",
              "series": [{"name": "n", "values": [1.0] * 12}]}  # fmt: skip
     slide = {"layout": "chart", "title": "T", "chart": chart}
     with pytest.raises(PlanError, match=r"do not fit \(a chart of kind 'bar' has more room"):
         compose(plan_of({"title": "T", "slides": [slide]}), "light")
-    slide["chart"] = {**chart, "kind": "bar"}
-    assert len(compose(plan_of({"title": "T", "slides": [slide]}), "light").slides) == 1
+    for kind in ("bar", "column"):
+        slide["chart"] = {**chart, "kind": kind}
+        assert len(compose(plan_of({"title": "T", "slides": [slide]}), "light").slides) == 1
+    many = {"categories": names + [f"{name}0" for name in names],
+            "series": [{"name": "n", "values": [1.0] * 24}]}  # fmt: skip
+    slide["chart"] = {**chart, "kind": "column", **many}
+    with pytest.raises(PlanError, match=r"the names of its categories do not fit$"):
+        compose(plan_of({"title": "T", "slides": [slide]}), "light")
 
 
 @pytest.mark.parametrize("kind", ["column", "bar", "line", "pie"])

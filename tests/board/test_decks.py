@@ -215,6 +215,57 @@ def _holds(place: Box, ink: Box) -> bool:
     )  # fmt: skip
 
 
+def test_an_arrow_leads_from_the_number_before_to_the_number_after(tmp_path: Path) -> None:
+    numbers = [{"value": "9.4 h", "label": "in 2023"}, {"value": "6.1 h", "label": "in 2024"}]
+    slide = {"layout": "big_numbers", "title": "T", "numbers": numbers, "change": "-35 %"}
+    deck = write_pptx(
+        compose(plan_of({"title": "T", "slides": [slide]}), "light"), tmp_path / "c.pptx"
+    )
+    shapes = Presentation(str(deck)).slides[0].shapes
+    texts = {shape.text_frame.text: shape for shape in shapes if shape.has_text_frame}
+    before, after = texts["9.4 h\nin 2023"], texts["6.1 h\nin 2024"]
+    (arrow,) = [shape for shape in shapes if shape.shape_type == MSO_SHAPE_TYPE.LINE]
+    ends = [next(arrow._element.iter(f"{{*}}{tag}")).get("id") for tag in ("stCxn", "endCxn")]
+    assert ends == [str(before.shape_id), str(after.shape_id)]
+    change = texts["-35 %"]
+    assert before.left + before.width < change.left
+    assert change.left + change.width < after.left
+    assert change.top + change.height < arrow.top + 1
+    assert not validate_deck(deck)
+
+
+@pytest.mark.parametrize(("columns", "beside"), [(3, True), (8, False)])
+def test_points_stand_beside_a_narrow_table_and_below_a_wide_one(
+    columns: int, beside: bool, tmp_path: Path
+) -> None:
+    header = [f"Heading {at} of it" for at in range(columns)]
+    table = {"header": header, "rows": [[f"cell {at} of table" for at in range(columns)]] * 4}
+    body = [{"text": "The first point"}, {"text": "The second point"}]
+    slide = {"layout": "table", "title": "T", "table": table, "body": body}
+    deck = write_pptx(
+        compose(plan_of({"title": "T", "slides": [slide]}), "light"), tmp_path / "t.pptx"
+    )
+    shapes = list(Presentation(str(deck)).slides[0].shapes)
+    (drawn,) = [shape for shape in shapes if shape.has_table]
+    (words,) = [shape for shape in shapes if shape.has_text_frame
+                and shape.text_frame.text == "The first point\nThe second point"]  # fmt: skip
+    if beside:
+        assert words.left >= drawn.left + drawn.width
+        assert words.top == drawn.top
+    else:
+        assert words.top >= drawn.top + drawn.height
+        assert words.left == drawn.left
+
+
+def test_points_of_a_table_on_several_slides_stand_on_the_first() -> None:
+    table = {"header": ["a", "b"], "rows": [["1", "2"]] * 30}
+    slide = {"layout": "table", "title": "T", "table": table, "body": [{"text": "Once"}]}
+    shown = compose(plan_of({"title": "T", "slides": [slide]}), "light").slides
+    assert len(shown) > 1
+    assert [len(one.plan.body) for one in shown] == [1, *[0] * (len(shown) - 1)]
+    assert sum(len(one.plan.table.rows) for one in shown if one.plan.table) == 30
+
+
 @pytest.mark.office
 def test_the_values_of_bars_stand_at_the_foot_and_categories_from_the_top(tmp_path: Path) -> None:
     names = [f"Place {number}" for number in range(9)]

@@ -12,6 +12,7 @@ from decklab.board.blueprint import (
     Point,
     SeriesPlan,
     SlidePlan,
+    TablePlan,
 )
 from decklab.board.boxes import ChartBox, TextBox
 from decklab.board.compose import Composed, compose
@@ -74,6 +75,17 @@ def test_the_deck_has_native_parts_in_these_places(tmp_path: Path) -> None:
     assert list(chart.chart.plots[0].series[0].values) == [210, 262]
     (text,) = [shape for shape in only.placeholders if shape.name == "Text"]
     assert (text.left, text.top) == (Emu(640 * 12700), Emu(128 * 12700))
+
+
+def test_points_of_a_table_with_places_of_its_own_stand_there_once() -> None:
+    table = TablePlan(header=("Quarter", "Ships"), rows=(("Q1", "210"), ("Q2", "262")))
+    boxes = (box("table", 1, 8, 16, 30), box("text", 9, 4, 16, 30))
+    plan = SlidePlan(layout="table", title="Traffic", table=table, body=POINTS, boxes=boxes)
+    composed = made(plan)
+    assert composed.told == ()
+    texts = [item for item in composed.slides[0].items if isinstance(item, TextBox)]
+    shown = [item for item in texts if item.paragraphs[0].text == POINTS[0].text]
+    assert [tuple(item.box) for item in shown] == [(48.0 + 8 * 74, 128.0, 912.0, 368.0)]
 
 
 LONG = (Point(text="Ships called at the harbour more often than before " * 3),) * 12

@@ -231,12 +231,16 @@ def test_empty_pages_give_an_empty_document(tmp_path):
     assert (document.pages, document.blocks, document.unread, document.title) == (1, (), (), "")
 
 
-def test_turned_pages_are_read_as_they_are_shown(tmp_path, study):
-    pdf = pypdfium2.PdfDocument(made(two_columns))
-    pdf[0].set_rotation(90)
-    pdf.save(tmp_path / "turned.pdf")
-    document = read_document(tmp_path / "turned.pdf")
-    assert not blocks(document, "paragraph", "heading")  # its lines run down the page as shown
+@pytest.mark.parametrize("degrees", [90, 180, 270])
+def test_pages_whose_text_runs_another_way_are_turned(tmp_path, degrees):
+    upright = pypdfium2.PdfDocument(made(two_columns))
+    upright.save(tmp_path / "upright.pdf")
+    upright[0].set_rotation(degrees)
+    upright.save(tmp_path / "turned.pdf")
+    kinds = "paragraph", "heading"
+    read = [read_document(tmp_path / f"{name}.pdf") for name in ("turned", "upright")]
+    assert blocks(read[0], *kinds) == blocks(read[1], *kinds)
+    assert len(blocks(read[0], *kinds)) > 3
 
 
 @pytest.mark.long

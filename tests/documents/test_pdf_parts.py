@@ -250,3 +250,54 @@ def test_lines_of_chinese_are_joined_without_spaces(tmp_path):
     assert texts(read_document(written(tmp_path / "a.pdf", page))) == [
         "南部地区的销售额下降了三个百分点，原因是运输费用上涨。"
     ]
+
+
+def sideways(canvas):
+    """A plot set sideways, with its axis labels, among upright text."""
+    for number in range(4):
+        canvas.drawString(60, 780 - 14 * number, "Ships come and go, and the harbour counts them.")
+    canvas.saveState()
+    canvas.translate(380, 300)
+    canvas.rotate(90)
+    bars(canvas, 0, 0)
+    for number in range(10):
+        canvas.drawString(20 * number, -14, f"Q{number}")
+    canvas.drawString(20, 120, "Ships by quarter of the year")
+    canvas.restoreState()
+    canvas.drawString(60, 260, "Figure 1: Ships by quarter.")
+
+
+def test_a_figure_set_sideways_is_turned_when_it_is_drawn(tmp_path):
+    document = read_document(written(tmp_path / "a.pdf", sideways))
+    [figure] = document.figures
+    picture = Image.open(BytesIO(figure.draw()))
+    assert figure.size[0] > figure.size[1]
+    assert picture.width > picture.height
+    # The bars grow to the right: below the middle the right half is darker, and they stand.
+    grey = picture.convert("L").point(lambda value: 255 if value < 100 else 0)
+    left = grey.crop((0, 0, grey.width // 2, grey.height)).histogram()[255]
+    right = grey.crop((grey.width // 2, 0, grey.width, grey.height)).histogram()[255]
+    top = grey.crop((0, 0, grey.width, grey.height // 2)).histogram()[255]
+    foot = grey.crop((0, grey.height // 2, grey.width, grey.height)).histogram()[255]
+    assert right > 1.5 * left
+    assert foot > top
+
+
+def test_a_page_set_sideways_is_read_and_its_figure_drawn_upright(tmp_path):
+    def page(canvas):
+        canvas.translate(WIDTH, 0)
+        canvas.rotate(90)
+        for number in range(4):
+            canvas.drawString(60, 540 - 14 * number, "Ships come and go, and we count them all.")
+        bars(canvas, 300, 200)
+        canvas.drawString(300, 180, "Figure 1: Ships by quarter of the year.")
+
+    document = read_document(written(tmp_path / "a.pdf", page))
+    assert texts(document)[0].startswith("Ships come and go")
+    [figure] = document.figures
+    assert figure.label == "Figure 1"
+    picture = Image.open(BytesIO(figure.draw())).convert("L")
+    dark = picture.point(lambda value: 255 if value < 100 else 0)
+    halves = [dark.crop((half * dark.width // 2, 0, (half + 1) * dark.width // 2, dark.height))
+              for half in (0, 1)]  # fmt: skip
+    assert halves[1].histogram()[255] > 1.5 * halves[0].histogram()[255]

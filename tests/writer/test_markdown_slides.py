@@ -127,6 +127,56 @@ def test_a_chart_block_holds_csv_and_a_wrong_one_becomes_a_table_that_is_told() 
     assert "line 3: no chart can be made" in read.told[0]
 
 
+def test_columns_of_two_units_become_a_combination_and_no_shared_axis() -> None:
+    made = one("```chart\nQuarter,Calls (number),Tonnage (t)\nQ1,12,3.5\nQ2,15,4\n```\n")
+    assert made.chart is not None and made.chart.kind == "combination"
+    assert [(item.name, item.unit) for item in made.chart.series] == [
+        ("Calls", "number"), ("Tonnage", "t"),
+    ]  # fmt: skip
+    read = markdown_slides("## N\n\n```chart bar\na,x (t),y (kg)\np,1,2\nq,3,4\n```\n", HERE)
+    assert read.plan.slides[0].table is not None
+    assert "'t' and 'kg' cannot share an axis" in read.told[0]
+    made = one("<!-- units: t, EUR -->\n\n```chart scatter\na,x,y\np,1,2\nq,3,4\n```\n")
+    assert made.chart is not None and made.chart.units == ("t", "EUR")
+    read = markdown_slides(
+        "## N\n\n<!-- units: t -->\n\n```chart scatter\na,x,y\np,1,2\nq,3,4\n```\n", HERE
+    )
+    assert "a unit for each of its 2 series" in read.told[0]
+
+
+def test_a_change_stands_between_two_numbers_and_is_told_elsewhere() -> None:
+    made = one("<!-- change: -35 % -->\n<!-- layout: big-numbers -->\n\n"
+               "- **9.4 h**: before\n- **6.1 h**: after\n")  # fmt: skip
+    assert (made.change, len(made.numbers)) == ("-35 %", 2)
+    read = markdown_slides("## N\n\n<!-- change: -35 % -->\n<!-- layout: big-numbers -->\n\n"
+                           "- **9.4 h**: before\n", HERE)  # fmt: skip
+    assert read.plan.slides[0].change is None
+    assert "a change is between 2 numbers, not 1" in read.told[0]
+
+
+def test_a_list_stands_beside_a_table_if_the_layout_says_so() -> None:
+    table = "| Quarter | Ships |\n|---|---|\n| Q1 | 2,100 |\n| Q2 | 262 |\n"
+    made = one(f"<!-- layout: table -->\n\n{table}\n- fewer\n- larger\n")
+    assert made.table is not None
+    assert [point.text for point in made.body] == ["fewer", "larger"]
+
+
+def test_plans_with_units_changes_and_points_beside_tables_are_read_back_the_same() -> None:
+    chart = {"kind": "combination", "categories": ["Q1", "Q2"], "source": "a.csv", "series": [
+        {"name": "Calls (all)", "values": [1.0, 2.0], "unit": "calls, total"},
+        {"name": "Tonnage", "values": [3.0, None], "unit": "t"}]}  # fmt: skip
+    numbers = [{"value": "9.4 h", "label": "before"}, {"value": "6.1 h", "label": "after"}]
+    table = {"header": ["a", "b"], "rows": [["1", "2"]]}
+    slides = [
+        {"layout": "chart", "title": "A", "chart": chart},
+        {"layout": "big_numbers", "title": "B", "numbers": numbers, "change": "-35 %"},
+        {"layout": "table", "title": "C", "table": table, "body": [{"text": "p"}, {"text": "q"}]},
+    ]
+    plan = DeckPlan.model_validate({"title": "T", "slides": slides}, strict=False)
+    text = plan_markdown(plan, HERE)
+    assert text is not None and "units" in text
+
+
 def test_headings_below_the_title_are_columns_or_cards() -> None:
     made = one("### Rent\n\n- cheap\n- soon\n\n### Buy\n\n- dear\n")
     assert [column.heading for column in made.columns] == ["Rent", "Buy"]

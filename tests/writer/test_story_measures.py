@@ -9,9 +9,10 @@ import openpyxl
 import pytest
 from bench.story.__main__ import main
 from bench.story.measures import Share, bare_titles, measure, recall, table_shown, titles_alike
-from bench.story.plain_decks import first_sentences
+from bench.story.plain_decks import first_sentences, pandoc_slides
 from bench.story.plain_text import read_markdown, read_text
 from bench.story.readers import read_source
+from bench.story.sheets import draw_sheets
 from bench.story.shown import Shown, shown_slides
 from bench.story.words import content_words, numbers, same_title, sentences
 from PIL import Image
@@ -20,6 +21,9 @@ from pptx.chart.data import CategoryChartData
 from pptx.enum.chart import XL_CHART_TYPE
 from pptx.util import Inches, Pt
 from reportlab.pdfgen import canvas
+
+import decklab
+from decklab.core.errors import PlanError
 
 MARKDOWN = textwrap.dedent("""\
     # Freight desk
@@ -119,6 +123,13 @@ def test_a_deck_is_measured_against_its_source(source, tmp_path):
     assert "section: Summary" in found.missing
 
 
+def test_a_page_of_contents_is_no_body_slide(source):
+    contents = Shown("Contents", ["1", "Volume", "2", "Turnaround\nSummary"], pictures=[b""])
+    text = Shown("Contents", ["Volume", "Turnaround", "Sold more"], pictures=[b""])
+    found = [measure(source, [Shown("T"), slide]).words_most for slide in (contents, text)]
+    assert found == [None, 5]
+
+
 def test_notes_hidden_slides_and_shapes_off_the_slide_do_not_count(tmp_path):
     def noted(slide):
         slide.notes_slide.notes_text_frame.text = "secret"
@@ -213,6 +224,10 @@ def test_underlined_headings_and_tables_set_with_spaces():
     assert section.units == ["All in EUR."]
 
 
+def test_words_with_their_meanings_are_no_table():
+    assert read_text("= x\n\ngsed    = GNU sed\nssed    = super-sed\nused    = yes\n").tables == []
+
+
 def test_documents_of_other_kinds_are_read(tmp_path):
     document = docx.Document()
     document.add_heading("Costs", 1)
@@ -245,7 +260,9 @@ def test_headings_of_a_pdf_are_its_larger_lines(tmp_path):
     page.setFont("Helvetica", 10)
     page.drawString(72, 730, "The cost of the second main rose by 5 % in the last")
     page.drawString(72, 716, "year, as all prices did.")
-    page.drawString(72, 690, "Figure 1: Prices by year. They are those of the board.")
+    page.drawString(72, 704, "Table 1: Costs by year")
+    page.drawString(72, 690, "Water 42.6 42.2 41.3")
+    page.drawString(72, 670, "Figure 1: Prices by year. They are those of the board.")
     page.save()
     source = read_source(tmp_path / "a.pdf")
     (section,) = source.filled
@@ -253,6 +270,7 @@ def test_headings_of_a_pdf_are_its_larger_lines(tmp_path):
     assert section.units[0] == (
         "The cost of the second main rose by 5 % in the last year, as all prices did."
     )
+    assert section.units[1:] == ["They are those of the board."]
     assert [figure.caption for figure in source.figures] == ["Prices by year"]
 
 
@@ -283,6 +301,23 @@ def test_first_sentences_fill_a_slide_a_section_up_to_sixty_words(tmp_path):
     assert len(first_sentences(source, 2)) == 2
 
 
+def test_pandoc_is_asked_for_kinds_that_it_reads(tmp_path, monkeypatch):
+    deck(tmp_path / "made.pptx", ("By pandoc",))
+    program = tmp_path / "pandoc"
+    program.write_text(f'#!/bin/sh\n[ "$2" = markdown ] && cp {tmp_path}/made.pptx "$4"\n')
+    program.chmod(0o755)
+    paths = [tmp_path / f"a.{end}" for end in ("md", "html", "csv")]
+    for path in paths:
+        path.write_text("text")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert pandoc_slides(paths[0], tmp_path) is None  # without cp the program fails
+    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+    made = pandoc_slides(paths[0], tmp_path)
+    assert made is not None
+    assert [slide.title for slide in made] == ["By pandoc"]
+    assert [pandoc_slides(path, tmp_path) for path in paths[1:]] == [None, None]
+
+
 def test_recall_is_of_the_gist_alone(source):
     assert recall(source.gist, [Shown("Overtime"), Shown("cost")]) == pytest.approx(200 / 3)
     assert recall(set(), [Shown("Overtime")]) is None
@@ -296,7 +331,13 @@ def test_nothing_gives_nothing(tmp_path):
     assert bare_titles(read_text(""), []) == 0
 
 
-def test_every_document_and_size_has_its_row(tmp_path, capsys):
+def test_every_document_and_size_has_its_row(tmp_path, monkeypatch, capsys):
+    def write(paths, out, **_):
+        if not paths[0].read_text():
+            raise PlanError("no text\nto write from")
+        deck(out, ("Freight desk",), ("Summary", "Overtime cost $412,000."))
+
+    monkeypatch.setattr(decklab, "write", write)
     folder, out = tmp_path / "in", tmp_path / "out"
     folder.mkdir()
     (folder / "report_short_desk.md").write_text(MARKDOWN)
@@ -307,9 +348,23 @@ def test_every_document_and_size_has_its_row(tmp_path, capsys):
     assert [(row["kind"], row["asked"]) for row in rows] == [
         ("memo", "4"), ("memo", "6"), ("report", "4"), ("report", "6"),
     ]  # fmt: skip
-    assert rows[0]["remark"].startswith("refused")
+    assert rows[0]["remark"] == "refused: no text to write from"
     assert rows[0]["sections_shown"] == ""
-    assert rows[2]["sections_all"] == "3"
+    assert (rows[2]["sections_shown"], rows[2]["sections_all"]) == ("1", "3")
+    assert (rows[3]["recall"], rows[3]["recall_first_sentences"]) == ("100.0", "0.0")
     assert "| all | 4 | 1 | 1 |" in (out / "story.md").read_text()
     assert main([str(tmp_path / "out" / "missing"), "--out", str(out), "--only", "none"]) == 1
     capsys.readouterr()
+
+
+@pytest.mark.office
+def test_six_slides_are_on_a_sheet(tmp_path):
+    deck(tmp_path / "long.pptx", *((f"Slide {number}",) for number in range(1, 8)))
+    sheets = draw_sheets([tmp_path / "long.pptx"], tmp_path / "sheets")
+    assert [path.name for path in sheets] == ["long-1.png", "long-2.png"]
+    sizes = []
+    for path in sheets:
+        with Image.open(path) as sheet:
+            sizes.append(sheet.size)
+    assert [width for width, _ in sizes] == [1500, 1500]
+    assert sizes[0][1] > sizes[1][1] * 2.5  # three rows, and one

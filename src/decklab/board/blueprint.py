@@ -66,6 +66,9 @@ _COUNTS: Final[dict[LayoutName, tuple[str, int, int]]] = {
 }
 """For each layout how many of its content there may be; long rows go on over several slides."""
 
+_MOST_BESIDE_TABLE: Final = 3
+_MOST_SLICES: Final = 7
+"""Of a pie, that an eye keeps apart; lint has the same limit."""
 _FIELDS: Final = (
     "subtitle", "byline", "body", "columns", "picture", "chart", "table", "numbers", "quote",
     "steps", "cards",
@@ -176,6 +179,10 @@ class ChartPlan(_Form):
         self._check_units()
         if self.kind == "pie" and len(self.series) > 1:
             raise ValueError("a pie shows one series")
+        if self.kind == "pie" and len(self.categories) > _MOST_SLICES:
+            raise ValueError(
+                f"a pie shows at most {_MOST_SLICES} parts, not {len(self.categories)}"
+            )
         if self.kind in ("pie", "share"):
             self._check_parts()
         if self.kind == "area":
@@ -310,6 +317,7 @@ class SlidePlan(_Form):
     first point of a contents slide or step of a process that goes on from the slide before.
     ``key`` is the index of the point of a body slide that stands out in an area of its own.
     ``source`` is shown small below the content; that of a chart is added by itself.
+    ``change`` stands at an arrow from the first of two big numbers to the second, such as "-35 %".
     ``boxes`` are places of its own for its contents, in place of those of the layout, which is
     used where they do not hold the contents. ``text_size`` bounds the size of its text by one of
     the theme's scale.
@@ -328,6 +336,7 @@ class SlidePlan(_Form):
     chart: ChartPlan | None = None
     table: TablePlan | None = None
     numbers: tuple[BigNumber, ...] = ()
+    change: Line | None = None
     quote: Quote | None = None
     steps: tuple[Step, ...] = ()
     cards: tuple[Step, ...] = ()
@@ -354,6 +363,11 @@ class SlidePlan(_Form):
                 raise ValueError(f"{name} shows {wanted} {field}, not {count}")
         if self.key is not None:
             self._check_key(self.key)
+        outermost = sum(point.level == 0 for point in self.body)
+        if self.layout == "table" and outermost > _MOST_BESIDE_TABLE:
+            raise ValueError(f"{name} shows at most {_MOST_BESIDE_TABLE} points, not {outermost}")
+        if self.change is not None and len(self.numbers) != 2:
+            raise ValueError(f"a change is between 2 numbers, not {len(self.numbers)}")
         if self.layout == "comparison" and not all(column.heading for column in self.columns):
             raise ValueError(f"{name} needs a heading for each column")
         return self
@@ -384,6 +398,7 @@ class SlidePlan(_Form):
         for step in (*self.steps, *self.cards):
             texts.append(f"{step.label}: {step.text}" if step.text else step.label)
         texts += [f"{number.value}: {number.label}" for number in self.numbers]
+        texts.append(self.change)
         texts += [self.quote.text] if self.quote else []
         return tuple(text for text in texts if text)
 

@@ -15,6 +15,8 @@ _LEAST_CARD, _LEAST_ONLY_CARD = 128.0, 184.0
 _MOST_STEPS: Final = 5
 _MOST_CARDS: Final = 6
 _EDGE: Final = 8.0
+_CHANGE_ROOM: Final = 160.0
+"""Between two numbers, for an arrow and the change that it stands for."""
 _LABEL_CHARACTERS: Final = 40
 """A longer label of a card is a sentence, and is set as one."""
 
@@ -42,13 +44,15 @@ def lay_out_cards(page: PageDraft) -> None:
 
 
 def lay_out_big_numbers(page: PageDraft) -> None:
-    """Large numbers with their labels, the first on the accent colour."""
+    """Large numbers with their labels, the first on the accent colour; of two with a change between
+    them the second, to which an arrow leads."""
     page.head()
     scale = page.theme.scale
     made = []
     numbers = page.plan.numbers
+    gap = GUTTER if page.plan.change is None else min(_CHANGE_ROOM, page.area.width / 4)
     for number, (item, box) in enumerate(
-        zip(numbers, shares(page.area, max(len(numbers), 2)), strict=False), start=1
+        zip(numbers, shares(page.area, max(len(numbers), 2), gap), strict=False), start=1
     ):
         value = BoxParagraph(
             item.value, size=scale.display, color="accent", bold=True, heading=True
@@ -60,8 +64,30 @@ def lay_out_big_numbers(page: PageDraft) -> None:
     top = _optical_top(page.area, high)
     made = [replace(card, box=Box(card.box.left, top, card.box.right, top + high)) for card in made]
     first, *others = page.fitted(made, least=page.least)
+    if page.plan.change is not None:
+        _add_change(page, first, others[0], page.plan.change)
+        return
     page.add(_on_accent(page, first))
     _add_cards(page, others)
+
+
+def _add_change(page: PageDraft, before: TextBox, after: TextBox, change: str) -> None:
+    """Two numbers, an arrow from the one before to the one after, and the change above it."""
+    before = replace(before, fill="surface", line=None)
+    after = _on_accent(page, after)
+    arrow = glued(before, after)
+    words = TextBox(
+        "Change",
+        Box(before.box.right + UNIT, before.box.top, after.box.left - UNIT, arrow.y1 - UNIT),
+        (BoxParagraph(change),),
+        TextStyle(
+            page.theme.scale.title, "accent", heading=True, bold=True, align="center",
+            anchor="bottom",
+        ),
+    )  # fmt: skip
+    page.add(before)
+    page.fit([words], least=page.theme.scale.caption)
+    page.add(after, arrow)
 
 
 def lay_out_timeline(page: PageDraft) -> None:

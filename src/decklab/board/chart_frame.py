@@ -31,8 +31,11 @@ TURN: Final = 0.7072
 _EDGE: Final = 8.0
 _MOST_NAMES: Final = 0.4
 """Share of the width beside bars, or of the height below columns, that names may take."""
+_MOST_TURNED: Final = 0.3
+"""Of names that could stand beside bars instead."""
 _MOST_LINE_NAMES: Final = 0.3
 _MOST_NAME_LINES: Final = 3
+_NAME_GAP: Final = 0.6
 _TURNED_PITCH: Final = 1.65
 """Distance of names at 45 degrees, in sizes."""
 _LEAST_COLUMN: Final = 4.0
@@ -41,7 +44,6 @@ _THICKEST_BAR: Final = 44.0
 _WIDEST_GAP: Final = 500
 _LEAST_PLOT: Final = 0.35
 _MOST_LEGEND_ROWS: Final = 2
-_MOST_SLICES: Final = 8
 _PITCH: Final = 1.2
 _ROW: Final = 1.5
 """Of text lines and legend rows, in sizes."""
@@ -152,19 +154,9 @@ def _apart(heights: Sequence[float], pitch: float, area: Box) -> list[float]:
 def frame_chart(
     chart: ChartPlan, fitter: Fitter, size: float, width: float, height: float
 ) -> ChartFrame:
-    """The first way to lay out a chart in which all fits; else the last one, with its problem."""
-    framing = _Framing(chart, fitter, size, Box(0, 0, width, height))
-    frame = None
-    for frame in framing.tried():
-        if frame.problem is None:
-            return frame
-    assert frame is not None, "each kind of chart has a way"
-    return frame
-
-
-def _meet(one: Box, other: Box) -> bool:
-    across = one.left < other.right and other.left < one.right
-    return across and one.top < other.bottom and other.top < one.bottom
+    """The first way to lay out a chart in which all fits; else the first one, with its problem."""
+    tried = list(_Framing(chart, fitter, size, Box(0, 0, width, height)).tried())
+    return next((frame for frame in tried if frame.problem is None), tried[0])
 
 
 @dataclass(frozen=True)
@@ -237,12 +229,9 @@ class _Framing:
                 clear = side * max(side * (edges[at][0] - x), beside)
                 places[at] = (x + clear, height)
         slices = tuple(SliceName(*place, *edge) for place, edge in zip(places, edges, strict=True))
-        many = len(values) > _MOST_SLICES
-        problem = f"its {len(values)} slices are more than the {_MOST_SLICES} that a pie shows"
         return ChartFrame(
-            self.chart, self.size, self.box, plot, (), style="none", labelled=True, slices=slices,
-            problem=problem if many else None,
-        )  # fmt: skip
+            self.chart, self.size, self.box, plot, (), style="none", labelled=True, slices=slices
+        )
 
     def _scatter(self) -> ChartFrame:
         scales = axis_scales(self.chart, labelled=False)
@@ -278,7 +267,7 @@ class _Framing:
             for side, left in sides:
                 room = Box(left, y - high, left + wide, y + high)
                 inside = frame.plot.left <= left and room.right <= self.box.width
-                if inside and not any(_meet(room, other) for other in taken):
+                if inside and not any(room.intersection(other).area for other in taken):
                     taken.append(room)
                     yield number, side
                     break
@@ -316,7 +305,8 @@ class _Framing:
 
     def _finished(self, frame: ChartFrame) -> ChartFrame:
         parts = self._parts(frame) if labels_parts(self.chart) else ()
-        return replace(frame, parts=parts, problem=frame.problem or self._crowded(frame))
+        problem = self._too_thin(frame) or frame.problem or self._crowded(frame)
+        return replace(frame, parts=parts, problem=problem)
 
     def _parts(self, frame: ChartFrame) -> tuple[tuple[bool, ...], ...]:
         """For each series which of its parts are large enough for their value."""
@@ -345,12 +335,12 @@ class _Framing:
 
     def _named(self, frame: ChartFrame) -> ChartFrame:
         """The frame with names below its plot."""
-        size, face = self.size, self._face(bold=False)
+        size, face, kind = self.size, self._face(bold=False), self.chart.kind
         names = self.chart.categories
         fits, every, left = True, 1, frame.plot.left
         if frame.style == "turned":
             needed = size * _TURNED_PITCH
-            if self.chart.kind in ("line", "area"):
+            if kind in ("line", "area"):
                 every = max(ceil(needed / frame.step), 1)
             wide = [text_width(name, face, size) * TURN for name in names]
             lines: list[tuple[str, ...]] = [
@@ -358,21 +348,21 @@ class _Framing:
             ]
             left = max(left, wide[0] - frame.step / 2 + 2)
             foot = max(wide) + size * 1.8
-            fits = foot <= self.box.height * _MOST_NAMES and frame.step * every >= needed
+            most = _MOST_TURNED if kind in ("column", "stacked") else _MOST_NAMES
+            fits = foot <= self.box.height * most and frame.step * every >= needed
         else:
-            room = max(frame.step - size / 3, 1.0)
+            room = max(frame.step - size * _NAME_GAP, 1.0)
             lines = [tuple(wrap(name, face, size, room)) for name in names]
             widest = max(widest_word(name, face, size) for name in names)
             fits = widest <= room * SAFETY and max(map(len, lines)) <= _MOST_NAME_LINES
             foot = size * (0.5 + 1.3 * max(map(len, lines)))
         _, top, right, bottom = frame.plot
-        if self.chart.kind == "area" and frame.style != "turned":
+        if kind == "area" and frame.style != "turned":
             half = max(self._wide(line) for line in lines) / 2
             left, right = max(left, half), min(right, self.box.width - half)
         problem = None
         if not fits:
-            more = " (a chart of kind 'bar' has more room)"
-            hint = more if self.chart.kind in ("column", "line") else ""
+            hint = " (a chart of kind 'bar' has more room)" if kind == "line" else ""
             problem = f"the names of its categories do not fit{hint}"
         return replace(
             frame, plot=Box(left, top, right, bottom - foot), names=tuple(lines), every=every,
@@ -408,22 +398,25 @@ class _Framing:
             return None
         return self._finished(frame)
 
+    def _too_thin(self, frame: ChartFrame) -> str | None:
+        """Which bars cannot be told apart; None for those that can, and for other kinds."""
+        if self.chart.kind in ("line", "area") or frame.bar >= _LEAST_COLUMN:
+            return None
+        count = len(self.chart.series) * len(self.chart.categories)
+        return f"its {count} bars are too thin (a line has more room)"
+
     def _crowded(self, frame: ChartFrame) -> str | None:
         """What does not fit beside the names of categories."""
         if len(frame.legend) > _MOST_LEGEND_ROWS:
             return "the names of its series do not fit"
-        filled = frame.chart.kind not in ("line", "area")
-        if filled and frame.bar < _LEAST_COLUMN:
-            count = len(frame.chart.series) * len(frame.chart.categories)
-            return f"its {count} bars are too thin (a line has more room)"
         if frame.plot.height < self.box.height * _LEAST_PLOT:
             return "it has too little room"
         return None
 
 
 _WAYS: Final[dict[str, tuple[tuple[bool, NameStyle], ...]]] = {
-    "column": ((False, "straight"), (False, "turned")),
-    "stacked": ((False, "straight"), (False, "turned")),
+    "column": ((False, "straight"), (False, "turned"), (True, "straight")),
+    "stacked": ((False, "straight"), (False, "turned"), (True, "straight")),
     "combination": ((False, "straight"), (False, "turned")),
     "line": ((False, "straight"), (False, "turned")),
     "area": ((False, "straight"), (False, "turned")),

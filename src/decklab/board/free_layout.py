@@ -149,7 +149,8 @@ def _placed(page: PageDraft, content: str, box: Box) -> tuple[list[Item], list[s
         part.fit([part.points(name, box, column.points, slot, heading=column.heading)])
     else:
         layout = _layout_for(plan, content)
-        part.plan = plan.model_copy(update={"layout": layout, "role": "body", "subtitle": None})
+        alone = {"layout": layout, "role": "body", "subtitle": None, "body": ()}
+        part.plan = plan.model_copy(update=alone)
         lay_out_page(part)
         part.items = [item for item in part.items if not _is_frame(item)]
         inside = all(_holds(box, item) for item in part.items)

@@ -24,7 +24,11 @@ _CONTENT: Final[dict[LayoutName, dict[str, Any]]] = {
     "picture_full": {"subtitle": "Subtitle"},
     "chart": {"subtitle": "Subtitle"},
     "chart_takeaways": {"body": [_TEXT, _TEXT]},
-    "table": {"subtitle": "Subtitle", "table": {"header": ["A", "B"], "rows": [["1", "2"]]}},
+    "table": {
+        "subtitle": "Subtitle",
+        "table": {"header": ["A", "B"], "rows": [["1", "2"]]},
+        "body": [_TEXT, _TEXT],
+    },
     "big_numbers": {"subtitle": "Subtitle", "numbers": [{"value": "1", "label": "Label"}] * 3},
     "quote": {"quote": {"text": "Text", "by": "Name"}},
     "timeline": {"subtitle": "Subtitle", "steps": _STEPS},

@@ -4,11 +4,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from decklab.board.boxes import ChartBox, Item, Shape, Slot, TableBox, TextStyle
+from decklab.board.blueprint import TablePlan
+from decklab.board.boxes import ChartBox, Item, Shape, Slot, TableBox, TextBox, TextStyle
 from decklab.board.chart_frame import frame_chart
 from decklab.board.fitting import fit_table
 from decklab.board.page import (
     CARD_INSET,
+    CONTENT,
+    GUTTER,
     IDX_BODY,
     IDX_OBJECT,
     IDX_UNIT,
@@ -20,6 +23,9 @@ from decklab.board.pictures import placed_picture
 from decklab.core.geometry import Box
 
 _MOST_ROW_AIR: Final = 14.0
+_MOST_GROWTH: Final = 1.25
+_FEW_WORDS: Final = 0.75
+"""Share of the height of an area that words take at most to stand at its middle. Ours."""
 
 
 def lay_out_picture_beside(page: PageDraft, *, right: bool) -> None:
@@ -64,9 +70,22 @@ def lay_out_chart_takeaways(page: PageDraft) -> None:
     page.head()
     _chart_in(page, across(0, 8, page.area))
     if page.plan.body:
-        box = page.points("Takeaways", across(8, 4, page.area), page.plan.body, IDX_BODY)
-        box = replace(box, fill="tint", inset=CARD_INSET, geometry=corners(page.theme))
-        page.add(*(page.aired(one) for one in page.fitted([box])))
+        _takeaways(page, across(8, 4, page.area))
+
+
+def _takeaways(page: PageDraft, area: Box) -> None:
+    """What a chart or table says, on an area of its own."""
+    scale = page.theme.scale
+    size = scale.body if area.width < CONTENT.width / 2 else scale.small
+    box = page.points("Takeaways", area, page.plan.body, IDX_BODY, size=size)
+    box = replace(box, fill="tint", inset=CARD_INSET, geometry=corners(page.theme))
+    page.add(*(_in_the_middle(page, page.aired(one)) for one in page.fitted([box])))
+
+
+def _in_the_middle(page: PageDraft, box: TextBox) -> TextBox:
+    """Few words in a large area, at the middle of its height."""
+    few = page.fitter.height(box) < box.inner.height * _FEW_WORDS
+    return replace(box, style=replace(box.style, anchor="middle")) if few else box
 
 
 def _chart_in(page: PageDraft, area: Box) -> None:
@@ -94,11 +113,38 @@ def _chart_in(page: PageDraft, area: Box) -> None:
 
 
 def lay_out_table(page: PageDraft) -> None:
-    """A table, with columns of numbers to the right."""
+    """A table, with columns of numbers to the right; up to three points beside or below it."""
     page.head()
     table, area = page.plan.table, page.area
     if table is None:
         return
+    if not page.plan.body:
+        _table_in(page, table, area)
+        return
+    beside = across(0, 8, area)
+    if area.width == CONTENT.width and _hardly_grows(page, table, beside.width):
+        place = _table_in(page, table, beside)
+        room = across(8, 4, area)._replace(bottom=max(place.bottom, area.top + area.height / 2))
+        _takeaways(page, room)
+        return
+    points = page.points("Takeaways", area, page.plan.body, IDX_BODY, size=page.theme.scale.small)
+    high = page.fitter.height(points) + 2 * CARD_INSET
+    place = _table_in(page, table, area._replace(bottom=area.bottom - high - GUTTER))
+    top = place.bottom + GUTTER
+    _takeaways(page, Box(area.left, top, area.right, top + high))
+
+
+def _hardly_grows(page: PageDraft, table: TablePlan, width: float) -> bool:
+    """Whether a table is as legible in a narrower place, without many more lines in its cells."""
+    area = page.area
+    narrow = fit_table(table, page.fitter, width, area.height)
+    wide = fit_table(table, page.fitter, area.width, area.height)
+    grown = sum(narrow.heights) / sum(wide.heights)
+    return narrow.fits and narrow.size == wide.size and grown <= _MOST_GROWTH
+
+
+def _table_in(page: PageDraft, table: TablePlan, area: Box) -> Box:
+    """Put the table at the top of an area; returns the place that it takes."""
     fit = fit_table(table, page.fitter, area.width, area.height)
     if not fit.fits:
         page.problems.append(f"Table: its rows do not fit at {fit.size:g} pt")
@@ -113,6 +159,7 @@ def lay_out_table(page: PageDraft) -> None:
             "Table", box, table, fit.size, fit.widths, heights, numeric, Slot("table", IDX_OBJECT)
         )
     )
+    return box
 
 
 def _is_numeric(cells: Sequence[str]) -> bool:

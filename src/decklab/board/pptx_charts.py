@@ -39,12 +39,17 @@ _TYPES: Final = {
     "column": XL_CHART_TYPE.COLUMN_CLUSTERED,
     "combination": XL_CHART_TYPE.COLUMN_CLUSTERED,
     "stacked": XL_CHART_TYPE.COLUMN_STACKED,
-    "bar": XL_CHART_TYPE.BAR_CLUSTERED,
     "share": XL_CHART_TYPE.COLUMN_STACKED_100,
     "line": XL_CHART_TYPE.LINE_MARKERS,
     "area": XL_CHART_TYPE.AREA_STACKED,
     "pie": XL_CHART_TYPE.PIE,
     "scatter": XL_CHART_TYPE.XY_SCATTER,
+}
+_LYING: Final = {
+    "column": XL_CHART_TYPE.BAR_CLUSTERED,
+    "bar": XL_CHART_TYPE.BAR_CLUSTERED,
+    "stacked": XL_CHART_TYPE.BAR_STACKED,
+    "share": XL_CHART_TYPE.BAR_STACKED_100,
 }
 _DECLARED = f'xmlns:c="{NAMESPACES["c"]}" xmlns:a="{NAMESPACES["a"]}"'
 _SECOND_AXES = ("50010", "50020")
@@ -66,10 +71,8 @@ def _added(slide: Slide, item: ChartBox, frame: ChartFrame) -> Any:
     data.categories = list(chart.categories)
     for series in chart.series:
         data.add_series(series.name, series.values)
-    kind = _TYPES[chart.kind]
-    if chart.kind == "share" and frame.lying:
-        kind = XL_CHART_TYPE.BAR_STACKED_100
-    elif chart.kind == "area" and len(chart.series) == 1:
+    kind = (_LYING if frame.lying else _TYPES)[chart.kind]
+    if chart.kind == "area" and len(chart.series) == 1:
         kind = XL_CHART_TYPE.AREA
     drawn = data if chart.kind != "scatter" else _points(chart)
     graphic: Any = slide.shapes.add_chart(

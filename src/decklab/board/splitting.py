@@ -14,7 +14,8 @@ MOST_PARTS: Final = 12
 def split(plan: SlidePlan, parts: int) -> list[SlidePlan]:
     """The slide in so many parts of about equal length, with their count in the titles.
 
-    Body text is split before outermost points only, a table keeps its headings on each part, and
+    Body text is split before outermost points only, a table keeps its headings on each part, with
+    the points beside it on the first, and
     the columns of a slide are split alike; no point stands out then. Returns the plan alone where
     it cannot be split so. Notes stay with the first part, so that nothing is told twice.
     """
@@ -32,8 +33,10 @@ def split(plan: SlidePlan, parts: int) -> list[SlidePlan]:
             return _plans(plan, _numbered_on(plan, field, pieces))
     if plan.table is not None:
         rows = _pieces([(row,) for row in plan.table.rows], parts)
+        tables = [plan.table.model_copy(update={"rows": piece}) for piece in rows]
+        bodies = [plan.body if not at else () for at in range(len(tables))]
         return _plans(
-            plan, [{"table": plan.table.model_copy(update={"rows": piece})} for piece in rows]
+            plan, [{"table": one, "body": body} for one, body in zip(tables, bodies, strict=True)]
         )
     if plan.columns:
         return _plans(plan, _column_parts(plan, parts))

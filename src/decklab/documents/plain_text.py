@@ -31,7 +31,7 @@ _NUMBERED = re.compile(
     re.IGNORECASE,
 )
 _ITEM = re.compile(r"[ \t]*(?:[-*•‣·o–+]|\(?\d{1,3}[.)]|\(?[a-z][.)])[ \t]+(?=\S)")
-_BULLET = re.compile(r"[ \t]*[-*•‣·o–+][ \t]+")
+_BULLET = re.compile(r"\A[ \t]*[-*•‣·o–+][ \t]+")
 _ENDS = tuple(".,;:!?…。，；：！？")
 _SENTENCE_END = re.compile(r"[.!?:。！？]['\"”’)\]]*\Z")
 _LABEL = re.compile(r"[ \t]*[A-ZÄÖÜÉ][\w&/. -]{0,24}:[ \t]+\S")

@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from decklab.board.blueprint import ChartKind, ChartPlan, SeriesPlan, first_fault
 from decklab.documents.model import DocumentTable
-from decklab.documents.table_columns import labelled_numbers
+from decklab.documents.table_columns import TableColumn, labelled_numbers
 from decklab.writer.table_views import chart_of
 
 _Series = list[tuple[str, tuple[float | None, ...]]]
@@ -33,8 +33,10 @@ def chart_of_rows(
     """A chart of rows below one row of headings, the first column its categories; else why not.
 
     ``values`` are the directives of the slide: ``chart`` (its kind; empty for what fits),
-    ``unit``, ``chart-source`` or ``source``, ``accent`` (a series) and ``highlight`` (a category).
-    ``name`` is the source where none is named.
+    ``unit``, ``units`` (of each series, with commas between), ``chart-source`` or ``source``,
+    ``accent`` (a series) and ``highlight`` (a category). ``name`` is the source where none is
+    named. Series whose headings end in different units in brackets have these units, and are a
+    combination if no kind is named and there are two.
     """
     if len(rows) < 2 or len(rows[0]) < 2 or len({len(row) for row in rows}) > 1:
         return "it needs a row of headings, and rows of as many cells"
@@ -43,28 +45,53 @@ def chart_of_rows(
         return f"there is no kind {kind!r}; there are {', '.join(get_args(ChartKind))}"
     source = values.get("chart-source") or values.get("source") or name
     table = DocumentTable(name, 1, tuple(rows), header_rows=1)
-    series, unit = _plain_series(rows), ""
-    numbers = None if series else labelled_numbers(table)
-    if numbers is not None:
-        series = [(column.heading, column.values) for column in numbers[1]]
-        units = {column.unit for column in numbers[1]}
-        unit = units.pop() if len(units) == 1 else ""
-    if not series:
+    plain, numbers = _plain_series(rows), labelled_numbers(table)
+    if not plain and numbers is None:
         return "a cell is no number, or the first column does not label the rows"
+    columns = numbers[1] if numbers else ()
+    series = plain or [(column.heading, column.values) for column in columns]
+    unit = values.get("unit") or ("" if plain else _common(columns))
+    units = _stated_units(values.get("units", ""), len(series))
+    if units is None:
+        return f"it needs a unit for each of its {len(series)} series"
+    differ = len({column.unit for column in columns}) > 1
+    if differ and not unit and not any(units):
+        units = [column.unit for column in columns]
+        series = [(column.name, column.values) for column in columns]
     drawn = chart_of(table, source)
+    fitting: ChartKind = drawn.kind if drawn else "column"
+    if len(set(units)) == 2 and all(units):
+        fitting = "combination"
     categories = tuple(row[0] for row in rows[1:])
     try:
         return ChartPlan(
-            kind=cast(ChartKind, kind or (drawn.kind if drawn else "column")),
+            kind=cast(ChartKind, kind or fitting),
             categories=categories,
-            series=tuple(SeriesPlan(name=title, values=cells) for title, cells in series),
-            unit=values.get("unit") or unit or None,
+            series=tuple(
+                SeriesPlan(name=title, values=cells, unit=own or None)
+                for (title, cells), own in zip(series, units, strict=True)
+            ),
+            unit=unit or None,
             source=source,
             accent=_place([title for title, _ in series], values.get("accent", "")) or 0,
             accent_category=_place(categories, values.get("highlight", "")),
         )
     except ValidationError as error:
         return first_fault(error)
+
+
+def _common(columns: Sequence[TableColumn]) -> str:
+    """The unit of all columns; empty if they differ or have none."""
+    units = {column.unit for column in columns}
+    return units.pop() if len(units) == 1 else ""
+
+
+def _stated_units(text: str, count: int) -> list[str] | None:
+    """The units of so many series from a line of CSV; None for another number of them."""
+    if not text:
+        return [""] * count
+    (units,) = csv.reader(io.StringIO(text), skipinitialspace=True)
+    return [unit.strip() for unit in units] if len(units) == count else None
 
 
 def _plain_series(rows: Sequence[tuple[str, ...]]) -> _Series:

@@ -46,6 +46,7 @@ _BACKGROUND = re.compile(r"bg\b((?: [\w.:%-]+)*)\Z")
 """The words of a picture that Marp puts behind a slide, or beside its text."""
 _BESIDE_CHARACTERS = 300
 _BESIDE_POINTS = 5
+_BESIDE_TABLE = 3
 _SUBTITLE_CHARACTERS = 110
 _TITLE_CHARACTERS = 90
 _COLUMN_LAYOUTS: Final = {"two_columns": 2, "three_columns": 3, "comparison": 2}
@@ -345,6 +346,12 @@ class MarkdownSlide:
         self._groups = []
         return fields
 
+    def _listed(self) -> list[ListItem]:
+        """The outermost points of what is left, if it is lists only; else none."""
+        if not self._lists or any(group.marked or group.heading for group in self._groups):
+            return []
+        return [item for group in self._groups for item in group.items if item.level == 0]
+
     def _all_points(self) -> tuple[Point, ...]:
         points: list[Point] = []
         for group in self._groups:
@@ -383,6 +390,11 @@ class MarkdownSlide:
             made = {"numbers": tuple(
                 BigNumber(value=step.label, label=step.text or "") for step in steps
             )}  # fmt: skip
+            change = self._values.pop("change", "")
+            if change and len(steps) == 2:
+                made["change"] = change
+            elif change:
+                self._tell(self._line, f"a change is between 2 numbers, not {len(steps)}")
         else:
             made = {_STEP_FIELDS[layout]: tuple(steps)}
             if layout == "process" and first > 1:
@@ -433,6 +445,8 @@ class MarkdownSlide:
             return {**fields, "body": points} if points else fields
         if layout == "quote":
             return fields
+        if layout == "table" and 1 <= len(self._listed()) <= _BESIDE_TABLE:
+            fields["body"] = self._all_points()
         if lead := self._lead():
             self._groups, fields["subtitle"] = [], lead
         return {**self._below(layout), **fields}

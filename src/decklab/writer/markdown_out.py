@@ -48,7 +48,7 @@ def _slide_lines(slide: SlidePlan, section: str | None, file: Path) -> Iterator[
     yield f"<!-- layout: {slide.layout.replace('_', '-')} -->"
     if slide.section != section or slide.layout == "section":
         yield f"<!-- section: {slide.section or ''} -->"
-    values = {"role": slide.role, "source": slide.source}
+    values = {"role": slide.role, "source": slide.source, "change": slide.change}
     if slide.layout not in ("title", "section"):
         values["subtitle"] = slide.subtitle
     elif slide.byline and not slide.subtitle:
@@ -72,9 +72,19 @@ def _chart_values(chart: ChartPlan) -> dict[str, str | None]:
     return {
         "chart-source": chart.source,
         "unit": chart.unit,
+        "units": _units(chart),
         "accent": accent,
         "highlight": None if place is None else chart.categories[place],
     }
+
+
+def _units(chart: ChartPlan) -> str | None:
+    """The units of the series as one line of CSV; None if they have none of their own."""
+    if not any(series.unit for series in chart.series):
+        return None
+    out = io.StringIO()
+    csv.writer(out, lineterminator="").writerow([series.unit or "" for series in chart.series])
+    return out.getvalue()
 
 
 def _blocks(slide: SlidePlan, file: Path) -> Iterator[list[str]]:

@@ -20,7 +20,7 @@ PartKind = Literal[
 
 DIRECTIVES: Final = (
     "layout", "section", "subtitle", "byline", "role", "source", "chart", "chart-source", "unit",
-    "accent", "highlight", "column",
+    "units", "accent", "highlight", "change", "column",
 )  # fmt: skip
 """What comments of the form ``<!-- name: value -->`` set; other comments are notes."""
 _FRONT: Final = (

@@ -16,9 +16,10 @@ from decklab.core.errors import PlanError
 from decklab.core.files import write_whole
 from decklab.documents.knowledge import KnowledgeBase
 
-PageForm = Literal["points", "timeline", "numbers", "steps", "columns", "cards"]
+PageForm = Literal["points", "timeline", "numbers", "steps", "columns", "cards", "change"]
 """How the points of a page belong together: in any way, by date, as numbers that stand out, one
-after the other, side by side under the headings that are their labels, or one card a label."""
+after the other, side by side under the headings that are their labels, one card a label, or
+what changed (the first point) and a remark."""
 PageRole = Literal["opening", "contents", "section", "body", "ending"]
 
 
@@ -52,7 +53,8 @@ class VisualRef(_Part):
     """A figure or table of a source by its number in the document, counted from 1.
 
     Of a table ``chart`` may say as what kind of chart it is shown, ``rows`` and ``columns`` which
-    of its rows and columns, by what their first cells say; all where they are empty.
+    of its rows and columns, by what their first cells say; all where they are empty. ``view`` is
+    which of its ways to be shown, the best of ``table_views`` first.
     """
 
     kind: Literal["figure", "table"]
@@ -61,6 +63,7 @@ class VisualRef(_Part):
     chart: ChartKind | None = None
     rows: tuple[str, ...] = ()
     columns: tuple[str, ...] = ()
+    view: int = Field(default=0, ge=0)
 
 
 class OutlinePage(_Part):

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -25,6 +24,7 @@ from decklab.documents.model import DocumentTable, Figure
 from decklab.writer.computed import computed_note
 from decklab.writer.figures import shown_views
 from decklab.writer.outline import Evidence, Outline, OutlinePage, OutlinePoint, VisualRef
+from decklab.writer.prose_numbers import change_of
 from decklab.writer.story.facts import states_amount
 from decklab.writer.table_views import TableView
 from decklab.writer.wording import FixedWords, fixed_words
@@ -37,9 +37,9 @@ _LEAST_KEY, _MOST_KEY = 20, 110
 """Points that a page with one that stands out has at least, and characters of that one. Ours."""
 _NAMED_DOCUMENTS = 3
 _LONGEST_QUOTE = 240
+_FILE_DATE = re.compile(r"\d{4}-\d\d-\d\d\Z")
+"""A date that the record of a file has, which is that of its making and not of its words."""
 _QUOTED = re.compile(r"[“„«\"][^“”„«»\"]+[”“»\"]\.?\Z")
-_TABLE_PAGES = 2
-"""Pages of a long table that are shown, as the composer parts them; of more only the first."""
 _OPPOSITES = (
     ("advantages", "disadvantages"), ("pros", "cons"), ("strengths", "weaknesses"),
     ("benefits", "risks"), ("benefits", "costs"), ("costs", "savings"), ("before", "after"),
@@ -64,6 +64,24 @@ def deck_plan(outline: Outline, sources: KnowledgeBase, pictures: Path) -> DeckP
         title=_line(outline.title), language=outline.language, sections=sections,
         footer=_line(outline.title)[:80], slides=tuple(slides),
     )  # fmt: skip
+
+
+def plain_slide(slide: SlidePlan) -> SlidePlan:
+    """The same contents without a layout of their own: a chart as its table, texts as points."""
+    kept: dict[str, Any] = {"title": slide.title, "section": slide.section, "notes": slide.notes}
+    if slide.chart is not None:
+        header = ("–", *(series.name for series in slide.chart.series))
+        columns = zip(*(series.values for series in slide.chart.series), strict=True)
+        rows = tuple(
+            (name, *("" if value is None else f"{value:g}" for value in values))
+            for name, values in zip(slide.chart.categories, columns, strict=True)
+        )
+        table = TablePlan(header=header, rows=rows)
+        return SlidePlan(layout="table", table=table, source=slide.chart.source, **kept)
+    texts = tuple(Point(text=text) for text in slide.texts[1:])
+    if not texts or slide.table is not None:
+        return slide
+    return SlidePlan(layout="body", body=texts, source=slide.source, **kept)
 
 
 class _PlanMaker:
@@ -93,7 +111,8 @@ class _PlanMaker:
         names = [_line(document.name) for document in self._sources.documents]
         if len(names) == 1:
             document = self._sources.documents[0]
-            said = " · ".join(filter(None, (_line(document.author), _line(document.date))))
+            date = "" if _FILE_DATE.match(document.date) else _line(document.date)
+            said = " · ".join(filter(None, (_line(document.author), date)))
             if said and len(said) <= _SUBTITLE_CHARACTERS:
                 return said
         more = [f"+ {len(names) - _NAMED_DOCUMENTS}"] if len(names) > _NAMED_DOCUMENTS else []
@@ -153,6 +172,8 @@ class _PlanMaker:
         if page.form == "steps" and labelled and len(page.points) >= 2:
             steps = tuple(_step(point) for point in page.points)
             return SlidePlan(layout="process", steps=steps, **common)
+        if page.form == "change" and (slide := self._change(page)) is not None:
+            return slide
         if page.form == "cards" and labelled and len(page.points) >= 2:
             steps = tuple(_step(point) for point in page.points)
             return SlidePlan(layout="cards", cards=steps, **common)
@@ -169,6 +190,33 @@ class _PlanMaker:
             return SlidePlan(layout="cards", cards=cards, **common)
         key = _key_of(page.points) if self._look == "key" else None
         return SlidePlan(layout="body", body=_points(page.points), key=key, **common)
+
+    def _change(self, page: OutlinePage) -> SlidePlan | None:
+        """What the first point of a page says has changed, as two numbers with an arrow."""
+        first, *others = page.points
+        document = first.evidence[0].document if first.evidence else ""
+        change = change_of(first.text, document)
+        if change is None:
+            return None
+        numbers = tuple(
+            BigNumber(value=_line(f"{value} {change.unit}"), label=label)
+            for value, label in (
+                (change.before, self._words.before),
+                (change.after, self._words.after),
+            )
+        )
+        said = [first] if page.title != first.text else []
+        remark = " · ".join(_line(point.text) for point in (*said, *others))
+        computed = change.computed
+        notes = [
+            self._notes(page),
+            *([computed_note(computed, self._language)] if computed else []),
+        ]
+        common = {**self._common(page), "notes": "\n".join(filter(None, notes))}
+        return SlidePlan(
+            layout="big_numbers", numbers=numbers, change=computed.text if computed else None,
+            subtitle=remark or None, **common,
+        )  # fmt: skip
 
     def _quote(self, point: OutlinePoint) -> Quote:
         """A point alone on its page: a quote where it stands in quotation marks."""
@@ -187,11 +235,12 @@ class _PlanMaker:
             return self._with_picture(page, self._figure(page.visual))
         table = self._table(page.visual)
         views = shown_views(table, page.visual, self._source_line(table), self._language)
+        views = views[page.visual.view :] or views
         if not views:
             return self._with_picture(page, table)
         if views[0].chart is not None:
             return self._with_chart(page, views[0])
-        return self._with_table(page, _joined(views), table)
+        return self._with_table(page, views[0], table)
 
     def _with_chart(self, page: OutlinePage, view: TableView) -> SlidePlan:
         points = _points(page.points[:_BESIDE_CHART])
@@ -269,16 +318,6 @@ class _PlanMaker:
             if (table.document, table.number) == (visual.document, visual.number):
                 return table
         raise PlanError(f"{visual.document} has no table {visual.number}")
-
-
-def _joined(views: Sequence[TableView]) -> TableView:
-    """The pages of a table as one, which the composer parts again; of many the first."""
-    pages = [view for view in views if view.table is not None]
-    tables = [view.table for view in pages if view.table is not None]
-    if not 1 < len(tables) <= _TABLE_PAGES or len({table.header for table in tables}) > 1:
-        return pages[0]
-    rows = tuple(row for table in tables for row in table.rows)
-    return replace(pages[0], table=TablePlan(header=tables[0].header, rows=rows), shown="")
 
 
 def _step(point: OutlinePoint) -> Step:

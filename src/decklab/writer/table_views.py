@@ -156,8 +156,8 @@ def _chart_views(
             (one for one in _claims(told, table, language) if one.text not in said), Claim("")
         )
         said.add(claim.text)
-        names = ", ".join(series.name for series in part.series)
-        shown_part = grid.shown if whole else ": ".join(filter(None, [grid.shown, names]))
+        listed = ", ".join(series.name for series in part.series)
+        shown_part = grid.shown if whole else ": ".join(filter(None, [grid.shown, listed]))
         used = tuple(dict.fromkeys((*grid.computed, *claim.computed)))
         yield TableView(chart, None, claim.text, used, shown_part)
 

@@ -277,7 +277,8 @@ def _numbered(label: str, text: str) -> tuple[str, str]:
 def _table(slide: SlidePlan) -> dict[str, Any]:
     if slide.chart is not None:
         chart = slide.chart
-        header = (chart.unit or "–", *(series.name for series in chart.series))
+        names = (f"{one.name} ({one.unit})" if one.unit else one.name for one in chart.series)
+        header = (chart.unit or "–", *names)
         cells = [[_cell(one.values[at]) for one in chart.series]
                  for at in range(len(chart.categories))]  # fmt: skip
         rows = tuple((name, *row) for name, row in zip(chart.categories, cells, strict=True))

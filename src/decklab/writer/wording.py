@@ -16,6 +16,9 @@ class FixedWords(NamedTuple):
     timeline: str
     page: str
     excerpt: str
+    continued: str
+    before: str
+    after: str
     decisions: str
     actions: str
 
@@ -30,6 +33,9 @@ _WORDS: Final = {
         "Timeline",
         "p.",
         "excerpt",
+        "continued",
+        "before",
+        "after",
         "Decisions",
         "Actions",
     ),
@@ -42,6 +48,9 @@ _WORDS: Final = {
         "Zeitleiste",
         "S.",
         "Auszug",
+        "Fortsetzung",
+        "vorher",
+        "nachher",
         "Beschlüsse",
         "Aufgaben",
     ),
@@ -54,6 +63,9 @@ _WORDS: Final = {
         "Chronologie",
         "p.",
         "extrait",
+        "suite",
+        "avant",
+        "après",
         "Décisions",
         "Actions",
     ),
@@ -66,6 +78,9 @@ _WORDS: Final = {
         "Cronología",
         "p.",
         "extracto",
+        "continuación",
+        "antes",
+        "después",
         "Decisiones",
         "Acciones",
     ),
@@ -78,6 +93,9 @@ _WORDS: Final = {
         "Cronologia",
         "p.",
         "estratto",
+        "seguito",
+        "prima",
+        "dopo",
         "Decisioni",
         "Azioni",
     ),
@@ -90,6 +108,9 @@ _WORDS: Final = {
         "Cronologia",
         "p.",
         "excerto",
+        "continuação",
+        "antes",
+        "depois",
         "Decisões",
         "Ações",
     ),
@@ -102,6 +123,9 @@ _WORDS: Final = {
         "Tijdlijn",
         "p.",
         "uittreksel",
+        "vervolg",
+        "eerst",
+        "daarna",
         "Besluiten",
         "Acties",
     ),
@@ -114,11 +138,26 @@ _WORDS: Final = {
         "تسلسل زمني",
         "ص.",
         "مقتطف",
+        "تابع",
+        "قبل",
+        "بعد",
         "القرارات",
         "المهام",
     ),
     "zh": FixedWords(
-        "目录", "概述", "小结", "来源", "关键数据", "时间线", "p.", "节选", "决定", "行动"
+        "目录",
+        "概述",
+        "小结",
+        "来源",
+        "关键数据",
+        "时间线",
+        "p.",
+        "节选",
+        "续",
+        "之前",
+        "之后",
+        "决定",
+        "行动",
     ),
 }
 

@@ -51,7 +51,7 @@ from decklab.writer.outline import Outline, load_outline, missing_quotes, write_
 from decklab.writer.own_pictures import read_pictures, with_pictures
 from decklab.writer.redo import Redoing, replaced
 from decklab.writer.request import WriteOptions
-from decklab.writer.slides import deck_plan
+from decklab.writer.slides import deck_plan, plain_slide
 from decklab.writer.story.coverage import Coverage
 from decklab.writer.story.outlining import story_of
 
@@ -203,7 +203,7 @@ def write_deck(
         scratch = stack.enter_context(scratch_folder("deck"))
         finished = tuple(scratch / path.name for path in targets)
         with _markdown_lines(planned, slides):
-            made = make_deck(
+            made = _made(
                 planned.plan, options, finished, folder,
                 ask=None if options.redo else ask, kept=start != "documents",
                 stages=stages, renderer=drawing,
@@ -224,6 +224,24 @@ def _language_of(sources: KnowledgeBase, options: WriteOptions) -> str:
         return options.language or options.source_language
     words = "\n".join(section.text for section in sources.sections)
     return language_of(words or options.prompt) or "en"
+
+
+def _made(plan: DeckPlan, options: WriteOptions, *places: Any, **how: Any) -> MadeDeck:
+    """The deck of a plan; of one that no person and no model wrote, a slide whose layout has no
+    room for its contents becomes a plain one."""
+    own = how["ask"] is None and not how["kept"] and not options.slides_from
+    for _ in range(len(plan.slides) if own else 0):
+        try:
+            return make_deck(plan, options, *places, **how)
+        except PlanError as error:
+            named = re.match(r"slide (\d+)", str(error))
+            at = int(named[1]) - 1 if named else len(plan.slides)
+            if at >= len(plan.slides) or plain_slide(plan.slides[at]) == plan.slides[at]:
+                raise
+            slides = list(plan.slides)
+            slides[at] = plain_slide(slides[at])
+            plan = plan.model_copy(update={"slides": tuple(slides)})
+    return make_deck(plan, options, *places, **how)
 
 
 def _artefacts(keep: str | Path | None, options: WriteOptions) -> tuple[Path, ...]:

@@ -293,6 +293,52 @@ def test_a_chart_that_cannot_take_the_data_is_replaced_by_a_new_one(
     assert "Old points" not in everything(like.path)
 
 
+@pytest.mark.parametrize(
+    ("kind", "plots"),
+    [("area", ["areaChart"]), ("stacked", ["barChart"]), ("share", ["barChart"]),
+     ("scatter", ["scatterChart"]), ("combination", ["barChart", "lineChart"])],
+)  # fmt: skip
+def test_further_kinds_of_charts_take_the_place_and_colours_of_the_example(
+    kind: str, plots: list[str], company: Path, tmp_path: Path
+) -> None:
+    second = {"name": "Cranes", "values": [3, 4, 5]}
+    second |= {"unit": "cranes"} if kind in ("scatter", "combination") else {}
+    series = [*CHART["chart"]["series"], second]
+    plan = planned({**CHART, "chart": {**CHART["chart"], "kind": kind, "series": series}})
+    like = write_like(plan, company, tmp_path / "made.pptx")
+    deck: Any = Presentation(str(like.path))
+    (frame,) = [shape for shape in deck.slides[0].shapes if shape.has_chart]
+    space = frame.chart._chartSpace
+    area = space.find(".//{*}plotArea")
+    assert [item.tag.split("}")[1] for item in area if item.tag.endswith("Chart")] == plots
+    read = {one.name: list(one.values) for plot in frame.chart.plots for one in plot.series}
+    assert read["Cranes"] == [3, 4, 5]
+    assert not list(space.iter("{*}schemeClr"))
+    if kind == "stacked":
+        colors = [one.format.fill.fore_color.rgb for one in frame.chart.plots[0].series]
+        assert str(colors[0]) == "116622"  # the accent of the deck
+    sizes = [int(item.get("sz")) for item in space.iter() if item.get("sz")]
+    assert sizes and min(sizes) >= 1200
+    assert frame.left >= 0 and frame.left + frame.width <= deck.slide_width
+    assert frame.top >= 0 and frame.top + frame.height <= deck.slide_height
+    assert rows_of(frame.chart.part.chart_workbook.xlsx_part.blob)[0][1:] == ("Ships", "Cranes")
+    assert not validate_deck(like.path)
+
+
+def test_points_beside_a_table_and_a_change_are_kept_like_another_deck(
+    company: Path, tmp_path: Path
+) -> None:
+    numbers = [{"value": "9.4 h", "label": "before"}, {"value": "6.1 h", "label": "after"}]
+    plan = planned(
+        {**TABLE, "body": [{"text": "Energy costs less"}, {"text": "Staff costs more"}]},
+        {"layout": "big_numbers", "title": "Waits", "numbers": numbers, "change": "-35 %"},
+    )
+    like = write_like(plan, company, tmp_path / "made.pptx")
+    said = everything(like.path)
+    for words in ("Energy costs less", "Staff costs more", "Repairs", "9.4 h", "-35 %", "6.1 h"):
+        assert words in said
+
+
 @pytest.mark.office
 def test_the_drawn_deck_has_no_error_that_lint_finds(made: tuple[LikeDeck, Any]) -> None:
     found = lint(made[0].path).findings

@@ -161,6 +161,34 @@ def test_a_chart_stands_in_the_placeholder_with_its_numbers_in_theme_colours(
     assert chart.is_placeholder and chart.left < text.left
 
 
+def test_shades_of_the_accent_stay_apart_in_the_colours_of_a_template(
+    company: Path, tmp_path: Path
+) -> None:
+    series = [{"name": str(at), "values": [1, 2]} for at in range(6)]
+    chart = {**CHART, "kind": "stacked", "series": series}
+    deck = written(company, tmp_path / "deck.pptx",
+                   {"layout": "chart", "title": "Chart", "chart": chart})  # fmt: skip
+    frame = next(one for one in deck.slides[0].shapes if one.has_chart)
+    fills = [one._element.find("{*}spPr/{*}solidFill") for one in frame.chart.plots[0].series]
+    assert (
+        len({" ".join(f"{item.tag} {dict(item.attrib)}" for item in fill.iter()) for fill in fills})
+        == 6
+    )
+
+
+def test_points_stand_beside_a_table_in_the_places_of_a_template(
+    company: Path, tmp_path: Path
+) -> None:
+    table = {"header": ["Quarter", "Calls"], "rows": [["Q1", "1,210"], ["Q2", "1,340"]]}
+    deck = written(company, tmp_path / "deck.pptx",
+                   {"layout": "table", "title": "Both", "table": table,
+                    "body": [{"text": "A"}, {"text": "B"}]})  # fmt: skip
+    shapes = list(deck.slides[0].shapes)
+    drawn = next(one for one in shapes if one.has_table)
+    words = next(one for one in shapes if one.has_text_frame and one.text_frame.text == "A\nB")
+    assert drawn.left + drawn.width <= words.left
+
+
 def test_photographs_are_cropped_to_their_placeholder_and_figures_are_not(
     tmp_path: Path, pictures: Path
 ) -> None:

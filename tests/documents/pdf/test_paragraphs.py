@@ -12,7 +12,7 @@ from decklab.documents.pdf.paragraphs import (
     page_blocks,
     plain_labels,
 )
-from decklab.documents.pdf.words import CharacterStyle
+from decklab.documents.pdf.words import CharacterStyle, PdfWord
 
 
 def heading(text: str, size: float, page: int = 1) -> LineBlock:
@@ -98,4 +98,44 @@ def test_a_subtitle_after_a_colon_is_of_the_same_heading() -> None:
         blocks = page_blocks([line(text, 24 * at) for at, text in enumerate(lines)], 1, styles)
         assert [joined_text(block.lines, styles) for block in blocks] == [" ".join(lines)]
     apart = page_blocks([line("Appendices", 0), line("A Proofs", 24)], 1, styles)
+    assert [len(block.lines) for block in apart] == [1, 1]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["(24)", "=", "0 1 0 0", "10/11 1/11", "x1 x3", "0.8", "fU(u) = q log(2πσ2) +", "γ = vecΓ (34)",
+     "CIk(t) = Zt0 λk(u)S(u)du (3)"],
+)  # fmt: skip
+def test_pieces_of_formulas_and_plots_are_no_paragraphs(text: str) -> None:
+    assert kind_of(text) == "code"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["12 %", "2024", "1,930", "$4.2", "TBD", "In 2024 x = 5 was the best of all values.",
+     "Costs <= 3 are fine", "MC samples;", "Elm 40"],
+)  # fmt: skip
+def test_short_lines_that_say_something_are_paragraphs(text: str) -> None:
+    assert kind_of(text) == "paragraph"
+
+
+def kind_of(text: str) -> str:
+    style = CharacterStyle(size=10)
+    words = [PdfWord(word, Box(0, 0, 5, 10), style) for word in text.split()]
+    line = ColumnLine(words, Box(0, 0, 200, 10), text, style, Box(0, 0, 300, 400))
+    [block] = page_blocks([line], 1, DocumentStyles(10))
+    return block.kind
+
+
+def test_the_second_line_of_a_title_may_begin_like_a_section() -> None:
+    def line(text: str, top: float, size: float) -> ColumnLine:
+        style = CharacterStyle(size=size, bold=True)
+        words = [PdfWord(word, Box(0, top, 5, top + size), style) for word in text.split()]
+        return ColumnLine(words, Box(0, top, 200, top + size), text, style, Box(0, 0, 300, 400))
+
+    styles = DocumentStyles(10)
+    whole = "Safe Harbours A Guide for 2024"
+    title = page_blocks([line("Safe Harbours", 0, 20), line("A Guide for 2024", 24, 20)], 1, styles)
+    assert [joined_text(block.lines, styles) for block in title] == [whole]
+    apart = page_blocks([line("1 Safe Harbours", 0, 12), line("2 Piers", 14, 12)], 1, styles)
     assert [len(block.lines) for block in apart] == [1, 1]

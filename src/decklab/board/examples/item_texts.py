@@ -182,8 +182,9 @@ def _items(plan: SlidePlan) -> Iterator[ContentItem]:
             yield ContentItem(lines[0][0], lines[1:])
         else:
             yield ContentItem(column.heading, lines)
-    for number in plan.numbers:
-        yield ContentItem(number.value, ((number.label, 0),))
+    for at, number in enumerate(plan.numbers):
+        change = ((plan.change, 0),) if plan.change and at else ()
+        yield ContentItem(number.value, ((number.label, 0), *change))
     for step in (*plan.steps, *plan.cards):
         yield ContentItem(step.label, ((step.text, 0),) if step.text else ())
 

@@ -184,7 +184,7 @@ class _Assigner:
 
     def _beside_text(self, plan: SlidePlan, kind: PlaceKind) -> Iterator[PlaceholderAssignment]:
         """A picture or chart beside points."""
-        leading = plan.layout in ("picture_left", "chart_takeaways")
+        leading = plan.layout in ("picture_left", "chart_takeaways", "table")
         for layout in self._layouts("picture_text"):
             pair = self._pair(layout, kind, leading=leading)
             if pair is not None:

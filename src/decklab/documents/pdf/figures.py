@@ -6,6 +6,7 @@ it, so that vector drawings are figures as pictures are.
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from decklab.core.geometry import Box
 from decklab.documents.pdf.page import (
@@ -60,7 +61,7 @@ def page_objects(
             share_within(area.box, figure.box) > 0.5 for figure in figures
         ):
             figures.append(FoundFigure(_with_labels(page, area.box, captions)))
-    figures = _parted(figures)
+    figures = [replace(figure, turn=_turn(figure, page)) for figure in _parted(figures)]
     named = {id(table.caption) for table in tables if table.caption}
     missing += [
         item for item in captions if item.caption.subject == "table" and id(item) not in named
@@ -75,6 +76,23 @@ def page_objects(
         or any(share_within(piece.box, caption.box) > 0.5 for caption in captions)
     ]
     return PageObjects(list(tables), sorted(figures, key=lambda f: f.box.top), pieces, missing)
+
+
+_TURNED_LETTERS = 8
+"""Ours: letters of the labels by which a figure is turned at the least; an axis has fewer."""
+
+
+def _turn(figure: FoundFigure, page: PdfPage) -> int:
+    """Quarter turns clockwise after which most labels of a figure run from left to right."""
+    letters = [0, 0, 0, 0]
+    for text in page.turned:
+        if share_within(text.box, figure.box) > 0.5:
+            letters[text.turn] += text.letters
+    for piece in page.pieces:
+        if share_within(piece.box, figure.box) > 0.5:
+            letters[0] += len(piece.text)
+    most = max(range(4), key=lambda turn: letters[turn])
+    return most if letters[most] >= max(_TURNED_LETTERS, 2 * (sum(letters) - letters[most])) else 0
 
 
 def _captioned(
@@ -173,7 +191,7 @@ def _with_labels(
 ) -> Box:
     """A figure's box grown to the labels that stand in it or at its edges, within ``place``."""
     labels = [
-        *page.turned,
+        *(text.box for text in page.turned),
         *(
             piece.box
             for piece in page.pieces

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from decklab.core.geometry import Box
 from decklab.documents.drafting import Caption, read_caption
 from decklab.documents.pdf.objects import SeenObjects
-from decklab.documents.pdf.words import LinePiece, shown_boxes
+from decklab.documents.pdf.words import LinePiece, TurnedText, shown_boxes
 
 RULE_WIDTH = 2.5
 """Ours: points; a thicker rule is an area."""
@@ -179,8 +179,10 @@ class PdfPage:
     size: tuple[float, float]
     pieces: list[LinePiece]
     graphics: PageGraphics
-    turned: Sequence[Box] = ()
+    turned: Sequence[TurnedText] = ()
     """Text that does not run from left to right, such as labels of axes."""
+    turn: int = 0
+    """Quarter turns clockwise by which the page was turned so that its text could be read."""
 
 
 @dataclass(frozen=True)
@@ -213,6 +215,8 @@ class FoundFigure:
 
     box: Box
     caption: PageCaption | None = None
+    turn: int = 0
+    """Quarter turns clockwise after which its labels can be read."""
 
 
 @dataclass

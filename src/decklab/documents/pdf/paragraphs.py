@@ -255,7 +255,7 @@ def page_blocks(lines: Sequence[ColumnLine], page: int, styles: DocumentStyles) 
         if kind in {"code", "item"} and last is not None and _runs_into(last, line, pitches):
             kind = last.kind
             last.lines.append(line)
-        elif last is not None and _goes_on(last, line, kind, pitches):
+        elif last is not None and _goes_on(last, line, kind, pitches, styles):
             last.lines.append(line)
         else:
             blocks.append(LineBlock(kind, [line], page))
@@ -319,8 +319,23 @@ def _looks_like_heading(line: ColumnLine, styles: DocumentStyles) -> bool:
     )
 
 
+_TITLE_SIZE = 1.5
+"""Ours: of running text's size, from which a heading without a number is a title; headings of
+sections are smaller, and none follows it in its own size."""
+
+
+def _is_title(block: LineBlock, styles: DocumentStyles) -> bool:
+    number = _SECTION.match(block.lines[0].text) or _CHAPTER.match(block.lines[0].text)
+    words = len(block.lines[0].words)
+    return block.size >= _TITLE_SIZE * styles.body and words > 1 and not number
+
+
 def _goes_on(
-    block: LineBlock, line: ColumnLine, kind: PieceKind, pitches: Mapping[float, float]
+    block: LineBlock,
+    line: ColumnLine,
+    kind: PieceKind,
+    pitches: Mapping[float, float],
+    styles: DocumentStyles,
 ) -> bool:
     """Whether a line goes on the block above it."""
     last = block.lines[-1]
@@ -332,7 +347,8 @@ def _goes_on(
     if abs(line.style.size - last.style.size) > 0.75:
         return False
     if kind == "heading" or block.kind == "heading":
-        same = block.kind == kind and line.bold == last.bold and not _begins_section(last, line)
+        same = block.kind == kind and line.bold == last.bold
+        same = same and (_is_title(block, styles) or not _begins_section(last, line))
         return same and not above and step < 1.9 * line.box.height
     if kind in {"item", "caption"} or above:
         return False
@@ -389,12 +405,44 @@ def _begins_paragraph(block: LineBlock, line: ColumnLine) -> bool:
 
 
 def _settled(block: LineBlock, styles: DocumentStyles) -> LineBlock:
-    """A block of bold lines that is too long for a heading is a paragraph."""
-    if block.kind == "heading":
-        text = joined_text(block.lines, styles)
-        if len(block.lines) > 4 or len(text) > 200:
-            block.kind = "paragraph"
+    """A block of bold lines that is too long for a heading is a paragraph; one of signs and single
+    letters is a part of a formula or plot, which is kept apart as code is."""
+    text = joined_text(block.lines, styles)
+    if block.kind == "heading" and (len(block.lines) > 4 or len(text) > 200):
+        block.kind = "paragraph"
+    if block.kind == "paragraph" and block.size <= styles.body + 1 and _is_debris(text):
+        block.kind = "code"
     return block
+
+
+_FUNCTIONS = frozenset(
+    ["arg", "cos", "cov", "det", "diag", "div", "exp", "for", "if", "inf", "lim", "ln", "log",
+     "max", "min", "mod", "or", "sgn", "sin", "sup", "tan", "tr", "var", "vec", "where", "and",
+     "with"]
+)  # fmt: skip
+"""Words that stand in formulas."""
+_MATH_SIGNS = re.compile(r"[=<>≤≥≈≡∼∝±×÷∑∏∫∂∇√∞∈∉⊂∪∩→⇒↦|∥⟨⟩∗∀∃♣¦ΣΠΛΩ]|\^|~")
+_WORD = re.compile(r"[^\W\d_]{2,}")
+_BARE_NUMBER = re.compile(r"\W*\(\d{1,3}[a-z]?\)\W*|\d{1,2}|-?\d*\.\d+")
+"""The number of an equation, or of an axis."""
+_LONGEST_FORMULA = 300  # ours: characters
+
+
+def _is_debris(text: str) -> bool:
+    """Whether a text has no words, but numbers, signs and letters of a formula, plot or matrix.
+
+    A number alone with its unit, a year or a date says something and is none.
+    """
+    if len(text) > _LONGEST_FORMULA or re.search(r"[%$€£]|https?:|@", text):
+        return False
+    words = [word for word in _WORD.findall(text) if word.lower() not in _FUNCTIONS]
+    plain = [word for word in words if len(word) > 2 and (word.islower() or word.istitle())]
+    if _MATH_SIGNS.search(text):
+        return len(plain) <= 1 and len("".join(plain)) < 0.35 * len(text.replace(" ", ""))
+    if words:
+        return False
+    numbers = re.findall(r"\d+(?:[.,/]\d+)*", text)
+    return len(numbers) != 1 or bool(_BARE_NUMBER.fullmatch(text))
 
 
 def joined_text(lines: Sequence[ColumnLine], styles: DocumentStyles) -> str:

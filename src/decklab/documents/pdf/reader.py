@@ -65,6 +65,10 @@ _MOST_PIXELS = 12e6
 """Of such a picture; larger regions are drawn coarser. Ours: 36 MB of memory."""
 _MARGIN = 4.0  # ours: points around a figure that is drawn
 _OCR_DPI = 150
+_TURNED_LETTERS = 40
+_TURNED_SHARE = 4
+"""Ours: a page is turned if so many letters run in one other direction, and four times as many as
+in all others; running heads stand upright."""
 
 
 def read_pdf(path: Path, name: str, data: bytes, *, ocr: bool = False) -> Document:
@@ -96,14 +100,35 @@ def _page(pdf: Any, name: str, number: int, unread: list[Unread]) -> PdfPage | N
         unread.append(Unread(name, "the page is damaged", number))
         return None
     try:
-        size = pdfium.FPDF_GetPageWidthF(page), pdfium.FPDF_GetPageHeightF(page)
-        with open_text_page(page) as text_page:
-            readable = text_page and min(size) > 0
-            pieces, turned = page_pieces(page, text_page) if readable else ([], [])
-        graphics = page_graphics(page) if min(size) > 0 else PageGraphics()
-        return PdfPage(number, size, pieces, graphics, turned)
+        found = _page_as_shown(page, number)
+        turn = _turn(found)
+        if turn:
+            shown = pdfium.FPDFPage_GetRotation(page)
+            pdfium.FPDFPage_SetRotation(page, (shown + turn) % 4)
+            found = _page_as_shown(page, number, turn)
+        return found
     finally:
         pdfium.FPDF_ClosePage(page)
+
+
+def _page_as_shown(page: Any, number: int, turn: int = 0) -> PdfPage:
+    size = pdfium.FPDF_GetPageWidthF(page), pdfium.FPDF_GetPageHeightF(page)
+    if min(size) <= 0:
+        return PdfPage(number, size, [], PageGraphics())
+    with open_text_page(page) as text_page:
+        pieces, turned = page_pieces(page, text_page) if text_page else ([], [])
+    return PdfPage(number, size, pieces, page_graphics(page), turned, turn)
+
+
+def _turn(page: PdfPage) -> int:
+    """Quarter turns clockwise after which a page can be read, whose text nearly all runs in another
+    direction, as on a page with a wide table set sideways."""
+    letters = [sum(len(piece.text) for piece in page.pieces), 0, 0, 0]
+    for text in page.turned:
+        letters[text.turn] += text.letters
+    most = max(range(4), key=lambda turn: letters[turn])
+    others = sum(letters) - letters[most]
+    return most if letters[most] >= max(_TURNED_LETTERS, _TURNED_SHARE * others) else 0
 
 
 def _scanned(
@@ -179,12 +204,14 @@ class _Assembly:
         self._blocks: list[DocumentBlock] = []
         self._figures: list[Figure] = []
         self._tables: list[DocumentTable] = []
+        self._turns: dict[int, int] = {}
 
     def document(
         self, blocks: Sequence[LineBlock], pages: Sequence[PdfPage], objects: Sequence[PageObjects]
     ) -> Document:
         """The document; what has no caption follows the block above it on its page."""
         waiting = {page.number: found for page, found in zip(pages, objects, strict=True)}
+        self._turns = {page.number: page.turn for page in pages}
         for page in pages:
             for block in (item for item in blocks if item.page == page.number):
                 self._block(block, waiting[page.number])
@@ -269,7 +296,12 @@ class _Assembly:
                 table.caption.caption.label if table.caption else "",
                 not table.why_not,
                 table.why_not,
-                partial(draw_regions, self._path, tuple(table.parts)),
+                partial(
+                    draw_regions,
+                    self._path,
+                    tuple(table.parts),
+                    page_turn=self._turns.get(first, 0),
+                ),
             )
         )
         text = table_text(rows)
@@ -280,6 +312,7 @@ class _Assembly:
 
     def _figure(self, page: int, figure: FoundFigure, caption: str) -> int:
         index = len(self._figures)
+        size = figure.box.width, figure.box.height
         self._figures.append(
             Figure(
                 self._name,
@@ -288,8 +321,15 @@ class _Assembly:
                 figure.box,
                 caption,
                 figure.caption.caption.label if figure.caption else "",
-                (figure.box.width, figure.box.height),
-                partial(draw_region, self._path, page, figure.box),
+                size[::-1] if figure.turn % 2 else size,
+                partial(
+                    draw_region,
+                    self._path,
+                    page,
+                    figure.box,
+                    page_turn=self._turns.get(page, 0),
+                    turn=figure.turn,
+                ),
             )
         )
         self._blocks.append(
@@ -317,8 +357,13 @@ def _begins(caption: PageCaption | None, first: Box) -> bool:
     return abs(box.top - first.top) < 2 and first.left - 2 <= box.left <= first.right + 2
 
 
-def draw_region(path: Path, page: int, box: Box, *, dpi: float = PICTURE_DPI) -> bytes:
+def draw_region(
+    path: Path, page: int, box: Box, *, dpi: float = PICTURE_DPI, page_turn: int = 0, turn: int = 0
+) -> bytes:
     """A part of a PDF page, with a small margin, as a PNG file; ``dpi`` is the most it may have.
+
+    The page is turned by ``page_turn`` quarters clockwise, in which turned page the box is; then
+    the picture by ``turn``.
 
     Raises ValueError if the file has changed and has no such page any more, OSError if it
     is gone.
@@ -327,6 +372,7 @@ def draw_region(path: Path, page: int, box: Box, *, dpi: float = PICTURE_DPI) ->
         if page > len(pdf):
             raise ValueError(f"{path} has no page {page} any more")
         loaded = pdf[page - 1]
+        loaded.set_rotation((loaded.get_rotation() + 90 * page_turn) % 360)
         width, height = loaded.get_size()
         crop = (
             max(0.0, box.left - _MARGIN),
@@ -336,19 +382,23 @@ def draw_region(path: Path, page: int, box: Box, *, dpi: float = PICTURE_DPI) ->
         )
         points = (width - crop[0] - crop[2]) * (height - crop[1] - crop[3])
         scale = min(dpi / 72, (_MOST_PIXELS / max(points, 1.0)) ** 0.5)
-        picture = loaded.render(scale=scale, crop=crop).to_pil()
+        picture = loaded.render(scale=scale, crop=crop).to_pil().rotate(-90 * turn, expand=True)
     written = BytesIO()
     picture.save(written, "PNG")
     return written.getvalue()
 
 
-def draw_regions(path: Path, parts: Sequence[tuple[int, Box]]) -> bytes:
-    """Parts of PDF pages, given by page number and box, below one another as a PNG file.
+def draw_regions(path: Path, parts: Sequence[tuple[int, Box]], *, page_turn: int = 0) -> bytes:
+    """Parts of PDF pages, given by page number and box, below one another as a PNG file; all pages
+    are turned by ``page_turn`` quarters clockwise.
 
     Raises as ``draw_region`` does.
     """
     coarser = len(parts) ** 0.5
-    drawn = [draw_region(path, page, box, dpi=PICTURE_DPI / coarser) for page, box in parts]
+    drawn = [
+        draw_region(path, page, box, dpi=PICTURE_DPI / coarser, page_turn=page_turn)
+        for page, box in parts
+    ]
     if len(drawn) == 1:
         return drawn[0]
     pictures = [Image.open(BytesIO(data)).convert("RGB") for data in drawn]

@@ -8,7 +8,7 @@ Tables that go on over several pages of a PDF, joined to one.
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 
 from decklab.core.geometry import Box
@@ -22,6 +22,7 @@ from decklab.documents.pdf.page import (
     is_prose,
     share_within,
 )
+from decklab.documents.pdf.table_heads import HeadCell, HeadRow, joined_head
 from decklab.documents.pdf.words import LinePiece, PdfWord, logical_order
 
 _GOES_ON = re.compile(r"\b(?:cont(?:inue[sd]|['’]?d|\.)|fortsetzung|fortgesetzt)", re.IGNORECASE)
@@ -130,6 +131,9 @@ CELL_GAP_EM = 0.55
 """Ours: words nearer than this are one cell."""
 _STRIPE = 4.0  # ours: points; the narrowest white stripe between two columns
 _SAME_PLACE = 12.0  # ours: points between a line and the middle of the space it stands in
+_LEAST_ROWS = 3
+_MOST_HEAD_ROWS = 3
+_YEAR = re.compile(r"^(?:FY\s?)?(?:1[5-9]|20)\d\d[a-z*†]?$")
 _BARE_STRIPE_EM = 1.0
 """Ours: the same if neither a caption nor lines say that it is a table: the spaces of justified
 text between two rules may lie below each other."""
@@ -147,6 +151,8 @@ class _Frame:
     box: Box
     across: list[Box]
     down: list[Box]
+    short: list[Box] = field(default_factory=list)
+    """Horizontal rules inside that are shorter than it, as below a heading over two columns."""
 
 
 def page_tables(page: PdfPage, captions: Sequence[PageCaption]) -> list[FoundTable]:
@@ -190,8 +196,14 @@ def _frames(page: PdfPage, captions: Sequence[PageCaption]) -> list[_Frame]:
             continue
         down = _down(page.graphics, box)
         if len(rules) >= 3 or len(down) >= 2 or _nearest(box, captions):
-            frames.append(_Frame(box, rules, down))
+            short = [rule for rule in page.graphics.horizontal if _is_short(rule, box)]
+            frames.append(_Frame(box, rules, down, short))
     return frames
+
+
+def _is_short(rule: Box, box: Box) -> bool:
+    inside = rule.left >= box.left - 4 and rule.right <= box.right + 4
+    return inside and box.top + 4 < rule.top < box.bottom - 4 and rule.width < 0.95 * box.width
 
 
 def _grids(group: list[Box], page: PdfPage) -> list[list[Box]]:
@@ -333,23 +345,86 @@ def _read(page: PdfPage, frame: _Frame, caption: PageCaption | None) -> FoundTab
     rows = [_row_spans(band) for band in bands]
     stripe = _STRIPE if caption else _BARE_STRIPE_EM * _usual_size(words)
     separators = _separators(rows[header:] or rows, frame, stripe)
+    if not separators and len(rows) > _LEAST_ROWS:
+        separators = _separators(rows[2:], frame, stripe)
     if not separators:
         if caption is None or _all_prose(rows):
             return None
         lines = [[" ".join(span.text for span in row)] for row in rows]
         return FoundTable(frame.box, lines, 0, "its columns could not be told apart", caption)
-    cells, crossing = _cells(rows, separators)
+    head = _head(page.graphics, frame, bands, separators, header)
+    cells, crossing = _cells(rows[head.rows :], separators)
+    if head.rows:
+        cells, header = [head.cells, *cells], 1
     if not frame.down:
         cells, header = _joined_rows(cells, header)
     if len(cells) < 2 or (caption is None and _all_prose(rows)):
         return None
     header = header or likely_header_rows(cells)
-    why_not = _doubt(cells, header, crossing) or _mixed(bands, words, separators)
+    why_not = _doubt(cells, header, crossing) or _mixed(bands[head.rows :], words, separators)
     if not why_not and _changes(page.graphics, frame, separators):
         why_not = "its columns change from row to row"
     if caption is None and why_not and not frame.down:
         return None
     return FoundTable(frame.box, cells, header, why_not, caption)
+
+
+@dataclass(frozen=True)
+class _Head:
+    """The head of a table that was joined from several rows; none of them if it was not."""
+
+    rows: int = 0
+    cells: list[str] = field(default_factory=list)
+
+
+def _head(
+    graphics: PageGraphics,
+    frame: _Frame,
+    bands: Sequence[Sequence[PdfWord]],
+    separators: Sequence[float],
+    header: int,
+) -> _Head:
+    """The head of a table if it has two or three rows of which the upper group columns."""
+    count = header or (2 if len(bands) > _LEAST_ROWS else 0)
+    if not 1 < count <= _MOST_HEAD_ROWS or len(bands) <= count:
+        return _Head()
+    rows = [_row_spans(band) for band in bands]
+    edges = _column_ends(rows[count:], separators)
+    upper = [span for row in rows[: count - 1] for span in row]
+    lower = [span.text for span in rows[count - 1]]
+    values = [text for text in lower if _VALUE.match(text) and not _YEAR.match(text)]
+    grouped = any(span.left + 1 < at < span.right - 1 for span in upper for at in separators)
+    grouped = grouped or any(_is_group(rule, bands) for rule in frame.short)
+    if None in edges or values or not grouped or len(rows[0]) >= len(edges):
+        return _Head()
+    lines = []
+    for band, row in zip(bands[:count], rows[:count], strict=True):
+        box = Box.around(word.box for word in band) or frame.box
+        spans = sorted(row, key=lambda span: span.left)
+        cells = tuple(HeadCell(span.text, span.left, span.right) for span in spans)
+        lines.append(HeadRow(cells, box.top, box.bottom))
+    ends = [edge for edge in edges if edge is not None]
+    joined = joined_head(lines, ends, graphics.horizontal, graphics.vertical)
+    return _Head() if joined is None else _Head(count, joined)
+
+
+def _is_group(rule: Box, bands: Sequence[Sequence[PdfWord]]) -> bool:
+    """Whether a rule stands between the first two rows."""
+    above = min(word.box.bottom for word in bands[0])
+    return above - 3 <= rule.top <= max(word.box.top for word in bands[1]) + 3
+
+
+def _column_ends(
+    rows: Sequence[Sequence[_Span]], separators: Sequence[float]
+) -> list[tuple[float, float] | None]:
+    """Where the cells of each column begin and end; None for a column without cells."""
+    held: list[list[_Span]] = [[] for _ in range(len(separators) + 1)]
+    for span in (span for row in rows for span in row):
+        held[sum(1 for at in separators if at < (span.left + span.right) / 2)].append(span)
+    return [
+        (min(span.left for span in spans), max(span.right for span in spans)) if spans else None
+        for spans in held
+    ]
 
 
 def _is_drawing(page: PdfPage, frame: _Frame) -> bool:
@@ -410,7 +485,8 @@ def _bands(words: Sequence[PdfWord], frame: _Frame) -> tuple[list[list[PdfWord]]
     levels = _levels(words)
     inner = [rule for rule in frame.across if frame.box.top + 4 < rule.top < frame.box.bottom - 4]
     if len(frame.down) >= 2 and inner:
-        edges = [frame.box.top, *(rule.top for rule in inner), frame.box.bottom]
+        above = [rule.top for rule in frame.short if rule.top < inner[0].top - 4]
+        edges = [frame.box.top, *above[:1], *(rule.top for rule in inner), frame.box.bottom]
         bands: list[list[PdfWord]] = []
         for top, bottom in pairwise(edges):
             held = [word for word in words if top <= (word.box.top + word.box.bottom) / 2 < bottom]

@@ -15,7 +15,7 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from math import hypot
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pypdfium2.raw as pdfium
@@ -97,10 +97,19 @@ class CharacterStyle:
     bold: bool = False
     mono: bool = False
     math: bool = False
-    upright: bool = True
-    """Whether it runs from left to right across the page."""
+    turn: int = 0
+    """Quarter turns clockwise that would make it run from left to right; 0 if it does."""
     font: int = 0
     """Tells fonts without a name apart; 0 for those that have one."""
+
+
+class TurnedText(NamedTuple):
+    """A word that does not run from left to right, such as the label of an axis."""
+
+    box: Box
+    turn: int
+    """Quarter turns clockwise that would make it do so."""
+    letters: int
 
 
 @dataclass(slots=True)
@@ -184,11 +193,11 @@ _matrix = with_addresses(pdfium.FPDFPageObj_GetMatrix, _INDEX, _PLACE, _PLACE)
 _font_of = with_addresses(pdfium.FPDFTextObj_GetFont, _PLACE, _PLACE)
 
 
-def page_pieces(page: Any, text_page: Any) -> tuple[list[LinePiece], list[Box]]:
+def page_pieces(page: Any, text_page: Any) -> tuple[list[LinePiece], list[TurnedText]]:
     """The text of a loaded page (raw handles) as pieces of lines in the order of the file.
 
     Characters without a meaning, cropped or hidden by a clip are left out. Of text that does not
-    run from left to right, such as labels of axes, only the boxes are given.
+    run from left to right, such as labels of axes, only places and directions are given.
     """
     count = min(pdfium.FPDFText_CountChars(text_page), MAX_CHARACTERS)
     if count <= 0:
@@ -198,8 +207,10 @@ def page_pieces(page: Any, text_page: Any) -> tuple[list[LinePiece], list[Box]]:
     styles = _Styles(page)
     seen = _in_crop(page, boxes) & _unclipped(objects)
     words = _words(np.where(seen, codes, 0), boxes, objects, styles)
-    turned = [word.box for word in words if not word.style.upright]
-    upright = [word for word in words if word.style.upright] if turned else words
+    turned = [
+        TurnedText(word.box, word.style.turn, len(word.text)) for word in words if word.style.turn
+    ]
+    upright = [word for word in words if not word.style.turn] if turned else words
     return _pieces(_from_left(upright)), turned
 
 
@@ -311,7 +322,10 @@ class _Styles:
         name, bold, mono, math = self._font(font)
         number = 0 if name else font
         size = round(size * scale, 1)
-        return CharacterStyle(name, size, bold, mono, math, across >= abs(down), number)
+        turn = 0
+        if across < abs(down):
+            turn = 1 if down < -abs(across) else 3 if down > abs(across) else 2
+        return CharacterStyle(name, size, bold, mono, math, turn, number)
 
     def _font(self, address: int) -> tuple[str, bool, bool, bool]:
         if address not in self._fonts:

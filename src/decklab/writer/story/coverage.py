@@ -144,7 +144,7 @@ def coverage_of(
 def _section(
     topic: Topic, quotes: set[tuple[str, str]], visuals: set[tuple[str, str, int]]
 ) -> SectionCoverage:
-    refs = [(visual.kind, visual.document, visual.number) for visual in topic.visuals]
+    refs = dict.fromkeys((item.kind, item.document, item.number) for item in topic.visuals)
     tables = [ref for ref in refs if ref[0] == "table"]
     figures = [ref for ref in refs if ref[0] == "figure"]
     said = [(item.evidence.document, item.evidence.quote) in quotes for item in topic.statements]

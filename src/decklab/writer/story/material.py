@@ -116,6 +116,11 @@ def clean_heading(text: str) -> str:
     return bare.capitalize() if bare.isupper() and len(bare) > _ABBREVIATION else bare
 
 
+_CAPTION = re.compile(
+    r"(?:table|figure|fig\.|tabelle|abbildung|abb\.|tableau|tabla|figura|表|图)\s*[\d.]+\s*[:.：]\s",
+    re.IGNORECASE,
+)
+"""A caption in the text, which stands below the picture or table itself."""
 _ROMAN = re.compile(r"^[IVX]{2,}[.:]?\s+(?=[A-Z])")
 _SINGLE_ROMAN = re.compile(r"^[IVX][.:]?\s+(?=[A-Z])")
 _LEAST_ROMAN = 2
@@ -180,11 +185,11 @@ def _below_title(root: Topic, document: Document) -> list[Topic]:
 _MARKED: Final[tuple[tuple[SectionRole, re.Pattern[str]], ...]] = (
     ("decisions", re.compile(
         r"(?:decision|decided|resolved|agreed|resolution|beschluss|beschlossen|décision|acuerdo|决定)"
-        r"(?:\s+\d+)?\s*[:：–—-]\s*", re.IGNORECASE,
+        r"(?:\s+[\da-z][\w.]{0,5})?\s*[:：–—-]\s*", re.IGNORECASE,
     )),
     ("actions", re.compile(
         r"(?:action(?: item)?|to[- ]?do|task|aufgabe|auftrag|à faire|tarea|行动)"
-        r"(?:\s+\d+)?\s*[:：–—-]\s*",
+        r"(?:\s+[\da-z][\w.]{0,5})?\s*[:：–—-]\s*",
         re.IGNORECASE,
     )),
 )  # fmt: skip
@@ -284,6 +289,8 @@ def _of_block(
         shown = point_text(sentence)
         if shown:
             evidence = Evidence(document=document, page=block.page, quote=sentence)
+            if _CAPTION.match(sentence):
+                continue
             rank = standing(sentence, item=item and number == 0)
             yield Statement(shown, evidence, rank, item or number == 0, item and number == 0)
 

@@ -18,7 +18,8 @@ from decklab.core.options import WRITE_SLIDES, DocumentKindName
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.sentences import word_count
 from decklab.writer.outline import Evidence, Outline, OutlinePage, OutlinePoint, PageForm
-from decklab.writer.ranking import chosen_apart
+from decklab.writer.prose_numbers import change_of
+from decklab.writer.ranking import chosen_apart, sentence_words
 from decklab.writer.story.coverage import Coverage, coverage_of
 from decklab.writer.story.facts import number_points, year_points
 from decklab.writer.story.importance import Weighed, weighed
@@ -30,9 +31,10 @@ from decklab.writer.story.material import (
     joined_topics,
     topics_of,
 )
-from decklab.writer.story.paging import PAGE_WORDS, Pager
+from decklab.writer.story.paging import PAGE_WORDS, PageGroup, Pager
 from decklab.writer.story.parts import PagePart, announced, best_of, page_parts
 from decklab.writer.story.titles import (
+    TITLE_CHARACTERS,
     claim_text,
     deck_subtitle,
     deck_title,
@@ -59,7 +61,7 @@ _OWN_SUMMARY = 14
 _SUMMED = 0.3
 """How much less the rest of a summary counts once the deck has the best of it. Ours."""
 _STANDS = 0.7
-_WITHOUT_SUMMARY = frozenset({"minutes", "faq", "how-to"})
+_WITHOUT_SUMMARY = frozenset({"minutes", "faq", "how-to", "manual"})
 """Kinds whose first pages say what matters, or whose statements lean on their headings. Ours."""
 _CARDS = 4
 _PROCESS = re.compile(
@@ -68,6 +70,7 @@ _PROCESS = re.compile(
 _WHOLE = 1.5
 """How much rather a whole statement is a title than a shortened one. Ours."""
 _SUBTITLE_CHARACTERS = 130
+_REMARK_CHARACTERS = 110
 _SIDE_TITLE = 28
 _SIDE_WORDS = 26
 """Words under one of several headings side by side. Ours."""
@@ -109,6 +112,8 @@ def story_of(
         named: dict[SectionRole, str] = {"decisions": words.decisions, "actions": words.actions}
         topics = joined_topics(gathered_topics(topics, named))
     topics = [_without_mere_numbers(topic, kind) for topic in topics]
+    visuals = Visuals(sources, language)
+    topics = [_with_further_views(topic, visuals, charts=kind == "data") for topic in topics]
     opening = _opening_statement(topics)
     if opening is not None:
         topics[0] = replace(topics[0], statements=())
@@ -116,7 +121,7 @@ def story_of(
     topics.sort(key=lambda topic: (topic.role == "appendix", comes_first(topic.role, kind)))
     if not topics:
         raise NothingToWrite(_NOTHING)
-    writer = _StoryWriter(sources, topics, weighed(topics, kind, focus), language, kind)
+    writer = _StoryWriter(visuals, topics, weighed(topics, kind, focus), language, kind)
     pages, summary = writer.pages(slides - 1)
     if not pages:
         raise NothingToWrite(_NOTHING)
@@ -137,9 +142,8 @@ def _without_mere_numbers(topic: Topic, kind: DocumentKindName) -> Topic:
     """A topic and its parts, whose numbered lists are steps only where they are in an order, and
     else at most four cards."""
     parts = tuple(_without_mere_numbers(part, kind) for part in topic.parts)
-    few = len(topic.steps) <= _CARDS and all(
-        word_count(f"{step.label} {step.text}") <= _SIDE_WORDS for step in topic.steps
-    )
+    words = [word_count(f"{step.label} {step.text}") for step in topic.steps]
+    few = len(words) <= _CARDS and sum(words) <= PAGE_WORDS
     kept = topic.steps if few or in_order(topic, kind) else ()
     return replace(topic, parts=parts, steps=kept)
 
@@ -148,6 +152,15 @@ def in_order(topic: Topic, kind: DocumentKindName) -> bool:
     """Whether the numbered list of a topic is a process, and not merely numbered."""
     ordered = kind in ("how-to", "manual") or topic.role in ("method", "actions")
     return ordered or _PROCESS.search(topic.heading) is not None
+
+
+def _with_further_views(topic: Topic, visuals: Visuals, *, charts: bool) -> Topic:
+    """A topic and its parts with the further pages of long tables, and with further charts."""
+    more = (
+        ref for visual in topic.visuals for ref in (visual, *visuals.further(visual, charts=charts))
+    )
+    parts = tuple(_with_further_views(part, visuals, charts=charts) for part in topic.parts)
+    return replace(topic, visuals=tuple(more), parts=parts)
 
 
 def _opening_statement(topics: Sequence[Topic]) -> Statement | None:
@@ -162,14 +175,14 @@ def _opening_statement(topics: Sequence[Topic]) -> Statement | None:
 class _StoryWriter:
     def __init__(
         self,
-        sources: KnowledgeBase,
+        visuals: Visuals,
         topics: Sequence[Topic],
         weights: Weighed,
         language: str,
         kind: DocumentKindName,
     ) -> None:
         self._topics, self._weights, self._kind = topics, weights, kind
-        self._visuals = Visuals(sources, language)
+        self._visuals = visuals
         self._words = fixed_words(language)
         self._titles: set[str] = set()
         self._owners = {
@@ -181,22 +194,22 @@ class _StoryWriter:
         summary, said = self._summary() if room + 1 >= _ROOM_FOR_SUMMARY else (None, set())
         pager = Pager(self._weights, self._visuals, frozenset(said))
         before = [summary] if summary else []
-        sections = {topic.heading for topic in self._topics if topic.heading}
-        listed = len(sections) >= _LEAST_SECTIONS and room + 1 >= _ROOM_FOR_CONTENTS
-        paging = pager.paging(self._topics, room - len(before) - listed)
+        paging = pager.paging(self._topics, room - len(before))
+        contents = self._contents(paging.groups) if room + 1 >= _ROOM_FOR_CONTENTS else []
+        if contents:
+            paging = pager.paging(self._topics, room - len(before) - 1)
         body = [
             self._page(part)
             for group in paging.groups
             for part in page_parts(group, self._weights, self._visuals, said)
         ]
-        contents = self._contents(body) if listed else []
         return body, [*contents, *before]
 
-    def _contents(self, body: Sequence[OutlinePage]) -> list[OutlinePage]:
+    def _contents(self, groups: Sequence[PageGroup]) -> list[OutlinePage]:
+        """The page that lists the sections; none for few or many, and no appendix on it."""
         last = {topic.heading for topic in self._topics if topic.role == "appendix"}
-        names = list(
-            dict.fromkeys(page.section for page in body if page.section not in {"", *last})
-        )
+        sections = dict.fromkeys(group.section for group in groups)
+        names = [name for name in sections if name and name not in last]
         if not _LEAST_SECTIONS <= len(names) <= _MOST_ENTRIES:
             return []
         points = tuple(OutlinePoint(text=title_head(name, _CONTENTS_CHARACTERS)) for name in names)
@@ -253,10 +266,13 @@ class _StoryWriter:
             title = self._unused(chain([heading], self._plain_titles(part)))
             return OutlinePage(title=title, section=section, points=part.steps, form=listed)
         points, form = self._points(part, part.statements, heading)
-        apart = form in ("numbers", "timeline", "columns", "cards")
+        apart = form in ("numbers", "timeline", "columns", "cards", "change")
         asked = heading.endswith(("?", "？"))
         claim = None if apart or asked or part.group.side_by_side else self._claim(part)
         visual_claim = self._visuals.claim(part.visual) if part.visual else ""
+        if visual_claim and claim is not None and not _shares_words(claim[1], visual_claim):
+            self._titles.discard(claim[1].casefold())
+            claim = None
         title = self._unused([visual_claim]) if visual_claim and claim is None else ""
         numbers = list(part.statements)
         evidence: tuple[Evidence, ...] = ()
@@ -266,6 +282,8 @@ class _StoryWriter:
             if title == self._weights.statements[at].text:
                 numbers.remove(at)
                 points, form = self._points(part, numbers, heading)
+        if form == "change" and len(points[0].text) <= TITLE_CHARACTERS:
+            title = self._unused([points[0].text])
         title = title or self._unused(chain([heading], self._plain_titles(part)))
         return OutlinePage(
             title=title_lines(title)[0], evidence=evidence,
@@ -289,10 +307,11 @@ class _StoryWriter:
         """Titles for a page whose heading another page has."""
         if part.visual:
             yield self._visuals.caption(part.visual)
-        number = 2
-        while True:
-            yield f"{self._heading(part)[0]} ({number})"
-            number += 1
+        yield f"{self._heading(part)[0]} ({self._words.continued})"
+        for at in sorted(part.statements, key=lambda at: -self._weights.scores[at]):
+            yield title_lines(self._weights.statements[at].text)[0]
+        for number in range(2, len(self._owners) + 3):  # no other title is left
+            yield f"{self._heading(part)[0]} ({self._words.continued}{' ·' * number})"
 
     def _unused(self, titles: Iterable[str]) -> str:
         """The first of some titles that no page has; it is taken with that."""
@@ -333,6 +352,12 @@ class _StoryWriter:
         owners = [self._owners[at] for at in numbers]
         heads = list({id(topic): topic for topic in owners}.values())
         plain = tuple(self._point(at) for at in numbers)
+        if part.visual is None and len(heads) == 1 and 0 < len(plain) <= 2:
+            changed = [point for point in plain if change_of(point.text, "")]
+            rest = [point for point in plain if point not in changed[:1]]
+            said = rest if changed and len(changed[0].text) <= TITLE_CHARACTERS else plain
+            if changed and sum(len(point.text) for point in said) <= _REMARK_CHARACTERS:
+                return (changed[0], *rest), "change"
         if part.visual is None and len(heads) == 1:
             if labelled := number_points(plain):
                 return labelled, "numbers"
@@ -387,6 +412,12 @@ class _StoryWriter:
     def _point(self, at: int) -> OutlinePoint:
         item = self._weights.statements[at]
         return OutlinePoint(text=item.text, evidence=(item.evidence,))
+
+
+def _shares_words(first: str, second: str) -> bool:
+    """Whether two titles have a word of more than three letters in common."""
+    words = {word for word in sentence_words(first) if len(word) > 3}
+    return bool(words.intersection(sentence_words(second)))
 
 
 def _heads(topics: Sequence[Topic]) -> list[Topic]:

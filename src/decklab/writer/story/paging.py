@@ -12,6 +12,7 @@ from itertools import pairwise
 from typing import Final
 
 from decklab.writer.outline import VisualRef
+from decklab.writer.prose_numbers import change_of
 from decklab.writer.story.importance import Weighed
 from decklab.writer.story.material import Topic
 from decklab.writer.story.visuals import Visuals
@@ -24,6 +25,10 @@ MOST_SIDES: Final = 3
 """Topics that stand side by side on one page under headings of their own."""
 LEAST_WORDS: Final = 18
 """Words of a page without a visual; a topic with fewer stays with its neighbours. Ours."""
+_UNHEADED_WORDS = 36
+"""Words before the first heading that have a page; fewer are names and dates. Ours."""
+_UNHEADED_WORDS = 36
+"""Words before the first heading that have a page; fewer are names and dates. Ours."""
 _SECTION = 4.0
 """What it counts that a section that is no appendix has a place at all. Ours."""
 _SPLIT_COST = 0.15
@@ -67,7 +72,11 @@ class Pager:
         groups = [PageGroup(topic.heading, topic.heading, tuple(topic.walk())) for topic in topics]
         groups = [group for group in groups if self._all(group)]
         unheaded = [
-            group for group in groups if not group.heading and not self._fills(group.topics)
+            group
+            for group in groups
+            if not group.heading
+            and self._words(group) < _UNHEADED_WORDS
+            and not any(map(self._visuals.weight, _visuals(group.topics)))
         ]
         if len(unheaded) < len(groups):
             groups = [group for group in groups if group not in unheaded]
@@ -116,22 +125,39 @@ class Pager:
 
     def _lost(self, group: PageGroup) -> float:
         visuals = sorted(
-            (weight, self._visuals.words_beside(visual)) for visual in _visuals(group.topics)
+            (weight, self._visuals.words_beside(visual), at)
+            for at, topic in enumerate(group.topics)
+            for visual in topic.visuals
             if (weight := self._visuals.weight(visual)) > 0
-        )  # fmt: skip
-        shown = min(len(visuals), group.pages)
-        lost = sum(weight for weight, _ in visuals[: len(visuals) - shown])
-        beside = sum(words for _, words in visuals[len(visuals) - shown :])
-        room = PAGE_WORDS * (group.pages - shown) + beside
-        spare = FULL_WORDS - PAGE_WORDS if shown < group.pages else 0
-        if self._words(group) <= room + spare:
+        )
+        stepped, taken = shown_steps(group, self._weights)
+        pages = group.pages - (stepped is not None)
+        shown = min(len(visuals), pages)
+        lost: float = sum(weight for weight, _, _ in visuals[: len(visuals) - shown])
+        beside: dict[int, int] = {}
+        for _, words, at in visuals[len(visuals) - shown :]:
+            beside[at] = beside.get(at, 0) + words
+        room = PAGE_WORDS * (pages - shown)
+        spare = FULL_WORDS - PAGE_WORDS if shown < pages else 0
+        for at, topic in enumerate(group.topics):
+            for number in self._ranked(topic, taken):
+                words = self._weights.statements[number].words
+                if words <= beside.get(at, 0):
+                    beside[at] -= words
+                    taken = {*taken, number}
+        numbers = [at for at in self._numbers(group) if at not in taken]
+        if sum(self._weights.statements[at].words for at in numbers) <= room + spare:
             return lost
-        numbers = self._numbers(group)
         for at in sorted(numbers, key=lambda at: -self._weights.scores[at]):
             room -= self._weights.statements[at].words
             if room < 0:
                 lost += self._weights.scores[at]
         return lost
+
+    def _ranked(self, topic: Topic, taken: Collection[int]) -> list[int]:
+        """The statements of a topic that need a page, those that count most first."""
+        numbers = (at for at in self._weights.of(topic) if at not in taken and at not in self._said)
+        return sorted(numbers, key=lambda at: -self._weights.scores[at])
 
     def _all(self, group: PageGroup) -> float:
         """What all of a group counts."""
@@ -144,7 +170,7 @@ class Pager:
         while at < len(groups):
             group = groups[at]
             sides = [
-                (self._words(joined), place) for place in (at, at - 1)
+                (self._changes(joined.topics), self._words(joined), place) for place in (at, at - 1)
                 if 0 <= place < len(groups) - 1
                 and (joined := _joined(groups[place], groups[place + 1])) is not None
                 and self._words(joined) <= FULL_WORDS
@@ -153,7 +179,7 @@ class Pager:
             if self._fills(group.topics) or not sides:
                 at += 1
                 continue
-            place = min(sides)[1]
+            place = min(sides)[-1]
             joined = _joined(groups[place], groups[place + 1])
             groups[place : place + 2] = [joined] if joined is not None else []
             at = max(0, place - 1)
@@ -235,7 +261,35 @@ class Pager:
         """Whether topics have enough for a page of their own."""
         if any(map(self._visuals.weight, _visuals(topics))):
             return True
-        return self._words(PageGroup("", "", tuple(topics))) >= LEAST_WORDS
+        enough = self._words(PageGroup("", "", tuple(topics))) >= LEAST_WORDS
+        return enough or self._changes(topics)
+
+    def _changes(self, topics: Sequence[Topic]) -> bool:
+        """Whether a statement of topics is a change, which a page of its own shows best."""
+        numbers = self._numbers(PageGroup("", "", tuple(topics)))
+        return any(change_of(self._weights.statements[at].text, "") for at in numbers)
+
+
+def shown_steps(group: PageGroup, weights: Weighed) -> tuple[Topic | None, set[int]]:
+    """The topic of a group whose numbered list has a page of its own, and the statements that its
+    steps say; None where the group has no such list, or says more than that on its one page."""
+    stepped = next((topic for topic in group.topics if topic.steps), None)
+    if stepped is None:
+        return None, set()
+    quotes = {item.quote for step in stepped.steps for item in step.evidence}
+    taken = {
+        at
+        for at in weights.of(stepped)
+        if any(quote in weights.statements[at].evidence.quote for quote in quotes)
+    }
+    rest = sum(
+        weights.statements[at].words
+        for topic in group.topics
+        for at in weights.of(topic)
+        if at not in taken
+    )
+    alone = rest <= PAGE_WORDS // 2 and not _visuals(group.topics)
+    return (stepped, taken) if group.pages > 1 or alone else (None, set())
 
 
 def _visuals(topics: Sequence[Topic]) -> list[VisualRef]:

@@ -1,6 +1,6 @@
 """A group of topics as the contents of single pages: divided by topic, then the best of each."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
@@ -12,7 +12,7 @@ from decklab.documents.shortening import FRAGMENT
 from decklab.writer.outline import OutlinePoint, VisualRef
 from decklab.writer.story.importance import Weighed
 from decklab.writer.story.material import Topic
-from decklab.writer.story.paging import FULL_WORDS, LEAST_WORDS, PAGE_WORDS, PageGroup
+from decklab.writer.story.paging import FULL_WORDS, LEAST_WORDS, PAGE_WORDS, PageGroup, shown_steps
 from decklab.writer.story.visuals import Visuals
 
 _SAID: Final = 0.75
@@ -42,13 +42,11 @@ def page_parts(
     ``said`` has the numbers of statements on pages before, and gets those of these pages.
     """
     owners = {at: topic for topic in group.topics for at in weights.of(topic)}
-    stepped = next((topic for topic in group.topics if topic.steps), None)
+    stepped, taken = shown_steps(group, weights)
     parts: list[PagePart] = []
     pages = group.pages
-    taken: set[int] = set()
-    if stepped is not None and (pages > 1 or _mostly_steps(group, stepped, weights)):
+    if stepped is not None:
         parts.append(PagePart(group, (stepped,), (), steps=stepped.steps))
-        taken = _of_steps(stepped, weights)
         pages -= 1
     numbers = [at for at in owners if at not in said | taken]
     shown = _shown_visuals(group, visuals, pages)
@@ -61,9 +59,11 @@ def page_parts(
     for place in range(max(len(runs), len(placed))):
         run = runs[place] if place < len(runs) else []
         topic, visual = placed.get(place, (None, None))
+        if topic is not None:  # beside a visual stands what its own section says
+            run = [at for at in run if owners[at] is topic]
         words = visuals.words_beside(visual) if visual else PAGE_WORDS
         words -= _heading_words(owners[at] for at in run)
-        chosen = best_of(run, weights, words, said)
+        chosen = best_of(run, weights, words, said, owners)
         said.update(chosen)
         topics = [owners[at] for at in chosen] + ([topic] if topic else [])
         if chosen or visual:
@@ -91,25 +91,6 @@ def _shown_visuals(group: PageGroup, visuals: Visuals, pages: int) -> list[tuple
 def _in_order(group: PageGroup, topics: Sequence[Topic]) -> tuple[Topic, ...]:
     own = {id(topic) for topic in topics}
     return tuple(topic for topic in group.topics if id(topic) in own)
-
-
-def _of_steps(topic: Topic, weights: Weighed) -> set[int]:
-    """The statements that the steps of a topic say."""
-    quotes = {item.quote for step in topic.steps for item in step.evidence}
-    return {
-        at for at in weights.of(topic)
-        if any(quote in weights.statements[at].evidence.quote for quote in quotes)
-    }  # fmt: skip
-
-
-def _mostly_steps(group: PageGroup, topic: Topic, weights: Weighed) -> bool:
-    """Whether what a group says on its one page is a list of steps."""
-    steps = _of_steps(topic, weights)
-    rest = [
-        weights.statements[at].words for part in group.topics for at in weights.of(part)
-        if at not in steps
-    ]  # fmt: skip
-    return sum(rest) <= PAGE_WORDS // 2 and not any(part.visuals for part in group.topics)
 
 
 def topic_runs(
@@ -166,10 +147,17 @@ def _placed(
     return placed
 
 
-def best_of(numbers: Sequence[int], weights: Weighed, words: int, said: set[int]) -> list[int]:
+def best_of(
+    numbers: Sequence[int],
+    weights: Weighed,
+    words: int,
+    said: set[int],
+    owners: Mapping[int, Topic] | None = None,
+) -> list[int]:
     """The statements that count most and fit ``words`` together, in order, none said before.
 
-    All of them where they are only a little more than that.
+    All of them where they are only a little more than that; with ``owners`` the best of each
+    topic before the second best of another.
     """
     if words <= 0:
         return []
@@ -182,7 +170,7 @@ def best_of(numbers: Sequence[int], weights: Weighed, words: int, said: set[int]
     room = words
     if whole > words:
         fresh = [at for at in fresh if weights.statements[at].standing > FRAGMENT] or fresh
-    for at in sorted(fresh, key=lambda at: (-weights.scores[at], at)):
+    for at in _ranked(fresh, weights, owners or {}):
         need = weights.statements[at].words
         alike = any(weights.likeness(at, other) > _SAID for other in chosen)
         if len(chosen) == _MOST_POINTS:
@@ -191,6 +179,15 @@ def best_of(numbers: Sequence[int], weights: Weighed, words: int, said: set[int]
             chosen.append(at)
             room -= need
     return sorted(_with_openers(chosen, weights, room))
+
+
+def _ranked(numbers: Sequence[int], weights: Weighed, owners: Mapping[int, Topic]) -> list[int]:
+    """Numbers by what their statements count, the best of each topic first."""
+    ranked = sorted(numbers, key=lambda at: (-weights.scores[at], at))
+    first: dict[int, int] = {}
+    for at in ranked if owners else ():
+        first.setdefault(id(owners[at]), at)
+    return [*first.values(), *(at for at in ranked if at not in set(first.values()))]
 
 
 def _was_said(at: int, weights: Weighed, said: set[int]) -> bool:

@@ -9,6 +9,8 @@ from decklab.writer.story.material import clean_heading
 
 TITLE_CHARACTERS = 84
 """Two lines of a title in most themes; the composer has the last word."""
+_OPENING_BLOCKS = 8
+"""In which a heading is the title of the document. Ours."""
 _NO_NAME = re.compile(
     r"\W*(?:abstract|summary|introduction|preface|contents|bibliography|references|zusammenfassung"
     r"|einleitung|literatur)\W*\Z",
@@ -81,9 +83,10 @@ def _shortened(text: str, most: int) -> str:
             cuts = [found.start() for found in ends.finditer(short)]
             if not cuts or _numbers(short[cuts[-1] :]):
                 break
-            if ends is _PHRASE and (
-                _LIMITED.search(short) or word_count(short[: cuts[-1]]) < _LEAST_HEAD
-            ):
+            head = short[: cuts[-1]]
+            if ends is _PHRASE and (_LIMITED.search(short) or word_count(head) < _LEAST_HEAD):
+                break
+            if _VERB.fullmatch(head.split()[-1].strip(",;:")):
                 break
             short = short[: cuts[-1]].rstrip(" ,;:")
     return short
@@ -148,7 +151,8 @@ def title_head(title: str, most: int) -> str:
 def deck_title(sources: KnowledgeBase) -> str:
     """The title of the first document, its first heading, or its name; without a last colon."""
     first = sources.documents[0]
-    headings = [block.text for block in first.headings if block.level <= 1]
+    opening = first.blocks[:_OPENING_BLOCKS]
+    headings = [block.text for block in opening if block.kind == "heading" and block.level <= 1]
     heading = next((text for text in headings if not _NO_NAME.match(text)), "")
     title = "" if _NO_NAME.match(first.title) else first.title
     name = first.path.stem.replace("_", " ").replace("-", " ").strip()

@@ -19,8 +19,9 @@ BESIDE_WORDS: Final = 36
 SMALL_TABLE_WORDS: Final = 30
 _SMALL_ROWS = 7
 """Words beside a table of at most so many rows, its heading counted. Ours."""
+_MOST_FURTHER = 3
 _LEAST_CAPTION = 8
-_CHART, _TABLE, _FIGURE, _EXCERPT = 3.0, 2.0, 1.6, 1.2
+_CHART, _TABLE, _FIGURE, _EXCERPT, _FURTHER, _SHORTENED = 3.0, 2.0, 1.6, 1.2, 0.8, 0.4
 """What a visual counts beside statements, which count about 1 each. Ours."""
 
 
@@ -39,22 +40,43 @@ class Visuals:
         """What a visual counts; 0 for one that no slide can show."""
         if visual.kind == "figure":
             return _FIGURE
-        views = self._table_views(visual)
+        views = self._table_views(visual)[visual.view :]
         if not views:
             return 0.0
+        table = views[0].table
+        if table and any(cell.endswith("…") for row in table.rows for cell in row):
+            return _SHORTENED
+        if visual.view:
+            return _FURTHER
         return _CHART if views[0].chart is not None else _EXCERPT if views[0].shown else _TABLE
 
     def words_beside(self, visual: VisualRef) -> int:
         """How many words of points stand beside a visual; 0 beside a long table."""
-        views = () if visual.kind == "figure" else self._table_views(visual)
+        views = () if visual.kind == "figure" else self._table_views(visual)[visual.view :]
         if visual.kind == "figure" or (views and views[0].chart is not None):
             return BESIDE_WORDS
         return SMALL_TABLE_WORDS if len(self._table(visual).rows) <= _SMALL_ROWS else 0
 
     def claim(self, visual: VisualRef) -> str:
         """What a table says, as a title; empty where nothing is certain."""
-        views = () if visual.kind == "figure" else self._table_views(visual)
+        views = () if visual.kind == "figure" else self._table_views(visual)[visual.view :]
         return views[0].claim if views else ""
+
+    def further(self, visual: VisualRef, *, charts: bool) -> tuple[VisualRef, ...]:
+        """Further charts of a table that say something else, and further pages of a long one."""
+        if visual.kind == "figure":
+            return ()
+        said: set[str] = set()
+        refs: list[VisualRef] = []
+        views = self._table_views(visual)
+        paged = [view.table is not None for view in views].count(True) <= _MOST_FURTHER
+        for number, view in enumerate(views):
+            more = charts and view.chart is not None and view.claim and view.claim not in said
+            goes_on = views[0].table is not None and view.table is not None and paged
+            if number and (more or goes_on):
+                refs.append(visual.model_copy(update={"view": number}))
+            said.add(view.claim)
+        return tuple(refs[:_MOST_FURTHER])
 
     def caption(self, visual: VisualRef) -> str:
         """The caption without its label, where it is short enough for a title."""

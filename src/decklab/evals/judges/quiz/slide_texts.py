@@ -14,8 +14,8 @@ from decklab.core.results import NotScored
 from decklab.deck.deck import Deck, open_deck
 from decklab.deck.model.slide import SlideElements
 from decklab.deck.views.markdown import slide_markdown
-from decklab.documents.model import Document, DocumentBlock
 from decklab.documents.markdown import read_markdown
+from decklab.documents.model import Document, DocumentBlock
 from decklab.documents.reading import read_document
 from decklab.documents.slides import deck_document
 from decklab.evals.judges.asking import Questions
