@@ -154,11 +154,11 @@ def test_shares_change_by_points_and_not_by_per_cent_of_per_cent() -> None:
     [
         ("en", "Calls rose 6 % from Q1 to Q4", "Calls: North has 40 % (1,930 of 4,812)"),
         ("de-AT", "Calls: Anstieg um 6 % von Q1 bis Q4",
-         "Calls: 40 % entfallen auf North (1,930 von 4.812)"),
+         "Calls: 40 % entfallen auf North (1,930 von 4,812)"),
         ("fr", "Calls : hausse de 6 % de Q1 à Q4",
-         "Calls : North représente 40 % (1,930 sur 4\u202f812)"),
+         "Calls : North représente 40 % (1,930 sur 4,812)"),
         ("es", "Calls: aumento del 6 % de Q1 a Q4",
-         "Calls: North representa el 40 % (1,930 de 4.812)"),
+         "Calls: North representa el 40 % (1,930 de 4,812)"),
     ],
 )  # fmt: skip
 def test_claims_are_made_in_four_languages(language: str, change: str, share: str) -> None:

@@ -31,6 +31,7 @@ _PLACES: Final = re.compile(
     re.IGNORECASE,
 )
 """Headings of groups that something happens in."""
+_PERSONS: Final = re.compile(r"\bage|gender|sex\b|persons?|respondents?|users?", re.IGNORECASE)
 
 
 class _Words(NamedTuple):
@@ -230,7 +231,7 @@ class _Teller:
     def _share(self, series: Series, at: int) -> Claim:
         assert series.total is not None, "the caller saw one"
         text = self._percent((series.values[at] or 0.0) / series.total)
-        part, total = series.texts[at], number_text(series.total, self.language)
+        part, total = series.texts[at], number_text(series.total, self.grid.numbers)
         around = re.fullmatch(r"([^\d.,\s−-]*\s?)[\d.,'’\s]*\d(\s?[^\d\s]*)", part)
         scaled = re.search(r"\d\s?[a-zA-Z]", part)
         whole = f"{around[1]}{total}{around[2]}" if around and not scaled else total
@@ -255,7 +256,7 @@ class _Teller:
         return Claim(f"{claim[:-1]} {series.unit})" if bare else claim, computed)
 
     def _outlier(self, series: Series, at: int, second: int, ratio: float) -> Claim:
-        text = number_text(round(ratio, 1), self.language)
+        text = number_text(round(ratio, 1), self.grid.numbers)
         formula = f"{self._term(series, at)} / {self._term(series, second)}"
         claim = self.words.times.format(
             label=self._label(at), name=self._name(series), text=_shown(series, at), times=text
@@ -273,7 +274,8 @@ class _Teller:
         if measure and name.islower() and measure.isalpha():
             name = f"{name} {measure.lower()}"
         elif measure and primary_language(self.language) == "en":
-            link = "in" if _PLACES.search(self.grid.group) else "of"
+            persons = _PERSONS.search(self.grid.group)
+            link = "among" if persons else "in" if _PLACES.search(self.grid.group) else "of"
             name = f"{measure} {link} {name}"
         elif measure:
             name = f"{measure} {name}"
@@ -306,7 +308,7 @@ class _Teller:
         scaled = re.search(r"\d\s?[a-zA-Z]", text)
         if numeral and not scaled:
             return ("-" if value < 0 else "") + numeral[0]
-        return number_text(value, self.language)
+        return number_text(value, self.grid.numbers)
 
     def _of_cell(self, series: Series, at: int) -> tuple[Computed, ...]:
         """The computed number behind a value; none if a cell has it."""
