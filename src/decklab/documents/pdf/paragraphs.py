@@ -14,6 +14,7 @@ from itertools import pairwise
 from typing import Literal
 
 from decklab.core.geometry import Box
+from decklab.documents.bylines import is_byline
 from decklab.documents.drafting import read_caption
 from decklab.documents.pdf.words import CharacterStyle, LinePiece, PdfWord, joined_piece
 
@@ -193,6 +194,8 @@ _UNSPACED = re.compile("[\u2e80-\u30ff\u3400-\u9fff\uf900-\ufaff\uff01-\uff60]")
 _LIST_BULLET = re.compile(r"^(?:[•●○▪■◦‣∗·➢►✓*–—-]\s*)")
 
 
+_LEAST_PROSE = 80
+"""Ours: characters of the paragraph below a heading on a title page."""
 _LABELS = 5
 """Ours: how often the heading of a remark or warning occurs at the least."""
 
@@ -523,8 +526,14 @@ def plain_labels(blocks: Sequence[LineBlock]) -> None:
         0,
     )
     title = max(early[:first], key=lambda block: block.size, default=None)
+    after = {id(block): below for block, below in pairwise(blocks)}
     for block in early[:first]:
-        if title is not None and block.size < title.size - 0.5:
+        if title is None or block.size >= title.size - 0.5:
+            continue
+        below = after.get(id(block))
+        prose = below is not None and sum(len(line.text) for line in below.lines) >= _LEAST_PROSE
+        named = is_byline(" ".join(line.text.strip() for line in block.lines))
+        if named or not prose or (below is not None and below.kind != "paragraph"):
             block.kind = "paragraph"
 
 

@@ -342,7 +342,8 @@ def _read(page: PdfPage, frame: _Frame, caption: PageCaption | None) -> FoundTab
     bands, header = _bands(words, frame)
     if len(bands) < 2:
         return None
-    rows = [_row_spans(band) for band in bands]
+    walls = [line.left for line in frame.down]
+    rows = [_row_spans(band, walls) for band in bands]
     stripe = _STRIPE if caption else _BARE_STRIPE_EM * _usual_size(words)
     separators = _separators(rows[header:] or rows, frame, stripe)
     if not separators and len(rows) > _LEAST_ROWS:
@@ -388,7 +389,7 @@ def _head(
     count = header or (2 if len(bands) > _LEAST_ROWS else 0)
     if not 1 < count <= _MOST_HEAD_ROWS or len(bands) <= count:
         return _Head()
-    rows = [_row_spans(band) for band in bands]
+    rows = [_row_spans(band, [line.left for line in frame.down]) for band in bands]
     edges = _column_ends(rows[count:], separators)
     upper = [span for row in rows[: count - 1] for span in row]
     lower = [span.text for span in rows[count - 1]]
@@ -511,15 +512,19 @@ def _levels(words: Iterable[PdfWord]) -> list[list[PdfWord]]:
     return [sorted(level, key=lambda word: word.box.left) for level in found]
 
 
-def _row_spans(words: Sequence[PdfWord]) -> list[_Span]:
-    """A row's words as spans; in rows of several lines the lines of one place are one span."""
+def _row_spans(words: Sequence[PdfWord], walls: Sequence[float] = ()) -> list[_Span]:
+    """A row's words as spans, which end at vertical rules; in rows of several lines the lines of
+    one place are one span."""
     spans: list[_Span] = []
     for level in _levels(words):
         previous: PdfWord | None = None
         line: list[_Span] = []
         for word in level:
             gap = word.box.left - previous.box.right if previous else 0
-            if previous and gap < CELL_GAP_EM * max(word.style.size, 5):
+            parted = previous is not None and any(
+                previous.box.right - 1 <= wall <= word.box.left + 1 for wall in walls
+            )
+            if previous and not parted and gap < CELL_GAP_EM * max(word.style.size, 5):
                 glue = "" if gap < 0.1 * max(word.style.size, 5) else " "
                 line[-1].text += glue + word.text
                 line[-1].right = max(line[-1].right, word.box.right)
