@@ -169,6 +169,32 @@ def _line(row: Sequence[LinePiece], column: Box) -> ColumnLine:
     return ColumnLine(whole.words, whole.box, whole.text, whole.style, column)
 
 
+_BULLET_SIZES = (1.5, 7.0)
+_BULLET_REACH = 30.0
+"""Ours: points of a drawn bullet's sides, and between it and its text."""
+
+
+def mark_drawn_bullets(lines: Sequence[ColumnLine], drawn: Sequence[Box]) -> None:
+    """Put a bullet before the text of lines that have one as a small drawing, as browsers print
+    lists."""
+    low, high = _BULLET_SIZES
+    small = [
+        box
+        for box in drawn
+        if low <= box.width <= high
+        and low <= box.height <= high
+        and abs(box.width - box.height) < 0.25 * box.width
+    ]
+    for line in lines if small else ():
+        middle = (line.box.top + line.box.bottom) / 2
+        if any(
+            0 < line.box.left - box.right < _BULLET_REACH
+            and abs((box.top + box.bottom) / 2 - middle) < 0.3 * line.box.height
+            for box in small
+        ):
+            line.text = f"• {line.text}"
+
+
 PieceKind = Literal["heading", "paragraph", "item", "code", "caption"]
 _BULLET = re.compile(r"^(?:[•●○▪■◦‣∗·➢►✓*–—-]\s+\S|[•●▪■◦‣➢►])")
 _NUMBERED = re.compile(r"^(?:\(?\d{1,2}[.)]|\(?[a-z][.)]|\(?[ivx]{1,4}[.)])\s+\S")
