@@ -89,6 +89,8 @@ class Pager:
             at, made = best
             used += sum(group.pages for group in made) - groups[at].pages
             groups[at : at + 1] = made
+        if used < pages and unheaded and unheaded[0] not in groups:
+            groups.insert(0, unheaded[0])
         while used >= pages and self._exchange(groups, left_out):
             pass
         return Paging(tuple(groups), tuple(left_out))
