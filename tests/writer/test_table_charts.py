@@ -5,10 +5,9 @@ from decklab.writer.table_charts import chart_kind, charts_of, short_text
 from decklab.writer.table_grids import Grid, Series
 
 
-def series(name: str, *values: float | None, unit: str = "", **changes: object) -> Series:
+def series(name: str, *values: float | None, unit: str = "") -> Series:
     texts = tuple("" if value is None else str(value) for value in values)
-    kind = "share" if unit == "%" else "measure"
-    return Series(name, values, texts, kind, unit, is_additive=bool(changes.get("additive")))
+    return Series(name, values, texts, "share" if unit == "%" else "measure", unit)
 
 
 def grid(*rows: Series, years: tuple[int, ...] = (), parts: bool = False) -> Grid:

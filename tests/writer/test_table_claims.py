@@ -17,6 +17,7 @@ FORMS = {
     "outlier": re.compile(rf"(.+): (.+) has {NUMBER}, {NUMBER} times the next"),
     "lowest": re.compile(rf"(.+): (.+) is lowest at {NUMBER}"),
     "highest": re.compile(rf"(.+): (.+) is highest at {NUMBER}"),
+    "peak": re.compile(rf"(.+) peaked at {NUMBER} \((.+)\)"),
 }
 
 
@@ -65,6 +66,12 @@ def check(claim: str, rows: list[list[str]]) -> str:
             assert first > 0 and is_rounded(match[3], 100 * abs(last - first) / first)
         else:
             assert (number(match[3]), number(match[4])) == (first, last)
+        return form
+    if form == "peak":
+        order = list(known)
+        others = [other for label, other in known.items() if label != match[3]]
+        assert known[match[3]] == number(match[2]) > max(others)
+        assert match[3] not in (order[0], order[-1])
         return form
     value = known[match[2]]
     others = [other for label, other in known.items() if label != match[2]]
@@ -147,11 +154,11 @@ def test_shares_change_by_points_and_not_by_per_cent_of_per_cent() -> None:
     [
         ("en", "Calls rose 6 % from Q1 to Q4", "Calls: North has 40 % (1,930 of 4,812)"),
         ("de-AT", "Calls: Anstieg um 6 % von Q1 bis Q4",
-         "Calls: 40 % entfallen auf North (1,930 von 4.812)"),
+         "Calls: 40 % entfallen auf North (1,930 von 4,812)"),
         ("fr", "Calls : hausse de 6 % de Q1 à Q4",
-         "Calls : North représente 40 % (1,930 sur 4\u202f812)"),
+         "Calls : North représente 40 % (1,930 sur 4,812)"),
         ("es", "Calls: aumento del 6 % de Q1 a Q4",
-         "Calls: North representa el 40 % (1,930 de 4.812)"),
+         "Calls: North representa el 40 % (1,930 de 4,812)"),
     ],
 )  # fmt: skip
 def test_claims_are_made_in_four_languages(language: str, change: str, share: str) -> None:

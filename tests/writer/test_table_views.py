@@ -51,7 +51,9 @@ def test_two_units_over_time_are_one_combination_and_a_chart_each() -> None:
     charts = [view.chart for view in found if view.chart]
     assert [chart.kind for chart in charts] == ["combination", "line", "line"]
     assert [series.unit for series in charts[0].series] == ["Calls", "t"]
-    assert found[1].claim == "Calls rose 6 % from Q1 to Q4"
+    assert [view.claim for view in found[:3]] == [
+        "Calls rose 6 % from Q1 to Q4", "", "Tonnage rose 16 % from Q1 to Q4",
+    ]  # fmt: skip
 
 
 def test_totals_are_not_drawn_among_their_parts() -> None:
@@ -120,6 +122,23 @@ def test_means_and_not_sums_are_taken_of_rates() -> None:
     chart = views(*lines)[0]
     assert chart.chart is not None and chart.shown == "means by Region"
     assert chart.chart.series[0].values == (9, 10, 11)
+
+
+def test_rows_without_numbers_are_counted_by_group() -> None:
+    rows = [f"T-{at}|{('open', 'closed', 'waiting')[min(at % 4, 2)]}" for at in range(40)]
+    found = views("Ticket|Status", *rows)
+    assert found[0].chart is not None and found[0].shown == "sums by Status"
+    counted = dict(zip(found[0].chart.categories, found[0].chart.series[0].values, strict=True))
+    assert counted == {"open": 10, "closed": 10, "waiting": 20}
+    assert found[0].claim == "Tickets: waiting has 50 % (20 of 40)"
+
+
+def test_answers_on_a_scale_are_averaged_by_group() -> None:
+    rows = [f"P{at}|{'ABC'[at % 3]}|{1 + at % 3}|{4 + at % 3}" for at in range(30)]
+    found = views("Person|Group|Satisfied (1-5)|Would recommend (0-10)", *rows)
+    assert found[0].chart is not None and found[0].shown.startswith("means by Group")
+    assert found[0].chart.unit == "1-5"
+    assert list(found[0].chart.series[0].values) == [1, 2, 3]
 
 
 def test_pages_of_a_long_table_of_words_hold_every_row_in_order() -> None:

@@ -273,14 +273,15 @@ def _numeric(
         return replace(column, kind="category")
     units = {item[1] for item in read if item} - {""}
     mixed = len(units) > 1 or not _on_all(units, read)
+    marks = _SCALE.search(column.heading)
     unit = "" if mixed else (next(iter(units), "") or column.unit)
     whole = all(value == int(value) for value in known)
     counting = first and known == list(range(1, len(known) + 1))
     kind: ColumnKind = "count" if whole and not unit else unit_kind(unit)
     if mixed:
         kind = "mixed"
-    elif _SCALE.search(column.heading):
-        kind = "rating"
+    elif marks:
+        kind, unit = "rating", marks[0].strip(" ()[]")
     elif kind in ("count", "measure") and whole:
         kind = "identifier" if counting or _IDENTIFIER.fullmatch(column.name) else kind
     each = tuple(item[1] if item else "" for item in read) if mixed else ()

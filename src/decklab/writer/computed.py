@@ -82,8 +82,20 @@ def quoted_name(name: str) -> str:
     return '"' + " ".join(name.replace('"', "'").split()) + '"'
 
 
+COUNT_HEADING: Final = "#"
+"""Stands in formulas for a column with 1 in each row."""
+
+
+def count_column(table: TableColumns, name: str) -> TableColumn:
+    """A column that counts the rows of a table."""
+    ones = ("1",) * table.rows
+    return TableColumn(COUNT_HEADING, name, "count", ones, values=(1,) * table.rows)
+
+
 def column_of(table: TableColumns, heading: str) -> TableColumn:
     """The column with a heading; raises KeyError if there is none."""
+    if heading == COUNT_HEADING:
+        return count_column(table, heading)
     wanted = quoted_name(heading)
     for column in table.columns:
         if quoted_name(column.heading) == wanted:

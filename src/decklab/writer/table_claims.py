@@ -11,11 +11,13 @@ from typing import Final, NamedTuple
 
 from decklab.board.languages import primary_language
 from decklab.writer.computed import Computed, number_text
-from decklab.writer.table_grids import Grid, Series
+from decklab.writer.table_grids import Grid, Series, axes_of
 
 _LONGEST_CLAIM: Final = 110
 _LEAST_CHANGE, _MOST_CHANGE = 0.005, 1.0
 """Changes that are told in per cent; others by their ends. Ours."""
+_PEAK: Final = 1.25
+"""A value between the ends that is this many times both of them says more than a change. Ours."""
 _OUTLIER: Final = 2.0
 """A value that is this many times the next stands out. Ours."""
 _LEAST_FOR_OUTLIER: Final = 4
@@ -29,6 +31,7 @@ _PLACES: Final = re.compile(
     re.IGNORECASE,
 )
 """Headings of groups that something happens in."""
+_PERSONS: Final = re.compile(r"\bage|gender|sex\b|persons?|respondents?|users?", re.IGNORECASE)
 
 
 class _Words(NamedTuple):
@@ -43,6 +46,7 @@ class _Words(NamedTuple):
     times: str
     lowest: str
     highest: str
+    peak: str
 
 
 _WORDS: Final = {
@@ -56,6 +60,7 @@ _WORDS: Final = {
         "{name}: {label} has {text}, {times} times the next",
         "{name}: {label} is lowest at {text}",
         "{name}: {label} is highest at {text}",
+        "{name} peaked at {text} ({label})",
     ),
     "de": _Words(
         "{name}: Anstieg um {change} von {first} bis {last}",
@@ -67,6 +72,7 @@ _WORDS: Final = {
         "{name}: {label} hat den höchsten Wert ({text}), {times}-mal den nächsten",
         "{name}: {label} hat den niedrigsten Wert ({text})",
         "{name}: {label} hat den höchsten Wert ({text})",
+        "{name}: Höchststand {text} ({label})",
     ),
     "fr": _Words(
         "{name} : hausse de {change} de {first} à {last}",
@@ -78,6 +84,7 @@ _WORDS: Final = {
         "{name} : {label} a la valeur la plus élevée ({text}), {times} fois la suivante",
         "{name} : {label} a la valeur la plus basse ({text})",
         "{name} : {label} a la valeur la plus élevée ({text})",
+        "{name} : maximum de {text} ({label})",
     ),
     "es": _Words(
         "{name}: aumento del {change} de {first} a {last}",
@@ -89,6 +96,7 @@ _WORDS: Final = {
         "{name}: {label} tiene el valor más alto ({text}), {times} veces el siguiente",
         "{name}: {label} tiene el valor más bajo ({text})",
         "{name}: {label} tiene el valor más alto ({text})",
+        "{name}: máximo de {text} ({label})",
     ),
 }
 
@@ -119,7 +127,7 @@ def _shown(series: Series, at: int, *, before: bool = False) -> str:
     The ``before`` of two needs no unit that follows: from 9.4 to 6.1 hours.
     """
     text, unit = series.texts[at], series.unit
-    if not unit or re.search(r"[^\d.,'’\s−–+()-]", text):
+    if not unit or series.kind == "rating" or re.search(r"[^\d.,'’\s−–+()-]", text):
         return text
     lead = re.match(r"(US\$|[$€£¥₹])\s?|([A-Z]{3})\s", unit + " ")
     if lead is None:
@@ -142,18 +150,29 @@ class _Teller:
     words: _Words
 
     def changes(self) -> Iterator[Claim]:
-        """How series changed from their first to their last known time, the largest first."""
+        """How series changed from their first to their last known time, or when they peaked.
+
+        Those that share the axis of the first series come first, the largest change before others.
+        """
         if not self.grid.ends:
             return
+        axes = axes_of(self.grid.series)
         found = []
-        for series in self.grid.series:
+        for place, series in ((at, one) for at, axis in enumerate(axes) for one in axis):
             known = [at for at, value in enumerate(series.values) if value is not None]
             if _has_letter(self._name(series)) and len(known) > 1:
                 before, after = series.values[known[0]] or 0.0, series.values[known[-1]] or 0.0
-                size = abs(after - before) / abs(before) if before else 0.0
-                found.append((size, series, known[0], known[-1]))
-        for _, series, first, last in sorted(found, key=lambda item: -item[0]):
-            yield self._change(series, first, last)
+                size = abs(after - before)
+                relative = size / abs(before) if before else 0.0
+                found.append(((place, -size, -relative), series, known))
+        for _, series, known in sorted(found, key=lambda item: item[0]):
+            top = max(known, key=lambda at: series.values[at] or 0.0)
+            ends = [series.values[at] or 0.0 for at in (known[0], known[-1])]
+            highest = series.values[top] or 0.0
+            if highest > _PEAK * max(ends) > 0 and series.values.count(highest) == 1:
+                yield self._extreme(self.words.peak, series, top)
+            if ends[0] != ends[1] or self.grid.times[0].grain not in ("day", "hour"):
+                yield self._change(series, known[0], known[-1])
 
     def _change(self, series: Series, first: int, last: int) -> Claim:
         before, after = series.values[first] or 0.0, series.values[last] or 0.0
@@ -212,7 +231,7 @@ class _Teller:
     def _share(self, series: Series, at: int) -> Claim:
         assert series.total is not None, "the caller saw one"
         text = self._percent((series.values[at] or 0.0) / series.total)
-        part, total = series.texts[at], number_text(series.total, self.language)
+        part, total = series.texts[at], number_text(series.total, self.grid.numbers)
         around = re.fullmatch(r"([^\d.,\s−-]*\s?)[\d.,'’\s]*\d(\s?[^\d\s]*)", part)
         scaled = re.search(r"\d\s?[a-zA-Z]", part)
         whole = f"{around[1]}{total}{around[2]}" if around and not scaled else total
@@ -237,7 +256,7 @@ class _Teller:
         return Claim(f"{claim[:-1]} {series.unit})" if bare else claim, computed)
 
     def _outlier(self, series: Series, at: int, second: int, ratio: float) -> Claim:
-        text = number_text(round(ratio, 1), self.language)
+        text = number_text(round(ratio, 1), self.grid.numbers)
         formula = f"{self._term(series, at)} / {self._term(series, second)}"
         claim = self.words.times.format(
             label=self._label(at), name=self._name(series), text=_shown(series, at), times=text
@@ -252,8 +271,11 @@ class _Teller:
     def _name(self, series: Series) -> str:
         """A series as the beginning of a sentence, with what its values are: Sales of tea."""
         measure, name = self.grid.measure, series.name
-        if measure and primary_language(self.language) == "en":
-            link = "in" if _PLACES.search(self.grid.group) else "of"
+        if measure and name.islower() and measure.isalpha():
+            name = f"{name} {measure.lower()}"
+        elif measure and primary_language(self.language) == "en":
+            persons = _PERSONS.search(self.grid.group)
+            link = "among" if persons else "in" if _PLACES.search(self.grid.group) else "of"
             name = f"{measure} {link} {name}"
         elif measure:
             name = f"{measure} {name}"
@@ -262,7 +284,11 @@ class _Teller:
     def _label(self, at: int) -> str:
         """A label; with its heading if it is a number, such as Gate 4."""
         label = self.grid.labels[at]
-        return label if _has_letter(label) else f"{self.grid.heading} {label}".strip()
+        return (
+            label
+            if self.grid.times or _has_letter(label)
+            else f"{self.grid.heading} {label}".strip()
+        )
 
     def _percent(self, share: float) -> str:
         decimals = 0 if share >= 0.0095 else 1
@@ -282,7 +308,7 @@ class _Teller:
         scaled = re.search(r"\d\s?[a-zA-Z]", text)
         if numeral and not scaled:
             return ("-" if value < 0 else "") + numeral[0]
-        return number_text(value, self.language)
+        return number_text(value, self.grid.numbers)
 
     def _of_cell(self, series: Series, at: int) -> tuple[Computed, ...]:
         """The computed number behind a value; none if a cell has it."""

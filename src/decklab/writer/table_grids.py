@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import chain
 from math import isclose
 from statistics import median
 from typing import Final
@@ -22,8 +23,10 @@ from decklab.documents.table_columns import (
 )
 from decklab.documents.table_times import COARSER, Grain, TimeLabel, read_time
 from decklab.writer.computed import (
+    COUNT_HEADING,
     Computed,
     Condition,
+    count_column,
     gathered,
     labels_within,
     number_text,
@@ -59,6 +62,15 @@ _MONTHS: Final = {
     "fr": "janv. févr. mars avr. mai juin juil. août sept. oct. nov. déc.",
     "es": "ene. feb. mar. abr. may. jun. jul. ago. sept. oct. nov. dic.",
 }
+_ROWS: Final = {"en": "Rows", "de": "Zeilen", "fr": "Lignes", "es": "Filas"}
+_ISO_MONTH: Final = re.compile(r"(\d{4})-(0[1-9]|1[0-2])")
+_AMOUNTS: Final = re.compile(
+    r"sale|revenue|turnover|cost|spen[dt]|budget|actual|forecast|income|expens|invest|profit|fund"
+    r"|donation|grant|amount|paid|saving|umsatz|umsätz|kosten|ausgabe|einnahme|budget|ertr|aufwand"
+    r"|gewinn|vente|chiffre|dépense|coût|recette|ingreso|venta|gasto|coste|presupuesto|importe",
+    re.IGNORECASE,
+)
+"""Headings of money that can be added up; fees and prices cannot."""
 _TALLEST_REST: Final = 3.0
 """A rest that is more times the largest bar would make all others look alike. Ours."""
 _REST: Final = {"en": "Other", "de": "Übrige", "fr": "Autres", "es": "Otros", "it": "Altri",
@@ -134,6 +146,8 @@ class Grid:
     measure: str = ""
     """What the values are, if the series are groups of one column, and the heading of these."""
     group: str = ""
+    numbers: str = "en"
+    """The language whose marks the numbers of the table have."""
 
 
 def axes_of(series: Sequence[Series]) -> list[list[Series]]:
@@ -172,9 +186,24 @@ def grids(columns: TableColumns, table: DocumentTable, language: str) -> Iterato
         if column.is_numeric and not column.is_total and column is not label
         and (_names_values(column) or (label is not None and label.times))
     ]  # fmt: skip
+    gatherer = _Gatherer(columns, table, language)
+    numbers = _number_language(columns, language)
+    for grid in _read(columns, label, numeric, gatherer, language):
+        yield replace(
+            grid, numbers=numbers, said=replace(grid.said, numbers=numbers) if grid.said else None
+        )
+
+
+def _read(
+    columns: TableColumns, label: TableColumn | None, numeric: Sequence[TableColumn],
+    gatherer: "_Gatherer", language: str,
+) -> Iterator[Grid]:  # fmt: skip
+    if not numeric and columns.rows > MOST_LABELS and not any(
+        column.is_numeric for column in columns.columns
+    ):  # fmt: skip
+        yield from gatherer.groups([count_column(columns, _counted(columns, language))])
     if not numeric:
         return
-    gatherer = _Gatherer(columns, table, language)
     if label is None and columns.rows > 1:
         yield from gatherer.groups(numeric)
         return
@@ -182,9 +211,32 @@ def grids(columns: TableColumns, table: DocumentTable, language: str) -> Iterato
     if turned is not None:
         yield turned
     elif columns.rows > 1 and not _has_row_units(label):
-        yield from gatherer.fitted(_plain_grid(columns, label, numeric), label, numeric)
-        if columns.rows > MOST_LABELS:
-            yield from gatherer.groups(numeric)
+        plain = _plain_grid(columns, label, numeric)
+        plain = replace(plain, labels=tuple(month_text(text, language) for text in plain.labels))
+        fitted = gatherer.fitted(plain, label, numeric)
+        groups = gatherer.groups(numeric) if columns.rows > MOST_LABELS else iter(())
+        timed = label is not None and label.times
+        yield from chain(fitted, groups) if timed else chain(groups, fitted)
+
+
+def month_text(label: str, language: str) -> str:
+    """A month such as 2024-03 in words; other labels, and other languages, as they are.
+
+    >>> month_text("2024-03", "en"), month_text("Q1 2024", "en"), month_text("2024-03", "zh")
+    ('Mar 2024', 'Q1 2024', '2024-03')
+    """
+    names, match = _MONTHS.get(primary_language(language)), _ISO_MONTH.fullmatch(label)
+    return f"{names.split()[int(match[2]) - 1]} {match[1]}" if names and match else label
+
+
+def _number_language(columns: TableColumns, language: str) -> str:
+    """The language whose marks the numbers of a table have: its own if it shows any."""
+    cells = (text for column in columns.columns if column.is_numeric for text in column.texts)
+    if not any(re.search(r"\d[.,]\d", text) for text in cells):
+        return language
+    if columns.decimal == ".":
+        return "en"
+    return "de" if number_text(0.5, language) == "0.5" else language
 
 
 def _label_column(columns: TableColumns) -> TableColumn | None:
@@ -202,6 +254,14 @@ def _label_column(columns: TableColumns) -> TableColumn | None:
 def _names_values(column: TableColumn) -> bool:
     """Whether a heading says what the values are; those of a list of parameters differ."""
     return bool(column.name) and _PARAMETERS.fullmatch(column.name) is None
+
+
+def _counted(columns: TableColumns, language: str) -> str:
+    """What the rows of a table are, by the heading of the first column."""
+    name = columns.columns[0].name
+    if columns.columns[0].kind != "category" or len(name) < 4 or not name.isalpha():
+        return _ROWS.get(primary_language(language), "#")
+    return f"{name}s" if primary_language(language) == "en" and not name.endswith("s") else name
 
 
 def _can_be_labels(column: TableColumn) -> bool:
@@ -254,10 +314,13 @@ def _total_of(columns: TableColumns, column: TableColumn) -> float | None:
     if len(known) < len(column.values) or min(known) < 0 or not any(known):
         return None
     total = gathered(known, "sum")
+    if column.heading == COUNT_HEADING:
+        return total
     at = columns.columns.index(column)
     stated = [read[0] for row in columns.totals if (read := cell_number(row[at], columns.decimal))]
     agreed = any(isclose(total, value, rel_tol=0.005) for value in stated)
-    return total if agreed or not stated else None
+    priced = column.kind == "money" and not _AMOUNTS.search(column.name)  # a tariff has no sum
+    return total if agreed or not (stated or priced) else None
 
 
 def _turned(
@@ -367,6 +430,7 @@ class _Gatherer:
 
     def __init__(self, columns: TableColumns, table: DocumentTable, language: str) -> None:
         self._columns, self._table, self._language = columns, table, language
+        self._numbers = _number_language(columns, language)
         self._words = shown_words(language)
 
     def fitted(
@@ -400,21 +464,22 @@ class _Gatherer:
         value = next((column for column in numeric if column.is_additive), numeric[0])
         few = [column for column in named if len(set(column.texts) - {""}) <= MOST_SERIES]
         found: list[Grid | None] = []
+        timed: list[Grid | None] = []
         if times:
             key = _Key(times[0], _fitting_grain(times[0]))
-            found += self._over(key, numeric)
+            timed += self._over(key, numeric)
             if few:
                 parted = self._by(key, few[0], value)
                 whole = parted is not None and not parted.computed
-                found.insert(0 if whole else len(found), parted)
+                timed.insert(0 if whole else len(timed), parted)
         for at, column in enumerate(named[:3]):
-            found += self._over(_Key(column), [value])
+            found += self._over(_Key(column), [value] if value.is_additive else numeric)
             second = next((other for other in few if other is not column), None)
             if second is not None and at == 0 and not times:
                 parted = self._by(_Key(column), second, value)
                 whole = parted is not None and not parted.computed
                 found.insert(0 if whole else len(found), parted)
-        yield from filter(None, found)
+        yield from filter(None, timed + found if value.is_additive else found + timed)
 
     def _over(self, key: _Key, numeric: Sequence[TableColumn]) -> Iterator[Grid]:
         """The sums of columns by one key, and the means of others."""
@@ -430,6 +495,8 @@ class _Gatherer:
     def _is_named(self, column: TableColumn) -> bool:
         """Whether a formula can name a column: no other before it has its heading."""
         wanted = quoted_name(column.heading)
+        if column.heading == COUNT_HEADING:
+            return True
         named = (one for one in self._columns.columns if quoted_name(one.heading) == wanted)
         return next(named) is column
 
@@ -488,12 +555,7 @@ class _Gatherer:
         return grid
 
     def _label(self, label: str, key: _Key) -> str:
-        """A month that days were gathered to, in words."""
-        names = _MONTHS.get(primary_language(self._language))
-        if key.grain != "month" or names is None:
-            return label
-        year, _, month = label.partition("-")
-        return f"{names.split()[int(month) - 1]} {year}"
+        return month_text(label, self._language) if key.column.times else label
 
     def _ordered(self, key: _Key) -> list[str]:
         """The labels of a key, each once: times in their order, others as they stand."""
@@ -530,7 +592,7 @@ class _Gatherer:
         total = _total_of(self._columns, column) if not conditions else None
         return Series(
             name, values,
-            tuple("" if value is None else number_text(value, self._language) for value in values),
+            tuple("" if value is None else number_text(value, self._numbers) for value in values),
             column.kind, column.unit, column.is_additive, formulas, total,
             f"sum({quoted_name(column.heading)})",
         )  # fmt: skip
@@ -582,7 +644,7 @@ class _Gatherer:
             rest = round(sum(known) - sum(value or 0.0 for value in shown.values), 10)
             if rest > _TALLEST_REST * shown.largest:
                 return top
-            text, formula = number_text(rest, self._language), self._formula(column, others)
+            text, formula = number_text(rest, self._numbers), self._formula(column, others)
             computed.append(self._computed(text, formula, column))
             formulas = shown.formulas or ("",) * len(shown.values)
             series.append(replace(

@@ -30,6 +30,8 @@ _MOST_CUT: Final = 0.1
 """Characters of a line over all columns, lines of a cell, and share of cells that may be cut: words
 that a slide cannot hold are no table. Ours."""
 _MOST_CHARTS: Final = 4
+_SMALL: Final = 8
+"""Rows, with the headings, of a table that shows at a glance what no chart shows whole. Ours."""
 _MOST_PAGED: Final = 45
 """Rows of a table with numbers that are all shown; of longer ones the largest are. Ours."""
 _COMMA_LANGUAGES: Final = frozenset(
@@ -88,7 +90,8 @@ def table_views(
 ) -> tuple[TableView, ...]:
     """The ways to show a table, the best first; none if it was not read for certain or is empty.
 
-    Charts come first, unless a small table has words beside its numbers. Pages of a long table
+    Charts come first, unless a small table has words beside its numbers, or several units that no
+    chart has together. Pages of a long table
     follow each other in order. ``source`` is the line that charts name as their source.
     """
     if not table.native or len(table.rows) < 2 or len({len(row) for row in table.rows}) > 1:
@@ -105,8 +108,9 @@ def table_views(
     if pages:
         pages[0] = replace(pages[0], claim=claim.text, computed=claim.computed)
     whole = len(pages) == 1 and len(table.rows) <= _MOST_PAGED
-    words_first = whole and columns is not None and _has_words(columns)
-    return tuple([*pages, *charts] if words_first else [*charts, *pages])
+    in_parts = bool(charts) and all(view.shown for view in charts) and len(table.rows) <= _SMALL
+    table_first = whole and columns is not None and (_has_words(columns) or in_parts)
+    return tuple([*pages, *charts] if table_first else [*charts, *pages])
 
 
 def chart_of(table: DocumentTable, source: str) -> ChartPlan | None:
@@ -144,9 +148,10 @@ def _chart_views(
         shown: set[str] = set()
         for chart, part in charts_of(grid, source, " ".join(table.caption.split())):
             key = (chart.categories, tuple((item.name, item.values) for item in chart.series))
-            names = {series.name for series in part.series}
-            (again if names <= shown else drawn).setdefault(key, (grid, chart, part))
-            shown |= names
+            has = {series.name for series in part.series}
+            if key not in drawn and key not in again:
+                (again if has <= shown else drawn)[key] = (grid, chart, part)
+            shown |= has
     said: set[str] = set()
     for grid, chart, part in [*drawn.values(), *again.values()][:_MOST_CHARTS]:
         whole = len(part.series) == len(grid.series)
