@@ -375,10 +375,8 @@ class _Reader:
             case Table():
                 for path, cell, box in _cells(element, self.slide.size_pt):
                     boxes = paragraph_boxes(cell.paragraphs, cell.body, box, self.slide.size_pt)
-                    for row, paragraph in enumerate(zip(cell.paragraphs, boxes, strict=True)):
-                        yield from self._runs(
-                            element, paragraph[0], (*path, row), paragraph[1], fault
-                        )
+                    for row, (line, at) in enumerate(zip(cell.paragraphs, boxes, strict=True)):
+                        yield from self._runs(element, line, (*path, row), at, fault)
             case Chart():
                 yield from self._chart(element, fault)
             case Diagram():
