@@ -39,8 +39,8 @@ from tests.slide_lists import FLAWS
 import decklab
 from bench.kills import adopt_orphans, fault_of, left_processes
 from decklab.cli import main as main_of_decklab
-from decklab.core.ending import STOPPED
 from decklab.core.files import UNFINISHED, write_output
+from decklab.core.programs import STOPPED
 
 SECONDS: Final = 900.0
 """After which a command counts as one that does not end (ours)."""

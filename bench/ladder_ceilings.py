@@ -14,7 +14,7 @@ from pathlib import Path
 
 from decklab.core.errors import DeckError
 from decklab.core.options import Axis, LadderDraws
-from decklab.deck.model.plain import PlainSlide
+from decklab.deck.model.base import PlainSlide
 from decklab.deck.reading import read_elements
 from decklab.deck.views.snapshot import plain_slide
 from decklab.evals.perturb.constants import AXES, LADDER_DRAWS, Draws

@@ -21,7 +21,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from decklab.core.results import NotScored
-from decklab.deck.model.plain import PlainSlide
+from decklab.deck.model.base import PlainSlide
 from decklab.deck.reading import read_elements
 from decklab.deck.views.snapshot import plain_slide
 from decklab.metrics.extraction.estimates import Pool, complexity, estimates, score_slide

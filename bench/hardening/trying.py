@@ -30,7 +30,7 @@ _PROCESSES.set_forkserver_preload(
     [
         *(__name__, "decklab.scoring.run", "decklab.deck.deck", "decklab.documents.showing"),
         *("decklab.documents.reading", "decklab.ooxml.validity.validating"),
-        *("decklab.rendering.inputs", "decklab.linting.project"),
+        *("decklab.rendering.opening", "decklab.linting.project"),
         *(f"decklab.cli.{name}" for name in ("decks", "read", "rubric", "lint", "agree")),
     ]
 )

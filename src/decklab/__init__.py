@@ -49,9 +49,9 @@ if TYPE_CHECKING:
     from decklab.linting.project import LintOptions as LintOptions
     from decklab.linting.project import lint_paths
     from decklab.ooxml.validity.validating import validate_deck
-    from decklab.rendering.inputs import extract as extract
     from decklab.rendering.job import Pictures as Pictures
     from decklab.rendering.job import render as render
+    from decklab.rendering.opening import extract as extract
     from decklab.rendering.renderer import Cache as Cache
     from decklab.rendering.renderer import Renderer as Renderer
     from decklab.scoring.deck import ScoreOptions as ScoreOptions

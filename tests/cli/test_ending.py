@@ -18,7 +18,7 @@ import pytest
 from tests.commands import commands
 from tests.openai_server import Answer, OpenAIServer, serving
 
-from decklab.core.ending import STOPPED
+from decklab.core.programs import STOPPED
 from decklab.deck.samples import write_samples
 from decklab.evals.pptarena.running import write_starter
 

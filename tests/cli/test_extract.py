@@ -7,7 +7,7 @@ import pytest
 from typer.testing import CliRunner
 
 from decklab.cli.decks import app
-from decklab.deck.model.plain import PlainSlide
+from decklab.deck.model.base import PlainSlide
 from decklab.deck.samples import write_samples
 
 

@@ -10,11 +10,11 @@ from pathlib import Path
 import psutil
 import pytest
 
-from decklab.core import ending
+from decklab.core import programs as ending
 
 WAITING = """
 import subprocess, sys, threading, time
-from decklab.core import ending
+from decklab.core import programs as ending
 from decklab.core.files import Scratch
 
 ending.CLEANING_SECONDS = 0.5
@@ -66,7 +66,7 @@ def test_a_signal_ends_it_with_all_processes_below_and_scratch_folders(
 def test_a_second_signal_does_not_stop_the_cleaning_up() -> None:
     code = """
 import os, signal
-from decklab.core import ending
+from decklab.core import programs as ending
 
 with ending.ended_by_signals():
     try:
@@ -86,7 +86,7 @@ with ending.ended_by_signals():
 def test_a_signal_while_an_object_goes_ends_it_too() -> None:
     code = """
 import os, signal, time
-from decklab.core import ending
+from decklab.core import programs as ending
 
 class Going:
     def __del__(self):
@@ -131,7 +131,7 @@ def test_the_exit_code_holds_where_the_signal_came_in_a_string_that_python_ran(
 ) -> None:
     (tmp_path / "stopped.py").write_text(
         "import os, signal\n"
-        "from decklab.core.ending import ended_by_signals\n\n"
+        "from decklab.core.programs import ended_by_signals\n\n"
         "with ended_by_signals():\n"
         "    try:\n"
         "        exec('os.kill(os.getpid(), signal.SIGTERM); [0 for _ in range(9)]')\n"

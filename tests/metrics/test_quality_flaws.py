@@ -7,7 +7,7 @@ from math import hypot, log
 import pytest
 
 from decklab.core.geometry import Box
-from decklab.deck.model.plain import Font
+from decklab.deck.model.base import Font
 from decklab.deck.model.shapes import Image, Placeholder, Text
 from decklab.deck.model.slide import SlideElements
 from decklab.metrics.aesthetics.usability import TextRegion

@@ -11,7 +11,7 @@ from pptx import Presentation
 import decklab
 from decklab.core.errors import RenderFailed, UnsupportedFormat
 from decklab.deck.samples import write_samples
-from decklab.rendering.inputs import as_powerpoint
+from decklab.rendering.opening import as_powerpoint
 from decklab.rendering.renderer import Renderer
 
 

@@ -6,7 +6,7 @@ import pytest
 from pptx import Presentation
 
 from decklab.core.errors import DeckError, DecklabError, RendererMissing
-from decklab.rendering.inputs import check_decks, find_decks
+from decklab.rendering.opening import check_decks, find_decks
 
 
 def touch(folder: Path, *names: str) -> None:

@@ -6,7 +6,7 @@ import numpy as np
 
 from decklab.rendering.pdf import PdfDeck
 from decklab.rendering.pictures import TextLayer
-from decklab.seen.ink import readable_characters
+from decklab.seen.drawn import readable_characters
 
 MakePdf = Callable[..., bytes]
 WORD = "BT /F1 40 Tf 100 300 Td (Word) Tj ET\n"

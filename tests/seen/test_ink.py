@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from decklab.core.geometry import Box
-from decklab.seen.ink import ink_share, is_flat, is_seen, pixel_contrast, readable_characters
+from decklab.seen.drawn import ink_share, is_flat, is_seen, pixel_contrast, readable_characters
 from decklab.seen.seen_slide import LEAST_CONTRAST
 
 ALL = Box(0, 0, 960, 540)

@@ -13,8 +13,8 @@ import typer
 
 from decklab.cli.parameters import flag
 from decklab.cli.terminal import Command, LazyGroup, in_words
-from decklab.core.ending import ended_by_signals
 from decklab.core.errors import DecklabError, Unavailable
+from decklab.core.programs import ended_by_signals
 from decklab.core.version import VERSION
 
 __all__ = ["main"]

@@ -65,8 +65,8 @@ if TYPE_CHECKING:
     from decklab.linting.settings import chosen_rules as lint_rules
     from decklab.pages.files import print_csv, print_json
     from decklab.pages.wording import clean_line
-    from decklab.rendering.inputs import check_decks, find_decks, lay_out
     from decklab.rendering.office.process import find_installation
+    from decklab.rendering.opening import check_decks, find_decks, lay_out
     from decklab.scoring.against import earlier_scores, missed_limits, parse_limit
     from decklab.scoring.extensions import extensions
     from decklab.scoring.lint_run import lint_decks

@@ -31,7 +31,7 @@ from decklab.diffing.wording import shape_words
 from decklab.diffing.xml.remaining import with_xml_changes
 from decklab.ooxml.package import Package
 from decklab.ooxml.slide_list import SlideEntry
-from decklab.rendering.inputs import as_powerpoint
+from decklab.rendering.opening import as_powerpoint
 from decklab.rendering.renderer import Cache, Renderer
 
 _TEMPLATES = ("theme", "master", "layout")

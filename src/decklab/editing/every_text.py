@@ -14,13 +14,14 @@ from typing import Any, Literal
 
 from pptx.presentation import Presentation
 
-from decklab.editing.chart_names import (
+from decklab.editing.chart_parts import (
     ChartName,
     chart_names,
     replace_in_workbook,
     write_in_workbook,
 )
-from decklab.editing.finding import (
+from decklab.editing.open_parts import edited
+from decklab.editing.opening import (
     FOOTERS,
     SHAPES,
     EditError,
@@ -28,7 +29,6 @@ from decklab.editing.finding import (
     slide_ids,
     slides_of,
 )
-from decklab.editing.open_parts import edited
 from decklab.editing.replacing import (
     OBJECT,
     checked_text,

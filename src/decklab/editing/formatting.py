@@ -14,7 +14,8 @@ from pptx.presentation import Presentation
 from pptx.text.text import Font
 from pptx.util import Pt
 
-from decklab.editing.finding import (
+from decklab.editing.open_parts import edited
+from decklab.editing.opening import (
     EditError,
     find_shape,
     paragraphs,
@@ -22,7 +23,6 @@ from decklab.editing.finding import (
     text_bodies,
     texts_of,
 )
-from decklab.editing.open_parts import edited
 from decklab.editing.phrasing import look_phrase, phrase
 from decklab.ooxml.xml import NAMESPACES, Element, qn
 

@@ -12,7 +12,9 @@ from pptx.presentation import Presentation
 from pptx.util import Emu
 
 from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH
-from decklab.editing.finding import (
+from decklab.editing.formatting import THEME_COLORS, rgb
+from decklab.editing.motion import remove_animations
+from decklab.editing.opening import (
     SHAPES,
     EditError,
     find_shape,
@@ -21,8 +23,6 @@ from decklab.editing.finding import (
     slide_at,
     slides_of,
 )
-from decklab.editing.formatting import THEME_COLORS, rgb
-from decklab.editing.motion import remove_animations
 from decklab.editing.phrasing import phrase
 from decklab.ooxml.xml import NAMESPACES, qn, shape_id
 

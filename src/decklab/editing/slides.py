@@ -13,7 +13,8 @@ from pptx.presentation import Presentation
 from pptx.slide import Slide, SlideLayout
 
 from decklab.core.errors import DeckError
-from decklab.editing.finding import (
+from decklab.editing.open_parts import EditableParts, parts_of, redirect
+from decklab.editing.opening import (
     BODIES,
     TITLES,
     EditError,
@@ -23,7 +24,6 @@ from decklab.editing.finding import (
     slide_at,
     slide_ids,
 )
-from decklab.editing.open_parts import EditableParts, parts_of, redirect
 from decklab.editing.phrasing import order_phrase, phrase
 from decklab.editing.slide_operations import clone_slide as clone_in
 from decklab.editing.slide_operations import delete_slide as delete_in

@@ -12,7 +12,8 @@ from pptx.oxml import parse_xml
 from pptx.presentation import Presentation
 from pptx.slide import Slide
 
-from decklab.editing.finding import (
+from decklab.editing.open_parts import edited
+from decklab.editing.opening import (
     BODIES,
     TITLES,
     EditError,
@@ -26,7 +27,6 @@ from decklab.editing.finding import (
     slide_at,
     slides_of,
 )
-from decklab.editing.open_parts import edited
 from decklab.editing.phrasing import phrase, table_phrase
 from decklab.ooxml.xml import NAMESPACES, qn, shape_id
 

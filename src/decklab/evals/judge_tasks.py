@@ -40,7 +40,7 @@ from decklab.evals.judges.quiz.exam import ExamResult
 from decklab.evals.judges.quiz.quiz import take_quiz
 from decklab.models.asking import Ask, Usage
 from decklab.models.inspect import asking_from_thread
-from decklab.rendering.inputs import find_decks
+from decklab.rendering.opening import find_decks
 from decklab.rendering.renderer import Cache, Renderer
 
 _PREFERENCE: Final = "decklab_preference"

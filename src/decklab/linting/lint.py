@@ -23,8 +23,7 @@ from decklab.linting.rules.rule import USUAL_LIMITS, WORST_FIRST, Limits
 from decklab.linting.settings import Ignored, ignored_by
 from decklab.ooxml.package import Package
 from decklab.rendering.font_report import FontReport, font_report
-from decklab.rendering.inputs import as_powerpoint
-from decklab.rendering.opening import open_rendered
+from decklab.rendering.opening import as_powerpoint, open_rendered
 from decklab.rendering.pictures import RenderedDeck, RenderedSlide
 from decklab.rendering.renderer import Renderer
 from decklab.seen.reader import seen_of

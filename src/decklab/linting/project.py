@@ -20,7 +20,7 @@ from decklab.core.options import Severity
 from decklab.core.results import Finding
 from decklab.linting.lint import LintResult, SlideKey, lint
 from decklab.linting.settings import UNSET, LintSettings, find_settings
-from decklab.rendering.inputs import find_decks
+from decklab.rendering.opening import find_decks
 from decklab.rendering.renderer import Renderer
 
 _VERSION: Final = 1

@@ -21,8 +21,7 @@ from decklab.core.results import Tabular
 from decklab.ooxml.package import Package
 from decklab.ooxml.slide_list import slide_entries
 from decklab.rendering.font_report import Replacement, font_report
-from decklab.rendering.inputs import check_decks, find_decks
-from decklab.rendering.opening import IncrementalDeck, open_incremental
+from decklab.rendering.opening import IncrementalDeck, check_decks, find_decks, open_incremental
 from decklab.rendering.pdf import PDF_ENGINE
 from decklab.rendering.pictures import RenderedDeck, TextSource, TextSpan
 from decklab.rendering.renderer import Cache, Renderer, cache_key

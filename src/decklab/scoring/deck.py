@@ -46,8 +46,7 @@ from decklab.ooxml.signatures import FileKind
 from decklab.pages.pictures import COVER_WIDTH, SlidePicture, encode_jpeg, jpeg_within_budget
 from decklab.rendering.font_report import FontReport, Replacement, font_report
 from decklab.rendering.html import HtmlDeck
-from decklab.rendering.inputs import as_powerpoint
-from decklab.rendering.opening import open_rendered
+from decklab.rendering.opening import as_powerpoint, open_rendered
 from decklab.rendering.pictures import RenderedDeck, RenderedSlide, TextSpan
 from decklab.rendering.renderer import DrawnAhead, Renderer
 from decklab.scoring.editability.pictures import web_facts

@@ -21,9 +21,9 @@ from decklab.ooxml.archive import Archive
 from decklab.pages.files import strict_json, write_json, write_parquet
 from decklab.rendering.fonts import font_set_hash
 from decklab.rendering.incremental.copies import MOST_SECONDS
-from decklab.rendering.inputs import check_decks, find_decks
 from decklab.rendering.office.office import Office
 from decklab.rendering.office.process import Installation, find_installation
+from decklab.rendering.opening import check_decks, find_decks
 from decklab.rendering.renderer import Cache, Renderer
 from decklab.scoring.against import RunComparison, compare_runs, earlier_scores
 from decklab.scoring.deck import ScoredDeck, ScoreOptions, failed, score_deck

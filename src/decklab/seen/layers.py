@@ -28,7 +28,7 @@ from decklab.core.colors import Image as Pixels
 from decklab.core.geometry import FRAME, FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.deck.model.base import Pair
 from decklab.deck.model.shapes import PATH_BOX, Body, Image, Media, Paragraph, Rect, box_of
-from decklab.seen.ink import stands_off
+from decklab.seen.drawn import stands_off
 from decklab.seen.seen_slide import HEAP, LEAST_LIGHT, OPAQUE
 
 _LETTER: Final = 0.4

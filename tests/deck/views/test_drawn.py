@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from decklab.core.geometry import Box
-from decklab.deck.model.plain import Font
+from decklab.deck.model.base import Font
 from decklab.deck.model.shapes import Table, Text
 from decklab.deck.views.drawn import claim, match
 

@@ -3,7 +3,7 @@ from dataclasses import dataclass
 import pytest
 
 from decklab.core.geometry import Box
-from decklab.deck.model.plain import Font
+from decklab.deck.model.base import Font
 from decklab.deck.model.shapes import Text
 from decklab.deck.model.slide import SlideElements
 from decklab.deck.views.drawn import merge_layout

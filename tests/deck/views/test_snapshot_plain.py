@@ -3,7 +3,7 @@ import json
 import pytest
 from pydantic import ValidationError
 
-from decklab.deck.model.plain import PlainRect, PlainSlide
+from decklab.deck.model.base import PlainRect, PlainSlide
 from decklab.deck.model.slide import SlideElements
 from decklab.deck.views.snapshot import plain_slide, slide_schema
 

@@ -15,8 +15,7 @@ from pptx import Presentation
 from tests.examples import examples
 
 from decklab.core.errors import DeckError
-from decklab.deck.model.base import Action
-from decklab.deck.model.plain import PlainSlide
+from decklab.deck.model.base import Action, PlainSlide
 from decklab.deck.model.shapes import (
     Body,
     Border,

@@ -3,7 +3,7 @@
 import pytest
 from tests.evals.perturb.slides import plain
 
-from decklab.deck.model.plain import PlainSlide
+from decklab.deck.model.base import PlainSlide
 
 
 @pytest.fixture

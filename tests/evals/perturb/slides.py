@@ -1,6 +1,6 @@
 """A slide to degrade."""
 
-from decklab.deck.model.plain import (
+from decklab.deck.model.base import (
     FRAME_SIZE,
     Font,
     PlainImage,

@@ -7,7 +7,7 @@ from statistics import fmean, pstdev
 import pytest
 from tests.evals.perturb.slides import FONT, plain
 
-from decklab.deck.model.plain import PlainText
+from decklab.deck.model.base import PlainText
 from decklab.evals.perturb.constants import Draws
 from decklab.evals.perturb.operators import (
     NEIGHBORS,

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests.evals.perturb.slides import plain
 from tests.examples import examples
 
-from decklab.deck.model.plain import PlainSlide
+from decklab.deck.model.base import PlainSlide
 from decklab.evals.perturb.constants import AXES, LADDER_DRAWS
 from decklab.evals.perturb.deck import perturb
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from decklab.deck.model.plain import PlainSlide
+from decklab.deck.model.base import PlainSlide
 from decklab.deck.model.slide import SlideElements
 from decklab.evals.slideeval.items import ExtractItem, OrderItem, RateItem, png
 

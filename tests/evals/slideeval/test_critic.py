@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from decklab.core.geometry import Box
-from decklab.deck.model.plain import Font
+from decklab.deck.model.base import Font
 from decklab.deck.model.shapes import Image, Text
 from decklab.deck.model.slide import SlideElements
 from decklab.deck.reading import read_elements

@@ -5,7 +5,7 @@ import json
 import pytest
 from tests.evals.slideeval.conftest import BLANK, RECT, text
 
-from decklab.deck.model.plain import PlainSlide
+from decklab.deck.model.base import PlainSlide
 from decklab.evals.perturb.constants import AXES
 from decklab.evals.slideeval.questions import (
     ANSWERS,

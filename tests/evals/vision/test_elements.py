@@ -7,7 +7,7 @@ import pytest
 from PIL import Image, ImageDraw, ImageFont
 
 from decklab.core.geometry import Box
-from decklab.deck.model.plain import PlainSlide
+from decklab.deck.model.base import PlainSlide
 from decklab.deck.reading import read_elements
 from decklab.deck.views.drawn import merge_layout
 from decklab.deck.views.snapshot import plain_slide

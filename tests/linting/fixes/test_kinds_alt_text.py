@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from decklab.deck.model.plain import Font
+from decklab.deck.model.base import Font
 from decklab.deck.model.shapes import Chart, Image, Paragraph, Placeholder, Text
 from decklab.deck.model.slide import DeckElements, SlideElements
 from decklab.linting.fixes.kinds import caption_of, missing_alt_texts, repeated_pictures

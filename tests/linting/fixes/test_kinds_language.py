@@ -2,7 +2,7 @@
 
 import pytest
 
-from decklab.deck.model.plain import Font
+from decklab.deck.model.base import Font
 from decklab.deck.model.shapes import Paragraph, Run, RunFont, Text
 from decklab.deck.model.slide import DeckElements, SlideElements
 from decklab.linting.fixes.kinds import languages_by_use, unmarked_languages, wrong_languages

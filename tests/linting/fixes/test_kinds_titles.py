@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from decklab.deck.model.plain import Font
+from decklab.deck.model.base import Font
 from decklab.deck.model.shapes import Placeholder, Text
 from decklab.deck.model.slide import DeckElements, SlideElements
 from decklab.linting.fixes.kinds import (

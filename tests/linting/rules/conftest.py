@@ -8,8 +8,7 @@ import pytest
 
 from decklab.core.geometry import Box
 from decklab.core.results import Finding
-from decklab.deck.model.base import Action
-from decklab.deck.model.plain import Font
+from decklab.deck.model.base import Action, Font
 from decklab.deck.model.shapes import (
     Body,
     Cell,

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from decklab.core.results import NotScored
-from decklab.deck.model.plain import Font
+from decklab.deck.model.base import Font
 from decklab.deck.model.shapes import Text
 from decklab.deck.model.slide import SlideElements
 from decklab.linting.rules.every import accessibility_findings

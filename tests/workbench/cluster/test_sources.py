@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from decklab.core.errors import DeckError, LimitExceeded
-from decklab.rendering.inputs import find_decks
+from decklab.rendering.opening import find_decks
 from decklab.workbench.cluster.sources import SourceItem, fetched, pair_items, source_items
 
 MOST = 10**8

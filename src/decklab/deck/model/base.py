@@ -6,6 +6,8 @@ from typing import Annotated, Any, Generic, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, StringConstraints
 
+from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH
+
 T_co = TypeVar("T_co", covariant=True)
 
 Origin = Literal[
@@ -105,3 +107,107 @@ class Action(Model):
     tooltip: str = ""
     action: str = ""
     """The action as the file spells it, if the kind does not say all."""
+
+
+Align = Literal["left", "center", "right", "justify", "distributed"]
+FontStyle = Literal["bold", "italic", "underscore"]
+
+
+class Size(Model):
+    """The slide's size: always that of the frame."""
+
+    w: float
+    """Width, px; always 960."""
+    h: float
+    """Height, px; always 540."""
+
+
+FRAME_SIZE = Size(w=float(FRAME_WIDTH), h=float(FRAME_HEIGHT))
+
+
+class Boxed(Model):
+    """A rectangle by its top-left corner, upright before any rotation."""
+
+    x: float
+    """Left edge, px."""
+    y: float
+    """Top edge, px."""
+    w: float = Field(ge=0)
+    """Width, px."""
+    h: float = Field(ge=0)
+    """Height, px."""
+
+
+class Font(Model):
+    """The font of a text."""
+
+    name: str
+    """Typeface of Latin text; empty where the program chooses."""
+    size: float = Field(gt=0)
+    """Absolute size, pt."""
+    style: Many[FontStyle]
+    """Which of bold, italic and underscore hold; empty for regular text."""
+    color: Hex
+
+
+class PlainText(Boxed):
+    """A text box."""
+
+    text: str
+    """Paragraphs end with a newline between them; a line break inside one is a vertical tab."""
+    font: Font
+    """Of most of its characters."""
+    align: Align
+    """Of most of its characters."""
+
+
+class PlainRect(Boxed):
+    """An area with or without an outline."""
+
+    rx: float = Field(ge=0)
+    """Corner radius, px; 0 for sharp corners."""
+    fill: Hex | None
+    """Null where the area is not painted."""
+    stroke: Hex | None
+    """Colour of the outline; null without one."""
+    strokeWidth: float = Field(ge=0)  # noqa: N815 - the paper's name
+    """Width of the outline, pt; 0 without one."""
+
+
+class PlainLine(Model):
+    """A line or connector from one end to the other."""
+
+    x1: float
+    """Where it begins, px."""
+    y1: float
+    x2: float
+    """Where it ends, px."""
+    y2: float
+    stroke: Hex | None
+    """Null where the line is not painted."""
+    strokeWidth: float = Field(ge=0)  # noqa: N815 - the paper's name
+    """Width, pt."""
+
+
+class PlainImage(Boxed):
+    """A picture."""
+
+
+class PlainTable(Boxed):
+    """A table."""
+
+    cells: Many[Many[str]]
+    """Text by row and column; cells that a merged one covers are empty."""
+
+
+class PlainSlide(Model):
+    """One slide as the paper's schema has it."""
+
+    size: Size
+    background: Hex
+    """The background's colour, or the one that comes nearest to it."""
+    texts: Many[PlainText]
+    rects: Many[PlainRect]
+    lines: Many[PlainLine]
+    images: Many[PlainImage]
+    tables: Many[PlainTable]

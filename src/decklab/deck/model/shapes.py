@@ -7,16 +7,23 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from decklab.core.geometry import Box
-from decklab.deck.model.base import NOWHERE, Action, Hex, Many, Model, Sha256, Share, Sources
-from decklab.deck.model.plain import (
+from decklab.deck.model.base import (
+    NOWHERE,
+    Action,
     Align,
     Boxed,
     Font,
+    Hex,
+    Many,
+    Model,
     PlainImage,
     PlainLine,
     PlainRect,
     PlainTable,
     PlainText,
+    Sha256,
+    Share,
+    Sources,
 )
 
 

@@ -6,8 +6,17 @@ from typing import Any, Literal
 from pydantic import Field
 
 from decklab.core.results import Tabular
-from decklab.deck.model.base import NOWHERE, Hex, Many, Model, Pair, Sources, Statements
-from decklab.deck.model.plain import FRAME_SIZE, Size
+from decklab.deck.model.base import (
+    FRAME_SIZE,
+    NOWHERE,
+    Hex,
+    Many,
+    Model,
+    Pair,
+    Size,
+    Sources,
+    Statements,
+)
 from decklab.deck.model.shapes import (
     NO_PAINT,
     Chart,

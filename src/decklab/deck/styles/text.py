@@ -11,14 +11,15 @@ from decklab.deck.frames import rounded
 from decklab.deck.model.base import (
     Action,
     ActionKind,
+    Align,
     Effective,
+    Font,
     Origin,
     Sources,
     effective_values,
     places_of,
     stated_values,
 )
-from decklab.deck.model.plain import Align, Font
 from decklab.deck.model.shapes import Body, Border, Cell, Paragraph, Run, RunFont
 from decklab.deck.part import Source, children
 from decklab.deck.sheets import PlaceholderKey, Sheet

@@ -67,7 +67,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
-from decklab.deck.model.plain import (
+from decklab.deck.model.base import (
     FRAME_SIZE,
     PlainImage,
     PlainLine,

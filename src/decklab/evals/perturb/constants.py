@@ -14,7 +14,7 @@ from typing import Final, NamedTuple, TypeVar, get_args
 from pydantic import BaseModel
 
 from decklab.core.options import Axis, LadderDraws
-from decklab.deck.model.plain import PlainSlide, PlainText
+from decklab.deck.model.base import PlainSlide, PlainText
 from decklab.deck.model.shapes import Element
 from decklab.deck.model.slide import SlideElements
 

@@ -13,7 +13,7 @@ from math import exp
 from typing import Any, Final, TypeVar
 
 from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH
-from decklab.deck.model.plain import Font, FontStyle, PlainSlide, PlainText
+from decklab.deck.model.base import Font, FontStyle, PlainSlide, PlainText
 from decklab.deck.model.shapes import Paragraph, PictureFill, Run, RunFont, Solid, Table, Text
 from decklab.deck.model.slide import SlideElements
 from decklab.evals.perturb.constants import (

@@ -14,7 +14,7 @@ from pydantic import TypeAdapter, ValidationError
 from decklab.core.errors import DeckError, fault_words
 from decklab.core.files import write_whole
 from decklab.core.results import NotScored
-from decklab.deck.model.plain import PlainSlide
+from decklab.deck.model.base import PlainSlide
 from decklab.deck.reading import read_elements
 from decklab.deck.views.snapshot import plain_slide
 from decklab.evals.slideeval.items import deck_names

@@ -24,7 +24,7 @@ from decklab.core.errors import DeckError, DecklabError
 from decklab.core.files import scratch_folder
 from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH
 from decklab.core.options import Axis, LadderDraws
-from decklab.deck.model.plain import PlainSlide
+from decklab.deck.model.base import PlainSlide
 from decklab.deck.model.slide import SlideElements
 from decklab.deck.reading import read_elements
 from decklab.deck.views.drawn import merge_layout
@@ -38,8 +38,7 @@ from decklab.evals.slideeval.slide_order import SlideView, view_of
 from decklab.metrics.sensitivity.ratings import slide_damage
 from decklab.ooxml.package import Package
 from decklab.pages.pictures import encode_jpeg
-from decklab.rendering.inputs import find_decks
-from decklab.rendering.opening import open_rendered
+from decklab.rendering.opening import find_decks, open_rendered
 from decklab.rendering.pictures import RenderedSlide, TextSpan
 from decklab.rendering.renderer import Renderer
 

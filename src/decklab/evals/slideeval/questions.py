@@ -26,7 +26,7 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 from inspect_ai.util import concurrency
 from pydantic import BaseModel, ConfigDict, Field
 
-from decklab.deck.model.plain import PlainSlide
+from decklab.deck.model.base import PlainSlide
 from decklab.evals.inspect_run import task_samples
 from decklab.models.asking import Ask
 from decklab.models.inspect import asking_from_thread, image_url

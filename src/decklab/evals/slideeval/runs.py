@@ -9,7 +9,7 @@ from inspect_ai import Task
 from inspect_ai.log import EvalLog, EvalSample, list_eval_logs, read_eval_log
 
 from decklab.core.options import Spending
-from decklab.deck.model.plain import PlainSlide
+from decklab.deck.model.base import PlainSlide
 from decklab.evals.inspect_run import Display, run_task
 from decklab.evals.slideeval.items import deck_names
 from decklab.evals.slideeval.questions import ANSWERS, BASELINE, Rating5, Rating100, read_answer

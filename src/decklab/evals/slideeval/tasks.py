@@ -23,7 +23,7 @@ from decklab.core.files import package_data
 from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH
 from decklab.core.options import EXTRACT_SAMPLE, ORDER_SAMPLE, RATE_SAMPLE, Axis, LadderDraws
 from decklab.core.results import NotScored
-from decklab.deck.model.plain import PlainSlide
+from decklab.deck.model.base import PlainSlide
 from decklab.evals.perturb.constants import AXES
 from decklab.evals.slideeval.items import (
     FRAME_PIXELS,

@@ -14,7 +14,7 @@ from decklab.core.results import NotScored
 from decklab.documents.reading import read_documents
 from decklab.evals.judges.scenario.task import ScenarioTask, ScenarioTaskError, load_task
 from decklab.models.asking import Ask
-from decklab.rendering.inputs import find_decks
+from decklab.rendering.opening import find_decks
 from decklab.rendering.renderer import Renderer
 from decklab.writer.request import WriteOptions
 from decklab.writer.write import write_deck

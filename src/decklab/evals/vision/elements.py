@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
 from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
-from decklab.deck.model.plain import (
+from decklab.deck.model.base import (
     FRAME_SIZE,
     Font,
     PlainImage,

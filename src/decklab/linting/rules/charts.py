@@ -15,7 +15,7 @@ from decklab.linting.rules.page import CUT_OFF_PX, DrawnSlide, DrawnText, share_
 from decklab.linting.rules.rule import Rule, called
 from decklab.metrics.contrast import CONTRAST_NORMAL_TEXT
 from decklab.metrics.findings import Occurrence, quoted
-from decklab.seen.ink import pixels_of
+from decklab.seen.drawn import pixels_of
 
 MOST_SLICES: Final = 7
 MOST_SERIES: Final = 7

@@ -39,7 +39,7 @@ from decklab.linting.rules.rule import POWER_PPTX, Rule, called, words_of
 from decklab.linting.rules.titles import is_title
 from decklab.metrics.contrast import CONTRAST_LARGE_TEXT, CONTRAST_NORMAL_TEXT
 from decklab.metrics.findings import Occurrence
-from decklab.seen.ink import pixel_contrast, pixels_of
+from decklab.seen.drawn import pixel_contrast, pixels_of
 from decklab.seen.seen_slide import OPAQUE
 
 STRUCK_BAND: Final = (0.2, 0.75)

@@ -17,7 +17,7 @@ from decklab.linting.rules.page import CARD_SHARE, DrawnSlide, share_inside, vis
 from decklab.linting.rules.rule import Rule, called
 from decklab.linting.rules.titles import is_title
 from decklab.metrics.findings import Occurrence, first_names, quoted
-from decklab.seen.ink import is_flat
+from decklab.seen.drawn import is_flat
 
 WORDS_A_SLIDE: Final = 110
 WORDS_A_TEXT: Final = 80

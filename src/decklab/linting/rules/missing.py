@@ -26,7 +26,7 @@ from decklab.linting.rules.page import DrawnSlide, DrawnText, is_wordy, share_in
 from decklab.linting.rules.rule import Rule, called, label
 from decklab.linting.rules.titles import TITLES
 from decklab.metrics.findings import Occurrence, quoted
-from decklab.seen.ink import INK_SHARE, ink_share, is_flat
+from decklab.seen.drawn import INK_SHARE, ink_share, is_flat
 from decklab.seen.seen_slide import LEAST_SIZE, SeenPiece, SeenSlide, VisibilityFault
 
 TOLD_BY: Final[Mapping[VisibilityFault, tuple[str, ...]]] = {

@@ -22,7 +22,7 @@ from decklab.linting.rules.page import (
 )
 from decklab.linting.rules.rule import POWER_PPTX, Rule, called, label, words_of
 from decklab.metrics.findings import Occurrence, quoted
-from decklab.seen.ink import is_seen, pixels_of
+from decklab.seen.drawn import is_seen, pixels_of
 from decklab.seen.seen_slide import OPAQUE
 
 TOUCHING_PX: Final = 4.5

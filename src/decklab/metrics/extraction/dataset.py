@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from statistics import fmean, median, stdev
 
 from decklab.core.results import NotScored
-from decklab.deck.model.plain import PlainSlide
+from decklab.deck.model.base import PlainSlide
 from decklab.metrics.extraction.estimates import complexity
 from decklab.metrics.extraction.matching import FAMILIES, Family
 from decklab.metrics.extraction.measures import canonical_font, font_group

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from decklab.core.results import Measurement, NotScored
-from decklab.deck.model.plain import PlainSlide
+from decklab.deck.model.base import PlainSlide
 from decklab.metrics.extraction.matching import (
     FAMILIES,
     TAU,

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH
 from decklab.core.results import NotScored
-from decklab.deck.model.plain import PlainImage, PlainRect, PlainSlide, PlainTable, PlainText
+from decklab.deck.model.base import PlainImage, PlainRect, PlainSlide, PlainTable, PlainText
 from decklab.diffing.sequences import best_assignment
 
 LONGEST_TEXT: Final = 4000

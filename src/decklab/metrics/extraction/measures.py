@@ -14,7 +14,7 @@ from math import atan2, degrees, hypot
 from typing import Final, Literal, NamedTuple
 
 from decklab.core.colors import color_difference, contrast_ratios
-from decklab.deck.model.plain import PlainImage, PlainLine, PlainRect, PlainSlide, PlainText
+from decklab.deck.model.base import PlainImage, PlainLine, PlainRect, PlainSlide, PlainText
 from decklab.metrics.extraction.matching import MIN_SIDE, Family, Matching
 from decklab.metrics.metric import SLIDEEVAL, MetricInfo, register
 

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from decklab.core.colors import color_difference
 from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH
 from decklab.core.results import NotScored
-from decklab.deck.model.plain import Boxed, Font, PlainSlide, PlainText
+from decklab.deck.model.base import Boxed, Font, PlainSlide, PlainText
 from decklab.diffing.sequences import best_assignment
 from decklab.metrics.extraction.matching import Family
 from decklab.metrics.statistics import SEED

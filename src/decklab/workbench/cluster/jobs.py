@@ -27,7 +27,7 @@ from decklab.ooxml.limits import DEFAULT_LIMITS
 from decklab.ooxml.package import Package, sniff
 from decklab.ooxml.signatures import FileKind
 from decklab.pages.files import result_batch
-from decklab.rendering.inputs import extract
+from decklab.rendering.opening import extract
 from decklab.rendering.renderer import Cache, Renderer
 from decklab.scoring.deck import ScoreOptions, score_deck
 from decklab.workbench.cluster.sources import SourceItem, fetched

@@ -27,8 +27,7 @@ from pyarrow import parquet
 from decklab.core.errors import DeckError, LimitExceeded, SourceError, json_of
 from decklab.core.files import scratch_folder
 from decklab.core.output_folder import files_below
-from decklab.rendering.inputs import find_decks
-from decklab.rendering.opening import DECK_SUFFIXES
+from decklab.rendering.opening import DECK_SUFFIXES, find_decks
 from decklab.rendering.pictures import IMAGE_SUFFIXES
 
 Place = Literal["path", "address", "range", "member", "content"]

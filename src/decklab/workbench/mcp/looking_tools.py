@@ -36,9 +36,9 @@ from decklab.metrics.catalogue import metric_info
 from decklab.ooxml.patches import part_text
 from decklab.ooxml.validity.validating import validate_deck
 from decklab.pages.wording import counted
-from decklab.rendering.inputs import extract
 from decklab.rendering.job import Pictures
 from decklab.rendering.job import render as render_decks
+from decklab.rendering.opening import extract
 from decklab.rendering.renderer import Cache, Renderer
 from decklab.scoring.run import score as score_decks
 from decklab.workbench.mcp.answers import (

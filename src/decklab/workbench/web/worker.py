@@ -19,7 +19,7 @@ from decklab.core.options import Spending
 from decklab.core.results import DeckResult
 from decklab.core.stages import Progress
 from decklab.deck.deck import open_deck
-from decklab.deck.model.plain import Boxed
+from decklab.deck.model.base import Boxed
 from decklab.deck.model.shapes import Element, Line
 from decklab.deck.model.slide import SlideElements
 from decklab.diffing.changes import Change

@@ -28,7 +28,7 @@ from decklab.models.asking import Ask, Usage
 from decklab.models.record import file_digest
 from decklab.pages.page import check_page
 from decklab.pages.pictures import SlidePicture
-from decklab.rendering.inputs import find_decks
+from decklab.rendering.opening import find_decks
 from decklab.rendering.renderer import Cache, Renderer
 
 PREFERENCE_PAGE = "preference.html"
