@@ -190,6 +190,10 @@ def test_options_are_compared_by_their_totals_and_times_too() -> None:
         "Staff|2022|2023|2024", "Care|100|105|109", "Office|20|18|17", "Total|120|123|126"
     )
     assert times[0] == "Total rose 5 % from 2022 to 2024"
+    columns = claims(
+        "Year|Care|Office|Staff", "2022|100|20|120", "2023|105|18|123", "2024|109|17|126"
+    )
+    assert columns[0] == "Staff rose 5 % from 2022 to 2024"
 
 
 def test_a_stated_total_that_is_no_sum_forbids_a_share() -> None:

@@ -216,7 +216,8 @@ def _read(
         plain = _plain_grid(columns, label, numeric)
         plain = replace(
             plain, labels=tuple(month_text(text, language) for text in plain.labels),
-            said=None if plain.times else _totals_grid(columns, label, numeric),
+            said=_with_total(plain, columns) if plain.times
+            else _totals_grid(columns, label, numeric),
         )  # fmt: skip
         fitted = gatherer.fitted(plain, label, numeric)
         groups = gatherer.groups(numeric) if columns.rows > MOST_LABELS else iter(())
@@ -369,6 +370,16 @@ def _turned(
     if len(shown) == 2 and columns.rows > 2 and alike and columns.rows <= MOST_LABELS:
         return replace(plain, said=turned.said or turned, parts=False)
     return _largest_series(turned, language)
+
+
+def _with_total(plain: Grid, columns: TableColumns) -> Grid | None:
+    """A grid over time with the total column that the table states before its parts."""
+    total = next((column for column in columns.columns if column.is_total), None)
+    if total is None or list(plain.times) != [time for label in columns.columns[:1]
+                                              for time in label.times]:  # fmt: skip
+        return None
+    stated = replace(_series(columns, total), is_additive=False)  # of another axis than its parts
+    return replace(plain, series=(stated, *plain.series))
 
 
 def _totals_grid(
