@@ -142,6 +142,20 @@ def test_every_kind_is_drawn_whole_and_free_of_findings(every_kind: Path) -> Non
     assert found == []
 
 
+@pytest.mark.office
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_libreoffice_draws_the_shades_that_html_states(theme: str, tmp_path: Path) -> None:
+    series = [{"name": str(at), "values": [50.0] * 4} for at in range(6)]
+    deck = written(tmp_path, chart_data("stacked", series), theme=theme)
+    with open_rendered(deck, size=(960, 540), ocr=False) as drawn:
+        pixels = next(iter(drawn)).image.reshape(-1, 3).astype(int)
+    for token in ("accent", "pale", "deep"):
+        value = THEMES[theme].colors.value(token)
+        wanted = [int(value[at : at + 2], 16) for at in (1, 3, 5)]
+        near = abs(pixels - wanted).max(axis=1) <= 3
+        assert near.sum() > 2000, token
+
+
 @pytest.mark.long
 @pytest.mark.office
 def test_charts_of_every_kind_are_editable_to_the_level_of_native_data(every_kind: Path) -> None:

@@ -47,6 +47,14 @@ def test_text_can_be_read_in_every_role(name: str) -> None:
         assert ratio(colors.value(token), colors.background) >= 3
 
 
+@pytest.mark.parametrize("name", list(THEMES))
+def test_shades_of_the_accent_can_be_seen_and_told_from_it(name: str) -> None:
+    colors = THEMES[name].colors
+    for token in ("pale", "deep"):
+        assert ratio(colors.value(token), colors.background) >= 3
+        assert ratio(colors.value(token), colors.accent) >= 1.25
+
+
 def test_a_theme_whose_text_cannot_be_read_is_refused() -> None:
     light = THEMES["light"]
     with pytest.raises(PlanError, match=r"theme 'pale': muted on background .* 4\.5:1"):

@@ -301,3 +301,36 @@ def test_a_page_set_sideways_is_read_and_its_figure_drawn_upright(tmp_path):
     halves = [dark.crop((half * dark.width // 2, 0, (half + 1) * dark.width // 2, dark.height))
               for half in (0, 1)]  # fmt: skip
     assert halves[1].histogram()[255] > 1.5 * halves[0].histogram()[255]
+
+
+def browsers_page(canvas):
+    """A list and a table as browsers print them: bullets are drawn, a rule below each row."""
+    for number in range(3):
+        canvas.drawString(
+            72, 780 - 14 * number, "Ships come and go, and the harbour counts them all."
+        )
+    for number, text in enumerate(["Merge the shifts", "Hire two drivers"]):
+        canvas.circle(77, 704 - 16 * number, 1.8, fill=1)
+        canvas.drawString(90, 700 - 16 * number, text)
+    canvas.setFont("Helvetica-Bold", 12)
+    rows = [("Quarter", "Calls", "Tonnage"), ("Q1", "1,204", "88.1"), ("Q2", "1,310", "90.4"),
+            ("Q3", "1,402", "91.0")]  # fmt: skip
+    for number, row in enumerate(rows):
+        for column, text in enumerate(row):
+            canvas.drawString(80 + 90 * column, 640 - 18 * number, text)
+        canvas.line(72, 635 - 18 * number, 330, 635 - 18 * number)
+        canvas.setFont("Helvetica", 12)
+
+
+def test_drawn_bullets_make_items_and_the_head_above_the_first_rule_is_the_tables(tmp_path):
+    document = read_document(written(tmp_path / "a.pdf", browsers_page))
+    assert texts(document, "item") == ["Merge the shifts", "Hire two drivers"]
+    [table] = document.tables
+    assert table.rows == (
+        ("Quarter", "Calls", "Tonnage"),
+        ("Q1", "1,204", "88.1"),
+        ("Q2", "1,310", "90.4"),
+        ("Q3", "1,402", "91.0"),
+    )
+    assert (table.header_rows, table.native) == (1, True)
+    assert texts(document, "heading") == []

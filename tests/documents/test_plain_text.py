@@ -183,3 +183,25 @@ def test_endless_lines_end(tmp_path, text):
     path = tmp_path / "a.txt"
     path.write_text(text)
     document_sections(read_document(path))
+
+
+def test_title_names_and_dates_above_wrapped_lines_stay_apart(tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_text(f"Depot report\nAnna Smith, 12 March 2024\n{WRAPPED}")
+    document = read_document(path)
+    assert (document.title, document.author, document.date) == (
+        "Depot report",
+        "Anna Smith",
+        "12 March 2024",
+    )
+    assert [block.text for block in document.headings] == ["Depot report", "Key numbers"]
+
+
+def test_questions_above_answers_are_headings(tmp_path):
+    text = f"Harbour FAQ\n\nHow many ships come?\n{BELOW}\n\nWhat does it cost?\n{BELOW}\n"
+    assert headings_of(tmp_path, text) == [
+        (1, "Harbour FAQ"),
+        (2, "How many ships come?"),
+        (2, "What does it cost?"),
+    ]
+    assert headings_of(tmp_path, f"{BELOW}\n\nWhy?\n\n{BELOW}") == []

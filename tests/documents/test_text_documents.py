@@ -281,3 +281,18 @@ def test_text_in_windows_and_utf_16_letters(tmp_path):
 def test_what_is_no_document_is_told(tmp_path):
     with pytest.raises(UnsupportedFormat, match=r"a\.xyz: no kind of document"):
         read_document(written(tmp_path, "a.xyz", "text"))
+
+
+GROUPED = """<table><thead><tr><th rowspan=2>Region<th colspan=2>2023<th colspan=2>2024
+<tr><th>Sales<th>Costs<th>Sales<th>Costs</thead><tr><td>North<td>1<td>2<td>3<td>4
+<tr><td>South<td>5<td>6<td>7<td>8</table>"""
+
+
+def test_a_head_of_merged_cells_becomes_one_row(tmp_path):
+    [table] = read_document(written(tmp_path, "a.html", GROUPED)).tables
+    assert table.rows == (
+        ("Region", "2023 / Sales", "2023 / Costs", "2024 / Sales", "2024 / Costs"),
+        ("North", "1", "2", "3", "4"),
+        ("South", "5", "6", "7", "8"),
+    )
+    assert (table.header_rows, table.native) == (1, True)

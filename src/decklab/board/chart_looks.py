@@ -83,7 +83,7 @@ def labels_parts(chart: ChartPlan) -> bool:
     return chart.kind == "share" and all(abs(whole - 100) <= _ROUNDED for whole in wholes)
 
 
-_ROUNDED = 1.0
+_ROUNDED = 1.5
 """How far the sum of rounded shares may be from 100 %."""
 
 

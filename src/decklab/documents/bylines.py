@@ -53,6 +53,11 @@ _NO_NAME = re.compile(
     re.IGNORECASE,
 )
 """Ours: words of titles and headings that look like names."""
+_TOWN = re.compile(
+    r"(?:new|san|los|las|hong|den|sankt|saint|st|bad|rio|cape|buenos|le|la|el|santa|port|fort)\b",
+    re.IGNORECASE,
+)
+"""First words of towns, which stand before a date as names do."""
 _MARKS = re.compile(
     r"(?<=[^\W\d_])(?:\d{1,2}(?:,\d{1,2})*[*†‡§¶]*|[*†‡§¶¹²³⁴⁵⁶⁷⁸⁹]+)(?=[\s,;]|\Z)|(?<=\s)[*†‡§¶]+(?=\s|\Z)"
 )
@@ -155,8 +160,10 @@ def _of_piece(piece: str, beside: Sequence[str]) -> Byline:
         if label["author"]:
             return _author_and_rest(label["rest"].strip(" ."))
         return Byline(date=_date_in(label["rest"])) if label["date"] else Byline()
-    if _only_date(piece):
-        return Byline(date=_date_in(piece))
+    date = _date_in(piece)
+    before = piece.partition(date)[0].strip(" ,") if date else ""
+    if _only_date(piece) and not (_is_name(before) and not _TOWN.match(before)):
+        return Byline(date=date)
     parts = _BETWEEN_NAMES.split(_MARKS.sub(",", piece).strip(" ,"))
     parts = [part for part in parts if part]
     if _is_run_of_names(piece) and any(map(_AFFILIATION.search, beside)):

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,8 @@ _HEADING = re.compile(r"^(?:heading|überschrift|titre|título)\s?(\d)$", re.IGN
 _DAMAGE = (KeyError, ValueError, IndexError, AttributeError, TypeError)
 _NUMBERS = re.compile(r"^(?:list number|listennummer)\b", re.IGNORECASE)
 _NUMBER = re.compile(r"(\d+)\. ")
+_TEMPLATE = datetime(2013, 12, 23, 23, 15, tzinfo=UTC)
+"""The date of python-docx's own template."""
 _LISTS = re.compile(r"^list\b.*?(\d)?$", re.IGNORECASE)
 
 
@@ -34,9 +37,8 @@ def read_docx(path: Path, name: str) -> Document:
         items = list(document.iter_inner_content())
         stated = document.core_properties
         title = stated.title or ""
-        by_template = stated.author == "python-docx"  # and dated 2013-12-23
-        saved = None if by_template else stated.modified or stated.created
-        byline = stated_byline([stated.author or ""], saved)
+        saved = stated.modified or stated.created
+        byline = stated_byline([stated.author or ""], None if saved == _TEMPLATE else saved)
     except damage as error:
         raise NotAPackage(path, f"no Word document: {error}") from None
     draft = DocumentDraft(path, name, "docx")
@@ -116,20 +118,10 @@ def _pictures(document: Any, item: Any) -> Iterator[bytes | None]:
 
 def _table(draft: DocumentDraft, table: Any) -> None:
     """A table by its grid; a merged cell's text stands in its first place only."""
-    rows, merged = [], False
-    seen: set[Any] = set()
     try:
-        for row in table.rows:
-            texts = []
-            for cell in row.cells:
-                covered = cell._tc in seen
-                merged |= covered
-                texts.append("" if covered else cell.text)
-                seen.add(cell._tc)
-            rows.append(texts)
+        grid = [[(cell._tc, cell.text) for cell in row.cells] for row in table.rows]
         header = sum(1 for row in table.rows if row._tr.xpath("./w:trPr/w:tblHeader"))
     except (IndexError, ValueError):
         draft.refuse("a table whose grid is damaged")
         return
-    why_not = "cells are merged" if merged else ""
-    draft.add_table(rows, header_rows=header or None, why_not=why_not)
+    draft.add_grid(grid, header_rows=header)

@@ -162,6 +162,39 @@ class DocumentDraft:
         block = DocumentBlock("table", text, self.page, index=index, subject="table")
         self.blocks.append(block)
 
+    def add_grid(
+        self,
+        grid: Sequence[Sequence[tuple[object, str]]],
+        *,
+        header_rows: int = 0,
+        caption: str = "",
+    ) -> None:
+        """A table by its places, each with the cell that covers it and that cell's text.
+
+        A head of several rows becomes one ("2024 / Sales") if no cell below it is merged. Else the
+        text of a merged cell stands in its first place only, and the table is not native.
+        """
+        head = header_rows
+        if not head and len(grid) > 2 and _covers_several(grid[0]) and not _covers_several(grid[1]):
+            head = 2
+        below = [cell for row in grid[head:] for cell, _ in row]
+        above = {cell for row in grid[:head] for cell, _ in row}
+        if head > 1 and len(set(below)) == len(below) and not above & set(below):
+            rows = [_one_head(grid[:head]), *([text for _, text in row] for row in grid[head:])]
+            self.add_table(rows, header_rows=1, caption=caption)
+            return
+        seen: set[object] = set()
+        rows, merged = [], False
+        for row in grid:
+            texts = []
+            for cell, text in row:
+                merged |= cell in seen
+                texts.append("" if cell in seen else text)
+                seen.add(cell)
+            rows.append(texts)
+        why_not = "cells are merged" if merged else ""
+        self.add_table(rows, header_rows=header_rows or None, caption=caption, why_not=why_not)
+
     def add_figure(self, data: bytes | Callable[[], bytes], *, caption: str = "") -> None:
         """A picture by the bytes of its file, or by what draws it; a file that Pillow cannot read
         is listed as unread."""
@@ -248,6 +281,19 @@ class DocumentDraft:
             self.figures[index] = replace(self.figures[index], caption=block.text, label=label)
         else:
             self.tables[index] = replace(self.tables[index], caption=block.text, label=label)
+
+
+def _covers_several(row: Sequence[tuple[object, str]]) -> bool:
+    cells = [cell for cell, _ in row]
+    return len(set(cells)) < len(cells)
+
+
+def _one_head(rows: Sequence[Sequence[tuple[object, str]]]) -> list[str]:
+    """For each column the texts of the cells that stand over it, from the top."""
+    return [
+        " / ".join(dict.fromkeys(filter(None, (" ".join(text.split()) for _, text in column))))
+        for column in zip(*rows, strict=False)
+    ]
 
 
 def likely_header_rows(rows: Sequence[Sequence[str]]) -> int:

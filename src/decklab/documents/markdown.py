@@ -75,8 +75,7 @@ def read_markdown(path: Path, name: str, text: str, *, kind: DocumentKind = "mar
     front = _FRONT_MATTER.match(text)
     read_html_part(draft, parser.render(text[front.end() :] if front else text))
     stated = _front_matter(front[2]) if front else {}
-    heading = next((block.text for block in draft.blocks if block.kind == "heading"), "")
-    return draft.finish(title=heading or " ".join(stated.get("title", [])), byline=_byline(stated))
+    return draft.finish(title=" ".join(stated.get("title", [])), byline=_byline(stated))
 
 
 def _front_matter(text: str) -> dict[str, list[str]]:

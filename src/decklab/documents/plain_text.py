@@ -7,11 +7,12 @@ The rules are ours; what fits none of them is a paragraph.
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby, pairwise
+from itertools import groupby, pairwise, takewhile
 from pathlib import Path
 from typing import Final
 
 from decklab.core.errors import Unavailable
+from decklab.documents.bylines import is_byline
 from decklab.documents.drafting import DocumentDraft
 from decklab.documents.markdown import is_markdown, read_markdown, unmarked
 from decklab.documents.model import Document
@@ -40,6 +41,7 @@ _RULED = re.compile(r"[ \t]*[|+]?[-=+|: \t]*(?:--|==)[-=+|: \t]*\Z")
 _BARRED = re.compile(r"[ \t]*\|.*\|[ \t]*\Z")
 _CELLS = re.compile(r"[ \t]*\|[ \t]*|\t+|[ ]{2,}")
 _LEAST_RUNNING = 3
+_LONGEST_QUESTION = 120
 _WRAPPED = range(40, 111)
 """Ours: the width of lines that a program or a writer broke; longer lines are whole paragraphs."""
 
@@ -93,13 +95,20 @@ def add_plain_text(draft: DocumentDraft, text: str, *, below: int = 0) -> None:
     """
     lines = text.splitlines()
     wrapping = _wrapping(lines)
+    whole = list(_parts(lines))
     parts = [
         part
-        for whole in _parts(lines)
-        for run in _tables_apart(whole)
-        for part in _split(run, wrapping)
+        for run in [*_title_lines(whole[:1]), *whole[1:]]
+        for piece in _tables_apart(run)
+        for part in _split(piece, wrapping)
     ]
     levels = [part.level or _level(part, below) for part, below in pairwise([*parts, None]) if part]
+    under = takewhile(lambda number: is_byline(parts[number].text), range(1, len(parts)))
+    for number in list(under) if any(levels) else ():
+        levels[number] = parts[number].level
+    asked = [number for number, (part, below) in enumerate(pairwise(parts)) if _asks(part, below)]
+    for number in asked if len(asked) > 1 else ():
+        levels[number] = levels[number] or 2
     if any(levels) and not levels[0] and _could_be_title(parts[0]):
         levels[0] = 1
     for part, level in zip(parts, levels, strict=True):
@@ -133,6 +142,23 @@ def _rows(lines: Sequence[str]) -> list[list[str]]:
     numeric = any(all(re.search(r"\d", cell) for cell in column) for column in columns)
     prose = any(len(cell.split()) > 8 for row in rows for cell in row)
     return rows if numeric and not prose else []
+
+
+def _title_lines(first: Sequence[_Part]) -> Iterator[_Part]:
+    """The first lines of a text, each of a title and its names and dates by itself."""
+    for part in first:
+        lines = list(part.lines)
+        if len(lines) > 1 and not part.level and is_byline(lines[1]):
+            yield _Part((lines.pop(0),))
+        while len(lines) > 1 and not part.level and is_byline(lines[0]):
+            yield _Part((lines.pop(0),))
+        yield _Part(tuple(lines), part.level)
+
+
+def _asks(part: _Part, below: _Part) -> bool:
+    """Whether a part is a question in one line, and what follows is no other one."""
+    one = len(part.lines) == 1 and part.text.endswith("?") and len(part.text) <= _LONGEST_QUESTION
+    return one and not below.text.endswith("?") and len(below.text.split()) > 1
 
 
 def _tables_apart(whole: _Part) -> Iterator[_Part]:
@@ -303,7 +329,8 @@ def _level(part: _Part, below: _Part | None) -> int:
         return 1
     if below.level or _NUMBERED.match(below.text):
         return 1 if shouted else 0
-    return (1 if shouted else 2) if len(below.text) >= _LEAST_BELOW else 0
+    listed = len(below.lines) > 1 and bool(_ITEM.match(below.lines[0]))
+    return (1 if shouted else 2) if listed or len(below.text) >= _LEAST_BELOW else 0
 
 
 def _numbered_level(part: _Part, number: str, below: _Part) -> int:

@@ -128,3 +128,8 @@ def test_other_languages_are_not_judged(plain):
     slide = plain.slide(plain.text("o objetivo do enviroment e a escolha de um modelo"))
     found = integrity_findings(plain.deck(slide), unscored=True)
     assert [item.rule for item in found if item.rule == "written.misspelt"] == []
+
+
+def test_scripts_without_spaces_need_none_after_a_comma() -> None:
+    said = SlideWords("", ("工程总体进度为63%,本月没有发生安全事故,连续安全施工412天",))
+    assert list(remarks(said)) == []

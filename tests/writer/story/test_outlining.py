@@ -240,3 +240,16 @@ def test_few_sentences_give_few_slides_and_the_reason(tmp_path: Path) -> None:
     story = story_of(written(tmp_path, "# One\n\nThe harbour earned 61 million euros."), slides=15)
     assert len(story.outline.pages) == 2
     assert any(line.startswith("2 of 15 slides: ") for line in story.coverage.lines())
+
+
+def test_words_that_lint_finds_faulty_are_not_shown_but_named(tmp_path: Path) -> None:
+    text = (
+        "# Report\n\n## Costs\n\nThe crane cost the the city 4.2 million euros last year. "
+        "Maintenance takes 120,000 euros a year. The city pays half of all repairs.\n\n"
+        "## Staff\n\nTwelve apprentices began in September. Nobody left in the whole year.\n"
+    )
+    story = story_of(written(tmp_path, text), slides=8)
+    shown = " ".join(point.text for page in story.outline.pages for point in page.points)
+    assert "the the" not in shown and "Maintenance takes 120,000 euros a year" in shown
+    assert [item.flawed for item in story.coverage.sections] == [1, 0]
+    assert any("1 with a fault of writing" in line for line in story.coverage.lines())

@@ -254,7 +254,7 @@ class _HtmlReader:
             self._draft.add("caption", caption)
 
     def _table(self, node: HtmlNode, caption: str = "") -> None:
-        """A table by its grid; a merged cell's text stands in its first place only."""
+        """A table by its grid, with its caption."""
         groups = _row_groups(node)
         grid = _grid(groups)
         if grid is None:
@@ -263,12 +263,7 @@ class _HtmlReader:
         heads = [all(cell.tag == "th" for cell in _cells(row)) for group in groups for row in group]
         header = next((number for number, head in enumerate(heads) if not head), 0)
         named = caption or " ".join(node_words(item) for item in node.all("caption"))
-        self._draft.add_table(
-            [[cell or "" for cell in row] for row in grid],
-            header_rows=header or None,
-            caption=named,
-            why_not="cells are merged" if any(None in row for row in grid) else "",
-        )
+        self._draft.add_grid(grid, header_rows=header, caption=named)
         for picture in node.all("img"):
             self._picture(picture)
 
@@ -346,10 +341,10 @@ def _cells(row: HtmlNode) -> list[HtmlNode]:
     return [cell for cell in row.elements() if cell.tag in {"td", "th"}]
 
 
-def _grid(groups: list[list[HtmlNode]]) -> list[list[str | None]] | None:
-    """The texts of a table by row and column; None in places that a merged cell covers, and as a
-    whole if the table is larger than ``MAX_CELLS``. No cell reaches out of its group of rows."""
-    places: dict[tuple[int, int], str | None] = {}
+def _grid(groups: list[list[HtmlNode]]) -> list[list[tuple[int, str]]] | None:
+    """For each row and column of a table the number of the cell that covers it, and its text; None
+    if the table is larger than ``MAX_CELLS``. No cell reaches out of its group of rows."""
+    places: dict[tuple[int, int], tuple[int, str]] = {}
     number = 0
     for group in groups:
         end = number + len(group)
@@ -362,15 +357,19 @@ def _grid(groups: list[list[HtmlNode]]) -> list[list[str | None]] | None:
                 across = max(1, _span(cell, "colspan"))
                 if len(places) + down * across > MAX_CELLS:
                     return None
+                words = id(cell), node_words(cell)
                 for below, right in product(range(down), range(across)):
-                    places.setdefault((number + below, column + right), None)
-                places[number, column] = node_words(cell)
+                    places.setdefault((number + below, column + right), words)
+                places[number, column] = words
                 column += across
             number += 1
     width = 1 + max((column for _, column in places), default=-1)
     if width * number > MAX_CELLS:
         return None
-    return [[places.get((row, column), "") for column in range(width)] for row in range(number)]
+    return [
+        [places.get((row, column), (-row * width - column, "")) for column in range(width)]
+        for row in range(number)
+    ]
 
 
 def _span(cell: HtmlNode, name: str) -> int:

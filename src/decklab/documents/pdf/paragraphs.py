@@ -14,6 +14,7 @@ from itertools import pairwise
 from typing import Literal
 
 from decklab.core.geometry import Box
+from decklab.documents.bylines import is_byline
 from decklab.documents.drafting import read_caption
 from decklab.documents.pdf.words import CharacterStyle, LinePiece, PdfWord, joined_piece
 
@@ -168,6 +169,32 @@ def _line(row: Sequence[LinePiece], column: Box) -> ColumnLine:
     return ColumnLine(whole.words, whole.box, whole.text, whole.style, column)
 
 
+_BULLET_SIZES = (1.5, 7.0)
+_BULLET_REACH = 30.0
+"""Ours: points of a drawn bullet's sides, and between it and its text."""
+
+
+def mark_drawn_bullets(lines: Sequence[ColumnLine], drawn: Sequence[Box]) -> None:
+    """Put a bullet before the text of lines that have one as a small drawing, as browsers print
+    lists."""
+    low, high = _BULLET_SIZES
+    small = [
+        box
+        for box in drawn
+        if low <= box.width <= high
+        and low <= box.height <= high
+        and abs(box.width - box.height) < 0.25 * box.width
+    ]
+    for line in lines if small else ():
+        middle = (line.box.top + line.box.bottom) / 2
+        if any(
+            0 < line.box.left - box.right < _BULLET_REACH
+            and abs((box.top + box.bottom) / 2 - middle) < 0.3 * line.box.height
+            for box in small
+        ):
+            line.text = f"• {line.text}"
+
+
 PieceKind = Literal["heading", "paragraph", "item", "code", "caption"]
 _BULLET = re.compile(r"^(?:[•●○▪■◦‣∗·➢►✓*–—-]\s+\S|[•●▪■◦‣➢►])")
 _NUMBERED = re.compile(r"^(?:\(?\d{1,2}[.)]|\(?[a-z][.)]|\(?[ivx]{1,4}[.)])\s+\S")
@@ -193,6 +220,8 @@ _UNSPACED = re.compile("[\u2e80-\u30ff\u3400-\u9fff\uf900-\ufaff\uff01-\uff60]")
 _LIST_BULLET = re.compile(r"^(?:[•●○▪■◦‣∗·➢►✓*–—-]\s*)")
 
 
+_LEAST_PROSE = 80
+"""Ours: characters of the paragraph below a heading on a title page."""
 _LABELS = 5
 """Ours: how often the heading of a remark or warning occurs at the least."""
 
@@ -523,8 +552,14 @@ def plain_labels(blocks: Sequence[LineBlock]) -> None:
         0,
     )
     title = max(early[:first], key=lambda block: block.size, default=None)
+    after = {id(block): below for block, below in pairwise(blocks)}
     for block in early[:first]:
-        if title is not None and block.size < title.size - 0.5:
+        if title is None or block.size >= title.size - 0.5:
+            continue
+        below = after.get(id(block))
+        prose = below is not None and sum(len(line.text) for line in below.lines) >= _LEAST_PROSE
+        named = is_byline(" ".join(line.text.strip() for line in block.lines))
+        if named or not prose or (below is not None and below.kind != "paragraph"):
             block.kind = "paragraph"
 
 

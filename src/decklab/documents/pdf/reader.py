@@ -45,6 +45,7 @@ from decklab.documents.pdf.paragraphs import (
     heading_levels,
     joined_pages,
     joined_text,
+    mark_drawn_bullets,
     ordered_lines,
     page_blocks,
     plain_item,
@@ -186,10 +187,11 @@ def _document(path: Path, name: str, pages: Sequence[PdfPage], read: _Read) -> D
         captions = page_captions(page.pieces)
         objects.append(page_objects(page, captions, page_tables(page, captions), logos))
     joined_tables(pages, objects)
-    texts = [
-        page_blocks(ordered_lines(found.pieces), page.number, styles)
-        for page, found in zip(pages, objects, strict=True)
-    ]
+    texts = []
+    for page, found in zip(pages, objects, strict=True):
+        lines = ordered_lines(found.pieces)
+        mark_drawn_bullets(lines, [box for box, _ in page.graphics.shapes])
+        texts.append(page_blocks(lines, page.number, styles))
     blocks = list(without_contents(joined_pages(texts, styles), styles))
     plain_labels(blocks)
     heading_levels(blocks)

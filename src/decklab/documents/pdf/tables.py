@@ -8,7 +8,7 @@ Tables that go on over several pages of a PDF, joined to one.
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from decklab.core.geometry import Box
@@ -131,6 +131,8 @@ CELL_GAP_EM = 0.55
 """Ours: words nearer than this are one cell."""
 _STRIPE = 4.0  # ours: points; the narrowest white stripe between two columns
 _SAME_PLACE = 12.0  # ours: points between a line and the middle of the space it stands in
+_HEAD_REACH = 1.6
+"""Ours: of a line's height, between the first rule and the head above it."""
 _LEAST_ROWS = 3
 _MOST_HEAD_ROWS = 3
 _YEAR = re.compile(r"^(?:FY\s?)?(?:1[5-9]|20)\d\d[a-z*†]?$")
@@ -342,7 +344,8 @@ def _read(page: PdfPage, frame: _Frame, caption: PageCaption | None) -> FoundTab
     bands, header = _bands(words, frame)
     if len(bands) < 2:
         return None
-    rows = [_row_spans(band) for band in bands]
+    walls = [line.left for line in frame.down]
+    rows = [_row_spans(band, walls) for band in bands]
     stripe = _STRIPE if caption else _BARE_STRIPE_EM * _usual_size(words)
     separators = _separators(rows[header:] or rows, frame, stripe)
     if not separators and len(rows) > _LEAST_ROWS:
@@ -353,6 +356,7 @@ def _read(page: PdfPage, frame: _Frame, caption: PageCaption | None) -> FoundTab
         lines = [[" ".join(span.text for span in row)] for row in rows]
         return FoundTable(frame.box, lines, 0, "its columns could not be told apart", caption)
     head = _head(page.graphics, frame, bands, separators, header)
+    over = [] if header or head.rows or frame.down else _head_above(page, frame, rows, separators)
     cells, crossing = _cells(rows[head.rows :], separators)
     if head.rows:
         cells, header = [head.cells, *cells], 1
@@ -360,6 +364,10 @@ def _read(page: PdfPage, frame: _Frame, caption: PageCaption | None) -> FoundTab
         cells, header = _joined_rows(cells, header)
     if len(cells) < 2 or (caption is None and _all_prose(rows)):
         return None
+    if over:
+        box = Box.around([frame.box, *(piece.box for piece in over)]) or frame.box
+        frame = replace(frame, box=box)
+        cells, header = [[piece.text for piece in over], *cells], 1
     header = header or likely_header_rows(cells)
     why_not = _doubt(cells, header, crossing) or _mixed(bands[head.rows :], words, separators)
     if not why_not and _changes(page.graphics, frame, separators):
@@ -388,7 +396,7 @@ def _head(
     count = header or (2 if len(bands) > _LEAST_ROWS else 0)
     if not 1 < count <= _MOST_HEAD_ROWS or len(bands) <= count:
         return _Head()
-    rows = [_row_spans(band) for band in bands]
+    rows = [_row_spans(band, [line.left for line in frame.down]) for band in bands]
     edges = _column_ends(rows[count:], separators)
     upper = [span for row in rows[: count - 1] for span in row]
     lower = [span.text for span in rows[count - 1]]
@@ -406,6 +414,27 @@ def _head(
     ends = [edge for edge in edges if edge is not None]
     joined = joined_head(lines, ends, graphics.horizontal, graphics.vertical)
     return _Head() if joined is None else _Head(count, joined)
+
+
+def _head_above(
+    page: PdfPage, frame: _Frame, rows: Sequence[Sequence[_Span]], separators: Sequence[float]
+) -> list[LinePiece]:
+    """The pieces right above the first rule of a table that head its columns, one for each."""
+    near = [
+        piece
+        for piece in page.pieces
+        if frame.box.top - _HEAD_REACH * piece.box.height < piece.level < frame.box.top
+        and frame.box.left - 4 <= piece.box.left
+        and piece.box.right <= frame.box.right + 4
+    ]
+    near.sort(key=lambda piece: piece.box.left)
+    ends = _column_ends(rows, separators)
+    edges = [frame.box.left, *separators, frame.box.right]
+    fits = len(near) == len(ends) and all(
+        low - 4 <= piece.box.left and piece.box.right <= high + 4 and not _VALUE.match(piece.text)
+        for piece, (low, high) in zip(near, pairwise(edges), strict=False)
+    )
+    return near if fits else []
 
 
 def _is_group(rule: Box, bands: Sequence[Sequence[PdfWord]]) -> bool:
@@ -495,6 +524,9 @@ def _bands(words: Sequence[PdfWord], frame: _Frame) -> tuple[list[list[PdfWord]]
         if len(bands) > 3 or max((len(_levels(band)) for band in bands), default=0) < 3:
             return bands, 0
     header = sum(1 for level in levels if inner and level[0].box.bottom <= inner[0].bottom + 2)
+    values = [word.text for word in levels[0] if _VALUE.match(word.text)] if levels else []
+    if len(inner) >= len(levels) - 1 and any(not _YEAR.match(text) for text in values):
+        header = 0  # a rule below each row, the first of values
     return levels, header if header < len(levels) and len(inner) <= 3 else min(header, 1)
 
 
@@ -511,15 +543,19 @@ def _levels(words: Iterable[PdfWord]) -> list[list[PdfWord]]:
     return [sorted(level, key=lambda word: word.box.left) for level in found]
 
 
-def _row_spans(words: Sequence[PdfWord]) -> list[_Span]:
-    """A row's words as spans; in rows of several lines the lines of one place are one span."""
+def _row_spans(words: Sequence[PdfWord], walls: Sequence[float] = ()) -> list[_Span]:
+    """A row's words as spans, which end at vertical rules; in rows of several lines the lines of
+    one place are one span."""
     spans: list[_Span] = []
     for level in _levels(words):
         previous: PdfWord | None = None
         line: list[_Span] = []
         for word in level:
             gap = word.box.left - previous.box.right if previous else 0
-            if previous and gap < CELL_GAP_EM * max(word.style.size, 5):
+            parted = previous is not None and any(
+                previous.box.right - 1 <= wall <= word.box.left + 1 for wall in walls
+            )
+            if previous and not parted and gap < CELL_GAP_EM * max(word.style.size, 5):
                 glue = "" if gap < 0.1 * max(word.style.size, 5) else " "
                 line[-1].text += glue + word.text
                 line[-1].right = max(line[-1].right, word.box.right)

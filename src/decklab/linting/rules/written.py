@@ -171,10 +171,12 @@ _EMPTY_TITLE: Final = re.compile(
 _NUMBERED_TITLE: Final = re.compile(
     r"(?:question|section|chapter|part|step|exercise|topic|lesson|unit) [\d.]+", re.IGNORECASE
 )
+_SPACED: Final = r"[^\W\d_\u2e80-\u9fff\uac00-\ud7af\uf900-\uffef]"
+"""A letter of a script that parts words by spaces."""
 _STRAY: Final = re.compile(
-    r"[^\W\d_]{3,},[^\W\d_]{3,}|\b[^\W\d_A-Z]{3,}\.[A-Z][a-z]+ \w"  # no space after a mark
+    rf"{_SPACED}{{3,}},{_SPACED}{{3,}}|\b[^\W\d_A-Z]{{3,}}\.[A-Z][a-z]+ \w"  # no space after a mark
     r"|[^\W\d_]{2,} +,(?=\s|$)"
-    r"|^[?!,;][^\W\d_]{3,}",
+    rf"|^[?!,;]{_SPACED}{{3,}}",
     re.MULTILINE,
 )
 _WIDE: Final = re.compile(r"[^\s.!?:] {2,}[^\W\d_]")

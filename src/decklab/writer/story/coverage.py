@@ -11,7 +11,7 @@ from decklab.writer.story.material import Apparatus, Topic
 _MOST_LINES = 12
 _HEADING_CHARACTERS = 60
 
-Reason = Literal["no room", "not about the subject", "said elsewhere"]
+Reason = Literal["no room", "not about the subject"]
 
 
 @dataclass(frozen=True)
@@ -26,6 +26,8 @@ class SectionCoverage:
     tables_shown: int = 0
     figures: int = 0
     figures_shown: int = 0
+    flawed: int = 0
+    """Sentences that lint finds faulty, such as with marks of markup; they are never shown."""
     reason: Reason = "no room"
     """Why the rest is not shown."""
 
@@ -47,7 +49,8 @@ class SectionCoverage:
             for count, total, noun in parts if count
         )  # fmt: skip
         name = self.heading[:_HEADING_CHARACTERS] or "the beginning"
-        return f"{self.document}, {name}: {missing} ({self.reason})"
+        flawed = f"; {self.flawed} with a fault of writing" if self.flawed else ""
+        return f"{self.document}, {name}: {missing} ({self.reason}{flawed})"
 
 
 @dataclass(frozen=True)
@@ -152,4 +155,5 @@ def _section(
         topic.document, topic.heading, len(said), sum(said),
         len(tables), sum(ref in visuals for ref in tables),
         len(figures), sum(ref in visuals for ref in figures),
+        sum(bool(item.flaw) for item in topic.statements),
     )  # fmt: skip

@@ -12,6 +12,7 @@ from decklab.documents.quotes import SearchableText
 from decklab.documents.sections import DocumentSection, document_sections
 from decklab.documents.sentences import sentences, word_count
 from decklab.documents.shortening import point_text, standing
+from decklab.linting.rules.written import SlideWords, remarks
 from decklab.writer.outline import Evidence, OutlinePoint, VisualRef
 from decklab.writer.story.kinds import SectionRole, section_role
 
@@ -46,6 +47,8 @@ class Statement:
     lead: bool = False
     """Whether it opens its paragraph or is an item of a list."""
     item: bool = False
+    flaw: str = ""
+    """The fault that lint finds in its words; such a statement is never shown."""
     opens_list: int = 0
     """How many of the next statements are the items that it announces."""
 
@@ -292,7 +295,9 @@ def _of_block(
             if _CAPTION.match(sentence):
                 continue
             rank = standing(sentence, item=item and number == 0)
-            yield Statement(shown, evidence, rank, item or number == 0, item and number == 0)
+            flaw = next((remark.message for remark in remarks(SlideWords("", (shown,)))), "")
+            leads, listed = item or number == 0, item and number == 0
+            yield Statement(shown, evidence, rank, leads, listed, flaw)
 
 
 def _sentences(text: str, language: str) -> Iterator[str]:

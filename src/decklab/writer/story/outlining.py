@@ -17,6 +17,7 @@ from decklab.core.errors import NothingToWrite
 from decklab.core.options import WRITE_SLIDES, DocumentKindName
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.sentences import word_count
+from decklab.linting.rules.written import SlideWords, remarks
 from decklab.writer.outline import Evidence, Outline, OutlinePage, OutlinePoint, PageForm
 from decklab.writer.prose_numbers import change_of
 from decklab.writer.ranking import chosen_apart, sentence_words
@@ -224,14 +225,19 @@ class _StoryWriter:
         weights = self._weights
         if self._kind in _WITHOUT_SUMMARY:
             return None, set()
-        own = [at for at, topic in self._owners.items() if topic.role == "summary"]
+        own = [
+            at
+            for at, topic in self._owners.items()
+            if topic.role == "summary" and not weights.statements[at].flaw
+        ]
         if 2 <= len(own) <= _OWN_SUMMARY:
             chosen = best_of(own, weights, PAGE_WORDS, set())
             self._weights = weights.lowered(set(own) - set(chosen), _SUMMED)
             return self._summary_page(chosen), set(chosen)
         usable = [
             at for at, item in enumerate(weights.statements)
-            if item.standing >= _STANDS and not item.opens_list and item.words <= _SUMMARY_WORDS
+            if not item.flaw
+            and item.standing >= _STANDS and not item.opens_list and item.words <= _SUMMARY_WORDS
             and item.words > 3 and self._owners[at].role != "appendix"
         ]  # fmt: skip
         if len(weights.statements) < _LEAST_SCORED or len(usable) < 2:
@@ -335,7 +341,12 @@ class _StoryWriter:
         for at in part.statements:
             statement = weights.statements[at]
             title = claim_text(statement.text)
-            fits = title and statement.standing >= _STANDS and not statement.opens_list
+            fits = (
+                title
+                and not any(remarks(SlideWords(title, ())))
+                and statement.standing >= _STANDS
+                and not statement.opens_list
+            )
             if fits and title.casefold() not in self._titles:
                 whole = _WHOLE if title == statement.text else 1.0
                 best.append((whole * weights.scores[at], -at, title))

@@ -89,6 +89,8 @@ class Pager:
             at, made = best
             used += sum(group.pages for group in made) - groups[at].pages
             groups[at : at + 1] = made
+        if used < pages and unheaded and unheaded[0] not in groups:
+            groups.insert(0, unheaded[0])
         while used >= pages and self._exchange(groups, left_out):
             pass
         return Paging(tuple(groups), tuple(left_out))
@@ -156,7 +158,8 @@ class Pager:
 
     def _ranked(self, topic: Topic, taken: Collection[int]) -> list[int]:
         """The statements of a topic that need a page, those that count most first."""
-        numbers = (at for at in self._weights.of(topic) if at not in taken and at not in self._said)
+        own = self._numbers(PageGroup("", "", (topic,)))
+        numbers = (at for at in own if at not in taken)
         return sorted(numbers, key=lambda at: -self._weights.scores[at])
 
     def _all(self, group: PageGroup) -> float:
@@ -191,7 +194,10 @@ class Pager:
     def _numbers(self, group: PageGroup) -> list[int]:
         """The numbers of the statements of a group that need a page."""
         numbers = (at for topic in group.topics for at in self._weights.of(topic))
-        return [at for at in numbers if at not in self._said]
+        return [at for at in numbers if at not in self._said and self._is_sound(at)]
+
+    def _is_sound(self, at: int) -> bool:
+        return not self._weights.statements[at].flaw
 
     def _reduced(self, groups: list[PageGroup], pages: int) -> tuple[list[PageGroup], list[Topic]]:
         """At most ``pages`` groups: the step that loses least is taken again and again."""

@@ -48,7 +48,7 @@ def page_parts(
     if stepped is not None:
         parts.append(PagePart(group, (stepped,), (), steps=stepped.steps))
         pages -= 1
-    numbers = [at for at in owners if at not in said | taken]
+    numbers = [at for at in owners if at not in said | taken and not weights.statements[at].flaw]
     shown = _shown_visuals(group, visuals, pages)
     wide = [item for item in shown if not visuals.words_beside(item[1])]
     if wide and sum(weights.statements[at].words for at in numbers) < LEAST_WORDS:
