@@ -170,6 +170,8 @@ def _of_piece(piece: str, beside: Sequence[str]) -> Byline:
         return Byline(" ".join(_MARKS.sub("", piece).split()))
     names = list(takewhile(lambda part: _is_name(part) and not _AFFILIATION.search(part), parts))
     rest = ", ".join(parts[len(names) :])
+    if not names and len(parts) > 1 and _only_date(parts[-1]):
+        return Byline(date=_date_in(parts[-1]))
     dated = _only_date(rest) if rest else any(map(_only_date, beside))
     if names and (dated or any(map(_AFFILIATION.search, [rest] if rest else beside))):
         return Byline(", ".join(names), _date_in(rest) if rest and dated else "")

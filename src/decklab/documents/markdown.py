@@ -19,7 +19,8 @@ _NAME: Final = re.compile(r"\s*-\s*(?:name\s*:\s*)?(?P<value>\S.*)")
 
 
 _SIGNS = (
-    (re.compile(r"^ {0,3}#{1,6} +\S", re.MULTILINE), 2, 2),
+    (re.compile(r"^#{2,6} +\w.*(?<![#;{])$", re.MULTILINE), 1, 2),
+    (re.compile(r"(?:\A|\n[ \t]*\n)# +\w[^\n]*\n(?:[ \t]*\n|\Z)"), 2, 2),
     (re.compile(r"^ {0,3}\|?(?: *:?-{3,}:? *\|)+(?: *:?-{3,}:? *)?$", re.MULTILINE), 1, 2),
     (re.compile(r"^ {0,3}(?:```|~~~)", re.MULTILINE), 2, 1),
     (re.compile(r"!?\[[^\]\n]{1,200}\]\((?:https?://|[\w./#-]+\))"), 1, 1),

@@ -429,11 +429,16 @@ def _head_above(
     ]
     near.sort(key=lambda piece: piece.box.left)
     ends = _column_ends(rows, separators)
-    edges = [frame.box.left, *separators, frame.box.right]
-    fits = len(near) == len(ends) and all(
-        low - 4 <= piece.box.left and piece.box.right <= high + 4 and not _VALUE.match(piece.text)
-        for piece, (low, high) in zip(near, pairwise(edges), strict=False)
-    )
+    over = [
+        [
+            n
+            for n, end in enumerate(ends)
+            if end and piece.box.left < end[1] and piece.box.right > end[0]
+        ]
+        for piece in near
+    ]
+    fits = over == [[number] for number in range(len(ends))]
+    fits = fits and not any(_VALUE.match(piece.text) for piece in near)
     return near if fits else []
 
 
