@@ -154,7 +154,7 @@ def _lines_under_title(blocks: Sequence[DocumentBlock], title: str) -> list[str]
 
 
 def _of_piece(piece: str, beside: Sequence[str]) -> Byline:
-    """What a piece of a line says, with the pieces beside it and the lines below."""
+    """The names and date in a piece of a line, by the pieces beside it and the lines below."""
     label = _LABELLED.match(piece)
     if label is not None and _is_labelled(label):
         if label["author"]:

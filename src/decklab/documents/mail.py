@@ -36,7 +36,7 @@ _INTRODUCES = re.compile(
 """A line above a quoted message."""
 _QUOTES = re.compile(r"\A[ ]?(?:>[ ]?)+")
 _DAMAGE = (LookupError, ValueError, TypeError, AttributeError)
-"""What the standard library raises for damaged headers and unknown encodings."""
+"""Errors of the standard library for damaged headers and unknown encodings."""
 
 
 def read_mail(path: Path, name: str, data: bytes) -> Document:
@@ -107,7 +107,7 @@ def _add_body(draft: DocumentDraft, message: EmailMessage) -> None:
 
 
 def _add_own(draft: DocumentDraft, lines: Sequence[str]) -> None:
-    """What the sender wrote; lines quoted in it are paragraphs that begin with ``>``."""
+    """Add the text of the sender; lines quoted in it are paragraphs that begin with ``>``."""
     for quoted, run in groupby(lines, lambda line: bool(_QUOTES.match(line))):
         text = "\n".join(_QUOTES.sub("", line, count=1) for line in run)
         if quoted:
@@ -124,7 +124,7 @@ class _Parts:
 
 
 def _parted(lines: Sequence[str]) -> _Parts:
-    """What the sender wrote, the message at the end that it answers, and the signature."""
+    """Lines of the sender, of the message at the end that they answer, and of the signature."""
     start = len(lines)
     while start and (not lines[start - 1].strip() or _QUOTES.match(lines[start - 1])):
         start -= 1

@@ -367,7 +367,8 @@ def _read(page: PdfPage, frame: _Frame, caption: PageCaption | None) -> FoundTab
     if over:
         box = Box.around([frame.box, *(piece.box for piece in over)]) or frame.box
         frame = replace(frame, box=box)
-        cells, header = [[piece.text for piece in over], *cells], 1
+        unnamed = [""] * (len(separators) + 1 - len(over))
+        cells, header = [[*unnamed, *(piece.text for piece in over)], *cells], 1
     header = header or likely_header_rows(cells)
     why_not = _doubt(cells, header, crossing) or _mixed(bands[head.rows :], words, separators)
     if not why_not and _changes(page.graphics, frame, separators):
@@ -437,9 +438,10 @@ def _head_above(
         ]
         for piece in near
     ]
-    fits = over == [[number] for number in range(len(ends))]
-    fits = fits and not any(_VALUE.match(piece.text) for piece in near)
-    return near if fits else []
+    first = len(ends) - len(near)  # the column of names may have no heading
+    named = over == [[number] for number in range(first, len(ends))]
+    values = any(_VALUE.match(piece.text) and not _YEAR.match(piece.text) for piece in near)
+    return near if near and first in {0, 1} and named and not values else []
 
 
 def _is_group(rule: Box, bands: Sequence[Sequence[PdfWord]]) -> bool:
