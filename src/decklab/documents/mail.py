@@ -34,6 +34,12 @@ _INTRODUCES = re.compile(
     re.IGNORECASE,
 )
 """A line above a quoted message."""
+_HTML_QUOTE = re.compile(
+    r"<(?:div|blockquote|hr)\s[^>]{0,200}(?:gmail_quote|divRplyFwdMsg|type=[\"']?cite|stopSpelling|"
+    r"moz-cite-prefix|yahoo_quoted)[^>]{0,200}>",
+    re.IGNORECASE,
+)
+"""The element in which mail programs put the message that is answered."""
 _QUOTES = re.compile(r"\A[ ]?(?:>[ ]?)+")
 _DAMAGE = (LookupError, ValueError, TypeError, AttributeError)
 """Errors of the standard library for damaged headers and unknown encodings."""
@@ -96,7 +102,11 @@ def _add_body(draft: DocumentDraft, message: EmailMessage) -> None:
         draft.refuse(f"its text is damaged: {error}")
         return
     if body is not None and body.get_content_type() == "text/html":
-        read_html_part(draft, text)
+        quote = _HTML_QUOTE.search(text)
+        read_html_part(draft, text[: quote.start()] if quote else text)
+        if quote:
+            draft.add("heading", QUOTED, 2)
+            read_html_part(draft, text[quote.start() :])
         return
     parts = _parted(text.splitlines())
     _add_own(draft, parts.own)

@@ -27,6 +27,7 @@ _SIGNS = (
     (re.compile(r"(?<![\w*])\*\*[^\s*][^*\n]{0,200}\*\*(?![\w*])"), 2, 2),
     (re.compile(r"(?<![\w`])`[^`\n]{1,80}`(?![\w`])"), 2, 1),
     (re.compile(r"\A#\s+\S"), 1, 1),
+    (re.compile(r"^\w.{0,80}\n(?:={3,}|-{3,})$", re.MULTILINE), 1, 1),
 )
 """Signs of Markdown, how often each stands in a text at the least, and what it counts. Ours: two
 make a text Markdown."""

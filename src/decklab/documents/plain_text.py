@@ -367,11 +367,11 @@ def _level(part: _Part, below: _Part | None) -> int:
     if not _could_be_heading(part):
         return 0
     shouted = _is_shouted(part.lines[0])
+    listed = len(below.lines) > 1 and bool(_ITEM.match(below.lines[0]))
     if heading_part(part.text) not in {"body", "prompt"}:
         return 1
-    if below.level or _NUMBERED.match(below.text):
+    if not listed and (below.level or _NUMBERED.match(below.text)):
         return 1 if shouted else 0
-    listed = len(below.lines) > 1 and bool(_ITEM.match(below.lines[0]))
     return (1 if shouted else 2) if listed or len(below.text) >= _LEAST_BELOW else 0
 
 
