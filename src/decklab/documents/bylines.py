@@ -41,6 +41,11 @@ _BARE = frozenset(
      "as of", "updated", "last updated", "published", "published on", "version"]
 )  # fmt: skip
 """Labels after which no colon is needed."""
+_PIECES = re.compile(
+    r"\s*[|·•]\s*|\s+[–—]\s+|[.;]?\s+(?=(?:von|datum|from|to|date|author|subject|betreff|re)\s?:)",
+    re.IGNORECASE,
+)
+"""Between the pieces of a line, each of which says one thing."""
 _NAME = re.compile(
     r"(?:(?:Dr|Prof|Mr|Ms|Mrs)\.?\s+)?[A-ZÀ-ÖØ-Þ][\w'’-]*\.?"
     r"(?:\s+(?:(?:van|von|de|der|den|la|le|da|di|bin|al)\s+)*[A-ZÀ-ÖØ-Þ][\w'’-]*\.?){1,3}"
@@ -92,7 +97,7 @@ def read_byline(blocks: Sequence[DocumentBlock], title: str = "") -> Byline:
     lines = _lines_under_title(blocks, title)
     found = Byline()
     for number, line in enumerate(lines):
-        pieces = re.split(r"\s*[|·•]\s*|\s+[–—]\s+|(?<=\w)\s*;\s+(?=date)", line)
+        pieces = _PIECES.split(line)
         for piece in pieces:
             beside = [*(other for other in pieces if other != piece), *lines[number + 1 :][:3]]
             found = found.or_else(_of_piece(piece, beside))
@@ -189,8 +194,9 @@ def _author_and_rest(text: str) -> Byline:
 
 
 def _listed(names: str) -> str:
-    """Names separated by commas."""
-    return ", ".join(part for part in _BETWEEN_NAMES.split(names.strip()) if part)
+    """Names separated by commas; other parts, such as a department, only if no part is a name."""
+    parts = [part for part in _BETWEEN_NAMES.split(names.strip()) if part]
+    return ", ".join([part for part in parts if _is_name(part)] or parts)
 
 
 def _only_date(line: str) -> bool:
