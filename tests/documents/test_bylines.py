@@ -22,6 +22,8 @@ from decklab.documents.reading import read_document
         (["From: Ann Lee", "To: All staff", "Date: 3 May 2024"], "Ann Lee", "3 May 2024"),
         (["Prepared by: Finance Team", "Version 1.2", "Q3 2024"], "Finance Team", "Q3 2024"),
         (["Quarterly Report", "North Region"], "", ""),
+        (["An: Alle. Von: Dr. Eva Vogel, Referat Z 2. Datum: 12. November 2026. Zeichen: 7-26."],
+         "Dr. Eva Vogel", "12. November 2026"),
         (["By the end of 2024 sales rose."], "", ""),
         (["Sales rose by 12 % in March 2024"], "", ""),
         ([], "", ""),

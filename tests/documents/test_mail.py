@@ -104,6 +104,16 @@ def test_html_is_read_where_there_is_no_plain_text_and_attachments_are_told(tmp_
     ]
 
 
+def test_a_quoted_message_in_html_is_told_apart(tmp_path):
+    made = message()
+    page = "<p>120 m.</p><div class='gmail_quote'>Bob:<blockquote>How long?</blockquote></div>"
+    made.set_content(page, subtype="html")
+    sections = document_sections(read(tmp_path, made))
+    assert [section.heading for section in sections] == ["Größe of the pier", "Quoted message"]
+    assert "How long?" not in sections[0].text
+    assert "How long?" in sections[1].text
+
+
 def test_what_is_no_e_mail_or_encrypted_is_told(tmp_path):
     with pytest.raises(UnsupportedFormat, match=r"a\.eml: no e-mail"):
         read(tmp_path, b"Just a text.\n")

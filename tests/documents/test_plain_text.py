@@ -1,10 +1,15 @@
 """Plain text: what people mean as headings and lists is read as such, and other lines are not."""
 
+import re
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from decklab.documents.drafting import DocumentDraft
 from decklab.documents.markdown import is_markdown
+from decklab.documents.plain_text import add_plain_text
 from decklab.documents.reading import read_document
 from decklab.documents.sections import document_sections
 
@@ -205,3 +210,60 @@ def test_questions_above_answers_are_headings(tmp_path):
         (2, "What does it cost?"),
     ]
     assert headings_of(tmp_path, f"{BELOW}\n\nWhy?\n\n{BELOW}") == []
+
+
+def test_chinese_numbers_head_sections(tmp_path):
+    text = (
+        "一、总体情况\n\n项目进展顺利。\n\n二、本月完成的工作\n\n"
+        "1. 完成测试。\n2. 培训员工。\n\n三、下月计划\n上线。\n"
+    )
+    assert headings_of(tmp_path, text) == [
+        (1, "一、总体情况"),
+        (1, "二、本月完成的工作"),
+        (1, "三、下月计划"),
+    ]
+
+
+MINUTES = """Kestrel Lane Allotment Society
+Minutes of the committee meeting, 14 October 2026
+Present: A. Obi (chair), J. Marsh, P. Novak
+1. Minutes of the last meeting
+The minutes of 9 September were approved with one correction: plot 17b was let.
+2. Water
+The new meter shows that we used 412 cubic metres from May
+to September, 38 more than last year. P. Novak proposed
+to split full plots. Two of six - or more - are long- and short-term.
+DECISION: Taps are closed from 1 November.
+"""
+
+
+def test_minutes_without_empty_lines(tmp_path):
+    found = blocks_of(tmp_path, MINUTES)
+    assert [(kind, words[:24]) for kind, _, words in found] == [
+        ("heading", "Kestrel Lane Allotment S"),
+        ("paragraph", "Minutes of the committee"),
+        ("paragraph", "Present: A. Obi (chair),"),
+        ("heading", "1. Minutes of the last m"),
+        ("paragraph", "The minutes of 9 Septemb"),
+        ("heading", "2. Water"),
+        ("paragraph", "The new meter shows that"),
+        ("paragraph", "DECISION: Taps are close"),
+    ]
+    document = read_document(tmp_path / "a.txt")
+    assert (document.title, document.date) == ("Kestrel Lane Allotment Society", "14 October 2026")
+
+
+WORDS = st.sampled_from(
+    ["to", "o", "a", "Two", "of", "the", "end.", "o'clock", "well-", "known", "-", "–", "1.", "1.2",
+     "a)", "Water", "NOTE:", "Why?", "*", "x*y", "3", "|", "  ", "\t", "\n", "\n\n", "APPENDIX",
+     "- "]
+)  # fmt: skip
+
+
+@given(st.lists(WORDS, max_size=60), st.booleans())
+def test_no_letter_and_no_digit_is_lost(words, spaced):
+    text = (" " if spaced else "").join(words)
+    draft = DocumentDraft("a.txt", "a.txt", "text")
+    add_plain_text(draft, text)
+    read = "".join(block.text for block in draft.blocks)
+    assert re.findall(r"\w", read) == re.findall(r"\w", text)

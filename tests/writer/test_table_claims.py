@@ -17,6 +17,7 @@ FORMS = {
     "outlier": re.compile(rf"(.+): (.+) has {NUMBER}, {NUMBER} times the next"),
     "lowest": re.compile(rf"(.+): (.+) is lowest at {NUMBER}"),
     "highest": re.compile(rf"(.+): (.+) is highest at {NUMBER}"),
+    "range": re.compile(rf"(Total): from {NUMBER} \((.+)\) to {NUMBER} \((.+)\)"),
     "peak": re.compile(rf"(.+) peaked at {NUMBER} \((.+)\)"),
 }
 
@@ -46,6 +47,13 @@ def check(claim: str, rows: list[list[str]]) -> str:
     form, match = next(
         (name, found) for name, pattern in FORMS.items() if (found := pattern.fullmatch(claim))
     )
+    if form == "range":
+        total = dict(zip(header, rows[-1], strict=True))
+        sums = sorted(float(total[name]) for name in header[1:])
+        assert (number(match[2]), number(match[4])) == (sums[0], sums[-1])
+        assert float(total[match[3]]) == sums[0] and float(total[match[5]]) == sums[-1]
+        assert sums[0] < sums[1] and sums[-2] < sums[-1]
+        return form
     column = {
         row[0]: (None if row[at] in ("", "–") else float(row[at]))
         for at in [header.index(match[1])]
@@ -173,6 +181,19 @@ def test_other_languages_get_charts_without_a_claim() -> None:
         table("地区|销售", "北|3", "南|4", "东|9"), source="a.md", language="zh-Hans"
     )
     assert views[0].chart is not None and {view.claim for view in views} == {""}
+
+
+def test_options_are_compared_by_their_totals_and_times_too() -> None:
+    options = claims("Cost|Gas|Air|River", "Plant|20|53|41", "Pipes|3|6|9", "Total|23|59|50")
+    assert options[0] == "Total: from 23 (Gas) to 59 (Air)"
+    times = claims(
+        "Staff|2022|2023|2024", "Care|100|105|109", "Office|20|18|17", "Total|120|123|126"
+    )
+    assert times[0] == "Total rose 5 % from 2022 to 2024"
+    columns = claims(
+        "Year|Care|Office|Staff", "2022|100|20|120", "2023|105|18|123", "2024|109|17|126"
+    )
+    assert columns[0] == "Staff rose 5 % from 2022 to 2024"
 
 
 def test_a_stated_total_that_is_no_sum_forbids_a_share() -> None:

@@ -41,6 +41,11 @@ _BARE = frozenset(
      "as of", "updated", "last updated", "published", "published on", "version"]
 )  # fmt: skip
 """Labels after which no colon is needed."""
+_PIECES = re.compile(
+    r"\s*[|·•]\s*|\s+[–—]\s+|[.;]?\s+(?=(?:von|datum|from|to|date|author|subject|betreff|re)\s?:)",
+    re.IGNORECASE,
+)
+"""Between the pieces of a line, each of which says one thing."""
 _NAME = re.compile(
     r"(?:(?:Dr|Prof|Mr|Ms|Mrs)\.?\s+)?[A-ZÀ-ÖØ-Þ][\w'’-]*\.?"
     r"(?:\s+(?:(?:van|von|de|der|den|la|le|da|di|bin|al)\s+)*[A-ZÀ-ÖØ-Þ][\w'’-]*\.?){1,3}"
@@ -92,7 +97,7 @@ def read_byline(blocks: Sequence[DocumentBlock], title: str = "") -> Byline:
     lines = _lines_under_title(blocks, title)
     found = Byline()
     for number, line in enumerate(lines):
-        pieces = re.split(r"\s*[|·•]\s*|\s+[–—]\s+|(?<=\w)\s*;\s+(?=date)", line)
+        pieces = _PIECES.split(line)
         for piece in pieces:
             beside = [*(other for other in pieces if other != piece), *lines[number + 1 :][:3]]
             found = found.or_else(_of_piece(piece, beside))
@@ -154,7 +159,7 @@ def _lines_under_title(blocks: Sequence[DocumentBlock], title: str) -> list[str]
 
 
 def _of_piece(piece: str, beside: Sequence[str]) -> Byline:
-    """What a piece of a line says, with the pieces beside it and the lines below."""
+    """The names and date in a piece of a line, by the pieces beside it and the lines below."""
     label = _LABELLED.match(piece)
     if label is not None and _is_labelled(label):
         if label["author"]:
@@ -170,6 +175,8 @@ def _of_piece(piece: str, beside: Sequence[str]) -> Byline:
         return Byline(" ".join(_MARKS.sub("", piece).split()))
     names = list(takewhile(lambda part: _is_name(part) and not _AFFILIATION.search(part), parts))
     rest = ", ".join(parts[len(names) :])
+    if not names and len(parts) > 1 and _only_date(parts[-1]):
+        return Byline(date=_date_in(parts[-1]))
     dated = _only_date(rest) if rest else any(map(_only_date, beside))
     if names and (dated or any(map(_AFFILIATION.search, [rest] if rest else beside))):
         return Byline(", ".join(names), _date_in(rest) if rest and dated else "")
@@ -187,8 +194,9 @@ def _author_and_rest(text: str) -> Byline:
 
 
 def _listed(names: str) -> str:
-    """Names separated by commas."""
-    return ", ".join(part for part in _BETWEEN_NAMES.split(names.strip()) if part)
+    """Names separated by commas; other parts, such as a department, only if no part is a name."""
+    parts = [part for part in _BETWEEN_NAMES.split(names.strip()) if part]
+    return ", ".join([part for part in parts if _is_name(part)] or parts)
 
 
 def _only_date(line: str) -> bool:

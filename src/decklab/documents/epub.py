@@ -23,7 +23,7 @@ _PAGES: Final = frozenset({"application/xhtml+xml", "text/html", "application/x-
 
 @dataclass(frozen=True)
 class _Book:
-    """What the package document of a book states."""
+    """Title, byline and pages that the package document of a book states."""
 
     title: str
     byline: Byline

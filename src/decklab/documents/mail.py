@@ -34,9 +34,15 @@ _INTRODUCES = re.compile(
     re.IGNORECASE,
 )
 """A line above a quoted message."""
+_HTML_QUOTE = re.compile(
+    r"<(?:div|blockquote|hr)\s[^>]{0,200}(?:gmail_quote|divRplyFwdMsg|type=[\"']?cite|stopSpelling|"
+    r"moz-cite-prefix|yahoo_quoted)[^>]{0,200}>",
+    re.IGNORECASE,
+)
+"""The element in which mail programs put the message that is answered."""
 _QUOTES = re.compile(r"\A[ ]?(?:>[ ]?)+")
 _DAMAGE = (LookupError, ValueError, TypeError, AttributeError)
-"""What the standard library raises for damaged headers and unknown encodings."""
+"""Errors of the standard library for damaged headers and unknown encodings."""
 
 
 def read_mail(path: Path, name: str, data: bytes) -> Document:
@@ -96,7 +102,11 @@ def _add_body(draft: DocumentDraft, message: EmailMessage) -> None:
         draft.refuse(f"its text is damaged: {error}")
         return
     if body is not None and body.get_content_type() == "text/html":
-        read_html_part(draft, text)
+        quote = _HTML_QUOTE.search(text)
+        read_html_part(draft, text[: quote.start()] if quote else text)
+        if quote:
+            draft.add("heading", QUOTED, 2)
+            read_html_part(draft, text[quote.start() :])
         return
     parts = _parted(text.splitlines())
     _add_own(draft, parts.own)
@@ -107,7 +117,7 @@ def _add_body(draft: DocumentDraft, message: EmailMessage) -> None:
 
 
 def _add_own(draft: DocumentDraft, lines: Sequence[str]) -> None:
-    """What the sender wrote; lines quoted in it are paragraphs that begin with ``>``."""
+    """Add the text of the sender; lines quoted in it are paragraphs that begin with ``>``."""
     for quoted, run in groupby(lines, lambda line: bool(_QUOTES.match(line))):
         text = "\n".join(_QUOTES.sub("", line, count=1) for line in run)
         if quoted:
@@ -124,7 +134,7 @@ class _Parts:
 
 
 def _parted(lines: Sequence[str]) -> _Parts:
-    """What the sender wrote, the message at the end that it answers, and the signature."""
+    """Lines of the sender, of the message at the end that they answer, and of the signature."""
     start = len(lines)
     while start and (not lines[start - 1].strip() or _QUOTES.match(lines[start - 1])):
         start -= 1

@@ -19,13 +19,15 @@ _NAME: Final = re.compile(r"\s*-\s*(?:name\s*:\s*)?(?P<value>\S.*)")
 
 
 _SIGNS = (
-    (re.compile(r"^ {0,3}#{1,6} +\S", re.MULTILINE), 2, 2),
+    (re.compile(r"^#{2,6} +\w.*(?<![#;{])$", re.MULTILINE), 1, 2),
+    (re.compile(r"(?:\A|\n[ \t]*\n)# +\w[^\n]*\n(?:[ \t]*\n|\Z)"), 2, 2),
     (re.compile(r"^ {0,3}\|?(?: *:?-{3,}:? *\|)+(?: *:?-{3,}:? *)?$", re.MULTILINE), 1, 2),
     (re.compile(r"^ {0,3}(?:```|~~~)", re.MULTILINE), 2, 1),
     (re.compile(r"!?\[[^\]\n]{1,200}\]\((?:https?://|[\w./#-]+\))"), 1, 1),
     (re.compile(r"(?<![\w*])\*\*[^\s*][^*\n]{0,200}\*\*(?![\w*])"), 2, 2),
     (re.compile(r"(?<![\w`])`[^`\n]{1,80}`(?![\w`])"), 2, 1),
     (re.compile(r"\A#\s+\S"), 1, 1),
+    (re.compile(r"^\w.{0,80}\n(?:={3,}|-{3,})$", re.MULTILINE), 1, 1),
 )
 """Signs of Markdown, how often each stands in a text at the least, and what it counts. Ours: two
 make a text Markdown."""

@@ -133,7 +133,7 @@ _CITATION_MARK = re.compile(r"\[(?:\d{1,3}|[A-Z][A-Za-z+]{1,5}\d{2}[a-z]?)\]\s")
 _AUTHORS = re.compile(
     r"(?:\d{1,3}\.\s+)?(?:[A-Z][\w'’-]+,?\s+(?:[A-Z]\.[ ,-]?)+|(?:[A-Z]\.[ -]?)+[A-Z][\w'’-]+)"
 )
-_LEADER = re.compile(r"(?:\.\s?){4,}\s*(?:\d{1,4}|[ivxlc]{1,6})\b")
+_LEADER = re.compile(r"(?<!\.)(?<!\.\s)(?:\.\s?){4,}+\s*(?:\d{1,4}|[ivxlc]{1,6})\b")
 _LICENCE = re.compile(
     r"permission is hereby granted|redistribution and use in source and binary|"
     r"without warrant(?:y|ies) (?:of any kind|or conditions)|licensed under (?:the|a|cc)\b|"

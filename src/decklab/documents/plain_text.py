@@ -31,8 +31,13 @@ _NUMBERED = re.compile(
     r"[.):]?[ \t]+(?:[–—-]\s+)?(?=[^\W\d_])",
     re.IGNORECASE,
 )
-_ITEM = re.compile(r"[ \t]*(?:[-*•‣·o–+]|\(?\d{1,3}[.)]|\(?[a-z][.)])[ \t]+(?=\S)")
-_BULLET = re.compile(r"\A[ \t]*[-*•‣·o–+][ \t]+")
+_ITEM = re.compile(r"[ \t]*(?:(?:[-*•‣·–+]|\(?\d{1,3}[.)]|\(?[a-z][.)])[ \t]+|o\t[ \t]*)(?=\S)")
+_BULLET = re.compile(r"\A[ \t]*(?:[-*•‣·–+][ \t]+|o\t[ \t]*)")
+_CHINESE = re.compile(
+    r"(?:[一二三四五六七八九十]{1,3}、|第[一二三四五六七八九十\d]{1,3}[章节部]\s*|"
+    r"(?P<inner>[（(][一二三四五六七八九十]{1,3}[）)]))[^。；！]{1,30}"
+)
+"""A heading with a Chinese number."""
 _ENDS = tuple(".,;:!?…。，；：！？")
 _SENTENCE_END = re.compile(r"[.!?:。！？]['\"”’)\]]*\Z")
 _LABEL = re.compile(r"[ \t]*[A-ZÄÖÜÉ][\w&/. -]{0,24}:[ \t]+\S")
@@ -42,6 +47,8 @@ _BARRED = re.compile(r"[ \t]*\|.*\|[ \t]*\Z")
 _CELLS = re.compile(r"[ \t]*\|[ \t]*|\t+|[ ]{2,}")
 _LEAST_RUNNING = 3
 _LONGEST_QUESTION = 120
+_MOST_TITLE_LINES = 3
+"""Ours: lines of a title and its subtitle."""
 _WRAPPED = range(40, 111)
 """Ours: the width of lines that a program or a writer broke; longer lines are whole paragraphs."""
 
@@ -55,12 +62,20 @@ class _Part:
 
     @property
     def text(self) -> str:
-        joined = " ".join(line.strip() for line in self.lines)
-        return (
-            re.sub(r"(?<=[^\W\d_])- (?=[a-zäöüß])(?!(?:and|or|und|oder)\b)", "", joined)
-            if len(self.lines) > 1
-            else joined
-        )
+        return joined_lines(self.lines)
+
+
+def joined_lines(lines: Sequence[str]) -> str:
+    """Lines as one, with a space between two; none after a hyphen that ends a line.
+
+    >>> joined_lines(["thirty-", "one ships", "came"])
+    'thirty-one ships came'
+    """
+    text = ""
+    for line in map(str.strip, lines):
+        glued = text[-1:] == "-" and text[-2:-1].isalpha() and line[:1].islower()
+        text += line if glued or not text else f" {line}"
+    return text
 
 
 def read_plain_text(path: Path, name: str, text: str) -> Document:
@@ -103,8 +118,10 @@ def add_plain_text(draft: DocumentDraft, text: str, *, below: int = 0) -> None:
         for part in _split(piece, wrapping)
     ]
     levels = [part.level or _level(part, below) for part, below in pairwise([*parts, None]) if part]
-    under = takewhile(lambda number: is_byline(parts[number].text), range(1, len(parts)))
-    for number in list(under) if any(levels) else ():
+    first = next((n for n in range(1, min(_MOST_TITLE_LINES + 1, len(parts)))
+                  if _is_about(parts[n].text)), 0)  # fmt: skip
+    about = takewhile(lambda n: n and _is_about(parts[n].text), range(first, len(parts)))
+    for number in range(1, max(about, default=0) + 1):
         levels[number] = parts[number].level
     asked = [number for number, (part, below) in enumerate(pairwise(parts)) if _asks(part, below)]
     for number in asked if len(asked) > 1 else ():
@@ -145,14 +162,23 @@ def _rows(lines: Sequence[str]) -> list[list[str]]:
 
 
 def _title_lines(first: Sequence[_Part]) -> Iterator[_Part]:
-    """The first lines of a text, each of a title and its names and dates by itself."""
+    """The first lines of a text, each of a title, a subtitle, and names and dates by itself."""
     for part in first:
         lines = list(part.lines)
-        if len(lines) > 1 and not part.level and is_byline(lines[1]):
-            yield _Part((lines.pop(0),))
-        while len(lines) > 1 and not part.level and is_byline(lines[0]):
-            yield _Part((lines.pop(0),))
-        yield _Part(tuple(lines), part.level)
+        titles = list(takewhile(lambda line: _could_be_title(_Part((line,))), lines))
+        about = (number for number, line in enumerate(titles) if number and _is_about(line))
+        peeled = min(next(about, len(titles)), _MOST_TITLE_LINES)
+        if part.level or not (peeled < len(lines) and _is_about(lines[peeled])):
+            peeled = 0
+        while 0 < peeled < len(lines) - 1 and _is_about(lines[peeled]):
+            peeled += 1
+        yield from (_Part((line,)) for line in lines[:peeled])
+        yield _Part(tuple(lines[peeled:]), part.level)
+
+
+def _is_about(line: str) -> bool:
+    """Whether a line says who wrote a text, or when, or another such thing with its label."""
+    return is_byline(line) or bool(_LABEL.match(line))
 
 
 def _asks(part: _Part, below: _Part) -> bool:
@@ -220,6 +246,10 @@ def _begins(held: Sequence[str], line: str, below: str, wrapping: _Wrapping) -> 
     listed, was_listed = bool(_ITEM.match(line)), bool(_ITEM.match(held[0]))
     if listed and was_listed:
         return False
+    if _CHINESE.fullmatch(line.strip()) or (len(held) == 1 and _CHINESE.fullmatch(above.strip())):
+        return True
+    if was_listed and len(held) == 1 and _heads(held[0], line, wrapping.width):
+        return True
     width = wrapping.width
     if width == 0:
         return listed or not (was_listed and line[:1].isspace())
@@ -253,6 +283,15 @@ def _is_title_line(line: str, below: str, width: int) -> bool:
         and not starts.islower()
         and (len(below.rstrip()) > 0.6 * width or bool(_NUMBERED.match(below.strip())))
     )
+
+
+def _heads(line: str, below: str, width: int) -> bool:
+    """Whether a line that begins with a number is a heading and no item: the line below it is
+    neither indented nor the middle of a sentence."""
+    words = line.strip()
+    short = not width or len(words) <= 0.75 * width
+    begins = not below[:1].isspace() and not below[:1].islower()
+    return bool(_NUMBERED.match(words)) and short and begins and not words.endswith(_ENDS)
 
 
 def _indent(line: str) -> int:
@@ -319,17 +358,20 @@ def _level(part: _Part, below: _Part | None) -> int:
     """The level of a heading that no line underlines; 0 for anything else."""
     if below is None:
         return 0
+    chinese = _CHINESE.fullmatch(part.text)
+    if chinese and len(part.lines) == 1:
+        return 2 if chinese["inner"] else 1
     number = _NUMBERED.match(part.text)
     if number is not None:
         return _numbered_level(part, number[1], below)
     if not _could_be_heading(part):
         return 0
     shouted = _is_shouted(part.lines[0])
+    listed = len(below.lines) > 1 and bool(_ITEM.match(below.lines[0]))
     if heading_part(part.text) not in {"body", "prompt"}:
         return 1
-    if below.level or _NUMBERED.match(below.text):
+    if not listed and (below.level or _NUMBERED.match(below.text)):
         return 1 if shouted else 0
-    listed = len(below.lines) > 1 and bool(_ITEM.match(below.lines[0]))
     return (1 if shouted else 2) if listed or len(below.text) >= _LEAST_BELOW else 0
 
 
@@ -348,7 +390,7 @@ def _items(lines: Sequence[str]) -> Iterator[str]:
     item: list[str] = []
     for line in lines:
         if item and _ITEM.match(line):
-            yield " ".join(item)
+            yield joined_lines(item)
             item = []
         item.append(line.strip())
-    yield " ".join(item)
+    yield joined_lines(item)

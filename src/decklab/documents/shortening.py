@@ -88,12 +88,19 @@ _RELATIVES = _one_of("""
 """)
 _MARKER = re.compile(r"^(?:[^\w\s\"'“(]\s+|\(?(?:\d{1,2}|[a-z])[.)]\s+)+")
 _FUNCTION_WORD = re.compile(r"\b(?:[a-zà-ÿ]{1,3}|The|An?|Der|Die|Das|Les?|La|El|Los|Las|Il)\b")
+_STOPS = re.compile(
+    r"\b(?:an?|the|of|and|or|but|nor|than|which|whose|via|between|into|der|die|und|oder|von|und)\Z",
+    re.IGNORECASE,
+)
+"""Words with which no sentence ends that is whole."""
+_MARKS = re.compile(r"[,;:.!?%$€£]")
 _OPEN_END = re.compile(rf"\b{_NEED_MORE}\Z", re.IGNORECASE)
 _CITATION = re.compile(
     r"\s*(?:\((?:[^()]*\b(?:1[89]|20)\d\d[a-z]?\b|e\.g\.|i\.e\.|see |cf)[^()]*\)"
     r"|\[\d+(?:\s?[,–-]\s?\d+)*\])",
     re.IGNORECASE,
 )
+_RECORD = re.compile(r"\s*\((?:merge|commit|cherry picked)\b[^()]*\)", re.IGNORECASE)
 _ASIDE = re.compile(r"\s+\([^()\d]{1,80}\)")
 _REFERENCE_ASIDE = re.compile(rf"\s*\((?:also )?{_NUMBERED}\b[^()]*\)", re.IGNORECASE)
 _LEAD = re.compile(
@@ -130,6 +137,21 @@ _VERB = re.compile(
 _LEANS = re.compile(
     r"\b(?:this|these|those|such|ones|here|we|our|us|my|just|simply|now|again|also|however"
     r"|for instance|for example|say|respectively|there (?:is|are))\b|\bi\.e\.|\be\.g\.",
+    re.IGNORECASE,
+)
+_LEANS_BACK = re.compile(
+    r"(?:the|this|that|these|those|it|its|they|their|them|he|she|his|her|such|both|either|neither|"
+    r"here|there|then|otherwise|instead|so|thus|also|but|and|or|however|therefore|another|others?|"
+    r"all of|most of|some of|none of|one of|two of|three|four|five|six|of these|of those|of them|"
+    r"we (?:learned|did|also|now|then)|"
+    r"der|die|das|dies\w*|jene\w*|er|sie|es|ihr\w*|sein\w*|beide\w*|dabei|dazu|davon|dafür|damit|"
+    r"dadurch|sonst|dort|hier|auch|aber|und|oder|drei|zwei|vier|fünf|"
+    r"le|la|les|ce\w*|il|elle|ils|elles|leur\w*|ainsi|mais|et|ou|el|los|las|est[aeo]s?|es[ao]s?|"
+    r"ellos?|ellas?|su|sus|así|pero|y|o)\b|其|该|这|那|它|他|她|但|而|并|同时",
+    re.IGNORECASE,
+)
+_OF_THEM = re.compile(
+    r"\b(?:of (?:them|these|those)|them|they|this|these|those|davon|von ihnen|beides)\b",
     re.IGNORECASE,
 )
 _TAIL = re.compile(rf"(?:;\s|,\s{_RELATIVES}(?!\w)|\s[–—]\s|:\s).*\Z", re.IGNORECASE)
@@ -182,6 +204,38 @@ def standing(sentence: str, *, item: bool = False) -> float:
     return 1.0
 
 
+def is_fragment(sentence: str) -> bool:
+    """Whether a sentence is code, cut, or a row of words without a verb or a little word between.
+
+    >>> is_fragment("Material Length Share Bursts per 100 km"), is_fragment("Costs fell by 12%")
+    (True, False)
+    """
+    text = bare_sentence(sentence) or " ".join(sentence.split())
+    if _CODE.search(text) or _STOPS.search(text) or _few_letters(text):
+        return True
+    wide = text_width(text) > len(text)
+    row = len(text.split()) > 3 and _MARKS.search(sentence) is None
+    return row and not wide and _is_heads(text)
+
+
+def leans_back(sentence: str) -> bool:
+    """Whether a sentence that is not the first of its paragraph leans on the one before: it begins
+    with a pronoun, a connective or a definite article, or speaks of "them" early on.
+
+    >>> leans_back("The rate is 14 per million hours."), leans_back("Sales fell by 12%.")
+    (True, False)
+    """
+    text = " ".join(sentence.split())
+    return _LEANS_BACK.match(text) is not None or _OF_THEM.search(text[:60]) is not None
+
+
+def _is_heads(text: str) -> bool:
+    """Whether a text is a row of column heads: capital words or numbers, none of them a verb."""
+    words = [word for word in text.split() if word[0].isalnum()]
+    capital = sum(word[0].isupper() or word[0].isdigit() for word in words)
+    return capital > len(words) / 2 and _VERB.search(text) is None
+
+
 def stands_alone(text: str, *, item: bool = False) -> bool:
     """Whether a sentence from ``bare_sentence`` needs no neighbours and is no question and no code.
 
@@ -223,7 +277,7 @@ def bare_sentence(sentence: str) -> str:
     """A sentence without citations, asides, leading connectives and its full stop; empty if a
     bracket is not closed."""
     text = _MARKER.sub("", " ".join(sentence.split()))
-    text = _REFERENCE_ASIDE.sub("", _CITATION.sub("", text))
+    text = _REFERENCE_ASIDE.sub("", _CITATION.sub("", _RECORD.sub("", text)))
     text = _ASIDE.sub("", text)
     lead = _LEAD.match(text)
     if lead:

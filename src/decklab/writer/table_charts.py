@@ -1,5 +1,6 @@
 """Which chart says what a grid of values holds: its kind, its series, what stands out."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -19,6 +20,10 @@ _MOST_BARS: Final = 36
 _MOST_PARTS: Final = 6
 _LONGEST_LABEL, _LONG_LABEL, _LONGEST_UNIT = 40, 10, 60
 _LEAST_SCATTER: Final = 8
+_NUMBERED: Final = re.compile(
+    r"^(?:table|tabelle|tab\.|tableau|tabla|cuadro)\s*[\w.]*\d[\w.]*\s*[:.–—-]?\s*", re.IGNORECASE
+)
+"""The beginning of a caption."""
 _PARTS_OF_YEAR: Final[dict[Grain, int]] = {
     "decade": 1, "year": 1, "half": 2, "quarter": 4, "month": 12, "week": 53, "day": 372, "hour": 1,
 }  # fmt: skip
@@ -28,7 +33,7 @@ def charts_of(grid: Grid, source: str, caption: str = "") -> Iterator[tuple[Char
     """The charts of a grid, the one that shows most first, each with the part that it shows.
 
     Series of two units over time are a combination of columns and lines, and each unit has a chart
-    of its own. None if there are too few numbers.
+    of its own. Too few numbers give no chart.
     """
     axes = axes_of(grid.series)
     two = len(axes) == 2 and len(grid.series) <= MOST_SERIES
@@ -36,7 +41,8 @@ def charts_of(grid: Grid, source: str, caption: str = "") -> Iterator[tuple[Char
         yield from _of_two_units(grid, axes, "combination", source)
     for axis in axes:
         part = _readable(replace(grid, series=tuple(axis)))
-        unit = axis[0].unit or (part.series[0].name if len(part.series) == 1 else caption)
+        told = _NUMBERED.sub("", caption)
+        unit = axis[0].unit or (part.series[0].name if len(part.series) == 1 else told)
         kind = chart_kind(part)
         short = unit if len(unit) <= _LONGEST_UNIT else None
         yield from _plan(replace(part, parts=kind in ("stacked", "area")), kind, source, short)

@@ -1,4 +1,4 @@
-"""What a grid of values says, as a title: a change, a share, the largest or smallest value.
+"""Titles that grids of values bear out: a change, a share, the largest or smallest value.
 
 A claim holds by arithmetic or is not made: nothing is claimed of ties, of unknown ends, and of
 languages whose words are not here.
@@ -47,6 +47,7 @@ class _Words(NamedTuple):
     lowest: str
     highest: str
     peak: str
+    range: str
 
 
 _WORDS: Final = {
@@ -61,6 +62,7 @@ _WORDS: Final = {
         "{name}: {label} is lowest at {text}",
         "{name}: {label} is highest at {text}",
         "{name} peaked at {text} ({label})",
+        "{name}: from {before} ({first}) to {after} ({last})",
     ),
     "de": _Words(
         "{name}: Anstieg um {change} von {first} bis {last}",
@@ -73,6 +75,7 @@ _WORDS: Final = {
         "{name}: {label} hat den niedrigsten Wert ({text})",
         "{name}: {label} hat den höchsten Wert ({text})",
         "{name}: Höchststand {text} ({label})",
+        "{name}: von {before} ({first}) bis {after} ({last})",
     ),
     "fr": _Words(
         "{name} : hausse de {change} de {first} à {last}",
@@ -85,6 +88,7 @@ _WORDS: Final = {
         "{name} : {label} a la valeur la plus basse ({text})",
         "{name} : {label} a la valeur la plus élevée ({text})",
         "{name} : maximum de {text} ({label})",
+        "{name} : de {before} ({first}) à {after} ({last})",
     ),
     "es": _Words(
         "{name}: aumento del {change} de {first} a {last}",
@@ -97,6 +101,7 @@ _WORDS: Final = {
         "{name}: {label} tiene el valor más bajo ({text})",
         "{name}: {label} tiene el valor más alto ({text})",
         "{name}: máximo de {text} ({label})",
+        "{name}: de {before} ({first}) a {after} ({last})",
     ),
 }
 
@@ -114,11 +119,12 @@ def claims_of(grid: Grid, document: str, table: int, language: str) -> Iterator[
     words = _WORDS.get(primary_language(language))
     if words is None:
         return
-    teller = _Teller(grid.said or grid, f"table {table}", document, language, words)
-    told = teller.changes() if (grid.said or grid).times else teller.ranks()
-    for claim in told:
-        if len(claim.text) <= _LONGEST_CLAIM:
-            yield claim
+    said = grid.said or grid
+    for shown in (said, grid) if said.ranged else (said,):
+        teller = _Teller(shown, f"table {table}", document, language, words)
+        for claim in teller.changes() if shown.times else teller.ranks():
+            if len(claim.text) <= _LONGEST_CLAIM:
+                yield claim
 
 
 def _shown(series: Series, at: int, *, before: bool = False) -> str:
@@ -213,6 +219,13 @@ class _Teller:
 
     def _rank(self, series: Series, values: list[float], top: int, bottom: int) -> Iterator[Claim]:
         largest, second = values[0], values[1]
+        if self.grid.ranged and (largest == second or values[-1] == values[-2]):
+            return
+        if self.grid.ranged:
+            ends = {"before": _shown(series, bottom, before=True), "after": _shown(series, top)}
+            names = {"first": self._label(bottom), "last": self._label(top)}
+            yield Claim(self.words.range.format(name=self._name(series), **ends, **names))
+            return
         if largest > second and largest > 0:
             if series.total and len(values) > 2 and largest >= _LEAST_SHARE * series.total:
                 yield self._share(series, top)

@@ -144,8 +144,10 @@ class Grid:
     """Whether the last label stands for all that are not shown."""
     said: "Grid | None" = None
     measure: str = ""
-    """What the values are, if the series are groups of one column, and the heading of these."""
+    """Name of the values, if the series are groups of one column, and the heading of these."""
     group: str = ""
+    ranged: bool = False
+    """Whether the lowest and the highest label say most, as of options."""
     numbers: str = "en"
     """The language whose marks the numbers of the table have."""
 
@@ -168,7 +170,7 @@ def axes_of(series: Sequence[Series]) -> list[list[Series]]:
 
 
 def _measured(series: Series) -> tuple[str, str, bool]:
-    """What series on one axis have in common: counts are no averages, and neither are shares."""
+    """The unit and kind that series on one axis share: counts are no averages or shares."""
     bounded = series.kind if series.kind in ("share", "rating") else ""
     return series.unit, bounded, series.is_additive
 
@@ -212,7 +214,11 @@ def _read(
         yield turned
     elif columns.rows > 1 and not _has_row_units(label):
         plain = _plain_grid(columns, label, numeric)
-        plain = replace(plain, labels=tuple(month_text(text, language) for text in plain.labels))
+        plain = replace(
+            plain, labels=tuple(month_text(text, language) for text in plain.labels),
+            said=_with_total(plain, columns) if plain.times
+            else _totals_grid(columns, label, numeric),
+        )  # fmt: skip
         fitted = gatherer.fitted(plain, label, numeric)
         groups = gatherer.groups(numeric) if columns.rows > MOST_LABELS else iter(())
         timed = label is not None and label.times
@@ -257,7 +263,7 @@ def _names_values(column: TableColumn) -> bool:
 
 
 def _counted(columns: TableColumns, language: str) -> str:
-    """What the rows of a table are, by the heading of the first column."""
+    """The name of the things in the rows of a table, by the heading of the first column."""
     name = columns.columns[0].name
     if columns.columns[0].kind != "category" or len(name) < 4 or not name.isalpha():
         return _ROWS.get(primary_language(language), "#")
@@ -357,9 +363,46 @@ def _turned(
     if not turned.series:
         return None
     alike = alike and not _has_row_units(label)
+    totals = _totals_grid(columns, label, shown)
+    if totals is not None and timed:
+        stated = replace(turned, series=(*totals.series, *turned.series))
+        turned = replace(turned, said=stated)
     if len(shown) == 2 and columns.rows > 2 and alike and columns.rows <= MOST_LABELS:
-        return replace(plain, said=turned, parts=False)
+        return replace(plain, said=turned.said or turned, parts=False)
     return _largest_series(turned, language)
+
+
+def _with_total(plain: Grid, columns: TableColumns) -> Grid | None:
+    """A grid over time with the total column that the table states before its parts."""
+    total = next((column for column in columns.columns if column.is_total), None)
+    if total is None or list(plain.times) != [time for label in columns.columns[:1]
+                                              for time in label.times]:  # fmt: skip
+        return None
+    stated = replace(_series(columns, total), is_additive=False)  # of another axis than its parts
+    return replace(plain, series=(stated, *plain.series))
+
+
+def _totals_grid(
+    columns: TableColumns, label: TableColumn | None, numeric: Sequence[TableColumn]
+) -> Grid | None:
+    """The only total row with its columns as labels, so that these can be compared; else None."""
+    if len(columns.totals) != 1 or label is None or len(numeric) < 3:
+        return None
+    cells = columns.totals[0]
+    places = [columns.columns.index(column) for column in numeric]
+    read = [cell_number(cells[at], columns.decimal) for at in places]
+    if None in read or len({(column.unit, column.kind) for column in numeric}) > 1:
+        return None
+    name = cells[columns.columns.index(label)]
+    total = Series(
+        name, tuple(item[0] for item in read if item), tuple(cells[at] for at in places),
+        numeric[0].kind, numeric[0].unit,
+    )  # fmt: skip
+    if max(total.values[at] or 0.0 for at in range(len(places))) >= _ONE_SCALE * min(
+        abs(value or 0.0) for value in total.values
+    ):
+        return None
+    return Grid("", tuple(column.name for column in numeric), (total,), ranged=True)
 
 
 def _has_row_units(label: TableColumn | None) -> bool:
@@ -402,7 +445,7 @@ def _largest_series(grid: Grid, language: str) -> Grid:
 
 @dataclass(frozen=True)
 class _Key:
-    """What the rows are gathered by: a column, and for times how coarsely."""
+    """A column that rows are gathered by, and for times how coarsely."""
 
     column: TableColumn
     grain: Grain | None = None

@@ -140,7 +140,7 @@ def _chart_views(
 ) -> Iterator[TableView]:
     """The charts of all grids, no two alike, each with a claim that no other has.
 
-    What a chart before shows in another form comes last.
+    Other forms of a chart before come last.
     """
     drawn: dict[tuple[object, ...], tuple[Grid, ChartPlan, Grid]] = {}
     again: dict[tuple[object, ...], tuple[Grid, ChartPlan, Grid]] = {}

@@ -209,6 +209,12 @@ _NAMED = re.compile(
     r"introduction|conclusions?)$",
     re.IGNORECASE,
 )
+_LABEL = re.compile(
+    r"(?:to|from|cc|date|subject|re|an|von|datum|betreff|kopie|zeichen|à|de|objet|para|asunto|fecha)"
+    r"\s?:\s",
+    re.IGNORECASE,
+)
+"""A label in the head of a memo, whose lines stay apart."""
 _LEADERS = re.compile(r"(?:\.\s?){4,}\s*(?:\d+|[ivxlc]+)?$|(?:\s\.){3,}")
 _ENDED = (".", "!", "?", ":", ";", ".)", ".”", '."', "。")
 _CONTENTS = re.compile(
@@ -380,6 +386,8 @@ def _goes_on(
         same = same and (_is_title(block, styles) or not _begins_section(last, line))
         return same and not above and step < 1.9 * line.box.height
     if kind in {"item", "caption"} or above:
+        return False
+    if _LABEL.match(line.text) and _LABEL.match(block.lines[0].text):
         return False
     if step > max(1.3 * pitch, pitch + 2.5):
         return False

@@ -367,7 +367,8 @@ def _read(page: PdfPage, frame: _Frame, caption: PageCaption | None) -> FoundTab
     if over:
         box = Box.around([frame.box, *(piece.box for piece in over)]) or frame.box
         frame = replace(frame, box=box)
-        cells, header = [[piece.text for piece in over], *cells], 1
+        unnamed = [""] * (len(separators) + 1 - len(over))
+        cells, header = [[*unnamed, *(piece.text for piece in over)], *cells], 1
     header = header or likely_header_rows(cells)
     why_not = _doubt(cells, header, crossing) or _mixed(bands[head.rows :], words, separators)
     if not why_not and _changes(page.graphics, frame, separators):
@@ -429,12 +430,18 @@ def _head_above(
     ]
     near.sort(key=lambda piece: piece.box.left)
     ends = _column_ends(rows, separators)
-    edges = [frame.box.left, *separators, frame.box.right]
-    fits = len(near) == len(ends) and all(
-        low - 4 <= piece.box.left and piece.box.right <= high + 4 and not _VALUE.match(piece.text)
-        for piece, (low, high) in zip(near, pairwise(edges), strict=False)
-    )
-    return near if fits else []
+    over = [
+        [
+            n
+            for n, end in enumerate(ends)
+            if end and piece.box.left < end[1] and piece.box.right > end[0]
+        ]
+        for piece in near
+    ]
+    first = len(ends) - len(near)  # the column of names may have no heading
+    named = over == [[number] for number in range(first, len(ends))]
+    values = any(_VALUE.match(piece.text) and not _YEAR.match(piece.text) for piece in near)
+    return near if near and first in {0, 1} and named and not values else []
 
 
 def _is_group(rule: Box, bands: Sequence[Sequence[PdfWord]]) -> bool:

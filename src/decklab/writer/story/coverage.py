@@ -150,7 +150,8 @@ def _section(
     refs = dict.fromkeys((item.kind, item.document, item.number) for item in topic.visuals)
     tables = [ref for ref in refs if ref[0] == "table"]
     figures = [ref for ref in refs if ref[0] == "figure"]
-    said = [(item.evidence.document, item.evidence.quote) in quotes for item in topic.statements]
+    own = [quote for document, quote in quotes if document == topic.document]
+    said = [any(quote in item.evidence.quote for quote in own) for item in topic.statements]
     return SectionCoverage(
         topic.document, topic.heading, len(said), sum(said),
         len(tables), sum(ref in visuals for ref in tables),

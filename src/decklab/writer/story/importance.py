@@ -1,8 +1,9 @@
 """How much each statement matters: central in its document, found or decided, with a number."""
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 
 import numpy as np
 
@@ -32,6 +33,8 @@ _FINDS = re.compile(
     r"|决定|建议|增长|下降|提高|降低|增加|减少|超过",
     re.IGNORECASE,
 )
+_LATER = 0.01
+"""How much less each item of a list counts than the one before, which keeps their order. Ours."""
 _FACTS = frozenset({"percent", "money", "count", "range", "date"})
 
 
@@ -81,8 +84,20 @@ def weighed(topics: Sequence[Topic], kind: DocumentKindName, focus: str) -> Weig
         factors += [weight * _own(item, wanted, near) for item in topic.statements]
     vectors = word_vectors([item.text for item in statements])
     central = _CENTRAL + (1 - _CENTRAL) * centrality(vectors)
-    scores = tuple(float(score) for score in central * np.array(factors or [0.0])[: len(central)])
-    return Weighed(tuple(statements), scores, vectors, places)
+    scores = [float(score) for score in central * np.array(factors or [0.0])[: len(central)]]
+    for topic in walked:
+        for run in _lists(statements, places[id(topic)]):
+            mean = sum(scores[at] for at in run) / len(run)
+            for number, at in enumerate(run):
+                scores[at] = mean * (1 - _LATER * number)
+    return Weighed(tuple(statements), tuple(scores), vectors, places)
+
+
+def _lists(statements: Sequence[Statement], numbers: range) -> Iterator[list[int]]:
+    """The lists of a topic, as runs of the numbers of their items."""
+    for listed, run in groupby(numbers, key=lambda at: statements[at].item):
+        if listed:
+            yield list(run)
 
 
 def _own(item: Statement, wanted: set[str], near: bool) -> float:

@@ -11,7 +11,7 @@ from decklab.documents.model import Document, DocumentBlock
 from decklab.documents.quotes import SearchableText
 from decklab.documents.sections import DocumentSection, document_sections
 from decklab.documents.sentences import sentences, word_count
-from decklab.documents.shortening import point_text, standing
+from decklab.documents.shortening import is_fragment, leans_back, point_text, standing
 from decklab.linting.rules.written import SlideWords, remarks
 from decklab.writer.outline import Evidence, OutlinePoint, VisualRef
 from decklab.writer.story.kinds import SectionRole, section_role
@@ -49,6 +49,8 @@ class Statement:
     item: bool = False
     flaw: str = ""
     """The fault that lint finds in its words; such a statement is never shown."""
+    needs_before: bool = False
+    """Whether it leans on the statement before it, so that it is shown only with that."""
     opens_list: int = 0
     """How many of the next statements are the items that it announces."""
 
@@ -273,8 +275,13 @@ def _statements(
                     break
                 items += 1
         for statement in _of_block(section.document, block, sources, language):
-            announces = items and statement.evidence.quote.rstrip().endswith((":", "："))
-            yield replace(statement, opens_list=items, standing=1.0) if announces else statement
+            announces = statement.evidence.quote.rstrip().endswith((":", "："))
+            if statement.item or not announces:
+                yield statement
+            elif items:
+                yield replace(statement, opens_list=items, standing=1.0)
+            else:
+                yield replace(statement, flaw="it announces something that is no text")
 
 
 def _of_block(
@@ -286,6 +293,7 @@ def _of_block(
     text = _MARKER.sub("", " ".join(block.text.split())) if item else block.text
     whole = item and word_count(text) <= _ITEM_WORDS
     said = [text] if whole else list(_sentences(text, language))
+    before = False
     for number, sentence in enumerate(said):
         if own.find(sentence) is None and sources.find_quote(sentence) is None:
             continue
@@ -296,8 +304,11 @@ def _of_block(
                 continue
             rank = standing(sentence, item=item and number == 0)
             flaw = next((remark.message for remark in remarks(SlideWords("", (shown,)))), "")
+            flaw = flaw or ("it is a fragment" if is_fragment(sentence) else "")
             leads, listed = item or number == 0, item and number == 0
-            yield Statement(shown, evidence, rank, leads, listed, flaw)
+            leaning = before and leans_back(sentence)
+            yield Statement(shown, evidence, rank, leads, listed, flaw, leaning)
+            before = True
 
 
 def _sentences(text: str, language: str) -> Iterator[str]:

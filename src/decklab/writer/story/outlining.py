@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
+from typing import Final
 
 import numpy as np
 
@@ -52,11 +53,10 @@ _NOTHING = "the documents hold too little: no sentence, no figure, no table for 
 _CONTENTS_CHARACTERS, _ROOM_FOR_CONTENTS, _LEAST_SECTIONS, _MOST_ENTRIES = 56, 12, 4, 8
 _ROOM_FOR_SUMMARY, _SUMMARY_POINTS, _SUMMARY_WORDS = 6, 4, 26
 """Slides from which a deck has a summary, and its points and their words. Ours."""
-_SUMMARY_ROLES = frozenset(
-    {"summary", "ask", "decisions", "actions", "findings", "recommendation", "conclusion"}
-)
-_LEAST_SCORED = 6
-"""Statements of a document from which a summary says less than the deck. Ours."""
+_SUMMARY_ROLES: Final[tuple[SectionRole, ...]] = (
+    "summary", "recommendation", "decisions", "ask", "conclusion", "findings", "actions",
+)  # fmt: skip
+"""Sections whose best statement a summary has, the most important first. Ours."""
 _OWN_SUMMARY = 14
 """Statements of a summary that the deck takes for its own; a longer one is a part. Ours."""
 _SUMMED = 0.3
@@ -64,6 +64,8 @@ _SUMMED = 0.3
 _STANDS = 0.7
 _WITHOUT_SUMMARY = frozenset({"minutes", "faq", "how-to", "manual"})
 """Kinds whose first pages say what matters, or whose statements lean on their headings. Ours."""
+_CENTRAL = 0.1
+"""The cosine with another statement of the page from which one may be its title. Ours."""
 _CARDS = 4
 _PROCESS = re.compile(
     r"steps?\b|procedure|process|how |order|ablauf|schritt|étapes|pasos|步骤", re.IGNORECASE
@@ -192,7 +194,7 @@ class _StoryWriter:
 
     def pages(self, room: int) -> tuple[list[OutlinePage], list[OutlinePage]]:
         """The body of the deck, and contents and summary that stand before it."""
-        summary, said = self._summary() if room + 1 >= _ROOM_FOR_SUMMARY else (None, set())
+        summary, said = self._summary(room) if room + 1 >= _ROOM_FOR_SUMMARY else (None, set())
         pager = Pager(self._weights, self._visuals, frozenset(said))
         before = [summary] if summary else []
         paging = pager.paging(self._topics, room - len(before))
@@ -216,11 +218,11 @@ class _StoryWriter:
         points = tuple(OutlinePoint(text=title_head(name, _CONTENTS_CHARACTERS)) for name in names)
         return [OutlinePage(role="contents", title=self._words.contents, points=points)]
 
-    def _summary(self) -> tuple[OutlinePage | None, set[int]]:
+    def _summary(self, room: int) -> tuple[OutlinePage | None, set[int]]:
         """What was found, decided and asked for, and which statements need no further page.
 
         That is the summary of the document where it has one, else at most four statements of
-        different topics.
+        different topics; none where ``room`` slides show everything anyway.
         """
         weights = self._weights
         if self._kind in _WITHOUT_SUMMARY:
@@ -237,18 +239,25 @@ class _StoryWriter:
         usable = [
             at for at, item in enumerate(weights.statements)
             if not item.flaw
-            and item.standing >= _STANDS and not item.opens_list and item.words <= _SUMMARY_WORDS
+            and not item.needs_before and item.standing >= _STANDS
+            and not item.opens_list and item.words <= _SUMMARY_WORDS
             and item.words > 3 and self._owners[at].role != "appendix"
         ]  # fmt: skip
-        if len(weights.statements) < _LEAST_SCORED or len(usable) < 2:
+        pager = Pager(weights, self._visuals)
+        if len(usable) < 2 or not any(map(pager.loss, pager.paging(self._topics, room).groups)):
             return None, set()
-        named = [at for at in usable if self._owners[at].role in _SUMMARY_ROLES]
-        pool = named if len(named) >= _SUMMARY_POINTS else usable
-        spread = [self._first_of_topics(pool, count) for count in (1, 2, len(pool))]
-        pool = next((some for some in spread if len(some) >= _SUMMARY_POINTS), spread[-1])
-        scores = np.array([weights.scores[at] for at in pool])
-        chosen = chosen_apart(scores, weights.vectors[pool], _SUMMARY_POINTS)
-        return self._summary_page([pool[place] for place in chosen]), set()
+        first = [self._first_of_role(role, usable) for role in _SUMMARY_ROLES]
+        chosen = list(dict.fromkeys(at for at in first if at is not None))[:_SUMMARY_POINTS]
+        rest = [at for at in self._first_of_topics(usable, 1) if at not in chosen]
+        rest = [at for at in rest if all(weights.likeness(at, other) < 0.5 for other in chosen)]
+        scores = np.array([weights.scores[at] for at in rest])
+        more = chosen_apart(scores, weights.vectors[rest], _SUMMARY_POINTS - len(chosen))
+        return self._summary_page(sorted((*chosen, *(rest[place] for place in more)))), set()
+
+    def _first_of_role(self, role: SectionRole, usable: Sequence[int]) -> int | None:
+        """The statement that counts most in the sections of a role; None without one."""
+        own = [at for at in usable if self._owners[at].role == role]
+        return max(own, key=lambda at: (self._weights.scores[at], -at), default=None)
 
     def _summary_page(self, chosen: Sequence[int]) -> OutlinePage:
         self._titles.add(self._words.summary.casefold())
@@ -346,15 +355,26 @@ class _StoryWriter:
                 and not any(remarks(SlideWords(title, ())))
                 and statement.standing >= _STANDS
                 and not statement.opens_list
+                and not statement.item
+                and not statement.needs_before
+                and (statement.lead or self._is_central(at, part))
             )
             if fits and title.casefold() not in self._titles:
                 whole = _WHOLE if title == statement.text else 1.0
+                whole *= _WHOLE if at == part.statements[0] else 1.0
                 best.append((whole * weights.scores[at], -at, title))
         if not best:
             return None
         _, at, title = max(best)
         self._titles.add(title.casefold())
         return -at, title
+
+    def _is_central(self, at: int, part: PagePart) -> bool:
+        """Whether a statement speaks of the heading of its page, or of what another one says."""
+        heading = self._heading(part)[0]
+        near = max((self._weights.likeness(at, other) for other in part.statements
+                    if other != at), default=0.0)  # fmt: skip
+        return near >= _CENTRAL or _shares_words(self._weights.statements[at].text, heading)
 
     def _points(
         self, part: PagePart, numbers: Sequence[int], heading: str

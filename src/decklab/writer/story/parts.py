@@ -12,7 +12,14 @@ from decklab.documents.shortening import FRAGMENT
 from decklab.writer.outline import OutlinePoint, VisualRef
 from decklab.writer.story.importance import Weighed
 from decklab.writer.story.material import Topic
-from decklab.writer.story.paging import FULL_WORDS, LEAST_WORDS, PAGE_WORDS, PageGroup, shown_steps
+from decklab.writer.story.paging import (
+    FULL_WORDS,
+    LEAST_WORDS,
+    MOST_SIDES,
+    PAGE_WORDS,
+    PageGroup,
+    shown_steps,
+)
 from decklab.writer.story.visuals import Visuals
 
 _SAID: Final = 0.75
@@ -46,6 +53,7 @@ def page_parts(
     parts: list[PagePart] = []
     pages = group.pages
     if stepped is not None:
+        said.update(taken)
         parts.append(PagePart(group, (stepped,), (), steps=stepped.steps))
         pages -= 1
     numbers = [at for at in owners if at not in said | taken and not weights.statements[at].flaw]
@@ -59,7 +67,9 @@ def page_parts(
     for place in range(max(len(runs), len(placed))):
         run = runs[place] if place < len(runs) else []
         topic, visual = placed.get(place, (None, None))
-        if topic is not None:  # beside a visual stands what its own section says
+        if topic is None:
+            run = _of_few_topics(run, owners, weights)
+        else:  # beside a visual stands what its own section says
             run = [at for at in run if owners[at] is topic]
         words = visuals.words_beside(visual) if visual else PAGE_WORDS
         words -= _heading_words(owners[at] for at in run)
@@ -70,6 +80,22 @@ def page_parts(
             parts.append(PagePart(group, _in_order(group, topics), tuple(chosen), visual))
     parts += [PagePart(group, (topic,), (), visual) for topic, visual in wide]
     return sorted(parts, key=lambda part: group.topics.index(part.topics[0]))
+
+
+def _of_few_topics(run: Sequence[int], owners: Mapping[int, Topic], weights: Weighed) -> list[int]:
+    """The statements of the topic whose heading the page has, if they fill it, else those of at
+    most three of its parts, which stand side by side."""
+    counts: dict[int, float] = {}
+    for at in run:
+        counts[id(owners[at])] = counts.get(id(owners[at]), 0.0) + weights.scores[at]
+    parents = {id(part) for topic in owners.values() for part in topic.parts}
+    own = [at for at in run if id(owners[at]) not in parents and owners[at].parts]
+    if own and len(counts) > 1:
+        fills = sum(weights.statements[at].words for at in own) >= LEAST_WORDS
+        run = own if fills else [at for at in run if at not in own]
+        counts = {key: counts[key] for key in {id(owners[at]) for at in run}}
+    kept = sorted(counts, key=lambda key: -counts[key])[:MOST_SIDES]
+    return [at for at in run if id(owners[at]) in kept]
 
 
 def _heading_words(topics: Iterable[Topic]) -> int:
@@ -171,14 +197,37 @@ def best_of(
     if whole > words:
         fresh = [at for at in fresh if weights.statements[at].standing > FRAGMENT] or fresh
     for at in _ranked(fresh, weights, owners or {}):
-        need = weights.statements[at].words
+        chain = [
+            number
+            for number in _leaned_on(at, weights)
+            if number not in chosen and number not in said
+        ]
+        need = sum(weights.statements[number].words for number in chain)
         alike = any(weights.likeness(at, other) > _SAID for other in chosen)
-        if len(chosen) == _MOST_POINTS:
-            break
-        if not alike and (need <= room or not chosen):
-            chosen.append(at)
+        if at in chosen or alike or not set(chain) <= set(fresh):
+            continue
+        if len(chosen) + len(chain) <= _MOST_POINTS and (need <= room or not chosen):
+            chosen += chain
             room -= need
     return sorted(_with_openers(chosen, weights, room))
+
+
+def _leaned_on(at: int, weights: Weighed) -> list[int]:
+    """A statement after those before it that it needs: an item comes after those of its list."""
+    chain = [at]
+    while at and (
+        weights.statements[at].needs_before
+        or (weights.statements[at].item and weights.statements[at - 1].item)
+    ):
+        at -= 1
+        if not _in_one_topic(at, at + 1, weights):
+            break
+        chain.append(at)
+    return chain[::-1]
+
+
+def _in_one_topic(first: int, second: int, weights: Weighed) -> bool:
+    return any(first in places and second in places for places in weights.places.values())
 
 
 def _ranked(numbers: Sequence[int], weights: Weighed, owners: Mapping[int, Topic]) -> list[int]:

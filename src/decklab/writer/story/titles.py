@@ -36,14 +36,13 @@ _CLAUSE = re.compile(
     re.IGNORECASE,
 )
 _PHRASE = re.compile(
-    r"(?:\s(?:across|through|including|such as|by|for|with|using|via|under|during|within|"
-    r"without|from|over|in|on|at|according to|based on|durch|für|mit|bei|während|pour|avec|dans|"
-    r"para|con|en)\s)",
+    r"\s(?:across|through|including|such as|via|under|during|within|according to|based on|"
+    r"throughout|despite|durch|während|pendant|durante|mediante)\s",
     re.IGNORECASE,
 )
 _LIMITED = re.compile(
     r"\b(?:not|no|never|only|unless|without|if|except|cannot|nor|neither|than|nicht|kein\w*|nur|ohne|"
-    r"wenn|ne|pas|sans|si|no|sin|solo|sólo)\b|n't\b",
+    r"wenn|ne|pas|sans|si|no|sin|solo|sólo|both|between|just|either|as|from|beides|zwischen|entre)\b|n't\b",
     re.IGNORECASE,
 )
 """Words whose meaning a phrase at the end may decide, so that it has to stay."""
@@ -156,6 +155,7 @@ def deck_title(sources: KnowledgeBase) -> str:
     heading = next((text for text in headings if not _NO_NAME.match(text)), "")
     title = "" if _NO_NAME.match(first.title) else first.title
     name = first.path.stem.replace("_", " ").replace("-", " ").strip()
+    title = "" if title == first.path.stem else title
     found = clean_heading(title or heading) or name
     found = found[:1].upper() + found[1:] if found == name else found
     return found.rstrip(" :–—-") or found

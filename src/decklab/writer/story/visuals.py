@@ -4,7 +4,7 @@ import re
 from typing import Final
 
 from decklab.documents.knowledge import KnowledgeBase
-from decklab.documents.model import DocumentTable
+from decklab.documents.model import DocumentTable, Figure
 from decklab.writer.outline import VisualRef
 from decklab.writer.story.titles import TITLE_CHARACTERS
 from decklab.writer.table_views import TableView, table_views
@@ -20,6 +20,8 @@ SMALL_TABLE_WORDS: Final = 30
 _SMALL_ROWS = 7
 """Words beside a table of at most so many rows, its heading counted. Ours."""
 _MOST_FURTHER = 3
+_LEAST_SIDE, _MOST_ASPECT = 72, 5
+"""Points of a figure of a PDF, and how much longer than high it may be. Ours."""
 _LEAST_CAPTION = 8
 _CHART, _TABLE, _FIGURE, _EXCERPT, _FURTHER, _SHORTENED = 3.0, 2.0, 1.6, 1.2, 0.8, 0.4
 """What a visual counts beside statements, which count about 1 each. Ours."""
@@ -33,13 +35,16 @@ class Visuals:
         self._captions = {
             (figure.document, figure.number): figure.caption or "" for figure in sources.figures
         }
+        self._scraps = {
+            (figure.document, figure.number) for figure in sources.figures if _is_scrap(figure)
+        }
         self._language = language
         self._views: dict[tuple[str, int], tuple[TableView, ...]] = {}
 
     def weight(self, visual: VisualRef) -> float:
         """What a visual counts; 0 for one that no slide can show."""
         if visual.kind == "figure":
-            return _FIGURE
+            return _FIGURE if (visual.document, visual.number) not in self._scraps else 0.0
         views = self._table_views(visual)[visual.view :]
         if not views:
             return 0.0
@@ -95,3 +100,13 @@ class Visuals:
 
     def _table(self, visual: VisualRef) -> DocumentTable:
         return self._tables[visual.document, visual.number]
+
+
+def _is_scrap(figure: Figure) -> bool:
+    """Whether a figure of a page is a strip or a speck, which no slide can show well."""
+    if figure.box is None or figure.size is None:
+        return False
+    width, height = figure.size
+    return min(width, height) < _LEAST_SIDE or max(width, height) > _MOST_ASPECT * min(
+        width, height
+    )
