@@ -47,6 +47,7 @@ from decklab.writer.story.visuals import Visuals
 from decklab.writer.wording import fixed_words
 
 LEAST_SLIDES = 3
+_LEAST_SAID = 3
 _DISPLAY_CHARACTERS = 100
 """Of the title of the deck, which is set large."""
 _NOTHING = "the documents hold too little: no sentence, no figure, no table for a slide"
@@ -122,7 +123,7 @@ def story_of(
         topics[0] = replace(topics[0], statements=())
     topics = [topic for topic in topics if not topic.is_empty]
     topics.sort(key=lambda topic: (topic.role == "appendix", comes_first(topic.role, kind)))
-    if not topics:
+    if not any(_says_something(part) for topic in topics for part in topic.walk()):
         raise NothingToWrite(_NOTHING)
     writer = _StoryWriter(visuals, topics, weighed(topics, kind, focus), language, kind)
     pages, summary = writer.pages(slides - 1)
@@ -139,6 +140,12 @@ def story_of(
     )  # fmt: skip
     left_out = [item for _, apparatus in read for item in apparatus]
     return Story(outline, coverage_of(outline, topics, left_out, asked=slides, kind=kind))
+
+
+def _says_something(topic: Topic) -> bool:
+    """Whether a topic has a visual, or a sound statement of three words or more."""
+    told = (item.words >= _LEAST_SAID and not item.flaw for item in topic.statements)
+    return bool(topic.visuals) or any(told)
 
 
 def _without_mere_numbers(topic: Topic, kind: DocumentKindName) -> Topic:
