@@ -248,6 +248,8 @@ class _StoryWriter:
             if not item.flaw
             and not item.needs_before and item.standing >= _STANDS
             and not item.opens_list and item.words <= _SUMMARY_WORDS
+            and self._owners[at].role != "options"
+            and (not item.item or self._owners[at].role in _SUMMARY_ROLES)
             and item.words > 3 and self._owners[at].role != "appendix"
         ]  # fmt: skip
         pager = Pager(weights, self._visuals)
@@ -290,6 +292,7 @@ class _StoryWriter:
         points, form = self._points(part, part.statements, heading)
         apart = form in ("numbers", "timeline", "columns", "cards", "change")
         asked = heading.endswith(("?", "？"))
+        asked = asked or self._kind == "minutes"
         claim = None if apart or asked or part.group.side_by_side else self._claim(part)
         visual_claim = self._visuals.claim(part.visual) if part.visual else ""
         if visual_claim and claim is not None and not _shares_words(claim[1], visual_claim):
