@@ -132,7 +132,8 @@ def test_a_page_that_is_not_wanted_leaves_its_room_to_what_a_model_writes(
         monkeypatch.setattr("decklab.models.inspect.open_model", lambda _name, **_: server.model())
         code, said, error = run(
             "--source", report, "--out", tmp_path / "talk.pptx", "--model", "any", "--slides", 3,
-            "--no-title-page", "--source-language", "de", "--prices", "1,2", "--no-refine",
+            "--no-title-page", "--language", "en", "--source-language", "de", "--prices", "1,2",
+            "--no-refine",
         )  # fmt: skip
         assert "(the sources are in de: quotes stay so)" in prompt_of(server.requests[0])
     assert code == 0, error

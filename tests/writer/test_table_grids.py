@@ -1,6 +1,7 @@
 from decklab.documents.model import DocumentTable
 from decklab.documents.table_columns import table_columns
-from decklab.writer.table_grids import Grid, grids
+from decklab.writer.table_grids import grids
+from decklab.writer.table_series import Grid
 
 
 def read(*rows: str, language: str = "en") -> list[Grid]:

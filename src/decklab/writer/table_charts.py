@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from decklab.board.blueprint import ChartKind, ChartPlan, SeriesPlan
 from decklab.documents.table_times import Grain
-from decklab.writer.table_grids import MOST_SERIES, Grid, Series, axes_of
+from decklab.writer.table_series import MOST_SERIES, Grid, Series, axes_of
 
 _LEAST_POINTS: Final = 3
 _MOST_BARS: Final = 36

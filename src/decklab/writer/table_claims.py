@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from decklab.board.languages import primary_language
 from decklab.writer.computed import Computed, number_text
-from decklab.writer.table_grids import Grid, Series, axes_of
+from decklab.writer.table_series import Grid, Series, axes_of
 
 _LONGEST_CLAIM: Final = 110
 _LEAST_CHANGE, _MOST_CHANGE = 0.005, 1.0

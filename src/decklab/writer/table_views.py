@@ -19,7 +19,8 @@ from decklab.documents.table_columns import (
 from decklab.writer.computed import Computed
 from decklab.writer.table_charts import charts_of, short_text
 from decklab.writer.table_claims import Claim, claims_of
-from decklab.writer.table_grids import Grid, grids, shown_words
+from decklab.writer.table_grids import grids
+from decklab.writer.table_series import Grid, shown_words
 
 MOST_COLUMNS: Final = 8
 _MOST_ROWS: Final = 9

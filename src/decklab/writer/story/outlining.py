@@ -47,6 +47,7 @@ from decklab.writer.story.visuals import Visuals
 from decklab.writer.wording import fixed_words
 
 LEAST_SLIDES = 3
+_LEAST_SAID = 3
 _DISPLAY_CHARACTERS = 100
 """Of the title of the deck, which is set large."""
 _NOTHING = "the documents hold too little: no sentence, no figure, no table for a slide"
@@ -122,7 +123,7 @@ def story_of(
         topics[0] = replace(topics[0], statements=())
     topics = [topic for topic in topics if not topic.is_empty]
     topics.sort(key=lambda topic: (topic.role == "appendix", comes_first(topic.role, kind)))
-    if not topics:
+    if not any(_says_something(part) for topic in topics for part in topic.walk()):
         raise NothingToWrite(_NOTHING)
     writer = _StoryWriter(visuals, topics, weighed(topics, kind, focus), language, kind)
     pages, summary = writer.pages(slides - 1)
@@ -139,6 +140,12 @@ def story_of(
     )  # fmt: skip
     left_out = [item for _, apparatus in read for item in apparatus]
     return Story(outline, coverage_of(outline, topics, left_out, asked=slides, kind=kind))
+
+
+def _says_something(topic: Topic) -> bool:
+    """Whether a topic has a visual, or a sound statement of three words or more."""
+    told = (item.words >= _LEAST_SAID and not item.flaw for item in topic.statements)
+    return bool(topic.visuals) or any(told)
 
 
 def _without_mere_numbers(topic: Topic, kind: DocumentKindName) -> Topic:
@@ -241,6 +248,8 @@ class _StoryWriter:
             if not item.flaw
             and not item.needs_before and item.standing >= _STANDS
             and not item.opens_list and item.words <= _SUMMARY_WORDS
+            and self._owners[at].role != "options"
+            and (not item.item or self._owners[at].role in _SUMMARY_ROLES)
             and item.words > 3 and self._owners[at].role != "appendix"
         ]  # fmt: skip
         pager = Pager(weights, self._visuals)
@@ -283,6 +292,7 @@ class _StoryWriter:
         points, form = self._points(part, part.statements, heading)
         apart = form in ("numbers", "timeline", "columns", "cards", "change")
         asked = heading.endswith(("?", "？"))
+        asked = asked or self._kind == "minutes"
         claim = None if apart or asked or part.group.side_by_side else self._claim(part)
         visual_claim = self._visuals.claim(part.visual) if part.visual else ""
         if visual_claim and claim is not None and not _shares_words(claim[1], visual_claim):

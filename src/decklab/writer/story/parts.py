@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import Final
 
 import numpy as np
@@ -209,7 +209,22 @@ def best_of(
         if len(chosen) + len(chain) <= _MOST_POINTS and (need <= room or not chosen):
             chosen += chain
             room -= need
-    return sorted(_with_openers(chosen, weights, room))
+    chosen = _with_openers(_without_torn_lists(chosen, numbers, weights), weights, room)
+    return sorted(chosen)
+
+
+def _without_torn_lists(
+    chosen: Sequence[int], numbers: Sequence[int], weights: Weighed
+) -> list[int]:
+    """The chosen without items of lists of which less than half are chosen, as a few of several
+    options or steps mislead; with them where nothing else is chosen."""
+    torn: set[int] = set()
+    for listed, run in groupby(numbers, key=lambda at: weights.statements[at].item):
+        items = list(run) if listed else []
+        shown = [at for at in items if at in chosen]
+        torn.update(shown if 2 * len(shown) < len(items) else ())
+    kept = [at for at in chosen if at not in torn]
+    return kept or list(chosen)
 
 
 def _leaned_on(at: int, weights: Weighed) -> list[int]:

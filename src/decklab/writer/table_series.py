@@ -1,0 +1,190 @@
+"""Values of a table by label and series, which of these share an axis, and how they are written."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import isclose
+from typing import Final
+
+from decklab.board.languages import primary_language
+from decklab.documents.table_columns import ColumnKind, TableColumn, TableColumns, cell_number
+from decklab.documents.table_times import TimeLabel
+from decklab.writer.computed import COUNT_HEADING, Computed, gathered, number_text, quoted_name
+
+MOST_TIMES: Final = 24
+MOST_LABELS: Final = 14
+MOST_SERIES: Final = 6
+"""Points, bars and series that one chart shows at a readable size. Ours."""
+ONE_SCALE: Final = 20.0
+"""Series share an axis if their largest values differ by less. Ours."""
+_MANY_DECIMALS: Final = re.compile(r"\d[.,]\d{5,}")
+"""Decimals that a program wrote; a title has fewer. Ours."""
+_MONTHS: Final = {
+    "en": "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec",
+    "de": "Jan. Feb. März Apr. Mai Juni Juli Aug. Sept. Okt. Nov. Dez.",
+    "fr": "janv. févr. mars avr. mai juin juil. août sept. oct. nov. déc.",
+    "es": "ene. feb. mar. abr. may. jun. jul. ago. sept. oct. nov. dic.",
+}
+_ISO_MONTH: Final = re.compile(r"(\d{4})-(0[1-9]|1[0-2])")
+_AMOUNTS: Final = re.compile(
+    r"sale|revenue|turnover|cost|spen[dt]|budget|actual|forecast|income|expens|invest|profit|fund"
+    r"|donation|grant|amount|paid|saving|umsatz|umsätz|kosten|ausgabe|einnahme|budget|ertr|aufwand"
+    r"|gewinn|vente|chiffre|dépense|coût|recette|ingreso|venta|gasto|coste|presupuesto|importe",
+    re.IGNORECASE,
+)
+"""Headings of money that can be added up; fees and prices cannot."""
+_SHOWN: Final = {
+    "en": ("{part} of {all} rows: largest by {name}", "last {part} of {all}", "sums by {name}",
+           "means by {name}"),
+    "de": ("{part} von {all} Zeilen: größte nach {name}", "letzte {part} von {all}",
+           "Summen nach {name}", "Mittelwerte nach {name}"),
+    "fr": ("{part} lignes sur {all} : les plus grandes par {name}", "{part} dernières sur {all}",
+           "sommes par {name}", "moyennes par {name}"),
+    "es": ("{part} de {all} filas: las mayores por {name}", "últimas {part} de {all}",
+           "sumas por {name}", "medias por {name}"),
+}  # fmt: skip
+_SIGNS: Final = ("{part} / {all}: {name}", "{part} / {all}", "Σ {name}", "⌀ {name}")
+"""For languages without words here."""
+
+
+@dataclass(frozen=True)
+class Series:
+    """The values of one series, a label each, as the cells write them or as computed.
+
+    ``formulas`` of computed values, else empty. ``total`` is the sum of all rows of the table, by
+    ``total_formula``; None if a sum means nothing, a value is missing or negative, or a total row
+    states another one.
+    """
+
+    name: str
+    values: tuple[float | None, ...]
+    texts: tuple[str, ...]
+    kind: ColumnKind = "count"
+    unit: str = ""
+    is_additive: bool = False
+    formulas: tuple[str, ...] = ()
+    total: float | None = None
+    total_formula: str = ""
+
+    def part(self, kept: Sequence[int]) -> "Series":
+        """The series at some of its labels."""
+        return replace(
+            self,
+            values=tuple(self.values[at] for at in kept),
+            texts=tuple(self.texts[at] for at in kept),
+            formulas=tuple(self.formulas[at] for at in kept) if self.formulas else (),
+        )
+
+    @property
+    def largest(self) -> float:
+        """The largest absolute value; 0 if none is known."""
+        return max((abs(value) for value in self.values if value is not None), default=0.0)
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Values by label and series: one way to read a table.
+
+    ``times`` are those of the labels, in order; empty if they are none. ``parts`` says whether the
+    series add up to a whole; ``ends`` whether the first and the last time are known as fully as
+    the others; ``said`` has the same values with times as labels, for claims.
+    """
+
+    heading: str
+    labels: tuple[str, ...]
+    series: tuple[Series, ...]
+    times: tuple[TimeLabel, ...] = ()
+    shown: str = ""
+    computed: tuple[Computed, ...] = ()
+    parts: bool = False
+    ends: bool = True
+    rest: bool = False
+    """Whether the last label stands for all that are not shown."""
+    said: "Grid | None" = None
+    measure: str = ""
+    """Name of the values, if the series are groups of one column, and the heading of these."""
+    group: str = ""
+    ranged: bool = False
+    """Whether the lowest and the highest label say most, as of options."""
+    numbers: str = "en"
+    """The language whose marks the numbers of the table have."""
+
+
+def axes_of(series: Sequence[Series]) -> list[list[Series]]:
+    """Series in groups that can share an axis: of one unit and of about one size."""
+    axes: list[list[Series]] = []
+    for one in series:
+        if not one.largest or one.kind == "mixed":
+            continue
+        for axis in axes:
+            same = _measured(axis[0]) == _measured(one)
+            sizes = [other.largest for other in (*axis, one)]
+            if same and max(sizes) < ONE_SCALE * min(sizes):
+                axis.append(one)
+                break
+        else:
+            axes.append([one])
+    return axes
+
+
+def _measured(series: Series) -> tuple[str, str, bool]:
+    """The unit and kind that series on one axis share: counts are no averages or shares."""
+    bounded = series.kind if series.kind in ("share", "rating") else ""
+    return series.unit, bounded, series.is_additive
+
+
+def shown_words(language: str) -> tuple[str, ...]:
+    """Words that say which part of a table is shown; signs if the language has none here."""
+    return _SHOWN.get(primary_language(language), _SIGNS)
+
+
+def month_text(label: str, language: str) -> str:
+    """A month such as 2024-03 in words; other labels, and other languages, as they are.
+
+    >>> month_text("2024-03", "en"), month_text("Q1 2024", "en"), month_text("2024-03", "zh")
+    ('Mar 2024', 'Q1 2024', '2024-03')
+    """
+    names, match = _MONTHS.get(primary_language(language)), _ISO_MONTH.fullmatch(label)
+    return f"{names.split()[int(match[2]) - 1]} {match[1]}" if names and match else label
+
+
+def number_language(columns: TableColumns, language: str) -> str:
+    """The language whose marks the numbers of a table have: its own if it shows any."""
+    cells = (text for column in columns.columns if column.is_numeric for text in column.texts)
+    if not any(re.search(r"\d[.,]\d", text) for text in cells):
+        return language
+    if columns.decimal == ".":
+        return "en"
+    return "de" if number_text(0.5, language) == "0.5" else language
+
+
+def column_series(columns: TableColumns, column: TableColumn) -> Series:
+    texts = tuple(
+        number_text(value) if value is not None and _MANY_DECIMALS.search(text) else text
+        for value, text in zip(column.values, column.texts, strict=True)
+    )
+    rounded = tuple(
+        text if shown != text else "" for shown, text in zip(texts, column.texts, strict=True)
+    )
+    return Series(
+        column.name, column.values, texts, column.kind, column.unit, column.is_additive,
+        rounded if any(rounded) else (), total_of(columns, column),
+        f"sum({quoted_name(column.heading)})",
+    )  # fmt: skip
+
+
+def total_of(columns: TableColumns, column: TableColumn) -> float | None:
+    """The sum of a column of amounts of which shares mean something; None if there is none."""
+    known = [value for value in column.values if value is not None]
+    if not column.is_additive or column.kind not in ("money", "count"):
+        return None
+    if len(known) < len(column.values) or min(known) < 0 or not any(known):
+        return None
+    total = gathered(known, "sum")
+    if column.heading == COUNT_HEADING:
+        return total
+    at = columns.columns.index(column)
+    stated = [read[0] for row in columns.totals if (read := cell_number(row[at], columns.decimal))]
+    agreed = any(isclose(total, value, rel_tol=0.005) for value in stated)
+    priced = column.kind == "money" and not _AMOUNTS.search(column.name)  # a tariff has no sum
+    return total if agreed or not (stated or priced) else None
