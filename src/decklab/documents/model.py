@@ -7,7 +7,7 @@ HTML) have None as page and no boxes; the page of a deck is the slide, that of a
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from decklab.core.geometry import Box
 
@@ -15,6 +15,12 @@ DocumentKind = Literal[
     "pdf", "docx", "pptx", "markdown", "html", "text", "csv", "xlsx", "image", "rst", "tex", "epub",
     "email",
 ]  # fmt: skip
+
+DOCUMENT_SUFFIXES: Final = (
+    ".pdf", ".docx", ".md", ".markdown", ".txt", ".text", ".rst", ".tex", ".html", ".htm",
+    ".xhtml", ".epub", ".eml", ".csv", ".tsv", ".xlsx", ".xlsm",
+)  # fmt: skip
+"""File suffixes of documents that are read, beside decks and pictures."""
 
 BlockKind = Literal["heading", "paragraph", "item", "code", "caption", "table", "figure"]
 

@@ -15,6 +15,7 @@ from typing import Any, Final
 from decklab.core.errors import BudgetSpent, DecklabError, RendererMissing, SourceError
 from decklab.core.files import check_folder
 from decklab.core.options import Spending
+from decklab.documents.model import DOCUMENT_SUFFIXES
 from decklab.evals.rubrics.running import LeafRoom
 from decklab.models.model_run import begin_run
 from decklab.rendering.renderer import Cache, Renderer
@@ -30,23 +31,8 @@ from decklab.workbench.corpus.edit_drafts import (
 )
 
 _MOST_BYTES: Final = 500_000_000
-_DOCUMENTS: Final = frozenset(
-    {
-        ".pdf",
-        ".docx",
-        ".md",
-        ".markdown",
-        ".html",
-        ".htm",
-        ".xhtml",
-        ".txt",
-        ".csv",
-        ".tsv",
-        ".xlsx",
-    }
-)
 _DECKS: Final = frozenset({".pptx", ".potx", ".ppsx", ".pptm"})
-"""Kinds of documents, and of decks that are read as documents."""
+"""Kinds of decks that are read as documents."""
 
 _Entry = dict[str, Any]
 _Drafter = Callable[[DraftSource, DraftRun], Iterator[_Entry]]
@@ -172,9 +158,9 @@ def _document_items(sources: Iterable[str]) -> Iterator[SourceItem]:
         path = Path(source)
         if path.is_dir():
             for file in sorted(path.iterdir()):
-                if file.suffix.lower() in _DOCUMENTS | _DECKS and file.is_file():
+                if file.suffix.lower() in frozenset(DOCUMENT_SUFFIXES) | _DECKS and file.is_file():
                     yield SourceItem(str(file), "path", str(file))
-        elif path.suffix.lower() in _DOCUMENTS and "://" not in source:
+        elif path.suffix.lower() in frozenset(DOCUMENT_SUFFIXES) and "://" not in source:
             yield SourceItem(source, "path", source)
         else:
             yield from source_items([source])

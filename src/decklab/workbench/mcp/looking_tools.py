@@ -21,6 +21,7 @@ from decklab.core.options import ScenarioSetting, Severity
 from decklab.deck.deck import open_deck
 from decklab.diffing.decks import diff_decks
 from decklab.diffing.wording import words_by_slide
+from decklab.documents.model import DOCUMENT_SUFFIXES
 from decklab.editing.operations import operation_docs, operation_names
 from decklab.editing.requests.forms import form_lines
 from decklab.editor.deck_tools import layout_lines, place_lines
@@ -261,10 +262,7 @@ def _printed(console: Console) -> list[str]:
 
 MOST_PICTURES = 4
 """Slides that one call draws (ours): a picture of 960 pixels costs a model about 1,000 tokens."""
-_OF_USE = DECK_SUFFIXES | {
-    *(".pdf", ".docx", ".md", ".markdown", ".html", ".htm", ".csv", ".xlsx", ".json"),
-    *(".png", ".jpg", ".jpeg"),
-}
+_OF_USE = DECK_SUFFIXES | {*(*DOCUMENT_SUFFIXES, ".json", ".png", ".jpg", ".jpeg")}
 """Endings of the files that tools take."""
 _EVERY_PART = 1 << 30
 

@@ -20,6 +20,7 @@ from sqlalchemy import JSON, ColumnElement, Text, func, not_, or_, select
 from sqlalchemy.orm import Mapped, Session, mapped_column, sessionmaker
 
 from decklab.core.errors import DecklabError
+from decklab.documents.model import DOCUMENT_SUFFIXES
 from decklab.pages.wording import clean, clean_line
 from decklab.workbench.web.database import Base, DeckRow, FolderRow, VersionRow, write_transaction
 
@@ -337,13 +338,6 @@ def checked_id(given: str) -> str:
     if not _ID.match(given):
         raise NotThere("no such id")
     return given
-
-
-DOCUMENT_SUFFIXES = (
-    ".pdf", ".docx", ".md", ".markdown", ".txt", ".html", ".htm", ".xhtml", ".csv", ".tsv",
-    ".xlsx", ".xlsm",
-)  # fmt: skip
-"""File suffixes of documents that the library takes."""
 
 
 class DocumentRow(Base):

@@ -10,6 +10,7 @@ from fastapi import APIRouter, Body, Form
 from fastapi.responses import FileResponse, HTMLResponse, RedirectResponse
 
 from decklab.board.themes import THEMES
+from decklab.documents.model import DOCUMENT_SUFFIXES
 from decklab.workbench.web.database import JobRow
 from decklab.workbench.web.drafts import (
     DraftForm,
@@ -73,9 +74,7 @@ def draft_json(writing: Writing, draft: DraftRow) -> dict[str, Any]:
     }  # fmt: skip
 
 
-SOURCE_SUFFIXES = (
-    ".pdf,.docx,.pptx,.potx,.md,.markdown,.txt,.html,.htm,.csv,.tsv,.xlsx,.png,.jpg,.jpeg,.webp"
-)
+SOURCE_SUFFIXES = ",".join((*DOCUMENT_SUFFIXES, ".pptx", ".potx", ".png", ".jpg", ".jpeg", ".webp"))
 WISHES = ("shorter", "longer", "as a timeline", "as a table", "as cards", "with a picture")
 """Some of the wishes about a slide that need no model."""
 _MOST_DECKS = 200
