@@ -158,9 +158,9 @@ def _document_items(sources: Iterable[str]) -> Iterator[SourceItem]:
         path = Path(source)
         if path.is_dir():
             for file in sorted(path.iterdir()):
-                if file.suffix.lower() in frozenset(DOCUMENT_SUFFIXES) | _DECKS and file.is_file():
+                if file.suffix.lower() in {*DOCUMENT_SUFFIXES, *_DECKS} and file.is_file():
                     yield SourceItem(str(file), "path", str(file))
-        elif path.suffix.lower() in frozenset(DOCUMENT_SUFFIXES) and "://" not in source:
+        elif path.suffix.lower() in DOCUMENT_SUFFIXES and "://" not in source:
             yield SourceItem(source, "path", source)
         else:
             yield from source_items([source])

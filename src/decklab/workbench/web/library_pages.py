@@ -7,11 +7,11 @@ from typing import Annotated, Any, Final
 from fastapi import APIRouter, File, UploadFile
 from fastapi.responses import HTMLResponse, RedirectResponse
 
+from decklab.documents.model import DOCUMENT_SUFFIXES
 from decklab.workbench.web.database import DeckRow, FolderRow, JobRow, VersionRow
 from decklab.workbench.web.jobs import OPEN, JobKind, Jobs
 from decklab.workbench.web.library import (
     DECK_SUFFIXES,
-    DOCUMENT_SUFFIXES,
     DocumentRow,
     NotThere,
     document,
