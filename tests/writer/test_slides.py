@@ -46,12 +46,12 @@ def test_pages_of_one_kind_look_different_in_turn(sources: KnowledgeBase, tmp_pa
     assert {layout for layout, _ in looks} == {"cards", "body"}
 
 
-def test_a_short_statement_with_an_amount_stands_out(
+def test_a_short_first_statement_with_an_amount_stands_out(
     sources: KnowledgeBase, tmp_path: Path
 ) -> None:
-    points = (f"First {LONG}", "The stay of a ship shortened by 5 hours", f"Then {LONG}")
+    points = ("The stay of a ship shortened by 5 hours", f"First {LONG}", f"Then {LONG}")
     (plan,) = plans(sources, tmp_path, page(*points))
-    assert (plan.layout, plan.key) == ("body", 1)
+    assert (plan.layout, plan.key) == ("body", 0)
     assert [point.text for point in plan.body] == list(points)
 
 

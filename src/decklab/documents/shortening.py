@@ -89,7 +89,8 @@ _RELATIVES = _one_of("""
 _MARKER = re.compile(r"^(?:[^\w\s\"'“(]\s+|\(?(?:\d{1,2}|[a-z])[.)]\s+)+")
 _FUNCTION_WORD = re.compile(r"\b(?:[a-zà-ÿ]{1,3}|The|An?|Der|Die|Das|Les?|La|El|Los|Las|Il)\b")
 _STOPS = re.compile(
-    r"\b(?:an?|the|of|and|or|but|nor|than|which|whose|via|between|into|der|die|und|oder|von|und)\Z",
+    r"\b(?:an?|the|of|and|or|but|nor|than|which|whose|via|between|into|with|from|as|is|are|was|were|be|"
+    r"just|example|including|follows|namely|der|die|das|und|oder|von|mit|ist|sind)\Z",
     re.IGNORECASE,
 )
 """Words with which no sentence ends that is whole."""
@@ -141,8 +142,9 @@ _LEANS = re.compile(
 )
 _LEANS_BACK = re.compile(
     r"(?:the|this|that|these|those|it|its|they|their|them|he|she|his|her|such|both|either|neither|"
+    r"one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|some|several|many|"
     r"here|there|then|otherwise|instead|so|thus|also|but|and|or|however|therefore|another|others?|"
-    r"all of|most of|some of|none of|one of|two of|three|four|five|six|of these|of those|of them|"
+    r"all|most|none|of these|of those|of them|"
     r"we (?:learned|did|also|now|then)|"
     r"der|die|das|dies\w*|jene\w*|er|sie|es|ihr\w*|sein\w*|beide\w*|dabei|dazu|davon|dafür|damit|"
     r"dadurch|sonst|dort|hier|auch|aber|und|oder|drei|zwei|vier|fünf|"
@@ -151,7 +153,9 @@ _LEANS_BACK = re.compile(
     re.IGNORECASE,
 )
 _OF_THEM = re.compile(
-    r"\b(?:of (?:them|these|those)|them|they|this|these|those|davon|von ihnen|beides)\b",
+    r"\b(?:of (?:them|these|those)|them|they|this|these|those|that (?:date|day|time|case|one)|"
+    r"the (?:latter|former|others?|remaining|second|third|proposal|last case)|davon|von ihnen|"
+    r"beides|ihn|ihm|ihnen)\b",
     re.IGNORECASE,
 )
 _TAIL = re.compile(rf"(?:;\s|,\s{_RELATIVES}(?!\w)|\s[–—]\s|:\s).*\Z", re.IGNORECASE)
@@ -226,7 +230,7 @@ def leans_back(sentence: str) -> bool:
     (True, False)
     """
     text = " ".join(sentence.split())
-    return _LEANS_BACK.match(text) is not None or _OF_THEM.search(text[:60]) is not None
+    return _LEANS_BACK.match(text) is not None or _OF_THEM.search(text) is not None
 
 
 def _is_heads(text: str) -> bool:

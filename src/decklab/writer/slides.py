@@ -360,15 +360,9 @@ def _word_look(points: Sequence[OutlinePoint], before: _WordLook) -> _WordLook:
 
 
 def _key_of(points: Sequence[OutlinePoint]) -> int | None:
-    """The point that stands out: the first short one that states an amount; None without one."""
-    return next(
-        (
-            at
-            for at, point in enumerate(points)
-            if _LEAST_KEY <= len(point.text) <= _MOST_KEY and states_amount(point.text)
-        ),
-        None,
-    )
+    """The first point, if it is short and states an amount, as the one that stands out."""
+    first = points[0].text
+    return 0 if _LEAST_KEY <= len(first) <= _MOST_KEY and states_amount(first) else None
 
 
 def opposed(first: str, second: str) -> bool:

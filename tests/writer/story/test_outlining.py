@@ -199,7 +199,7 @@ def test_minutes_begin_with_what_was_decided_and_who_does_what(tmp_path: Path) -
     assert {"Decisions", "Actions"} <= {first.title, *(point.label for point in first.points)} or (
         first.title == "Decisions · Actions"
     )
-    assert "The board buys a second crane" in {point.text for point in first.points}
+    assert "The crane: The board buys a second crane" in {point.text for point in first.points}
 
 
 def test_questions_are_titles_or_headings_of_their_answers(tmp_path: Path) -> None:

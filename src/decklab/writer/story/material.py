@@ -214,6 +214,8 @@ def gathered_topics(topics: Sequence[Topic], names: dict[SectionRole, str]) -> l
             )  # fmt: skip
             if text and topic.role != role:
                 text = text[0].upper() + text[1:]
+                if topic.heading:  # "Parking: The proposal is approved"
+                    text = f"{topic.heading}: {text}"
                 marked[role].append(replace(item, text=text, standing=1.0, lead=True))
             else:
                 kept.append(item)

@@ -1,5 +1,6 @@
 """A group of topics as the contents of single pages: divided by topic, then the best of each."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
@@ -27,6 +28,14 @@ _SAID: Final = 0.75
 _TORN: Final = 0.5
 """What it costs to end a page inside a topic, beside the likeness of the two statements. Ours."""
 _MOST_POINTS = 7
+_COUNTS = re.compile(
+    r"\b(?:two|three|four|five|six|seven|several|following|threefold|twofold|zwei|drei|vier|fünf|"
+    r"deux|trois|quatre|dos|tres|cuatro)\b.*\b(?:types?|options?|reasons?|limitations?|questions?|"
+    r"contributions?|kinds?|ways?|steps?|gaps?|points?|parts?|groups?|tiers?|phases?|are open|"
+    r"matter|threefold|arten|gründe|fragen|schritte|types|raisons|étapes|tipos|razones|pasos)\b",
+    re.IGNORECASE,
+)
+"""A statement that counts what the next ones name, and says little without them."""
 
 
 @dataclass(frozen=True)
@@ -263,7 +272,8 @@ def _with_openers(chosen: Sequence[int], weights: Weighed, room: int) -> list[in
     and with those that announce one of which two are and for which there is room."""
     kept = [
         at for at in chosen
-        if not weights.statements[at].opens_list or len(announced(at, chosen, weights)) > 1
+        if (not weights.statements[at].opens_list or len(announced(at, chosen, weights)) > 1)
+        and (not _COUNTS.search(weights.statements[at].text) or at + 1 in chosen)
     ]  # fmt: skip
     for at, statement in enumerate(weights.statements):
         if at in kept or not statement.opens_list or statement.words > room:
