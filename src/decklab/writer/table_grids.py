@@ -37,6 +37,8 @@ _PARAMETERS: Final = re.compile(
     r"val\.?|values?|werte?|valeurs?|valor(?:es)?|init\.?|opt\.?|defaults?|settings?", re.IGNORECASE
 )
 """Headings of lists of parameters, whose values have nothing in common."""
+_LEAST_COUNTED: Final = 20
+"""Rows of a list of events that are counted by group. Ours."""
 _ROWS: Final = {"en": "Rows", "de": "Zeilen", "fr": "Lignes", "es": "Filas"}
 
 
@@ -48,6 +50,7 @@ def grids(columns: TableColumns, table: DocumentTable, language: str) -> Iterato
         if column.is_numeric and not column.is_total and column is not label
         and (_names_values(column) or (label is not None and label.times))
     ]  # fmt: skip
+    numeric = [column for column in numeric if not column.is_difference] or numeric
     gatherer = Gatherer(columns, table, language)
     numbers = number_language(columns, language)
     for grid in _read(columns, label, numeric, gatherer, language):
@@ -60,7 +63,7 @@ def _read(
     columns: TableColumns, label: TableColumn | None, numeric: Sequence[TableColumn],
     gatherer: Gatherer, language: str,
 ) -> Iterator[Grid]:  # fmt: skip
-    if not numeric and columns.rows > MOST_LABELS and not any(
+    if not numeric and columns.rows >= _LEAST_COUNTED and not any(
         column.is_numeric for column in columns.columns
     ):  # fmt: skip
         yield from gatherer.groups([count_column(columns, _counted(columns, language))])
@@ -87,7 +90,7 @@ def _read(
 
 def _label_column(columns: TableColumns) -> TableColumn | None:
     """The column that names the rows: the first with a name of its own for each, numbers last."""
-    kinds = {"time": 0, "category": 0, "text": 0, "identifier": 1, "count": 2}
+    kinds = {"time": 0, "category": 0, "text": 0, "code": 1, "identifier": 1, "count": 2}
     fitting = [
         column for column in columns.columns
         if column.kind in kinds and column.is_distinct
@@ -186,9 +189,8 @@ def _with_total(plain: Grid, columns: TableColumns) -> Grid | None:
     if total is None or list(plain.times) != [time for label in columns.columns[:1]
                                               for time in label.times]:  # fmt: skip
         return None
-    stated = replace(
-        column_series(columns, total), is_additive=False
-    )  # of another axis than its parts
+    # of another axis than its parts
+    stated = replace(column_series(columns, total), is_additive=False)
     return replace(plain, series=(stated, *plain.series))
 
 

@@ -35,8 +35,7 @@ from decklab.writer.table_series import (
 
 _MOST_DAYS_DRAWN: Final = 36
 _TOP: Final = 10
-"""Days that one chart shows at a readable size, and the largest of a long list.
-Ours."""
+"""Days that one chart shows at a readable size, and the largest of a long list. Ours."""
 _MOST_DAYS, _LEAST_MONTHS, _LEAST_TIMES = 12, 4, 3
 _LONGEST_LABEL: Final = 40
 _MOST_GROUPS: Final = 60
@@ -108,7 +107,7 @@ class Gatherer:
         ]  # fmt: skip
         named = [
             column for column in self._columns.columns
-            if column.kind in ("category", "text")
+            if column.kind in ("category", "text", "code")
             and 2 <= len(set(column.texts) - {""}) <= min(_MOST_GROUPS, self._columns.rows - 1)
             and max(map(len, column.texts)) <= _LONGEST_LABEL
         ]  # fmt: skip
@@ -159,7 +158,10 @@ class Gatherer:
         for text, amount in zip(group.texts, value.values, strict=True):
             sizes[text] = sizes.get(text, 0.0) + abs(amount or 0.0)
         names = [name for name in sorted(sizes, key=lambda name: -sizes[name]) if name]
-        series = [_Wanted(name, value, (Condition(group.heading, name),)) for name in names]
+        series = [
+            _Wanted(_class_name(group, name), value, (Condition(group.heading, name),))
+            for name in names
+        ]
         grid = self._gathered(key, series, by=group)
         if grid is None:
             return None
@@ -206,7 +208,9 @@ class Gatherer:
         return grid
 
     def _label(self, label: str, key: _Key) -> str:
-        return month_text(label, self._language) if key.column.times else label
+        if key.column.times:
+            return month_text(label, self._language)
+        return _class_name(key.column, label)
 
     def _ordered(self, key: _Key) -> list[str]:
         """The labels of a key, each once: times in their order, others as they stand."""
@@ -286,7 +290,11 @@ class Gatherer:
         return self._with_rest(top, grid, key) if _has_sum(grid) else top
 
     def _with_rest(self, top: Grid, grid: Grid, key: _Key) -> Grid:
-        others = [Condition(key.column.heading, label, key.grain, False) for label in top.labels]
+        others = [
+            Condition(key.column.heading, label, key.grain, False)
+            for label in dict.fromkeys(key.labels)
+            if self._label(label, key) in top.labels
+        ]
         series, computed = [], list(top.computed)
         for shown, every in zip(top.series, grid.series, strict=True):
             column = next(one for one in self._columns.columns
@@ -307,6 +315,11 @@ class Gatherer:
             top, labels=(*top.labels, name), series=tuple(series), computed=tuple(computed),
             rest=True,
         )  # fmt: skip
+
+
+def _class_name(column: TableColumn, label: str) -> str:
+    """A label; a number that names a class has its heading before it, such as Priority 3."""
+    return f"{column.name} {label}" if column.kind == "code" else label
 
 
 def _has_sum(grid: Grid) -> bool:

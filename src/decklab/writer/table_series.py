@@ -159,6 +159,7 @@ def number_language(columns: TableColumns, language: str) -> str:
 
 
 def column_series(columns: TableColumns, column: TableColumn) -> Series:
+    """A column of numbers as a series; decimals that a program wrote are rounded."""
     texts = tuple(
         number_text(value) if value is not None and _MANY_DECIMALS.search(text) else text
         for value, text in zip(column.values, column.texts, strict=True)

@@ -13,6 +13,7 @@ from decklab.documents.numbers import DecimalMark
 from decklab.documents.table_columns import (
     TableColumns,
     has_numbers_for_headings,
+    spaced,
     table_columns,
     table_header,
 )
@@ -181,7 +182,7 @@ def _pages(
     if columns is not None and len(rows) > _MOST_PAGED:
         rows, shown = _largest(rows, columns, language)
     for group in _column_groups(len(header)):
-        names = tuple(short_text(header[at], 40) or "–" for at in group)
+        names = tuple(short_text(spaced(header[at]), 40) or "–" for at in group)
         most = _MOST_LINES * _LINE_CHARACTERS // max(2, len(group))
         cells = [tuple(row[at] for at in group) for row in rows]
         cut = [tuple(short_text(cell, most) for cell in row) for row in cells]
