@@ -273,3 +273,17 @@ def test_no_name_of_a_column_is_shown_with_an_underscore() -> None:
         shown += [view.chart.unit or ""] if view.chart else []
         shown += view.table.header if view.table else []
     assert "first response min" in shown and "_" not in "".join(shown)
+
+
+def test_a_table_of_a_pdf_without_most_of_its_headings_is_not_shown() -> None:
+    def shown(document: str, *header: str, header_rows: int = 1) -> bool:
+        rows = (header, ("North", "3", "4"), ("South", "5", "6"), ("East", "7", "8"))
+        found = DocumentTable(document, 1, rows, header_rows=header_rows)
+        return bool(table_views(found, source="-"))
+
+    assert not shown("a.pdf", "Region", "", "–") and not shown("a.PDF", "", "", "2024")
+    assert not shown("a.pdf", "Region 1", "North", "2", header_rows=0)
+    assert shown("a.pdf", "", "2023", "2024") and shown("a.pdf", "Region", "2023", "")
+    assert shown("a.csv", "Region", "", "")
+    pair = DocumentTable("a.pdf", 1, (("", "Calls"), ("North", "3"), ("South", "5")), 1)
+    assert table_views(pair, source="-")
