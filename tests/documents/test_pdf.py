@@ -288,3 +288,39 @@ def test_a_header_of_years_is_a_header():
     assert likely_header_rows([["", "10-20", "20-30"], ["North", "1", "2"]]) == 1
     assert likely_header_rows([["2023", "10"], ["2024", "12"]]) == 0
     assert likely_header_rows([["Region", "Sales"]]) == likely_header_rows([]) == 0
+
+
+@pytest.mark.parametrize(
+    "columns",
+    [
+        [["The works began in the spring of the year", "and went on until the bridge was open to",
+          "all who came by from the north of the town", "as they had done for many years before"],
+         ["Its cost was met by the council and by", "the county, which had set aside its share for",
+          "a tunnel that was never to be built at", "that place for want of any good ground"]],
+        [["Rivers of the", "north and of", "their many", "mouths"],
+         ["Some old brid-", "ges with the", "arches in", "stone"]],
+    ],
+    ids=["long cells", "cut cells"],
+)  # fmt: skip
+def test_text_in_two_columns_is_no_native_table(tmp_path, columns):
+    def page(canvas):
+        lines(canvas, 72, HEIGHT - 100, ["Table 3: Without rules."])
+        for column, texts in enumerate([["Left"], ["Right"]]):
+            lines(canvas, 72 + 250 * column, HEIGHT - 120, [*texts, *columns[column]], pitch=14)
+
+    (tmp_path / "a.pdf").write_bytes(made(page))
+    assert not any(table.native for table in read_document(tmp_path / "a.pdf").tables)
+
+
+def test_a_table_of_short_words_is_native(tmp_path):
+    cells = [["Task", "paint the gate", "mend the roof", "clear the ditch"],
+             ["Owner", "the north team", "the south team", "all of us"]]  # fmt: skip
+
+    def page(canvas):
+        lines(canvas, 72, HEIGHT - 100, ["Table 3: Without rules."])
+        for column, texts in enumerate(cells):
+            lines(canvas, 72 + 200 * column, HEIGHT - 120, texts, pitch=14)
+
+    (tmp_path / "a.pdf").write_bytes(made(page))
+    [table] = read_document(tmp_path / "a.pdf").tables
+    assert table.native and table.rows[1] == ("paint the gate", "the north team")

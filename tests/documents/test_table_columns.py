@@ -156,3 +156,42 @@ def test_numbers_with_words_among_them_neither_name_rows_nor_are_drawn() -> None
 def test_an_arrow_that_says_what_is_good_is_no_unit() -> None:
     assert heading_unit("Usability (\\uparrow)") == ("Usability", "")
     assert heading_unit("Error ↓") == ("Error", "")
+
+
+def test_small_whole_numbers_that_name_classes_are_codes_and_no_amounts() -> None:
+    headed = columns("Ticket|Priority|Q|Calls|Grade", *(f"T{at}|{1 + at % 3}|{1 + at % 4}|{at % 5}|"
+                     f"{1.5 + at}" for at in range(8)))  # fmt: skip
+    assert [column.kind for column in headed.columns[1:]] == ["code", "code", "count", "measure"]
+    many = columns("Ticket|Queue|Guests|Anzahl|Stars|Fee", *(
+        f"T{at}|{at % 4}|{at % 4}|{at % 4}|{1 + at % 5}|{at % 9}" for at in range(40)
+    ))  # fmt: skip
+    assert [column.kind for column in many.columns[1:]] == [
+        "code", "count", "count", "count", "count",
+    ]  # fmt: skip
+    assert not many.columns[1].is_additive and many.columns[2].is_additive
+    few = columns("Ticket|Queue", *(f"T{at}|{at % 4}" for at in range(8)))
+    assert few.columns[1].kind == "count"
+
+
+def test_differences_are_told_by_their_heading_or_by_their_numbers() -> None:
+    def marked(*rows: str) -> list[str]:
+        return [column.name for column in columns(*rows).columns if column.is_difference]
+
+    named = "Site|Plan|Actual|Variance|Change vs 2023 (%)|+/-|Abweichung|Change requests"
+    assert marked(named, "A|3|4|1|5|1|2|7", "B|4|6|2|5|3|4|9") == [
+        "Variance", "Change vs 2023", "+/-", "Abweichung",
+    ]  # fmt: skip
+    assert marked("Site|2023|2024|More", "A|3|4|1", "B|4|6|2", "C|5|9|4") == ["More"]
+    assert marked("Site|Sales|Cost|Profit", "A|9|4|5", "B|8|6|2", "C|7|4|3") == ["Profit"]
+    assert marked("Site|Sales|Cost|Left", "A|9|4|5", "B|4|6|-2", "C|7|4|3") == ["Left"]
+    assert marked("Site|All|Men|Women", "A|9|4|5", "B|8|6|2", "C|7|4|3") == []
+    assert marked("Site|Men|Women|All", "A|4|5|9", "B|6|2|8", "C|4|3|7") == []
+
+
+def test_raw_names_of_columns_are_said_with_spaces() -> None:
+    read = columns("opened_at|first_response_min|customer_account_id", "2024-01-01|4|70012")
+    assert [column.name for column in read.columns] == [
+        "opened at", "first response min", "customer account id",
+    ]  # fmt: skip
+    assert read.columns[1].heading == "first_response_min"
+    assert read.columns[2].kind == "identifier" and not read.columns[1].is_additive

@@ -116,7 +116,8 @@ def random_rows(seed: int) -> list[list[str]]:
         elif kind == "gaps":
             values = [chance.choice([value, "–", ""]) for value in values]
         columns.append(values)
-    names = ["Calls", "Visitors", "Ships"][: len(columns)]
+    names = chance.choice([["Calls", "Visitors", "Ships"], ["Delays", "Calls", "Losses"]])
+    names = names[: len(columns)]
     rows = [["Year" if timed else "Place", *names]]
     rows += [
         [label, *(values[at] for values in columns)] for at, label in enumerate(labels)
@@ -185,7 +186,9 @@ def test_other_languages_get_charts_without_a_claim() -> None:
 
 def test_options_are_compared_by_their_totals_and_times_too() -> None:
     options = claims("Cost|Gas|Air|River", "Plant|20|53|41", "Pipes|3|6|9", "Total|23|59|50")
-    assert options[0] == "Total: from 23 (Gas) to 59 (Air)"
+    assert options[0] == "Total: Gas is lowest at 23"
+    others = claims("Use|Gas|Air|River", "Plant|20|53|41", "Pipes|3|6|9", "Total|23|59|50")
+    assert others[0] == "Total: from 23 (Gas) to 59 (Air)"
     times = claims(
         "Staff|2022|2023|2024", "Care|100|105|109", "Office|20|18|17", "Total|120|123|126"
     )
@@ -203,3 +206,76 @@ def test_a_stated_total_that_is_no_sum_forbids_a_share() -> None:
 
 def test_a_row_named_by_a_number_is_named_with_its_heading() -> None:
     assert claims("Gate|Delay (min)", "7|2.5", "3|1.5", "9|5.5")[0].startswith("Delay: Gate 9 ")
+
+
+def months(*values: float, first: int = 0, heading: str = "Month|Units") -> list[str]:
+    """The claims of monthly values from January 2024 on, or some months later."""
+    rows = [
+        f"{2024 + at // 12}-{1 + at % 12:02}|{value}"
+        for at, value in enumerate(values, start=first)
+    ]
+    return claims(heading, *rows)
+
+
+def test_a_month_is_compared_with_the_same_month_a_year_before() -> None:
+    values = [*range(100, 112), *range(150, 161), 222]
+    assert months(*values)[0] == "Units: Dec 2025 is 100 % above Dec 2024"
+    assert months(*values[1:], 60, first=1)[0] == "Units: Jan 2026 is 60 % below Jan 2025"
+    quarters = ("Q3 2024|7", "Q4 2024|10", "Q1 2025|4", "Q2 2025|5", "Q3 2025|6", "Q4 2025|9")
+    assert claims("Quarter|Units", *quarters)[0] == "Units: Q4 2025 is 10 % below Q4 2024"
+    assert claims("Quarter|Profit", "Q1 2024|-3", "Q2 2024|2", "Q1 2025|5")[0] == (
+        "Profit rose from -3 to 5 (Q1 2024 to Q1 2025)"
+    )
+
+
+def test_of_less_than_a_year_the_highest_time_is_claimed_and_no_change() -> None:
+    assert months(5, 6, 9, 8)[0] == "Units are highest in Mar 2024: 9"
+    assert months(5, 9, 9, 8) == []
+    assert months(5, 9, 9, 8, heading="Month|Loss")[0] == "Loss is lowest in Jan 2024: 5"
+    assert months(5, 6) == []
+    weeks = claims("Week|Cost of repairs", "W1|5", "W2|7", "W3|6")
+    assert weeks[0] == "Cost of repairs is highest in W2: 7"
+    assert claims("Month|Units", "Jan|5", "Feb|7", "Mar|6", language="de")[0] == (
+        "Units: Höchststand 7 (Feb)"
+    )
+    across = claims("Quarter|Units", "Q3 2024|5", "Q4 2024|6", "Q1 2025|9")
+    assert across[0] == "Units are highest in Q1 2025: 9"
+
+
+def test_a_low_value_is_claimed_only_where_low_is_good() -> None:
+    rows = ("North|9", "South|9", "East|8.5", "West|2", "Total|99")
+    assert claims("Region|Calls", *rows) == []
+    assert claims("Region|Accidents", *rows)[0] == "Accidents: West is lowest at 2"
+
+
+def test_values_that_look_alike_are_ties_and_the_larger_of_two_is_no_message() -> None:
+    assert claims("Region|Mean", "North|3.1415926", "South|3.1415929", "East|2", "Total|9") == []
+    assert claims("Region|Calls", "North|3", "South|5") == []
+
+
+def test_lines_of_an_account_are_no_shares_of_their_sum() -> None:
+    signs = claims("Line|Amount", "Fares|300", "Subsidy|200", "Costs|450")
+    sums = claims("Line|Amount", "Staff|50", "Energy|20", "Rent|30", "Running|100", "Other|7")
+    named = claims("Line|Amount", "Fares|300", "Energy|20", "Net result|280")
+    assert not any("%" in claim for claim in (*signs, *sums, *named))
+    parts = claims("Line|Amount", "Staff|50", "Energy|20", "Rent|31", "Other|107")
+    assert any("%" in claim for claim in parts)
+
+
+def test_only_the_series_by_which_rows_were_chosen_is_ranked() -> None:
+    rows = [f"City {chr(65 + at)}|{100 + at}|{300 - 5 * at}" for at in range(26)]
+    found = claims("City|Trips by bus|Trips by car", *rows)
+    assert found and not any("by car" in claim for claim in found)
+
+
+def test_options_are_drawn_by_their_totals_and_the_cheapest_stands_out() -> None:
+    rows = ("Rent|900|700|800", "Moving|60|90|50", "Total|960|790|850")
+    chart = table_views(table("Cost|A|B District|C", *rows), source="a.md")[0].chart
+    assert chart is not None and chart.categories == ("A", "B District", "C")
+    assert list(chart.series[0].values) == [960, 790, 850] and chart.accent_category == 1
+    assert claims("Cost|A|B District|C", *rows)[0] == "Total: B District is lowest at 790"
+    assert claims("Cost|A|B", "Rent|9|7", "Moving|6|9", "Fees|1|1", "Total|16|17")[0] == (
+        "Total: A is lowest at 16"
+    )
+    plans = claims("Cost|Plan|Actual|Forecast", "Rent|9|7|8", "Moving|6|9|5", "Total|15|16|13")
+    assert not any(claim.startswith("Total") for claim in plans)

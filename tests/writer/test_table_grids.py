@@ -38,12 +38,16 @@ def test_the_last_weeks_are_shown_if_no_year_tells_coarser_times() -> None:
     assert found.labels[-1] == "W52" and found.shown == "last 24 of 52"
 
 
-def test_a_month_that_is_known_in_part_is_no_end_of_a_change() -> None:
+def test_a_last_month_that_is_known_in_part_is_left_out() -> None:
     whole = [f"2024-{month:02}-{day:02}|1" for month in range(1, 6) for day in range(1, 29)]
     assert read("Day|Calls", *whole)[0].ends
-    assert not read("Day|Calls", *whole, "2024-06-01|1")[0].ends
-    begun = [f"2024-06-{day:02}|1" for day in range(1, 25)]
-    assert not read("Day|Calls", *whole, *begun)[0].ends
+    for last in (1, 24):
+        begun = [f"2024-06-{day:02}|1" for day in range(1, last + 1)]
+        found = read("Day|Calls", *whole, *begun)[0]
+        assert found.labels[-1] == "May 2024" and found.ends
+        assert found.shown == "sums by Day, without Jun 2024, which is incomplete"
+    late = [f"2023-12-{day:02}|1" for day in range(20, 29)]
+    assert not read("Day|Calls", *late, *whole)[0].ends
     weekly = [f"2024-{month:02}-{day:02}|1" for month in range(1, 7) for day in (2, 9, 16, 23)]
     assert read("Day|Calls", *weekly)[0].ends
 

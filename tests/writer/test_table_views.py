@@ -236,3 +236,54 @@ def test_the_chart_of_all_is_the_one_that_shows_no_part() -> None:
     assert chart_of(two_scales, "-") is None
     gap = chart_of(table("Quarter|Ships", "Q1|210", "Q2|–", "Q3|301"), "a.md")
     assert gap is not None and gap.series[0].values == (210, None, 301)
+
+
+def test_codes_group_rows_and_are_neither_summed_nor_averaged() -> None:
+    rows = [f"T{at}|{1 + at % 3}|{10 + at}" for at in range(36)]
+    found = views("Ticket|Priority|Cost", *rows)
+    assert all("Priority" not in [series.name for series in view.chart.series]
+               for view in found if view.chart)  # fmt: skip
+    grouped = next(view.chart for view in found if view.chart and view.shown == "sums by Priority")
+    assert grouped.categories == ("Priority 1", "Priority 2", "Priority 3")
+    assert grouped.series[0].values == tuple(
+        sum(10 + at for at in range(36) if at % 3 == part) for part in range(3)
+    )
+
+
+def test_differences_are_not_drawn_beside_the_amounts_they_come_from() -> None:
+    found = views("Site|Plan|Actual|Difference", "A|30|41|11", "B|40|62|22", "C|50|83|33")
+    drawn = {series.name for view in found if view.chart for series in view.chart.series}
+    assert drawn == {"Plan", "Actual"}
+    alone = views("Site|Change", "A|3", "B|-4", "C|5")
+    assert alone[0].chart is not None and alone[0].chart.series[0].name == "Change"
+
+
+def test_the_rows_of_a_small_table_are_not_counted() -> None:
+    rows = [f"T-{at}|{('open', 'closed', 'new')[at % 3]}" for at in range(19)]
+    assert all(view.chart is None for view in views("Ticket|Status", *rows))
+    assert views("Ticket|Status", *rows, "T-19|open")[0].chart is not None
+
+
+def test_no_name_of_a_column_is_shown_with_an_underscore() -> None:
+    rows = [f"2024-{1 + at % 12:02}-{1 + at // 2:02}|{'ab'[at % 2]}|{at}" for at in range(48)]
+    found = views("opened_at|sales_team|first_response_min", *rows)
+    shown = [text for view in found for text in (view.claim, view.shown)]
+    for view in found:
+        shown += [series.name for series in view.chart.series] if view.chart else []
+        shown += [view.chart.unit or ""] if view.chart else []
+        shown += view.table.header if view.table else []
+    assert "first response min" in shown and "_" not in "".join(shown)
+
+
+def test_a_table_of_a_pdf_without_most_of_its_headings_is_not_shown() -> None:
+    def shown(document: str, *header: str, header_rows: int = 1) -> bool:
+        rows = (header, ("North", "3", "4"), ("South", "5", "6"), ("East", "7", "8"))
+        found = DocumentTable(document, 1, rows, header_rows=header_rows)
+        return bool(table_views(found, source="-"))
+
+    assert not shown("a.pdf", "Region", "", "–") and not shown("a.PDF", "", "", "2024")
+    assert not shown("a.pdf", "Region 1", "North", "2", header_rows=0)
+    assert shown("a.pdf", "", "2023", "2024") and shown("a.pdf", "Region", "2023", "")
+    assert shown("a.csv", "Region", "", "")
+    pair = DocumentTable("a.pdf", 1, (("", "Calls"), ("North", "3"), ("South", "5")), 1)
+    assert table_views(pair, source="-")

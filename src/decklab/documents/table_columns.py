@@ -20,11 +20,11 @@ from decklab.documents.table_times import TimeLabel, read_time, read_times
 
 ColumnKind = Literal[
     "time", "money", "share", "count", "measure", "rating", "mixed", "category", "text",
-    "identifier", "unclear",
+    "identifier", "code", "unclear",
 ]  # fmt: skip
 """``rating`` are marks on a scale that the heading names, such as (1-5), ``mixed`` are numbers of
-several units, ``identifier`` are numbers that only name their row, ``unclear`` are numbers with
-words among them."""
+several units, ``identifier`` are numbers that only name their row, ``code`` are small whole numbers
+that name a class, such as a priority, and ``unclear`` are numbers with words among them."""
 
 _NUMERIC: Final = frozenset({"money", "share", "count", "measure", "rating", "mixed"})
 _BLANK: Final = frozenset({
@@ -88,10 +88,45 @@ _AVERAGED = re.compile(
     re.IGNORECASE,
 )
 _IDENTIFIER = re.compile(
-    r"(?:\w+[ _-])?(?:id|ids|no\.?|nr\.?|n°|#|code|zip|plz|postcode|phone|tel|isbn|lat|lon|lng"
+    r"(?:[\w ]+[ _-])?(?:id|ids|no\.?|nr\.?|n°|#|code|zip|plz|postcode|phone|tel|isbn|lat|lon|lng"
     r"|latitude|longitude|index|key|uuid|rank|position|rang|pos\.?)|#|№|number|nummer",
     re.IGNORECASE,
 )
+_CODE = re.compile(
+    r"(?:.*[ _-])?(?:priorit(?:y|ies)|level|class|grade|rank|severity|code|status|stage|tier|phase"
+    r"|category|cluster|q|quarter|month|weekday|priorität|stufe|klasse|note|rang|schweregrad|phase"
+    r"|quartal|monat|wochentag|kategorie|priorité|niveau|classe|gravité|statut|étape|catégorie"
+    r"|trimestre|mois|prioridad|nivel|clase|gravedad|estado|etapa|categoría|mes)",
+    re.IGNORECASE,
+)
+_COUNTED = re.compile(
+    r".*[^\Wsui_]s|(?:.*[ _])?(?:units?|qty|quantity|number|count|amount|total|sum|size|menge|stück"
+    r"|\w*(?:anzahl|zahl|fehler|fälle|besucher|gäste|personen|kinder|tage|stunden)|quantité|nombre"
+    r"|cantidad|número|sales|cost|price)(?:[ _].*)?",
+    re.IGNORECASE,
+)
+"""Headings of amounts: plurals, and words for quantities."""
+_RATED = re.compile(r"satisf|rating|score|stars?\b|recommend|agree|likert|zufrieden|bewertung|nps",
+                    re.IGNORECASE)  # fmt: skip
+_MOST_CODES, _LARGEST_CODE, _LARGEST_PART = 7, 10, 12
+_LONG = 30
+"""Classes and their largest number, months of a year, and the rows of a table in which numbers that
+repeat are classes whatever their heading. Ours."""
+_DIFFERENCE = re.compile(
+    r"(?:.*\b)?(?:differences?|diff\.?|change|delta|variance|deviation|variation|increase|abweichung"
+    r"|differenz|veränderung|änderung|écart|différence|évolution|diferencia|variación|desviación"
+    r"|差异|变化)(?:[\s\d/–-]*|\s(?:in|from|vs\.?|since|to|on|over|year|zu|zum|seit|gegenüber|par"
+    r"|depuis|respecto|frente)\b.*)|\+\s?/\s?[-−–].*|±.*|[ΔΔ∆].*",
+    re.IGNORECASE,
+)
+_BALANCE = re.compile(
+    r"profit|result|margin|net\b|surplus|deficit|balance|saldo|gap|gewinn|ergebnis|überschuss"
+    r"|résultat|bénéfice|solde|marge|resultado|beneficio|margen",
+    re.IGNORECASE,
+)
+"""Headings of differences, and of amounts that are left of others."""
+_LEAST_DIFFERENCES = 3
+"""Rows that show by their numbers that a column is a difference. Ours."""
 _YEARS = re.compile(r"(?:.* )?(?:years?|jahr|années?|année|an|años?|anno|ano|jaar|year ended)\b.*",
                     re.IGNORECASE)  # fmt: skip
 
@@ -118,6 +153,8 @@ class TableColumn:
     times: tuple[TimeLabel | None, ...] = ()
     is_total: bool = False
     """Whether it is the sum of columns beside it."""
+    is_difference: bool = False
+    """Whether it is the difference of columns beside it, by its heading or its values."""
 
     @property
     def is_numeric(self) -> bool:
@@ -129,7 +166,7 @@ class TableColumn:
         """Whether sums of its values mean something; of rates, prices and times means do."""
         return (
             self.kind in ("money", "count", "measure")
-            and not _AVERAGED.search(self.name.replace("_", " "))
+            and not _AVERAGED.search(self.name)
             and not re.search(r"[%°/]|\bper\b", self.unit)
         )
 
@@ -183,7 +220,7 @@ def table_columns(
         ]
     else:
         summed = frozenset()
-    columns = _with_total_columns(_filled_down(columns))
+    columns = _with_total_columns(_with_differences(_filled_down(columns)))
     return TableColumns(tuple(columns), tuple(tuple(cells[at]) for at in sorted(summed)), mark)
 
 
@@ -240,7 +277,8 @@ def _column(
     heading: str, cells: Sequence[str], decimal: DecimalMark, *, first: bool
 ) -> TableColumn:
     texts = tuple("" if is_blank(cell) else cell for cell in cells)
-    name, unit = heading_unit(heading)
+    title = spaced(heading)
+    name, unit = heading_unit(title)
     column = TableColumn(heading, name, "category", texts, unit)
     times = read_times(texts)
     plain = all(re.fullmatch(r"\d{4}", text) for text in texts if text)
@@ -250,7 +288,7 @@ def _column(
         if not _YEARS.fullmatch(heading) and not (first and sorted_):
             times = None
     if times is not None:
-        return replace(column, name=heading, unit="", kind="time", times=times)
+        return replace(column, name=title, unit="", kind="time", times=times)
     read = [cell_number(text, decimal) if text else None for text in texts]
     if any(read) and all(
         item is not None or not text for item, text in zip(read, texts, strict=True)
@@ -260,7 +298,7 @@ def _column(
         return replace(column, kind="unclear")
     longest = max(map(len, texts), default=0)
     return replace(
-        column, name=heading, unit="", kind="text" if longest > _LONGEST_NAME else "category"
+        column, name=title, unit="", kind="text" if longest > _LONGEST_NAME else "category"
     )
 
 
@@ -282,11 +320,26 @@ def _numeric(
         kind = "mixed"
     elif marks:
         kind, unit = "rating", marks[0].strip(" ()[]")
+    elif kind == "count" and _is_code(column.name, known):
+        kind = "code"
     elif kind in ("count", "measure") and whole:
         kind = "identifier" if counting or _IDENTIFIER.fullmatch(column.name) else kind
     each = tuple(item[1] if item else "" for item in read) if mixed else ()
     scale = 1.0 if units else _scale_of(column.unit)
     return replace(column, kind=kind, unit=unit, scale=scale, values=values, units=each)
+
+
+def _is_code(name: str, known: Sequence[float]) -> bool:
+    """Whether whole numbers without unit name classes: they are few, small, and headed so, or
+    repeat in a long table under a heading that names no amount."""
+    classes = len(set(known))
+    if min(known) < 0 or max(known) > _LARGEST_PART:
+        return False
+    if _CODE.fullmatch(name):
+        return classes <= _MOST_CODES or bool(re.search(r"(?:month|monat|mois|mes)\Z", name, re.I))
+    if max(known) > _LARGEST_CODE or len(known) <= _LONG or _COUNTED.fullmatch(name):
+        return False
+    return classes <= _MOST_CODES and not _RATED.search(name)
 
 
 def _scale_of(unit: str) -> float:
@@ -326,6 +379,16 @@ def is_unit(text: str) -> bool:
         unit_kind(text) != "measure"
         or all(word in HEADING_SCALES or word in _MEASURES for word in words)
     )
+
+
+def spaced(heading: str) -> str:
+    """A heading with spaces between the words that a program joined by underscores.
+
+    >>> spaced("opened_at"), spaced("x_1"), spaced("CO_2 in t")
+    ('opened at', 'x 1', 'CO_2 in t')
+    """
+    joined = re.fullmatch(r"\w*_\w*(?:\s*[(\[].*)?", heading.strip())
+    return " ".join(heading.replace("_", " ").split()) if joined else heading
 
 
 def is_blank(cell: str) -> bool:
@@ -421,6 +484,46 @@ def _sums(values: Sequence[float | None], at: int, rest: Sequence[int]) -> bool:
     return isclose(total, sum(part or 0.0 for part in parts), rel_tol=0.005)
 
 
+def _with_differences(columns: Sequence[TableColumn]) -> list[TableColumn]:
+    """The columns; differences of others are marked."""
+    return [
+        replace(column, is_difference=True)
+        if column.is_numeric
+        and (_DIFFERENCE.fullmatch(column.name) or _is_difference(column, columns[:at]))
+        else column
+        for at, column in enumerate(columns)
+    ]
+
+
+def _is_difference(column: TableColumn, before: Sequence[TableColumn]) -> bool:
+    """Whether a column is one minus another of those before it in all of several rows.
+
+    A column of positive numbers that complete the second to the first is rather a part of it, as
+    men and women are of all, unless its heading names a balance.
+    """
+    operands = [
+        other for other in before
+        if other.is_numeric and other.unit == column.unit and other.kind != "mixed"
+    ]  # fmt: skip
+    signed = any(value is not None and value < 0 for value in column.values)
+    if len(column.values) < _LEAST_DIFFERENCES or None in column.values or not any(column.values):
+        return False
+    for at, second in enumerate(operands):
+        for first in operands[:at]:
+            if _subtracts(second, first, column):
+                return True
+            if (signed or _BALANCE.search(column.name)) and _subtracts(first, second, column):
+                return True
+    return False
+
+
+def _subtracts(minuend: TableColumn, subtrahend: TableColumn, column: TableColumn) -> bool:
+    return all(
+        one is not None and two is not None and isclose(one - two, result or 0.0, abs_tol=1e-6)
+        for one, two, result in zip(minuend.values, subtrahend.values, column.values, strict=True)
+    )
+
+
 def _with_total_columns(columns: Sequence[TableColumn]) -> list[TableColumn]:
     """The columns; one that is the sum of all others of its unit in each row is marked."""
     return [
@@ -430,12 +533,12 @@ def _with_total_columns(columns: Sequence[TableColumn]) -> list[TableColumn]:
 
 
 def _is_total_column(column: TableColumn, columns: Sequence[TableColumn]) -> bool:
-    if not column.is_numeric or column.kind == "mixed":
+    if not column.is_numeric or column.kind == "mixed" or column.is_difference:
         return False
     parts = [
         other for other in columns
-        if other is not column and other.is_numeric and (other.unit, other.kind == "share") ==
-        (column.unit, column.kind == "share")
+        if other is not column and other.is_numeric and not other.is_difference
+        and (other.unit, other.kind == "share") == (column.unit, column.kind == "share")
     ]  # fmt: skip
     named = _TOTAL.fullmatch(column.name) or _BEGINS_TOTAL.match(column.name)
     if len(parts) < 2 or not (named or len(column.values) > 2):

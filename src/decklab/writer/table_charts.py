@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from decklab.board.blueprint import ChartKind, ChartPlan, SeriesPlan
 from decklab.documents.table_times import Grain
-from decklab.writer.table_series import MOST_SERIES, Grid, Series, axes_of
+from decklab.writer.table_series import MOST_SERIES, Grid, Series, axes_of, is_better_low
 
 _LEAST_POINTS: Final = 3
 _MOST_BARS: Final = 36
@@ -153,11 +153,13 @@ def _plan(
 
 
 def _standing_out(grid: Grid) -> int | None:
-    """The largest value of a single series; None of times, of several series, and of equals."""
+    """The largest value of a single series, of options by cost the smallest; None of times, of
+    several series, and of equals."""
     if len(grid.series) > 1 or grid.times:
         return None
     values = grid.series[0].values[: len(grid.labels) - grid.rest]
     known = [value for value in values if value is not None]
-    if not known or known.count(max(known)) > 1:
+    best = min if grid.ranged and is_better_low(grid.topic) else max
+    if not known or known.count(best(known)) > 1:
         return None
-    return values.index(max(known))
+    return values.index(best(known))

@@ -6,12 +6,12 @@ languages whose words are not here.
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
 from decklab.board.languages import primary_language
 from decklab.writer.computed import Computed, number_text
-from decklab.writer.table_series import Grid, Series, axes_of
+from decklab.writer.table_series import Grid, Series, axes_of, is_better_low
 
 _LONGEST_CLAIM: Final = 110
 _LEAST_CHANGE, _MOST_CHANGE = 0.005, 1.0
@@ -21,6 +21,8 @@ _PEAK: Final = 1.25
 _OUTLIER: Final = 2.0
 """A value that is this many times the next stands out. Ours."""
 _LEAST_FOR_OUTLIER: Final = 4
+_LEAST_RANKED: Final = 3
+"""Labels of which one is the highest; of two it is plain to see. Ours."""
 _LEAST_SHARE: Final = 0.1
 _MOST_TERMS: Final = 8
 
@@ -48,6 +50,10 @@ class _Words(NamedTuple):
     highest: str
     peak: str
     range: str
+    above: str
+    below: str
+    highest_time: str
+    lowest_time: str
 
 
 _WORDS: Final = {
@@ -63,6 +69,10 @@ _WORDS: Final = {
         "{name}: {label} is highest at {text}",
         "{name} peaked at {text} ({label})",
         "{name}: from {before} ({first}) to {after} ({last})",
+        "{name}: {last} is {change} above {first}",
+        "{name}: {last} is {change} below {first}",
+        "{name} {verb} highest in {label}: {text}",
+        "{name} {verb} lowest in {label}: {text}",
     ),
     "de": _Words(
         "{name}: Anstieg um {change} von {first} bis {last}",
@@ -76,6 +86,10 @@ _WORDS: Final = {
         "{name}: {label} hat den höchsten Wert ({text})",
         "{name}: Höchststand {text} ({label})",
         "{name}: von {before} ({first}) bis {after} ({last})",
+        "{name}: {last} liegt {change} über {first}",
+        "{name}: {last} liegt {change} unter {first}",
+        "{name}: Höchststand {text} ({label})",
+        "{name}: Tiefststand {text} ({label})",
     ),
     "fr": _Words(
         "{name} : hausse de {change} de {first} à {last}",
@@ -89,6 +103,10 @@ _WORDS: Final = {
         "{name} : {label} a la valeur la plus élevée ({text})",
         "{name} : maximum de {text} ({label})",
         "{name} : de {before} ({first}) à {after} ({last})",
+        "{name} : {last} dépasse {first} de {change}",
+        "{name} : {last} est inférieur de {change} à {first}",
+        "{name} : maximum de {text} ({label})",
+        "{name} : minimum de {text} ({label})",
     ),
     "es": _Words(
         "{name}: aumento del {change} de {first} a {last}",
@@ -102,6 +120,10 @@ _WORDS: Final = {
         "{name}: {label} tiene el valor más alto ({text})",
         "{name}: máximo de {text} ({label})",
         "{name}: de {before} ({first}) a {after} ({last})",
+        "{name}: {last} supera a {first} en un {change}",
+        "{name}: {last} está un {change} por debajo de {first}",
+        "{name}: máximo de {text} ({label})",
+        "{name}: mínimo de {text} ({label})",
     ),
 }
 
@@ -143,6 +165,23 @@ def _shown(series: Series, at: int, *, before: bool = False) -> str:
     return f"{front} {rest}".strip()
 
 
+def _differ(series: Series, first: int, second: int) -> bool:
+    """Whether two values differ, also as they are shown."""
+    return series.values[first] != series.values[second] and (
+        series.texts[first] != series.texts[second]
+    )
+
+
+def _verb(name: str) -> str:
+    """The verb of an English name, by the end of its first noun.
+
+    >>> _verb("Units"), _verb("Cost of repairs"), _verb("Access")
+    ('are', 'is', 'is')
+    """
+    noun = re.split(r"\s(?:in|of|among|per|by|for|to)\s|\s?[(,/]", name)[0]
+    return "are" if re.search(r"[^\Wsui]s\Z", noun) else "is"
+
+
 def _has_letter(text: str) -> bool:
     return any(map(str.isalpha, text))
 
@@ -172,15 +211,46 @@ class _Teller:
                 relative = size / abs(before) if before else 0.0
                 found.append(((place, -size, -relative), series, known))
         for _, series, known in sorted(found, key=lambda item: item[0]):
+            yield from self._over_time(series, known)
+
+    def _over_time(self, series: Series, known: list[int]) -> Iterator[Claim]:
+        """What changed from the first year or quarter of a year to the last; of other parts of
+        years the last beside the same one a year before, or the highest."""
+        grain = self.grid.times[0].grain
+        years = {self.grid.times[at].year for at in known}
+        if grain in ("year", "decade") or (grain in ("quarter", "half") and len(years) == 1):
             top = max(known, key=lambda at: series.values[at] or 0.0)
             ends = [series.values[at] or 0.0 for at in (known[0], known[-1])]
             highest = series.values[top] or 0.0
             if highest > _PEAK * max(ends) > 0 and series.values.count(highest) == 1:
                 yield self._extreme(self.words.peak, series, top)
-            if ends[0] != ends[1] or self.grid.times[0].grain not in ("day", "hour"):
-                yield self._change(series, known[0], known[-1])
+            yield self._change(series, known[0], known[-1])
+            return
+        before = self._year_before(known)
+        if before is not None:
+            yield self._change(series, before, known[-1], beside=True)
+        yield from self._extreme_time(series, known)
 
-    def _change(self, series: Series, first: int, last: int) -> Claim:
+    def _year_before(self, known: list[int]) -> int | None:
+        """Where the month, week or quarter stands that is a year before the last; None if it is
+        not known. Single days a year apart are of different weekdays."""
+        last = self.grid.times[known[-1]]
+        if not last.year or last.grain in ("day", "hour"):
+            return None
+        wanted = replace(last, year=last.year - 1)
+        return next((at for at in known if self.grid.times[at] == wanted), None)
+
+    def _extreme_time(self, series: Series, known: list[int]) -> Iterator[Claim]:
+        """The time with the highest value; the lowest if several are highest and low counts."""
+        if len(known) < _LEAST_RANKED:
+            return
+        order = sorted(known, key=lambda at: series.values[at] or 0.0)
+        if _differ(series, order[-1], order[-2]) and (series.values[order[-1]] or 0.0) > 0:
+            yield self._extreme(self.words.highest_time, series, order[-1])
+        elif is_better_low(series.name) and _differ(series, order[0], order[1]):
+            yield self._extreme(self.words.lowest_time, series, order[0])
+
+    def _change(self, series: Series, first: int, last: int, *, beside: bool = False) -> Claim:
         before, after = series.values[first] or 0.0, series.values[last] or 0.0
         filled = {
             "name": self._name(series), "first": self.grid.labels[first],
@@ -194,7 +264,10 @@ class _Teller:
         if series.kind in ("share", "rating") or not _LEAST_CHANGE <= abs(change) <= _MOST_CHANGE:
             form = self.words.rose_from if after > before else self.words.fell_from
             return Claim(form.format(**filled), ends)
-        form = self.words.rose if after > before else self.words.fell
+        rose, fell = (
+            (self.words.above, self.words.below) if beside else (self.words.rose, self.words.fell)
+        )
+        form = rose if after > before else fell
         text = self._percent(abs(change))
         high, low = (last, first) if after > before else (first, last)
         difference = f"({self._term(series, high)} - {self._term(series, low)})"
@@ -204,41 +277,54 @@ class _Teller:
 
     def ranks(self) -> Iterator[Claim]:
         """Which label has the largest share or the largest or smallest value of a series."""
-        for series in self.grid.series:
+        for series in self.grid.series[:1] if self.grid.cut else self.grid.series:
             count = len(self.grid.labels) - self.grid.rest
             known = [
                 (value, at) for at, value in enumerate(series.values[:count]) if value is not None
             ]
-            if len(known) < 2 or series.kind == "mixed" or not _has_letter(self._name(series)):
+            if (
+                len(known) < (2 if self.grid.ranged else _LEAST_RANKED)
+                or series.kind == "mixed"
+                or not _has_letter(self._name(series))
+            ):
                 continue
             if not all(_has_letter(self._label(at)) for _, at in known):
                 continue
             known.sort(reverse=True)
-            values = [value for value, _ in known]
-            yield from self._rank(series, values, known[0][1], known[-1][1])
+            places = [at for _, at in known]
+            yield from (
+                self._range(series, places) if self.grid.ranged else self._rank(series, places)
+            )
 
-    def _rank(self, series: Series, values: list[float], top: int, bottom: int) -> Iterator[Claim]:
-        largest, second = values[0], values[1]
-        if self.grid.ranged and (largest == second or values[-1] == values[-2]):
+    def _range(self, series: Series, places: list[int]) -> Iterator[Claim]:
+        """Which option is the cheapest if the table is of cost; else the lowest and the highest."""
+        top, bottom = places[0], places[-1]
+        if not _differ(series, bottom, places[-2]):
             return
-        if self.grid.ranged:
+        if is_better_low(self.grid.topic):
+            yield self._extreme(self.words.lowest, series, bottom)
+        elif _differ(series, top, places[1]):
             ends = {"before": _shown(series, bottom, before=True), "after": _shown(series, top)}
             names = {"first": self._label(bottom), "last": self._label(top)}
             yield Claim(self.words.range.format(name=self._name(series), **ends, **names))
-            return
-        if largest > second and largest > 0:
-            if series.total and len(values) > 2 and largest >= _LEAST_SHARE * series.total:
-                yield self._share(series, top)
-            stands_out = second > 0 and largest >= _OUTLIER * second
-            bounded = series.kind in ("share", "rating")
-            if stands_out and len(values) >= _LEAST_FOR_OUTLIER and not bounded:
-                yield self._outlier(series, top, series.values.index(second), largest / second)
-            low = 0 < _OUTLIER * values[-1] <= values[-2]
-            if low and not stands_out and len(values) >= _LEAST_FOR_OUTLIER:
-                yield self._extreme(self.words.lowest, series, bottom)
-        if values[0] <= 0 and values[-1] < values[-2]:  # losses: the deepest tells most
+
+    def _rank(self, series: Series, places: list[int]) -> Iterator[Claim]:
+        """Claims of labels from the one with the largest value to the one with the smallest."""
+        values = [series.values[at] or 0.0 for at in places]
+        top, bottom = places[0], places[-1]
+        largest, second = values[0], values[1]
+        leads = largest > 0 and _differ(series, top, places[1])
+        many = len(values) >= _LEAST_FOR_OUTLIER
+        stands_out = 0 < _OUTLIER * second <= largest
+        if leads and series.total and largest >= _LEAST_SHARE * series.total:
+            yield self._share(series, top)
+        if leads and stands_out and many and series.kind not in ("share", "rating"):
+            yield self._outlier(series, top, series.values.index(second), largest / second)
+        fewest = 0 < _OUTLIER * values[-1] <= values[-2] and is_better_low(series.name)
+        losses = largest <= 0 and _differ(series, bottom, places[-2])  # the deepest tells most
+        if not self.grid.cut and (losses or (fewest and many and not stands_out)):
             yield self._extreme(self.words.lowest, series, bottom)
-        if largest > second:
+        if leads:
             yield self._extreme(self.words.highest, series, top)
 
     def _share(self, series: Series, at: int) -> Claim:
@@ -278,7 +364,10 @@ class _Teller:
         return Claim(claim, (computed, *self._of_cell(series, at)))
 
     def _extreme(self, form: str, series: Series, at: int) -> Claim:
-        text = form.format(label=self._label(at), name=self._name(series), text=_shown(series, at))
+        name = self._name(series)
+        text = form.format(
+            label=self._label(at), name=name, text=_shown(series, at), verb=_verb(name)
+        )
         return Claim(text, self._of_cell(series, at))
 
     def _name(self, series: Series) -> str:

@@ -27,6 +27,7 @@ from decklab.writer.table_series import (
     Grid,
     Series,
     column_series,
+    is_better_low,
     month_text,
     number_language,
     shown_words,
@@ -37,6 +38,14 @@ _PARAMETERS: Final = re.compile(
     r"val\.?|values?|werte?|valeurs?|valor(?:es)?|init\.?|opt\.?|defaults?|settings?", re.IGNORECASE
 )
 """Headings of lists of parameters, whose values have nothing in common."""
+_PLANS: Final = re.compile(
+    r"\b(?:plan|planned|budget|actual|forecast|target|soll|ist|prognose|prévu|réel|previsto|real)\b",
+    re.IGNORECASE,
+)
+"""Headings of columns that are no options but states of one thing."""
+_LEAST_OPTIONS: Final = 3
+_LEAST_COUNTED: Final = 20
+"""Rows of a list of events that are counted by group. Ours."""
 _ROWS: Final = {"en": "Rows", "de": "Zeilen", "fr": "Lignes", "es": "Filas"}
 
 
@@ -48,19 +57,21 @@ def grids(columns: TableColumns, table: DocumentTable, language: str) -> Iterato
         if column.is_numeric and not column.is_total and column is not label
         and (_names_values(column) or (label is not None and label.times))
     ]  # fmt: skip
+    numeric = [column for column in numeric if not column.is_difference] or numeric
     gatherer = Gatherer(columns, table, language)
     numbers = number_language(columns, language)
+    rows = label.texts if label and columns.rows <= MOST_LABELS else ()
+    topic = " ".join([table.caption, label.heading if label else "", *rows])
     for grid in _read(columns, label, numeric, gatherer, language):
-        yield replace(
-            grid, numbers=numbers, said=replace(grid.said, numbers=numbers) if grid.said else None
-        )
+        said = replace(grid.said, numbers=numbers, topic=topic) if grid.said else None
+        yield replace(grid, numbers=numbers, topic=topic, said=said)
 
 
 def _read(
     columns: TableColumns, label: TableColumn | None, numeric: Sequence[TableColumn],
     gatherer: Gatherer, language: str,
 ) -> Iterator[Grid]:  # fmt: skip
-    if not numeric and columns.rows > MOST_LABELS and not any(
+    if not numeric and columns.rows >= _LEAST_COUNTED and not any(
         column.is_numeric for column in columns.columns
     ):  # fmt: skip
         yield from gatherer.groups([count_column(columns, _counted(columns, language))])
@@ -74,11 +85,13 @@ def _read(
         yield turned
     elif columns.rows > 1 and not _has_row_units(label):
         plain = _plain_grid(columns, label, numeric)
+        totals = None if plain.times else _totals_grid(columns, label, numeric)
         plain = replace(
             plain, labels=tuple(month_text(text, language) for text in plain.labels),
-            said=_with_total(plain, columns) if plain.times
-            else _totals_grid(columns, label, numeric),
+            said=_with_total(plain, columns) if plain.times else totals,
         )  # fmt: skip
+        if totals is not None and len(numeric) >= _LEAST_OPTIONS:
+            yield totals
         fitted = gatherer.fitted(plain, label, numeric)
         groups = gatherer.groups(numeric) if columns.rows > MOST_LABELS else iter(())
         timed = label is not None and label.times
@@ -87,7 +100,7 @@ def _read(
 
 def _label_column(columns: TableColumns) -> TableColumn | None:
     """The column that names the rows: the first with a name of its own for each, numbers last."""
-    kinds = {"time": 0, "category": 0, "text": 0, "identifier": 1, "count": 2}
+    kinds = {"time": 0, "category": 0, "text": 0, "code": 1, "identifier": 1, "count": 2}
     fitting = [
         column for column in columns.columns
         if column.kind in kinds and column.is_distinct
@@ -186,9 +199,8 @@ def _with_total(plain: Grid, columns: TableColumns) -> Grid | None:
     if total is None or list(plain.times) != [time for label in columns.columns[:1]
                                               for time in label.times]:  # fmt: skip
         return None
-    stated = replace(
-        column_series(columns, total), is_additive=False
-    )  # of another axis than its parts
+    # of another axis than its parts
+    stated = replace(column_series(columns, total), is_additive=False)
     return replace(plain, series=(stated, *plain.series))
 
 
@@ -196,7 +208,13 @@ def _totals_grid(
     columns: TableColumns, label: TableColumn | None, numeric: Sequence[TableColumn]
 ) -> Grid | None:
     """The only total row with its columns as labels, so that these can be compared; else None."""
-    if len(columns.totals) != 1 or label is None or len(numeric) < 3:
+    if len(columns.totals) != 1 or label is None or len(numeric) < 2:
+        return None
+    if len(numeric) < _LEAST_OPTIONS and numeric[0].kind != "money" and not is_better_low(
+        " ".join([label.heading, *label.texts])
+    ):  # fmt: skip
+        return None
+    if any(_PLANS.search(column.name) for column in numeric):
         return None
     cells = columns.totals[0]
     places = [columns.columns.index(column) for column in numeric]
@@ -212,7 +230,8 @@ def _totals_grid(
         abs(value or 0.0) for value in total.values
     ):
         return None
-    return Grid("", tuple(column.name for column in numeric), (total,), ranged=True)
+    names = tuple(column.name for column in numeric)
+    return Grid("", names, (total,), ranged=True, shown=name)
 
 
 def _has_row_units(label: TableColumn | None) -> bool:

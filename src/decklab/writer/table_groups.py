@@ -35,8 +35,7 @@ from decklab.writer.table_series import (
 
 _MOST_DAYS_DRAWN: Final = 36
 _TOP: Final = 10
-"""Days that one chart shows at a readable size, and the largest of a long list.
-Ours."""
+"""Days that one chart shows at a readable size, and the largest of a long list. Ours."""
 _MOST_DAYS, _LEAST_MONTHS, _LEAST_TIMES = 12, 4, 3
 _LONGEST_LABEL: Final = 40
 _MOST_GROUPS: Final = 60
@@ -108,7 +107,7 @@ class Gatherer:
         ]  # fmt: skip
         named = [
             column for column in self._columns.columns
-            if column.kind in ("category", "text")
+            if column.kind in ("category", "text", "code")
             and 2 <= len(set(column.texts) - {""}) <= min(_MOST_GROUPS, self._columns.rows - 1)
             and max(map(len, column.texts)) <= _LONGEST_LABEL
         ]  # fmt: skip
@@ -159,7 +158,10 @@ class Gatherer:
         for text, amount in zip(group.texts, value.values, strict=True):
             sizes[text] = sizes.get(text, 0.0) + abs(amount or 0.0)
         names = [name for name in sorted(sizes, key=lambda name: -sizes[name]) if name]
-        series = [_Wanted(name, value, (Condition(group.heading, name),)) for name in names]
+        series = [
+            _Wanted(_class_name(group, name), value, (Condition(group.heading, name),))
+            for name in names
+        ]
         grid = self._gathered(key, series, by=group)
         if grid is None:
             return None
@@ -170,7 +172,8 @@ class Gatherer:
     ) -> Grid | None:
         """The values of some series by a key; None if there are fewer than two labels."""
         labels = key.labels
-        order = self._ordered(key)
+        every = self._ordered(key)
+        order = every[:-1] if len(every) > _LEAST_TIMES and not _is_whole(key, -1) else every
         if len(order) < 2 or not wanted:
             return None
         series = [self._gathered_series(key, order, item) for item in wanted]
@@ -180,6 +183,8 @@ class Gatherer:
         how = {_how(item.column) for item in wanted}
         by_names = [key.column.name, *([by.name] if by else [])]
         words = self._words[2 if how == {"sum"} else 3].format(name=", ".join(by_names))
+        if order != every:
+            words += f", {self._words[4].format(name=self._label(every[-1], key))}"
         keys = ", ".join([key.text, *([quoted_name(by.heading)] if by else [])])
         computed = tuple(
             self._computed(
@@ -199,14 +204,16 @@ class Gatherer:
             shown=words if is_computed else "",
             computed=computed if is_computed else (),
             ends=min(counts[order[0]], counts[order[-1]]) >= _WHOLE_END * usual
-            and _whole_ends(key),
+            and _is_whole(key, 0) and (order != every or _is_whole(key, -1)),
         )  # fmt: skip
         if len(order) > _most_labels(grid):
             return self._last(grid) if grid.times else self._top(grid, key)
         return grid
 
     def _label(self, label: str, key: _Key) -> str:
-        return month_text(label, self._language) if key.column.times else label
+        if key.column.times:
+            return month_text(label, self._language)
+        return _class_name(key.column, label)
 
     def _ordered(self, key: _Key) -> list[str]:
         """The labels of a key, each once: times in their order, others as they stand."""
@@ -221,7 +228,7 @@ class Gatherer:
         meant = [condition.rows(self._columns) for condition in conditions]
         rows: dict[str, list[int]] = {label: [] for label in order}
         for at, label in enumerate(key.labels):
-            if label and column.values[at] is not None and all(kept[at] for kept in meant):
+            if label in rows and column.values[at] is not None and all(kept[at] for kept in meant):
                 rows[label].append(at)
         how = _how(column)
         if max(map(len, rows.values())) <= 1:
@@ -282,11 +289,16 @@ class Gatherer:
             labels=tuple(grid.labels[at] for at in kept),
             series=tuple(series.part(kept) for series in grid.series),
             shown=", ".join(filter(None, [grid.shown, shown])),
+            cut=True,
         )
         return self._with_rest(top, grid, key) if _has_sum(grid) else top
 
     def _with_rest(self, top: Grid, grid: Grid, key: _Key) -> Grid:
-        others = [Condition(key.column.heading, label, key.grain, False) for label in top.labels]
+        others = [
+            Condition(key.column.heading, label, key.grain, False)
+            for label in dict.fromkeys(key.labels)
+            if self._label(label, key) in top.labels
+        ]
         series, computed = [], list(top.computed)
         for shown, every in zip(top.series, grid.series, strict=True):
             column = next(one for one in self._columns.columns
@@ -309,6 +321,11 @@ class Gatherer:
         )  # fmt: skip
 
 
+def _class_name(column: TableColumn, label: str) -> str:
+    """A label; a number that names a class has its heading before it, such as Priority 3."""
+    return f"{column.name} {label}" if column.kind == "code" else label
+
+
 def _has_sum(grid: Grid) -> bool:
     """Whether the values of all series can be summed, so that a rest means something."""
     return all(
@@ -318,8 +335,8 @@ def _has_sum(grid: Grid) -> bool:
     )  # fmt: skip
 
 
-def _whole_ends(key: _Key) -> bool:
-    """Whether the first and the last of coarser times are covered as far as those between."""
+def _is_whole(key: _Key, end: int) -> bool:
+    """Whether the first (0) or the last (-1) of coarser times is covered as far as the others."""
     if key.grain is None:
         return True
     days: dict[TimeLabel, list[int]] = {}
@@ -328,10 +345,11 @@ def _whole_ends(key: _Key) -> bool:
             days.setdefault(time.within(key.grain), []).append(31 * time.part + time.day)
     order = sorted(days)
     year = 31 * {"month": 1, "quarter": 3}.get(key.grain, 12)
-    begun = [(min(days[time]) - 31) % year for time in order]
+    if end == 0:
+        begun = [(min(days[time]) - 31) % year for time in order]
+        return begun[0] <= median(begun) + _SLACK * year
     ended = [(max(days[time]) - 31) % year for time in order]
-    first = begun[0] <= median(begun) + _SLACK * year
-    return first and ended[-1] >= median(ended) - _SLACK * year
+    return ended[-1] >= median(ended) - _SLACK * year
 
 
 def _most_labels(grid: Grid) -> int:

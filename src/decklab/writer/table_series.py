@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate
 from math import isclose
 from typing import Final
 
@@ -33,17 +34,49 @@ _AMOUNTS: Final = re.compile(
     re.IGNORECASE,
 )
 """Headings of money that can be added up; fees and prices cannot."""
+_LOW: Final = re.compile(
+    r"\bwait|delay|accident|incident|injur|\bloss|\bcosts?\b|expens|spend|complaint|\berror|defect"
+    r"|absence|fault|failure|crime|emission|leak|downtime|\bprice|\bfees?\b|\brent\b|latency"
+    r"|warte|verspät|unf[aä]ll|verlust|kosten|ausgabe|beschwerde|fehler|ausfall|ausfälle|miete|preis"
+    r"|attente|retard|perte|\bcoût|dépense|plainte|erreur|panne|loyer|espera|retras|accidente"
+    r"|pérdida|\bcoste|\bgasto|queja|alquiler|precio",
+    re.IGNORECASE,
+)
+_GAINS: Final = re.compile(
+    r"revenue|income|sales|profit|saving|benefit|yield|umsatz|erlös|gewinn|einnahme|ertrag|recette"
+    r"|bénéfice|vente|ingreso|beneficio|venta|ahorro|cost recovery",
+    re.IGNORECASE,
+)
+"""Words for amounts of which low ones are good, and for those of which high ones are."""
+_LINES: Final = re.compile(
+    r"\b(?:net|result|balance|surplus|deficit|(?:sub-?)?total|gross)\b|saldo|ergebnis|überschuss"
+    r"|fehlbetrag|zwischensumme|\bgesamt|résultat|\bsolde|excédent|resultado|superávit|déficit",
+    re.IGNORECASE,
+)
+"""Names of lines of an account that sum up others."""
+_GIVEN: Final = re.compile(
+    r"revenue|income|subsid|grant|donation|fare|sales|einnahme|erlös|umsatz|zuschuss|zuschüsse"
+    r"|förder|recette|subvention|ventes|ingreso|subvenci",
+    re.IGNORECASE,
+)
+_TAKEN: Final = re.compile(
+    r"\bcosts?\b|expens|spend|kosten|ausgabe|aufwand|aufwend|coût|dépense|charges|gasto|costes",
+    re.IGNORECASE,
+)
+"""Names of lines that count for and against a result."""
+_MOST_LINES, _LEAST_SUMMED = 40, 3
+"""Rows of an account, and rows that show by their numbers that another is their sum. Ours."""
 _SHOWN: Final = {
     "en": ("{part} of {all} rows: largest by {name}", "last {part} of {all}", "sums by {name}",
-           "means by {name}"),
+           "means by {name}", "without {name}, which is incomplete"),
     "de": ("{part} von {all} Zeilen: größte nach {name}", "letzte {part} von {all}",
-           "Summen nach {name}", "Mittelwerte nach {name}"),
+           "Summen nach {name}", "Mittelwerte nach {name}", "ohne {name} (unvollständig)"),
     "fr": ("{part} lignes sur {all} : les plus grandes par {name}", "{part} dernières sur {all}",
-           "sommes par {name}", "moyennes par {name}"),
+           "sommes par {name}", "moyennes par {name}", "sans {name} (incomplet)"),
     "es": ("{part} de {all} filas: las mayores por {name}", "últimas {part} de {all}",
-           "sumas por {name}", "medias por {name}"),
+           "sumas por {name}", "medias por {name}", "sin {name} (incompleto)"),
 }  # fmt: skip
-_SIGNS: Final = ("{part} / {all}: {name}", "{part} / {all}", "Σ {name}", "⌀ {name}")
+_SIGNS: Final = ("{part} / {all}: {name}", "{part} / {all}", "Σ {name}", "⌀ {name}", "− {name}")
 """For languages without words here."""
 
 
@@ -106,8 +139,21 @@ class Grid:
     group: str = ""
     ranged: bool = False
     """Whether the lowest and the highest label say most, as of options."""
+    topic: str = ""
+    """Words of the caption, the heading and the names of the rows."""
+    cut: bool = False
+    """Whether labels with small values of the first series are left out."""
     numbers: str = "en"
     """The language whose marks the numbers of the table have."""
+
+
+def is_better_low(text: str) -> bool:
+    """Whether low values are good by the words for them, as of waits, accidents and cost.
+
+    >>> is_better_low("Waiting time (min)"), is_better_low("Sales")
+    (True, False)
+    """
+    return bool(_LOW.search(text)) and not _GAINS.search(text)
 
 
 def axes_of(series: Sequence[Series]) -> list[list[Series]]:
@@ -159,6 +205,7 @@ def number_language(columns: TableColumns, language: str) -> str:
 
 
 def column_series(columns: TableColumns, column: TableColumn) -> Series:
+    """A column of numbers as a series; decimals that a program wrote are rounded."""
     texts = tuple(
         number_text(value) if value is not None and _MANY_DECIMALS.search(text) else text
         for value, text in zip(column.values, column.texts, strict=True)
@@ -181,6 +228,8 @@ def total_of(columns: TableColumns, column: TableColumn) -> float | None:
     if len(known) < len(column.values) or min(known) < 0 or not any(known):
         return None
     total = gathered(known, "sum")
+    if columns.rows <= _MOST_LINES and _is_account(columns, known):
+        return None
     if column.heading == COUNT_HEADING:
         return total
     at = columns.columns.index(column)
@@ -188,3 +237,18 @@ def total_of(columns: TableColumns, column: TableColumn) -> float | None:
     agreed = any(isclose(total, value, rel_tol=0.005) for value in stated)
     priced = column.kind == "money" and not _AMOUNTS.search(column.name)  # a tariff has no sum
     return total if agreed or not (stated or priced) else None
+
+
+def _is_account(columns: TableColumns, values: Sequence[float]) -> bool:
+    """Whether some rows are no parts of a whole: they sum up others, or count against them."""
+    names = next((one.texts for one in columns.columns if not one.is_numeric), ())
+    if any(map(_LINES.search, names)):
+        return True
+    if any(map(_GIVEN.search, names)) and any(map(_TAKEN.search, names)):
+        return True
+    for at, value in enumerate(values):
+        for beside in (values[:at][::-1], values[at + 1 :]):
+            sums = list(accumulate(beside))[_LEAST_SUMMED - 1 :]
+            if value and any(isclose(value, total, rel_tol=1e-9) for total in sums):
+                return True
+    return False

@@ -13,6 +13,8 @@ from decklab.documents.numbers import DecimalMark
 from decklab.documents.table_columns import (
     TableColumns,
     has_numbers_for_headings,
+    is_blank,
+    spaced,
     table_columns,
     table_header,
 )
@@ -97,7 +99,7 @@ def table_views(
     """
     if not table.native or len(table.rows) < 2 or len({len(row) for row in table.rows}) > 1:
         return ()
-    if has_numbers_for_headings(table):
+    if has_numbers_for_headings(table) or _has_lost_head(table):
         return ()
     hint: DecimalMark = "," if primary_language(language) in _COMMA_LANGUAGES else "."
     columns = table_columns(table, hint)
@@ -124,6 +126,16 @@ def chart_of(table: DocumentTable, source: str) -> ChartPlan | None:
         ),
         None,
     )
+
+
+def _has_lost_head(table: DocumentTable) -> bool:
+    """Whether at least half of the headings in a PDF are empty, the first one alone aside: what
+    stands over the columns was not found."""
+    if not table.document.lower().endswith(".pdf"):
+        return False
+    header = table_header(table)
+    empty = [at for at, cell in enumerate(header) if is_blank(cell)]
+    return not header or (empty != [0] and 2 * len(empty) >= len(header))
 
 
 def _has_words(columns: TableColumns) -> bool:
@@ -181,7 +193,7 @@ def _pages(
     if columns is not None and len(rows) > _MOST_PAGED:
         rows, shown = _largest(rows, columns, language)
     for group in _column_groups(len(header)):
-        names = tuple(short_text(header[at], 40) or "–" for at in group)
+        names = tuple(short_text(spaced(header[at]), 40) or "–" for at in group)
         most = _MOST_LINES * _LINE_CHARACTERS // max(2, len(group))
         cells = [tuple(row[at] for at in group) for row in rows]
         cut = [tuple(short_text(cell, most) for cell in row) for row in cells]

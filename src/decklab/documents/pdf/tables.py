@@ -139,6 +139,15 @@ _YEAR = re.compile(r"^(?:FY\s?)?(?:1[5-9]|20)\d\d[a-z*†]?$")
 _BARE_STRIPE_EM = 1.0
 """Ours: the same if neither a caption nor lines say that it is a table: the spaces of justified
 text between two rules may lie below each other."""
+_CELL_WORDS, _LONG_CELLS = 8, 0.4
+"""Ours: words of a cell, and share of the cells with more of which a table is text in columns."""
+_LEAST_CUT, _CUT_CELLS = 2, 0.2
+"""Ours: cells that end within a word or sentence, and their share, from which on they are lines."""
+_CUT_OFF = re.compile(
+    r"(?:\S+\s+){2,}(?:\S*,|a|an|and|as|at|by|for|from|in|is|of|on|or|that|the|to|was|were"
+    r"|with|der|die|das|den|dem|des|ein|eine|und|oder|mit|von|zu|im|für|auf|le|la|les|des|du|de|et"
+    r"|ou|un|une|pour|dans|el|los|las|del|y|en|con|por|para)\Z"
+)
 _NOTHING = re.compile(r"^(?:[-–—.*]*|n/?a|na|none|nan|-+|\?)$", re.IGNORECASE)
 _VALUE = re.compile(
     r"^[<>≤≥~≈±+−–-]?\s?[$€£¥]?\s?(?:\d[\d.,  '’]*|\.\d+)(?:\s?\^\s?[-−]?\d+)?"
@@ -371,6 +380,8 @@ def _read(page: PdfPage, frame: _Frame, caption: PageCaption | None) -> FoundTab
         cells, header = [[*unnamed, *(piece.text for piece in over)], *cells], 1
     header = header or likely_header_rows(cells)
     why_not = _doubt(cells, header, crossing) or _mixed(bands[head.rows :], words, separators)
+    if not why_not and not _is_grid(frame) and _is_running_text(cells[header:]):
+        why_not = "its cells are running text"
     if not why_not and _changes(page.graphics, frame, separators):
         why_not = "its columns change from row to row"
     if caption is None and why_not and not frame.down:
@@ -513,14 +524,47 @@ def _all_prose(rows: Sequence[Sequence[_Span]]) -> bool:
     return whole > 0.5 * len(rows)
 
 
+def _inner_rules(frame: _Frame) -> list[Box]:
+    """The rules between the rows of a frame."""
+    return [rule for rule in frame.across if frame.box.top + 4 < rule.top < frame.box.bottom - 4]
+
+
+def _is_grid(frame: _Frame) -> bool:
+    """Whether rules go down and across, so that each cell has its own."""
+    return len(frame.down) >= 2 and bool(_inner_rules(frame))
+
+
+def _is_running_text(body: Sequence[Sequence[str]]) -> bool:
+    """Whether cells are columns of text, such as references: many are long, or sentences go on in
+    the row below."""
+    filled = [cell for row in body for cell in row if cell]
+    long = sum(len(cell.split()) > _CELL_WORDS for cell in filled)
+    pairs = [
+        (above, below)
+        for column in zip(*body, strict=True)
+        for above, below in pairwise(filter(None, column))
+    ]
+    going_on = sum(_runs_on(above, below) for above, below in pairs)
+    return long >= _LONG_CELLS * max(1, len(filled)) or (
+        going_on >= _LEAST_CUT and going_on >= _CUT_CELLS * len(pairs)
+    )
+
+
+def _runs_on(above: str, below: str) -> bool:
+    """Whether a cell ends within a word or sentence that the cell below it goes on with."""
+    if above.endswith("-"):
+        return above[-3:-1].isalpha() and below[0].islower()
+    return bool(_CUT_OFF.search(above)) and below[0].isalpha()
+
+
 def _bands(words: Sequence[PdfWord], frame: _Frame) -> tuple[list[list[PdfWord]], int]:
     """The words by rows, top to bottom, and how many rows stand above the first inner rule.
 
     Where rules and lines make a grid, its cells are the rows; else each level of text is one.
     """
     levels = _levels(words)
-    inner = [rule for rule in frame.across if frame.box.top + 4 < rule.top < frame.box.bottom - 4]
-    if len(frame.down) >= 2 and inner:
+    inner = _inner_rules(frame)
+    if _is_grid(frame):
         above = [rule.top for rule in frame.short if rule.top < inner[0].top - 4]
         edges = [frame.box.top, *above[:1], *(rule.top for rule in inner), frame.box.bottom]
         bands: list[list[PdfWord]] = []
