@@ -2,7 +2,7 @@ import pytest
 
 from decklab.documents.table_times import TimeLabel
 from decklab.writer.table_charts import chart_kind, charts_of, short_text
-from decklab.writer.table_grids import Grid, Series
+from decklab.writer.table_series import Grid, Series
 
 
 def series(name: str, *values: float | None, unit: str = "") -> Series:
