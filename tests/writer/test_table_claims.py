@@ -279,3 +279,19 @@ def test_options_are_drawn_by_their_totals_and_the_cheapest_stands_out() -> None
     )
     plans = claims("Cost|Plan|Actual|Forecast", "Rent|9|7|8", "Moving|6|9|5", "Total|15|16|13")
     assert not any(claim.startswith("Total") for claim in plans)
+
+
+def test_subsidies_and_further_totals_are_no_parts_of_an_option() -> None:
+    head = "Line|A Gas|B District|C Pump"
+    rows = ("Plant|20|53|41", "Pipes|3|6|9", "Subsidy|0|-9|-20", "Total|23|50|30")
+    found = claims(head, *rows)
+    assert not any("%" in claim for claim in found)
+    again = claims(head, *rows[:2], "Total|23|59|50", "Total if gas is dearer|30|60|51")
+    assert not any("dearer" in claim for claim in again)
+    assert claims("Line|Budget|Last", "Income|9|8", "Cost|7|9", "Other cost|2|3") == []
+
+
+def test_marks_are_compared_by_their_weighted_total_and_low_ones_are_not_better() -> None:
+    rows = ("Running cost|60 %|2|4|3", "Emissions|40 %|1|4|5", "Weighted total|100 %|1.6|4|3.8")
+    found = claims("Criterion|Weight|A|B|C", *rows)
+    assert "Weighted total: from 1.6 (A) to 4 (B)" in found

@@ -1,3 +1,5 @@
+from datetime import date, timedelta
+
 from decklab.documents.model import DocumentTable
 from decklab.documents.table_columns import table_columns
 from decklab.writer.table_grids import grids
@@ -71,3 +73,12 @@ def test_words_for_what_is_shown_are_those_of_the_language_or_signs() -> None:
 
 def test_a_table_of_words_has_no_grid() -> None:
     assert read("Name|Meaning", "alpha|first", "beta|second") == []
+
+
+def test_months_that_end_on_their_31st_are_whole_and_one_that_ends_on_its_fifth_is_not() -> None:
+    first = date(2025, 3, 1)
+    days = [first + timedelta(days=at) for at in range((date(2025, 10, 5) - first).days + 1)]
+    labels = read("Day|Calls", *(f"{day}|1" for day in days))[0].labels
+    assert labels[0] == "Mar 2025" and labels[-1] == "Sep 2025"
+    quarters = [f"Q{1 + at % 4} {2000 + at // 4}|1" for at in range(43)]
+    assert read("Quarter|Calls", *quarters)[0].labels[-1] == "2009"

@@ -68,7 +68,8 @@ _NO_UNIT = re.compile(
     re.IGNORECASE,
 )
 _TOTAL = re.compile(
-    r"(?:grand |sub-?|in )?totals?|sum|overall|all|gesamt|summe|insgesamt|gesamtsumme|ensemble"
+    r"(?:grand |sub-?|in |weighted |gewichtete )?totals?|weighted (?:sum|score)|sum"
+    r"|overall|all|gesamt|summe|insgesamt|gesamtsumme|ensemble"
     r"|suma|totale|totaal|zwischensumme|合计|总计|总和",
     re.IGNORECASE,
 )

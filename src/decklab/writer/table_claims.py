@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from decklab.board.languages import primary_language
 from decklab.writer.computed import Computed, number_text
-from decklab.writer.table_series import Grid, Series, axes_of, is_better_low
+from decklab.writer.table_series import Grid, Series, are_lines, axes_of, is_better_low, is_sum_line
 
 _LONGEST_CLAIM: Final = 110
 _LEAST_CHANGE, _MOST_CHANGE = 0.005, 1.0
@@ -276,12 +276,18 @@ class _Teller:
         return Claim(form.format(**filled, change=text), (computed,))
 
     def ranks(self) -> Iterator[Claim]:
-        """Which label has the largest share or the largest or smallest value of a series."""
+        """Which label has the largest share or the largest or smallest value of a series.
+
+        Lines of an account say nothing beside each other.
+        """
+        if are_lines(self.grid.labels):
+            return
         for series in self.grid.series[:1] if self.grid.cut else self.grid.series:
             count = len(self.grid.labels) - self.grid.rest
             known = [
-                (value, at) for at, value in enumerate(series.values[:count]) if value is not None
-            ]
+                (value, at) for at, value in enumerate(series.values[:count])
+                if value is not None and (self.grid.ranged or not is_sum_line(self.grid.labels[at]))
+            ]  # fmt: skip
             if (
                 len(known) < (2 if self.grid.ranged else _LEAST_RANKED)
                 or series.kind == "mixed"

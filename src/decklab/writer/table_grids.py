@@ -43,6 +43,8 @@ _PLANS: Final = re.compile(
     re.IGNORECASE,
 )
 """Headings of columns that are no options but states of one thing."""
+_WEIGHT: Final = re.compile(r"weights?|weighting|gewicht(?:ung)?|poids|peso", re.IGNORECASE)
+"""Headings of the weights of criteria."""
 _LEAST_OPTIONS: Final = 3
 _LEAST_COUNTED: Final = 20
 """Rows of a list of events that are counted by group. Ours."""
@@ -216,6 +218,7 @@ def _totals_grid(
         return None
     if any(_PLANS.search(column.name) for column in numeric):
         return None
+    numeric = [column for column in numeric if not _WEIGHT.fullmatch(column.name)]
     cells = columns.totals[0]
     places = [columns.columns.index(column) for column in numeric]
     read = [cell_number(cells[at], columns.decimal) for at in places]

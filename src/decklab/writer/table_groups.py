@@ -44,6 +44,8 @@ _WHOLE_END: Final = 0.8
 claimed: of a month of which half is known nothing can be said. Ours."""
 _SLACK: Final = 0.1
 """Share of a month or year that may be missing at an end. Ours."""
+_DAYS_OF: Final[dict[Grain, int]] = {"week": 7, "quarter": 93, "half": 186}
+"""Days of parts of a year of twelve months of 31."""
 _TALLEST_REST: Final = 3.0
 """A rest that is more times the largest bar would make all others look alike. Ours."""
 _REST: Final = {"en": "Other", "de": "Übrige", "fr": "Autres", "es": "Otros", "it": "Altri",
@@ -342,13 +344,15 @@ def _is_whole(key: _Key, end: int) -> bool:
     days: dict[TimeLabel, list[int]] = {}
     for time in key.column.times:
         if time is not None:
-            days.setdefault(time.within(key.grain), []).append(31 * time.part + time.day)
+            days.setdefault(time.within(key.grain), []).append(
+                _DAYS_OF.get(time.grain, 31) * (time.part - 1) + max(time.day, 1) - 1
+            )
     order = sorted(days)
     year = 31 * {"month": 1, "quarter": 3}.get(key.grain, 12)
     if end == 0:
-        begun = [(min(days[time]) - 31) % year for time in order]
+        begun = [min(days[time]) % year for time in order]
         return begun[0] <= median(begun) + _SLACK * year
-    ended = [(max(days[time]) - 31) % year for time in order]
+    ended = [max(days[time]) % year for time in order]
     return ended[-1] >= median(ended) - _SLACK * year
 
 

@@ -35,7 +35,7 @@ _AMOUNTS: Final = re.compile(
 )
 """Headings of money that can be added up; fees and prices cannot."""
 _LOW: Final = re.compile(
-    r"\bwait|delay|accident|incident|injur|\bloss|\bcosts?\b|expens|spend|complaint|\berror|defect"
+    r"\bwait|delay|accident|incident|injur|\bloss|\bcosts?\b|expens|spend|invest|complaint|\berror|defect"
     r"|absence|fault|failure|crime|emission|leak|downtime|\bprice|\bfees?\b|\brent\b|latency"
     r"|warte|verspät|unf[aä]ll|verlust|kosten|ausgabe|beschwerde|fehler|ausfall|ausfälle|miete|preis"
     r"|attente|retard|perte|\bcoût|dépense|plainte|erreur|panne|loyer|espera|retras|accidente"
@@ -44,7 +44,8 @@ _LOW: Final = re.compile(
 )
 _GAINS: Final = re.compile(
     r"revenue|income|sales|profit|saving|benefit|yield|umsatz|erlös|gewinn|einnahme|ertrag|recette"
-    r"|bénéfice|vente|ingreso|beneficio|venta|ahorro|cost recovery",
+    r"|bénéfice|vente|ingreso|beneficio|venta|ahorro|\bmarks?\b"
+    r"|\bpoints\b|scores?\b|rating|criteri|weighted|punkte|bewertung|gewichte|critère",
     re.IGNORECASE,
 )
 """Words for amounts of which low ones are good, and for those of which high ones are."""
@@ -156,6 +157,20 @@ def is_better_low(text: str) -> bool:
     return bool(_LOW.search(text)) and not _GAINS.search(text)
 
 
+def are_lines(names: Sequence[str]) -> bool:
+    """Whether some rows count for a result and others against it, by their names.
+
+    >>> are_lines(["Fares", "Subsidy", "Running cost"]), are_lines(["Fares", "Subsidy"])
+    (True, False)
+    """
+    return any(map(_GIVEN.search, names)) and any(map(_TAKEN.search, names))
+
+
+def is_sum_line(name: str) -> bool:
+    """Whether a row sums up others, by its name."""
+    return bool(_LINES.search(name))
+
+
 def axes_of(series: Sequence[Series]) -> list[list[Series]]:
     """Series in groups that can share an axis: of one unit and of about one size."""
     axes: list[list[Series]] = []
@@ -242,10 +257,12 @@ def total_of(columns: TableColumns, column: TableColumn) -> float | None:
 def _is_account(columns: TableColumns, values: Sequence[float]) -> bool:
     """Whether some rows are no parts of a whole: they sum up others, or count against them."""
     names = next((one.texts for one in columns.columns if not one.is_numeric), ())
-    if any(map(_LINES.search, names)):
+    if are_lines(names) or any(map(is_sum_line, names)):
         return True
-    if any(map(_GIVEN.search, names)) and any(map(_TAKEN.search, names)):
-        return True
+    for column in columns.columns:  # subsidies are negative for some options, say, and 0 for others
+        amounts = [value or 0.0 for value in column.values] if column.is_additive else []
+        if amounts and not column.is_difference and min(amounts) < 0 < max(amounts):
+            return True
     for at, value in enumerate(values):
         for beside in (values[:at][::-1], values[at + 1 :]):
             sums = list(accumulate(beside))[_LEAST_SUMMED - 1 :]
