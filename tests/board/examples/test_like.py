@@ -325,6 +325,16 @@ def test_further_kinds_of_charts_take_the_place_and_colours_of_the_example(
     assert not validate_deck(like.path)
 
 
+def test_columns_of_six_series_are_drawn_like_another_deck(company: Path, tmp_path: Path) -> None:
+    series = [{"name": str(at), "values": [1 + at, 2, 3]} for at in range(6)]
+    plan = planned({**CHART, "chart": {**CHART["chart"], "series": series}})
+    like = write_like(plan, company, tmp_path / "made.pptx")
+    deck: Any = Presentation(str(like.path))
+    (frame,) = [shape for shape in deck.slides[0].shapes if shape.has_chart]
+    fills = [one._element.find("{*}spPr/{*}solidFill") for one in frame.chart.plots[0].series]
+    assert len({tuple(str(item.attrib) for item in fill.iter()) for fill in fills}) == 6
+
+
 def test_points_beside_a_table_and_a_change_are_kept_like_another_deck(
     company: Path, tmp_path: Path
 ) -> None:

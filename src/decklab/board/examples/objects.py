@@ -14,6 +14,7 @@ from decklab.board.blueprint import ChartPlan, PicturePlan, TablePlan
 from decklab.board.boxes import ChartBox
 from decklab.board.chart_frame import frame_chart
 from decklab.board.chart_looks import (
+    GREYS,
     chart_words,
     labels_all,
     number_format,
@@ -114,7 +115,7 @@ class ObjectWriter:
         return box
 
     def _chart(self, shown: ChartPlan, placed: PlacedObject, box: Box, ground: str) -> None:
-        if shown.kind not in _EDITED:
+        if shown.kind not in _EDITED or len(shown.series) > len(GREYS) + 1:
             self._drawn_chart(shown, placed, box, ground)
             return
         series = {item.name: list(item.values) for item in shown.series}
