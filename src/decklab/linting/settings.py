@@ -16,11 +16,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from decklab.core.errors import SettingsError, UnknownName
-from decklab.core.results import Finding
+from decklab.core.results import Finding, named_slides
 from decklab.deck.model.slide import DeckElements
 from decklab.linting.rules.every import LINT_RULES
 from decklab.linting.rules.rule import THRESHOLDS, Limits
-from decklab.metrics.findings import named_slides
 
 OWN_FILE: Final = "decklab.toml"
 SHARED_FILE: Final = "pyproject.toml"

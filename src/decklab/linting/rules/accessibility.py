@@ -9,7 +9,14 @@ from typing import Final
 
 from decklab.core.geometry import FRAME
 from decklab.core.options import Severity
-from decklab.core.results import Finding
+from decklab.core.results import (
+    SAME_CAUSE_SLIDES,
+    Finding,
+    Occurrence,
+    first_names,
+    named_slides,
+    quoted,
+)
 from decklab.deck.model.shapes import (
     Chart,
     Diagram,
@@ -27,13 +34,6 @@ from decklab.deck.model.shapes import (
 from decklab.deck.model.slide import DeckElements, SlideElements
 from decklab.linting.rules.page import share_inside, visible
 from decklab.linting.rules.rule import MICROSOFT, WCAG, Rule, label
-from decklab.metrics.findings import (
-    SAME_CAUSE_SLIDES,
-    Occurrence,
-    first_names,
-    named_slides,
-    quoted,
-)
 
 ALT_TEXT_LEAST: Final = 3
 """Ours: a description has at least so many letters; ``1`` or ``x`` are none."""

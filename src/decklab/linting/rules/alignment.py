@@ -8,13 +8,13 @@ from itertools import combinations, pairwise
 from typing import Any, Final, TypeVar
 
 from decklab.core.geometry import FRAME, Box
+from decklab.core.results import Occurrence, grouped
 from decklab.deck.model.shapes import Element, Group, Image, Line, Rect, Text, box_of
 from decklab.linting.rules.legibility import role_of
 from decklab.linting.rules.page import DrawnSlide, DrawnText, is_wordy, share_inside, visible
 from decklab.linting.rules.placement import DRIFT_MOST_PX, DRIFT_PEERS, Placed, peer_groups
 from decklab.linting.rules.rule import DRIFT_LEAST_PX, Rule, called
 from decklab.linting.rules.titles import is_title
-from decklab.metrics.findings import Occurrence, grouped
 
 _T = TypeVar("_T", bound=tuple[Any, Box])
 

@@ -5,13 +5,12 @@ from itertools import chain
 from typing import Final
 
 from decklab.core.geometry import Box
-from decklab.core.results import Finding
+from decklab.core.results import Finding, Occurrence, grouped, quoted
 from decklab.deck.model.shapes import Table, Text
 from decklab.deck.views.drawn import Span
 from decklab.linting.rules.page import DrawnSlide, DrawnText, ink_of
 from decklab.linting.rules.rule import Rule, called
 from decklab.linting.rules.titles import is_title
-from decklab.metrics.findings import Occurrence, grouped, quoted
 
 _UNSPACED: Final = "\u0590"
 """Scripts from here on are written from right to left, without spaces, or joined: where their lines

@@ -8,13 +8,13 @@ import numpy as np
 
 from decklab.core.colors import contrast_ratio, parse_color
 from decklab.core.geometry import FRAME, Box
+from decklab.core.results import Occurrence, quoted
 from decklab.deck.model.shapes import Chart
 from decklab.deck.views.drawn import Span
 from decklab.linting.rules.overlaps import OVERLAP_HEIGHT_SHARE, OVERLAP_WIDTH_EM
 from decklab.linting.rules.page import CUT_OFF_PX, DrawnSlide, DrawnText, share_inside, visible
 from decklab.linting.rules.rule import Rule, called
 from decklab.metrics.contrast import CONTRAST_NORMAL_TEXT
-from decklab.metrics.findings import Occurrence, quoted
 from decklab.seen.drawn import pixels_of
 
 MOST_SLICES: Final = 7

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from decklab.core.colors import contrast_ratio, parse_color
 from decklab.core.geometry import FRAME, FRAME_HEIGHT, FRAME_WIDTH, Box
-from decklab.core.results import Finding
+from decklab.core.results import Finding, Occurrence
 from decklab.deck.model.shapes import (
     Diagram,
     Element,
@@ -38,7 +38,6 @@ from decklab.linting.rules.page import (
 from decklab.linting.rules.rule import POWER_PPTX, Rule, called, words_of
 from decklab.linting.rules.titles import is_title
 from decklab.metrics.contrast import CONTRAST_LARGE_TEXT, CONTRAST_NORMAL_TEXT
-from decklab.metrics.findings import Occurrence
 from decklab.seen.drawn import pixel_contrast, pixels_of
 from decklab.seen.seen_slide import OPAQUE
 

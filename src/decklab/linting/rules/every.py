@@ -9,7 +9,7 @@ from typing import Final
 
 from decklab.core.errors import ExtensionError
 from decklab.core.registry import Registry, outside
-from decklab.core.results import Finding
+from decklab.core.results import Finding, Occurrence, merge_by_cause
 from decklab.deck.model.slide import DeckElements, SlideElements, TemplateElements
 from decklab.linting.rules import (
     accessibility,
@@ -29,7 +29,6 @@ from decklab.linting.rules import (
 )
 from decklab.linting.rules.page import DrawnSlide, DrawnText, Page, StandIn, match_page
 from decklab.linting.rules.rule import USUAL_LIMITS, Limits, Rule, label
-from decklab.metrics.findings import Occurrence, merge_by_cause
 from decklab.seen.seen_slide import SeenSlide
 
 DAMAGED_PART = Rule(

@@ -8,7 +8,7 @@ from typing import Final, Literal
 from decklab.core.colors import Color, hex_color, is_near
 from decklab.core.geometry import FRAME, FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.core.options import Severity
-from decklab.core.results import Finding, NotScored
+from decklab.core.results import Finding, NotScored, Occurrence, grouped, named_slides, quoted
 from decklab.deck.model.shapes import (
     Chart,
     Diagram,
@@ -47,7 +47,6 @@ from decklab.metrics.contrast import (
     ink_contrast,
     stands_out,
 )
-from decklab.metrics.findings import Occurrence, grouped, named_slides, quoted
 
 SIZE_TOLERANCE_PT: Final = 0.3
 """Ours: sizes as drawn are rounded by the drawing program."""

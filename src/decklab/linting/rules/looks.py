@@ -9,6 +9,7 @@ from math import exp, log
 from typing import Final
 
 from decklab.core.geometry import FRAME, FRAME_HEIGHT, FRAME_WIDTH, Box
+from decklab.core.results import Occurrence, first_names, quoted
 from decklab.deck.model.shapes import Element, Image, Media, Rect, Text, box_of
 from decklab.deck.model.slide import SlideElements
 from decklab.deck.styles.themes import family_without_style, plain_family
@@ -16,7 +17,6 @@ from decklab.linting.rules.legibility import role_of
 from decklab.linting.rules.page import CARD_SHARE, DrawnSlide, share_inside, visible
 from decklab.linting.rules.rule import Rule, called
 from decklab.linting.rules.titles import is_title
-from decklab.metrics.findings import Occurrence, first_names, quoted
 from decklab.seen.drawn import is_flat
 
 WORDS_A_SLIDE: Final = 110

@@ -9,6 +9,7 @@ from typing import Final
 from decklab.core.geometry import FRAME
 from decklab.core.naming import labelled_id
 from decklab.core.options import Severity
+from decklab.core.results import Occurrence, quoted
 from decklab.deck.model.shapes import (
     Diagram,
     Element,
@@ -25,7 +26,6 @@ from decklab.linting.rules.legibility import FOOTERS
 from decklab.linting.rules.page import DrawnSlide, DrawnText, is_wordy, share_inside, visible
 from decklab.linting.rules.rule import Rule, called, label
 from decklab.linting.rules.titles import TITLES
-from decklab.metrics.findings import Occurrence, quoted
 from decklab.seen.drawn import INK_SHARE, ink_share, is_flat
 from decklab.seen.seen_slide import LEAST_SIZE, SeenPiece, SeenSlide, VisibilityFault
 

@@ -5,7 +5,7 @@ from typing import Final, Literal
 
 from decklab.core.colors import is_near, parse_color
 from decklab.core.geometry import FRAME, FRAME_HEIGHT, FRAME_WIDTH, Box
-from decklab.core.results import Finding
+from decklab.core.results import Finding, Occurrence, quoted
 from decklab.deck.model.shapes import Element, Rect, Solid, Table, Text, box_of
 from decklab.deck.views.drawn import Span, bare
 from decklab.linting.rules.legibility import role_of
@@ -20,7 +20,6 @@ from decklab.linting.rules.page import (
 )
 from decklab.linting.rules.rule import POWER_PPTX, Rule, called, words_of
 from decklab.metrics.contrast import InkContrast, ink_contrast
-from decklab.metrics.findings import Occurrence, quoted
 
 OVERFLOW_PX: Final = 6.0
 OVERFLOW_LINES: Final = 0.5

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from decklab.core.geometry import FRAME, Box, BoxIndex
-from decklab.core.results import Finding
+from decklab.core.results import Finding, Occurrence, quoted
 from decklab.deck.model.shapes import Element, Image, Media, Rect, Text, box_of, opacity
 from decklab.deck.views.drawn import Span
 from decklab.linting.rules.legibility import role_of
@@ -21,7 +21,6 @@ from decklab.linting.rules.page import (
     visible,
 )
 from decklab.linting.rules.rule import POWER_PPTX, Rule, called, label, words_of
-from decklab.metrics.findings import Occurrence, quoted
 from decklab.seen.drawn import is_seen, pixels_of
 from decklab.seen.seen_slide import OPAQUE
 

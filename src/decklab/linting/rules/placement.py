@@ -9,7 +9,7 @@ from typing import Final
 
 from decklab.core.geometry import FRAME, Box
 from decklab.core.naming import shape_label
-from decklab.core.results import Finding
+from decklab.core.results import Finding, Occurrence, first_names, grouped, quoted
 from decklab.deck.model.shapes import (
     Chart,
     Element,
@@ -37,7 +37,6 @@ from decklab.linting.rules.page import (
 )
 from decklab.linting.rules.rule import DRIFT_LEAST_PX, POWER_PPTX, Rule, called
 from decklab.linting.rules.titles import is_title
-from decklab.metrics.findings import Occurrence, first_names, grouped, quoted
 
 OFF_SLIDE_PX: Final = 2.0
 """Ours: an object this far outside shows nothing on the slide, not even a thick outline."""

@@ -5,14 +5,13 @@ from dataclasses import dataclass
 from typing import Final
 
 from decklab.core.geometry import FRAME, Box
-from decklab.core.results import NotScored
+from decklab.core.results import NotScored, Occurrence, quoted
 from decklab.deck.model.shapes import Element, Table, Text, box_of
 from decklab.deck.model.slide import SlideElements
 from decklab.linting.rules.legibility import FOOTERS
 from decklab.linting.rules.page import is_wordy, share_inside
 from decklab.linting.rules.rule import MICROSOFT, WCAG, Rule, called
 from decklab.linting.rules.titles import LEAD_SIZE, is_title
-from decklab.metrics.findings import Occurrence, quoted
 
 READING_TOLERANCE_PX: Final = 6.0
 """Ours: what overlaps by less along an axis stands clearly before or after along that axis."""

@@ -10,11 +10,10 @@ from decklab.core.geometry import Box
 from decklab.core.naming import NOUNS, name_in_words, shape_label
 from decklab.core.options import Severity
 from decklab.core.registry import Registry
-from decklab.core.results import Finding
+from decklab.core.results import Finding, quoted
 from decklab.deck.model.shapes import Element, Image, Line, Media, Rect, Text, box_of
 from decklab.deck.model.slide import SlideElements
 from decklab.metrics.contrast import CONTRAST_LARGE_TEXT, CONTRAST_NORMAL_TEXT
-from decklab.metrics.findings import quoted
 
 LEAST_BODY_PT: Final = 12.0
 LEAST_LABEL_PT: Final = 10.0

@@ -8,13 +8,12 @@ from statistics import median
 from typing import Final, Unpack
 
 from decklab.core.geometry import FRAME, FRAME_HEIGHT, Box
-from decklab.core.results import Finding
+from decklab.core.results import Finding, Occurrence, first_names, named_slides, quoted
 from decklab.deck.model.shapes import Element, Text, box_of
 from decklab.deck.model.slide import DeckElements, SlideElements
 from decklab.deck.styles.themes import plain_family
 from decklab.linting.rules.page import LINE_HEIGHT, DrawnSlide, DrawnText, share_inside
 from decklab.linting.rules.rule import LEAST_BODY_PT, LEAST_TITLE_PT, MICROSOFT, WCAG, Details, Rule
-from decklab.metrics.findings import Occurrence, first_names, named_slides, quoted
 
 TITLE_SLIDES: Final = 4
 TITLE_MAJORITY: Final = 0.7

@@ -12,13 +12,13 @@ from itertools import pairwise
 from typing import Final
 
 from decklab.core.geometry import FRAME
+from decklab.core.results import Occurrence, quoted
 from decklab.deck.model.shapes import Chart, Element, Paragraph, Text, box_of
 from decklab.deck.model.slide import SlideElements
 from decklab.linting.rules.legibility import FOOTERS
 from decklab.linting.rules.page import DrawnSlide, DrawnText, ink_of, share_inside, visible
 from decklab.linting.rules.rule import Rule, called
 from decklab.linting.rules.titles import is_title
-from decklab.metrics.findings import Occurrence, quoted
 from decklab.metrics.spelling import frequent_words, is_english, misspelt_words
 
 LEAST_TYPED: Final = 2

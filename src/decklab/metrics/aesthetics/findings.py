@@ -11,7 +11,7 @@ from typing import Any
 
 from decklab.core.colors import is_near, parse_color
 from decklab.core.geometry import Box
-from decklab.core.results import Finding, Measurement
+from decklab.core.results import SAME_CAUSE_SLIDES, Finding, Measurement, grouped, named_slides
 from decklab.metrics.aesthetics.engagement import (
     COLORFULNESS_MEAN,
     COLORFULNESS_VARIANCE,
@@ -26,7 +26,6 @@ from decklab.metrics.aesthetics.rhythm import (
     overload_windows,
 )
 from decklab.metrics.contrast import CONTRAST_LARGE_TEXT, CONTRAST_NORMAL_TEXT
-from decklab.metrics.findings import SAME_CAUSE_SLIDES, grouped, named_slides
 
 _NEAR_COLOR = 24
 """Ours: colours with channels this near look equal; soft edges and gradients vary by as much."""

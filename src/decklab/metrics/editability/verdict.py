@@ -4,8 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from decklab.core.results import Finding, Measurement, NotScored
-from decklab.metrics.findings import Occurrence, merge_by_cause
+from decklab.core.results import Finding, Measurement, NotScored, Occurrence, merge_by_cause
 from decklab.metrics.metric import SLIDESGEN, MetricInfo, measured, register
 
 Outcome = Literal["passed", "failed", "not_reached", "not_applicable", "not_scored"]

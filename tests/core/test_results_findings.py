@@ -1,7 +1,6 @@
 import pytest
 
-from decklab.core.results import Finding
-from decklab.metrics.findings import Occurrence, merge_by_cause, named_slides
+from decklab.core.results import Finding, Occurrence, merge_by_cause, named_slides
 
 
 def occurrence(slide, cause="x", rule="text.small"):
