@@ -1,4 +1,5 @@
-"""``decklab bench unippt`` and ``unippt-starter``."""
+"""``decklab bench unippt``, which runs deck writers on UniPPTBench tasks and scores their decks, and
+``unippt-starter``, which writes example tasks."""
 
 from pathlib import Path
 from typing import Annotated

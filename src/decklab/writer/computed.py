@@ -3,7 +3,7 @@
 A formula has numbers as the source writes them, ``+ - * /`` and parentheses, or takes the cells of
 a table: ``sum("Sales", "Region" = "North", "Date" month != "2024-03")`` and ``mean(...)`` of the
 rows that meet all conditions. ``sum("Sales") by "Region", "Date" month`` stands for the sums of all
-groups. Total rows are left out.
+groups. Cells are those of ``table_columns``, which leaves total rows out.
 """
 
 import re

@@ -1,6 +1,5 @@
-"""Lines of a PDF joined to paragraphs, list items, headings, code and captions.
-
-The reading order of a PDF page: columns by recursive cuts, lines from top to bottom.
+"""The lines of a PDF page in reading order (columns by recursive cuts, lines from top to bottom),
+joined to paragraphs, list items, headings, code and captions.
 
 The recursive cut along white stripes is that of Nagy, Seth and Viswanathan (1992, "A prototype
 document image analysis system for technical journals"); what counts as a gutter is our own.
