@@ -1,4 +1,4 @@
-"""``decklab bench unippt``, which runs deck writers on UniPPTBench tasks and scores their decks, and
+"""``decklab bench unippt``, which scores decks of systems by what their UniPPTBench tasks ask, and
 ``unippt-starter``, which writes example tasks."""
 
 from pathlib import Path

@@ -1,5 +1,5 @@
-"""Parts of a document beside its body: literature, appendices, licences, contents, notices, prompts,
-thanks and the front, told by their headings and by the form of their lines.
+"""Parts of a document beside its body: literature, appendices, licences, contents, notices,
+prompts, thanks and the front, told by their headings and by the form of their lines.
 
 Headings in English, German, French, Spanish, Italian, Portuguese, Dutch, Chinese and Japanese. The
 rules are ours; what fits none of them is the document's body.
