@@ -33,7 +33,7 @@ from decklab.writer.story.material import (
     joined_topics,
     topics_of,
 )
-from decklab.writer.story.paging import PAGE_WORDS, PageGroup, Pager
+from decklab.writer.story.paging import PAGE_WORDS, PageGroup, Pager, heads
 from decklab.writer.story.parts import PagePart, announced, best_of, page_parts
 from decklab.writer.story.titles import (
     TITLE_CHARACTERS,
@@ -118,7 +118,9 @@ def story_of(
     topics = [_without_mere_numbers(topic, kind) for topic in topics]
     visuals = Visuals(sources, language)
     topics = [_with_further_views(topic, visuals, charts=kind == "data") for topic in topics]
-    opening = _opening_statement(topics)
+    name, rest = title_lines(title or deck_title(sources), _DISPLAY_CHARACTERS)
+    subtitle = rest or deck_subtitle(sources, name)
+    opening = None if subtitle else _opening_statement(topics)
     if opening is not None:
         topics[0] = replace(topics[0], statements=())
     topics = [topic for topic in topics if not topic.is_empty]
@@ -129,13 +131,9 @@ def story_of(
     pages, summary = writer.pages(slides - 1)
     if not pages:
         raise NothingToWrite(_NOTHING)
-    name, rest = title_lines(title or deck_title(sources), _DISPLAY_CHARACTERS)
-    subtitle = rest or deck_subtitle(sources, name)
-    said: tuple[Evidence, ...] = ()
-    if opening is not None:
-        subtitle, said = subtitle or opening.text, (opening.evidence,)
+    said = () if opening is None else (opening.evidence,)
     outline = Outline(
-        title=name, subtitle=subtitle, language=language,
+        title=name, subtitle=opening.text if opening else subtitle, language=language,
         pages=(OutlinePage(role="opening", title=name, evidence=said), *summary, *pages),
     )  # fmt: skip
     left_out = [item for _, apparatus in read for item in apparatus]
@@ -319,12 +317,12 @@ class _StoryWriter:
     def _heading(self, part: PagePart) -> tuple[str, str]:
         """The heading that is true of a whole page, and its section."""
         group = part.group
-        heads = _heads(part.topics)
+        top = heads(part.topics)
         heading = group.heading
-        if len(heads) == 1:
-            heading = heads[0].heading or heading
+        if len(top) == 1:
+            heading = top[0].heading or heading
         elif group.side_by_side:
-            heading = " · ".join(title_head(topic.heading, _SIDE_TITLE) for topic in heads)
+            heading = " · ".join(title_head(topic.heading, _SIDE_TITLE) for topic in top)
         caption = self._visuals.caption(part.visual) if part.visual else ""
         return heading or caption or self._words.overview, group.section
 
@@ -391,20 +389,20 @@ class _StoryWriter:
     ) -> tuple[tuple[OutlinePoint, ...], PageForm]:
         """The points of a page and how they belong together."""
         owners = [self._owners[at] for at in numbers]
-        heads = list({id(topic): topic for topic in owners}.values())
+        owned = list({id(topic): topic for topic in owners}.values())
         plain = tuple(self._point(at) for at in numbers)
-        if part.visual is None and len(heads) == 1 and 0 < len(plain) <= 2:
+        if part.visual is None and len(owned) == 1 and 0 < len(plain) <= 2:
             changed = [point for point in plain if change_of(point.text, "")]
             rest = [point for point in plain if point not in changed[:1]]
             said = rest if changed and len(changed[0].text) <= TITLE_CHARACTERS else plain
             if changed and sum(len(point.text) for point in said) <= _REMARK_CHARACTERS:
                 return (changed[0], *rest), "change"
-        if part.visual is None and len(heads) == 1:
+        if part.visual is None and len(owned) == 1:
             if labelled := number_points(plain):
                 return labelled, "numbers"
             if dated := year_points(plain):
                 return dated, "timeline"
-        if len(heads) > 1 and all(topic.heading and topic.heading != heading for topic in heads):
+        if len(owned) > 1 and all(topic.heading and topic.heading != heading for topic in owned):
             return self._under_headings(part, numbers)
         return self._in_lists(numbers), "points"
 
@@ -459,9 +457,3 @@ def _shares_words(first: str, second: str) -> bool:
     """Whether two titles have a word of more than three letters in common."""
     words = {word for word in sentence_words(first) if len(word) > 3}
     return bool(words.intersection(sentence_words(second)))
-
-
-def _heads(topics: Sequence[Topic]) -> list[Topic]:
-    """The topics that are no part of another one of these."""
-    inside = {id(part) for topic in topics for part in topic.walk() if part is not topic}
-    return [topic for topic in topics if id(topic) not in inside]

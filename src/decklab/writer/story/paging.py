@@ -255,7 +255,7 @@ class Pager:
             return None
         section = topic.heading if group.side_by_side else group.section
         first = PageGroup(topic.heading, section, inside)
-        if group.side_by_side and len(_heads(rest)) == 1:
+        if group.side_by_side and len(heads(rest)) == 1:
             heading = rest[0].heading
             other = PageGroup(heading, heading, rest)
         else:
@@ -302,7 +302,7 @@ def _visuals(topics: Sequence[Topic]) -> list[VisualRef]:
     return [visual for topic in topics for visual in topic.visuals]
 
 
-def _heads(topics: Sequence[Topic]) -> list[Topic]:
+def heads(topics: Sequence[Topic]) -> list[Topic]:
     """The topics that are no part of another one of these."""
     inside = {id(part) for topic in topics for part in topic.walk() if part is not topic}
     return [topic for topic in topics if id(topic) not in inside]
@@ -311,8 +311,8 @@ def _heads(topics: Sequence[Topic]) -> list[Topic]:
 def _joined(first: PageGroup, second: PageGroup) -> PageGroup | None:
     """Two neighbours side by side; None where that would be more than stand on a page."""
     topics = first.topics + second.topics
-    heads = _heads(topics)
-    if len(heads) > MOST_SIDES or not all(topic.heading for topic in heads):
+    top = heads(topics)
+    if len(top) > MOST_SIDES or not all(topic.heading for topic in top):
         return None
     if any(topic.visuals for topic in topics):
         return None
