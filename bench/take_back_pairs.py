@@ -21,7 +21,8 @@ from decklab.deck.samples import write_samples
 from decklab.diffing.decks import diff_packages
 from decklab.diffing.wording import sentence
 from decklab.editing import operations
-from decklab.editing.opening import PPTX_ERRORS, EditError, Presentation, opened, saved, slide_ids
+from decklab.editing.finding import EditError, slide_ids
+from decklab.editing.opening import PPTX_ERRORS, Presentation, opened, saved
 from decklab.editing.taking_back import CannotTakeBack
 from decklab.ooxml.package import Package
 from decklab.rendering.renderer import Renderer

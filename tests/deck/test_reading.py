@@ -22,8 +22,8 @@ from decklab.core.errors import (
 )
 from decklab.deck.model.outline import DeckOutline
 from decklab.deck.reading import read_deck, read_elements, read_outline
-from decklab.ooxml.limits import Limits
 from decklab.ooxml.package import Package
+from decklab.ooxml.signatures import Limits
 
 
 def test_an_empty_deck_has_no_slides(outline, parts, part_xml):

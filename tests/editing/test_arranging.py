@@ -19,8 +19,8 @@ from decklab.editing.arranging import (
     set_geometry,
     ungroup_shape,
 )
+from decklab.editing.finding import EditError
 from decklab.editing.new_shapes import add_shape
-from decklab.editing.opening import EditError
 from decklab.editing.slides import rename_section
 from decklab.editing.tables import table_of
 

@@ -14,7 +14,7 @@ from pptx.util import Inches
 
 from decklab.editing.chart_kinds import set_chart_type
 from decklab.editing.charts import CHART_TYPES, set_chart_title
-from decklab.editing.opening import EditError
+from decklab.editing.finding import EditError
 
 _C = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
 _BARS = ("column", "stacked column", "100% stacked column", "bar", "stacked bar")

@@ -28,7 +28,7 @@ from decklab.editing.charts import (
     number_format_of,
     set_chart_value,
 )
-from decklab.editing.opening import EditError
+from decklab.editing.finding import EditError
 
 
 @pytest.fixture

@@ -7,6 +7,7 @@ from pptx.enum.chart import XL_CHART_TYPE
 
 from decklab.editing.chart_kinds import set_chart_type
 from decklab.editing.charts import CHART_TYPES, chart_data, set_chart_data, set_chart_title
+from decklab.editing.finding import EditError
 from decklab.editing.formatting import format_master_text, set_theme_color, set_theme_fonts
 from decklab.editing.motion import (
     EFFECTS,
@@ -16,7 +17,6 @@ from decklab.editing.motion import (
     remove_animations,
     set_transition,
 )
-from decklab.editing.opening import EditError
 
 
 def chart(prs: Any) -> Any:

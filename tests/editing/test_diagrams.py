@@ -9,7 +9,7 @@ from pptx import Presentation
 
 from decklab.deck.samples import sample_bytes
 from decklab.diffing.decks import diff_packages
-from decklab.editing.opening import EditError
+from decklab.editing.finding import EditError
 from decklab.editing.replacing import replace_text
 from decklab.editing.texts import diagram_texts, set_diagram_text
 from decklab.ooxml.package import Package

@@ -20,7 +20,8 @@ from decklab.editing.every_text import (
     replace_everywhere,
     set_texts,
 )
-from decklab.editing.opening import EditError, opened, saved
+from decklab.editing.finding import EditError
+from decklab.editing.opening import opened, saved
 from decklab.editing.replacing import OBJECT, word_pattern
 
 SHOWN_PARTS = re.compile(

@@ -8,8 +8,8 @@ from pptx.enum.dml import MSO_THEME_COLOR
 from pptx.enum.text import PP_ALIGN
 from pptx.util import Pt
 
+from decklab.editing.finding import EditError
 from decklab.editing.formatting import format_text, normalise_fonts
-from decklab.editing.opening import EditError
 
 
 def title_font(prs: Any, number: int) -> Any:

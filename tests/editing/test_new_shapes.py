@@ -11,8 +11,8 @@ from pptx.enum.shapes import MSO_SHAPE_TYPE
 from decklab.editing.arranging import add_connector, group_shapes, set_geometry
 from decklab.editing.chart_kinds import set_chart_type
 from decklab.editing.charts import add_chart
+from decklab.editing.finding import EditError
 from decklab.editing.new_shapes import add_picture, add_shape, add_text_box
-from decklab.editing.opening import EditError
 from decklab.editing.tables import add_table, merge_cells
 from decklab.editing.texts import set_body, set_title
 

@@ -15,7 +15,8 @@ from pptx import Presentation
 from pptx.enum.shapes import MSO_SHAPE_TYPE
 
 from decklab.editing import operations
-from decklab.editing.opening import EditError, opened, saved
+from decklab.editing.finding import EditError
+from decklab.editing.opening import opened, saved
 from decklab.editing.operations import operation_docs, operation_names
 from decklab.editor.steps import run_program
 from decklab.ooxml.package import Package

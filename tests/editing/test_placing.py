@@ -6,7 +6,7 @@ import pytest
 from pptx import Presentation
 from pptx.util import Pt
 
-from decklab.editing.opening import EditError
+from decklab.editing.finding import EditError
 from decklab.editing.placing import place_shape
 
 

@@ -8,8 +8,8 @@ import pytest
 from pptx import Presentation
 
 from decklab.editing.charts import set_chart_title
+from decklab.editing.finding import EditError
 from decklab.editing.links import set_link
-from decklab.editing.opening import EditError
 from decklab.editing.slides import clone_slide, delete_slide, hide_slide, move_slide
 
 

@@ -9,8 +9,8 @@ from pptx import Presentation
 from pptx.util import Emu
 
 from decklab.editing.chart_parts import color_point, set_axis_title, set_legend
+from decklab.editing.finding import EditError
 from decklab.editing.new_shapes import add_picture, replace_picture
-from decklab.editing.opening import EditError
 from decklab.editing.placing import free_box
 from decklab.editing.slide_import import bring_slide
 from decklab.editing.slides import add_section, delete_section

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from pptx import Presentation
 
-from decklab.editing.opening import EditError
+from decklab.editing.finding import EditError
 from decklab.editing.tables import (
     add_table,
     add_total_row,

@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from decklab.editing.chart_parts import rename_in_chart
+from decklab.editing.chart_names import rename_in_chart
 from decklab.editing.charts import set_chart_value
+from decklab.editing.finding import EditError, paragraphs, slide_at, text_bodies
 from decklab.editing.formatting import set_letter_case
 from decklab.editing.lists import add_bullet, delete_bullet
-from decklab.editing.opening import EditError, paragraphs, slide_at, text_bodies
 from decklab.editing.placing import delete_shape, fill_shape, place_shape, set_background
 from decklab.editing.slides import add_slide, apply_layout, order_slides
 from decklab.editing.tables import add_column, add_row, delete_column, delete_row, table_texts

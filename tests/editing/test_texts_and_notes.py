@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 from pptx.oxml.ns import qn
 
+from decklab.editing.finding import EditError
 from decklab.editing.links import remove_links, set_link
 from decklab.editing.lists import hide_marks
-from decklab.editing.opening import EditError
 from decklab.editing.texts import (
     add_notes,
     get_notes,

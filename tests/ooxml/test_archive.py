@@ -17,7 +17,7 @@ from decklab.core.errors import (
     UnsupportedFormat,
 )
 from decklab.ooxml.archive import Archive
-from decklab.ooxml.limits import Limits
+from decklab.ooxml.signatures import Limits
 
 
 def opened(data, **limits):

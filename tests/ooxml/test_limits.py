@@ -4,8 +4,8 @@ from pathlib import Path
 import pytest
 
 from decklab.core.errors import DeckError, LimitExceeded, TruncatedDeck, UnsupportedFormat
-from decklab.ooxml.limits import DEFAULT_LIMITS, Limits, open_file
 from decklab.ooxml.package import Package, sniff
+from decklab.ooxml.signatures import DEFAULT_LIMITS, Limits, open_file
 
 OPENERS = (lambda path: open_file(path, DEFAULT_LIMITS), Package.open, sniff)
 

@@ -16,8 +16,8 @@ from decklab.core.errors import (
     TruncatedDeck,
     UnsupportedFormat,
 )
-from decklab.ooxml.limits import Limits
 from decklab.ooxml.package import Package
+from decklab.ooxml.signatures import Limits
 
 SECONDS = 2  # far more than any of these packages may take, however damaged
 

@@ -13,9 +13,8 @@ from decklab.core.errors import (
     TruncatedDeck,
     UnsupportedFormat,
 )
-from decklab.ooxml.limits import Limits
 from decklab.ooxml.package import check_archive, sniff
-from decklab.ooxml.signatures import FileKind
+from decklab.ooxml.signatures import FileKind, Limits
 from decklab.ooxml.xml import MAIN_CONTENT_TYPES
 
 ODP = b"application/vnd.oasis.opendocument.presentation"

@@ -3,7 +3,7 @@ import time
 import pytest
 
 from decklab.core.errors import LimitExceeded, MalformedPart
-from decklab.ooxml.limits import Limits
+from decklab.ooxml.signatures import Limits
 from decklab.ooxml.xml import parse_xml, serialize_xml
 
 LAUGHS = (

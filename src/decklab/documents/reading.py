@@ -33,7 +33,7 @@ from decklab.documents.sheets import read_csv, read_xlsx
 from decklab.documents.slides import read_deck_document
 from decklab.documents.tex import read_tex
 from decklab.documents.texts import decoded_text
-from decklab.ooxml.limits import DEFAULT_LIMITS, open_file
+from decklab.ooxml.signatures import DEFAULT_LIMITS, open_file
 from decklab.rendering.pictures import IMAGE_SUFFIXES, can_read_pictures, picture_spans, read_image
 
 

@@ -103,7 +103,7 @@ _CITATION = re.compile(
 )
 _RECORD = re.compile(r"\s*\((?:merge|commit|cherry picked)\b[^()]*\)", re.IGNORECASE)
 _ASIDE = re.compile(r"\s+\([^()\d]{1,80}\)")
-_REFERENCE_ASIDE = re.compile(rf"\s*\((?:also )?{_NUMBERED}\b[^()]*\)", re.IGNORECASE)
+_REFERENCE_ASIDE = re.compile(rf"\s*\((?:also |see |cf\.? )*{_NUMBERED}\b[^()]*\)", re.IGNORECASE)
 _LEAD = re.compile(
     rf"(?:{_CONNECTIVES}\s*,|however|therefore|thus|hence|note that)\s+", re.IGNORECASE
 )
@@ -175,7 +175,8 @@ def point_text(sentence: str) -> str:
     >>> point_text("(see Table 2)")
     ''
     """
-    text = _within(_shorter(bare_sentence(sentence) or " ".join(sentence.split())))
+    bare = bare_sentence(sentence)
+    text = _within(_shorter(bare or " ".join(sentence.split())))
     if not any(map(str.isalpha, text)) or _REFERENCE_ASIDE.fullmatch(f" {text}"):
         return ""
     first = text.split(maxsplit=1)[0]
@@ -211,7 +212,7 @@ def standing(sentence: str, *, item: bool = False) -> float:
 def is_fragment(sentence: str) -> bool:
     """Whether a sentence is code, cut, or a row of words without a verb or a little word between.
 
-    >>> is_fragment("Material Length Share Bursts per 100 km"), is_fragment("Costs fell by 12%")
+    >>> is_fragment("Subject Length Share 2024"), is_fragment("Costs fell by 12%")
     (True, False)
     """
     text = bare_sentence(sentence) or " ".join(sentence.split())

@@ -13,9 +13,7 @@ from pptx.oxml import parse_xml
 from pptx.presentation import Presentation
 
 from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH
-from decklab.editing.formatting import TextFormat
-from decklab.editing.motion import remove_animations
-from decklab.editing.opening import (
+from decklab.editing.finding import (
     SHAPES,
     EditError,
     find_shape,
@@ -23,6 +21,8 @@ from decklab.editing.opening import (
     properties,
     slide_at,
 )
+from decklab.editing.formatting import TextFormat
+from decklab.editing.motion import remove_animations
 from decklab.editing.phrasing import phrase, place_phrase
 from decklab.editing.placing import (
     EmuFrame,

@@ -11,7 +11,7 @@ from pptx.oxml import parse_xml
 from pptx.presentation import Presentation
 
 from decklab.editing.charts import ROUND, chart_of, check_kind
-from decklab.editing.opening import EditError
+from decklab.editing.finding import EditError
 from decklab.editing.phrasing import chart_phrase
 from decklab.ooxml.xml import NAMESPACES, qn
 

@@ -8,7 +8,7 @@ from pptx.enum.chart import XL_CHART_TYPE, XL_LEGEND_POSITION
 from pptx.presentation import Presentation
 from pptx.util import Pt
 
-from decklab.editing.opening import EditError, find_graphic, slide_at
+from decklab.editing.finding import EditError, find_graphic, slide_at
 from decklab.editing.phrasing import chart_phrase, new_phrase
 from decklab.editing.placing import PxBox, emu_lengths
 from decklab.ooxml.xml import qn

@@ -14,14 +14,13 @@ from typing import Any, Literal
 
 from pptx.presentation import Presentation
 
-from decklab.editing.chart_parts import (
+from decklab.editing.chart_names import (
     ChartName,
     chart_names,
     replace_in_workbook,
     write_in_workbook,
 )
-from decklab.editing.open_parts import edited
-from decklab.editing.opening import (
+from decklab.editing.finding import (
     FOOTERS,
     SHAPES,
     EditError,
@@ -29,6 +28,7 @@ from decklab.editing.opening import (
     slide_ids,
     slides_of,
 )
+from decklab.editing.open_parts import edited
 from decklab.editing.replacing import (
     OBJECT,
     checked_text,

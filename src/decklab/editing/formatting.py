@@ -14,8 +14,7 @@ from pptx.presentation import Presentation
 from pptx.text.text import Font
 from pptx.util import Pt
 
-from decklab.editing.open_parts import edited
-from decklab.editing.opening import (
+from decklab.editing.finding import (
     EditError,
     find_shape,
     paragraphs,
@@ -23,6 +22,7 @@ from decklab.editing.opening import (
     text_bodies,
     texts_of,
 )
+from decklab.editing.open_parts import edited
 from decklab.editing.phrasing import look_phrase, phrase
 from decklab.ooxml.xml import NAMESPACES, Element, qn
 

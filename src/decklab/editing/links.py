@@ -8,8 +8,8 @@ from pptx.opc.constants import RELATIONSHIP_TYPE
 from pptx.oxml import parse_xml
 from pptx.presentation import Presentation
 
+from decklab.editing.finding import EditError, find_shape, properties, slide_at, text_bodies
 from decklab.editing.formatting import run_properties
-from decklab.editing.opening import EditError, find_shape, properties, slide_at, text_bodies
 from decklab.editing.phrasing import phrase
 from decklab.editing.replacing import spans
 from decklab.ooxml.xml import NAMESPACES, qn

@@ -7,7 +7,7 @@ from typing import Any
 from pptx.oxml import parse_xml
 from pptx.presentation import Presentation
 
-from decklab.editing.opening import EditError, body_of, paragraphs
+from decklab.editing.finding import EditError, body_of, paragraphs
 from decklab.editing.phrasing import bullet_phrase, look_phrase, phrase
 from decklab.editing.texts import DEEPEST_LEVEL, level_of, set_paragraph_text
 from decklab.ooxml.xml import NAMESPACES, qn

@@ -12,8 +12,7 @@ from pptx.oxml import parse_xml
 from pptx.presentation import Presentation
 
 from decklab.editing.arranging import set_geometry
-from decklab.editing.formatting import TextFormat
-from decklab.editing.opening import (
+from decklab.editing.finding import (
     TITLES,
     EditError,
     find_shape,
@@ -23,6 +22,7 @@ from decklab.editing.opening import (
     shapes,
     slide_at,
 )
+from decklab.editing.formatting import TextFormat
 from decklab.editing.placing import px_sizes
 from decklab.editing.texts import set_body_text
 from decklab.ooxml.xml import NAMESPACES, qn, shape_id

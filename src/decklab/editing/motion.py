@@ -6,7 +6,7 @@ from typing import Any
 from pptx.oxml import parse_xml
 from pptx.presentation import Presentation
 
-from decklab.editing.opening import EditError, find_shape, properties, slide_at, slides_of
+from decklab.editing.finding import EditError, find_shape, properties, slide_at, slides_of
 from decklab.editing.phrasing import phrase
 from decklab.ooxml.xml import NAMESPACES, qn
 

@@ -13,8 +13,8 @@ from pptx.enum.shapes import MSO_SHAPE
 from pptx.enum.text import MSO_AUTO_SIZE
 from pptx.presentation import Presentation
 
+from decklab.editing.finding import SHAPES, EditError, find_shape, properties, shapes, slide_at
 from decklab.editing.formatting import TextFormat, style_paragraph
-from decklab.editing.opening import SHAPES, EditError, find_shape, properties, shapes, slide_at
 from decklab.editing.phrasing import new_phrase, phrase
 from decklab.editing.placing import (
     PxBox,

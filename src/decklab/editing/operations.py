@@ -52,6 +52,7 @@ from decklab.editing.charts import (
     set_chart_title,
     set_chart_value,
 )
+from decklab.editing.finding import EditError
 from decklab.editing.formatting import (
     change_case,
     format_master_text,
@@ -80,7 +81,6 @@ from decklab.editing.new_shapes import (
     replace_picture,
 )
 from decklab.editing.open_parts import presentation_in  # noqa: F401 - goes along
-from decklab.editing.opening import EditError
 from decklab.editing.placing import delete_shape, fill_shape, outline_shape, set_background
 from decklab.editing.replacing import replace_text
 from decklab.editing.slides import (

@@ -12,9 +12,7 @@ from pptx.presentation import Presentation
 from pptx.util import Emu
 
 from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH
-from decklab.editing.formatting import THEME_COLORS, rgb
-from decklab.editing.motion import remove_animations
-from decklab.editing.opening import (
+from decklab.editing.finding import (
     SHAPES,
     EditError,
     find_shape,
@@ -23,6 +21,8 @@ from decklab.editing.opening import (
     slide_at,
     slides_of,
 )
+from decklab.editing.formatting import THEME_COLORS, rgb
+from decklab.editing.motion import remove_animations
 from decklab.editing.phrasing import phrase
 from decklab.ooxml.xml import NAMESPACES, qn, shape_id
 

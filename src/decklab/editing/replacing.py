@@ -10,7 +10,7 @@ from lxml import etree
 from pptx.presentation import Presentation
 from pptx.slide import Slide
 
-from decklab.editing.opening import EditError, slides_of, text_bodies
+from decklab.editing.finding import EditError, slides_of, text_bodies
 from decklab.editing.phrasing import words_phrase
 from decklab.editing.texts import diagram_parts
 from decklab.ooxml.xml import ILLEGAL_CHARACTERS, qn

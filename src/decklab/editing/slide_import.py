@@ -13,8 +13,8 @@ from lxml import etree
 from pptx.presentation import Presentation
 
 from decklab.core.errors import DeckError, MissingPart
+from decklab.editing.finding import EditError, slide_at
 from decklab.editing.open_parts import EditableParts, add_linked_part, parts_of
-from decklab.editing.opening import EditError, slide_at
 from decklab.editing.phrasing import phrase
 from decklab.editing.slide_operations import (
     CLASSIC_COMMENTS,

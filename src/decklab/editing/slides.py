@@ -13,8 +13,7 @@ from pptx.presentation import Presentation
 from pptx.slide import Slide, SlideLayout
 
 from decklab.core.errors import DeckError
-from decklab.editing.open_parts import EditableParts, parts_of, redirect
-from decklab.editing.opening import (
+from decklab.editing.finding import (
     BODIES,
     TITLES,
     EditError,
@@ -24,6 +23,7 @@ from decklab.editing.opening import (
     slide_at,
     slide_ids,
 )
+from decklab.editing.open_parts import EditableParts, parts_of, redirect
 from decklab.editing.phrasing import order_phrase, phrase
 from decklab.editing.slide_operations import clone_slide as clone_in
 from decklab.editing.slide_operations import delete_slide as delete_in

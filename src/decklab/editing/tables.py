@@ -9,7 +9,7 @@ from typing import Any
 from pptx.presentation import Presentation
 from pptx.table import Table
 
-from decklab.editing.opening import EditError, find_graphic, slide_at
+from decklab.editing.finding import EditError, find_graphic, slide_at
 from decklab.editing.phrasing import new_phrase, table_phrase
 from decklab.editing.placing import PxBox, emu_lengths, put_fill
 from decklab.editing.texts import fill_cell

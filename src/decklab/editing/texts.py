@@ -12,8 +12,7 @@ from pptx.oxml import parse_xml
 from pptx.presentation import Presentation
 from pptx.slide import Slide
 
-from decklab.editing.open_parts import edited
-from decklab.editing.opening import (
+from decklab.editing.finding import (
     BODIES,
     TITLES,
     EditError,
@@ -27,6 +26,7 @@ from decklab.editing.opening import (
     slide_at,
     slides_of,
 )
+from decklab.editing.open_parts import edited
 from decklab.editing.phrasing import phrase, table_phrase
 from decklab.ooxml.xml import NAMESPACES, qn, shape_id
 

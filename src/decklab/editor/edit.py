@@ -18,7 +18,8 @@ from decklab.deck.model.slide import DeckElements, SlideElements
 from decklab.deck.reading import read_elements
 from decklab.diffing.changes import DeckDiff
 from decklab.diffing.wording import element_name
-from decklab.editing.opening import PPTX_ERRORS, EditError, Presentation, opened, saved, slide_ids
+from decklab.editing.finding import EditError, slide_ids
+from decklab.editing.opening import PPTX_ERRORS, Presentation, opened, saved
 from decklab.editing.plan import ExpectedChange, Plan
 from decklab.editing.requests.carrying_out import OpenDeck, Unclear
 from decklab.editing.requests.reading import NotUnderstood, Operation, understand

@@ -18,7 +18,8 @@ from pydantic import Field
 
 from decklab.core.errors import DeckError, ModelFailed
 from decklab.editing.every_text import TextPlace, every_text, set_texts
-from decklab.editing.opening import PPTX_ERRORS, EditError, opened, saved
+from decklab.editing.finding import EditError
+from decklab.editing.opening import PPTX_ERRORS, opened, saved
 from decklab.editing.replacing import checked_text
 from decklab.editor.conversation import Conversation, prompt
 from decklab.editor.steps import StepContext, StepFailed, plan_words

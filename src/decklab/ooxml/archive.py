@@ -27,8 +27,8 @@ from decklab.core.errors import (
     UnsupportedFormat,
 )
 from decklab.core.files import Closing
-from decklab.ooxml.limits import DEFAULT_LIMITS, Limits, open_file
 from decklab.ooxml.parts import lookup_key
+from decklab.ooxml.signatures import DEFAULT_LIMITS, Limits, open_file
 
 LOCAL_HEADER = struct.Struct("<4sHHHHHIIIHH")
 LOCAL_SIGNATURE = b"PK\x03\x04"

@@ -24,7 +24,6 @@ from decklab.core.errors import (
 )
 from decklab.core.files import Closing, whole_file
 from decklab.ooxml.archive import Archive, StoredEntry
-from decklab.ooxml.limits import DEFAULT_LIMITS, Limits, open_file
 from decklab.ooxml.parts import (
     CONTENT_TYPES_PART,
     ContentTypes,
@@ -36,14 +35,17 @@ from decklab.ooxml.parts import (
     relationships_part,
 )
 from decklab.ooxml.signatures import (
+    DEFAULT_LIMITS,
     ENCRYPTED_ADVICE,
     IN_WORDS,
     POWERPOINT,
     START_BYTES,
     FileKind,
+    Limits,
     is_ole,
     kind_by_start,
     ole_streams,
+    open_file,
     refuse_ole,
 )
 from decklab.ooxml.xml import MAIN_CONTENT_TYPES, Element, parse_xml, serialize_xml

@@ -18,9 +18,9 @@ from lxml import etree
 
 from decklab.core.errors import DeckError, DecklabError
 from decklab.ooxml.draft import Draft
-from decklab.ooxml.limits import Limits
 from decklab.ooxml.package import Package
 from decklab.ooxml.parts import CONTENT_TYPES_PART, lookup_key, reachable, relationships_part
+from decklab.ooxml.signatures import Limits
 from decklab.ooxml.slide_list import add_to_list, recount, settle_in_section, slide_entries
 from decklab.ooxml.xml import (
     NAMESPACES,

@@ -13,9 +13,9 @@ from lxml import etree
 
 from decklab.core.errors import LimitExceeded, MalformedPart, MissingPart, UnsupportedFormat
 from decklab.core.files import Closing
-from decklab.ooxml.limits import DEFAULT_LIMITS, Limits
 from decklab.ooxml.package import Package, package_bytes
 from decklab.ooxml.parts import relationships_part
+from decklab.ooxml.signatures import DEFAULT_LIMITS, Limits
 from decklab.ooxml.xml import Element, parse_int, qn, serialize_xml
 
 LAST_ROW = 1_048_576

@@ -9,7 +9,7 @@ from xml.parsers import expat
 from lxml import etree
 
 from decklab.core.errors import LimitExceeded, MalformedPart
-from decklab.ooxml.limits import DEFAULT_LIMITS, Limits
+from decklab.ooxml.signatures import DEFAULT_LIMITS, Limits
 
 Emu = NewType("Emu", int)
 """English Metric Units, 914,400 to the inch: the length unit of the file format."""

@@ -32,7 +32,7 @@ from decklab.core.errors import (
 from decklab.core.files import Closing
 from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.core.lazy import needs_extra
-from decklab.ooxml.limits import DEFAULT_LIMITS, open_file
+from decklab.ooxml.signatures import DEFAULT_LIMITS, open_file
 
 DeckKind = Literal["office", "pdf", "images", "html"]
 """How a deck is opened."""

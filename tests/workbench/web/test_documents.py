@@ -9,11 +9,11 @@ from starlette.testclient import TestClient
 from tests.workbench.web.web_fakes import ended
 
 from decklab.core.errors import DecklabError
+from decklab.documents.model import DOCUMENT_SUFFIXES
 from decklab.documents.reading import read_document
 from decklab.workbench.web.jobs import Jobs
 from decklab.workbench.web.library import (
     DECK_SUFFIXES,
-    DOCUMENT_SUFFIXES,
     Library,
     UploadRefused,
     add_document,
@@ -77,7 +77,7 @@ def test_a_file_that_two_documents_share_stays_until_both_are_gone(
 @pytest.mark.parametrize("suffix", sorted(set(DOCUMENT_SUFFIXES) - set(DECK_SUFFIXES)))
 def test_every_kind_that_is_taken_has_a_reader(suffix: str, tmp_path: Path) -> None:
     path = tmp_path / f"a{suffix}"
-    path.write_bytes(b"a,b\n1,2\n")
+    path.write_bytes(b"From: a@b.example\nSubject: a\n\na,b\n1,2\n")
     refused = ""
     try:
         read_document(path)

@@ -23,16 +23,13 @@ from decklab.core.errors import PlanError
 from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH
 from decklab.deck.model.slide import DeckElements
 from decklab.deck.reading import read_elements
+from decklab.editing.finding import EditError, find_shape, properties, shapes
 from decklab.editing.open_parts import edited
 from decklab.editing.opening import (
     FIXED_DATE,
-    EditError,
     drop_unlisted,
-    find_shape,
     opened,
-    properties,
     save_undated,
-    shapes,
     undated_workbook,
 )
 from decklab.editing.slides import clone_slide, delete_slide

@@ -15,8 +15,8 @@ from decklab.board.languages import is_right_to_left
 from decklab.board.pptx_text import DECLARED, DECORATIVE
 from decklab.core.geometry import Box
 from decklab.deck.model.shapes import Paragraph, Spacing
+from decklab.editing.finding import EditError, find_shape, placeholder_type, properties, shapes
 from decklab.editing.motion import remove_animations
-from decklab.editing.opening import EditError, find_shape, placeholder_type, properties, shapes
 from decklab.editing.placing import delete_shape, emu_frame, put_frame
 from decklab.ooxml.xml import EMU_PER_POINT, qn
 

@@ -40,8 +40,8 @@ from decklab.core.errors import PlanError
 from decklab.core.geometry import Box
 from decklab.editing.chart_kinds import set_chart_type
 from decklab.editing.charts import add_chart, set_chart_data, set_chart_title
+from decklab.editing.finding import EditError, find_graphic, find_shape, slide_at
 from decklab.editing.new_shapes import add_picture, add_text_box
-from decklab.editing.opening import EditError, find_graphic, find_shape, slide_at
 from decklab.editing.placing import delete_shape, place_shape
 from decklab.editing.tables import add_column, add_row, add_table, delete_column, delete_row
 from decklab.editing.texts import fill_cell, set_alt_text

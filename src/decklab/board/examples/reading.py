@@ -30,7 +30,7 @@ from decklab.board.examples.slots import (
 from decklab.core.geometry import FRAME, Box
 from decklab.deck.model.shapes import Image, Text, box_of
 from decklab.deck.model.slide import DeckElements, SlideElements
-from decklab.editing.opening import FOOTERS
+from decklab.editing.finding import FOOTERS
 
 _MARGIN: Final = 24.0
 _WALL: Final = 10.0

@@ -23,7 +23,7 @@ from decklab.deck.model.shapes import (
     box_of,
 )
 from decklab.deck.model.slide import SlideElements
-from decklab.editing.opening import FOOTERS
+from decklab.editing.finding import FOOTERS
 
 ExampleRole = Literal["opening", "contents", "section", "body", "ending"]
 ExampleKind = Literal[

@@ -16,18 +16,17 @@ from lxml import etree
 from decklab.core.errors import DeckError
 from decklab.deck.model.slide import DeckElements, SlideElements
 from decklab.editing.charts import chart_data, kind_of_chart
-from decklab.editing.lists import bullet_place
-from decklab.editing.opening import (
+from decklab.editing.finding import (
     EditError,
-    Presentation,
     find_shape,
-    opened,
     shape_text,
     shapes,
     shapes_of,
     slide_at,
     slide_ids,
 )
+from decklab.editing.lists import bullet_place
+from decklab.editing.opening import Presentation, opened
 from decklab.editing.phrasing import Phrase
 from decklab.editing.placing import frame_of
 from decklab.editing.plan import ExpectedChange

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 
-from decklab.editing.chart_parts import rename_in_chart
-from decklab.editing.opening import EditError
+from decklab.editing.chart_names import rename_in_chart
+from decklab.editing.finding import EditError
 from decklab.editing.operations import FAMILIES, operations_of
 from decklab.editing.phrasing import Phrase, phrases_of
 from decklab.editing.plan import ExpectedChange

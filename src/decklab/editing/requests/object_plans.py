@@ -7,8 +7,8 @@ from typing import Any
 from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH
 from decklab.editing.arranging import follow_with_connectors, rotation_of, set_geometry
 from decklab.editing.charts import add_chart, number_format_of, point_value
+from decklab.editing.finding import FOOTERS, EditError, find_shape, placeholder_type, shapes
 from decklab.editing.new_shapes import add_picture, add_text_box
-from decklab.editing.opening import FOOTERS, EditError, find_shape, placeholder_type, shapes
 from decklab.editing.placing import PxBox, frame_of, free_box, place_shape
 from decklab.editing.plan import ExpectedChange
 from decklab.editing.requests.carrying_out import (

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from operator import attrgetter
 from typing import Any
 
-from decklab.editing.opening import EditError
+from decklab.editing.finding import EditError
 from decklab.editing.requests.templates import (
     ARTICLES,
     HAVING,

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 from decklab.deck.model.shapes import Cell, Paragraph
 from decklab.deck.model.slide import DeckElements, SlideElements
-from decklab.editing.opening import EditError
+from decklab.editing.finding import EditError
 
 Names = Mapping[str, tuple[str, ...]]
 """Texts of a deck, as they stand there, by their plain words."""

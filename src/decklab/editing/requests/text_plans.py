@@ -19,10 +19,7 @@ from decklab.editing.every_text import (
     replace_everywhere,
     words_in,
 )
-from decklab.editing.formatting import THEME_COLORS, TextFormat, set_letter_case, style_paragraph
-from decklab.editing.links import point_link, runs_of_words, set_link
-from decklab.editing.lists import add_bullet, bullet_family, one_bullet, space_line, space_paragraph
-from decklab.editing.opening import (
+from decklab.editing.finding import (
     BODIES,
     FOOTERS,
     TITLES,
@@ -35,6 +32,9 @@ from decklab.editing.opening import (
     text_bodies,
     texts_of,
 )
+from decklab.editing.formatting import THEME_COLORS, TextFormat, set_letter_case, style_paragraph
+from decklab.editing.links import point_link, runs_of_words, set_link
+from decklab.editing.lists import add_bullet, bullet_family, one_bullet, space_line, space_paragraph
 from decklab.editing.plan import ExpectedChange
 from decklab.editing.replacing import replace_text, word_pattern
 from decklab.editing.requests.carrying_out import (

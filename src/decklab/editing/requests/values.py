@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from decklab.deck.styles.themes import css_color
-from decklab.editing.opening import EditError
+from decklab.editing.finding import EditError
 from decklab.editing.requests.slide_names import (
     NUMBERS,
     ORDINALS,

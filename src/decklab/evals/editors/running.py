@@ -33,8 +33,8 @@ from decklab.evals.editors.protocol import Editor, EditSession, EditTask, LimitR
 from decklab.models.asking import Ask, ModelReply
 from decklab.models.inspect import ask_model, asker_of, asking_from_thread, run_in_task
 from decklab.models.model_run import ModelRun
-from decklab.ooxml.limits import DEFAULT_LIMITS
 from decklab.ooxml.package import Package
+from decklab.ooxml.signatures import DEFAULT_LIMITS
 from decklab.sandbox.host_files import FunctionReference
 from decklab.sandbox.limits import SandboxUnavailable
 

@@ -19,8 +19,8 @@ from decklab.core.files import write_output, write_whole
 from decklab.core.lazy import needs_extra
 from decklab.deck.reading import read_elements
 from decklab.deck.views.snapshot import plain_slide
-from decklab.ooxml.limits import DEFAULT_LIMITS
 from decklab.ooxml.package import Package
+from decklab.ooxml.signatures import DEFAULT_LIMITS
 
 DATASET: Final = "Forceless/Zenodo10K"
 REVISION: Final = "9d7c6a75f3cdcdc528346cb47d1849509ae4fcb3"

@@ -16,6 +16,7 @@ from decklab.deck.model.shapes import Chart, Element, Image, RunFont, Text, box_
 from decklab.deck.model.slide import DeckElements, SlideElements
 from decklab.diffing.changes import Change, Kind
 from decklab.editing.arranging import geometry_of, set_geometry
+from decklab.editing.finding import paragraphs, shapes, slide_at, texts_of
 from decklab.editing.mending import (
     RunPlace,
     add_hidden_title,
@@ -24,7 +25,7 @@ from decklab.editing.mending import (
     mark_decorative,
     set_run_language,
 )
-from decklab.editing.opening import Presentation, paragraphs, shapes, slide_at, texts_of
+from decklab.editing.opening import Presentation
 from decklab.editing.texts import resize_text, set_alt_text
 from decklab.linting.rules.accessibility import (
     LANGUAGE,

@@ -22,7 +22,8 @@ from decklab.deck.reading import read_elements
 from decklab.diffing.changes import Change, DeckDiff
 from decklab.diffing.decks import diff_packages
 from decklab.diffing.wording import sentence
-from decklab.editing.opening import PPTX_ERRORS, EditError, opened, saved
+from decklab.editing.finding import EditError
+from decklab.editing.opening import PPTX_ERRORS, opened, saved
 from decklab.editing.verify import CannotMake, Complaint, settle
 from decklab.linting.fixes.kinds import (
     Fix,

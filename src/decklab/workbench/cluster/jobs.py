@@ -23,9 +23,8 @@ from decklab.diffing.decks import diff_decks
 from decklab.documents.languages import language_of
 from decklab.linting.lint import lint
 from decklab.metrics.catalogue import METRICS
-from decklab.ooxml.limits import DEFAULT_LIMITS
 from decklab.ooxml.package import Package, sniff
-from decklab.ooxml.signatures import FileKind
+from decklab.ooxml.signatures import DEFAULT_LIMITS, FileKind
 from decklab.pages.files import result_batch
 from decklab.rendering.opening import extract
 from decklab.rendering.renderer import Cache, Renderer

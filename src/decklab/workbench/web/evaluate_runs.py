@@ -181,7 +181,7 @@ def means_of(cases: Sequence[RunCase], columns: Iterable[RunColumn]) -> dict[str
     out of the mean, and counted.
 
     >>> cases = [RunCase(str(n), "s", {"IF": float(n % 2)}) for n in range(6)]
-    >>> found = means_of(cases, [Column("IF")])["IF"]
+    >>> found = means_of(cases, [RunColumn("IF")])["IF"]
     >>> found.value, found.scored, found.low < 0.5 < found.high
     (0.5, 6, True)
     """

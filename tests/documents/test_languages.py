@@ -2,7 +2,7 @@
 
 import pytest
 
-from decklab.workbench.cluster.jobs import language_of
+from decklab.documents.languages import language_of
 
 pytest.importorskip("py3langid")
 
