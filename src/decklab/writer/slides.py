@@ -286,25 +286,10 @@ class _PlanMaker:
         """The sources of a page: its quotes and where they stand, and what was computed, one a
         line."""
         quoted = [*page.evidence, *(item for point in page.points for item in point.evidence)]
-        quoted = list(dict.fromkeys(quoted))
-        if page.notes:
-            sources = [f"“{item.quote}” ({self._place(item)})" for item in quoted]
-        else:
-            sources = self._spoken(quoted)
+        sources = [f"“{item.quote}” ({self._place(item)})" for item in dict.fromkeys(quoted)]
         shown = [view.shown] if view and view.shown else []
         computed = [computed_note(item, self._language) for item in view.computed] if view else []
         return "\n".join([*([page.notes] if page.notes else []), *sources, *shown, *computed])
-
-    def _spoken(self, quoted: Sequence[Evidence]) -> list[str]:
-        """The sentences of a page whole, as a person would say them, and where they stand."""
-        if not quoted:
-            return []
-        said = " ".join(
-            quote if quote.endswith((".", "!", "?", "。", "！", "？", ":")) else f"{quote}."
-            for quote in (" ".join(item.quote.split()) for item in quoted)
-        )
-        places = "; ".join(dict.fromkeys(map(self._place, quoted)))
-        return [said, f"{self._words.source}: {places}"]
 
     def _place(self, item: Evidence) -> str:
         return f"{item.document}{self._where(item.document, item.page)}"

@@ -11,6 +11,8 @@ from tests.openai_server import images_of, serving
 
 from decklab.core.errors import ModelFailed
 from decklab.evals.editors.protocol import EditSession, trusted
+from decklab.evals.judges.asking import KnownStatements
+from decklab.evals.judges.editing import judging
 from decklab.evals.pptarena import task as task_module
 from decklab.evals.pptarena.cases import CaseSet, Decks
 from decklab.evals.pptarena.running import BASELINES, starter_cases
@@ -45,11 +47,17 @@ def test_the_task_scores_an_editor_without_any_model(starter: CaseSet, tmp_path:
     assert log.eval.metadata["cases_version"] == starter.version
 
 
+def _no_statements(*_: object) -> KnownStatements:
+    """None that a judge has to know: these tests are about how it is asked."""
+    return KnownStatements({})
+
+
 @pytest.mark.long
 def test_a_judge_is_asked_through_inspect(
     starter: CaseSet, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with serving(['{"score": 2, "reason": "Half of it."}']) as server:
+    monkeypatch.setattr(judging, "known_statements", _no_statements)
+    with serving(['{"score": 2, "reason": "Half of it.", "known": []}']) as server:
         monkeypatch.setattr(task_module, "open_model", lambda _name: server.model())
         task = pptarena_task(
             starter, BASELINES["noop"], str(tmp_path), judge="judge/one", pictures=False
@@ -73,7 +81,7 @@ def test_a_recorded_run_of_the_task_asks_nothing_twice(
     def said(_request: object) -> str:
         nonlocal asked
         asked += 1
-        return f'{{"score": {asked}, "reason": "Number {asked}."}}'
+        return f'{{"score": {asked}, "reason": "Number {asked}.", "known": []}}'
 
     def marks() -> list[Any]:
         task = pptarena(
@@ -85,6 +93,7 @@ def test_a_recorded_run_of_the_task_asks_nothing_twice(
         scored: list[Any] = [one.scores["editing"] for one in log.samples or () if one.scores]
         return [one.value["IF"] for one in scored]
 
+    monkeypatch.setattr(judging, "known_statements", _no_statements)
     subset = tmp_path / "subset.txt"
     subset.write_text("Where to sign up\n")
     with serving(said) as server:

@@ -248,7 +248,8 @@ def _context(
 
 POINT_FORMS = (
     ("points", "Points"), ("steps", "Steps"), ("timeline", "Timeline"),
-    ("numbers", "Big numbers"), ("columns", "Columns"),
+    ("numbers", "Big numbers"), ("columns", "Columns"), ("cards", "Cards"),
+    ("change", "Before and after"),
 )  # fmt: skip
 """How the points of a page belong together, in words."""
 
