@@ -5,7 +5,7 @@ The rules are ours. ``docs/write.md`` lists them; ``--kind`` overrides them.
 
 import re
 from collections.abc import Sequence
-from typing import Final, Literal, get_args
+from typing import Final, Literal
 
 from decklab.core.options import DocumentKindName
 from decklab.documents.knowledge import KnowledgeBase
@@ -16,8 +16,6 @@ SectionRole = Literal[
     "options", "data", "method", "background", "appendix", "other",
 ]  # fmt: skip
 """What a section of a document is for, as its heading tells."""
-
-KINDS: Final[tuple[DocumentKindName, ...]] = get_args(DocumentKindName)
 
 # The first pattern that matches a heading gives its role. English, German, French, Spanish.
 _ROLES: Final[tuple[tuple[SectionRole, str], ...]] = (

@@ -69,7 +69,7 @@ def page_parts(
     shown = _shown_visuals(group, visuals, pages)
     wide = [item for item in shown if not visuals.words_beside(item[1])]
     if wide and sum(weights.statements[at].words for at in numbers) < LEAST_WORDS:
-        wide, shown = wide[:pages], wide[:pages] or shown
+        shown = wide
     worded = pages - len(wide)
     runs = topic_runs(numbers, owners, weights, worded) if worded > 0 else []
     placed = _placed([item for item in shown if item not in wide], runs, owners)
