@@ -146,21 +146,26 @@ def lay_out_code(page: PageDraft) -> None:
         prompt="Code",
     )  # fmt: skip
     if not page.plan.body:
-        page.add(*(_as_high_as_needed(page, item) for item in page.fitted([box], least=page.least)))
+        _add_code(page, box)
         return
     beside = replace(at_size(box, page.theme.scale.small), box=across(0, 8, area))
     text = page.points("Text", across(8, 4, area), page.plan.body, IDX_BODY)
     if any(len(lines) > 1 for lines in page.fitter.lines(beside)):
         text = page.points("Text", area, page.plan.body, IDX_BODY, size=page.theme.scale.small)
         top = area.bottom - page.fitter.height(text)
-        text = replace(text, box=Box(area.left, top, area.right, area.bottom))
-        beside = replace(box, box=area._replace(bottom=top - CARD_INSET))
-    page.add(*(_as_high_as_needed(page, item) for item in page.fitted([beside], least=page.least)))
+        end = _add_code(page, replace(box, box=area._replace(bottom=top - CARD_INSET)))
+        text = replace(text, box=area._replace(top=end + CARD_INSET))
+    else:
+        _add_code(page, beside)
     page.fit([text], least=page.theme.scale.caption)
 
 
-def _as_high_as_needed(page: PageDraft, code: TextBox) -> TextBox:
-    """Code on an area that ends below its last line, with room for some lines more."""
+def _add_code(page: PageDraft, box: TextBox) -> float:
+    """Put code on an area that ends below its last line, with room for some lines more; returns
+    where it ends."""
+    (code,) = page.fitted([box], least=page.least)
     left, top, right, bottom = code.box
     high = page.fitter.height(code) + 2 * code.inset + _LINES_MORE * code.style.size
-    return replace(code, box=Box(left, top, right, min(bottom, top + high)))
+    end = min(bottom, top + high)
+    page.add(replace(code, box=Box(left, top, right, end)))
+    return end

@@ -159,8 +159,8 @@ def _has_title_apart(
 
 
 def _is_content(part: MarkdownPart) -> bool:
-    """Whether a part is more than a setting or a picture behind the slide, which may stand above the
-    heading of their slide."""
+    """Whether a part is more than a setting or a picture behind the slide: those may stand above
+    its heading."""
     return part.kind != "directive" and not (part.kind == "picture" and part.text.startswith("bg"))
 
 
