@@ -14,6 +14,7 @@ from PIL import Image
 from decklab.core.errors import LimitExceeded
 from decklab.core.geometry import Box
 from decklab.documents.bylines import Byline, read_byline, stated_byline
+from decklab.documents.drafting import with_commands
 from decklab.documents.model import (
     READ_BY_OCR,
     BlockKind,
@@ -223,7 +224,7 @@ class _Assembly:
             self._name,
             self._path,
             "pdf",
-            tuple(self._blocks),
+            tuple(with_commands(self._blocks)),
             tuple(self._figures),
             tuple(self._tables),
             title,
