@@ -184,7 +184,7 @@ class _Writer:
         listed = part.kind == "text" and not level and bool(_ITEM.match(part.lines[0]))
         if level or (not listed and self._open and part.indent < self._open[0][1]):
             self._open.clear()
-        columns = part.kind != "contents" and not (level or listed) and not self._after_code
+        columns = part.kind != "contents" and not (level or listed)
         rows = table_rows(part.lines) if columns else []
         if level:
             level = min(6, level + self._below)
@@ -192,15 +192,15 @@ class _Writer:
         elif part.kind == "contents":
             for line in part.lines:
                 self._draft.add("item", line, level=1)
-        elif rows:
+        elif rows and not self._after_code:
             self._draft.add_table(rows)
         elif listed:
             for item in _items(part.lines):
                 self._item(item)
-        elif defined := _definitions(part, self._layout):
+        elif not rows and (defined := _definitions(part, self._layout)):
             for line in defined:
                 self._draft.add("item", line, level=1)
-        elif self._is_code(part):
+        elif rows or self._is_code(part):
             self._draft.add("code", "\n".join(_dedented(part.lines)))
         elif self._open:
             self._draft.add("item", _unstressed(part.text), level=len(self._open))
