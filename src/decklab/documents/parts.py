@@ -178,6 +178,10 @@ _ASKED = re.compile(
 )
 _LONGEST_ENTRY = 120
 """Ours: characters of an entry of a list of contents."""
+_FOOTNOTE = re.compile(
+    r"(?:\d{1,2}|[¹²³⁰-⁹]{1,2}|\[\^\w{1,4}\]:\s|\^\[\d{1,3}\]\s)(?=[A-Z“\"(][\w ]|https?:)"
+)
+"""The number of a footnote, glued to its first word."""
 _LOOKED_AT = 4_000
 """Ours: characters of a paragraph in which lines of contents are sought."""
 _SHORT = 700
@@ -195,7 +199,18 @@ def block_part(block: DocumentBlock) -> PartKind:
         return "references"
     if len(text) <= _SHORT and _LICENCE.search(text):
         return "licence"
+    if block.kind == "paragraph" and is_footnote(text):
+        return "notice"
     return "notice" if len(text) <= _SHORT and _NOTICE.search(text) else "body"
+
+
+def is_footnote(text: str) -> bool:
+    """Whether a paragraph is a footnote: its number is glued to its first word.
+
+    >>> is_footnote("3To see this, note"), is_footnote("3 ships came")
+    (True, False)
+    """
+    return _FOOTNOTE.match(text) is not None
 
 
 def _is_citation(text: str) -> bool:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from io import BytesIO
 from pathlib import Path
@@ -65,6 +65,8 @@ PICTURE_DPI = 600
 _MOST_PIXELS = 12e6
 """Of such a picture; larger regions are drawn coarser. Ours: 36 MB of memory."""
 _MARGIN = 4.0  # ours: points around a figure that is drawn
+_SMALL_PRINT = 0.8  # ours: points smaller than running text
+_NOTE_NUMBER = re.compile(r"\A(\d{1,2})\s(?=\S)")
 _OCR_DPI = 150
 _TURNED_LETTERS = 40
 _TURNED_SHARE = 4
@@ -241,6 +243,8 @@ class _Assembly:
             text = "\n".join(line.text for line in block.lines)
         elif kind == "item":
             text = plain_item(text)
+        elif kind == "paragraph" and block.size < self._styles.body - _SMALL_PRINT:
+            text = _NOTE_NUMBER.sub(r"\1", text)  # a footnote is known by the number glued to it
         elif kind == "caption":
             self._captioned(block, text, objects)
             return
@@ -264,6 +268,13 @@ class _Assembly:
         if missing is not None:
             reason = f"{missing.caption.label} has a caption, and nothing was found for it"
             self._read.unread.append(Unread(self._name, reason, block.page))
+            above = self._blocks[-1] if self._blocks else None
+            if (
+                above
+                and above.kind == "paragraph"
+                and not above.text.endswith((".", "!", "?", ":"))
+            ):
+                self._blocks[-1] = replace(above, kind="code")  # its cells, as a line of text
         self._blocks.append(DocumentBlock("caption", text, block.page, block.box))
 
     def _caption(

@@ -19,6 +19,7 @@ from decklab.documents.pdf.page import (
     PageGraphics,
     PageObjects,
     PdfPage,
+    column_around,
     is_prose,
     share_within,
 )
@@ -133,6 +134,8 @@ _STRIPE = 4.0  # ours: points; the narrowest white stripe between two columns
 _SAME_PLACE = 12.0  # ours: points between a line and the middle of the space it stands in
 _HEAD_REACH = 1.6
 """Ours: of a line's height, between the first rule and the head above it."""
+_OPEN_ROW = 40.0
+"""Ours: points by which vertical lines may reach beyond the outer rules of a table."""
 _LEAST_ROWS = 3
 _MOST_HEAD_ROWS = 3
 _YEAR = re.compile(r"^(?:FY\s?)?(?:1[5-9]|20)\d\d[a-z*†]?$")
@@ -153,6 +156,11 @@ _VALUE = re.compile(
     r"^[<>≤≥~≈±+−–-]?\s?[$€£¥]?\s?(?:\d[\d.,  '’]*|\.\d+)(?:\s?\^\s?[-−]?\d+)?"
     r"(?:[eE][-+−]?\d+)?\s?(?:%|[a-zA-Z°µ²³/]{1,4})?$"
 )
+
+
+_RUNNING, _ONE_COLUMN = "its cells are running text", "its columns could not be told apart"
+_NO_TABLE = frozenset([_RUNNING, _ONE_COLUMN])
+"""Doubts for which what no rules enclose is no table at all."""
 
 
 @dataclass
@@ -205,11 +213,29 @@ def _frames(page: PdfPage, captions: Sequence[PageCaption]) -> list[_Frame]:
         box = Box.around(rules)
         if box is None or box.height < 12:
             continue
+        box = _with_open_rows(box, page)
         down = _down(page.graphics, box)
         if len(rules) >= 3 or len(down) >= 2 or _nearest(box, captions):
             short = [rule for rule in page.graphics.horizontal if _is_short(rule, box)]
             frames.append(_Frame(box, rules, down, short))
     return frames
+
+
+def _with_open_rows(box: Box, page: PdfPage) -> Box:
+    """A box of rules with the rows above the first and below the last one into which its vertical
+    lines reach."""
+    beyond = [
+        line
+        for line in page.graphics.vertical
+        if box.left - 4 <= line.left <= box.right + 4
+        and line.top <= box.top + 4
+        and line.bottom >= box.bottom - 4
+        and max(box.top - line.top, line.bottom - box.bottom) < _OPEN_ROW
+    ]
+    return (
+        Box.around([box, *(line._replace(left=box.left, right=box.right) for line in beyond)])
+        or box
+    )
 
 
 def _is_short(rule: Box, box: Box) -> bool:
@@ -286,17 +312,20 @@ def _nearest(box: Box, captions: Iterable[PageCaption]) -> PageCaption | None:
 
 def _by_spaces(page: PdfPage, caption: PageCaption, taken: Sequence[Box]) -> FoundTable | None:
     """The table of a caption without rules: rows of separate pieces below it, else above."""
+    prose = [piece.box for piece in page.pieces if is_prose(piece)]
+    column = column_around(page, caption.box, prose)
     pieces = [
         piece
         for piece in page.pieces
         if not any(share_within(piece.box, box) > 0.5 for box in taken)
         and share_within(piece.box, caption.box) < 0.5
+        and share_within(piece.box, column) > 0.9
     ]
     for below in (True, False):
         box = _rows_beside(pieces, caption.box, below=below)
         if box is not None:
             table = _read(page, _Frame(box, [], []), caption)
-            if table is not None:
+            if table is not None and table.why_not not in _NO_TABLE:
                 return table
     return None
 
@@ -363,7 +392,7 @@ def _read(page: PdfPage, frame: _Frame, caption: PageCaption | None) -> FoundTab
         if caption is None or _all_prose(rows):
             return None
         lines = [[" ".join(span.text for span in row)] for row in rows]
-        return FoundTable(frame.box, lines, 0, "its columns could not be told apart", caption)
+        return FoundTable(frame.box, lines, 0, _ONE_COLUMN, caption)
     head = _head(page.graphics, frame, bands, separators, header)
     over = [] if header or head.rows or frame.down else _head_above(page, frame, rows, separators)
     cells, crossing = _cells(rows[head.rows :], separators)
@@ -381,7 +410,7 @@ def _read(page: PdfPage, frame: _Frame, caption: PageCaption | None) -> FoundTab
     header = header or likely_header_rows(cells)
     why_not = _doubt(cells, header, crossing) or _mixed(bands[head.rows :], words, separators)
     if not why_not and not _is_grid(frame) and _is_running_text(cells[header:]):
-        why_not = "its cells are running text"
+        why_not = _RUNNING
     if not why_not and _changes(page.graphics, frame, separators):
         why_not = "its columns change from row to row"
     if caption is None and why_not and not frame.down:

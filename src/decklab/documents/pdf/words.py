@@ -159,15 +159,22 @@ def _main_style(words: Sequence[PdfWord]) -> CharacterStyle:
     return styles[max(shares, key=lambda key: shares[key])]
 
 
+_NOTE = re.compile(r"\d{1,2}(?:,\d{1,2})*|[*†‡§¶]")
+_STOPS = (".", "!", "?", ":", ";", ",", ")", "”", '"')
+
+
 def _joined_text(words: list[PdfWord]) -> str:
-    """Words with spaces in reading order; a raised digit after a digit is an exponent, glued parts
-    stay glued."""
+    """Words with spaces in reading order; a raised digit after a digit is an exponent, one after a
+    stop leads to a footnote and is left out, glued parts stay glued."""
     parts: list[str] = []
     previous: PdfWord | None = None
     for word in words:
         if previous is not None:
-            gap = word.box[0] - previous.box[2]
             size, before = word.style.size, previous.style.size
+            noted = size < before and _NOTE.fullmatch(word.text) and _raised(previous, word)
+            if noted and previous.text.endswith(_STOPS):
+                continue  # the number of a footnote
+            gap = word.box[0] - previous.box[2]
             least = 0.05 if size == before else 0.12
             if has_right_to_left(word.text) and has_right_to_left(previous.text):
                 least = _RIGHT_TO_LEFT_GAP
@@ -400,7 +407,8 @@ def _mend_unnamed(
     at: NDArray[np.float64],
     styles: _Styles,
 ) -> None:
-    """Tell typewriter fonts among those without names: nearly all their letters are as wide."""
+    """Tell typewriter fonts among those without names: nearly all their letters are about as wide
+    (slanted ones differ by a few hundredths)."""
     widths: dict[CharacterStyle, list[float]] = {}
     for owner, width in zip(objects[places].tolist(), (at[:, 2] - at[:, 0]).tolist(), strict=True):
         style = styles.of(owner)
@@ -409,12 +417,19 @@ def _mend_unnamed(
     mono = {
         style: replace(style, mono=True)
         for style, found in widths.items()
-        if len(found) >= 8 and max(map(found.count, set(found))) > 0.75 * len(found)
+        if len(found) >= 8 and _of_one_width(sorted(found))
     }
     for word in words:
         word.style = mono.get(word.style, word.style)
 
 
+def _of_one_width(widths: Sequence[float]) -> bool:
+    usual = widths[len(widths) // 2]
+    near = sum(1 for width in widths if abs(width - usual) <= _SAME_WIDTH * usual)
+    return near > 0.9 * len(widths)
+
+
+_SAME_WIDTH = 0.07  # ours
 _UNNAMED = {
     **dict(zip(range(0x0B, 0x10), "ﬀﬁﬂﬃﬄ", strict=True)),
     **dict(zip(range(0x1B, 0x20), "ﬀﬁﬂﬃﬄ", strict=True)),
@@ -423,8 +438,13 @@ _UNNAMED = {
 """Characters of the codes of TeX's text fonts (encodings OT1 and T1) if a PDF does not say."""
 
 
+_TEX_BULLET = 0x88
+"""In TeX's text companion encoding (TS1); no character of Unicode."""
+
+
 def _mend_codes(codes: NDArray[np.uint32], objects: NDArray[np.int64], styles: _Styles) -> None:
     """Put letters in the place of codes below 32 that text fonts of TeX draw ligatures with."""
+    codes[codes == _TEX_BULLET] = ord("•")
     for index in np.flatnonzero((codes > 0x0A) & (codes < 0x20) & (objects != 0)).tolist():
         code = int(codes[index])
         if code in _UNNAMED and not styles.of(int(objects[index])).math:
