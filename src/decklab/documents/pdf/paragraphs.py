@@ -16,6 +16,7 @@ from decklab.core.geometry import Box
 from decklab.documents.bylines import is_byline
 from decklab.documents.drafting import read_caption
 from decklab.documents.parts import is_footnote
+from decklab.documents.pdf.page import PageCaption
 from decklab.documents.pdf.words import CharacterStyle, LinePiece, PdfWord, joined_piece
 
 GUTTER = 7.0
@@ -499,6 +500,25 @@ def _is_debris(text: str) -> bool:
     return len(numbers) != 1 or bool(_BARE_NUMBER.fullmatch(text))
 
 
+def without_cells(
+    blocks: Sequence[LineBlock], missing: Sequence[PageCaption]
+) -> Sequence[LineBlock]:
+    """The blocks of a page; what stands above the caption of a table that was not found, and has
+    no sentences but short words and numbers, is its cells, which are kept apart as code is."""
+    heads = [item.first.box for item in missing if item.caption.subject == "table"]
+    for above, block in pairwise(blocks):
+        words = [word.text for line in above.lines for word in line.words]
+        short = sum(1 for word in words if len(word) <= _SHORT_CELL or word[0].isdigit())
+        found = block.kind == "caption" and any(block.lines[0].box.top == box.top for box in heads)
+        ended = above.lines[-1].text.rstrip().endswith(_ENDED)
+        if found and above.kind == "paragraph" and not ended and 4 * short > len(words):
+            above.kind = "code"
+    return blocks
+
+
+_SHORT_CELL = 2  # ours: letters of a word
+
+
 def joined_text(lines: Sequence[ColumnLine], styles: DocumentStyles) -> str:
     """The text of lines, words that were parted at a line's end joined.
 
@@ -563,13 +583,12 @@ def _cut_off(
         if is_footnote(before.lines[0].text):
             continue
         last, first = before.lines[-1], block.lines[0]
-        apart = last.column != first.column or before.page != block.page or before is not found[-1]
+        moved = before.page != block.page or not _stacked(last, first)
         text = last.text.rstrip()
         wide = last.box.right > last.column.right - 0.15 * last.column.width
         open_end = not text.endswith(_ENDED) and wide
-        moved = last.column != first.column or before.page != block.page
         goes_on = open_end and (first.text[:1].islower() or text.endswith(("-", ",")) or moved)
-        return before if apart and goes_on else None
+        return before if goes_on and (moved or before is not found[-1]) else None
     return None
 
 

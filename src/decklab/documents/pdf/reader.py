@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from io import BytesIO
 from pathlib import Path
@@ -51,6 +51,7 @@ from decklab.documents.pdf.paragraphs import (
     page_blocks,
     plain_item,
     plain_labels,
+    without_cells,
     without_contents,
 )
 from decklab.documents.pdf.tables import joined_tables, page_tables
@@ -193,7 +194,7 @@ def _document(path: Path, name: str, pages: Sequence[PdfPage], read: _Read) -> D
     for page, found in zip(pages, objects, strict=True):
         lines = ordered_lines(found.pieces)
         mark_drawn_bullets(lines, [box for box, _ in page.graphics.shapes])
-        texts.append(page_blocks(lines, page.number, styles))
+        texts.append(without_cells(page_blocks(lines, page.number, styles), found.missing))
     blocks = list(without_contents(joined_pages(texts, styles), styles))
     plain_labels(blocks)
     heading_levels(blocks)
@@ -268,13 +269,6 @@ class _Assembly:
         if missing is not None:
             reason = f"{missing.caption.label} has a caption, and nothing was found for it"
             self._read.unread.append(Unread(self._name, reason, block.page))
-            above = self._blocks[-1] if self._blocks else None
-            if (
-                above
-                and above.kind == "paragraph"
-                and not above.text.endswith((".", "!", "?", ":"))
-            ):
-                self._blocks[-1] = replace(above, kind="code")  # its cells, as a line of text
         self._blocks.append(DocumentBlock("caption", text, block.page, block.box))
 
     def _caption(
