@@ -14,6 +14,8 @@ from decklab.documents.model import Document, DocumentKind
 
 _MOST_DEPTH = 100  # ours: lists and quotations inside each other; deeper ones are left out
 _FRONT_MATTER = re.compile(r"\A(---|\+\+\+)[ \t]*\r?\n(.*?)\r?\n\1[ \t]*(?:\r?\n|\Z)", re.DOTALL)
+_NOTE = re.compile(r"^\[\^([\w-]{1,20})\]:", re.MULTILINE)
+"""The text of a footnote."""
 _ENTRY = re.compile(r"(?P<key>[A-Za-z]\w*)\s*[:=]\s*(?P<value>.*)")
 _NAME: Final = re.compile(r"\s*-\s*(?:name\s*:\s*)?(?P<value>\S.*)")
 
@@ -114,7 +116,10 @@ def read_markdown(path: Path, name: str, text: str, *, kind: DocumentKind = "mar
     parser = library.MarkdownIt("commonmark", {"maxNesting": _MOST_DEPTH}).enable("table")
     draft = DocumentDraft(path, name, kind)
     front = _FRONT_MATTER.match(text)
-    read_html_part(draft, parser.render(text[front.end() :] if front else text))
+    body = text[front.end() :] if front else text
+    for label in set(_NOTE.findall(body)):  # its text is a paragraph that begins with its label
+        body = re.sub(rf"(?<=\S)\[\^{label}\](?!:)", "", body)
+    read_html_part(draft, parser.render(body))
     stated = _front_matter(front[2]) if front else {}
     return draft.finish(title=" ".join(stated.get("title", [])), byline=_byline(stated))
 

@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import groupby, pairwise, takewhile
 from pathlib import Path
 from typing import Final, Literal
@@ -77,7 +78,7 @@ class _Part:
     level: int = 0
     kind: Literal["text", "code", "contents"] = "text"
 
-    @property
+    @cached_property
     def text(self) -> str:
         return joined_lines(self.lines)
 
@@ -545,8 +546,9 @@ def _parts(lines: Sequence[str]) -> Iterator[_Part]:
 
 def _is_shouted(line: str) -> bool:
     """Whether a line at the margin is in capitals, words rather than signs."""
-    letters = sum(char.isalpha() or char.isspace() for char in line)
-    return line.isupper() and not line[0].isspace() and letters >= 0.8 * len(line)
+    if not line.isupper() or line[0].isspace():
+        return False
+    return sum(char.isalpha() or char.isspace() for char in line) >= 0.8 * len(line)
 
 
 def _is_title(line: str, signs: str, *, alone: bool) -> bool:
@@ -586,8 +588,8 @@ def _level(part: _Part, below: _Part | None, layout: _Layout) -> int:
     number = _NUMBERED.match(part.text)
     if number is not None:
         return _numbered_level(part, number[1], below)
-    named = heading_part(part.text) not in {"body", "prompt"} and len(part.lines) == 1
-    if named and not _ITEM.match(part.text):
+    short = len(part.lines) == 1 and len(part.text) <= LONGEST_HEADING
+    if short and heading_part(part.text) not in {"body", "prompt"} and not _ITEM.match(part.text):
         return 1
     if not _could_be_heading(part) or part.text.endswith("?"):
         return 0
