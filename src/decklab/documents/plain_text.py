@@ -49,7 +49,7 @@ _SENTENCE_END = re.compile(r"[.!?:。！？]['\"”’)\]]*\Z")
 _LABEL = re.compile(r"[ \t]*[A-ZÄÖÜÉ][\w&/. -]{0,24}:[ \t]+\S")
 """A label of a line that is one by itself, as in the head of a memo."""
 _DEFINED = re.compile(
-    r"[ \t]*(?P<term>[\w$%<\[\"'./-]\S*(?:,? \S+){0,3}?)[ \t]+(?:=|--?|–|[ \t]{2,})[ \t]+"
+    r"[ \t]*(?P<term>[\w$%<\[\"'./-]\S*(?:,? \S+){0,3}?)(?:[ \t]+(?:=|--?|–)[ \t]+|[ \t]{2,})"
     r"(?P<text>\S.*)"
 )
 """A term and its meaning on one line: "gsed = GNU sed", "-v   tell more"."""
@@ -66,6 +66,7 @@ _WRAPPED = range(40, 111)
 _USUAL_WIDTH, _LEAST_CENTRED = 72, 10
 """Ours: characters of a line, and of the indent of a title in its middle."""
 _LONGEST_TERM = 48
+_HEADING_LINES = 2
 _LEAST_ENTRIES = 3
 """Ours: lines of a list of contents, each of which stands again above its section."""
 
@@ -232,15 +233,13 @@ class _Writer:
         return part.indent >= margin + 2 and not (is_prose(part.lines) or _is_centred(part.lines))
 
     def _is_broken(self, lines: Sequence[str]) -> bool:
-        """Whether lines without capitals and full stops were ended on purpose, as commands are; a
-        single one if something above announces it."""
+        """Whether lines without capitals and full stops were ended on purpose, as commands are."""
         small = sum(1 for line in lines if not line.strip()[0].isupper())
         if 3 * small < 2 * len(lines) or _SENTENCE_END.search(lines[-1].rstrip()):
             return False
-        if len(lines) == 1:
-            blocks = self._draft.blocks
-            return bool(blocks) and blocks[-1].text.endswith((":", "xample,", "form"))
         room = int(0.8 * self._layout.full)
+        if len(lines) == 1:
+            return len(lines[0].strip()) < room
         return all(_with_next_word(line, below) < room for line, below in pairwise(lines))
 
 
@@ -306,10 +305,13 @@ def _with_contents(parts: Sequence[_Part]) -> list[_Part]:
     found = list(parts)
     for numbered in (True, False):
         keys = [[contents_entry(line, numbered=numbered) for line in part.lines] for part in parts]
-        last = {key: number for number, listed in enumerate(keys) for key in listed if key}
+        heads: dict[str, list[int]] = {}
+        for number, listed in enumerate(keys):
+            for key in listed[: len(listed) <= _HEADING_LINES]:
+                heads.setdefault(key, []).append(number)
         start = 0
         while start < len(parts):
-            end = _contents_end(found, keys, last, start)
+            end = _contents_end(found, keys, heads, start)
             for at in range(start, end):
                 found[at] = replace(parts[at], level=0, kind="contents")
             start = max(start + 1, end)
@@ -317,17 +319,27 @@ def _with_contents(parts: Sequence[_Part]) -> list[_Part]:
 
 
 def _contents_end(
-    parts: Sequence[_Part], keys: Sequence[Sequence[str]], last: Mapping[str, int], start: int
+    parts: Sequence[_Part],
+    keys: Sequence[Sequence[str]],
+    heads: Mapping[str, Sequence[int]],
+    start: int,
 ) -> int:
     """The part that ends the list of contents beginning with a part; 0 if none begins there."""
-    first = next(filter(None, keys[start]), "")
-    if not first or parts[start].kind == "contents":
-        return 0
-    end = next((n for n in range(start + 1, last[first] + 1) if first in keys[n]), 0)
-    listed = [key for part in keys[start:end] for key in part]
-    apart = len({last[key] for key in listed if key and last[key] >= end})
+    first = next((key for key in keys[start][:3] if key and heads.get(key, [0])[-1] > start), "")
+    end = next((number for number in heads.get(first, ()) if number > start), 0)
     headed = start > 0 and heading_part(parts[start - 1].text) == "contents"
-    return end if apart >= _LEAST_ENTRIES and (headed or 2 * apart >= len(listed)) else 0
+    places: set[int] = set()
+    for number in range(start, end):
+        again = [heads[key][-1] for key in keys[number] if key and heads.get(key, [0])[-1] >= end]
+        places.update(again)
+        few = 2 * len(again) < len(keys[number])
+        if parts[number].kind != "text" or (few and not headed):
+            return 0
+        text = parts[number].text
+        if not again and text.endswith(".") and not _NUMBERED.match(text):
+            end = number  # what introduces the sections
+            break
+    return end if len(places) >= _LEAST_ENTRIES else 0
 
 
 def _title_lines(first: Sequence[_Part]) -> Iterator[_Part]:
@@ -366,9 +378,12 @@ def _preformatted_apart(whole: _Part) -> Iterator[_Part]:
         yield whole
         return
     listed = bool(_ITEM.match(whole.lines[0]) or _NUMBERED.match(whole.lines[0].strip()))
-    several = len(whole.lines) > 1 and not listed and not table_rows(whole.lines)
-    if several and is_preformatted(whole.lines):
-        yield whole if _defined(whole.lines) else replace(whole, kind="code")
+    above = sum(1 for _ in takewhile(lambda line: not is_preformatted([line]), whole.lines))
+    rows = whole.lines[above:]
+    if len(rows) > 1 and not listed and is_preformatted(rows):
+        plain = _defined(rows) or table_rows(rows)
+        yield from (_Part(lines) for lines in (whole.lines[:above],) if lines)
+        yield _Part(rows, kind="text" if plain else "code")
         return
     margin = base = min(map(_indent, whole.lines)) + 1
 
