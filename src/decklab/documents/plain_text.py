@@ -6,7 +6,7 @@ The rules are ours; what fits none of them is a paragraph.
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import groupby, pairwise, takewhile
@@ -15,10 +15,11 @@ from typing import Final, Literal
 
 from decklab.core.errors import Unavailable
 from decklab.documents.bylines import is_byline
+from decklab.documents.contents import listed_contents
 from decklab.documents.drafting import DocumentDraft
 from decklab.documents.markdown import from_asciidoc, is_markdown, read_markdown, unmarked
 from decklab.documents.model import Document
-from decklab.documents.parts import contents_entry, heading_part
+from decklab.documents.parts import heading_part
 from decklab.documents.preformatted import is_code, is_preformatted, is_prose, table_rows
 
 LONGEST_HEADING: Final = 80
@@ -66,9 +67,6 @@ _WRAPPED = range(40, 111)
 _USUAL_WIDTH, _LEAST_CENTRED = 72, 10
 """Ours: characters of a line, and of the indent of a title in its middle."""
 _LONGEST_TERM = 48
-_HEADING_LINES = 2
-_LEAST_ENTRIES = 3
-"""Ours: lines of a list of contents, each of which stands again above its section."""
 
 
 @dataclass(frozen=True)
@@ -134,7 +132,9 @@ def add_plain_text(draft: DocumentDraft, text: str, *, below: int = 0) -> None:
     """
     lines = text.splitlines()
     layout = _layout(lines)
-    whole = _with_contents(list(_parts(lines)))
+    whole = list(_parts(lines))
+    for number in listed_contents([part.lines for part in whole]):
+        whole[number] = _Part(whole[number].lines, kind="contents")
     runs = [*_title_lines(whole[:1]), *whole[1:]]
     pieces = (piece for run in runs for piece in _preformatted_apart(run))
     parts = [part for piece in pieces for part in _split(piece, layout)]
@@ -297,49 +297,6 @@ def _defined(lines: Sequence[str]) -> list[str]:
     if len(meant) < len(lines) or not (len(lines) > 1 and is_prose(meant)):
         return []
     return [f"{match['term']}: {match['text']}" for match in found]
-
-
-def _with_contents(parts: Sequence[_Part]) -> list[_Part]:
-    """The parts with lists of contents marked: from a line on that stands again further down, as
-    far as there, if it is below such a heading, or most lines between stand again too."""
-    found = list(parts)
-    for numbered in (True, False):
-        keys = [[contents_entry(line, numbered=numbered) for line in part.lines] for part in parts]
-        heads: dict[str, list[int]] = {}
-        for number, listed in enumerate(keys):
-            for key in listed[: len(listed) <= _HEADING_LINES]:
-                heads.setdefault(key, []).append(number)
-        start = 0
-        while start < len(parts):
-            end = _contents_end(found, keys, heads, start)
-            for at in range(start, end):
-                found[at] = replace(parts[at], level=0, kind="contents")
-            start = max(start + 1, end)
-    return found
-
-
-def _contents_end(
-    parts: Sequence[_Part],
-    keys: Sequence[Sequence[str]],
-    heads: Mapping[str, Sequence[int]],
-    start: int,
-) -> int:
-    """The part that ends the list of contents beginning with a part; 0 if none begins there."""
-    first = next((key for key in keys[start][:3] if key and heads.get(key, [0])[-1] > start), "")
-    end = next((number for number in heads.get(first, ()) if number > start), 0)
-    headed = start > 0 and heading_part(parts[start - 1].text) == "contents"
-    places: set[int] = set()
-    for number in range(start, end):
-        again = [heads[key][-1] for key in keys[number] if key and heads.get(key, [0])[-1] >= end]
-        places.update(again)
-        few = 2 * len(again) < len(keys[number])
-        if parts[number].kind != "text" or (few and not headed):
-            return 0
-        text = parts[number].text
-        if not again and text.endswith(".") and not _NUMBERED.match(text):
-            end = number  # what introduces the sections
-            break
-    return end if len(places) >= _LEAST_ENTRIES else 0
 
 
 def _title_lines(first: Sequence[_Part]) -> Iterator[_Part]:
