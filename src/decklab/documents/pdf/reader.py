@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from io import BytesIO
 from pathlib import Path
@@ -255,29 +255,25 @@ class _Assembly:
     def _captioned(self, block: LineBlock, text: str, objects: PageObjects) -> None:
         """A caption with the figure or table that it belongs to."""
         first = block.lines[0].box
-        for table in [item for item in objects.tables if _begins(item.caption, first)]:
-            index = self._table(block.page, table, text)
-            self._caption(block, text, index, "table")
-            objects.tables.remove(table)
-            return
-        for figure in [item for item in objects.figures if _begins(item.caption, first)]:
-            index = self._figure(block.page, figure, text)
-            self._caption(block, text, index, "figure")
-            objects.figures.remove(figure)
+        subject: Literal["figure", "table"]
+        items: list[FoundTable | FoundFigure] = [*objects.tables, *objects.figures]
+        for found in items:
+            if not _begins(found.caption, first):
+                continue
+            if isinstance(found, FoundTable):
+                index, subject = self._table(block.page, found, text), "table"
+                objects.tables.remove(found)
+            else:
+                index, subject = self._figure(block.page, found, text), "figure"
+                objects.figures.remove(found)
+            named = DocumentBlock("caption", text, block.page, block.box)
+            self._blocks.append(replace(named, index=index, subject=subject))
             return
         missing = next((item for item in objects.missing if _begins(item, first)), None)
         if missing is not None:
             reason = f"{missing.caption.label} has a caption, and nothing was found for it"
             self._read.unread.append(Unread(self._name, reason, block.page))
         self._blocks.append(DocumentBlock("caption", text, block.page, block.box))
-
-    def _caption(
-        self, block: LineBlock, text: str, index: int, subject: Literal["figure", "table"]
-    ) -> None:
-        place = block.box
-        self._blocks.append(
-            DocumentBlock("caption", text, block.page, place, index=index, subject=subject)
-        )
 
     def _rest(self, page: int, objects: PageObjects) -> None:
         for table in objects.tables:

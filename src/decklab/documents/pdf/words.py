@@ -15,7 +15,7 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from math import hypot
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 import pypdfium2.raw as pdfium
@@ -225,14 +225,22 @@ def _from_left(words: list[PdfWord]) -> list[PdfWord]:
     """The words; on pages with text from right to left those of each line as they stand."""
     if not any(has_right_to_left(word.text) for word in words):
         return words
-    lines: list[list[PdfWord]] = []
+    return [word for line in words_by_line(words) for word in line]
+
+
+Placed = TypeVar("Placed", PdfWord, LinePiece)
+
+
+def words_by_line(words: Iterable[Placed]) -> list[list[Placed]]:
+    """Words, or pieces of lines, by lines from top to bottom, each from left to right."""
+    found: list[list[Placed]] = []
     for word in sorted(words, key=lambda word: word.box.top + word.box.bottom):
         middle = (word.box.top + word.box.bottom) / 2
-        if lines and lines[-1][0].box.top < middle < lines[-1][0].box.bottom:
-            lines[-1].append(word)
+        if found and found[-1][0].box.top < middle < found[-1][0].box.bottom:
+            found[-1].append(word)
         else:
-            lines.append([word])
-    return [word for line in lines for word in sorted(line, key=lambda word: word.box.left)]
+            found.append([word])
+    return [sorted(line, key=lambda word: word.box.left) for line in found]
 
 
 def _in_crop(page: Any, boxes: NDArray[np.float64]) -> NDArray[np.bool_]:
