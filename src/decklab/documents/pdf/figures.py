@@ -16,6 +16,7 @@ from decklab.documents.pdf.page import (
     PageCaption,
     PageObjects,
     PdfPage,
+    column_around,
     drawn_areas,
     is_prose,
     share_within,
@@ -102,8 +103,8 @@ def _captioned(
     areas: Sequence[DrawnArea],
     tables: Sequence[Box],
 ) -> Box | None:
-    """The region of a caption's figure: drawings above it, else below, else beside; else text of
-    no sentences above it, such as a listing."""
+    """The region of a caption's figure: drawings above it, else below, else beside; else a
+    listing above it."""
     others = [item.box for item in captions if item is not caption]
     walls = [
         piece.box
@@ -117,7 +118,7 @@ def _captioned(
     ]
     box = caption.box
     prose = [wall for wall in walls if _over(wall, box)]
-    column = _column(page, Box.around([box, *prose]) or box, walls)
+    column = column_around(page, Box.around([box, *prose]) or box, walls)
     beside = [*prose, *(wall for wall in (*others, *tables) if _over(wall, box))]
     top = max((wall.bottom for wall in beside if wall.bottom <= box.top + 2), default=0.0)
     bottom = min((wall.top for wall in beside if wall.top >= box.bottom - 2), default=page.size[1])
@@ -142,17 +143,11 @@ def _captioned(
         for piece in page.pieces
         if top - 1 <= piece.box.top
         and piece.box.bottom <= box.top + 2
-        and _over(piece.box, column)
+        and share_within(piece.box, column) > 0.9
         and not is_prose(piece)
     ]
-    return Box.around(text) if len(text) >= 2 else None
-
-
-def _column(page: PdfPage, text: Box, prose: Sequence[Box]) -> Box:
-    """The part of a page between text to the left and to the right of a column's text."""
-    left = max((other.right for other in prose if other.right <= text.left), default=0.0)
-    right = min((other.left for other in prose if other.left >= text.right), default=page.size[0])
-    return Box(left, 0, right, page.size[1])
+    listed = sum(1 for piece in page.pieces if piece.style.mono and piece.box in text)
+    return Box.around(text) if 2 * listed > len(text) > 1 else None
 
 
 def _over(first: Box, second: Box) -> bool:

@@ -287,6 +287,13 @@ def is_prose(piece: LinePiece) -> bool:
     return lettered >= 0.6 * len(piece.words)
 
 
+def column_around(page: PdfPage, text: Box, prose: Sequence[Box]) -> Box:
+    """The part of a page between ``prose`` to the left and to the right of a column's text."""
+    left = max((other.right for other in prose if other.right <= text.left), default=0.0)
+    right = min((other.left for other in prose if other.left >= text.right), default=page.size[0])
+    return Box(left, 0, right, page.size[1])
+
+
 _ZONE = 0.12
 """Ours: the share of the page's height at its top and at its bottom where furniture stands."""
 _NUMBER = re.compile(
