@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from secrets import token_hex
 from statistics import fmean
 from typing import Any, Final
 
@@ -21,7 +20,7 @@ from inspect_ai.model import ChatMessageAssistant, ModelOutput, get_model
 from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, Value, metric, scorer
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
-from decklab.core.options import JUDGE_TEMPERATURE, PreferenceWay, SlideReading
+from decklab.core.options import PreferenceWay, SlideReading
 from decklab.core.results import NotScored
 from decklab.evals.editors.running import NO_MODEL
 from decklab.evals.judges.asking import KnownTally
@@ -105,9 +104,7 @@ def _judged(decks: list[str], ask: Ask, task: str, how: PreferenceWay, repeats: 
     if len(shown) < least:
         nothing = Preference(task, model_name(ask), (), (), None, Usage())
         return replace(nothing, left_out=tuple(lost))
-    preference = prefer_shown(
-        ask, shown, task, [how], repeats=repeats, temperature=JUDGE_TEMPERATURE, secret=token_hex()
-    )
+    preference = prefer_shown(ask, shown, task, [how], repeats=repeats)
     return replace(preference, left_out=tuple(lost))
 
 

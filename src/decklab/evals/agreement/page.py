@@ -5,18 +5,18 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from rich import box
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from decklab.core.results import NotScored
+from decklab.core.results import NotScored, reason_of, value_or_none
 from decklab.evals.agreement.agree import AGREEMENT_PAGE, PeopleAgreement
 from decklab.evals.agreement.annotators import AnnotatorAgreement, Coefficient
 from decklab.evals.agreement.rankings import RankAgreement
 from decklab.metrics.statistics import Interval
 from decklab.pages.page import output_page, write_page
-from decklab.pages.wording import clean, counted
+from decklab.pages.terminal import plain_table, print_parts
+from decklab.pages.wording import clean, counted, shown
 
 _WIDTH: Final = 240
 _MARGIN: Final = 8
@@ -84,8 +84,8 @@ def write_agreement_page(path: str | Path, agreement: PeopleAgreement) -> None:
 
     It is written whole or not at all, loads nothing and works without JavaScript.
     """
-    people = agreement.people
-    tuned = None if isinstance(agreement.tuning, NotScored) else agreement.tuning
+    people = value_or_none(agreement.people)
+    tuned = value_or_none(agreement.tuning)
     with output_page(path, AGREEMENT_PAGE) as page:
         write_page(
             page,
@@ -95,16 +95,16 @@ def write_agreement_page(path: str | Path, agreement: PeopleAgreement) -> None:
             found=agreement,
             lead=_lead(agreement),
             lines=[_line(agreement, row) for row in agreement.metrics],
-            people=None if isinstance(people, NotScored) else _line(agreement, people),
-            no_people=people.reason if isinstance(people, NotScored) else "",
-            mark=None if isinstance(people, NotScored) else _position(people.rho),
+            people=people and _line(agreement, people),
+            no_people=reason_of(agreement.people),
+            mark=people and _position(people.rho),
             coefficients=_coefficients(agreement.annotators),
-            no_annotators=getattr(agreement.annotators, "reason", ""),
+            no_annotators=reason_of(agreement.annotators),
             ablation=[_line(agreement, row) for row in _by_rho(agreement.ablation)],
             dimensions=_dimensions(agreement.ablation),
             tuning=tuned,
-            no_tuning=agreement.tuning.reason if isinstance(agreement.tuning, NotScored) else "",
-            gain="" if tuned is None else _interval(tuned.gain),
+            no_tuning=reason_of(agreement.tuning),
+            gain=tuned and _interval(tuned.gain),
             held_out=_held_out(agreement),
             axis=[(_at(value), f"{value:g}") for value in (-1.0, -0.5, 0.0, 0.5, 1.0)],
             width=_WIDTH,
@@ -149,7 +149,7 @@ def _line(agreement: PeopleAgreement, row: RankAgreement) -> AgreementLine:
         for topic in row.topics
         if not isinstance(topic.rho, NotScored)
     )
-    note = row.rho.reason if isinstance(row.rho, NotScored) else ""
+    note = reason_of(row.rho)
     if row.metric in agreement.neutral:
         note = note or "neither more nor less of it is better by itself"
     return AgreementLine(
@@ -177,11 +177,11 @@ def _position(rho: float | NotScored) -> float | None:
 
 
 def _value(value: float | NotScored) -> str:
-    return "–" if isinstance(value, NotScored) else f"{value:.2f}".replace("-", "−")
+    return shown(value).replace("-", "−")
 
 
 def _share(value: float | NotScored) -> str:
-    return "–" if isinstance(value, NotScored) else f"{value:.1%}"
+    return shown(value, ".1%")
 
 
 def _interval(value: Interval | NotScored, *, percent: bool = False) -> str:
@@ -207,14 +207,13 @@ def _coefficients(rated: AnnotatorAgreement | NotScored) -> list[CoefficientLine
 
 
 def _coefficient(name: str, coefficient: Coefficient, meaning: str) -> CoefficientLine:
-    reason = coefficient.value.reason if isinstance(coefficient.value, NotScored) else meaning
-    return CoefficientLine(name, _value(coefficient.value), _interval(coefficient.interval), reason)
+    value, interval = _value(coefficient.value), _interval(coefficient.interval)
+    return CoefficientLine(name, value, interval, reason_of(coefficient.value) or meaning)
 
 
 def print_agreement(agreement: PeopleAgreement, console: Console) -> None:
     """Print how each metric agrees with people, what else was asked for, and what was left out."""
-    for part in _printed(agreement):
-        console.print(part, soft_wrap=isinstance(part, Text))
+    print_parts(_printed(agreement), console)
 
 
 def _printed(agreement: PeopleAgreement) -> Iterator[Table | Text]:
@@ -278,13 +277,10 @@ def _told(what: str, lines: Sequence[str]) -> Iterator[Text]:
 
 
 def _table(first: str, lines: Sequence[AgreementLine]) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, padding=0, pad_edge=False, show_edge=False)
-    table.add_column(first)
-    for heading in ("rho", "sd", "95%", "same place", "pairs", "95% of pairs", "topics"):
-        table.add_column(heading, justify="right", no_wrap=True)
+    headings = ("rho", "sd", "95%", "same place", "pairs", "95% of pairs", "topics")
+    table = plain_table(first, *headings, no_wrap=True)
     for line in lines:
-        table.add_row(
-            Text(clean(line.name)), line.rho, line.deviation, line.interval, line.identical,
-            line.pairwise, line.pairwise_interval, str(line.topics),
-        )  # fmt: skip
+        means = line.rho, line.deviation, line.interval, line.identical
+        pairs = line.pairwise, line.pairwise_interval, str(line.topics)
+        table.add_row(Text(clean(line.name)), *means, *pairs)
     return table

@@ -21,7 +21,7 @@ import numpy as np
 
 from decklab.core.errors import Unavailable
 from decklab.core.lazy import needs_extra
-from decklab.core.results import NotScored
+from decklab.core.results import NotScored, scored, scored_mean
 from decklab.metrics.statistics import (
     RESAMPLES,
     SEED,
@@ -124,10 +124,9 @@ def consensus(rankings: Iterable[Ranking]) -> dict[str, float]:
         others = len(ranking.ranks) - 1
         if others < 1:
             continue
-        for product, at in zip(
-            ranking.ranks, places([-rank for rank in ranking.ranks.values()]), strict=True
-        ):
-            shares.setdefault(product, []).append((others + 1 - at) / others)
+        places_from_last = mean_ranks([-rank for rank in ranking.ranks.values()])
+        for product, at in zip(ranking.ranks, places_from_last, strict=True):
+            shares.setdefault(product, []).append((float(at) - 1) / others)
     return {product: fmean(ranks) for product, ranks in shares.items()}
 
 
@@ -175,6 +174,12 @@ def _judgements(scores: Mapping[str, float], ranks: Mapping[str, float]) -> tupl
     return right, judged
 
 
+def shared_rho(first: Mapping[str, float], second: Mapping[str, float]) -> float | NotScored:
+    """Spearman's rho of two orders of the products that both have."""
+    shared = [product for product in first if product in second]
+    return spearman_rho([first[p] for p in shared], [second[p] for p in shared])
+
+
 def by_topic(rankings: Iterable[Ranking]) -> dict[str, list[Ranking]]:
     """The rankings of each topic, in the order of their first."""
     topics: dict[str, list[Ranking]] = {}
@@ -208,25 +213,20 @@ def summed(
     metric: str, topics: tuple[TopicAgreement, ...], *, resamples: int = RESAMPLES
 ) -> RankAgreement:
     """The means over topics, with intervals from resampled topics."""
-    rhos = [topic.rho for topic in topics if not isinstance(topic.rho, NotScored)]
-    same = [
-        (part.identical, 1 / part.products)
-        for part in topics
-        if not isinstance(part.identical, NotScored)
-    ]
+    rhos = scored(topic.rho for topic in topics)
+    same = [part for part in topics if not isinstance(part.identical, NotScored)]
     judged = [(part.right, part.judged) for part in topics if part.judged]
     total = sum(pairs for _, pairs in judged)
-    none = NotScored("no topic has a rank correlation")
-    unranked = NotScored("no topic has two products with a score and a rank")
+    unranked = "no topic has two products with a score and a rank"
     return RankAgreement(
         metric=metric,
         topics=topics,
-        rho=fmean(rhos) if rhos else none,
+        rho=scored_mean(rhos, "no topic has a rank correlation"),
         deviation=pstdev(rhos) if len(rhos) > 1 else NotScored("one topic has no deviation"),
         interval=_ratio([(rho, 1.0) for rho in rhos], resamples),
-        identical=fmean(share for share, _ in same) if same else unranked,
-        chance=fmean(chance for _, chance in same) if same else unranked,
-        pairwise=sum(right for right, _ in judged) / total if total else unranked,
+        identical=scored_mean((part.identical for part in same), unranked),
+        chance=scored_mean((1 / part.products for part in same), unranked),
+        pairwise=sum(right for right, _ in judged) / total if total else NotScored(unranked),
         pairwise_interval=_ratio(judged, resamples),
     )
 
@@ -268,14 +268,12 @@ def leave_one_out(
 
 
 def _mean_topic(topic: str, each: Sequence[TopicAgreement]) -> TopicAgreement:
-    rhos = [agreement.rho for agreement in each if not isinstance(agreement.rho, NotScored)]
-    same = [part.identical for part in each if not isinstance(part.identical, NotScored)]
-    missing = NotScored("no annotator can be compared with the others")
+    missing = "no annotator can be compared with the others"
     return TopicAgreement(
         topic=topic,
         products=max(part.products for part in each),
-        rho=fmean(rhos) if rhos else missing,
-        identical=fmean(same) if same else missing,
+        rho=scored_mean(scored(part.rho for part in each), missing),
+        identical=scored_mean(scored(part.identical for part in each), missing),
         right=sum(part.right for part in each),
         judged=sum(part.judged for part in each),
     )

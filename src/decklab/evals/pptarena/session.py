@@ -426,13 +426,7 @@ def _write_results(run: ArenaRun, out: Path) -> None:
 
 def _judges(stack: ExitStack, how: JudgeOptions, models: ModelRun) -> list[Judge]:
     asks = [stack.enter_context(models.asking(name)) for name in how.models]
-    kind, warmth = how.configuration, how.temperature
-    return [
-        judging(
-            ask, configuration=kind, temperature=warmth, repeats=how.repeats, secret=models.secret
-        )
-        for ask in asks
-    ]
+    return [judging(ask, how, secret=models.secret) for ask in asks]
 
 
 def _editor(

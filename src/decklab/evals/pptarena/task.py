@@ -22,6 +22,7 @@ from decklab.core.options import (
     JUDGE_TEMPERATURE,
     EditLimits,
     JudgeConfiguration,
+    JudgeOptions,
     Spending,
     names_function,
 )
@@ -244,15 +245,14 @@ def pptarena(
             "pictures": pictures,
         },
     )
-    used = None if editor == AGENT else editor_for(
-        editor, BASELINES, limits=EditLimits(seconds),
-        access=editor_access(trust_editor, editor_env, editor_files, editor_network),
-        hidden=secrets_of(case_set, Path(out), *run.folders),
-    )  # fmt: skip
-    return pptarena_task(
-        case_set, used, out, judge=judge, configuration=configuration, temperature=temperature,
-        repeats=repeats, pictures=pictures, run=run,
-    )  # fmt: skip
+    used = None
+    if editor != AGENT:
+        access = editor_access(trust_editor, editor_env, editor_files, editor_network)
+        hidden = secrets_of(case_set, Path(out), *run.folders)
+        limits = EditLimits(seconds)
+        used = editor_for(editor, BASELINES, limits=limits, access=access, hidden=hidden)
+    how = JudgeOptions([judge] if judge else [], configuration, temperature, repeats)
+    return pptarena_task(case_set, used, out, judges=how, pictures=pictures, run=run)
 
 
 def pptarena_task(
@@ -260,29 +260,20 @@ def pptarena_task(
     editor: EditorFor[Case] | None,
     out: str,
     *,
-    judge: str | None = None,
-    configuration: JudgeConfiguration = "dual",
-    temperature: float | None = JUDGE_TEMPERATURE,
-    repeats: int = 1,
+    judges: JudgeOptions | None = None,
     pictures: bool = True,
     run: ModelRun | None = None,
 ) -> Task:
     """The task for loaded cases and any editor; None stands for decklab's agent. ``run`` counts and
     keeps all questions."""
-    run = run or ModelRun()
+    run, how = run or ModelRun(), judges or JudgeOptions()
 
-    def judges(_name: str) -> list[Judge]:
-        if judge is None:
-            return []
-        ask = run.kept(
-            asking_from_thread(open_model(judge), account=run.costs, tell=run.tell), judge
-        )
-        return [
-            judging(
-                ask, configuration=configuration, temperature=temperature, repeats=repeats,
-                secret=run.secret,
-            )
-        ]  # fmt: skip
+    def judges_of(_name: str) -> list[Judge]:
+        asks = [
+            run.kept(asking_from_thread(open_model(name), account=run.costs, tell=run.tell), name)
+            for name in how.models
+        ]
+        return [judging(ask, how, secret=run.secret) for ask in asks]
 
     name = ""
     bench = _Bench(
@@ -292,7 +283,7 @@ def pptarena_task(
         hidden=secrets_of(cases, Path(out), *run.folders),
         run=run,
         open_decks=partial(Decks, pictures=pictures),
-        judges=judges,
+        judges=judges_of,
     )
     facts = isolation_facts(bench.editor_of(name, cases.cases[0])) if len(cases) else {}
     return _task(bench, {"cases_version": cases.version, "kept_apart": facts})

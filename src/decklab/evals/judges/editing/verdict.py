@@ -12,14 +12,14 @@ import json
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from statistics import fmean
-from typing import Any, ClassVar, Final, Literal
+from itertools import zip_longest
+from typing import Any, ClassVar, Final, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from decklab.core.colors import Image
 from decklab.core.options import JUDGE_TEMPERATURE
-from decklab.core.results import NotScored
+from decklab.core.results import NotScored, scored_mean
 from decklab.deck.views.snapshot import Snapshot
 from decklab.diffing.changes import DeckDiff
 from decklab.diffing.pictures import color_ssim
@@ -226,14 +226,9 @@ def pairs_to_judge(
 ) -> list[PicturePair]:
     """The slides, paired by their place in the show, whose ``color_ssim`` is below ``alike``;
     slides that only one of the decks has are among them."""
-    count = max(len(truth), len(prediction))
-    rows = [
-        [pictures[n] if n < len(pictures) else None for n in range(count)]
-        for pictures in (truth, prediction)
-    ]
     return [
         PicturePair(number, *(None if image is None else encode_png(image) for image in (old, new)))
-        for number, (old, new) in enumerate(zip(*rows, strict=True), start=1)
+        for number, (old, new) in enumerate(zip_longest(truth, prediction), start=1)
         if old is None or new is None or color_ssim(old, new) < alike
     ]
 
@@ -283,12 +278,21 @@ class EditVerdict:
     known: KnownTally = field(default_factory=KnownTally)
     """How the judge did on what is known; where it fails there is no score."""
 
+    @classmethod
+    def none(cls, cause: NotScored, shown: str = "") -> Self:
+        """No score, for a cause."""
+        return cls(cause, cause.reason, shown=shown)
+
+    def without(self, cause: str) -> Self:
+        """It without its score, for a cause."""
+        return replace(self, score=NotScored(cause), reason=cause)
+
     @property
-    def believed(self) -> "EditVerdict":
+    def believed(self) -> Self:
         """It without its score where the judge fails on what is known."""
         if isinstance(self.score, NotScored) or not self.known.failure:
             return self
-        return replace(self, score=NotScored(self.known.failure), reason=self.known.failure)
+        return self.without(self.known.failure)
 
 
 def pooled(sample: Callable[[], EditVerdict], repeats: int) -> EditVerdict:
@@ -297,16 +301,13 @@ def pooled(sample: Callable[[], EditVerdict], repeats: int) -> EditVerdict:
     if repeats < 1:
         raise ValueError(f"a judge is asked once at least, not {repeats} times")
     verdicts = [sample() for _ in range(repeats)]
-    scored = [verdict for verdict in verdicts if not isinstance(verdict.score, NotScored)]
-    first = (scored or verdicts)[0]
-    values = [verdict.score for verdict in scored if not isinstance(verdict.score, NotScored)]
-    return EditVerdict(
-        score=fmean(values) if values else first.score,
-        reason=first.reason,
-        samples=tuple(verdict.score for verdict in verdicts),
+    marked = [verdict for verdict in verdicts if not isinstance(verdict.score, NotScored)]
+    samples = tuple(verdict.score for verdict in verdicts)
+    return replace(
+        (marked or verdicts)[0],
+        score=scored_mean(samples, "nobody was asked"),
+        samples=samples,
         usage=sum((verdict.usage for verdict in verdicts), Usage()),
-        model=first.model,
-        shown=first.shown,
         known=sum((verdict.known for verdict in verdicts), KnownTally()),
     )
 

@@ -22,11 +22,11 @@ from typing import Annotated, Any, ClassVar, Final, Literal
 from pydantic import BeforeValidator, Field
 
 from decklab.core.options import JUDGE_TEMPERATURE
-from decklab.core.results import NotScored
+from decklab.core.results import NotScored, first_cause, scored
 from decklab.evals.agreement.rankings import Bout, Strength, Winner, strengths
 from decklab.evals.judges.asking import (
     FENCE_RULE,
-    KnownStatements,
+    LINE,
     KnownTally,
     Questions,
     WithKnown,
@@ -166,51 +166,6 @@ class ArenaResult:
         return sum(len(answers) > 1 for answers in repeated) / len(repeated)
 
 
-def hold_arena(
-    ask: Ask,
-    decks: Sequence[ShownDeck],
-    task: str,
-    *,
-    repeats: int = 1,
-    temperature: float | None = JUDGE_TEMPERATURE,
-    judged: Callable[[int, int], None] = lambda _done, _total: None,
-) -> ArenaResult:
-    """Have a model judge all pairs of decks, each ``repeats`` times in both orders.
-
-    ``judged`` is called with the number of meetings done, and of all. A meeting without a fitting
-    reply in one order is NotScored and counts nowhere. Raises ValueError for fewer than two decks,
-    for two of one name and for no repeats.
-    """
-    names = [deck.name for deck in decks]
-    if len(names) < 2 or len(set(names)) < len(names):
-        raise ValueError("an arena needs two decks at least, of different names")
-    if repeats < 1:
-        raise ValueError(f"a pair is judged once at least, not {repeats} times")
-    pairs = [pair for pair in combinations(decks, 2) for _ in range(repeats)]
-    known, spent = _meet_damaged(ask, decks, task, temperature)
-    meetings = []
-    for first, other in pairs:
-        meetings.append(_meet(ask, first, other, task, temperature))
-        judged(len(meetings), len(pairs))
-    arena = arena_result(meetings, names, known)
-    return replace(arena, usage=arena.usage + spent)
-
-
-def _meet_damaged(
-    ask: Ask, decks: Sequence[ShownDeck], task: str, temperature: float | None
-) -> tuple[KnownTally, Usage]:
-    """How the judge does with the first decks beside damaged copies of themselves, in both orders;
-    an answer that could not be had is none that counts for it."""
-    known, usage = KnownTally(), Usage()
-    copies = ((deck, copy) for deck in decks if (copy := damaged_copy(deck)) is not None)
-    for deck, copy in islice(copies, DAMAGED):
-        met = _meet(ask, deck, copy, task, temperature)
-        usage += met.usage
-        for answer in met.answers:
-            known.compare(right=answer == "first")
-    return known, usage
-
-
 def arena_result(
     meetings: Sequence[Meeting], names: Sequence[str], known: KnownTally | None = None
 ) -> ArenaResult:
@@ -240,47 +195,21 @@ def _all_strengths(bouts: Sequence[Bout], names: Sequence[str]) -> tuple[Strengt
     return strengths(bouts)
 
 
-def _meet(
-    ask: Ask, shown: ShownDeck, other: ShownDeck, task: str, temperature: float | None
-) -> Meeting:
-    judge = Questions(ask, stage="arena", system=ARENA_SYSTEM, temperature=temperature)
-    answers: list[Winner | NotScored] = []
-    reasons = []
-    for left, right, sides in (
-        (shown, other, {"A": "first", "B": "second"}),
-        (other, shown, {"A": "second", "B": "first"}),
-    ):
-        answer = judge.put(
-            _prompt(left, right, task), PairJudgement,
-            images=[*left.sheets, *right.sheets], check=contradiction,
-        )  # fmt: skip
-        if isinstance(answer, NotScored):
-            answers.append(answer)
-            reasons.append(answer.reason)
-        else:
-            answers.append(_WINNERS[sides.get(answer.overall_winner, "tie")])
-            reasons.append(answer.overall_reason)
-    first, second = answers
-    together = _outcome(first, second)
-    spoken = (reasons[0], reasons[1])
-    return Meeting(shown.name, other.name, together, (first, second), spoken, judge.usage)
-
-
-_WINNERS: Final[Mapping[str, Winner]] = {"first": "first", "second": "second", "tie": "tie"}
+_ORDERS: Final[tuple[Mapping[str, Winner], Mapping[str, Winner]]] = (
+    {"A": "first", "B": "second", "Tie": "tie"}, {"A": "second", "B": "first", "Tie": "tie"},
+)  # fmt: skip
+"""Who wins where the first deck is shown as A, and as B."""
 
 
 def _outcome(first: Winner | NotScored, second: Winner | NotScored) -> Winner | NotScored:
     """The outcome of two orders together."""
-    for answer in (first, second):
-        if isinstance(answer, NotScored):
-            return answer
-    return first if first == second else "tie"
+    return first_cause((first, second)) or (first if first == second else "tie")
 
 
 def _prompt(left: ShownDeck, right: ShownDeck, task: str) -> str:
     before = len(left.sheets)
     return (
-        f"{'-' * 40}\nThe decks were to be: {task}\n"
+        f"{LINE}\nThe decks were to be: {task}\n"
         f"Deck A: {len(left.slides)} slides, {_pictures(1, before)}.\n"
         f"Deck B: {len(right.slides)} slides, {_pictures(before + 1, len(right.sheets))}."
     )
@@ -438,111 +367,171 @@ def weighted_rating(marks: DeckMarks) -> dict[str, float]:
     }
 
 
-def rate_deck(
-    ask: Ask,
-    deck: ShownDeck,
-    task: str,
-    *,
-    repeats: int = 1,
-    temperature: float | None = JUDGE_TEMPERATURE,
-    secret: str = "",
-) -> DeckRating:
-    """Have a model rate how a deck looks, 0 to 10; ``task`` is what the deck was to be about.
-
-    The mean of ``repeats``; NotScored where a reply that fits could not be had for one of them, and
-    where a damaged copy of the deck is not rated lower. Only pictures are shown, so ``secret`` is
-    not needed.
-    """
-    names = ("rating", *RATING_WEIGHTS)
-    if not deck.sheets:
-        return _unrated(deck.name, names, NotScored("the deck has no slides"))
-    prompt = f"{RATING_CRITERIA}\n\n{'-' * 40}\nThe deck was to be: {task}\n"
-    prompt += f"It has {len(deck.slides)} slides."
-    judge = Questions(ask, stage="rate", system=RATING_SYSTEM, temperature=temperature)
-    marks: list[DeckMarks] = []
-    for _ in range(repeats):
-        answer = judge.put(prompt, DeckMarks, images=deck.sheets)
-        if isinstance(answer, NotScored):
-            return _unrated(deck.name, names, answer, judge.usage)
-        marks.append(answer)
-    ratings = [weighted_rating(each) for each in marks]
-    copy = damaged_copy(deck)
-    if copy is not None:
-        lower = judge.put(prompt, DeckMarks, images=copy.sheets)
-        if isinstance(lower, NotScored):
-            cause = NotScored(f"a damaged copy: {lower.reason}")
-            return _unrated(deck.name, names, cause, judge.usage)
-        judge.known.compare(right=weighted_rating(lower)["rating"] < ratings[0]["rating"])
-    samples = {name: tuple(rating[name] for rating in ratings) for name in names}
-    scores = {name: fmean(own) for name, own in samples.items()}
-    return _believed(
-        DeckRating(deck.name, scores, samples, marks[0].reason, judge.usage, judge.known)
-    )
-
-
 def _unrated(
     name: str, names: Sequence[str], cause: NotScored, usage: Usage | None = None
 ) -> DeckRating:
     return DeckRating(name, dict.fromkeys(names, cause), {}, cause.reason, usage or Usage())
 
 
-def _believed(rating: DeckRating) -> DeckRating:
-    """A rating without its scores where the judge fails on what is known."""
-    scores = {name: rating.known.counted(score) for name, score in rating.scores.items()}
-    return replace(rating, scores=scores)
-
-
-def ppteval_scores(
-    ask: Ask,
-    deck: ShownDeck,
-    task: str,
-    *,
-    repeats: int = 1,
-    temperature: float | None = JUDGE_TEMPERATURE,
-    secret: str = "",
+def _believed(
+    name: str,
+    scores: Mapping[str, float | NotScored],
+    samples: Mapping[str, tuple[float, ...]],
+    reason: str,
+    judge: Questions,
 ) -> DeckRating:
-    """PPTEval's three scores of a deck, 1 to 5, and their mean.
+    """A rating, without its scores where the judge fails on what is known."""
+    counted = {score: judge.known.counted(value) for score, value in scores.items()}
+    return DeckRating(name, counted, samples, reason, judge.usage, judge.known)
 
-    Content and design are the means over all slides, content from picture and text, design from the
-    picture alone; coherence is of the text of all slides. A score is NotScored where a reply that
-    fits could not be had for one of its slides, and says for which. All are where the judge fails
-    on known statements, or does not put the damaged copy of a slide below it. Text stands between
-    marks that are made from ``secret``, a new one by default.
+
+class DeckJudge:
+    """Judges decks for one task by one model: each ``repeats`` times.
+
+    Text stands between marks that are made from ``secret``, a new one by default. Raises ValueError
+    for no repeats.
     """
-    if not deck.slides:
-        names = ("ppteval", "content", "design", "coherence")
-        return _unrated(deck.name, names, NotScored("the deck has no slides"))
-    judge = Questions(ask, secret or token_hex(), system=PPTEVAL_SYSTEM, temperature=temperature)
-    marker = _Marker(judge, task, repeats)
-    shown = list(zip(deck.numbers, deck.slides, deck.texts, strict=True))
-    scores = {
-        "content": marker.mean(
-            "content",
-            [_Question(f"slide {n}", _CONTENT, {n: text}, [image]) for n, image, text in shown],
-        ),
-        "design": marker.mean(
-            "design", [_Question(f"slide {n}", _DESIGN, {}, [image]) for n, image, _ in shown]
-        ),
-        "coherence": marker.mean(
-            "coherence", [_Question("", _COHERENCE, {n: text for n, _, text in shown}, [])]
-        ),
-    }
-    if not isinstance(scores["design"], NotScored):
-        failed = marker.compare(deck, marker.samples["design"][::repeats])
-        scores["design"] = failed or scores["design"]
-    known = [score for score in scores.values() if not isinstance(score, NotScored)]
-    first = next((score for score in scores.values() if isinstance(score, NotScored)), None)
-    return _believed(
-        DeckRating(
-            deck.name, {"ppteval": first or fmean(known), **scores}, marker.samples, marker.reason,
-            judge.usage, judge.known,
+
+    def __init__(
+        self,
+        ask: Ask,
+        task: str,
+        *,
+        repeats: int = 1,
+        temperature: float | None = JUDGE_TEMPERATURE,
+        secret: str = "",
+    ) -> None:
+        if repeats < 1:
+            raise ValueError(f"a deck is judged once at least, not {repeats} times")
+        self._ask, self._task, self._repeats = ask, task, repeats
+        self._temperature, self._secret = temperature, secret or token_hex()
+
+    def _questions(self, system: str, **how: Any) -> Questions:
+        how = {"system": system, "temperature": self._temperature, **how}
+        return Questions(self._ask, self._secret, **how)
+
+    def arena(
+        self,
+        decks: Sequence[ShownDeck],
+        *,
+        judged: Callable[[int, int], None] = lambda _done, _total: None,
+    ) -> ArenaResult:
+        """All pairs of decks in both orders.
+
+        ``judged`` is called with the number of meetings done, and of all. A meeting without a
+        fitting reply in one order is NotScored and counts nowhere. Raises ValueError for fewer than
+        two decks, and for two of one name.
+        """
+        names = [deck.name for deck in decks]
+        if len(names) < 2 or len(set(names)) < len(names):
+            raise ValueError("an arena needs two decks at least, of different names")
+        pairs = [pair for pair in combinations(decks, 2) for _ in range(self._repeats)]
+        known, spent = self._meet_damaged(decks)
+        meetings = []
+        for first, other in pairs:
+            meetings.append(self._meet(first, other))
+            judged(len(meetings), len(pairs))
+        arena = arena_result(meetings, names, known)
+        return replace(arena, usage=arena.usage + spent)
+
+    def _meet_damaged(self, decks: Sequence[ShownDeck]) -> tuple[KnownTally, Usage]:
+        """How the judge does with the first decks beside damaged copies of themselves, in both
+        orders; an answer that could not be had is none that counts for it."""
+        known, usage = KnownTally(), Usage()
+        copies = ((deck, copy) for deck in decks if (copy := damaged_copy(deck)) is not None)
+        for deck, copy in islice(copies, DAMAGED):
+            met = self._meet(deck, copy)
+            usage += met.usage
+            for answer in met.answers:
+                known.compare(right=answer == "first")
+        return known, usage
+
+    def _meet(self, shown: ShownDeck, other: ShownDeck) -> Meeting:
+        judge = self._questions(ARENA_SYSTEM, stage="arena")
+        answers: list[Winner | NotScored] = []
+        reasons = []
+        for (left, right), sides in zip(((shown, other), (other, shown)), _ORDERS, strict=True):
+            images = [*left.sheets, *right.sheets]
+            prompt = _prompt(left, right, self._task)
+            answer = judge.put(prompt, PairJudgement, images=images, check=contradiction)
+            if isinstance(answer, NotScored):
+                answers.append(answer)
+                reasons.append(answer.reason)
+            else:
+                answers.append(sides[answer.overall_winner])
+                reasons.append(answer.overall_reason)
+        first, second = answers
+        spoken = (reasons[0], reasons[1])
+        outcome = _outcome(first, second)
+        return Meeting(shown.name, other.name, outcome, (first, second), spoken, judge.usage)
+
+    def rating(self, deck: ShownDeck) -> DeckRating:
+        """How a deck looks, 0 to 10: the mean of the repeats.
+
+        NotScored where a reply that fits could not be had for one of them, and where a damaged copy
+        of the deck is not rated lower. Only pictures are shown.
+        """
+        names = ("rating", *RATING_WEIGHTS)
+        if not deck.sheets:
+            return _unrated(deck.name, names, NotScored("the deck has no slides"))
+        prompt = f"{RATING_CRITERIA}\n\n{LINE}\nThe deck was to be: {self._task}\n"
+        prompt += f"It has {len(deck.slides)} slides."
+        judge = self._questions(RATING_SYSTEM, stage="rate")
+        marks: list[DeckMarks] = []
+        for _ in range(self._repeats):
+            answer = judge.put(prompt, DeckMarks, images=deck.sheets)
+            if isinstance(answer, NotScored):
+                return _unrated(deck.name, names, answer, judge.usage)
+            marks.append(answer)
+        ratings = [weighted_rating(each) for each in marks]
+        copy = damaged_copy(deck)
+        if copy is not None:
+            lower = judge.put(prompt, DeckMarks, images=copy.sheets)
+            if isinstance(lower, NotScored):
+                cause = NotScored(f"a damaged copy: {lower.reason}")
+                return _unrated(deck.name, names, cause, judge.usage)
+            judge.known.compare(right=weighted_rating(lower)["rating"] < ratings[0]["rating"])
+        samples = {name: tuple(rating[name] for rating in ratings) for name in names}
+        scores = {name: fmean(own) for name, own in samples.items()}
+        return _believed(deck.name, scores, samples, marks[0].reason, judge)
+
+    def ppteval(self, deck: ShownDeck) -> DeckRating:
+        """PPTEval's three scores of a deck, 1 to 5, and their mean.
+
+        Content and design are the means over all slides, content from picture and text, design from
+        the picture alone; coherence is of the text of all slides. A score is NotScored where a
+        reply that fits could not be had for one of its slides, and says for which. All are where
+        the judge fails on known statements, or does not put the damaged copy of a slide below it.
+        """
+        if not deck.slides:
+            names = ("ppteval", "content", "design", "coherence")
+            return _unrated(deck.name, names, NotScored("the deck has no slides"))
+        judge = self._questions(PPTEVAL_SYSTEM)
+        marker = _Marker(judge, self._task, self._repeats)
+        shown = list(zip(deck.numbers, deck.slides, deck.texts, strict=True))
+        content = [
+            _Question(f"slide {n}: ", _CONTENT, {n: text}, [slide]) for n, slide, text in shown
+        ]
+        design = [_Question(f"slide {n}: ", _DESIGN, {}, [slide]) for n, slide, _ in shown]
+        coherence = _Question("", _COHERENCE, {n: text for n, _, text in shown}, [])
+        scores = {
+            "content": marker.mean("content", content),
+            "design": marker.mean("design", design),
+            "coherence": marker.mean("coherence", [coherence]),
+        }
+        if not isinstance(scores["design"], NotScored):
+            failed = marker.compare(deck, marker.samples["design"][:: self._repeats])
+            scores["design"] = failed or scores["design"]
+        mean = first_cause(scores.values()) or fmean(scored(scores.values()))
+        return _believed(
+            deck.name, {"ppteval": mean, **scores}, marker.samples, marker.reason, judge
         )
-    )  # fmt: skip
 
 
 @dataclass(frozen=True)
 class _Question:
-    """A question with its subject, the texts of slides by number, and the pictures shown."""
+    """A question with its subject before the cause of a failure, the texts of slides by number, and
+    the pictures shown."""
 
     what: str
     question: str
@@ -565,8 +554,7 @@ class _Marker:
             for _ in range(self._repeats):
                 answer = self._marked(stage, question)
                 if isinstance(answer, NotScored):
-                    where = f"{question.what}: " if question.what else ""
-                    return NotScored(f"{where}{answer.reason}")
+                    return NotScored(f"{question.what}{answer.reason}")
                 marks.append(float(answer.score))
                 self.reason = answer.reason
         self.samples[stage] = tuple(marks)
@@ -590,18 +578,12 @@ class _Marker:
 
     def _marked(self, stage: str, item: _Question) -> FiveMark | NotScored:
         asked = item.question if not item.texts else f"{item.question}\n{FENCE_RULE}"
-        parts = [asked, f"{'-' * 40}\nThe deck was to be: {self._task}"]
-        known = KnownStatements({})
-        if item.texts:
-            text = "\n\n".join(f"Slide {number}:\n{text}" for number, text in item.texts.items())
-            secret = self._judge.secret
-            known = known_statements(lines_said(item.texts), f"{item.question}\n{text}", secret)
+        parts = [asked, f"{LINE}\nThe deck was to be: {self._task}"]
+        text = "\n\n".join(f"Slide {number}:\n{text}" for number, text in item.texts.items())
+        secret = self._judge.secret
+        known = known_statements(lines_said(item.texts), f"{item.question}\n{text}", secret)
+        if text:
             parts.append(fenced(text, item.question, secret))
         form = FiveMarkOfText if known.text else FiveMark
         prompt = "\n\n".join(filter(None, (*parts, known.text)))
         return self._judge.put(prompt, form, stage=stage, images=item.images, known=known)
-
-
-Rater = Callable[..., DeckRating]
-RATERS: Final[Mapping[str, Rater]] = {"rating": rate_deck, "ppteval": ppteval_scores}
-"""The ways to score a single deck, by name."""

@@ -29,6 +29,7 @@ from decklab.evals.judges.asking import (
 from decklab.evals.judges.meaning import concepts_of, in_digits
 from decklab.evals.judges.preference.showing import SLIDES_A_SHEET, ShownDeck, deck_notes, show_deck
 from decklab.evals.judges.quiz.amounts import facts_in, same_number, single_numbers
+from decklab.evals.judges.quiz.quiz import LEAST_QUOTE
 from decklab.evals.judges.quiz.statements import DeckStatement, own_slide_texts
 from decklab.evals.judges.scenario.asking import (
     CLAIMS_RULE,
@@ -180,10 +181,8 @@ _CLAIMS_A_QUESTION: Final = 8
 _VISUALS_A_QUESTION: Final = 3
 _PASSAGES, _CHARACTERS = 3, 1800
 _CARDS: Final = 6000
-_LEAST_QUOTE: Final = 3
 """Slides whose claims are listed, claims that are verified and visuals that are compared in one
-question; passages shown with a claim; characters of the sources shown for a mark; words that a
-quote without a number has at least. Ours."""
+question; passages shown with a claim; characters of the sources shown for a mark. Ours."""
 
 
 class ScenarioMark(WithKnown):
@@ -437,7 +436,7 @@ class _DeckQuestions:
             return None
         if not self._facts.sources.find_quote(judged.evidence):
             return f"no source says: {judged.evidence[:120]}"
-        if len(judged.evidence.split()) < _LEAST_QUOTE and not facts_in(judged.evidence):
+        if len(judged.evidence.split()) < LEAST_QUOTE and not facts_in(judged.evidence):
             return f"this is too short to support anything: {judged.evidence}"
         return None
 
@@ -499,8 +498,7 @@ class _DeckQuestions:
                 lines.append(f"It is picture {len(pictures)}.")
             elif isinstance(source, DocumentTable):
                 lines.append(f"Its cells:\n{source.text}")
-            text = f"{element.label or f'page {element.page}'} of {element.document}"
-            asked.append(AskedItem(element.id, text, "\n".join(lines), element.weight))
+            asked.append(AskedItem(element.id, element.name, "\n".join(lines), element.weight))
         return asked, pictures
 
 
