@@ -267,17 +267,14 @@ class KnownTally:
     @property
     def failure(self) -> str:
         """Why what the judge said does not count; empty where it does."""
+        wrong, times = self.of - self.right, self.compared - self.compared_right
         if self.right < _ENOUGH * self.of:
-            wrong = self.of - self.right
             return (
                 f"the judge got {wrong} of {self.of} statements wrong that are known about the deck"
             )
         if self.compared_right < _ENOUGH * self.compared:
-            wrong = self.compared - self.compared_right
-            return (
-                f"the judge does not put a plainly damaged copy lower, {wrong} of {self.compared} "
-                "times"
-            )
+            copy = f"a plainly damaged copy lower, {times} of {self.compared} times"
+            return f"the judge does not put {copy}"
         return ""
 
     @property

@@ -32,7 +32,7 @@ from decklab.core.options import (
     names_function,
 )
 from decklab.core.output_folder import begin_run_folder, check_run_folder
-from decklab.core.results import NotScored
+from decklab.core.results import NotScored, scored_by_name
 from decklab.editor.rounds import ModelEditOptions
 from decklab.evals.editors.baselines import agent as own_agent
 from decklab.evals.editors.baselines import editor_for
@@ -208,11 +208,9 @@ def _match(
     if there are several."""
     notes = []
     for case in cases:
-        free = (
-            []
-            if case.name in decks
-            else [path for path in candidates(case) if path not in decks.values()]
-        )
+        if case.name in decks:
+            continue
+        free = [path for path in candidates(case) if path not in decks.values()]
         if len(free) == 1:
             decks[case.name] = free[0]
         elif free:
@@ -274,15 +272,8 @@ def _rows(text: str) -> list[Any]:
     content = json.loads(text)
     if isinstance(content, dict):
         lists = [value for value in content.values() if isinstance(value, list)]
-        content = (
-            lists[0]
-            if lists
-            else [
-                {"name": name, **value}
-                for name, value in content.items()
-                if isinstance(value, dict)
-            ]
-        )
+        named = [{"name": key, **row} for key, row in content.items() if isinstance(row, dict)]
+        content = lists[0] if lists else named
     return content if isinstance(content, list) else []
 
 
@@ -504,22 +495,15 @@ def run_session(
         spent=models.words,
         ended=models.costs.ended,
     )
-    facts = (
-        *cases.sentences,
-        *_check_facts(checks),
-        *_order_facts(run.order),
-        *agreement_facts(runs),
-    )
-    return replace(run, facts=facts)
+    facts = *cases.sentences, *_check_facts(checks), *_order_facts(run.order)
+    return replace(run, facts=(*facts, *agreement_facts(runs)))
 
 
 def _ended(result: CaseResult) -> str:
     """How an edit ended and what it is worth, for a line of progress."""
     seconds = "" if result.seconds is None else f", {result.seconds:.1f} s"
-    values = {name: result.value(name) for name in ("edit", "IF", "VQ")}
-    scores = [
-        f"{name} {value:.2f}" for name, value in values.items() if not isinstance(value, NotScored)
-    ]
+    values = scored_by_name({name: result.value(name) for name in ("edit", "IF", "VQ")})
+    scores = [f"{name} {value:.2f}" for name, value in values.items()]
     return ", ".join([f"{result.edited.ending}{seconds}", *scores])
 
 

@@ -26,7 +26,7 @@ from decklab.core.options import (
     Spending,
     names_function,
 )
-from decklab.core.results import NotScored
+from decklab.core.results import reason_of, scored_by_name
 from decklab.evals.editors.baselines import agent, editor_for
 from decklab.evals.editors.isolation import (
     EditorFor,
@@ -186,15 +186,15 @@ def editing(bench: _Bench) -> Scorer:
 def _score(result: CaseResult) -> Score:
     names = (*(("IF", "VQ") if result.instruction else ()), *COMPANIONS)
     values = {name: result.value(name) for name in names}
-    reasons = {name: score.reason for name, score in values.items() if isinstance(score, NotScored)}
+    reasons = {name: reason_of(score) for name, score in values.items() if reason_of(score)}
     verdicts = (result.instruction, result.visual)
     remarks = (*(verdict.reason for verdict in verdicts if verdict), *result.notes)
     reason = "\n".join(remarks)
-    scored = {name: score for name, score in values.items() if not isinstance(score, NotScored)}
     metadata = {"not_scored": reasons, "categories": list(result.case.categories)}
-    if not scored:
+    if len(reasons) == len(values):
         return Score.unscored(explanation=reason or next(iter(reasons.values())), metadata=metadata)
-    return Score(value=dict(scored), explanation=reason or None, metadata=metadata)
+    scores: Any = scored_by_name(values)
+    return Score(value=scores, explanation=reason or None, metadata=metadata)
 
 
 @task

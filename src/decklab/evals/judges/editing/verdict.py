@@ -396,11 +396,9 @@ class StyleTarget(BaseModel):
     @property
     def text(self) -> str:
         """As one text, marked as a draft: a person has to check it, as the paper's were."""
-        headings = ("Content", "Layout", "Typography", "Constraints")
         parts = ["DRAFT, to be checked by a person"]
-        for heading in headings:
-            lines = getattr(self, heading.lower())
-            parts += [f"{heading}:", *(f"- {line}" for line in lines)] if lines else []
+        for heading, lines in self:
+            parts += [f"{heading.capitalize()}:", *(f"- {line}" for line in lines)] if lines else []
         return "\n".join(parts)
 
 
@@ -441,16 +439,13 @@ def _outline(deck: Snapshot) -> list[dict[str, object]]:
         {
             "slide": slide["number"],
             "layout": slide.get("layout", ""),
-            "shapes": [
-                {
-                    "name": shape.get("name", ""),
-                    "kind": shape["kind"],
-                    "text": shape.get("text", {}).get("text", "")[:400]
-                    if isinstance(shape.get("text"), dict)
-                    else "",
-                }
-                for shape in slide.get("shapes", [])
-            ],
+            "shapes": [_shape_outline(shape) for shape in slide.get("shapes", [])],
         }
         for slide in deck["slides"]
     ]
+
+
+def _shape_outline(shape: Mapping[str, Any]) -> dict[str, str]:
+    text = shape.get("text")
+    words = text.get("text", "")[:400] if isinstance(text, dict) else ""
+    return {"name": shape.get("name", ""), "kind": shape["kind"], "text": words}

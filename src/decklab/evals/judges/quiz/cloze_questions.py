@@ -91,10 +91,20 @@ def _numbers_of_sentence(
             continue
         wrong = _wrong_options(item, right, known, others, random)
         if wrong is not None:
-            yield ClozeQuestion(
-                blanked(text, start, end), right, wrong, sentence.quote, sentence.document,
-                sentence.page, sentence.section, sentence.importance * _WEIGHTS[item.kind],
-            )  # fmt: skip
+            yield _asked(sentence, (start, end), right, wrong, _WEIGHTS[item.kind])
+
+
+def _asked(
+    sentence: SourceSentence,
+    span: tuple[int, int],
+    right: str,
+    wrong: tuple[str, str, str],
+    weight: float,
+) -> ClozeQuestion:
+    """The question for what is left out of a sentence, which weighs so much of its importance."""
+    stands = sentence.quote, sentence.document, sentence.page, sentence.section
+    question = blanked(sentence.text, *span)
+    return ClozeQuestion(question, right, wrong, *stands, sentence.importance * weight)
 
 
 def _of_words(sentence: SourceSentence, random: Random) -> Iterator[ClozeQuestion]:
@@ -106,12 +116,7 @@ def _of_words(sentence: SourceSentence, random: Random) -> Iterator[ClozeQuestio
     index = SPELLED.index(match[1])
     near = [SPELLED[at] for at in range(max(0, index - 3), index + 4) if SPELLED[at] != match[1]]
     first, second, third = random.sample(near, 3)
-    start, end = match.span(1)
-    yield ClozeQuestion(
-        blanked(sentence.text, start, end), match[1], (first, second, third),
-        sentence.quote, sentence.document, sentence.page, sentence.section,
-        sentence.importance * _SPELLED_WEIGHT,
-    )  # fmt: skip
+    yield _asked(sentence, match.span(1), match[1], (first, second, third), _SPELLED_WEIGHT)
 
 
 def _worth_asking(item: StatedNumber) -> bool:
@@ -506,10 +511,7 @@ def _of_sentence(
         stated = weight * (_DEFINED_WEIGHT if term.defined else 1.0)
         stated *= _NAME_WEIGHT if term.shape[0] == "name" and not term.defined else 1.0
         weight *= _OTHER_WEIGHT
-        yield ClozeQuestion(
-            blanked(text, term.start, term.end), term.text, wrong, sentence.quote,
-            sentence.document, sentence.page, sentence.section, sentence.importance * stated,
-        )  # fmt: skip
+        yield _asked(sentence, (term.start, term.end), term.text, wrong, stated)
 
 
 def _is_named(term: Term) -> bool:
