@@ -16,7 +16,8 @@ from inspect_ai.log import (
     read_eval_log_sample,
     read_eval_log_sample_summaries,
 )
-from inspect_ai.model import Model
+from inspect_ai.model import ChatMessageAssistant, Model, ModelName, ModelOutput
+from inspect_ai.solver import TaskState
 
 from decklab.core.errors import DeckError, DecklabError, ModelFailed, one_line
 from decklab.core.results import NotScored
@@ -90,6 +91,12 @@ def logged_sample(path: str | Path, sample: str | int, epoch: int = 1) -> dict[s
         "instruction": asked, "answer": read.output.completion, "metadata": read.metadata,
         "scores": scores,
     }  # fmt: skip
+
+
+def say(state: TaskState, model: Model | ModelName, text: str) -> None:
+    """Have ``model`` answer a sample with a text, which a solver made in another way."""
+    state.output = ModelOutput.from_content(str(model), text)
+    state.messages.append(ChatMessageAssistant(content=text, source="generate"))
 
 
 def logged_outcomes(log: EvalLog) -> Iterator[tuple[EvalSample, dict[str, Any] | None]]:

@@ -1,5 +1,6 @@
 """How far scores agree with people, for readers: a page, or a table on a terminal."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -63,7 +64,7 @@ def write_agreement_page(path: str | Path, agreement: PeopleAgreement) -> None:
             at=_at,
             coefficients=list(_coefficients(agreement.annotators)),
             ablation=_by_rho(agreement.ablation),
-            dimensions=_dimensions(agreement.ablation),
+            dimensions=[row.metric for row in agreement.ablation if " + " not in row.metric],
             tuning=tuned,
             no_tuning=reason_of(agreement.tuning),
             held_out=_held_out(agreement),
@@ -94,10 +95,6 @@ def _lead(agreement: PeopleAgreement) -> str:
 
 def _by_rho(rows: Sequence[RankAgreement]) -> list[RankAgreement]:
     return sorted(rows, key=lambda r: 2.0 if isinstance(r.rho, NotScored) else -r.rho)
-
-
-def _dimensions(rows: Sequence[RankAgreement]) -> list[str]:
-    return [row.metric for row in rows if " + " not in row.metric]
 
 
 def _note(agreement: PeopleAgreement, row: RankAgreement) -> str:
@@ -163,15 +160,11 @@ def _printed(agreement: PeopleAgreement) -> Iterator[Table | Text]:
     if agreement.ablation:
         yield Text("\nsums of dimensions", style="bold")
         sums = _by_rho(agreement.ablation)
-        yield _table("sum of", {_short(row.metric.split(" + ")): row for row in sums})
+        yield _table("sum of", {re.sub(r"\.score(?= \+|$)", "", row.metric): row for row in sums})
     yield from _printed_choice(agreement)
     yield from _told("left out", agreement.faults)
     yield from _told("ranked and without a score", agreement.missing)
     yield from _told("not scored", agreement.not_scored)
-
-
-def _short(parts: Sequence[str]) -> str:
-    return " + ".join(part.removesuffix(".score") for part in parts)
 
 
 def _printed_choice(agreement: PeopleAgreement) -> Iterator[Text]:

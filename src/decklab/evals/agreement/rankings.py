@@ -143,22 +143,17 @@ def topic_agreement(scores: Mapping[str, float], rankings: Sequence[Ranking]) ->
     """
     agreed = consensus(rankings)
     products = [product for product in agreed if product in scores]
-    ours, theirs = [scores[p] for p in products], [_rounded(agreed[p]) for p in products]
+    # Means of the same shares differ in their last digits by the order of the sum.
+    ours, theirs = [scores[p] for p in products], [round(agreed[p], 9) for p in products]
     right, judged = 0.0, 0
     for ranking in rankings:
         judgement, pairs = _judgements(scores, ranking.ranks)
         right, judged = right + judgement, judged + pairs
-    same: float | NotScored = NotScored("fewer than two products have a score and a rank")
-    if len(products) > 1:
-        same = fmean(abs(a - b) < _SAME for a, b in zip(places(ours), places(theirs), strict=True))
+    pairs_of_places = zip(places(ours), places(theirs), strict=True)
+    alike = [abs(a - b) < _SAME for a, b in pairs_of_places] if len(products) > 1 else []
+    same = scored_mean(alike, "fewer than two products have a score and a rank")
     topic = rankings[0].topic if rankings else ""
-    rho = spearman_rho(theirs, ours)
-    return TopicAgreement(topic, len(products), rho, same, right, judged)
-
-
-def _rounded(value: float) -> float:
-    """Means of the same shares differ in their last digits by the order of the sum."""
-    return round(value, 9)
+    return TopicAgreement(topic, len(products), spearman_rho(theirs, ours), same, right, judged)
 
 
 def _judgements(scores: Mapping[str, float], ranks: Mapping[str, float]) -> tuple[float, int]:

@@ -25,7 +25,6 @@ from decklab.evals.pptarena.tables import (
     COLUMNS,
     CategoryRow,
     DifficultyRow,
-    MeanCell,
     RankCheck,
     cell_of,
     difficulty,
@@ -392,9 +391,9 @@ def _thumbnail(image: Image | None) -> SlidePicture | None:
 def _add_row(
     table: Table, name: str, row: CategoryRow, columns: Sequence[str], *, last: bool = False
 ) -> None:
-    cells = [_cell(row.cells[column], row.cases) for column in columns]
+    means = [row.cells[column] for column in columns]
+    cells = [
+        f"{mean.shown} ({mean.scored})" if 0 < mean.scored < row.cases else mean.shown
+        for mean in means
+    ]
     table.add_row(Text(clean(name)), str(row.cases), *cells, end_section=last)
-
-
-def _cell(cell: MeanCell, cases: int) -> str:
-    return f"{cell.shown} ({cell.scored})" if 0 < cell.scored < cases else cell.shown

@@ -13,7 +13,7 @@ import anyio.to_thread
 from inspect_ai import Task, task
 from inspect_ai.dataset import Sample
 from inspect_ai.log import EvalLog
-from inspect_ai.model import ChatMessageAssistant, ModelOutput, get_model
+from inspect_ai.model import get_model
 from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, Value, metric, scorer
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 from inspect_ai.util import concurrency
@@ -24,7 +24,7 @@ from decklab.core.options import SlideReading, Spending
 from decklab.core.output_folder import begin_run_folder, check_run_folder
 from decklab.core.results import NotScored
 from decklab.evals.editors.running import NO_MODEL, asking_in_run
-from decklab.evals.inspect_run import run_task
+from decklab.evals.inspect_run import run_task, say
 from decklab.evals.slidesgen.evaluation import without_deck
 from decklab.evals.slidesgen.instructions import (
     Instruction,
@@ -120,9 +120,7 @@ def write_or_take(bench: SlidesgenBench) -> Solver:
         async with concurrency("decklab-writing", 1):  # so that seconds are those of one deck
             made = await anyio.to_thread.run_sync(partial(bench.make, job, ask))
         bench.made[state.uuid] = made
-        said = str(made.deck)
-        state.output = ModelOutput.from_content(str(model), said)
-        state.messages.append(ChatMessageAssistant(content=said, source="generate"))
+        say(state, model, str(made.deck))
         return state
 
     return solve

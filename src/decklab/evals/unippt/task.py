@@ -10,7 +10,7 @@ from typing import Any, Final
 import anyio.to_thread
 from inspect_ai import Task, task
 from inspect_ai.dataset import Sample
-from inspect_ai.model import ChatMessageAssistant, Model, ModelOutput, get_model
+from inspect_ai.model import Model, get_model
 from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, Value, metric, scorer
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 from inspect_ai.util import concurrency
@@ -20,6 +20,7 @@ from decklab.core.files import Scratch
 from decklab.core.options import SCENARIO_RUNS, WRITE_SLIDES
 from decklab.core.results import NotScored
 from decklab.evals.editors.running import asking_in_run
+from decklab.evals.inspect_run import say
 from decklab.evals.judges.scenario.judging import judge_decks
 from decklab.evals.judges.scenario.result import MetricResult, ScenarioJudgement
 from decklab.evals.judges.scenario.task import SCENARIO_METRICS, ScenarioItem
@@ -243,9 +244,8 @@ def make_deck_for(bench: _Bench) -> Solver:
         async with concurrency("decklab-making", 1):  # LibreOffice fills a core
             made = await anyio.to_thread.run_sync(partial(bench.make, state, ask))
         bench.made[state.uuid] = made
-        said = f"No deck: {made.deck}" if isinstance(made.deck, NotScored) else made.deck.name
-        state.output = ModelOutput.from_content(str(model), said)
-        state.messages.append(ChatMessageAssistant(content=said, source="generate"))
+        deck = made.deck
+        say(state, model, f"No deck: {deck}" if isinstance(deck, NotScored) else deck.name)
         return state
 
     return solve

@@ -135,7 +135,10 @@ def write_preference_page(path: str | Path, result: Preference) -> None:
             title=f"Which {'system' if result.topics else 'deck'} is preferred",
             name_of=partial(_name, names=names),
             lead=_lead(ranks, names),
-            ranks=[(_rank(strength, ranks), strength) for strength in ranks],
+            ranks=[
+                (1 + sum(other.rating > strength.rating + 1e-9 for other in ranks), strength)
+                for strength in ranks
+            ],
             interval_of=_interval,
             at=partial(_at, axis=axis),
             axis=axis,
@@ -205,10 +208,6 @@ def _axis(ranks: Sequence[Strength]) -> list[int]:
 
 def _at(value: float, axis: Sequence[int]) -> float:
     return round(100 * (value - axis[0]) / (axis[-1] - axis[0]), 2)
-
-
-def _rank(strength: Strength, ranks: Sequence[Strength]) -> int:
-    return 1 + sum(other.rating > strength.rating + 1e-9 for other in ranks)
 
 
 def _steadiness(arena: ArenaResult | None) -> list[tuple[str, str, str]]:

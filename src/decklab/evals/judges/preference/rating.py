@@ -201,11 +201,6 @@ _ORDERS: Final[tuple[Mapping[str, Winner], Mapping[str, Winner]]] = (
 """Who wins where the first deck is shown as A, and as B."""
 
 
-def _outcome(first: Winner | NotScored, second: Winner | NotScored) -> Winner | NotScored:
-    """The outcome of two orders together."""
-    return first_cause((first, second)) or (first if first == second else "tie")
-
-
 def _prompt(left: ShownDeck, right: ShownDeck, task: str) -> str:
     before = len(left.sheets)
     return (
@@ -462,7 +457,7 @@ class DeckJudge:
                 reasons.append(answer.overall_reason)
         first, second = answers
         spoken = (reasons[0], reasons[1])
-        outcome = _outcome(first, second)
+        outcome = first_cause(answers) or (first if first == second else "tie")
         return Meeting(shown.name, other.name, outcome, (first, second), spoken, judge.usage)
 
     def rating(self, deck: ShownDeck) -> DeckRating:

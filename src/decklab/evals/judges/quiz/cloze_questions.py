@@ -54,7 +54,10 @@ def number_questions(
 ) -> list[ClozeQuestion]:
     """One for every number of the sentences that can be asked for."""
     marks = {document.name: _mark(document) for document in sources.documents}
-    known = {document.name: _known(document.name, sources) for document in sources.documents}
+    known: dict[str, list[Number]] = {document.name: [] for document in sources.documents}
+    for number in sources.numbers:
+        if number.is_fact:
+            known[number.document].append(number)
     return [
         question
         for sentence in sentences
@@ -65,10 +68,6 @@ def number_questions(
             *_of_words(sentence, random),
         )
     ]
-
-
-def _known(name: str, sources: KnowledgeBase) -> list[Number]:
-    return [number for number in sources.numbers if number.document == name and number.is_fact]
 
 
 def _mark(document: Document) -> DecimalMark:
@@ -257,7 +256,7 @@ def _of_table(
     name = table.caption or heading
     for row in body:
         label = row[0].strip()
-        if not _is_label(label):
+        if sum(char.isalpha() for char in label) < 3 or len(label) > _MOST_LABEL:
             continue
         for at, cell in enumerate(row[1:], start=1):
             column = head[0][at].strip()
@@ -268,10 +267,6 @@ def _of_table(
                     f"{name[:80]}: {label} / {column} = {BLANK}", cell, wrong, " ".join(row),
                     table.document, table.page, heading, 0.0,
                 )  # fmt: skip
-
-
-def _is_label(text: str) -> bool:
-    return sum(char.isalpha() for char in text) >= 3 and len(text) <= _MOST_LABEL
 
 
 def _other_cells(

@@ -417,7 +417,10 @@ def mistake_by_program(question: QuizQuestion, said: ExamAnswer, texts: QuizSlid
     shown = own is not None and own is not seen and own.best_fit(question, question.right)
     if shown and shown >= LEAST_FIT:
         return mistake("extraction", "the slides' own text holds it, what was read does not")
-    if any(_may_be_meant(fit, piece) for fit, piece in seen.holding(question, question.right)):
+    # A statement that holds the right option may be about it: it shares some words with the
+    # question, or is a number or word in large type that another text explains.
+    holding = seen.holding(question, question.right)
+    if any(fit >= _SOME_FIT or len(piece.words) <= FIGURE_WORDS for fit, piece in holding):
         return undecided(f"option {question.answer} stands in a statement that hardly fits")
     other = _in_its_place(question, said, seen)
     if other is not None:
@@ -428,12 +431,6 @@ def mistake_by_program(question: QuizQuestion, said: ExamAnswer, texts: QuizSlid
     if question.kind == "data" or not paraphrased:
         return mistake("missing", f"no slide holds option {question.answer}")
     return undecided("the slides speak of it, and may say it in other words")
-
-
-def _may_be_meant(fit: float, statement: DeckStatement) -> bool:
-    """Whether a statement that holds the right option may be about it: it shares some words with
-    the question, or is a number or word in large type that another text explains."""
-    return fit >= _SOME_FIT or len(statement.words) <= FIGURE_WORDS
 
 
 def _in_its_place(

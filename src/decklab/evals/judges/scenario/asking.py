@@ -281,13 +281,10 @@ def _answer(
     judged = own[0]
     if judged.state not in ITEM_STATES[question.metric]:
         return NotScored(f"{judged.state!r} is none of {', '.join(ITEM_STATES[question.metric])}")
-    slide = item.slide or (judged.slide if _is_slide(judged.slide, question) else None)
+    known = judged.slide in question.slides if question.slides else judged.slide > 0
+    slide = item.slide or (judged.slide if known else None)
     state = _VALUES[judged.state]
     return replace(_bare(item), state=state, evidence=judged.evidence, slide=slide), judged
-
-
-def _is_slide(number: int, question: ItemQuestion) -> bool:
-    return number in question.slides if question.slides else number > 0
 
 
 def _prompt(

@@ -86,14 +86,10 @@ class AudienceWords:
         self._plain = {number: _plain(text) for number, text in texts.items()}
 
     @classmethod
-    def of(cls, markdown: Sequence[str], drawn: Mapping[int, str]) -> "AudienceWords":
-        """From slides as Markdown and the texts that are drawn on them."""
-        texts = dict(drawn)
-        for index, slide in enumerate(markdown, start=1):
-            heading = _HEADING.match(slide)
-            number = int(heading[1]) if heading else index
-            texts[number] = f"{slide}\n{texts.get(number, '')}"
-        return cls(texts)
+    def of(cls, markdown: Mapping[int, str], drawn: Mapping[int, str]) -> "AudienceWords":
+        """From slides as Markdown and the texts that are drawn on them, by their numbers."""
+        said = {number: f"{text}\n{drawn.get(number, '')}" for number, text in markdown.items()}
+        return cls({**drawn, **said})
 
     def says(self, slide: int, words: str) -> bool:
         """Whether a slide has some words as they are; parts may be left out between dots."""
@@ -262,7 +258,7 @@ class _DeckQuestions:
     ) -> None:
         self._judge, self._task, self._facts = judge, task, facts
         self._shown, self.stated = show_deck(deck, renderer), read_stated_deck(deck)
-        self._slides = own_slide_texts(deck).markdown
+        self._slides = _by_number(own_slide_texts(deck).markdown)
         drawn = dict(zip(self._shown.numbers, self._shown.texts, strict=True))
         self._words = AudienceWords.of(self._slides, drawn)
         self.audit, self._all_known = Audit(), KnownTally()
@@ -339,7 +335,7 @@ class _DeckQuestions:
 
     @property
     def _text(self) -> str:
-        return "The slides:\n\n" + "\n".join(self._slides)
+        return "The slides:\n\n" + "\n".join(self._slides.values())
 
     def _integrity(self) -> Iterator[ScenarioItem]:
         parts = batches(self._shown.numbers, SLIDES_A_SHEET)
@@ -393,7 +389,7 @@ class _DeckQuestions:
         claims: list[SlideClaim] = []
         secret = self._judge.secret
         for part in batches(list(self._words.texts), _SLIDES_A_QUESTION):
-            slides = "\n".join(text for text in self._slides if _number_of(text) in part)
+            slides = "\n".join(text for n, text in self._slides.items() if n in part)
             known = known_statements(self._said(part), slides, secret)
             rule, text = f"{CLAIMS_RULE}\n{FENCE_RULE}", fenced(slides, CLAIMS_RULE, secret)
             prompt = "\n\n".join((rule, LINE, text, known.text)).rstrip()
@@ -531,10 +527,10 @@ def _once(claims: Iterable[SlideClaim]) -> list[SlideClaim]:
     return list(kept.values())
 
 
-def _number_of(markdown: str) -> int:
-    """The number in the heading of a slide."""
-    heading = re.match(r"## (\d+)", markdown)
-    return int(heading[1]) if heading else 1
+def _by_number(slides: Sequence[str]) -> dict[int, str]:
+    """Slides as Markdown by the numbers in their headings, or by their order."""
+    headings = [(_HEADING.match(text), n, text) for n, text in enumerate(slides, start=1)]
+    return {int(heading[1]) if heading else n: text for heading, n, text in headings}
 
 
 def _as_text(passages: Sequence[Passage]) -> str:
