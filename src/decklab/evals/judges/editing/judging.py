@@ -29,13 +29,9 @@ from decklab.evals.judges.asking import (
     scrambled,
 )
 from decklab.evals.judges.editing.verdict import (
-    BOTH_SCALES,
     IF_SCALE,
-    IF_SYSTEM,
-    PICTURES_SYSTEM,
-    TOGETHER_SYSTEM,
+    SYSTEMS,
     VQ_SCALE,
-    VQ_SYSTEM,
     EditEvidence,
     EditVerdict,
     Marked,
@@ -188,7 +184,7 @@ class EditJudge:
         prompt, known = self._with_statements(IF_SCALE, evidence)
 
         def sample() -> EditVerdict:
-            judge = self._asked(IF_SYSTEM)
+            judge = self._asked("instruction")
             answer = judge.put(prompt, MarkedChanges, stage="judge differences", known=known)
             return _verdict(judge, answer, f"differences as {evidence.form.upper()}")
 
@@ -225,7 +221,7 @@ class EditJudge:
         All slides are shown in batches, the lowest counts.
         """
         pairs = pairs_to_judge(truth, prediction, _ALL)
-        mark = partial(self._marked, IF_SCALE, PICTURES_SYSTEM)
+        mark = partial(self._marked, IF_SCALE, "pictures")
         shown = f"all {len(pairs)} slides" if pairs else ""
         return self._by_batches(pairs, mark, shown, stop=False)
 
@@ -238,8 +234,8 @@ class EditJudge:
         All slides are shown, none passed over and none batched.
         """
         pairs = pairs_to_judge(truth, prediction, _ALL)
-        prompt, known = self._with_statements(BOTH_SCALES, evidence, _listed(pairs))
-        judge = self._asked(TOGETHER_SYSTEM)
+        prompt, known = self._with_statements(f"{IF_SCALE}\n\n{VQ_SCALE}", evidence, _listed(pairs))
+        judge = self._asked("together")
         answer = judge.put(
             prompt, BothMarked, stage="judge together", images=_images(pairs), known=known
         )
@@ -255,8 +251,8 @@ class EditJudge:
         )
         return followed.believed, _beside_damaged(visual, pairs, self._looks)
 
-    def _asked(self, system: str) -> Questions:
-        return Questions(self._ask, system=system, temperature=self._how.temperature)
+    def _asked(self, judge: str) -> Questions:
+        return Questions(self._ask, system=SYSTEMS[judge], temperature=self._how.temperature)
 
     def _with_statements(
         self, scale: str, evidence: EditEvidence, pictures: str = ""
@@ -270,16 +266,16 @@ class EditJudge:
         asked = questions(self._question, scale=f"{scale}\n\n{FENCE_RULE}", material=material)
         return asked, known
 
-    def _marked(self, scale: str, system: str, some: Sequence[PicturePair]) -> EditVerdict:
+    def _marked(self, scale: str, name: str, some: Sequence[PicturePair]) -> EditVerdict:
         """The verdict of one question about pictures."""
-        judge = self._asked(system)
+        judge = self._asked(name)
         prompt = questions(self._question, scale=scale, material=_listed(some))
         answer = judge.put(prompt, Marked, stage="judge pictures", images=_images(some))
         return _verdict(judge, answer)
 
     def _looks(self, some: Sequence[PicturePair]) -> EditVerdict:
         """The verdict on VQ of some pairs."""
-        return self._marked(VQ_SCALE, VQ_SYSTEM, some)
+        return self._marked(VQ_SCALE, "visual", some)
 
     def _by_batches(
         self, pairs: Sequence[PicturePair], mark: _Mark, shown: str, *, stop: bool

@@ -32,10 +32,8 @@ from decklab.evals.judges.quiz.amounts import facts_in, same_number, single_numb
 from decklab.evals.judges.quiz.quiz import LEAST_QUOTE
 from decklab.evals.judges.quiz.statements import DeckStatement, own_slide_texts
 from decklab.evals.judges.scenario.asking import (
-    CLAIMS_RULE,
     ITEMS_A_QUESTION,
-    MARK_FORM,
-    MARK_RULES,
+    PROMPTS,
     AskedItem,
     ItemQuestion,
     JudgedItem,
@@ -283,7 +281,7 @@ class _DeckQuestions:
         return self._judge.known.counted(score), items
 
     def _run(self, name: str) -> tuple[float | NotScored, tuple[ScenarioItem, ...]]:
-        if name in MARK_RULES:
+        if name in PROMPTS["marks"]:
             return self._mark(name)
         if name == "visual_integrity":
             slides = tuple(self._integrity())
@@ -298,7 +296,7 @@ class _DeckQuestions:
         return SCENARIO_METRICS[name].score(items), items
 
     def _mark(self, name: str) -> tuple[float | NotScored, tuple[ScenarioItem, ...]]:
-        rules = f"{MARK_RULES[name]}\n\n{MARK_FORM}"
+        rules = f"{PROMPTS['marks'][name]}\n\n{PROMPTS['mark_form']}"
         parts = [f"{rules}\n{FENCE_RULE}", LINE, f"The deck was to be: {self._asked_for}"]
         if name == "content_accuracy" and self._facts.sources.documents:
             parts.append(f"The sources begin:\n{self._facts.sources.card[:_CARDS]}")
@@ -391,8 +389,9 @@ class _DeckQuestions:
         for part in batches(list(self._words.texts), _SLIDES_A_QUESTION):
             slides = "\n".join(text for n, text in self._slides.items() if n in part)
             known = known_statements(self._said(part), slides, secret)
-            rule, text = f"{CLAIMS_RULE}\n{FENCE_RULE}", fenced(slides, CLAIMS_RULE, secret)
-            prompt = "\n\n".join((rule, LINE, text, known.text)).rstrip()
+            text = fenced(slides, PROMPTS["claims"], secret)
+            parts = f"{PROMPTS['claims']}\n{FENCE_RULE}", LINE, text, known.text
+            prompt = "\n\n".join(parts).rstrip()
             listed = self._judge.put(prompt, SlideClaims, known=known, stage="list claims")
             if isinstance(listed, NotScored):
                 return listed

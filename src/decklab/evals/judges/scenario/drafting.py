@@ -25,12 +25,7 @@ from decklab.evals.judges.asking import LINE, Questions
 from decklab.evals.judges.quiz.amounts import facts_in, holds_all
 from decklab.evals.judges.quiz.quiz import document_parts, unproven
 from decklab.evals.judges.quiz.statements import SourceSentence, source_sentences
-from decklab.evals.judges.scenario.asking import (
-    DRAFT_LINKS_RULE,
-    DRAFT_POINTS_RULE,
-    DRAFT_SYSTEM,
-    DRAFT_VISUALS_RULE,
-)
+from decklab.evals.judges.scenario.asking import PROMPTS
 from decklab.evals.judges.scenario.proxies import SourceVisuals
 from decklab.evals.judges.scenario.shown_deck import picture_of
 from decklab.evals.judges.scenario.task import (
@@ -240,7 +235,9 @@ class _ModelDrafter:
     def __init__(self, sources: KnowledgeBase, ask: Ask, tell: Callable[[str], None]) -> None:
         self._sources, self._tell = sources, tell
         self._statements: list[_Statement] = []
-        self.questions = Questions(ask, system=DRAFT_SYSTEM, temperature=JUDGE_TEMPERATURE)
+        self.questions = Questions(
+            ask, system=PROMPTS["draft_system"], temperature=JUDGE_TEMPERATURE
+        )
 
     def key_points(self) -> Iterable[_Statement]:
         return self._drafted(_MODEL_POINTS)
@@ -268,7 +265,7 @@ class _ModelDrafter:
 
     def _points_of(self, document: Document, text: str, most: int) -> list[_Statement]:
         known = KnowledgeBase((document,))
-        rule = DRAFT_POINTS_RULE.format(most=most)
+        rule = PROMPTS["draft_points"].format(most=most)
 
         def said(point: DraftPoint) -> _Statement | str:
             problem = unproven(known, point.quote)
@@ -300,7 +297,7 @@ class _ModelDrafter:
             f"{number}. [{statement.quote.document}] {statement.text}"
             for number, statement in enumerate(said, start=1)
         )
-        rule = DRAFT_LINKS_RULE.format(most=_LINKS)
+        rule = PROMPTS["draft_links"].format(most=_LINKS)
 
         def link(item: tuple[str, DraftLink]) -> tuple[str, _Link] | str:
             kind, drafted = item
@@ -351,7 +348,7 @@ class _ModelDrafter:
             return _visual(len(taken), item, **chosen.model_dump(exclude={"number"}))
 
         self._tell("draft: figures and tables")
-        rule = DRAFT_VISUALS_RULE.format(most=_MODEL_VISUALS)
+        rule = PROMPTS["draft_visuals"].format(most=_MODEL_VISUALS)
         return self.questions.draft_items(
             lambda end: self._draft(rule, listed + end, DraftVisuals, images=images).visuals,
             element,
