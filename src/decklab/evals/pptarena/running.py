@@ -354,15 +354,10 @@ def handed_in(case: Case, made: Submission) -> tuple[Edited, Path]:
 
 
 def compared(
-    case: Case,
-    prediction: Path,
-    decks: Decks,
-    *,
-    edited: Edited,
-    judge: Judge | None = None,
-    second: Judge | None = None,
+    case: Case, prediction: Path, decks: Decks, edited: Edited, judges: Sequence[Judge] = ()
 ) -> CaseResult:
-    """Compare an edited deck with the truth, and judge it if there are judges."""
+    """Compare an edited deck with the truth, and judge it if there are judges, of which a second
+    one is compared with the first."""
     if edited.ending == NOT_RUN:
         return CaseResult(case, prediction, edited, 0.0, NotScored(edited.note))
     companions, broken = _companions(case, prediction, decks)
@@ -370,14 +365,12 @@ def compared(
         companions = NotScored(f"{companions.reason} ({edited.note})")
     undrawn = "" if isinstance(companions, NotScored) else _undrawn(case, prediction, decks)
     result = CaseResult(case, prediction, edited, 0.0, companions, broken=broken, undrawn=undrawn)
-    if judge is not None:
-        result = replace(result, notes=_notes(result))
-        instruction, visual = _verdicts(judge, result, decks)
-        result = replace(result, instruction=instruction, visual=visual)
-    if second is not None:
-        both = zip(("IF", "VQ"), _verdicts(second, result, decks), strict=True)
-        result = replace(result, second=tuple(both))
-    return result
+    verdicts = [_verdicts(judge, result, decks) for judge in judges]
+    if verdicts:
+        (instruction, visual), notes = verdicts[0], _notes(result)
+        result = replace(result, instruction=instruction, visual=visual, notes=notes)
+    second = [(("IF", following), ("VQ", looks)) for following, looks in verdicts[1:2]]
+    return replace(result, second=second[0]) if second else result
 
 
 def _notes(result: CaseResult) -> tuple[str, ...]:

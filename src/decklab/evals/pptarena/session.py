@@ -346,7 +346,7 @@ def bench_pptarena(
         facts |= {"model": model, "pictures": pictures, "check": check and check_judge}
         models = begin_run(spending, facts, tell=partial(_tell, notes))
         begin_run_folder(out, overwrite=overwrite or models.resumed)
-        judge, second = [*_judges(stack, how, models), None, None][:2]
+        asks = [stack.enter_context(models.asking(name)) for name in how.models]
         known = open_model(model) if model else None
         hidden = secrets_of(listed, out, *models.folders)
         every = {
@@ -361,7 +361,8 @@ def bench_pptarena(
         decks = stack.enter_context(Decks(pictures=pictures))
         run = run_session(
             listed, every, out / PREDICTIONS, decks=decks, model=known, check=check,
-            check_judge=check_judge, judge=judge, second=second,
+            check_judge=check_judge,
+            judges=[judging(ask, how, secret=models.secret) for ask in asks],
             attempts=out / STARTER if starter else None, models=models, watch=watch,
         )  # fmt: skip
         sentences = [line for made in external.values() for line in made.sentences]
@@ -415,11 +416,6 @@ def _write_results(run: ArenaRun, out: Path) -> None:
     write_whole(out / "results.json", (strict_json(run.to_json()) + "\n").encode())
 
 
-def _judges(stack: ExitStack, how: JudgeOptions, models: ModelRun) -> list[Judge]:
-    asks = [stack.enter_context(models.asking(name)) for name in how.models]
-    return [judging(ask, how, secret=models.secret) for ask in asks]
-
-
 def _editor(
     stack: ExitStack, name: str, models: ModelRun, *, agent: AgentOptions | None, draw: bool
 ) -> EditorFor[Case] | None:
@@ -451,8 +447,7 @@ def run_session(
     *,
     decks: Decks,
     model: Model | None = None,
-    judge: Judge | None = None,
-    second: Judge | None = None,
+    judges: Sequence[Judge] = (),
     check: bool = True,
     check_judge: bool = False,
     attempts: Path | None = None,
@@ -462,21 +457,22 @@ def run_session(
     """Run editors on cases; their decks go to ``folder``, one folder for each editor.
     Functions of others may ask ``model``.
 
-    ``check`` adds the self-check; with ``check_judge`` that asks the judge as well, three times a
-    case. ``attempts`` is the folder of the starter set: its flawed attempts are graded as the work
-    of three more editors. ``models`` counts what is asked, and ``watch`` is told what goes on.
+    ``check`` adds the self-check; with ``check_judge`` that asks the first of the ``judges`` as
+    well, three times a case. ``attempts`` is the folder of the starter set: its flawed attempts are
+    graded as the work of three more editors. ``models`` counts what is asked, and ``watch`` is told
+    what goes on.
     """
     models, every = models or ModelRun(), dict(editors)
     watch = watch or ArenaWatch(lambda event: None, len(cases) * len(editors))
     if attempts is not None:
         every |= {f"{FLAWED}{kind}": flawed(attempts, kind) for kind in ATTEMPTS}
-    judges = [scorer for scorer in (judge, second) if scorer is not None]
     runs = run_editors(
         cases, every, folder, decks=decks, model=model, run=models, begin=watch.begin,
         report=lambda name, result: watch.finish(result.case.name, name, _ended(result)),
         judges=lambda name: judges if name in editors else (),
     )  # fmt: skip
-    checks = self_check(cases, decks=decks, judge=judge if check_judge else None) if check else ()
+    asked = next(iter(judges), None) if check_judge else None
+    checks = self_check(cases, decks=decks, judge=asked) if check else ()
     run = ArenaRun(
         f"PPTArena, {'starter set' if attempts else cases.path.name}",
         cases.version,

@@ -127,12 +127,9 @@ class _Bench:
     def compare(self, state: TaskState, judges: Sequence[Judge]) -> CaseResult:
         """Compare and judge the deck of a sample; called in a thread."""
         (name, case), facts = self.at(state), state.metadata
-        judge, second = [*judges, None, None][:2]
+        edited = Edited(facts["ending"], facts["note"])
         with self._recorded(), self.open_decks() as decks:
-            made = compared(
-                case, Path(facts["prediction"]), decks,
-                edited=Edited(facts["ending"], facts["note"]), judge=judge, second=second,
-            )  # fmt: skip
+            made = compared(case, Path(facts["prediction"]), decks, edited, judges)
             result = replace(
                 made, seconds=facts["seconds"], usage=Usage(**facts["usage"]), cost=facts["cost"]
             )

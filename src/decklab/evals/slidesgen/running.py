@@ -77,10 +77,8 @@ def slidesgen(
     model = str(get_model()) if writer else NO_MODEL
     name = writer_name(None if model == NO_MODEL else model)
     jobs = deck_jobs(listed, entries, writer=name if writer else "", baseline=baseline)
-    bench = SlidesgenBench.begun(
-        listed, jobs, folder, judge=open_model(judge) if judge else None, reading=reading
-    )
-    return slidesgen_task(bench)
+    asked = open_model(judge) if judge else None
+    return slidesgen_task(SlidesgenBench(listed, jobs, folder, asked, reading))
 
 
 def slidesgen_task(
@@ -222,10 +220,10 @@ def bench_slidesgen(
         run = begin_run(spending, _asked(named, chosen, entries), tell=tell)
         renderer = stack.enter_context(Renderer(cache=Cache()).started())
         renderer.check()
-        bench = SlidesgenBench.begun(
-            whole, jobs, out, judge=open_model(judge) if judge else None, reading=reading,
-            run=run, renderer=renderer, resume=resume, model=model or "",
-        )  # fmt: skip
+        asked = open_model(judge) if judge else None
+        bench = SlidesgenBench(
+            whole, jobs, out, asked, reading, run, renderer, resume=resume, model=model or ""
+        )
         begin_run_folder(out, overwrite=overwrite or resume or run.resumed)
         rows = in_order(_rows(bench, jobs, model, progress))
     result = SlidesgenRun(
