@@ -211,13 +211,13 @@ def prefer(
     decks, and for no repeats; OSError where an output cannot be written, NameTaken where one
     exists.
     """
-    _check(decks, [str(path) for path in decks], ways, repeats, outputs, force=force)
+    check_ways([str(path) for path in decks], ways, repeats)
+    _check_pages(outputs, decks, force=force)
     tell = progress or (lambda _line: None)
     how = {"repeats": repeats, "temperature": temperature}
+    facts = _facts(decks, task, ways, **how) if isinstance(model, str) else {}
     with (
-        asked_model(
-            model, spending, run_facts(model, decks, task, ways, **how), secret=secret, tell=tell
-        ) as asked,
+        asked_model(model, spending, facts, secret=secret, tell=tell) as asked,
         (renderer or Renderer(cache=Cache())).started() as started,
     ):
         shown = [show_deck(path, started) for path in decks]
@@ -226,32 +226,18 @@ def prefer(
     return replace(result, model=model_name(model), spent=asked.run.words)
 
 
-def _check(
-    decks: Sequence[str | Path],
-    names: Sequence[str],
-    ways: Sequence[PreferenceWay],
-    repeats: int,
-    outputs: Sequence[str | Path],
-    *,
-    force: bool,
+def _check_pages(
+    outputs: Sequence[str | Path], decks: Sequence[str | Path], *, force: bool
 ) -> None:
-    check_ways(names, ways, repeats)
     check_distinct(outputs)
     for path in outputs:
         check_page(path, PREFERENCE_PAGE, inputs=decks, force=force)
 
 
-def run_facts(
-    model: str | Ask,
-    decks: Iterable[str | Path],
-    task: str,
-    ways: Sequence[PreferenceWay],
-    **how: Any,
+def _facts(
+    decks: Iterable[str | Path], task: str, ways: Sequence[PreferenceWay], **how: Any
 ) -> dict[str, Any]:
-    """Facts on a run for its record, which a function has none of; decks are known by their
-    content."""
-    if not isinstance(model, str):
-        return {}
+    """Facts on a run for its record; decks are known by their content."""
     known = {"command": "prefer", "decks": list(map(_digest, decks))}
     return {**known, "task": task, "ways": list(ways), **how}
 
@@ -390,15 +376,15 @@ def prefer_systems(
     """
     topic_decks = find_topic_decks(folders)
     paths = [path for decks in topic_decks.topics.values() for path in decks.values()]
-    _check(paths, topic_decks.systems, ways, repeats, outputs, force=force)
+    check_ways(topic_decks.systems, ways, repeats)
+    _check_pages(outputs, paths, force=force)
     tell = progress or (lambda _line: None)
     how = {"repeats": repeats, "temperature": temperature}
     topics: dict[str, Preference] = {}
     left_out = list(topic_decks.left_out)
+    facts = _facts(paths, task, ways, **how) if isinstance(model, str) else {}
     with (
-        asked_model(
-            model, spending, run_facts(model, paths, task, ways, **how), secret=secret, tell=tell
-        ) as asked,
+        asked_model(model, spending, facts, secret=secret, tell=tell) as asked,
         (renderer or Renderer(cache=Cache())).started() as started,
     ):
         tell("prefer")

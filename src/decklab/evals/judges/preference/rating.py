@@ -334,16 +334,10 @@ def _unrated(
     return DeckRating(name, dict.fromkeys(names, cause), {}, cause.reason, usage or Usage())
 
 
-def _believed(
-    name: str,
-    scores: Mapping[str, float | NotScored],
-    samples: Mapping[str, tuple[float, ...]],
-    reason: str,
-    judge: Questions,
-) -> DeckRating:
-    """A rating, without its scores where the judge fails on what is known."""
-    counted = {score: judge.known.counted(value) for score, value in scores.items()}
-    return DeckRating(name, counted, samples, reason, judge.usage, judge.known)
+def _believed(judge: Questions, scores: Mapping[str, float | NotScored]) -> dict[str, Any]:
+    """The scores, or why they do not count where the judge fails on what is known."""
+    counted = {name: judge.known.counted(score) for name, score in scores.items()}
+    return {"scores": counted, "usage": judge.usage, "known": judge.known}
 
 
 class DeckJudge:
@@ -453,8 +447,8 @@ class DeckJudge:
                 return _unrated(deck.name, names, cause, judge.usage)
             judge.known.compare(right=weighted_rating(lower)["rating"] < ratings[0]["rating"])
         samples = {name: tuple(rating[name] for rating in ratings) for name in names}
-        scores = {name: fmean(own) for name, own in samples.items()}
-        return _believed(deck.name, scores, samples, marks[0].reason, judge)
+        rated = _believed(judge, {name: fmean(own) for name, own in samples.items()})
+        return DeckRating(deck.name, samples=samples, reason=marks[0].reason, **rated)
 
     def ppteval(self, deck: ShownDeck) -> DeckRating:
         """PPTEval's three scores of a deck, 1 to 5, and their mean.
@@ -480,9 +474,8 @@ class DeckJudge:
             failed = marker.compare(deck, marker.samples["design"][:: self._repeats])
             scores["design"] = failed or scores["design"]
         mean = first_cause(scores.values()) or fmean(scored(scores.values()))
-        return _believed(
-            deck.name, {"ppteval": mean, **scores}, marker.samples, marker.reason, judge
-        )
+        rated = _believed(judge, {"ppteval": mean, **scores})
+        return DeckRating(deck.name, samples=marker.samples, reason=marker.reason, **rated)
 
 
 _Shown = tuple[str, Mapping[int, str], Sequence[bytes]]
