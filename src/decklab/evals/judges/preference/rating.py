@@ -20,7 +20,7 @@ from secrets import token_hex
 from statistics import fmean
 from typing import Annotated, Any, ClassVar, Final, Literal
 
-from pydantic import BeforeValidator, Field
+from pydantic import BeforeValidator, Field, create_model
 
 from decklab.core.files import package_data
 from decklab.core.options import JUDGE_TEMPERATURE
@@ -236,34 +236,7 @@ _QUALITY: Final = 80
 """Of the JPEG of a damaged slide, of 100; that of the other slides. Ours."""
 
 
-class VisualDesign(StrictForm):
-    """Marks of 0 to 10."""
-
-    color_scheme: int = Field(ge=0, le=10)
-    typography: int = Field(ge=0, le=10)
-    visual_consistency: int = Field(ge=0, le=10)
-    image_quality: int = Field(ge=0, le=10)
-    theme_appropriateness: int = Field(ge=0, le=10)
-
-
-class Layout(StrictForm):
-    """Marks of 0 to 10."""
-
-    spatial_balance: int = Field(ge=0, le=10)
-    element_alignment: int = Field(ge=0, le=10)
-    no_overlapping: int = Field(ge=0, le=10)
-
-
-class Complexity(StrictForm):
-    """Marks of 0 to 10."""
-
-    charts_and_data: int = Field(ge=0, le=10)
-    visual_elements: int = Field(ge=0, le=10)
-    advanced_design: int = Field(ge=0, le=10)
-    layout_variety: int = Field(ge=0, le=10)
-
-
-class DeckMarks(StrictForm):
+class RatingForm(StrictForm):
     """The marks of one deck, and the reason in a sentence or two."""
 
     OTHER_NAMES: ClassVar[Mapping[str, str]] = {
@@ -272,10 +245,27 @@ class DeckMarks(StrictForm):
     }  # fmt: skip
     """Of paper 002, figure 24."""
 
-    visual_design: VisualDesign
-    layout: Layout
-    complexity: Complexity
-    reason: str = Field(min_length=1)
+
+def _form(name: str, base: type[StrictForm], said: str, **fields: Any) -> Any:
+    return create_model(name, __base__=base, __doc__=said, **fields)
+
+
+DeckMarks: Final[type[RatingForm]] = _form(
+    "DeckMarks",
+    RatingForm,
+    RatingForm.__doc__ or "",
+    **{
+        group: _form(
+            group.title().replace("_", ""),
+            StrictForm,
+            "Marks of 0 to 10.",
+            **dict.fromkeys(criteria, (int, Field(ge=0, le=10))),
+        )
+        for group, (_, criteria) in RATING_WEIGHTS.items()
+    },
+    reason=(str, Field(min_length=1)),
+)
+"""The form that a model fills in: each group with its criteria, and ``reason``."""
 
 
 class FiveMark(StrictForm):
@@ -309,13 +299,13 @@ class DeckRating:
     """How the judge did on what is known about the deck; where it fails nothing is scored."""
 
 
-def weighted_rating(marks: DeckMarks) -> dict[str, float]:
+def weighted_rating(marks: RatingForm) -> dict[str, float]:
     """The rating, 0 to 10, and that of its three groups (paper 002, figure 24).
 
-    >>> five = dict.fromkeys(RATING_WEIGHTS["layout"][1], 5)
-    >>> weighted_rating(DeckMarks.model_construct(layout=Layout(**five), reason="",
-    ...     visual_design=VisualDesign(**dict.fromkeys(RATING_WEIGHTS["visual_design"][1], 10)),
-    ...     complexity=Complexity(**dict.fromkeys(RATING_WEIGHTS["complexity"][1], 0))))["rating"]
+    >>> marks = {"visual_design": 10, "layout": 5, "complexity": 0}
+    >>> filled = {group: dict.fromkeys(RATING_WEIGHTS[group][1], mark)
+    ...           for group, mark in marks.items()}
+    >>> weighted_rating(DeckMarks.model_validate({**filled, "reason": "so"}))["rating"]
     6.0
     """
     groups = {
@@ -432,7 +422,7 @@ class DeckJudge:
         prompt = f"{_PROMPTS['rating_criteria']}\n\n{LINE}\nThe deck was to be: {self._task}\n"
         prompt += f"It has {len(deck.slides)} slides."
         judge = self._questions(f"{_PROMPTS['rating_system']} {_PROMPTS['material']}", stage="rate")
-        marks: list[DeckMarks] = []
+        marks: list[Any] = []
         for _ in range(self._repeats):
             answer = judge.put(prompt, DeckMarks, images=deck.sheets)
             if isinstance(answer, NotScored):
