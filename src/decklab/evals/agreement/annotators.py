@@ -333,10 +333,10 @@ def _same_pairs(topics: Sequence[Sequence[Ranking]], resamples: int) -> Coeffici
     for some in topics:
         same = both = 0
         for first, second in combinations(some, 2):
+            ranks = first.ranks, second.ranks
             shared = [product for product in first.ranks if product in second.ranks]
             for mine, other in combinations(shared, 2):
-                ways = [(r.ranks[mine] > r.ranks[other]) - (r.ranks[mine] < r.ranks[other])
-                        for r in (first, second)]  # fmt: skip
+                ways = [(own[mine] > own[other]) - (own[mine] < own[other]) for own in ranks]
                 both += all(ways)
                 same += all(ways) and ways[0] == ways[1]
         sums.append((float(same), float(both)))

@@ -458,10 +458,10 @@ class _Fit:
         elos = []
         for _ in range(_SHUFFLES):
             order = [self._bouts[index] for index in rng.permutation(len(self._bouts))]
-            scores = self._evalica.elo(
-                [bout.first for bout in order], [bout.second for bout in order],
-                [self._winner[bout.winner] for bout in order],
-                initial=RATING_MEAN, scale=RATING_SCALE, k=_K,
-            ).scores  # fmt: skip
-            elos.append(scores.reindex(self._names).to_numpy(float))
+            first, second = [bout.first for bout in order], [bout.second for bout in order]
+            winners = [self._winner[bout.winner] for bout in order]
+            fitted = self._evalica.elo(
+                first, second, winners, initial=RATING_MEAN, scale=RATING_SCALE, k=_K
+            )
+            elos.append(fitted.scores.reindex(self._names).to_numpy(float))
         return np.asarray(np.mean(elos, axis=0))

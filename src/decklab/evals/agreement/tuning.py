@@ -405,18 +405,15 @@ def aesthetics_of(slides: DeckSlides, parameters: AestheticsParameters) -> float
     return float(_total(_Parts([slides]), parameters)[0])
 
 
-def _weights(parameters: AestheticsParameters) -> tuple[float, float, float, float]:
-    return (
-        parameters.harmony_weight,
-        parameters.engagement_weight,
-        parameters.usability_weight,
-        parameters.rhythm_weight,
-    )
-
-
 def _total(parts: "_Parts", parameters: AestheticsParameters) -> Floats:
     """The aesthetics scores of all decks."""
-    weighted = [w * p for w, p in zip(_weights(parameters), parts.of(parameters), strict=True)]
+    harmony, engagement, usability, rhythm = parts.of(parameters)
+    weighted = [
+        parameters.harmony_weight * harmony,
+        parameters.engagement_weight * engagement,
+        parameters.usability_weight * usability,
+        parameters.rhythm_weight * rhythm,
+    ]
     return np.asarray(np.sum(weighted, axis=0))
 
 

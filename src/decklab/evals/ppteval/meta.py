@@ -579,7 +579,5 @@ def repeated(graded: Sequence[GradedAttempt]) -> Stability | NotScored:
     did, whose scores should not vary at all.
     """
     judged = [attempt for attempt in graded if attempt.asked_model] or graded
-    return stability({
-        f"{item.labelled.task.name}/{item.labelled.deck.stem}": (item.tree.score, *item.again)
-        for item in judged
-    })  # fmt: skip
+    named = ((f"{item.labelled.task.name}/{item.labelled.deck.stem}", item) for item in judged)
+    return stability({name: (item.tree.score, *item.again) for name, item in named})

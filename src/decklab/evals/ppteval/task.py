@@ -364,9 +364,9 @@ def _log_content(edit: Submission, graded: Graded) -> list[Content]:
     for when, path in (("before", edit.original), ("after", edit.deck)):
         content += _deck(when, path)
     for pair in graded.pictures:
-        shots = (("before", pair.before, pair.picture_before),
-                 ("after", pair.after, pair.picture_after))  # fmt: skip
-        for when, number, picture in shots:
+        before = "before", pair.before, pair.picture_before
+        after = "after", pair.after, pair.picture_after
+        for when, number, picture in (before, after):
             if picture is not None:
                 content.append(ContentText(text=f"Slide {number} {when}"))
                 content.append(ContentImage(image=image_url(picture.data)))

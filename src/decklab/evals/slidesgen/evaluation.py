@@ -96,10 +96,10 @@ def evaluate_deck(
     scored, again = _scored(deck, how.renderer)
     result = scored.result
     if page is not None and result.status == "scored":
+        labels, made_by = metric_labels(), f"decklab {VERSION}"
         write_deck_page(
-            page, result, scored.pictures, labels=metric_labels(),
-            generated_by=f"decklab {VERSION}", index=index,
-        )  # fmt: skip
+            page, result, scored.pictures, labels=labels, generated_by=made_by, index=index
+        )
     measured: dict[str, float | NotScored] = {
         name: result.value(metric) for name, metric in DECK_METRICS.items()
     }

@@ -413,10 +413,6 @@ class SlidesgenBench:
         named = {"title": new.title, "purpose": new.purpose, "richness": new.richness}
         return row.model_copy(update=named)
 
-    def last(self, job: DeckJob) -> SlidesgenRow:
-        """The row that this run stored of a job, whatever is missing in it."""
-        return self.finished[job.sample]
-
     def keep(self, job: DeckJob, row: SlidesgenRow) -> None:
         """Store a row for runs that go on."""
         self.finished[job.sample] = row
@@ -445,10 +441,10 @@ class SlidesgenBench:
             if job.how == "writer":
                 return self._written(job, ask, out, started)
             brief = job.instruction
+            sources = self.sources[brief.topic]
             write_baseline(
-                self.sources[brief.topic], out,
-                slides=brief.slides, title=brief.title, language=brief.language,
-            )  # fmt: skip
+                sources, out, slides=brief.slides, title=brief.title, language=brief.language
+            )
         except (DecklabError, OSError) as error:
             return DeckMade(
                 NotScored(f"no deck was written: {error}"), again=isinstance(error, ModelError)
@@ -464,10 +460,9 @@ class SlidesgenBench:
             brief.documents, out, options=options, model=ask, renderer=self.renderer
         )
         cost = self.cost_of(written.usage, seconds=time.perf_counter() - started)
-        numbers = len(written.numbers)
-        notes = [f"numbers on slides that no source has: {len(written.unfounded)} of {numbers}"
-                if written.unfounded else ""]  # fmt: skip
-        return DeckMade(out, cost, tuple(filter(None, notes)))
+        unfounded, numbers = len(written.unfounded), len(written.numbers)
+        note = f"numbers on slides that no source has: {unfounded} of {numbers}"
+        return DeckMade(out, cost, (note,) if unfounded else ())
 
     def cost_of(self, usage: Usage, *, seconds: float) -> MadeCost:
         """Cost of a deck by the writer's model, by the prices of the run."""
@@ -509,12 +504,11 @@ class SlidesgenBench:
         else:
             page = self.path_of(job, PAGES, ".html")
             page.unlink(missing_ok=True)
-            system = page.parent.name
+            index = f"../../{SYSTEMS}/{page.parent.name}.html"
+            how = Evaluating(ask, self.reading, self.renderer, self.run.secret if ask else "")
             row = evaluate_deck(
-                made.deck, known, made.cost, self.bank(job, ask),
-                Evaluating(ask, self.reading, self.renderer, self.run.secret if ask else ""),
-                page=page, index=f"../../{SYSTEMS}/{system}.html",
-            )  # fmt: skip
+                made.deck, known, made.cost, self.bank(job, ask), how, page=page, index=index
+            )
             there = page.relative_to(self.out).as_posix() if page.is_file() else ""
             row = row.model_copy(update={"page": there})
         self.keep(job, row)

@@ -226,10 +226,9 @@ def bench_slidesgen(
         )
         begin_run_folder(out, overwrite=overwrite or resume or run.resumed)
         rows = in_order(_rows(bench, jobs, model, progress))
-    result = SlidesgenRun(
-        chosen.title or "SlidesGen-Bench", tuple(rows), _facts(named, chosen, rows), run.words,
-        run.costs.ended, given.unused if given else (),
-    )  # fmt: skip
+    title, unused = chosen.title or "SlidesGen-Bench", given.unused if given else ()
+    facts = _facts(named, chosen, rows)
+    result = SlidesgenRun(title, tuple(rows), facts, run.words, run.costs.ended, unused)
     _write_results(out, result)
     write_slidesgen_report(out, result)
     return result
@@ -258,7 +257,7 @@ def _rows(
         task = slidesgen_task(bench, left, ended=lambda: progress(next(done), len(jobs)))
         log = run_task(task, logs=bench.out / _LOGS, model=model or None)
         stored = _broken_off(bench, log)
-        rows |= {job.sample: stored.get(job.sample) or bench.last(job) for job in left}
+        rows |= {job.sample: stored.get(job.sample) or bench.finished[job.sample] for job in left}
     return [rows[job.sample] for job in jobs]
 
 

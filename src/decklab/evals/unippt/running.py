@@ -86,7 +86,7 @@ def bench_unippt(
         progress(0, total)
         task = unippt_task(
             chosen, systems, judge=open_model(judge) if judge else None,
-            runs=asked["runs"] or 1, pages=out, renderer=renderer, run=run,
+            runs=runs if judge else 1, pages=out, renderer=renderer, run=run,
             ended=lambda: progress(next(done), total),
         )  # fmt: skip
         log = run_task(task, logs=out / _LOGS, model=model)

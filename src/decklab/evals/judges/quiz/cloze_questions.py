@@ -263,10 +263,10 @@ def _of_table(
             others = [line[at] for line in body] + list(row[1:])
             wrong = _other_cells(cell, others, decimal, random)
             if wrong and column and len(column) <= _MOST_LABEL and row.count(cell) == 1:
+                asked, quote = f"{name[:80]}: {label} / {column} = {BLANK}", " ".join(row)
                 yield ClozeQuestion(
-                    f"{name[:80]}: {label} / {column} = {BLANK}", cell, wrong, " ".join(row),
-                    table.document, table.page, heading, 0.0,
-                )  # fmt: skip
+                    asked, cell, wrong, quote, table.document, table.page, heading, 0.0
+                )
 
 
 def _other_cells(

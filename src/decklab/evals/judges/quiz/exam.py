@@ -462,10 +462,10 @@ def _by_model(
         f"Right: {question.answer}. Answered: {said.selected} ({said.reason[:200]})"
         for question, said in wrong
     )
+    slides = fenced("\n".join(texts.markdown), answers, judge.secret)
     prompt = fill_prompt(
-        __package__, "prompts/mistakes.txt", rule=FENCE_RULE, answers=answers,
-        slides=fenced("\n".join(texts.markdown), answers, judge.secret),
-    )  # fmt: skip
+        __package__, "prompts/mistakes.txt", rule=FENCE_RULE, answers=answers, slides=slides
+    )
     said = judge.put(prompt, ClassifiedMistakes, stage="mistakes", temperature=0.0)
     numbers = {question.number for question, _ in wrong}
     if isinstance(said, NotScored):

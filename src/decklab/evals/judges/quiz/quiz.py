@@ -378,10 +378,8 @@ def cloze_bank(sources: KnowledgeBase, *, seed: int = 0) -> QuizBank:
         *(_question(question, "concept", level(question), random) for question in asked),
         *(_question(question, "data", level(question), random) for question in data),
     ]
-    return QuizBank(
-        title=sources_title(sources), made_by=f"{MADE_BY}, seed {seed}", proxy=True,
-        questions=numbered(questions),
-    )  # fmt: skip
+    title, made_by = sources_title(sources), f"{MADE_BY}, seed {seed}"
+    return QuizBank(title=title, made_by=made_by, proxy=True, questions=numbered(questions))
 
 
 class _Draw:
@@ -598,11 +596,11 @@ def _by_program(
     bank: QuizBank, answers: Sequence[ExamAnswer], retrieved: Sequence[ExamAnswer]
 ) -> str:
     """Beside the answers of a model, those that a program finds in the slides, which is a proxy."""
+    asked = {item.number: item.answer for item in bank.questions}
     right, held = (
-        {item.number for item, said in zip(bank.questions, own, strict=True)
-         if said.selected == item.answer}
+        {said.number for said in own if said.selected == asked[said.number]}
         for own in (answers, retrieved)
-    )  # fmt: skip
+    )
     return (
         f"beside the model, a program finds the right option in the slides for {len(held)} of "
         f"{len(bank.questions)} questions; the model has {len(right - held)} more and "

@@ -207,10 +207,8 @@ class DeckStatement:
         row, first, rest = self.text.partition(_BAR)
         column, second, cell = rest.partition(_BAR)
         numbers = single_numbers(self.numbers)
-        with_unit = [
-            fact for head in (column, row) if first and second
-            if (fact := number_with_unit(cell, head)) is not None
-        ]  # fmt: skip
+        heads = (column, row) if first and second else ()
+        with_unit = [fact for head in heads if (fact := number_with_unit(cell, head)) is not None]
         start = len(self.text) - len(cell)
         return tuple(
             (fact, *with_unit) if with_unit and fact.start >= start else (fact,) for fact in numbers

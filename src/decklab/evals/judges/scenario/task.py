@@ -167,7 +167,7 @@ def shared_score(scores: Iterable[float | NotScored]) -> float | NotScored:
     >>> round(shared_score([8.0, 6.0, 10.0, 9.0, 7.0]), 6)
     8.0
     """
-    return _mean_of_all(
+    return setting_average(
         score if isinstance(score, NotScored) else TOP * rescaled(score, 0.0, TOP)
         for score in scores
     )
@@ -182,10 +182,6 @@ def setting_average(scores: Iterable[float | NotScored]) -> float | NotScored:
     >>> round(setting_average([9.49] * 5 + [9.55, 6.26]), 2)
     9.04
     """
-    return _mean_of_all(scores)
-
-
-def _mean_of_all(scores: Iterable[float | NotScored]) -> float | NotScored:
     listed = list(scores)
     return first_cause(listed) or scored_mean(listed, "there are no metrics")
 
