@@ -88,7 +88,9 @@ _RELATIVES = _one_of("""
     welcher, welches, sodass
 """)
 _MARKER = re.compile(r"^(?:[^\w\s\"'“(]\s+|\(?(?:\d{1,2}|[a-z])[.)]\s+)+")
-_FUNCTION_WORD = re.compile(r"\b(?:[a-zà-ÿ]{1,3}|The|An?|Der|Die|Das|Les?|La|El|Los|Las|Il)\b")
+_FUNCTION_WORD = re.compile(
+    r"\b(?:[a-zà-ÿ]{1,3}|with|from|were|have|been|than|that|will|The|An?|Der|Die|Das|Les?|La|El|Los|Las|Il)\b"
+)
 _STOPS = re.compile(
     r"\b(?:an?|the|of|and|or|but|nor|than|which|whose|via|between|into|with|from|as|is|are|was|were|be|"
     r"just|example|including|follows|namely|der|die|das|und|oder|von|mit|ist|sind)\Z",
@@ -146,7 +148,8 @@ _LEANS_BACK = re.compile(
     r"those|it|its|they|their|them|he|she|his|her|such|neither|here|then|otherwise|instead|so|"
     r"thus|also|but|and|or|however|therefore|hence|another|alternatively|in (?:that|this|such|"
     r"these|those|contrast|addition)|for (?:example|instance|this|that)|as a result|nevertheless|"
-    r"of (?:these|those|them|this)|we (?:learned|did|also|now|then)|with (?:this|that|these|them)|"
+    r"(?-i:where|which|whose)|of (?:these|those|them|this)|we (?:learned|did|also|now|then)|"
+    r"with (?:this|that|these|them)|"
     r"dies\w*|jene\w*|er|sie|es|ihr\w*|sein\w*|dabei|dazu|davon|dafür|damit|dadurch|sonst|dort|"
     r"hier|auch|aber|und|oder|ce\w*|il|elle|ils|elles|leur\w*|ainsi|mais|et|ou|est[aeo]s?|"
     r"es[ao]s?|ellos?|ellas?|su|sus|así|pero|y|o)\b|其|该|这|那|它|他|她|但|而|并|同时",

@@ -260,17 +260,17 @@ def gathered_topics(topics: Sequence[Topic], names: dict[SectionRole, str]) -> l
 
     def without(topic: Topic) -> Topic:
         kept = []
+        role: SectionRole = "other"
         for item in topic.statements:
-            if item.marked in ("other", topic.role):
+            role = item.marked if not item.goes_on else role
+            if role in ("other", topic.role):
                 kept.append(item)
                 continue
-            text = dict(_MARKED)[item.marked].sub("", item.text, count=1)
+            text = dict(_MARKED)[role].sub("", item.text, count=1)
             text = text[:1].upper() + text[1:]
-            if topic.heading:  # "Parking: The proposal is approved"
+            if topic.heading and not item.goes_on:  # "Parking: The proposal is approved"
                 text = f"{topic.heading}: {text}"
-            gathered[item.marked].append(
-                replace(item, text=text, standing=1.0, lead=True, goes_on=False)
-            )
+            gathered[role].append(replace(item, text=text))
         parts = tuple(map(without, topic.parts))
         return replace(topic, statements=tuple(kept), parts=parts)
 
@@ -384,7 +384,7 @@ def _announces(sentence: str) -> bool:
 
 def _announcing(statement: Statement, items: int, rest: Sequence[DocumentBlock]) -> Statement:
     """The last statement of a paragraph with what it announces: items, or a short command."""
-    if items and not is_fragment(statement.text):
+    if items and not is_fragment(f"{statement.text} these things."):
         return replace(statement, opens_list=items, standing=1.0, flaw="")
     if _END_MARK.search(statement.evidence.quote) or not rest:
         return statement

@@ -52,7 +52,7 @@ _LEAST_SAID = 3
 _DISPLAY_CHARACTERS = 100
 """Of the title of the deck, which is set large."""
 _NOTHING = "the documents hold too little: no sentence, no figure, no table for a slide"
-_CONTENTS_CHARACTERS, _ROOM_FOR_CONTENTS, _LEAST_SECTIONS, _MOST_ENTRIES = 56, 12, 4, 8
+_CONTENTS_CHARACTERS, _ROOM_FOR_CONTENTS, _LEAST_SECTIONS, _MOST_ENTRIES = 56, 12, 4, 12
 _ROOM_FOR_SUMMARY, _SUMMARY_POINTS, _SUMMARY_WORDS = 6, 4, 26
 """Slides from which a deck has a summary, and its points and their words. Ours."""
 _SUMMARY_ROLES: Final[tuple[SectionRole, ...]] = (
@@ -61,6 +61,7 @@ _SUMMARY_ROLES: Final[tuple[SectionRole, ...]] = (
 """Sections whose best statement a summary has, the most important first. Ours."""
 _OWN_SUMMARY = 14
 """Statements of a summary that the deck takes for its own; a longer one is a part. Ours."""
+_OWN_SUMMARY_WORDS = 64
 _SUMMED = 0.3
 """How much less the rest of a summary counts once the deck has the best of it. Ours."""
 _STANDS = 0.7
@@ -215,10 +216,15 @@ class _StoryWriter:
         return body, [*contents, *before]
 
     def _contents(self, groups: Sequence[PageGroup]) -> list[OutlinePage]:
-        """The page that lists the sections; none for few or many, and no appendix on it."""
-        last = {topic.heading for topic in self._topics if topic.role == "appendix"}
-        sections = dict.fromkeys(group.section for group in groups)
-        names = [name for name in sections if name and name not in last]
+        """The page that lists the sections, also those without a page; none for few or many, and no
+        appendix on it."""
+        told_of = {group.section for group in groups}
+        names = [
+            topic.heading for topic in self._topics
+            if topic.heading and topic.role != "appendix"
+        ]  # fmt: skip
+        if len(told_of) < _LEAST_SECTIONS:
+            return []
         if not _LEAST_SECTIONS <= len(names) <= _MOST_ENTRIES:
             return []
         points = tuple(OutlinePoint(text=title_head(name, _CONTENTS_CHARACTERS)) for name in names)
@@ -239,7 +245,7 @@ class _StoryWriter:
             if topic.role == "summary" and not weights.statements[at].flaw
         ]
         if 2 <= len(own) <= _OWN_SUMMARY:
-            chosen = told(own, weights.by_sentence(), PAGE_WORDS).numbers
+            chosen = told(own, weights.by_sentence(), _OWN_SUMMARY_WORDS).numbers
             self._weights = weights.lowered(set(own) - set(chosen), _SUMMED)
             return self._summary_page(chosen), set(chosen)
         usable = [
@@ -248,7 +254,8 @@ class _StoryWriter:
             and not item.needs_before and item.standing >= _STANDS
             and not item.opens_list and item.words <= _SUMMARY_WORDS
             and self._owners[at].role != "options"
-            and (not item.item or self._owners[at].role in _SUMMARY_ROLES)
+            and (not item.item or not item.goes_on or self._owners[at].role in _SUMMARY_ROLES)
+            and not item.needs_after
             and item.words > 3 and self._owners[at].role != "appendix"
         ]  # fmt: skip
         pager = Pager(weights, self._visuals)
@@ -423,15 +430,16 @@ class _StoryWriter:
         if part.visual is None and len(by_topic) <= 3 and max(words.values()) <= _SIDE_WORDS * 1.5:
             points = (
                 point.model_copy(update={"label": name})
-                for name, own in by_topic.items() for point in self._in_passages(own, part.brief)
-            )  # fmt: skip
+                for name, own in by_topic.items()
+                for point in self._in_passages(own, part.brief, flat=True)
+            )
             return tuple(points), "columns"
         if (
             part.visual is None and len(by_topic) == _CARDS
             and all(len(own) == 1 for own in by_topic.values())
         ):  # fmt: skip
             cards = (
-                self._in_passages(own, part.brief)[0].model_copy(update={"label": name})
+                self._in_passages(own, part.brief, flat=True)[0].model_copy(update={"label": name})
                 for name, own in by_topic.items()
             )
             return tuple(cards), "cards"
@@ -440,41 +448,37 @@ class _StoryWriter:
             listed.append(OutlinePoint(text=name))
             listed += [
                 point.model_copy(update={"level": min(2, point.level + 1)})
-                for point in self._in_passages(own, part.brief)
+                for point in self._in_passages(own, part.brief, flat=True)
             ]
         return tuple(listed), "points"
 
     def _in_passages(
-        self, numbers: Sequence[int], brief: Collection[int]
+        self, numbers: Sequence[int], brief: Collection[int], *, flat: bool = False
     ) -> tuple[OutlinePoint, ...]:
-        """Points in order; below a statement stands what leans on it, or what it announces, or
-        behind it, if that is the names of items alone."""
-        starts = self._weights.starts
-        several = len({starts[at] for at in numbers}) > 1
-        levels: dict[int, int] = {}
+        """Points in order; below a statement stands what goes on with it, unless ``flat``, and
+        what it announces, or behind it, if that is the names of items alone."""
         points: list[OutlinePoint] = []
         for at in numbers:
-            item = self._weights.statements[at]
-            above = self._announcement(at) if item.item else None
-            if above in brief:
-                continue
             if at in brief:
-                levels[at] = 0
                 points += self._with_names(at, numbers)
-                continue
-            if (
-                above is None
-                and not item.item
-                and (item.needs_before or (item.goes_on and several))
-            ):
-                above = max(
-                    (other for other in levels if starts[other] == starts[at]), default=None
-                )
-                if above is not None and not self._weights.statements[above].item:
-                    above = starts[at] if starts[at] in levels else None
-            levels[at] = 0 if above is None else min(2, levels.get(above, -1) + 1)
-            points.append(self._point(at, numbers).model_copy(update={"level": levels[at]}))
+            elif self._announcement(at) not in brief:
+                level = self._level(at, numbers, flat)
+                points.append(self._point(at, numbers).model_copy(update={"level": level}))
         return tuple(points)
+
+    def _level(self, at: int, numbers: Sequence[int], flat: bool) -> int:
+        starts, item = self._weights.starts, self._weights.statements[at]
+        before = [other for other in numbers if other < at and starts[other] == starts[at]]
+        if item.item:
+            return int(self._announcement(at) in before)
+        above = [other for other in before if self._weights.statements[other].lead]
+        if item.lead or not above:
+            return 0
+        if self._weights.statements[above[-1]].item:
+            return self._level(above[-1], numbers, flat) + 1
+        several = len({starts[other] for other in numbers}) > 1
+        counted = self._weights.statements[above[-1]].needs_after > 1
+        return int(not flat and (several or counted or item.needs_before))
 
     def _with_names(self, at: int, numbers: Sequence[int]) -> Iterator[OutlinePoint]:
         """A statement that announces a list, with the names of its items below or behind it."""

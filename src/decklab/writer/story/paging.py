@@ -115,7 +115,7 @@ class Pager:
         return True
 
     def _is_told(self, group: PageGroup) -> bool:
-        return any(topic.role not in ("appendix", "summary") for topic in group.topics)
+        return any(topic.role != "appendix" for topic in group.topics)
 
     def loss(self, group: PageGroup) -> float:
         """What of a group has no place on its pages, as the sum of what that counts."""

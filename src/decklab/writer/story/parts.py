@@ -71,11 +71,12 @@ def page_parts(
             run = [at for at in run if owners[at] is topic]
         headed = _heading_words(owners[at] for at in run)
         words = FULL_WORDS - headed if headed else PAGE_WORDS
+        most = 0 if visual else FULL_WORDS - headed
         words = visuals.words_beside(visual) if visual else words
         announcement = _announcement(run, weights)
         known = said.difference(announcement)
         points = BESIDE_POINTS if visual else MOST_POINTS
-        made = told([*announcement, *run], weights, words, known, points=points)
+        made = told([*announcement, *run], weights, words, known, points=points, most=most)
         chosen = made.numbers if set(made.numbers) - set(announcement) else []
         said.update(chosen)
         if place + 1 < len(runs):

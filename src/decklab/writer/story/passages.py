@@ -8,7 +8,7 @@ counts others only with them, and a list whole or with its first items.
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from heapq import heapify, heappop, heappush
-from itertools import chain
+from itertools import chain, dropwhile
 from math import floor, log
 from typing import Final
 
@@ -28,7 +28,7 @@ _GOES_ON: Final = 1.2
 """How much rather a passage goes on than another one begins. Ours."""
 _ALIKE: Final = 1.3
 """How much more a passage counts that is told before an earlier one. Ours."""
-_OF_TOPIC: Final = 4
+_OF_TOPIC: Final = 9
 """How many times so much rather the best passage of another topic is told. Ours."""
 _LEAST_VALUE: Final = 0.3
 """What a statement counts that is told where others are. Ours."""
@@ -55,17 +55,19 @@ def told(
     *,
     pages: int = 1,
     points: int = MOST_POINTS,
+    most: int = 0,
 ) -> Told:
     """The numbers of statements that pages tell of some, in order: ``words`` on all, ``points`` on
     each at most.
 
-    All of them if they need only a little more than that; else those of the passages that count
-    most. ``said`` are statements told before; one that is like them is left out too.
+    All of them if they need only a little more than that, at most ``most`` words a page; else those
+    of the passages that count most. ``said`` are statements told before; one that is like them is
+    left out too.
     """
     if words <= 0 or not numbers:
         return Told()
     fresh = [at for at in numbers if not _was_said(at, weights, said)]
-    spare = words // pages * (FULL_WORDS - PAGE_WORDS) // PAGE_WORDS
+    spare = max(0, (most or words // pages * FULL_WORDS // PAGE_WORDS) - words // pages)
     points *= pages
     if sum(weights.statements[at].words for at in fresh) <= words + spare and len(fresh) <= points:
         return Told(fresh)
@@ -73,14 +75,16 @@ def told(
         at for at in fresh
         if weights.statements[at].standing > (ADDRESS if weights.statements[at].item else FRAGMENT)
     ] or fresh  # fmt: skip
-    made = Told()
+    made, starts = Told(), set(weights.starts)
     queue = _openings(passages_of(sound, weights), weights)
     while queue and words > 0 and points > 0:
         _, _, bits, bit = heappop(queue)
         bit = [at for at in bit if at not in made.numbers]
         if not _is_new(bit, made.numbers, weights):
             continue
-        if not _is_understood(bit, (*made.numbers, *said), weights):
+        if not _is_understood(bit, made.numbers, weights):
+            later = dropwhile(lambda more: weights.statements[more[0]].needs_before, bits)
+            _offer(queue, later, weights, 1 / _GOES_ON)
             continue
         fitting, need, brief = _fitting(bit, weights, words, points)
         if not fitting and not made.numbers:
@@ -98,7 +102,7 @@ def told(
         if fitting == bit:
             # what says more of items is not understood behind their names
             rest = (more for more in bits if not brief or weights.statements[more[0]].lead)
-            _offer(queue, rest, weights, _GOES_ON)
+            _offer(queue, rest, weights, _GOES_ON if bit[0] in starts else 1 / _GOES_ON)
     made.numbers.sort()
     return made
 
@@ -159,7 +163,7 @@ def _is_understood(bit: Sequence[int], shown: Collection[int], weights: Weighed)
     at = bit[0]
     if weights.statements[bit[-1]].opens_list:
         return False
-    return not weights.statements[at].needs_before or at - 1 in shown
+    return not weights.statements[at].needs_before or at in weights.owners or at - 1 in shown
 
 
 def _fitting(
