@@ -16,10 +16,10 @@ from decklab.writer.story.material import Statement, Topic
 
 _CENTRAL = 0.4
 """What a statement like no other still counts; the rest is its LexRank. Ours."""
-_FIRST, _LEAD, _ITEM, _NUMBER, _FINDING, _WANTED = 1.2, 1.3, 1.1, 1.25, 1.3, 5.0
+_FIRST, _LEAD, _ITEM, _NUMBER, _FINDING, _ASKED, _WANTED = 1.2, 1.3, 1.1, 1.25, 1.3, 1.7, 5.0
 """How much more a statement counts that is of the first passage of its section, opens its passage,
-is an item, has a number, says what was found, decided or asked for, or has a word of the request.
-Ours."""
+is an item, has a number, says what was found or decided, asks for something, or has a word of the
+request. Ours."""
 _ASKS = re.compile(
     r"\b(?:recommends?|proposes?|asks? the|decision is|decisions are|to approve|empfehlen|"
     r"empfiehlt|beantrag\w*|bitten|recommande\w*|recomienda\w*)\b|建议",
@@ -153,7 +153,7 @@ def _own(item: Statement, wanted: set[str], near: bool) -> float:
     factor = item.standing * (_LEAD if item.lead else 1.0) * (_ITEM if item.item else 1.0)
     factor *= _NUMBER if has_fact(item.text) else 1.0
     factor *= _FINDING if _FINDS.search(item.text) else 1.0
-    factor *= _FINDING if _ASKS.search(item.text) else 1.0
+    factor *= _ASKED if _ASKS.search(item.text) else 1.0
     factor *= _UNWANTED if _FORMAL.search(item.text) else 1.0
     asked = near or bool(wanted.intersection(sentence_words(item.text)))
     return factor * (_WANTED if asked else 1.0)

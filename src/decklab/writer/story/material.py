@@ -28,7 +28,7 @@ _SHORT_ITEM = 14
 _AND = re.compile(r"\s*[,;]?\s+(?:and|or|und|oder|et|ou|y|o)\Z")
 ADDRESS: Final = 0.1
 """How well a mere address stands by itself. Ours."""
-_ADDRESS = re.compile(r"(?:https?://\S+[\s/]*)+\Z")
+_ADDRESS = re.compile(r"(?:https?://\S+[\s/]*)+\Z|(?:See|Siehe|Voir|Véase) \S+\Z")
 _COMMAND = 90
 """Characters of a command that stands behind the sentence that announces it. Ours."""
 _END_MARK = re.compile(r"[.!?…。！？][\"'”’»)\]]*\s*$")
@@ -55,6 +55,8 @@ _LISTED_TOGETHER = 12
 _NAME_END = re.compile(r":\s|\s[–—-]\s|\s\(|, (?:which|that|where)\b|[.;]\s")
 _NAME_WORDS = 6
 _ABBREVIATION = 5
+_REMARK = 3
+"""Words of a sentence that is said with the one before. Ours."""
 _PARTED = 26
 """Words from which a sentence is parted at its semicolons. Ours."""
 _NUMBERING = re.compile(
@@ -434,8 +436,15 @@ def _marked_role(sentence: str) -> SectionRole:
 
 
 def _sentences(text: str, language: str) -> Iterator[str]:
-    """The sentences of a text; long ones in parts between semicolons."""
+    """The sentences of a text, long ones in parts between semicolons; a word or two ("Unanimous.")
+    stand with the sentence before."""
+    joined: list[str] = []
     for sentence in sentences(text, language=language):
+        if joined and word_count(sentence) <= _REMARK and word_count(joined[-1]) <= _PARTED:
+            joined[-1] = f"{joined[-1]} {sentence}"
+        else:
+            joined.append(sentence)
+    for sentence in joined:
         if word_count(sentence) > _PARTED:
             yield from (part for part in re.split(r"(?<=;)\s+", sentence) if part.strip())
         else:

@@ -62,7 +62,7 @@ class Pager:
     """
 
     def __init__(self, weights: Weighed, visuals: Visuals, said: Collection[int] = ()) -> None:
-        self._weights, self._said = weights, said
+        self._weights, self._said = weights, frozenset(said)
         self._visuals = visuals
         self._known: dict[tuple[tuple[int, ...], int], tuple[float, int]] = {}
 
@@ -115,7 +115,10 @@ class Pager:
         return True
 
     def _is_told(self, group: PageGroup) -> bool:
-        return any(topic.role != "appendix" for topic in group.topics)
+        """Whether a deck should have a page of a group: it is no appendix and not said already."""
+        numbers = (at for topic in group.topics for at in self._weights.of(topic))
+        appendix = all(topic.role == "appendix" for topic in group.topics)
+        return not appendix and self._said.isdisjoint(numbers)
 
     def loss(self, group: PageGroup) -> float:
         """What of a group has no place on its pages, as the sum of what that counts."""

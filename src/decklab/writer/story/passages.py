@@ -17,7 +17,7 @@ from decklab.documents.shortening import FRAGMENT
 from decklab.writer.story.importance import Weighed
 from decklab.writer.story.material import ADDRESS
 
-PAGE_WORDS: Final = 54
+PAGE_WORDS: Final = 58
 """Words of a body page without a visual, below its title: 60 with it are aimed at. Ours."""
 FULL_WORDS: Final = 74
 """Words of a page that ends its topic, so that no page is made for a single sentence. Ours."""
@@ -86,9 +86,9 @@ def told(
             later = dropwhile(lambda more: weights.statements[more[0]].needs_before, bits)
             _offer(queue, later, weights, 1 / _GOES_ON)
             continue
-        fitting, need, brief = _fitting(bit, weights, words, points)
-        if not fitting and not made.numbers:
-            fitting, need, brief = _fitting(bit, weights, words + spare, points)
+        listed = any(weights.statements[at].opens_list for at in bit)
+        most_words = words + spare if listed or not made.numbers else words
+        fitting, need, brief = _fitting(bit, weights, most_words, points)
         if not fitting and not made.numbers and len(bit) == 1:
             fitting, need = bit, weights.statements[bit[0]].words
         value = sum(weights.scores[at] for at in fitting) / max(1, len(fitting))
