@@ -18,6 +18,8 @@ class FixedWords(NamedTuple):
     after: str
     decisions: str
     actions: str
+    out_of: str
+    """Between two numbers: 3 of 9."""
 
 
 _WORDS: Final = {
@@ -32,6 +34,7 @@ _WORDS: Final = {
         "after",
         "Decisions",
         "Actions",
+        "of",
     ),
     "de": FixedWords(
         "Inhalt",
@@ -44,6 +47,7 @@ _WORDS: Final = {
         "nachher",
         "Beschlüsse",
         "Aufgaben",
+        "von",
     ),
     "fr": FixedWords(
         "Sommaire",
@@ -56,6 +60,7 @@ _WORDS: Final = {
         "après",
         "Décisions",
         "Actions",
+        "sur",
     ),
     "es": FixedWords(
         "Contenido",
@@ -68,6 +73,7 @@ _WORDS: Final = {
         "después",
         "Decisiones",
         "Acciones",
+        "de",
     ),
     "it": FixedWords(
         "Indice",
@@ -80,6 +86,7 @@ _WORDS: Final = {
         "dopo",
         "Decisioni",
         "Azioni",
+        "di",
     ),
     "pt": FixedWords(
         "Conteúdo",
@@ -92,6 +99,7 @@ _WORDS: Final = {
         "depois",
         "Decisões",
         "Ações",
+        "de",
     ),
     "nl": FixedWords(
         "Inhoud",
@@ -104,6 +112,7 @@ _WORDS: Final = {
         "daarna",
         "Besluiten",
         "Acties",
+        "van",
     ),
     "ar": FixedWords(
         "المحتويات",
@@ -116,8 +125,11 @@ _WORDS: Final = {
         "بعد",
         "القرارات",
         "المهام",
+        "من",
     ),
-    "zh": FixedWords("目录", "概述", "小结", "来源", "p.", "续", "之前", "之后", "决定", "行动"),
+    "zh": FixedWords(
+        "目录", "概述", "小结", "来源", "p.", "续", "之前", "之后", "决定", "行动", "/"
+    ),
 }
 
 

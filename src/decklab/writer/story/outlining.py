@@ -6,7 +6,7 @@ most stays, and what has no place is named.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Final
@@ -33,8 +33,9 @@ from decklab.writer.story.material import (
     joined_topics,
     topics_of,
 )
-from decklab.writer.story.paging import PAGE_WORDS, PageGroup, Pager, heads
-from decklab.writer.story.parts import PagePart, announced, best_of, page_parts
+from decklab.writer.story.paging import PageGroup, Pager, heads
+from decklab.writer.story.parts import PagePart, page_parts
+from decklab.writer.story.passages import MOST_POINTS, PAGE_WORDS, told
 from decklab.writer.story.titles import (
     TITLE_CHARACTERS,
     claim_text,
@@ -51,7 +52,7 @@ _LEAST_SAID = 3
 _DISPLAY_CHARACTERS = 100
 """Of the title of the deck, which is set large."""
 _NOTHING = "the documents hold too little: no sentence, no figure, no table for a slide"
-_CONTENTS_CHARACTERS, _ROOM_FOR_CONTENTS, _LEAST_SECTIONS, _MOST_ENTRIES = 56, 12, 4, 8
+_CONTENTS_CHARACTERS, _ROOM_FOR_CONTENTS, _LEAST_SECTIONS, _MOST_ENTRIES = 56, 12, 4, 12
 _ROOM_FOR_SUMMARY, _SUMMARY_POINTS, _SUMMARY_WORDS = 6, 4, 26
 """Slides from which a deck has a summary, and its points and their words. Ours."""
 _SUMMARY_ROLES: Final[tuple[SectionRole, ...]] = (
@@ -60,6 +61,7 @@ _SUMMARY_ROLES: Final[tuple[SectionRole, ...]] = (
 """Sections whose best statement a summary has, the most important first. Ours."""
 _OWN_SUMMARY = 14
 """Statements of a summary that the deck takes for its own; a longer one is a part. Ours."""
+_OWN_SUMMARY_WORDS = 64
 _SUMMED = 0.3
 """How much less the rest of a summary counts once the deck has the best of it. Ours."""
 _STANDS = 0.7
@@ -214,10 +216,15 @@ class _StoryWriter:
         return body, [*contents, *before]
 
     def _contents(self, groups: Sequence[PageGroup]) -> list[OutlinePage]:
-        """The page that lists the sections; none for few or many, and no appendix on it."""
-        last = {topic.heading for topic in self._topics if topic.role == "appendix"}
-        sections = dict.fromkeys(group.section for group in groups)
-        names = [name for name in sections if name and name not in last]
+        """The page that lists the sections, also those without a page; none for few or many, and no
+        appendix on it."""
+        told_of = {group.section for group in groups}
+        names = [
+            topic.heading for topic in self._topics
+            if topic.heading and topic.role != "appendix"
+        ]  # fmt: skip
+        if len(told_of) < _LEAST_SECTIONS:
+            return []
         if not _LEAST_SECTIONS <= len(names) <= _MOST_ENTRIES:
             return []
         points = tuple(OutlinePoint(text=title_head(name, _CONTENTS_CHARACTERS)) for name in names)
@@ -238,7 +245,7 @@ class _StoryWriter:
             if topic.role == "summary" and not weights.statements[at].flaw
         ]
         if 2 <= len(own) <= _OWN_SUMMARY:
-            chosen = best_of(own, weights, PAGE_WORDS, set())
+            chosen = told(own, weights.by_sentence(), _OWN_SUMMARY_WORDS).numbers
             self._weights = weights.lowered(set(own) - set(chosen), _SUMMED)
             return self._summary_page(chosen), set(chosen)
         usable = [
@@ -247,7 +254,8 @@ class _StoryWriter:
             and not item.needs_before and item.standing >= _STANDS
             and not item.opens_list and item.words <= _SUMMARY_WORDS
             and self._owners[at].role != "options"
-            and (not item.item or self._owners[at].role in _SUMMARY_ROLES)
+            and (not item.item or not item.goes_on or self._owners[at].role in _SUMMARY_ROLES)
+            and not item.needs_after
             and item.words > 3 and self._owners[at].role != "appendix"
         ]  # fmt: skip
         pager = Pager(weights, self._visuals)
@@ -291,7 +299,8 @@ class _StoryWriter:
         apart = form in ("numbers", "timeline", "columns", "cards", "change")
         asked = heading.endswith(("?", "？"))
         asked = asked or self._kind == "minutes"
-        claim = None if apart or asked or part.group.side_by_side else self._claim(part)
+        headed = len({id(self._owners[at]) for at in part.statements}) > 1
+        claim = None if apart or asked or headed else self._claim(part)
         visual_claim = self._visuals.claim(part.visual) if part.visual else ""
         if visual_claim and claim is not None and not _shares_words(claim[1], visual_claim):
             self._titles.discard(claim[1].casefold())
@@ -362,6 +371,7 @@ class _StoryWriter:
                 title
                 and not any(remarks(SlideWords(title, ())))
                 and statement.standing >= _STANDS
+                and not statement.evidence.quote.endswith((":", "："))
                 and not statement.opens_list
                 and not statement.item
                 and not statement.needs_before
@@ -390,7 +400,7 @@ class _StoryWriter:
         """The points of a page and how they belong together."""
         owners = [self._owners[at] for at in numbers]
         owned = list({id(topic): topic for topic in owners}.values())
-        plain = tuple(self._point(at) for at in numbers)
+        plain = self._in_passages(numbers, part.brief)
         if part.visual is None and len(owned) == 1 and 0 < len(plain) <= 2:
             changed = [point for point in plain if change_of(point.text, "")]
             rest = [point for point in plain if point not in changed[:1]]
@@ -404,7 +414,7 @@ class _StoryWriter:
                 return dated, "timeline"
         if len(owned) > 1 and all(topic.heading and topic.heading != heading for topic in owned):
             return self._under_headings(part, numbers)
-        return self._in_lists(numbers), "points"
+        return plain, "points"
 
     def _under_headings(
         self, part: PagePart, numbers: Sequence[int]
@@ -419,38 +429,96 @@ class _StoryWriter:
         }
         if part.visual is None and len(by_topic) <= 3 and max(words.values()) <= _SIDE_WORDS * 1.5:
             points = (
-                self._point(at).model_copy(update={"label": name})
-                for name, own in by_topic.items() for at in own
-            )  # fmt: skip
+                point.model_copy(update={"label": name})
+                for name, own in by_topic.items()
+                for point in self._in_passages(own, part.brief, flat=True)
+            )
             return tuple(points), "columns"
         if (
             part.visual is None and len(by_topic) == _CARDS
             and all(len(own) == 1 for own in by_topic.values())
         ):  # fmt: skip
             cards = (
-                self._point(own[0]).model_copy(update={"label": name})
+                self._in_passages(own, part.brief, flat=True)[0].model_copy(update={"label": name})
                 for name, own in by_topic.items()
             )
             return tuple(cards), "cards"
         listed: list[OutlinePoint] = []
         for name, own in by_topic.items():
             listed.append(OutlinePoint(text=name))
-            listed += [self._point(at).model_copy(update={"level": 1}) for at in own]
+            listed += [
+                point.model_copy(update={"level": min(2, point.level + 1)})
+                for point in self._in_passages(own, part.brief, flat=True)
+            ]
         return tuple(listed), "points"
 
-    def _in_lists(self, numbers: Sequence[int]) -> tuple[OutlinePoint, ...]:
-        """Points in order; items that one of them announces stand below it."""
-        below = {
-            item for at in numbers if self._weights.statements[at].opens_list
-            for item in announced(at, numbers, self._weights)
-        }  # fmt: skip
-        return tuple(
-            self._point(at).model_copy(update={"level": 1 if at in below else 0}) for at in numbers
-        )
+    def _in_passages(
+        self, numbers: Sequence[int], brief: Collection[int], *, flat: bool = False
+    ) -> tuple[OutlinePoint, ...]:
+        """Points in order; below a statement stands what goes on with it, unless ``flat``, and
+        what it announces, or behind it, if that is the names of items alone."""
+        points: list[OutlinePoint] = []
+        for at in numbers:
+            if at in brief:
+                points += self._with_names(at, numbers)
+            elif self._announcement(at) not in brief:
+                level = self._level(at, numbers, flat)
+                points.append(self._point(at, numbers).model_copy(update={"level": level}))
+        return tuple(points)
 
-    def _point(self, at: int) -> OutlinePoint:
+    def _level(self, at: int, numbers: Sequence[int], flat: bool) -> int:
+        starts, item = self._weights.starts, self._weights.statements[at]
+        before = [other for other in numbers if other < at and starts[other] == starts[at]]
+        if item.item:
+            return int(self._announcement(at) in before)
+        above = [other for other in before if self._weights.statements[other].lead]
+        if item.lead or not above:
+            return 0
+        if self._weights.statements[above[-1]].item:
+            return self._level(above[-1], numbers, flat) + 1
+        several = len({starts[other] for other in numbers}) > 1
+        counted = self._weights.statements[above[-1]].needs_after > 1
+        return int(not flat and (several or counted or item.needs_before))
+
+    def _with_names(self, at: int, numbers: Sequence[int]) -> Iterator[OutlinePoint]:
+        """A statement that announces a list, with the names of its items below or behind it."""
+        own = self._weights.statements[at]
+        places = self._weights.items_of(at)
+        items = [self._weights.statements[other] for other in places]
+        names = [
+            OutlinePoint(text=item.name, level=1, evidence=(_quoting(item.name, item),))
+            for item in items
+        ]
+        if len(numbers) <= MOST_POINTS:
+            yield OutlinePoint(text=own.text, evidence=(own.evidence,))
+            yield from names
+            return
+        text = "; ".join(item.name for item in items)
+        evidence = (own.evidence, *(quote for name in names for quote in name.evidence))
+        yield OutlinePoint(text=f"{own.text}: {text}", evidence=evidence)
+
+    def _announcement(self, at: int) -> int | None:
+        """The statement that announces the list of an item."""
+        before = range(self._weights.starts[at], at)
+        return next((other for other in before if at in self._weights.items_of(other)), None)
+
+    def _point(self, at: int, shown: Sequence[int] = ()) -> OutlinePoint:
+        """A statement as a point; one that announces a list says which of its items are shown."""
         item = self._weights.statements[at]
-        return OutlinePoint(text=item.text, evidence=(item.evidence,))
+        text = item.text
+        items = self._weights.items_of(at)
+        places = [place for place, other in enumerate(items, start=1) if other in shown]
+        if places and len(places) < len(items):
+            run = places == list(range(places[0], places[-1] + 1)) and places[0] > 1
+            which = f"{places[0]}–{places[-1]}" if run and len(places) > 1 else f"{len(places)}"
+            text += f" ({which} {self._words.out_of} {len(items)})"
+        return OutlinePoint(text=text, evidence=(item.evidence,))
+
+
+def _quoting(name: str, item: Statement) -> Evidence:
+    """Where the name of an item stands: in its words if they have it as it is shown."""
+    quote = name if name in item.evidence.quote else item.evidence.quote
+    return item.evidence.model_copy(update={"quote": quote})
 
 
 def _shares_words(first: str, second: str) -> bool:
