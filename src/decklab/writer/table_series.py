@@ -35,7 +35,7 @@ _AMOUNTS: Final = re.compile(
 )
 """Headings of money that can be added up; fees and prices cannot."""
 _LOW: Final = re.compile(
-    r"\bwait|delay|accident|incident|injur|\bloss|\bcosts?\b|expens|spend|invest|complaint|\berror|defect"
+    r"\bwait|delay|\bburst|accident|incident|injur|\bloss|\bcosts?\b|expens|spend|invest|complaint|\berror|defect"
     r"|absence|fault|failure|crime|emission|leak|downtime|\bprice|\bfees?\b|\brent\b|latency"
     r"|warte|verspät|unf[aä]ll|verlust|kosten|ausgabe|beschwerde|fehler|ausfall|ausfälle|miete|preis"
     r"|attente|retard|perte|\bcoût|dépense|plainte|erreur|panne|loyer|espera|retras|accidente"
@@ -140,6 +140,8 @@ class Grid:
     group: str = ""
     ranged: bool = False
     """Whether the lowest and the highest label say most, as of options."""
+    caption: str = ""
+    """The caption of the table; else the heading of the names, if it says what is measured."""
     topic: str = ""
     """Words of the caption, the heading and the names of the rows."""
     cut: bool = False

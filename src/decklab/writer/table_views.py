@@ -22,7 +22,7 @@ from decklab.writer.computed import Computed
 from decklab.writer.table_charts import charts_of, short_text
 from decklab.writer.table_claims import Claim, claims_of
 from decklab.writer.table_grids import grids
-from decklab.writer.table_series import Grid, shown_words
+from decklab.writer.table_series import Grid, is_sum_line, shown_words
 
 MOST_COLUMNS: Final = 8
 _MOST_ROWS: Final = 9
@@ -168,7 +168,7 @@ def _chart_views(
     said: set[str] = set()
     for grid, chart, part in [*drawn.values(), *again.values()][:_MOST_CHARTS]:
         whole = len(part.series) == len(grid.series)
-        told = replace(part, said=grid.said if whole else None)
+        told = replace(part, said=_drawn(grid.said, chart) if whole else None)
         claim = next(
             (one for one in _claims(told, table, language) if one.text not in said), Claim("")
         )
@@ -177,6 +177,17 @@ def _chart_views(
         shown_part = grid.shown if whole else ": ".join(filter(None, [grid.shown, listed]))
         used = tuple(dict.fromkeys((*grid.computed, *claim.computed)))
         yield TableView(chart, None, claim.text, used, shown_part)
+
+
+def _drawn(said: Grid | None, chart: ChartPlan) -> Grid | None:
+    """What can be said of a chart, without totals that it does not show."""
+    if said is None or said.ranged or chart.kind in ("stacked", "area"):
+        return said
+    names = {*chart.categories, *(series.name for series in chart.series)}
+    shown = tuple(
+        series for series in said.series if series.name in names or not is_sum_line(series.name)
+    )
+    return replace(said, series=shown)
 
 
 def _pages(

@@ -18,6 +18,8 @@ class FixedWords(NamedTuple):
     after: str
     decisions: str
     actions: str
+    joining: str = ""
+    """The word between the last two of a row; empty where decklab does not know how it is used."""
 
 
 _WORDS: Final = {
@@ -32,6 +34,7 @@ _WORDS: Final = {
         "after",
         "Decisions",
         "Actions",
+        "and",
     ),
     "de": FixedWords(
         "Inhalt",
@@ -44,6 +47,7 @@ _WORDS: Final = {
         "nachher",
         "Beschlüsse",
         "Aufgaben",
+        "und",
     ),
     "fr": FixedWords(
         "Sommaire",
@@ -56,6 +60,7 @@ _WORDS: Final = {
         "après",
         "Décisions",
         "Actions",
+        "et",
     ),
     "es": FixedWords(
         "Contenido",
@@ -68,6 +73,7 @@ _WORDS: Final = {
         "después",
         "Decisiones",
         "Acciones",
+        "y",
     ),
     "it": FixedWords(
         "Indice",

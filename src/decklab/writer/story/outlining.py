@@ -18,13 +18,14 @@ from decklab.core.errors import NothingToWrite
 from decklab.core.options import WRITE_SLIDES, DocumentKindName
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.sentences import word_count
+from decklab.documents.shortening import ends_open
 from decklab.linting.rules.written import SlideWords, remarks
-from decklab.writer.outline import Evidence, Outline, OutlinePage, OutlinePoint, PageForm
+from decklab.writer.outline import Outline, OutlinePage, OutlinePoint, PageForm
 from decklab.writer.prose_numbers import change_of
 from decklab.writer.ranking import chosen_apart, sentence_words
 from decklab.writer.story.coverage import Coverage, coverage_of
 from decklab.writer.story.facts import number_points, year_points
-from decklab.writer.story.importance import Weighed, weighed
+from decklab.writer.story.importance import Weighed, has_fact, weighed
 from decklab.writer.story.kinds import SectionRole, comes_first, document_kind
 from decklab.writer.story.material import (
     Statement,
@@ -43,7 +44,7 @@ from decklab.writer.story.titles import (
     title_head,
     title_lines,
 )
-from decklab.writer.story.visuals import Visuals
+from decklab.writer.story.visuals import Visuals, without_label
 from decklab.writer.wording import fixed_words
 
 LEAST_SLIDES = 3
@@ -66,7 +67,15 @@ _STANDS = 0.7
 _WITHOUT_SUMMARY = frozenset({"minutes", "faq", "how-to", "manual"})
 """Kinds whose first pages say what matters, or whose statements lean on their headings. Ours."""
 _CENTRAL = 0.1
-"""The cosine with another statement of the page from which one may be its title. Ours."""
+"""The cosine from which a statement speaks of what another one says. Ours."""
+_HEADED = frozenset({"faq", "how-to", "manual"})
+"""Kinds whose headings are the questions, steps and subjects that a reader looks for."""
+_APART = ("numbers", "timeline", "columns", "cards", "change")
+"""Forms that show each of their points apart, so that none can become the title."""
+_LEAST_ALIKE = 24
+"""Characters that title and heading begin with alike where one of them is enough. Ours."""
+_NAMED = re.compile(r"([^\W\d_][^:]{2,48}): ")
+"""The item of the agenda that a decision or action of minutes names first."""
 _CARDS = 4
 _PROCESS = re.compile(
     r"steps?\b|procedure|process|how |order|ablauf|schritt|étapes|pasos|步骤", re.IGNORECASE
@@ -193,6 +202,8 @@ class _StoryWriter:
         self._visuals = visuals
         self._words = fixed_words(language)
         self._titles: set[str] = set()
+        self._said: set[int] = set()
+        self._summed: frozenset[int] = frozenset()
         self._owners = {
             at: part for topic in topics for part in topic.walk() for at in weights.of(part)
         }
@@ -200,7 +211,8 @@ class _StoryWriter:
     def pages(self, room: int) -> tuple[list[OutlinePage], list[OutlinePage]]:
         """The body of the deck, and contents and summary that stand before it."""
         summary, said = self._summary(room) if room + 1 >= _ROOM_FOR_SUMMARY else (None, set())
-        pager = Pager(self._weights, self._visuals, frozenset(said))
+        self._said, self._summed = said, frozenset(said)
+        pager = Pager(self._weights, self._visuals, self._summed)
         before = [summary] if summary else []
         paging = pager.paging(self._topics, room - len(before))
         contents = self._contents(paging.groups) if room + 1 >= _ROOM_FOR_CONTENTS else []
@@ -288,31 +300,34 @@ class _StoryWriter:
             title = self._unused(chain([heading], self._plain_titles(part)))
             return OutlinePage(title=title, section=section, points=part.steps, form=listed)
         points, form = self._points(part, part.statements, heading)
-        apart = form in ("numbers", "timeline", "columns", "cards", "change")
-        asked = heading.endswith(("?", "？"))
-        asked = asked or self._kind == "minutes"
-        claim = None if apart or asked or part.group.side_by_side else self._claim(part)
-        visual_claim = self._visuals.claim(part.visual) if part.visual else ""
-        if visual_claim and claim is not None and not _shares_words(claim[1], visual_claim):
-            self._titles.discard(claim[1].casefold())
-            claim = None
-        title = self._unused([visual_claim]) if visual_claim and claim is None else ""
-        numbers = list(part.statements)
-        evidence: tuple[Evidence, ...] = ()
-        if claim is not None:
-            at, title = claim
-            evidence = (self._weights.statements[at].evidence,)
-            if title == self._weights.statements[at].text:
-                numbers.remove(at)
-                points, form = self._points(part, numbers, heading)
+        claim, title = None, ""
         if form == "change" and len(points[0].text) <= TITLE_CHARACTERS:
             title = self._unused([points[0].text])
+        elif not (self._is_headed(part) and heading.casefold() not in self._titles):
+            title = self._unused([self._visuals.claim(part.visual)]) if part.visual else ""
+            apart = form in _APART or (self._kind == "minutes" and part.visual is None)
+            claim = None if title or apart else self._claim(part, heading)
+        if claim is not None:
+            title = self._unused([claim[1]])
+            points, form = self._points(
+                part, [at for at in part.statements if at != claim[0]], heading
+            )
         title = title or self._unused(chain([heading], self._plain_titles(part)))
+        shown = title_lines(title)[0]
         return OutlinePage(
-            title=title_lines(title)[0], evidence=evidence,
-            topic="" if heading in (title, self._words.overview) else heading, section=section,
-            points=points, form=form, visual=part.visual,
+            title=shown, evidence=(self._weights.statements[claim[0]].evidence,) if claim else (),
+            topic="" if shown.startswith(heading[:_LEAST_ALIKE]) or ends_open(heading)
+            or heading == self._words.overview else heading,
+            section=section, points=points, form=form, visual=part.visual,
         )  # fmt: skip
+
+    def _is_headed(self, part: PagePart) -> bool:
+        """Whether the heading says best what a page is: a question, a step, an item of minutes, or
+        several topics side by side."""
+        heading = self._heading(part)[0]
+        asks = heading.endswith(("?", "？")) or self._kind in _HEADED
+        asks = asks or (self._kind == "minutes" and part.visual is None)
+        return not ends_open(heading) and (asks or part.group.side_by_side)
 
     def _heading(self, part: PagePart) -> tuple[str, str]:
         """The heading that is true of a whole page, and its section."""
@@ -322,19 +337,26 @@ class _StoryWriter:
         if len(top) == 1:
             heading = top[0].heading or heading
         elif group.side_by_side:
-            heading = " · ".join(title_head(topic.heading, _SIDE_TITLE) for topic in top)
+            names = [title_head(topic.heading, _SIDE_TITLE) for topic in top]
+            heading = _listed(names, self._words.joining)
         caption = self._visuals.caption(part.visual) if part.visual else ""
-        return heading or caption or self._words.overview, group.section
+        return without_label(heading) or caption or self._words.overview, group.section
 
     def _plain_titles(self, part: PagePart) -> Iterator[str]:
         """Titles for a page whose heading another page has."""
+        heading = self._heading(part)[0]
         if part.visual:
             yield self._visuals.caption(part.visual)
-        yield f"{self._heading(part)[0]} ({self._words.continued})"
-        for at in sorted(part.statements, key=lambda at: -self._weights.scores[at]):
-            yield title_lines(self._weights.statements[at].text)[0]
-        for number in range(2, len(self._owners) + 3):  # no other title is left
-            yield f"{self._heading(part)[0]} ({self._words.continued}{' ·' * number})"
+        named = [
+            found[1] for at in part.statements
+            if (found := _NAMED.match(self._weights.statements[at].text))
+        ]  # fmt: skip
+        if len(named) == len(part.statements) > 0:
+            topics = f"{heading}: {', '.join(dict.fromkeys(named))}"
+            yield topics if len(topics) <= TITLE_CHARACTERS else ""
+        yield f"{heading} ({self._words.continued})"
+        for number in range(2, len(self._owners) + 3):
+            yield f"{heading} ({self._words.continued} {number})"
 
     def _unused(self, titles: Iterable[str]) -> str:
         """The first of some titles that no page has; it is taken with that."""
@@ -344,45 +366,42 @@ class _StoryWriter:
                 return title
         return ""
 
-    def _claim(self, part: PagePart) -> tuple[int, str] | None:
-        """The statement of a page that is its title, and how; None where none makes one.
+    def _claim(self, part: PagePart, heading: str) -> tuple[int, str] | None:
+        """The statement that is the title of a page, and how; None where none makes one.
 
-        A page without a visual keeps two things to say below its title, one where its heading is
-        the title of a page before.
+        It is one of the page, which keeps two others below it (one where its heading is the title
+        of a page before), or the first sentence of its section if the summary has that.
         """
-        least = 2 if self._heading(part)[0].casefold() in self._titles else 3
-        if len(part.statements) < least and part.visual is None:
-            return None
-        weights = self._weights
+        weights, shown = self._weights, part.statements
+        again = heading.casefold() in self._titles
+        least = 2 if again else 3
+        own = shown if len(shown) >= least or part.visual else ()
+        opening = {at for topic in heads(part.topics) for at in weights.of(topic)[:1]}
+        others = sum(weights.statements[at].lead for at in shown if at not in opening)
         best: list[tuple[float, int, str]] = []
-        for at in part.statements:
-            statement = weights.statements[at]
-            title = claim_text(statement.text)
-            fits = (
-                title
-                and not any(remarks(SlideWords(title, ())))
-                and statement.standing >= _STANDS
-                and not statement.opens_list
-                and not statement.item
-                and not statement.needs_before
-                and (statement.lead or self._is_central(at, part))
-            )
-            if fits and title.casefold() not in self._titles:
-                whole = _WHOLE if title == statement.text else 1.0
-                whole *= _WHOLE if at == part.statements[0] else 1.0
-                best.append((whole * weights.scores[at], -at, title))
+        for at in {*own, *(opening - self._said), *(opening & self._summed)}:
+            item = weights.statements[at]
+            whole = not item.item and item.evidence.quote.rstrip().endswith((".", "!", "。"))
+            title = claim_text(item.text, sentence=whole)
+            if not title or item.flaw or item.opens_list or (item.item and not again):
+                continue
+            if item.standing < _STANDS or item.needs_before or title.casefold() in self._titles:
+                continue
+            if any(remarks(SlideWords(title, ()))):
+                continue
+            near = [other for other in shown if other != at
+                    and weights.likeness(at, other) >= _CENTRAL]  # fmt: skip
+            about = _shares_words(item.text, heading)
+            tells = 2 * len(near) >= len(shown) - 1 or (about and (near or has_fact(title)))
+            leads = at in opening and (near or about or others < 2)
+            if leads or tells or (again and near):
+                factor = (_WHOLE if title == item.text else 1.0) * (1.0 + (at in opening))
+                best.append((factor * weights.scores[at], -at, title))
         if not best:
             return None
         _, at, title = max(best)
-        self._titles.add(title.casefold())
+        self._said.add(-at)
         return -at, title
-
-    def _is_central(self, at: int, part: PagePart) -> bool:
-        """Whether a statement speaks of the heading of its page, or of what another one says."""
-        heading = self._heading(part)[0]
-        near = max((self._weights.likeness(at, other) for other in part.statements
-                    if other != at), default=0.0)  # fmt: skip
-        return near >= _CENTRAL or _shares_words(self._weights.statements[at].text, heading)
 
     def _points(
         self, part: PagePart, numbers: Sequence[int], heading: str
@@ -454,6 +473,12 @@ class _StoryWriter:
 
 
 def _shares_words(first: str, second: str) -> bool:
-    """Whether two titles have a word of more than three letters in common."""
-    words = {word for word in sentence_words(first) if len(word) > 3}
-    return bool(words.intersection(sentence_words(second)))
+    """Whether two titles have a word in common whose first five letters are the same."""
+    words = {word[:5] for word in sentence_words(first) if len(word) > 3}
+    return any(word[:5] in words for word in sentence_words(second))
+
+
+def _listed(names: Sequence[str], joining: str) -> str:
+    """Names as one title: A, B and C."""
+    *before, last = names
+    return f"{', '.join(before)} {joining} {last}" if joining and before else " · ".join(names)

@@ -89,7 +89,7 @@ class Visuals:
             caption = self._table(visual).caption
         else:
             caption = self._captions.get((visual.document, visual.number), "")
-        short = _LABEL.sub("", " ".join(caption.split())).rstrip(".")
+        short = without_label(" ".join(caption.split())).rstrip(".")
         return short if _LEAST_CAPTION <= len(short) <= TITLE_CHARACTERS else ""
 
     def _table_views(self, visual: VisualRef) -> tuple[TableView, ...]:
@@ -100,6 +100,15 @@ class Visuals:
 
     def _table(self, visual: VisualRef) -> DocumentTable:
         return self._tables[visual.document, visual.number]
+
+
+def without_label(caption: str) -> str:
+    """A caption without the label of its table or figure; what is a label alone stays.
+
+    >>> without_label("Table 2. Rising time"), without_label("Table of tides")
+    ('Rising time', 'Table of tides')
+    """
+    return _LABEL.sub("", caption) or caption
 
 
 def _is_scrap(figure: Figure) -> bool:
