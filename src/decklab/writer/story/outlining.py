@@ -9,9 +9,6 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
-from typing import Final
-
-import numpy as np
 
 from decklab.board.languages import primary_language
 from decklab.core.errors import NothingToWrite
@@ -22,7 +19,7 @@ from decklab.documents.shortening import ends_open
 from decklab.linting.rules.written import SlideWords, remarks
 from decklab.writer.outline import Outline, OutlinePage, OutlinePoint, PageForm
 from decklab.writer.prose_numbers import change_of
-from decklab.writer.ranking import chosen_apart, sentence_words
+from decklab.writer.ranking import sentence_words
 from decklab.writer.story.coverage import Coverage, coverage_of
 from decklab.writer.story.facts import number_points, year_points
 from decklab.writer.story.importance import Weighed, has_fact, weighed
@@ -35,7 +32,8 @@ from decklab.writer.story.material import (
     topics_of,
 )
 from decklab.writer.story.paging import PAGE_WORDS, PageGroup, Pager, heads
-from decklab.writer.story.parts import PagePart, announced, best_of, page_parts
+from decklab.writer.story.parts import PagePart, announced, page_parts
+from decklab.writer.story.summary import summary_statements
 from decklab.writer.story.titles import (
     TITLE_CHARACTERS,
     claim_text,
@@ -53,19 +51,11 @@ _DISPLAY_CHARACTERS = 100
 """Of the title of the deck, which is set large."""
 _NOTHING = "the documents hold too little: no sentence, no figure, no table for a slide"
 _CONTENTS_CHARACTERS, _ROOM_FOR_CONTENTS, _LEAST_SECTIONS, _MOST_ENTRIES = 56, 12, 4, 8
-_ROOM_FOR_SUMMARY, _SUMMARY_POINTS, _SUMMARY_WORDS = 6, 4, 26
-"""Slides from which a deck has a summary, and its points and their words. Ours."""
-_SUMMARY_ROLES: Final[tuple[SectionRole, ...]] = (
-    "summary", "recommendation", "decisions", "ask", "conclusion", "findings", "actions",
-)  # fmt: skip
-"""Sections whose best statement a summary has, the most important first. Ours."""
-_OWN_SUMMARY = 14
-"""Statements of a summary that the deck takes for its own; a longer one is a part. Ours."""
+_ROOM_FOR_SUMMARY = 6
+"""Slides from which a deck has a summary. Ours."""
 _SUMMED = 0.3
 """How much less the rest of a summary counts once the deck has the best of it. Ours."""
 _STANDS = 0.7
-_WITHOUT_SUMMARY = frozenset({"minutes", "faq", "how-to", "manual"})
-"""Kinds whose first pages say what matters, or whose statements lean on their headings. Ours."""
 _CENTRAL = 0.1
 """The cosine from which a statement speaks of what another one says. Ours."""
 _HEADED = frozenset({"faq", "how-to", "manual"})
@@ -238,60 +228,18 @@ class _StoryWriter:
     def _summary(self, room: int) -> tuple[OutlinePage | None, set[int]]:
         """What was found, decided and asked for, and which statements need no further page.
 
-        That is the summary of the document where it has one, else at most four statements of
-        different topics; none where ``room`` slides show everything anyway.
+        None where ``room`` slides show everything anyway, unless the document sums itself up.
         """
-        weights = self._weights
-        if self._kind in _WITHOUT_SUMMARY:
+        chosen, own = summary_statements(self._weights, self._owners, self._kind)
+        pager = Pager(self._weights, self._visuals)
+        if not chosen or not (
+            own or any(map(pager.loss, pager.paging(self._topics, room).groups))
+        ):  # fmt: skip
             return None, set()
-        own = [
-            at
-            for at, topic in self._owners.items()
-            if topic.role == "summary" and not weights.statements[at].flaw
-        ]
-        if 2 <= len(own) <= _OWN_SUMMARY:
-            chosen = best_of(own, weights, PAGE_WORDS, set())
-            self._weights = weights.lowered(set(own) - set(chosen), _SUMMED)
-            return self._summary_page(chosen), set(chosen)
-        usable = [
-            at for at, item in enumerate(weights.statements)
-            if not item.flaw
-            and not item.needs_before and item.standing >= _STANDS
-            and not item.opens_list and item.words <= _SUMMARY_WORDS
-            and self._owners[at].role != "options"
-            and (not item.item or self._owners[at].role in _SUMMARY_ROLES)
-            and item.words > 3 and self._owners[at].role != "appendix"
-        ]  # fmt: skip
-        pager = Pager(weights, self._visuals)
-        if len(usable) < 2 or not any(map(pager.loss, pager.paging(self._topics, room).groups)):
-            return None, set()
-        first = [self._first_of_role(role, usable) for role in _SUMMARY_ROLES]
-        chosen = list(dict.fromkeys(at for at in first if at is not None))[:_SUMMARY_POINTS]
-        rest = [at for at in self._first_of_topics(usable, 1) if at not in chosen]
-        rest = [at for at in rest if all(weights.likeness(at, other) < 0.5 for other in chosen)]
-        scores = np.array([weights.scores[at] for at in rest])
-        more = chosen_apart(scores, weights.vectors[rest], _SUMMARY_POINTS - len(chosen))
-        return self._summary_page(sorted((*chosen, *(rest[place] for place in more)))), set()
-
-    def _first_of_role(self, role: SectionRole, usable: Sequence[int]) -> int | None:
-        """The statement that counts most in the sections of a role; None without one."""
-        own = [at for at in usable if self._owners[at].role == role]
-        return max(own, key=lambda at: (self._weights.scores[at], -at), default=None)
-
-    def _summary_page(self, chosen: Sequence[int]) -> OutlinePage:
+        self._weights = self._weights.lowered(own - set(chosen), _SUMMED)
         self._titles.add(self._words.summary.casefold())
-        return OutlinePage(title=self._words.summary, points=tuple(map(self._point, chosen)))
-
-    def _first_of_topics(self, pool: Sequence[int], count: int) -> list[int]:
-        """The best ``count`` statements of each topic, in order."""
-        taken: dict[int, int] = {}
-        chosen = []
-        for at in sorted(pool, key=lambda at: (-self._weights.scores[at], at)):
-            owner = id(self._owners[at])
-            if taken.get(owner, 0) < count:
-                taken[owner] = taken.get(owner, 0) + 1
-                chosen.append(at)
-        return sorted(chosen)
+        page = OutlinePage(title=self._words.summary, points=tuple(map(self._point, chosen)))
+        return page, own & set(chosen)
 
     def _page(self, part: PagePart) -> OutlinePage:
         heading, section = self._heading(part)

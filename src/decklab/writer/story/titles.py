@@ -26,11 +26,14 @@ _NO_TITLE = re.compile(
     r"|before|after|while|because|since|although|however|for (?:example|now|point)|now|and|but|or"
     r"|so|then|thus|also|as|by|to|with|it|its|he|she|they|their|them|this|that|these|those|here"
     r"|there|such|both|each|another|other|others|all|(?:most|some|keine|none|many) (?:of|der)"
-    r"|er|sie|es|dies\w*|beides|dem|davon|ihn\w*|\w+:|[a-z][.)])\s"
-    r"|.*\b(?:these|those|them|this|there|therefore|above|below|here|as follows|the following"
+    r"|er|sie|es|dies\w*|beides|dem|davon|ihn\w*|\w+:|[a-z][.)])\s|[%/#–—-]|(?:\S+\s){1,4}(?:it|them)\b",
+    re.IGNORECASE,
+)
+_LEANS = re.compile(
+    r"\b(?:these|those|them|this|there|therefore|above|below|here|as follows|the following"
     r"|the (?:same|proposal|contract|design|former|latter|test)|respectively|daher|deshalb)\b"
-    r"|.*\b(?:figure|table|section|chapter|equation|appendix|item|point) [\dIVX]"
-    r"|.*, that\b|.*[\[\]{}<>*_]|[%/#–—-]",
+    r"|\b(?:figure|table|section|chapter|equation|appendix|item|point) [\dIVX]"
+    r"|, that\b|[\[\]{}<>*_]",
     re.IGNORECASE,
 )
 """How sentences begin or what they hold that say little over a slide of their own."""
@@ -67,12 +70,21 @@ def claim_text(text: str, *, most: int = TITLE_CHARACTERS, sentence: bool = Fals
         or text_width(short) < _LEAST_CLAIM
         or word_count(short) < _LEAST_WORDS
         or short.count(",") > _MOST_COMMAS
-        or _NO_TITLE.match(short)
-        or ends_open(short)
+        or _LEANS.search(short)
+        or not is_plain(short)
         or short.endswith(("?", "？"))
     ):
         return ""
     return short if (sentence and short == text) or states(short) else ""
+
+
+def is_plain(text: str) -> bool:
+    """Whether a statement begins and ends like one that is understood alone.
+
+    >>> is_plain("Costs fell by 12%"), is_plain("This is less than before")
+    (True, False)
+    """
+    return _NO_TITLE.match(text) is None and not ends_open(text)
 
 
 def states(text: str) -> bool:
