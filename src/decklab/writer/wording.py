@@ -13,7 +13,6 @@ class FixedWords(NamedTuple):
     summary: str
     source: str
     page: str
-    continued: str
     before: str
     after: str
     decisions: str
@@ -29,7 +28,6 @@ _WORDS: Final = {
         "In short",
         "Source",
         "p.",
-        "continued",
         "before",
         "after",
         "Decisions",
@@ -42,7 +40,6 @@ _WORDS: Final = {
         "Kurz gefasst",
         "Quelle",
         "S.",
-        "Fortsetzung",
         "vorher",
         "nachher",
         "Beschlüsse",
@@ -55,7 +52,6 @@ _WORDS: Final = {
         "En bref",
         "Source",
         "p.",
-        "suite",
         "avant",
         "après",
         "Décisions",
@@ -68,7 +64,6 @@ _WORDS: Final = {
         "En resumen",
         "Fuente",
         "p.",
-        "continuación",
         "antes",
         "después",
         "Decisiones",
@@ -76,16 +71,7 @@ _WORDS: Final = {
         "y",
     ),
     "it": FixedWords(
-        "Indice",
-        "Panoramica",
-        "In breve",
-        "Fonte",
-        "p.",
-        "seguito",
-        "prima",
-        "dopo",
-        "Decisioni",
-        "Azioni",
+        "Indice", "Panoramica", "In breve", "Fonte", "p.", "prima", "dopo", "Decisioni", "Azioni"
     ),
     "pt": FixedWords(
         "Conteúdo",
@@ -93,37 +79,18 @@ _WORDS: Final = {
         "Em resumo",
         "Fonte",
         "p.",
-        "continuação",
         "antes",
         "depois",
         "Decisões",
         "Ações",
     ),
     "nl": FixedWords(
-        "Inhoud",
-        "Overzicht",
-        "In het kort",
-        "Bron",
-        "p.",
-        "vervolg",
-        "eerst",
-        "daarna",
-        "Besluiten",
-        "Acties",
+        "Inhoud", "Overzicht", "In het kort", "Bron", "p.", "eerst", "daarna", "Besluiten", "Acties"
     ),
     "ar": FixedWords(
-        "المحتويات",
-        "نظرة عامة",
-        "باختصار",
-        "المصدر",
-        "ص.",
-        "تابع",
-        "قبل",
-        "بعد",
-        "القرارات",
-        "المهام",
+        "المحتويات", "نظرة عامة", "باختصار", "المصدر", "ص.", "قبل", "بعد", "القرارات", "المهام"
     ),
-    "zh": FixedWords("目录", "概述", "小结", "来源", "p.", "续", "之前", "之后", "决定", "行动"),
+    "zh": FixedWords("目录", "概述", "小结", "来源", "p.", "之前", "之后", "决定", "行动"),
 }
 
 

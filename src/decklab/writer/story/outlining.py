@@ -58,6 +58,8 @@ _SUMMED = 0.3
 _STANDS = 0.7
 _CENTRAL = 0.1
 """The cosine from which a statement speaks of what another one says. Ours."""
+_TELLING = frozenset({"summary", "findings", "conclusion", "recommendation"})
+"""Sections of which each statement with a number is a result."""
 _HEADED = frozenset({"faq", "how-to", "manual"})
 """Kinds whose headings are the questions, steps and subjects that a reader looks for."""
 _APART = ("numbers", "timeline", "columns", "cards", "change")
@@ -302,9 +304,7 @@ class _StoryWriter:
         if len(named) == len(part.statements) > 0:
             topics = f"{heading}: {', '.join(dict.fromkeys(named))}"
             yield topics if len(topics) <= TITLE_CHARACTERS else ""
-        yield f"{heading} ({self._words.continued})"
-        for number in range(2, len(self._owners) + 3):
-            yield f"{heading} ({self._words.continued} {number})"
+        yield from (f"{heading} ({number})" for number in range(2, len(self._owners) + 3))
 
     def _unused(self, titles: Iterable[str]) -> str:
         """The first of some titles that no page has; it is taken with that."""
@@ -321,7 +321,7 @@ class _StoryWriter:
         of a page before), or the first sentence of its section if the summary has that.
         """
         weights, shown = self._weights, part.statements
-        again = heading.casefold() in self._titles
+        again = heading.casefold() in self._titles or ends_open(heading)
         least = 2 if again else 3
         own = shown if len(shown) >= least or part.visual else ()
         opening = {at for topic in heads(part.topics) for at in weights.of(topic)[:1]}
@@ -337,10 +337,15 @@ class _StoryWriter:
                 continue
             if any(remarks(SlideWords(title, ()))):
                 continue
-            near = [other for other in shown if other != at
-                    and weights.likeness(at, other) >= _CENTRAL]  # fmt: skip
+            first = at in (*opening, *shown[:1]) and has_fact(title)
+            near = [
+                other for other in shown if other != at
+                and (weights.likeness(at, other) >= _CENTRAL
+                     or (first and _shares_words(title, weights.statements[other].text)))
+            ]  # fmt: skip
             about = _shares_words(item.text, heading)
             tells = 2 * len(near) >= len(shown) - 1 or (about and (near or has_fact(title)))
+            tells = tells or (self._owners[at].role in _TELLING and has_fact(title))
             leads = at in opening and (near or about or others < 2)
             if leads or tells or (again and near):
                 factor = (_WHOLE if title == item.text else 1.0) * (1.0 + (at in opening))

@@ -31,8 +31,8 @@ _NO_TITLE = re.compile(
 )
 _LEANS = re.compile(
     r"\b(?:these|those|them|this|there|therefore|above|below|here|as follows|the following"
-    r"|the (?:same|proposal|contract|design|former|latter|test)|respectively|daher|deshalb)\b"
-    r"|\b(?:figure|table|section|chapter|equation|appendix|item|point) [\dIVX]"
+    r"|the (?:same|proposal|former|latter)|respectively|daher|deshalb)\b"
+    r"|\b(?:figure|table|section|chapter|equation|appendix|item|point) (?-i:[\dA-Z])"
     r"|, that\b|[\[\]{}<>*_]",
     re.IGNORECASE,
 )
@@ -156,7 +156,8 @@ def deck_title(sources: KnowledgeBase) -> str:
     title = "" if title == first.path.stem else title
     found = clean_heading(title or heading) or name
     found = found[:1].upper() + found[1:] if found == name else found
-    return found.rstrip(" :–—-") or found
+    found = found.rstrip(" :–—-") or found
+    return title_head(found, 0) if ends_open(found) else found
 
 
 def deck_subtitle(sources: KnowledgeBase, title: str) -> str:
