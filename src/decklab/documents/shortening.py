@@ -38,6 +38,7 @@ _CONNECTIVES = _one_of("""
     fortunately, unfortunately, interestingly, conceptually, with this in mind, clearly, obviously
     to this end, naturally, typically, usually, importantly, as intended, specifically
     allerdings, jedoch, außerdem, daher, dabei, zudem, ferner
+    en outre, de plus, par ailleurs, toutefois, cependant, en effet, además, sin embargo, asimismo
 """)
 _NEED_NEIGHBOURS = _one_of("""
     these, that, those, it, its, they, their, them, he, she, such, here, the latter, the former

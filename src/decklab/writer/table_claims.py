@@ -8,11 +8,20 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import chain
-from typing import Final, NamedTuple
+from typing import Final
 
 from decklab.board.languages import primary_language
+from decklab.writer.claim_words import CLAIM_WORDS, ClaimWords
 from decklab.writer.computed import Computed, number_text
-from decklab.writer.table_series import Grid, Series, are_lines, axes_of, is_better_low, is_sum_line
+from decklab.writer.table_series import (
+    Grid,
+    Series,
+    are_lines,
+    axes_of,
+    is_better_low,
+    is_sum_line,
+    without_label,
+)
 
 _LONGEST_CLAIM: Final = 110
 _LEAST_CHANGE, _MOST_CHANGE = 0.005, 1.0
@@ -26,8 +35,6 @@ _LEAST_RANKED: Final = 3
 """Labels of which one is the highest; of two it is plain to see. Ours."""
 _LEAST_SHARE: Final = 0.1
 _MOST_TERMS: Final = 8
-
-
 _PLACES: Final = re.compile(
     r"regions?|countr(?:y|ies)|cit(?:y|ies)|states?|markets?|areas?|towns?|districts?|years?"
     r"|quarters?|months?|ports?|stores?|departments?",
@@ -35,22 +42,25 @@ _PLACES: Final = re.compile(
 )
 """Headings of groups that something happens in."""
 _SUBJECTS: Final = re.compile(r"subjects?|topics?|reasons?|causes?|matters?", re.IGNORECASE)
-_LABEL: Final = re.compile(
-    r"^(?:table|tabelle|tab\.|tableau|tabla|cuadro)\s*[\w.]*\d[\w.]*\s*[:.–—-]?\s*", re.IGNORECASE
-)
 _MONEY: Final = re.compile(
     r",?\s+in\s+(?P<before>(?:thousand|million|billion|mio\.|mrd\.|tsd\.)\s)?"
-    r"(?P<sign>US\$|[$€£¥]|EUR\b|USD\b|GBP\b|CHF\b)(?P<after>\s(?:thousand|million|billion))?",
+    r"(?P<sign>US\$|[$€£¥]|EUR\b|USD\b|GBP\b|CHF\b|(?:euro|dollar|pound)s?\b)"
+    r"(?P<after>\s(?:thousand|million|billion))?",
     re.IGNORECASE,
 )
 _NO_MEASURE: Final = re.compile(
     r"\b(?:and|und|et|y|key|main|figures?|data|overview|results?|comparison|summary|evaluation|list"
-    r"|statistics|numbers|schema|frequency|marks|before|kennzahlen|überblick|vergleich|ergebnisse)\b"
-    r"|[.:;]",
+    r"|statistics|numbers|schema|frequency|marks|scores|before|kennzahlen|überblick|vergleich"
+    r"|ergebnisse)\b|[.:;]",
     re.IGNORECASE,
 )
 """What captions hold that do not name one thing that is measured."""
 _LONGEST_MEASURE: Final = 36
+_NO_NAME: Final = re.compile(
+    r"(?:of which|davon|dont|de los cuales)\b"
+    r"|(?:for|against|abstained|yes|no|with|without|before|after|(?:per|pro|par|por|je) \w+)\Z",
+    re.IGNORECASE,
+)
 _PLAN: Final = re.compile(
     r"plan(?:ned)?|budget(?:ed)?|soll|prévu|previsto|presupuesto", re.IGNORECASE
 )
@@ -64,118 +74,6 @@ _STATES: Final = re.compile(
 _PERSONS: Final = re.compile(r"\bage|gender|sex\b|persons?|respondents?|users?", re.IGNORECASE)
 
 
-class _Words(NamedTuple):
-    """Sentences of one language."""
-
-    rose: str
-    fell: str
-    rose_from: str
-    fell_from: str
-    same: str
-    share: str
-    times: str
-    lowest: str
-    highest: str
-    peak: str
-    range: str
-    above: str
-    below: str
-    highest_time: str
-    lowest_time: str
-    spent: str
-    over: str
-    under: str
-    total: str
-
-
-_WORDS: Final = {
-    "en": _Words(
-        "{name} rose {change} from {first} to {last}",
-        "{name} fell {change} from {first} to {last}",
-        "{name} rose from {before} to {after} ({first} to {last})",
-        "{name} fell from {before} to {after} ({first} to {last})",
-        "{name} {verb} {after} in {last}, as in {first}",
-        "{label} {has} {share} of the {lower} ({part} of {all})",
-        "{name} {verb} highest for {label}: {text}, {times} times the next",
-        "{name} {verb} lowest for {label}: {text}",
-        "{name} {verb} highest for {label}: {text}",
-        "{name} peaked at {text} ({label})",
-        "{name} {verb} highest for {last} ({after}), lowest for {first} ({before})",
-        "{name} {verb} {change} higher in {last} than in {first}",
-        "{name} {verb} {change} lower in {last} than in {first}",
-        "{name} {verb} highest in {label}: {text}",
-        "{name} {verb} lowest in {label}: {text}",
-        "{share} of the {plan} is spent ({part} of {all})",
-        "{name} {verb} {share} above plan: {part} instead of {all}",
-        "{name} {verb} {share} below plan: {part} instead of {all}",
-        "Total {measure}",
-    ),
-    "de": _Words(
-        "{name}: Anstieg um {change} von {first} bis {last}",
-        "{name}: Rückgang um {change} von {first} bis {last}",
-        "{name}: Anstieg von {before} auf {after} ({first} bis {last})",
-        "{name}: Rückgang von {before} auf {after} ({first} bis {last})",
-        "{name}: {after} in {last} wie in {first}",
-        "{name}: {share} entfallen auf {label} ({part} von {all})",
-        "{name}: {label} hat den höchsten Wert ({text}), {times}-mal den nächsten",
-        "{name}: {label} hat den niedrigsten Wert ({text})",
-        "{name}: {label} hat den höchsten Wert ({text})",
-        "{name}: Höchststand {text} ({label})",
-        "{name}: von {before} ({first}) bis {after} ({last})",
-        "{name}: {last} liegt {change} über {first}",
-        "{name}: {last} liegt {change} unter {first}",
-        "{name}: Höchststand {text} ({label})",
-        "{name}: Tiefststand {text} ({label})",
-        "{plan}: {share} sind ausgegeben ({part} von {all})",
-        "{name}: {share} über dem Plan ({part} statt {all})",
-        "{name}: {share} unter dem Plan ({part} statt {all})",
-        "{measure} insgesamt",
-    ),
-    "fr": _Words(
-        "{name} : hausse de {change} de {first} à {last}",
-        "{name} : baisse de {change} de {first} à {last}",
-        "{name} : hausse de {before} à {after} (de {first} à {last})",
-        "{name} : baisse de {before} à {after} (de {first} à {last})",
-        "{name} : {after} en {last} comme en {first}",
-        "{name} : {label} représente {share} ({part} sur {all})",
-        "{name} : {label} a la valeur la plus élevée ({text}), {times} fois la suivante",
-        "{name} : {label} a la valeur la plus basse ({text})",
-        "{name} : {label} a la valeur la plus élevée ({text})",
-        "{name} : maximum de {text} ({label})",
-        "{name} : de {before} ({first}) à {after} ({last})",
-        "{name} : {last} dépasse {first} de {change}",
-        "{name} : {last} est inférieur de {change} à {first}",
-        "{name} : maximum de {text} ({label})",
-        "{name} : minimum de {text} ({label})",
-        "{plan} : {share} dépensés ({part} sur {all})",
-        "{name} : {share} au-dessus du plan ({part} au lieu de {all})",
-        "{name} : {share} au-dessous du plan ({part} au lieu de {all})",
-        "{measure} : total",
-    ),
-    "es": _Words(
-        "{name}: aumento del {change} de {first} a {last}",
-        "{name}: descenso del {change} de {first} a {last}",
-        "{name}: aumento de {before} a {after} (de {first} a {last})",
-        "{name}: descenso de {before} a {after} (de {first} a {last})",
-        "{name}: {after} en {last}, igual que en {first}",
-        "{name}: {label} representa el {share} ({part} de {all})",
-        "{name}: {label} tiene el valor más alto ({text}), {times} veces el siguiente",
-        "{name}: {label} tiene el valor más bajo ({text})",
-        "{name}: {label} tiene el valor más alto ({text})",
-        "{name}: máximo de {text} ({label})",
-        "{name}: de {before} ({first}) a {after} ({last})",
-        "{name}: {last} supera a {first} en un {change}",
-        "{name}: {last} está un {change} por debajo de {first}",
-        "{name}: máximo de {text} ({label})",
-        "{name}: mínimo de {text} ({label})",
-        "{plan}: {share} gastado ({part} de {all})",
-        "{name}: {share} por encima del plan ({part} en vez de {all})",
-        "{name}: {share} por debajo del plan ({part} en vez de {all})",
-        "{measure}: total",
-    ),
-}
-
-
 @dataclass(frozen=True)
 class Claim:
     """A title that a table bears out, and the numbers in it that no cell holds."""
@@ -186,7 +84,7 @@ class Claim:
 
 def claims_of(grid: Grid, document: str, table: int, language: str) -> Iterator[Claim]:
     """The claims of a grid, the most telling first; none if nothing is certain."""
-    words = _WORDS.get(primary_language(language))
+    words = CLAIM_WORDS.get(primary_language(language))
     if words is None:
         return
     said = grid.said or grid
@@ -210,13 +108,14 @@ def _captioned(caption: str) -> tuple[str, str, str]:
     >>> _captioned("Table 3: Complaints by subject"), _captioned("Cost by item in thousand $")
     (('Complaints', 'subject', ''), ('Cost', 'item', '$ thousand'))
     """
-    text = _LABEL.sub("", " ".join(caption.split()))
+    text = without_label(" ".join(caption.split()))
     money = _MONEY.search(text)
     unit = ""
     if money is not None:
         scale = (money["before"] or money["after"] or "").strip()
-        unit, text = f"{money['sign']} {scale}".strip(), text[: money.start()]
-    measure, _, group = text.partition(",")[0].strip(" .").partition(" by ")
+        words = (scale, money["sign"]) if len(money["sign"]) > 3 else (money["sign"], scale)
+        unit, text = " ".join(filter(None, words)), text[: money.start()]
+    measure, _, group = re.split(r",\s|\s\(", text)[0].strip(" .").partition(" by ")
     if _NO_MEASURE.search(measure) or len(measure) > _LONGEST_MEASURE:
         measure = ""
     return measure, group, unit
@@ -257,7 +156,8 @@ def _verb(name: str) -> str:
     >>> _verb("Units"), _verb("Cost of repairs"), _verb("Access")
     ('are', 'is', 'is')
     """
-    noun = re.split(r"\s(?:in|of|among|about|per|by|for|to|sold|paid|\w+ed)\b|\s?[(,/]", name)[0]
+    ends = r"\s(?:in|of|among|about|per|by|for|to|sold|paid|\w+ed)\b|\s?[(,/]|\s\d"
+    noun = re.split(ends, name)[0]
     return "are" if re.search(r"[^\Wsui]s\Z", noun) else "is"
 
 
@@ -275,8 +175,8 @@ def _has_letter(text: str) -> bool:
 
 
 def _is_name(text: str) -> bool:
-    """Whether a name says what is measured: A and B stand for something else."""
-    return sum(map(str.isalpha, text)) > 1 or not text.isascii()
+    """Whether a name says what is measured: A, "against" and "per year" do not by themselves."""
+    return _NO_NAME.match(text) is None and (sum(map(str.isalpha, text)) > 1 or not text.isascii())
 
 
 @dataclass(frozen=True)
@@ -285,7 +185,7 @@ class _Teller:
     where: str
     document: str
     language: str
-    words: _Words
+    words: ClaimWords
     measure: str
     """What the caption says that the numbers are, and by which groups; empty if it does not."""
     by: str
@@ -514,6 +414,8 @@ class _Teller:
 
     def _extreme(self, form: str, series: Series, at: int) -> Claim:
         name = self._name(series)
+        if self.grid.times and self.grid.times[0].grain == "day":
+            form = form.replace(" in {label}", " on {label}")
         text = form.format(
             label=self._label(at), name=name, text=_shown(series, at), verb=_verb(name)
         )

@@ -50,7 +50,7 @@ _GAINS: Final = re.compile(
 )
 """Words for amounts of which low ones are good, and for those of which high ones are."""
 _LINES: Final = re.compile(
-    r"\b(?:net|result|balance|surplus|deficit|(?:sub-?)?total|gross)\b|saldo|ergebnis|überschuss"
+    r"\b(?:all|alle|tous|todos|net|result|balance|surplus|deficit|(?:sub-?)?total|gross)\b|saldo|ergebnis|überschuss"
     r"|fehlbetrag|zwischensumme|\bgesamt|résultat|\bsolde|excédent|resultado|superávit|déficit",
     re.IGNORECASE,
 )
@@ -65,6 +65,11 @@ _TAKEN: Final = re.compile(
     re.IGNORECASE,
 )
 """Names of lines that count for and against a result."""
+_LABEL: Final = re.compile(
+    r"^(?:table|tabelle|tab\.|tableau|tabla|cuadro|figure|fig\.|abbildung|abb\.|figura)\s*"
+    r"[\w.]*\d[\w.]*\s*[:.–—-]?\s*",
+    re.IGNORECASE,
+)
 _MOST_LINES, _LEAST_SUMMED = 40, 3
 """Rows of an account, and rows that show by their numbers that another is their sum. Ours."""
 _SHOWN: Final = {
@@ -157,6 +162,15 @@ def is_better_low(text: str) -> bool:
     (True, False)
     """
     return bool(_LOW.search(text)) and not _GAINS.search(text)
+
+
+def without_label(caption: str) -> str:
+    """A caption without the label of its table or figure; what is a label alone stays.
+
+    >>> without_label("Table 2. Rising time"), without_label("Table of tides")
+    ('Rising time', 'Table of tides')
+    """
+    return _LABEL.sub("", caption) or caption
 
 
 def are_lines(names: Sequence[str]) -> bool:

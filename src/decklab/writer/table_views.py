@@ -37,37 +37,10 @@ _SMALL: Final = 8
 """Rows, with the headings, of a table that shows at a glance what no chart shows whole. Ours."""
 _MOST_PAGED: Final = 45
 """Rows of a table with numbers that are all shown; of longer ones the largest are. Ours."""
-_COMMA_LANGUAGES: Final = frozenset(
-    [
-        "de",
-        "fr",
-        "es",
-        "it",
-        "pt",
-        "nl",
-        "pl",
-        "cs",
-        "sk",
-        "da",
-        "sv",
-        "nb",
-        "no",
-        "fi",
-        "ru",
-        "uk",
-        "tr",
-        "el",
-        "hu",
-        "ro",
-        "bg",
-        "hr",
-        "sl",
-        "et",
-        "lv",
-        "lt",
-        "id",
-    ]
-)
+_COMMA_LANGUAGES: Final = frozenset([
+    "de", "fr", "es", "it", "pt", "nl", "pl", "cs", "sk", "da", "sv", "nb", "no", "fi", "ru", "uk",
+    "tr", "el", "hu", "ro", "bg", "hr", "sl", "et", "lv", "lt", "id",
+])  # fmt: skip
 _SHORTENED: Final = {"en": "cells shortened", "de": "Zellen gekürzt", "fr": "cellules abrégées",
                      "es": "celdas abreviadas"}  # fmt: skip
 

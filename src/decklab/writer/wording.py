@@ -23,75 +23,40 @@ class FixedWords(NamedTuple):
 
 _WORDS: Final = {
     "en": FixedWords(
-        "Contents",
-        "Overview",
-        "In short",
-        "Source",
-        "p.",
-        "before",
-        "after",
-        "Decisions",
-        "Actions",
-        "and",
+        "Contents", "Overview", "In short", "Source", "p.", "before", "after", "Decisions",
+        "Actions", "and",
     ),
     "de": FixedWords(
-        "Inhalt",
-        "Überblick",
-        "Kurz gefasst",
-        "Quelle",
-        "S.",
-        "vorher",
-        "nachher",
-        "Beschlüsse",
-        "Aufgaben",
-        "und",
+        "Inhalt", "Überblick", "Kurz gefasst", "Quelle", "S.", "vorher", "nachher", "Beschlüsse",
+        "Aufgaben", "und",
     ),
     "fr": FixedWords(
-        "Sommaire",
-        "Vue d’ensemble",
-        "En bref",
-        "Source",
-        "p.",
-        "avant",
-        "après",
-        "Décisions",
-        "Actions",
-        "et",
+        "Sommaire", "Vue d’ensemble", "En bref", "Source", "p.", "avant", "après", "Décisions",
+        "Actions", "et",
     ),
     "es": FixedWords(
-        "Contenido",
-        "Panorama",
-        "En resumen",
-        "Fuente",
-        "p.",
-        "antes",
-        "después",
-        "Decisiones",
-        "Acciones",
-        "y",
+        "Contenido", "Panorama", "En resumen", "Fuente", "p.", "antes", "después", "Decisiones",
+        "Acciones", "y",
     ),
     "it": FixedWords(
-        "Indice", "Panoramica", "In breve", "Fonte", "p.", "prima", "dopo", "Decisioni", "Azioni"
+        "Indice", "Panoramica", "In breve", "Fonte", "p.", "prima", "dopo", "Decisioni",
+        "Azioni",
     ),
     "pt": FixedWords(
-        "Conteúdo",
-        "Visão geral",
-        "Em resumo",
-        "Fonte",
-        "p.",
-        "antes",
-        "depois",
-        "Decisões",
+        "Conteúdo", "Visão geral", "Em resumo", "Fonte", "p.", "antes", "depois", "Decisões",
         "Ações",
     ),
     "nl": FixedWords(
-        "Inhoud", "Overzicht", "In het kort", "Bron", "p.", "eerst", "daarna", "Besluiten", "Acties"
+        "Inhoud", "Overzicht", "In het kort", "Bron", "p.", "eerst", "daarna", "Besluiten",
+        "Acties",
     ),
     "ar": FixedWords(
-        "المحتويات", "نظرة عامة", "باختصار", "المصدر", "ص.", "قبل", "بعد", "القرارات", "المهام"
+        "المحتويات", "نظرة عامة", "باختصار", "المصدر", "ص.", "قبل", "بعد", "القرارات", "المهام",
     ),
-    "zh": FixedWords("目录", "概述", "小结", "来源", "p.", "之前", "之后", "决定", "行动"),
-}
+    "zh": FixedWords(
+        "目录", "概述", "小结", "来源", "p.", "之前", "之后", "决定", "行动",
+    ),
+}  # fmt: skip
 
 
 def fixed_words(language: str) -> FixedWords:

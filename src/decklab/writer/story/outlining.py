@@ -42,7 +42,8 @@ from decklab.writer.story.titles import (
     title_head,
     title_lines,
 )
-from decklab.writer.story.visuals import Visuals, without_label
+from decklab.writer.story.visuals import Visuals
+from decklab.writer.table_series import without_label
 from decklab.writer.wording import fixed_words
 
 LEAST_SLIDES = 3

@@ -152,6 +152,8 @@ def deck_title(sources: KnowledgeBase) -> str:
     headings = [block.text for block in opening if block.kind == "heading" and block.level <= 1]
     heading = next((text for text in headings if not _NO_NAME.match(text)), "")
     title = "" if _NO_NAME.match(first.title) else first.title
+    if first.kind == "xlsx" and len(headings) > 1:  # they name its sheets
+        heading = ""
     name = first.path.stem.replace("_", " ").replace("-", " ").strip()
     title = "" if title == first.path.stem else title
     found = clean_heading(title or heading) or name
@@ -161,9 +163,11 @@ def deck_title(sources: KnowledgeBase) -> str:
 
 
 def deck_subtitle(sources: KnowledgeBase, title: str) -> str:
-    """The names of the other documents, where there are several; else what follows the colon that
-    ends the title of the only one, where a heading goes on with it."""
+    """The names of the other documents, or of the sheets of a workbook; else what follows the
+    colon that ends the title of the only one, where a heading goes on with it."""
     first, *rest = sources.documents
+    if first.kind == "xlsx" and not rest and len(first.headings) > 1:
+        return " · ".join(block.text for block in first.headings[:4])
     others = [clean_heading(doc.title) or doc.name for doc in rest]
     others = [name for name in others if name != title]
     return " · ".join(others[:3]) or title_rest(first)

@@ -1,19 +1,14 @@
 """The tables and figures of documents as a story weighs and titles them."""
 
-import re
 from typing import Final
 
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.model import DocumentTable, Figure
 from decklab.writer.outline import VisualRef
 from decklab.writer.story.titles import TITLE_CHARACTERS
+from decklab.writer.table_series import without_label
 from decklab.writer.table_views import TableView, table_views
 
-_LABEL = re.compile(
-    r"^(?:table|tabelle|tab\.|tableau|tabla|figure|fig\.|abbildung|abb\.|figura)\s*"
-    r"[\w.]*\d[\w.]*\s*[:.–—-]?\s*",
-    re.IGNORECASE,
-)
 BESIDE_WORDS: Final = 36
 """Words beside a chart or figure. Ours."""
 SMALL_TABLE_WORDS: Final = 30
@@ -100,15 +95,6 @@ class Visuals:
 
     def _table(self, visual: VisualRef) -> DocumentTable:
         return self._tables[visual.document, visual.number]
-
-
-def without_label(caption: str) -> str:
-    """A caption without the label of its table or figure; what is a label alone stays.
-
-    >>> without_label("Table 2. Rising time"), without_label("Table of tides")
-    ('Rising time', 'Table of tides')
-    """
-    return _LABEL.sub("", caption) or caption
 
 
 def _is_scrap(figure: Figure) -> bool:
