@@ -320,7 +320,7 @@ def test_a_claim_names_the_measure_that_the_caption_has() -> None:
     assert cost == "Cost of Building rose 9 % from 2024 to 2026"
     options = captioned("Table 1: Investment in thousand $", "|Gas|Air|River", "Plant|20|53|41",
                         "Pipes|3|6|9", "Total|23|59|50")  # fmt: skip
-    assert options == "Total investment is lowest for Gas: $23 thousand"
+    assert options == "Total investment is lowest for Gas: 23 (thousand $)"
     of = captioned("Mains by material", "Material|Length (km)|Share", "Iron|212|20 %",
                    "Steel|874|70 %", "Clay|131|10 %")  # fmt: skip
     assert of == "Length of mains is highest for Steel: 874 km"

@@ -43,9 +43,9 @@ _PLACES: Final = re.compile(
 """Headings of groups that something happens in."""
 _SUBJECTS: Final = re.compile(r"subjects?|topics?|reasons?|causes?|matters?", re.IGNORECASE)
 _MONEY: Final = re.compile(
-    r",?\s+in\s+(?P<before>(?:thousand|million|billion|mio\.|mrd\.|tsd\.)\s)?"
-    r"(?P<sign>US\$|[$€£¥]|EUR\b|USD\b|GBP\b|CHF\b|(?:euro|dollar|pound)s?\b)"
-    r"(?P<after>\s(?:thousand|million|billion))?",
+    r",?\s+in\s+(?P<unit>(?:(?:thousand|million|billion|mio\.|mrd\.|tsd\.)\s)?"
+    r"(?:US\$|[$€£¥]|(?:EUR|USD|GBP|CHF|(?:euro|dollar|pound)s?)\b)"
+    r"(?:\s(?:thousand|million|billion))?)",
     re.IGNORECASE,
 )
 _NO_MEASURE: Final = re.compile(
@@ -106,15 +106,14 @@ def _captioned(caption: str) -> tuple[str, str, str]:
     """What a caption says that all numbers measure, by which groups, and in which money.
 
     >>> _captioned("Table 3: Complaints by subject"), _captioned("Cost by item in thousand $")
-    (('Complaints', 'subject', ''), ('Cost', 'item', '$ thousand'))
+    (('Complaints', 'subject', ''), ('Cost', 'item', '(thousand $)'))
     """
     text = without_label(" ".join(caption.split()))
     money = _MONEY.search(text)
     unit = ""
     if money is not None:
-        scale = (money["before"] or money["after"] or "").strip()
-        words = (scale, money["sign"]) if len(money["sign"]) > 3 else (money["sign"], scale)
-        unit, text = " ".join(filter(None, words)), text[: money.start()]
+        unit, text = money["unit"], text[: money.start()]
+        unit = f"({unit})" if " " in unit or len(unit) > 3 else unit
     measure, _, group = re.split(r",\s|\s\(", text)[0].strip(" .").partition(" by ")
     if _NO_MEASURE.search(measure) or len(measure) > _LONGEST_MEASURE:
         measure = ""

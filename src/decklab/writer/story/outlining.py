@@ -350,6 +350,7 @@ class _StoryWriter:
             leads = at in opening and (near or about or others < 2)
             if leads or tells or (again and near):
                 factor = (_WHOLE if title == item.text else 1.0) * (1.0 + (at in opening))
+                factor *= 1.0 + len(near) / len(shown or own or [at])
                 best.append((factor * weights.scores[at], -at, title))
         if not best:
             return None

@@ -22,6 +22,7 @@ _OWN: Final = 14
 _WITHOUT: Final = frozenset({"minutes", "faq", "how-to", "manual", "data"})
 """Kinds whose first pages say what matters, or whose statements lean on their headings. Ours."""
 _ANSWER_FIRST: Final = frozenset({"comparison", "memo"})
+_LEAST_NOUN: Final = 4
 _MOST_POINTS, _MOST_WORDS, _LEAST_STANDING, _ALIKE = 5, 40, 0.7, 0.5
 _ASKS: Final = re.compile(
     r"\b(?:recommend\w*|propos(?:e|es|ed|al)|asks?|requests?|should|decision is needed|decided|"
@@ -32,7 +33,7 @@ _ASKS: Final = re.compile(
 _RESULTS: Final = re.compile(
     r"\b(?:rose|fell|grew|dropped|saved?|costs?|earned|\w+est|least|most|less|fewer|lower|higher|increas\w+|"
     r"decreas\w+|reduc\w+|improv\w+|outperform\w*|surplus|deficit|failed|late|stieg|sank|ergab|"
-    r"weniger|mehr als|gesunken|gestiegen)\b|%|超过|完成|慢|快",
+    r"weniger|mehr als|gesunken|gestiegen|spart|beträgt|kostet)\b|超过|完成|慢|快",
     re.IGNORECASE,
 )
 _COUNTED: Final = re.compile(r"\((?:\d|i+|[a-z])\)")
@@ -77,7 +78,7 @@ def summary_statements(
 def _is_fit(at: int, weights: Weighed, role: SectionRole) -> bool:
     """Whether a statement is a sentence that says something without its neighbours."""
     item = weights.statements[at]
-    leans = item.needs_before and role != "summary"
+    leans = item.needs_before and role not in _ROLES
     if item.flaw or leans or item.opens_list or item.standing < _LEAST_STANDING:
         return False
     whole = item.evidence.quote.rstrip().endswith((".", "!", "。"))
@@ -98,7 +99,9 @@ def _asks(at: int, weights: Weighed, owner: Topic) -> bool:
 
 
 def _begins(at: int, weights: Weighed) -> list[str]:
-    return weights.statements[at].text.split()[:2]
+    """The subject of a statement as far as its first words show it."""
+    words = weights.statements[at].text.split()[:2]
+    return words[:1] if len(words[0]) > _LEAST_NOUN else words
 
 
 def _worth(at: int, weights: Weighed, owner: Topic) -> float:
