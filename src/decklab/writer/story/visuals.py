@@ -1,19 +1,14 @@
 """The tables and figures of documents as a story weighs and titles them."""
 
-import re
 from typing import Final
 
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.model import DocumentTable, Figure
 from decklab.writer.outline import VisualRef
 from decklab.writer.story.titles import TITLE_CHARACTERS
+from decklab.writer.table_series import without_label
 from decklab.writer.table_views import TableView, table_views
 
-_LABEL = re.compile(
-    r"^(?:table|tabelle|tab\.|tableau|tabla|figure|fig\.|abbildung|abb\.|figura)\s*"
-    r"[\w.]*\d[\w.]*\s*[:.–—-]?\s*",
-    re.IGNORECASE,
-)
 BESIDE_WORDS: Final = 36
 """Words beside a chart or figure. Ours."""
 SMALL_TABLE_WORDS: Final = 30
@@ -89,7 +84,7 @@ class Visuals:
             caption = self._table(visual).caption
         else:
             caption = self._captions.get((visual.document, visual.number), "")
-        short = _LABEL.sub("", " ".join(caption.split())).rstrip(".")
+        short = without_label(" ".join(caption.split())).rstrip(".")
         return short if _LEAST_CAPTION <= len(short) <= TITLE_CHARACTERS else ""
 
     def _table_views(self, visual: VisualRef) -> tuple[TableView, ...]:
