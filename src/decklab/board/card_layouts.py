@@ -8,7 +8,7 @@ from typing import Final
 from decklab.board.blueprint import Step
 from decklab.board.boxes import BoxParagraph, GroupBox, Shape, TextBox, TextStyle, Token
 from decklab.board.fitting import LEAST_PT
-from decklab.board.page import CARD_INSET, GUTTER, UNIT, PageDraft, corners, glued, shares
+from decklab.board.page import CARD_INSET, GUTTER, UNIT, PageDraft, across, corners, glued, shares
 from decklab.core.geometry import Box
 
 _MOST_STEPS: Final = 5
@@ -16,6 +16,9 @@ _MOST_CARDS: Final = 6
 _GRIDS: Final = {2: (2, 1), 3: (3, 1), 4: (2,), 5: (3, 1), 6: (3, 2)}
 """For each number of cards how many may stand in a row."""
 _EDGE: Final = 8.0
+_PAIR_GAP: Final = 16.0
+_LEAST_BESIDE: Final = 50
+"""Characters of a text from which it stands beside its label and not below it. Ours."""
 _CHANGE_ROOM: Final = 160.0
 """Between two numbers, for an arrow and the change that it stands for."""
 _LABEL_CHARACTERS: Final = 40
@@ -27,11 +30,57 @@ def lay_out_cards(page: PageDraft) -> None:
     page.head()
     cards = page.plan.cards[:_MOST_CARDS]
     page.note_too_many(page.plan.cards, _MOST_CARDS)
+    if all(card.text for card in cards) and _as_pairs(page, cards):
+        return
     made = [
         _card(page, f"Card {number}", page.area, _step_paragraphs(page, card, cards))
         for number, card in enumerate(cards, start=1)
     ]
     _add_cards(page, _best_grid(page, made, _GRIDS[len(cards)]))
+
+
+def _as_pairs(page: PageDraft, cards: Sequence[Step]) -> bool:
+    """Put cards one below another, each with its label beside its text; False where the texts are
+    short, or too long for that."""
+    if max(len(card.text or "") for card in cards) < _LEAST_BESIDE:
+        return False
+    most = (page.area.height - _PAIR_GAP * (len(cards) - 1)) / len(cards)
+    texts = []
+    for number, card in enumerate(cards, start=1):
+        label = BoxParagraph(card.label, bold=True, color="accent")
+        text = BoxParagraph(card.text or "", color=page.style.text)
+        for name, first, count, words in (("label", 0, 4, label), ("text", 4, 8, text)):
+            box = _with_height(across(first, count, page.area), most)
+            made = _card(page, f"Card {number} {name}", box, (words,))
+            style = replace(made.style, anchor="middle")
+            texts.append(replace(made, style=style, fill=None, line=None, inset=CARD_INSET))
+    texts, fits = page.fitter.largest(page.roomy(texts), page.theme.scale.small)
+    if not fits:
+        return False
+    high = page.high_enough(texts, len(cards), _PAIR_GAP)
+    top = page.optical_top(len(cards) * (high + _PAIR_GAP) - _PAIR_GAP)
+    places = [top + at // 2 * (high + _PAIR_GAP) for at in range(len(texts))]
+    texts = [
+        replace(text, box=_with_height(text.box._replace(top=place), high))
+        for text, place in zip(texts, places, strict=True)
+    ]
+    texts = page.fitted(texts, least=page.least)
+    for number, (name, text) in enumerate(zip(texts[::2], texts[1::2], strict=True), start=1):
+        page.add(_pair(page, f"Card {number}", name, text))
+    return True
+
+
+def _pair(page: PageDraft, name: str, label: TextBox, text: TextBox) -> GroupBox:
+    """A label and its text with what the theme draws of a card."""
+    kind = page.theme.components.card
+    left, top, right, bottom = label.box._replace(right=text.box.right)
+    fill: Token = "surface" if kind == "filled" else "background"
+    ground = Shape(f"{name} ground", label.box._replace(right=right), fill,
+                   "line" if kind == "outlined" else None)  # fmt: skip
+    edge = (
+        Box(left, top, right, top + 4) if kind == "ruled" else Box(left, top, left + _EDGE, bottom)
+    )
+    return GroupBox(f"{name} group", (ground, Shape(f"{name} edge", edge, "accent"), label, text))
 
 
 def _best_grid(

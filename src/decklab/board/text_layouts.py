@@ -43,8 +43,8 @@ def _key_beside(page: PageDraft, key: int) -> None:
         "Key point", across(0, 5, page.area), (BoxParagraph(points[key].text),), style,
         fill="accent", geometry=corners(page.theme), inset=24.0,
     )  # fmt: skip
-    sizes = [scale.title, scale.body] if page.most in (None, scale.body) else [scale.body]
-    roomy = [at_size(box, size) for size in (*sizes, scale.small)]
+    large = [scale.title, scale.lead] if page.most in (None, scale.body) else []
+    roomy = [at_size(box, size) for size in (*large, scale.body, scale.small)]
     spare = [one for one in roomy if page.fitter.fits(doubled(one))]
     page.fit(spare[:1] or [box], least=page.least)
     rest = (*points[:key], *points[key + 1 :])
