@@ -33,7 +33,7 @@ from decklab.writer.story.material import (
     joined_topics,
     topics_of,
 )
-from decklab.writer.story.paging import PAGE_WORDS, PageGroup, Pager, heads
+from decklab.writer.story.paging import FULL_WORDS, LEAST_WORDS, PAGE_WORDS, PageGroup, Pager, heads
 from decklab.writer.story.parts import PagePart, announced, best_of, page_parts
 from decklab.writer.story.titles import (
     TITLE_CHARACTERS,
@@ -206,12 +206,28 @@ class _StoryWriter:
         contents = self._contents(paging.groups) if room + 1 >= _ROOM_FOR_CONTENTS else []
         if contents:
             paging = pager.paging(self._topics, room - len(before) - 1)
-        body = [
-            self._page(part)
+        parts = (
+            part
             for group in paging.groups
             for part in page_parts(group, self._weights, self._visuals, said)
-        ]
-        return body, [*contents, *before]
+        )
+        return [self._page(part) for part in self._filled(parts)], [*contents, *before]
+
+    def _filled(self, parts: Iterable[PagePart]) -> list[PagePart]:
+        """Parts of which those that fill no page are joined with the one before or after them in
+        their group, where both have only words and one page holds them."""
+        kept: list[PagePart] = []
+        for part in parts:
+            both = [*kept[-1:], part]
+            words = [sum(self._weights.statements[at].words for at in p.statements) for p in both]
+            plain = all(not p.visual and not p.steps and p.group is part.group for p in both)
+            if len(both) > 1 and plain and min(words) < LEAST_WORDS and sum(words) <= FULL_WORDS:
+                topics = dict.fromkeys(both[0].topics) | dict.fromkeys(part.topics)
+                statements = (*both[0].statements, *part.statements)
+                kept[-1] = replace(part, topics=tuple(topics), statements=statements)
+            else:
+                kept.append(part)
+        return kept
 
     def _contents(self, groups: Sequence[PageGroup]) -> list[OutlinePage]:
         """The page that lists the sections; none for few or many, and no appendix on it."""
