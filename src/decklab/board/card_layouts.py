@@ -65,8 +65,8 @@ def _as_pairs(page: PageDraft, cards: Sequence[Step]) -> bool:
         for text, place in zip(texts, places, strict=True)
     ]
     texts = page.fitted(texts, least=page.least)
-    for number, (name, text) in enumerate(zip(texts[::2], texts[1::2], strict=True), start=1):
-        page.add(_pair(page, f"Card {number}", name, text))
+    for number, both in enumerate(zip(texts[::2], texts[1::2], strict=True), start=1):
+        page.add(_pair(page, f"Card {number}", *both))
     return True
 
 

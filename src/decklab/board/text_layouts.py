@@ -107,9 +107,10 @@ def lay_out_comparison(page: PageDraft) -> None:
         )
         bodies.append(replace(body, fill="surface", inset=12.0))
     bodies = _side_by_side(page, bodies, _SIDE_HEAD)
-    for head, body in zip(page.fitted(heads, lines=1), bodies, strict=True):
-        top = body.box.top
-        page.add(replace(head, box=head.box._replace(top=top - _SIDE_HEAD, bottom=top)), body)
+    for head_box, body_box in zip(page.fitted(heads, lines=1), bodies, strict=True):
+        top = body_box.box.top
+        place = head_box.box._replace(top=top - _SIDE_HEAD, bottom=top)
+        page.add(replace(head_box, box=place), body_box)
 
 
 def lay_out_quote(page: PageDraft) -> None:

@@ -19,9 +19,9 @@ from decklab.board.blueprint import (
 )
 from decklab.core.errors import PlanError
 from decklab.core.files import write_whole
+from decklab.documents.computed import computed_note
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.model import DocumentTable, Figure
-from decklab.writer.computed import computed_note
 from decklab.writer.figures import shown_views
 from decklab.writer.outline import Evidence, Outline, OutlinePage, OutlinePoint, VisualRef
 from decklab.writer.prose_numbers import change_of

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
 from decklab.board.languages import primary_language
-from decklab.writer.computed import Computed, number_text
+from decklab.documents.computed import Computed, number_text
 from decklab.writer.table_series import Grid, Series, are_lines, axes_of, is_better_low, is_sum_line
 
 _LONGEST_CLAIM: Final = 110
