@@ -16,7 +16,8 @@ _MOST_CARDS: Final = 6
 _GRIDS: Final = {2: (2, 1), 3: (3, 1), 4: (2,), 5: (3, 1), 6: (3, 2)}
 """For each number of cards how many may stand in a row."""
 _EDGE: Final = 8.0
-_PAIR_GAP: Final = 16.0
+_ROW_GAP: Final = 16.0
+"""Between cards one below another."""
 _LEAST_BESIDE: Final = 50
 """Characters of a text from which it stands beside its label and not below it. Ours."""
 _CHANGE_ROOM: Final = 160.0
@@ -44,7 +45,7 @@ def _as_pairs(page: PageDraft, cards: Sequence[Step]) -> bool:
     short, or too long for that."""
     if max(len(card.text or "") for card in cards) < _LEAST_BESIDE:
         return False
-    most = (page.area.height - _PAIR_GAP * (len(cards) - 1)) / len(cards)
+    most = (page.area.height - _ROW_GAP * (len(cards) - 1)) / len(cards)
     texts = []
     for number, card in enumerate(cards, start=1):
         label = BoxParagraph(card.label, bold=True, color="accent")
@@ -57,9 +58,9 @@ def _as_pairs(page: PageDraft, cards: Sequence[Step]) -> bool:
     texts, fits = page.fitter.largest(page.roomy(texts), page.theme.scale.small)
     if not fits:
         return False
-    high = page.high_enough(texts, len(cards), _PAIR_GAP)
-    top = page.optical_top(len(cards) * (high + _PAIR_GAP) - _PAIR_GAP)
-    places = [top + at // 2 * (high + _PAIR_GAP) for at in range(len(texts))]
+    high = page.high_enough(texts, len(cards), _ROW_GAP)
+    top = page.optical_top(len(cards) * (high + _ROW_GAP) - _ROW_GAP)
+    places = [top + at // 2 * (high + _ROW_GAP) for at in range(len(texts))]
     texts = [
         replace(text, box=_with_height(text.box._replace(top=place), high))
         for text, place in zip(texts, places, strict=True)
@@ -87,7 +88,7 @@ def _best_grid(
     page: PageDraft, cards: Sequence[TextBox], columns: Sequence[int], gap: float = GUTTER
 ) -> list[TextBox]:
     """Cards in rows of as many as make them most legible, fitted."""
-    grids = [_in_grid(page, cards, count, gap) for count in columns]
+    grids = [_in_grid(page, cards, count, _ROW_GAP if count == 1 else gap) for count in columns]
     return page.fitted(max(grids, key=page.legible), least=page.least)
 
 
@@ -196,8 +197,7 @@ def lay_out_process(page: PageDraft) -> None:
         made.append(
             replace(box, fill=fill, line=None, inset=inset, paragraphs=_numbered(box, number))
         )
-    columns, gap = (1, 16.0) if below else (len(steps), 32.0)
-    made = _best_grid(page, made, [columns], gap)
+    made = _best_grid(page, made, [1 if below else len(steps)], gap=32.0)
     page.add(*made, *(glued(*pair) for pair in pairwise(made)))
 
 

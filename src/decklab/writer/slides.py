@@ -25,20 +25,20 @@ from decklab.documents.model import DocumentTable, Figure
 from decklab.writer.figures import shown_views
 from decklab.writer.outline import Evidence, Outline, OutlinePage, OutlinePoint, VisualRef
 from decklab.writer.prose_numbers import change_of
-from decklab.writer.story.facts import states_amount
+from decklab.writer.story.facts import amount_of
 from decklab.writer.table_views import TableView
 from decklab.writer.wording import FixedWords, fixed_words
 
 _SUBTITLE_CHARACTERS = 90
 _BESIDE_CHART = 4
-_CARD_CHARACTERS: Final = {2: 200, 3: 130, 4: 115, 5: 70, 6: 70}
+_CARD_CHARACTERS: Final = {2: 220, 3: 155, 4: 120, 5: 70, 6: 70}
 """Of each of so many cards, at most; more points are a list. Ours."""
 _COLUMN_CHARACTERS = 170
 """Under one of several headings, up to which it is a card. Ours."""
 _MOST_PAIRS, _TERM_CHARACTERS, _MEANING_CHARACTERS = 5, 36, 170
 _PAIR = re.compile(rf"(?P<term>[^:：]{{2,{_TERM_CHARACTERS}}})(?::\s+|：\s*)(?P<meaning>\S.*)\Z")
 _TASK = re.compile(
-    r"(?P<task>.{8,}?)[,，(（]\s*(?P<who>[^\d,，()（）]{2,26})[,，]\s*"
+    r"(?P<task>.{4,}?)[,，(（]\s*(?P<who>[^\d,，()（）]{2,26})[,，]\s*"
     r"(?P<due>(?=\D*\d)[^,，()（）]{2,26})[)）]?[.。]?\Z"
 )
 """A task, who does it, and until when."""
@@ -229,6 +229,10 @@ class _PlanMaker:
         if self._look == "cards":
             cards = tuple(Step(label=_line(point.text)) for point in points)
             return SlidePlan(layout="cards", cards=cards, **common)
+        if self._look == "two_columns":
+            half = len(points) // 2
+            columns = tuple(Column(points=_points(own)) for own in (points[:half], points[half:]))
+            return SlidePlan(layout="two_columns", columns=columns, **common)
         key = 0 if self._look == "key" else None
         return SlidePlan(layout="body", body=_points(points), key=key, **common)
 
@@ -324,13 +328,15 @@ class _PlanMaker:
         }  # fmt: skip
 
     def _notes(self, page: OutlinePage, view: TableView | None = None) -> str:
-        """The sources of a page: its quotes and where they stand, and what was computed, one a
-        line."""
+        """What to say (the page's sentences whole), its sources (these as quotes, with their
+        places) and what was computed, one a line."""
         quoted = [*page.evidence, *(item for point in page.points for item in point.evidence)]
-        sources = [f"“{item.quote}” ({self._place(item)})" for item in dict.fromkeys(quoted)]
+        quotes = list(dict.fromkeys(quoted))
+        said = page.notes or " ".join(_sentence(item.quote) for item in quotes)
+        sources = [f"“{item.quote}” ({self._place(item)})" for item in quotes]
         shown = [view.shown] if view and view.shown else []
         computed = [computed_note(item, self._language) for item in view.computed] if view else []
-        return "\n".join([*([page.notes] if page.notes else []), *sources, *shown, *computed])
+        return "\n".join([*([said] if said else []), *sources, *shown, *computed])
 
     def _place(self, item: Evidence) -> str:
         return f"{item.document}{self._where(item.document, item.page)}"
@@ -359,6 +365,16 @@ class _PlanMaker:
             if (table.document, table.number) == (visual.document, visual.number):
                 return table
         raise PlanError(f"{visual.document} has no table {visual.number}")
+
+
+def _sentence(quote: str) -> str:
+    """A quote as it is said among others: begun with a capital letter, and ended.
+
+    >>> _sentence("an account\\non atlas"), _sentence("How?")
+    ('An account on atlas.', 'How?')
+    """
+    text = _line(quote).rstrip(" ,;:")
+    return text[:1].upper() + text[1:] + ("." if text[-1:].isalnum() else "")
 
 
 def _step(point: OutlinePoint) -> Step:
@@ -394,12 +410,14 @@ def _word_look(points: Sequence[OutlinePoint], before: _Look) -> _Look:
         fitting.append("cards")
     first = points[0].text
     if plain and len(points) > 1 and _LEAST_KEY <= len(first) <= _MOST_KEY:
-        if states_amount(first):
+        if amount_of(first):
             fitting.insert(0, "key")
         elif fitting and len(points) > 2:
             fitting.append("key")
     if not fitting or sum(len(point.text) for point in points) > _LEAST_LISTED:
         fitting.append("body")
+    if plain and len(points) in (4, 6):
+        fitting.append("two_columns")
     return next((look for look in fitting if look != before), fitting[0])
 
 

@@ -17,15 +17,6 @@ _BOUND = re.compile(
 """What stands before an amount that a text does not state, but is bounded by."""
 
 
-def states_amount(text: str) -> bool:
-    """Whether a text states a percentage, a sum of money or a count.
-
-    >>> states_amount("Sales fell by 12%"), states_amount("Sales fell in 2019")
-    (True, False)
-    """
-    return any(item.kind in ("percent", "money", "count") for item in parse_numbers(text))
-
-
 def _is_month(word: str) -> bool:
     return bool(word) and read_time(f"{word} 2000") is not None
 
