@@ -66,7 +66,7 @@ def test_notes_are_what_to_say_and_then_the_sources(sources: KnowledgeBase, tmp_
     whole = OutlinePage(title="T", evidence=(said,), points=points)
     told = whole.model_copy(update={"notes": "Say hello."})
     (plan, own) = plans(sources, tmp_path, whole, told)
-    prose, *quotes = plan.notes.split("\n", 1)
+    prose, quotes = plan.notes.split("\n", 1)
     assert prose == "Ships called at the quay. How often?"
     found = noted_evidence(plan.notes.replace("called\nat", "called at"))
     assert [item["quote"] for item in found["evidence"]] == [
@@ -74,7 +74,7 @@ def test_notes_are_what_to_say_and_then_the_sources(sources: KnowledgeBase, tmp_
         "How often?",
     ]
     assert found["notes"] == prose
-    assert own.notes.split("\n")[0] == "Say hello." and own.notes.endswith(*quotes)
+    assert own.notes.split("\n")[0] == "Say hello." and own.notes.endswith(quotes)
 
 
 @pytest.mark.parametrize(

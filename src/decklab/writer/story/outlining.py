@@ -243,7 +243,8 @@ class _StoryWriter:
         """What was found, decided and asked for, and which statements need no further page.
 
         That is the summary of the document where it has one, else at most four statements of
-        different topics; none where ``room`` slides show everything anyway.
+        different topics; none where ``room`` slides show everything anyway. A change that it
+        states may have a page besides, which shows it as two numbers.
         """
         weights = self._weights
         if self._kind in _WITHOUT_SUMMARY:
@@ -255,8 +256,9 @@ class _StoryWriter:
         ]
         if 2 <= len(own) <= _OWN_SUMMARY:
             chosen = best_of(own, weights, PAGE_WORDS, set())
-            self._weights = weights.lowered(set(own) - set(chosen), _SUMMED)
-            return self._summary_page(chosen), set(chosen)
+            changes = {at for at in chosen if change_of(weights.statements[at].text, "")}
+            self._weights = weights.lowered({*own} - {*chosen} | changes, _SUMMED)
+            return self._summary_page(chosen), {*chosen} - changes
         usable = [
             at for at, item in enumerate(weights.statements)
             if not item.flaw
