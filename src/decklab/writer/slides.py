@@ -26,6 +26,7 @@ from decklab.writer.figures import shown_views
 from decklab.writer.outline import Evidence, Outline, OutlinePage, OutlinePoint, VisualRef
 from decklab.writer.prose_numbers import change_of
 from decklab.writer.story.facts import amount_of
+from decklab.writer.story.visuals import figure_place
 from decklab.writer.table_views import TableView
 from decklab.writer.wording import FixedWords, fixed_words
 
@@ -49,6 +50,8 @@ _LEAD_IN = 80
 _LEAST_KEY, _MOST_KEY = 20, 110
 """Characters of a point that stands out among others. Ours."""
 _NAMED_DOCUMENTS = 3
+_LINE_CHARACTERS, _LEAST_CAPTION = 124, 24
+"""Of a source line with a caption, and of what of a caption says something. Ours."""
 _LONGEST_QUOTE = 240
 _FILE_DATE = re.compile(r"\d{4}-\d\d-\d\d\Z")
 """A date that the record of a file has, which is that of its making and not of its words."""
@@ -313,8 +316,9 @@ class _PlanMaker:
         path = self._pictures / f"{name}-{kind}-{shown.number}.png"
         write_whole(path, data)
         alt = _line(shown.caption or f"{page.title}: {kind} {shown.number}")[:240]
-        common = {**self._common(page), "source": self._source_line(shown)}
-        body = _points(page.points)
+        common = {**self._common(page), "source": self._captioned(page, shown)}
+        alone = isinstance(shown, Figure) and figure_place(shown) != "beside"
+        body = () if alone else _points(page.points)
         self._figures += 1
         beside: LayoutName = "picture_right" if self._figures % 2 else "picture_left"
         layout: LayoutName = beside if body else "picture_full"
@@ -353,6 +357,19 @@ class _PlanMaker:
         label = f", {shown.label}" if shown.label else ""
         place = self._where(shown.document, shown.page)
         return f"{self._words.source}: {shown.document}{place}{label}"
+
+    def _captioned(self, page: OutlinePage, shown: Figure | DocumentTable) -> str:
+        """The caption, shortened to what a line holds, and the source; the source alone where the
+        title is the caption."""
+        place = self._where(shown.document, shown.page)
+        source = f"{self._words.source}: {shown.document}{place}"
+        caption = _line(shown.caption)
+        room = _LINE_CHARACTERS - len(source)
+        if len(caption) > room:
+            caption = f"{caption[:room].rpartition(' ')[0].rstrip(' ,;:.')} …"
+        told = caption.removeprefix(shown.label).strip(" :.–—-").startswith(page.title)
+        captioned = len(caption) >= _LEAST_CAPTION and not told
+        return f"{caption} · {source}" if captioned else self._source_line(shown)
 
     def _figure(self, visual: VisualRef) -> Figure:
         for figure in self._sources.figures:

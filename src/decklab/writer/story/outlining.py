@@ -43,7 +43,7 @@ from decklab.writer.story.titles import (
     title_head,
     title_lines,
 )
-from decklab.writer.story.visuals import Visuals
+from decklab.writer.story.visuals import Visuals, with_figures_where_told
 from decklab.writer.wording import fixed_words
 
 LEAST_SLIDES = 3
@@ -117,6 +117,7 @@ def story_of(
         topics = joined_topics(gathered_topics(topics, named))
     topics = [_without_mere_numbers(topic, kind) for topic in topics]
     visuals = Visuals(sources, language)
+    topics = with_figures_where_told(topics, visuals)
     topics = [_with_further_views(topic, visuals, charts=kind == "data") for topic in topics]
     name, rest = title_lines(title or deck_title(sources), _DISPLAY_CHARACTERS)
     subtitle = rest or deck_subtitle(sources, name)
@@ -325,7 +326,8 @@ class _StoryWriter:
                 points, form = self._points(part, numbers, heading)
         if form == "change" and len(points[0].text) <= TITLE_CHARACTERS:
             title = self._unused([points[0].text])
-        title = title or self._unused(chain([heading], self._plain_titles(part)))
+        first = [self._visuals.caption(part.visual)] if part.visual and not points else []
+        title = title or self._unused(chain(first, [heading], self._plain_titles(part)))
         return OutlinePage(
             title=title_lines(title)[0], evidence=evidence,
             topic="" if heading in (title, self._words.overview) else heading, section=section,
