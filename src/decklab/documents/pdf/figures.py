@@ -62,7 +62,10 @@ def page_objects(
             share_within(area.box, figure.box) > 0.5 for figure in figures
         ):
             figures.append(FoundFigure(_with_labels(page, area.box, captions)))
-    figures = [replace(figure, turn=_turn(figure, page)) for figure in _parted(figures)]
+    figures = [
+        replace(figure, turn=_turn(figure, page), label_size=_label_size(figure, page))
+        for figure in _parted(figures)
+    ]
     named = {id(table.caption) for table in tables if table.caption}
     missing += [
         item for item in captions if item.caption.subject == "table" and id(item) not in named
@@ -83,6 +86,10 @@ _TURNED_LETTERS = 8
 """Ours: letters of the labels by which a figure is turned at the least; an axis has fewer."""
 
 
+_FEW_LETTERS = 0.1
+"""Ours: share of a figure's letters, such as indices, that may be smaller than its labels."""
+
+
 def _turn(figure: FoundFigure, page: PdfPage) -> int:
     """Quarter turns clockwise after which most labels of a figure run from left to right."""
     letters = [0, 0, 0, 0]
@@ -94,6 +101,22 @@ def _turn(figure: FoundFigure, page: PdfPage) -> int:
             letters[0] += len(piece.text)
     most = max(range(4), key=lambda turn: letters[turn])
     return most if letters[most] >= max(_TURNED_LETTERS, 2 * (sum(letters) - letters[most])) else 0
+
+
+def _label_size(figure: FoundFigure, page: PdfPage) -> float | None:
+    """The size below which few letters of a figure's labels are; None if it has none."""
+    labels = sorted(
+        (piece.style.size, len(piece.text))
+        for piece in page.pieces
+        if share_within(piece.box, figure.box) > 0.5
+        and not (figure.caption and share_within(piece.box, figure.caption.box) > 0.5)
+    )
+    few = _FEW_LETTERS * sum(letters for _, letters in labels)
+    for size, letters in labels:
+        few -= letters
+        if few < 0:
+            return size
+    return None
 
 
 def _captioned(

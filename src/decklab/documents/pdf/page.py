@@ -217,6 +217,8 @@ class FoundFigure:
     caption: PageCaption | None = None
     turn: int = 0
     """Quarter turns clockwise after which its labels can be read."""
+    label_size: float | None = None
+    """Of its small labels, in points; None if it has none."""
 
 
 @dataclass

@@ -333,6 +333,7 @@ class _Assembly:
                     page_turn=self._turns.get(page, 0),
                     turn=figure.turn,
                 ),
+                figure.label_size,
             )
         )
         self._blocks.append(

@@ -31,9 +31,9 @@ from decklab.writer.story.material import (
     joined_topics,
     topics_of,
 )
-from decklab.writer.story.paging import PageGroup, Pager, heads
+from decklab.writer.story.paging import LEAST_WORDS, PageGroup, Pager, heads
 from decklab.writer.story.parts import PagePart, page_parts
-from decklab.writer.story.passages import MOST_POINTS, PAGE_WORDS
+from decklab.writer.story.passages import FULL_WORDS, MOST_POINTS, PAGE_WORDS
 from decklab.writer.story.summary import summary_statements
 from decklab.writer.story.titles import (
     TITLE_CHARACTERS,
@@ -43,7 +43,7 @@ from decklab.writer.story.titles import (
     title_head,
     title_lines,
 )
-from decklab.writer.story.visuals import Visuals
+from decklab.writer.story.visuals import Visuals, with_figures_where_told
 from decklab.writer.table_series import without_label
 from decklab.writer.wording import fixed_words
 
@@ -120,6 +120,7 @@ def story_of(
         topics = joined_topics(gathered_topics(topics, named))
     topics = [_without_mere_numbers(topic, kind) for topic in topics]
     visuals = Visuals(sources, language)
+    topics = with_figures_where_told(topics, visuals)
     topics = [_with_further_views(topic, visuals, charts=kind == "data") for topic in topics]
     name, rest = title_lines(title or deck_title(sources), _DISPLAY_CHARACTERS)
     subtitle = rest or deck_subtitle(sources, name)
@@ -212,12 +213,31 @@ class _StoryWriter:
         contents = self._contents(paging.groups) if room + 1 >= _ROOM_FOR_CONTENTS else []
         if contents:
             paging = pager.paging(self._topics, room - len(before) - 1)
-        body = [
-            self._page(part)
+        parts = (
+            part
             for group in paging.groups
             for part in page_parts(group, self._weights, self._visuals, said)
-        ]
-        return body, [*contents, *before]
+        )
+        return [self._page(part) for part in self._filled(parts)], [*contents, *before]
+
+    def _filled(self, parts: Iterable[PagePart]) -> list[PagePart]:
+        """Parts of which those that fill no page are joined with the one before or after them in
+        their group, where both have only words and one page holds them."""
+        kept: list[PagePart] = []
+        for part in parts:
+            both = [*kept[-1:], part]
+            words = [sum(self._weights.statements[at].words for at in p.statements) for p in both]
+            plain = all(not p.visual and not p.steps and p.group is part.group for p in both)
+            if len(both) > 1 and plain and min(words) < LEAST_WORDS and sum(words) <= FULL_WORDS:
+                topics = dict.fromkeys(both[0].topics) | dict.fromkeys(part.topics)
+                statements = (*both[0].statements, *part.statements)
+                kept[-1] = replace(
+                    part, topics=tuple(topics), statements=statements,
+                    brief=both[0].brief | part.brief,
+                )  # fmt: skip
+            else:
+                kept.append(part)
+        return kept
 
     def _contents(self, groups: Sequence[PageGroup]) -> list[OutlinePage]:
         """The page that lists the sections, also those without a page; none for few or many, and no
@@ -237,7 +257,8 @@ class _StoryWriter:
     def _summary(self, room: int) -> tuple[OutlinePage | None, set[int]]:
         """What was found, decided and asked for, and which statements need no further page.
 
-        None where ``room`` slides show everything anyway, unless the document sums itself up.
+        None where ``room`` slides show everything anyway, unless the document sums itself up. A
+        change that it states may have a page besides, which shows it as two numbers.
         """
         chosen, own = summary_statements(self._weights, self._owners, self._kind)
         pager = Pager(self._weights, self._visuals)
@@ -245,10 +266,11 @@ class _StoryWriter:
             own or any(map(pager.loss, pager.paging(self._topics, room).groups))
         ):  # fmt: skip
             return None, set()
-        self._weights = self._weights.lowered(own - set(chosen), _SUMMED)
+        changes = {at for at in chosen if change_of(self._weights.statements[at].text, "")}
+        self._weights = self._weights.lowered(own - set(chosen) | changes, _SUMMED)
         self._titles.add(self._words.summary.casefold())
         page = OutlinePage(title=self._words.summary, points=tuple(map(self._point, chosen)))
-        return page, own & set(chosen)
+        return page, own & set(chosen) - changes
 
     def _page(self, part: PagePart) -> OutlinePage:
         heading, section = self._heading(part)
@@ -269,7 +291,8 @@ class _StoryWriter:
             points, form = self._points(
                 part, [at for at in part.statements if at != claim[0]], heading
             )
-        title = title or self._unused(chain([heading], self._plain_titles(part)))
+        first = [self._visuals.caption(part.visual)] if part.visual and not points else []
+        title = title or self._unused(chain(first, [heading], self._plain_titles(part)))
         shown = title_lines(title)[0]
         return OutlinePage(
             title=shown, evidence=(self._weights.statements[claim[0]].evidence,) if claim else (),

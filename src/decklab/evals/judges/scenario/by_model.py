@@ -418,7 +418,15 @@ class _DeckQuestions:
             "faithfulness", check=self._quote_problem, of_deck=True, said=self._said()
         )
         judged = self._judged(question, asked, _CLAIMS_A_QUESTION)
-        return tuple(_with_numbers(item, passages[item.text]) for item in judged)
+        return tuple(
+            _with_numbers(item, passages[item.text], self._stated(item)) for item in judged
+        )
+
+    def _stated(self, item: ScenarioItem) -> str:
+        """What a claim has to find in the sources: not the numbers that the notes of its slide
+        compute from them."""
+        notes = self.stated.notes.get(item.slide or 0, "")
+        return self._facts.statements.without_computed(item.text, notes)
 
     def _checked(self, listed: Sequence[SlideClaim]) -> list[SlideClaim]:
         """The listed claims that the deck makes, and those that it makes besides."""
@@ -538,13 +546,14 @@ def _as_text(passages: Sequence[Passage]) -> str:
     return "\n".join(f"[{passage.document}] {passage.quote}" for passage in passages)
 
 
-def _with_numbers(item: ScenarioItem, passages: Sequence[Passage]) -> ScenarioItem:
-    """A supported claim whose numbers stand in none of its passages is not supported after all."""
+def _with_numbers(item: ScenarioItem, passages: Sequence[Passage], stated: str) -> ScenarioItem:
+    """A supported claim is not supported after all if a number of what of it has to be ``stated``
+    stands in none of its passages."""
     if item.state != 1.0:
         return item
     known = [number for passage in passages for number in single_numbers(facts_in(passage.quote))]
-    for number in single_numbers(facts_in(item.text)):
+    for number in single_numbers(facts_in(stated)):
         if not any(same_number(number, other) for other in known):
-            text = item.text[number.start : number.end]
+            text = stated[number.start : number.end]
             return replace(item, state=0.0, evidence=f"no passage has {text}: {item.evidence}")
     return item

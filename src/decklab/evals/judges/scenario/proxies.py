@@ -359,7 +359,7 @@ def faithfulness(
         state: float | None = None
         evidence = f"drawn from {picture}, whose values a program does not read"
         if picture is None:
-            support = sources.support(claim)
+            support = sources.support(claim, deck.notes.get(claim.slide or 0, ""))
             state, evidence = float(support.supported), support.evidence
         key = (claim.slide, deck.number_of(claim) or claim.text)
         if key not in judged or state == 1.0:
