@@ -285,6 +285,7 @@ class _StoryWriter:
         elif not (self._is_headed(part) and heading.casefold() not in self._titles):
             title = self._unused([self._visuals.claim(part.visual)]) if part.visual else ""
             apart = form in _APART or (self._kind == "minutes" and part.visual is None)
+            apart = apart or (part.visual is not None and not points)
             claim = None if title or apart else self._claim(part, heading)
         if claim is not None:
             title = self._unused([claim[1]])
