@@ -19,7 +19,9 @@ def boxes(**slide: object) -> list[TextBox]:
             if isinstance(item, TextBox) and item.name.startswith(words)]  # fmt: skip
 
 
-@pytest.mark.parametrize(("text", "size", "rows"), [(SHORT, 24.0, 3), (LONG * 2, 20.0, 1)])
+@pytest.mark.parametrize(
+    ("text", "size", "rows"), [(SHORT, 24.0, 3), (LONG[:66], 24.0, 1), (LONG * 2, 20.0, 3)]
+)
 def test_cards_stand_in_the_rows_in_which_their_text_is_largest(
     text: str, size: float, rows: int
 ) -> None:
