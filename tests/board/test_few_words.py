@@ -20,7 +20,7 @@ def boxes(**slide: object) -> list[TextBox]:
 
 
 @pytest.mark.parametrize(
-    ("text", "size", "rows"), [(SHORT, 24.0, 3), (LONG[:66], 24.0, 1), (LONG * 2, 20.0, 3)]
+    ("text", "size", "rows"), [(SHORT, 24.0, 3), (LONG[:86], 24.0, 1), (LONG * 2, 20.0, 3)]
 )
 def test_cards_stand_in_the_rows_in_which_their_text_is_largest(
     text: str, size: float, rows: int
