@@ -19,9 +19,9 @@ from decklab.board.page import (
 )
 from decklab.core.geometry import Box
 
-_LINES_MORE = 2
 _RULE, _SIDE_HEAD = 6.0, 56.0
 """Pixels of what stands above a column and a side of a comparison."""
+_LINES_MORE = 2
 
 
 def lay_out_body(page: PageDraft) -> None:

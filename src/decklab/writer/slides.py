@@ -431,7 +431,8 @@ def _word_look(points: Sequence[OutlinePoint], before: _Look) -> _Look:
             fitting.insert(0, "key")
         elif fitting and len(points) > 2:
             fitting.append("key")
-    if not fitting or sum(len(point.text) for point in points) > _LEAST_LISTED:
+    listed = sum(len(point.text) for point in points) > _LEAST_LISTED
+    if not fitting or (listed and len(points) > 2):
         fitting.append("body")
     if plain and len(points) in (4, 6):
         fitting.append("two_columns")
