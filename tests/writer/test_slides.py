@@ -195,7 +195,7 @@ def test_a_long_title_ends_before_a_part_of_it() -> None:
     [
         (
             "The stay of a ship shortened by 5 hours, which the pilots of the harbour had "
-            "asked for in every year",
+            "asked for in every year of the last decade",
             "The stay of a ship shortened by 5 hours",
         ),
         (

@@ -2,10 +2,13 @@
 
 import random
 import re
+from pathlib import Path
 
 import pytest
 
 from decklab.documents.model import DocumentTable
+from decklab.documents.reading import read_documents
+from decklab.writer.computed import Proof
 from decklab.writer.table_views import table_views
 
 NUMBER = r"(-?\d[\d,]*(?:\.\d+)?)"
@@ -336,6 +339,18 @@ def test_what_is_spent_of_a_budget_comes_before_the_largest_item() -> None:
     assert plan[0] == "Actual is 41 % below plan: 2,360 instead of 4,000"
 
 
+def test_the_numbers_of_a_plan_prove_themselves(tmp_path: Path) -> None:
+    path = tmp_path / "a.md"
+    path.write_text(
+        "| Item | Plan | Actual |\n|---|---|---|\n| Food | 840 | 867 |\n| Staff | 760 | 741 |\n"
+        "| Transport | 310 | 262 |\n"
+    )
+    (source,) = read_documents([path]).documents
+    view = table_views(source.tables[0], source="a.md")[0]
+    assert view.claim == "Actual is 2 % below plan: 1,870 instead of 1,910"
+    assert [Proof(source).values(item) for item in view.computed] == [(2,), (1870,), (1910,)]
+
+
 def test_a_claim_of_a_chart_does_not_speak_of_a_total_that_it_does_not_show() -> None:
     rows = ("Building|17.2|18.7", "Systems|6.1|6.9", "Fees|1.7|1.8", "Total|25.0|27.4")
     chart, *_, whole = table_views(table("Cost|2024|2026", *rows), source="a.md")
@@ -346,3 +361,42 @@ def test_a_claim_of_a_chart_does_not_speak_of_a_total_that_it_does_not_show() ->
 
 def test_a_letter_names_no_measure() -> None:
     assert claims("Criterion|A|B", "Noise|2|4", "Smell|3|1", "Light|5|2") == []
+
+
+@pytest.mark.parametrize(
+    ("heading", "cells"),
+    [
+        ("Built", ("1911", "1974", "1889", "2004")),
+        ("Room", ("201", "204", "305", "310")),
+        ("Year built", ("1911", "1974", "1889", "2004")),
+        ("Version", ("2.1", "3.0", "4.2", "4.8")),
+    ],
+)
+def test_years_rooms_and_versions_are_no_quantities(heading: str, cells: tuple[str, ...]) -> None:
+    rows = [f"Item {chr(65 + at)}|{cell}" for at, cell in enumerate(cells)]
+    assert claims(f"Item|{heading}", *rows) == []
+    lengths = [f"{row}|{length}" for row, length in zip(rows, (120, 240, 90, 310), strict=True)]
+    found = claims(f"Item|{heading}|Length (m)", *lengths)
+    assert found[0] == "Length is highest for Item D: 310 m"
+
+
+def test_groups_that_hold_others_and_votes_have_no_shares() -> None:
+    groups = claims(
+        "Group|Graduates", "All students|3,871", "White|2,294", "Black|412", "Asian|800"
+    )
+    assert groups[0] == "Graduates are highest for White: 2,294"
+    votes = ("First|15|0", "Second|14|1", "Third|8|5", "Fourth|9|2")
+    assert claims("Proposal|For|Against", *votes) == []
+
+
+def test_something_is_highest_on_a_day() -> None:
+    days = [f"2025-06-{at + 1:02}|{bags}" for at, bags in enumerate((50, 60, 90, 40, 45))]
+    assert claims("Day|Bags", *days)[0] == "Bags are highest on 2025-06-03: 90"
+
+
+def test_money_and_numbers_in_a_caption_are_read_whole() -> None:
+    rows = ("|A|B|C", "Staff|27|61|214", "Licences|325|153|96", "Total|352|214|310")
+    claim = captioned("Table 2. Cost at 600,000 words a year, in thousand euro", *rows)
+    assert claim == "Total cost at 600,000 words a year is lowest for B: 214 (thousand euro)"
+    scores = captioned("Scores (1 poor, 5 good)", "Part|2023|2024", "A1|3|4", "B1|2|5", "C1|1|2")
+    assert "(1 poor" not in scores

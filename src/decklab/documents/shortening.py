@@ -65,7 +65,7 @@ _NEED_NEIGHBOURS = _one_of("""
 """)
 _NEED_MORE = _one_of("""
     a, an, the, of, to, in, on, at, by, for, from, with, as, and, or, but, nor, than, that, which
-    who, whose, when, where, if, is, are, was, were, be, has, have, we, they, it, its, their, i.e
+    who, whose, when, where, if, is, are, was, were, be, has, have, we, they, its, their, i.e
     e.g, et al, form, via, between, into, over, der, die, das, den, und, oder, von, mit, zu, für
     ist, sind, this, these, those, more, following, then, namely
     found, yield, yields, just, only, even, not, very, including, because, while, although, without

@@ -38,6 +38,13 @@ _PARAMETERS: Final = re.compile(
     r"val\.?|values?|werte?|valeurs?|valor(?:es)?|init\.?|opt\.?|defaults?|settings?", re.IGNORECASE
 )
 """Headings of lists of parameters, whose values have nothing in common."""
+_NAMES: Final = re.compile(
+    r"(?:year(?: built)?|built|born|founded|opened|since|room|zip|postcode|version|phone|page|rank"
+    r"|jahr|baujahr|geboren|gegründet|raum|zimmer|plz|année|salle|rang|año|sala|versión)"
+    r"(?: (?:no\.?|number|code|nr\.?))?",
+    re.IGNORECASE,
+)
+"""Headings of numbers that name a time, a place or an edition."""
 _PLANS: Final = re.compile(
     r"\b(?:plan|planned|budget|actual|forecast|target|soll|ist|prognose|prévu|réel|previsto|real)\b",
     re.IGNORECASE,
@@ -115,8 +122,10 @@ def _label_column(columns: TableColumns) -> TableColumn | None:
 
 
 def _names_values(column: TableColumn) -> bool:
-    """Whether a heading says what the values are; those of a list of parameters differ."""
-    return bool(column.name) and _PARAMETERS.fullmatch(column.name) is None
+    """Whether a heading says what the values are; those of a list of parameters differ, and years
+    and numbers of rooms are no amounts."""
+    plain = _PARAMETERS.fullmatch(column.name) is None and _NAMES.fullmatch(column.name) is None
+    return bool(column.name) and plain
 
 
 def _counted(columns: TableColumns, language: str) -> str:

@@ -23,7 +23,7 @@ from decklab.writer.ranking import sentence_words
 from decklab.writer.story.coverage import Coverage, coverage_of
 from decklab.writer.story.facts import number_points, year_points
 from decklab.writer.story.importance import Weighed, has_fact, weighed
-from decklab.writer.story.kinds import SectionRole, comes_first, document_kind
+from decklab.writer.story.kinds import SectionRole, comes_first, document_kind, section_role
 from decklab.writer.story.material import (
     Statement,
     Topic,
@@ -62,6 +62,8 @@ _CENTRAL = 0.1
 """The cosine from which a statement speaks of what another one says. Ours."""
 _TELLING = frozenset({"summary", "findings", "conclusion", "recommendation"})
 """Sections of which each statement with a number is a result."""
+_GENERAL = frozenset({"summary", "background", "findings", "conclusion"})
+"""Roles whose headings name no subject: any first sentence says more."""
 _HEADED = frozenset({"faq", "how-to", "manual"})
 """Kinds whose headings are the questions, steps and subjects that a reader looks for."""
 _APART = ("numbers", "timeline", "columns", "cards", "change")
@@ -294,7 +296,7 @@ class _StoryWriter:
             )
         first = [self._visuals.caption(part.visual)] if part.visual and not points else []
         title = title or self._unused(chain(first, [heading], self._plain_titles(part)))
-        shown = title_lines(title)[0]
+        shown = title if claim else title_lines(title)[0]
         return OutlinePage(
             title=shown, evidence=(self._weights.statements[claim[0]].evidence,) if claim else (),
             topic="" if shown.startswith(heading[:_LEAST_ALIKE]) or ends_open(heading)
@@ -356,12 +358,14 @@ class _StoryWriter:
         least = 2 if again else 3
         own = shown if len(shown) >= least or part.visual else ()
         opening = {at for topic in heads(part.topics) for at in weights.of(topic)[:1]}
+        says_little = ends_open(heading) or section_role(heading) in _GENERAL
         others = sum(weights.statements[at].lead for at in shown if at not in opening)
         best: list[tuple[float, int, str]] = []
         for at in {*own, *(opening - self._said), *(opening & self._summed)}:
             item = weights.statements[at]
+            goes_on = not all(other.lead for other in weights.statements[at + 1 : at + 2])
             whole = not item.item and item.evidence.quote.rstrip().endswith((".", "!", "。"))
-            title = claim_text(item.text, sentence=whole)
+            title = claim_text(item.text, sentence=whole and (goes_on or has_fact(item.text)))
             if not title or item.flaw or item.opens_list or (item.item and not again):
                 continue
             if item.standing < _STANDS or item.needs_before or title.casefold() in self._titles:
@@ -378,6 +382,8 @@ class _StoryWriter:
             tells = 2 * len(near) >= len(shown) - 1 or (about and (near or has_fact(title)))
             tells = tells or (self._owners[at].role in _TELLING and has_fact(title))
             leads = at in opening and (near or about or others < 2)
+            leads = leads or (item.lead and at in shown[:1] and says_little)
+            tells = tells and self._owners[at].role != "options"  # one of several misleads
             if leads or tells or (again and near):
                 factor = (_WHOLE if title == item.text else 1.0) * (1.0 + (at in opening))
                 factor *= 1.0 + len(near) / len(shown or own or [at])
@@ -522,6 +528,9 @@ def _shares_words(first: str, second: str) -> bool:
 
 
 def _listed(names: Sequence[str], joining: str) -> str:
-    """Names as one title: A, B and C."""
+    """Names as one title: A, B and C; questions one after the other."""
+    if all(name.endswith(("?", "？")) for name in names):
+        return " ".join(names)
     *before, last = names
-    return f"{', '.join(before)} {joining} {last}" if joining and before else " · ".join(names)
+    clear = joining and before and not any(f" {joining} " in name for name in names)
+    return f"{', '.join(before)} {joining} {last}" if clear else " · ".join(names)

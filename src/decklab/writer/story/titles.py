@@ -10,6 +10,8 @@ from decklab.writer.story.material import clean_heading
 
 TITLE_CHARACTERS = 84
 """Two lines of a title in most themes; the composer has the last word."""
+CLAIM_CHARACTERS = 100
+"""Of a sentence as a title, which needs two lines in all themes of decklab. Ours."""
 _OPENING_BLOCKS = 8
 """In which a heading is the title of the document. Ours."""
 _NO_NAME = re.compile(
@@ -46,7 +48,7 @@ _CLAUSE = re.compile(
 """Where a sentence may end early; what a colon announces is never cut."""
 
 
-def claim_text(text: str, *, most: int = TITLE_CHARACTERS, sentence: bool = False) -> str:
+def claim_text(text: str, *, most: int = CLAIM_CHARACTERS, sentence: bool = False) -> str:
     """A statement as a title: itself where it is short, else without what follows its first
     clauses, but never without a number of its own; empty where it makes no title.
 
