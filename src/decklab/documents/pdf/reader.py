@@ -26,6 +26,14 @@ from decklab.documents.model import (
     table_text,
 )
 from decklab.documents.pdf.figures import page_objects
+from decklab.documents.pdf.headings import heading_levels, plain_labels, without_contents
+from decklab.documents.pdf.lines import (
+    DocumentStyles,
+    document_styles,
+    joined_text,
+    mark_drawn_bullets,
+    ordered_lines,
+)
 from decklab.documents.pdf.page import (
     FoundFigure,
     FoundTable,
@@ -40,21 +48,14 @@ from decklab.documents.pdf.page import (
     without_repeated_rules,
 )
 from decklab.documents.pdf.paragraphs import (
-    DocumentStyles,
     LineBlock,
-    document_styles,
-    heading_levels,
     joined_pages,
-    joined_text,
-    mark_drawn_bullets,
-    ordered_lines,
     page_blocks,
     plain_item,
-    plain_labels,
     without_cells,
-    without_contents,
 )
-from decklab.documents.pdf.tables import joined_tables, page_tables
+from decklab.documents.pdf.table_pages import joined_tables
+from decklab.documents.pdf.tables import page_tables
 from decklab.documents.pdf.words import page_pieces
 from decklab.rendering.pdf import open_pdf, open_text_page
 from decklab.rendering.pictures import picture_spans
