@@ -91,6 +91,7 @@ def attached_captions(blocks: Sequence[DocumentBlock]) -> list[DocumentBlock]:
 _ENDED = tuple('.!?…。！？"”)]')
 _LONGEST_COMMAND = 72
 """Ours: characters of one line of code that is read as a part of its sentence."""
+_LETTERS = re.compile(r"[A-Za-z]{2}")
 _BEGUN = 3
 """Ours: spaces of a text that is a sentence, though it has no end."""
 
@@ -99,7 +100,7 @@ def with_commands(blocks: Sequence[DocumentBlock]) -> list[DocumentBlock]:
     """Blocks with each line of code that a sentence leads to, by a colon or as its next word, as a
     part of that sentence, word for word; with it what goes on below in a small letter.
 
-    Longer code and addresses stay blocks of their own.
+    Longer code, addresses and formulas stay blocks of their own.
     """
     found: list[DocumentBlock] = []
     goes_on = False
@@ -109,7 +110,8 @@ def with_commands(blocks: Sequence[DocumentBlock]) -> list[DocumentBlock]:
         words = block.text.strip()
         if before is not None and leads and block.kind == "code" and not goes_on:
             short = len(words) <= _LONGEST_COMMAND and "\n" not in words and "://" not in words
-            goes_on = short and _leads_on(before.text) and any(map(str.isalpha, words))
+            short = short and words.isascii() and _LETTERS.search(words) is not None
+            goes_on = short and _leads_on(before.text)
             joins = goes_on
         else:
             joins = goes_on and block.kind == "paragraph" and words[:1].islower()

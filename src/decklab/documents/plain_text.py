@@ -54,6 +54,8 @@ _DEFINED = re.compile(
     r"(?P<text>\S.*)"
 )
 """A term and its meaning on one line: "gsed = GNU sed", "-v   tell more"."""
+_SMALL = re.compile(r"\s*[a-z/<$%_.{\[(\\-]")
+"""The beginning of a command: a small letter or a sign."""
 _BARRED = re.compile(r"[ \t]*\|.*\|[ \t]*\Z")
 _STARRED = re.compile(r"[ \t]*([*=#~-]{2,}) (?P<name>\w.*\S) \1[ \t]*")
 """A heading between signs."""
@@ -234,7 +236,7 @@ class _Writer:
 
     def _is_broken(self, lines: Sequence[str]) -> bool:
         """Whether lines without capitals and full stops were ended on purpose, as commands are."""
-        small = sum(1 for line in lines if not line.strip()[0].isupper())
+        small = sum(1 for line in lines if _SMALL.match(line))
         if 3 * small < 2 * len(lines) or _SENTENCE_END.search(lines[-1].rstrip()):
             return False
         room = int(0.8 * self._layout.full)
@@ -279,7 +281,7 @@ def _definitions(part: _Part, layout: "_Layout") -> list[str]:
         return []
     deeper = min(map(_indent, rest)) - _indent(first)
     room = _with_next_word(first, rest[0]) < layout.full and rest[0].strip()[:1].isupper()
-    headed = deeper == 0 and layout.is_hung and room
+    headed = deeper == 0 and layout.is_hung and _indent(first) >= layout.margin and room
     if (
         (deeper > 1 or headed)
         and not term.endswith(_ENDS)
@@ -402,6 +404,7 @@ def _layout(lines: Sequence[str]) -> _Layout:
         (line, below)
         for line, below in pairwise(lines)
         if below.strip()[:1].islower()
+        and not _ITEM.match(below)
         and len(line) > 0.5 * width
         and _indent(below) >= _indent(line)
     ]
@@ -447,7 +450,7 @@ def _begins(held: Sequence[str], line: str, below: str, layout: _Layout) -> bool
     if listed:
         ended = _SENTENCE_END.search(above.rstrip()) is not None
         return ended or len(held) == 1 or _indent(line) > _indent(above)
-    if _LABEL.match(line) and (len(held) > 1 or _LABEL.match(above)):
+    if _LABEL.match(line) and not was_listed and (len(held) > 1 or _LABEL.match(above)):
         return True
     ended = bool(_SENTENCE_END.search(above.rstrip()))
     room = _with_next_word(above, line) < layout.full
