@@ -20,7 +20,7 @@ from decklab.documents.drafting import DocumentDraft
 from decklab.documents.markdown import from_asciidoc, is_markdown, read_markdown, unmarked
 from decklab.documents.model import Document
 from decklab.documents.parts import heading_part
-from decklab.documents.preformatted import is_code, is_preformatted, is_prose, table_rows
+from decklab.documents.preformatted import is_code, is_plain, is_preformatted, is_prose, table_rows
 
 LONGEST_HEADING: Final = 80
 """Characters of a heading; ours, as long as a line."""
@@ -241,7 +241,7 @@ class _Writer:
             return False
         room = int(0.8 * self._layout.full)
         if len(lines) == 1:
-            return len(lines[0].strip()) < room
+            return len(lines[0].strip()) < room and not is_plain(lines[0])
         return all(_with_next_word(line, below) < room for line, below in pairwise(lines))
 
 
@@ -294,11 +294,11 @@ def _definitions(part: _Part, layout: "_Layout") -> list[str]:
 def _defined(lines: Sequence[str]) -> list[str]:
     """Lines as terms with their meanings; nothing if one is none."""
     lined = (_DEFINED.fullmatch(line.expandtabs()) for line in lines)
-    found = [match for match in lined if match and not re.search(r"[;{}()|]", match["term"])]
+    found = [match for match in lined if match and not re.search(r"[;{}()|*]", match["term"])]
     meant = [match["text"] for match in found if match["text"][0].isalnum()]
     if len(meant) < len(lines) or not (len(lines) > 1 and is_prose(meant)):
         return []
-    return [f"{match['term']}: {match['text']}" for match in found]
+    return [f"{match['term'].rstrip(':')}: {match['text']}" for match in found]
 
 
 def _title_lines(first: Sequence[_Part]) -> Iterator[_Part]:
@@ -393,9 +393,9 @@ def _layout(lines: Sequence[str]) -> _Layout:
         if len(line.strip()) > _WRAPPED[0] and not is_preformatted([line])
     )
     margin = long_lines.most_common(1)[0][0] if long_lines else 0
-    hung = margin > 0 and sum(
-        1 for line in written if _indent(line) < margin and _NUMBERED.match(line.strip())
-    ) >= _LEAST_RUNNING  # fmt: skip
+    heads = (line for above, line in pairwise(["", *lines]) if line.strip() and not above.strip())
+    left = sum(1 for line in heads if _indent(line) < margin and _NUMBERED.match(line.strip()))
+    hung = left >= _LEAST_RUNNING
     width = max((length for length in lengths if length <= _WRAPPED[-1]), default=0)
     long = sum(1 for length in lengths if length > _WRAPPED[-1])
     if width not in _WRAPPED or long > 0.02 * len(lengths):

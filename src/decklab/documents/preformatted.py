@@ -51,6 +51,15 @@ def is_prose(lines: Sequence[str]) -> bool:
     return plain >= 0.75 * len(words)
 
 
+def is_plain(line: str) -> bool:
+    """Whether all words of a line are words and numbers as prose has them.
+
+    >>> is_plain("such as these, and 3 more"), is_plain("if error_message then finish")
+    (True, False)
+    """
+    return all(_PLAIN.fullmatch(word) or _NUMBER.fullmatch(word) for word in line.split())
+
+
 def is_code(lines: Sequence[str]) -> bool:
     """Whether lines are code wherever they stand: each begins with a prompt, the mark of a remark
     or an address, or the first does and the others are no prose, or half of their words are signs.
