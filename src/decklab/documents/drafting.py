@@ -23,12 +23,15 @@ from decklab.documents.pictures import UnreadablePicture, picture_parts, picture
 
 _CAPTION = re.compile(
     r"^(?P<label>(?P<word>Figure|FIGURE|Fig|FIG|Abbildung|Abb|Chart|Scheme|Plate|Diagram|"
-    r"Table|TABLE|Tab|TAB|Tabelle)"
+    r"Figura|Gráfic[oa]|Graphique|Grafico|Table|TABLE|Tab|TAB|Tabelle|Tabla|Cuadro|Tableau|Tabella|"
+    r"Tabela|Quadro)"
     r"\.?\s?(?P<number>\d+(?:[.\-–]\d+)*[a-z]?|[A-Z]\.?\d+(?:\.\d+)*|[IVX]+))"
     r"\s*(?P<mark>[:.|–—-](?=\s|$)|(?=\s*$)|(?=\s+[A-Z]))\s*(?P<text>.*)$",
     re.DOTALL,
 )
-_TABLES = frozenset({"table", "tab", "tabelle"})
+_TABLES = frozenset(
+    ["table", "tab", "tabelle", "tabla", "cuadro", "tableau", "tabella", "tabela", "quadro"]
+)
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,8 @@ _CONTENTS = re.compile(
 
 
 def plain_labels(blocks: Sequence[LineBlock]) -> None:
-    """Headings that are none become paragraphs: labels such as "Note" that occur five times or
+    """Headings that are none become list items, if they begin with a small letter in the size of
+    the text, or paragraphs: labels such as "Note" that occur five times or
     more, and names and dates between the title and the first section."""
     headings = [block for block in blocks if block.kind == "heading"]
     counts = Counter(block.lines[0].text.strip().lower() for block in headings)
@@ -28,6 +29,12 @@ def plain_labels(blocks: Sequence[LineBlock]) -> None:
     for block, depth in zip(headings, depths, strict=True):
         if counts[block.lines[0].text.strip().lower()] >= _LABELS and not depth:
             block.kind = "paragraph"
+    sizes = Counter(block.size for block in blocks if block.kind == "paragraph")
+    usual = sizes.most_common(1)[0][0] if sizes else 0.0
+    for block, depth in zip(headings, depths, strict=True):
+        small = block.lines[0].text.strip()[:1].islower() and block.size <= usual
+        if small and not depth and block.kind == "heading":
+            block.kind = "item"
     early = [block for block in headings if block.page == headings[0].page]
     first = next(
         (

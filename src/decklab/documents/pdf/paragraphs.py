@@ -4,7 +4,7 @@ that go on in another column or on another page."""
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import Literal
 
 from decklab.core.geometry import Box
@@ -12,6 +12,7 @@ from decklab.documents.drafting import read_caption
 from decklab.documents.parts import is_footnote
 from decklab.documents.pdf.lines import ColumnLine, DocumentStyles, joined_text
 from decklab.documents.pdf.page import PageCaption
+from decklab.documents.pdf.words import joined_piece
 
 PieceKind = Literal["heading", "paragraph", "item", "code", "caption"]
 _BULLET = re.compile(r"^(?:[•●○▪■◦‣∗·➢►✓*–—-]\s+\S|[•●▪■◦‣➢►])")
@@ -345,6 +346,22 @@ def _cut_off(
         goes_on = open_end and (first.text[:1].islower() or text.endswith(("-", ",")) or moved)
         return before if goes_on and (moved or before is not found[-1]) else None
     return None
+
+
+def run_in_heading(line: ColumnLine) -> str:
+    """The bold words with which the first line of a paragraph begins, if they are its heading and
+    no mark parts them from the sentence that follows; else nothing."""
+    lead = list(takewhile(lambda word: word.style.bold, line.words))
+    rest = line.words[len(lead) :]
+    text = joined_piece(lead).text
+    if not (rest and _LEAST_LEAD <= len(lead) <= _MOST_LEAD and line.text.startswith(text)):
+        return ""
+    begins = text[:1].isupper() and rest[0].text[:1].isupper() and text[-1:].isalpha()
+    return text if begins else ""
+
+
+_LEAST_LEAD, _MOST_LEAD = 2, 8
+"""Ours: words of a heading within a paragraph; one bold word may be a name."""
 
 
 def plain_item(text: str) -> str:
