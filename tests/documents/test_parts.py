@@ -171,3 +171,13 @@ def test_lines_that_repeat_headings_are_contents():
     }
     assert runs == {"contents": ["1. Sh", "2. Cr", "The h"], "body": ["Ships"]}
     assert [run.part for run in part_runs(blocks[:2], headings)] == ["body"]
+
+
+def test_a_licence_under_the_title_hides_no_section_below_the_title(tmp_path):
+    path = tmp_path / "a.html"
+    path.write_text(
+        "<h1>Elm</h1><p>Elm prints files.</p><p>This work is licensed under the MIT licence.</p>"
+        "<h2>Use</h2><p>Press the key.</p>"
+    )
+    found = [(one.part, one.level) for one in document_sections(read_document(path))]
+    assert found == [("body", 1), ("licence", 6), ("body", 2)]

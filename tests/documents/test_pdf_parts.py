@@ -402,3 +402,25 @@ def test_a_table_open_at_the_top_and_the_bottom_has_all_its_rows(tmp_path):
     assert table.rows[0] == ("Command", "Description")
     assert table.rows[-1] == ("rm", "Ends")
     assert (len(table.rows), table.header_rows, table.native) == (4, 1, True)
+
+
+def placed(canvas):
+    canvas.setAuthor("(anonymous)")
+    put(canvas, 60, 780, "1 Results", font="Times-Bold", size=14)
+    put(canvas, 60, 755, *PROSE)
+    grid(canvas, 700, [("Hour", "Event", "Ships"), ("08:00", "Gate", "3"), ("09:00", "Rail", "4")])
+    put(canvas, 60, 600, "2 Formats", font="Times-Bold", size=14)
+    put(canvas, 60, 575, "Choosing a format", font="Times-Bold")
+    put(canvas, 150, 575, "By default all ships are listed in the", "formats below:")
+    for number, name in enumerate(("fasta", "fastq", "sam")):
+        put(canvas, 60, 530 - 30 * number, name, font="Times-Bold")
+
+
+def test_tables_stand_where_they_are_and_bold_words_lead_their_paragraph(tmp_path):
+    document = read_document(written(tmp_path / "a.pdf", placed))
+    found = [(block.kind, block.text[:17]) for block in document.blocks]
+    assert [kind for kind, _ in found[:4]] == ["heading", "paragraph", "table", "heading"]
+    assert found[4] == ("paragraph", "Choosing a format")
+    assert document.blocks[4].text.startswith("Choosing a format: By default all")
+    assert [text for kind, text in found if kind == "item"] == ["fasta", "fastq", "sam"]
+    assert document.author == ""

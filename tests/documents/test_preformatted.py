@@ -54,6 +54,10 @@ def test_drawings_and_columns_are_preformatted():
         (["a  x  y", "b  x  z", "c  u  v"], 3),  # three columns without numbers
         (["a    b", "c    d", "e    f"], 0),  # two columns without numbers are terms
         (["4.1.   one", "4.2.   two", "4.3.   three"], 0),
+        (["man1    one", "man2    two", "man3    three"], 0),
+        (["a    1 m (of 4, as ever)", "b    2 or so of them all", "c    3"], 0),
+        (["Path    /1/:x", "Path    /2/:x", "Path    /3/:x"], 0),
+        (["| a | 1 |", "| b | 2 | 3 |"], 0),
         (["a    1", "b    2"], 0),
         (["a    1", "b    2    3", "c    4"], 0),
         (["| one |", "| two |"], 0),

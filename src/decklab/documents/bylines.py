@@ -220,7 +220,7 @@ def _date_in(text: str) -> str:
 def known_author(name: str) -> str:
     """A name that a file states; empty if it is one that programs write."""
     words = " ".join(name.split())
-    return "" if words.lower() in _NOBODY else words
+    return "" if words.lower().strip("() ") in _NOBODY else words
 
 
 def recorded_date(stated: object) -> str:

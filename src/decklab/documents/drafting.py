@@ -23,12 +23,15 @@ from decklab.documents.pictures import UnreadablePicture, picture_parts, picture
 
 _CAPTION = re.compile(
     r"^(?P<label>(?P<word>Figure|FIGURE|Fig|FIG|Abbildung|Abb|Chart|Scheme|Plate|Diagram|"
-    r"Table|TABLE|Tab|TAB|Tabelle)"
+    r"Figura|Gráfic[oa]|Graphique|Grafico|Table|TABLE|Tab|TAB|Tabelle|Tabla|Cuadro|Tableau|Tabella|"
+    r"Tabela|Quadro)"
     r"\.?\s?(?P<number>\d+(?:[.\-–]\d+)*[a-z]?|[A-Z]\.?\d+(?:\.\d+)*|[IVX]+))"
     r"\s*(?P<mark>[:.|–—-](?=\s|$)|(?=\s*$)|(?=\s+[A-Z]))\s*(?P<text>.*)$",
     re.DOTALL,
 )
-_TABLES = frozenset({"table", "tab", "tabelle"})
+_TABLES = frozenset(
+    ["table", "tab", "tabelle", "tabla", "cuadro", "tableau", "tabella", "tabela", "quadro"]
+)
 
 
 @dataclass(frozen=True)
@@ -91,6 +94,7 @@ def attached_captions(blocks: Sequence[DocumentBlock]) -> list[DocumentBlock]:
 _ENDED = tuple('.!?…。！？"”)]')
 _LONGEST_COMMAND = 72
 """Ours: characters of one line of code that is read as a part of its sentence."""
+_LETTERS = re.compile(r"[A-Za-z]{2}")
 _BEGUN = 3
 """Ours: spaces of a text that is a sentence, though it has no end."""
 
@@ -99,7 +103,7 @@ def with_commands(blocks: Sequence[DocumentBlock]) -> list[DocumentBlock]:
     """Blocks with each line of code that a sentence leads to, by a colon or as its next word, as a
     part of that sentence, word for word; with it what goes on below in a small letter.
 
-    Longer code and addresses stay blocks of their own.
+    Longer code, addresses and formulas stay blocks of their own.
     """
     found: list[DocumentBlock] = []
     goes_on = False
@@ -109,7 +113,8 @@ def with_commands(blocks: Sequence[DocumentBlock]) -> list[DocumentBlock]:
         words = block.text.strip()
         if before is not None and leads and block.kind == "code" and not goes_on:
             short = len(words) <= _LONGEST_COMMAND and "\n" not in words and "://" not in words
-            goes_on = short and _leads_on(before.text) and any(map(str.isalpha, words))
+            short = short and words.isascii() and _LETTERS.search(words) is not None
+            goes_on = short and _leads_on(before.text)
             joins = goes_on
         else:
             joins = goes_on and block.kind == "paragraph" and words[:1].islower()

@@ -36,7 +36,7 @@ make a text Markdown."""
 _LOOKED_AT = 200_000  # ours: characters of a text
 
 
-_ASCIIDOC = re.compile(r"(={1,5}) (\w.*[^=\s])[ \t]*")
+_ASCIIDOC = re.compile(r"(={1,5}) (\w(?:.*[^=\s])?)[ \t]*")
 _ANCHOR = re.compile(r"\[\[?[\w, =-]+\]\]?[ \t]*")
 _FENCE = re.compile(r"-{4,}|\.{4,}")
 

@@ -20,7 +20,7 @@ from decklab.documents.drafting import DocumentDraft
 from decklab.documents.markdown import from_asciidoc, is_markdown, read_markdown, unmarked
 from decklab.documents.model import Document
 from decklab.documents.parts import heading_part
-from decklab.documents.preformatted import is_code, is_preformatted, is_prose, table_rows
+from decklab.documents.preformatted import is_code, is_plain, is_preformatted, is_prose, table_rows
 
 LONGEST_HEADING: Final = 80
 """Characters of a heading; ours, as long as a line."""
@@ -54,6 +54,8 @@ _DEFINED = re.compile(
     r"(?P<text>\S.*)"
 )
 """A term and its meaning on one line: "gsed = GNU sed", "-v   tell more"."""
+_SMALL = re.compile(r"\s*[a-z/<$%_.{\[(\\-]")
+"""The beginning of a command: a small letter or a sign."""
 _BARRED = re.compile(r"[ \t]*\|.*\|[ \t]*\Z")
 _STARRED = re.compile(r"[ \t]*([*=#~-]{2,}) (?P<name>\w.*\S) \1[ \t]*")
 """A heading between signs."""
@@ -234,12 +236,12 @@ class _Writer:
 
     def _is_broken(self, lines: Sequence[str]) -> bool:
         """Whether lines without capitals and full stops were ended on purpose, as commands are."""
-        small = sum(1 for line in lines if not line.strip()[0].isupper())
+        small = sum(1 for line in lines if _SMALL.match(line))
         if 3 * small < 2 * len(lines) or _SENTENCE_END.search(lines[-1].rstrip()):
             return False
         room = int(0.8 * self._layout.full)
         if len(lines) == 1:
-            return len(lines[0].strip()) < room
+            return len(lines[0].strip()) < room and not is_plain(lines[0])
         return all(_with_next_word(line, below) < room for line, below in pairwise(lines))
 
 
@@ -279,7 +281,7 @@ def _definitions(part: _Part, layout: "_Layout") -> list[str]:
         return []
     deeper = min(map(_indent, rest)) - _indent(first)
     room = _with_next_word(first, rest[0]) < layout.full and rest[0].strip()[:1].isupper()
-    headed = deeper == 0 and layout.is_hung and room
+    headed = deeper == 0 and layout.is_hung and _indent(first) >= layout.margin and room
     if (
         (deeper > 1 or headed)
         and not term.endswith(_ENDS)
@@ -292,11 +294,11 @@ def _definitions(part: _Part, layout: "_Layout") -> list[str]:
 def _defined(lines: Sequence[str]) -> list[str]:
     """Lines as terms with their meanings; nothing if one is none."""
     lined = (_DEFINED.fullmatch(line.expandtabs()) for line in lines)
-    found = [match for match in lined if match and not re.search(r"[;{}()|]", match["term"])]
+    found = [match for match in lined if match and not re.search(r"[;{}()|*]", match["term"])]
     meant = [match["text"] for match in found if match["text"][0].isalnum()]
     if len(meant) < len(lines) or not (len(lines) > 1 and is_prose(meant)):
         return []
-    return [f"{match['term']}: {match['text']}" for match in found]
+    return [f"{match['term'].rstrip(':')}: {match['text']}" for match in found]
 
 
 def _title_lines(first: Sequence[_Part]) -> Iterator[_Part]:
@@ -391,9 +393,9 @@ def _layout(lines: Sequence[str]) -> _Layout:
         if len(line.strip()) > _WRAPPED[0] and not is_preformatted([line])
     )
     margin = long_lines.most_common(1)[0][0] if long_lines else 0
-    hung = margin > 0 and sum(
-        1 for line in written if _indent(line) < margin and _NUMBERED.match(line.strip())
-    ) >= _LEAST_RUNNING  # fmt: skip
+    heads = (line for above, line in pairwise(["", *lines]) if line.strip() and not above.strip())
+    left = sum(1 for line in heads if _indent(line) < margin and _NUMBERED.match(line.strip()))
+    hung = left >= _LEAST_RUNNING
     width = max((length for length in lengths if length <= _WRAPPED[-1]), default=0)
     long = sum(1 for length in lengths if length > _WRAPPED[-1])
     if width not in _WRAPPED or long > 0.02 * len(lengths):
@@ -402,6 +404,7 @@ def _layout(lines: Sequence[str]) -> _Layout:
         (line, below)
         for line, below in pairwise(lines)
         if below.strip()[:1].islower()
+        and not _ITEM.match(below)
         and len(line) > 0.5 * width
         and _indent(below) >= _indent(line)
     ]
@@ -447,7 +450,7 @@ def _begins(held: Sequence[str], line: str, below: str, layout: _Layout) -> bool
     if listed:
         ended = _SENTENCE_END.search(above.rstrip()) is not None
         return ended or len(held) == 1 or _indent(line) > _indent(above)
-    if _LABEL.match(line) and (len(held) > 1 or _LABEL.match(above)):
+    if _LABEL.match(line) and not was_listed and (len(held) > 1 or _LABEL.match(above)):
         return True
     ended = bool(_SENTENCE_END.search(above.rstrip()))
     room = _with_next_word(above, line) < layout.full

@@ -19,12 +19,15 @@ _GAP = re.compile(r"\S(?:[ ]{3,}|\t+)\S")
 _RULED = re.compile(r"[ \t]*[|+]?[-=+|: \t]*(?:--|==)[-=+|: \t]*\Z")
 _BARRED = re.compile(r"[ \t]*\|.*\|[ \t]*\Z")
 _CELLS = re.compile(r"[ \t]*\|[ \t]*|\t+|[ ]{2,}")
+_CODED = re.compile(r"[{}\\;]|\"/|/:|\w=\w")
 _MARKER = re.compile(r"[-*•‣·–+]|\(?\w{1,3}[.)]|\d{1,2}(?:\.\d{1,2})+\.?")
 """The bullet or number of an item or section, which is no cell."""
 _SENTENCE = re.compile(r"[.!?:]['\"”’)\]]*\Z")
 _LEAST_WORDS: Final = 6
 _LONGEST_CELL: Final = 8
-"""Ours: words of a line that may be prose without a full stop, and of a cell at the most."""
+_LONGEST_VALUE: Final = 4
+"""Ours: words of a line that may be prose without a full stop, and of a cell, and of a number with
+its unit, at the most."""
 
 
 def is_prose(lines: Sequence[str]) -> bool:
@@ -46,6 +49,15 @@ def is_prose(lines: Sequence[str]) -> bool:
         whole = text.strip()[0].isupper() and _SENTENCE.search(text) is not None
         return whole and 5 * plain >= 3 * len(words) and not _SIGNS.search(text)
     return plain >= 0.75 * len(words)
+
+
+def is_plain(line: str) -> bool:
+    """Whether all words of a line are words and numbers as prose has them.
+
+    >>> is_plain("such as these, and 3 more"), is_plain("if error_message then finish")
+    (True, False)
+    """
+    return all(_PLAIN.fullmatch(word) or _NUMBER.fullmatch(word) for word in line.split())
 
 
 def is_code(lines: Sequence[str]) -> bool:
@@ -72,7 +84,7 @@ def table_rows(lines: Sequence[str]) -> list[list[str]]:
     written = [line.strip() for line in lines if not _RULED.match(line)]
     if len(written) > 1 and all(_BARRED.match(line) for line in written):
         rows = [[cell.strip() for cell in line.strip("| ").split("|")] for line in written]
-        return rows if max(map(len, rows)) > 1 else []
+        return rows if len(rows[0]) > 1 and len({len(row) for row in rows}) == 1 else []
     rows = [_CELLS.split(line) for line in written]
     counts = {len(row) for row in rows}
     if len(rows) < 3 or len(counts) != 1 or counts == {1}:
@@ -80,6 +92,12 @@ def table_rows(lines: Sequence[str]) -> list[list[str]]:
     columns = list(zip(*rows[1:], strict=True))
     if any(all(map(_MARKER.fullmatch, column)) for column in columns[:1]):
         return []
-    numeric = any(all(re.search(r"\d", cell) for cell in column) for column in columns)
-    prose = any(len(cell.split()) > _LONGEST_CELL for row in rows for cell in row)
+    numeric = any(all(map(_is_value, column)) for column in columns[1:])
+    prose = any(
+        len(cell.split()) > _LONGEST_CELL or _CODED.search(cell) for row in rows for cell in row
+    )
     return rows if (numeric or len(columns) > 2) and not prose else []
+
+
+def _is_value(cell: str) -> bool:
+    return any(map(str.isdigit, cell)) and len(cell.split()) <= _LONGEST_VALUE

@@ -58,6 +58,9 @@ _PROSE = frozenset({"paragraph", "item"})
 _SEARCHED = frozenset({"paragraph", "item", "caption", "table"})
 
 
+_DEEPEST = 6
+
+
 def document_sections(document: Document) -> list[DocumentSection]:
     """The sections of a document in order; empty ones (a heading above another) are left in.
 
@@ -71,8 +74,9 @@ def document_sections(document: Document) -> list[DocumentSection]:
         if part != "body" or not section.blocks:
             found.append(replace(section, part=part))
             continue
-        runs = part_runs(section.blocks, headings)
-        found += [replace(section, blocks=run.blocks, part=run.part) for run in runs]
+        for number, run in enumerate(part_runs(section.blocks, headings)):
+            level = section.level if number == 0 else _DEEPEST  # nothing stands below it
+            found.append(replace(section, blocks=run.blocks, part=run.part, level=level))
     return found
 
 

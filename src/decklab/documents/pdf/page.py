@@ -236,7 +236,7 @@ def page_captions(pieces: Sequence[LinePiece]) -> list[PageCaption]:
     """The captions among the pieces of a page, top to bottom."""
     found = []
     for piece in pieces:
-        if piece.text[:1] not in "FTACSPD":
+        if piece.text[:1] not in "FTACSPDGQ":
             continue
         caption = read_caption(piece.text)
         if caption is not None and caption.marked and not _continues(piece, pieces):

@@ -26,6 +26,14 @@ from decklab.documents.model import (
     table_text,
 )
 from decklab.documents.pdf.figures import page_objects
+from decklab.documents.pdf.headings import heading_levels, plain_labels, without_contents
+from decklab.documents.pdf.lines import (
+    DocumentStyles,
+    document_styles,
+    joined_text,
+    mark_drawn_bullets,
+    ordered_lines,
+)
 from decklab.documents.pdf.page import (
     FoundFigure,
     FoundTable,
@@ -40,21 +48,15 @@ from decklab.documents.pdf.page import (
     without_repeated_rules,
 )
 from decklab.documents.pdf.paragraphs import (
-    DocumentStyles,
     LineBlock,
-    document_styles,
-    heading_levels,
     joined_pages,
-    joined_text,
-    mark_drawn_bullets,
-    ordered_lines,
     page_blocks,
     plain_item,
-    plain_labels,
+    run_in_heading,
     without_cells,
-    without_contents,
 )
-from decklab.documents.pdf.tables import joined_tables, page_tables
+from decklab.documents.pdf.table_pages import joined_tables
+from decklab.documents.pdf.tables import page_tables
 from decklab.documents.pdf.words import page_pieces
 from decklab.rendering.pdf import open_pdf, open_text_page
 from decklab.rendering.pictures import picture_spans
@@ -214,11 +216,12 @@ class _Assembly:
     def document(
         self, blocks: Sequence[LineBlock], pages: Sequence[PdfPage], objects: Sequence[PageObjects]
     ) -> Document:
-        """The document; what has no caption follows the block above it on its page."""
+        """The document; what has no caption stands before the block below it on its page."""
         waiting = {page.number: found for page, found in zip(pages, objects, strict=True)}
         self._turns = {page.number: page.turn for page in pages}
         for page in pages:
             for block in (item for item in blocks if item.page == page.number):
+                self._add_above(block, waiting[page.number])
                 self._block(block, waiting[page.number])
             self._rest(page.number, waiting[page.number])
         title = self._title(blocks)
@@ -244,6 +247,8 @@ class _Assembly:
             text = "\n".join(line.text for line in block.lines)
         elif kind == "item":
             text = plain_item(text)
+        elif kind == "paragraph" and (lead := run_in_heading(block.lines[0])):
+            text = f"{lead}: {text.removeprefix(lead).lstrip()}"
         elif kind == "paragraph" and block.size < self._styles.body - _SMALL_PRINT:
             text = _NOTE_NUMBER.sub(r"\1", text)  # a footnote is known by the number glued to it
         elif kind == "caption":
@@ -274,6 +279,20 @@ class _Assembly:
             reason = f"{missing.caption.label} has a caption, and nothing was found for it"
             self._read.unread.append(Unread(self._name, reason, block.page))
         self._blocks.append(DocumentBlock("caption", text, block.page, block.box))
+
+    def _add_above(self, block: LineBlock, objects: PageObjects) -> None:
+        """Tables and figures without a caption that end above a block in its column."""
+
+        def ends_above(box: Box) -> bool:
+            beside = box.left < block.box.right and box.right > block.box.left
+            return beside and box.bottom <= block.box.top + 2
+
+        for table in [t for t in objects.tables if not t.caption and ends_above(t.box)]:
+            self._table(block.page, table, "")
+            objects.tables.remove(table)
+        for figure in [f for f in objects.figures if not f.caption and ends_above(f.box)]:
+            self._figure(block.page, figure, "")
+            objects.figures.remove(figure)
 
     def _rest(self, page: int, objects: PageObjects) -> None:
         for table in objects.tables:
