@@ -7,7 +7,7 @@ counts others only with them, and a list whole or with its first items.
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
-from heapq import heapify, heappop, heappush
+from heapq import heappop, heappush
 from itertools import chain, dropwhile
 from math import floor, log
 from typing import Final
@@ -28,8 +28,8 @@ _GOES_ON: Final = 1.2
 """How much rather a passage goes on than another one begins. Ours."""
 _ALIKE: Final = 1.3
 """How much more a passage counts that is told before an earlier one. Ours."""
-_OF_TOPIC: Final = 9
-"""How many times so much rather the best passage of another topic is told. Ours."""
+_OF_TOPIC: Final = 10.0
+"""How much rather the first passage of a topic is told where there are several. Ours."""
 _LEAST_VALUE: Final = 0.3
 """What a statement counts that is told where others are. Ours."""
 _LEAST_ITEMS: Final = 3
@@ -41,7 +41,7 @@ _Bit = tuple[int, int, Iterator[list[int]], list[int]]
 @dataclass
 class Told:
     """What pages tell: numbers of statements, and of these the ones that announce a list of which
-    only the names of the items are told, in one line with them."""
+    only the names of the items are told."""
 
     numbers: list[int] = field(default_factory=list)
     brief: set[int] = field(default_factory=set)
@@ -66,7 +66,12 @@ def told(
     """
     if words <= 0 or not numbers:
         return Told()
-    fresh = [at for at in numbers if not _was_said(at, weights, said)]
+    leaned_on = {at - 1 for at in numbers if weights.statements[at].needs_before}
+    fresh = [
+        at for at in numbers
+        if (at in leaned_on or not _was_said(at, weights, said))
+        and (not (items := weights.items_of(at)) or not set(numbers).isdisjoint(items))
+    ]  # fmt: skip
     spare = max(0, (most or words // pages * FULL_WORDS // PAGE_WORDS) - words // pages)
     points *= pages
     if sum(weights.statements[at].words for at in fresh) <= words + spare and len(fresh) <= points:
@@ -76,7 +81,11 @@ def told(
         if weights.statements[at].standing > (ADDRESS if weights.statements[at].item else FRAGMENT)
     ] or fresh  # fmt: skip
     made, starts = Told(), set(weights.starts)
-    queue = _openings(passages_of(sound, weights), weights)
+    several = len({weights.owners[at] for at in sound}) > 1
+    queue: list[_Bit] = []
+    for passage in passages_of(sound, weights):
+        opens = several and passage[0] in weights.owners
+        _offer(queue, _bits(passage, weights), weights, _OF_TOPIC if opens else 1.0)
     while queue and words > 0 and points > 0:
         _, _, bits, bit = heappop(queue)
         bit = [at for at in bit if at not in made.numbers]
@@ -113,23 +122,6 @@ def passages_of(numbers: Sequence[int], weights: Weighed) -> list[list[int]]:
     for at in numbers:
         passages.setdefault(weights.starts[at], []).append(at)
     return list(passages.values())
-
-
-def _openings(passages: Sequence[list[int]], weights: Weighed) -> list[_Bit]:
-    """The first bits of passages as a heap: the best of each topic first, then the others."""
-    queue: list[_Bit] = []
-    for passage in passages:
-        _offer(queue, _bits(passage, weights), weights, 1.0)
-    known: set[int] = set()
-    openings: list[_Bit] = []
-    while queue:
-        value, first, bits, bit = heappop(queue)
-        openings.append(
-            (value - _OF_TOPIC * (weights.owners[first] not in known), first, bits, bit)
-        )
-        known.add(weights.owners[first])
-    heapify(openings)
-    return openings
 
 
 def _offer(queue: list[_Bit], bits: Iterator[list[int]], weights: Weighed, factor: float) -> None:
@@ -182,7 +174,8 @@ def _fitting(
         names = [weights.statements[at].name for at in items]
         need -= sum(weights.statements[at].words for at in items)
         need += sum(map(word_count, names))
-        if all(names) and need <= words and word_count(" ".join(names)) > len(names):
+        told_by_name = all(names) and word_count(" ".join(names)) > len(names)
+        if told_by_name and need <= words and len(items) <= points:
             return bit, need, announced
     kept: list[int] = []
     for at in bit:
