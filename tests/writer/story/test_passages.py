@@ -121,7 +121,7 @@ def test_items_that_do_not_fit_are_told_by_their_names(tmp_path: Path) -> None:
     text = f"# F\n\n## Files\n\nA declaration can be one of:\n\n{items}\n{FILLER}"
     made = story(tmp_path, text, 7)
     page = next(p for p, said in bodies(made.outline) if "A declaration can be one of" in said)
-    names = [point.text for point in page.points if point.level]
+    names = [point.text for point in page.points if point.text.endswith(" declaration")]
     assert names == [f"A {x} declaration" for x in ("rule", "build", "pool", "default")]
     files = next(item for item in made.coverage.sections if item.heading == "Files")
     assert files.shown < files.sentences  # a name alone is not its item
