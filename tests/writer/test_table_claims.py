@@ -12,12 +12,12 @@ NUMBER = r"(-?\d[\d,]*(?:\.\d+)?)"
 FORMS = {
     "change": re.compile(rf"(.+) (rose|fell) {NUMBER} % from (.+) to (.+)"),
     "ends": re.compile(rf"(.+) (rose|fell) from {NUMBER} to {NUMBER} \((.+) to (.+)\)"),
-    "same": re.compile(rf"(.+) is {NUMBER} in (.+), as in (.+)"),
-    "share": re.compile(rf"(.+): (.+) has {NUMBER} % \({NUMBER} of {NUMBER}\)"),
-    "outlier": re.compile(rf"(.+): (.+) has {NUMBER}, {NUMBER} times the next"),
-    "lowest": re.compile(rf"(.+): (.+) is lowest at {NUMBER}"),
-    "highest": re.compile(rf"(.+): (.+) is highest at {NUMBER}"),
-    "range": re.compile(rf"(Total): from {NUMBER} \((.+)\) to {NUMBER} \((.+)\)"),
+    "same": re.compile(rf"(.+) (?:is|are) {NUMBER} in (.+), as in (.+)"),
+    "share": re.compile(rf"(?P<b>.+) has {NUMBER} % of the (?P<a>.+) \({NUMBER} of {NUMBER}\)"),
+    "outlier": re.compile(rf"(.+) (?:is|are) highest for (.+): {NUMBER}, {NUMBER} times the next"),
+    "lowest": re.compile(rf"(.+) (?:is|are) lowest for (.+): {NUMBER}"),
+    "highest": re.compile(rf"(.+) (?:is|are) highest for (.+): {NUMBER}"),
+    "range": re.compile(rf"(Total) is highest for (.+) \({NUMBER}\), lowest for (.+) \({NUMBER}\)"),
     "peak": re.compile(rf"(.+) peaked at {NUMBER} \((.+)\)"),
 }
 
@@ -50,13 +50,14 @@ def check(claim: str, rows: list[list[str]]) -> str:
     if form == "range":
         total = dict(zip(header, rows[-1], strict=True))
         sums = sorted(float(total[name]) for name in header[1:])
-        assert (number(match[2]), number(match[4])) == (sums[0], sums[-1])
-        assert float(total[match[3]]) == sums[0] and float(total[match[5]]) == sums[-1]
+        assert (number(match[5]), number(match[3])) == (sums[0], sums[-1])
+        assert float(total[match[4]]) == sums[0] and float(total[match[2]]) == sums[-1]
         assert sums[0] < sums[1] and sums[-2] < sums[-1]
         return form
+    name = match["a"].capitalize() if form == "share" else match[1]
     column = {
         row[0]: (None if row[at] in ("", "–") else float(row[at]))
-        for at in [header.index(match[1])]
+        for at in [header.index(name)]
         for row in body
         if row[0] != "Total"
     }
@@ -81,12 +82,13 @@ def check(claim: str, rows: list[list[str]]) -> str:
         assert known[match[3]] == number(match[2]) > max(others)
         assert match[3] not in (order[0], order[-1])
         return form
-    value = known[match[2]]
-    others = [other for label, other in known.items() if label != match[2]]
+    named = match["b"] if form == "share" else match[2]
+    value = known[named]
+    others = [other for label, other in known.items() if label != named]
     assert value < min(others) if form == "lowest" else value > max(others)
     if form == "share":
         assert len(known) == len(column) and min(known.values()) >= 0
-        assert is_rounded(match[3], 100 * value / sum(known.values()))
+        assert is_rounded(match[2], 100 * value / sum(known.values()))
         assert number(match[4]) == value and is_rounded(match[5], sum(known.values()))
     elif form == "outlier":
         assert number(match[3]) == value and is_rounded(match[4], value / max(others))
@@ -161,7 +163,7 @@ def test_shares_change_by_points_and_not_by_per_cent_of_per_cent() -> None:
 @pytest.mark.parametrize(
     ("language", "change", "share"),
     [
-        ("en", "Calls rose 6 % from Q1 to Q4", "Calls: North has 40 % (1,930 of 4,812)"),
+        ("en", "Calls rose 6 % from Q1 to Q4", "North has 40 % of the calls (1,930 of 4,812)"),
         ("de-AT", "Calls: Anstieg um 6 % von Q1 bis Q4",
          "Calls: 40 % entfallen auf North (1,930 von 4,812)"),
         ("fr", "Calls : hausse de 6 % de Q1 à Q4",
@@ -186,9 +188,9 @@ def test_other_languages_get_charts_without_a_claim() -> None:
 
 def test_options_are_compared_by_their_totals_and_times_too() -> None:
     options = claims("Cost|Gas|Air|River", "Plant|20|53|41", "Pipes|3|6|9", "Total|23|59|50")
-    assert options[0] == "Total: Gas is lowest at 23"
+    assert options[0] == "Total cost is lowest for Gas: 23"
     others = claims("Use|Gas|Air|River", "Plant|20|53|41", "Pipes|3|6|9", "Total|23|59|50")
-    assert others[0] == "Total: from 23 (Gas) to 59 (Air)"
+    assert others[0] == "Total is highest for Air (59), lowest for Gas (23)"
     times = claims(
         "Staff|2022|2023|2024", "Care|100|105|109", "Office|20|18|17", "Total|120|123|126"
     )
@@ -201,11 +203,12 @@ def test_options_are_compared_by_their_totals_and_times_too() -> None:
 
 def test_a_stated_total_that_is_no_sum_forbids_a_share() -> None:
     overlapping = claims("Answer|Persons", "Bus|60", "Train|50", "Car|40", "Total|100")
-    assert overlapping[0] == "Persons: Bus is highest at 60"
+    assert overlapping[0] == "Persons are highest for Bus: 60"
 
 
 def test_a_row_named_by_a_number_is_named_with_its_heading() -> None:
-    assert claims("Gate|Delay (min)", "7|2.5", "3|1.5", "9|5.5")[0].startswith("Delay: Gate 9 ")
+    delays = claims("Gate|Delay (min)", "7|2.5", "3|1.5", "9|5.5")
+    assert delays[0].startswith("Delay is highest for Gate 9: ")
 
 
 def months(*values: float, first: int = 0, heading: str = "Month|Units") -> list[str]:
@@ -219,10 +222,13 @@ def months(*values: float, first: int = 0, heading: str = "Month|Units") -> list
 
 def test_a_month_is_compared_with_the_same_month_a_year_before() -> None:
     values = [*range(100, 112), *range(150, 161), 222]
-    assert months(*values)[0] == "Units: Dec 2025 is 100 % above Dec 2024"
-    assert months(*values[1:], 60, first=1)[0] == "Units: Jan 2026 is 60 % below Jan 2025"
+    assert months(*values)[0] == "Units are 100 % higher in Dec 2025 than in Dec 2024"
+    later = months(*values[1:], 60, first=1)
+    assert later[0] == "Units are 60 % lower in Jan 2026 than in Jan 2025"
     quarters = ("Q3 2024|7", "Q4 2024|10", "Q1 2025|4", "Q2 2025|5", "Q3 2025|6", "Q4 2025|9")
-    assert claims("Quarter|Units", *quarters)[0] == "Units: Q4 2025 is 10 % below Q4 2024"
+    assert claims("Quarter|Units", *quarters)[0] == (
+        "Units are 10 % lower in Q4 2025 than in Q4 2024"
+    )
     assert claims("Quarter|Profit", "Q1 2024|-3", "Q2 2024|2", "Q1 2025|5")[0] == (
         "Profit rose from -3 to 5 (Q1 2024 to Q1 2025)"
     )
@@ -245,7 +251,7 @@ def test_of_less_than_a_year_the_highest_time_is_claimed_and_no_change() -> None
 def test_a_low_value_is_claimed_only_where_low_is_good() -> None:
     rows = ("North|9", "South|9", "East|8.5", "West|2", "Total|99")
     assert claims("Region|Calls", *rows) == []
-    assert claims("Region|Accidents", *rows)[0] == "Accidents: West is lowest at 2"
+    assert claims("Region|Accidents", *rows)[0] == "Accidents are lowest for West: 2"
 
 
 def test_values_that_look_alike_are_ties_and_the_larger_of_two_is_no_message() -> None:
@@ -273,12 +279,13 @@ def test_options_are_drawn_by_their_totals_and_the_cheapest_stands_out() -> None
     chart = table_views(table("Cost|A|B District|C", *rows), source="a.md")[0].chart
     assert chart is not None and chart.categories == ("A", "B District", "C")
     assert list(chart.series[0].values) == [960, 790, 850] and chart.accent_category == 1
-    assert claims("Cost|A|B District|C", *rows)[0] == "Total: B District is lowest at 790"
+    assert claims("Cost|A|B District|C", *rows)[0] == "Total cost is lowest for B District: 790"
     assert claims("Cost|A|B", "Rent|9|7", "Moving|6|9", "Fees|1|1", "Total|16|17")[0] == (
-        "Total: A is lowest at 16"
+        "Total cost is lowest for A: 16"
     )
     plans = claims("Cost|Plan|Actual|Forecast", "Rent|9|7|8", "Moving|6|9|5", "Total|15|16|13")
-    assert not any(claim.startswith("Total") for claim in plans)
+    assert plans[0] == "Total cost is 7 % above plan: 16 instead of 15"
+    assert not any("lowest" in claim for claim in plans)
 
 
 def test_subsidies_and_further_totals_are_no_parts_of_an_option() -> None:
@@ -294,4 +301,48 @@ def test_subsidies_and_further_totals_are_no_parts_of_an_option() -> None:
 def test_marks_are_compared_by_their_weighted_total_and_low_ones_are_not_better() -> None:
     rows = ("Running cost|60 %|2|4|3", "Emissions|40 %|1|4|5", "Weighted total|100 %|1.6|4|3.8")
     found = claims("Criterion|Weight|A|B|C", *rows)
-    assert "Weighted total: from 1.6 (A) to 4 (B)" in found
+    assert "Weighted total is highest for B (4), lowest for A (1.6)" in found
+
+
+def captioned(caption: str, *rows: str) -> str:
+    """The claim of the first way to show a table with a caption."""
+    cells = tuple(tuple(cell.strip() for cell in row.split("|")) for row in rows)
+    shown = DocumentTable("a.md", 1, cells, caption=caption, header_rows=1)
+    return table_views(shown, source="a.md")[0].claim
+
+
+def test_a_claim_names_the_measure_that_the_caption_has() -> None:
+    complaints = ("Bills and meters|1,240|871", "Pressure|402|366", "Taste|275|214")
+    about = captioned("Table 3: Complaints by subject", "Subject|2024|2025", *complaints)
+    assert about == "Complaints about bills and meters fell 30 % from 2024 to 2025"
+    cost = captioned("Cost by part in $ million", "Part|2024|2026", "Building|17.2|18.7",
+                     "Technical systems|6.1|6.9", "Fees|1.7|1.8")  # fmt: skip
+    assert cost == "Cost of Building rose 9 % from 2024 to 2026"
+    options = captioned("Table 1: Investment in thousand $", "|Gas|Air|River", "Plant|20|53|41",
+                        "Pipes|3|6|9", "Total|23|59|50")  # fmt: skip
+    assert options == "Total investment is lowest for Gas: 23 (thousand $)"
+    of = captioned("Mains by material", "Material|Length (km)|Share", "Iron|212|20 %",
+                   "Steel|874|70 %", "Clay|131|10 %")  # fmt: skip
+    assert of == "Length of mains is highest for Steel: 874 km"
+    figures = captioned("Key figures for three years", "|2023|2024|2025", "Customers|80|85|90",
+                        "Burst mains|318|297|226", "Rating|3|2|4")  # fmt: skip
+    assert figures == "Burst mains fell 29 % from 2023 to 2025"
+
+
+def test_what_is_spent_of_a_budget_comes_before_the_largest_item() -> None:
+    rows = ("Software|1,900|1,420", "Gates|1,650|610", "Reserve|450|330")
+    assert claims("Item|Budget|Spent", *rows)[0] == "59 % of the budget is spent (2,360 of 4,000)"
+    plan = claims("Item|Plan|Actual", *rows)
+    assert plan[0] == "Actual is 41 % below plan: 2,360 instead of 4,000"
+
+
+def test_a_claim_of_a_chart_does_not_speak_of_a_total_that_it_does_not_show() -> None:
+    rows = ("Building|17.2|18.7", "Systems|6.1|6.9", "Fees|1.7|1.8", "Total|25.0|27.4")
+    chart, *_, whole = table_views(table("Cost|2024|2026", *rows), source="a.md")
+    assert chart.chart is not None and "Total" not in chart.chart.categories
+    assert chart.claim == "Cost of Building rose 9 % from 2024 to 2026"
+    assert whole.table is not None and whole.claim == "Total cost rose 10 % from 2024 to 2026"
+
+
+def test_a_letter_names_no_measure() -> None:
+    assert claims("Criterion|A|B", "Noise|2|4", "Smell|3|1", "Light|5|2") == []

@@ -41,7 +41,7 @@ def test_a_table_of_numbers_is_a_chart_of_exactly_these_numbers_and_a_table() ->
     assert chart.chart.series[0].values == (4.2, 3.9, 4.6, 1.1)
     assert (chart.chart.unit, chart.chart.source) == ("million EUR", "a.md, p. 2")
     assert chart.chart.accent_category == 2
-    assert chart.claim == "Revenue: East has 33 % (4.6 of 13.8 million EUR)"
+    assert chart.claim == "East has 33 % of the revenue (4.6 of 13.8 million EUR)"
     assert whole.table.rows[3] == ("West", "1.1") and not chart.shown and not whole.shown
 
 
@@ -130,7 +130,7 @@ def test_rows_without_numbers_are_counted_by_group() -> None:
     assert found[0].chart is not None and found[0].shown == "sums by Status"
     counted = dict(zip(found[0].chart.categories, found[0].chart.series[0].values, strict=True))
     assert counted == {"open": 10, "closed": 10, "waiting": 20}
-    assert found[0].claim == "Tickets: waiting has 50 % (20 of 40)"
+    assert found[0].claim == "Waiting has 50 % of the tickets (20 of 40)"
 
 
 def test_answers_on_a_scale_are_averaged_by_group() -> None:

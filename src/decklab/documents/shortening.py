@@ -38,6 +38,7 @@ _CONNECTIVES = _one_of("""
     fortunately, unfortunately, interestingly, conceptually, with this in mind, clearly, obviously
     to this end, naturally, typically, usually, importantly, as intended, specifically
     allerdings, jedoch, außerdem, daher, dabei, zudem, ferner
+    en outre, de plus, par ailleurs, toutefois, cependant, en effet, además, sin embargo, asimismo
 """)
 _NEED_NEIGHBOURS = _one_of("""
     these, that, those, it, its, they, their, them, he, she, such, here, the latter, the former
@@ -66,8 +67,10 @@ _NEED_MORE = _one_of("""
     a, an, the, of, to, in, on, at, by, for, from, with, as, and, or, but, nor, than, that, which
     who, whose, when, where, if, is, are, was, were, be, has, have, we, they, it, its, their, i.e
     e.g, et al, form, via, between, into, over, der, die, das, den, und, oder, von, mit, zu, für
-    ist, sind, this, these, those, them, it, more, following, then, namely
-    found, yield, yields
+    ist, sind, this, these, those, more, following, then, namely
+    found, yield, yields, just, only, even, not, very, including, because, while, although, without
+    bis, um, auf, für, nur, nicht, sehr, weil, de, du, des, par, pour, avec, et, sur, dans, en, y
+    el, los, las, con, para, por, sin, una, un, que
 """)
 _WORKS = _one_of("report, paper, document, vignette, article, package, guide, book, study, manual")
 _NUMBERED = _one_of("""
@@ -284,6 +287,15 @@ def stands_alone(text: str, *, item: bool = False) -> bool:
 def lacks_verb(text: str) -> bool:
     """Whether an English text has no word that can be a verb, by its ending."""
     return _ENGLISH.search(text) is not None and _VERB.search(text) is None
+
+
+def ends_open(text: str) -> bool:
+    """Whether a text ends with a word that needs another, or with a colon, comma or dots.
+
+    >>> ends_open("Write packages that do not break just"), ends_open("Costs fell by 12%")
+    (True, False)
+    """
+    return _OPEN_END.search(text) is not None or text.endswith((":", "：", ",", "…"))
 
 
 def leans(text: str) -> bool:

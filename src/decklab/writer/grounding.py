@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from decklab.deck.views.snapshot import snapshot_of
+from decklab.documents.computed import founded_values, table_values
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.numbers import DecimalMark, decimal_mark, parse_numbers
-from decklab.writer.computed import founded_values, table_values
 
 _STEP = re.compile(
     r"^\d{1,2}\.\s|\(\d{1,2}/\d{1,2}\)$"

@@ -1,6 +1,5 @@
 """Which chart says what a grid of values holds: its kind, its series, what stands out."""
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -12,7 +11,14 @@ from pydantic import ValidationError
 
 from decklab.board.blueprint import ChartKind, ChartPlan, SeriesPlan
 from decklab.documents.table_times import Grain
-from decklab.writer.table_series import MOST_SERIES, Grid, Series, axes_of, is_better_low
+from decklab.writer.table_series import (
+    MOST_SERIES,
+    Grid,
+    Series,
+    axes_of,
+    is_better_low,
+    without_label,
+)
 
 _LEAST_POINTS: Final = 3
 _MOST_BARS: Final = 36
@@ -20,10 +26,6 @@ _MOST_BARS: Final = 36
 _MOST_PARTS: Final = 6
 _LONGEST_LABEL, _LONG_LABEL, _LONGEST_UNIT = 40, 10, 60
 _LEAST_SCATTER: Final = 8
-_NUMBERED: Final = re.compile(
-    r"^(?:table|tabelle|tab\.|tableau|tabla|cuadro)\s*[\w.]*\d[\w.]*\s*[:.–—-]?\s*", re.IGNORECASE
-)
-"""The beginning of a caption."""
 _PARTS_OF_YEAR: Final[dict[Grain, int]] = {
     "decade": 1, "year": 1, "half": 2, "quarter": 4, "month": 12, "week": 53, "day": 372, "hour": 1,
 }  # fmt: skip
@@ -41,7 +43,7 @@ def charts_of(grid: Grid, source: str, caption: str = "") -> Iterator[tuple[Char
         yield from _of_two_units(grid, axes, "combination", source)
     for axis in axes:
         part = _readable(replace(grid, series=tuple(axis)))
-        told = _NUMBERED.sub("", caption)
+        told = without_label(caption) if caption else ""
         unit = axis[0].unit or (part.series[0].name if len(part.series) == 1 else told)
         kind = chart_kind(part)
         short = unit if len(unit) <= _LONGEST_UNIT else None

@@ -7,11 +7,21 @@ languages whose words are not here.
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Final, NamedTuple
+from itertools import chain
+from typing import Final
 
 from decklab.board.languages import primary_language
-from decklab.writer.computed import Computed, number_text
-from decklab.writer.table_series import Grid, Series, are_lines, axes_of, is_better_low, is_sum_line
+from decklab.documents.computed import Computed, number_text
+from decklab.writer.claim_words import CLAIM_WORDS, ClaimWords
+from decklab.writer.table_series import (
+    Grid,
+    Series,
+    are_lines,
+    axes_of,
+    is_better_low,
+    is_sum_line,
+    without_label,
+)
 
 _LONGEST_CLAIM: Final = 110
 _LEAST_CHANGE, _MOST_CHANGE = 0.005, 1.0
@@ -25,107 +35,43 @@ _LEAST_RANKED: Final = 3
 """Labels of which one is the highest; of two it is plain to see. Ours."""
 _LEAST_SHARE: Final = 0.1
 _MOST_TERMS: Final = 8
-
-
 _PLACES: Final = re.compile(
     r"regions?|countr(?:y|ies)|cit(?:y|ies)|states?|markets?|areas?|towns?|districts?|years?"
     r"|quarters?|months?|ports?|stores?|departments?",
     re.IGNORECASE,
 )
 """Headings of groups that something happens in."""
+_SUBJECTS: Final = re.compile(r"subjects?|topics?|reasons?|causes?|matters?", re.IGNORECASE)
+_MONEY: Final = re.compile(
+    r",?\s+in\s+(?P<unit>(?:(?:thousand|million|billion|mio\.|mrd\.|tsd\.)\s)?"
+    r"(?:US\$|[$€£¥]|(?:EUR|USD|GBP|CHF|(?:euro|dollar|pound)s?)\b)"
+    r"(?:\s(?:thousand|million|billion))?)",
+    re.IGNORECASE,
+)
+_NO_MEASURE: Final = re.compile(
+    r"\b(?:and|und|et|y|key|main|figures?|data|overview|results?|comparison|summary|evaluation|list"
+    r"|statistics|numbers|schema|frequency|marks|scores|before|kennzahlen|überblick|vergleich"
+    r"|ergebnisse)\b|[.:;]",
+    re.IGNORECASE,
+)
+"""What captions hold that do not name one thing that is measured."""
+_LONGEST_MEASURE: Final = 36
+_NO_NAME: Final = re.compile(
+    r"(?:of which|davon|dont|de los cuales)\b"
+    r"|(?:for|against|abstained|yes|no|with|without|before|after|(?:per|pro|par|por|je) \w+)\Z",
+    re.IGNORECASE,
+)
+_PLAN: Final = re.compile(
+    r"plan(?:ned)?|budget(?:ed)?|soll|prévu|previsto|presupuesto", re.IGNORECASE
+)
+_SPENT: Final = re.compile(r"spent|spending|ausgegeben|dépensé|gastado", re.IGNORECASE)
+_ACTUAL: Final = re.compile(r"actual|ist|réel|réalisé|real", re.IGNORECASE)
+_STATES: Final = re.compile(
+    rf"{_PLAN.pattern}|{_SPENT.pattern}|{_ACTUAL.pattern}|forecast|prognose|prévision",
+    re.IGNORECASE,
+)
+"""Headings of what was planned, of what is spent of it so far, and of what came of it."""
 _PERSONS: Final = re.compile(r"\bage|gender|sex\b|persons?|respondents?|users?", re.IGNORECASE)
-
-
-class _Words(NamedTuple):
-    """Sentences of one language."""
-
-    rose: str
-    fell: str
-    rose_from: str
-    fell_from: str
-    same: str
-    share: str
-    times: str
-    lowest: str
-    highest: str
-    peak: str
-    range: str
-    above: str
-    below: str
-    highest_time: str
-    lowest_time: str
-
-
-_WORDS: Final = {
-    "en": _Words(
-        "{name} rose {change} from {first} to {last}",
-        "{name} fell {change} from {first} to {last}",
-        "{name} rose from {before} to {after} ({first} to {last})",
-        "{name} fell from {before} to {after} ({first} to {last})",
-        "{name} is {after} in {last}, as in {first}",
-        "{name}: {label} has {share} ({part} of {all})",
-        "{name}: {label} has {text}, {times} times the next",
-        "{name}: {label} is lowest at {text}",
-        "{name}: {label} is highest at {text}",
-        "{name} peaked at {text} ({label})",
-        "{name}: from {before} ({first}) to {after} ({last})",
-        "{name}: {last} is {change} above {first}",
-        "{name}: {last} is {change} below {first}",
-        "{name} {verb} highest in {label}: {text}",
-        "{name} {verb} lowest in {label}: {text}",
-    ),
-    "de": _Words(
-        "{name}: Anstieg um {change} von {first} bis {last}",
-        "{name}: Rückgang um {change} von {first} bis {last}",
-        "{name}: Anstieg von {before} auf {after} ({first} bis {last})",
-        "{name}: Rückgang von {before} auf {after} ({first} bis {last})",
-        "{name}: {after} in {last} wie in {first}",
-        "{name}: {share} entfallen auf {label} ({part} von {all})",
-        "{name}: {label} hat den höchsten Wert ({text}), {times}-mal den nächsten",
-        "{name}: {label} hat den niedrigsten Wert ({text})",
-        "{name}: {label} hat den höchsten Wert ({text})",
-        "{name}: Höchststand {text} ({label})",
-        "{name}: von {before} ({first}) bis {after} ({last})",
-        "{name}: {last} liegt {change} über {first}",
-        "{name}: {last} liegt {change} unter {first}",
-        "{name}: Höchststand {text} ({label})",
-        "{name}: Tiefststand {text} ({label})",
-    ),
-    "fr": _Words(
-        "{name} : hausse de {change} de {first} à {last}",
-        "{name} : baisse de {change} de {first} à {last}",
-        "{name} : hausse de {before} à {after} (de {first} à {last})",
-        "{name} : baisse de {before} à {after} (de {first} à {last})",
-        "{name} : {after} en {last} comme en {first}",
-        "{name} : {label} représente {share} ({part} sur {all})",
-        "{name} : {label} a la valeur la plus élevée ({text}), {times} fois la suivante",
-        "{name} : {label} a la valeur la plus basse ({text})",
-        "{name} : {label} a la valeur la plus élevée ({text})",
-        "{name} : maximum de {text} ({label})",
-        "{name} : de {before} ({first}) à {after} ({last})",
-        "{name} : {last} dépasse {first} de {change}",
-        "{name} : {last} est inférieur de {change} à {first}",
-        "{name} : maximum de {text} ({label})",
-        "{name} : minimum de {text} ({label})",
-    ),
-    "es": _Words(
-        "{name}: aumento del {change} de {first} a {last}",
-        "{name}: descenso del {change} de {first} a {last}",
-        "{name}: aumento de {before} a {after} (de {first} a {last})",
-        "{name}: descenso de {before} a {after} (de {first} a {last})",
-        "{name}: {after} en {last}, igual que en {first}",
-        "{name}: {label} representa el {share} ({part} de {all})",
-        "{name}: {label} tiene el valor más alto ({text}), {times} veces el siguiente",
-        "{name}: {label} tiene el valor más bajo ({text})",
-        "{name}: {label} tiene el valor más alto ({text})",
-        "{name}: máximo de {text} ({label})",
-        "{name}: de {before} ({first}) a {after} ({last})",
-        "{name}: {last} supera a {first} en un {change}",
-        "{name}: {last} está un {change} por debajo de {first}",
-        "{name}: máximo de {text} ({label})",
-        "{name}: mínimo de {text} ({label})",
-    ),
-}
 
 
 @dataclass(frozen=True)
@@ -138,15 +84,40 @@ class Claim:
 
 def claims_of(grid: Grid, document: str, table: int, language: str) -> Iterator[Claim]:
     """The claims of a grid, the most telling first; none if nothing is certain."""
-    words = _WORDS.get(primary_language(language))
+    words = CLAIM_WORDS.get(primary_language(language))
     if words is None:
         return
     said = grid.said or grid
+    measure, group, unit = _captioned(grid.caption)
     for shown in (said, grid) if said.ranged else (said,):
-        teller = _Teller(shown, f"table {table}", document, language, words)
-        for claim in teller.changes() if shown.times else teller.ranks():
+        series = tuple(
+            replace(one, unit=unit) if not one.unit and one.kind in ("count", "measure") else one
+            for one in shown.series
+        )
+        read = replace(shown, series=series)
+        teller = _Teller(read, f"table {table}", document, language, words, measure, group)
+        found = teller.changes() if shown.times else chain(teller.plans(), teller.ranks())
+        for claim in found:
             if len(claim.text) <= _LONGEST_CLAIM:
                 yield claim
+
+
+def _captioned(caption: str) -> tuple[str, str, str]:
+    """What a caption says that all numbers measure, by which groups, and in which money.
+
+    >>> _captioned("Table 3: Complaints by subject"), _captioned("Cost by item in thousand $")
+    (('Complaints', 'subject', ''), ('Cost', 'item', '(thousand $)'))
+    """
+    text = without_label(" ".join(caption.split()))
+    money = _MONEY.search(text)
+    unit = ""
+    if money is not None:
+        unit, text = money["unit"], text[: money.start()]
+        unit = f"({unit})" if " " in unit or len(unit) > 3 else unit
+    measure, _, group = re.split(r",\s|\s\(", text)[0].strip(" .").partition(" by ")
+    if _NO_MEASURE.search(measure) or len(measure) > _LONGEST_MEASURE:
+        measure = ""
+    return measure, group, unit
 
 
 def _shown(series: Series, at: int, *, before: bool = False) -> str:
@@ -156,6 +127,12 @@ def _shown(series: Series, at: int, *, before: bool = False) -> str:
     """
     text, unit = series.texts[at], series.unit
     if not unit or series.kind == "rating" or re.search(r"[^\d.,'’\s−–+()-]", text):
+        return text
+    return _with_unit(text, unit, before=before)
+
+
+def _with_unit(text: str, unit: str, *, before: bool = False) -> str:
+    if not unit:
         return text
     lead = re.match(r"(US\$|[$€£¥₹])\s?|([A-Z]{3})\s", unit + " ")
     if lead is None:
@@ -178,12 +155,27 @@ def _verb(name: str) -> str:
     >>> _verb("Units"), _verb("Cost of repairs"), _verb("Access")
     ('are', 'is', 'is')
     """
-    noun = re.split(r"\s(?:in|of|among|per|by|for|to)\s|\s?[(,/]", name)[0]
+    ends = r"\s(?:in|of|among|about|per|by|for|to|sold|paid|\w+ed)\b|\s?[(,/]|\s\d"
+    noun = re.split(ends, name)[0]
     return "are" if re.search(r"[^\Wsui]s\Z", noun) else "is"
+
+
+def _stems(text: str) -> list[str]:
+    return [word[:5] for word in re.findall(r"\w{3,}", text.casefold())]
+
+
+def _lower(name: str) -> str:
+    """A name inside a sentence: its first letter is small unless it is an abbreviation."""
+    return name[:1].lower() + name[1:] if name[1:2].islower() else name
 
 
 def _has_letter(text: str) -> bool:
     return any(map(str.isalpha, text))
+
+
+def _is_name(text: str) -> bool:
+    """Whether a name says what is measured: A, "against" and "per year" do not by themselves."""
+    return _NO_NAME.match(text) is None and (sum(map(str.isalpha, text)) > 1 or not text.isascii())
 
 
 @dataclass(frozen=True)
@@ -192,12 +184,16 @@ class _Teller:
     where: str
     document: str
     language: str
-    words: _Words
+    words: ClaimWords
+    measure: str
+    """What the caption says that the numbers are, and by which groups; empty if it does not."""
+    by: str
 
     def changes(self) -> Iterator[Claim]:
         """How series changed from their first to their last known time, or when they peaked.
 
-        Those that share the axis of the first series come first, the largest change before others.
+        Those that share the axis of the first series come first, the largest change before others;
+        of more than two axes the largest in per cent.
         """
         if not self.grid.ends:
             return
@@ -205,11 +201,12 @@ class _Teller:
         found = []
         for place, series in ((at, one) for at, axis in enumerate(axes) for one in axis):
             known = [at for at, value in enumerate(series.values) if value is not None]
-            if _has_letter(self._name(series)) and len(known) > 1:
+            if _is_name(self._name(series)) and len(known) > 1:
                 before, after = series.values[known[0]] or 0.0, series.values[known[-1]] or 0.0
                 size = abs(after - before)
                 relative = size / abs(before) if before else 0.0
-                found.append(((place, -size, -relative), series, known))
+                order = (place, -size, -relative)
+                found.append(((0, -relative, 0) if len(axes) > 2 else order, series, known))
         for _, series, known in sorted(found, key=lambda item: item[0]):
             yield from self._over_time(series, known)
 
@@ -255,7 +252,7 @@ class _Teller:
         filled = {
             "name": self._name(series), "first": self.grid.labels[first],
             "last": self.grid.labels[last], "before": _shown(series, first, before=True),
-            "after": _shown(series, last),
+            "after": _shown(series, last), "verb": _verb(self._name(series)),
         }  # fmt: skip
         ends = (*self._of_cell(series, first), *self._of_cell(series, last))
         if before == after:
@@ -275,6 +272,41 @@ class _Teller:
         computed = self._computed(text, formula, series, (first, last))
         return Claim(form.format(**filled, change=text), (computed,))
 
+    def plans(self) -> Iterator[Claim]:
+        """How much of a plan is spent, or how far all that came of it is from it."""
+        found = [
+            next((one for one in self.grid.series if words.fullmatch(one.name) and one.total), None)
+            for words in (_PLAN, _SPENT, _ACTUAL)
+        ]
+        plan, spent, actual = found
+        other = spent or actual
+        if plan is None or other is None or plan.unit != other.unit:
+            return
+        assert plan.total and other.total, "only such series were taken"
+        share = other.total / plan.total if spent else abs(other.total / plan.total - 1)
+        if not _LEAST_CHANGE <= share <= 1 or self.grid.shown:
+            return
+        high, low = (other, plan) if other.total > plan.total else (plan, other)
+        formula = (
+            f"{other.total_formula} / {plan.total_formula}" if spent else
+            f"({high.total_formula} - {low.total_formula}) / {plan.total_formula}"
+        )  # fmt: skip
+        part, whole = (number_text(one.total or 0.0, self.grid.numbers) for one in (other, plan))
+        text = self._percent(share)
+        computed = (
+            self._computed(text, formula, other, ()),
+            self._computed(part, other.total_formula, other, ()),
+            self._computed(whole, plan.total_formula, plan, ()),
+        )
+        over = self.words.over if other.total > plan.total else self.words.under
+        form = self.words.spent if spent else over
+        named = self.words.total.format(measure=_lower(self.measure))
+        total = named if self.measure else other.name
+        yield Claim(form.format(
+            share=text, plan=_lower(plan.name), name=total, verb=_verb(total),
+            part=_with_unit(part, other.unit, before=True), all=_with_unit(whole, plan.unit),
+        ), computed)  # fmt: skip
+
     def ranks(self) -> Iterator[Claim]:
         """Which label has the largest share or the largest or smallest value of a series.
 
@@ -282,8 +314,9 @@ class _Teller:
         """
         if are_lines(self.grid.labels):
             return
+        count = len(self.grid.labels) - self.grid.rest
+        ranked: list[tuple[bool, Series, list[int]]] = []
         for series in self.grid.series[:1] if self.grid.cut else self.grid.series:
-            count = len(self.grid.labels) - self.grid.rest
             known = [
                 (value, at) for at, value in enumerate(series.values[:count])
                 if value is not None and (self.grid.ranged or not is_sum_line(self.grid.labels[at]))
@@ -291,13 +324,17 @@ class _Teller:
             if (
                 len(known) < (2 if self.grid.ranged else _LEAST_RANKED)
                 or series.kind == "mixed"
-                or not _has_letter(self._name(series))
+                or not _is_name(self._name(series))
             ):
                 continue
             if not all(_has_letter(self._label(at)) for _, at in known):
                 continue
             known.sort(reverse=True)
-            places = [at for _, at in known]
+            stands_out = 0 < _OUTLIER * known[1][0] <= known[0][0]
+            ranked.append((not stands_out, series, [at for _, at in known]))
+        if ranked and not ranked[0][1].total:  # trouble first, and what stands out
+            ranked.sort(key=lambda item: (not is_better_low(item[1].name), item[0]))
+        for _, series, places in ranked:
             yield from (
                 self._range(series, places) if self.grid.ranged else self._rank(series, places)
             )
@@ -312,7 +349,8 @@ class _Teller:
         elif _differ(series, top, places[1]):
             ends = {"before": _shown(series, bottom, before=True), "after": _shown(series, top)}
             names = {"first": self._label(bottom), "last": self._label(top)}
-            yield Claim(self.words.range.format(name=self._name(series), **ends, **names))
+            name = self._name(series)
+            yield Claim(self.words.range.format(name=name, verb=_verb(name), **ends, **names))
 
     def _rank(self, series: Series, places: list[int]) -> Iterator[Claim]:
         """Claims of labels from the one with the largest value to the one with the smallest."""
@@ -354,9 +392,12 @@ class _Teller:
             self._computed(whole, sums, series, ()),
             *self._of_cell(series, at),
         )
+        label, name = self._label(at), self._name(series)
+        has = "have" if _verb(label) == "are" else "has"
         claim = self.words.share.format(
-            label=self._label(at), share=text, name=self._name(series), part=part, all=whole
+            label=label, has=has, share=text, name=name, part=part, all=whole, lower=_lower(name)
         )
+        claim = claim[0].upper() + claim[1:] if label.islower() else claim
         bare = series.unit and not re.search(r"[^\W\d]|[$€£]", part)
         return Claim(f"{claim[:-1]} {series.unit})" if bare else claim, computed)
 
@@ -364,13 +405,16 @@ class _Teller:
         text = number_text(round(ratio, 1), self.grid.numbers)
         formula = f"{self._term(series, at)} / {self._term(series, second)}"
         claim = self.words.times.format(
-            label=self._label(at), name=self._name(series), text=_shown(series, at), times=text
-        )
+            label=self._label(at), name=self._name(series), text=_shown(series, at), times=text,
+            verb=_verb(self._name(series)),
+        )  # fmt: skip
         computed = self._computed(text, formula, series, (at, second))
         return Claim(claim, (computed, *self._of_cell(series, at)))
 
     def _extreme(self, form: str, series: Series, at: int) -> Claim:
         name = self._name(series)
+        if self.grid.times and self.grid.times[0].grain == "day":
+            form = form.replace(" in {label}", " on {label}")
         text = form.format(
             label=self._label(at), name=name, text=_shown(series, at), verb=_verb(name)
         )
@@ -378,16 +422,34 @@ class _Teller:
 
     def _name(self, series: Series) -> str:
         """A series as the beginning of a sentence, with what its values are: Sales of tea."""
-        measure, name = self.grid.measure, series.name
-        if measure and name.islower() and measure.isalpha():
+        measure, group, name = self.grid.measure, self.grid.group, series.name
+        if primary_language(self.language) == "en" and self.grid.shown.startswith("means by"):
+            return f"Mean of “{name}”"
+        if not measure and self.measure and not set(_stems(self.measure)) & set(_stems(name)):
+            turned = not self.grid.heading
+            alike = len(self.grid.series) > 2 and len({one.unit for one in self.grid.series}) == 1
+            if turned and is_sum_line(name):
+                return self.words.total.format(measure=_lower(self.measure))
+            if turned:
+                measure, group = self.measure, self.by
+            elif _STATES.fullmatch(name) or alike:
+                name = f"{self.measure} ({_lower(name)})"
+            elif set(_stems(self.by)) & set(_stems(self.grid.heading)) and " per " not in name:
+                measure, name, group = name, _lower(self.measure), ""
+        if measure and name.islower() and measure.isalpha() and measure == self.grid.measure:
             name = f"{name} {measure.lower()}"
+        elif measure and re.search(r"\s(?:of|for|per|in|to|je|von|de|par|por)\s", measure):
+            name = f"{measure} ({name})"
         elif measure and primary_language(self.language) == "en":
-            persons = _PERSONS.search(self.grid.group)
-            link = "among" if persons else "in" if _PLACES.search(self.grid.group) else "of"
-            name = f"{measure} {link} {name}"
+            about = _SUBJECTS.fullmatch(group)
+            persons, places = _PERSONS.search(group), _PLACES.search(group)
+            link = "about" if about else "among" if persons else "in" if places else "of"
+            name = f"{measure} {link} {_lower(name) if about else name}"
         elif measure:
             name = f"{measure} {name}"
-        return name[0].upper() + name[1:] if name[:1].islower() and name.islower() else name
+        name = re.sub(r"\s(usd|eur|gbp|chf)\Z", lambda found: f" ({found[1].upper()})", name)
+        first = re.match(r"[^\W\d_]+", name)
+        return name[0].upper() + name[1:] if first and first[0].islower() else name
 
     def _label(self, at: int) -> str:
         """A label; with its heading if it is a number, such as Gate 4."""

@@ -7,6 +7,7 @@ from itertools import chain
 from typing import Final
 
 from decklab.board.languages import primary_language
+from decklab.documents.computed import count_column
 from decklab.documents.model import DocumentTable
 from decklab.documents.table_columns import (
     ColumnKind,
@@ -18,7 +19,6 @@ from decklab.documents.table_columns import (
     unit_kind,
 )
 from decklab.documents.table_times import read_time
-from decklab.writer.computed import count_column
 from decklab.writer.table_groups import Gatherer
 from decklab.writer.table_series import (
     MOST_LABELS,
@@ -63,10 +63,12 @@ def grids(columns: TableColumns, table: DocumentTable, language: str) -> Iterato
     gatherer = Gatherer(columns, table, language)
     numbers = number_language(columns, language)
     rows = label.texts if label and columns.rows <= MOST_LABELS else ()
-    topic = " ".join([table.caption, label.heading if label else "", *rows])
+    heading = label.heading if label else ""
+    topic = " ".join([table.caption, heading, *rows])
+    caption = table.caption or (heading if is_better_low(heading) else "")
     for grid in _read(columns, label, numeric, gatherer, language):
-        said = replace(grid.said, numbers=numbers, topic=topic) if grid.said else None
-        yield replace(grid, numbers=numbers, topic=topic, said=said)
+        said = grid.said and replace(grid.said, numbers=numbers, topic=topic, caption=caption)
+        yield replace(grid, numbers=numbers, topic=topic, caption=caption, said=said)
 
 
 def _read(

@@ -8,9 +8,9 @@ from math import isclose
 from typing import Final
 
 from decklab.board.languages import primary_language
+from decklab.documents.computed import COUNT_HEADING, Computed, gathered, number_text, quoted_name
 from decklab.documents.table_columns import ColumnKind, TableColumn, TableColumns, cell_number
 from decklab.documents.table_times import TimeLabel
-from decklab.writer.computed import COUNT_HEADING, Computed, gathered, number_text, quoted_name
 
 MOST_TIMES: Final = 24
 MOST_LABELS: Final = 14
@@ -35,7 +35,7 @@ _AMOUNTS: Final = re.compile(
 )
 """Headings of money that can be added up; fees and prices cannot."""
 _LOW: Final = re.compile(
-    r"\bwait|delay|accident|incident|injur|\bloss|\bcosts?\b|expens|spend|invest|complaint|\berror|defect"
+    r"\bwait|delay|\bburst|accident|incident|injur|\bloss|\bcosts?\b|expens|spend|invest|complaint|\berror|defect"
     r"|absence|fault|failure|crime|emission|leak|downtime|\bprice|\bfees?\b|\brent\b|latency"
     r"|warte|verspät|unf[aä]ll|verlust|kosten|ausgabe|beschwerde|fehler|ausfall|ausfälle|miete|preis"
     r"|attente|retard|perte|\bcoût|dépense|plainte|erreur|panne|loyer|espera|retras|accidente"
@@ -50,7 +50,7 @@ _GAINS: Final = re.compile(
 )
 """Words for amounts of which low ones are good, and for those of which high ones are."""
 _LINES: Final = re.compile(
-    r"\b(?:net|result|balance|surplus|deficit|(?:sub-?)?total|gross)\b|saldo|ergebnis|überschuss"
+    r"\b(?:all|alle|tous|todos|net|result|balance|surplus|deficit|(?:sub-?)?total|gross)\b|saldo|ergebnis|überschuss"
     r"|fehlbetrag|zwischensumme|\bgesamt|résultat|\bsolde|excédent|resultado|superávit|déficit",
     re.IGNORECASE,
 )
@@ -65,6 +65,11 @@ _TAKEN: Final = re.compile(
     re.IGNORECASE,
 )
 """Names of lines that count for and against a result."""
+_LABEL: Final = re.compile(
+    r"^(?:table|tabelle|tab\.|tableau|tabla|cuadro|figure|fig\.|abbildung|abb\.|figura)\s*"
+    r"[\w.]*\d[\w.]*\s*[:.–—-]?\s*",
+    re.IGNORECASE,
+)
 _MOST_LINES, _LEAST_SUMMED = 40, 3
 """Rows of an account, and rows that show by their numbers that another is their sum. Ours."""
 _SHOWN: Final = {
@@ -140,6 +145,8 @@ class Grid:
     group: str = ""
     ranged: bool = False
     """Whether the lowest and the highest label say most, as of options."""
+    caption: str = ""
+    """The caption of the table; else the heading of the names, if it says what is measured."""
     topic: str = ""
     """Words of the caption, the heading and the names of the rows."""
     cut: bool = False
@@ -155,6 +162,15 @@ def is_better_low(text: str) -> bool:
     (True, False)
     """
     return bool(_LOW.search(text)) and not _GAINS.search(text)
+
+
+def without_label(caption: str) -> str:
+    """A caption without the label of its table or figure; what is a label alone stays.
+
+    >>> without_label("Table 2. Rising time"), without_label("Table of tides")
+    ('Rising time', 'Table of tides')
+    """
+    return _LABEL.sub("", caption) or caption
 
 
 def are_lines(names: Sequence[str]) -> bool:

@@ -8,6 +8,7 @@ from typing import Final
 
 from decklab.board.blueprint import ChartPlan, TablePlan
 from decklab.board.languages import primary_language
+from decklab.documents.computed import Computed
 from decklab.documents.model import DocumentTable
 from decklab.documents.numbers import DecimalMark
 from decklab.documents.table_columns import (
@@ -18,11 +19,10 @@ from decklab.documents.table_columns import (
     table_columns,
     table_header,
 )
-from decklab.writer.computed import Computed
 from decklab.writer.table_charts import charts_of, short_text
 from decklab.writer.table_claims import Claim, claims_of
 from decklab.writer.table_grids import grids
-from decklab.writer.table_series import Grid, shown_words
+from decklab.writer.table_series import Grid, is_sum_line, shown_words
 
 MOST_COLUMNS: Final = 8
 _MOST_ROWS: Final = 9
@@ -37,37 +37,10 @@ _SMALL: Final = 8
 """Rows, with the headings, of a table that shows at a glance what no chart shows whole. Ours."""
 _MOST_PAGED: Final = 45
 """Rows of a table with numbers that are all shown; of longer ones the largest are. Ours."""
-_COMMA_LANGUAGES: Final = frozenset(
-    [
-        "de",
-        "fr",
-        "es",
-        "it",
-        "pt",
-        "nl",
-        "pl",
-        "cs",
-        "sk",
-        "da",
-        "sv",
-        "nb",
-        "no",
-        "fi",
-        "ru",
-        "uk",
-        "tr",
-        "el",
-        "hu",
-        "ro",
-        "bg",
-        "hr",
-        "sl",
-        "et",
-        "lv",
-        "lt",
-        "id",
-    ]
-)
+_COMMA_LANGUAGES: Final = frozenset([
+    "de", "fr", "es", "it", "pt", "nl", "pl", "cs", "sk", "da", "sv", "nb", "no", "fi", "ru", "uk",
+    "tr", "el", "hu", "ro", "bg", "hr", "sl", "et", "lv", "lt", "id",
+])  # fmt: skip
 _SHORTENED: Final = {"en": "cells shortened", "de": "Zellen gekürzt", "fr": "cellules abrégées",
                      "es": "celdas abreviadas"}  # fmt: skip
 
@@ -168,7 +141,7 @@ def _chart_views(
     said: set[str] = set()
     for grid, chart, part in [*drawn.values(), *again.values()][:_MOST_CHARTS]:
         whole = len(part.series) == len(grid.series)
-        told = replace(part, said=grid.said if whole else None)
+        told = replace(part, said=_drawn(grid.said, chart) if whole else None)
         claim = next(
             (one for one in _claims(told, table, language) if one.text not in said), Claim("")
         )
@@ -177,6 +150,17 @@ def _chart_views(
         shown_part = grid.shown if whole else ": ".join(filter(None, [grid.shown, listed]))
         used = tuple(dict.fromkeys((*grid.computed, *claim.computed)))
         yield TableView(chart, None, claim.text, used, shown_part)
+
+
+def _drawn(said: Grid | None, chart: ChartPlan) -> Grid | None:
+    """What can be said of a chart, without totals that it does not show."""
+    if said is None or said.ranged or chart.kind in ("stacked", "area"):
+        return said
+    names = {*chart.categories, *(series.name for series in chart.series)}
+    shown = tuple(
+        series for series in said.series if series.name in names or not is_sum_line(series.name)
+    )
+    return replace(said, series=shown)
 
 
 def _pages(

@@ -13,124 +13,53 @@ class FixedWords(NamedTuple):
     summary: str
     source: str
     page: str
-    continued: str
     before: str
     after: str
     decisions: str
     actions: str
     out_of: str
     """Between two numbers: 3 of 9."""
+    joining: str = ""
+    """The word between the last two of a row; empty where decklab does not know how it is used."""
 
 
 _WORDS: Final = {
     "en": FixedWords(
-        "Contents",
-        "Overview",
-        "In short",
-        "Source",
-        "p.",
-        "continued",
-        "before",
-        "after",
-        "Decisions",
-        "Actions",
-        "of",
+        "Contents", "Overview", "In short", "Source", "p.", "before", "after", "Decisions",
+        "Actions", "of", "and",
     ),
     "de": FixedWords(
-        "Inhalt",
-        "Überblick",
-        "Kurz gefasst",
-        "Quelle",
-        "S.",
-        "Fortsetzung",
-        "vorher",
-        "nachher",
-        "Beschlüsse",
-        "Aufgaben",
-        "von",
+        "Inhalt", "Überblick", "Kurz gefasst", "Quelle", "S.", "vorher", "nachher", "Beschlüsse",
+        "Aufgaben", "von", "und",
     ),
     "fr": FixedWords(
-        "Sommaire",
-        "Vue d’ensemble",
-        "En bref",
-        "Source",
-        "p.",
-        "suite",
-        "avant",
-        "après",
-        "Décisions",
-        "Actions",
-        "sur",
+        "Sommaire", "Vue d’ensemble", "En bref", "Source", "p.", "avant", "après", "Décisions",
+        "Actions", "sur", "et",
     ),
     "es": FixedWords(
-        "Contenido",
-        "Panorama",
-        "En resumen",
-        "Fuente",
-        "p.",
-        "continuación",
-        "antes",
-        "después",
-        "Decisiones",
-        "Acciones",
-        "de",
+        "Contenido", "Panorama", "En resumen", "Fuente", "p.", "antes", "después", "Decisiones",
+        "Acciones", "de", "y",
     ),
     "it": FixedWords(
-        "Indice",
-        "Panoramica",
-        "In breve",
-        "Fonte",
-        "p.",
-        "seguito",
-        "prima",
-        "dopo",
-        "Decisioni",
-        "Azioni",
-        "di",
+        "Indice", "Panoramica", "In breve", "Fonte", "p.", "prima", "dopo", "Decisioni",
+        "Azioni", "di",
     ),
     "pt": FixedWords(
-        "Conteúdo",
-        "Visão geral",
-        "Em resumo",
-        "Fonte",
-        "p.",
-        "continuação",
-        "antes",
-        "depois",
-        "Decisões",
-        "Ações",
-        "de",
+        "Conteúdo", "Visão geral", "Em resumo", "Fonte", "p.", "antes", "depois", "Decisões",
+        "Ações", "de",
     ),
     "nl": FixedWords(
-        "Inhoud",
-        "Overzicht",
-        "In het kort",
-        "Bron",
-        "p.",
-        "vervolg",
-        "eerst",
-        "daarna",
-        "Besluiten",
-        "Acties",
-        "van",
+        "Inhoud", "Overzicht", "In het kort", "Bron", "p.", "eerst", "daarna", "Besluiten",
+        "Acties", "van",
     ),
     "ar": FixedWords(
-        "المحتويات",
-        "نظرة عامة",
-        "باختصار",
-        "المصدر",
-        "ص.",
-        "تابع",
-        "قبل",
-        "بعد",
-        "القرارات",
-        "المهام",
+        "المحتويات", "نظرة عامة", "باختصار", "المصدر", "ص.", "قبل", "بعد", "القرارات", "المهام",
         "من",
     ),
     "zh": FixedWords(
-        "目录", "概述", "小结", "来源", "p.", "续", "之前", "之后", "决定", "行动", "/"
+        "目录", "概述", "小结", "来源", "p.", "之前", "之后", "决定", "行动", "/",
     ),
-}
+}  # fmt: skip
 
 
 def fixed_words(language: str) -> FixedWords:

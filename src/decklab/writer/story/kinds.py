@@ -20,14 +20,14 @@ SectionRole = Literal[
 # The first pattern that matches a heading gives its role. English, German, French, Spanish.
 _ROLES: Final[tuple[tuple[SectionRole, str], ...]] = (
     ("appendix", r"appendi|annex|anhang|annexe|anexo|supplement"),
-    ("summary", r"abstract|(?:executive |management )?summary|overview|in short|in brief|tl;?dr|"
-                r"key (?:points|messages)|highlights|at a glance|zusammenfassung|kurzfassung|"
-                r"überblick|résumé|synthèse|resumen|摘要|概要|概述"),
+    ("summary", r"abstract|(?:executive |management )?summary|overview|overall|in short|in brief|"
+                r"tl;?dr|key (?:points|messages)|highlights|at a glance|zusammenfassung|"
+                r"kurzfassung|überblick|résumé|synthèse|resumen|摘要|概要|概述"),
     ("decisions", r"decisions?|resolutions?|resolved|beschl(?:uss|üsse)|entscheidung|décisions?|"
                   r"decisiones|acuerdos|决定|决议"),
     ("actions", r"actions?|action items|next steps|to[- ]?dos?|follow[- ]?ups?|tasks|outlook|plan|"
-                r"roadmap|nächste schritte|aufgaben|maßnahmen|ausblick|prochaines étapes|"
-                r"próximos pasos|acciones|下一步|后续"),
+                r"roadmap|nächste schritte|weiteres vorgehen|aufgaben|maßnahmen|ausblick|"
+                r"prochaines étapes|próximos pasos|acciones|下一步|后续"),
     ("ask", r"(?:what we |our )?(?:ask|asks|request|need)s?\b|antrag|bitte|demande|solicitud|请求"),
     ("recommendation", r"recommend|proposal|empfehlung|vorschlag|recommandation|recomendaci|建议"),
     ("conclusion", r"conclusions?|conclud|fazit|schluss|conclusiones|结论|lessons"),

@@ -443,6 +443,8 @@ def numbered_steps(section: DocumentSection, sources: KnowledgeBase) -> tuple[Ou
     """
     steps: list[OutlinePoint] = []
     for block in section.blocks:
+        if block.kind == "code":  # what a step shows
+            continue
         marker = _STEP.match(block.text) if block.kind == "item" else None
         if marker is None or int(marker[1]) != len(steps) + 1:
             if len(steps) >= _LEAST_STEPS:
@@ -460,7 +462,7 @@ def _step(
     document: str, block: DocumentBlock, text: str, sources: KnowledgeBase
 ) -> OutlinePoint | None:
     first, *rest = sentences(text) or [""]
-    name = point_text(first)
+    name = point_text(first).rstrip(" :：")
     if not name or len(name) > _STEP_NAME or sources.find_quote(first) is None:
         return None
     meaning = point_text(" ".join(rest)) if rest else ""

@@ -9,22 +9,20 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
-from typing import Final
-
-import numpy as np
 
 from decklab.board.languages import primary_language
 from decklab.core.errors import NothingToWrite
 from decklab.core.options import WRITE_SLIDES, DocumentKindName
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.sentences import word_count
+from decklab.documents.shortening import ends_open
 from decklab.linting.rules.written import SlideWords, remarks
-from decklab.writer.outline import Evidence, Outline, OutlinePage, OutlinePoint, PageForm
+from decklab.writer.outline import Outline, OutlinePage, OutlinePoint, PageForm
 from decklab.writer.prose_numbers import change_of
-from decklab.writer.ranking import chosen_apart, sentence_words
+from decklab.writer.ranking import sentence_words
 from decklab.writer.story.coverage import Coverage, coverage_of
 from decklab.writer.story.facts import number_points, year_points
-from decklab.writer.story.importance import Weighed, weighed
+from decklab.writer.story.importance import Weighed, has_fact, weighed
 from decklab.writer.story.kinds import SectionRole, comes_first, document_kind
 from decklab.writer.story.material import (
     Statement,
@@ -33,9 +31,10 @@ from decklab.writer.story.material import (
     joined_topics,
     topics_of,
 )
-from decklab.writer.story.paging import PageGroup, Pager, heads
+from decklab.writer.story.paging import LEAST_WORDS, PageGroup, Pager, heads
 from decklab.writer.story.parts import PagePart, page_parts
-from decklab.writer.story.passages import PAGE_WORDS, told
+from decklab.writer.story.passages import FULL_WORDS, PAGE_WORDS
+from decklab.writer.story.summary import summary_statements
 from decklab.writer.story.titles import (
     TITLE_CHARACTERS,
     claim_text,
@@ -44,7 +43,8 @@ from decklab.writer.story.titles import (
     title_head,
     title_lines,
 )
-from decklab.writer.story.visuals import Visuals
+from decklab.writer.story.visuals import Visuals, with_figures_where_told
+from decklab.writer.table_series import without_label
 from decklab.writer.wording import fixed_words
 
 LEAST_SLIDES = 3
@@ -53,22 +53,23 @@ _DISPLAY_CHARACTERS = 100
 """Of the title of the deck, which is set large."""
 _NOTHING = "the documents hold too little: no sentence, no figure, no table for a slide"
 _CONTENTS_CHARACTERS, _ROOM_FOR_CONTENTS, _LEAST_SECTIONS, _MOST_ENTRIES = 56, 12, 4, 12
-_ROOM_FOR_SUMMARY, _SUMMARY_POINTS, _SUMMARY_WORDS = 6, 4, 26
-"""Slides from which a deck has a summary, and its points and their words. Ours."""
-_SUMMARY_ROLES: Final[tuple[SectionRole, ...]] = (
-    "summary", "recommendation", "decisions", "ask", "conclusion", "findings", "actions",
-)  # fmt: skip
-"""Sections whose best statement a summary has, the most important first. Ours."""
-_OWN_SUMMARY = 14
-"""Statements of a summary that the deck takes for its own; a longer one is a part. Ours."""
-_OWN_SUMMARY_WORDS = 64
+_ROOM_FOR_SUMMARY = 6
+"""Slides from which a deck has a summary. Ours."""
 _SUMMED = 0.3
 """How much less the rest of a summary counts once the deck has the best of it. Ours."""
 _STANDS = 0.7
-_WITHOUT_SUMMARY = frozenset({"minutes", "faq", "how-to", "manual"})
-"""Kinds whose first pages say what matters, or whose statements lean on their headings. Ours."""
 _CENTRAL = 0.1
-"""The cosine with another statement of the page from which one may be its title. Ours."""
+"""The cosine from which a statement speaks of what another one says. Ours."""
+_TELLING = frozenset({"summary", "findings", "conclusion", "recommendation"})
+"""Sections of which each statement with a number is a result."""
+_HEADED = frozenset({"faq", "how-to", "manual"})
+"""Kinds whose headings are the questions, steps and subjects that a reader looks for."""
+_APART = ("numbers", "timeline", "columns", "cards", "change")
+"""Forms that show each of their points apart, so that none can become the title."""
+_LEAST_ALIKE = 24
+"""Characters that title and heading begin with alike where one of them is enough. Ours."""
+_NAMED = re.compile(r"([^\W\d_][^:]{2,48}): ")
+"""The item of the agenda that a decision or action of minutes names first."""
 _CARDS = 4
 _PROCESS = re.compile(
     r"steps?\b|procedure|process|how |order|ablauf|schritt|étapes|pasos|步骤", re.IGNORECASE
@@ -119,6 +120,7 @@ def story_of(
         topics = joined_topics(gathered_topics(topics, named))
     topics = [_without_mere_numbers(topic, kind) for topic in topics]
     visuals = Visuals(sources, language)
+    topics = with_figures_where_told(topics, visuals)
     topics = [_with_further_views(topic, visuals, charts=kind == "data") for topic in topics]
     name, rest = title_lines(title or deck_title(sources), _DISPLAY_CHARACTERS)
     subtitle = rest or deck_subtitle(sources, name)
@@ -195,6 +197,8 @@ class _StoryWriter:
         self._visuals = visuals
         self._words = fixed_words(language)
         self._titles: set[str] = set()
+        self._said: set[int] = set()
+        self._summed: frozenset[int] = frozenset()
         self._owners = {
             at: part for topic in topics for part in topic.walk() for at in weights.of(part)
         }
@@ -202,18 +206,38 @@ class _StoryWriter:
     def pages(self, room: int) -> tuple[list[OutlinePage], list[OutlinePage]]:
         """The body of the deck, and contents and summary that stand before it."""
         summary, said = self._summary(room) if room + 1 >= _ROOM_FOR_SUMMARY else (None, set())
-        pager = Pager(self._weights, self._visuals, frozenset(said))
+        self._said, self._summed = said, frozenset(said)
+        pager = Pager(self._weights, self._visuals, self._summed)
         before = [summary] if summary else []
         paging = pager.paging(self._topics, room - len(before))
         contents = self._contents(paging.groups) if room + 1 >= _ROOM_FOR_CONTENTS else []
         if contents:
             paging = pager.paging(self._topics, room - len(before) - 1)
-        body = [
-            self._page(part)
+        parts = (
+            part
             for group in paging.groups
             for part in page_parts(group, self._weights, self._visuals, said)
-        ]
-        return body, [*contents, *before]
+        )
+        return [self._page(part) for part in self._filled(parts)], [*contents, *before]
+
+    def _filled(self, parts: Iterable[PagePart]) -> list[PagePart]:
+        """Parts of which those that fill no page are joined with the one before or after them in
+        their group, where both have only words and one page holds them."""
+        kept: list[PagePart] = []
+        for part in parts:
+            both = [*kept[-1:], part]
+            words = [sum(self._weights.statements[at].words for at in p.statements) for p in both]
+            plain = all(not p.visual and not p.steps and p.group is part.group for p in both)
+            if len(both) > 1 and plain and min(words) < LEAST_WORDS and sum(words) <= FULL_WORDS:
+                topics = dict.fromkeys(both[0].topics) | dict.fromkeys(part.topics)
+                statements = (*both[0].statements, *part.statements)
+                kept[-1] = replace(
+                    part, topics=tuple(topics), statements=statements,
+                    brief=both[0].brief | part.brief,
+                )  # fmt: skip
+            else:
+                kept.append(part)
+        return kept
 
     def _contents(self, groups: Sequence[PageGroup]) -> list[OutlinePage]:
         """The page that lists the sections, also those without a page; none for few or many, and no
@@ -233,61 +257,20 @@ class _StoryWriter:
     def _summary(self, room: int) -> tuple[OutlinePage | None, set[int]]:
         """What was found, decided and asked for, and which statements need no further page.
 
-        That is the summary of the document where it has one, else at most four statements of
-        different topics; none where ``room`` slides show everything anyway.
+        None where ``room`` slides show everything anyway, unless the document sums itself up. A
+        change that it states may have a page besides, which shows it as two numbers.
         """
-        weights = self._weights
-        if self._kind in _WITHOUT_SUMMARY:
+        chosen, own = summary_statements(self._weights, self._owners, self._kind)
+        pager = Pager(self._weights, self._visuals)
+        if not chosen or not (
+            own or any(map(pager.loss, pager.paging(self._topics, room).groups))
+        ):  # fmt: skip
             return None, set()
-        own = [
-            at
-            for at, topic in self._owners.items()
-            if topic.role == "summary" and not weights.statements[at].flaw
-        ]
-        if 2 <= len(own) <= _OWN_SUMMARY:
-            chosen = told(own, weights.by_sentence(), _OWN_SUMMARY_WORDS).numbers
-            self._weights = weights.lowered(set(own) - set(chosen), _SUMMED)
-            return self._summary_page(chosen), set(chosen)
-        usable = [
-            at for at, item in enumerate(weights.statements)
-            if not item.flaw
-            and not item.needs_before and item.standing >= _STANDS
-            and not item.opens_list and item.words <= _SUMMARY_WORDS
-            and self._owners[at].role != "options"
-            and (not item.item or not item.goes_on or self._owners[at].role in _SUMMARY_ROLES)
-            and not item.needs_after
-            and item.words > 3 and self._owners[at].role != "appendix"
-        ]  # fmt: skip
-        pager = Pager(weights, self._visuals)
-        if len(usable) < 2 or not any(map(pager.loss, pager.paging(self._topics, room).groups)):
-            return None, set()
-        first = [self._first_of_role(role, usable) for role in _SUMMARY_ROLES]
-        chosen = list(dict.fromkeys(at for at in first if at is not None))[:_SUMMARY_POINTS]
-        rest = [at for at in self._first_of_topics(usable, 1) if at not in chosen]
-        rest = [at for at in rest if all(weights.likeness(at, other) < 0.5 for other in chosen)]
-        scores = np.array([weights.scores[at] for at in rest])
-        more = chosen_apart(scores, weights.vectors[rest], _SUMMARY_POINTS - len(chosen))
-        return self._summary_page(sorted((*chosen, *(rest[place] for place in more)))), set()
-
-    def _first_of_role(self, role: SectionRole, usable: Sequence[int]) -> int | None:
-        """The statement that counts most in the sections of a role; None without one."""
-        own = [at for at in usable if self._owners[at].role == role]
-        return max(own, key=lambda at: (self._weights.scores[at], -at), default=None)
-
-    def _summary_page(self, chosen: Sequence[int]) -> OutlinePage:
+        changes = {at for at in chosen if change_of(self._weights.statements[at].text, "")}
+        self._weights = self._weights.lowered(own - set(chosen) | changes, _SUMMED)
         self._titles.add(self._words.summary.casefold())
-        return OutlinePage(title=self._words.summary, points=tuple(map(self._point, chosen)))
-
-    def _first_of_topics(self, pool: Sequence[int], count: int) -> list[int]:
-        """The best ``count`` statements of each topic, in order."""
-        taken: dict[int, int] = {}
-        chosen = []
-        for at in sorted(pool, key=lambda at: (-self._weights.scores[at], at)):
-            owner = id(self._owners[at])
-            if taken.get(owner, 0) < count:
-                taken[owner] = taken.get(owner, 0) + 1
-                chosen.append(at)
-        return sorted(chosen)
+        page = OutlinePage(title=self._words.summary, points=tuple(map(self._point, chosen)))
+        return page, own & set(chosen) - changes
 
     def _page(self, part: PagePart) -> OutlinePage:
         heading, section = self._heading(part)
@@ -296,32 +279,36 @@ class _StoryWriter:
             title = self._unused(chain([heading], self._plain_titles(part)))
             return OutlinePage(title=title, section=section, points=part.steps, form=listed)
         points, form = self._points(part, part.statements, heading)
-        apart = form in ("numbers", "timeline", "columns", "cards", "change")
-        asked = heading.endswith(("?", "？"))
-        asked = asked or self._kind == "minutes"
-        headed = len({id(self._owners[at]) for at in part.statements}) > 1
-        claim = None if apart or asked or headed else self._claim(part)
-        visual_claim = self._visuals.claim(part.visual) if part.visual else ""
-        if visual_claim and claim is not None and not _shares_words(claim[1], visual_claim):
-            self._titles.discard(claim[1].casefold())
-            claim = None
-        title = self._unused([visual_claim]) if visual_claim and claim is None else ""
-        numbers = list(part.statements)
-        evidence: tuple[Evidence, ...] = ()
-        if claim is not None:
-            at, title = claim
-            evidence = (self._weights.statements[at].evidence,)
-            if title == self._weights.statements[at].text:
-                numbers.remove(at)
-                points, form = self._points(part, numbers, heading)
+        claim, title = None, ""
         if form == "change" and len(points[0].text) <= TITLE_CHARACTERS:
             title = self._unused([points[0].text])
-        title = title or self._unused(chain([heading], self._plain_titles(part)))
+        elif not (self._is_headed(part) and heading.casefold() not in self._titles):
+            title = self._unused([self._visuals.claim(part.visual)]) if part.visual else ""
+            apart = form in _APART or (self._kind == "minutes" and part.visual is None)
+            apart = apart or (part.visual is not None and not points)
+            claim = None if title or apart else self._claim(part, heading)
+        if claim is not None:
+            title = self._unused([claim[1]])
+            points, form = self._points(
+                part, [at for at in part.statements if at != claim[0]], heading
+            )
+        first = [self._visuals.caption(part.visual)] if part.visual and not points else []
+        title = title or self._unused(chain(first, [heading], self._plain_titles(part)))
+        shown = title_lines(title)[0]
         return OutlinePage(
-            title=title_lines(title)[0], evidence=evidence,
-            topic="" if heading in (title, self._words.overview) else heading, section=section,
-            points=points, form=form, visual=part.visual,
+            title=shown, evidence=(self._weights.statements[claim[0]].evidence,) if claim else (),
+            topic="" if shown.startswith(heading[:_LEAST_ALIKE]) or ends_open(heading)
+            or heading == self._words.overview else heading,
+            section=section, points=points, form=form, visual=part.visual,
         )  # fmt: skip
+
+    def _is_headed(self, part: PagePart) -> bool:
+        """Whether the heading says best what a page is: a question, a step, an item of minutes, or
+        several topics side by side."""
+        heading = self._heading(part)[0]
+        asks = heading.endswith(("?", "？")) or self._kind in _HEADED
+        asks = asks or (self._kind == "minutes" and part.visual is None)
+        return not ends_open(heading) and (asks or part.group.side_by_side)
 
     def _heading(self, part: PagePart) -> tuple[str, str]:
         """The heading that is true of a whole page, and its section."""
@@ -331,19 +318,24 @@ class _StoryWriter:
         if len(top) == 1:
             heading = top[0].heading or heading
         elif group.side_by_side:
-            heading = " · ".join(title_head(topic.heading, _SIDE_TITLE) for topic in top)
+            names = [title_head(topic.heading, _SIDE_TITLE) for topic in top]
+            heading = _listed(names, self._words.joining)
         caption = self._visuals.caption(part.visual) if part.visual else ""
-        return heading or caption or self._words.overview, group.section
+        return without_label(heading) or caption or self._words.overview, group.section
 
     def _plain_titles(self, part: PagePart) -> Iterator[str]:
         """Titles for a page whose heading another page has."""
+        heading = self._heading(part)[0]
         if part.visual:
             yield self._visuals.caption(part.visual)
-        yield f"{self._heading(part)[0]} ({self._words.continued})"
-        for at in sorted(part.statements, key=lambda at: -self._weights.scores[at]):
-            yield title_lines(self._weights.statements[at].text)[0]
-        for number in range(2, len(self._owners) + 3):  # no other title is left
-            yield f"{self._heading(part)[0]} ({self._words.continued}{' ·' * number})"
+        named = [
+            found[1] for at in part.statements
+            if (found := _NAMED.match(self._weights.statements[at].text))
+        ]  # fmt: skip
+        if len(named) == len(part.statements) > 0:
+            topics = f"{heading}: {', '.join(dict.fromkeys(named))}"
+            yield topics if len(topics) <= TITLE_CHARACTERS else ""
+        yield from (f"{heading} ({number})" for number in range(2, len(self._owners) + 3))
 
     def _unused(self, titles: Iterable[str]) -> str:
         """The first of some titles that no page has; it is taken with that."""
@@ -353,46 +345,48 @@ class _StoryWriter:
                 return title
         return ""
 
-    def _claim(self, part: PagePart) -> tuple[int, str] | None:
-        """The statement of a page that is its title, and how; None where none makes one.
+    def _claim(self, part: PagePart, heading: str) -> tuple[int, str] | None:
+        """The statement that is the title of a page, and how; None where none makes one.
 
-        A page without a visual keeps two things to say below its title, one where its heading is
-        the title of a page before.
+        It is one of the page, which keeps two others below it (one where its heading is the title
+        of a page before), or the first sentence of its section if the summary has that.
         """
-        least = 2 if self._heading(part)[0].casefold() in self._titles else 3
-        if len(part.statements) < least and part.visual is None:
-            return None
-        weights = self._weights
+        weights, shown = self._weights, part.statements
+        again = heading.casefold() in self._titles or ends_open(heading)
+        least = 2 if again else 3
+        own = shown if len(shown) >= least or part.visual else ()
+        opening = {at for topic in heads(part.topics) for at in weights.of(topic)[:1]}
+        others = sum(weights.statements[at].lead for at in shown if at not in opening)
         best: list[tuple[float, int, str]] = []
-        for at in part.statements:
-            statement = weights.statements[at]
-            title = claim_text(statement.text)
-            fits = (
-                title
-                and not any(remarks(SlideWords(title, ())))
-                and statement.standing >= _STANDS
-                and not statement.evidence.quote.endswith((":", "："))
-                and not statement.opens_list
-                and not statement.item
-                and not statement.needs_before
-                and (statement.lead or self._is_central(at, part))
-            )
-            if fits and title.casefold() not in self._titles:
-                whole = _WHOLE if title == statement.text else 1.0
-                whole *= _WHOLE if at == part.statements[0] else 1.0
-                best.append((whole * weights.scores[at], -at, title))
+        for at in {*own, *(opening - self._said), *(opening & self._summed)}:
+            item = weights.statements[at]
+            whole = not item.item and item.evidence.quote.rstrip().endswith((".", "!", "。"))
+            title = claim_text(item.text, sentence=whole)
+            if not title or item.flaw or item.opens_list or (item.item and not again):
+                continue
+            if item.standing < _STANDS or item.needs_before or title.casefold() in self._titles:
+                continue
+            if any(remarks(SlideWords(title, ()))):
+                continue
+            first = at in (*opening, *shown[:1]) and has_fact(title)
+            near = [
+                other for other in shown if other != at
+                and (weights.likeness(at, other) >= _CENTRAL
+                     or (first and _shares_words(title, weights.statements[other].text)))
+            ]  # fmt: skip
+            about = _shares_words(item.text, heading)
+            tells = 2 * len(near) >= len(shown) - 1 or (about and (near or has_fact(title)))
+            tells = tells or (self._owners[at].role in _TELLING and has_fact(title))
+            leads = at in opening and (near or about or others < 2)
+            if leads or tells or (again and near):
+                factor = (_WHOLE if title == item.text else 1.0) * (1.0 + (at in opening))
+                factor *= 1.0 + len(near) / len(shown or own or [at])
+                best.append((factor * weights.scores[at], -at, title))
         if not best:
             return None
         _, at, title = max(best)
-        self._titles.add(title.casefold())
+        self._said.add(-at)
         return -at, title
-
-    def _is_central(self, at: int, part: PagePart) -> bool:
-        """Whether a statement speaks of the heading of its page, or of what another one says."""
-        heading = self._heading(part)[0]
-        near = max((self._weights.likeness(at, other) for other in part.statements
-                    if other != at), default=0.0)  # fmt: skip
-        return near >= _CENTRAL or _shares_words(self._weights.statements[at].text, heading)
 
     def _points(
         self, part: PagePart, numbers: Sequence[int], heading: str
@@ -505,6 +499,12 @@ def _named(item: Statement) -> OutlinePoint:
 
 
 def _shares_words(first: str, second: str) -> bool:
-    """Whether two titles have a word of more than three letters in common."""
-    words = {word for word in sentence_words(first) if len(word) > 3}
-    return bool(words.intersection(sentence_words(second)))
+    """Whether two titles have a word in common whose first five letters are the same."""
+    words = {word[:5] for word in sentence_words(first) if len(word) > 3}
+    return any(word[:5] in words for word in sentence_words(second))
+
+
+def _listed(names: Sequence[str], joining: str) -> str:
+    """Names as one title: A, B and C."""
+    *before, last = names
+    return f"{', '.join(before)} {joining} {last}" if joining and before else " · ".join(names)

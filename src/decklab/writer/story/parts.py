@@ -54,19 +54,22 @@ def page_parts(
         pages -= 1
     numbers = [at for at in owners if at not in said | taken and not weights.statements[at].flaw]
     shown = _shown_visuals(group, visuals, pages)
-    wide = [item for item in shown if not visuals.words_beside(item[1])]
+    wide = [item for item in shown if not _stands_beside(*item, weights, visuals)]
     if wide and sum(weights.statements[at].words for at in numbers) < LEAST_WORDS:
         shown = wide
     worded = pages - len(wide)
     runs = topic_runs(numbers, owners, weights, worded) if worded > 0 else []
-    placed = _placed([item for item in shown if item not in wide], runs, owners)
+    placed = _placed([item for item in shown if item not in wide], runs, owners, weights, visuals)
     for place in range(max(len(runs), len(placed))):
         run = runs[place] if place < len(runs) else []
         topic, visual = placed.get(place, (None, None))
         if topic is None:
             run = of_few_topics(run, owners, weights)
-        else:  # beside a visual stands what its own section says
+        else:  # beside a visual stands what its own section says, of it if there is more
             run = [at for at in run if owners[at] is topic]
+            if visual and sum(weights.statements[at].words for at in run) > LEAST_WORDS:
+                quotes = {at: weights.statements[at].evidence.quote for at in run}
+                run = [at for at in run if visuals.is_about(quotes[at], visual)] or run
         headed = _heading_words(owners[at] for at in run)
         words = FULL_WORDS - headed if headed else PAGE_WORDS
         most = 0 if visual else FULL_WORDS - headed
@@ -158,20 +161,29 @@ def _tear(before: int, after: int, owners: Mapping[int, Topic], weights: Weighed
     return cost + weights.likeness(before, after)
 
 
+def _stands_beside(topic: Topic, visual: VisualRef, weights: Weighed, visuals: Visuals) -> bool:
+    """Whether a visual stands beside words: there is room, and its topic says what it shows."""
+    own = (weights.statements[at].evidence.quote for at in weights.of(topic))
+    return visuals.words_beside(visual) > 0 and any(visuals.is_about(text, visual) for text in own)
+
+
 def _placed(
     shown: Sequence[tuple[Topic, VisualRef]],
     runs: Sequence[Sequence[int]],
     owners: dict[int, Topic],
+    weights: Weighed,
+    visuals: Visuals,
 ) -> dict[int, tuple[Topic, VisualRef]]:
-    """For each run of statements the visual beside it: that of its topic; more visuals than runs
-    get places after them."""
+    """For each run of statements the visual beside it: the one that it refers to, else that of its
+    topic; more visuals than runs get places after them."""
     placed: dict[int, tuple[Topic, VisualRef]] = {}
     for topic, visual in shown:
         near = [
-            (sum(owners[at] is topic for at in run), -place) for place, run in enumerate(runs)
-            if place not in placed
+            (sum(visuals.refers(weights.statements[at].evidence.quote, visual) for at in run),
+             sum(owners[at] is topic for at in run), -place)
+            for place, run in enumerate(runs) if place not in placed
         ]  # fmt: skip
-        place = -max(near)[1] if near else len(runs) + len(placed)
+        place = -max(near)[-1] if near else len(runs) + len(placed)
         placed[place] = (topic, visual)
     if not runs:
         return dict(enumerate(shown))

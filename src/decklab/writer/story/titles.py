@@ -5,6 +5,7 @@ import re
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.model import Document
 from decklab.documents.sentences import text_width, word_count
+from decklab.documents.shortening import ends_open
 from decklab.writer.story.material import clean_heading
 
 TITLE_CHARACTERS = 84
@@ -17,41 +18,39 @@ _NO_NAME = re.compile(
     re.IGNORECASE,
 )
 """Headings that are no title of a document."""
-_LEAST_CLAIM, _LEAST_WORDS, _LEAST_HEAD, _MOST_COMMAS = 20, 4, 7, 1
+_LEAST_CLAIM, _LEAST_WORDS, _MOST_COMMAS = 20, 4, 1
 _PARTS = re.compile(r",? (?:and|or|in|on|for|with|using|by|from|through|at|und|oder|mit|für) ")
 _NO_TITLE = re.compile(
-    r"(?:we (?:will|also|now|thank|use|refer|note|see)|my|you|your|one|note|please|see|let|if|when"
-    r"|before|after|while|because|since|although|however|for example|and|but|or|so|then|thus|also"
-    r"|as|by|to|with|it|its|he|she|they|their|them|this|that|these|those|here|there|such|both"
-    r"|each of|another|other|others|most of|some of|all of)\b"
-    r"|.*\b(?:these|those|above|below|here|as follows|the following|respectively)\b"
-    r"|.*\b(?:figure|table|section|chapter|equation|appendix) [\dIVX]",
+    r"(?:we (?:will|also|now|thank|used?|refer|note|see|invited|visited|asked|compared|tried|tested"
+    r"|read|looked|measured|calculated|counted|followed|describe|present|study|examine|report)|my|you|your|one|note|please|see|let|if|when"
+    r"|before|after|while|because|since|although|however|for (?:example|now|point)|now|and|but|or"
+    r"|so|then|thus|also|as|by|to|with|it|its|he|she|they|their|them|this|that|these|those|here"
+    r"|there|such|both|each|another|other|others|all|(?:most|some|keine|none|many) (?:of|der)"
+    r"|er|sie|es|dies\w*|beides|dem|davon|ihn\w*|\w+:|[a-z][.)])\s|[%/#–—-]|(?:\S+\s){1,4}(?:it|them)\b",
+    re.IGNORECASE,
+)
+_LEANS = re.compile(
+    r"\b(?:these|those|them|this|there|therefore|above|below|here|as follows|the following"
+    r"|the (?:same|proposal|former|latter)|respectively|daher|deshalb)\b"
+    r"|\b(?:figure|table|section|chapter|equation|appendix|item|point) (?-i:[\dA-Z])"
+    r"|, that\b|[\[\]{}<>*_]",
     re.IGNORECASE,
 )
 """How sentences begin or what they hold that say little over a slide of their own."""
 _CLAUSE = re.compile(
     r"(?:;\s|,\s(?:which|where|whereas|although|though|while|so|because|since|but|"
-    r"wobei|weil|obwohl|während|aber|ce qui|mais|pero|lo que)\b"
-    r"|\s[–—]\s|:\s|\s\((?=\w)|\s(?:because|since|although|so that|in order to|weil)\s)",
+    r"wobei|weil|obwohl|während|denn|aber|ce qui|mais|pero|lo que)\b"
+    r"|\s[–—]\s|\s\((?=\w)|\s(?:because|since|although|so that|in order to)\s)",
     re.IGNORECASE,
 )
-_PHRASE = re.compile(
-    r"\s(?:across|through|including|such as|via|under|during|within|according to|based on|"
-    r"throughout|despite|durch|während|pendant|durante|mediante)\s",
-    re.IGNORECASE,
-)
-_LIMITED = re.compile(
-    r"\b(?:not|no|never|only|unless|without|if|except|cannot|nor|neither|than|nicht|kein\w*|nur|ohne|"
-    r"wenn|ne|pas|sans|si|no|sin|solo|sólo|both|between|just|either|as|from|beides|zwischen|entre)\b|n't\b",
-    re.IGNORECASE,
-)
-"""Words whose meaning a phrase at the end may decide, so that it has to stay."""
-_ARABIC = re.compile(r"\d")
+"""Where a sentence may end early; what a colon announces is never cut."""
 
 
-def claim_text(text: str, *, most: int = TITLE_CHARACTERS) -> str:
+def claim_text(text: str, *, most: int = TITLE_CHARACTERS, sentence: bool = False) -> str:
     """A statement as a title: itself where it is short, else without what follows its first
     clauses, but never without a number of its own; empty where it makes no title.
+
+    ``sentence`` says that the text is a whole one, so that it has a verb also if none is known.
 
     >>> claim_text("The harbour earned 61 million euros, which is more than ever before in a year "
     ...            "of its long history")
@@ -59,59 +58,58 @@ def claim_text(text: str, *, most: int = TITLE_CHARACTERS) -> str:
     >>> claim_text("This is shown in Table 3"), claim_text("Ships and cranes")
     ('', '')
     """
-    if _NO_TITLE.match(text) or text.endswith(("…", ":", "：", "?", "？")):
-        return ""
-    short = _shortened(text, most)
-    if not _LEAST_CLAIM <= text_width(short) <= most or short.count(",") > _MOST_COMMAS:
-        return ""
+    short = text
+    while text_width(short) > most:
+        cuts = [found.start() for found in _CLAUSE.finditer(short)]
+        if not cuts or any(map(str.isdecimal, short[cuts[-1] :])):
+            return ""
+        short = short[: cuts[-1]].rstrip(" ,;:")
     if (
-        short.count("(") != short.count(")")
-        or short.count('"') % 2
-        or short.count("“") != short.count("”")
+        any(short.count(left) != short.count(right) for left, right in ("()", "«»"))
+        or sum(map(short.count, '"“”„')) % 2
+        or text_width(short) < _LEAST_CLAIM
+        or word_count(short) < _LEAST_WORDS
+        or short.count(",") > _MOST_COMMAS
+        or _LEANS.search(short)
+        or not is_plain(short)
+        or short.endswith(("?", "？"))
     ):
         return ""
-    return short if word_count(short) >= _LEAST_WORDS and _states(short) else ""
+    return short if (sentence and short == text) or states(short) else ""
 
 
-def _shortened(text: str, most: int) -> str:
-    """A text without its last clauses, then without its last phrases, until it has at most
-    ``most`` characters; as it is where a number would go, or a condition or negation could."""
-    short = text
-    for ends in (_CLAUSE, _PHRASE):
-        while text_width(short) > most:
-            cuts = [found.start() for found in ends.finditer(short)]
-            if not cuts or _numbers(short[cuts[-1] :]):
-                break
-            head = short[: cuts[-1]]
-            if ends is _PHRASE and (_LIMITED.search(short) or word_count(head) < _LEAST_HEAD):
-                break
-            if _VERB.fullmatch(head.split()[-1].strip(",;:")):
-                break
-            short = short[: cuts[-1]].rstrip(" ,;:")
-    return short
+def is_plain(text: str) -> bool:
+    """Whether a statement begins and ends like one that is understood alone.
+
+    >>> is_plain("Costs fell by 12%"), is_plain("This is less than before")
+    (True, False)
+    """
+    return _NO_TITLE.match(text) is None and not ends_open(text)
 
 
-def _numbers(text: str) -> bool:
-    return _ARABIC.search(text) is not None
+def states(text: str) -> bool:
+    """Whether a text has a verb that is not its last word, as far as words show it.
 
-
-def _states(text: str) -> bool:
-    """Whether a text has a verb, as far as words show it."""
+    >>> states("Costs fell by 12%"), states("K. Osei and Dr. Lund propose")
+    (True, False)
+    """
     if sum(not character.isascii() for character in text) > len(text) / 2:
         return True
-    return (found := _VERB.search(text)) is not None and found.end() < len(text)
+    return any(found.end() < len(text) for found in _VERB.finditer(text))
 
 
 _VERB = re.compile(
     r"\b(?:is|are|was|were|has|have|had|can|could|will|would|must|may|might|should|do|does|did|"
     r"fell|grew|rose|cost|costs|took|takes|made|makes|paid|went|came|left|gave|got|kept|said|saw|"
     r"sold|built|bought|lost|won|met|held|led|spent|sent|found|felt|cut|chose|drew|drove|needs?|"
-    r"needed|shows?|showed|remains?|stays?|runs?|ran|works?|gets?|gives?|uses?|begins?|began|"
-    r"starts?|ends?|keeps?|saves?|brings?|makes?|allows?|requires?|includes?|depends?|contains?|"
-    r"provides?|improves?|reduces?|increases?|decreases?|leads?|opens?|closes?|means?|supports?|"
+    r"shows?|remains?|stays?|runs?|ran|works?|gives?|uses?|begins?|began|starts?|ends?|keeps?|"
+    r"saves?|brings?|allows?|requires?|includes?|depends?|contains?|provides?|improves?|reduces?|"
+    r"increases?|decreases?|leads?|opens?|closes?|means?|supports?|recommends?|proposes?|asks?|"
+    r"suggests?|advises?|covers?|fails?|pays?|lies?|holds?|buy|take|employ|expect|preserves?|"
     r"\w{3,}ed|ist|sind|war|waren|hat|haben|hatte|hatten|kann|können|wird|werden|wurde|wurden|"
-    r"soll|sollen|muss|müssen|stieg|sank|blieb|liegt|bleibt|kostet|est|sont|était|ont|peut|doit|"
-    r"sera|es|son|fue|fueron|está|están|tiene|tienen|puede|debe|será|\w{3,}(?:ió|aron|ieron))\b",
+    r"soll|sollen|muss|müssen|stieg|sank|blieb|liegt|lag|bleibt|kostet|beträgt|schlagen|zeigt|"
+    r"befürchtet|verlangt|erlaub(?:t|en)|gilt|spart|braucht|est|sont|était|ont|peut|doit|sera|es|"
+    r"son|fue|fueron|está|están|tiene|tienen|puede|debe|será|\w{3,}(?:ió|aron|ieron))\b",
     re.IGNORECASE,
 )
 
@@ -154,17 +152,22 @@ def deck_title(sources: KnowledgeBase) -> str:
     headings = [block.text for block in opening if block.kind == "heading" and block.level <= 1]
     heading = next((text for text in headings if not _NO_NAME.match(text)), "")
     title = "" if _NO_NAME.match(first.title) else first.title
+    if first.kind == "xlsx" and len(headings) > 1:  # they name its sheets
+        heading = ""
     name = first.path.stem.replace("_", " ").replace("-", " ").strip()
     title = "" if title == first.path.stem else title
     found = clean_heading(title or heading) or name
     found = found[:1].upper() + found[1:] if found == name else found
-    return found.rstrip(" :–—-") or found
+    found = found.rstrip(" :–—-") or found
+    return title_head(found, 0) if ends_open(found) else found
 
 
 def deck_subtitle(sources: KnowledgeBase, title: str) -> str:
-    """The names of the other documents, where there are several; else what follows the colon that
-    ends the title of the only one, where a heading goes on with it."""
+    """The names of the other documents, or of the sheets of a workbook; else what follows the
+    colon that ends the title of the only one, where a heading goes on with it."""
     first, *rest = sources.documents
+    if first.kind == "xlsx" and not rest and len(first.headings) > 1:
+        return " · ".join(block.text for block in first.headings[:4])
     others = [clean_heading(doc.title) or doc.name for doc in rest]
     others = [name for name in others if name != title]
     return " · ".join(others[:3]) or title_rest(first)

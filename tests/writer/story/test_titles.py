@@ -1,0 +1,282 @@
+"""Titles and summaries of whole decks, held against the slides and the documents they are from."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from decklab.board.blueprint import DeckPlan
+from decklab.documents.knowledge import KnowledgeBase
+from decklab.documents.reading import read_documents
+from decklab.writer.outline import Outline
+from decklab.writer.slides import deck_plan
+from decklab.writer.story.outlining import story_of
+from decklab.writer.story.titles import claim_text, deck_title
+
+REPORT = """# Water in Harrow Valley: Report 2025
+
+## Summary
+
+Harrow Valley Water was founded in 1911 and serves six municipalities in the north of the county.
+Losses from the network fell from 17.8 to 14.2 % in one year. The board asks the six municipalities
+to approve $86 million for a second main by 31 March 2026. The year closed with a surplus of
+$3.9 million.
+
+## Complaints
+
+We received 1,984 complaints, of which 1,877 were settled within ten working days. Complaints that
+were not settled went to the ombudsman. The telephone was answered after 48 seconds on average.
+
+Table 1: Complaints by subject
+
+| Subject | 2024 | 2025 |
+|---|---|---|
+| Bills and meters | 1,240 | 871 |
+| Pressure | 402 | 366 |
+| Taste and smell | 275 | 214 |
+| Other | 310 | 192 |
+
+## The network
+
+Mains of cast iron break four times as often as mains of plastic. Cast iron was laid until 1962 and
+lies under the oldest streets. Plastic has been used since 1974. Crews renewed 31.4 kilometres of
+mains, or 1.46 % of the network. Sand from the old quarry was used for all trenches.
+
+## Chapel Street
+
+The mains under Chapel Street could not be renewed in the year of this report or in the next, since
+the tramway was extended there first. Residents of Chapel Street complained twice. Work in Chapel
+Street begins in May.
+
+## Crews
+
+Crews of the network should be trained so that they do not close a valve just because a meter shows
+less pressure than before. Crews work at night. Crews carry two meters each.
+
+## Budget
+
+| Item | Budget | Spent |
+|---|---|---|
+| Mains | 1,900 | 1,420 |
+| Plants | 1,650 | 610 |
+| Reserve | 450 | 330 |
+
+## Recommendation
+
+Build the second main before the dry season of 2027. It takes four years. Prices rise by 2 % a year
+until then. The county pays a third of the cost.
+
+## The network
+
+Each of the twelve crews has a van of its own. Two vans are electric. Leaks are found at night.
+"""
+MINUTES = """# Minutes of the board
+
+## Present
+
+A. Berg, C. Dahl
+
+## Parking
+
+The car park is full by eight. C. Dahl showed three offers. Staff with night shifts come by car.
+
+DECISION: A fee of $20 a month is charged from 1 January.
+
+ACTION: A. Berg and C. Dahl propose by 8 December how the fee is paid and who need not pay it.
+
+## The crane
+
+The old crane broke down four times. A new one costs $4.2 million. The makers need a year for it.
+
+DECISION: The board buys a second crane.
+
+ACTION: A. Berg asks the bank for a loan by 12 May.
+
+ACTION: C. Dahl asks the three makers for prices of cranes with and without a cabin by 30 June.
+
+## The roof
+
+Rain comes in above the east stair. The roofer has looked at it twice and found nothing so far.
+
+DECISION: The roof above the east stair is renewed before the winter for at most $60,000 in all.
+
+ACTION: P. Novak asks two more roofers for an offer and reports on both at the next meeting.
+"""
+FAQ = """# Pension plan: frequently asked questions
+
+## Who can join?
+
+Everybody who has worked here for three months. You join on the first day of a month.
+
+## How long may I keep things?
+
+You cannot renew what somebody else has reserved.
+
+| Item | Loan | Renewals |
+|---|---|---|
+| Books | 28 days | 3 |
+| Magazines | 14 days | 1 |
+| Films | 7 days | 1 |
+| Instruments | 56 days | none |
+
+## Can I take cash?
+
+You can take a quarter free of tax. The rest is paid as a pension every month.
+"""
+GERMAN = """# Vermerk: Mobile Arbeit
+
+## Vorschlag
+
+Wir schlagen vor, ab 1. März 2027 bis zu drei Tage mobile Arbeit je Woche zuzulassen. Die Regelung
+gilt für alle Abteilungen. Sie wird nach zwei Jahren überprüft.
+
+## Kosten
+
+Die Miete sinkt um 410.000 Euro im Jahr. Der Umbau kostet einmalig 995.000 Euro. Die Regelung trägt
+sich damit nach drei Jahren. Für Laptops werden keine weiteren Mittel gebraucht.
+
+## Bedenken
+
+Der Personalrat befürchtet, dass der Austausch im Referat leidet. In der Befragung nannten 41 %
+fehlende Gespräche als größten Nachteil. Feste Anwesenheitstage sollen dem begegnen.
+"""
+DOCUMENTS = {"report": REPORT, "minutes": MINUTES, "faq": FAQ, "vermerk": GERMAN}
+OPEN = re.compile(
+    r"\b(?:of|to|in|on|at|by|for|from|with|as|and|or|but|than|that|which|who|the|an?|is|are|was"
+    r"|were|be|has|have|had|just|only|even|not|very|propose|proposes|needs?|um|von|mit|und|oder"
+    r"|der|die|das|für|ist|sind|ab|bis)\W*\Z",
+    re.IGNORECASE,
+)
+"""Words that leave the end of a title open; written for these documents."""
+
+
+def read(folder: Path, name: str) -> KnowledgeBase:
+    path = folder / f"{name}.md"
+    path.write_text(DOCUMENTS[name], encoding="utf-8")
+    return read_documents([path])
+
+
+def made(sources: KnowledgeBase, slides: int, folder: Path) -> tuple[Outline, DeckPlan]:
+    language = "de" if sources.documents[0].name.startswith("vermerk") else "en"
+    outline = story_of(sources, slides=slides, language=language).outline
+    return outline, deck_plan(outline, sources, folder)
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+@pytest.mark.parametrize("slides", [5, 8, 15, 25])
+def test_a_title_is_whole_and_says_what_its_page_does_not_say_again(
+    name: str, slides: int, tmp_path: Path
+) -> None:
+    outline, plan = made(read(tmp_path, name), slides, tmp_path)
+    titles = [slide.title for slide in plan.slides]
+    assert len({title.casefold() for title in titles}) == len(titles)
+    for slide in plan.slides[1:]:
+        assert not OPEN.search(slide.title), slide.title
+        assert not slide.title.endswith(("…", ":", ","))
+        others = [text.casefold() for text in slide.texts[1:]]
+        assert slide.title.casefold() not in others
+        assert not any(
+            text.startswith(slide.title.casefold()) for text in others if len(slide.title) > 24
+        )
+    for page in outline.pages:
+        assert page.topic.casefold() != page.title.casefold()
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+@pytest.mark.parametrize("slides", [5, 8, 15, 25])
+def test_the_numbers_of_a_title_stand_on_its_slide_or_in_its_notes(
+    name: str, slides: int, tmp_path: Path
+) -> None:
+    for slide in made(read(tmp_path, name), slides, tmp_path)[1].slides[1:]:
+        cells = [cell for row in slide.table.rows for cell in row] if slide.table else []
+        cells += list(slide.table.header) if slide.table else []
+        chart = slide.chart
+        drawn = [*chart.categories, *(series.name for series in chart.series)] if chart else []
+        values = [f"{value:,g}" for series in chart.series for value in series.values
+                  if value is not None] if chart else []  # fmt: skip
+        told = " ".join((*slide.texts[1:], *cells, *drawn, *values, slide.notes))
+        for number in re.findall(r"\d(?:[\d.,]*\d)?", re.sub(r" \(\d+\)\Z", "", slide.title)):
+            assert number in told, (slide.title, number)
+
+
+def test_titles_are_claims_of_tables_and_sections(tmp_path: Path) -> None:
+    titles = [page.title for page in made(read(tmp_path, "report"), 15, tmp_path)[0].pages]
+    assert "Complaints about bills and meters fell 30 % from 2024 to 2025" in titles
+    assert "59 % of the budget is spent (2,360 of 4,000)" in titles
+    assert "Mains of cast iron break four times as often as mains of plastic" in titles
+    assert not any("valve" in title for title in titles)
+
+
+def test_a_question_is_the_title_also_of_a_table(tmp_path: Path) -> None:
+    outline, plan = made(read(tmp_path, "faq"), 8, tmp_path)
+    questions = {"Who can join?", "How long may I keep things?", "Can I take cash?"}
+    assert questions <= {page.title for page in outline.pages}
+    tabled = next(slide for slide in plan.slides if slide.table or slide.chart)
+    assert tabled.title == "How long may I keep things?"
+
+
+def test_further_pages_of_decisions_name_what_they_are_about(tmp_path: Path) -> None:
+    more = "".join(
+        f"\n## Item {word}\n\nWe talked about it for a while.\n\nACTION: P. Novak writes a letter "
+        f"of two pages about the {word} matter to all of the members by 1 {word}.\n"
+        for word in ("March", "April")
+    )
+    path = tmp_path / "long.md"
+    path.write_text(MINUTES + more)
+    titles = [page.title for page in story_of(read_documents([path]), slides=15).outline.pages]
+    actions = [title for title in titles if title.startswith("Actions")]
+    assert len(actions) > 1 and actions[0] == "Actions"
+    assert all(re.match(r"Actions: \w", title) for title in actions[1:])
+
+
+def test_a_summary_has_what_is_asked_for_and_the_result_and_not_the_setting(tmp_path: Path) -> None:
+    outline = made(read(tmp_path, "report"), 8, tmp_path)[0]
+    summary = next(page for page in outline.pages if page.title == "In short")
+    said = [point.text for point in summary.points]
+    assert any("asks the six municipalities to approve $86 million" in text for text in said)
+    assert any(text.startswith("Losses from the network fell") for text in said)
+    assert sum(len(text.split()) for text in said) <= 74
+
+
+def test_a_comparison_says_first_what_is_recommended(tmp_path: Path) -> None:
+    path = tmp_path / "which.md"
+    path.write_text(
+        "# Which scanner to buy\n\n## In brief\n\nThe registry has two old scanners. "
+        "The Canto costs $400 less than the Arden. We recommend the Arden for both desks. "
+        "A decision is needed by 15 January.\n\n## Options\n\nThe Arden reads 60 pages a minute. "
+        "The Canto pulled two sheets at once in 31 of 400 tries.\n"
+    )
+    outline = story_of(read_documents([path]), slides=8, kind="comparison").outline
+    summary = next(page for page in outline.pages if page.title == "In short")
+    assert summary.points[0].text == "We recommend the Arden for both desks"
+    assert summary.points[1].text == "A decision is needed by 15 January"
+
+
+@pytest.mark.parametrize(
+    ("sentence", "title"),
+    [
+        ("Packages should be written so that they do not break just because their pending "
+         "triggers have not yet been run by the program that has them", ""),
+        ("K. Osei and Dr. Lund propose", ""),
+        ("Questions: ext. 4410, or come to our open hour on Tuesdays from 14 to 15 h", ""),
+        ("In that case these houses pay more than others", ""),
+        ("The programme is AMBER", "The programme is AMBER"),
+        ("Der Personalrat befürchtet, dass der Austausch im Referat leidet",
+         "Der Personalrat befürchtet, dass der Austausch im Referat leidet"),
+        ("La tasa sube", ""),
+        ("", ""),
+    ],
+)  # fmt: skip
+def test_what_is_cut_or_leans_on_others_is_no_title(sentence: str, title: str) -> None:
+    assert claim_text(sentence) == title
+
+
+def test_a_whole_sentence_needs_no_verb_that_is_known() -> None:
+    sentence = "The cooperative spends $842,000 a year on gas"
+    assert claim_text(sentence) == "" and claim_text(sentence, sentence=True) == sentence
+
+
+def test_a_title_of_a_document_that_breaks_off_ends_at_its_colon(tmp_path: Path) -> None:
+    path = tmp_path / "yeast.md"
+    path.write_text("# Cold storage of yeast: a report on\n\nYeast of 2021 still works well.\n")
+    assert deck_title(read_documents([path])) == "Cold storage of yeast"
