@@ -45,7 +45,7 @@ _AMOUNTS: Final = {
     "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "threefold": 3, "drei": 3, "vier": 4,
     "fünf": 5, "trois": 3, "quatre": 4, "tres": 3, "cuatro": 4,
 }  # fmt: skip
-_SAYS_LITTLE = 8
+SAYS_LITTLE: Final = 8
 """Words of a sentence that opens a passage and says little without the next one. Ours."""
 _ASKS = re.compile(
     r"[?？]\s*$|\b(?:asked|wanted to know|fragte\w*|a demandé|preguntó)\b", re.IGNORECASE
@@ -363,7 +363,7 @@ def _announcing(paragraph: list[Statement], rest: Sequence[DocumentBlock]) -> li
     for at, statement in enumerate(paragraph):
         amount = _COUNTS.search(statement.text)
         needed = _AMOUNTS.get(amount[1].casefold(), 2) if amount else 0
-        little = not statement.goes_on and statement.words < _SAYS_LITTLE
+        little = not statement.goes_on and statement.words < SAYS_LITTLE
         needed = needed or int(little or _ASKS.search(statement.text) is not None)
         counted.append(replace(statement, needs_after=min(needed, len(paragraph) - at - 1)))
     last = counted.pop()

@@ -286,6 +286,7 @@ class _StoryWriter:
             title = self._unused([self._visuals.claim(part.visual)]) if part.visual else ""
             apart = form in _APART or (self._kind == "minutes" and part.visual is None)
             apart = apart or (part.visual is not None and not points)
+            apart = apart or len({id(self._owners[at]) for at in part.statements}) > 1
             claim = None if title or apart else self._claim(part, heading)
         if claim is not None:
             title = self._unused([claim[1]])
@@ -486,7 +487,8 @@ class _StoryWriter:
         places = [place for place, other in enumerate(items, start=1) if other in shown]
         if places and len(places) < len(items):
             run = places == list(range(places[0], places[-1] + 1)) and places[0] > 1
-            which = f"{places[0]}–{places[-1]}" if run and len(places) > 1 else f"{len(places)}"
+            first = f"{places[0]}–" if run and len(places) > 1 else ""
+            which = f"{first}{places[-1]}" if run else f"{len(places)}"
             text += f" ({which} {self._words.out_of} {len(items)})"
         return OutlinePoint(text=text, evidence=(item.evidence,))
 

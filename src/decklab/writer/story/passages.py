@@ -15,7 +15,7 @@ from typing import Final
 from decklab.documents.sentences import word_count
 from decklab.documents.shortening import FRAGMENT
 from decklab.writer.story.importance import Weighed
-from decklab.writer.story.material import ADDRESS
+from decklab.writer.story.material import ADDRESS, SAYS_LITTLE
 
 PAGE_WORDS: Final = 58
 """Words of a body page without a visual, below its title: 60 with it are aimed at. Ours."""
@@ -83,8 +83,12 @@ def told(
     made, starts = Told(), set(weights.starts)
     several = len({weights.owners[at] for at in sound}) > 1
     queue: list[_Bit] = []
+    opened: set[int] = set()
     for passage in passages_of(sound, weights):
-        opens = several and passage[0] in weights.owners
+        owner = weights.owners[passage[0]]
+        long = sum(weights.statements[at].words for at in passage) >= SAYS_LITTLE
+        opens = several and long and owner not in opened
+        opened |= {owner} if opens else set()
         _offer(queue, _bits(passage, weights), weights, _OF_TOPIC if opens else 1.0)
     while queue and words > 0 and points > 0:
         _, _, bits, bit = heappop(queue)
