@@ -4,6 +4,7 @@ steps, tables and figures, as a tree in the order of the documents."""
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import takewhile
 from typing import Final
 
@@ -94,7 +95,7 @@ class Statement:
     marked: SectionRole = "other"
     """What it is marked as: a decision or an action ("DECISION: ...")."""
 
-    @property
+    @cached_property
     def words(self) -> int:
         """Its length as a slide shows it."""
         return word_count(self.text)

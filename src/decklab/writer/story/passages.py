@@ -66,30 +66,12 @@ def told(
     """
     if words <= 0 or not numbers:
         return Told()
-    leaned_on = {at - 1 for at in numbers if weights.statements[at].needs_before}
-    fresh = [
-        at for at in numbers
-        if (at in leaned_on or not _was_said(at, weights, said))
-        and (not (items := weights.items_of(at)) or not set(numbers).isdisjoint(items))
-    ]  # fmt: skip
+    fresh = _fresh(numbers, weights, said)
     spare = max(0, (most or words // pages * FULL_WORDS // PAGE_WORDS) - words // pages)
     points *= pages
     if sum(weights.statements[at].words for at in fresh) <= words + spare and len(fresh) <= points:
         return Told(fresh)
-    sound = [
-        at for at in fresh
-        if weights.statements[at].standing > (ADDRESS if weights.statements[at].item else FRAGMENT)
-    ] or fresh  # fmt: skip
-    made, starts = Told(), set(weights.starts)
-    several = len({weights.owners[at] for at in sound}) > 1
-    queue: list[_Bit] = []
-    opened: set[int] = set()
-    for passage in passages_of(sound, weights):
-        owner = weights.owners[passage[0]]
-        long = sum(weights.statements[at].words for at in passage) >= SAYS_LITTLE
-        opens = several and long and owner not in opened
-        opened |= {owner} if opens else set()
-        _offer(queue, _bits(passage, weights), weights, _OF_TOPIC if opens else 1.0)
+    made, queue = Told(), _openings(fresh, weights)
     while queue and words > 0 and points > 0:
         _, _, bits, bit = heappop(queue)
         bit = [at for at in bit if at not in made.numbers]
@@ -100,12 +82,11 @@ def told(
             _offer(queue, later, weights, 1 / _GOES_ON)
             continue
         listed = any(weights.statements[at].opens_list for at in bit)
-        most_words = words + spare if listed or not made.numbers else words
-        fitting, need, brief = _fitting(bit, weights, most_words, points)
+        room = words + spare if listed or not made.numbers else words
+        fitting, need, brief = _fitting(bit, weights, room, points)
         if not fitting and not made.numbers and len(bit) == 1:
             fitting, need = bit, weights.statements[bit[0]].words
-        value = sum(weights.scores[at] for at in fitting) / max(1, len(fitting))
-        if made.numbers and value < _LEAST_VALUE:
+        if fitting and made.numbers and _value(fitting, weights) < _LEAST_VALUE:
             continue
         made.numbers += fitting
         made.brief.update(brief)
@@ -115,9 +96,39 @@ def told(
         if fitting == bit:
             # what says more of items is not understood behind their names
             rest = (more for more in bits if not brief or weights.statements[more[0]].lead)
-            _offer(queue, rest, weights, _GOES_ON if bit[0] in starts else 1 / _GOES_ON)
+            opens = weights.starts[bit[0]] == bit[0]
+            _offer(queue, rest, weights, _GOES_ON if opens else 1 / _GOES_ON)
     made.numbers.sort()
     return made
+
+
+def _fresh(numbers: Sequence[int], weights: Weighed, said: Collection[int]) -> list[int]:
+    """The statements that say something new, or on which such lean, and no announcement alone."""
+    leaned_on = {at - 1 for at in numbers if weights.statements[at].needs_before}
+    offered = set(numbers)
+    return [
+        at for at in numbers
+        if (at in leaned_on or not _was_said(at, weights, said))
+        and (not (items := weights.items_of(at)) or not offered.isdisjoint(items))
+    ]  # fmt: skip
+
+
+def _openings(fresh: Sequence[int], weights: Weighed) -> list[_Bit]:
+    """The first bits of passages as a heap; mere addresses and fragments only if that is all."""
+    sound = [
+        at for at in fresh
+        if weights.statements[at].standing > (ADDRESS if weights.statements[at].item else FRAGMENT)
+    ] or fresh  # fmt: skip
+    queue: list[_Bit] = []
+    several = len({weights.owners[at] for at in sound}) > 1
+    opened: set[int] = set()
+    for passage in passages_of(sound, weights):
+        owner = weights.owners[passage[0]]
+        long = sum(weights.statements[at].words for at in passage) >= SAYS_LITTLE
+        opens = several and long and owner not in opened
+        opened |= {owner} if opens else set()
+        _offer(queue, _bits(passage, weights), weights, _OF_TOPIC if opens else 1.0)
+    return queue
 
 
 def passages_of(numbers: Sequence[int], weights: Weighed) -> list[list[int]]:
@@ -131,8 +142,12 @@ def passages_of(numbers: Sequence[int], weights: Weighed) -> list[list[int]]:
 def _offer(queue: list[_Bit], bits: Iterator[list[int]], weights: Weighed, factor: float) -> None:
     bit = next(bits, None)
     if bit:
-        value = factor * sum(weights.scores[at] for at in bit) / len(bit)
+        value = factor * _value(bit, weights)
         heappush(queue, (-floor(log(max(value, _LEAST_VALUE)) / log(_ALIKE)), bit[0], bits, bit))
+
+
+def _value(bit: Sequence[int], weights: Weighed) -> float:
+    return sum(weights.scores[at] for at in bit) / len(bit)
 
 
 def _bits(passage: Sequence[int], weights: Weighed) -> Iterator[list[int]]:
