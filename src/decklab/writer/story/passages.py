@@ -91,7 +91,7 @@ def told(
         made.numbers += fitting
         made.brief.update(brief)
         words, points = words - need, points - len(fitting)
-        if not fitting and weights.statements[bit[0]].needs_after:
+        if not made.numbers and weights.statements[bit[0]].needs_after:
             _offer(queue, chain(([at] for at in bit[1:]), bits), weights, 1.0)
         if fitting == bit:
             # what says more of items is not understood behind their names
