@@ -22,9 +22,10 @@ _STEP = re.compile(
     r"|\((?:\d{1,3}–)?\d{1,3} (?:of|von|sur|de|di|van|من|/) \d{1,3}\)$",
     re.MULTILINE,
 )
+_AGAIN = re.compile(r"\S \(\d{1,2}\)\Z")
 _STATION = re.compile(r"Station \d+\Z")
-"""What decklab writes: the number of a step, the part of a split slide or of a list, the badge of a
-chapter."""
+"""What decklab writes: the number of a step, the part of a split slide or of a list, the number of
+another page with the same heading, the badge of a chapter."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +69,7 @@ def _values_of(sources: KnowledgeBase) -> set[float]:
             cell for table in document.tables for row in table.rows[: table.header_rows]
             for cell in row
         )  # fmt: skip
-        titles = (block.text for block in document.headings)
+        titles = (block.text for block in document.blocks if block.kind in ("heading", "code"))
         texts = [document.title, document.name, *titles, *headers]
         for text in texts:
             found.update(value for item in parse_numbers(text) for value in item.values)
@@ -86,12 +87,15 @@ def _stated(
     slide: Mapping[str, Any], decimal: DecimalMark
 ) -> Iterator[tuple[str, tuple[float, ...]]]:
     for shape in _leaves(slide.get("shapes", ())):
-        if (shape.get("placeholder") or {}).get("type") in ("sldNum", "dt"):
+        holder = (shape.get("placeholder") or {}).get("type")
+        if holder in ("sldNum", "dt"):
             continue
         if _STATION.match(str(shape.get("name"))):
             continue
         for text in _texts(shape):
             steps = [match.span() for match in _STEP.finditer(text)]
+            if holder in ("title", "ctrTitle"):
+                steps += [match.span() for match in _AGAIN.finditer(text)]
             for item in parse_numbers(text, decimal=decimal):
                 if any(first <= item.start < end for first, end in steps):
                     continue

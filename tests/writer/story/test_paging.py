@@ -11,8 +11,9 @@ from decklab.documents.knowledge import KnowledgeBase
 from decklab.writer.outline import Evidence
 from decklab.writer.story.importance import Weighed
 from decklab.writer.story.material import Statement, Topic
-from decklab.writer.story.paging import FULL_WORDS, PAGE_WORDS, Pager, Paging
+from decklab.writer.story.paging import Pager, Paging
 from decklab.writer.story.parts import page_parts
+from decklab.writer.story.passages import FULL_WORDS, PAGE_WORDS
 from decklab.writer.story.visuals import Visuals
 
 VISUALS = Visuals(KnowledgeBase(), "en")

@@ -102,11 +102,6 @@ class Weighed:
         )
         return replace(self, scores=tuple(scores))
 
-    def by_sentence(self) -> "Weighed":
-        """The same with a passage for each statement and what leans on it."""
-        apart = (replace(item, goes_on=item.needs_before) for item in self.statements)
-        return replace(self, statements=tuple(apart))
-
     def likeness(self, first: int, second: int) -> float:
         """The cosine of two statements' words, 0 to 1."""
         return float(self.vectors[first] @ self.vectors[second])

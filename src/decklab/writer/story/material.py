@@ -4,6 +4,7 @@ steps, tables and figures, as a tree in the order of the documents."""
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import takewhile
 from typing import Final
 
@@ -45,7 +46,7 @@ _AMOUNTS: Final = {
     "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "threefold": 3, "drei": 3, "vier": 4,
     "fünf": 5, "trois": 3, "quatre": 4, "tres": 3, "cuatro": 4,
 }  # fmt: skip
-_SAYS_LITTLE = 8
+SAYS_LITTLE: Final = 8
 """Words of a sentence that opens a passage and says little without the next one. Ours."""
 _ASKS = re.compile(
     r"[?？]\s*$|\b(?:asked|wanted to know|fragte\w*|a demandé|preguntó)\b", re.IGNORECASE
@@ -94,7 +95,7 @@ class Statement:
     marked: SectionRole = "other"
     """What it is marked as: a decision or an action ("DECISION: ...")."""
 
-    @property
+    @cached_property
     def words(self) -> int:
         """Its length as a slide shows it."""
         return word_count(self.text)
@@ -324,86 +325,75 @@ def _statements(
 ) -> Iterator[Statement]:
     """The statements of a section with how they belong together as passages: a paragraph, a list
     with the sentence that announces it, an item alone, a step with its command."""
-    announced = 0
+    announced = together = False
     for number, block in enumerate(section.blocks):
-        if block.kind not in ("paragraph", "item"):
-            continue
-        own = _counting(list(_of_block(section.document, block, sources, language)))
+        own = list(_of_block(section.document, block, sources, language))
         if not own:
             continue
         rest = section.blocks[number + 1 :]
         if block.kind == "paragraph":
-            announced = _items(rest) if _announces(own[-1].evidence.quote) else 0
-            own[-1] = _announcing(own[-1], announced, rest)
+            own = _announcing(own, rest)
+            announced = own[-1].opens_list > 0
         else:
-            together = announced or _are_together(section.blocks, number)
-            goes_on = bool(together) and _is_item(section.blocks[number - 1 : number])
-            nested = block.level > 1 and _is_item(section.blocks[number - 1 : number])
+            begins = not number or section.blocks[number - 1].kind != "item"
+            together = announced or _are_together((block, *rest)) if begins else together
+            nested = block.level > 1 and not begins
             own[0] = replace(
-                own[0], goes_on=goes_on or bool(announced), item=not nested,
-                needs_before=nested or own[0].needs_before,
+                own[0], goes_on=announced or (together and not begins), item=not nested,
+                needs_before=nested,
             )  # fmt: skip
         yield from own
 
 
-def _counting(paragraph: list[Statement]) -> list[Statement]:
-    """The statements of a paragraph, each with how many of the others it counts or asks for."""
-    counted: list[Statement] = []
-    for at, statement in enumerate(paragraph):
-        amount = None if statement.item else _COUNTS.search(statement.text)
-        most = len(list(takewhile(lambda item: item.goes_on, paragraph[at + 1 :])))
-        needed = _AMOUNTS.get(amount[1].casefold(), 2) if amount else 0
-        little = not statement.goes_on and statement.words < _SAYS_LITTLE
-        if not needed and not statement.item and (little or _ASKS.search(statement.text)):
-            needed = 1
-        counted.append(replace(statement, needs_after=min(needed, most)))
-    return counted
+def _list_of(blocks: Sequence[DocumentBlock]) -> list[DocumentBlock]:
+    """The items of the list with which some blocks begin."""
+    return list(takewhile(lambda block: block.kind == "item", blocks))
 
 
-def _is_item(blocks: Sequence[DocumentBlock]) -> bool:
-    return bool(blocks) and blocks[0].kind == "item"
-
-
-def _items(blocks: Sequence[DocumentBlock]) -> int:
-    """How many items of the first level a list has with which some blocks begin."""
-    listed = list(takewhile(lambda block: block.kind == "item", blocks))
-    return sum(block.level <= min(item.level for item in listed) for block in listed)
-
-
-def _are_together(blocks: Sequence[DocumentBlock], number: int) -> bool:
-    """Whether the items of the list around a block are few, or too short to be told one by one."""
-    before = list(takewhile(lambda block: block.kind == "item", reversed(blocks[:number])))
-    after = list(takewhile(lambda block: block.kind == "item", blocks[number:]))
-    listed = [*before, *after]
+def _are_together(blocks: Sequence[DocumentBlock]) -> bool:
+    """Whether the items of a list are few, or too short to be told one by one."""
+    listed = _list_of(blocks)
     words = sum(word_count(block.text) for block in listed)
     return len(listed) <= _LISTED_TOGETHER or words <= _SHORT_ITEM * len(listed)
 
 
-def _announces(sentence: str) -> bool:
-    """Whether a sentence before a list is about its items: it ends openly, or counts them."""
-    return _END_MARK.search(sentence) is None or _COUNTS.search(sentence) is not None
-
-
-def _announcing(statement: Statement, items: int, rest: Sequence[DocumentBlock]) -> Statement:
-    """The last statement of a paragraph with what it announces: items, or a short command."""
-    if items and not is_fragment(f"{statement.text} these things."):
-        return replace(statement, opens_list=items, standing=1.0, flaw="")
-    if _END_MARK.search(statement.evidence.quote) or not rest:
-        return statement
-    lines = rest[0].text.splitlines() if rest[0].kind == "code" else []
+def _announcing(paragraph: list[Statement], rest: Sequence[DocumentBlock]) -> list[Statement]:
+    """The statements of a paragraph with what they announce: one of the others, several that they
+    count, or, the last, a list or a short command."""
+    counted: list[Statement] = []
+    for at, statement in enumerate(paragraph):
+        amount = _COUNTS.search(statement.text)
+        needed = _AMOUNTS.get(amount[1].casefold(), 2) if amount else 0
+        little = not statement.goes_on and statement.words < SAYS_LITTLE
+        needed = needed or int(little or _ASKS.search(statement.text) is not None)
+        counted.append(replace(statement, needs_after=min(needed, len(paragraph) - at - 1)))
+    last = counted.pop()
+    quote, listed = last.evidence.quote, _list_of(rest)
+    ends = _END_MARK.search(quote) is not None
+    lines = rest[0].text.splitlines() if rest and rest[0].kind == "code" else []
     command = "; ".join(line.strip() for line in lines if line.strip())
     goes_on = any(block.text[:1].islower() for block in rest[1:2] if block.kind == "paragraph")
-    if command and len(command) <= _COMMAND and not goes_on:
-        return replace(statement, text=f"{statement.text}: {command}", standing=1.0, flaw="")
-    if statement.evidence.quote.rstrip().endswith((":", "：")) or lines:
-        return replace(statement, flaw="it announces something that is no text")
-    return statement
+    if (
+        listed
+        and not (ends and _COUNTS.search(quote) is None)
+        and not is_fragment(f"{last.text} it.")
+    ):
+        level = min(block.level for block in listed)
+        items = sum(block.level == level for block in listed)
+        last = replace(last, opens_list=items, standing=1.0, flaw="")
+    elif command and not ends and len(command) <= _COMMAND and not goes_on:
+        last = replace(last, text=f"{last.text}: {command}", standing=1.0, flaw="")
+    elif not ends and rest and (lines or quote.rstrip().endswith((":", "："))):
+        last = replace(last, flaw="it announces something that is no text")
+    return [*counted, last]
 
 
 def _of_block(
     document: str, block: DocumentBlock, sources: KnowledgeBase, language: str
 ) -> Iterator[Statement]:
     """The statements of a paragraph or item: sentences that stand in the source word for word."""
+    if block.kind not in ("paragraph", "item"):
+        return
     item = block.kind == "item"
     own = SearchableText([block.text])
     text = _MARKER.sub("", " ".join(block.text.split())) if item else block.text
@@ -421,18 +411,14 @@ def _of_block(
         flaw = flaw or ("it is a fragment" if not listed and is_fragment(sentence) else "")
         leaning = leans_back(sentence, opens=not begun) and not listed
         leaning = leaning or (item and not listed)
-        goes_on = leaning or begun
         yield Statement(
             shown, Evidence(document=document, page=block.page, quote=sentence),
             ADDRESS if _ADDRESS.match(shown) else standing(sentence, item=listed),
             not begun, listed, flaw, leaning,
-            goes_on=goes_on, marked=_marked_role(sentence),
+            goes_on=leaning or begun,
+            marked=next((role for role, found in _MARKED if found.match(sentence)), "other"),
         )  # fmt: skip
         begun = True
-
-
-def _marked_role(sentence: str) -> SectionRole:
-    return next((role for role, pattern in _MARKED if pattern.match(sentence)), "other")
 
 
 def _sentences(text: str, language: str) -> Iterator[str]:

@@ -17,7 +17,7 @@ from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.sentences import word_count
 from decklab.documents.shortening import ends_open
 from decklab.linting.rules.written import SlideWords, remarks
-from decklab.writer.outline import Evidence, Outline, OutlinePage, OutlinePoint, PageForm
+from decklab.writer.outline import Outline, OutlinePage, OutlinePoint, PageForm
 from decklab.writer.prose_numbers import change_of
 from decklab.writer.ranking import sentence_words
 from decklab.writer.story.coverage import Coverage, coverage_of
@@ -33,7 +33,7 @@ from decklab.writer.story.material import (
 )
 from decklab.writer.story.paging import LEAST_WORDS, PageGroup, Pager, heads
 from decklab.writer.story.parts import PagePart, page_parts
-from decklab.writer.story.passages import FULL_WORDS, MOST_POINTS, PAGE_WORDS
+from decklab.writer.story.passages import FULL_WORDS, PAGE_WORDS
 from decklab.writer.story.summary import summary_statements
 from decklab.writer.story.titles import (
     TITLE_CHARACTERS,
@@ -288,6 +288,7 @@ class _StoryWriter:
             title = self._unused([self._visuals.claim(part.visual)]) if part.visual else ""
             apart = form in _APART or (self._kind == "minutes" and part.visual is None)
             apart = apart or (part.visual is not None and not points)
+            apart = apart or len({id(self._owners[at]) for at in part.statements}) > 1
             claim = None if title or apart else self._claim(part, heading)
         if claim is not None:
             title = self._unused([claim[1]])
@@ -456,14 +457,13 @@ class _StoryWriter:
         self, numbers: Sequence[int], brief: Collection[int], *, flat: bool = False
     ) -> tuple[OutlinePoint, ...]:
         """Points in order; below a statement stands what goes on with it, unless ``flat``, and
-        what it announces, or behind it, if that is the names of items alone."""
+        what it announces; ``brief`` are those that announce only names."""
         points: list[OutlinePoint] = []
         for at in numbers:
-            if at in brief:
-                points += self._with_names(at, numbers)
-            elif self._announcement(at) not in brief:
-                level = self._level(at, numbers, flat)
-                points.append(self._point(at, numbers).model_copy(update={"level": level}))
+            level, point = self._level(at, numbers, flat), self._point(at, numbers)
+            if self._announcement(at) in brief:
+                point = _named(self._weights.statements[at])
+            points.append(point.model_copy(update={"level": level}))
         return tuple(points)
 
     def _level(self, at: int, numbers: Sequence[int], flat: bool) -> int:
@@ -480,23 +480,6 @@ class _StoryWriter:
         counted = self._weights.statements[above[-1]].needs_after > 1
         return int(not flat and (several or counted or item.needs_before))
 
-    def _with_names(self, at: int, numbers: Sequence[int]) -> Iterator[OutlinePoint]:
-        """A statement that announces a list, with the names of its items below or behind it."""
-        own = self._weights.statements[at]
-        places = self._weights.items_of(at)
-        items = [self._weights.statements[other] for other in places]
-        names = [
-            OutlinePoint(text=item.name, level=1, evidence=(_quoting(item.name, item),))
-            for item in items
-        ]
-        if len(numbers) <= MOST_POINTS:
-            yield OutlinePoint(text=own.text, evidence=(own.evidence,))
-            yield from names
-            return
-        text = "; ".join(item.name for item in items)
-        evidence = (own.evidence, *(quote for name in names for quote in name.evidence))
-        yield OutlinePoint(text=f"{own.text}: {text}", evidence=evidence)
-
     def _announcement(self, at: int) -> int | None:
         """The statement that announces the list of an item."""
         before = range(self._weights.starts[at], at)
@@ -510,15 +493,17 @@ class _StoryWriter:
         places = [place for place, other in enumerate(items, start=1) if other in shown]
         if places and len(places) < len(items):
             run = places == list(range(places[0], places[-1] + 1)) and places[0] > 1
-            which = f"{places[0]}–{places[-1]}" if run and len(places) > 1 else f"{len(places)}"
+            first = f"{places[0]}–" if run and len(places) > 1 else ""
+            which = f"{first}{places[-1]}" if run else f"{len(places)}"
             text += f" ({which} {self._words.out_of} {len(items)})"
         return OutlinePoint(text=text, evidence=(item.evidence,))
 
 
-def _quoting(name: str, item: Statement) -> Evidence:
-    """Where the name of an item stands: in its words if they have it as it is shown."""
-    quote = name if name in item.evidence.quote else item.evidence.quote
-    return item.evidence.model_copy(update={"quote": quote})
+def _named(item: Statement) -> OutlinePoint:
+    """The name of an item as a point; its words are those of the source if these have it so."""
+    quote = item.name if item.name in item.evidence.quote else item.evidence.quote
+    evidence = item.evidence.model_copy(update={"quote": quote})
+    return OutlinePoint(text=item.name, evidence=(evidence,))
 
 
 def _shares_words(first: str, second: str) -> bool:

@@ -341,10 +341,10 @@ def heads(topics: Sequence[Topic]) -> list[Topic]:
 
 
 def _joined(first: PageGroup, second: PageGroup) -> PageGroup | None:
-    """Two neighbours side by side; None where that would be more than stand on a page."""
+    """Two neighbours without parts side by side; None where that would be more than stand on a
+    page."""
     topics = first.topics + second.topics
-    top = heads(topics)
-    if len(top) > MOST_SIDES or not all(topic.heading for topic in top):
+    if len(topics) > MOST_SIDES or not all(topic.heading for topic in topics):
         return None
     if any(topic.visuals for topic in topics):
         return None

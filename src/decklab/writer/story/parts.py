@@ -2,9 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
-
-import numpy as np
+from itertools import accumulate, pairwise
 
 from decklab.documents.sentences import word_count
 from decklab.writer.outline import OutlinePoint, VisualRef
@@ -137,31 +135,18 @@ def topic_runs(
     """Statements in at most ``pages`` runs of about equal weight, parted where the topic changes:
     at headings, else between statements that have few words in common."""
     count = min(pages, len(numbers))
-    if count <= 1:
-        return [list(numbers)] if numbers else []
-    sizes = np.array([weights.statements[at].words * weights.scores[at] for at in numbers])
-    past = np.concatenate([[0.0], np.cumsum(sizes)])
-    target = past[-1] / count or 1.0
-    tears = [0.0, *(
-        _tear(before, after, owners, weights) for before, after in pairwise(numbers)
-    ), 0.0]  # fmt: skip
-    costs = np.full((count + 1, len(numbers) + 1), np.inf)
-    costs[0, 0] = 0.0
-    back = np.zeros((count + 1, len(numbers) + 1), dtype=int)
-    for page in range(1, count + 1):
-        for end in range(page, len(numbers) + 1):
-            starts = np.arange(page - 1, end)
-            sized = ((past[end] - past[starts]) / target - 1.0) ** 2
-            total = costs[page - 1, starts] + sized + tears[end]
-            best = int(np.argmin(total))
-            costs[page, end], back[page, end] = total[best], starts[best]
-    runs: list[list[int]] = []
-    end = len(numbers)
-    for page in range(count, 0, -1):
-        start = int(back[page, end])
-        runs.append(list(numbers[start:end]))
-        end = start
-    return runs[::-1]
+    sizes = (weights.statements[at].words * weights.scores[at] for at in numbers)
+    past = [0.0, *accumulate(sizes)]
+    cuts = [0]
+    for page in range(1, count):
+        last = len(numbers) - count + page
+        costs = {
+            end: _tear(numbers[end - 1], numbers[end], owners, weights)
+            + 2 * (past[end] * count / past[-1] - page) ** 2
+            for end in range(cuts[-1] + 1, last + 1)
+        }
+        cuts.append(min(costs, key=lambda end: costs[end]))
+    return [list(numbers[start:end]) for start, end in pairwise((*cuts, len(numbers))) if end]
 
 
 def _tear(before: int, after: int, owners: Mapping[int, Topic], weights: Weighed) -> float:

@@ -7,7 +7,7 @@ counts others only with them, and a list whole or with its first items.
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
-from heapq import heapify, heappop, heappush
+from heapq import heappop, heappush
 from itertools import chain, dropwhile
 from math import floor, log
 from typing import Final
@@ -15,7 +15,7 @@ from typing import Final
 from decklab.documents.sentences import word_count
 from decklab.documents.shortening import FRAGMENT
 from decklab.writer.story.importance import Weighed
-from decklab.writer.story.material import ADDRESS
+from decklab.writer.story.material import ADDRESS, SAYS_LITTLE
 
 PAGE_WORDS: Final = 58
 """Words of a body page without a visual, below its title: 60 with it are aimed at. Ours."""
@@ -28,8 +28,8 @@ _GOES_ON: Final = 1.2
 """How much rather a passage goes on than another one begins. Ours."""
 _ALIKE: Final = 1.3
 """How much more a passage counts that is told before an earlier one. Ours."""
-_OF_TOPIC: Final = 9
-"""How many times so much rather the best passage of another topic is told. Ours."""
+_OF_TOPIC: Final = 10.0
+"""How much rather the first passage of a topic is told where there are several. Ours."""
 _LEAST_VALUE: Final = 0.3
 """What a statement counts that is told where others are. Ours."""
 _LEAST_ITEMS: Final = 3
@@ -41,7 +41,7 @@ _Bit = tuple[int, int, Iterator[list[int]], list[int]]
 @dataclass
 class Told:
     """What pages tell: numbers of statements, and of these the ones that announce a list of which
-    only the names of the items are told, in one line with them."""
+    only the names of the items are told."""
 
     numbers: list[int] = field(default_factory=list)
     brief: set[int] = field(default_factory=set)
@@ -66,17 +66,12 @@ def told(
     """
     if words <= 0 or not numbers:
         return Told()
-    fresh = [at for at in numbers if not _was_said(at, weights, said)]
+    fresh = _fresh(numbers, weights, said)
     spare = max(0, (most or words // pages * FULL_WORDS // PAGE_WORDS) - words // pages)
     points *= pages
     if sum(weights.statements[at].words for at in fresh) <= words + spare and len(fresh) <= points:
         return Told(fresh)
-    sound = [
-        at for at in fresh
-        if weights.statements[at].standing > (ADDRESS if weights.statements[at].item else FRAGMENT)
-    ] or fresh  # fmt: skip
-    made, starts = Told(), set(weights.starts)
-    queue = _openings(passages_of(sound, weights), weights)
+    made, queue = Told(), _openings(fresh, weights)
     while queue and words > 0 and points > 0:
         _, _, bits, bit = heappop(queue)
         bit = [at for at in bit if at not in made.numbers]
@@ -87,24 +82,53 @@ def told(
             _offer(queue, later, weights, 1 / _GOES_ON)
             continue
         listed = any(weights.statements[at].opens_list for at in bit)
-        most_words = words + spare if listed or not made.numbers else words
-        fitting, need, brief = _fitting(bit, weights, most_words, points)
+        room = words + spare if listed or not made.numbers else words
+        fitting, need, brief = _fitting(bit, weights, room, points)
         if not fitting and not made.numbers and len(bit) == 1:
             fitting, need = bit, weights.statements[bit[0]].words
-        value = sum(weights.scores[at] for at in fitting) / max(1, len(fitting))
-        if made.numbers and value < _LEAST_VALUE:
+        if fitting and made.numbers and _value(fitting, weights) < _LEAST_VALUE:
             continue
         made.numbers += fitting
         made.brief.update(brief)
         words, points = words - need, points - len(fitting)
-        if not fitting and weights.statements[bit[0]].needs_after:
+        if not made.numbers and weights.statements[bit[0]].needs_after:
             _offer(queue, chain(([at] for at in bit[1:]), bits), weights, 1.0)
         if fitting == bit:
             # what says more of items is not understood behind their names
             rest = (more for more in bits if not brief or weights.statements[more[0]].lead)
-            _offer(queue, rest, weights, _GOES_ON if bit[0] in starts else 1 / _GOES_ON)
+            opens = weights.starts[bit[0]] == bit[0]
+            _offer(queue, rest, weights, _GOES_ON if opens else 1 / _GOES_ON)
     made.numbers.sort()
     return made
+
+
+def _fresh(numbers: Sequence[int], weights: Weighed, said: Collection[int]) -> list[int]:
+    """The statements that say something new, or on which such lean, and no announcement alone."""
+    leaned_on = {at - 1 for at in numbers if weights.statements[at].needs_before}
+    offered = set(numbers)
+    return [
+        at for at in numbers
+        if (at in leaned_on or not _was_said(at, weights, said))
+        and (not (items := weights.items_of(at)) or not offered.isdisjoint(items))
+    ]  # fmt: skip
+
+
+def _openings(fresh: Sequence[int], weights: Weighed) -> list[_Bit]:
+    """The first bits of passages as a heap; mere addresses and fragments only if that is all."""
+    sound = [
+        at for at in fresh
+        if weights.statements[at].standing > (ADDRESS if weights.statements[at].item else FRAGMENT)
+    ] or fresh  # fmt: skip
+    queue: list[_Bit] = []
+    several = len({weights.owners[at] for at in sound}) > 1
+    opened: set[int] = set()
+    for passage in passages_of(sound, weights):
+        owner = weights.owners[passage[0]]
+        long = sum(weights.statements[at].words for at in passage) >= SAYS_LITTLE
+        opens = several and long and owner not in opened
+        opened |= {owner} if opens else set()
+        _offer(queue, _bits(passage, weights), weights, _OF_TOPIC if opens else 1.0)
+    return queue
 
 
 def passages_of(numbers: Sequence[int], weights: Weighed) -> list[list[int]]:
@@ -115,28 +139,15 @@ def passages_of(numbers: Sequence[int], weights: Weighed) -> list[list[int]]:
     return list(passages.values())
 
 
-def _openings(passages: Sequence[list[int]], weights: Weighed) -> list[_Bit]:
-    """The first bits of passages as a heap: the best of each topic first, then the others."""
-    queue: list[_Bit] = []
-    for passage in passages:
-        _offer(queue, _bits(passage, weights), weights, 1.0)
-    known: set[int] = set()
-    openings: list[_Bit] = []
-    while queue:
-        value, first, bits, bit = heappop(queue)
-        openings.append(
-            (value - _OF_TOPIC * (weights.owners[first] not in known), first, bits, bit)
-        )
-        known.add(weights.owners[first])
-    heapify(openings)
-    return openings
-
-
 def _offer(queue: list[_Bit], bits: Iterator[list[int]], weights: Weighed, factor: float) -> None:
     bit = next(bits, None)
     if bit:
-        value = factor * sum(weights.scores[at] for at in bit) / len(bit)
+        value = factor * _value(bit, weights)
         heappush(queue, (-floor(log(max(value, _LEAST_VALUE)) / log(_ALIKE)), bit[0], bits, bit))
+
+
+def _value(bit: Sequence[int], weights: Weighed) -> float:
+    return sum(weights.scores[at] for at in bit) / len(bit)
 
 
 def _bits(passage: Sequence[int], weights: Weighed) -> Iterator[list[int]]:
@@ -182,7 +193,8 @@ def _fitting(
         names = [weights.statements[at].name for at in items]
         need -= sum(weights.statements[at].words for at in items)
         need += sum(map(word_count, names))
-        if all(names) and need <= words and word_count(" ".join(names)) > len(names):
+        told_by_name = all(names) and word_count(" ".join(names)) > len(names)
+        if told_by_name and need <= words and len(items) <= points:
             return bit, need, announced
     kept: list[int] = []
     for at in bit:

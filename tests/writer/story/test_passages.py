@@ -1,0 +1,234 @@
+"""What pages tell of passages: nothing without what it leans on, announces or counts."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from decklab.documents.reading import read_documents
+from decklab.writer.outline import Evidence, Outline, OutlinePage
+from decklab.writer.request import WriteOptions
+from decklab.writer.story.importance import Weighed
+from decklab.writer.story.material import Statement
+from decklab.writer.story.outlining import Story, story_of
+from decklab.writer.story.passages import FULL_WORDS, PAGE_WORDS, passages_of, told
+from decklab.writer.write import write_deck
+
+SYLLABLES = ("ba", "do", "ki", "lu", "me", "no", "pa", "ri", "so", "tu")
+
+
+def word(number: int) -> str:
+    """A word that no other number gives."""
+    return "".join(SYLLABLES[int(digit)] for digit in f"{number + 1000}")
+
+
+def sentence(number: int) -> str:
+    """A sentence that shares no noun with that of another number."""
+    first, second, third = (word(3 * number + at) for at in range(3))
+    return f"The {first} brought {second} to the {third} of the town"
+
+
+FILLER = "".join(
+    f"## Chapter {name}\n\n" + ". ".join(sentence(10 * at + of) for of in range(9)) + ".\n\n"
+    for at, name in enumerate(("Ships", "Cranes", "Docks", "Locks", "Roads"))
+)
+"""Sections with more than a deck of a few slides can say."""
+
+
+def story(folder: Path, text: str, slides: int = 8) -> Story:
+    path = folder / "text.md"
+    path.write_text(text, encoding="utf-8")
+    return story_of(read_documents([path]), slides=slides)
+
+
+def outline(folder: Path, text: str, slides: int = 8) -> Outline:
+    return story(folder, text, slides).outline
+
+
+def bodies(deck: Outline) -> Iterator[tuple[OutlinePage, list[str]]]:
+    for page in deck.pages:
+        if page.role == "body":
+            yield page, [page.title, *(point.text for point in page.points)]
+
+
+def test_a_list_is_told_whole_below_the_sentence_that_announces_it(tmp_path: Path) -> None:
+    tiers = "- Tier 1: tested and released.\n- Tier 2: tested only.\n- Experimental: neither.\n"
+    deck = outline(tmp_path, f"# T\n\n## Tiers\n\nThere are three tiers:\n\n{tiers}\n{FILLER}", 6)
+    said = next(said for _, said in bodies(deck) if "There are three tiers" in said)
+    start = said.index("There are three tiers")
+    assert said[start + 1 : start + 4] == [
+        "Tier 1: tested and released", "Tier 2: tested only", "Experimental: neither",
+    ]  # fmt: skip
+
+
+def test_a_long_list_says_how_much_of_it_is_shown_and_goes_on_with_its_announcement(
+    tmp_path: Path,
+) -> None:
+    items = "".join(
+        f"- The {name} crane lifts {at + 20} tonnes of {name} boxes from ships to the {name} quay\n"
+        for at, name in enumerate(("red", "blue", "green", "grey", "black", "white", "pink"))
+    )
+    text = f"# Cranes\n\n## List\n\nThe cranes of the harbour are these:\n\n{items}"
+    short, long = outline(tmp_path, f"{text}\n{FILLER}", 5), outline(tmp_path, text, 8)
+    shown = [
+        next(text for text in said if text.startswith("The cranes of the harbour are these"))
+        for _, said in bodies(short) if any("crane lifts" in text for text in said)
+    ]  # fmt: skip
+    assert shown and all(text.endswith(" of 7)") for text in shown)
+    pages = [said for _, said in bodies(long) if any("crane lifts" in text for text in said)]
+    assert len(pages) > 1
+    for said in pages:
+        assert any(text.startswith("The cranes of the harbour are these (") for text in said)
+    assert sum("crane lifts" in text for said in pages for text in said) == 7
+
+
+def test_the_count_of_items_is_no_number_to_look_up(tmp_path: Path) -> None:
+    source = tmp_path / "cranes.md"
+    items = "".join(
+        f"- The {name} crane moves {name} boxes from big ships to the long {name} quay\n"
+        for name in ("red", "blue", "green", "grey", "black", "white", "pink", "brown", "gold")
+    )
+    source.write_text(f"# Cranes\n\n## List\n\nThe cranes of the harbour are these:\n\n{items}")
+    written = write_deck([source], tmp_path / "deck.pptx", options=WriteOptions(slides=8))
+    assert written.unfounded == ()
+
+
+def test_lists_keep_the_condition_under_which_they_hold(tmp_path: Path) -> None:
+    text = (
+        "# Build\n\n## Assembler\n\nFor use of AVX-512,\n\n- gas version 2.26 or higher\n\n"
+        "For use of AVX2,\n\n- gas version 2.23 or higher\n- nasm version 2.10 or higher\n"
+    )
+    for page, said in bodies(outline(tmp_path, f"{text}\n{FILLER}", 8)):
+        if "Gas version 2.26 or higher" in said:
+            points = [(point.text, point.level) for point in page.points]
+            place = points.index(("Gas version 2.26 or higher", 1))
+            assert points[place - 1] == ("For use of AVX-512", 0)
+            return
+    pytest.fail("the list has no place")
+
+
+def test_items_that_do_not_fit_are_told_by_their_names(tmp_path: Path) -> None:
+    meaning = " ".join(["which is said in very many words that no page has room to show"] * 2)
+    items = "".join(
+        f"- A {name} declaration, {meaning}\n" for name in ("rule", "build", "pool", "default")
+    )
+    text = f"# F\n\n## Files\n\nA declaration can be one of:\n\n{items}\n{FILLER}"
+    made = story(tmp_path, text, 7)
+    page = next(p for p, said in bodies(made.outline) if "A declaration can be one of" in said)
+    names = [point.text for point in page.points if point.text.endswith(" declaration")]
+    assert names == [f"A {x} declaration" for x in ("rule", "build", "pool", "default")]
+    files = next(item for item in made.coverage.sections if item.heading == "Files")
+    assert files.shown < files.sentences  # a name alone is not its item
+
+
+def test_what_leans_on_a_sentence_is_shown_with_it(tmp_path: Path) -> None:
+    names = ("crane", "quay", "lock", "ferry", "tower", "bridge", "market")
+    sections = "".join(
+        f"## Part {name}\n\n{sentence(at).replace('town', name)}. It holds {word(50 + at)} of the "
+        f"{name}. This cut {word(70 + at)} for the {name} by half. "
+        f"Repairs of {word(90 + at)} took the {name} four days in all. {sentence(100 + at)}.\n\n"
+        for at, name in enumerate(names)
+    )
+    leaning = 0
+    for page in outline(tmp_path, f"# Town\n\n{sections}", 6).pages:
+        points = [item for point in page.points for item in point.evidence]
+        quotes = {item.quote for item in (*page.evidence, *points)}
+        for quote in quotes:
+            if quote.startswith(("It holds", "This cut")):
+                name = next(name for name in names if name in quote)
+                assert any(f"of the {name}" in other and "brought" in other for other in quotes)
+                leaning += 1
+    assert leaning
+
+
+def test_a_sentence_that_counts_is_shown_with_what_it_counts(tmp_path: Path) -> None:
+    text = (
+        "# R\n\n## Risks\n\nThree risks weigh on 2026. A wet summer costs the town 2.4 million. "
+        "A higher interest costs 0.5 million. Dearer pipes cost 0.6 million.\n\n"
+    )
+    for _, said in bodies(outline(tmp_path, text + FILLER, 5)):
+        if "Three risks weigh on 2026" in said:
+            assert sum("cost" in text for text in said) == 3
+
+
+def test_a_command_stands_behind_the_sentence_that_announces_it(tmp_path: Path) -> None:
+    text = (
+        "# B\n\n## Tests\n\nTo verify the build:\n\n```\nmake test-only\n```\n\nIt takes an hour.\n"
+    )
+    texts = [text for _, said in bodies(outline(tmp_path, text)) for text in said]
+    assert "To verify the build: make test-only" in texts
+
+
+def test_a_question_in_the_minutes_has_its_answer(tmp_path: Path) -> None:
+    text = "# Minutes\n\n## Present\n\nA. Berg, C. Dahl\n\n" + "".join(
+        f"## {name}\n\nC. Dahl asked whether the {name} can wait. A. Berg said that the {name} is "
+        f"due in May.\n\nDECISION: The town pays for the {name}.\n\n"
+        for name in ("crane", "quay", "lock", "road", "bridge", "ferry", "tram", "tower", "gate",
+                     "market", "fountain", "square", "theatre")
+    )  # fmt: skip
+    deck = outline(tmp_path, text, 8)
+    found = 0
+    for _, said in bodies(deck):
+        for line in said:
+            if line.startswith("DECISION: The town pays for the "):
+                found += 1
+        asked = [line for line in said if "asked whether" in line]
+        answered = [line for line in said if "is due in May" in line]
+        assert len(asked) <= len(answered)
+    assert found, "many decisions stay with their items"
+
+
+def test_a_gathered_decision_keeps_what_belongs_to_it(tmp_path: Path) -> None:
+    text = (
+        "# Minutes\n\n## Present\n\nA. Berg, C. Dahl\n\n## Network\n\nBatteries last 214 days.\n\n"
+        "Decision 1: The interval is 20 minutes. The threshold is set by C. Dahl next week.\n"
+    )
+    page = outline(tmp_path, text).pages[1]
+    said = [page.title, *(point.text for point in page.points)]
+    assert "Network: The interval is 20 minutes" in said
+    assert "The threshold is set by C. Dahl next week" in said
+
+
+def test_the_contents_name_every_section(tmp_path: Path) -> None:
+    names = [f"Part {letter}" for letter in "ABCDEFGHIJKL"]
+    text = "# Report\n\n" + "".join(
+        f"## {name}\n\n"
+        + " ".join(f"The {word} {name} moved many boxes on day {at} of the year."
+                   for at, word in enumerate(("red", "blue", "green", "grey", "black", "white")))
+        + "\n\n"
+        for name in names
+    )  # fmt: skip
+    deck = outline(tmp_path, text, 12)
+    contents = next(page for page in deck.pages if page.role == "contents")
+    assert [point.text for point in contents.points] == names
+
+
+drawn = st.lists(
+    st.tuples(st.integers(1, 30), st.booleans(), st.booleans(), st.integers(0, 3)), max_size=14
+)
+
+
+@given(drawn, st.integers(10, PAGE_WORDS))
+def test_a_page_is_bounded_and_nothing_hangs_in_the_air(
+    shapes: list[tuple[int, bool, bool, int]], words: int
+) -> None:
+    statements = tuple(
+        Statement(
+            " ".join(["word"] * length), Evidence(document="d", quote=f"quote {at}"), 1.0,
+            needs_before=leans and at > 0, goes_on=(leans or goes_on) and at > 0, needs_after=after,
+        )
+        for at, (length, leans, goes_on, after) in enumerate(shapes)
+    )  # fmt: skip
+    size = len(statements)
+    weights = Weighed(statements, (1.0,) * size, np.eye(size), {1: range(size)})
+    assert [at for run in passages_of(range(size), weights) for at in run] == list(range(size))
+    made = told(range(size), weights, words)
+    assert made.numbers == sorted(set(made.numbers))
+    used = sum(statements[at].words for at in made.numbers)
+    assert used <= max(words * FULL_WORDS // PAGE_WORDS, 30)
+    if len(made.numbers) < size:
+        for at in made.numbers:
+            assert not statements[at].needs_before or at - 1 in made.numbers
