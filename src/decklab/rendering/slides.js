@@ -8,7 +8,8 @@
 
   const style = document.createElement("style");
   style.textContent = `
-    *, *::before, *::after { animation: none !important; transition: none !important;
+    *, *::before, *::after { animation-duration: 1ms !important; animation-delay: 0s !important;
+      animation-iteration-count: 1 !important; transition: none !important;
       caret-color: transparent !important; scroll-behavior: auto !important; }
     .fragment { opacity: 1 !important; visibility: inherit !important; }
     .__decklab_hidden { display: none !important; }
@@ -27,6 +28,11 @@
     if (marked.length) return { kind: "marked", items: marked };
     const sections = [...document.querySelectorAll("body > section, svg[data-marpit-svg]")];
     if (sections.length) return { kind: "sections", items: sections };
+    for (const names of [".print-slide-container", ".swiper-slide", ".step", ".page", "section"]) {
+      const alike = outermost([...document.querySelectorAll(names)]);
+      const together = alike.every((item) => item.parentElement === alike[0].parentElement);
+      if (alike.length > 1 && together) return { kind: "sections", items: alike };
+    }
     const height = Math.max(document.documentElement.scrollHeight, document.body?.scrollHeight || 0);
     const count = Math.max(1, Math.ceil((height - 1) / VIEW.height));
     return { kind: "pages", items: new Array(count).fill(null) };
@@ -367,5 +373,6 @@
     return facts;
   }
 
-  window.__decklab = { settle, show, spans, blocks, overflows, graphics };
+  const parts = { found, usedFamily, named, cased };
+  window.__decklab = { settle, show, spans, blocks, overflows, graphics, parts };
 })();
