@@ -201,6 +201,14 @@ def _plan() -> list[dict[str, Any]]:
                             Department="Publishes the numbers every month"),
         },
         {
+            "layout": "code", "section": "Plan", "title": "Mechanics report a repair by one line",
+            "code": {"language": "sh", "lines": [
+                "for pump in $(cat repaired.txt); do", '    report --pump "$pump" --works yes',
+                "done",
+            ]},
+            "body": _points("Text messages work, too", "The depot sees it the same day"),
+        },
+        {
             "layout": "closing", "section": "Plan", "title": "Start with the pumps",
             "subtitle": "We ask for 60,000 euros for training and tools in 2026",
             "body": _points("water@example.org"),

@@ -99,6 +99,7 @@ def _content(layout: str, texts: tuple[str, str, str], count: int) -> Any:
         "process": {"steps": steps},
         "timeline": {"steps": steps},
         "cards": {"cards": [{"label": word, "text": sentence}] * max(min(count, 6), 2)},
+        "code": {"code": {"lines": [half, f"    {word}"] * count}, "body": few},
         "closing": {"subtitle": sentence, "body": points[:1]},
     }
     return contents[layout]

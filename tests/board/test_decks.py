@@ -68,7 +68,7 @@ class Words(HTMLParser):
 
 def test_titles_and_texts_are_placeholders_and_objects_are_native(deck: Path) -> None:
     presentation = Presentation(str(deck))
-    assert len(presentation.slide_layouts) == 19
+    assert len(presentation.slide_layouts) == 20
     kinds = Counter[Any]()
     for slide in presentation.slides:
         assert slide.shapes.title is not None

@@ -235,7 +235,6 @@ def test_a_comparison_needs_a_heading_over_each_side() -> None:
         ("![x](nowhere.png)\n\n- a", "line 3: the picture nowhere.png is not there"),
         ("![x](https://a.example/b.png)\n\n- a", "line 3: the picture https://a.example/b.png is"),
         ("<table><tr><td>1</td></tr></table>\n\n- a", "line 3: HTML is not shown: <table>"),
-        ("```python\nprint()\n```\n\n- a", "line 3: a block of code is not on the slide"),
         ("- a [port](https://a.example)", "line 3: the address of a link stands in the notes"),
         ("<!-- layout: spiral -->\n\n- a", "line 3: there is no layout 'spiral'"),
         ("<!-- layout: quote -->\n\n- a", "line 1: the slide does not hold what the layout 'quo"),
@@ -324,3 +323,64 @@ def test_large_numbers_of_which_one_has_no_words_stay_a_list(
     assert [(number.value, number.label) for number in made.numbers] == numbers
     assert [point.text for point in made.body] == points
     assert made.layout == ("big_numbers" if numbers else "body")
+
+
+def test_code_stands_on_the_slide_with_its_points_beside_it() -> None:
+    made = one("```python title=x\ndef a():\n\treturn 1\n```\n\n- runs\n")
+    assert made.layout == "code" and made.code is not None
+    assert made.code.lines == ("def a():", "    return 1") and made.code.language == "python"
+    assert [point.text for point in made.body] == ["runs"]
+
+
+def test_a_theme_of_another_program_is_told_and_the_rest_goes_on() -> None:
+    read = markdown_slides("---\nmarp: true\ntheme: gaia\n---\n\n# A\n\n- b\n", HERE)
+    assert read.theme == "" and any("no theme 'gaia'" in line for line in read.told)
+
+
+def test_pandoc_title_block_simple_table_and_formula() -> None:
+    text = (
+        "% Vineyards\n% A. Ruiz; B. Keller\n% May 2026\n\n# Part\n\n## Yields\n\n"
+        "Plot   Yield (t)\n----- ----------\nA            4.1\nB|b          3.6\n\n"
+        ": Yields of 2025\n\n## Model\n\n- $W^2$ of H~2~O, R^2^ and $5 or $6\n\n"
+        "---\n\n## Last\n\n- [x] done\n- [ ] open\n"
+    )
+    made = slides(text)
+    assert [slide.title for slide in made] == ["Vineyards", "Part", "Yields", "Model", "Last"]
+    assert made[0].byline == "A. Ruiz, B. Keller · May 2026" and made[1].layout == "section"
+    assert made[2].table is not None
+    assert made[2].table.header == ("Plot", "Yield (t)") and made[2].subtitle == "Yields of 2025"
+    assert made[2].table.rows == (("A", "4.1"), ("B|b", "3.6"))
+    assert made[3].body[0].text == "W² of H₂O, R² and $5 or $6"
+    assert [point.text for point in made[4].body] == ["☑ done", "☐ open"]
+
+
+def test_footnotes_are_sources_of_their_slides() -> None:
+    text = "## N\n\n- a[^x] and b^[said]\n\n[^x]: Ruiz 2026,\n    page 3\n"
+    made = slides(text)[0]
+    assert made.body[0].text == "a¹ and b²"
+    assert made.source == "¹ Ruiz 2026, page 3 · ² said"
+
+
+def test_headings_between_breaks_part_slides_unless_the_program_says_otherwise() -> None:
+    text = "# A\n\n- a\n\n# B\n\n- b\n\n---\n\n# C\n\n- c\n"
+    assert [slide.title for slide in slides(text)] == ["A", "B", "C"]
+    assert [slide.title for slide in slides(f"---\nmarp: true\n---\n\n{text}")] == ["A", "C"]
+    divided = f"---\nmarp: true\nheadingDivider: 1\n---\n\n{text}"
+    assert [slide.title for slide in slides(divided)] == ["A", "B", "C"]
+
+
+def test_a_picture_behind_a_slide_leaves_it_its_heading_and_steps(tmp_path: Path) -> None:
+    Image.new("RGB", (8, 6)).save(tmp_path / "p.png")
+    text = "{}\n\n## Costs\n\n1. a\n2. b\n"
+    for picture in ("![bg right:40%](p.png)", "<!-- backgroundImage: url(p.png) -->"):
+        (made,) = slides(text.format(picture), tmp_path / "talk.md")
+        assert (made.title, made.layout) == ("Costs", "picture_right")
+        assert [point.text for point in made.body] == ["a", "b"]
+
+
+def test_two_columns_of_slidev_have_their_headings() -> None:
+    text = (
+        "---\nlayout: two-cols\n---\n\n# L\n\n- a\n\n::right::\n\n# R\n\n- b\n\n---\n\n# C\n\n- c\n"
+    )
+    made = slides(f"# A\n\nwords\n\n{text}")[1]
+    assert made.title == "L" and [column.heading for column in made.columns] == [None, "R"]

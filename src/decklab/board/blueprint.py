@@ -17,7 +17,7 @@ from decklab.core.errors import PlanError, fault_words
 LayoutName = Literal[
     "title", "contents", "section", "body", "two_columns", "three_columns", "picture_left",
     "picture_right", "picture_full", "chart", "chart_takeaways", "table", "big_numbers", "quote",
-    "timeline", "process", "comparison", "cards", "closing",
+    "timeline", "process", "comparison", "cards", "code", "closing",
 ]  # fmt: skip
 """The layouts of the library."""
 
@@ -50,6 +50,7 @@ _CONTENT: Final[dict[LayoutName, tuple[str, tuple[str, ...]]]] = {
     "process": ("steps", ("subtitle",)),
     "comparison": ("columns", ("subtitle",)),
     "cards": ("cards", ("subtitle",)),
+    "code": ("code", ("subtitle", "body")),
     "closing": ("", ("subtitle", "body")),
 }
 """For each layout the content it needs, and what else it shows beside title, source and notes."""
@@ -70,7 +71,7 @@ _MOST_SLICES: Final = 7
 """Of a pie, that an eye keeps apart; lint has the same limit."""
 _FIELDS: Final = (
     "subtitle", "byline", "body", "columns", "picture", "chart", "table", "numbers", "quote",
-    "steps", "cards",
+    "steps", "cards", "code",
 )  # fmt: skip
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ufffe\uffff\ud800-\udfff]")
 _LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*\Z")
@@ -295,6 +296,22 @@ class Step(_Form):
     text: Line | None = None
 
 
+class CodePlan(_Form):
+    """Lines of a program, as they are written; ``language`` is the name that the source gives."""
+
+    lines: Annotated[tuple[str, ...], Field(min_length=1)]
+    language: Line | None = None
+
+    @model_validator(mode="after")
+    def _check(self) -> "CodePlan":
+        for number, line in enumerate(self.lines, start=1):
+            if _CONTROL.search(line):
+                raise ValueError(f"line {number} has a tab or another control character")
+        if not any(line.strip() for line in self.lines):
+            raise ValueError("it is empty")
+        return self
+
+
 class GridBox(_Form):
     """A place on the grid for one content of a slide, such as ``text``, ``picture`` or ``chart``.
 
@@ -339,6 +356,7 @@ class SlidePlan(_Form):
     quote: Quote | None = None
     steps: tuple[Step, ...] = ()
     cards: tuple[Step, ...] = ()
+    code: CodePlan | None = None
     first: Annotated[int, Field(ge=1)] = 1
     source: Line | None = None
     notes: str = ""
@@ -399,6 +417,7 @@ class SlidePlan(_Form):
         texts += [f"{number.value}: {number.label}" for number in self.numbers]
         texts.append(self.change)
         texts += [self.quote.text] if self.quote else []
+        texts += self.code.lines if self.code else ()
         return tuple(text for text in texts if text)
 
 

@@ -50,6 +50,8 @@ class TextStyle:
     anchor: Anchor = "top"
     marks: Literal["none", "bullet", "number"] = "none"
     spacing: float = 0.0
+    code: bool = False
+    """Whether it is set in letters of one width, as code is."""
     first: int = 1
     """Number of the first paragraph, where the marks are numbers."""
 

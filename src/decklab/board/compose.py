@@ -111,7 +111,7 @@ def _most_size(slide: SlidePlan, fitter: Fitter) -> float | None:
 def _body_size(parts: Sequence[SlidePlan], fitter: Fitter, size: float) -> float | None:
     """The size at which the body text of all parts fits; None for slides of another role and those
     that have nothing but captions."""
-    texts = [part for part in parts if part.table is None or part.body]
+    texts = [part for part in parts if part.body or not (part.table or part.code)]
     pages = [_laid_out(part, fitter, size, LEAST_PT) for part in texts]
     scale = fitter.theme.scale
     sizes = [page.text_size for page in pages if page.text_size > scale.caption or len(pages) > 1]

@@ -31,6 +31,8 @@ class Fitter:
             heading = heading if paragraph.heading is None else paragraph.heading
             bold = bold if paragraph.bold is None else paragraph.bold
         fonts = self.theme.fonts
+        if style.code:
+            return Face(fonts.code, bold, self.language)
         return Face(fonts.heading if heading else fonts.body, bold, self.language)
 
     def lines(self, box: TextBox) -> list[list[str]]:

@@ -33,12 +33,12 @@ from decklab.core.geometry import FRAME_HEIGHT, Box
 _COLUMNS = 12
 _LAYOUTS: Final[dict[str, LayoutName]] = {
     "picture": "picture_full", "chart": "chart", "table": "table", "numbers": "big_numbers",
-    "cards": "cards",
+    "cards": "cards", "code": "code",
 }  # fmt: skip
 """For contents that a layout of the library can put anywhere that layout."""
 _LEAST: Final[dict[str, tuple[int, int]]] = {
     "text": (3, 5), "picture": (2, 10), "chart": (5, 20), "table": (4, 12), "numbers": (4, 14),
-    "cards": (4, 14), "steps": (8, 24), "column": (3, 8),
+    "cards": (4, 14), "code": (4, 8), "steps": (8, 24), "column": (3, 8),
 }  # fmt: skip
 """Fewest columns and rows in which a content can be seen. Ours."""
 _COLUMN_SLOTS = (IDX_BODY, IDX_SECOND, IDX_THIRD)
@@ -64,7 +64,7 @@ def content_names(plan: SlidePlan) -> tuple[str, ...]:
     if plan.shown_role not in ("body", "ending") or plan.layout in ("closing", "quote"):
         return ()
     columns = tuple(f"column {number}" for number in range(1, len(plan.columns) + 1))
-    fields = ("picture", "chart", "table", "numbers", "steps", "cards")
+    fields = ("picture", "chart", "table", "numbers", "steps", "cards", "code")
     text = ("text",) if plan.body else ()
     return (*text, *columns, *(name for name in fields if getattr(plan, name)))
 

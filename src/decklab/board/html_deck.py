@@ -151,6 +151,11 @@ class _HtmlWriter:
             f"color:{self.theme.colors.value(style.color)};text-align:{style.align};"
             + ("font-weight:bold;" if style.bold else "")
             + ("font-style:italic;" if style.italic else "")
+            + (
+                f"font-family:'{self.theme.fonts.code}',monospace;white-space:pre-wrap;"
+                if style.code
+                else ""
+            )
         )
         tag = "h2" if item.slot is not None and item.slot.kind == "title" else "p"
         inner = "".join(self._paragraphs(item, tag))

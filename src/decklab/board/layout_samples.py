@@ -35,6 +35,7 @@ _CONTENT: Final[dict[LayoutName, dict[str, Any]]] = {
     "process": {"subtitle": "Subtitle", "steps": _STEPS},
     "comparison": {"subtitle": "Subtitle", "columns": [_COLUMN] * 2},
     "cards": {"subtitle": "Subtitle", "cards": _STEPS},
+    "code": {"subtitle": "Subtitle", "code": {"lines": ["code"]}, "body": [_TEXT, _TEXT]},
     "closing": {"subtitle": "Subtitle", "body": [_TEXT]},
 }
 _CHART: Final = {

@@ -27,6 +27,7 @@ from decklab.board.opening_layouts import lay_out_contents, lay_out_section_page
 from decklab.board.page import FOOTER_BOX, NUMBER_BOX, PageDraft
 from decklab.board.text_layouts import (
     lay_out_body,
+    lay_out_code,
     lay_out_columns,
     lay_out_comparison,
     lay_out_quote,
@@ -51,6 +52,7 @@ _LAYOUTS: Final[dict[LayoutName, Callable[[PageDraft], None]]] = {
     "process": lay_out_process,
     "comparison": lay_out_comparison,
     "cards": lay_out_cards,
+    "code": lay_out_code,
     "closing": lay_out_title_page,
 }
 

@@ -202,7 +202,8 @@ class PageDraft:
         self, boxes: Sequence[TextBox], *, least: float = LEAST_PT, lines: int | None = None
     ) -> list[TextBox]:
         """Texts at one size at which all fit; what does not fit is among the problems."""
-        if self.most is not None and boxes[0].style.size <= self.theme.scale.body:
+        style = boxes[0].style
+        if self.most is not None and style.size <= self.theme.scale.body and not style.code:
             boxes = [at_size(box, min(box.style.size, self.most)) for box in boxes]
         fitted, fits = self.fitter.largest(boxes, least, lines)
         if not fits:

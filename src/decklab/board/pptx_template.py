@@ -38,7 +38,8 @@ _NAMES: dict[LayoutName, str] = {
     "picture_left": "Picture Left", "picture_right": "Picture Right",
     "picture_full": "Picture", "chart": "Chart", "chart_takeaways": "Chart and Takeaways",
     "table": "Table", "big_numbers": "Big Numbers", "quote": "Quote", "timeline": "Timeline",
-    "process": "Process", "comparison": "Comparison", "cards": "Cards", "closing": "Closing",
+    "process": "Process", "comparison": "Comparison", "cards": "Cards", "code": "Code",
+    "closing": "Closing",
 }  # fmt: skip
 _TYPES: dict[LayoutName, str] = {
     "title": "title", "section": "secHead", "body": "obj", "chart": "chart", "table": "tbl",

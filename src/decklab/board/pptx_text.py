@@ -186,7 +186,9 @@ class TextWriter:
         if known is None or known.italic != style.italic:
             stated += f' i="{int(style.italic)}"'
         inner = "" if known is not None and known.color == color else fill_xml(color)
-        if known is None or known.heading != heading:
+        if style.code:
+            inner += f"<a:latin typeface={quoteattr(self.theme.fonts.code)}/>"
+        elif known is None or known.heading != heading:
             font = "mj" if heading else "mn"
             inner += "".join(
                 f'<a:{script} typeface="+{font}-{name}"/>'

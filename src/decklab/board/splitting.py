@@ -38,6 +38,11 @@ def split(plan: SlidePlan, parts: int) -> list[SlidePlan]:
         return _plans(
             plan, [{"table": one, "body": body} for one, body in zip(tables, bodies, strict=True)]
         )
+    if plan.code is not None:
+        lines = _pieces([(line,) for line in plan.code.lines], parts)
+        codes = [plan.code.model_copy(update={"lines": piece}) for piece in lines]
+        return _plans(plan, [{"code": code, "body": () if at else plan.body}
+                             for at, code in enumerate(codes)])  # fmt: skip
     if plan.columns:
         return _plans(plan, _column_parts(plan, parts))
     return [plan]

@@ -8,6 +8,7 @@ from decklab.board.languages import quotation_marks
 from decklab.board.page import (
     CARD_INSET,
     IDX_BODY,
+    IDX_OBJECT,
     IDX_SECOND,
     IDX_THIRD,
     PageDraft,
@@ -16,6 +17,8 @@ from decklab.board.page import (
     shares,
 )
 from decklab.core.geometry import Box
+
+_LINES_MORE = 2
 
 
 def lay_out_body(page: PageDraft) -> None:
@@ -127,3 +130,42 @@ def lay_out_quote(page: PageDraft) -> None:
         prompt="Quote",
     )  # fmt: skip
     page.fit([box])
+
+
+def lay_out_code(page: PageDraft) -> None:
+    """Code on an area of its own, with remarks beside it; below it, if the lines are long."""
+    page.head()
+    code = page.plan.code
+    if code is None:
+        return
+    style = TextStyle(page.theme.scale.body, page.style.text, code=True)
+    area = page.area
+    box = TextBox(
+        "Code", area, tuple(BoxParagraph(line) for line in code.lines), style,
+        Slot("body", IDX_OBJECT), fill="surface", geometry=corners(page.theme), inset=CARD_INSET,
+        prompt="Code",
+    )  # fmt: skip
+    if not page.plan.body:
+        _add_code(page, box)
+        return
+    beside = replace(at_size(box, page.theme.scale.small), box=across(0, 8, area))
+    text = page.points("Text", across(8, 4, area), page.plan.body, IDX_BODY)
+    if any(len(lines) > 1 for lines in page.fitter.lines(beside)):
+        text = page.points("Text", area, page.plan.body, IDX_BODY, size=page.theme.scale.small)
+        top = area.bottom - page.fitter.height(text)
+        end = _add_code(page, replace(box, box=area._replace(bottom=top - CARD_INSET)))
+        text = replace(text, box=area._replace(top=end + CARD_INSET))
+    else:
+        _add_code(page, beside)
+    page.fit([text], least=page.theme.scale.caption)
+
+
+def _add_code(page: PageDraft, box: TextBox) -> float:
+    """Put code on an area that ends below its last line, with room for some lines more; returns
+    where it ends."""
+    (code,) = page.fitted([box], least=page.least)
+    left, top, right, bottom = code.box
+    high = page.fitter.height(code) + 2 * code.inset + _LINES_MORE * code.style.size
+    end = min(bottom, top + high)
+    page.add(replace(code, box=Box(left, top, right, end)))
+    return end

@@ -136,6 +136,7 @@ class Fonts:
     heading_bold: bool = True
     generic: Literal["sans-serif", "serif"] = "sans-serif"
     """Of the headings, for HTML."""
+    code: str = "Consolas"
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ from decklab.board.blueprint import (
     LAYOUT_NAMES,
     BigNumber,
     ChartPlan,
+    CodePlan,
     Column,
     LayoutName,
     PicturePlan,
@@ -37,11 +38,14 @@ from decklab.writer.markdown_parts import ListItem, MarkdownPart
 
 _ALIASES: Final = {
     "cover": "title", "lead": "title", "bullets": "body", "default": "body", "agenda": "contents",
-    "two_cols": "two_columns", "three_cols": "three_columns", "steps": "process", "end": "closing",
+    "two_cols": "two_columns", "two_cols_header": "two_columns", "three_cols": "three_columns",
+    "steps": "process", "end": "closing",
     "big_number": "big_numbers", "fact": "big_numbers", "image_right": "picture_right",
     "image_left": "picture_left", "image": "picture_full", "columns": "two_columns",
 }  # fmt: skip
 """Names that Marp, Slidev and people use for layouts."""
+_ANY_LAYOUT: Final = frozenset({"center", "full", "intro", "invert", "none", "statement"})
+"""Layouts of Slidev that look different and hold the same: what fits is taken."""
 _BACKGROUND = re.compile(r"bg\b((?: [\w.:%-]+)*)\Z")
 """The words of a picture that Marp puts behind a slide, or beside its text."""
 _BESIDE_CHARACTERS = 300
@@ -51,7 +55,7 @@ _SUBTITLE_CHARACTERS = 110
 _TITLE_CHARACTERS = 90
 _COLUMN_LAYOUTS: Final = {"two_columns": 2, "three_columns": 3, "comparison": 2}
 _STEP_FIELDS: Final = {"cards": "cards", "process": "steps", "timeline": "steps"}
-_SHOWS_SUBTITLE: Final = frozenset({"table", "process", "chart", "picture_full"})
+_SHOWS_SUBTITLE: Final = frozenset({"table", "process", "chart", "picture_full", "code"})
 
 _Fields = dict[str, Any]
 
@@ -64,7 +68,7 @@ class _Steps:
     first: int
 
 
-_Object = PicturePlan | ChartPlan | TablePlan | Quote | _Steps
+_Object = PicturePlan | ChartPlan | TablePlan | Quote | CodePlan | _Steps
 
 
 class MarkdownSlide:
@@ -107,6 +111,7 @@ class MarkdownSlide:
                 left = " ".join(" ".join(self._notes).split())
                 self._tell(self._line, f"nothing is to be shown, so the notes are left out: {left}")
             return []
+        self._steps_beside()
         made = [self._next(self._layout())]
         while self._groups or self._objects:
             made.append(self._next(self._fitting()))
@@ -118,6 +123,14 @@ class MarkdownSlide:
             own = {**common, "notes": ""} if number > 1 else common
             plans.append(SlidePlan(**{**own, **fields, "title": name}))
         return plans
+
+    def _steps_beside(self) -> None:
+        """Numbered lists beside a picture, chart or code, as points: one layout shows both."""
+        if any(isinstance(item, PicturePlan | ChartPlan | CodePlan) for item in self._objects):
+            for steps in [item for item in self._objects if isinstance(item, _Steps)]:
+                self._objects.remove(steps)
+                self._group().items.extend(steps.items)
+                self._lists = True
 
     def _tell(self, line: int, text: str) -> None:
         self.told.append(f"line {line}: {text}")
@@ -145,11 +158,14 @@ class MarkdownSlide:
             self._object(part)
 
     def _heading(self, part: MarkdownPart) -> None:
-        empty = not (self._groups or self._objects)
+        empty = not self._groups and all(isinstance(item, PicturePlan) for item in self._objects)
+        column = bool(self._groups) and self._groups[-1] == TextGroup(marked=True)
         if not self._title and empty and part.text:
             self._title = part.text
         elif part.level == 2 and empty and not self._subtitle:
             self._subtitle = part.text
+        elif column:
+            self._groups[-1].heading = part.text
         else:
             self._groups.append(TextGroup(part.text, marked=True))
 
@@ -161,8 +177,10 @@ class MarkdownSlide:
             name = _ALIASES.get(name, name)
             if name in LAYOUT_NAMES:
                 self._values["layout"] = name
-            else:
+            elif name not in _ANY_LAYOUT:
                 self._tell(part.line, f"there is no layout {part.text!r}; what fits is taken")
+        elif part.name == "source" and (before := self._values.get("source")):
+            self._values["source"] = f"{before} · {part.text}"
         else:
             self._values[part.name] = part.text
 
@@ -198,9 +216,12 @@ class MarkdownSlide:
             kind = part.name.partition(" ")[2].strip()
             self._values["chart"] = kind or self._values.get("chart", "")
             self._chart(part.line, csv_rows(part.text))
-        else:
-            self._notes.append(part.text.rstrip())
-            self._tell(part.line, "a block of code is not on the slide; it stands in the notes")
+        elif part.text.strip():
+            lines = part.text.rstrip().expandtabs(4).splitlines()
+            language = re.match(r"[\w+#.-]+", part.name)
+            self._objects.append(
+                CodePlan(lines=tuple(lines), language=language[0] if language else None)
+            )
 
     def _picture(self, part: MarkdownPart) -> None:
         address = urlsplit(part.name)
@@ -265,10 +286,10 @@ class MarkdownSlide:
         """The layout of an object; that of the text where both do not fit one slide."""
         alone: dict[type, LayoutName] = {
             PicturePlan: "picture_full", ChartPlan: "chart", TablePlan: "table", Quote: "quote",
-            _Steps: "process",
+            CodePlan: "code", _Steps: "process",
         }  # fmt: skip
         beside: dict[type, LayoutName] = {
-            PicturePlan: "picture_right", ChartPlan: "chart_takeaways",
+            PicturePlan: "picture_right", ChartPlan: "chart_takeaways", CodePlan: "code",
         }  # fmt: skip
         name = alone[type(shown)]
         if not self._groups or (name in _SHOWS_SUBTITLE and self._lead()):
@@ -432,7 +453,7 @@ class MarkdownSlide:
             "picture_left": ("picture", PicturePlan), "picture_right": ("picture", PicturePlan),
             "picture_full": ("picture", PicturePlan), "chart": ("chart", ChartPlan),
             "chart_takeaways": ("chart", ChartPlan), "table": ("table", TablePlan),
-            "quote": ("quote", Quote),
+            "quote": ("quote", Quote), "code": ("code", CodePlan),
         }  # fmt: skip
         name, kind = wanted[layout]
         shown = next((one for one in self._objects if isinstance(one, kind)), None)
@@ -445,7 +466,8 @@ class MarkdownSlide:
             return {**fields, "body": points} if points else fields
         if layout == "quote":
             return fields
-        if layout == "table" and 1 <= len(self._listed()) <= _BESIDE_TABLE:
+        beside = {"table": _BESIDE_TABLE, "code": _BESIDE_POINTS}.get(layout, 0)
+        if 1 <= len(self._listed()) <= beside:
             fields["body"] = self._all_points()
         if lead := self._lead():
             self._groups, fields["subtitle"] = [], lead

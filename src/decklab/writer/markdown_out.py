@@ -11,7 +11,7 @@ from decklab.board.blueprint import ChartPlan, DeckPlan, PicturePlan, Point, Sli
 from decklab.core.errors import PlanError
 from decklab.writer.markdown_slides import markdown_slides
 
-_SPECIAL = re.compile(r"([\\`*_\[\]<>&|~])")
+_SPECIAL = re.compile(r"([\\`*_\[\]<>&|~$^])")
 _START = re.compile(r"^([#+=:-]|\d{1,9}(?=[.)])|!(?=\[))")
 _NOTE = re.compile(r"^(notes?):", re.IGNORECASE)
 
@@ -100,6 +100,10 @@ def _blocks(slide: SlidePlan, file: Path) -> Iterator[list[str]]:
     if slide.table:
         rows = [_row(slide.table.header), "|" + "---|" * len(slide.table.header)]
         yield rows + [_row(row) for row in slide.table.rows]
+    if slide.code:
+        fence = "`" * max(3, *(1 + len(run) for line in slide.code.lines
+                              for run in re.findall("`+", line)), 3)  # fmt: skip
+        yield [f"{fence}{slide.code.language or ''}", *slide.code.lines, fence]
     if slide.quote:
         by = [">", f"> — {_inline(slide.quote.by)}"] if slide.quote.by else []
         yield [f"> {_text(slide.quote.text)}", *by]

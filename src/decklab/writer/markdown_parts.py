@@ -1,17 +1,19 @@
 """Markdown as the parts that slides are made of, each with its line.
 
 CommonMark with tables, read by markdown-it-py, and what programs for slides add: front matter
-(Marp, Slidev, Pandoc), comments with directives (Marp), ``:::`` around columns and notes (Pandoc),
-``::right::`` (Slidev), ``Note:`` (reveal.js).
+(Marp, Slidev, Pandoc), comments with directives (Marp), ``Note:`` (reveal.js), and what
+``markdown_dialects`` writes as such.
 """
 
 import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 from typing import Any, Final, Literal
 
 from decklab.documents.extras import needed
+from decklab.writer.markdown_dialects import common_lines
 
 PartKind = Literal[
     "break", "heading", "paragraph", "list", "quote", "table", "fence", "picture", "directive",
@@ -33,11 +35,12 @@ _FRONT: Final = (
     "lang",
     "footer",
     "title-page",
+    "headingDivider",
 )
 _OTHERS: Final = frozenset(
     (
         "marp", "paginate", "class", "size", "style", "header", "footer", "math",
-        "headingDivider", "backgroundColor", "color", "backgroundImage", "backgroundSize",
+        "backgroundColor", "color", "backgroundImage", "backgroundSize",
         "backgroundPosition", "backgroundRepeat", "transition", "drawings", "mdc", "highlighter",
         "colorSchema", "aspectRatio", "canvasWidth", "background", "fonts", "lineNumbers", "theme",
     )
@@ -46,12 +49,15 @@ _OTHERS: Final = frozenset(
 _DIRECTIVE = re.compile(r"\s*_?([A-Za-z][\w-]*)\s*(?::\s*(.*?))?\s*\Z", re.DOTALL)
 _SETTING = re.compile(r"([A-Za-z][\w-]*)\s*:\s*(.*?)\s*\Z")
 _COMMENT = re.compile(r"<!--(.*?)-->", re.DOTALL)
-_DIV = re.compile(r"\s*(?::{3,}\s*(.*?)\s*:*|::(right|left)::)\s*\Z")
+_PICTURES: Final = ("image", "background", "backgroundImage")
+"""Settings of a slide that name a picture (Slidev, Marp)."""
+_BEHIND = re.compile(
+    r"""(?:url\(\s*)?["']?([^"'():]+\.(?:png|jpe?g|gif|webp|bmp))["']?\s*\)?""", re.I
+)
 _NOTE = re.compile(r"notes?:[ \t]*", re.IGNORECASE)
 _ATTRIBUTES = re.compile(r"\s*\{[#.][^{}]*\}\Z")
 """Of a heading in Pandoc, such as ``{#costs .unnumbered}``."""
 _PAUSE: Final = ". . ."
-_FENCE = re.compile(r"\s{0,3}(`{3,}|~{3,})")
 
 
 @dataclass(frozen=True)
@@ -90,6 +96,8 @@ class FrontMatter:
     values: dict[str, str] = field(default_factory=dict)
     end: int = 0
     told: tuple[str, ...] = ()
+    marp: bool = False
+    """Whether it says that the file is for Marp, where headings begin no slide."""
 
 
 def front_matter(text: str) -> FrontMatter:
@@ -99,22 +107,45 @@ def front_matter(text: str) -> FrontMatter:
     {'title': 'Cranes', 'language': 'de'}
     """
     lines = text.splitlines()
+    if text.startswith("% "):
+        return _title_block(lines)
     if not lines or lines[0].strip() != "---":
         return FrontMatter()
     end = next((at for at, line in enumerate(lines[1:], 1) if line.strip() in ("---", "...")), 0)
     inside = lines[1:end]
     if not end or not any(_SETTING.match(line) for line in inside if line.strip()):
         return FrontMatter()
-    values, told = {}, []
+    values: dict[str, str] = {}
+    told, name = [], ""
     for number, line in enumerate(inside, start=2):
-        found = _SETTING.match(line)
-        name = found[1] if found else ""
-        if found and name in _FRONT:
-            values["language" if name == "lang" else name] = _plain_value(found[2])
+        setting = _SETTING.match(line)
+        if setting:
+            name = "language" if setting[1] == "lang" else setting[1]
+        if setting and name in _FRONT:
+            values[name] = _plain_value(setting[2])
+        elif item := name in _FRONT and re.match(r"\s*-\s+(?=\S)", line):
+            text = _plain_value(line[item.end() :])
+            values[name] = f"{values[name]}, {text}" if values[name] else text
         elif line.strip() and not line.lstrip().startswith("#"):
             told.append(f"line {number}: not used: {line.strip()[:60]}")
-    return FrontMatter({name: value for name, value in values.items() if value}, end + 1,
-                       tuple(told))  # fmt: skip
+    values = {name: value for name, value in values.items() if value}
+    marp = any(re.match(r"marp:\s*true", line) for line in inside)
+    return FrontMatter(values, end + 1, tuple(told), marp)
+
+
+def _title_block(lines: Sequence[str]) -> FrontMatter:
+    """Title, authors and date in lines that begin with a per cent sign (Pandoc)."""
+    block = list(takewhile(lambda line: line.startswith(("% ", "%", "  ")), lines))[:12]
+    texts: list[str] = []
+    for line in block:
+        if line.startswith("%"):
+            texts.append(line[1:].strip())
+        else:
+            texts[-1] += f" {line.strip()}"
+    names = ("title", "author", "date")
+    values = {name: text.replace(";", ",") if name == "author" else text
+              for name, text in zip(names, texts, strict=False) if text}  # fmt: skip
+    return FrontMatter(values, len(block))
 
 
 def _plain_value(text: str) -> str:
@@ -138,7 +169,7 @@ class MarkdownParts:
     def read(self) -> list[MarkdownPart]:
         """The parts in the order of the file. Raises Unavailable without ``decklab[write]``."""
         markdown = needed("markdown_it", "reading Markdown").MarkdownIt("commonmark")
-        tokens = markdown.enable("table").parse("\n".join(_without_divs(self._lines)))
+        tokens = markdown.enable("table").parse("\n".join(common_lines(self._lines)))
         parts = list(self._parts(tokens))
         if self._emphasis:
             self.told.append(
@@ -272,8 +303,11 @@ class MarkdownParts:
             yield MarkdownPart("notes", line, text.strip().replace(r"--\>", "-->"))
 
     def _directive(self, name: str, value: str, line: int) -> Iterator[MarkdownPart]:
+        picture = _BEHIND.fullmatch(value) if name in _PICTURES else None
         if name in DIRECTIVES:
             yield MarkdownPart("directive", line, " ".join(value.split()), name=name)
+        elif picture:
+            yield MarkdownPart("picture", line, "bg", name=picture[1])
         else:
             self.told.append(f"line {line}: not used: {name}: {value}"[:90])
 
@@ -333,38 +367,3 @@ def _end_of(tokens: Sequence[Any], start: int) -> int:
         at for at in range(start + 1, len(tokens))
         if tokens[at].nesting == -1 and tokens[at].level == level
     )  # fmt: skip
-
-
-def _without_divs(lines: Sequence[str]) -> Iterator[str]:
-    """The lines with ``:::`` of Pandoc and ``::right::`` of Slidev as comments of one line.
-
-    Lines of notes between ``::: notes`` and ``:::`` become one comment over as many lines.
-    """
-    fence, comment, notes = "", False, False
-    for line in lines:
-        mark = _FENCE.match(line)
-        if not comment and mark and (not fence or line.strip().startswith(fence)):
-            fence = "" if fence else mark[1]
-        found = None if fence or comment else _DIV.match(line)
-        if notes and line.strip().startswith(":::"):
-            notes = False
-            yield "-->"
-        elif found is None or notes:
-            if not fence and not notes:
-                comment = _comment_open(line, comment)
-            yield line
-        elif "notes" in (found[1] or ""):
-            notes = True
-            yield "<!-- notes:"
-        elif found[2] or re.search(r"\bcolumn\b", found[1] or ""):
-            yield "<!-- column -->"
-        else:
-            yield ""
-
-
-def _comment_open(line: str, inside: bool) -> bool:
-    """Whether a comment is open at the end of a line."""
-    begin, end = line.rfind("<!--"), line.rfind("-->")
-    if begin < 0 and end < 0:
-        return inside
-    return begin > end

@@ -4,6 +4,7 @@ The form is that of Marp, Slidev and Pandoc; ``markdown_parts`` reads it. Words 
 What a slide cannot show is told with its line.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,10 +13,15 @@ from typing import Any
 from pydantic import ValidationError
 
 from decklab.board.blueprint import DeckPlan, SlidePlan, first_fault, language_tag
+from decklab.board.themes import THEMES
 from decklab.core.errors import PlanError
+from decklab.core.registry import one_of
 from decklab.writer.markdown_content import MarkdownSlide
 from decklab.writer.markdown_parts import FrontMatter, MarkdownPart, MarkdownParts, front_matter
 from decklab.writer.wording import fixed_words
+
+_COUNT = re.compile(r" \(\d+/\d+\)\Z")
+"""Of the slides that one slide became."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +63,9 @@ def markdown_slides(
     """
     front = front_matter(text)
     parts = MarkdownParts(text, front.end)
-    drafts = list(_drafts(parts.read()))
+    read = parts.read()
+    drafts = list(_drafts(read, front))
+    apart = _has_title_apart(read, drafts, front)
     plans: list[SlidePlan] = []
     lines: list[int] = []
     told = [*front.told, *parts.told]
@@ -67,9 +75,14 @@ def markdown_slides(
     for number, draft in enumerate(drafts):
         last = number == len(drafts) - 1 and number > 1
         known = {plan.section for plan in plans}
-        before = plans[-1].title if plans else title or front.values.get("title", file.stem)
+        before = (
+            _COUNT.sub("", plans[-1].title)
+            if plans
+            else title or front.values.get("title", file.stem)
+        )
         try:
-            slide = MarkdownSlide(file, draft, source, first=number == 0, last=last)
+            first = number == 0 and not apart
+            slide = MarkdownSlide(file, draft, source, first=first, last=last)
             section = slide.section_after(section, known)
             made = slide.plans(before, section)
         except ValidationError as error:
@@ -86,17 +99,21 @@ def markdown_slides(
         plans[0], unused = _titled(plans[0], front)
         told += unused
     plan = _deck(plans, file, front, title, tag)
+    theme = front.values.get("theme", "")
+    if theme and theme not in THEMES:
+        told.append(f"there is no theme {theme!r} here; {one_of(list(THEMES))} can be named")
+        theme = ""
     shown = tuple(dict.fromkeys(f"{file.name}, {line}" for line in told))
-    return MarkdownSlides(plan, tuple(lines), shown, front.values.get("theme", ""))
+    return MarkdownSlides(plan, tuple(lines), shown, theme)
 
 
-def _drafts(parts: Sequence[MarkdownPart]) -> Iterator[list[MarkdownPart]]:
-    """The parts of each slide: breaks part slides, in a file without any the headings 1 and 2."""
-    broken = any(part.kind == "break" for part in parts)
+def _drafts(parts: Sequence[MarkdownPart], front: FrontMatter) -> Iterator[list[MarkdownPart]]:
+    """The parts of each slide: breaks part slides, and headings to a level do (``_dividing``)."""
+    deepest = _dividing(parts, front)
     draft: list[MarkdownPart] = []
     for part in parts:
-        heading = not broken and part.kind == "heading" and part.level < 3
-        if part.kind == "break" or (heading and any(_is_content(one) for one in draft)):
+        divides = part.kind == "break" or (part.kind == "heading" and part.level <= deepest)
+        if divides and (part.kind == "break" or any(_is_content(item) for item in draft)):
             if draft:
                 yield draft
             draft = []
@@ -106,9 +123,45 @@ def _drafts(parts: Sequence[MarkdownPart]) -> Iterator[list[MarkdownPart]]:
         yield draft
 
 
+def _dividing(parts: Sequence[MarkdownPart], front: FrontMatter) -> int:
+    """The deepest level of the headings that begin a slide; 0 if only breaks do.
+
+    That is what ``headingDivider`` of Marp says; else 2 if there is no break, or if headings of one
+    of these levels follow each other between two breaks, as Pandoc has it.
+    """
+    stated = front.values.get("headingDivider", "")
+    if stated or front.marp:
+        return int(stated) if stated in ("1", "2", "3", "4", "5", "6") else 0
+    broken = any(part.kind == "break" for part in parts)
+    if broken and any(part.kind == "directive" and part.name == "layout" for part in parts):
+        return 0
+    seen: set[int] = set()
+    for part in parts:
+        if part.kind == "break" or part.name == "column":
+            seen = set()
+        elif part.kind == "heading" and part.level < 3:
+            if part.level in seen:
+                return 2
+            seen.add(part.level)
+    return 0 if broken else 2
+
+
+def _has_title_apart(
+    parts: Sequence[MarkdownPart], drafts: Sequence[Sequence[MarkdownPart]], front: FrontMatter
+) -> bool:
+    """Whether the title of the front matter is a page before the first heading, as in Pandoc.
+
+    In files whose slides only breaks part, the first slide is the title page.
+    """
+    heading = next((part.text for part in parts if part.kind == "heading"), "")
+    divided = _dividing(parts, front) > 0 and not front.marp
+    return divided and len(drafts) > 1 and front.values.get("title", heading) != heading
+
+
 def _is_content(part: MarkdownPart) -> bool:
-    """Whether a part is more than a setting, which may stand above the heading of its slide."""
-    return part.kind != "directive"
+    """Whether a part is more than a setting or a picture behind the slide: those may stand above
+    its heading."""
+    return part.kind != "directive" and not (part.kind == "picture" and part.text.startswith("bg"))
 
 
 def _title_page(first: SlidePlan, front: FrontMatter, title: str) -> SlidePlan | None:

@@ -167,6 +167,7 @@ def content_of(plan: SlidePlan) -> Content:
     if plan.quote is not None:
         by = ((f"— {plan.quote.by}", 0),) if plan.quote.by else ()
         points = ((f"“{plan.quote.text}”", 0), *by)
+    points += tuple((line, 0) for line in plan.code.lines) if plan.code else ()
     subtitle = " · ".join(text for text in (plan.subtitle, plan.byline) if text) or None
     return Content(
         plan.title, subtitle, points, tuple(_items(plan)),

@@ -55,7 +55,7 @@ _INSTEAD: Final[dict[Use, str]] = {
     "table": "tables stand free where the text would be",
     "quote": "quotations stand on the layout for text",
     "closing": "the ending stands on the title layout",
-    "title_only": "cards, steps and numbers stand on the layout for text, without its text",
+    "title_only": "cards, steps, numbers and code stand on the layout for text, without its text",
 }
 
 

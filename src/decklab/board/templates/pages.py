@@ -146,7 +146,7 @@ class PageInTemplate:
             self._with_thing()
         elif slide.columns and self._assignment.texts:
             self._columns()
-        elif slide.numbers or slide.steps or slide.cards or slide.columns:
+        elif slide.numbers or slide.steps or slide.cards or slide.columns or slide.code:
             self._drawn()
         else:
             self._body_text()

@@ -94,7 +94,7 @@ class _Assigner:
             yield from self._columns(plan)
         elif plan.picture or plan.chart or plan.table:
             yield from self._with_thing(plan)
-        elif plan.numbers or plan.steps or plan.cards:
+        elif plan.numbers or plan.steps or plan.cards or plan.code:
             yield from self._drawn()
         else:
             yield from self._text(plan)

@@ -1,0 +1,189 @@
+"""What Marp, Slidev and Pandoc add to Markdown, written as CommonMark with comments.
+
+Every line stays the line that it was, so that what is told names the line of the file. Code and
+comments stay as they are.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Final
+
+_DIV = re.compile(r"\s*(?::{3,}\s*(.*?)\s*:*|::(right|left)::)\s*\Z")
+_FENCE = re.compile(r"\s{0,3}(`{3,}|~{3,})")
+_RULE = re.compile(r"\s*-{2,}(?:\s+-{2,})+\s*\Z")
+"""The line of dashes below the headings of a simple table (Pandoc)."""
+_CAPTION = re.compile(r"(?:Table)?:\s+(?=\S)")
+_TASK = re.compile(r"(\s*[-*+]\s+)\[([ xX])\]\s+")
+_FOOTNOTE = re.compile(r"\[\^([^\]\s]+)\]:\s+(\S.*)")
+_REFERENCE = re.compile(r"(?<!\\)(?:\[\^([^\]\s]+)\](?!:)|\^\[([^\[\]]+)\])")
+_PICTURE_SIZE = re.compile(r"(?<=\))\{[^{}]*\}")
+_CODE = re.compile(r"(`+[^`]*`+)")
+_LOWERED = re.compile(r"(?<![\\~])~([^~\s]{1,9})~(?!~)")
+_RAISED = re.compile(r"(?<!\\)\^([^^\s]{1,9})\^")
+_FORMULA = re.compile(r"(?<!\\)(?:\$\$([^$]+)\$\$|\$(?=\S)([^$]*[^\s$\\])\$(?!\d))")
+"""TeX between dollar signs, told from amounts of money as Pandoc does."""
+_POWER = re.compile(r"([\^_])(?:\{([^{}]{1,9})\}|([\w+-]))")
+_MARKS = re.compile(r"([\\`*_\[\]<>&|~])")
+_DIGITS: Final = "0123456789+-=()n"
+_RAISE: Final = str.maketrans(_DIGITS, "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿ")
+_LOWER: Final = str.maketrans(_DIGITS, "₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₙ")
+
+
+def common_lines(lines: Sequence[str]) -> list[str]:
+    """The lines with ``:::`` and ``::right::`` as comments, simple tables with bars, footnotes as
+    sources of their slides, tasks with boxes, raised and lowered digits as such.
+
+    >>> common_lines(["- [x] CO~2~ fell[^1]", "", "[^1]: Ruiz 2026"])
+    ['- ☑ CO₂ fell¹<!-- source: ¹ Ruiz 2026 -->', '', '']
+    """
+    lines = list(_without_divs(lines))
+    verbatim = list(_verbatim(lines))
+    notes = dict(_take_footnotes(lines, verbatim))
+    _bar_tables(lines, verbatim)
+    return [
+        line if kept else _common(line, notes) for line, kept in zip(lines, verbatim, strict=True)
+    ]
+
+
+def _common(line: str, notes: dict[str, str]) -> str:
+    """A line of text in CommonMark; code in it stays as it is."""
+    if line.strip() == "$$":
+        return ""
+    line = _TASK.sub(lambda task: f"{task[1]}{'☐' if task[2] == ' ' else '☑'} ", line)
+    line = _PICTURE_SIZE.sub("", line)
+    return "".join(
+        piece if piece.startswith("`") else _common_text(piece, notes)
+        for piece in _CODE.split(line)
+    )
+
+
+def _common_text(text: str, notes: dict[str, str]) -> str:
+    text = _FORMULA.sub(lambda formula: _formula((formula[1] or formula[2]).strip()), text)
+    text = _LOWERED.sub(lambda part: _shifted(part, _LOWER), text)
+    text = _REFERENCE.sub(lambda mark: _footnote(mark, notes), text)
+    return _RAISED.sub(lambda part: _shifted(part, _RAISE), text)
+
+
+def _shifted(part: re.Match[str], table: dict[int, int]) -> str:
+    """Raised or lowered characters, if there are such of all of them."""
+    return part[1].translate(table) if set(part[1]) <= set(_DIGITS) else part[0]
+
+
+def _formula(text: str) -> str:
+    """A formula as text, with powers and indices where characters for them exist."""
+
+    def shifted(part: re.Match[str]) -> str:
+        inner = part[2] or part[3]
+        table = _RAISE if part[1] == "^" else _LOWER
+        return inner.translate(table) if set(inner) <= set(_DIGITS) else part[0]
+
+    return _MARKS.sub(r"\\\1", _POWER.sub(shifted, text))
+
+
+def _footnote(mark: re.Match[str], notes: dict[str, str]) -> str:
+    """The number of a footnote and its text as a source; an unknown mark stays."""
+    text = mark[2] or notes.get(mark[1], "")
+    if not text:
+        return mark[0]
+    key = mark[1] or mark[2]
+    if key not in notes:
+        notes[key] = text
+    number = str(list(notes).index(key) + 1).translate(_RAISE)
+    return f"{number}<!-- source: {number} {text} -->"
+
+
+def _take_footnotes(lines: list[str], verbatim: Sequence[bool]) -> Iterator[tuple[str, str]]:
+    """The footnotes of the text by their marks; their lines are left empty."""
+    for at, line in enumerate(lines):
+        footnote = None if verbatim[at] else _FOOTNOTE.match(line)
+        if footnote:
+            texts, lines[at] = [footnote[2].strip()], ""
+            further = at + 1
+            while further < len(lines) and lines[further].startswith(("    ", "\t")):
+                texts.append(lines[further].strip())
+                lines[further] = ""
+                further += 1
+            yield footnote[1], " ".join(texts)
+
+
+def _bar_tables(lines: list[str], verbatim: Sequence[bool]) -> None:
+    """Write simple tables (headings, dashes, rows) with bars; a caption becomes a paragraph."""
+    for at in range(1, len(lines) - 1):
+        if verbatim[at] or not _RULE.match(lines[at]) or not lines[at - 1].strip():
+            continue
+        spans = [group.span() for group in re.finditer(r"-+", lines[at])]
+        end = at + 1
+        while end < len(lines) and lines[end].strip() and not _RULE.match(lines[end]):
+            end += 1
+        if end == at + 1:
+            continue
+        right = [
+            lines[at - 1][:stop].rstrip() == lines[at - 1][:stop] != ""
+            and lines[at - 1][start : start + 1].isspace()
+            for start, stop in spans
+        ]
+        for row in (at - 1, *range(at + 1, end)):
+            lines[row] = f"| {' | '.join(_cells(lines[row], spans))} |"
+        lines[at] = f"|{'|'.join('---:' if flush else '---' for flush in right)}|"
+        if end < len(lines) and _RULE.match(lines[end]):
+            lines[end] = ""
+        caption = next((row for row in range(end, len(lines)) if lines[row].strip()), None)
+        if caption is not None and caption <= end + 1:
+            lines[caption] = _CAPTION.sub("", lines[caption], count=1)
+
+
+def _cells(line: str, spans: Sequence[tuple[int, int]]) -> list[str]:
+    """The cells of a row above or below dashes; text may be longer than the dashes."""
+    edges = [0, *((left[1] + right[0]) // 2 for left, right in pairwise(spans)), len(line)]
+    return [line[start:stop].strip().replace("|", r"\|") for start, stop in pairwise(edges)]
+
+
+def _verbatim(lines: Sequence[str]) -> Iterator[bool]:
+    """Whether each line is code or part of a comment of several lines."""
+    fence, comment = "", False
+    for line in lines:
+        mark = None if comment else _FENCE.match(line)
+        if mark and (not fence or line.strip().startswith(fence)):
+            fence = "" if fence else mark[1]
+            yield True
+            continue
+        before = comment
+        if not fence:
+            comment = _comment_open(line, comment)
+        yield bool(fence) or before or comment
+
+
+def _without_divs(lines: Sequence[str]) -> Iterator[str]:
+    """The lines with ``:::`` of Pandoc and ``::right::`` of Slidev as comments of one line.
+
+    Lines of notes between ``::: notes`` and ``:::`` become one comment over as many lines.
+    """
+    fence, comment, notes = "", False, False
+    for line in lines:
+        mark = _FENCE.match(line)
+        if not comment and mark and (not fence or line.strip().startswith(fence)):
+            fence = "" if fence else mark[1]
+        div = None if fence or comment else _DIV.match(line)
+        if notes and line.strip().startswith(":::"):
+            notes = False
+            yield "-->"
+        elif div is None or notes:
+            if not fence and not notes:
+                comment = _comment_open(line, comment)
+            yield line
+        elif "notes" in (div[1] or ""):
+            notes = True
+            yield "<!-- notes:"
+        elif div[2] or re.search(r"\bcolumn\b", div[1] or ""):
+            yield "<!-- column -->"
+        else:
+            yield ""
+
+
+def _comment_open(line: str, inside: bool) -> bool:
+    """Whether a comment is open at the end of a line."""
+    begin, end = line.rfind("<!--"), line.rfind("-->")
+    if begin < 0 and end < 0:
+        return inside
+    return begin > end
