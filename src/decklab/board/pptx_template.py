@@ -32,7 +32,7 @@ from decklab.ooxml.xml import qn
 
 LayoutKey = tuple[LayoutName, Role]
 _FIRST_LAYOUT_ID = 2_147_483_660
-_NAMES: dict[LayoutName, str] = {
+LAYOUT_TITLES: dict[LayoutName, str] = {
     "title": "Title", "contents": "Contents", "section": "Section", "body": "Title and Text",
     "two_columns": "Two Columns", "three_columns": "Three Columns",
     "picture_left": "Picture Left", "picture_right": "Picture Right",
@@ -264,7 +264,7 @@ def _layout_xml(sample: ComposedSlide, writer: TextWriter) -> str:
     ground = ""
     if sample.ground != "background":
         ground = f"<p:bg><p:bgPr>{fill_xml(sample.ground)}<a:effectLst/></p:bgPr></p:bg>"
-    name = _NAMES[sample.layout]
+    name = LAYOUT_TITLES[sample.layout]
     name = name if sample.role in ("body", _own_role(sample)) else f"{name} ({sample.role})"
     kind = _TYPES.get(sample.layout)
     stated = f' type="{kind}"' if kind else ' userDrawn="1"'
