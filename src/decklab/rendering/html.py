@@ -58,6 +58,8 @@ ARGUMENTS = (
     "--mute-audio",
 )
 """Of a Chromium that looks the same on every machine and asks nothing of its maker."""
+_NO_SCRIPTS = {"Content-Security-Policy": "script-src 'none'"}
+"""Of pages whose scripts may not run; ours do."""
 _NO_HOSTS = "--host-resolver-rules=MAP * ~NOTFOUND"
 _SCRIPT = Path(__file__).with_name("slides.js")
 
@@ -110,7 +112,6 @@ class Browser:
                 service_workers="block",
                 accept_downloads=False,
                 offline=True,
-                java_script_enabled=self._scripts,
             )
             context.route("**/*", self._decide)
             self.page: Page = context.new_page()
@@ -158,7 +159,12 @@ class Browser:
         if self._loaded and route.request.is_navigation_request() and not self._embedded(route):
             route.abort("aborted")  # the page stays where it is
         elif address.scheme == "file" and not address.netloc and path.is_relative_to(self._folder):
-            route.continue_()
+            if route.request.resource_type == "document" and not self._scripts and path.is_file():
+                route.fulfill(
+                    body=path.read_bytes(), content_type="text/html", headers=_NO_SCRIPTS
+                )
+            else:
+                route.continue_()
         else:
             route.abort()
 

@@ -168,6 +168,10 @@ class TextLine(_Measured):
     bottom: float
     base: float
     """Of its letters."""
+    size: float
+    """Of its largest letters."""
+    lowered: bool
+    """Whether it has a subscript."""
     word: float
     """Width of its first word."""
 
@@ -192,6 +196,10 @@ class TextItem(_Item):
     kind: Literal["text"]
     tag: str
     role: str
+    slot: str
+    """Of the placeholder that the page wants it in; empty if it does not say."""
+    place: int
+    """The same for what the page wants in one placeholder; -1 for none."""
     content: tuple[float, float]
     """Left and right of the room for the lines."""
     align: str
@@ -233,7 +241,7 @@ class TableCell(_Measured):
 
 
 class TableItem(_Item):
-    """A table; ``chart`` is the kind of chart that its numbers are to be drawn as."""
+    """A table."""
 
     kind: Literal["table"]
     columns: tuple[float, ...]
@@ -241,9 +249,19 @@ class TableItem(_Item):
     cells: tuple[TableCell, ...]
     header: bool
     fill: Rgba | None
-    chart: str
     title: str
     rtl: bool
+
+
+class ChartItem(_Item):
+    """A chart by its data: ``plan`` is JSON, ``size`` that of its labels."""
+
+    kind: Literal["chart"]
+    plan: str
+    size: float
+    alone: int | None
+    digest: str = ""
+    """Of its picture."""
 
 
 class PictureItem(_Item):
@@ -289,7 +307,7 @@ class PathItem(_Item):
 
 
 Item = Annotated[
-    BoxItem | TextItem | TableItem | PictureItem | PathItem, Field(discriminator="kind")
+    BoxItem | TextItem | TableItem | ChartItem | PictureItem | PathItem, Field(discriminator="kind")
 ]
 
 
@@ -314,6 +332,8 @@ class MeasuredSlide(_Measured):
     """Of vertical slides, which of the deck's."""
     lang: str
     transition: str
+    layout: str
+    """The name that the page gives to its layout; empty for none."""
     kind: str
     hidden: bool
     title: str
@@ -386,7 +406,8 @@ def _measure(path: Path, scripts: bool, deadline: float) -> MeasuredDeck:
 def _shows(slide: MeasuredSlide) -> bool:
     """Whether there is more than a ground."""
     return any(
-        not isinstance(item, BoxItem) or item.box[2] * item.box[3] < 0.9 * slide.width * slide.height
+        not isinstance(item, BoxItem)
+        or item.box[2] * item.box[3] < 0.9 * slide.width * slide.height
         for item in slide.items
     )
 
@@ -431,6 +452,9 @@ class _Reader:
 
     def _with_file(self, item: dict[str, Any], slide: dict[str, float]) -> dict[str, Any]:
         """An item with the file of its picture kept."""
+        if item["kind"] == "chart":
+            shot = self._shot(item["alone"], item, slide)
+            return {**item, "digest": "" if shot is None else self._kept(shot)}
         if item["kind"] != "picture":
             return item
         data = None if item["alone"] is not None else self._file(item["source"])

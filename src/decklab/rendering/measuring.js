@@ -128,7 +128,7 @@
 
   // ---- what is measured so far ----
 
-  let items, order, view, gone, alone, pages, nextColumn;
+  let items, order, view, gone, alone, pages;
 
   const substitute = (element, reason) => {
     const name = typeof element === "string" ? element : named(element);
@@ -597,7 +597,7 @@
       const known = lines.findLast((line) => Math.abs(line.base - base) < 0.45 * Math.max(size, line.size) &&
         !(rect.left < line.right - size && rect.left < line.left - size && rect.top > line.bottom - 1));
       if (known) return known;
-      lines.push({ left: rect.left, right: rect.right, top: rect.top, bottom: rect.bottom, base, size, word: 0 });
+      lines.push({ left: rect.left, right: rect.right, top: rect.top, bottom: rect.bottom, base, size, word: 0, lowered: false });
       return lines.at(-1);
     };
     for (const piece of pieces) {
@@ -610,6 +610,7 @@
         if (piece.look.shift && lines.length) base = lines.at(-1).base;
         const line = lineOf(rect, base, size);
         if (size > line.size) { line.size = size; if (!piece.look.shift) line.base = base; }
+        line.lowered ||= piece.look.shift === "sub";
         line.left = Math.min(line.left, rect.left); line.right = Math.max(line.right, rect.right);
         line.top = Math.min(line.top, rect.top); line.bottom = Math.max(line.bottom, rect.bottom);
         return { left: rect.left, right: rect.right, line };
@@ -645,10 +646,46 @@
     }
   }
 
-  // One paragraph: the words that stand in line in a block.
+  // The words that stand in line in a block, a paragraph for each column that they are in.
   async function paragraph(nodes, block, context) {
-    const pieces = [];
+    let pieces = [];
     for (const node of nodes) await inline(node, block, context, pieces);
+    while (pieces) {
+      const rest = nextColumn(pieces);
+      line(pieces, block, context, !rest);
+      pieces = rest;
+    }
+  }
+
+  // The pieces from where the words go on in another column; null if they do not.
+  function nextColumn(pieces) {
+    const range = document.createRange();
+    let last = null;
+    for (const [at, piece] of pieces.entries()) {
+      if (!piece.node?.nodeValue.trim()) continue;
+      range.selectNodeContents(piece.node);
+      const rects = [...range.getClientRects()].filter((rect) => rect.width > 0 && rect.height > 0);
+      for (const rect of rects) {
+        const back = last && rect.bottom < last.top && rect.left > last.left + 2 * rect.height;
+        if (back) {
+          if (rect === rects[0]) return pieces.splice(at);
+          for (const word of piece.node.nodeValue.matchAll(/\S+/g)) {
+            range.setStart(piece.node, word.index);
+            range.setEnd(piece.node, word.index + word[0].length);
+            const box = range.getBoundingClientRect();
+            if (box.top > rect.top - 2 && box.bottom < rect.bottom + 2 && box.left > rect.left - 2) {
+              const later = piece.node.splitText(word.index);
+              return [{ ...piece, node: later }, ...pieces.splice(at + 1)];
+            }
+          }
+        }
+        last = rect;
+      }
+    }
+    return null;
+  }
+
+  function line(pieces, block, context, ends) {
     if (!pieces.some((piece) => piece.node && piece.node.nodeValue.trim())) return;
     const state = { open: true };
     const runs = [];
@@ -678,22 +715,43 @@
       left: rect.left + (px(style.borderLeftWidth) + px(style.paddingLeft)) * scale,
       right: rect.right - (px(style.borderRightWidth) + px(style.paddingRight)) * scale,
     };
+    if (style.columnCount !== "auto" || lines.every((one) => one.right < content.left || one.left > content.right)) {
+      content.left = Math.min(...lines.map((one) => one.left)); content.right = Math.max(...lines.map((one) => one.right));
+    }
+    const own = columnBox(block, lines[0]);
+    if (own) { content.left = own.left; content.right = own.right; }
     const box = { left: Math.min(...lines.map((line) => line.left)), top: Math.min(...lines.map((line) => line.top)),
       right: Math.max(...lines.map((line) => line.right)), bottom: Math.max(...lines.map((line) => line.bottom)) };
     const item = emit({
       kind: "text", element: named(block), tag: (block.closest("h1,h2,h3,h4,h5,h6,li,p,pre,blockquote,figcaption,td,th,header,footer") ?? block).tagName.toLowerCase(),
-      role: roleOf(block), content: [near(content.left - view.left), near(content.right - view.left)],
-      align: style.textAlign, rtl: style.direction === "rtl", vertical: style.writingMode !== "horizontal-tb",
+      role: roleOf(block), ...slotOf(block), content: [near(content.left - view.left), near(content.right - view.left)],
+      align: style.textAlign, ends, rtl: style.direction === "rtl", vertical: style.writingMode !== "horizontal-tb",
       wraps: style.textWrapMode !== "nowrap", height: style.lineHeight === "normal" ? 0 : near(px(style.lineHeight) * scale),
       indent: near(px(style.textIndent) * scale), flexed: /flex|grid/.test(style.display),
       lines: lines.map((line) => ({ left: near(line.left - view.left), right: near(line.right - view.left), top: near(line.top - view.top),
-        bottom: near(line.bottom - view.top), base: near(line.base - view.top), word: near(line.word) })),
+        bottom: near(line.bottom - view.top), base: near(line.base - view.top), size: line.size, lowered: line.lowered, word: near(line.word) })),
       runs, marker: null, level: context.level, column: columnOf(block), lang: block.closest("[lang]")?.getAttribute("lang") ?? "",
     }, box, context, keyOf(context));
     if (item && context.marker) {
       item.marker = context.marker.given;
       context.marker.given = null;
     }
+  }
+
+  // The part of a block in the column that a line is in, if it is broken over several.
+  function columnBox(block, line) {
+    const rects = [...block.getClientRects()];
+    return rects.length < 2 ? null : rects.find((rect) => line.left >= rect.left - 1 && line.right <= rect.right + 1 && line.base <= rect.bottom + 1 && line.base >= rect.top - 1) ?? null;
+  }
+
+  const slots = new Map();
+
+  // The placeholder that the page wants a block in, and a number for the element that says so.
+  function slotOf(block) {
+    const holder = block.closest("[data-slot]");
+    if (!holder) return { slot: "", place: -1 };
+    if (!slots.has(holder)) slots.set(holder, slots.size);
+    return { slot: holder.dataset.slot, place: slots.get(holder) };
   }
 
   const roleOf = (block) => block.closest("[role]")?.getAttribute("role") ?? (block.closest("footer") ? "footer" : block.closest("header") ? "header" : "");
@@ -840,7 +898,7 @@
     if (!native) return false;
     const ground = faded(color(style.backgroundColor), context.opacity);
     emit({ kind: "table", element: named(element), columns: xs.slice(1).map((x, at) => near(x - xs[at])), rows: ys.slice(1).map((y, at) => near(y - ys[at])),
-      cells: measured, header: Boolean(element.tHead) || rows[0].cells[0]?.tagName === "TH", fill: ground[3] ? ground : null, chart: element.dataset.chart ?? "",
+      cells: measured, header: Boolean(element.tHead) || rows[0].cells[0]?.tagName === "TH", fill: ground[3] ? ground : null,
       title: element.caption?.textContent.trim() ?? element.getAttribute("aria-label") ?? "", rtl: style.direction === "rtl" },
     { left: xs[0], top: ys[0], right: xs[width], bottom: ys[rows.length] }, context, keyOf(context));
     if (frame.height && element.caption) await children(element.caption, context, getComputedStyle(element.caption));
@@ -1098,9 +1156,9 @@
       }
       const base = baseline(rect, look.style, scale);
       const { style, ...rest } = look;
-      emit({ kind: "text", element: named(element), tag: "text", role: "", content: [near(rect.left - view.left), near(rect.right - view.left)],
+      emit({ kind: "text", element: named(element), tag: "text", role: "", ...slotOf(element), content: [near(rect.left - view.left), near(rect.right - view.left)],
         align: anchor[style.textAnchor] ?? "left", rtl: style.direction === "rtl", vertical: false, wraps: false, height: 0, indent: 0, flexed: false,
-        lines: [{ left: near(rect.left - view.left), right: near(rect.right - view.left), top: near(rect.top - view.top), bottom: near(rect.bottom - view.top), base: near(base - view.top), word: 0 }],
+        lines: [{ left: near(rect.left - view.left), right: near(rect.right - view.left), top: near(rect.top - view.top), bottom: near(rect.bottom - view.top), base: near(base - view.top), size: look.size, lowered: false, word: 0 }],
         runs: [{ ...rest, text: cased(text, style.textTransform), font: fontOf(style, text, rest.lang), gap: 0 }], marker: null, level: 0, column: -1, lang: rest.lang, group },
       rect, { ...context, turns }, keyOf(context));
     }
@@ -1216,6 +1274,10 @@
     }
   }
 
+  function isChart(text) {
+    try { return Array.isArray(JSON.parse(text).series); } catch { return false; }
+  }
+
   async function visit(element, style, context, key) {
     const rect = plain(element.getBoundingClientRect());
     const seen = style.visibility === "visible";
@@ -1236,6 +1298,11 @@
     }
     if (style.mixBlendMode !== "normal") substitute(element, "its blend mode is left out");
     if (style.backdropFilter && style.backdropFilter !== "none") substitute(element, "its backdrop filter is left out");
+    if (element.dataset?.chart && seen && !empty(rect) && isChart(element.dataset.chart)) {
+      emit({ kind: "chart", element: named(element), plan: element.dataset.chart, size: near(px(style.fontSize) * context.scale), alone: mark(element, "", false),
+        label: element.getAttribute("aria-label") ?? "" }, rect, context, key);
+      return;
+    }
     const isSvg = element instanceof SVGSVGElement;
     const root = element === document.documentElement || element === document.body;
     if (seen && !root && !(element instanceof SVGElement && !isSvg) && style.display !== "contents") {
@@ -1336,8 +1403,9 @@
 
   async function measure(index, clip) {
     for (const animation of document.getAnimations()) { try { animation.finish(); } catch { animation.cancel(); } }
-    items = []; order = 0; gone = []; alone = []; nextColumn = 0; groups = 0;
+    items = []; order = 0; gone = []; alone = []; groups = 0;
     columns.clear();
+    slots.clear();
     const item = found.items[index];
     pages = item === null;
     view = { left: clip.x - scrollX, top: clip.y - scrollY, right: clip.x - scrollX + clip.width, bottom: clip.y - scrollY + clip.height };
@@ -1362,7 +1430,7 @@
     const section = sectionOf(item);
     const result = {
       width: clip.width, height: clip.height, items: items.map(({ key, ...rest }) => rest), substitutions: gone, notes: notesOf(index), names: namesOf(index),
-      stack: stackOf(item), lang, transition: section?.dataset?.transition ?? "", kind: found.kind, hidden: section?.dataset?.visibility === "hidden",
+      stack: stackOf(item), lang, transition: section?.dataset?.transition ?? "", layout: section?.dataset?.layout ?? "", kind: found.kind, hidden: section?.dataset?.visibility === "hidden",
       title: section?.dataset?.title ?? section?.getAttribute?.("aria-label") ?? "", document: document.title, scripts: document.querySelectorAll("script").length,
       full: items.length >= MAX_ITEMS,
     };

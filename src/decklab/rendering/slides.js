@@ -4,7 +4,8 @@
   const MAX_BLOCKS = 2000;
   const MAX_WORDS = 20000;
   // Classes by which slide frameworks mark the slide that is shown.
-  const SHOWN = ["active", "current", "present", "visible", "show", "shown", "is-active", "selected"];
+  const SHOWN = ["active", "current", "present", "visible", "show", "shown", "is-active", "selected",
+    "bespoke-marp-active"];
 
   const style = document.createElement("style");
   style.textContent = `
@@ -13,7 +14,8 @@
       caret-color: transparent !important; scroll-behavior: auto !important; }
     .fragment { opacity: 1 !important; visibility: inherit !important; }
     .__decklab_hidden { display: none !important; }
-    .reveal .controls, .reveal .progress { display: none !important; }`;
+    .reveal .controls, .reveal .progress, .bespoke-marp-osc, .bespoke-progress-parent,
+    .__decklab_control { display: none !important; }`;
   document.documentElement.append(style);
 
   const outermost = (list) => list.filter((item) => !list.some((o) => o !== item && o.contains(item)));
@@ -28,7 +30,7 @@
     if (marked.length) return { kind: "marked", items: marked };
     const sections = [...document.querySelectorAll("body > section, svg[data-marpit-svg]")];
     if (sections.length) return { kind: "sections", items: sections };
-    for (const names of [".print-slide-container", ".swiper-slide", ".step", ".page", "section"]) {
+    for (const names of [".print-slide-container", ".slidev-page", ".swiper-slide", ".step", ".page", "section"]) {
       const alike = outermost([...document.querySelectorAll(names)]);
       const together = alike.every((item) => item.parentElement === alike[0].parentElement);
       if (alike.length > 1 && together) return { kind: "sections", items: alike };
@@ -39,6 +41,17 @@
   }
 
   const found = findSlides();
+
+  // Buttons that lie over the slides and turn them are no part of any.
+  for (const control of document.querySelectorAll("button, nav, [role=button], [role=navigation]")) {
+    if (found.items.some((item) => item?.contains(control))) continue;
+    let outer = null;
+    for (let box = control; box && box !== document.body; box = box.parentElement) {
+      if (found.items.some((item) => item && box.contains(item))) break;
+      if (["fixed", "absolute"].includes(getComputedStyle(box).position)) outer = box;
+    }
+    (outer ?? (control.tagName === "NAV" ? control : null))?.classList.add("__decklab_control");
+  }
 
   function revealTo(item) {
     const api = window.Reveal;

@@ -1,1 +1,1 @@
-"""Native decks from what a browser measured of HTML pages: the way from the drawing board to PPTX."""
+"""The way from the drawing board to native decks: what a browser measured of HTML, as PPTX."""

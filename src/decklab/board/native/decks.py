@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,8 @@ from pptx.presentation import Presentation as Deck
 from pptx.slide import Slide, SlideLayout
 from pptx.util import Emu
 
+from decklab.board.fitting import Fitter
+from decklab.board.native.charts import chart_frame, chart_plan, deck_theme
 from decklab.board.native.faces import Typeface, typeface_of
 from decklab.board.native.grounds import Ground, grounds_of
 from decklab.board.native.inheritance import leave_to_layout, looks_of
@@ -25,19 +27,13 @@ from decklab.board.native.masters import (
     set_up_master,
 )
 from decklab.board.native.palette import Palette, palette_of
-from decklab.board.native.pictures import native_file, picture_xml
+from decklab.board.native.pictures import native_file, picture_of_chart, picture_xml
 from decklab.board.native.placeholders import PlacedTexts, Role, place_texts
 from decklab.board.native.reading import reading_order
 from decklab.board.native.scale import PageSize, Scale
 from decklab.board.native.shapes import box_shapes, path_shape
 from decklab.board.native.tables import table_frame
-from decklab.board.native.texts import (
-    NO_INSETS,
-    TextBlock,
-    Typesetter,
-    box_of,
-    paragraphs_of,
-)
+from decklab.board.native.texts import NO_INSETS, TextBlock, Typesetter, box_of, paragraphs_of
 from decklab.board.pptx_deck import list_notes_master, list_sections
 from decklab.board.pptx_text import DECLARED, named_xml
 from decklab.core.files import output_file
@@ -51,6 +47,7 @@ from decklab.ooxml.xml import NAMESPACES, qn
 from decklab.rendering.html import DEADLINE_SECONDS
 from decklab.rendering.measured import (
     BoxItem,
+    ChartItem,
     Item,
     MeasuredDeck,
     MeasuredSlide,
@@ -66,7 +63,7 @@ _WINDOW = (1280.0, 720.0)
 _TRANSITIONS = {"slide": "push", "convex": "push", "concave": "push", "none": ""}
 _ROLE_NAMES: dict[Role, str] = {
     "title": "Title", "subtitle": "Subtitle", "body": "Text", "footer": "Footer",
-    "number": "Slide number",
+    "source": "Source", "number": "Slide number",
 }  # fmt: skip
 _ADDRESS = re.compile(r"(https?|mailto|tel|ftp):", re.IGNORECASE)
 
@@ -93,6 +90,14 @@ class ConvertedDeck:
     slides: int
     replaced: tuple[Replaced, ...]
     """By slide, in reading order."""
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain JSON: the file, its number of slides, and what has no native form, by slide."""
+        return {
+            "path": str(self.path),
+            "slides": self.slides,
+            "replaced": [asdict(item) for item in self.replaced],
+        }
 
 
 def convert(
@@ -177,7 +182,9 @@ class _DeckWriter:
             for fill in fills
             if isinstance(fill, SolidFill)
         ]
-        return palette_of(self.slides, plain, self.typefaces, titles)
+        palette = palette_of(self.slides, plain, self.typefaces, titles)
+        charts = any(isinstance(item, ChartItem) for slide in self.slides for item in slide.items)
+        return palette.for_charts() if charts else palette
 
     def scale(self, number: int) -> Scale:
         """How a page lies on its slide; slides are counted from 0."""
@@ -186,14 +193,15 @@ class _DeckWriter:
 
     def write(self) -> None:
         """Fill the presentation."""
-        plans = plan_layouts(self.grounds, self.placed)
+        plans = plan_layouts(self.grounds, self.placed, [slide.layout for slide in self.slides])
         for plan in plans:
             self._plan_slots(plan)
         set_up_master(self.deck, self.palette, plans)
         make_layouts(self.deck, self.palette, plans, self._decoration)
         by_slide = {number: plan for plan in plans for number in plan.slides}
         native = [
-            self.deck.slides.add_slide(by_slide[number].layout) for number in range(len(self.slides))
+            self.deck.slides.add_slide(by_slide[number].layout)
+            for number in range(len(self.slides))
         ]
         links = _Links(self.slides, native)
         for number, slide in enumerate(native):
@@ -210,9 +218,7 @@ class _DeckWriter:
         core.created = core.modified = FIXED_DATE
 
     def _setter(self, number: int, action: Callable[[str], Action | None]) -> Typesetter:
-        return Typesetter(
-            self.scale(number), self.typefaces, action, self.slides[number].lang
-        )
+        return Typesetter(self.scale(number), self.typefaces, action, self.slides[number].lang)
 
     def _plan_slots(self, plan: LayoutPlan) -> None:
         """Placeholders of a layout, as they are on the first slide that has them."""
@@ -220,7 +226,7 @@ class _DeckWriter:
             setter = self._setter(number, lambda _link: None)
             for role, block in self.placed[number].roles.items():
                 if role not in plan.slots:
-                    frame = setter.scale.frame(box_of(block, setter))
+                    frame = setter.scale.frame(box_of(block))
                     body = parse_xml(self.body(block, role, setter, number, lambda *_: ""))
                     plan.slots[role] = Slot(frame, looks_of(body))
 
@@ -398,10 +404,8 @@ class _SlideFiller:
         """Text boxes and other items, so that what covers others comes after them."""
         ground: Ground = self.writer.grounds[self.number]
         texts: PlacedTexts = self.writer.placed[self.number]
-        rest = [item for item in ground.items if not isinstance(item, TextItem)]
-        rest += [
-            item for key, item in ground.shared.items() if key not in self.plan.decoration
-        ]
+        rest: list[Item] = [item for item in ground.items if not isinstance(item, TextItem)]
+        rest += [item for key, item in ground.shared.items() if key not in self.plan.decoration]
         return reading_order(rest, texts.blocks)
 
     def _new_group(self, label: str) -> Any:
@@ -421,18 +425,33 @@ class _SlideFiller:
         elif isinstance(entry, TableItem):
             xml = table_frame(entry, self.drawer.next_id(), self.setter, self._link)
             yield parse_xml(self.writer.palette.themed(xml))
+        elif isinstance(entry, ChartItem):
+            yield from self._chart(entry)
         elif isinstance(entry, PictureItem):
             link = self._link("a:hlinkClick", self.links.action(entry.link)) if entry.link else ""
             yield from self.drawer.drawn(entry, link)
         else:
             yield from self.drawer.drawn(entry)
 
+    def _chart(self, item: ChartItem) -> Iterator[Any]:
+        plan, scale = chart_plan(item), self.setter.scale
+        if isinstance(plan, str):
+            words = f"its chart is a picture: {plan}"
+            self.writer.replaced.append(Replaced(self.number + 1, item.element, words))
+            yield from self.drawer.drawn(picture_of_chart(item))
+            return
+        fitter = Fitter(deck_theme(self.writer.palette), self.setter.language or "en")
+        frame, size = scale.frame(item.box), scale.points(item.size)
+        yield chart_frame(
+            self.slide, item, plan, id=self.drawer.next_id(), frame=frame, size=size, fitter=fitter
+        )
+
     def _link(self, tag: str, action: Action | None) -> str:
         return link_xml(tag, action, self.slide, self.links.native)
 
     def _text(self, block: TextBlock) -> Any:
         role = self.writer.placed[self.number].role_of(block)
-        box = box_of(block, self.setter)
+        box = box_of(block)
         frame = self.setter.scale.frame(box, block.turns)
         id = self.drawer.next_id()
         body = parse_xml(self.writer.body(block, role, self.setter, self.number, self._link))
@@ -441,7 +460,7 @@ class _SlideFiller:
         slot = None if role is None else self.plan.slots.get(role)
         if role is not None and slot is not None:
             kind = '<p:cNvSpPr><a:spLocks noGrp="1"/></p:cNvSpPr>'
-            mark, name = mark_xml(role, self.plan.kind), f"{_ROLE_NAMES[role]} {id}"
+            mark, name = mark_xml(role, self.plan.kind), f"{_ROLE_NAMES.get(role, 'Text')} {id}"
             place = "" if _same_place(frame, slot.frame) else xfrm(frame)
             leave_to_layout(body, slot.looks)
         shape = parse_xml(
@@ -484,5 +503,3 @@ def _fit(group: Any) -> None:
         extent = group.find(f"{qn('p:grpSpPr')}/{qn('a:xfrm')}/{qn(name)}")
         extent.set("cx", str(right - left))
         extent.set("cy", str(bottom - top))
-
-

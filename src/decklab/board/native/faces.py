@@ -1,11 +1,8 @@
-"""Which typeface a measured text gets, and how deep LibreOffice sets its lines."""
+"""Which typeface a measured text gets."""
 
-import json
 from dataclasses import dataclass
-from functools import cache
 from typing import Final
 
-from decklab.core.files import package_data
 from decklab.rendering.fonts import installed_families
 from decklab.rendering.measured import Face
 
@@ -15,8 +12,6 @@ _GENERIC: Final = frozenset(
      "blinkmacsystemfont"}
 )  # fmt: skip
 _BOLD: Final = 600
-_UNKNOWN_DESCENT: Final = 0.236
-"""Of DejaVu Sans, which LibreOffice shows in place of fonts that it lacks."""
 
 
 @dataclass(frozen=True)
@@ -39,24 +34,11 @@ def typeface_of(face: Face) -> Typeface:
     family, bold = face.used, face.weight >= _BOLD
     if family.casefold() in _GENERIC:
         family = taken
-    elif taken.casefold().startswith(f"{family.casefold()} "):
-        if taken.casefold() in installed_families():
-            family, bold = taken, False
+    elif (
+        taken.casefold().startswith(f"{family.casefold()} ")
+        and taken.casefold() in installed_families()
+    ):
+        family, bold = taken, False
     return Typeface(
         family, face.families.get("ea", ""), face.families.get("cs", ""), bold, face.italic
     )
-
-
-@cache
-def _descents() -> dict[str, float]:
-    listed: dict[str, float] = json.loads(package_data("decklab.board.native", "descents.json"))
-    return {family.casefold(): share for family, share in listed.items()}
-
-
-def descent(*families: str) -> float:
-    """How far below its baseline LibreOffice ends a line of a font, as a share of the size.
-
-    Of several families the deepest; measured by ``scripts/fonts/measure_descents.py``.
-    """
-    known = [_descents().get(family.casefold(), _UNKNOWN_DESCENT) for family in families if family]
-    return max(known, default=_UNKNOWN_DESCENT)

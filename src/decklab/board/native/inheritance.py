@@ -3,9 +3,6 @@
 from collections.abc import Mapping
 from typing import Any
 
-from pptx.oxml import parse_xml
-
-from decklab.board.pptx_text import DECLARED
 from decklab.ooxml.xml import qn
 
 _LINKS = (qn("a:hlinkClick"), qn("a:hlinkMouseOver"))
@@ -28,9 +25,7 @@ def looks_of(body: Any) -> dict[int, tuple[Any, Any]]:
 
 def list_style(looks: Looks) -> str:
     """The list style of a layout's placeholder."""
-    inner = "".join(
-        _level(*looks[level], level) for level in sorted(looks) if level < _LEVELS
-    )
+    inner = "".join(_level(*looks[level], level) for level in sorted(looks) if level < _LEVELS)
     return f"<a:lstStyle>{inner}</a:lstStyle>"
 
 
@@ -55,31 +50,24 @@ def _xml(element: Any) -> str:
 
 
 def leave_to_layout(body: Any, looks: Looks) -> None:
-    """Take out of a text body what its placeholder's layout states as well, in place."""
+    """Take out of runs what their placeholder's layout states as well, in place.
+
+    Paragraphs keep theirs: LibreOffice 7.4 takes bullets of lower levels from the master only.
+    """
     for paragraph in body.findall(qn("a:p")):
         properties = paragraph.find(qn("a:pPr"))
         level = int(properties.get("lvl") or 0) if properties is not None else 0
         if level not in looks:
             continue
-        known_paragraph, known_run = looks[level]
-        if properties is not None:
-            _subtract(properties, known_paragraph, keep=("lvl",))
         for run in [*paragraph.iter(qn("a:rPr"), qn("a:endParaRPr"))]:
-            _subtract(run, known_run, keep=("lang",))
+            _subtract(run, looks[level][1])
 
 
-def _subtract(element: Any, known: Any, keep: tuple[str, ...]) -> None:
+def _subtract(element: Any, known: Any) -> None:
     for name, value in list(element.attrib.items()):
-        if name not in keep and known.get(name) == value:
+        if name != "lang" and known.get(name) == value:
             del element.attrib[name]
     theirs = {child.tag: _xml(child) for child in known}
     for child in list(element):
         if child.tag not in _LINKS and theirs.get(child.tag) == _xml(child):
             element.remove(child)
-
-
-def parsed(xml: str) -> Any:
-    """An element from text whose first tag declares no namespaces."""
-    head, rest = xml.split(">", 1) if not xml.split(">", 1)[0].endswith("/") else (xml[:-2], "")
-    closed = "" if rest or xml.endswith("></" + head[1:] + ">") else "/"
-    return parse_xml(f"{head} {DECLARED}{closed}>{rest}")

@@ -31,7 +31,8 @@ _NAMES: Final = {
 }  # fmt: skip
 _TYPES: Final = {"title": "title", "body": "obj", "titleOnly": "titleOnly", "blank": "blank"}
 _PROMPTS: Final[dict[Role, str]] = {
-    "title": "Title", "subtitle": "Subtitle", "body": "Text", "footer": "Footer", "number": "‹#›",
+    "title": "Title", "subtitle": "Subtitle", "body": "Text", "body 2": "Text", "body 3": "Text",
+    "body 4": "Text", "source": "Source", "footer": "Footer", "number": "‹#›",
 }  # fmt: skip
 _FIELD = "{6F1C2B0A-5E34-4D8E-9F0B-3C7A9D2E1B55}"
 _BODY_PR = (
@@ -53,6 +54,8 @@ class LayoutPlan:
     """A layout to be made: what slides it is for, its ground, decoration and placeholders."""
 
     kind: str
+    name: str
+    """Of its own; empty for the usual one of its kind."""
     fill: Any
     decoration: list[str]
     items: dict[str, Item]
@@ -61,14 +64,20 @@ class LayoutPlan:
     layout: SlideLayout | None = None
 
 
-def plan_layouts(grounds: Sequence[Ground], placed: Sequence[PlacedTexts]) -> list[LayoutPlan]:
-    """The layouts that the slides need, in the order in which these need them."""
+def plan_layouts(
+    grounds: Sequence[Ground], placed: Sequence[PlacedTexts], names: Sequence[str]
+) -> list[LayoutPlan]:
+    """The layouts that the slides need, in the order in which these need them.
+
+    ``names`` are those that the slides give to their layouts; empty for none.
+    """
     counts = Counter(key for ground in grounds for key in ground.decoration)
     least = max(2, len(grounds) * _MOST_SHARE)
     groups: dict[object, list[int]] = defaultdict(list)
     for number, (ground, texts) in enumerate(zip(grounds, placed, strict=True)):
         common = tuple(key for key in ground.decoration if counts[key] >= least)
-        groups[texts.kind, repr(ground.fill), common].append(number)
+        own = names[number] or f"kind {texts.kind}"
+        groups[own, repr(ground.fill), common].append(number)
     plans = []
     for numbers in groups.values():
         first = grounds[numbers[0]]
@@ -77,7 +86,8 @@ def plan_layouts(grounds: Sequence[Ground], placed: Sequence[PlacedTexts]) -> li
             if all(key in grounds[number].decoration for number in numbers)
         ]  # fmt: skip
         items = {key: first.shared[key] for key in shared}
-        plans.append(LayoutPlan(placed[numbers[0]].kind, first.fill, shared, items, numbers))
+        kind, name = placed[numbers[0]].kind, names[numbers[0]]
+        plans.append(LayoutPlan(kind, name, first.fill, shared, items, numbers))
     return plans
 
 
@@ -85,12 +95,15 @@ def mark_xml(role: Role, kind: str) -> str:
     """The placeholder mark of a role on a layout of a kind."""
     types = {
         "title": "ctrTitle" if kind == "title" else "title", "subtitle": "subTitle",
-        "body": "body", "footer": "ftr", "number": "sldNum",
+        "footer": "ftr", "number": "sldNum",
     }  # fmt: skip
-    numbers = {"subtitle": 1, "body": 1, "footer": 11, "number": 12}
+    numbers = {
+        "subtitle": 1, "body": 1, "footer": 11, "number": 12, "body 2": 13, "body 3": 14,
+        "body 4": 15, "source": 16,
+    }  # fmt: skip
     size = ' sz="quarter"' if role in ("footer", "number") else ""
     idx = f' idx="{numbers[role]}"' if role in numbers else ""
-    return f'<p:ph type="{types[role]}"{size}{idx}/>'
+    return f'<p:ph type="{types.get(role, "body")}"{size}{idx}/>'
 
 
 def set_up_master(deck: Deck, palette: Palette, plans: Sequence[LayoutPlan]) -> None:
@@ -100,7 +113,7 @@ def set_up_master(deck: Deck, palette: Palette, plans: Sequence[LayoutPlan]) -> 
         deck.slide_layouts.remove(layout)
     theme = scheme_xml("Converted", _scheme(palette), palette.heading, palette.body)
     master.part_related_by(RELATIONSHIP_TYPE.THEME)._blob = theme.encode()
-    root = master._element
+    root: Any = master._element
     ground = commonest_ground(plans)
     back = '<p:bgRef idx="1001"><a:schemeClr val="bg1"/></p:bgRef>'
     if ground is not None:
@@ -199,8 +212,9 @@ def make_layouts(
     usual = commonest_ground(plans)
     names: Counter[str] = Counter()
     for number, plan in enumerate(plans):
-        names[plan.kind] += 1
-        name = _NAMES[plan.kind] + (f" {names[plan.kind]}" if names[plan.kind] > 1 else "")
+        name = plan.name or _NAMES[plan.kind]
+        names[name] += 1
+        name += f" {names[name]}" if names[name] > 1 else ""
         ground = ""
         if repr(plan.fill) != repr(usual):
             fill = palette.themed(fill_xml(plan.fill)) if plan.fill is not None else (

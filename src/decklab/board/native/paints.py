@@ -1,5 +1,6 @@
 """Fills, borders and shadows of measured boxes as DrawingML."""
 
+from itertools import pairwise
 from math import atan2, degrees, hypot
 
 from decklab.board.native.scale import Scale
@@ -72,7 +73,7 @@ def _colored(stops: tuple[ColorStop, ...], at: int) -> ColorStop:
 
 
 def _between(stops: list[ColorStop], at: float) -> Rgba:
-    for first, second in zip(stops, stops[1:], strict=False):
+    for first, second in pairwise(stops):
         if first.at <= at <= second.at:
             share = (at - first.at) / (second.at - first.at) if second.at > first.at else 0.0
             red, green, blue, alpha = (

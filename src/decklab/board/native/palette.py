@@ -41,10 +41,20 @@ class Palette:
     heading: str
     body: str
 
+    def for_charts(self) -> "Palette":
+        """With greys, a line and a tint beside the first accent, as charts need them."""
+        ground, text = self.slots["bg1"], self.slots["tx1"]
+        greys = [_mixed(text, ground, share) for share in (0.35, 0.5, 0.6, 0.85)]
+        greys.append(_mixed(self.slots["accent1"], ground, 0.85))
+        names = (f"accent{number}" for number in range(2, _ACCENTS + 1))
+        return Palette(
+            {**self.slots, **dict(zip(names, greys, strict=True))}, self.heading, self.body
+        )
+
     @classmethod
     def plain(cls) -> "Palette":
         """Black on white."""
-        return _filled("#FFFFFF", "#000000", [], [], "Arial", "Arial")
+        return _filled("#FFFFFF", "#000000", [], [], heading="Arial", body="Arial")
 
     @property
     def dark(self) -> bool:
@@ -55,7 +65,7 @@ class Palette:
 
     def themed(self, xml: str, *, heading: bool = False) -> str:
         """DrawingML with colours and fonts of the theme by their names."""
-        names = {color[1:]: slot for slot, color in reversed(self.slots.items())}
+        names = {color[1:]: slot for slot, color in reversed(list(self.slots.items()))}
 
         def color(match: re.Match[str]) -> str:
             slot = names.get(match[1])
@@ -97,7 +107,9 @@ def palette_of(
     readable = Counter(
         {ink: n for ink, n in inks.items() if contrast_ratio(rgb(ink), rgb(ground)) >= 3}
     )
-    text = _most(readable) or ("#000000" if contrast_ratio(rgb(ground), (0, 0, 0)) > 4 else "#FFFFFF")
+    text = _most(readable) or (
+        "#000000" if contrast_ratio(rgb(ground), (0, 0, 0)) > 4 else "#FFFFFF"
+    )
     headings: Counter[str] = Counter()
     for title in titles:
         for run in title.runs:
@@ -108,11 +120,11 @@ def palette_of(
     ranked = [color for color in ranked if color not in (ground, text)]
     strong = [color for color in ranked if not _is_grey(color)]
     greys = [color for color in ranked if _is_grey(color)]
-    return _filled(ground, text, strong, greys, _most(headings) or body, body)
+    return _filled(ground, text, strong, greys, heading=_most(headings) or body, body=body)
 
 
 def _filled(
-    ground: str, text: str, strong: list[str], greys: list[str], heading: str, body: str
+    ground: str, text: str, strong: list[str], greys: list[str], *, heading: str, body: str
 ) -> Palette:
     near_ground = sorted(greys, key=lambda grey: contrast_ratio(rgb(grey), rgb(ground)))
     surface = near_ground[0] if near_ground else _mixed(ground, text, 0.06)

@@ -10,7 +10,7 @@ from decklab.board.native.shapes import outline_xml
 from decklab.board.pptx_text import DECLARED, named_xml
 from decklab.deck.model.shapes import Crop
 from decklab.editing.building.drawing import STRETCHED, blip_xml, crop_xml, legal, xfrm
-from decklab.rendering.measured import PictureItem, Radii, Rectangle
+from decklab.rendering.measured import ChartItem, PictureItem, Radii, Rectangle
 
 Embed = Callable[[str], str | None]
 """From the SHA-256 of a file to the id of its relationship."""
@@ -34,6 +34,16 @@ def native_file(data: bytes) -> bytes | None:
             return out.getvalue()
     except (UnidentifiedImageError, OSError, ValueError, Image.DecompressionBombError):
         return None
+
+
+def picture_of_chart(item: ChartItem) -> PictureItem:
+    """The picture of a chart whose data cannot be used."""
+    return PictureItem(
+        kind="picture", element=item.element, box=item.box, turns=item.turns, clip=item.clip,
+        order=item.order, paint=item.paint, tag="figure", source="", drawn=item.box, radii=None,
+        alone=item.alone, vector=False, alt=item.label, decorative=False, opacity=1.0,
+        digest=item.digest,
+    )  # fmt: skip
 
 
 def picture_xml(

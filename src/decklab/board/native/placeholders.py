@@ -9,7 +9,14 @@ from typing import Literal
 from decklab.board.native.texts import TextBlock, text_blocks
 from decklab.rendering.measured import MeasuredSlide, TableItem, TextItem
 
-Role = Literal["title", "subtitle", "body", "footer", "number"]
+Role = Literal[
+    "title", "subtitle", "body", "body 2", "body 3", "body 4", "source", "footer", "number"
+]
+_BODIES: tuple[Role, ...] = ("body", "body 2", "body 3", "body 4")
+_ASKED: dict[str, Role] = {
+    "title": "title", "subtitle": "subtitle", "footer": "footer", "number": "number",
+    "source": "source",
+}  # fmt: skip
 
 _FOOT, _HEAD = 0.86, 0.1
 """Ours: shares of the height below and above which footers stand."""
@@ -46,12 +53,8 @@ class PlacedTexts:
 
 def place_texts(slides: Sequence[MeasuredSlide]) -> list[PlacedTexts]:
     """The text boxes of all slides with their roles."""
-    repeated = Counter(
-        key for slide in slides for key in {_key(item) for item in _texts(slide)}
-    )
-    return [
-        _placed(slide, number, len(slides), repeated) for number, slide in enumerate(slides, 1)
-    ]
+    repeated = Counter(key for slide in slides for key in {_key(item) for item in _texts(slide)})
+    return [_placed(slide, number, len(slides), repeated) for number, slide in enumerate(slides, 1)]
 
 
 def _texts(slide: MeasuredSlide) -> list[TextItem]:
@@ -65,7 +68,11 @@ def _key(item: TextItem) -> tuple[str, int, int]:
 def _placed(
     slide: MeasuredSlide, number: int, count: int, repeated: Counter[tuple[str, int, int]]
 ) -> PlacedTexts:
-    texts = [item for item in _texts(slide) if item.group is None and not item.turns]
+    texts = [
+        item for item in _texts(slide)
+        if item.group is None and not item.turns and not item.vertical and item.place < 0
+    ]  # fmt: skip
+    asked = {item.slot for item in _texts(slide)}
     edge = [item for item in texts if _at_edge(item, slide)]
     page = next((item for item in edge if _is_number(item.text, number, count)), None)
     foot = next(
@@ -74,7 +81,7 @@ def _placed(
         None,
     )  # fmt: skip
     rest = [item for item in texts if item not in (page, foot)]
-    title = _title(rest, slide)
+    title = None if "title" in asked else _title(rest, slide)
     subtitle = _subtitle(rest, title, slide) if number == 1 else None
     apart = {item.order for item in (page, foot, subtitle) if item is not None}
     apart |= {item.order for item in _title_items(rest, title)}
@@ -87,10 +94,26 @@ def _placed(
     for role, item in named:
         if item is not None and item.order in by_order:
             placed.roles[role] = by_order[item.order]
-    body = _body(placed, slide)
+    _place_asked(placed)
+    body = None if "body" in asked else _body(placed, slide)
     if body is not None and "title" in placed.roles:
         placed.roles["body"] = body
     return placed
+
+
+def _place_asked(placed: PlacedTexts) -> None:
+    """Give blocks the placeholders that the page asks for; bodies in their order."""
+    largest: dict[int, TextBlock] = {}
+    for block in placed.blocks:
+        place = block.items[0].place
+        if place >= 0 and len(block.text) > len(largest[place].text if place in largest else ""):
+            largest[place] = block
+    bodies = iter(_BODIES)
+    for _, block in sorted(largest.items()):
+        slot = block.items[0].slot
+        role = next(bodies, None) if slot == "body" else _ASKED.get(slot)
+        if role is not None and block.items[0].group is None and not block.turns:
+            placed.roles[role] = block
 
 
 def _at_edge(item: TextItem, slide: MeasuredSlide) -> bool:
@@ -179,6 +202,7 @@ def _body(placed: PlacedTexts, slide: MeasuredSlide) -> TextBlock | None:
     rest = [
         block for block in placed.blocks
         if placed.role_of(block) is None and block.items[0].group is None and not block.turns
+        and block.items[0].place < 0
     ]  # fmt: skip
     letters = [len(block.text) for block in rest]
     if not rest or len(rest) > _MOST_UNPLACED + 1:

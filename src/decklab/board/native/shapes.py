@@ -2,17 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import cos, radians, sin, sqrt
 from xml.sax.saxutils import quoteattr
 
 from decklab.board.native.paints import edge_fill, fill_xml, line_xml, shadow_xml
 from decklab.board.native.scale import Scale, cut
 from decklab.board.pptx_text import DECLARED, named_xml
-from decklab.editing.building.drawing import (
-    WHOLE,
-    legal,
-    preset_xml,
-    xfrm,
-)
+from decklab.editing.building.drawing import WHOLE, legal, preset_xml, xfrm
 from decklab.rendering.measured import (
     BoxItem,
     Edge,
@@ -26,6 +22,8 @@ from decklab.rendering.measured import (
 )
 
 _ALIKE = 0.75
+_STEPS = 18
+"""Ours: corners of a cut box for each quarter of a turn."""
 _KAPPA = 0.5523
 """Of curves that are quarters of a circle."""
 _JOINS = {"round": "<a:round/>", "bevel": "<a:bevel/>"}
@@ -62,7 +60,7 @@ def box_shapes(item: BoxItem, scale: Scale, page: Rectangle) -> Iterator[Drawn]:
     edges = item.borders
     even = all(_same(edge, edges[0]) for edge in edges[1:])
     if not item.turns:
-        box, radii = _shown(item, page)
+        box = _shown(item, page)
     if box[2] <= 0.01 or box[3] <= 0.01:
         return
     bordered = even and edge_fill(edges[0]) is not None
@@ -72,10 +70,44 @@ def box_shapes(item: BoxItem, scale: Scale, page: Rectangle) -> Iterator[Drawn]:
         if isinstance(fill, RadialFill) and _is_glow(fill):
             yield _glow(fill, box, item.turns, scale, name)
             fill = None
+        if any(x > 0 for x, _ in radii) and item.clip is not None and _cut_inside(item, page):
+            if fill is not None:
+                yield _cut_area(item, scale, item.clip)
+            return
+        if not even and _is_lined(item):
+            yield from _lined(name, item, fill, box, scale)
+            return
         if fill is not None or bordered:
-            yield _area(name, item, fill, box, radii, scale, bordered=bordered)
+            yield _area(name, item, fill, box, radii=radii, scale=scale, bordered=bordered)
     if not even:
         yield from _sides(item, box, scale)
+
+
+def _is_lined(item: BoxItem) -> bool:
+    """Whether a rounded area has borders that differ in width only, so that they follow it."""
+    drawn = [edge for edge in item.borders if edge_fill(edge) is not None]
+    solid = isinstance(item.fill, SolidFill) and item.fill.color[3] == 1
+    rounded = any(x > 1 for x, _ in item.radii)
+    return solid and rounded and bool(drawn) and all(edge.color == drawn[0].color for edge in drawn)
+
+
+def _lined(
+    name: str, item: BoxItem, fill: Fill | None, box: Rectangle, scale: Scale
+) -> Iterator[Drawn]:
+    """A rounded area in the colour of its borders, and the ground inside of them above it."""
+    left, top, width, height = box
+    above, after, below, before = (edge.width for edge in item.borders)
+    colors = (edge_fill(edge) for edge in item.borders)
+    line = next(color for color in colors if color is not None)
+    yield _area(f"{name} edge", item, line, box, radii=item.radii, scale=scale, bordered=False)
+    inner = (left + before, top + above, width - before - after, height - above - below)
+    sides = ((before, above), (after, above), (after, below), (before, below))
+    radii = tuple(
+        (max(x - across, 0.0), max(y - down, 0.0))
+        for (x, y), (across, down) in zip(item.radii, sides, strict=True)
+    )
+    plain = item.model_copy(update={"shadow": None})
+    yield _area(name, plain, fill, inner, radii=radii, scale=scale, bordered=False)
 
 
 def _name(element: str) -> str:
@@ -83,15 +115,76 @@ def _name(element: str) -> str:
     return element.replace("decklab-pseudo", "mark")
 
 
-def _shown(item: BoxItem, page: Rectangle) -> tuple[Rectangle, Radii]:
-    """A box without what is cut off; one far larger than the page ends outside of it."""
-    box = cut(item.box, item.clip)
-    room = (-page[2], -page[3], 3 * page[2], 3 * page[3])
+def _shown(item: BoxItem, page: Rectangle) -> Rectangle:
+    """A box without what is cut off; one far larger than the page ends outside of it.
+
+    Rounded boxes and gradients stay whole where only the page's edge cuts them.
+    """
     square = not any(x > 0 for x, _ in item.radii)
-    solid = item.fill is None or isinstance(item.fill, SolidFill)
-    if square and solid:
-        room = (page[0] - 8, page[1] - 8, page[2] + 16, page[3] + 16)
-    return cut(box, room), item.radii
+    if square and (item.fill is None or isinstance(item.fill, SolidFill)):
+        edge = (page[0] - 8, page[1] - 8, page[2] + 16, page[3] + 16)
+        return cut(cut(item.box, item.clip), edge)
+    return item.box
+
+
+def _cut_inside(item: BoxItem, page: Rectangle) -> bool:
+    """Whether something inside the page cuts a box off."""
+    if item.clip is None or item.turns:
+        return False
+    shown, whole = cut(cut(item.box, item.clip), page), cut(item.box, page)
+    return any(abs(a - b) > 1 for a, b in zip(shown, whole, strict=True))
+
+
+def _cut_area(item: BoxItem, scale: Scale, clip: Rectangle) -> Drawn:
+    """The part of a rounded box inside what cuts it off, as a freeform."""
+    points = _clipped(_around(item.box, item.radii), clip)
+    xs, ys = [x for x, _ in points] or [0.0], [y for _, y in points] or [0.0]
+    box = (min(xs), min(ys), max(max(xs) - min(xs), 0.01), max(max(ys) - min(ys), 0.01))
+    path: list[tuple[str | float, ...]] = [
+        ("L" if at else "M", x, y) for at, (x, y) in enumerate(points)
+    ]
+    geometry = path_xml([*path, ("Z",)], box)
+    line = "<a:ln><a:noFill/></a:ln>"
+    return Drawn(
+        _name(item.element), xfrm(scale.frame(box)) + geometry + fill_xml(item.fill) + line
+    )
+
+
+def _around(box: Rectangle, radii: Radii) -> list[tuple[float, float]]:
+    """Points along a rounded box, clockwise."""
+    left, top, width, height = box
+    corners = (
+        (left, top, 1, 1, 180), (left + width, top, -1, 1, 270),
+        (left + width, top + height, -1, -1, 0), (left, top + height, 1, -1, 90),
+    )  # fmt: skip
+    points = []
+    for (x, y, right, down, start), (across, high) in zip(corners, radii, strict=True):
+        for step in range(_STEPS + 1):
+            angle = radians(start + 90 * step / _STEPS)
+            middle = x + right * across, y + down * high
+            points.append((middle[0] + across * cos(angle), middle[1] + high * sin(angle)))
+    return points
+
+
+def _clipped(points: list[tuple[float, float]], clip: Rectangle) -> list[tuple[float, float]]:
+    """A polygon inside a rectangle (Sutherland and Hodgman, 1974)."""
+    left, top, width, height = clip
+    for axis, limit, sign in ((0, left, 1), (0, left + width, -1), (1, top, 1),
+                              (1, top + height, -1)):  # fmt: skip
+        kept: list[tuple[float, float]] = []
+        for at, point in enumerate(points):
+            before = points[at - 1]
+            inside, was = ((p[axis] - limit) * sign >= 0 for p in (point, before))
+            if inside != was:
+                share = (limit - before[axis]) / (point[axis] - before[axis])
+                kept.append(
+                    (before[0] + (point[0] - before[0]) * share,
+                     before[1] + (point[1] - before[1]) * share)
+                )  # fmt: skip
+            if inside:
+                kept.append(point)
+        points = kept
+    return points
 
 
 def _same(first: Edge, second: Edge) -> bool:
@@ -105,8 +198,8 @@ def _same(first: Edge, second: Edge) -> bool:
 
 
 def _area(
-    name: str, item: BoxItem, fill: Fill | None, box: Rectangle, radii: Radii, scale: Scale, *,
-    bordered: bool,
+    name: str, item: BoxItem, fill: Fill | None, box: Rectangle, *, radii: Radii,
+    scale: Scale, bordered: bool,
 ) -> Drawn:  # fmt: skip
     half = item.borders[0].width / 2 if bordered else 0.0
     left, top, width, height = box
@@ -210,11 +303,11 @@ def _glow(
     clear = next(stop.at for stop in fill.stops if stop.color[3] == 0 and stop.at > 0)
     x, y = box[0] + fill.x * box[2], box[1] + fill.y * box[3]
     across, down = fill.rx * clear, fill.ry * clear
+    corner = clear * sqrt(2)  # a round gradient ends at the corners of its shape's box
     stops = tuple(
-        stop.model_copy(update={"at": min(stop.at / clear, 1.0)})
-        for stop in fill.stops
-        if stop.at <= clear
+        stop.model_copy(update={"at": stop.at / corner}) for stop in fill.stops if stop.at <= clear
     )
+    stops += (stops[-1].model_copy(update={"at": 1.0}),)
     centered = RadialFill(kind="radial", x=0.5, y=0.5, rx=across, ry=down, stops=stops)
     frame = scale.frame((x - across, y - down, 2 * across, 2 * down), turns)
     properties = xfrm(frame) + preset_xml("ellipse", {}) + fill_xml(centered)

@@ -4,13 +4,7 @@ from collections.abc import Callable
 from xml.sax.saxutils import quoteattr
 
 from decklab.board.native.paints import hex_of
-from decklab.board.native.texts import (
-    TextBlock,
-    Typesetter,
-    box_of,
-    measure_of,
-    paragraphs_of,
-)
+from decklab.board.native.texts import TextBlock, Typesetter, box_of, measure_of, paragraphs_of
 from decklab.board.pptx_deck import NO_STYLE
 from decklab.board.pptx_text import DECLARED, named_xml
 from decklab.deck.model.base import Action
@@ -68,7 +62,7 @@ def _body(block: TextBlock, cell: TableCell, setter: Typesetter) -> Body:
     """Insets by which the text stands where it stood, and breaks as it broke."""
     left, top, width, height = cell.box
     start, end = block.sides
-    text = box_of(block, setter)
+    text = box_of(block)
     above, below = max(text[1] - top, 0.0), 0.0
     middle = cell.valign == "middle"
     if middle:
@@ -103,5 +97,3 @@ def _border(edge: Edge, setter: Typesetter) -> Border:
         strokeWidth=setter.scale.points(edge.width),
         pen=Pen(paint=_solid(edge.color), dash=dash),
     )
-
-
