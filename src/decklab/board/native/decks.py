@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ from pptx.slide import Slide, SlideLayout
 from pptx.util import Emu
 
 from decklab.board.fitting import Fitter
+from decklab.board.native.carriers import Fitted, carriers, fitted
 from decklab.board.native.charts import chart_frame, chart_plan, deck_theme
 from decklab.board.native.faces import Typeface, typeface_of
 from decklab.board.native.grounds import Ground, grounds_of
@@ -232,13 +233,15 @@ class _DeckWriter:
 
     def body(
         self, block: TextBlock, role: Role | None, setter: Typesetter, number: int,
-        link: Callable[[str, Action | None], str],
+        link: Callable[[str, Action | None], str], *, place: Fitted | None = None,
     ) -> str:  # fmt: skip
         """The text body of a block, in the colours and fonts of the theme."""
-        paragraphs: Sequence[Paragraph] = paragraphs_of(block, setter)
+        pitch = None if place is None else place.height
+        paragraphs: Sequence[Paragraph] = paragraphs_of(block, setter, pitch)
         if role == "number":
             paragraphs = [_with_field(paragraph, number + 1) for paragraph in paragraphs]
-        xml = body_xml(paragraphs, NO_INSETS, lambda _digest: None, link)
+        settings = NO_INSETS if place is None else place.body
+        xml = body_xml(paragraphs, settings, lambda _digest: None, link)
         xml = xml.replace("<p:txBody>", f"<p:txBody {DECLARED}>", 1)
         return self.palette.themed(xml, heading=role == "title")
 
@@ -377,6 +380,7 @@ class _SlideFiller:
     plan: LayoutPlan
     setter: Typesetter
     links: _Links
+    carriers: dict[int, BoxItem] = field(default_factory=dict)
 
     def fill(self) -> None:
         """Put everything on the slide that its layout does not have, in reading order."""
@@ -406,7 +410,15 @@ class _SlideFiller:
         texts: PlacedTexts = self.writer.placed[self.number]
         rest: list[Item] = [item for item in ground.items if not isinstance(item, TextItem)]
         rest += [item for key, item in ground.shared.items() if key not in self.plan.decoration]
-        return reading_order(rest, texts.blocks)
+        measured = self.writer.slides[self.number]
+        page = (0.0, 0.0, measured.width, measured.height)
+        free = [block for block in texts.blocks if texts.role_of(block) is None]
+        self.carriers = {
+            order: box
+            for order, box in carriers(texts.blocks, rest, page).items()
+            if order in {block.order for block in free}
+        }
+        return reading_order(rest, texts.blocks, self.carriers)
 
     def _new_group(self, label: str) -> Any:
         name = named_xml(self.drawer.next_id(), legal(label) or "Drawing", legal(label))
@@ -421,7 +433,11 @@ class _SlideFiller:
 
     def _shapes(self, entry: Item | TextBlock) -> Iterator[Any]:
         if isinstance(entry, TextBlock):
-            yield self._text(entry)
+            box = self.carriers.get(entry.order)
+            if box is None:
+                yield self._text(entry)
+            else:
+                yield from self._carried(entry, box)
         elif isinstance(entry, TableItem):
             xml = table_frame(entry, self.drawer.next_id(), self.setter, self._link)
             yield parse_xml(self.writer.palette.themed(xml))
@@ -449,6 +465,20 @@ class _SlideFiller:
     def _link(self, tag: str, action: Action | None) -> str:
         return link_xml(tag, action, self.slide, self.links.native)
 
+    def _carried(self, block: TextBlock, item: BoxItem) -> Iterator[Any]:
+        """A painted box with its text inside; below its text if it does not fit in."""
+        measured = self.writer.slides[self.number]
+        shapes = list(box_shapes(item, self.setter.scale, (0, 0, measured.width, measured.height)))
+        area = next((shape for shape in reversed(shapes) if shape.box is not None), None)
+        place = None if area is None else fitted(block, area, self.setter.scale)
+        for shape in shapes:
+            body = ""
+            if shape is area and place is not None:
+                body = self.writer.body(block, None, self.setter, self.number, self._link, place=place)
+            yield parse_xml(self.writer.palette.themed(shape.xml(self.drawer.next_id(), body)))
+        if place is None:
+            yield self._text(block)
+
     def _text(self, block: TextBlock) -> Any:
         role = self.writer.placed[self.number].role_of(block)
         box = box_of(block)
@@ -456,7 +486,7 @@ class _SlideFiller:
         id = self.drawer.next_id()
         body = parse_xml(self.writer.body(block, role, self.setter, self.number, self._link))
         place = xfrm(frame) + '<a:prstGeom prst="rect"><a:avLst/></a:prstGeom><a:noFill/>'
-        kind, mark, name = '<p:cNvSpPr txBox="1"/>', "", _short_name(block, id)
+        kind, mark, name = '<p:cNvSpPr txBox="1"/>', "", f"Text {id}"
         slot = None if role is None else self.plan.slots.get(role)
         if role is not None and slot is not None:
             kind = '<p:cNvSpPr><a:spLocks noGrp="1"/></p:cNvSpPr>'
@@ -469,10 +499,6 @@ class _SlideFiller:
         )
         shape.append(body)
         return shape
-
-
-def _short_name(block: TextBlock, id: int) -> str:
-    return f"Text {id}"
 
 
 def _same_place(first: Any, second: Any) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
+from decklab.board.native.carriers import container_of
 from decklab.board.native.texts import TextBlock, text_blocks
 from decklab.rendering.measured import MeasuredSlide, TableItem, TextItem
 
@@ -199,10 +200,11 @@ def _body(placed: PlacedTexts, slide: MeasuredSlide) -> TextBlock | None:
     """The block with most of the words, unless the slide is made of many small ones."""
     if "subtitle" in placed.roles:
         return None
+    page = (0.0, 0.0, slide.width, slide.height)
     rest = [
         block for block in placed.blocks
         if placed.role_of(block) is None and block.items[0].group is None and not block.turns
-        and block.items[0].place < 0
+        and block.items[0].place < 0 and container_of(block, slide.items, page) is None
     ]  # fmt: skip
     letters = [len(block.text) for block in rest]
     if not rest or len(rest) > _MOST_UNPLACED + 1:

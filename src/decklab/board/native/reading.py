@@ -1,19 +1,31 @@
 """The order of shapes on a slide: that of reading, unless one would cover what is above it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from heapq import heapify, heappop, heappush
 
 from decklab.board.native.scale import overlap
 from decklab.board.native.texts import TextBlock
-from decklab.rendering.measured import Item, Rectangle
+from decklab.rendering.measured import BoxItem, Item, Rectangle
 
 Entry = Item | TextBlock
 
 
-def reading_order(items: Sequence[Item], blocks: Sequence[TextBlock]) -> list[Entry]:
-    """Items and text boxes in reading order; of two that overlap the lower one comes first."""
-    entries: list[Entry] = sorted([*items, *blocks], key=lambda entry: entry.order)
-    boxes = [_box(entry) for entry in entries]
+def reading_order(
+    items: Sequence[Item], blocks: Sequence[TextBlock], carriers: Mapping[int, BoxItem]
+) -> list[Entry]:
+    """Items and text boxes in reading order; of two that overlap the lower one comes first.
+
+    ``carriers`` are boxes by the order of the only text in them; the two are one entry.
+    """
+    carried = {box.order for box in carriers.values()}
+    free_items = [item for item in items if item.order not in carried]
+    entries: list[Entry] = sorted([*free_items, *blocks], key=lambda entry: entry.order)
+    boxes = [
+        _box(carriers[entry.order])
+        if isinstance(entry, TextBlock) and entry.order in carriers
+        else _box(entry)
+        for entry in entries
+    ]
     waiting = [0] * len(entries)
     above: list[list[int]] = [[] for _ in entries]
     for first in range(len(entries)):

@@ -22,6 +22,8 @@ from decklab.rendering.measured import (
 )
 
 _ALIKE = 0.75
+_ROUND = 1 - sqrt(0.5)
+"""Share of a radius that a corner takes from the text in it."""
 _STEPS = 18
 """Ours: corners of a cut box for each quarter of a turn."""
 _KAPPA = 0.5523
@@ -39,10 +41,14 @@ class Drawn:
     properties: str
     line: bool = False
     """Whether it is a line, from one end to the other."""
+    box: Rectangle | None = None
+    """Of an area that may carry text."""
+    text_inset: tuple[float, float] = (0.0, 0.0)
+    """How far inside its box the corners let text begin, across and down."""
 
-    def xml(self, id: int) -> str:
-        """The shape's element."""
-        name = named_xml(id, legal(self.name), decorative=True)
+    def xml(self, id: int, body: str = "") -> str:
+        """The shape's element, with a text body."""
+        name = named_xml(id, legal(self.name), decorative=not body)
         if self.line:
             return (
                 f"<p:cxnSp {DECLARED}><p:nvCxnSpPr>{name}<p:cNvCxnSpPr/><p:nvPr/></p:nvCxnSpPr>"
@@ -50,7 +56,7 @@ class Drawn:
             )
         return (
             f"<p:sp {DECLARED}><p:nvSpPr>{name}<p:cNvSpPr/><p:nvPr/></p:nvSpPr>"
-            f"<p:spPr>{self.properties}</p:spPr></p:sp>"
+            f"<p:spPr>{self.properties}</p:spPr>{body}</p:sp>"
         )
 
 
@@ -216,7 +222,18 @@ def _area(
         + fill_xml(fill)
         + line
         + shadow_xml(item.shadow if fill is not None else None, scale, inner[2], inner[3]),
+        box=inner,
+        text_inset=_text_inset(inner[2], inner[3], inner_radii),
     )
+
+
+def _text_inset(width: float, height: float, radii: Radii) -> tuple[float, float]:
+    """How far the text rectangle of a preset is inside its box (ECMA-376 Part 1, 20.1.9)."""
+    geometry = outline_xml(width, height, radii)
+    if '"ellipse"' in geometry:
+        return width * _ROUND / 2, height * _ROUND / 2
+    side = radii[0][0] * _ROUND if '"roundRect"' in geometry else 0.0
+    return side, side
 
 
 def outline_xml(width: float, height: float, radii: Radii | None) -> str:

@@ -10,7 +10,6 @@ from decklab.board.native.paints import hex_of, paint_of
 from decklab.board.native.scale import Scale, overlap
 from decklab.deck.model.base import Action, Align
 from decklab.deck.model.shapes import Body, Bullet, Paragraph, Run, RunFont, Spacing
-from decklab.editing.building.drawing import body_xml
 from decklab.rendering.measured import (
     BoxItem,
     Item,
@@ -325,8 +324,12 @@ def line_height(item: TextItem) -> float:
 
 def _foot(line: TextLine) -> float:
     """Where LibreOffice ends a line of exact height that has this baseline."""
-    depth = _DEPTH * line.size
-    return line.base + (max(depth, _LOWERED_DEPTH * line.size) if line.lowered else depth)
+    return line.base + baseline_depth(line)
+
+
+def baseline_depth(line: TextLine) -> float:
+    """How far below its baseline LibreOffice ends a line of exact height."""
+    return (_LOWERED_DEPTH if line.lowered else _DEPTH) * line.size
 
 
 def box_of(block: TextBlock) -> Rectangle:
@@ -344,14 +347,19 @@ def _other_faces(run: TextRun, face: Typeface) -> Iterator[str]:
         yield face.complex_script
 
 
-def paragraphs_of(block: TextBlock, setter: Typesetter) -> list[Paragraph]:
-    """The paragraphs with their spacing: exact lines, and room between for the same baselines."""
+def paragraphs_of(
+    block: TextBlock, setter: Typesetter, pitch: float | None = None
+) -> list[Paragraph]:
+    """The paragraphs with their spacing: exact lines, and room between for the same baselines.
+
+    ``pitch`` is the height of lines, if it is not that of the page.
+    """
     left, right = block.sides
     bottom: float | None = None
     made = []
     for measure in block.measures:
         item = measure.item
-        height, foot = line_height(item), _foot(item.lines[0])
+        height, foot = pitch or line_height(item), _foot(item.lines[0])
         before = 0.0 if bottom is None else foot - height - bottom
         if before < 0 and len(item.lines) == 1:
             height = max(height + before, _LEAST_LINE * height)
@@ -477,10 +485,3 @@ def _font(run: TextRun, item: TextItem, setter: Typesetter) -> RunFont:
         spacing=setter.scale.points(run.spacing),
         language=run.lang or item.lang or setter.language or None,
     )
-
-
-def text_body(
-    block: TextBlock, setter: Typesetter, link: Callable[[str, Action | None], str]
-) -> str:
-    """The text body of a box."""
-    return body_xml(paragraphs_of(block, setter), NO_INSETS, lambda _digest: None, link)
