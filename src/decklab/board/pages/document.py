@@ -1,7 +1,6 @@
 """The pages of a deck as one HTML document: what a plan says, under the variables of a theme."""
 
 import base64
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -10,7 +9,7 @@ from typing import Any, Final
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from decklab.board.blueprint import LAYOUT_NAMES, ChartPlan, DeckPlan, LayoutName, SlidePlan
+from decklab.board.blueprint import ChartPlan, DeckPlan, LayoutName, SlidePlan
 from decklab.board.boxes import ChartBox, Shape
 from decklab.board.fitting import Fitter
 from decklab.board.html_charts import ChartDrawing
@@ -87,7 +86,8 @@ class DeckPages:
             "footer": self.plan.footer, "opened": marks[0], "closed": marks[1],
             "look": size.css + _declared(_role_variables(self.theme, role)),
             "decor": [_shape_css(shape, self.theme) for shape in role.decor],
-            "broken": not size.whole, "numeric": [], "image": "", "chart_data": "", "chart_drawing": "",
+            "broken": not size.whole, "numeric": [], "image": "", "chart_data": "",
+            "chart_drawing": "",
         }  # fmt: skip
         if slide.table is not None:
             columns = zip(*slide.table.rows, strict=True)
@@ -107,9 +107,7 @@ class DeckPages:
 @cache
 def _environment() -> Environment:
     loader = PackageLoader("decklab.board.pages", "layouts")
-    return Environment(
-        loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True
-    )
+    return Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True)
 
 
 def _theme_variables(theme: DesignTheme) -> dict[str, str]:
@@ -156,7 +154,8 @@ def _stack(theme: DesignTheme, family: str) -> str:
 
 def _shape_css(shape: Shape, theme: DesignTheme) -> str:
     left, top, *_ = shape.box
-    look = f"inset-inline-start:{left:g}px;top:{top:g}px;width:{shape.box.width:g}px;height:{shape.box.height:g}px;"
+    wide, high = shape.box.width, shape.box.height
+    look = f"inset-inline-start:{left:g}px;top:{top:g}px;width:{wide:g}px;height:{high:g}px;"
     if shape.fill:
         look += f"background:{theme.colors.value(shape.fill)};"
     if shape.line:

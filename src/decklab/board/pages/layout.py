@@ -87,7 +87,7 @@ class _Layout:
         html = self.pages.html(slides, sizes)
         if any(slide.chart for slide in slides):
             sizes = [
-                replace(size, chart=tuple(fit.chart)) if fit.chart else size
+                replace(size, chart=(fit.chart[0], fit.chart[1])) if fit.chart else size
                 for size, fit in zip(sizes, self._measured(slides, sizes), strict=True)
             ]
             html = self.pages.html(slides, sizes)
@@ -98,7 +98,7 @@ class _Layout:
         slides = self.pages.plan.slides
         parts: list[list[SlidePlan]] = [[slide] for slide in slides]
         fits = [[fit] for fit in self._fitted(slides)]
-        whole = {number: group for number, group in enumerate(fits)}
+        whole = dict(enumerate(fits))
         waiting = [number for number, (fit,) in enumerate(fits) if fit.size < _COMFORTABLE]
         for count in range(2, MOST_PARTS + 1):
             if count > _MOST_SPACIOUS_PARTS:
