@@ -155,6 +155,8 @@ class TextRun(_Measured):
     small: bool
     """Whether in small capitals."""
     lang: str
+    back: Rgba | None
+    """Of what is painted behind it on its line; None for nothing opaque."""
     gap: float
     """Room after it on its line, beyond the spacing."""
 

@@ -148,6 +148,10 @@
     const flat = rect.right - rect.left < 0.01 || rect.bottom - rect.top < 0.01;
     if (!turned && !(flat && item.kind === "path") && empty(meet(rect, view))) return null;
     if (!turned && item.kind !== "path" && empty(meet(rect, context.clip))) return null;
+    if (!turned && item.kind === "text") {
+      const seen = meet(rect, context.clip); // what screen readers alone are told is cut to a dot
+      if (seen.right - seen.left < 2 || seen.bottom - seen.top < 2) return null;
+    }
     if (pages) {
       const middle = (rect.top + rect.bottom) / 2;
       const whole = rect.bottom - rect.top > view.bottom - view.top;
@@ -510,7 +514,13 @@
     const ink = paint === "none" ? [0, 0, 0, 0] : faded(color(paint), context.opacity);
     const gradient = ink[3] === 0 ? gradientText(element, block, context) : null;
     const shadow = style.textShadow !== "none";
-    return { style, lang, size: near(px(style.fontSize) * context.scale), color: ink, gradient, underline, strike, shift, shadow,
+    let back = null;
+    for (let box = element; box && box !== block; box = box.parentElement) {
+      back = faded(color(getComputedStyle(box).backgroundColor), context.opacity);
+      if (back[3] > 0.99) break;
+      back = null;
+    }
+    return { style, lang, back, size: near(px(style.fontSize) * context.scale), color: ink, gradient, underline, strike, shift, shadow,
       spacing: style.letterSpacing === "normal" ? 0 : near(px(style.letterSpacing) * context.scale), link: linkOf(element),
       small: style.fontVariantCaps === "small-caps" };
   }
@@ -859,9 +869,14 @@
     const width = Math.max(...taken.map((row) => row.length));
     if (width > 60 || !width) return false;
     const frame = element.getBoundingClientRect();
+    const rtl = style.direction === "rtl"; // its columns are counted from the right
+    const boxOf = (cell) => {
+      const { left, top, right, bottom } = cell.getBoundingClientRect();
+      return rtl ? { left: -right, top, right: -left, bottom } : { left, top, right, bottom };
+    };
     const xs = new Array(width + 1).fill(null), ys = new Array(rows.length + 1).fill(null);
     for (const { cell, row, column, across, down } of cells) {
-      const rect = cell.getBoundingClientRect();
+      const rect = boxOf(cell);
       xs[column] = xs[column] === null ? rect.left : Math.min(xs[column], rect.left);
       xs[column + across] ??= rect.right;
       ys[row] = ys[row] === null ? rect.top : Math.min(ys[row], rect.top);
@@ -870,10 +885,11 @@
     for (const marks of [xs, ys]) {
       for (let at = 1; at < marks.length; at += 1) if (marks[at] === null || marks[at] < marks[at - 1]) marks[at] = marks[at - 1];
     }
-    xs[width] = Math.max(xs[width], ...cells.map(({ cell }) => cell.getBoundingClientRect().right));
+    xs[width] = Math.max(xs[width], ...cells.map(({ cell }) => boxOf(cell).right));
     ys[rows.length] = Math.max(ys[rows.length], ...cells.map(({ cell }) => cell.getBoundingClientRect().bottom));
     const outer = items;
     const measured = [];
+    const above = [];
     let native = true;
     for (const { cell, row, column, across, down } of cells) {
       items = [];
@@ -884,6 +900,11 @@
       const marks = items.filter((item) => item.kind !== "text");
       items = outer;
       if (marks.some((item) => item.kind !== "box")) { native = false; break; }
+      for (const mark of marks) {
+        const words = texts.some((text) => text.box[0] < mark.box[0] + mark.box[2] && text.box[0] + text.box[2] > mark.box[0] &&
+          text.box[1] < mark.box[1] + mark.box[3] && text.box[1] + text.box[3] > mark.box[1]);
+        if (!words) above.push(mark);
+      }
       const rect = cell.getBoundingClientRect();
       let fill = null;
       for (const box of [cell, cell.parentElement, cell.parentElement.parentElement]) {
@@ -899,8 +920,9 @@
     const ground = faded(color(style.backgroundColor), context.opacity);
     emit({ kind: "table", element: named(element), columns: xs.slice(1).map((x, at) => near(x - xs[at])), rows: ys.slice(1).map((y, at) => near(y - ys[at])),
       cells: measured, header: Boolean(element.tHead) || rows[0].cells[0]?.tagName === "TH", fill: ground[3] ? ground : null,
-      title: element.caption?.textContent.trim() ?? element.getAttribute("aria-label") ?? "", rtl: style.direction === "rtl" },
-    { left: xs[0], top: ys[0], right: xs[width], bottom: ys[rows.length] }, context, keyOf(context));
+      title: element.caption?.textContent.trim() ?? element.getAttribute("aria-label") ?? "", rtl },
+    { left: rtl ? -xs[width] : xs[0], top: ys[0], right: rtl ? -xs[0] : xs[width], bottom: ys[rows.length] }, context, keyOf(context));
+    for (const mark of above) items.push({ ...mark, order: (order += 1), key: [...keyOf(context), order] });
     if (frame.height && element.caption) await children(element.caption, context, getComputedStyle(element.caption));
     return true;
   }
@@ -1319,6 +1341,11 @@
       const radii = radiiOf(style, rect.right - rect.left, rect.bottom - rect.top, context.scale);
       inner = { ...context, clip: meet(context.clip, room) };
       if (radii.some(([x]) => x > 0)) inner.rounded = { box: shifted(room), radii };
+    }
+    const trim = style.clip?.match(/^rect\(([-\d.]+)px,? ([-\d.]+)px,? ([-\d.]+)px,? ([-\d.]+)px\)$/);
+    if (trim && OUT.has(style.position)) {
+      const [top, right, bottom, left] = trim.slice(1).map((side) => px(side) * context.scale);
+      inner = { ...inner, clip: meet(inner.clip, { left: rect.left + left, top: rect.top + top, right: rect.left + right, bottom: rect.top + bottom }) };
     }
     if (tag === "UL" || tag === "OL") inner = { ...inner, level: context.level + 1 };
     if (style.display === "list-item") inner = { ...inner, marker: { given: markerOf(element, style, inner) } };

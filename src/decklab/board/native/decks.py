@@ -17,7 +17,7 @@ from decklab.board.fitting import Fitter
 from decklab.board.native.carriers import Fitted, carriers, fitted
 from decklab.board.native.charts import chart_frame, chart_plan, deck_theme
 from decklab.board.native.faces import Typeface, typeface_of
-from decklab.board.native.grounds import Ground, grounds_of
+from decklab.board.native.grounds import Ground, grounds_of, on_ground
 from decklab.board.native.inheritance import leave_to_layout, looks_of
 from decklab.board.native.masters import (
     LayoutPlan,
@@ -54,6 +54,7 @@ from decklab.rendering.measured import (
     MeasuredSlide,
     PathItem,
     PictureItem,
+    Rgba,
     SolidFill,
     TableItem,
     TextItem,
@@ -219,7 +220,12 @@ class _DeckWriter:
         core.created = core.modified = FIXED_DATE
 
     def _setter(self, number: int, action: Callable[[str], Action | None]) -> Typesetter:
-        return Typesetter(self.scale(number), self.typefaces, action, self.slides[number].lang)
+        slide, ground = self.slides[number], self.grounds[number]
+
+        def blend(item: TextItem | TableItem, color: Rgba) -> Rgba:
+            return on_ground(color, item, slide.items, ground.fill)
+
+        return Typesetter(self.scale(number), self.typefaces, action, slide.lang, blend)
 
     def _plan_slots(self, plan: LayoutPlan) -> None:
         """Placeholders of a layout, as they are on the first slide that has them."""
@@ -474,7 +480,9 @@ class _SlideFiller:
         for shape in shapes:
             body = ""
             if shape is area and place is not None:
-                body = self.writer.body(block, None, self.setter, self.number, self._link, place=place)
+                body = self.writer.body(
+                    block, None, self.setter, self.number, self._link, place=place
+                )
             yield parse_xml(self.writer.palette.themed(shape.xml(self.drawer.next_id(), body)))
         if place is None:
             yield self._text(block)

@@ -14,6 +14,7 @@ from decklab.rendering.measured import (
     PathItem,
     PictureItem,
     Rectangle,
+    Rgba,
     SolidFill,
 )
 
@@ -40,6 +41,38 @@ def grounds_of(slides: Sequence[MeasuredSlide]) -> list[Ground]:
     for _, items in bare:
         counts.update({_key(item) for item in items if _may_repeat(item)})
     return [_ground(fill, items, counts) for fill, items in bare]
+
+
+def on_ground(color: Rgba, item: Item, items: Sequence[Item], fill: Fill | None) -> Rgba:
+    """A colour as it looks on what is painted below an item; ``fill`` is the background."""
+    below = [
+        other.fill
+        for other in sorted(items, key=lambda other: other.paint)
+        if isinstance(other, BoxItem) and other.fill is not None
+        and other.paint < item.paint and cut(item.box, other.box) == item.box
+    ]  # fmt: skip
+    ground: Rgba = (255, 255, 255, 1.0)
+    for layer in [fill, *below]:
+        if layer is not None:
+            ground = _mixed(_average(layer), ground)
+    return _mixed(color, ground)
+
+
+def _average(fill: Fill) -> Rgba:
+    if isinstance(fill, SolidFill):
+        return fill.color
+    count = len(fill.stops)
+    red, green, blue, alpha = (
+        sum(stop.color[at] for stop in fill.stops) / count for at in range(4)
+    )
+    return round(red), round(green), round(blue), alpha
+
+
+def _mixed(color: Rgba, ground: Rgba) -> Rgba:
+    red, green, blue = (
+        round(b + (a - b) * color[3]) for a, b in zip(color[:3], ground[:3], strict=True)
+    )
+    return red, green, blue, 1.0
 
 
 def _may_repeat(item: Item) -> bool:

@@ -1,6 +1,7 @@
 """Measured tables as native ones: cells with their text, fills and borders."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from xml.sax.saxutils import quoteattr
 
 from decklab.board.native.paints import hex_of
@@ -18,6 +19,7 @@ def table_frame(
     item: TableItem, id: int, setter: Typesetter, link: Callable[[str, Action | None], str]
 ) -> str:
     """The frame of a native table."""
+    setter = replace(setter, marks=True)
     columns, rows = len(item.columns), len(item.rows)
     grid = [[Cell(covered=True) for _ in range(columns)] for _ in range(rows)]
     for cell in item.cells:
@@ -43,7 +45,7 @@ def table_frame(
 
 
 def _cell(cell: TableCell, item: TableItem, setter: Typesetter) -> Cell:
-    top, right, bottom, left = (_border(edge, setter) for edge in cell.borders)
+    top, right, bottom, left = (_border(edge, cell, item, setter) for edge in cell.borders)
     fill = cell.fill or item.fill
     block = TextBlock([measure_of(text) for text in cell.texts]) if cell.texts else None
     return Cell(
@@ -88,12 +90,16 @@ def _solid(color: Rgba | None) -> Paint:
     return Solid(kind="solid", color=hex_of(color), alpha=color[3])
 
 
-def _border(edge: Edge, setter: Typesetter) -> Border:
+def _border(edge: Edge, cell: TableCell, item: TableItem, setter: Typesetter) -> Border:
+    """A border, in the colour that it has on its ground: LibreOffice 7.4 draws it opaque."""
     if edge.width <= 0:
         return Border()
+    color = edge.color
+    if color[3] < 1 and cell.fill is None:
+        color = setter.blend(item, color)
     dash = {"dashed": "dash", "dotted": "sysDot"}.get(edge.style, "solid")
     return Border(
-        stroke=hex_of(edge.color),
+        stroke=hex_of(color),
         strokeWidth=setter.scale.points(edge.width),
-        pen=Pen(paint=_solid(edge.color), dash=dash),
+        pen=Pen(paint=_solid(color), dash=dash),
     )

@@ -8,13 +8,15 @@ from itertools import pairwise
 from decklab.board.native.faces import Typeface
 from decklab.board.native.paints import hex_of, paint_of
 from decklab.board.native.scale import Scale, overlap
-from decklab.deck.model.base import Action, Align
+from decklab.deck.model.base import Action, Align, FontStyle
 from decklab.deck.model.shapes import Body, Bullet, Paragraph, Run, RunFont, Spacing
 from decklab.rendering.measured import (
     BoxItem,
     Item,
     Marker,
     Rectangle,
+    Rgba,
+    TableItem,
     TextItem,
     TextLine,
     TextRun,
@@ -30,15 +32,18 @@ _SAME_EDGE = 1.0
 _MOST_GAP = 1.6
 """Ours: lines of room above a paragraph that still belongs to the box before it."""
 _LEAST_LINE = 0.6
+_LEAST_OWN = 0.8
 _DEPTH = 0.2
 """Of the size: how far below its baseline LibreOffice 7.4 ends a line of exact height, the same for
 284 families (``scripts/fonts/measure_descents.py``)."""
 _LOWERED_DEPTH = 0.25 + 0.58 * _DEPTH
 """The same for lines with a subscript, which it lowers by a quarter and sets at 58 %."""
-_SIGNS = "•◦▪"
+_SIGNS, _SIGN_SIZE = "•◦▪", 1.3
+"""Ours: bullets of Arial at this share of the text's size are as large as those of Chromium."""
 _CENTERED = 1.2
 
-NO_INSETS = Body(inset_left=0.0, inset_top=0.0, inset_right=0.0, inset_bottom=0.0)
+NO_INSETS = Body(autofit="grow", inset_left=0.0, inset_top=0.0, inset_right=0.0, inset_bottom=0.0)
+"""Of text boxes: they grow with the words that somebody adds."""
 FindAction = Callable[[str], Action | None]
 
 
@@ -50,6 +55,10 @@ class Typesetter:
     typefaces: Mapping[int, Typeface]
     action: FindAction
     language: str
+    blend: Callable[[TextItem | TableItem, Rgba], Rgba]
+    """A colour that lets light through, as it looks on the ground of an item."""
+    marks: bool = False
+    """Whether what is painted behind words is a mark of the words, as in cells of tables."""
 
 
 @dataclass(frozen=True)
@@ -319,7 +328,8 @@ def line_height(item: TextItem) -> float:
         height = (_foot(lines[-1]) - _foot(lines[0])) / (len(lines) - 1)
         if height > 0:
             return height
-    return item.height or max(line.bottom - line.top for line in lines)
+    height = item.height or max(line.bottom - line.top for line in lines)
+    return max(height, _LEAST_OWN * lines[0].size)  # less, and LibreOffice draws nothing of it
 
 
 def _foot(line: TextLine) -> float:
@@ -405,7 +415,9 @@ def _bullet(marker: Marker, item: TextItem, setter: Typesetter) -> Bullet:
             kind="number", scheme=marker.scheme, start=max(marker.start, 1), color=color, size=size
         )
     face = setter.typefaces[item.runs[0].font]
-    font = "Arial" if marker.text in _SIGNS else marker.font or face.latin
+    font = marker.font or face.latin
+    if not marker.font and marker.text in _SIGNS:
+        font, size = "Arial", Spacing(value=_SIGN_SIZE, unit="share")
     return Bullet(kind="character", character=marker.text, color=color, size=size, font=font)
 
 
@@ -457,22 +469,28 @@ def _run(run: TextRun, text: str, item: TextItem, setter: Typesetter) -> Run:
 
 def _font(run: TextRun, item: TextItem, setter: Typesetter) -> RunFont:
     face = setter.typefaces[run.font]
-    bold = ("bold",) if face.bold else ()
-    italic = ("italic",) if face.italic else ()
+    bold: tuple[FontStyle, ...] = ("bold",) if face.bold else ()
+    italic: tuple[FontStyle, ...] = ("italic",) if face.italic else ()
+    underlined: tuple[FontStyle, ...] = ("underscore",) if run.underline else ()
     size, baseline = run.size, 0.0
     if run.shift:
         size = max([other.size for other in item.runs if not other.shift], default=run.size)
         baseline = 0.3 if run.shift == "super" else -0.25
     scripts = list(_other_faces(run, face))
     paint = None if run.gradient is None else paint_of(run.gradient)
-    color, alpha = hex_of(run.color), run.color[3]
+    ink = run.color
+    if (
+        ink[3] < 1 and run.spacing
+    ):  # LibreOffice 7.4 cuts such text off at its width without spacing
+        ink = setter.blend(item, ink)
+    color, alpha = hex_of(ink), ink[3]
     if run.gradient is not None and run.color[3] == 0:
         stops = getattr(run.gradient, "stops", ())
         color, alpha = hex_of(stops[0].color) if stops else "#000000", 1.0
     return RunFont(
         name=face.latin,
         size=max(setter.scale.points(size), 1.0),
-        style=(*bold, *italic),
+        style=(*bold, *italic, *underlined),
         color=color,
         alpha=alpha,
         paint=paint,
@@ -482,6 +500,7 @@ def _font(run: TextRun, item: TextItem, setter: Typesetter) -> RunFont:
         strike="single" if run.strike else "none",
         caps="small" if run.small else "none",
         baseline=baseline,
+        highlight=hex_of(run.back) if setter.marks and run.back is not None else None,
         spacing=setter.scale.points(run.spacing),
         language=run.lang or item.lang or setter.language or None,
     )
