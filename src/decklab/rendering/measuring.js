@@ -611,8 +611,14 @@
       return lines.at(-1);
     };
     for (const piece of pieces) {
-      if (!piece.node || !piece.shown) continue;
+      if (!piece.node || !piece.text) continue;
       range.selectNodeContents(piece.node);
+      if (!piece.shown) { // a space between two elements
+        const [blank] = [...range.getClientRects()].filter((rect) => rect.width > 0);
+        const line = lines.findLast((one) => blank && blank.top < one.bottom && blank.bottom > one.top);
+        if (line) piece.rects = [{ left: blank.left, right: blank.right, line }];
+        continue;
+      }
       const rects = [...range.getClientRects()].filter((rect) => rect.width > 0 && rect.height > 0);
       const size = piece.look.size;
       piece.rects = rects.map((rect) => {
@@ -1255,7 +1261,9 @@
     const positioned = style.position !== "static";
     const item = /flex|grid/.test(parentDisplay);
     const z = style.zIndex === "auto" || !(positioned || item) ? null : parseInt(style.zIndex, 10);
-    const makes = z !== null || px(style.opacity) < 1 || style.transform !== "none" || style.filter !== "none" || style.isolation === "isolate" ||
+    const others = [style.perspective, style.rotate, style.scale, style.translate, style.maskImage, style.backdropFilter];
+    const makes = z !== null || others.some((value) => value && value !== "none") || style.transformStyle === "preserve-3d" ||
+      /paint|layout|strict|content/.test(style.contain) || /transform|opacity|filter/.test(style.willChange) || px(style.opacity) < 1 || style.transform !== "none" || style.filter !== "none" || style.isolation === "isolate" ||
       style.mixBlendMode !== "normal" || style.position === "fixed" || style.position === "sticky" || style.clipPath !== "none";
     order += 1;
     if (makes) return { prefix: [...context.prefix, z ?? 0, 1, order], slot: [0, 0, 0], own: [-1e9, 0, 0] };

@@ -62,7 +62,15 @@
     return true;
   }
 
+  let shown = []; // elements that were made visible, to be undone
+
   function isolate(item) {
+    for (const [box, name, was, priority] of shown.reverse()) box.style.setProperty(name, was, priority);
+    shown = [];
+    const force = (box, name, value) => {
+      shown.push([box, name, box.style.getPropertyValue(name), box.style.getPropertyPriority(name)]);
+      box.style.setProperty(name, value, "important");
+    };
     for (const other of found.items) {
       other.classList.toggle("__decklab_hidden", other !== item && !other.contains(item));
     }
@@ -73,9 +81,9 @@
     item.removeAttribute("aria-hidden");
     for (let box = item; box && box !== document.body; box = box.parentElement) {
       const computed = getComputedStyle(box);
-      if (computed.display === "none") box.style.setProperty("display", "block", "important");
-      if (computed.visibility !== "visible") box.style.setProperty("visibility", "visible", "important");
-      if (computed.opacity !== "1" && box === item) box.style.setProperty("opacity", "1", "important");
+      if (computed.display === "none") force(box, "display", "block");
+      if (computed.visibility !== "visible") force(box, "visibility", "visible");
+      if (computed.opacity !== "1" && box === item) force(box, "opacity", "1");
     }
   }
 

@@ -62,6 +62,8 @@ from decklab.rendering.measured import (
 )
 
 _WINDOW = (1280.0, 720.0)
+_FLATTEST, _TALLEST = 0.4, 2.5
+"""Ours: proportions beyond which a height is that of the content, not of a slide."""
 _TRANSITIONS = {"slide": "push", "convex": "push", "concave": "push", "none": ""}
 _ROLE_NAMES: dict[Role, str] = {
     "title": "Title", "subtitle": "Subtitle", "body": "Text", "footer": "Footer",
@@ -138,7 +140,8 @@ def page_size(slides: Sequence[MeasuredSlide]) -> PageSize:
     if not sizes:
         return PageSize(*_WINDOW)
     (width, height), count = max(sizes.items(), key=lambda pair: (pair[1], pair[0]))
-    if count * 2 <= len(slides) and len(sizes) > 1:
+    uneven = count * 2 <= len(slides) and len(sizes) > 1
+    if uneven or not _FLATTEST <= height / max(width, 1.0) <= _TALLEST:
         width = max(slide.width for slide in slides)
         return PageSize(width, width * _WINDOW[1] / _WINDOW[0])
     return PageSize(max(width, 1.0), max(height, 1.0))

@@ -6,6 +6,7 @@ from typing import Any
 from decklab.ooxml.xml import qn
 
 _LINKS = (qn("a:hlinkClick"), qn("a:hlinkMouseOver"))
+_OTHER_FONTS = (qn("a:ea"), qn("a:cs"))
 _LEVELS = 5
 
 Looks = Mapping[int, tuple[Any, Any]]
@@ -64,6 +65,8 @@ def leave_to_layout(body: Any, looks: Looks) -> None:
 
 
 def _subtract(element: Any, known: Any) -> None:
+    if any(child.tag in _OTHER_FONTS for child in element):
+        return  # LibreOffice 7.4 does not take fonts of other scripts from layouts
     for name, value in list(element.attrib.items()):
         if name != "lang" and known.get(name) == value:
             del element.attrib[name]

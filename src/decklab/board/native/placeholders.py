@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from decklab.board.native.carriers import container_of
-from decklab.board.native.texts import TextBlock, text_blocks
+from decklab.board.native.texts import TextBlock, measure_of, text_blocks
 from decklab.rendering.measured import MeasuredSlide, TableItem, TextItem
 
 Role = Literal[
@@ -27,6 +27,8 @@ _TITLE_RATIO = 1.25
 _LONGEST_TITLE = 160
 _BODY_SHARE = 0.45
 """Ours: of the letters of a slide, beside its title, that are in its body."""
+_MOST_ON_COVER = 320
+"""Ours: letters beside the title on a slide that has a subtitle."""
 _MOST_UNPLACED = 4
 """Ours: text boxes beside the body on a slide whose body is one block."""
 
@@ -189,7 +191,12 @@ def _subtitle(
     if any(item.marker is not None for item in texts):
         return None
     size = max(run.size for run in title.runs)
+    page = (0.0, 0.0, slide.width, slide.height)
+    if sum(len(item.text) for item in texts if item is not title) > _MOST_ON_COVER:
+        return None
     for item in texts:
+        if container_of(TextBlock([measure_of(item)]), slide.items, page) is not None:
+            continue
         below = item.order > title.order and item.box[1] >= title.box[1] + title.box[3] / 2
         if below and item.marker is None and max(run.size for run in item.runs) < size:
             return item

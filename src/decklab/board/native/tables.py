@@ -20,6 +20,8 @@ def table_frame(
 ) -> str:
     """The frame of a native table."""
     setter = replace(setter, marks=True)
+    if item.rtl:  # as they are seen: LibreOffice 7.4 draws columns from the left in any case
+        item = _mirrored(item)
     columns, rows = len(item.columns), len(item.rows)
     grid = [[Cell(covered=True) for _ in range(columns)] for _ in range(rows)]
     for cell in item.cells:
@@ -32,8 +34,6 @@ def table_frame(
         style_id=NO_STYLE, first_row=item.header,
     )  # fmt: skip
     inner = table_xml(table, setter.scale.frame_size, lambda _digest: None, link)
-    if item.rtl:
-        inner = inner.replace("<a:tblPr", '<a:tblPr rtl="1"', 1)
     words = item.title or ", ".join(cell.text for cell in grid[0] if cell.text)
     return (
         f"<p:graphicFrame {DECLARED}><p:nvGraphicFramePr>{named_xml(id, f'Table {id}', words)}"
@@ -42,6 +42,15 @@ def table_frame(
         f"<a:graphic><a:graphicData uri={quoteattr(NAMESPACES['table'])}>{inner}</a:graphicData>"
         "</a:graphic></p:graphicFrame>"
     )
+
+
+def _mirrored(item: TableItem) -> TableItem:
+    """A table whose columns are counted from the other side."""
+    count = len(item.columns)
+    cells = tuple(
+        cell.model_copy(update={"column": count - cell.column - cell.across}) for cell in item.cells
+    )
+    return item.model_copy(update={"columns": item.columns[::-1], "cells": cells})
 
 
 def _cell(cell: TableCell, item: TableItem, setter: Typesetter) -> Cell:
