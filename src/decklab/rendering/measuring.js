@@ -821,7 +821,9 @@
     const text = /^"/.test(type) ? spelled(type, new Map()).trim() : DISCS[type] ?? "•";
     const [up] = ascentOf(look);
     const width = /^"/.test(type) ? wide(spelled(type, new Map()), look) : Math.round((up * 2) / 3) + 8;
-    return { ...base, kind: "character", text, start: 1, scheme: "", width: near(width * context.scale) };
+    // The disc of Chromium is half of two thirds of the ascent wide, the sign of Arial .3 of its size.
+    const sign = /^"/.test(type) ? size : (((up * 2) / 3 + 1) / 2 / 0.298) * context.scale;
+    return { ...base, kind: "character", text, size: near(sign), start: 1, scheme: "", width: near(width * context.scale) };
   }
 
   function wide(text, style) {
