@@ -56,7 +56,9 @@ def _mirrored(item: TableItem) -> TableItem:
 def _cell(cell: TableCell, item: TableItem, setter: Typesetter) -> Cell:
     top, right, bottom, left = (_border(edge, cell, item, setter) for edge in cell.borders)
     fill = cell.fill or item.fill
-    block = TextBlock([measure_of(text) for text in cell.texts]) if cell.texts else None
+    block = (
+        TextBlock([measure_of(text) for text in cell.texts], in_cell=True) if cell.texts else None
+    )
     return Cell(
         text="" if block is None else block.text,
         paragraphs=() if block is None else tuple(paragraphs_of(block, setter)),

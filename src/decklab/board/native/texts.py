@@ -103,7 +103,9 @@ def measure_of(item: TextItem) -> Measure:
     size = max(run.size for run in item.runs)
     for line, following in pairwise(lines):
         width = line.right - line.left
-        wanted = (following.word or size / 2) + (0.0 if _is_east_asian(item) else size * _SPACE)
+        wanted = (following.word or size / 2) + (
+            0.0 if has_east_asian(item.text) else size * _SPACE
+        )
         if not broken or width + wanted > item.content[1] - item.content[0] - 0.5:
             limits.append(width + wanted)
     widest = max(line.right - line.left for line in lines)
@@ -119,8 +121,9 @@ def measure_of(item: TextItem) -> Measure:
     return Measure(item, align, left, indent, max(line.right for line in lines), upper)
 
 
-def _is_east_asian(item: TextItem) -> bool:
-    return any("\u2e80" <= sign <= "\uffef" for sign in item.text)
+def has_east_asian(text: str) -> bool:
+    """Whether a text has Chinese, Japanese or Korean signs."""
+    return any("\u2e80" <= sign <= "\uffef" for sign in text)
 
 
 def _is_complex(item: TextItem) -> bool:
@@ -132,6 +135,8 @@ class TextBlock:
     """Paragraphs that follow each other in one text box."""
 
     measures: list[Measure]
+    in_cell: bool = False
+    """Whether it stands in a cell of a table."""
     container: BoxItem | None = None
     """A painted box in whose middle a single line stands."""
 
@@ -212,7 +217,7 @@ class TextBlock:
 
     def _within(self, wanted: float, low: float, high: float) -> float:
         """A width that keeps its distance from both ends, as far as they let it."""
-        others = any(_is_east_asian(item) or _is_complex(item) for item in self.items)
+        others = any(has_east_asian(item.text) or _is_complex(item) for item in self.items)
         slack = _LEAST_SLACK if others else max(low * _SLACK, _LEAST_SLACK)
         margin = min(slack, max((high - low) / 2, 0.0))
         return min(max(wanted, low + margin), max(high - margin, low))
@@ -326,7 +331,8 @@ def line_height(item: TextItem) -> float:
     """The distance of a paragraph's lines in pixels, as LibreOffice needs it."""
     lines = item.lines
     if len(lines) > 1:
-        height = (_foot(lines[-1]) - _foot(lines[0])) / (len(lines) - 1)
+        feet = [line.base + baseline_depth(line) for line in (lines[0], lines[-1])]
+        height = (feet[1] - feet[0]) / (len(lines) - 1)
         if height > 0:
             return height
     height = item.height or max(line.bottom - line.top for line in lines)
@@ -338,13 +344,14 @@ def _own_room(item: TextItem) -> float:
     return (item.height or item.lines[0].size) / item.lines[0].size
 
 
-def _foot(line: TextLine) -> float:
+def _foot(line: TextLine, block: TextBlock) -> float:
     """Where LibreOffice ends a line of exact height that has this baseline."""
-    return line.base + baseline_depth(line)
+    return line.base + (line.below if block.in_cell else baseline_depth(line))
 
 
 def baseline_depth(line: TextLine) -> float:
-    """How far below its baseline LibreOffice ends a line of exact height."""
+    """How far below its baseline LibreOffice ends a line of exact height, but in tables: there it
+    is the font's descent."""
     return (_LOWERED_DEPTH if line.lowered else _DEPTH) * line.size
 
 
@@ -352,12 +359,12 @@ def box_of(block: TextBlock) -> Rectangle:
     """The text box, before rotation."""
     left, right = block.sides
     first, last = block.items[0], block.items[-1]
-    top = _foot(first.lines[0]) - line_height(first)
-    return left, top, right - left, max(_foot(last.lines[-1]) - top, 1.0)
+    top = _foot(first.lines[0], block) - line_height(first)
+    return left, top, right - left, max(_foot(last.lines[-1], block) - top, 1.0)
 
 
 def _other_faces(run: TextRun, face: Typeface) -> Iterator[str]:
-    if any("\u2e80" <= sign <= "\uffef" for sign in run.text):
+    if has_east_asian(run.text):
         yield face.east_asian
     if any("\u0590" <= sign <= "\u10ff" for sign in run.text):
         yield face.complex_script
@@ -375,13 +382,13 @@ def paragraphs_of(
     made = []
     for measure in block.measures:
         item = measure.item
-        height, foot = pitch or line_height(item), _foot(item.lines[0])
+        height, foot = pitch or line_height(item), _foot(item.lines[0], block)
         before = 0.0 if bottom is None else foot - height - bottom
         if before < 0 and len(item.lines) == 1:
             height = max(height + before, _LEAST_LINE * height)
             before = foot - height - (bottom or 0.0)
         made.append(_paragraph(measure, (left, right), height, max(before, 0.0), setter))
-        bottom = _foot(item.lines[-1])
+        bottom = _foot(item.lines[-1], block)
     return made
 
 
