@@ -102,7 +102,8 @@ def add_layout(master: Any, xml: str, number: int) -> SlideLayout:
     entries.append(
         parse_xml(f'<p:sldLayoutId {DECLARED} id="{_FIRST_LAYOUT_ID + number}" r:id="{link}"/>')
     )
-    return part.slide_layout
+    layout: SlideLayout = part.slide_layout
+    return layout
 
 
 def emu_size() -> tuple[Emu, Emu]:

@@ -174,6 +174,8 @@ class TextLine(_Measured):
     """Of its largest letters."""
     lowered: bool
     """Whether it has a subscript."""
+    below: float
+    """How far its fonts reach below the baseline."""
     word: float
     """Width of its first word."""
 

@@ -607,7 +607,7 @@
       const known = lines.findLast((line) => Math.abs(line.base - base) < 0.45 * Math.max(size, line.size) &&
         !(rect.left < line.right - size && rect.left < line.left - size && rect.top > line.bottom - 1));
       if (known) return known;
-      lines.push({ left: rect.left, right: rect.right, top: rect.top, bottom: rect.bottom, base, size, word: 0, lowered: false });
+      lines.push({ left: rect.left, right: rect.right, top: rect.top, bottom: rect.bottom, base, size, word: 0, lowered: false, below: 0 });
       return lines.at(-1);
     };
     for (const piece of pieces) {
@@ -626,6 +626,7 @@
         if (piece.look.shift && lines.length) base = lines.at(-1).base;
         const line = lineOf(rect, base, size);
         if (size > line.size) { line.size = size; if (!piece.look.shift) line.base = base; }
+        line.below = Math.max(line.below, ascentOf(piece.look.style)[1] * piece.context.scale);
         line.lowered ||= piece.look.shift === "sub";
         line.left = Math.min(line.left, rect.left); line.right = Math.max(line.right, rect.right);
         line.top = Math.min(line.top, rect.top); line.bottom = Math.max(line.bottom, rect.bottom);
@@ -745,7 +746,7 @@
       wraps: style.textWrapMode !== "nowrap", height: style.lineHeight === "normal" ? 0 : near(px(style.lineHeight) * scale),
       indent: near(px(style.textIndent) * scale), flexed: /flex|grid/.test(style.display),
       lines: lines.map((line) => ({ left: near(line.left - view.left), right: near(line.right - view.left), top: near(line.top - view.top),
-        bottom: near(line.bottom - view.top), base: near(line.base - view.top), size: line.size, lowered: line.lowered, word: near(line.word) })),
+        bottom: near(line.bottom - view.top), base: near(line.base - view.top), size: line.size, lowered: line.lowered, below: near(line.below), word: near(line.word) })),
       runs, marker: null, level: context.level, column: columnOf(block), lang: block.closest("[lang]")?.getAttribute("lang") ?? "",
     }, box, context, keyOf(context));
     if (item && context.marker) {
@@ -821,7 +822,9 @@
     const text = /^"/.test(type) ? spelled(type, new Map()).trim() : DISCS[type] ?? "•";
     const [up] = ascentOf(look);
     const width = /^"/.test(type) ? wide(spelled(type, new Map()), look) : Math.round((up * 2) / 3) + 8;
-    return { ...base, kind: "character", text, start: 1, scheme: "", width: near(width * context.scale) };
+    // The disc of Chromium is half of two thirds of the ascent wide, the sign of Arial .3 of its size.
+    const sign = /^"/.test(type) ? size : (((up * 2) / 3 + 1) / 2 / 0.298) * context.scale;
+    return { ...base, kind: "character", text, size: near(sign), start: 1, scheme: "", width: near(width * context.scale) };
   }
 
   function wide(text, style) {
@@ -1186,7 +1189,7 @@
       const { style, ...rest } = look;
       emit({ kind: "text", element: named(element), tag: "text", role: "", ...slotOf(element), content: [near(rect.left - view.left), near(rect.right - view.left)],
         align: anchor[style.textAnchor] ?? "left", rtl: style.direction === "rtl", vertical: false, wraps: false, height: 0, indent: 0, flexed: false,
-        lines: [{ left: near(rect.left - view.left), right: near(rect.right - view.left), top: near(rect.top - view.top), bottom: near(rect.bottom - view.top), base: near(base - view.top), size: look.size, lowered: false, word: 0 }],
+        lines: [{ left: near(rect.left - view.left), right: near(rect.right - view.left), top: near(rect.top - view.top), bottom: near(rect.bottom - view.top), base: near(base - view.top), size: look.size, lowered: false, below: near(ascentOf(look.style)[1] * scale), word: 0 }],
         runs: [{ ...rest, text: cased(text, style.textTransform), font: fontOf(style, text, rest.lang), gap: 0 }], marker: null, level: 0, column: -1, lang: rest.lang, group },
       rect, { ...context, turns }, keyOf(context));
     }

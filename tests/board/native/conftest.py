@@ -16,7 +16,7 @@ class Made:
 
     def __init__(self, result: ConvertedDeck) -> None:
         self.result, self.path = result, result.path
-        self.deck = Presentation(result.path)
+        self.deck = Presentation(str(result.path))
 
     def slide(self, number: int = 1):
         return self.deck.slides[number - 1]

@@ -295,7 +295,7 @@ def test_scripts_run_only_if_they_are_allowed(make, page, tmp_path):
     done = convert(page(body), tmp_path / "run.pptx", scripts=True)
     from pptx import Presentation
 
-    assert "Changed" in [s.text_frame.text for s in Presentation(done.path).slides[0].shapes]
+    assert "Changed" in [s.text_frame.text for s in Presentation(str(done.path)).slides[0].shapes]
 
 
 def test_a_folder_of_pages_is_a_deck(tmp_path):
@@ -306,7 +306,7 @@ def test_a_folder_of_pages_is_a_deck(tmp_path):
     done = convert(folder, tmp_path / "out.pptx")
     from pptx import Presentation
 
-    titles = [slide.shapes[0].text_frame.text for slide in Presentation(done.path).slides]
+    titles = [slide.shapes[0].text_frame.text for slide in Presentation(str(done.path)).slides]
     assert titles == ["Page 1", "Page 2", "Page 10"]
 
 

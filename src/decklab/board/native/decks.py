@@ -34,7 +34,14 @@ from decklab.board.native.reading import reading_order
 from decklab.board.native.scale import PageSize, Scale
 from decklab.board.native.shapes import box_shapes, path_shape
 from decklab.board.native.tables import table_frame
-from decklab.board.native.texts import NO_INSETS, TextBlock, Typesetter, box_of, paragraphs_of
+from decklab.board.native.texts import (
+    NO_INSETS,
+    TextBlock,
+    Typesetter,
+    box_of,
+    has_east_asian,
+    paragraphs_of,
+)
 from decklab.board.pptx_deck import list_notes_master, list_sections
 from decklab.board.pptx_text import DECLARED, named_xml
 from decklab.core.files import output_file
@@ -252,6 +259,8 @@ class _DeckWriter:
         settings = NO_INSETS if place is None else place.body
         xml = body_xml(paragraphs, settings, lambda _digest: None, link)
         xml = xml.replace("<p:txBody>", f"<p:txBody {DECLARED}>", 1)
+        if has_east_asian(block.text):  # LibreOffice hangs punctuation, and so takes fewer lines
+            xml = xml.replace("<a:pPr ", '<a:pPr hangingPunct="0" ')
         return self.palette.themed(xml, heading=role == "title")
 
     def _decoration(self, layout: SlideLayout, items: Sequence[Item], first: int) -> list[Any]:

@@ -17,6 +17,8 @@ from decklab.rendering.measured import (
     SolidFill,
 )
 
+_NEARLY = 12
+"""Ours: levels by which nobody sees a colour differ."""
 _DASHES = {"dashed": "dash", "dotted": "sysDot"}
 
 
@@ -39,6 +41,25 @@ def paint_of(fill: Fill | None) -> Paint:
         stops = tuple(map(_stop, _inside(fill.stops)))
         return Gradient(kind="gradient", stops=stops, angle=(fill.angle - 90) % 360)
     return Gradient(kind="gradient", stops=tuple(map(_stop, _inside(fill.stops))), path="circle")
+
+
+def two_stops(fill: Fill) -> list[Fill]:
+    """A linear gradient of three opaque stops as two of two, the second over the first.
+
+    LibreOffice 7.4 draws no gradient of more; one whose middle is nearly on the way stays.
+    """
+    if not isinstance(fill, LinearFill) or len(fill.stops) != 3:
+        return [fill]
+    first, middle, last = fill.stops
+    if any(stop.color[3] < 1 for stop in fill.stops) or not 0 < middle.at < 1:
+        return [fill]
+    way = _between([first, last], middle.at)
+    if max(abs(a - b) for a, b in zip(way[:3], middle.color[:3], strict=True)) <= _NEARLY:
+        return [fill.model_copy(update={"stops": (first, last)})]
+    clear: Rgba = (*last.color[:3], 0.0)
+    lower = (first, middle, ColorStop(at=1.0, color=middle.color))
+    upper = (ColorStop(at=0.0, color=clear), ColorStop(at=middle.at, color=clear), last)
+    return [fill.model_copy(update={"stops": stops}) for stops in (lower, upper)]
 
 
 def _stop(stop: ColorStop) -> Stop:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from math import cos, radians, sin, sqrt
 from xml.sax.saxutils import quoteattr
 
-from decklab.board.native.paints import edge_fill, fill_xml, line_xml, shadow_xml
+from decklab.board.native.paints import edge_fill, fill_xml, line_xml, shadow_xml, two_stops
 from decklab.board.native.scale import Scale, cut
 from decklab.board.pptx_text import DECLARED, named_xml
 from decklab.editing.building.drawing import WHOLE, legal, preset_xml, xfrm
@@ -83,8 +83,14 @@ def box_shapes(item: BoxItem, scale: Scale, page: Rectangle) -> Iterator[Drawn]:
         if not even and _is_lined(item):
             yield from _lined(name, item, fill, box, scale)
             return
-        if fill is not None or bordered:
-            yield _area(name, item, fill, box, radii=radii, scale=scale, bordered=bordered)
+        layers = [fill] if fill is None else two_stops(fill)
+        for at, layer in enumerate(layers):
+            last = at == len(layers) - 1
+            if layer is not None or bordered:
+                yield _area(
+                    name, item if not at else item.model_copy(update={"shadow": None}), layer, box,
+                    radii=radii, scale=scale, bordered=bordered and last,
+                )  # fmt: skip
     if not even:
         yield from _sides(item, box, scale)
 

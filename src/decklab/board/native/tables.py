@@ -12,7 +12,7 @@ from decklab.deck.model.base import Action
 from decklab.deck.model.shapes import NO_PAINT, Body, Border, Cell, Paint, Pen, Solid, Table
 from decklab.editing.building.drawing import table_xml, xfrm
 from decklab.ooxml.xml import NAMESPACES
-from decklab.rendering.measured import Edge, Rgba, TableCell, TableItem
+from decklab.rendering.measured import Edge, Rectangle, Rgba, TableCell, TableItem
 
 
 def table_frame(
@@ -56,22 +56,32 @@ def _mirrored(item: TableItem) -> TableItem:
 def _cell(cell: TableCell, item: TableItem, setter: Typesetter) -> Cell:
     top, right, bottom, left = (_border(edge, cell, item, setter) for edge in cell.borders)
     fill = cell.fill or item.fill
-    block = TextBlock([measure_of(text) for text in cell.texts]) if cell.texts else None
+    block = (
+        TextBlock([measure_of(text) for text in cell.texts], in_cell=True) if cell.texts else None
+    )
     return Cell(
         text="" if block is None else block.text,
         paragraphs=() if block is None else tuple(paragraphs_of(block, setter)),
         body=Body(inset_left=0.0, inset_top=0.0, inset_right=0.0, inset_bottom=0.0)
         if block is None
-        else _body(block, cell, setter),
+        else _body(block, cell, _grid_box(cell, item), setter),
         paint=_solid(fill),
         top=top, right=right, bottom=bottom, left=left,
         row_span=cell.down, column_span=cell.across,
     )  # fmt: skip
 
 
-def _body(block: TextBlock, cell: TableCell, setter: Typesetter) -> Body:
+def _grid_box(cell: TableCell, item: TableItem) -> Rectangle:
+    """A cell as the native table has it: without room between cells."""
+    left = item.box[0] + sum(item.columns[: cell.column])
+    top = item.box[1] + sum(item.rows[: cell.row])
+    width = sum(item.columns[cell.column : cell.column + cell.across])
+    return left, top, width, sum(item.rows[cell.row : cell.row + cell.down])
+
+
+def _body(block: TextBlock, cell: TableCell, box: Rectangle, setter: Typesetter) -> Body:
     """Insets by which the text stands where it stood, and breaks as it broke."""
-    left, top, width, height = cell.box
+    left, top, width, height = box
     start, end = block.sides
     text = box_of(block)
     above, below = max(text[1] - top, 0.0), 0.0
