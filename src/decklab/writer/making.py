@@ -116,7 +116,7 @@ def _by_browser(designed: DesignedDeck, targets: Sequence[Path], stages: Stages)
     with stages.stage("layout"):
         deck = lay_out_deck(designed.plan, theme)
     with stages.stage("write"):
-        write_pages(deck, targets[0])
+        write_pages(deck, theme, targets[0])
         for path in targets:
             if path.suffix == ".html":
                 write_whole(path, deck.html.encode())

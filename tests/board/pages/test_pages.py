@@ -111,13 +111,16 @@ def test_a_title_that_no_size_holds_is_one_clear_line() -> None:
 def test_native_slides_have_the_layouts_words_charts_and_tables(
     german: LaidOutDeck, tmp_path: Path
 ) -> None:
-    deck = Presentation(str(write_pages(german, tmp_path / "deck.pptx")))
+    deck = Presentation(str(write_pages(german, THEMES["light"], tmp_path / "deck.pptx")))
     assert len(deck.slides) == len(german.slides)
     for slide, plan in zip(deck.slides, german.slides, strict=True):
         assert slide.shapes.title is not None and slide.shapes.title.text_frame.text == plan.title
         assert any(shape.has_chart for shape in slide.shapes) == (plan.chart is not None)
         assert any(shape.has_table for shape in slide.shapes) == (plan.table is not None)
-    again = write_pages(german, tmp_path / "again.pptx")
+    colors = THEMES["light"].colors
+    theme = next(part for part in deck.part.package.iter_parts() if "theme" in str(part.partname))
+    assert f'<a:accent1><a:srgbClr val="{colors.accent[1:]}"' in theme.blob.decode()
+    again = write_pages(german, THEMES["light"], tmp_path / "again.pptx")
     assert again.read_bytes() == (tmp_path / "deck.pptx").read_bytes()
 
 

@@ -129,9 +129,14 @@ def convert(
     return ConvertedDeck(Path(out), len(measured.slides), replaced)
 
 
-def write_native(measured: MeasuredDeck, out: Path) -> tuple[Replaced, ...]:
-    """Write a presentation from what was measured; returns what has no native form."""
-    writer = _DeckWriter(measured)
+def write_native(
+    measured: MeasuredDeck, out: Path, palette: Palette | None = None
+) -> tuple[Replaced, ...]:
+    """Write a presentation from what was measured; returns what has no native form.
+
+    ``palette`` is that of its theme, else the colours and fonts that the slides use most.
+    """
+    writer = _DeckWriter(measured, palette)
     writer.write()
     save_undated(writer.deck, out, undated_workbook)
     return tuple(writer.replaced)
@@ -157,7 +162,7 @@ def page_size(slides: Sequence[MeasuredSlide]) -> PageSize:
 class _DeckWriter:
     """Writes one deck: master and layouts first, then slide by slide."""
 
-    def __init__(self, measured: MeasuredDeck) -> None:
+    def __init__(self, measured: MeasuredDeck, palette: Palette | None = None) -> None:
         self.slides = measured.slides
         self.typefaces: dict[int, Typeface] = {
             id: typeface_of(face) for id, face in measured.faces.items()
@@ -165,7 +170,7 @@ class _DeckWriter:
         self.size = page_size(self.slides)
         self.placed = place_texts(self.slides)
         self.grounds = grounds_of(self.slides)
-        self.palette = self._palette()
+        self.palette = palette or self._palette()
         self.replaced = [
             Replaced(number, item.element, item.reason)
             for number, slide in enumerate(self.slides, 1)
