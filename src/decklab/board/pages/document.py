@@ -13,7 +13,7 @@ from decklab.board.blueprint import ChartPlan, DeckPlan, LayoutName, SlidePlan
 from decklab.board.boxes import ChartBox, Shape
 from decklab.board.fitting import Fitter
 from decklab.board.html_charts import ChartDrawing
-from decklab.board.languages import quotation_marks
+from decklab.board.languages import primary_language, quotation_marks
 from decklab.board.object_layouts import is_numeric
 from decklab.board.pptx_template import LAYOUT_TITLES
 from decklab.board.themes import DesignTheme, RoleStyle
@@ -25,6 +25,13 @@ _TWINS: Final = {
     "Times New Roman": "Liberation Serif",
 }  # fmt: skip
 """Free families with the widths of those that PowerPoint has."""
+_SCRIPTS: Final = {
+    "ar": "Noto Sans Arabic", "fa": "Noto Sans Arabic", "ur": "Noto Sans Arabic",
+    "he": "Noto Sans Hebrew", "zh": "Noto Sans CJK SC", "ja": "Noto Sans CJK JP",
+    "ko": "Noto Sans CJK KR", "th": "Noto Sans Thai",
+}  # fmt: skip
+"""A family for languages whose letters the families of themes lack. It stands first: office
+programs take the spaces between such words from it, too."""
 _GRID_COLUMN: Final = 74
 """Pixels of a column of the grid with its gutter."""
 _STANDING: Final[frozenset[LayoutName]] = frozenset({"title", "section", "closing"})
@@ -74,7 +81,7 @@ class DeckPages:
     def _style(self) -> str:
         theme = self.theme
         base = package_data("decklab.board.pages", "pages.css").decode()
-        return f":root {{ {_declared(_theme_variables(theme))} }}\n{base}"
+        return f":root {{ {_declared(_theme_variables(theme, self.plan.language))} }}\n{base}"
 
     def _page(self, slide: SlidePlan, size: PageSizes, number: int) -> str:
         role = self.theme.role(slide.shown_role)
@@ -110,7 +117,7 @@ def _environment() -> Environment:
     return Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True)
 
 
-def _theme_variables(theme: DesignTheme) -> dict[str, str]:
+def _theme_variables(theme: DesignTheme, language: str) -> dict[str, str]:
     colors = theme.colors
     card = theme.components.card
     line = f"1px solid {colors.line}"
@@ -124,8 +131,8 @@ def _theme_variables(theme: DesignTheme) -> dict[str, str]:
         "card-rule": f"4px solid {colors.accent}" if card == "ruled" else
         line if card == "outlined" else "none",
         "title-weight": "700" if theme.fonts.heading_bold else "400",
-        "heading-font": _stack(theme, theme.fonts.heading),
-        "text-font": _stack(theme, theme.fonts.body),
+        "heading-font": _stack(theme, theme.fonts.heading, language),
+        "text-font": _stack(theme, theme.fonts.body, language),
     }  # fmt: skip
 
 
@@ -146,9 +153,10 @@ def _declared(variables: Mapping[str, str]) -> str:
     return "".join(f"--{name}:{value};" for name, value in variables.items())
 
 
-def _stack(theme: DesignTheme, family: str) -> str:
+def _stack(theme: DesignTheme, family: str, language: str) -> str:
     """A family with what stands in for it."""
-    names = [family, *([_TWINS[family]] if family in _TWINS else [])]
+    script = _SCRIPTS.get(primary_language(language))
+    names = [*filter(None, [script]), family, *([_TWINS[family]] if family in _TWINS else [])]
     return ", ".join(f"'{name}'" for name in names) + f", {theme.fonts.generic}"
 
 
