@@ -18,6 +18,7 @@ Verbs, each loaded when it is first used::
     edited = decklab.edit("talk.pptx", "delete slide 3")  # the change asked for, verified
     kb = decklab.read_documents(["report.pdf"])           # text, figures, tables, numbers, places
     written = decklab.write(["report.pdf"], "deck.pptx")  # a deck from documents
+    made = decklab.convert("talk.html", "talk.pptx")      # an HTML deck as native slides
     checked = decklab.check_template("company.pptx")      # whether decks can be written in it
     decks = decklab.write_samples("samples")              # three decks to try all this on
 
@@ -36,6 +37,7 @@ from decklab.core.version import VERSION
 __version__ = VERSION
 
 if TYPE_CHECKING:
+    from decklab.board.native.decks import convert as convert
     from decklab.board.templates.checking import check_template as check_template
     from decklab.core.results import NotScored as NotScored
     from decklab.deck.deck import Deck as Deck

@@ -163,7 +163,7 @@ def _table_in(page: PageDraft, table: TablePlan, area: Box) -> Box:
     spare = max(area.height - sum(fit.heights), 0) / len(fit.heights)
     heights = tuple(height + min(spare, _MOST_ROW_AIR) for height in fit.heights)
     numeric = tuple(
-        _is_numeric([row[column] for row in table.rows]) for column in range(len(table.header))
+        is_numeric([row[column] for row in table.rows]) for column in range(len(table.header))
     )
     box = Box(area.left, area.top, area.right, area.top + sum(heights))
     page.add(
@@ -174,7 +174,7 @@ def _table_in(page: PageDraft, table: TablePlan, area: Box) -> Box:
     return box
 
 
-def _is_numeric(cells: Sequence[str]) -> bool:
+def is_numeric(cells: Sequence[str]) -> bool:
     """Whether most cells that are not empty begin with a digit, after a sign or currency."""
     full = [cell.strip() for cell in cells if cell.strip()]
     begin = [cell.lstrip("+-−–$€£¥≈<>~( ")[:1].isdigit() for cell in full]

@@ -55,7 +55,7 @@ from decklab.editing.opening import FIXED_DATE, save_undated, undated_workbook
 from decklab.ooxml.slide_list import list_items
 from decklab.ooxml.xml import NAMESPACES, qn
 
-_NO_STYLE = "{2D5ABB26-0587-4C30-8999-92F81FD0307C}"  # PowerPoint's "No Style, No Grid"
+NO_STYLE = "{2D5ABB26-0587-4C30-8999-92F81FD0307C}"  # PowerPoint's "No Style, No Grid"
 _PARTS_OF_SITES = {"rect": 4, "roundRect": 4, "ellipse": 8}
 _SECTIONS = "{521415D9-36F7-43E2-AB2F-B90AF26B5E84}"
 
@@ -235,7 +235,7 @@ class SlideWriter:
             f"<p:nvPr>{self._mark(item.slot)}</p:nvPr></p:nvGraphicFramePr>"
             f"{place_xml(item.box, 'p:xfrm')}"
             f'<a:graphic><a:graphicData uri="{NAMESPACES["table"]}"><a:tbl>'
-            f'<a:tblPr firstRow="1"{direction}><a:tableStyleId>{_NO_STYLE}</a:tableStyleId>'
+            f'<a:tblPr firstRow="1"{direction}><a:tableStyleId>{NO_STYLE}</a:tableStyleId>'
             f"</a:tblPr><a:tblGrid>{grid}</a:tblGrid>{rows}</a:tbl>"
             "</a:graphicData></a:graphic></p:graphicFrame>"
         )
@@ -345,14 +345,18 @@ def list_notes_master(deck: Any) -> None:
 
 def write_sections(deck: Any, plan: DeckPlan, slides: Sequence[SlidePlan]) -> None:
     """The sections of the plan, by the slides that name them."""
-    sections = plan.sections
+    list_sections(deck, plan.sections, [slide.section for slide in slides])
+
+
+def list_sections(deck: Any, sections: Sequence[str], starts: Sequence[str | None]) -> None:
+    """The sections of a deck; ``starts`` names for each slide the one that begins with it."""
     if not sections:
         return
     root = deck.part._element
     members: dict[str, list[str]] = {name: [] for name in sections}
     current = sections[0]
-    for entry, slide in zip(list_items(root), slides, strict=True):
-        current = slide.section or current
+    for entry, start in zip(list_items(root), starts, strict=True):
+        current = start or current
         members[current].append(str(entry.get("id")))
     inner = "".join(
         f'<p14:section name={quoteattr(name)} id="{{{_guid(name)}}}"><p14:sldIdLst>'

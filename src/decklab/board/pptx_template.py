@@ -1,6 +1,6 @@
 """The template of a composed deck: its own theme, one master, and a layout for each of ours."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 from xml.sax.saxutils import escape, quoteattr
 
@@ -32,7 +32,7 @@ from decklab.ooxml.xml import qn
 
 LayoutKey = tuple[LayoutName, Role]
 _FIRST_LAYOUT_ID = 2_147_483_660
-_NAMES: dict[LayoutName, str] = {
+LAYOUT_TITLES: dict[LayoutName, str] = {
     "title": "Title", "contents": "Contents", "section": "Section", "body": "Title and Text",
     "two_columns": "Two Columns", "three_columns": "Three Columns",
     "picture_left": "Picture Left", "picture_right": "Picture Right",
@@ -79,25 +79,31 @@ class PptxTemplate:
 
     def _add(self, master: Any, sample: ComposedSlide, number: int) -> None:
         key = (sample.layout, sample.role)
-        part = SlideLayoutPart.load(
-            PackURI(f"/ppt/slideLayouts/slideLayout{number + 1}.xml"),
-            CONTENT_TYPE.PML_SLIDE_LAYOUT,
-            master.package,
-            _layout_xml(sample, self._writer).encode(),
-        )
-        part.relate_to(master, RELATIONSHIP_TYPE.SLIDE_MASTER)
-        link = master.relate_to(part, RELATIONSHIP_TYPE.SLIDE_LAYOUT)
-        entries = master._element.get_or_add_sldLayoutIdLst()
-        entries.append(
-            parse_xml(f'<p:sldLayoutId {DECLARED} id="{_FIRST_LAYOUT_ID + number}" r:id="{link}"/>')
-        )
-        self.layouts[key] = part.slide_layout
+        self.layouts[key] = add_layout(master, _layout_xml(sample, self._writer), number)
         self.boxes[key] = {}
         for item in sample.items:
             slot = getattr(item, "slot", None)
             if slot is None:
                 continue
             self.boxes[key][slot.idx] = item if isinstance(item, TextBox) else _room(item)
+
+
+def add_layout(master: Any, xml: str, number: int) -> SlideLayout:
+    """Give a master, by its part, one more layout; ``number`` counts them from 0."""
+    part = SlideLayoutPart.load(
+        PackURI(f"/ppt/slideLayouts/slideLayout{number + 1}.xml"),
+        CONTENT_TYPE.PML_SLIDE_LAYOUT,
+        master.package,
+        xml.encode(),
+    )
+    part.relate_to(master, RELATIONSHIP_TYPE.SLIDE_MASTER)
+    link = master.relate_to(part, RELATIONSHIP_TYPE.SLIDE_LAYOUT)
+    entries = master._element.get_or_add_sldLayoutIdLst()
+    entries.append(
+        parse_xml(f'<p:sldLayoutId {DECLARED} id="{_FIRST_LAYOUT_ID + number}" r:id="{link}"/>')
+    )
+    layout: SlideLayout = part.slide_layout
+    return layout
 
 
 def emu_size() -> tuple[Emu, Emu]:
@@ -136,13 +142,18 @@ def theme_xml(theme: DesignTheme) -> str:
     accents = (colors.accent, colors.grey1, colors.grey2, colors.grey3, colors.line, colors.tint)
     slots |= {f"accent{number}": color for number, color in enumerate(accents, start=1)}
     slots |= {"hlink": colors.accent, "folHlink": colors.muted}
+    return scheme_xml(f"decklab {theme.name}", slots, theme.fonts.heading, theme.fonts.body)
+
+
+def scheme_xml(title: str, slots: Mapping[str, str], heading: str, body: str) -> str:
+    """The theme part with colours by slot (``dk1``, ``accent1`` ...) and two families."""
     scheme = "".join(
         f'<a:{name}><a:srgbClr val="{color[1:]}"/></a:{name}>' for name, color in slots.items()
     )
-    name = quoteattr(f"decklab {theme.name}")
+    name = quoteattr(title)
     fonts = "".join(
         f"<a:{tag}>{_font(family)}</a:{tag}>"
-        for tag, family in (("majorFont", theme.fonts.heading), ("minorFont", theme.fonts.body))
+        for tag, family in (("majorFont", heading), ("minorFont", body))
     )
     return (
         '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'
@@ -174,7 +185,7 @@ _FORMATS = (
     f"<a:effectStyleLst>{'<a:effectStyle><a:effectLst/></a:effectStyle>' * 3}</a:effectStyleLst>"
     f"<a:bgFillStyleLst>{_PLAIN_FILL * 3}</a:bgFillStyleLst>"
 )
-_TREE = (
+TREE = (
     '<p:nvGrpSpPr><p:cNvPr id="1" name=""/><p:cNvGrpSpPr/><p:nvPr/></p:nvGrpSpPr><p:grpSpPr>'
     '<a:xfrm><a:off x="0" y="0"/><a:ext cx="0" cy="0"/><a:chOff x="0" y="0"/>'
     '<a:chExt cx="0" cy="0"/></a:xfrm></p:grpSpPr>'
@@ -206,13 +217,10 @@ def _fill_master(root: Any, theme: DesignTheme, writer: TextWriter, title_size: 
     )
     slide = (
         f'<p:cSld {DECLARED}><p:bg><p:bgRef idx="1001"><a:schemeClr val="bg1"/></p:bgRef></p:bg>'
-        f"<p:spTree>{_TREE}{shapes}</p:spTree></p:cSld>"
+        f"<p:spTree>{TREE}{shapes}</p:spTree></p:cSld>"
     )
     root.replace(root.cSld, parse_xml(slide))
-    dark, light = ("lt", "dk") if theme.dark else ("dk", "lt")
-    mapped = {"bg1": f"{light}1", "tx1": f"{dark}1", "bg2": f"{light}2", "tx2": f"{dark}2"}
-    for name, value in mapped.items():
-        root.find(qn("p:clrMap")).set(name, value)
+    map_colors(root, dark=theme.dark)
     styles = root.find(qn("p:txStyles"))
     other = "".join(
         f'<a:lvl{level}pPr algn="l" rtl="0"><a:defRPr sz="1600"><a:solidFill><a:schemeClr '
@@ -226,6 +234,14 @@ def _fill_master(root: Any, theme: DesignTheme, writer: TextWriter, title_size: 
         f"<p:otherStyle>{other}</p:otherStyle></p:txStyles>"
     )
     root.replace(styles, new)
+
+
+def map_colors(master: Any, *, dark: bool) -> None:
+    """Say which colours of the theme are ground and text: a dark deck has its text light."""
+    text, ground = ("lt", "dk") if dark else ("dk", "lt")
+    mapped = {"bg1": f"{ground}1", "tx1": f"{text}1", "bg2": f"{ground}2", "tx2": f"{text}2"}
+    for name, value in mapped.items():
+        master.find(qn("p:clrMap")).set(name, value)
 
 
 def _inner(levels: str) -> str:
@@ -249,14 +265,14 @@ def _layout_xml(sample: ComposedSlide, writer: TextWriter) -> str:
     ground = ""
     if sample.ground != "background":
         ground = f"<p:bg><p:bgPr>{fill_xml(sample.ground)}<a:effectLst/></p:bgPr></p:bg>"
-    name = _NAMES[sample.layout]
+    name = LAYOUT_TITLES[sample.layout]
     name = name if sample.role in ("body", _own_role(sample)) else f"{name} ({sample.role})"
     kind = _TYPES.get(sample.layout)
     stated = f' type="{kind}"' if kind else ' userDrawn="1"'
     return (
         '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'
         f'<p:sldLayout {DECLARED} preserve="1"{stated}><p:cSld name={quoteattr(name)}>{ground}'
-        f"<p:spTree>{_TREE}{''.join(shapes)}</p:spTree></p:cSld>"
+        f"<p:spTree>{TREE}{''.join(shapes)}</p:spTree></p:cSld>"
         "<p:clrMapOvr><a:masterClrMapping/></p:clrMapOvr></p:sldLayout>"
     )
 

@@ -57,6 +57,9 @@ COMMANDS = {
     "write": Command(
         "write", "Write a deck from documents: native, editable, every number found in its source."
     ),
+    "convert": Command(
+        "convert", "Make a native, editable .pptx of an HTML deck that looks the same."
+    ),
     "quiz": Command(
         "quiz", "Ask of a deck what its sources say: ten questions, answered from the slides alone."
     ),

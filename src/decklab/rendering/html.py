@@ -58,6 +58,8 @@ ARGUMENTS = (
     "--mute-audio",
 )
 """Of a Chromium that looks the same on every machine and asks nothing of its maker."""
+_NO_SCRIPTS = {"Content-Security-Policy": "script-src 'none'"}
+"""Of pages whose scripts may not run; ours do."""
 _NO_HOSTS = "--host-resolver-rules=MAP * ~NOTFOUND"
 _SCRIPT = Path(__file__).with_name("slides.js")
 
@@ -68,14 +70,16 @@ class Browser:
     Everything but files under the deck's own folder is refused: network requests are aborted,
     the browser is offline, and where bubblewrap works (``isolated``) it has no network at all
     and sees the system and that folder only, read-only. Animations are off, dialogs dismissed,
-    errors of the page's scripts ignored. The browser is killed where a call takes longer than
-    ``deadline`` seconds. Raises RendererMissing if Playwright or Chromium is missing.
+    errors of the page's scripts ignored; without ``scripts`` those of the page do not run. The
+    browser is killed where a call takes longer than ``deadline`` seconds. ``visit`` shows another
+    page of the same folder. Raises RendererMissing if Playwright or Chromium is missing.
     """
 
-    def __init__(self, path: Path, *, deadline: float) -> None:
+    def __init__(self, path: Path, *, deadline: float, scripts: bool = True) -> None:
         self.path = path
         self.isolated = is_available()
         self._folder = path.resolve().parent
+        self._scripts = scripts
         self._deadline = deadline
         self._expired = False
         self._scratch = Scratch("html")
@@ -83,6 +87,7 @@ class Browser:
         self._room.mkdir()
         self._loaded = False
         self._playwright: Playwright | None = None
+        self._session: Any = None
         self._errors: Any = ()
         try:
             self._start()
@@ -112,11 +117,27 @@ class Browser:
             self.page: Page = context.new_page()
             context.on("page", lambda popup: popup.close())
             self.page.on("dialog", _dismiss)
-            self.page.goto(
-                self.path.resolve().as_uri(), wait_until="load", timeout=LOAD_SECONDS * 1000
-            )
+        self.visit(self.path)
+
+    def visit(self, path: Path) -> None:
+        """Load a page of the deck's folder, and the script that answers ``call``."""
+        self.path, self._loaded = path, False
+        with self._watched("could not be opened"):
+            self.page.goto(path.resolve().as_uri(), wait_until="load", timeout=LOAD_SECONDS * 1000)
             self._loaded = True
             self.page.evaluate(_SCRIPT.read_text(encoding="utf-8"))
+
+    def add_script(self, script: Path) -> None:
+        """Add functions of a script of ours to those that ``call`` knows."""
+        with self._watched("could not be opened"):
+            self.page.evaluate(script.read_text(encoding="utf-8"))
+
+    def ask(self, method: str, **values: object) -> Any:
+        """The answer of Chromium's own protocol; raises RenderTimeout or RenderFailed."""
+        with self._watched(f"did not answer {method}"):
+            if self._session is None:
+                self._session = self.page.context.new_cdp_session(self.page)
+            return self._session.send(method, values)
 
     def _launcher(self, program: str) -> str:
         """A script that notes its process and becomes Chromium, isolated if that works."""
@@ -138,7 +159,12 @@ class Browser:
         if self._loaded and route.request.is_navigation_request() and not self._embedded(route):
             route.abort("aborted")  # the page stays where it is
         elif address.scheme == "file" and not address.netloc and path.is_relative_to(self._folder):
-            route.continue_()
+            if route.request.resource_type == "document" and not self._scripts and path.is_file():
+                route.fulfill(
+                    body=path.read_bytes(), content_type="text/html", headers=_NO_SCRIPTS
+                )
+            else:
+                route.continue_()
         else:
             route.abort()
 

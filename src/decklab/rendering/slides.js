@@ -4,15 +4,18 @@
   const MAX_BLOCKS = 2000;
   const MAX_WORDS = 20000;
   // Classes by which slide frameworks mark the slide that is shown.
-  const SHOWN = ["active", "current", "present", "visible", "show", "shown", "is-active", "selected"];
+  const SHOWN = ["active", "current", "present", "visible", "show", "shown", "is-active", "selected",
+    "bespoke-marp-active"];
 
   const style = document.createElement("style");
   style.textContent = `
-    *, *::before, *::after { animation: none !important; transition: none !important;
+    *, *::before, *::after { animation-duration: 1ms !important; animation-delay: 0s !important;
+      animation-iteration-count: 1 !important; transition: none !important;
       caret-color: transparent !important; scroll-behavior: auto !important; }
     .fragment { opacity: 1 !important; visibility: inherit !important; }
     .__decklab_hidden { display: none !important; }
-    .reveal .controls, .reveal .progress { display: none !important; }`;
+    .reveal .controls, .reveal .progress, .bespoke-marp-osc, .bespoke-progress-parent,
+    .__decklab_control { display: none !important; }`;
   document.documentElement.append(style);
 
   const outermost = (list) => list.filter((item) => !list.some((o) => o !== item && o.contains(item)));
@@ -27,12 +30,28 @@
     if (marked.length) return { kind: "marked", items: marked };
     const sections = [...document.querySelectorAll("body > section, svg[data-marpit-svg]")];
     if (sections.length) return { kind: "sections", items: sections };
+    for (const names of [".print-slide-container", ".slidev-page", ".swiper-slide", ".step", ".page", "section"]) {
+      const alike = outermost([...document.querySelectorAll(names)]);
+      const together = alike.every((item) => item.parentElement === alike[0].parentElement);
+      if (alike.length > 1 && together) return { kind: "sections", items: alike };
+    }
     const height = Math.max(document.documentElement.scrollHeight, document.body?.scrollHeight || 0);
     const count = Math.max(1, Math.ceil((height - 1) / VIEW.height));
     return { kind: "pages", items: new Array(count).fill(null) };
   }
 
   const found = findSlides();
+
+  // Buttons that lie over the slides and turn them are no part of any.
+  for (const control of document.querySelectorAll("button, nav, [role=button], [role=navigation]")) {
+    if (found.items.some((item) => item?.contains(control))) continue;
+    let outer = null;
+    for (let box = control; box && box !== document.body; box = box.parentElement) {
+      if (found.items.some((item) => item && box.contains(item))) break;
+      if (["fixed", "absolute"].includes(getComputedStyle(box).position)) outer = box;
+    }
+    (outer ?? (control.tagName === "NAV" ? control : null))?.classList.add("__decklab_control");
+  }
 
   function revealTo(item) {
     const api = window.Reveal;
@@ -43,7 +62,15 @@
     return true;
   }
 
+  let shown = []; // elements that were made visible, to be undone
+
   function isolate(item) {
+    for (const [box, name, was, priority] of shown.reverse()) box.style.setProperty(name, was, priority);
+    shown = [];
+    const force = (box, name, value) => {
+      shown.push([box, name, box.style.getPropertyValue(name), box.style.getPropertyPriority(name)]);
+      box.style.setProperty(name, value, "important");
+    };
     for (const other of found.items) {
       other.classList.toggle("__decklab_hidden", other !== item && !other.contains(item));
     }
@@ -54,9 +81,9 @@
     item.removeAttribute("aria-hidden");
     for (let box = item; box && box !== document.body; box = box.parentElement) {
       const computed = getComputedStyle(box);
-      if (computed.display === "none") box.style.setProperty("display", "block", "important");
-      if (computed.visibility !== "visible") box.style.setProperty("visibility", "visible", "important");
-      if (computed.opacity !== "1" && box === item) box.style.setProperty("opacity", "1", "important");
+      if (computed.display === "none") force(box, "display", "block");
+      if (computed.visibility !== "visible") force(box, "visibility", "visible");
+      if (computed.opacity !== "1" && box === item) force(box, "opacity", "1");
     }
   }
 
@@ -367,5 +394,6 @@
     return facts;
   }
 
-  window.__decklab = { settle, show, spans, blocks, overflows, graphics };
+  const parts = { found, usedFamily, named, cased };
+  window.__decklab = { settle, show, spans, blocks, overflows, graphics, parts };
 })();

@@ -1,0 +1,1 @@
+"""Pages as HTML under a theme, laid out by the browser and written as native slides."""

@@ -1,0 +1,177 @@
+"""The pages of a deck as one HTML document: what a plan says, under the variables of a theme."""
+
+import base64
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from decklab.board.blueprint import ChartPlan, DeckPlan, LayoutName, SlidePlan
+from decklab.board.boxes import ChartBox, Shape
+from decklab.board.fitting import Fitter
+from decklab.board.html_charts import ChartDrawing
+from decklab.board.languages import primary_language, quotation_marks
+from decklab.board.object_layouts import is_numeric
+from decklab.board.pptx_template import LAYOUT_TITLES
+from decklab.board.themes import DesignTheme, RoleStyle
+from decklab.core.files import package_data
+from decklab.core.geometry import Box
+
+_TWINS: Final = {
+    "Calibri": "Carlito", "Cambria": "Caladea", "Arial": "Liberation Sans",
+    "Times New Roman": "Liberation Serif",
+}  # fmt: skip
+"""Free families with the widths of those that PowerPoint has."""
+_SCRIPTS: Final = {
+    "ar": "Noto Sans Arabic", "fa": "Noto Sans Arabic", "ur": "Noto Sans Arabic",
+    "he": "Noto Sans Hebrew", "zh": "Noto Sans CJK SC", "ja": "Noto Sans CJK JP",
+    "ko": "Noto Sans CJK KR", "th": "Noto Sans Thai",
+}  # fmt: skip
+"""A family for languages whose letters the families of themes lack. It stands first: office
+programs take the spaces between such words from it, too."""
+_GRID_COLUMN: Final = 74
+"""Pixels of a column of the grid with its gutter."""
+_STANDING: Final[frozenset[LayoutName]] = frozenset({"title", "section", "closing"})
+_KINDS: Final = {".jpg": "jpeg", ".jpeg": "jpeg", ".gif": "gif", ".bmp": "bmp", ".svg": "svg+xml"}
+
+
+@dataclass(frozen=True)
+class PageSizes:
+    """How a page is set: sizes in points, and space between paragraphs in pixels.
+
+    ``charts`` are the widths and heights of its charts, as the browser laid them out.
+    """
+
+    text: float = 20.0
+    title: float = 28.0
+    air: float = 10.0
+    whole: bool = True
+    """Whether no word has to be broken."""
+    chart: tuple[float, float] = (864.0, 300.0)
+
+    @property
+    def css(self) -> str:
+        """The sizes as variables of the page."""
+        return (
+            f"--size:{self.text:g}px;--title-size:{self.title:g}px;--air:{self.air:g}px;"
+            f"--cell:{max(self.air * 0.75, 5):g}px;"
+        )
+
+
+@dataclass(frozen=True)
+class DeckPages:
+    """Slides of a plan with the theme and the language that they share."""
+
+    plan: DeckPlan
+    theme: DesignTheme
+    fitter: Fitter = field(repr=False)
+
+    def html(self, slides: Sequence[SlidePlan], sizes: Sequence[PageSizes]) -> str:
+        """The document of some slides; numbers count from 1."""
+        pages = [
+            self._page(slide, size, number)
+            for number, (slide, size) in enumerate(zip(slides, sizes, strict=True), start=1)
+        ]
+        template = _environment().get_template("deck.html")
+        return template.render(plan=self.plan, pages=pages, style=self._style())
+
+    def _style(self) -> str:
+        theme = self.theme
+        base = package_data("decklab.board.pages", "pages.css").decode()
+        return f":root {{ {_declared(_theme_variables(theme, self.plan.language))} }}\n{base}"
+
+    def _page(self, slide: SlidePlan, size: PageSizes, number: int) -> str:
+        role = self.theme.role(slide.shown_role)
+        marks = quotation_marks(self.plan.language)
+        standing = slide.layout in _STANDING
+        values: dict[str, Any] = {
+            "slide": slide, "number": number, "role": slide.shown_role, "standing": standing,
+            "layout_name": LAYOUT_TITLES[slide.layout], "source": slide.shown_source,
+            "footer": self.plan.footer, "opened": marks[0], "closed": marks[1],
+            "look": size.css + _declared(_role_variables(self.theme, role)),
+            "decor": [_shape_css(shape, self.theme) for shape in role.decor],
+            "broken": not size.whole, "numeric": [], "image": "", "chart_data": "",
+            "chart_drawing": "",
+        }  # fmt: skip
+        if slide.table is not None:
+            columns = zip(*slide.table.rows, strict=True)
+            values["numeric"] = [is_numeric(list(column)) for column in columns]
+        if slide.picture is not None:
+            values["image"] = _data_address(Path(slide.picture.path))
+        if slide.chart is not None:
+            values["chart_data"] = slide.chart.model_dump_json(exclude_defaults=True)
+            values["chart_drawing"] = self._drawing(slide.chart, size.chart)
+        return _environment().get_template("page.html").render(values)
+
+    def _drawing(self, chart: ChartPlan, room: tuple[float, float]) -> str:
+        box = Box(0, 0, *room)
+        return ChartDrawing(ChartBox("Chart", box, chart, 12.0), self.fitter).svg()
+
+
+@cache
+def _environment() -> Environment:
+    loader = PackageLoader("decklab.board.pages", "layouts")
+    return Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True)
+
+
+def _theme_variables(theme: DesignTheme, language: str) -> dict[str, str]:
+    colors = theme.colors
+    card = theme.components.card
+    line = f"1px solid {colors.line}"
+    return {
+        "surface": colors.surface, "muted": colors.muted, "accent": colors.accent,
+        "on-accent": colors.background, "tint": colors.tint, "line": colors.line,
+        "grey": colors.grey1, "radius": "8px" if theme.components.rounded else "0px",
+        "badge": "50%" if theme.components.badge == "disc" else "0px",
+        "card": colors.surface if card == "filled" else "transparent",
+        "card-line": line if card == "outlined" else "none",
+        "card-rule": f"4px solid {colors.accent}" if card == "ruled" else
+        line if card == "outlined" else "none",
+        "title-weight": "700" if theme.fonts.heading_bold else "400",
+        "heading-font": _stack(theme, theme.fonts.heading, language),
+        "text-font": _stack(theme, theme.fonts.body, language),
+    }  # fmt: skip
+
+
+def _role_variables(theme: DesignTheme, role: RoleStyle) -> dict[str, str]:
+    value = theme.colors.value
+    on_accent = role.ground == "accent"
+    return {
+        "ground": value(role.ground), "ink": value(role.text), "title-ink": value(role.title),
+        "lead-ink": value(role.muted), "foot-ink": value(role.foot),
+        "accent-ink": value("background" if on_accent else "accent"),
+        "align": role.align, "stand": "center" if role.align == "center" else "flex-start",
+        "title-place": "center" if role.title_ground else "flex-end",
+        "wide": f"{_GRID_COLUMN * role.columns}px",
+    }  # fmt: skip
+
+
+def _declared(variables: Mapping[str, str]) -> str:
+    return "".join(f"--{name}:{value};" for name, value in variables.items())
+
+
+def _stack(theme: DesignTheme, family: str, language: str) -> str:
+    """A family with what stands in for it."""
+    script = _SCRIPTS.get(primary_language(language))
+    names = [*filter(None, [script]), family, *([_TWINS[family]] if family in _TWINS else [])]
+    return ", ".join(f"'{name}'" for name in names) + f", {theme.fonts.generic}"
+
+
+def _shape_css(shape: Shape, theme: DesignTheme) -> str:
+    left, top, *_ = shape.box
+    wide, high = shape.box.width, shape.box.height
+    look = f"inset-inline-start:{left:g}px;top:{top:g}px;width:{wide:g}px;height:{high:g}px;"
+    if shape.fill:
+        look += f"background:{theme.colors.value(shape.fill)};"
+    if shape.line:
+        look += f"border:{shape.stroke:g}px solid {theme.colors.value(shape.line)};"
+    radius = {"roundRect": "8px", "ellipse": "50%"}.get(shape.geometry)
+    return look + (f"border-radius:{radius};" if radius else "")
+
+
+def _data_address(path: Path) -> str:
+    kind = _KINDS.get(path.suffix.lower(), "png")
+    return f"data:image/{kind};base64,{base64.b64encode(path.read_bytes()).decode()}"

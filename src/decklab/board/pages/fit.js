@@ -1,0 +1,95 @@
+// The largest sizes at which a page of a deck holds its words. Loaded after slides.js.
+(() => {
+  const SLACK = 1; // pixels: rounding of line boxes
+  const AIR = [24, 20, 16, 12, 10, 8, 6];
+  const ROOMY = 0.82; // share of the room that is filled before space between paragraphs shrinks
+
+  const set = (page, name, value) => page.style.setProperty(name, `${value}px`);
+
+  // The place for what a page shows: its main part, or all of it inside its padding.
+  function room(page) {
+    const main = page.querySelector("main");
+    if (main) return main.getBoundingClientRect();
+    const box = page.getBoundingClientRect();
+    return new DOMRect(box.x + 48, box.y + 48, box.width - 96, box.height - 96);
+  }
+
+  const shown = (page) => [...(page.querySelector("main") ?? page).querySelectorAll("*")]
+    .filter((item) => !item.closest(".decor, .notes, svg, .foot, .chart") && item.getClientRects().length);
+
+  // Whether everything stays in its place and in what it is part of.
+  function holds(items, place) {
+    return items.every((item) => {
+      const box = item.getBoundingClientRect();
+      const around = item.parentElement.getBoundingClientRect();
+      return box.bottom <= Math.min(place.bottom, around.bottom) + SLACK
+        && box.right <= Math.min(place.right, around.right) + SLACK && box.left >= place.left - SLACK;
+    });
+  }
+
+  // Whether a word is longer than its line: unbroken, it would stand out of its element.
+  function breaksWords(page, items) {
+    page.style.overflowWrap = "normal";
+    const range = document.createRange();
+    const broken = items.some((item) => {
+      if (!item.clientWidth || item.tagName === "IMG") return false;
+      range.selectNodeContents(item);
+      const box = item.getBoundingClientRect();
+      return [...range.getClientRects()].some((line) => line.right > box.right + 0.01 || line.left < box.left - 0.01);
+    });
+    page.style.overflowWrap = "";
+    return broken;
+  }
+
+  function fill(items, place) {
+    const bottoms = items.map((item) => item.getBoundingClientRect().bottom);
+    const tops = items.map((item) => item.getBoundingClientRect().top);
+    return items.length ? (Math.max(...bottoms) - Math.min(...tops)) / place.height : 0;
+  }
+
+  const lines = (element) => Math.round(element.getBoundingClientRect().height
+    / parseFloat(getComputedStyle(element).lineHeight));
+
+  function titleSize(page, sizes) {
+    const title = page.querySelector("h1");
+    for (const size of sizes) {
+      set(page, "--title-size", size);
+      if (lines(title) <= 2) return size;
+    }
+    return 0;
+  }
+
+  // What a page (counted from 0) takes of the sizes, which go down: size 0 means that none holds it.
+  function fit(number, sizes, titles) {
+    const page = document.querySelectorAll("section.slide")[number];
+    const title = titleSize(page, titles);
+    const items = shown(page);
+    const found = { size: 0, title, air: AIR.at(-1), fill: 0, whole: true };
+    for (const whole of [true, false]) {
+      page.classList.toggle("broken", !whole && !found.size);
+      for (const size of found.size ? [] : sizes) {
+        set(page, "--size", size);
+        set(page, "--air", 8);
+        set(page, "--cell", 5);
+        const place = room(page);
+        if (!holds(items, place) || (whole && breaksWords(page, items))) continue;
+        found.size = size;
+        found.whole = whole;
+        break;
+      }
+    }
+    for (const air of AIR) {
+      set(page, "--air", air);
+      set(page, "--cell", Math.max(air * 0.75, 5));
+      const place = room(page);
+      found.air = air;
+      found.fill = fill(items, place);
+      if (holds(items, place) && found.fill <= ROOMY) break;
+    }
+    const charts = [...page.querySelectorAll("figure.chart")].map((item) => item.getBoundingClientRect());
+    found.chart = charts.length ? [charts[0].width, charts[0].height] : null;
+    return found;
+  }
+
+  Object.assign(window.__decklab, { fit });
+})();

@@ -1,0 +1,170 @@
+"""A deck laid out by the browser: the size of each page's text, and slides that need several."""
+
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from statistics import median_high
+from typing import Any, Final
+
+from decklab.board.blueprint import DeckPlan, SlidePlan
+from decklab.board.fitting import LEAST_PT, Fitter
+from decklab.board.pages.document import DeckPages, PageSizes
+from decklab.board.splitting import MOST_PARTS, split
+from decklab.board.themes import DesignTheme
+from decklab.core.errors import PlanError
+from decklab.core.files import write_whole
+from decklab.rendering.html import DEADLINE_SECONDS, Browser
+
+SIZES: Final = (24.0, 22.0, 20.0, 18.0, 16.0, 14.0, LEAST_PT)
+"""Of body text, in points; the first two are for pages of few words. Ours."""
+_COMFORTABLE: Final = 16.0
+_MOST_SPACIOUS_PARTS: Final = 4
+_LARGER: Final = 4.0
+"""Points by which a page of few words may be larger than the deck's common size. Ours."""
+_TITLES: Final = (28.0, 26.0, 24.0, 22.0, 20.0)
+_LARGE_TITLES: Final = (44.0, 40.0, 36.0, 32.0, 28.0, 24.0)
+_SCRIPT = Path(__file__).with_name("fit.js")
+
+
+@dataclass(frozen=True)
+class LaidOutDeck:
+    """The pages of a deck: ``html`` shows them, ``slides`` are what each says.
+
+    ``places`` are the numbers, from 0, of the slides of the plan that they come from.
+    """
+
+    plan: DeckPlan
+    slides: tuple[SlidePlan, ...]
+    sizes: tuple[PageSizes, ...]
+    places: tuple[int, ...]
+    html: str
+
+
+@dataclass(frozen=True)
+class _Fit:
+    size: float
+    title: float
+    air: float
+    fill: float
+    whole: bool
+    chart: list[float] | None
+
+
+def lay_out_deck(
+    plan: DeckPlan, theme: DesignTheme, *, deadline: float = DEADLINE_SECONDS
+) -> LaidOutDeck:
+    """The pages of a plan under a theme, with sizes at which all words fit.
+
+    A slide that does not hold its words at 16 points becomes several; a body title takes at most
+    two lines. Raises PlanError, naming the slide, for one that no number of pages holds, and what
+    the browser raises.
+    """
+    pages = DeckPages(plan, theme, Fitter(theme, plan.language))
+    with tempfile.TemporaryDirectory(prefix="decklab-pages-") as folder:
+        file = Path(folder) / "deck.html"
+        write_whole(file, pages.html((), ()).encode())
+        browser = Browser(file, deadline=deadline)
+        try:
+            return _Layout(pages, browser, file).deck()
+        finally:
+            browser.close()
+
+
+@dataclass
+class _Layout:
+    pages: DeckPages
+    browser: Browser
+    file: Path
+
+    def deck(self) -> LaidOutDeck:
+        plan = self.pages.plan
+        parts, fits = self._parts()
+        slides = [part for group in parts for part in group]
+        flat = [fit for group in fits for fit in group]
+        places = [number for number, group in enumerate(parts) for _part in group]
+        sizes = self._sizes(slides, flat)
+        html = self.pages.html(slides, sizes)
+        if any(slide.chart for slide in slides):
+            sizes = [
+                replace(size, chart=(fit.chart[0], fit.chart[1])) if fit.chart else size
+                for size, fit in zip(sizes, self._measured(slides, sizes), strict=True)
+            ]
+            html = self.pages.html(slides, sizes)
+        return LaidOutDeck(plan, tuple(slides), tuple(sizes), tuple(places), html)
+
+    def _parts(self) -> tuple[list[list[SlidePlan]], list[list[_Fit]]]:
+        """Each slide in the fewest parts that hold it at a comfortable size, else at any."""
+        slides = self.pages.plan.slides
+        parts: list[list[SlidePlan]] = [[slide] for slide in slides]
+        fits = [[fit] for fit in self._fitted(slides)]
+        whole = dict(enumerate(fits))
+        waiting = [number for number, (fit,) in enumerate(fits) if fit.size < _COMFORTABLE]
+        for count in range(2, MOST_PARTS + 1):
+            if count > _MOST_SPACIOUS_PARTS:
+                waiting = [number for number in waiting if not whole[number][0].size]
+            tried = {number: split(slides[number], count) for number in waiting}
+            tried = {number: cut for number, cut in tried.items() if len(cut) == count}
+            if not tried:
+                continue
+            measured = iter(self._fitted([part for cut in tried.values() for part in cut]))
+            for number, cut in tried.items():
+                group = [next(measured) for _part in cut]
+                least = _COMFORTABLE if count <= _MOST_SPACIOUS_PARTS else LEAST_PT
+                if all(fit.size >= least for fit in group):
+                    parts[number], fits[number] = cut, group
+                    waiting.remove(number)
+        self._check(fits)
+        return parts, fits
+
+    def _check(self, fits: Sequence[Sequence[_Fit]]) -> None:
+        for number, (slide, group) in enumerate(
+            zip(self.pages.plan.slides, fits, strict=True), start=1
+        ):
+            if not all(fit.title for fit in group):
+                raise PlanError(f"slide {number} ({slide.layout}): the title takes more than two "
+                                f"lines at {_TITLES[-1]:g} pt")  # fmt: skip
+            if not all(fit.size for fit in group):
+                raise PlanError(f"slide {number} ({slide.layout}): the text does not fit at "
+                                f"{LEAST_PT:g} pt")  # fmt: skip
+
+    def _fitted(self, slides: Sequence[SlidePlan]) -> list[_Fit]:
+        return self._measured(slides, [PageSizes() for _slide in slides])
+
+    def _measured(self, slides: Sequence[SlidePlan], sizes: Sequence[PageSizes]) -> list[_Fit]:
+        """What the browser says of slides that are set in sizes."""
+        if not slides:
+            return []
+        self.file.write_text(self.pages.html(slides, sizes), encoding="utf-8")
+        self.browser.visit(self.file)
+        self.browser.add_script(_SCRIPT)
+        return [
+            _Fit(**self.browser.call("fit", number, *_scales(slide)))
+            for number, slide in enumerate(slides)
+        ]
+
+    def _sizes(self, slides: Sequence[SlidePlan], fits: Sequence[_Fit]) -> list[PageSizes]:
+        """Sizes of all pages: body titles are alike, texts about the size of the middle page."""
+        body = [slide.shown_role in ("body", "contents") for slide in slides]
+        titles = [fit.title for fit, of_body in zip(fits, body, strict=True) if of_body]
+        texts = [fit.size for fit, of_body in zip(fits, body, strict=True) if of_body]
+        title = min(titles, default=_TITLES[0])
+        common = min(median_high(texts), 20.0) if texts else 20.0
+        return [
+            PageSizes(
+                min(fit.size, common + _LARGER) if of_body else fit.size,
+                title if of_body else fit.title,
+                fit.air,
+                fit.whole,
+            )
+            for fit, of_body in zip(fits, body, strict=True)
+        ]
+
+
+def _scales(slide: SlidePlan) -> tuple[Any, Any]:
+    """The sizes that a page may have for text and title."""
+    sizes: Sequence[float] = SIZES
+    if slide.text_size is not None:
+        sizes = [size for size in SIZES if size <= {"body": 20.0, "small": 16.0}[slide.text_size]]
+    large = slide.layout in ("title", "section", "closing")
+    return list(sizes), list(_LARGE_TITLES if large else _TITLES)
