@@ -5,10 +5,10 @@ import re
 from pathlib import Path
 
 import pytest
+from decklab.writer.computed import Proof
 
 from decklab.documents.model import DocumentTable
 from decklab.documents.reading import read_documents
-from decklab.writer.computed import Proof
 from decklab.writer.table_views import table_views
 
 NUMBER = r"(-?\d[\d,]*(?:\.\d+)?)"
