@@ -5,8 +5,8 @@ import re
 from pathlib import Path
 
 import pytest
-from decklab.writer.computed import Proof
 
+from decklab.documents.computed import Proof
 from decklab.documents.model import DocumentTable
 from decklab.documents.reading import read_documents
 from decklab.writer.table_views import table_views
