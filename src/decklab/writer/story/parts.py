@@ -18,7 +18,7 @@ from decklab.writer.story.paging import (
 from decklab.writer.story.passages import FULL_WORDS, MOST_POINTS, PAGE_WORDS, told
 from decklab.writer.story.visuals import Visuals
 
-_TORN, _TORN_LIST, _TORN_PASSAGE = 0.5, 2.5, 2.5
+_TORN, _TORN_LIST, _TORN_PASSAGE = 0.5, 1.5, 2.0
 """What it costs to end a page inside a topic, a list or a passage, beside the likeness of the two
 statements. Ours."""
 
