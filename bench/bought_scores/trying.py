@@ -186,7 +186,9 @@ class AttackRange:
         self.room.editor = _editor(attack.name)
         session = EditSession(EditLimits(attack.seconds), model)
         edit = grading.edit_task(self.room, self.task, self._work, session)
-        found = grading.grade_edit(self.task, edit, pictures=False, room=self._leaves)
+        found = grading.grade_edit(
+            self.task, edit, grading.Grading(pictures=False, room=self._leaves)
+        )
         outcome = found.outcome
         problems = [*_told(attack, outcome)]
         if self._state() != before:

@@ -21,12 +21,7 @@ from tests.evals.judges.quiz.scripts import CONCEPTS, DATA, bank
 from bench.judged.servers import STRANGE, write_deck
 from decklab.core.results import NotScored
 from decklab.evals.judges.asking import INVENTED, Questions, decoded, scrambled
-from decklab.evals.judges.preference.rating import (
-    RATING_WEIGHTS,
-    hold_arena,
-    ppteval_scores,
-    rate_deck,
-)
+from decklab.evals.judges.preference.rating import RATING_WEIGHTS, DeckJudge
 from decklab.evals.judges.preference.showing import ShownDeck, show_deck
 from decklab.evals.judges.quiz.exam import answer_by_model
 from decklab.evals.judges.quiz.statements import own_slide_texts
@@ -199,12 +194,14 @@ class Material:
     def scores(self, ask: Ask) -> list[str]:
         """What counts of a judge's word, as cells of the table."""
         good, strange = self.shown
-        rated = [rate_deck(ask, one, "the harbour").scores["rating"] for one in (good, strange)]
+        rated = [
+            DeckJudge(ask, "the harbour").rating(one).scores["rating"] for one in (good, strange)
+        ]
         marked = [
-            ppteval_scores(ask, one, "the harbour", secret="bench").scores["ppteval"]
+            DeckJudge(ask, "the harbour", secret="bench").ppteval(one).scores["ppteval"]
             for one in (good, strange)
         ]
-        arena = hold_arena(ask, [good, strange], "the harbour").strengths
+        arena = DeckJudge(ask, "the harbour").arena([good, strange]).strengths
         first = "none" if isinstance(arena, NotScored) else _first(arena)
         quizzed = [self._right(ask, deck) for deck in (self.good, self.strange)]
         return [

@@ -9,7 +9,8 @@ with a row for each deck, ``missing`` with what each deck leaves out, ``decks``,
 
 Recall is the percentage of the content words of abstract, summary and conclusion that stand on
 slides: those of the deck, and of two plain decks with as many slides: a heading and its first
-sentences a slide, and pandoc's where it is installed. A document that gives no deck has the reason
+sentences a slide, and pandoc's where it is installed, of which counts what LibreOffice draws on the
+slides. A document that gives no deck has the reason
 in its row, and is in no sum. "-" stands where there is nothing to measure. The first deck of a run
 takes longer, for programs start with it.
 """

@@ -5,14 +5,18 @@ import subprocess
 from pathlib import Path
 from typing import Final
 
-from bench.story.shown import Shown, shown_slides
+from bench.story.shown import Shown
 from bench.story.source import Source
 from bench.story.words import word_count
+from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
+from decklab.rendering.opening import open_rendered
 
 WORDS: Final = 60
 """The words that a slide of first sentences holds at most, as in the contract of a body slide."""
 _PANDOC_READS: Final = {".md": "markdown", ".docx": "docx", ".html": "html", ".txt": "markdown"}
 _PANDOC_SECONDS: Final = 60
+_SMALL: Final = (480, 270)
+_FRAME: Final = Box(0, 0, FRAME_WIDTH, FRAME_HEIGHT)
 
 
 def first_sentences(source: Source, slides: int) -> list[Shown]:
@@ -32,7 +36,8 @@ def first_sentences(source: Source, slides: int) -> list[Shown]:
 
 
 def pandoc_slides(path: Path, out: Path) -> list[Shown] | None:
-    """The slides of the deck that pandoc makes of a document, which is left in ``out``.
+    """The slides of the deck that pandoc makes of a document, which is left in ``out``, with the
+    words that LibreOffice draws on them: pandoc does not part what runs off a slide.
 
     None if pandoc is not installed, does not read this kind, or fails.
     """
@@ -45,4 +50,14 @@ def pandoc_slides(path: Path, out: Path) -> list[Shown] | None:
         subprocess.run(command, cwd=path.parent, check=True, timeout=_PANDOC_SECONDS)
     except subprocess.SubprocessError:
         return None
-    return shown_slides(target)
+    with open_rendered(target, size=_SMALL, ocr=False) as drawn:
+        return [
+            Shown(texts=[" ".join(span.text for span in slide.spans if _is_on_slide(span.box))])
+            for slide in drawn
+        ]
+
+
+def _is_on_slide(box: Box) -> bool:
+    return (
+        box.top >= 0 and box.left >= 0 and box.bottom <= FRAME_HEIGHT and box.right <= FRAME_WIDTH
+    )

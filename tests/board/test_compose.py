@@ -47,7 +47,8 @@ def texts(composed: Composed) -> list[str]:
 def test_everything_has_its_place(theme: str, language: str, pictures: Path) -> None:
     composed = compose(every_layout(language, pictures), theme)
     fitter = Fitter(composed.theme, composed.plan.language)
-    sizes = set(composed.theme.scale.down_from(100, 12))
+    scale = composed.theme.scale
+    sizes = {scale.lead, *scale.down_from(100, 12)}
     for slide in composed.slides:
         items = flat(slide.items)
         boxes = [item for item in items if isinstance(item, TextBox)]
@@ -179,9 +180,10 @@ def test_a_slide_that_is_split_has_no_key_point() -> None:
     assert sum("A point" in text for text in texts(composed)) == 25
 
 
-def test_body_text_has_the_size_of_the_slide_in_the_middle() -> None:
+def test_body_text_has_the_size_of_the_slide_in_the_middle_and_few_words_are_larger() -> None:
     long = body(10)
-    for slides, size in (([body(2), long, long], 16), ([body(2), body(3), long], 20)):
+    middle = [body(8), body(9), long]
+    for slides, size in (([body(2), long, long], 16), (middle, 20), ([body(2), *middle], 24)):
         composed = compose(plan_of({"title": "T", "slides": slides}), "light")
         sizes = [
             item.style.size

@@ -4,7 +4,7 @@ are told apart, and a heading or paragraph of the subject that has the same word
 import pytest
 
 from decklab.documents.model import DocumentBlock
-from decklab.documents.parts import block_part, heading_part, is_prompt
+from decklab.documents.parts import block_part, contents_entry, heading_part, is_prompt, part_runs
 from decklab.documents.reading import read_document
 from decklab.documents.sections import document_sections
 
@@ -160,3 +160,14 @@ def test_an_empty_document_has_no_parts(tmp_path):
     path = tmp_path / "a.md"
     path.write_text("\n")
     assert parts_of(path) == []
+
+
+def test_lines_that_repeat_headings_are_contents():
+    blocks = [DocumentBlock("item", text) for text in
+              ("1. Ships", "2. Cranes ..... 17", "The harbour", "Ships came.")]  # fmt: skip
+    headings = {contents_entry(text) for text in ("1 Ships", "CRANES", "The harbour")}
+    runs = {
+        run.part: [block.text[:5] for block in run.blocks] for run in part_runs(blocks, headings)
+    }
+    assert runs == {"contents": ["1. Sh", "2. Cr", "The h"], "body": ["Ships"]}
+    assert [run.part for run in part_runs(blocks[:2], headings)] == ["body"]

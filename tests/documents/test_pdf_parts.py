@@ -17,6 +17,7 @@ from reportlab.pdfgen.canvas import Canvas
 from decklab.core.errors import DeckError
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.reading import read_document
+from decklab.documents.sections import document_sections
 
 WIDTH, HEIGHT = A4
 
@@ -334,3 +335,70 @@ def test_drawn_bullets_make_items_and_the_head_above_the_first_rule_is_the_table
     )
     assert (table.header_rows, table.native) == (1, True)
     assert texts(document, "heading") == []
+
+
+PROSE = [
+    "The harbour has grown for ten years and now serves",
+    "ships from thirty-one countries, and it is a well-",
+    "preserved place, as they say, the largest one of all",
+]
+
+
+def put(canvas, x, y, *rows, font="Times-Roman", size=10, pitch=12):
+    canvas.setFont(font, size)
+    for number, row in enumerate(rows):
+        canvas.drawString(x, y - pitch * number, row)
+
+
+def long_report(canvas):
+    put(canvas, 60, 780, "Chapter 2", font="Times-Bold", size=18)
+    put(canvas, 60, 740, "Cranes of the harbour", font="Times-Bold", size=18)
+    for number in range(8):
+        put(canvas, 60, 700 - 45 * number, *PROSE)
+        put(canvas, 320, 700 - 45 * number, *PROSE)
+    put(canvas, 60, 320, "It was well known, and preserved by people including")
+    put(canvas, 60, 285, "calibri 2183 arial 1692 lato 260", "Total 6340 other 12")
+    put(canvas, 60, 255, "Table 1: Frequency of the fonts in the reports, as counted.")
+    put(canvas, 60, 230, "its partners of the town.")
+    put(canvas, 320, 320, "Each package has a list of", "parts, and needs")
+    put(canvas, 320, 296, "• libelm-dev libtk-dev", font="Courier")
+    put(canvas, 320, 284, "libelm-doc", font="Courier")
+    put(canvas, 60, 100, "12", size=5)
+    put(canvas, 64, 98, "The harbour was founded in 1911 by fishermen of the coast.", size=8)
+
+
+def test_a_long_report_keeps_its_sentences_and_has_no_table_of_two_columns(tmp_path):
+    document = read_document(written(tmp_path / "a.pdf", long_report))
+    assert [block.text for block in document.headings] == ["Chapter 2 Cranes of the harbour"]
+    assert document.tables == ()
+    told = " ".join(texts(document))
+    assert "it is a well-preserved place" in told  # "well" and "preserved" are words of the page
+    assert any("by people including its partners of the town." in text for text in texts(document))
+    assert not any("calibri" in text for text in texts(document))
+    assert "libelm-dev libtk-dev libelm-doc" not in told
+    [section] = [part for part in document_sections(document) if part.part == "notice"]
+    assert [block.text[:14] for block in section.blocks] == ["12The harbour "]
+
+
+def open_table(canvas):
+    """Rules between the rows and none around them; a line between the columns through all."""
+    rows = [
+        ("Command", "Description"),
+        ("cat", "Prints files"),
+        ("ls", "Lists files"),
+        ("rm", "Ends"),
+    ]
+    for number, (name, text) in enumerate(rows):
+        font = "Times-Bold" if number == 0 else "Times-Roman"
+        put(canvas, 62, 704 - 16 * number, name, font=font)
+        put(canvas, 302, 704 - 16 * number, text, font=font)
+        if number < len(rows) - 1:
+            canvas.line(60, 700 - 16 * number, 540, 700 - 16 * number)
+    canvas.line(300, 716, 300, 652)
+
+
+def test_a_table_open_at_the_top_and_the_bottom_has_all_its_rows(tmp_path):
+    [table] = read_document(written(tmp_path / "a.pdf", open_table)).tables
+    assert table.rows[0] == ("Command", "Description")
+    assert table.rows[-1] == ("rm", "Ends")
+    assert (len(table.rows), table.header_rows, table.native) == (4, 1, True)

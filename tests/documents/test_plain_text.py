@@ -267,3 +267,117 @@ def test_no_letter_and_no_digit_is_lost(words, spaced):
     add_plain_text(draft, text)
     read = "".join(block.text for block in draft.blocks)
     assert re.findall(r"\w", read) == re.findall(r"\w", text)
+
+
+MANUAL = """THE FAQ OF ELM
+
+CONTENTS
+
+1. GENERAL
+1.1. What is elm?
+1.2. How do I print a very long file, with many lines and pages,
+     on two sides?
+
+2. FURTHER SECTIONS
+
+
+1. GENERAL
+
+1.1. What is elm?
+
+   Elm prints every line of a file. It is *not* an editor, and there is
+   _never_ any reason to call it one. Its options are:
+
+     -v = say more about what is printed
+     -q = say nothing, except where a file cannot be opened at all
+
+   elm v3.60
+   This is the version that we recommend, since it has most of the known
+   options, and since it is free.
+
+   Elm could also print my file with double spaces when it came time to
+   look at it:
+
+     elm G myfile >newfile
+
+   will print it once more. An address or a range of them may take many
+   words and may name Al Aab, Anna Smith, Barbara Jones, Jim
+   Dennis and others. The files are listed by:
+
+     #!/bin/sh
+     elm -l *.txt | sort -n
+     exit 0
+
+1.2. How do I print a very long file, with many lines and pages,
+     on two sides?
+
+   (1) Turn the paper by hand, as the older printers had no way to do
+       that by themselves.
+
+       This takes time.
+
+   (2) Use a newer printer, which does it all.
+"""
+
+
+def test_a_manual_with_code_terms_and_contents(tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_text(MANUAL)
+    document = read_document(path)
+    sections = document_sections(document)
+    assert [(one.heading[:12], one.level, one.part) for one in sections] == [
+        ("THE FAQ OF E", 1, "body"),
+        ("CONTENTS", 1, "contents"),
+        ("1. GENERAL", 1, "body"),
+        ("1.1. What is", 2, "body"),
+        ("1.2. How do ", 2, "body"),
+    ]
+    assert sections[-1].heading.endswith("pages, on two sides?")
+    told = [(block.kind, block.text) for block in sections[3].blocks]
+    assert [(kind, text[:24]) for kind, text in told] == [
+        ("paragraph", "Elm prints every line of"),
+        ("item", "-v: say more about what "),
+        ("item", "-q: say nothing, except "),
+        ("item", "elm v3.60: This is the v"),
+        ("paragraph", "Elm could also print my "),
+        ("code", "#!/bin/sh\nelm -l *.txt |"),
+    ]
+    assert "It is not an editor, and there is never any" in told[0][1]
+    assert "look at it: elm G myfile >newfile will print it once more." in told[4][1]
+    assert "Barbara Jones, Jim Dennis and others." in told[4][1]
+    answers = [(block.kind, block.level, block.text[:12]) for block in sections[4].blocks]
+    assert answers == [
+        ("item", 1, "(1) Turn the"),
+        ("item", 1, "This takes t"),
+        ("item", 1, "(2) Use a ne"),
+    ]
+
+
+def test_columns_that_are_no_certain_table_are_kept_as_they_are(tmp_path):
+    text = (
+        f"{BELOW}\n\n{BELOW}\n\n{BELOW}\n\n{BELOW}\n\n{BELOW}\n\n{BELOW}\n\n"
+        "  Status      Pending   Awaited   Satisfies  Remedy\n"
+        "              triggers  triggers  Depends\n\n  unpacked    never      maybe    No    run\n"
+        "  installed   never      never    Yes   n/a\n  removed     never      never    Yes   n/a\n"
+    )
+    path = tmp_path / "a.txt"
+    path.write_text(text)
+    document = read_document(path)
+    assert document.tables == ()
+    assert {block.kind for block in document.blocks[6:]} == {"code"}
+    assert "unpacked    never" in document.blocks[-1].text
+
+
+def test_headings_and_listings_of_asciidoc(tmp_path):
+    pytest.importorskip("markdown_it")
+    text = (
+        f"= Elm manual\n\n[preface]\n== Start\n\n{BELOW}\nTo begin, type\n\n"
+        "------\n$ elm --help\n\n$ elm -l\n------\n\n[[more]]\n=== Options of `elm`\n\n"
+        f"{BELOW}\n"
+    )
+    found = blocks_of(tmp_path, text)
+    assert [(kind, level) for kind, level, _ in found] == [
+        ("heading", 1), ("heading", 2), ("paragraph", 0), ("code", 0), ("heading", 3),
+        ("paragraph", 0),
+    ]  # fmt: skip
+    assert found[3][2] == "$ elm --help\n\n$ elm -l"

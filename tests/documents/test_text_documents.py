@@ -8,6 +8,7 @@ from PIL import Image
 
 from decklab.core.errors import UnsupportedFormat
 from decklab.documents.reading import read_document
+from decklab.documents.sections import document_sections
 
 
 def kinds(document):
@@ -296,3 +297,30 @@ def test_a_head_of_merged_cells_becomes_one_row(tmp_path):
         ("South", "5", "6", "7", "8"),
     )
     assert (table.header_rows, table.native) == (1, True)
+
+
+def test_questions_terms_in_tables_and_footnotes(tmp_path):
+    html = (
+        "<h1>Elm FAQ</h1><p><a href='#a'>Why does elm not print my file on both sides?</a><br>"
+        + "".join(
+            f"<a href='#{n}'>What is question number {n} of this list?</a><br>" for n in "bcde"
+        )
+        + "</p><dl><dt>Why?</dt><dd><p>Because it can.</p></dd><dt>How?</dt><dd>By hand.</dd></dl>"
+        "<table><tr><td>query</td><td>Shows all the inputs and outputs of a given target.</td></tr>"
+        "<tr><td>graph</td><td>Draws the graph of the targets, as in: <pre>elm -g</pre></td></tr>"
+        "</table>"
+    )
+    document = read_document(written(tmp_path, "a.html", html))
+    assert kinds(document) == [
+        ("heading", "Elm FAQ", 1),
+        ("heading", "Why?", 2),
+        ("paragraph", "Because it can.", 0),
+        ("heading", "How?", 2),
+        ("paragraph", "By hand.", 0),
+        ("item", "query: Shows all the inputs and outputs of a given target.", 1),
+        ("item", "graph: Draws the graph of the targets, as in: elm -g", 1),
+    ]
+    text = "# Elm\n\nIt runs on Linux[^1].\n\n[^1]: Older kernels may work.\n"
+    document = read_document(written(tmp_path, "b.md", text))
+    assert [block.text for block in document.blocks][1] == "It runs on Linux."
+    assert [section.part for section in document_sections(document)] == ["body", "notice"]

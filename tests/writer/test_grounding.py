@@ -3,8 +3,8 @@ from pathlib import Path
 from pptx import Presentation
 from pptx.util import Inches
 
+from decklab.documents.computed import Computed, computed_note
 from decklab.documents.reading import read_documents
-from decklab.writer.computed import Computed, computed_note
 from decklab.writer.grounding import numbers_on_slides
 
 SOURCE = """# Calls

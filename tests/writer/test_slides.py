@@ -8,7 +8,8 @@ import pytest
 from decklab.board.blueprint import SlidePlan
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.reading import read_documents
-from decklab.writer.outline import Outline, OutlinePage, OutlinePoint, PageForm
+from decklab.workbench.web.worker import noted_evidence
+from decklab.writer.outline import Evidence, Outline, OutlinePage, OutlinePoint, PageForm
 from decklab.writer.slides import deck_plan
 from decklab.writer.story.facts import number_points, year_points
 from decklab.writer.story.titles import claim_text, title_lines
@@ -53,6 +54,77 @@ def test_a_short_first_statement_with_an_amount_stands_out(
     (plan,) = plans(sources, tmp_path, page(*points))
     assert (plan.layout, plan.key) == ("body", 0)
     assert [point.text for point in plan.body] == list(points)
+
+
+def test_notes_are_what_to_say_and_then_the_sources(sources: KnowledgeBase, tmp_path: Path) -> None:
+    said = Evidence(document="harbour.md", page=1, quote="ships called\nat the quay")
+    asked = Evidence(document="harbour.md", page=2, quote="How often?")
+    points = (
+        OutlinePoint(text="How often?", evidence=(asked,)),
+        OutlinePoint(text="Ships called", evidence=(said,)),
+    )
+    whole = OutlinePage(title="T", evidence=(said,), points=points)
+    told = whole.model_copy(update={"notes": "Say hello."})
+    (plan, own) = plans(sources, tmp_path, whole, told)
+    prose, quotes = plan.notes.split("\n", 1)
+    assert prose == "Ships called at the quay. How often?"
+    found = noted_evidence(plan.notes.replace("called\nat", "called at"))
+    assert [item["quote"] for item in found["evidence"]] == [
+        "ships called at the quay",
+        "How often?",
+    ]
+    assert found["notes"] == prose
+    assert own.notes.split("\n")[0] == "Say hello." and own.notes.endswith(quotes)
+
+
+@pytest.mark.parametrize(
+    ("texts", "cards"),
+    [
+        (("Budget: 34 sensors are built", "Review: it is rehearsed on 12 January"),
+         [("Budget", "34 sensors are built"), ("Review", "it is rehearsed on 12 January")]),
+        (("Replace the glands (N. Ames, 11 December)", "Raise the antennas, A. Cole, by 3 May"),
+         [("N. Ames · 11 December", "Replace the glands"),
+          ("A. Cole · by 3 May", "Raise the antennas")]),
+        (("完成防水施工,负责人李敏,11月15日前", "鼓风机验收,负责人陈国强,11月20日前"),
+         [("负责人李敏 · 11月15日前", "完成防水施工"),
+          ("负责人陈国强 · 11月20日前", "鼓风机验收")]),
+        (("Budget: it is kept", "We met at 10:30 in the hut"),
+         [("Budget: it is kept", None), ("We met at 10:30 in the hut", None)]),
+    ],
+)  # fmt: skip
+def test_terms_with_meanings_and_tasks_with_owners_are_pairs(
+    texts: tuple[str, ...], cards: list[tuple[str, str | None]],
+    sources: KnowledgeBase, tmp_path: Path,
+) -> None:  # fmt: skip
+    (plan,) = plans(sources, tmp_path, page(*texts))
+    assert [(card.label, card.text) for card in plan.cards] == cards
+
+
+def test_what_announces_a_list_stands_above_it(sources: KnowledgeBase, tmp_path: Path) -> None:
+    points = (
+        OutlinePoint(text="A declaration can be:"),
+        OutlinePoint(text="A rule", level=1),
+        OutlinePoint(text="A build edge", level=1),
+    )
+    (plan,) = plans(sources, tmp_path, OutlinePage(title="T", topic="Files", points=points))
+    assert plan.subtitle == "A declaration can be"
+    assert [card.label for card in plan.cards] == ["A rule", "A build edge"]
+
+
+def test_headings_side_by_side_are_cards_after_columns(
+    sources: KnowledgeBase, tmp_path: Path
+) -> None:
+    texts = (("Who can join?", "All"), ("Can I leave?", "Yes"), ("Can I leave?", "At any time"))
+    points = tuple(OutlinePoint(text=text, label=label) for label, text in texts)
+    both = OutlinePage(title="T", points=points, form="columns")
+    first, second = plans(sources, tmp_path, both, both)
+    assert (first.layout, second.layout) == ("two_columns", "cards")
+    assert [card.text for card in second.cards] == ["All", "Yes. At any time"]
+
+
+def test_days_and_bounds_do_not_stand_out_as_amounts() -> None:
+    dated = ("Taps are closed from 1 November to 15 March", "Plots of 4 hectares are halved")
+    assert number_points([OutlinePoint(text=text) for text in dated]) == ()
 
 
 def test_only_words_in_quotation_marks_are_a_quote_and_two_points_are_cards(

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from decklab.documents.computed import Proof
 from decklab.documents.model import DocumentTable
 from decklab.documents.reading import read_documents
-from decklab.writer.computed import Proof
 from decklab.writer.table_views import table_views
 
 NUMBER = r"(-?\d[\d,]*(?:\.\d+)?)"

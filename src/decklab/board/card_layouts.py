@@ -7,14 +7,19 @@ from typing import Final
 
 from decklab.board.blueprint import Step
 from decklab.board.boxes import BoxParagraph, GroupBox, Shape, TextBox, TextStyle, Token
-from decklab.board.fitting import LEAST_PT, doubled
-from decklab.board.page import CARD_INSET, GUTTER, UNIT, PageDraft, corners, glued, shares
+from decklab.board.fitting import LEAST_PT
+from decklab.board.page import CARD_INSET, GUTTER, UNIT, PageDraft, across, corners, glued, shares
 from decklab.core.geometry import Box
 
-_LEAST_CARD, _LEAST_ONLY_CARD = 128.0, 184.0
 _MOST_STEPS: Final = 5
 _MOST_CARDS: Final = 6
+_GRIDS: Final = {2: (2, 1), 3: (3, 1), 4: (2,), 5: (3, 1), 6: (3, 2)}
+"""For each number of cards how many may stand in a row."""
 _EDGE: Final = 8.0
+_ROW_GAP: Final = 16.0
+"""Between cards one below another."""
+_LEAST_BESIDE: Final = 50
+"""Characters of a text from which it stands beside its label and not below it. Ours."""
 _CHANGE_ROOM: Final = 160.0
 """Between two numbers, for an arrow and the change that it stands for."""
 _LABEL_CHARACTERS: Final = 40
@@ -22,25 +27,86 @@ _LABEL_CHARACTERS: Final = 40
 
 
 def lay_out_cards(page: PageDraft) -> None:
-    """Up to six cards in one row or two."""
+    """Up to six cards, in the grid in which their text is largest and leaves room for more."""
     page.head()
     cards = page.plan.cards[:_MOST_CARDS]
     page.note_too_many(page.plan.cards, _MOST_CARDS)
-    columns = len(cards) if len(cards) <= 3 else 2 if len(cards) == 4 else 3
-    rows = -(-len(cards) // columns)
-    slots = shares(page.area, columns)
+    if all(card.text for card in cards) and _as_pairs(page, cards):
+        return
     made = [
-        _card(page, f"Card {number + 1}", slots[number % columns], _step_paragraphs(page, card))
-        for number, card in enumerate(cards)
+        _card(page, f"Card {number}", page.area, _step_paragraphs(page, card, cards))
+        for number, card in enumerate(cards, start=1)
     ]
-    most = (page.area.height - GUTTER * (rows - 1)) / rows
-    high = _row_height(page, made, most)
-    top = _optical_top(page.area, rows * high + (rows - 1) * GUTTER)
-    placed = []
-    for number, card in enumerate(made):
-        y = top + number // columns * (high + GUTTER)
-        placed.append(replace(card, box=Box(card.box.left, y, card.box.right, y + high)))
-    _add_cards(page, page.fitted(placed, least=page.least))
+    _add_cards(page, _best_grid(page, made, _GRIDS[len(cards)]))
+
+
+def _as_pairs(page: PageDraft, cards: Sequence[Step]) -> bool:
+    """Put cards one below another, each with its label beside its text; False where the texts are
+    short, or too long for that."""
+    if max(len(card.text or "") for card in cards) < _LEAST_BESIDE:
+        return False
+    most = (page.area.height - _ROW_GAP * (len(cards) - 1)) / len(cards)
+    texts = []
+    for number, card in enumerate(cards, start=1):
+        label = BoxParagraph(card.label, bold=True, color="accent")
+        text = BoxParagraph(card.text or "", color=page.style.text)
+        for name, first, count, words in (("label", 0, 4, label), ("text", 4, 8, text)):
+            box = _with_height(across(first, count, page.area), most)
+            made = _card(page, f"Card {number} {name}", box, (words,))
+            style = replace(made.style, anchor="middle")
+            texts.append(replace(made, style=style, fill=None, line=None, inset=CARD_INSET))
+    texts, fits = page.fitter.largest(page.roomy(texts), page.theme.scale.small)
+    if not fits:
+        return False
+    high = page.high_enough(texts, len(cards), _ROW_GAP)
+    top = page.optical_top(len(cards) * (high + _ROW_GAP) - _ROW_GAP)
+    places = [top + at // 2 * (high + _ROW_GAP) for at in range(len(texts))]
+    texts = [
+        replace(text, box=_with_height(text.box._replace(top=place), high))
+        for text, place in zip(texts, places, strict=True)
+    ]
+    texts = page.fitted(texts, least=page.least)
+    for number, both in enumerate(zip(texts[::2], texts[1::2], strict=True), start=1):
+        page.add(_pair(page, f"Card {number}", *both))
+    return True
+
+
+def _pair(page: PageDraft, name: str, label: TextBox, text: TextBox) -> GroupBox:
+    """A label and its text with what the theme draws of a card."""
+    kind = page.theme.components.card
+    left, top, right, bottom = label.box._replace(right=text.box.right)
+    fill: Token = "surface" if kind == "filled" else "background"
+    ground = Shape(f"{name} ground", label.box._replace(right=right), fill,
+                   "line" if kind == "outlined" else None)  # fmt: skip
+    edge = (
+        Box(left, top, right, top + 4) if kind == "ruled" else Box(left, top, left + _EDGE, bottom)
+    )
+    return GroupBox(f"{name} group", (ground, Shape(f"{name} edge", edge, "accent"), label, text))
+
+
+def _best_grid(
+    page: PageDraft, cards: Sequence[TextBox], columns: Sequence[int], gap: float = GUTTER
+) -> list[TextBox]:
+    """Cards in rows of as many as make them most legible, fitted."""
+    grids = [_in_grid(page, cards, count, _ROW_GAP if count == 1 else gap) for count in columns]
+    return page.fitted(max(grids, key=page.legible), least=page.least)
+
+
+def _in_grid(page: PageDraft, cards: Sequence[TextBox], columns: int, gap: float) -> list[TextBox]:
+    """Cards in rows of so many, at the largest size that holds them."""
+    rows = -(-len(cards) // columns)
+    most = (page.area.height - gap * (rows - 1)) / rows
+    slots = [_with_height(slot, most) for slot in shares(page.area, columns, gap)]
+    made = [replace(card, box=slots[at % columns]) for at, card in enumerate(cards)]
+    made, _ = page.fitter.largest(page.roomy(made), LEAST_PT)
+    high = page.high_enough(made, rows, gap)
+    top = page.optical_top(rows * high + (rows - 1) * gap)
+    return [
+        replace(
+            card, box=_with_height(card.box._replace(top=top + at // columns * (high + gap)), high)
+        )
+        for at, card in enumerate(made)
+    ]
 
 
 def lay_out_big_numbers(page: PageDraft) -> None:
@@ -60,8 +126,8 @@ def lay_out_big_numbers(page: PageDraft) -> None:
         label = BoxParagraph(item.label, color=page.style.text)
         made.append(_card(page, f"Number {number}", box, (value, label)))
     made = _values_in_one_line(page, made)
-    high = _row_height(page, made, page.area.height)
-    top = _optical_top(page.area, high)
+    high = page.high_enough(made)
+    top = page.optical_top(high)
     made = [replace(card, box=Box(card.box.left, top, card.box.right, top + high)) for card in made]
     first, *others = page.fitted(made, least=page.least)
     if page.plan.change is not None:
@@ -105,9 +171,9 @@ def lay_out_timeline(page: PageDraft) -> None:
             Shape(f"Point {number}", dot, "accent", geometry="ellipse" if round_dot else "rect")
         )
         box = Box(slot.left, line_y + 32, slot.right, page.area.bottom)
-        text = _card(page, f"Step {number}", box, _step_paragraphs(page, step))
+        text = _card(page, f"Step {number}", box, _step_paragraphs(page, step, steps))
         texts.append(replace(text, fill="surface", line=None, inset=12.0))
-    high = _row_height(page, texts, page.area.bottom - line_y - 32)
+    high = min(page.high_enough(texts), page.area.bottom - line_y - 32)
     texts = page.fitted(
         [replace(text, box=_with_height(text.box, high)) for text in texts], least=page.least
     )
@@ -117,23 +183,22 @@ def lay_out_timeline(page: PageDraft) -> None:
 
 
 def lay_out_process(page: PageDraft) -> None:
-    """Up to five numbered steps in a row, joined by arrows."""
+    """Up to five numbered steps joined by arrows: in a row, or one below another if they are
+    sentences."""
     page.head()
     steps = page.plan.steps[:_MOST_STEPS]
     page.note_too_many(page.plan.steps, _MOST_STEPS)
+    fill: Token = "tint" if page.theme.components.card == "filled" else "surface"
+    below = _are_sentences(steps)
     made = []
-    for number, (step, slot) in enumerate(
-        zip(steps, shares(page.area, len(steps), 32), strict=True), start=page.plan.first
-    ):
-        box = _card(page, f"Step {number}", slot, _step_paragraphs(page, step))
-        fill: Token = "tint" if page.theme.components.card == "filled" else "surface"
-        box = replace(box, fill=fill, line=None, inset=14.0, paragraphs=_numbered(box, number))
-        made.append(box)
-    high = _row_height(page, made, page.area.height)
-    top = _optical_top(page.area, high)
-    made = [replace(box, box=Box(box.box.left, top, box.box.right, top + high)) for box in made]
-    made = page.fit(made, least=page.least)
-    page.add(*(glued(*pair) for pair in pairwise(made)))
+    for number, step in enumerate(steps, start=page.plan.first):
+        box = _card(page, f"Step {number}", page.area, _step_paragraphs(page, step, steps))
+        inset = 8.0 if below else 14.0
+        made.append(
+            replace(box, fill=fill, line=None, inset=inset, paragraphs=_numbered(box, number))
+        )
+    made = _best_grid(page, made, [1 if below else len(steps)], gap=32.0)
+    page.add(*made, *(glued(*pair) for pair in pairwise(made)))
 
 
 def _card(page: PageDraft, name: str, box: Box, paragraphs: Sequence[BoxParagraph]) -> TextBox:
@@ -175,31 +240,17 @@ def _are_sentences(cards: Sequence[Step]) -> bool:
     return longest > _LABEL_CHARACTERS and all(card.text is None for card in cards)
 
 
-def _step_paragraphs(page: PageDraft, step: Step) -> list[BoxParagraph]:
-    if page.plan.layout == "cards" and _are_sentences(page.plan.cards):
+def _step_paragraphs(page: PageDraft, step: Step, steps: Sequence[Step]) -> list[BoxParagraph]:
+    """The text of one of some cards or steps."""
+    if _are_sentences(steps):
         return [BoxParagraph(step.label, color=page.style.text)]
     label = BoxParagraph(step.label, bold=True, color="accent")
     text = [] if step.text is None else [BoxParagraph(step.text, color=page.style.text)]
     return [label, *text]
 
 
-def _row_height(page: PageDraft, cards: Sequence[TextBox], most: float) -> float:
-    """Height of a row of cards: room for a longest paragraph of twice the length, for editors."""
-    least = _LEAST_CARD if most < page.area.height / 2 else _LEAST_ONLY_CARD
-    cards, _fits = page.fitter.largest(
-        [replace(card, box=_with_height(card.box, most)) for card in cards], LEAST_PT
-    )
-    high = max(page.fitter.height(doubled(card)) + 2 * card.inset for card in cards)
-    return min(max(UNIT * (high // UNIT + 1), least), most)
-
-
 def _with_height(box: Box, height: float) -> Box:
     return Box(box.left, box.top, box.right, box.top + height)
-
-
-def _optical_top(area: Box, height: float) -> float:
-    """Where something begins that stands a little above the middle of an area, on the unit."""
-    return area.top + round((area.height - height) * 0.4 / UNIT) * UNIT
 
 
 def _on_accent(page: PageDraft, card: TextBox) -> TextBox:

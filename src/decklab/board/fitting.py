@@ -15,6 +15,8 @@ CELL_PADDING = (8.0, 5.0)
 """Pixels between a cell's text and its edges, across and down."""
 
 _HEIGHT_TOLERANCE = 1.0
+_SMALL_TABLE = 0.75
+"""The share of its place that a table with body text takes at most. Ours."""
 
 
 @dataclass(frozen=True)
@@ -91,12 +93,17 @@ class TableFit:
 
 
 def fit_table(table: TablePlan, fitter: Fitter, width: float, height: float) -> TableFit:
-    """A table in a place of that size: columns as wide as their text asks for, in proportion."""
+    """A table in a place of that size: columns as wide as their text asks for, in proportion.
+
+    A small one, whose rows leave much of the height, has body text, others small text or less.
+    """
     fit = None
-    for size in fitter.theme.scale.down_from(fitter.theme.scale.small, LEAST_PT):
+    scale = fitter.theme.scale
+    for size in scale.down_from(scale.body, LEAST_PT):
         widths = _column_widths(table, fitter, size, width)
         heights = _row_heights(table, fitter, size, widths)
-        fit = TableFit(size, widths, heights, sum(heights) <= height + _HEIGHT_TOLERANCE)
+        most = height * _SMALL_TABLE if size > scale.small else height + _HEIGHT_TOLERANCE
+        fit = TableFit(size, widths, heights, sum(heights) <= most)
         if fit.fits:
             return fit
     assert fit is not None, "a scale has a size for small text"

@@ -18,7 +18,7 @@ from decklab.board.boxes import (
     TextBox,
     TextStyle,
 )
-from decklab.board.fitting import LEAST_PT, Fitter, at_size
+from decklab.board.fitting import LEAST_PT, Fitter, at_size, doubled
 from decklab.board.themes import DesignTheme, RoleStyle
 from decklab.board.typography import text_width
 from decklab.core.geometry import FRAME_WIDTH, Box
@@ -34,7 +34,9 @@ COLUMN_WIDTH = (FRAME_WIDTH - 2 * MARGIN - (COLUMNS - 1) * GUTTER) / COLUMNS
 
 _TITLE_LINES = 2
 _MOST_COLUMNS_LOST = 4
-_MOST_AIR = 24.0
+_MOST_AIR = 32.0
+FILLED = 0.62
+"""Share of the height of its area that the content of a slide takes at least, if it can. Ours."""
 _LEAST_LAST_LINE = 0.35
 """Share of the first line's width that the last line of a large title has at least."""
 TITLE_BOX = Box(MARGIN, 28, FRAME_WIDTH - MARGIN, 106)
@@ -95,20 +97,22 @@ class PageDraft:
 
     @property
     def text_size(self) -> float:
-        """The largest size of body text on it; that of captions where it has none."""
+        """The largest size of body text on it, which counts as ``body`` at the size for few words;
+        that of captions where it has none."""
         members = [
             member
             for item in self.items
             for member in (item.items if isinstance(item, GroupBox) else (item,))
         ]
+        scale = self.theme.scale
         sizes = [
-            item.style.size
+            min(item.style.size, scale.body)
             for item in members
             if isinstance(item, TextBox)
             and (item.slot is None or item.slot.idx in (IDX_BODY, IDX_SECOND, IDX_THIRD))
-            and item.style.size <= self.theme.scale.body
+            and item.style.size <= scale.lead
         ]
-        return max(sizes, default=self.theme.scale.caption)
+        return max(sizes, default=scale.caption)
 
     @property
     def area(self) -> Box:
@@ -211,6 +215,34 @@ class PageDraft:
             bad = [box.name for box in fitted if not self.fitter.fits(box, lines)]
             self.problems.append(f"{', '.join(bad)}: the text does not fit at {size:g} pt")
         return fitted
+
+    def roomy(self, boxes: Sequence[TextBox]) -> list[TextBox]:
+        """Texts at the size for few words if all of them fit there twice, else as they are."""
+        large = [at_size(box, self.theme.scale.lead) for box in boxes]
+        bound = self.most not in (None, self.theme.scale.body)
+        return list(boxes) if bound or not self._leave_room(large) else large
+
+    def _leave_room(self, boxes: Sequence[TextBox]) -> bool:
+        """Whether boxes hold their longest paragraph twice: the room that editors may need."""
+        return all(self.fitter.fits(doubled(box)) for box in boxes)
+
+    def legible(self, boxes: Sequence[TextBox]) -> tuple[float, bool, float]:
+        """How well fitted texts can be read: by size, room for more, and the shape of their boxes,
+        which are better wide than high."""
+        return boxes[0].style.size, self._leave_room(boxes), boxes[0].box.width
+
+    def high_enough(self, boxes: Sequence[TextBox], rows: int = 1, gap: float = GUTTER) -> float:
+        """The height of boxes in so many rows: as much as a longest paragraph of twice the length
+        takes, but so that they fill the area well and stay in it."""
+        gaps = gap * (rows - 1)
+        most = (self.area.height - gaps) / rows
+        asked = max(self.fitter.height(doubled(box)) + 2 * box.inset for box in boxes)
+        least = (self.area.height * FILLED - gaps) / rows
+        return min(max(UNIT * (asked // UNIT + 1), least), most)
+
+    def optical_top(self, height: float) -> float:
+        """Where content begins that stands a little above the middle of the area, on the unit."""
+        return self.area.top + round((self.area.height - height) * 0.4 / UNIT) * UNIT
 
     def aired(self, box: TextBox) -> TextBox:
         """A fitted text with more space between its paragraphs, as far as its place goes."""

@@ -1,5 +1,6 @@
 """Layouts of text: body, columns, comparison, quote."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from decklab.board.boxes import BoxParagraph, Shape, Slot, TextBox, TextStyle, Token
@@ -19,6 +20,8 @@ from decklab.board.page import (
 from decklab.core.geometry import Box
 
 _LINES_MORE = 2
+_RULE, _SIDE_HEAD = 6.0, 56.0
+"""Pixels of what stands above a column and a side of a comparison."""
 
 
 def lay_out_body(page: PageDraft) -> None:
@@ -27,9 +30,10 @@ def lay_out_body(page: PageDraft) -> None:
     if page.plan.key is not None:
         _key_beside(page, page.plan.key)
         return
-    area = across(0, 11, page.area) if page.plan.shown_role == "body" else page.area
-    box = page.points("Text", area, page.plan.body, IDX_BODY)
-    page.add(*(page.aired(one) for one in page.fitted([box], least=page.theme.scale.small)))
+    boxes = page.roomy([page.points("Text", page.area, page.plan.body, IDX_BODY)])
+    if boxes[0].style.size <= page.theme.scale.body and page.plan.shown_role == "body":
+        boxes = [replace(box, box=across(0, 11, page.area)) for box in boxes]
+    page.add(*(page.aired(box) for box in page.fitted(boxes, least=page.theme.scale.small)))
 
 
 def _key_beside(page: PageDraft, key: int) -> None:
@@ -41,8 +45,8 @@ def _key_beside(page: PageDraft, key: int) -> None:
         "Key point", across(0, 5, page.area), (BoxParagraph(points[key].text),), style,
         fill="accent", geometry=corners(page.theme), inset=24.0,
     )  # fmt: skip
-    sizes = [scale.title, scale.body] if page.most in (None, scale.body) else [scale.body]
-    roomy = [at_size(box, size) for size in (*sizes, scale.small)]
+    large = [scale.title, scale.lead] if page.most in (None, scale.body) else []
+    roomy = [at_size(box, size) for size in (*large, scale.body, scale.small)]
     spare = [one for one in roomy if page.fitter.fits(doubled(one))]
     page.fit(spare[:1] or [box], least=page.least)
     rest = (*points[:key], *points[key + 1 :])
@@ -50,14 +54,13 @@ def _key_beside(page: PageDraft, key: int) -> None:
     text = replace(
         text, box=Box(text.box.left + 8, *text.box[1:]), style=replace(text.style, anchor="middle")
     )
-    page.add(*(page.aired(one) for one in page.fitted([text], least=scale.small)))
+    page.add(*(page.aired(one) for one in page.fitted(page.roomy([text]), least=scale.small)))
 
 
 def lay_out_columns(page: PageDraft, count: int) -> None:
     """Columns of points, each with its heading, on areas of their own."""
     page.head()
     boxes: list[TextBox] = []
-    rules: list[Shape] = []
     for number, (area, column, idx) in enumerate(
         zip(
             shares(page.area, count),
@@ -67,19 +70,21 @@ def lay_out_columns(page: PageDraft, count: int) -> None:
         ),
         start=1,
     ):
-        left, top, right, bottom = area
-        rules.append(Shape(f"Column {number} rule", Box(left, top, right, top + 6), "accent"))
-        text = page.points(
-            f"Column {number}",
-            Box(left, top + 6, right, bottom),
-            column.points,
-            idx,
-            heading=column.heading,
-        )
+        room = area._replace(top=area.top + _RULE)
+        text = page.points(f"Column {number}", room, column.points, idx, heading=column.heading)
         boxes.append(replace(text, fill="surface", inset=CARD_INSET))
-    boxes = page.fitted(boxes, least=page.least)
-    for rule, box in zip(rules, boxes, strict=True):
-        page.add(rule, box)
+    for number, box in enumerate(_side_by_side(page, boxes, _RULE), start=1):
+        left, top, right, _ = box.box
+        page.add(Shape(f"Column {number} rule", Box(left, top - _RULE, right, top), "accent"), box)
+
+
+def _side_by_side(page: PageDraft, boxes: Sequence[TextBox], above: float) -> list[TextBox]:
+    """Fitted texts as high as the longest of them needs, below something of a height."""
+    boxes = page.fitted(page.roomy(boxes), least=page.least)
+    high = min(page.high_enough(boxes), page.area.height - above)
+    top = page.optical_top(high + above) + above
+    placed = (replace(box, box=box.box._replace(top=top, bottom=top + high)) for box in boxes)
+    return [page.aired(box) for box in placed]
 
 
 def lay_out_comparison(page: PageDraft) -> None:
@@ -92,7 +97,7 @@ def lay_out_comparison(page: PageDraft) -> None:
         zip(page.plan.columns, shares(page.area, 2), fills, (IDX_BODY, IDX_SECOND), strict=True),
         start=1,
     ):
-        top = slot.top + 56
+        top = slot.top + _SIDE_HEAD
         style = TextStyle(page.theme.scale.body, "background", bold=True, anchor="middle")
         head = Box(slot.left, slot.top, slot.right, top)
         words = column.heading or ""
@@ -103,9 +108,11 @@ def lay_out_comparison(page: PageDraft) -> None:
             f"Side {number} text", Box(slot.left, top, slot.right, slot.bottom), column.points, idx
         )
         bodies.append(replace(body, fill="surface", inset=12.0))
-    heads, bodies = page.fitted(heads, lines=1), page.fitted(bodies, least=page.least)
-    for head_box, body_box in zip(heads, bodies, strict=True):
-        page.add(head_box, body_box)
+    bodies = _side_by_side(page, bodies, _SIDE_HEAD)
+    for head_box, body_box in zip(page.fitted(heads, lines=1), bodies, strict=True):
+        top = body_box.box.top
+        place = head_box.box._replace(top=top - _SIDE_HEAD, bottom=top)
+        page.add(replace(head_box, box=place), body_box)
 
 
 def lay_out_quote(page: PageDraft) -> None:

@@ -109,7 +109,7 @@ def _rgb(color: str) -> tuple[int, int, int]:
 
 @dataclass(frozen=True)
 class TypeScale:
-    """Text sizes in points; nothing on a slide has another one."""
+    """Text sizes in points; nothing on a slide has another one, but for ``lead``."""
 
     display: float = 48.0
     title: float = 28.0
@@ -117,14 +117,20 @@ class TypeScale:
     small: float = 16.0
     caption: float = 12.0
 
+    @property
+    def lead(self) -> float:
+        """The size of body text on a page of few words, between those of body text and titles."""
+        return float(round((self.title + self.body) / 2))
+
     def down_from(self, size: float, least: float) -> tuple[float, ...]:
-        """The sizes of the scale from one down to another.
+        """The sizes of the scale from one, which may be ``lead``, down to another.
 
         >>> TypeScale().down_from(20, 12)
         (20.0, 16.0, 12.0)
         """
-        sizes = sorted((getattr(self, item.name) for item in fields(self)), reverse=True)
-        return tuple(one for one in sizes if least <= one <= size)
+        sizes = {getattr(self, item.name) for item in fields(self)}
+        sizes |= {size} & {self.lead}
+        return tuple(one for one in sorted(sizes, reverse=True) if least <= one <= size)
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from html import escape
 from importlib import import_module
 from math import isfinite
+from statistics import fmean
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     import pyarrow
 
 
+_T = TypeVar("_T")
 _MOST_ROWS = 200
 """Rows that a notebook shows. Ours: more would hide what comes after the table."""
 _STYLE = "text-align:left;vertical-align:top;max-width:40em;overflow-wrap:anywhere"
@@ -99,6 +101,52 @@ class NotScored:
 
     def __str__(self) -> str:
         return f"not scored: {self.reason}"
+
+
+def scored(values: Iterable[_T | NotScored]) -> list[_T]:
+    """The values that were scored, in their order.
+
+    >>> scored([0.5, NotScored("no text"), 1.0])
+    [0.5, 1.0]
+    """
+    return [value for value in values if not isinstance(value, NotScored)]
+
+
+def scored_mean(values: Iterable[float | NotScored], none: str) -> float | NotScored:
+    """The mean of the values that were scored. Without any it is NotScored: with the cause of the
+    first, or with ``none`` if there are no values at all.
+
+    >>> scored_mean([0.5, NotScored("no text"), 1.0], "no slide"), scored_mean([], "no slide")
+    (0.75, NotScored(reason='no slide'))
+    """
+    listed = list(values)
+    known = scored(listed)
+    return fmean(known) if known else first_cause(listed) or NotScored(none)
+
+
+def scored_by_name(values: Mapping[str, _T | NotScored]) -> dict[str, _T]:
+    """The values that were scored, by their names."""
+    return {name: value for name, value in values.items() if not isinstance(value, NotScored)}
+
+
+def first_cause(values: Iterable[_T | NotScored]) -> NotScored | None:
+    """The first value that was not scored; None if all were."""
+    return next((value for value in values if isinstance(value, NotScored)), None)
+
+
+def value_or_none(value: _T | NotScored) -> _T | None:
+    """The value, or None, which is null in JSON, if it was not scored."""
+    return None if isinstance(value, NotScored) else value
+
+
+def reason_of(value: object) -> str:
+    """Why a value was not scored; empty if it was."""
+    return value.reason if isinstance(value, NotScored) else ""
+
+
+def score_json(score: float | NotScored) -> dict[str, Any]:
+    """A score as plain JSON: ``score``, null if there is none, and ``reason``, null if there is."""
+    return {"score": value_or_none(score), "reason": reason_of(score) or None}
 
 
 SAME = 1e-9
@@ -273,7 +321,6 @@ SAME_CAUSE_SLIDES: Final = 3
 """Ours: from this many slides on, one cause gives one finding for the deck."""
 
 _QUOTED = 40
-_T = TypeVar("_T")
 
 
 @dataclass(frozen=True)

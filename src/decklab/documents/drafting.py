@@ -88,6 +88,44 @@ def attached_captions(blocks: Sequence[DocumentBlock]) -> list[DocumentBlock]:
     return found
 
 
+_ENDED = tuple('.!?…。！？"”)]')
+_LONGEST_COMMAND = 72
+"""Ours: characters of one line of code that is read as a part of its sentence."""
+_BEGUN = 3
+"""Ours: spaces of a text that is a sentence, though it has no end."""
+
+
+def with_commands(blocks: Sequence[DocumentBlock]) -> list[DocumentBlock]:
+    """Blocks with each line of code that a sentence leads to, by a colon or as its next word, as a
+    part of that sentence, word for word; with it what goes on below in a small letter.
+
+    Longer code and addresses stay blocks of their own.
+    """
+    found: list[DocumentBlock] = []
+    goes_on = False
+    for block in blocks:
+        before = found[-1] if found else None
+        leads = before is not None and before.kind in {"paragraph", "item"}
+        words = block.text.strip()
+        if before is not None and leads and block.kind == "code" and not goes_on:
+            short = len(words) <= _LONGEST_COMMAND and "\n" not in words and "://" not in words
+            goes_on = short and _leads_on(before.text) and any(map(str.isalpha, words))
+            joins = goes_on
+        else:
+            joins = goes_on and block.kind == "paragraph" and words[:1].islower()
+            goes_on = False
+        if before is not None and joins:
+            found[-1] = replace(before, text=f"{before.text} {' '.join(words.split())}")
+        else:
+            found.append(block)
+    return found
+
+
+def _leads_on(text: str) -> bool:
+    """Whether a text ends with a colon, or in the middle of a sentence."""
+    return text.endswith((":", "：")) or (not text.endswith(_ENDED) and text.count(" ") >= _BEGUN)
+
+
 _YEAR = re.compile(r"^(?:FY\s?)?(?:1[5-9]|20)\d\d$")
 _UNPRINTED = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
 
@@ -245,7 +283,7 @@ class DocumentDraft:
         Author and date are those of ``byline``, which is what the file states, else those of the
         lines under the title. Word writes its record itself, so there the lines come first.
         """
-        blocks = attached_captions(self.blocks)
+        blocks = with_commands(attached_captions(self.blocks))
         for block in blocks:
             if block.kind == "caption" and block.index is not None:
                 self._name(block, block.index)

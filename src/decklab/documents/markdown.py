@@ -14,13 +14,15 @@ from decklab.documents.model import Document, DocumentKind
 
 _MOST_DEPTH = 100  # ours: lists and quotations inside each other; deeper ones are left out
 _FRONT_MATTER = re.compile(r"\A(---|\+\+\+)[ \t]*\r?\n(.*?)\r?\n\1[ \t]*(?:\r?\n|\Z)", re.DOTALL)
+_NOTE = re.compile(r"^\[\^([\w-]{1,20})\]:", re.MULTILINE)
+"""The text of a footnote."""
 _ENTRY = re.compile(r"(?P<key>[A-Za-z]\w*)\s*[:=]\s*(?P<value>.*)")
 _NAME: Final = re.compile(r"\s*-\s*(?:name\s*:\s*)?(?P<value>\S.*)")
 
 
 _SIGNS = (
     (re.compile(r"^#{2,6} +\w.*(?<![#;{])$", re.MULTILINE), 1, 2),
-    (re.compile(r"(?:\A|\n[ \t]*\n)# +\w[^\n]*\n(?:[ \t]*\n|\Z)"), 2, 2),
+    (re.compile(r"(?:\A|\n[ \t]*\n)# +\w[^\n]*\n(?:[ \t]*\n|\Z)"), 2, 1),
     (re.compile(r"^ {0,3}\|?(?: *:?-{3,}:? *\|)+(?: *:?-{3,}:? *)?$", re.MULTILINE), 1, 2),
     (re.compile(r"^ {0,3}(?:```|~~~)", re.MULTILINE), 2, 1),
     (re.compile(r"!?\[[^\]\n]{1,200}\]\((?:https?://|[\w./#-]+\))"), 1, 1),
@@ -34,6 +36,42 @@ make a text Markdown."""
 _LOOKED_AT = 200_000  # ours: characters of a text
 
 
+_ASCIIDOC = re.compile(r"(={1,5}) (\w.*[^=\s])[ \t]*")
+_ANCHOR = re.compile(r"\[\[?[\w, =-]+\]\]?[ \t]*")
+_FENCE = re.compile(r"-{4,}|\.{4,}")
+
+
+def from_asciidoc(text: str) -> str:
+    """A text with the headings, listings and anchors of AsciiDoc as Markdown; any other unchanged.
+
+    >>> from_asciidoc("== A\\n\\n----\\nls\\n----\\n\\n== B").split()
+    ['##', 'A', '```', 'ls', '```', '##', 'B']
+    """
+    lines = text.splitlines()
+    if sum(1 for line in lines if _ASCIIDOC.fullmatch(line)) < 2:
+        return text
+    found = []
+    for line in lines:
+        heading = _ASCIIDOC.fullmatch(line)
+        if heading:
+            found += ["", f"{len(heading[1]) * '#'} {heading[2]}"]
+        elif not _ANCHOR.fullmatch(line):
+            found.append("```" if _FENCE.fullmatch(line.rstrip()) else line)
+    return "\n".join(found)
+
+
+def _is_other_markup(above: str, line: str) -> bool:
+    """Whether a line is a rule below no title, or an underline that Markdown has not."""
+    signs, title = line.strip(), above.strip()
+    if len(set(signs)) != 1 or len(signs) < _LEAST_SIGNS:
+        return False
+    return not title if signs[0] == "=" else signs[0] in "~*^+" and len(signs) == len(title)
+
+
+_LEAST_SIGNS = 5
+"""Ours: of an underline or rule."""
+
+
 def is_markdown(text: str) -> bool:
     """Whether a plain text holds Markdown: headings, tables, code, links or stress in its signs.
 
@@ -41,6 +79,9 @@ def is_markdown(text: str) -> bool:
     (True, False)
     """
     start = text[:_LOOKED_AT]
+    lines = start.splitlines()
+    if any(map(_is_other_markup, ["", *lines], lines)):
+        return False
     if _FRONT_MATTER.match(start):
         return True
     found = [worth for form, least, worth in _SIGNS if _occurs(form, start, least)]
@@ -75,7 +116,10 @@ def read_markdown(path: Path, name: str, text: str, *, kind: DocumentKind = "mar
     parser = library.MarkdownIt("commonmark", {"maxNesting": _MOST_DEPTH}).enable("table")
     draft = DocumentDraft(path, name, kind)
     front = _FRONT_MATTER.match(text)
-    read_html_part(draft, parser.render(text[front.end() :] if front else text))
+    body = text[front.end() :] if front else text
+    for label in set(_NOTE.findall(body)):  # its text is a paragraph that begins with its label
+        body = re.sub(rf"(?<=\S)\[\^{label}\](?!:)", "", body)
+    read_html_part(draft, parser.render(body))
     stated = _front_matter(front[2]) if front else {}
     return draft.finish(title=" ".join(stated.get("title", [])), byline=_byline(stated))
 

@@ -64,6 +64,8 @@ class Figure:
     size: tuple[float, float] | None = None
     """Width and height, in points of a PDF and in pixels of an image."""
     draw: Callable[[], bytes] = field(default=no_picture, repr=False, compare=False)
+    label_size: float | None = None
+    """Size in points of its small labels; None if it has none or they are pixels."""
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ rules are ours; what fits none of them is the document's body.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -108,6 +108,20 @@ def _is_prompt_heading(words: str) -> bool:
     return bool(_PROMPT.fullmatch(words)) and not _ABOUT_PROMPTS.search(words)
 
 
+def contents_entry(line: str, *, numbered: bool = False) -> str:
+    """A heading, or the entry for it in a list of contents, in small letters without page, leaders
+    and, unless ``numbered``, number; empty for what is none: no letters, or longer than a line.
+
+    >>> contents_entry("2.1 The network ..... 17"), contents_entry("THE NETWORK")
+    ('the network', 'the network')
+    """
+    words = " ".join(line.split())
+    if len(words) > _LONGEST_ENTRY:
+        return ""
+    bare = _ENTRY_PAGE.sub("", words if numbered else _ENTRY_NUMBER.sub("", words, 1)).casefold()
+    return bare if sum(map(str.isalpha, bare)) > 1 else ""
+
+
 def follows_appendix(heading: str) -> bool:
     """Whether a heading after the literature or an appendix is lettered, as appendices are.
 
@@ -134,6 +148,8 @@ _AUTHORS = re.compile(
     r"(?:\d{1,3}\.\s+)?(?:[A-Z][\w'’-]+,?\s+(?:[A-Z]\.[ ,-]?)+|(?:[A-Z]\.[ -]?)+[A-Z][\w'’-]+)"
 )
 _LEADER = re.compile(r"(?<!\.)(?<!\.\s)(?:\.\s?){4,}+\s*(?:\d{1,4}|[ivxlc]{1,6})\b")
+_ENTRY_NUMBER = re.compile(rf"(?:[-*•+]\s+)?{_NUMBER}(?=\S)", re.IGNORECASE)
+_ENTRY_PAGE = re.compile(r"(?:[\s.·…_]{2,}|\s)(?:\d{1,4}|[ivxlc]{1,6})\Z|[\s.·…_:]+\Z")
 _LICENCE = re.compile(
     r"permission is hereby granted|redistribution and use in source and binary|"
     r"without warrant(?:y|ies) (?:of any kind|or conditions)|licensed under (?:the|a|cc)\b|"
@@ -160,6 +176,12 @@ _ASKED = re.compile(
     r"\bscore from\b|\brate (?:the|each)\b|\binstructions?:",
     re.IGNORECASE,
 )
+_LONGEST_ENTRY = 120
+"""Ours: characters of an entry of a list of contents."""
+_FOOTNOTE = re.compile(
+    r"(?:\d{1,2}|[¹²³⁰-⁹]{1,2}|\[\^\w{1,4}\]:\s|\^\[\d{1,3}\]\s)(?=[A-Z“\"(][\w ]|https?:)"
+)
+"""The number of a footnote, glued to its first word."""
 _LOOKED_AT = 4_000
 """Ours: characters of a paragraph in which lines of contents are sought."""
 _SHORT = 700
@@ -177,7 +199,18 @@ def block_part(block: DocumentBlock) -> PartKind:
         return "references"
     if len(text) <= _SHORT and _LICENCE.search(text):
         return "licence"
+    if block.kind == "paragraph" and is_footnote(text):
+        return "notice"
     return "notice" if len(text) <= _SHORT and _NOTICE.search(text) else "body"
+
+
+def is_footnote(text: str) -> bool:
+    """Whether a paragraph is a footnote: its number is glued to its first word.
+
+    >>> is_footnote("3To see this, note"), is_footnote("3 ships came")
+    (True, False)
+    """
+    return _FOOTNOTE.match(text) is not None
 
 
 def _is_citation(text: str) -> bool:
@@ -209,14 +242,19 @@ _LEAST_RUN = 3
 """Ours: entries of literature or lines of contents that are a list; fewer are examples."""
 
 
-def part_runs(blocks: Sequence[DocumentBlock]) -> Iterator[PartRun]:
+def part_runs(blocks: Sequence[DocumentBlock], headings: Collection[str] = ()) -> Iterator[PartRun]:
     """The body of a section, and after it what its forms show to be of other parts.
 
-    A section of nothing else has no body.
+    Lines that are ``headings`` of the document, as ``contents_entry`` gives them, are contents. A
+    section of nothing else has no body.
     """
     parts = [block_part(block) for block in blocks]
+    entries = [contents_entry(block.text) in headings for block in blocks]
+    if sum(entries) >= _LEAST_RUN:
+        parts = ["contents" if entry else part for entry, part in zip(entries, parts, strict=True)]
     if len(set(parts)) > 1:
-        lines = sum(len(_LEADER.findall(block.text[:_LOOKED_AT])) for block in blocks)
+        leaders = sum(len(_LEADER.findall(block.text[:_LOOKED_AT])) for block in blocks)
+        lines = max(leaders, sum(entries))
         for part, count in (("references", parts.count("references")), ("contents", lines)):
             if count < _LEAST_RUN:
                 parts = ["body" if found == part else found for found in parts]

@@ -1,22 +1,26 @@
-"""Plain text documents: paragraphs, headings, lists and tables by their looks, whether lines are
-wrapped or not, and with or without empty lines between paragraphs; Markdown in them as such.
+"""Plain text documents: paragraphs, headings, lists, tables and code by their looks, whether lines
+are wrapped or not, and with or without empty lines between paragraphs; Markdown in them as such.
 
 The rules are ours; what fits none of them is a paragraph.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import groupby, pairwise, takewhile
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal
 
 from decklab.core.errors import Unavailable
 from decklab.documents.bylines import is_byline
+from decklab.documents.contents import listed_contents
 from decklab.documents.drafting import DocumentDraft
-from decklab.documents.markdown import is_markdown, read_markdown, unmarked
+from decklab.documents.markdown import from_asciidoc, is_markdown, read_markdown, unmarked
 from decklab.documents.model import Document
 from decklab.documents.parts import heading_part
+from decklab.documents.preformatted import is_code, is_preformatted, is_prose, table_rows
 
 LONGEST_HEADING: Final = 80
 """Characters of a heading; ours, as long as a line."""
@@ -24,14 +28,17 @@ _MOST_WORDS: Final = 12
 _LEAST_BELOW: Final = 80
 """Ours: characters of the paragraph below a short line that makes it a heading; names, addresses
 and verses stand above short lines."""
-_UNDERLINE = re.compile(r"[ \t]*(={3,}|-{3,}|~{3,}|\*{3,}|\^{3,}|#{3,})[ \t]*\Z")
+_UNDERLINE = re.compile(r"[ \t]*(={3,}|-{3,}|~{3,}|\*{3,}|\^{3,}|#{3,}|_{3,})[ \t]*\Z")
 _NUMBERED = re.compile(
     r"(?:(?:chapter|section|part|kapitel|teil)\s+)?"
     r"(\d{1,2}(?:\.\d{1,2}){0,4}|(?-i:[A-Z](?:\.\d{1,2}){1,4}|[IVX]{1,5}(?:-[A-Z])?|[A-Z]-[A-Z]))"
-    r"[.):]?[ \t]+(?:[–—-]\s+)?(?=[^\W\d_])",
+    r"[.):]?[ \t]+(?:[–—-]\s+)?(?=[^\W\d_]|[\"'“(/<$.~](?=\w))",
     re.IGNORECASE,
 )
-_ITEM = re.compile(r"[ \t]*(?:(?:[-*•‣·–+]|\(?\d{1,3}[.)]|\(?[a-z][.)])[ \t]+|o\t[ \t]*)(?=\S)")
+_ITEM = re.compile(
+    r"[ \t]*(?:(?:[-*•‣·–+]|\(?\d{1,3}[.)]|\(?[a-z][.)]|\([A-Z]\)|\(?[ivx]{2,5}[.)])[ \t]+"
+    r"|o\t[ \t]*)(?=\S)"
+)
 _BULLET = re.compile(r"\A[ \t]*(?:[-*•‣·–+][ \t]+|o\t[ \t]*)")
 _CHINESE = re.compile(
     r"(?:[一二三四五六七八九十]{1,3}、|第[一二三四五六七八九十\d]{1,3}[章节部]\s*|"
@@ -42,15 +49,24 @@ _ENDS = tuple(".,;:!?…。，；：！？")
 _SENTENCE_END = re.compile(r"[.!?:。！？]['\"”’)\]]*\Z")
 _LABEL = re.compile(r"[ \t]*[A-ZÄÖÜÉ][\w&/. -]{0,24}:[ \t]+\S")
 """A label of a line that is one by itself, as in the head of a memo."""
-_RULED = re.compile(r"[ \t]*[|+]?[-=+|: \t]*(?:--|==)[-=+|: \t]*\Z")
+_DEFINED = re.compile(
+    r"[ \t]*(?P<term>[\w$%<\[\"'./-]\S*(?:,? \S+){0,3}?)(?:[ \t]+(?:=|--?|–)[ \t]+|[ \t]{2,})"
+    r"(?P<text>\S.*)"
+)
+"""A term and its meaning on one line: "gsed = GNU sed", "-v   tell more"."""
 _BARRED = re.compile(r"[ \t]*\|.*\|[ \t]*\Z")
-_CELLS = re.compile(r"[ \t]*\|[ \t]*|\t+|[ ]{2,}")
+_STARRED = re.compile(r"[ \t]*([*=#~-]{2,}) (?P<name>\w.*\S) \1[ \t]*")
+"""A heading between signs."""
 _LEAST_RUNNING = 3
-_LONGEST_QUESTION = 120
+_LONGEST_QUESTION = 160
+_MOST_QUESTION_LINES = 3
 _MOST_TITLE_LINES = 3
 """Ours: lines of a title and its subtitle."""
 _WRAPPED = range(40, 111)
 """Ours: the width of lines that a program or a writer broke; longer lines are whole paragraphs."""
+_USUAL_WIDTH, _LEAST_CENTRED = 72, 10
+"""Ours: characters of a line, and of the indent of a title in its middle."""
+_LONGEST_TERM = 48
 
 
 @dataclass(frozen=True)
@@ -59,10 +75,15 @@ class _Part:
 
     lines: tuple[str, ...]
     level: int = 0
+    kind: Literal["text", "code", "contents"] = "text"
 
-    @property
+    @cached_property
     def text(self) -> str:
         return joined_lines(self.lines)
+
+    @property
+    def indent(self) -> int:
+        return _indent(self.lines[0])
 
 
 def joined_lines(lines: Sequence[str]) -> str:
@@ -86,11 +107,12 @@ def read_plain_text(path: Path, name: str, text: str) -> Document:
     Headings are lines that are underlined; numbered as 1.2, above text; in capitals; named as an
     appendix or the literature is; or short, by themselves, without a full stop, above a longer
     paragraph. Such a line that begins a text with headings is its title. Lines that begin with
-    bullets or numbers are items of a list; rows of as many cells with wide spaces are a table.
+    bullets or numbers are items of a list, with what is indented below them; rows of as many cells
+    with wide spaces are a table; indented lines that are no sentences are code, kept as they are.
     """
     draft = DocumentDraft(path, name, "text")
-    marked = is_markdown(text)
-    if marked:
+    text = from_asciidoc(text)
+    if is_markdown(text):
         try:
             document = read_markdown(path, name, text, kind="text")
         except Unavailable as error:
@@ -104,20 +126,39 @@ def read_plain_text(path: Path, name: str, text: str) -> Document:
 
 
 def add_plain_text(draft: DocumentDraft, text: str, *, below: int = 0) -> None:
-    """Add the paragraphs, headings, lists and tables of a plain text to a draft.
+    """Add the paragraphs, headings, lists, tables and code of a plain text to a draft.
 
     Levels of headings are counted from ``below``, the level of the heading that they stand under.
     """
     lines = text.splitlines()
-    wrapping = _wrapping(lines)
+    layout = _layout(lines)
     whole = list(_parts(lines))
-    parts = [
-        part
-        for run in [*_title_lines(whole[:1]), *whole[1:]]
-        for piece in _tables_apart(run)
-        for part in _split(piece, wrapping)
-    ]
-    levels = [part.level or _level(part, below) for part, below in pairwise([*parts, None]) if part]
+    for number in listed_contents([part.lines for part in whole]):
+        whole[number] = _Part(whole[number].lines, kind="contents")
+    runs = [*_title_lines(whole[:1]), *whole[1:]]
+    pieces = (piece for run in runs for piece in _preformatted_apart(run))
+    parts = [part for piece in pieces for part in _split(piece, layout)]
+    levels = _levels(parts, layout)
+    writer = _Writer(draft, layout, below)
+    for part, level in zip(parts, levels, strict=True):
+        writer.add(part, level)
+
+
+def _levels(parts: Sequence[_Part], layout: "_Layout") -> list[int]:
+    """The level of each part that is a heading, and 0 of all others."""
+    levels = [0] * len(parts)
+    numbered = 0
+    for number, (part, below) in enumerate(pairwise([*parts, None])):
+        if part is None or part.kind != "text":
+            continue
+        counted = _NUMBERED.match(part.text) if part.level else None
+        levels[number] = part.level or _level(part, below, layout)
+        if counted and "." in counted[1]:
+            levels[number] = min(6, counted[1].count(".") + 1)
+        if _NUMBERED.match(part.text) and levels[number]:
+            numbered = levels[number]
+        elif levels[number] == 2 and not part.level and numbered:
+            levels[number] = min(6, numbered + 1)
     first = next((n for n in range(1, min(_MOST_TITLE_LINES + 1, len(parts)))
                   if _is_about(parts[n].text)), 0)  # fmt: skip
     about = takewhile(lambda n: n and _is_about(parts[n].text), range(first, len(parts)))
@@ -126,39 +167,136 @@ def add_plain_text(draft: DocumentDraft, text: str, *, below: int = 0) -> None:
     asked = [number for number, (part, below) in enumerate(pairwise(parts)) if _asks(part, below)]
     for number in asked if len(asked) > 1 else ():
         levels[number] = levels[number] or 2
-    if any(levels) and not levels[0] and _could_be_title(parts[0]):
-        levels[0] = 1
-    for part, level in zip(parts, levels, strict=True):
-        _add(draft, part, min(6, level + below) if level else 0)
+    start = next((n for n, part in enumerate(parts) if not _LABEL.match(part.text)), 0)
+    if any(levels) and not levels[start] and _could_be_title(parts[start]):
+        levels[start] = 1
+    return levels
 
 
-def _add(draft: DocumentDraft, part: _Part, level: int) -> None:
-    rows = [] if level else _rows(part.lines)
-    if level:
-        draft.add("heading", part.text, level=level)
-    elif rows:
-        draft.add_table(rows)
-    elif _ITEM.match(part.lines[0]):
-        for item in _items(part.lines):
-            draft.add("item", _BULLET.sub("", item, count=1), level=1)
-    else:
-        draft.add("paragraph", part.text)
+class _Writer:
+    """Adds parts to a draft in order, with the depth of the list that is open."""
+
+    def __init__(self, draft: DocumentDraft, layout: "_Layout", below: int) -> None:
+        self._draft, self._layout, self._below = draft, layout, below
+        self._open: list[tuple[int, int]] = []
+        """The indents of the markers and texts of the items that are open, outermost first."""
+
+    def add(self, part: _Part, level: int) -> None:
+        """Add a part; ``level`` is that of a heading, else 0."""
+        listed = part.kind == "text" and not level and bool(_ITEM.match(part.lines[0]))
+        if level or (not listed and self._open and part.indent < self._open[0][1]):
+            self._open.clear()
+        columns = part.kind != "contents" and not (level or listed)
+        rows = table_rows(part.lines) if columns else []
+        if level:
+            level = min(6, level + self._below)
+            self._draft.add("heading", _unstressed(part.text), level=level)
+        elif part.kind == "contents":
+            for line in part.lines:
+                self._draft.add("item", line, level=1)
+        elif rows and not self._after_code:
+            self._draft.add_table(rows)
+        elif listed:
+            for item in _items(part.lines):
+                self._item(item)
+        elif not rows and (defined := _definitions(part, self._layout)):
+            for line in defined:
+                self._draft.add("item", line, level=1)
+        elif rows or self._is_code(part):
+            self._draft.add("code", "\n".join(_dedented(part.lines)))
+        elif self._open:
+            self._draft.add("item", _unstressed(part.text), level=len(self._open))
+        else:
+            self._draft.add("paragraph", _unstressed(part.text))
+
+    @property
+    def _after_code(self) -> bool:
+        """Whether columns that were no table stand right above, such as a head in two rows."""
+        return bool(self._draft.blocks) and self._draft.blocks[-1].kind == "code"
+
+    def _item(self, lines: Sequence[str]) -> None:
+        marker = _ITEM.match(lines[0])
+        indent = _indent(lines[0])
+        while self._open and self._open[-1][0] >= indent:
+            self._open.pop()
+        self._open.append((indent, len(marker[0].expandtabs()) if marker else indent))
+        text = _BULLET.sub("", joined_lines(lines), count=1)
+        self._draft.add("item", _unstressed(text), level=len(self._open))
+
+    def _is_code(self, part: _Part) -> bool:
+        """Whether lines are set apart as code is: drawn, or deeper than the text and no prose."""
+        if part.kind == "code":
+            return True
+        margin = self._open[-1][1] if self._open else self._layout.margin
+        if is_code(part.lines) or self._is_broken(part.lines):
+            return True
+        return part.indent >= margin + 2 and not (is_prose(part.lines) or _is_centred(part.lines))
+
+    def _is_broken(self, lines: Sequence[str]) -> bool:
+        """Whether lines without capitals and full stops were ended on purpose, as commands are."""
+        small = sum(1 for line in lines if not line.strip()[0].isupper())
+        if 3 * small < 2 * len(lines) or _SENTENCE_END.search(lines[-1].rstrip()):
+            return False
+        room = int(0.8 * self._layout.full)
+        if len(lines) == 1:
+            return len(lines[0].strip()) < room
+        return all(_with_next_word(line, below) < room for line, below in pairwise(lines))
 
 
-def _rows(lines: Sequence[str]) -> list[list[str]]:
-    """The cells of lines that are a table: lines between bars, or three rows or more with as many
-    cells and numbers in one column; else nothing."""
-    written = [line.strip() for line in lines if not _RULED.match(line)]
-    if len(written) > 1 and all(_BARRED.match(line) for line in written):
-        return [[cell.strip() for cell in line.strip("| ").split("|")] for line in written]
-    rows = [_CELLS.split(line.strip()) for line in written]
-    counts = {len(row) for row in rows}
-    if len(rows) < 3 or len(counts) != 1 or counts == {1} or _ITEM.match(lines[0]):
+def _is_centred(lines: Sequence[str]) -> bool:
+    """Whether lines stand in the middle of a usual line, as titles do."""
+    wide = [line.rstrip().expandtabs() for line in lines]
+    return all(
+        _indent(line) >= _LEAST_CENTRED and abs(_indent(line) + len(line) - _USUAL_WIDTH) <= 8
+        for line in wide
+    )
+
+
+_STRESS = re.compile(r"(?<![\w*])(\*{1,2})(?=\w)([^*\n]{1,60}?)(?<=[\w.!?])\1(?![\w*])|"
+                     r"(?<![\w/])_(?=[^\W\d_])([^_\n]{1,40}?)(?<=\w)_(?![\w/])")  # fmt: skip
+
+
+def _unstressed(text: str) -> str:
+    """A text without the signs of stress around words, as in *this* and _that_."""
+    return _STRESS.sub(lambda found: found[2] or found[3], text)
+
+
+def _dedented(lines: Sequence[str]) -> list[str]:
+    margin = min(map(_indent, lines))
+    return [line.expandtabs()[margin:].rstrip() for line in lines]
+
+
+def _definitions(part: _Part, layout: "_Layout") -> list[str]:
+    """Terms and their meanings, each as one line: those of lines such as "RE = regular expression",
+    and a short first line above what is indented below it; else nothing."""
+    if part.kind == "text" and len(part.lines) > 1 and (found := _defined(part.lines)):
+        return found
+    first, *rest = part.lines
+    term = first.strip()
+    if part.kind == "code" or not rest or len(term) > _LONGEST_TERM or not is_prose(rest):
         return []
-    columns = zip(*rows[1:], strict=True)
-    numeric = any(all(re.search(r"\d", cell) for cell in column) for column in columns)
-    prose = any(len(cell.split()) > 8 for row in rows for cell in row)
-    return rows if numeric and not prose else []
+    if _NUMBERED.match(term) or _ITEM.match(first):
+        return []
+    deeper = min(map(_indent, rest)) - _indent(first)
+    room = _with_next_word(first, rest[0]) < layout.full and rest[0].strip()[:1].isupper()
+    headed = deeper == 0 and layout.is_hung and room
+    if (
+        (deeper > 1 or headed)
+        and not term.endswith(_ENDS)
+        and len(term.split()) <= _MOST_WORDS // 2
+    ):
+        return [_unstressed(f"{term}: {joined_lines(rest)}")]
+    return []
+
+
+def _defined(lines: Sequence[str]) -> list[str]:
+    """Lines as terms with their meanings; nothing if one is none."""
+    lined = (_DEFINED.fullmatch(line.expandtabs()) for line in lines)
+    found = [match for match in lined if match and not re.search(r"[;{}()|]", match["term"])]
+    meant = [match["text"] for match in found if match["text"][0].isalnum()]
+    if len(meant) < len(lines) or not (len(lines) > 1 and is_prose(meant)):
+        return []
+    return [f"{match['term']}: {match['text']}" for match in found]
 
 
 def _title_lines(first: Sequence[_Part]) -> Iterator[_Part]:
@@ -173,7 +311,7 @@ def _title_lines(first: Sequence[_Part]) -> Iterator[_Part]:
         while 0 < peeled < len(lines) - 1 and _is_about(lines[peeled]):
             peeled += 1
         yield from (_Part((line,)) for line in lines[:peeled])
-        yield _Part(tuple(lines[peeled:]), part.level)
+        yield replace(part, lines=tuple(lines[peeled:]))
 
 
 def _is_about(line: str) -> bool:
@@ -182,65 +320,119 @@ def _is_about(line: str) -> bool:
 
 
 def _asks(part: _Part, below: _Part) -> bool:
-    """Whether a part is a question in one line, and what follows is no other one."""
-    one = len(part.lines) == 1 and part.text.endswith("?") and len(part.text) <= _LONGEST_QUESTION
-    return one and not below.text.endswith("?") and len(below.text.split()) > 1
+    """Whether a part is a question, and what follows is no other one."""
+    text = part.text
+    short = len(part.lines) <= _MOST_QUESTION_LINES and len(text) <= _LONGEST_QUESTION
+    one = short and text.endswith("?") and not re.search(r"[.!?]\s", text[4:])
+    bare = part.kind == "text" and not re.match(r"[ \t]*[-*•]", part.lines[0])
+    return one and bare and not below.text.endswith("?") and len(below.text.split()) > 1
 
 
-def _tables_apart(whole: _Part) -> Iterator[_Part]:
-    """Lines with those between bars apart from the others."""
-    if whole.level:
+def _preformatted_apart(whole: _Part) -> Iterator[_Part]:
+    """Lines with those between bars, and code that stands deeper among them, apart from the others;
+    what is a drawing or has columns is code as a whole."""
+    if whole.level or whole.kind != "text":
         yield whole
         return
-    for _, lines in groupby(whole.lines, lambda line: bool(_BARRED.match(line))):
-        yield _Part(tuple(lines))
+    listed = bool(_ITEM.match(whole.lines[0]) or _NUMBERED.match(whole.lines[0].strip()))
+    above = sum(1 for _ in takewhile(lambda line: not is_preformatted([line]), whole.lines))
+    rows = whole.lines[above:]
+    if len(rows) > 1 and not listed and is_preformatted(rows):
+        plain = _defined(rows) or table_rows(rows)
+        yield from (_Part(lines) for lines in (whole.lines[:above],) if lines)
+        yield _Part(rows, kind="text" if plain else "code")
+        return
+    margin = base = min(map(_indent, whole.lines)) + 1
+
+    def kind(line: str) -> int:
+        nonlocal base
+        if marker := _ITEM.match(line):
+            base = len(marker[0].expandtabs()) + 1
+            return 0
+        base = margin if _indent(line) <= margin else base
+        return 2 if _BARRED.match(line) else int(_indent(line) > base)
+
+    groups = [(deep, tuple(lines)) for deep, lines in groupby(whole.lines, kind)]
+    held: list[str] = []
+    for number, (deep, lines) in enumerate(groups):
+        apart = deep == 2 or (deep == 1 and number and not listed and not is_prose(lines))
+        apart = apart and not _is_centred(lines)
+        if not apart:
+            held += lines
+            continue
+        if held:
+            yield _Part(tuple(held))
+        held = []
+        yield _Part(lines, kind="text" if deep == 2 else "code")
+    if held:
+        yield _Part(tuple(held))
 
 
 @dataclass(frozen=True)
-class _Wrapping:
-    """How the lines of a text were broken."""
+class _Layout:
+    """How the lines of a text were broken and indented."""
 
     width: int
     """Characters of the longest lines; 0 if lines were not broken."""
     full: int
     """A line that with the next word would have fewer characters was ended on purpose."""
+    margin: int
+    """The indent of most lines."""
+    is_hung: bool
+    """Whether numbered headings stand left of the text."""
 
 
-def _wrapping(lines: Sequence[str]) -> _Wrapping:
-    lengths = [len(line.rstrip()) for line in lines if line.strip()]
+def _layout(lines: Sequence[str]) -> _Layout:
+    written = [line.rstrip().expandtabs() for line in lines if line.strip()]
+    lengths = [len(line) for line in written]
+    long_lines = Counter(
+        _indent(line)
+        for line in written
+        if len(line.strip()) > _WRAPPED[0] and not is_preformatted([line])
+    )
+    margin = long_lines.most_common(1)[0][0] if long_lines else 0
+    hung = margin > 0 and sum(
+        1 for line in written if _indent(line) < margin and _NUMBERED.match(line.strip())
+    ) >= _LEAST_RUNNING  # fmt: skip
     width = max((length for length in lengths if length <= _WRAPPED[-1]), default=0)
     long = sum(1 for length in lengths if length > _WRAPPED[-1])
     if width not in _WRAPPED or long > 0.02 * len(lengths):
-        return _Wrapping(0, 0)
-    running = sorted(
-        _with_next_word(line, below)
+        return _Layout(0, 0, margin, hung)
+    running = [
+        (line, below)
         for line, below in pairwise(lines)
-        if below[:1].islower() and len(line) > 0.5 * width
-    )
-    least = running[len(running) // 20] if len(running) >= _LEAST_RUNNING else int(0.85 * width)
-    return _Wrapping(width, min(least, width))
+        if below.strip()[:1].islower()
+        and len(line) > 0.5 * width
+        and _indent(below) >= _indent(line)
+    ]
+    if len(running) < _LEAST_RUNNING:
+        return _Layout(width, int(0.85 * width), margin, hung)
+    filled = sorted(_with_next_word(line, below) for line, below in running)
+    width = max(len(line.rstrip().expandtabs()) for line, _ in running)
+    return _Layout(width, min(filled[len(filled) // 20], width), margin, hung)
 
 
 def _with_next_word(line: str, below: str) -> int:
-    return len(line.rstrip()) + 1 + len(below.split(maxsplit=1)[0])
+    return len(line.rstrip().expandtabs()) + 1 + len(below.split(maxsplit=1)[0])
 
 
-def _split(whole: _Part, wrapping: _Wrapping) -> Iterator[_Part]:
+def _split(whole: _Part, layout: _Layout) -> Iterator[_Part]:
     """The paragraphs, headings and lists of lines with no empty line between them."""
-    if whole.level or len(whole.lines) == 1 or _rows(whole.lines):
+    alone = whole.level or whole.kind != "text" or len(whole.lines) == 1
+    if alone or table_rows(whole.lines) or _definitions(whole, layout):
         yield whole
         return
     held: list[str] = []
     following = [*whole.lines[1:], ""]
     for line, below in zip(whole.lines, following, strict=True):
-        if held and _begins(held, line, below, wrapping):
+        if held and _begins(held, line, below, layout):
             yield _Part(tuple(held))
             held = []
         held.append(line)
     yield _Part(tuple(held))
 
 
-def _begins(held: Sequence[str], line: str, below: str, wrapping: _Wrapping) -> bool:
+def _begins(held: Sequence[str], line: str, below: str, layout: _Layout) -> bool:
     """Whether a line begins another part than the lines above it."""
     above = held[-1]
     listed, was_listed = bool(_ITEM.match(line)), bool(_ITEM.match(held[0]))
@@ -248,41 +440,41 @@ def _begins(held: Sequence[str], line: str, below: str, wrapping: _Wrapping) -> 
         return False
     if _CHINESE.fullmatch(line.strip()) or (len(held) == 1 and _CHINESE.fullmatch(above.strip())):
         return True
-    if was_listed and len(held) == 1 and _heads(held[0], line, wrapping.width):
+    if was_listed and len(held) == 1 and _heads(held[0], line, layout.width):
         return True
-    width = wrapping.width
-    if width == 0:
+    if layout.width == 0:
         return listed or not (was_listed and line[:1].isspace())
     if listed:
-        return _SENTENCE_END.search(above.rstrip()) is not None or len(held) == 1
+        ended = _SENTENCE_END.search(above.rstrip()) is not None
+        return ended or len(held) == 1 or _indent(line) > _indent(above)
     if _LABEL.match(line) and (len(held) > 1 or _LABEL.match(above)):
         return True
     ended = bool(_SENTENCE_END.search(above.rstrip()))
-    room = _with_next_word(above, line) < wrapping.full
-    if len(held) == 1 and not was_listed and _is_title_line(above, line, width):
+    room = _with_next_word(above, line) < layout.full
+    if len(held) == 1 and not was_listed and _is_title_line(above, line, layout):
         return True
     deeper = _indent(line) - _indent(above)
     if was_listed:
-        return ended and room and deeper < 0
+        return (ended and room and deeper < 0) or _indent(line) < _indent(held[0])
     if ended and (room or 1 < deeper <= 8):
         return True
-    return ended and _is_title_line(line, below, width)
+    return ended and _is_title_line(line, below, layout)
 
 
-def _is_title_line(line: str, below: str, width: int) -> bool:
-    """Whether a line among wrapped ones could be a heading: short, no sentence, above a line that
-    begins one."""
+def _is_title_line(line: str, below: str, layout: _Layout) -> bool:
+    """Whether a line among wrapped ones could be a heading: short, no sentence, with room for the
+    first word of the line below it, which begins a sentence."""
     words = line.strip()
-    if not below.strip() or len(words) > 0.75 * width or not _could_be_heading(_Part((line,))):
-        number = _NUMBERED.match(words)
-        if not number or len(words) > 0.75 * width or words.endswith(_ENDS):
-            return False
+    if not below.strip() or len(words) > 0.75 * layout.width or words.endswith(_ENDS):
+        return False
+    number = bool(_NUMBERED.match(words))
+    if not number and not _could_be_heading(_Part((line,))):
+        return False
+    if not number and _with_next_word(line, below) >= layout.full:
+        return False
     starts = below.strip()[:1]
-    return (
-        bool(below.strip())
-        and not starts.islower()
-        and (len(below.rstrip()) > 0.6 * width or bool(_NUMBERED.match(below.strip())))
-    )
+    long = len(below.rstrip()) > 0.6 * layout.width
+    return not starts.islower() and (long or bool(_NUMBERED.match(below.strip())))
 
 
 def _heads(line: str, below: str, width: int) -> bool:
@@ -295,7 +487,8 @@ def _heads(line: str, below: str, width: int) -> bool:
 
 
 def _indent(line: str) -> int:
-    return len(line) - len(line.lstrip())
+    wide = line.expandtabs()
+    return len(wide) - len(wide.lstrip())
 
 
 def _parts(lines: Sequence[str]) -> Iterator[_Part]:
@@ -311,6 +504,8 @@ def _parts(lines: Sequence[str]) -> Iterator[_Part]:
                 yield _Part(tuple(gathered[:-1]))
             yield _Part((gathered[-1],), min(6, signs.index(sign) + 1))
             gathered = []
+        elif (starred := _STARRED.fullmatch(line)) and not gathered:
+            yield _Part((starred["name"],), 2)
         elif under or not line.strip():
             if gathered:
                 yield _Part(tuple(gathered))
@@ -323,8 +518,9 @@ def _parts(lines: Sequence[str]) -> Iterator[_Part]:
 
 def _is_shouted(line: str) -> bool:
     """Whether a line at the margin is in capitals, words rather than signs."""
-    letters = sum(char.isalpha() or char.isspace() for char in line)
-    return line.isupper() and not line[0].isspace() and letters >= 0.8 * len(line)
+    if not line.isupper() or line[0].isspace():
+        return False
+    return sum(char.isalpha() or char.isspace() for char in line) >= 0.8 * len(line)
 
 
 def _is_title(line: str, signs: str, *, alone: bool) -> bool:
@@ -341,7 +537,7 @@ def _could_be_heading(part: _Part) -> bool:
     text = part.text
     if len(part.lines) > 1 or len(text) > LONGEST_HEADING or len(text.split()) > _MOST_WORDS:
         return False
-    if text.endswith(_ENDS) or _ITEM.match(text):
+    if (text.endswith(_ENDS) and not text.endswith((" etc.", "?"))) or _ITEM.match(text):
         return False
     return text[0].isalpha() and not text[0].islower()
 
@@ -354,7 +550,7 @@ def _could_be_title(part: _Part) -> bool:
     return not text.endswith(_ENDS) and text[0].isalpha() and not text[0].islower()
 
 
-def _level(part: _Part, below: _Part | None) -> int:
+def _level(part: _Part, below: _Part | None, layout: _Layout) -> int:
     """The level of a heading that no line underlines; 0 for anything else."""
     if below is None:
         return 0
@@ -364,14 +560,19 @@ def _level(part: _Part, below: _Part | None) -> int:
     number = _NUMBERED.match(part.text)
     if number is not None:
         return _numbered_level(part, number[1], below)
-    if not _could_be_heading(part):
+    short = len(part.lines) == 1 and len(part.text) <= LONGEST_HEADING
+    if short and heading_part(part.text) not in {"body", "prompt"} and not _ITEM.match(part.text):
+        return 1
+    if not _could_be_heading(part) or part.text.endswith("?"):
         return 0
     shouted = _is_shouted(part.lines[0])
+    if layout.is_hung and part.indent >= layout.margin and not shouted:
+        return 0
     listed = len(below.lines) > 1 and bool(_ITEM.match(below.lines[0]))
-    if heading_part(part.text) not in {"body", "prompt"}:
-        return 1
-    if not listed and (below.level or _NUMBERED.match(below.text)):
+    if not listed and (below.level or below.kind != "text" or _NUMBERED.match(below.text)):
         return 1 if shouted else 0
+    if part.indent > layout.margin + 1 and not is_prose(below.lines):
+        return 0
     return (1 if shouted else 2) if listed or len(below.text) >= _LEAST_BELOW else 0
 
 
@@ -382,15 +583,21 @@ def _numbered_level(part: _Part, number: str, below: _Part) -> int:
     other = _NUMBERED.match(below.text)
     if other is not None and other[1].count(".") + other[1].count("-") == depth:
         return 0
+    if "." in number or name.endswith("?"):  # no item has such a number
+        short = len(part.text) <= _LONGEST_QUESTION and len(part.lines) <= _MOST_QUESTION_LINES
+        heads = short and (name.endswith("?") or not name.endswith(_ENDS))
+        hangs = _indent(part.lines[-1]) > part.indent
+        heads = heads and (len(part.lines) == 1 or name.endswith("?") or hangs)
+        return min(6, depth + 1) if heads else 0
     return min(6, depth + 1) if _could_be_heading(replace(part, lines=(name,))) else 0
 
 
-def _items(lines: Sequence[str]) -> Iterator[str]:
-    """The items of a list, each with the lines that go on with it."""
+def _items(lines: Sequence[str]) -> Iterator[list[str]]:
+    """The lines of each item of a list."""
     item: list[str] = []
     for line in lines:
         if item and _ITEM.match(line):
-            yield joined_lines(item)
+            yield item
             item = []
-        item.append(line.strip())
-    yield joined_lines(item)
+        item.append(line)
+    yield item

@@ -9,6 +9,7 @@ from decklab.documents.model import Document, DocumentBlock
 from decklab.documents.parts import (
     PartKind,
     block_part,
+    contents_entry,
     follows_appendix,
     heading_part,
     is_prompt,
@@ -64,12 +65,13 @@ def document_sections(document: Document) -> list[DocumentSection]:
     their own with the same heading.
     """
     raw = list(_raw_sections(document))
+    headings = frozenset(contents_entry(block.text) for block in document.headings) - {""}
     found: list[DocumentSection] = []
     for section, part in zip(raw, _parts(raw), strict=True):
         if part != "body" or not section.blocks:
             found.append(replace(section, part=part))
             continue
-        runs = part_runs(section.blocks)
+        runs = part_runs(section.blocks, headings)
         found += [replace(section, blocks=run.blocks, part=run.part) for run in runs]
     return found
 

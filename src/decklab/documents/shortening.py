@@ -82,7 +82,8 @@ _POINTERS = _one_of("""
     as follows, see also, see section, the following, shown in, listed in, given in, described in
     discussed in, mentioned in, above, below, this section, this chapter, beyond the scope
     are described, is described, are discussed, is discussed, is explained, are explained
-    this manuscript, in what follows, are shown, is shown, further details, more details
+    this manuscript, this document, of this manual, in what follows, are shown, is shown
+    further details, more details
     we thank, helpful comments, excellent comments, the reader, the previous book
 """)
 _RELATIVES = _one_of("""
@@ -90,7 +91,9 @@ _RELATIVES = _one_of("""
     welcher, welches, sodass
 """)
 _MARKER = re.compile(r"^(?:[^\w\s\"'“(]\s+|\(?(?:\d{1,2}|[a-z])[.)]\s+)+")
-_FUNCTION_WORD = re.compile(r"\b(?:[a-zà-ÿ]{1,3}|The|An?|Der|Die|Das|Les?|La|El|Los|Las|Il)\b")
+_FUNCTION_WORD = re.compile(
+    r"\b(?:[a-zà-ÿ]{1,3}|with|from|were|have|been|than|that|will|The|An?|Der|Die|Das|Les?|La|El|Los|Las|Il)\b"
+)
 _STOPS = re.compile(
     r"\b(?:an?|the|of|and|or|but|nor|than|which|whose|via|between|into|with|from|as|is|are|was|were|be|"
     r"just|example|including|follows|namely|der|die|das|und|oder|von|mit|ist|sind)\Z",
@@ -144,15 +147,26 @@ _LEANS = re.compile(
     re.IGNORECASE,
 )
 _LEANS_BACK = re.compile(
-    r"(?:the|this|that|these|those|it|its|they|their|them|he|she|his|her|such|both|either|neither|"
-    r"one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|some|several|many|"
-    r"here|there|then|otherwise|instead|so|thus|also|but|and|or|however|therefore|another|others?|"
-    r"all|most|none|of these|of those|of them|"
-    r"we (?:learned|did|also|now|then)|"
-    r"der|die|das|dies\w*|jene\w*|er|sie|es|ihr\w*|sein\w*|beide\w*|dabei|dazu|davon|dafür|damit|"
-    r"dadurch|sonst|dort|hier|auch|aber|und|oder|drei|zwei|vier|fünf|"
-    r"le|la|les|ce\w*|il|elle|ils|elles|leur\w*|ainsi|mais|et|ou|el|los|las|est[aeo]s?|es[ao]s?|"
-    r"ellos?|ellas?|su|sus|así|pero|y|o)\b|其|该|这|那|它|他|她|但|而|并|同时",
+    r"(?:this(?! (?:report|paper|document|article|guide|book|study|manual|faq|list)\b)|that|these|"
+    r"those|it|its|they|their|them|he|she|his|her|such|neither|here|then|otherwise|instead|so|"
+    r"thus|also|but|and|or|however|therefore|hence|another|alternatively|in (?:that|this|such|"
+    r"these|those|contrast|addition)|for (?:example|instance|this|that)|as a result|nevertheless|"
+    r"(?-i:where|which|whose)|of (?:these|those|them|this)|we (?:learned|did|also|now|then)|"
+    r"with (?:this|that|these|them)|"
+    r"dies\w*|jene\w*|er|sie|es|ihr\w*|sein\w*|dabei|dazu|davon|dafür|damit|dadurch|sonst|dort|"
+    r"hier|auch|aber|und|oder|ce\w*|il|elle|ils|elles|leur\w*|ainsi|mais|et|ou|est[aeo]s?|"
+    r"es[ao]s?|ellos?|ellas?|su|sus|así|pero|y|o)\b|其|该|这|那|它|他|她|但|而|并|同时",
+    re.IGNORECASE,
+)
+_ONE_OF_THEM = re.compile(
+    r"\bthe (?:first|second|third|fourth|last|latter|former|other) (?:options?|ones?|cases?|ways?|"
+    r"forms?|sets?|kinds?|two|three)\b",
+    re.IGNORECASE,
+)
+_MAY_LEAN_BACK = re.compile(
+    r"(?:the|both|either|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|some|"
+    r"several|many|there|others?|all|most|none|der|die|das|beide\w*|drei|zwei|vier|fünf|"
+    r"le|la|les|el|los|las)\b",
     re.IGNORECASE,
 )
 _OF_THEM = re.compile(
@@ -226,15 +240,20 @@ def is_fragment(sentence: str) -> bool:
     return row and not wide and _is_heads(text)
 
 
-def leans_back(sentence: str) -> bool:
-    """Whether a sentence that is not the first of its paragraph leans on the one before: it begins
-    with a pronoun, a connective or a definite article, or speaks of "them" early on.
+def leans_back(sentence: str, *, opens: bool = False) -> bool:
+    """Whether a sentence leans on the one before: it begins with a pronoun, a connective or a
+    bracket, names the second of several things, and,
+    unless it ``opens`` its paragraph, with a definite article or a count, or speaks of "them".
 
     >>> leans_back("The rate is 14 per million hours."), leans_back("Sales fell by 12%.")
     (True, False)
+    >>> leans_back("The rate is 14 per million hours.", opens=True)
+    False
     """
     text = " ".join(sentence.split())
-    return _LEANS_BACK.match(text) is not None or _OF_THEM.search(text) is not None
+    if text.startswith("(") or _LEANS_BACK.match(text) or _ONE_OF_THEM.search(text):
+        return True
+    return not opens and bool(_MAY_LEAN_BACK.match(text) or _OF_THEM.search(text))
 
 
 def _is_heads(text: str) -> bool:

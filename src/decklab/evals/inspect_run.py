@@ -1,6 +1,6 @@
 """Tasks of Inspect AI and their samples run with one model, or with none; logs as plain data."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Literal
@@ -16,7 +16,8 @@ from inspect_ai.log import (
     read_eval_log_sample,
     read_eval_log_sample_summaries,
 )
-from inspect_ai.model import Model
+from inspect_ai.model import ChatMessageAssistant, Model, ModelName, ModelOutput
+from inspect_ai.solver import TaskState
 
 from decklab.core.errors import DeckError, DecklabError, ModelFailed, one_line
 from decklab.core.results import NotScored
@@ -90,6 +91,25 @@ def logged_sample(path: str | Path, sample: str | int, epoch: int = 1) -> dict[s
         "instruction": asked, "answer": read.output.completion, "metadata": read.metadata,
         "scores": scores,
     }  # fmt: skip
+
+
+def say(state: TaskState, model: Model | ModelName, text: str) -> None:
+    """Have ``model`` answer a sample with a text, which a solver made in another way."""
+    state.output = ModelOutput.from_content(str(model), text)
+    state.messages.append(ChatMessageAssistant(content=text, source="generate"))
+
+
+def logged_outcomes(log: EvalLog) -> Iterator[tuple[EvalSample, dict[str, Any] | None]]:
+    """Each sample of a log, with the ``outcome`` in the metadata of its first score; None for one
+    that broke off."""
+    for sample in log.samples or []:
+        scores = list((sample.scores or {}).values())
+        yield sample, (scores[0].metadata or {}).get("outcome") if scores else None
+
+
+def why_broken_off(sample: EvalSample, otherwise: str) -> str:
+    """The first line of the error that ended a sample, ``otherwise`` if none did."""
+    return sample.error.message.splitlines()[0] if sample.error else otherwise
 
 
 Display = Literal["rich", "none"]

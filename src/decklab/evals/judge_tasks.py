@@ -10,20 +10,20 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from secrets import token_hex
 from statistics import fmean
 from typing import Any, Final
 
 import anyio.to_thread
 from inspect_ai import Task, task
 from inspect_ai.dataset import Sample
-from inspect_ai.model import ChatMessageAssistant, ModelOutput, get_model
+from inspect_ai.model import ModelOutput, get_model
 from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, Value, metric, scorer
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
-from decklab.core.options import JUDGE_TEMPERATURE, PreferenceWay, SlideReading
-from decklab.core.results import NotScored
+from decklab.core.options import PreferenceWay, SlideReading
+from decklab.core.results import NotScored, scored_by_name
 from decklab.evals.editors.running import NO_MODEL
+from decklab.evals.inspect_run import say
 from decklab.evals.judges.asking import KnownTally
 from decklab.evals.judges.preference.prefer import (
     TOPIC,
@@ -44,6 +44,7 @@ from decklab.rendering.opening import find_decks
 from decklab.rendering.renderer import Cache, Renderer
 
 _PREFERENCE: Final = "decklab_preference"
+_OVERALL: Final = ("preference.rating", "preference.ppteval")
 _NOBODY: Final = "only a model prefers, and none was named"
 
 
@@ -67,10 +68,10 @@ def prefer_task(
         )
         for topic, decks in systems.topics.items()
     ]
-    return Task(
-        dataset=samples, solver=judge_topic(how, repeats), scorer=preference_scores(),
-        name="prefer", fail_on_error=False, metadata={"left_out": list(systems.left_out)},
-    )  # fmt: skip
+    left_out = {"left_out": list(systems.left_out)}
+    solver, scorer = judge_topic(how, repeats), preference_scores()
+    options: dict[str, Any] = {"name": "prefer", "fail_on_error": False, "metadata": left_out}
+    return Task(samples, solver=solver, scorer=scorer, **options)
 
 
 @solver
@@ -82,15 +83,11 @@ def judge_topic(how: PreferenceWay = "arena", repeats: int = 1) -> Solver:
         if str(model) == NO_MODEL:
             state.output = ModelOutput.from_content(NO_MODEL, _NOBODY)
             return state
-        judged = partial(
-            _judged, list(state.metadata["decks"].values()), asking_from_thread(model),
-            state.input_text, how, repeats,
-        )  # fmt: skip
+        decks, ask = list(state.metadata["decks"].values()), asking_from_thread(model)
+        judged = partial(_judged, decks, ask, state.input_text, how, repeats)
         preference = await anyio.to_thread.run_sync(judged)
         state.metadata[_PREFERENCE] = preference.as_json()
-        said = _preference_words(preference)
-        state.output = ModelOutput.from_content(str(model), said)
-        state.messages.append(ChatMessageAssistant(content=said, source="generate"))
+        say(state, model, _preference_words(preference))
         return state
 
     return solve
@@ -105,9 +102,7 @@ def _judged(decks: list[str], ask: Ask, task: str, how: PreferenceWay, repeats: 
     if len(shown) < least:
         nothing = Preference(task, model_name(ask), (), (), None, Usage())
         return replace(nothing, left_out=tuple(lost))
-    preference = prefer_shown(
-        ask, shown, task, [how], repeats=repeats, temperature=JUDGE_TEMPERATURE, secret=token_hex()
-    )
+    preference = prefer_shown(ask, shown, task, [how], repeats=repeats)
     return replace(preference, left_out=tuple(lost))
 
 
@@ -149,20 +144,15 @@ def _ratings(topics: list[dict[str, Any]]) -> dict[str, float]:
     arena = arena_result(meetings, list(names), known)
     ranked = () if isinstance(arena.strengths, NotScored) else arena.strengths
     steadiness = {"flicker": arena.flicker, "first_place": arena.first_place}
-    return {rating.name: rating.rating for rating in ranked} | {
-        name: value for name, value in steadiness.items() if not isinstance(value, NotScored)
-    }
+    return {rating.name: rating.rating for rating in ranked} | scored_by_name(steadiness)
 
 
 def _meeting(entry: dict[str, Any], topic: str) -> Meeting:
     """A meeting out of the log."""
-    first, second = (answer or NotScored("not judged") for answer in entry["answers"])
-    outcome = entry["outcome"] or NotScored("not judged")
-    first_reason, second_reason = entry["reasons"]
-    return Meeting(
-        entry["first"], entry["second"], outcome, (first, second), (first_reason, second_reason),
-        topic=topic,
-    )  # fmt: skip
+    known: Any = [said or NotScored("not judged") for said in (entry["outcome"], *entry["answers"])]
+    outcome, *answers = known
+    decks = entry["first"], entry["second"]
+    return Meeting(*decks, outcome, tuple(answers), tuple(entry["reasons"]), topic=topic)
 
 
 def _means(topics: list[dict[str, Any]]) -> dict[str, float]:
@@ -189,17 +179,19 @@ def preference_scores() -> Scorer:
             {**meeting, "first": system[meeting["first"]], "second": system[meeting["second"]]}
             for meeting in arena["meetings"]
         ]
-        overall = {f"preference.{way}" for way in ("rating", "ppteval")}
-        rows = [row for row in preference["scores"] if row["metric"] in overall]
-        ratings = {system[row["deck"]]: row["value"] for row in rows if row["value"] is not None}
+        ratings = {
+            system[row["deck"]]: row["value"]
+            for row in preference["scores"]
+            if row["metric"] in _OVERALL and row["value"] is not None
+        }
         kept = {"meetings": meetings, "ratings": ratings, "usage": preference["usage"]}
         kept["known"] = arena["known"]
         reasons = "; ".join((*preference["not_scored"], *preference["notes"])) or None
-        if arena["flicker"] is not None:
-            return Score(value=1.0 - arena["flicker"], explanation=reasons, metadata=kept)
-        if ratings:
-            return Score(value=fmean(ratings.values()), explanation=reasons, metadata=kept)
-        return Score.unscored(explanation=reasons, metadata=kept)
+        steady = None if arena["flicker"] is None else 1.0 - arena["flicker"]
+        value = fmean(ratings.values()) if steady is None and ratings else steady
+        if value is None:
+            return Score.unscored(explanation=reasons, metadata=kept)
+        return Score(value=value, explanation=reasons, metadata=kept)
 
     return score
 
@@ -224,10 +216,9 @@ def quizbank(folder: str, reading: SlideReading = "text") -> Task:
     ]
     if not samples:
         raise QuizError(f"{folder}: no folder in it has a {BANK} and a deck")
-    return Task(
-        dataset=samples, solver=take_exam(reading), scorer=exam_accuracy(), name="quizbank",
-        fail_on_error=False, metadata={"reading": reading},
-    )  # fmt: skip
+    how = {"reading": reading}
+    options: dict[str, Any] = {"name": "quizbank", "fail_on_error": False, "metadata": how}
+    return Task(samples, solver=take_exam(reading), scorer=exam_accuracy(), **options)
 
 
 def _exams(folder: Path) -> Iterator[tuple[Path, Path]]:
@@ -244,16 +235,12 @@ def take_exam(reading: SlideReading = "text") -> Solver:
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         model = get_model()
-        named = str(model) != NO_MODEL
-        exam = partial(
-            take_quiz, state.metadata["bank"], [state.metadata["deck"]],
-            model=asking_from_thread(model) if named else None, reading=reading,
-        )  # fmt: skip
+        ask = None if str(model) == NO_MODEL else asking_from_thread(model)
+        bank, deck = state.metadata["bank"], state.metadata["deck"]
+        exam = partial(take_quiz, bank, [deck], model=ask, reading=reading)
         (result,) = await anyio.to_thread.run_sync(exam)
         state.metadata[_EXAM] = result.as_json()
-        said = _exam_words(result)
-        state.output = ModelOutput.from_content(str(model), said)
-        state.messages.append(ChatMessageAssistant(content=said, source="generate"))
+        say(state, model, _exam_words(result))
         return state
 
     return solve

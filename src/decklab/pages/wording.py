@@ -7,6 +7,7 @@ from pathlib import PurePath
 from typing import Final
 
 from decklab.core.options import Severity
+from decklab.core.results import NotScored
 
 PARTS: Final = (
     ("harmony.score", "Harmony", "hues keep to one scheme, on every slide alike; at most 5"),
@@ -103,6 +104,15 @@ def number(value: float, digits: int = 2) -> str:
     """
     text = f"{abs(value):,.{digits}f}"
     return f"−{text}" if value < 0 and float(text.replace(",", "")) else text
+
+
+def shown(value: float | NotScored | None, style: str = ".2f") -> str:
+    """A value in a format of Python; an en dash if there is none.
+
+    >>> shown(0.5), shown(0.5, ".0%"), shown(NotScored("no text"))
+    ('0.50', '50%', '–')
+    """
+    return "–" if value is None or isinstance(value, NotScored) else format(value, style)
 
 
 def plain(value: float) -> str:

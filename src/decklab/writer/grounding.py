@@ -13,13 +13,18 @@ from pathlib import Path
 from typing import Any
 
 from decklab.deck.views.snapshot import snapshot_of
+from decklab.documents.computed import founded_values, table_values
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.numbers import DecimalMark, decimal_mark, parse_numbers
-from decklab.writer.computed import founded_values, table_values
 
-_STEP = re.compile(r"^\d{1,2}\.\s|\(\d{1,2}/\d{1,2}\)$", re.MULTILINE)
+_STEP = re.compile(
+    r"^\d{1,2}\.\s|\(\d{1,2}/\d{1,2}\)$"
+    r"|\((?:\d{1,3}–)?\d{1,3} (?:of|von|sur|de|di|van|من|/) \d{1,3}\)$",
+    re.MULTILINE,
+)
 _STATION = re.compile(r"Station \d+\Z")
-"""What layouts write: the number of a step, the part of a split slide, the badge of a chapter."""
+"""What decklab writes: the number of a step, the part of a split slide or of a list, the badge of a
+chapter."""
 
 
 @dataclass(frozen=True)

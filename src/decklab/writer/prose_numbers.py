@@ -5,6 +5,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+from decklab.documents.computed import Computed, number_text
 from decklab.documents.numbers import (
     NO_UNITS,
     DecimalMark,
@@ -12,7 +13,6 @@ from decklab.documents.numbers import (
     decimal_mark,
     parse_numbers,
 )
-from decklab.writer.computed import Computed, number_text
 
 _NUMBER: Final = (
     r"(?:US\$|[$€£¥]\s?|\b(?:USD|EUR|GBP|CHF)\s)?\d(?:[\d.,'’\u00a0\u202f]|\s(?=\d{3}\b))*(?<=\d)"

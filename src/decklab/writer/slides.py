@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from decklab.board.blueprint import (
     BigNumber,
@@ -19,23 +19,39 @@ from decklab.board.blueprint import (
 )
 from decklab.core.errors import PlanError
 from decklab.core.files import write_whole
+from decklab.documents.computed import computed_note
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.model import DocumentTable, Figure
-from decklab.writer.computed import computed_note
 from decklab.writer.figures import shown_views
 from decklab.writer.outline import Evidence, Outline, OutlinePage, OutlinePoint, VisualRef
 from decklab.writer.prose_numbers import change_of
-from decklab.writer.story.facts import states_amount
+from decklab.writer.story.facts import amount_of
+from decklab.writer.story.visuals import figure_place
 from decklab.writer.table_views import TableView
 from decklab.writer.wording import FixedWords, fixed_words
 
 _SUBTITLE_CHARACTERS = 90
 _BESIDE_CHART = 4
-_CARD_CHARACTERS, _WIDE_CARD, _MOST_CARDS = 115, 140, 4
-_LEAST_BESIDE_KEY = 3
+_CARD_CHARACTERS: Final = {2: 220, 3: 155, 4: 120, 5: 70, 6: 70}
+"""Of each of so many cards, at most; more points are a list. Ours."""
+_COLUMN_CHARACTERS = 170
+"""Under one of several headings, up to which it is a card. Ours."""
+_MOST_PAIRS, _TERM_CHARACTERS, _MEANING_CHARACTERS = 5, 36, 170
+_PAIR = re.compile(rf"(?P<term>[^:：]{{2,{_TERM_CHARACTERS}}})(?::\s+|：\s*)(?P<meaning>\S.*)\Z")
+_TASK = re.compile(
+    r"(?P<task>.{4,}?)[,，(（]\s*(?P<who>[^\d,，()（）]{2,26})[,，]\s*"
+    r"(?P<due>(?=\D*\d)[^,，()（）]{2,26})[)）]?[.。]?\Z"
+)
+"""A task, who does it, and until when."""
+_LEAST_LISTED = 220
+"""Characters of points that fill a page as a plain list. Ours."""
+_LEAD_IN = 80
+"""Characters of a point that announces the others, up to which it stands above them."""
 _LEAST_KEY, _MOST_KEY = 20, 110
-"""Points that a page with one that stands out has at least, and characters of that one. Ours."""
+"""Characters of a point that stands out among others. Ours."""
 _NAMED_DOCUMENTS = 3
+_LINE_CHARACTERS, _LEAST_CAPTION = 124, 24
+"""Of a source line with a caption, and of what of a caption says something. Ours."""
 _LONGEST_QUOTE = 240
 _FILE_DATE = re.compile(r"\d{4}-\d\d-\d\d\Z")
 """A date that the record of a file has, which is that of its making and not of its words."""
@@ -47,7 +63,7 @@ _OPPOSITES = (
     ("chances", "risks"), ("problem", "solution"), ("now", "later"), ("vorteile", "nachteile"),
     ("stärken", "schwächen"), ("chancen", "risiken"), ("vorher", "nachher"), ("mit", "ohne"),
 )  # fmt: skip
-_WordLook = Literal["body", "cards", "key", "quote"]
+_Look = Literal["body", "cards", "key", "quote", "two_columns", "other"]
 
 
 def deck_plan(outline: Outline, sources: KnowledgeBase, pictures: Path) -> DeckPlan:
@@ -88,7 +104,7 @@ class _PlanMaker:
     def __init__(self, sources: KnowledgeBase, pictures: Path, language: str) -> None:
         self._sources, self._pictures, self._language = sources, pictures, language
         self._words: FixedWords = fixed_words(language)
-        self._look: _WordLook = "body"
+        self._look: _Look = "other"
         self._figures = 0
 
     def slides(self, page: OutlinePage, outline: Outline) -> Iterator[SlidePlan]:
@@ -144,52 +160,84 @@ class _PlanMaker:
 
     def _words_only(self, page: OutlinePage) -> SlidePlan:
         common = self._common(page)
-        labelled = bool(page.points) and all(point.label for point in page.points)
-        if page.form == "numbers" and labelled and len(page.points) <= 4:
+        if not page.points:
+            return SlidePlan(layout="section", title=_line(page.title), section=common["section"])
+        slide = self._in_form(page, common)
+        return self._of_points(page, common) if slide is None else self._seen(slide)
+
+    def _seen(self, slide: SlidePlan) -> SlidePlan:
+        """A slide, whose look is not the first choice for the next one."""
+        known: dict[LayoutName, _Look] = {"cards": "cards", "two_columns": "two_columns"}
+        self._look = known.get(slide.layout, "other")
+        return slide
+
+    def _in_form(self, page: OutlinePage, common: dict[str, Any]) -> SlidePlan | None:
+        """The slide of a page whose points belong together in a way of their own; else None."""
+        if page.form == "change":
+            return self._change(page)
+        if not all(point.label for point in page.points) or len(page.points) < 2:
+            return None
+        if page.form == "numbers" and len(page.points) <= 4:
             numbers = tuple(
                 BigNumber(value=_line(point.label), label=_line(point.text))
                 for point in page.points
             )
             return SlidePlan(layout="big_numbers", numbers=numbers, **common)
-        if page.form == "timeline" and labelled and len(page.points) >= 2:
-            steps = tuple(
-                Step(label=_line(point.label), text=_line(point.text)) for point in page.points
-            )
-            return SlidePlan(layout="timeline", steps=steps, **common)
-        if page.form == "columns" and labelled:
-            names = list(dict.fromkeys(point.label for point in page.points))
-            columns = tuple(
-                Column(heading=_line(name), points=_points(
-                    tuple(point for point in page.points if point.label == name)
-                ))
-                for name in names
-            )  # fmt: skip
-            if 2 <= len(columns) <= 3:
-                layout: LayoutName = "two_columns" if len(columns) == 2 else "three_columns"
-                if len(columns) == 2 and opposed(*names):
-                    layout = "comparison"
-                return SlidePlan(layout=layout, columns=columns, **common)
-        if page.form == "steps" and labelled and len(page.points) >= 2:
-            steps = tuple(_step(point) for point in page.points)
-            return SlidePlan(layout="process", steps=steps, **common)
-        if page.form == "change" and (slide := self._change(page)) is not None:
-            return slide
-        if page.form == "cards" and labelled and len(page.points) >= 2:
-            steps = tuple(_step(point) for point in page.points)
+        if page.form == "columns":
+            return self._columns(page, common)
+        steps = tuple(_step(point) for point in page.points)
+        if page.form == "cards":
             return SlidePlan(layout="cards", cards=steps, **common)
-        if not page.points:
-            return SlidePlan(layout="section", title=_line(page.title), section=common["section"])
-        subtitle = _line(page.topic) if len(page.topic) <= _SUBTITLE_CHARACTERS else ""
-        common["subtitle"] = subtitle or None
-        self._look = _word_look(page.points, self._look)
+        layouts: dict[str, LayoutName] = {"timeline": "timeline", "steps": "process"}
+        if page.form in layouts:
+            return SlidePlan(layout=layouts[page.form], steps=steps, **common)
+        return None
+
+    def _columns(self, page: OutlinePage, common: dict[str, Any]) -> SlidePlan | None:
+        """Points under headings side by side, or short ones as a card for each heading."""
+        named: dict[str, list[OutlinePoint]] = {}
+        for point in page.points:
+            named.setdefault(_line(point.label), []).append(point)
+        names = list(named)
+        joined = [". ".join(_line(point.text) for point in own) for own in named.values()]
+        opposite = len(names) == 2 and opposed(*names)
+        if not 2 <= len(names) <= _MOST_PAIRS:
+            return None
+        short = max(map(len, joined)) <= _COLUMN_CHARACTERS and not opposite
+        if len(names) > 3 or (short and (len(names) > 2 or self._look == "two_columns")):
+            pairs = tuple(Step(label=n, text=text) for n, text in zip(names, joined, strict=True))
+            return SlidePlan(layout="cards", cards=pairs, **common)
+        columns = tuple(
+            Column(heading=name, points=_points(tuple(own))) for name, own in named.items()
+        )
+        layout: LayoutName = "two_columns" if len(columns) == 2 else "three_columns"
+        return SlidePlan(layout="comparison" if opposite else layout, columns=columns, **common)
+
+    def _of_points(self, page: OutlinePage, common: dict[str, Any]) -> SlidePlan:
+        """The slide of points that only belong to one topic."""
+        points = page.points
+        subtitle = _line(page.topic)
+        first, *rest = points
+        announces = len(rest) > 1 and first.level < min(point.level for point in rest)
+        if announces and len(first.text) <= _LEAD_IN:
+            subtitle = _line(first.text).rstrip(" :：")
+            points = tuple(point.model_copy(update={"level": 0}) for point in rest)
+        common["subtitle"] = subtitle if 0 < len(subtitle) <= _SUBTITLE_CHARACTERS else None
+        if pairs := _pairs(points):
+            return self._seen(SlidePlan(layout="cards", cards=pairs, **common))
+        self._look = _word_look(points, self._look)
         if self._look == "quote":
-            quote = self._quote(page.points[0])
+            quote = self._quote(points[0])
             return SlidePlan(layout="quote", quote=quote, **{**common, "subtitle": None})
         if self._look == "cards":
-            cards = tuple(Step(label=_line(point.text)) for point in page.points)
+            cards = tuple(Step(label=_line(point.text)) for point in points)
             return SlidePlan(layout="cards", cards=cards, **common)
-        key = _key_of(page.points) if self._look == "key" else None
-        return SlidePlan(layout="body", body=_points(page.points), key=key, **common)
+        if self._look == "two_columns":
+            half = len(points) // 2
+            columns = tuple(Column(points=_points(own)) for own in (points[:half], points[half:]))
+            return SlidePlan(layout="two_columns", columns=columns, **common)
+        key = 0 if self._look == "key" else None
+        return SlidePlan(layout="body", body=_points(points), key=key, **common)
 
     def _change(self, page: OutlinePage) -> SlidePlan | None:
         """What the first point of a page says has changed, as two numbers with an arrow."""
@@ -268,8 +316,9 @@ class _PlanMaker:
         path = self._pictures / f"{name}-{kind}-{shown.number}.png"
         write_whole(path, data)
         alt = _line(shown.caption or f"{page.title}: {kind} {shown.number}")[:240]
-        common = {**self._common(page), "source": self._source_line(shown)}
-        body = _points(page.points)
+        common = {**self._common(page), "source": self._captioned(page, shown)}
+        alone = isinstance(shown, Figure) and figure_place(shown) != "beside"
+        body = () if alone else _points(page.points)
         self._figures += 1
         beside: LayoutName = "picture_right" if self._figures % 2 else "picture_left"
         layout: LayoutName = beside if body else "picture_full"
@@ -283,13 +332,15 @@ class _PlanMaker:
         }  # fmt: skip
 
     def _notes(self, page: OutlinePage, view: TableView | None = None) -> str:
-        """The sources of a page: its quotes and where they stand, and what was computed, one a
-        line."""
+        """What to say (the page's sentences whole), its sources (these as quotes, with their
+        places) and what was computed, one a line."""
         quoted = [*page.evidence, *(item for point in page.points for item in point.evidence)]
-        sources = [f"“{item.quote}” ({self._place(item)})" for item in dict.fromkeys(quoted)]
+        quotes = list(dict.fromkeys(quoted))
+        said = page.notes or " ".join(_sentence(item.quote) for item in quotes)
+        sources = [f"“{item.quote}” ({self._place(item)})" for item in quotes]
         shown = [view.shown] if view and view.shown else []
         computed = [computed_note(item, self._language) for item in view.computed] if view else []
-        return "\n".join([*([page.notes] if page.notes else []), *sources, *shown, *computed])
+        return "\n".join([*([said] if said else []), *sources, *shown, *computed])
 
     def _place(self, item: Evidence) -> str:
         return f"{item.document}{self._where(item.document, item.page)}"
@@ -307,6 +358,19 @@ class _PlanMaker:
         place = self._where(shown.document, shown.page)
         return f"{self._words.source}: {shown.document}{place}{label}"
 
+    def _captioned(self, page: OutlinePage, shown: Figure | DocumentTable) -> str:
+        """The caption, shortened to what a line holds, and the source; the source alone where the
+        title is the caption."""
+        place = self._where(shown.document, shown.page)
+        source = f"{self._words.source}: {shown.document}{place}"
+        caption = _line(shown.caption)
+        room = _LINE_CHARACTERS - len(source)
+        if len(caption) > room:
+            caption = f"{caption[:room].rpartition(' ')[0].rstrip(' ,;:.')} …"
+        told = caption.removeprefix(shown.label).strip(" :.–—-").startswith(page.title)
+        captioned = len(caption) >= _LEAST_CAPTION and not told
+        return f"{caption} · {source}" if captioned else self._source_line(shown)
+
     def _figure(self, visual: VisualRef) -> Figure:
         for figure in self._sources.figures:
             if (figure.document, figure.number) == (visual.document, visual.number):
@@ -320,34 +384,58 @@ class _PlanMaker:
         raise PlanError(f"{visual.document} has no table {visual.number}")
 
 
+def _sentence(quote: str) -> str:
+    """A quote as it is said among others: begun with a capital letter, and ended.
+
+    >>> _sentence("an account\\non atlas"), _sentence("How?")
+    ('An account on atlas.', 'How?')
+    """
+    text = _line(quote).rstrip(" ,;:")
+    return text[:1].upper() + text[1:] + ("." if text[-1:].isalnum() else "")
+
+
 def _step(point: OutlinePoint) -> Step:
     text = None if point.text == point.label else _line(point.text)
     return Step(label=_line(point.label), text=text)
 
 
-def _word_look(points: Sequence[OutlinePoint], before: _WordLook) -> _WordLook:
-    """How points that only belong to one topic are shown: as the ``before`` page was not, where
-    there is a choice, so that no look comes five times in a row."""
+def _pairs(points: Sequence[OutlinePoint]) -> tuple[Step, ...]:
+    """Points that are terms with their meanings, or tasks with who does them and until when, as
+    these; none where not all are."""
+    if not 2 <= len(points) <= _MOST_PAIRS or any(point.level for point in points):
+        return ()
+    pairs = []
+    for point in points:
+        text = _line(point.text)
+        if found := _PAIR.match(text):
+            pairs.append(Step(label=found["term"], text=found["meaning"]))
+        elif found := _TASK.match(text):
+            pairs.append(Step(label=f"{found['who']} · {found['due']}", text=found["task"]))
+    short = all(len(pair.text or "") <= _MEANING_CHARACTERS for pair in pairs)
+    return tuple(pairs) if short and len(pairs) == len(points) else ()
+
+
+def _word_look(points: Sequence[OutlinePoint], before: _Look) -> _Look:
+    """How points that only belong to one topic are shown: as the page before was not, where there
+    is a choice."""
     plain = all(point.level == 0 and not point.label for point in points)
-    if plain and len(points) == 1:
-        return "quote" if len(points[0].text) <= _LONGEST_QUOTE else "body"
-    if plain and len(points) == 2:
-        return "cards" if all(len(point.text) <= _WIDE_CARD for point in points) else "body"
-    fitting: list[_WordLook] = []
-    if plain and len(points) <= _MOST_CARDS and all(
-        len(point.text) <= _CARD_CHARACTERS for point in points
-    ):  # fmt: skip
+    longest = max(len(point.text) for point in points)
+    if plain and len(points) == 1 and longest <= _LONGEST_QUOTE:
+        return "quote"
+    fitting: list[_Look] = []
+    if plain and longest <= _CARD_CHARACTERS.get(len(points), 0):
         fitting.append("cards")
-    if plain and len(points) >= _LEAST_BESIDE_KEY and _key_of(points) is not None:
-        fitting.append("key")
-    fitting.append("body")
-    return next((look for look in fitting if look != before), fitting[0])
-
-
-def _key_of(points: Sequence[OutlinePoint]) -> int | None:
-    """The first point, if it is short and states an amount, as the one that stands out."""
     first = points[0].text
-    return 0 if _LEAST_KEY <= len(first) <= _MOST_KEY and states_amount(first) else None
+    if plain and len(points) > 1 and _LEAST_KEY <= len(first) <= _MOST_KEY:
+        if amount_of(first):
+            fitting.insert(0, "key")
+        elif fitting and len(points) > 2:
+            fitting.append("key")
+    if not fitting or sum(len(point.text) for point in points) > _LEAST_LISTED:
+        fitting.append("body")
+    if plain and len(points) in (4, 6):
+        fitting.append("two_columns")
+    return next((look for look in fitting if look != before), fitting[0])
 
 
 def opposed(first: str, second: str) -> bool:

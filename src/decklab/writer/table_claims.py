@@ -11,8 +11,8 @@ from itertools import chain
 from typing import Final
 
 from decklab.board.languages import primary_language
+from decklab.documents.computed import Computed, number_text
 from decklab.writer.claim_words import CLAIM_WORDS, ClaimWords
-from decklab.writer.computed import Computed, number_text
 from decklab.writer.table_series import (
     Grid,
     Series,

@@ -7,6 +7,7 @@ from itertools import chain
 from typing import Final
 
 from decklab.board.languages import primary_language
+from decklab.documents.computed import count_column
 from decklab.documents.model import DocumentTable
 from decklab.documents.table_columns import (
     ColumnKind,
@@ -18,7 +19,6 @@ from decklab.documents.table_columns import (
     unit_kind,
 )
 from decklab.documents.table_times import read_time
-from decklab.writer.computed import count_column
 from decklab.writer.table_groups import Gatherer
 from decklab.writer.table_series import (
     MOST_LABELS,

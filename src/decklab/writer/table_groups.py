@@ -8,10 +8,7 @@ from statistics import median
 from typing import Final
 
 from decklab.board.languages import primary_language
-from decklab.documents.model import DocumentTable
-from decklab.documents.table_columns import TableColumn, TableColumns
-from decklab.documents.table_times import COARSER, Grain, TimeLabel
-from decklab.writer.computed import (
+from decklab.documents.computed import (
     COUNT_HEADING,
     Computed,
     Condition,
@@ -20,6 +17,9 @@ from decklab.writer.computed import (
     number_text,
     quoted_name,
 )
+from decklab.documents.model import DocumentTable
+from decklab.documents.table_columns import TableColumn, TableColumns
+from decklab.documents.table_times import COARSER, Grain, TimeLabel
 from decklab.writer.table_series import (
     MOST_LABELS,
     MOST_SERIES,

@@ -8,9 +8,9 @@ from math import isclose
 from typing import Final
 
 from decklab.board.languages import primary_language
+from decklab.documents.computed import COUNT_HEADING, Computed, gathered, number_text, quoted_name
 from decklab.documents.table_columns import ColumnKind, TableColumn, TableColumns, cell_number
 from decklab.documents.table_times import TimeLabel
-from decklab.writer.computed import COUNT_HEADING, Computed, gathered, number_text, quoted_name
 
 MOST_TIMES: Final = 24
 MOST_LABELS: Final = 14

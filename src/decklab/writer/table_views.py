@@ -8,6 +8,7 @@ from typing import Final
 
 from decklab.board.blueprint import ChartPlan, TablePlan
 from decklab.board.languages import primary_language
+from decklab.documents.computed import Computed
 from decklab.documents.model import DocumentTable
 from decklab.documents.numbers import DecimalMark
 from decklab.documents.table_columns import (
@@ -18,7 +19,6 @@ from decklab.documents.table_columns import (
     table_columns,
     table_header,
 )
-from decklab.writer.computed import Computed
 from decklab.writer.table_charts import charts_of, short_text
 from decklab.writer.table_claims import Claim, claims_of
 from decklab.writer.table_grids import grids

@@ -17,6 +17,8 @@ class FixedWords(NamedTuple):
     after: str
     decisions: str
     actions: str
+    out_of: str
+    """Between two numbers: 3 of 9."""
     joining: str = ""
     """The word between the last two of a row; empty where decklab does not know how it is used."""
 
@@ -24,37 +26,38 @@ class FixedWords(NamedTuple):
 _WORDS: Final = {
     "en": FixedWords(
         "Contents", "Overview", "In short", "Source", "p.", "before", "after", "Decisions",
-        "Actions", "and",
+        "Actions", "of", "and",
     ),
     "de": FixedWords(
         "Inhalt", "Überblick", "Kurz gefasst", "Quelle", "S.", "vorher", "nachher", "Beschlüsse",
-        "Aufgaben", "und",
+        "Aufgaben", "von", "und",
     ),
     "fr": FixedWords(
         "Sommaire", "Vue d’ensemble", "En bref", "Source", "p.", "avant", "après", "Décisions",
-        "Actions", "et",
+        "Actions", "sur", "et",
     ),
     "es": FixedWords(
         "Contenido", "Panorama", "En resumen", "Fuente", "p.", "antes", "después", "Decisiones",
-        "Acciones", "y",
+        "Acciones", "de", "y",
     ),
     "it": FixedWords(
         "Indice", "Panoramica", "In breve", "Fonte", "p.", "prima", "dopo", "Decisioni",
-        "Azioni",
+        "Azioni", "di",
     ),
     "pt": FixedWords(
         "Conteúdo", "Visão geral", "Em resumo", "Fonte", "p.", "antes", "depois", "Decisões",
-        "Ações",
+        "Ações", "de",
     ),
     "nl": FixedWords(
         "Inhoud", "Overzicht", "In het kort", "Bron", "p.", "eerst", "daarna", "Besluiten",
-        "Acties",
+        "Acties", "van",
     ),
     "ar": FixedWords(
         "المحتويات", "نظرة عامة", "باختصار", "المصدر", "ص.", "قبل", "بعد", "القرارات", "المهام",
+        "من",
     ),
     "zh": FixedWords(
-        "目录", "概述", "小结", "来源", "p.", "之前", "之后", "决定", "行动",
+        "目录", "概述", "小结", "来源", "p.", "之前", "之后", "决定", "行动", "/",
     ),
 }  # fmt: skip
 

@@ -14,7 +14,7 @@ from decklab.core.errors import ModelFailed
 from decklab.core.results import NotScored
 from decklab.documents.reading import read_documents
 from decklab.evals.judges.asking import Questions
-from decklab.evals.judges.preference.rating import hold_arena, ppteval_scores, rate_deck
+from decklab.evals.judges.preference.rating import DeckJudge
 from decklab.evals.judges.quiz.bank import QuizBank, QuizError
 from decklab.evals.judges.quiz.exam import ExamAnswer, answer_by_model, classify_mistakes
 from decklab.evals.judges.quiz.quiz import bank_by_model
@@ -31,15 +31,15 @@ def examinee(ask: Ask) -> Scores:
 
 
 def rating(ask: Ask) -> Scores:
-    return iter(rate_deck(ask, deck("a"), "5G").scores.values())
+    return iter(DeckJudge(ask, "5G").rating(deck("a")).scores.values())
 
 
 def ppteval(ask: Ask) -> Scores:
-    return iter(ppteval_scores(ask, deck("a"), "5G").scores.values())
+    return iter(DeckJudge(ask, "5G").ppteval(deck("a")).scores.values())
 
 
 def arena(ask: Ask) -> Scores:
-    found = hold_arena(ask, [deck("a"), deck("b")], "5G")
+    found = DeckJudge(ask, "5G").arena([deck("a"), deck("b")])
     yield found.strengths
     yield found.flicker
     yield from (one.outcome for one in found.meetings)

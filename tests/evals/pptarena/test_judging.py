@@ -8,7 +8,7 @@ from tests.evals.judges.honest import honest
 from tests.evals.pptarena.one_editor import run_cases
 from tests.openai_server import OpenAIServer, images_of, prompt_of, serving
 
-from decklab.core.options import JudgeConfiguration
+from decklab.core.options import JudgeConfiguration, JudgeOptions
 from decklab.core.results import NotScored
 from decklab.evals.pptarena.cases import CaseSet, Decks, Image
 from decklab.evals.pptarena.running import BASELINES, CaseResult, judging
@@ -50,7 +50,7 @@ def judged(
     editor: str = "noop",
 ) -> tuple[CaseResult, OpenAIServer]:
     with serving(honest(reply)) as server, asking(server.model()) as ask, decks:
-        judge = judging(ask, configuration=configuration)
+        judge = judging(ask, JudgeOptions(configuration=configuration))
         [found] = run_cases(
             starter.cases[:1], BASELINES[editor], folder, decks=decks, judge=judge
         )  # fmt: skip

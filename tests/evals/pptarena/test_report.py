@@ -63,7 +63,7 @@ def test_pages_link_to_each_other_and_tell_scores_and_reasons(
     with Painted() as decks:
         run = run_session(
             starter, {"noop": BASELINES["noop"], "truth": BASELINES["truth"]}, tmp_path / "made",
-            decks=decks, judge=judge, attempts=starter.path.parent,
+            decks=decks, judges=[judge], attempts=starter.path.parent,
         )  # fmt: skip
         index = write_pages(run, tmp_path / "out", decks).read_text()
     assert "./cases/truth/where-to-sign-up.html" in index

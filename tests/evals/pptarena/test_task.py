@@ -10,6 +10,7 @@ from inspect_ai.model import ModelOutput, ModelUsage, get_model
 from tests.openai_server import images_of, serving
 
 from decklab.core.errors import ModelFailed
+from decklab.core.options import JudgeOptions
 from decklab.evals.editors.protocol import EditSession, trusted
 from decklab.evals.judges.asking import KnownStatements
 from decklab.evals.judges.editing import judging
@@ -60,7 +61,11 @@ def test_a_judge_is_asked_through_inspect(
     with serving(['{"score": 2, "reason": "Half of it.", "known": []}']) as server:
         monkeypatch.setattr(task_module, "open_model", lambda _name: server.model())
         task = pptarena_task(
-            starter, BASELINES["noop"], str(tmp_path), judge="judge/one", pictures=False
+            starter,
+            BASELINES["noop"],
+            str(tmp_path),
+            judges=JudgeOptions(["judge/one"]),
+            pictures=False,
         )
         [log] = inspect_eval(task, model="none", log_dir=str(tmp_path / "logs"), display="none")
     assert log.status == "success", log.error

@@ -22,7 +22,7 @@ from decklab.evals.desktop.trajectory import RunEnd
 from decklab.evals.editors.protocol import EditSession
 from decklab.evals.ppteval import agents as module
 from decklab.evals.ppteval.agents import TaskAgents, graded_as_saved
-from decklab.evals.ppteval.grading import grade_edit
+from decklab.evals.ppteval.grading import Grading, grade_edit
 from decklab.evals.ppteval.outcomes import TaskOutcome, agent_numbers
 from decklab.evals.ppteval.running import bench_ppteval
 from decklab.evals.ppteval.tasks import EditingTask, load_editing_tasks
@@ -97,7 +97,7 @@ def test_a_program_is_an_agent(tasks: dict[str, EditingTask], tmp_path: Path, ca
     task = tasks["bold-title"]
     left = agents.edit(task, tmp_path / "work", EditSession(), None)
     assert (left.error, left.ended, left.session.steps) == (None, "", ["run the program"])
-    graded = grade_edit(task, left, pictures=False)
+    graded = grade_edit(task, left, Grading(pictures=False))
     assert graded.outcome.score == 0.5 and not graded.outcome.failure
     printed = tmp_path / "work/trajectory/stdout.txt"
     assert printed.read_text() == "the title is set\n"
@@ -136,7 +136,7 @@ def test_a_page_that_nobody_edits_scores_0(
     if left.error is not None and "not installed" in str(left.error):
         pytest.skip(str(left.error))
     assert left.error is None and left.original.read_bytes() == left.deck.read_bytes()
-    assert grade_edit(tasks["bold-title"], left, pictures=False).outcome.score == 0.0
+    assert grade_edit(tasks["bold-title"], left, Grading(pictures=False)).outcome.score == 0.0
     run = json.loads((tmp_path / "trajectory/run.json").read_text())
     assert run["page"] == f"{address}/?task={{task}}"
 
@@ -167,7 +167,7 @@ def test_what_fails_without_the_agents_fault_is_not_scored(
     agents = TaskAgents(TaskAgent("desktop"))
     monkeypatch.setattr(agents, "_run_on_screen", failing)
     left = agents.edit(tasks["bold-title"], tmp_path, EditSession(), None)
-    outcome = grade_edit(tasks["bold-title"], left, pictures=False).outcome
+    outcome = grade_edit(tasks["bold-title"], left, Grading(pictures=False)).outcome
     assert isinstance(outcome.score, NotScored) and (outcome.low, outcome.high) == (0.0, 1.0)
     assert outcome.failure == whose
 
@@ -187,7 +187,7 @@ def test_what_the_agent_ends_itself_is_graded(
     agents = TaskAgents(TaskAgent("desktop"))
     monkeypatch.setattr(agents, "_run_on_screen", left)
     outcome = grade_edit(
-        task, agents.edit(task, tmp_path, EditSession(), None), pictures=False
+        task, agents.edit(task, tmp_path, EditSession(), None), Grading(pictures=False)
     ).outcome
     assert (outcome.score, outcome.ended, outcome.failure) == (0.0, f"{ended}: why", "")
     assert outcome.looped == (ended == "loop")

@@ -16,7 +16,7 @@ from decklab.core.results import NotScored
 from decklab.evals.editors.baselines import editor_for
 from decklab.evals.editors.isolation import IsolatedEditor
 from decklab.evals.editors.protocol import EditSession, LimitReached, plain, trusted
-from decklab.evals.ppteval.grading import edit_task, grade_edit
+from decklab.evals.ppteval.grading import Grading, edit_task, grade_edit
 from decklab.evals.ppteval.starter import EDITORS
 from decklab.evals.ppteval.tasks import EditingTask
 from decklab.models.asking import ModelReply
@@ -34,7 +34,7 @@ def retitle(deck: Path, instruction: str) -> None:
 
 
 def grade(task: EditingTask, edit: Any) -> Any:
-    return grade_edit(task, edit, pictures=False, isolation="process").outcome
+    return grade_edit(task, edit, Grading(pictures=False, isolation="process")).outcome
 
 
 @pytest.mark.long

@@ -11,7 +11,7 @@ from decklab.core.errors import ModelFailed
 from decklab.core.options import EditLimits
 from decklab.evals.editors.protocol import EditSession, trusted
 from decklab.evals.editors.running import Submission
-from decklab.evals.ppteval.grading import edit_task, grade_edit
+from decklab.evals.ppteval.grading import Grading, edit_task, grade_edit
 from decklab.evals.ppteval.outcomes import MeanScore, RunSummary, TaskOutcome, summarize
 from decklab.evals.ppteval.report import TaskRow, structures, tree_pages, unscored, write_report
 from decklab.evals.ppteval.tasks import EditingTask
@@ -95,7 +95,7 @@ def test_a_graded_task_gets_the_page_of_its_tree_and_the_report_leads_there(
     task = chosen[0]
     pages = tree_pages(chosen)
     edit = edit_task(trusted(lambda deck, *_: None), task, tmp_path / "work", EditSession())
-    graded = grade_edit(task, edit, pictures=False, page=tmp_path / pages[task.name])
+    graded = grade_edit(task, edit, Grading(pictures=False), page=tmp_path / pages[task.name])
     page = (tmp_path / "tasks" / "cover-wording.html").read_text()
     assert "Ridge Trail: what 2025 brought" in page
     assert "They were not asked for." in page and "No slide differs" in page
@@ -118,7 +118,7 @@ def test_a_leaf_without_its_model_says_so_once_in_list_and_page(
         trusted(lambda deck, *_: None), task, tmp_path / "work", EditSession(EditLimits())
     )
     page = tmp_path / "tree.html"
-    found = grade_edit(task, edit, pictures=False, page=page).outcome
+    found = grade_edit(task, edit, Grading(pictures=False), page=page).outcome
     assert (found.low, found.high) == (0, 1)
     assert "model" in found.reason and "between" not in found.reason
     assert found.reason in page.read_text()
@@ -132,6 +132,8 @@ def test_where_nothing_was_graded_there_is_no_page(
     none = ModelFailed("some/model", "no model")
     for after, failed in ((broken, None), (tmp_path / "none.pptx", None), (broken, none)):
         edit = Submission(chosen[0].deck, after, EditSession(), 1.0, error=failed)
-        found = grade_edit(chosen[0], edit, pictures=False, page=tmp_path / "tree.html").outcome
+        found = grade_edit(
+            chosen[0], edit, Grading(pictures=False), page=tmp_path / "tree.html"
+        ).outcome
         assert found.high == (1 if failed else 0)
         assert not (tmp_path / "tree.html").exists()

@@ -9,7 +9,7 @@ from pptx import Presentation
 from decklab.core.results import NotScored
 from decklab.evals.editors.protocol import EditSession, trusted
 from decklab.evals.ppteval import grading
-from decklab.evals.ppteval.grading import edit_task, grade_edit, zero_for_broken_leaves
+from decklab.evals.ppteval.grading import Grading, edit_task, grade_edit, zero_for_broken_leaves
 from decklab.evals.ppteval.tasks import EditingTask
 from decklab.evals.rubrics.grade import GradeOptions
 from decklab.evals.rubrics.graded import Damage, LeafResult
@@ -48,7 +48,7 @@ def graded(task: EditingTask, folder: Path, *leaves: str) -> tuple[float, float,
         found.save(str(deck))
 
     edit = edit_task(trusted(spoils), own, folder, EditSession())
-    found = grade_edit(own, edit, pictures=False, isolation="process").outcome
+    found = grade_edit(own, edit, Grading(pictures=False, isolation="process")).outcome
     return found.low, found.high, found.reason
 
 
@@ -91,6 +91,7 @@ def test_all_is_lost_where_only_the_edited_deck_cannot_be_looked_at_for_damage(
     leaves = {path: LeafResult(1.0, "done") for path, node in task.rubric.nodes() if node.is_leaf}
     unknown = graded_tree(task.rubric, leaves).with_damage(NotScored("not drawn"), counted=True)
     assert (unknown.root.low, unknown.root.high) == (0, 1)
-    found = zero_for_broken_leaves(unknown, task.rubric, task.deck, isolation="process")
+    how = Grading(isolation="process")
+    found = zero_for_broken_leaves(unknown, task.rubric, task.deck, how)
     assert found.score == 0
     assert isinstance(found.damage, Damage) and "not drawn" in found.damage.harms[0].what

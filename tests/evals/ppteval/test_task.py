@@ -18,6 +18,7 @@ from tests.openai_server import images_of, prompt_of, serving
 from decklab.core.options import EditLimits
 from decklab.core.results import NotScored
 from decklab.evals.editors.protocol import EditSession, plain, trusted
+from decklab.evals.ppteval.grading import Grading
 from decklab.evals.ppteval.outcomes import outcomes_of
 from decklab.evals.ppteval.starter import EDITORS
 from decklab.evals.ppteval.task import ppteval_task
@@ -99,7 +100,7 @@ def test_an_editor_that_does_not_end_costs_its_time_and_its_deck_counts(
 
     made = ppteval_task(
         [tasks["bold-bullets"]], always(deaf), limits=EditLimits(seconds=2),
-        pictures=False, keep=tmp_path / "decks",
+        grading=Grading(pictures=False), keep=tmp_path / "decks",
     )  # fmt: skip
     [outcome] = outcomes_of(run(made, tmp_path))
     over.set()
@@ -116,7 +117,7 @@ def test_an_editor_with_a_bug_leaves_that_task_open_and_the_others_scored(
             raise KeyError("no such thing")
 
     chosen = [tasks["cover-wording"], tasks["bold-bullets"]]
-    log = run(ppteval_task(chosen, always(plain(buggy)), pictures=False), tmp_path)
+    log = run(ppteval_task(chosen, always(plain(buggy)), grading=Grading(pictures=False)), tmp_path)
     outcomes = {outcome.task: outcome for outcome in outcomes_of(log)}
     broken, fine = (outcomes[task.name] for task in chosen)
     assert (broken.low, broken.high) == (0.0, 1.0)
@@ -139,11 +140,13 @@ def test_leaves_may_ask_a_judge_and_without_one_the_score_is_open(
 
     with serving(honest(said)) as server:
         judge = server.model()
-        made = ppteval_task([task], EDITORS["noop"], judge=judge, pictures=False)
+        made = ppteval_task([task], EDITORS["noop"], judge=judge, grading=Grading(pictures=False))
         [judged] = outcomes_of(run(made, tmp_path / "a"))
     assert judged.score == 1.0
     assert [len(images_of(request)) for request in server.requests] == [0, 1, 2, 2, 1]
-    log = run(ppteval_task([task], EDITORS["noop"], pictures=False), tmp_path / "b")
+    log = run(
+        ppteval_task([task], EDITORS["noop"], grading=Grading(pictures=False)), tmp_path / "b"
+    )
     [unjudged] = outcomes_of(log)
     assert (unjudged.low, unjudged.high) == (0.0, 1.0)
     assert "no model" in unjudged.reason or "needs a model" in unjudged.reason
@@ -160,7 +163,7 @@ def test_an_editor_asks_the_model_of_the_run(
         said.append(session.ask(instruction).text)
 
     with serving(["do this"]) as server:
-        made = ppteval_task([tasks["bold-bullets"]], always(asks), pictures=False)
+        made = ppteval_task([tasks["bold-bullets"]], always(asks), grading=Grading(pictures=False))
         [outcome] = outcomes_of(run(made, tmp_path, server.model()))
     assert said == ["do this"]
     assert (outcome.score, outcome.steps) == (0.0, 1)

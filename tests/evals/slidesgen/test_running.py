@@ -161,7 +161,7 @@ def test_another_purpose_needs_no_new_deck_and_another_document_does(
         found = load_instructions(write_set(tmp_path / "set", **changes))
         (tmp_path / "set" / "harbour.md").write_text(document)
         jobs = deck_jobs(found.only(["harbour"]), writer="decklab", baseline=True)
-        one = SlidesgenBench.begun(found, jobs, place / "out", resume=True)
+        one = SlidesgenBench(found, jobs, place / "out", resume=True)
         return [row.purpose for job in jobs if (row := one.stored(job)) is not None]
 
     assert held() == ["work_report"] * 2
@@ -207,7 +207,7 @@ def test_a_judge_answers_and_a_model_that_writes_no_deck_says_why(
     given = [one for one in entries if one.system == "good" and one.topic == "harbour"]
     jobs = deck_jobs(found.only(["harbour"]), given, writer=writer_name(str(mock)))
     with serving(answer) as server:
-        one = SlidesgenBench.begun(found, jobs, tmp_path / "out", judge=server.model(), model="m")
+        one = SlidesgenBench(found, jobs, tmp_path / "out", judge=server.model(), model="m")
         log = run_task(slidesgen_task(one), logs=tmp_path / "logs", model=mock)
     good, written = (one.finished[job.sample] for job in jobs)
     assert good.values["content"] == pytest.approx(0.8)
@@ -238,7 +238,7 @@ def test_a_deck_by_the_tasks_model_is_written_and_costs_its_tokens(tmp_path: Pat
     (tmp_path / "set" / "harbour.md").write_text(report.read_text())
     (job,) = deck_jobs(found, writer="decklab, m")
     run = begin_run(Spending(prices={"m": (10.0, 100.0)}), {"command": "test"})
-    one = SlidesgenBench.begun(found, [job], tmp_path / "out", run=run, model="m")
+    one = SlidesgenBench(found, [job], tmp_path / "out", run=run, model="m")
     with serving(writes) as server:
         run_task(slidesgen_task(one), logs=tmp_path / "logs", model=server.model())
     written = one.finished[job.sample]

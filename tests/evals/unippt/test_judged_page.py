@@ -34,4 +34,4 @@ def test_key_points_are_all_listed_and_missed_ones_come_first() -> None:
 
 def test_a_metric_without_runs_has_no_rows() -> None:
     empty = MetricSection(MetricResult("visual_integrity", "", (NotScored("no answer"),)))
-    assert (empty.rows, empty.sound, empty.reason) == ([], 0, "no answer")
+    assert (empty.rows, empty.sound, empty.empty) == ([], 0, True)

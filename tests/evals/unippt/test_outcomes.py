@@ -52,7 +52,7 @@ def test_a_deck_that_is_not_there_has_no_score_anywhere():
     rows = setting_tables([FULL, none], ["a", "b"])["long-doc"]
     assert [(row.decks, row.tasks) for row in rows] == [(1, 1), (0, 1)]
     assert [row.cost for row in rows] == [DeckCost(2.0, 10), DeckCost()]
-    assert rows[1].cells["key_coverage"].value == NotScored("the system handed in no deck")
+    assert rows[1].cells["key_coverage"].mean == NotScored("the system handed in no deck")
 
 
 def test_a_cell_says_of_how_many_decks_it_is_the_mean():
@@ -60,9 +60,9 @@ def test_a_cell_says_of_how_many_decks_it_is_the_mean():
     lost = DeckOutcome("a", "three", "long-doc", reason="no deck", deck=False)
     (row,) = setting_tables([FULL, other, lost], ["a"])["long-doc"]
     cell = row.cells["faithfulness"]
-    assert (cell.value, cell.decks, cell.of) == (7.0, 2, 3)
-    assert (row.cells["key_coverage"].value, row.cells["key_coverage"].decks) == (6.0, 1)
-    assert row.cells[AVERAGE].decks == 1
+    assert (cell.mean, cell.scored, cell.of) == (7.0, 2, 3)
+    assert (row.cells["key_coverage"].mean, row.cells["key_coverage"].scored) == (6.0, 1)
+    assert row.cells[AVERAGE].scored == 1
     assert (row.decks, row.tasks) == (2, 3)
 
 

@@ -219,7 +219,7 @@ def test_further_pages_of_decisions_name_what_they_are_about(tmp_path: Path) -> 
     more = "".join(
         f"\n## Item {word}\n\nWe talked about it for a while.\n\nACTION: P. Novak writes a letter "
         f"of two pages about the {word} matter to all of the members by 1 {word}.\n"
-        for word in ("March", "April", "May", "June", "July", "August")
+        for word in ("March", "April")
     )
     path = tmp_path / "long.md"
     path.write_text(MINUTES + more)

@@ -32,6 +32,8 @@ _EMBEDDED = {
     "embed": "an object", "video": "a film", "audio": "a sound",
 }  # fmt: skip
 _ICON = 24  # ours: pixels of width or height that a page states; smaller pictures are icons
+_LONGEST_TERM, _LEAST_TOLD = 4, 8
+"""Ours: words of a term at the most, and on average of its definition at the least."""
 MAX_CELLS = 100_000
 """Ours: cells of one table, those that merged ones cover counted."""
 
@@ -129,6 +131,8 @@ class _HtmlReader:
         """Beginning of the next text: the number of an item, the term of a definition."""
         self._defines = False
         """Whether the list is one of definitions: only the first text of each is an item."""
+        self._level = 0
+        """That of the last heading."""
 
     def read(self, node: HtmlNode) -> None:
         """The blocks of an element; text beside blocks becomes paragraphs of its own, and pictures
@@ -171,7 +175,8 @@ class _HtmlReader:
 
     def _block(self, node: HtmlNode) -> None:
         if node.tag in _HEADINGS:
-            self._draft.add("heading", node_words(node), _HEADINGS[node.tag])
+            self._level = _HEADINGS[node.tag]
+            self._draft.add("heading", node_words(node), self._level)
             for picture in node.all("img"):
                 self._picture(picture)
         elif node.tag == "table" and not _is_layout(node):
@@ -213,7 +218,8 @@ class _HtmlReader:
                     self.read(loose)
 
     def _definitions(self, node: HtmlNode) -> None:
-        """Terms and their definitions: the term leads the first text of its definition."""
+        """Terms and their definitions: the term leads the first text of its definition; a question
+        is the heading of its answer."""
         listed = list(_terms_and_definitions(node))
         if not listed:
             self.read(node)
@@ -229,8 +235,14 @@ class _HtmlReader:
                 term = ", ".join(filter(None, terms))
                 self._marker = f"{term.rstrip(':')}: " if term else ""
                 terms.clear()
-                first = next(child.elements(), None)
-                if self._marker and first is not None and first.tag in {"pre", "table", "figure"}:
+                if term.endswith("?"):
+                    self._draft.add("heading", term, min(6, self._level + 1))
+                    self._marker = ""
+                first = next(
+                    (c for c in child.children if isinstance(c, HtmlNode) or c.strip()), ""
+                )
+                apart = isinstance(first, HtmlNode) and first.tag in {"pre", "table", "figure"}
+                if self._marker and apart:
                     self._draft.add("item", self._marker.rstrip(": "), self._depth)
                     self._marker = ""
                 self.read(child)
@@ -256,6 +268,9 @@ class _HtmlReader:
     def _table(self, node: HtmlNode, caption: str = "") -> None:
         """A table by its grid, with its caption."""
         groups = _row_groups(node)
+        if not caption and (terms := _terms_of(groups)):
+            self._definitions(HtmlNode("dl", children=terms))
+            return
         grid = _grid(groups)
         if grid is None:
             self._draft.refuse(f"a table of more than {MAX_CELLS:,} cells")
@@ -333,6 +348,23 @@ def _row_groups(table: HtmlNode) -> list[list[HtmlNode]]:
             found[child.tag].append([row for row in child.elements() if row.tag == "tr"])
     groups = [*found["thead"], loose, *found["tbody"], *found["tfoot"]]
     return [shown for group in groups if (shown := [row for row in group if _cells(row)])]
+
+
+def _terms_of(groups: list[list[HtmlNode]]) -> "list[HtmlNode | str]":
+    """The rows of a table without a head as terms and definitions, if the second of two columns has
+    sentences or code; else nothing."""
+    rows = [_cells(row) for group in groups for row in group]
+    if len(rows) < 2 or any([cell.tag for cell in row] != ["td", "td"] for row in rows):
+        return []
+    names = [len(node_words(row[0]).split()) for row in rows]
+    told = sum(word_count(row[1]) for row in rows)
+    if not 0 < min(names) <= max(names) <= _LONGEST_TERM or told < _LEAST_TOLD * len(rows):
+        return []
+    return [
+        HtmlNode(tag, children=cell.children)
+        for row in rows
+        for tag, cell in zip(("dt", "dd"), row, strict=True)
+    ]
 
 
 def _cells(row: HtmlNode) -> list[HtmlNode]:

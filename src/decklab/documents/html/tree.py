@@ -246,12 +246,14 @@ class PageFurniture:
         return "" if node.holds("main", "article", "h1") or word_count(node) > self._most else found
 
     def _by_links(self, node: HtmlNode) -> str:
-        """Lists and tables of short links."""
-        if node.tag not in {"ul", "ol", "dl", "table"}:
+        """Lists and tables of short links, and of links to places on the page."""
+        if node.tag not in {"ul", "ol", "dl", "table", "p"}:
             return ""
-        links = [words for link in node.all("a") if (words := node_words(link).split())]
+        found = [link for link in node.all("a") if node_words(link).strip()]
+        links = [node_words(link).split() for link in found]
         linked = sum(map(len, links))
-        short = linked <= _LONGEST_LINK * len(links)
+        inner = all(link.attributes.get("href", "").startswith("#") for link in found)
+        short = inner or (node.tag != "p" and linked <= _LONGEST_LINK * len(links))
         if len(links) < _LEAST_LINKS or not short or linked < _LINKED * word_count(node):
             return ""
         return "navigation"

@@ -16,6 +16,7 @@ from decklab.documents.pdf.page import (
     PageCaption,
     PageObjects,
     PdfPage,
+    column_around,
     drawn_areas,
     is_prose,
     share_within,
@@ -61,7 +62,10 @@ def page_objects(
             share_within(area.box, figure.box) > 0.5 for figure in figures
         ):
             figures.append(FoundFigure(_with_labels(page, area.box, captions)))
-    figures = [replace(figure, turn=_turn(figure, page)) for figure in _parted(figures)]
+    figures = [
+        replace(figure, turn=_turn(figure, page), label_size=_label_size(figure, page))
+        for figure in _parted(figures)
+    ]
     named = {id(table.caption) for table in tables if table.caption}
     missing += [
         item for item in captions if item.caption.subject == "table" and id(item) not in named
@@ -82,6 +86,10 @@ _TURNED_LETTERS = 8
 """Ours: letters of the labels by which a figure is turned at the least; an axis has fewer."""
 
 
+_FEW_LETTERS = 0.1
+"""Ours: share of a figure's letters, such as indices, that may be smaller than its labels."""
+
+
 def _turn(figure: FoundFigure, page: PdfPage) -> int:
     """Quarter turns clockwise after which most labels of a figure run from left to right."""
     letters = [0, 0, 0, 0]
@@ -95,6 +103,22 @@ def _turn(figure: FoundFigure, page: PdfPage) -> int:
     return most if letters[most] >= max(_TURNED_LETTERS, 2 * (sum(letters) - letters[most])) else 0
 
 
+def _label_size(figure: FoundFigure, page: PdfPage) -> float | None:
+    """The size below which few letters of a figure's labels are; None if it has none."""
+    labels = sorted(
+        (piece.style.size, len(piece.text))
+        for piece in page.pieces
+        if share_within(piece.box, figure.box) > 0.5
+        and not (figure.caption and share_within(piece.box, figure.caption.box) > 0.5)
+    )
+    few = _FEW_LETTERS * sum(letters for _, letters in labels)
+    for size, letters in labels:
+        few -= letters
+        if few < 0:
+            return size
+    return None
+
+
 def _captioned(
     page: PdfPage,
     caption: PageCaption,
@@ -102,8 +126,8 @@ def _captioned(
     areas: Sequence[DrawnArea],
     tables: Sequence[Box],
 ) -> Box | None:
-    """The region of a caption's figure: drawings above it, else below, else beside; else text of
-    no sentences above it, such as a listing."""
+    """The region of a caption's figure: drawings above it, else below, else beside; else a
+    listing above it."""
     others = [item.box for item in captions if item is not caption]
     walls = [
         piece.box
@@ -117,7 +141,7 @@ def _captioned(
     ]
     box = caption.box
     prose = [wall for wall in walls if _over(wall, box)]
-    column = _column(page, Box.around([box, *prose]) or box, walls)
+    column = column_around(page, Box.around([box, *prose]) or box, walls)
     beside = [*prose, *(wall for wall in (*others, *tables) if _over(wall, box))]
     top = max((wall.bottom for wall in beside if wall.bottom <= box.top + 2), default=0.0)
     bottom = min((wall.top for wall in beside if wall.top >= box.bottom - 2), default=page.size[1])
@@ -142,17 +166,11 @@ def _captioned(
         for piece in page.pieces
         if top - 1 <= piece.box.top
         and piece.box.bottom <= box.top + 2
-        and _over(piece.box, column)
+        and share_within(piece.box, column) > 0.9
         and not is_prose(piece)
     ]
-    return Box.around(text) if len(text) >= 2 else None
-
-
-def _column(page: PdfPage, text: Box, prose: Sequence[Box]) -> Box:
-    """The part of a page between text to the left and to the right of a column's text."""
-    left = max((other.right for other in prose if other.right <= text.left), default=0.0)
-    right = min((other.left for other in prose if other.left >= text.right), default=page.size[0])
-    return Box(left, 0, right, page.size[1])
+    listed = sum(1 for piece in page.pieces if piece.style.mono and piece.box in text)
+    return Box.around(text) if 2 * listed > len(text) > 1 else None
 
 
 def _over(first: Box, second: Box) -> bool:

@@ -217,6 +217,8 @@ class FoundFigure:
     caption: PageCaption | None = None
     turn: int = 0
     """Quarter turns clockwise after which its labels can be read."""
+    label_size: float | None = None
+    """Of its small labels, in points; None if it has none."""
 
 
 @dataclass
@@ -285,6 +287,13 @@ def is_prose(piece: LinePiece) -> bool:
         return False
     lettered = sum(1 for word in piece.words if word.text[:1].isalpha() and len(word.text) > 1)
     return lettered >= 0.6 * len(piece.words)
+
+
+def column_around(page: PdfPage, text: Box, prose: Sequence[Box]) -> Box:
+    """The part of a page between ``prose`` to the left and to the right of a column's text."""
+    left = max((other.right for other in prose if other.right <= text.left), default=0.0)
+    right = min((other.left for other in prose if other.left >= text.right), default=page.size[0])
+    return Box(left, 0, right, page.size[1])
 
 
 _ZONE = 0.12

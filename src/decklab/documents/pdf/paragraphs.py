@@ -15,6 +15,8 @@ from typing import Literal
 from decklab.core.geometry import Box
 from decklab.documents.bylines import is_byline
 from decklab.documents.drafting import read_caption
+from decklab.documents.parts import is_footnote
+from decklab.documents.pdf.page import PageCaption
 from decklab.documents.pdf.words import CharacterStyle, LinePiece, PdfWord, joined_piece
 
 GUTTER = 7.0
@@ -203,6 +205,7 @@ _LETTERED = re.compile(r"^(?P<letter>[A-Z])\.?\s+[^\Wa-z]")
 _CHAPTER = re.compile(
     r"^(?:chapter|part|appendix|kapitel|teil|anhang)\s+(?-i:\d+|[A-Z]|[IVX]+)\b", re.IGNORECASE
 )
+_CHAPTER_ALONE = re.compile(r"(?:chapter|part|appendix|kapitel|teil)\s+\w{1,4}", re.IGNORECASE)
 _NAMED = re.compile(
     r"^(?:abstract|summary|zusammenfassung|references|bibliography|literatur|acknowledge?ments?|"
     r"introduction|conclusions?)$",
@@ -225,6 +228,10 @@ _UNSPACED = re.compile("[\u2e80-\u30ff\u3400-\u9fff\uf900-\ufaff\uff01-\uff60]")
 _LIST_BULLET = re.compile(r"^(?:[•●○▪■◦‣∗·➢►✓*–—-]\s*)")
 
 
+_CAPTION_GAP = 1.0
+"""Ours: points beyond the usual distance of lines, after which a whole caption has ended."""
+_CHAPTER_GAP = 5.0
+"""Ours: of a line's height, between "Chapter 2" and the name of the chapter."""
 _LEAST_PROSE = 80
 """Ours: characters of the paragraph below a heading on a title page."""
 _LABELS = 5
@@ -308,8 +315,9 @@ def _pitches(lines: Sequence[ColumnLine]) -> dict[float, float]:
 
 
 def _kind(line: ColumnLine, styles: DocumentStyles) -> PieceKind:
-    if _is_code(line):
-        return "code"
+    if _is_code(line, styles):
+        listed = _BULLET.match(line.text) and not line.words[0].style.mono
+        return "item" if listed else "code"
     if _looks_like_heading(line, styles):
         return "heading"
     caption = read_caption(line.text)
@@ -320,7 +328,11 @@ def _kind(line: ColumnLine, styles: DocumentStyles) -> PieceKind:
     return "paragraph"
 
 
-def _is_code(line: ColumnLine) -> bool:
+_MONO_TITLE = 1.15
+"""Ours: of running text's size, from which a numbered line of code is a heading."""
+
+
+def _is_code(line: ColumnLine, styles: DocumentStyles) -> bool:
     """Code, program output and displayed formulas: most characters of such fonts."""
     total = sum(len(word.text) for word in line.words)
     mono = sum(len(word.text) for word in line.words if word.style.mono)
@@ -331,17 +343,18 @@ def _is_code(line: ColumnLine) -> bool:
         for word in line.words
         if not word.style.math and len(word.text) > 2 and word.text.isalpha()
     )
-    return mono > 0.6 * total or (signs > 0.3 * total and plain < 3)
+    headed = line.style.size >= _MONO_TITLE * styles.body and _SECTION.match(line.text)
+    return (mono > 0.6 * total and not headed) or (signs > 0.3 * total and plain < 3)
 
 
 def _looks_like_heading(line: ColumnLine, styles: DocumentStyles) -> bool:
     text = line.text.strip()
     letters = sum(char.isalpha() for char in text)
-    if letters < 2 or len(text) > 160 or line.style.math or line.style.mono:
+    numbered = _SECTION.match(text)
+    if letters < 2 or len(text) > 160 or line.style.math or (line.style.mono and not numbered):
         return False
     if line.style.size >= styles.body + 0.9 and line.style.size >= 1.07 * styles.body:
         return letters > 0.4 * len(text.replace(" ", ""))
-    numbered = _SECTION.match(text)
     if _NAMED.match(text):
         return line.bold or line.style.size >= styles.body
     return (
@@ -378,10 +391,13 @@ def _goes_on(
     above = not _stacked(last, line)
     if block.kind == "code" or kind == "code":
         return block.kind == kind and not above and step < 3.2 * pitch
+    alone = kind == "heading" and _CHAPTER_ALONE.fullmatch(last.text.strip())
+    if alone and not above and step < _CHAPTER_GAP * line.box.height:
+        return True
     if abs(line.style.size - last.style.size) > 0.75:
         return False
     if kind == "heading" or block.kind == "heading":
-        same = block.kind == kind and line.bold == last.bold
+        same = block.kind == kind and line.style.bold == last.style.bold
         same = same and (_is_title(block, styles) or not _begins_section(last, line))
         return same and not above and step < 1.9 * line.box.height
     if kind in {"item", "caption"} or above:
@@ -389,6 +405,8 @@ def _goes_on(
     if _LABEL.match(line.text) and _LABEL.match(block.lines[0].text):
         return False
     if step > max(1.3 * pitch, pitch + 2.5):
+        return False
+    if block.kind == "caption" and last.text.endswith(".") and step > pitch + _CAPTION_GAP:
         return False
     return block.kind == "caption" or not _begins_paragraph(block, line)
 
@@ -406,6 +424,7 @@ def _runs_into(block: LineBlock, line: ColumnLine, pitches: Mapping[float, float
     step = line.box.bottom - last.box.bottom
     pitch = pitches.get(last.style.size, 1.25 * last.box.height)
     full = last.box.right > last.column.right - 0.12 * last.column.width
+    full = full or len({word.style.mono for word in line.words}) > 1
     return (
         block.kind in {"paragraph", "item"}
         and 0 < step < 1.2 * pitch
@@ -481,10 +500,30 @@ def _is_debris(text: str) -> bool:
     return len(numbers) != 1 or bool(_BARE_NUMBER.fullmatch(text))
 
 
+def without_cells(
+    blocks: Sequence[LineBlock], missing: Sequence[PageCaption]
+) -> Sequence[LineBlock]:
+    """The blocks of a page; what stands above the caption of a table that was not found, and has
+    no sentences but short words and numbers, is its cells, which are kept apart as code is."""
+    heads = [item.first.box for item in missing if item.caption.subject == "table"]
+    for above, block in pairwise(blocks):
+        words = [word.text for line in above.lines for word in line.words]
+        short = sum(1 for word in words if len(word) <= _SHORT_CELL or word[0].isdigit())
+        found = block.kind == "caption" and any(block.lines[0].box.top == box.top for box in heads)
+        ended = above.lines[-1].text.rstrip().endswith(_ENDED)
+        if found and above.kind == "paragraph" and not ended and 4 * short > len(words):
+            above.kind = "code"
+    return blocks
+
+
+_SHORT_CELL = 2  # ours: letters of a word
+
+
 def joined_text(lines: Sequence[ColumnLine], styles: DocumentStyles) -> str:
     """The text of lines, words that were parted at a line's end joined.
 
-    The hyphen stays if the document has the word with it elsewhere and not without.
+    The hyphen stays if the document has the word with it elsewhere and not without, and if it has
+    both halves as words and not the whole one.
     """
     text = ""
     for line in lines:
@@ -492,14 +531,25 @@ def joined_text(lines: Sequence[ColumnLine], styles: DocumentStyles) -> str:
         if text.endswith("-") and words[:1].isalpha() and text[-2:-1].isalpha():
             before = text.rpartition(" ")[2].lstrip("(“\"'")
             after = re.split(r"[\s.,;:)]", words, maxsplit=1)[0]
-            with_hyphen, without = styles.words[before + after], styles.words[before[:-1] + after]
-            keep = with_hyphen > without or (not words[0].islower())
-            text = text + words if keep else text[:-1] + words
+            text = text + words if _keeps_hyphen(before, after, styles) else text[:-1] + words
         elif _UNSPACED.match(text[-1:]) and _UNSPACED.match(words):
             text += words
         else:
             text = f"{text} {words}" if text else words
     return text
+
+
+def _keeps_hyphen(before: str, after: str, styles: DocumentStyles) -> bool:
+    known, half = styles.words, before[:-1].rpartition("-")[2]
+    with_hyphen, without = known[before + after], known[before[:-1] + after]
+    if with_hyphen > without or not after[0].islower() or half[-2:].isupper():
+        return True
+    whole = min(len(half), len(after)) >= _LEAST_HALF and not without
+    return whole and all(known[word] + known[word.capitalize()] for word in (half.lower(), after))
+
+
+_LEAST_HALF = 3
+"""Ours: letters of a word before or after a hyphen; shorter ones are syllables of others."""
 
 
 def joined_pages(pages: Sequence[Sequence[LineBlock]], styles: DocumentStyles) -> list[LineBlock]:
@@ -530,13 +580,15 @@ def _cut_off(
             return None
         if before.kind in {"caption", "code"} or before.size < styles.body - 0.8:
             continue
+        if is_footnote(before.lines[0].text):
+            continue
         last, first = before.lines[-1], block.lines[0]
-        apart = last.column != first.column or before.page != block.page
+        moved = before.page != block.page or not _stacked(last, first)
         text = last.text.rstrip()
         wide = last.box.right > last.column.right - 0.15 * last.column.width
         open_end = not text.endswith(_ENDED) and wide
-        goes_on = open_end and (first.text[:1].islower() or text.endswith(("-", ",")))
-        return before if apart and goes_on else None
+        goes_on = open_end and (first.text[:1].islower() or text.endswith(("-", ",")) or moved)
+        return before if goes_on and (moved or before is not found[-1]) else None
     return None
 
 

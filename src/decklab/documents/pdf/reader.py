@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from io import BytesIO
 from pathlib import Path
@@ -14,6 +14,7 @@ from PIL import Image
 from decklab.core.errors import LimitExceeded
 from decklab.core.geometry import Box
 from decklab.documents.bylines import Byline, read_byline, stated_byline
+from decklab.documents.drafting import with_commands
 from decklab.documents.model import (
     READ_BY_OCR,
     BlockKind,
@@ -50,6 +51,7 @@ from decklab.documents.pdf.paragraphs import (
     page_blocks,
     plain_item,
     plain_labels,
+    without_cells,
     without_contents,
 )
 from decklab.documents.pdf.tables import joined_tables, page_tables
@@ -64,6 +66,8 @@ PICTURE_DPI = 600
 _MOST_PIXELS = 12e6
 """Of such a picture; larger regions are drawn coarser. Ours: 36 MB of memory."""
 _MARGIN = 4.0  # ours: points around a figure that is drawn
+_SMALL_PRINT = 0.8  # ours: points smaller than running text
+_NOTE_NUMBER = re.compile(r"\A(\d{1,2})\s(?=\S)")
 _OCR_DPI = 150
 _TURNED_LETTERS = 40
 _TURNED_SHARE = 4
@@ -190,7 +194,7 @@ def _document(path: Path, name: str, pages: Sequence[PdfPage], read: _Read) -> D
     for page, found in zip(pages, objects, strict=True):
         lines = ordered_lines(found.pieces)
         mark_drawn_bullets(lines, [box for box, _ in page.graphics.shapes])
-        texts.append(page_blocks(lines, page.number, styles))
+        texts.append(without_cells(page_blocks(lines, page.number, styles), found.missing))
     blocks = list(without_contents(joined_pages(texts, styles), styles))
     plain_labels(blocks)
     heading_levels(blocks)
@@ -223,7 +227,7 @@ class _Assembly:
             self._name,
             self._path,
             "pdf",
-            tuple(self._blocks),
+            tuple(with_commands(self._blocks)),
             tuple(self._figures),
             tuple(self._tables),
             title,
@@ -240,6 +244,8 @@ class _Assembly:
             text = "\n".join(line.text for line in block.lines)
         elif kind == "item":
             text = plain_item(text)
+        elif kind == "paragraph" and block.size < self._styles.body - _SMALL_PRINT:
+            text = _NOTE_NUMBER.sub(r"\1", text)  # a footnote is known by the number glued to it
         elif kind == "caption":
             self._captioned(block, text, objects)
             return
@@ -249,29 +255,25 @@ class _Assembly:
     def _captioned(self, block: LineBlock, text: str, objects: PageObjects) -> None:
         """A caption with the figure or table that it belongs to."""
         first = block.lines[0].box
-        for table in [item for item in objects.tables if _begins(item.caption, first)]:
-            index = self._table(block.page, table, text)
-            self._caption(block, text, index, "table")
-            objects.tables.remove(table)
-            return
-        for figure in [item for item in objects.figures if _begins(item.caption, first)]:
-            index = self._figure(block.page, figure, text)
-            self._caption(block, text, index, "figure")
-            objects.figures.remove(figure)
+        subject: Literal["figure", "table"]
+        items: list[FoundTable | FoundFigure] = [*objects.tables, *objects.figures]
+        for found in items:
+            if not _begins(found.caption, first):
+                continue
+            if isinstance(found, FoundTable):
+                index, subject = self._table(block.page, found, text), "table"
+                objects.tables.remove(found)
+            else:
+                index, subject = self._figure(block.page, found, text), "figure"
+                objects.figures.remove(found)
+            named = DocumentBlock("caption", text, block.page, block.box)
+            self._blocks.append(replace(named, index=index, subject=subject))
             return
         missing = next((item for item in objects.missing if _begins(item, first)), None)
         if missing is not None:
             reason = f"{missing.caption.label} has a caption, and nothing was found for it"
             self._read.unread.append(Unread(self._name, reason, block.page))
         self._blocks.append(DocumentBlock("caption", text, block.page, block.box))
-
-    def _caption(
-        self, block: LineBlock, text: str, index: int, subject: Literal["figure", "table"]
-    ) -> None:
-        place = block.box
-        self._blocks.append(
-            DocumentBlock("caption", text, block.page, place, index=index, subject=subject)
-        )
 
     def _rest(self, page: int, objects: PageObjects) -> None:
         for table in objects.tables:
@@ -331,6 +333,7 @@ class _Assembly:
                     page_turn=self._turns.get(page, 0),
                     turn=figure.turn,
                 ),
+                figure.label_size,
             )
         )
         self._blocks.append(

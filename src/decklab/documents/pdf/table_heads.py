@@ -19,9 +19,9 @@ _MOST_HEADINGS = 6
 _LEVEL = 4.0  # ours: points between a rule and the row above or below it
 
 
-@dataclass(frozen=True)
+@dataclass
 class HeadCell:
-    """A text of a head's row, and where it stands."""
+    """Words of one row that stand close, and where: a cell, or a heading over several columns."""
 
     text: str
     left: float

@@ -19,11 +19,12 @@ from decklab.documents.pdf.page import (
     PageGraphics,
     PageObjects,
     PdfPage,
+    column_around,
     is_prose,
     share_within,
 )
 from decklab.documents.pdf.table_heads import HeadCell, HeadRow, joined_head
-from decklab.documents.pdf.words import LinePiece, PdfWord, logical_order
+from decklab.documents.pdf.words import LinePiece, PdfWord, logical_order, words_by_line
 
 _GOES_ON = re.compile(r"\b(?:cont(?:inue[sd]|['’]?d|\.)|fortsetzung|fortgesetzt)", re.IGNORECASE)
 _SAME_EDGE = 6.0  # ours: points between the edges of the parts of one table
@@ -133,6 +134,8 @@ _STRIPE = 4.0  # ours: points; the narrowest white stripe between two columns
 _SAME_PLACE = 12.0  # ours: points between a line and the middle of the space it stands in
 _HEAD_REACH = 1.6
 """Ours: of a line's height, between the first rule and the head above it."""
+_OPEN_ROW = 40.0
+"""Ours: points by which vertical lines may reach beyond the outer rules of a table."""
 _LEAST_ROWS = 3
 _MOST_HEAD_ROWS = 3
 _YEAR = re.compile(r"^(?:FY\s?)?(?:1[5-9]|20)\d\d[a-z*†]?$")
@@ -153,6 +156,11 @@ _VALUE = re.compile(
     r"^[<>≤≥~≈±+−–-]?\s?[$€£¥]?\s?(?:\d[\d.,  '’]*|\.\d+)(?:\s?\^\s?[-−]?\d+)?"
     r"(?:[eE][-+−]?\d+)?\s?(?:%|[a-zA-Z°µ²³/]{1,4})?$"
 )
+
+
+_RUNNING, _ONE_COLUMN = "its cells are running text", "its columns could not be told apart"
+_NO_TABLE = frozenset([_RUNNING, _ONE_COLUMN])
+"""Doubts for which what no rules enclose is no table at all."""
 
 
 @dataclass
@@ -205,11 +213,29 @@ def _frames(page: PdfPage, captions: Sequence[PageCaption]) -> list[_Frame]:
         box = Box.around(rules)
         if box is None or box.height < 12:
             continue
+        box = _with_open_rows(box, page)
         down = _down(page.graphics, box)
         if len(rules) >= 3 or len(down) >= 2 or _nearest(box, captions):
             short = [rule for rule in page.graphics.horizontal if _is_short(rule, box)]
             frames.append(_Frame(box, rules, down, short))
     return frames
+
+
+def _with_open_rows(box: Box, page: PdfPage) -> Box:
+    """A box of rules with the rows above the first and below the last one into which its vertical
+    lines reach."""
+    beyond = [
+        line
+        for line in page.graphics.vertical
+        if box.left - 4 <= line.left <= box.right + 4
+        and line.top <= box.top + 4
+        and line.bottom >= box.bottom - 4
+        and max(box.top - line.top, line.bottom - box.bottom) < _OPEN_ROW
+    ]
+    return (
+        Box.around([box, *(line._replace(left=box.left, right=box.right) for line in beyond)])
+        or box
+    )
 
 
 def _is_short(rule: Box, box: Box) -> bool:
@@ -285,58 +311,42 @@ def _nearest(box: Box, captions: Iterable[PageCaption]) -> PageCaption | None:
 
 
 def _by_spaces(page: PdfPage, caption: PageCaption, taken: Sequence[Box]) -> FoundTable | None:
-    """The table of a caption without rules: rows of separate pieces below it, else above."""
+    """The table of a caption without rules: rows of separate pieces below it, else above, in its
+    column of the page."""
+    column = column_around(page, caption.box, [p.box for p in page.pieces if is_prose(p)])
     pieces = [
         piece
         for piece in page.pieces
-        if not any(share_within(piece.box, box) > 0.5 for box in taken)
-        and share_within(piece.box, caption.box) < 0.5
+        if not any(share_within(piece.box, box) > 0.5 for box in (*taken, caption.box))
+        and share_within(piece.box, column) > 0.9
     ]
-    for below in (True, False):
-        box = _rows_beside(pieces, caption.box, below=below)
-        if box is not None:
-            table = _read(page, _Frame(box, [], []), caption)
-            if table is not None:
-                return table
+    below = [piece for piece in pieces if piece.box.top >= caption.box.bottom - 2]
+    above = [piece for piece in pieces if piece.box.bottom <= caption.box.top + 2]
+    for side, step in ((below, 1), (above, -1)):
+        box = _rows_beside(side, caption.box, step)
+        table = _read(page, _Frame(box, [], []), caption) if box is not None else None
+        if table is not None and table.why_not not in _NO_TABLE:
+            return table
     return None
 
 
-def _rows_beside(pieces: Sequence[LinePiece], caption: Box, *, below: bool) -> Box | None:
-    """The box of rows of at least two pieces that follow a caption, or lead to it."""
-    rows: dict[int, list[LinePiece]] = {}
-    for piece in pieces:
-        if (
-            (piece.box.top >= caption.bottom - 2)
-            if below
-            else (piece.box.bottom <= caption.top + 2)
-        ):
-            rows.setdefault(round(piece.level / 3), []).append(piece)
-    reached = caption
+def _rows_beside(pieces: Sequence[LinePiece], caption: Box, step: int) -> Box | None:
+    """The box of two rows or more of at least two pieces that follow a caption (``step`` 1), or
+    lead to it (-1)."""
     kept: list[Box] = []
-    for level in sorted(rows, reverse=not below):
-        row = rows[level]
-        box = Box.around(piece.box for piece in row)
-        assert box is not None
-        gap = box.top - reached.bottom if below else reached.top - box.bottom
-        if gap > CAPTION_REACH / (1 if not kept else 2):
+    for row in words_by_line(pieces)[::step]:
+        box = Box.around(piece.box for piece in row) or caption
+        last = kept[-1] if kept else caption
+        gap = max(box.top - last.bottom, last.top - box.bottom)
+        if gap > CAPTION_REACH / (2 if kept else 1):
             break
         if len(row) < 2 and (is_prose(row[0]) or not kept):
             break
         kept.append(box)
-        reached = box
     return Box.around(kept) if len(kept) >= 2 else None
 
 
 # Cells -----------------------------------------------------------------------------------------
-
-
-@dataclass
-class _Span:
-    """Words of one row that stand close: a cell, or a heading over several columns."""
-
-    text: str
-    left: float
-    right: float
 
 
 def _read(page: PdfPage, frame: _Frame, caption: PageCaption | None) -> FoundTable | None:
@@ -363,14 +373,14 @@ def _read(page: PdfPage, frame: _Frame, caption: PageCaption | None) -> FoundTab
         if caption is None or _all_prose(rows):
             return None
         lines = [[" ".join(span.text for span in row)] for row in rows]
-        return FoundTable(frame.box, lines, 0, "its columns could not be told apart", caption)
-    head = _head(page.graphics, frame, bands, separators, header)
-    over = [] if header or head.rows or frame.down else _head_above(page, frame, rows, separators)
-    cells, crossing = _cells(rows[head.rows :], separators)
-    if head.rows:
-        cells, header = [head.cells, *cells], 1
+        return FoundTable(frame.box, lines, 0, _ONE_COLUMN, caption)
+    heads, head = _head(page.graphics, frame, bands, separators, header)
+    over = [] if header or heads or frame.down else _head_above(page, frame, rows, separators)
+    cells, crossing = _cells(rows[heads:], separators)
+    if heads:
+        cells, header = [head, *cells], 1
     if not frame.down:
-        cells, header = _joined_rows(cells, header)
+        cells = _joined_rows(cells, header)
     if len(cells) < 2 or (caption is None and _all_prose(rows)):
         return None
     if over:
@@ -379,22 +389,14 @@ def _read(page: PdfPage, frame: _Frame, caption: PageCaption | None) -> FoundTab
         unnamed = [""] * (len(separators) + 1 - len(over))
         cells, header = [[*unnamed, *(piece.text for piece in over)], *cells], 1
     header = header or likely_header_rows(cells)
-    why_not = _doubt(cells, header, crossing) or _mixed(bands[head.rows :], words, separators)
+    why_not = _doubt(cells, header, crossing) or _mixed(bands[heads:], words, separators)
     if not why_not and not _is_grid(frame) and _is_running_text(cells[header:]):
-        why_not = "its cells are running text"
+        why_not = _RUNNING
     if not why_not and _changes(page.graphics, frame, separators):
         why_not = "its columns change from row to row"
     if caption is None and why_not and not frame.down:
         return None
     return FoundTable(frame.box, cells, header, why_not, caption)
-
-
-@dataclass(frozen=True)
-class _Head:
-    """The head of a table that was joined from several rows; none of them if it was not."""
-
-    rows: int = 0
-    cells: list[str] = field(default_factory=list)
 
 
 def _head(
@@ -403,11 +405,12 @@ def _head(
     bands: Sequence[Sequence[PdfWord]],
     separators: Sequence[float],
     header: int,
-) -> _Head:
-    """The head of a table if it has two or three rows of which the upper group columns."""
+) -> tuple[int, list[str]]:
+    """How many rows the head of a table has, and their texts joined; 0 unless it has two or three
+    of which the upper group columns."""
     count = header or (2 if len(bands) > _LEAST_ROWS else 0)
     if not 1 < count <= _MOST_HEAD_ROWS or len(bands) <= count:
-        return _Head()
+        return 0, []
     rows = [_row_spans(band, [line.left for line in frame.down]) for band in bands]
     edges = _column_ends(rows[count:], separators)
     upper = [span for row in rows[: count - 1] for span in row]
@@ -416,20 +419,19 @@ def _head(
     grouped = any(span.left + 1 < at < span.right - 1 for span in upper for at in separators)
     grouped = grouped or any(_is_group(rule, bands) for rule in frame.short)
     if None in edges or values or not grouped or len(rows[0]) >= len(edges):
-        return _Head()
+        return 0, []
     lines = []
     for band, row in zip(bands[:count], rows[:count], strict=True):
         box = Box.around(word.box for word in band) or frame.box
-        spans = sorted(row, key=lambda span: span.left)
-        cells = tuple(HeadCell(span.text, span.left, span.right) for span in spans)
-        lines.append(HeadRow(cells, box.top, box.bottom))
+        spans = tuple(sorted(row, key=lambda span: span.left))
+        lines.append(HeadRow(spans, box.top, box.bottom))
     ends = [edge for edge in edges if edge is not None]
     joined = joined_head(lines, ends, graphics.horizontal, graphics.vertical)
-    return _Head() if joined is None else _Head(count, joined)
+    return (0, []) if joined is None else (count, joined)
 
 
 def _head_above(
-    page: PdfPage, frame: _Frame, rows: Sequence[Sequence[_Span]], separators: Sequence[float]
+    page: PdfPage, frame: _Frame, rows: Sequence[Sequence[HeadCell]], separators: Sequence[float]
 ) -> list[LinePiece]:
     """The pieces right above the first rule of a table that head its columns, one for each."""
     near = [
@@ -462,10 +464,10 @@ def _is_group(rule: Box, bands: Sequence[Sequence[PdfWord]]) -> bool:
 
 
 def _column_ends(
-    rows: Sequence[Sequence[_Span]], separators: Sequence[float]
+    rows: Sequence[Sequence[HeadCell]], separators: Sequence[float]
 ) -> list[tuple[float, float] | None]:
     """Where the cells of each column begin and end; None for a column without cells."""
-    held: list[list[_Span]] = [[] for _ in range(len(separators) + 1)]
+    held: list[list[HeadCell]] = [[] for _ in range(len(separators) + 1)]
     for span in (span for row in rows for span in row):
         held[sum(1 for at in separators if at < (span.left + span.right) / 2)].append(span)
     return [
@@ -503,7 +505,7 @@ def _mixed(
     if any(word.style.math and any(map(str.isalpha, word.text)) for word in words):
         return "formulas stand in it"
     for band in bands:
-        levels = [{_column_of(word, separators) for word in level} for level in _levels(band)]
+        levels = [{_column_of(word, separators) for word in level} for level in words_by_line(band)]
         several = [
             column
             for column in range(len(separators) + 1)
@@ -519,7 +521,7 @@ def _column_of(word: PdfWord, separators: Sequence[float]) -> int:
     return sum(1 for place in separators if place < middle)
 
 
-def _all_prose(rows: Sequence[Sequence[_Span]]) -> bool:
+def _all_prose(rows: Sequence[Sequence[HeadCell]]) -> bool:
     whole = sum(1 for row in rows if len(row) == 1 and len(row[0].text.split()) > 7)
     return whole > 0.5 * len(rows)
 
@@ -562,7 +564,7 @@ def _bands(words: Sequence[PdfWord], frame: _Frame) -> tuple[list[list[PdfWord]]
 
     Where rules and lines make a grid, its cells are the rows; else each level of text is one.
     """
-    levels = _levels(words)
+    levels = words_by_line(words)
     inner = _inner_rules(frame)
     if _is_grid(frame):
         above = [rule.top for rule in frame.short if rule.top < inner[0].top - 4]
@@ -572,7 +574,7 @@ def _bands(words: Sequence[PdfWord], frame: _Frame) -> tuple[list[list[PdfWord]]
             held = [word for word in words if top <= (word.box.top + word.box.bottom) / 2 < bottom]
             if held:
                 bands.append(held)
-        if len(bands) > 3 or max((len(_levels(band)) for band in bands), default=0) < 3:
+        if len(bands) > 3 or max((len(words_by_line(band)) for band in bands), default=0) < 3:
             return bands, 0
     header = sum(1 for level in levels if inner and level[0].box.bottom <= inner[0].bottom + 2)
     values = [word.text for word in levels[0] if _VALUE.match(word.text)] if levels else []
@@ -581,26 +583,13 @@ def _bands(words: Sequence[PdfWord], frame: _Frame) -> tuple[list[list[PdfWord]]
     return levels, header if header < len(levels) and len(inner) <= 3 else min(header, 1)
 
 
-def _levels(words: Iterable[PdfWord]) -> list[list[PdfWord]]:
-    """Words by lines, top to bottom, each from left to right."""
-    found: list[list[PdfWord]] = []
-    for word in sorted(words, key=lambda word: word.box.top + word.box.bottom):
-        middle = (word.box.top + word.box.bottom) / 2
-        last = found[-1][0].box if found else None
-        if last is not None and last.top < middle < last.bottom:
-            found[-1].append(word)
-        else:
-            found.append([word])
-    return [sorted(level, key=lambda word: word.box.left) for level in found]
-
-
-def _row_spans(words: Sequence[PdfWord], walls: Sequence[float] = ()) -> list[_Span]:
+def _row_spans(words: Sequence[PdfWord], walls: Sequence[float] = ()) -> list[HeadCell]:
     """A row's words as spans, which end at vertical rules; in rows of several lines the lines of
     one place are one span."""
-    spans: list[_Span] = []
-    for level in _levels(words):
+    spans: list[HeadCell] = []
+    for level in words_by_line(words):
         previous: PdfWord | None = None
-        line: list[_Span] = []
+        line: list[HeadCell] = []
         for word in level:
             gap = word.box.left - previous.box.right if previous else 0
             parted = previous is not None and any(
@@ -611,7 +600,7 @@ def _row_spans(words: Sequence[PdfWord], walls: Sequence[float] = ()) -> list[_S
                 line[-1].text += glue + word.text
                 line[-1].right = max(line[-1].right, word.box.right)
             else:
-                line.append(_Span(word.text, word.box.left, word.box.right))
+                line.append(HeadCell(word.text, word.box.left, word.box.right))
             previous = word
         spans += line
     for span in spans:
@@ -624,7 +613,7 @@ def _usual_size(words: Sequence[PdfWord]) -> float:
     return sizes[len(sizes) // 2] if sizes else 0.0
 
 
-def _separators(rows: Sequence[Sequence[_Span]], frame: _Frame, stripe: float) -> list[float]:
+def _separators(rows: Sequence[Sequence[HeadCell]], frame: _Frame, stripe: float) -> list[float]:
     """Where columns end: at vertical rules, else in white stripes down all rows of that width."""
     inner = [
         line.left for line in frame.down if frame.box.left + 6 < line.left < frame.box.right - 6
@@ -641,7 +630,7 @@ def _separators(rows: Sequence[Sequence[_Span]], frame: _Frame, stripe: float) -
 
 
 def _cells(
-    rows: Sequence[Sequence[_Span]], separators: Sequence[float]
+    rows: Sequence[Sequence[HeadCell]], separators: Sequence[float]
 ) -> tuple[list[list[str]], str]:
     """The texts by row and column, and the first that crosses from one column to another."""
     crossing = ""
@@ -649,8 +638,7 @@ def _cells(
     for row in rows:
         cells = [""] * (len(separators) + 1)
         for span in row:
-            middle = (span.left + span.right) / 2
-            column = sum(1 for place in separators if place < middle)
+            column = sum(1 for place in separators if place < span.middle)
             if any(span.left + 1 < place < span.right - 1 for place in separators):
                 crossing = crossing or span.text
             cells[column] = _grown(cells[column], span.text)
@@ -664,7 +652,7 @@ def _grown(cell: str, text: str) -> str:
     return f"{cell} {text}".strip()
 
 
-def _joined_rows(cells: list[list[str]], header: int) -> tuple[list[list[str]], int]:
+def _joined_rows(cells: list[list[str]], header: int) -> list[list[str]]:
     """Rows whose first cell is empty and that hold words only go on the row above them."""
     found: list[list[str]] = []
     for number, row in enumerate(cells):
@@ -675,7 +663,7 @@ def _joined_rows(cells: list[list[str]], header: int) -> tuple[list[list[str]], 
             found[-1] = [_grown(a, b) if b else a for a, b in zip(last, row, strict=True)]
         else:
             found.append(list(row))
-    return found, header
+    return found
 
 
 def _doubt(cells: Sequence[Sequence[str]], header: int, crossing: str) -> str:

@@ -15,7 +15,7 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from math import hypot
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 import pypdfium2.raw as pdfium
@@ -159,15 +159,22 @@ def _main_style(words: Sequence[PdfWord]) -> CharacterStyle:
     return styles[max(shares, key=lambda key: shares[key])]
 
 
+_NOTE = re.compile(r"\d{1,2}(?:,\d{1,2})*|[*†‡§¶]")
+_STOPS = (".", "!", "?", ":", ";", ",", ")", "”", '"')
+
+
 def _joined_text(words: list[PdfWord]) -> str:
-    """Words with spaces in reading order; a raised digit after a digit is an exponent, glued parts
-    stay glued."""
+    """Words with spaces in reading order; a raised digit after a digit is an exponent, one after a
+    stop leads to a footnote and is left out, glued parts stay glued."""
     parts: list[str] = []
     previous: PdfWord | None = None
     for word in words:
         if previous is not None:
-            gap = word.box[0] - previous.box[2]
             size, before = word.style.size, previous.style.size
+            noted = size < before and _NOTE.fullmatch(word.text) and _raised(previous, word)
+            if noted and previous.text.endswith(_STOPS):
+                continue  # the number of a footnote
+            gap = word.box[0] - previous.box[2]
             least = 0.05 if size == before else 0.12
             if has_right_to_left(word.text) and has_right_to_left(previous.text):
                 least = _RIGHT_TO_LEFT_GAP
@@ -218,14 +225,22 @@ def _from_left(words: list[PdfWord]) -> list[PdfWord]:
     """The words; on pages with text from right to left those of each line as they stand."""
     if not any(has_right_to_left(word.text) for word in words):
         return words
-    lines: list[list[PdfWord]] = []
+    return [word for line in words_by_line(words) for word in line]
+
+
+Placed = TypeVar("Placed", PdfWord, LinePiece)
+
+
+def words_by_line(words: Iterable[Placed]) -> list[list[Placed]]:
+    """Words, or pieces of lines, by lines from top to bottom, each from left to right."""
+    found: list[list[Placed]] = []
     for word in sorted(words, key=lambda word: word.box.top + word.box.bottom):
         middle = (word.box.top + word.box.bottom) / 2
-        if lines and lines[-1][0].box.top < middle < lines[-1][0].box.bottom:
-            lines[-1].append(word)
+        if found and found[-1][0].box.top < middle < found[-1][0].box.bottom:
+            found[-1].append(word)
         else:
-            lines.append([word])
-    return [word for line in lines for word in sorted(line, key=lambda word: word.box.left)]
+            found.append([word])
+    return [sorted(line, key=lambda word: word.box.left) for line in found]
 
 
 def _in_crop(page: Any, boxes: NDArray[np.float64]) -> NDArray[np.bool_]:
@@ -400,7 +415,8 @@ def _mend_unnamed(
     at: NDArray[np.float64],
     styles: _Styles,
 ) -> None:
-    """Tell typewriter fonts among those without names: nearly all their letters are as wide."""
+    """Tell typewriter fonts among those without names: nearly all their letters are about as wide
+    (slanted ones differ by a few hundredths)."""
     widths: dict[CharacterStyle, list[float]] = {}
     for owner, width in zip(objects[places].tolist(), (at[:, 2] - at[:, 0]).tolist(), strict=True):
         style = styles.of(owner)
@@ -409,12 +425,19 @@ def _mend_unnamed(
     mono = {
         style: replace(style, mono=True)
         for style, found in widths.items()
-        if len(found) >= 8 and max(map(found.count, set(found))) > 0.75 * len(found)
+        if len(found) >= 8 and _of_one_width(sorted(found))
     }
     for word in words:
         word.style = mono.get(word.style, word.style)
 
 
+def _of_one_width(widths: Sequence[float]) -> bool:
+    usual = widths[len(widths) // 2]
+    near = sum(1 for width in widths if abs(width - usual) <= _SAME_WIDTH * usual)
+    return near > 0.9 * len(widths)
+
+
+_SAME_WIDTH = 0.07  # ours
 _UNNAMED = {
     **dict(zip(range(0x0B, 0x10), "ﬀﬁﬂﬃﬄ", strict=True)),
     **dict(zip(range(0x1B, 0x20), "ﬀﬁﬂﬃﬄ", strict=True)),
@@ -423,8 +446,13 @@ _UNNAMED = {
 """Characters of the codes of TeX's text fonts (encodings OT1 and T1) if a PDF does not say."""
 
 
+_TEX_BULLET = 0x88
+"""In TeX's text companion encoding (TS1); no character of Unicode."""
+
+
 def _mend_codes(codes: NDArray[np.uint32], objects: NDArray[np.int64], styles: _Styles) -> None:
     """Put letters in the place of codes below 32 that text fonts of TeX draw ligatures with."""
+    codes[codes == _TEX_BULLET] = ord("•")
     for index in np.flatnonzero((codes > 0x0A) & (codes < 0x20) & (objects != 0)).tolist():
         code = int(codes[index])
         if code in _UNNAMED and not styles.of(int(objects[index])).math:

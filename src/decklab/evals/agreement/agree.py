@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from decklab.core.errors import ResultsError, UnknownName
-from decklab.core.results import NotScored, Tabular
+from decklab.core.results import NotScored, Tabular, reason_of
 from decklab.evals.agreement.annotators import AnnotatorAgreement, Coefficient, annotator_agreement
 from decklab.evals.agreement.rankings import RankAgreement, leave_one_out, rank_agreement
 from decklab.evals.agreement.tables import RankTable, ScoreTable, read_rankings, read_scores
@@ -207,7 +207,7 @@ def _row_json(row: RankAgreement, *, topics: bool = False) -> dict[str, Any]:
         "identical_chance": _plain(row.chance),
         "pairwise": _plain(row.pairwise),
         "pairwise_interval": _plain(row.pairwise_interval),
-        "reason": row.rho.reason if isinstance(row.rho, NotScored) else None,
+        "reason": reason_of(row.rho) or None,
     }
     if topics:
         row_json["by_topic"] = [

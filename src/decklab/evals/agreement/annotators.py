@@ -8,13 +8,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from statistics import fmean
-from typing import Final
+from typing import Final, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from decklab.core.results import NotScored
-from decklab.evals.agreement.rankings import Ranking, by_topic, consensus
+from decklab.core.results import NotScored, scored, scored_mean
+from decklab.evals.agreement.rankings import Ranking, by_topic, consensus, shared_rho
 from decklab.metrics.statistics import (
     CONFIDENCE,
     RESAMPLES,
@@ -24,7 +24,6 @@ from decklab.metrics.statistics import (
     mean_ranks,
     ratio_interval,
     resampled_sums,
-    spearman_rho,
 )
 
 _TAIL: Final = (1 - CONFIDENCE) / 2
@@ -37,6 +36,11 @@ class Coefficient:
 
     value: float | NotScored
     interval: Interval | NotScored
+
+    @classmethod
+    def none(cls, cause: str) -> Self:
+        """Neither, for a cause."""
+        return cls(NotScored(cause), NotScored(cause))
 
 
 @dataclass(frozen=True)
@@ -132,8 +136,7 @@ def _of_mean(single: Coefficient, raters: int) -> Coefficient:
 
     least = -1 / (raters - 1)
     if not isinstance(single.value, NotScored) and single.value <= least + _TINY:
-        none = NotScored("the raters' means of all things are the same")
-        return Coefficient(none, none)
+        return Coefficient.none("the raters' means of all things are the same")
     assert not isinstance(single.value, NotScored)
     assert not isinstance(single.interval, NotScored)
     low, high = single.interval
@@ -289,20 +292,15 @@ def _concordance(table: Floats) -> float | NotScored:
 
 
 def _mean_rho(some: Sequence[Ranking]) -> float | NotScored:
-    rhos = []
-    for first, other in combinations(some, 2):
-        shared = [product for product in first.ranks if product in other.ranks]
-        rho = spearman_rho([first.ranks[p] for p in shared], [other.ranks[p] for p in shared])
-        rhos += [] if isinstance(rho, NotScored) else [rho]
-    return fmean(rhos) if rhos else NotScored("no two annotators can be compared")
+    rhos = (shared_rho(first.ranks, other.ranks) for first, other in combinations(some, 2))
+    return scored_mean(scored(rhos), "no two annotators can be compared")
 
 
 def _over_topics(values: Sequence[float | NotScored], resamples: int) -> Coefficient:
     """The mean over topics, each topic once."""
-    known = [value for value in values if not isinstance(value, NotScored)]
+    known = scored(values)
     if not known:
-        none = NotScored("no topic has a value")
-        return Coefficient(none, none)
+        return Coefficient.none("no topic has a value")
     sums = resampled_sums(np.array([(value, 1.0) for value in known]), resamples=resamples)
     return Coefficient(
         fmean(known), ratio_interval(sums[:, 0], sums[:, 1], len(known), expanded=True)
@@ -314,8 +312,7 @@ def _alpha(tables: Sequence[Floats], resamples: int) -> Coefficient:
     rated = [table[np.isfinite(table).sum(axis=1) > 1] for table in tables]
     rated = [table for table in rated if len(table)]
     if not rated:
-        none = NotScored("no product was ranked by two people")
-        return Coefficient(none, none)
+        return Coefficient.none("no product was ranked by two people")
     values = np.unique(np.concatenate([table[np.isfinite(table)] for table in rated]))
     counts = np.stack([_coincidences(table, values) for table in rated])
     value = krippendorff_alpha(np.concatenate(rated))
@@ -336,17 +333,16 @@ def _same_pairs(topics: Sequence[Sequence[Ranking]], resamples: int) -> Coeffici
     for some in topics:
         same = both = 0
         for first, second in combinations(some, 2):
+            ranks = first.ranks, second.ranks
             shared = [product for product in first.ranks if product in second.ranks]
             for mine, other in combinations(shared, 2):
-                ways = [(r.ranks[mine] > r.ranks[other]) - (r.ranks[mine] < r.ranks[other])
-                        for r in (first, second)]  # fmt: skip
+                ways = [(own[mine] > own[other]) - (own[mine] < own[other]) for own in ranks]
                 both += all(ways)
                 same += all(ways) and ways[0] == ways[1]
         sums.append((float(same), float(both)))
     total = sum(both for _, both in sums)
     if not total:
-        none = NotScored("no two annotators put the same pair in an order")
-        return Coefficient(none, none)
+        return Coefficient.none("no two annotators put the same pair in an order")
     drawn = resampled_sums(np.array(sums), resamples=resamples)
     interval = ratio_interval(drawn[:, 0], drawn[:, 1], len(sums), expanded=True)
     return Coefficient(sum(same for same, _ in sums) / total, interval)

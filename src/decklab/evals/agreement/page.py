@@ -1,22 +1,23 @@
 """How far scores agree with people, for readers: a page, or a table on a terminal."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Final
 
-from rich import box
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from decklab.core.results import NotScored
+from decklab.core.results import NotScored, reason_of, value_or_none
 from decklab.evals.agreement.agree import AGREEMENT_PAGE, PeopleAgreement
 from decklab.evals.agreement.annotators import AnnotatorAgreement, Coefficient
 from decklab.evals.agreement.rankings import RankAgreement
 from decklab.metrics.statistics import Interval
 from decklab.pages.page import output_page, write_page
-from decklab.pages.wording import clean, counted
+from decklab.pages.terminal import plain_table, print_parts
+from decklab.pages.wording import clean, counted, shown
 
 _WIDTH: Final = 240
 _MARGIN: Final = 8
@@ -39,53 +40,13 @@ _ICCS: Final = (
 )
 
 
-@dataclass(frozen=True)
-class Strip:
-    """Positions in pixels on a line from rho -1 to 1: a dot for each topic, mean and interval."""
-
-    dots: tuple[tuple[float, str], ...]
-    mean: float | None
-    low: float | None
-    high: float | None
-
-
-@dataclass(frozen=True)
-class AgreementLine:
-    """A row of the page's tables, with numbers as words."""
-
-    name: str
-    title: str
-    """The name for people; that of the metric if it has none."""
-    strip: Strip
-    rho: str
-    deviation: str
-    interval: str
-    identical: str
-    pairwise: str
-    pairwise_interval: str
-    topics: int
-    note: str
-    parts: tuple[str, ...] = ()
-    """The dimensions of a sum."""
-
-
-@dataclass(frozen=True)
-class CoefficientLine:
-    """One coefficient of agreement between annotators."""
-
-    name: str
-    value: str
-    interval: str
-    meaning: str
-
-
 def write_agreement_page(path: str | Path, agreement: PeopleAgreement) -> None:
     """Write one page with how far each metric agrees with people, and people with each other.
 
     It is written whole or not at all, loads nothing and works without JavaScript.
     """
-    people = agreement.people
-    tuned = None if isinstance(agreement.tuning, NotScored) else agreement.tuning
+    people = value_or_none(agreement.people)
+    tuned = value_or_none(agreement.tuning)
     with output_page(path, AGREEMENT_PAGE) as page:
         write_page(
             page,
@@ -94,22 +55,21 @@ def write_agreement_page(path: str | Path, agreement: PeopleAgreement) -> None:
             package="decklab.evals.agreement",
             found=agreement,
             lead=_lead(agreement),
-            lines=[_line(agreement, row) for row in agreement.metrics],
-            people=None if isinstance(people, NotScored) else _line(agreement, people),
-            no_people=people.reason if isinstance(people, NotScored) else "",
-            mark=None if isinstance(people, NotScored) else _position(people.rho),
-            coefficients=_coefficients(agreement.annotators),
-            no_annotators=getattr(agreement.annotators, "reason", ""),
-            ablation=[_line(agreement, row) for row in _by_rho(agreement.ablation)],
-            dimensions=_dimensions(agreement.ablation),
+            people=people,
+            title_of=lambda row: agreement.labels.get(row.metric, row.metric),
+            note_of=partial(_note, agreement),
+            value_of=_value,
+            share_of=_share,
+            interval_of=_interval,
+            at=_at,
+            coefficients=list(_coefficients(agreement.annotators)),
+            ablation=_by_rho(agreement.ablation),
+            dimensions=[row.metric for row in agreement.ablation if " + " not in row.metric],
             tuning=tuned,
-            no_tuning=agreement.tuning.reason if isinstance(agreement.tuning, NotScored) else "",
-            gain="" if tuned is None else _interval(tuned.gain),
+            no_tuning=reason_of(agreement.tuning),
             held_out=_held_out(agreement),
             axis=[(_at(value), f"{value:g}") for value in (-1.0, -0.5, 0.0, 0.5, 1.0)],
             width=_WIDTH,
-            faults=agreement.faults[:_MOST_TOLD],
-            not_scored=agreement.not_scored[:_MOST_TOLD],
             most=_MOST_TOLD,
             generated_by="decklab",
         )
@@ -137,51 +97,21 @@ def _by_rho(rows: Sequence[RankAgreement]) -> list[RankAgreement]:
     return sorted(rows, key=lambda r: 2.0 if isinstance(r.rho, NotScored) else -r.rho)
 
 
-def _dimensions(rows: Sequence[RankAgreement]) -> list[str]:
-    return [row.metric for row in rows if " + " not in row.metric]
-
-
-def _line(agreement: PeopleAgreement, row: RankAgreement) -> AgreementLine:
-    interval = row.interval
-    ends = (None, None) if isinstance(interval, NotScored) else tuple(map(_at, interval))
-    dots = tuple(
-        (_at(topic.rho), f"{topic.topic}: {topic.rho:.2f}")
-        for topic in row.topics
-        if not isinstance(topic.rho, NotScored)
-    )
-    note = row.rho.reason if isinstance(row.rho, NotScored) else ""
-    if row.metric in agreement.neutral:
-        note = note or "neither more nor less of it is better by itself"
-    return AgreementLine(
-        name=row.metric,
-        title=agreement.labels.get(row.metric, row.metric),
-        strip=Strip(dots, _position(row.rho), *ends),
-        rho=_value(row.rho),
-        deviation=_value(row.deviation),
-        interval=_interval(interval),
-        identical=_share(row.identical),
-        pairwise=_share(row.pairwise),
-        pairwise_interval=_interval(row.pairwise_interval, percent=True),
-        topics=len(dots),
-        note=note,
-        parts=tuple(row.metric.split(" + ")),
-    )
+def _note(agreement: PeopleAgreement, row: RankAgreement) -> str:
+    neutral = "neither more nor less of it is better by itself"
+    return reason_of(row.rho) or (neutral if row.metric in agreement.neutral else "")
 
 
 def _at(rho: float) -> float:
     return round(_MARGIN + (rho + 1) / 2 * (_WIDTH - 2 * _MARGIN), 1)
 
 
-def _position(rho: float | NotScored) -> float | None:
-    return None if isinstance(rho, NotScored) else _at(rho)
-
-
 def _value(value: float | NotScored) -> str:
-    return "–" if isinstance(value, NotScored) else f"{value:.2f}".replace("-", "−")
+    return shown(value).replace("-", "−")
 
 
 def _share(value: float | NotScored) -> str:
-    return "–" if isinstance(value, NotScored) else f"{value:.1%}"
+    return shown(value, ".1%")
 
 
 def _interval(value: Interval | NotScored, *, percent: bool = False) -> str:
@@ -193,28 +123,21 @@ def _interval(value: Interval | NotScored, *, percent: bool = False) -> str:
     return f"{_value(low)} to {_value(high)}"
 
 
-def _coefficients(rated: AnnotatorAgreement | NotScored) -> list[CoefficientLine]:
+def _coefficients(rated: AnnotatorAgreement | NotScored) -> Iterator[tuple[str, Coefficient, str]]:
+    """Name and meaning of each coefficient between annotators."""
     if isinstance(rated, NotScored):
-        return []
-    lines = [
-        _coefficient(name, getattr(rated, field), meaning) for name, field, meaning in _COEFFICIENTS
-    ]
-    if isinstance(rated.icc, NotScored):
-        return [*lines, CoefficientLine("ICC", "–", "–", rated.icc.reason)]
-    return lines + [
-        _coefficient(name, getattr(rated.icc, field), meaning) for name, field, meaning in _ICCS
-    ]
-
-
-def _coefficient(name: str, coefficient: Coefficient, meaning: str) -> CoefficientLine:
-    reason = coefficient.value.reason if isinstance(coefficient.value, NotScored) else meaning
-    return CoefficientLine(name, _value(coefficient.value), _interval(coefficient.interval), reason)
+        return
+    yield from ((name, getattr(rated, field), meaning) for name, field, meaning in _COEFFICIENTS)
+    icc = rated.icc
+    if isinstance(icc, NotScored):
+        yield "ICC", Coefficient.none(icc.reason), ""
+    else:
+        yield from ((name, getattr(icc, field), meaning) for name, field, meaning in _ICCS)
 
 
 def print_agreement(agreement: PeopleAgreement, console: Console) -> None:
     """Print how each metric agrees with people, what else was asked for, and what was left out."""
-    for part in _printed(agreement):
-        console.print(part, soft_wrap=isinstance(part, Text))
+    print_parts(_printed(agreement), console)
 
 
 def _printed(agreement: PeopleAgreement) -> Iterator[Table | Text]:
@@ -223,28 +146,25 @@ def _printed(agreement: PeopleAgreement) -> Iterator[Table | Text]:
         f"{counted(agreement.rankings, 'ranking')}"
     )
     people = () if isinstance(agreement.people, NotScored) else (agreement.people,)
-    yield _table("metric", [_line(agreement, row) for row in (*agreement.metrics, *people)])
+    yield _table("metric", {row.metric: row for row in (*agreement.metrics, *people)})
     if isinstance(agreement.people, NotScored):
         yield Text(f"people beside people: not scored: {agreement.people.reason}")
     if isinstance(agreement.annotators, NotScored):
         yield Text(f"annotators: not scored: {agreement.annotators.reason}")
     else:
         yield Text("\nannotators with each other", style="bold")
-        for line in _coefficients(agreement.annotators):
-            interval = "" if line.interval == "–" else f"  ({line.interval})"
-            yield Text(f"  {line.name:<24} {line.value}{interval}")
+        for name, coefficient, _ in _coefficients(agreement.annotators):
+            known = not isinstance(coefficient.interval, NotScored)
+            interval = f"  ({_interval(coefficient.interval)})" if known else ""
+            yield Text(f"  {name:<24} {_value(coefficient.value)}{interval}")
     if agreement.ablation:
         yield Text("\nsums of dimensions", style="bold")
-        lines = [_line(agreement, row) for row in _by_rho(agreement.ablation)]
-        yield _table("sum of", [replace(line, name=_short(line.parts)) for line in lines])
+        sums = _by_rho(agreement.ablation)
+        yield _table("sum of", {re.sub(r"\.score(?= \+|$)", "", row.metric): row for row in sums})
     yield from _printed_choice(agreement)
     yield from _told("left out", agreement.faults)
     yield from _told("ranked and without a score", agreement.missing)
     yield from _told("not scored", agreement.not_scored)
-
-
-def _short(parts: Sequence[str]) -> str:
-    return " + ".join(part.removesuffix(".score") for part in parts)
 
 
 def _printed_choice(agreement: PeopleAgreement) -> Iterator[Text]:
@@ -277,14 +197,13 @@ def _told(what: str, lines: Sequence[str]) -> Iterator[Text]:
         yield Text(f"  and {len(lines) - _MOST_TOLD} more")
 
 
-def _table(first: str, lines: Sequence[AgreementLine]) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, padding=0, pad_edge=False, show_edge=False)
-    table.add_column(first)
-    for heading in ("rho", "sd", "95%", "same place", "pairs", "95% of pairs", "topics"):
-        table.add_column(heading, justify="right", no_wrap=True)
-    for line in lines:
-        table.add_row(
-            Text(clean(line.name)), line.rho, line.deviation, line.interval, line.identical,
-            line.pairwise, line.pairwise_interval, str(line.topics),
-        )  # fmt: skip
+def _table(first: str, rows: Mapping[str, RankAgreement]) -> Table:
+    headings = ("rho", "sd", "95%", "same place", "pairs", "95% of pairs", "topics")
+    table = plain_table(first, *headings, no_wrap=True)
+    for name, row in rows.items():
+        rho = _value(row.rho), _value(row.deviation), _interval(row.interval)
+        shares = _share(row.identical), _share(row.pairwise)
+        pairs = _interval(row.pairwise_interval, percent=True)
+        topics = str(len(row.topics) - len(row.undefined))
+        table.add_row(Text(clean(name)), *rho, *shares, pairs, topics)
     return table

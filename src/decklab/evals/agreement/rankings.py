@@ -21,7 +21,7 @@ import numpy as np
 
 from decklab.core.errors import Unavailable
 from decklab.core.lazy import needs_extra
-from decklab.core.results import NotScored
+from decklab.core.results import NotScored, scored, scored_mean
 from decklab.metrics.statistics import (
     RESAMPLES,
     SEED,
@@ -124,10 +124,9 @@ def consensus(rankings: Iterable[Ranking]) -> dict[str, float]:
         others = len(ranking.ranks) - 1
         if others < 1:
             continue
-        for product, at in zip(
-            ranking.ranks, places([-rank for rank in ranking.ranks.values()]), strict=True
-        ):
-            shares.setdefault(product, []).append((others + 1 - at) / others)
+        places_from_last = mean_ranks([-rank for rank in ranking.ranks.values()])
+        for product, at in zip(ranking.ranks, places_from_last, strict=True):
+            shares.setdefault(product, []).append((float(at) - 1) / others)
     return {product: fmean(ranks) for product, ranks in shares.items()}
 
 
@@ -144,22 +143,17 @@ def topic_agreement(scores: Mapping[str, float], rankings: Sequence[Ranking]) ->
     """
     agreed = consensus(rankings)
     products = [product for product in agreed if product in scores]
-    ours, theirs = [scores[p] for p in products], [_rounded(agreed[p]) for p in products]
+    # Means of the same shares differ in their last digits by the order of the sum.
+    ours, theirs = [scores[p] for p in products], [round(agreed[p], 9) for p in products]
     right, judged = 0.0, 0
     for ranking in rankings:
         judgement, pairs = _judgements(scores, ranking.ranks)
         right, judged = right + judgement, judged + pairs
-    same: float | NotScored = NotScored("fewer than two products have a score and a rank")
-    if len(products) > 1:
-        same = fmean(abs(a - b) < _SAME for a, b in zip(places(ours), places(theirs), strict=True))
+    pairs_of_places = zip(places(ours), places(theirs), strict=True)
+    alike = [abs(a - b) < _SAME for a, b in pairs_of_places] if len(products) > 1 else []
+    same = scored_mean(alike, "fewer than two products have a score and a rank")
     topic = rankings[0].topic if rankings else ""
-    rho = spearman_rho(theirs, ours)
-    return TopicAgreement(topic, len(products), rho, same, right, judged)
-
-
-def _rounded(value: float) -> float:
-    """Means of the same shares differ in their last digits by the order of the sum."""
-    return round(value, 9)
+    return TopicAgreement(topic, len(products), spearman_rho(theirs, ours), same, right, judged)
 
 
 def _judgements(scores: Mapping[str, float], ranks: Mapping[str, float]) -> tuple[float, int]:
@@ -173,6 +167,12 @@ def _judgements(scores: Mapping[str, float], ranks: Mapping[str, float]) -> tupl
         apart = scores[first] - scores[other]
         right += 0.5 if abs(apart) < _SAME else float((apart > 0) == (better > 0))
     return right, judged
+
+
+def shared_rho(first: Mapping[str, float], second: Mapping[str, float]) -> float | NotScored:
+    """Spearman's rho of two orders of the products that both have."""
+    shared = [product for product in first if product in second]
+    return spearman_rho([first[p] for p in shared], [second[p] for p in shared])
 
 
 def by_topic(rankings: Iterable[Ranking]) -> dict[str, list[Ranking]]:
@@ -208,25 +208,20 @@ def summed(
     metric: str, topics: tuple[TopicAgreement, ...], *, resamples: int = RESAMPLES
 ) -> RankAgreement:
     """The means over topics, with intervals from resampled topics."""
-    rhos = [topic.rho for topic in topics if not isinstance(topic.rho, NotScored)]
-    same = [
-        (part.identical, 1 / part.products)
-        for part in topics
-        if not isinstance(part.identical, NotScored)
-    ]
+    rhos = scored(topic.rho for topic in topics)
+    same = [part for part in topics if not isinstance(part.identical, NotScored)]
     judged = [(part.right, part.judged) for part in topics if part.judged]
     total = sum(pairs for _, pairs in judged)
-    none = NotScored("no topic has a rank correlation")
-    unranked = NotScored("no topic has two products with a score and a rank")
+    unranked = "no topic has two products with a score and a rank"
     return RankAgreement(
         metric=metric,
         topics=topics,
-        rho=fmean(rhos) if rhos else none,
+        rho=scored_mean(rhos, "no topic has a rank correlation"),
         deviation=pstdev(rhos) if len(rhos) > 1 else NotScored("one topic has no deviation"),
         interval=_ratio([(rho, 1.0) for rho in rhos], resamples),
-        identical=fmean(share for share, _ in same) if same else unranked,
-        chance=fmean(chance for _, chance in same) if same else unranked,
-        pairwise=sum(right for right, _ in judged) / total if total else unranked,
+        identical=scored_mean((part.identical for part in same), unranked),
+        chance=scored_mean((1 / part.products for part in same), unranked),
+        pairwise=sum(right for right, _ in judged) / total if total else NotScored(unranked),
         pairwise_interval=_ratio(judged, resamples),
     )
 
@@ -268,14 +263,12 @@ def leave_one_out(
 
 
 def _mean_topic(topic: str, each: Sequence[TopicAgreement]) -> TopicAgreement:
-    rhos = [agreement.rho for agreement in each if not isinstance(agreement.rho, NotScored)]
-    same = [part.identical for part in each if not isinstance(part.identical, NotScored)]
-    missing = NotScored("no annotator can be compared with the others")
+    missing = "no annotator can be compared with the others"
     return TopicAgreement(
         topic=topic,
         products=max(part.products for part in each),
-        rho=fmean(rhos) if rhos else missing,
-        identical=fmean(same) if same else missing,
+        rho=scored_mean(scored(part.rho for part in each), missing),
+        identical=scored_mean(scored(part.identical for part in each), missing),
         right=sum(part.right for part in each),
         judged=sum(part.judged for part in each),
     )
@@ -465,10 +458,10 @@ class _Fit:
         elos = []
         for _ in range(_SHUFFLES):
             order = [self._bouts[index] for index in rng.permutation(len(self._bouts))]
-            scores = self._evalica.elo(
-                [bout.first for bout in order], [bout.second for bout in order],
-                [self._winner[bout.winner] for bout in order],
-                initial=RATING_MEAN, scale=RATING_SCALE, k=_K,
-            ).scores  # fmt: skip
-            elos.append(scores.reindex(self._names).to_numpy(float))
+            first, second = [bout.first for bout in order], [bout.second for bout in order]
+            winners = [self._winner[bout.winner] for bout in order]
+            fitted = self._evalica.elo(
+                first, second, winners, initial=RATING_MEAN, scale=RATING_SCALE, k=_K
+            )
+            elos.append(fitted.scores.reindex(self._names).to_numpy(float))
         return np.asarray(np.mean(elos, axis=0))

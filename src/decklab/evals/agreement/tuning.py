@@ -18,7 +18,7 @@ from typing import Any, Final, Literal
 
 import numpy as np
 
-from decklab.core.results import NotScored
+from decklab.core.results import NotScored, scored, scored_mean
 from decklab.evals.agreement.rankings import (
     RankAgreement,
     Ranking,
@@ -26,6 +26,7 @@ from decklab.evals.agreement.rankings import (
     by_topic,
     consensus,
     rank_agreement,
+    shared_rho,
 )
 from decklab.metrics.aesthetics.engagement import PACING_TARGET, PACING_VARIANCE, level
 from decklab.metrics.aesthetics.harmony import HARMONY_SIGMA, harmony_score, harmony_slide_score
@@ -45,7 +46,6 @@ from decklab.metrics.statistics import (
     Interval,
     percentile_interval,
     resampled_sums,
-    spearman_rho,
 )
 
 MOST_DIMENSIONS: Final = 8
@@ -144,12 +144,8 @@ def redundancy(first: TopicScores, second: TopicScores) -> float | NotScored:
     >>> round(redundancy({"t": {"a": 1, "b": 2}}, {"t": {"a": 5, "b": 9}}), 6)
     1.0
     """
-    rhos = []
-    for topic, products in first.items():
-        shared = [product for product in products if product in second.get(topic, {})]
-        rho = spearman_rho([products[p] for p in shared], [second[topic][p] for p in shared])
-        rhos += [] if isinstance(rho, NotScored) else [rho]
-    return fmean(rhos) if rhos else NotScored("no topic has two products with both metrics")
+    rhos = (shared_rho(products, second.get(topic, {})) for topic, products in first.items())
+    return scored_mean(scored(rhos), "no topic has two products with both metrics")
 
 
 @dataclass(frozen=True)
@@ -409,18 +405,15 @@ def aesthetics_of(slides: DeckSlides, parameters: AestheticsParameters) -> float
     return float(_total(_Parts([slides]), parameters)[0])
 
 
-def _weights(parameters: AestheticsParameters) -> tuple[float, float, float, float]:
-    return (
-        parameters.harmony_weight,
-        parameters.engagement_weight,
-        parameters.usability_weight,
-        parameters.rhythm_weight,
-    )
-
-
 def _total(parts: "_Parts", parameters: AestheticsParameters) -> Floats:
     """The aesthetics scores of all decks."""
-    weighted = [w * p for w, p in zip(_weights(parameters), parts.of(parameters), strict=True)]
+    harmony, engagement, usability, rhythm = parts.of(parameters)
+    weighted = [
+        parameters.harmony_weight * harmony,
+        parameters.engagement_weight * engagement,
+        parameters.usability_weight * usability,
+        parameters.rhythm_weight * rhythm,
+    ]
     return np.asarray(np.sum(weighted, axis=0))
 
 

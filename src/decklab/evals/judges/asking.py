@@ -61,7 +61,7 @@ def fenced_where_said(prompt: str, texts: Iterable[str], secret: str) -> str:
     ('Is this so? ', 'Ships called', True)
     """
     spans = sorted(
-        (start, start + len(text)) for text in set(texts) if text for start in _places(prompt, text)
+        match.span() for text in set(texts) - {""} for match in re.finditer(re.escape(text), prompt)
     )
     joined: list[tuple[int, int]] = []
     for start, end in spans:
@@ -71,21 +71,15 @@ def fenced_where_said(prompt: str, texts: Iterable[str], secret: str) -> str:
             joined.append((start, end))
     if not joined:
         return prompt
-    parts, at = [], 0
+    marked, at = "", 0
     for start, end in joined:
-        before = prompt[at:start]
-        parts += [before, "" if before.endswith("\n") else "\n"]
-        parts.append(fenced(prompt[start:end], prompt, secret))
+        marked += prompt[at:start]
+        marked += "" if prompt[at:start].endswith("\n") else "\n"
+        marked += fenced(prompt[start:end], prompt, secret)
         at = end
     after = prompt[at:]
-    return f"{''.join(parts)}{'' if after.startswith(chr(10)) else chr(10)}{after}\n\n{FENCE_RULE}"
-
-
-def _places(prompt: str, text: str) -> Iterator[int]:
-    at = prompt.find(text)
-    while at >= 0:
-        yield at
-        at = prompt.find(text, at + len(text))
+    marked += after if after.startswith("\n") else f"\n{after}"
+    return f"{marked}\n\n{FENCE_RULE}"
 
 
 _COMMAND: Final = re.compile(
@@ -232,27 +226,18 @@ def known_statements(
     spoken = [position for position, texts in said.items() if any(commands_in(texts))]
     if not sayings and not spoken:
         return KnownStatements({})
-    true = [(*saying, True) for saying in draw.sample(sayings, min(_TRUE, len(sayings)))]
+    mixed = [(*saying, True) for saying in draw.sample(sayings, min(_TRUE, len(sayings)))]
     every = " ".join(text for _, text in sayings).casefold()
     invented = [text for text in INVENTED if text.casefold() not in every]
-    places = [position for position, _ in sayings] or spoken
-    slides = [draw.choice(places) for _ in range(_FALSE)]
-    false = [
-        (slide, text, False)
-        for slide, text in zip(slides, draw.sample(invented, _FALSE), strict=True)
-    ]
-    mixed = [*true, *false]
+    slides = [position for position, _ in sayings] or spoken
+    said_on = [draw.choice(slides) for _ in range(_FALSE)]
+    chosen = draw.sample(invented, _FALSE)
+    mixed += [(slide, text, False) for slide, text in zip(said_on, chosen, strict=True)]
     draw.shuffle(mixed)
+    leads = {slide: f"Slide {slide} says" if isinstance(slide, int) else slide for slide in slides}
     return KnownStatements(
-        {
-            number: (f"{_lead(position)} “{text}”", holds)
-            for number, (position, text, holds) in enumerate(mixed, start=1)
-        }
+        {n: (f"{leads[slide]} “{text}”", true) for n, (slide, text, true) in enumerate(mixed, 1)}
     )
-
-
-def _lead(slide: int | str) -> str:
-    return f"Slide {slide} says" if isinstance(slide, int) else slide
 
 
 @dataclass
@@ -282,17 +267,14 @@ class KnownTally:
     @property
     def failure(self) -> str:
         """Why what the judge said does not count; empty where it does."""
+        wrong, times = self.of - self.right, self.compared - self.compared_right
         if self.right < _ENOUGH * self.of:
-            wrong = self.of - self.right
             return (
                 f"the judge got {wrong} of {self.of} statements wrong that are known about the deck"
             )
         if self.compared_right < _ENOUGH * self.compared:
-            wrong = self.compared - self.compared_right
-            return (
-                f"the judge does not put a plainly damaged copy lower, {wrong} of {self.compared} "
-                "times"
-            )
+            copy = f"a plainly damaged copy lower, {times} of {self.compared} times"
+            return f"the judge does not put {copy}"
         return ""
 
     @property

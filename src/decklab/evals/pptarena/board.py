@@ -9,7 +9,7 @@ from dataclasses import dataclass, fields
 from statistics import fmean
 from typing import Any, Final
 
-from decklab.core.results import NotScored
+from decklab.core.results import NotScored, scored_mean, value_or_none
 from decklab.evals.pptarena.running import CaseResult
 from decklab.models.asking import PriceList, Prices, Usage, price_of
 from decklab.pages.files import csv_text
@@ -89,10 +89,7 @@ class BoardRow:
 
     def to_json(self) -> dict[str, Any]:
         """Plain JSON; null for what is not known."""
-        row = {field.name: getattr(self, field.name) for field in fields(self)}
-        return {
-            name: None if isinstance(value, NotScored) else value for name, value in row.items()
-        }
+        return {field.name: value_or_none(getattr(self, field.name)) for field in fields(self)}
 
     @property
     def ahead(self) -> tuple[float, float, str]:
@@ -127,24 +124,23 @@ def _row(
     judged = any(result.instruction is not None for result in results)
     following, looks = [score for score, _ in both], [score for _, score in both]
     known = judged and expected
-    if_all = sum(following) / expected if known else NO_JUDGE
-    vq_all = sum(looks) / expected if known else NO_JUDGE
-    none = NotScored("no case has both scores") if judged else NO_JUDGE
+    none = "no case has both scores" if judged else NO_JUDGE.reason
     usage = sum((result.usage for result in results), Usage())
     judging = sum((result.judged for result in results), Usage())
     seconds = [result.seconds for result in results if result.seconds is not None]
+    read, written = (None, None) if usage.untold else (usage.input_tokens, usage.output_tokens)
     return BoardRow(
         name,
         expected,
         len(both),
         (sum(following) + sum(looks)) / (2 * _BEST * expected) if known else NO_JUDGE,
-        if_all,
-        vq_all,
-        fmean(following) if both else none,
-        fmean(looks) if both else none,
+        sum(following) / expected if known else NO_JUDGE,
+        sum(looks) / expected if known else NO_JUDGE,
+        scored_mean(following, none),
+        scored_mean(looks, none),
         fmean(seconds) if seconds else None,
-        None if usage.untold else usage.input_tokens,
-        None if usage.untold else usage.output_tokens,
+        read,
+        written,
         _cost(results),
         None if judging.untold else judging.input_tokens + judging.output_tokens,
         _judge_cost(results, prices),
@@ -198,22 +194,15 @@ def _cell(value: object) -> object:
 def scores_csv(results: Sequence[CaseResult], left_out: Sequence[str] = ()) -> str:
     """A system's scores in the columns that the published leaderboard reads; a case that is not
     scored has empty cells."""
-    lines: list[list[object]] = [
-        [
-            "name",
-            "instruction_following_score",
-            "visual_quality_score",
-            "instruction_following_reason",
-            "visual_quality_reason",
-            "generation_time_seconds",
-            "input_tokens",
-            "output_tokens",
-            "cost",
-        ]
-    ]
-    lines += [list(_score_cells(result)) for result in results]
-    lines += [[name, *[""] * 8] for name in left_out]
-    return csv_text(lines)
+    lines = [list(_score_cells(result)) for result in results]
+    missing = [[name, *[""] * (len(_SCORE_COLUMNS) - 1)] for name in left_out]
+    return csv_text([_SCORE_COLUMNS, *lines, *missing])
+
+
+_SCORE_COLUMNS: Final = (
+    "name", "instruction_following_score", "visual_quality_score", "instruction_following_reason",
+    "visual_quality_reason", "generation_time_seconds", "input_tokens", "output_tokens", "cost",
+)  # fmt: skip
 
 
 def _score_cells(result: CaseResult) -> Iterator[object]:
@@ -222,8 +211,8 @@ def _score_cells(result: CaseResult) -> Iterator[object]:
         value = result.value(name)
         yield "" if isinstance(value, NotScored) else value
     for verdict in (result.instruction, result.visual):
-        yield "" if verdict is None else _cell(verdict.reason)
+        yield _cell(verdict and verdict.reason)
     yield "" if result.seconds is None else round(result.seconds, 3)
-    yield "" if result.usage.untold else result.usage.input_tokens
-    yield "" if result.usage.untold else result.usage.output_tokens
+    usage = result.usage
+    yield from ("", "") if usage.untold else (usage.input_tokens, usage.output_tokens)
     yield "" if result.cost is None else result.cost

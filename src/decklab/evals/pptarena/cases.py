@@ -210,28 +210,20 @@ def deck_in(value: str, listed: Path, root: Path) -> Path | str:
 def version_of(listed: Path, root: Path, decks: Iterable[Path]) -> str:
     """``commit <hash>`` where the list is one of a git checkout's files, with ``(changed)`` where
     these differ from it; else ``content <hash>`` over the list and the decks."""
-    if _is_tracked(listed, root):
-        pinned = pinned_version(root)
-        if pinned:
-            return pinned
+    tracked = _git(root, "ls-files", "--error-unmatch", "--", str(listed.absolute()))
+    pinned = None if tracked is None else pinned_version(root)
+    if pinned:
+        return pinned
     whole = hashlib.sha256(listed.read_bytes())
     for path in sorted(set(decks)):
         whole.update(hashlib.sha256(path.read_bytes()).digest())
     return f"content {whole.hexdigest()[:12]}"
 
 
-def _is_tracked(file: Path, root: Path) -> bool:
-    if not (root / ".git").exists() or shutil.which("git") is None:
-        return False
-    return _git(root, "ls-files", "--error-unmatch", "--", str(file.absolute())) is not None
-
-
 def pinned_version(folder: Path) -> str | None:
     """``commit <hash>`` of the git checkout whose root is ``folder``, with ``(changed)`` where
     tracked files differ from it; None if ``folder`` is no such root or git is not installed.
     """
-    if not (folder / ".git").exists() or shutil.which("git") is None:
-        return None
     commit = _git(folder, "rev-parse", "HEAD")
     if commit is None:
         return None
@@ -240,6 +232,9 @@ def pinned_version(folder: Path) -> str | None:
 
 
 def _git(folder: Path, *arguments: str) -> str | None:
+    """What git says of the checkout whose root is ``folder``; None where it fails."""
+    if not (folder / ".git").exists() or shutil.which("git") is None:
+        return None
     done = output_of(["git", "-C", str(folder), *arguments], _GIT_SECONDS)
     return None if done is None or done.returncode else done.stdout.decode().strip()
 

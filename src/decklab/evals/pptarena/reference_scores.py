@@ -76,14 +76,12 @@ class ChangeVisibility:
     ) -> tuple[VisibilityFault | None, str]:
         """Why a shape of the prediction is not seen; tried twice. Its slides could be drawn: if the
         check of the shape fails, the prediction is the cause."""
-        try:
-            return self._made.fault(number, id, words, look=look)
-        except RenderError:
-            pass
-        try:
-            return self._made.fault(number, id, words, look=look)
-        except RenderError as error:
-            return "not drawn", f"it cannot be looked at: {error.detail}"
+        for _ in range(2):
+            try:
+                return self._made.fault(number, id, words, look=look)
+            except RenderError as error:
+                why = f"it cannot be looked at: {error.detail}"
+        return "not drawn", why
 
     def _why_no_slide(self) -> str:
         """Why no slide of the prediction is visible, where the truth has a visible one."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any, Self
 
@@ -13,7 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from decklab.core.geometry import Box
-from decklab.core.results import NotScored
+from decklab.core.results import NotScored, first_cause, scored, value_or_none
 from decklab.diffing.page import ChangedSlide
 from decklab.diffing.pictures import color_ssim, visual_diff
 from decklab.evals.editors.isolation import describe_isolation
@@ -24,7 +25,6 @@ from decklab.evals.pptarena.tables import (
     COLUMNS,
     CategoryRow,
     DifficultyRow,
-    MeanCell,
     RankCheck,
     cell_of,
     difficulty,
@@ -287,10 +287,8 @@ def case_pictures(result: CaseResult, decks: Decks) -> CasePictures:
         return CasePictures(missing=result.companions.reason)
     case = result.case
     drawn = [decks.pictures(path) for path in (case.original, result.prediction, case.ground_truth)]
-    missing = next((picture.reason for picture in drawn if isinstance(picture, NotScored)), "")
-    if missing:
-        return CasePictures(missing=missing)
-    return _slides(*(picture for picture in drawn if not isinstance(picture, NotScored)))
+    missing = first_cause(drawn)
+    return CasePictures(missing=missing.reason) if missing else _slides(*scored(drawn))
 
 
 def results_json(editors: Iterable[ArenaEditor]) -> dict[str, Any]:
@@ -348,10 +346,9 @@ def _tokens(usage: Usage) -> dict[str, int] | None:
 
 
 def _plain(value: float | NotScored, scored: int | None = None) -> dict[str, Any]:
+    cause = {"reason": value.reason} if isinstance(value, NotScored) else {}
     count = {} if scored is None else {"scored": scored}
-    if isinstance(value, NotScored):
-        return {"value": None, "reason": value.reason, **count}
-    return {"value": value, **count}
+    return {"value": value_or_none(value), **cause, **count}
 
 
 def _slides(
@@ -359,28 +356,21 @@ def _slides(
 ) -> CasePictures:
     """The slides that look different. Of more than ``_SHOWN`` the slides least like the truth are
     shown, and the others counted."""
-    count = max(len(original), len(prediction), len(truth))
-    rows = [
-        [pictures[n] if n < len(pictures) else None for n in range(count)]
-        for pictures in (original, prediction, truth)
-    ]
-    changed = [n for n in range(count) if not all(_same(rows[0][n], row[n]) for row in rows[1:])]
-    likeness = {
-        n: 1.0 if _same(rows[1][n], rows[2][n]) else color_ssim(rows[1][n], rows[2][n])
-        for n in changed
+    changed = {
+        number: (before, made, right)
+        for number, (before, made, right) in enumerate(zip_longest(original, prediction, truth), 1)
+        if not (_same(before, made) and _same(before, right))
     }
-    shown = sorted(sorted(changed, key=lambda n: likeness[n])[:_SHOWN])
-    slides = [
-        ArenaSlide(
-            n + 1,
-            original=_thumbnail(rows[0][n]),
-            prediction=_thumbnail(rows[1][n]),
-            truth=_thumbnail(rows[2][n]),
-            likeness=likeness[n],
-            regions=_regions(rows[1][n], rows[2][n]),
-        )
-        for n in shown
-    ]
+    likeness = {
+        number: 1.0 if _same(made, right) else color_ssim(made, right)
+        for number, (_, made, right) in changed.items()
+    }
+    shown = sorted(sorted(changed, key=likeness.__getitem__)[:_SHOWN])
+    slides = []
+    for number in shown:
+        before, made, right = map(_thumbnail, changed[number])
+        regions = _regions(*changed[number][1:])
+        slides.append(ArenaSlide(number, before, made, right, likeness[number], regions))
     return CasePictures(slides, len(changed) - len(shown))
 
 
@@ -401,9 +391,9 @@ def _thumbnail(image: Image | None) -> SlidePicture | None:
 def _add_row(
     table: Table, name: str, row: CategoryRow, columns: Sequence[str], *, last: bool = False
 ) -> None:
-    cells = [_cell(row.cells[column], row.cases) for column in columns]
+    means = [row.cells[column] for column in columns]
+    cells = [
+        f"{mean.shown} ({mean.scored})" if 0 < mean.scored < row.cases else mean.shown
+        for mean in means
+    ]
     table.add_row(Text(clean(name)), str(row.cases), *cells, end_section=last)
-
-
-def _cell(cell: MeanCell, cases: int) -> str:
-    return f"{cell.shown} ({cell.scored})" if 0 < cell.scored < cases else cell.shown

@@ -20,7 +20,7 @@ from typing import Any, Final, Literal
 
 from decklab.core.errors import DeckError, DecklabError, MissingPart
 from decklab.core.files import package_data, write_whole
-from decklab.core.options import JUDGE_TEMPERATURE, JudgeConfiguration
+from decklab.core.options import JudgeOptions
 from decklab.core.registry import Registry
 from decklab.core.results import NotScored
 from decklab.deck.samples import sample_bytes
@@ -29,7 +29,7 @@ from decklab.evals.editors.baselines import commands, noop
 from decklab.evals.editors.isolation import EditorFor
 from decklab.evals.editors.protocol import Editor, EditSession, Outcome, trusted
 from decklab.evals.editors.running import Submission, check_readable, submitted_bytes
-from decklab.evals.judges.editing.judging import EditMaterial, judge_edit
+from decklab.evals.judges.editing.judging import EditJudge, EditMaterial
 from decklab.evals.judges.editing.verdict import (
     EditEvidence,
     EditVerdict,
@@ -214,6 +214,7 @@ BOARD_FILE = "board.csv"
 """Table of the systems, in the folder of a run."""
 SCORES = "scores"
 """Folder of each system's scores in the published columns, in the folder of a run."""
+_OUTPUTS: Final = ("starter", "cases", "results.json", "index.html")
 _UNSEEN_KINDS: Final = frozenset(("notes", "alt text", "name", "comment"))
 """Kinds of changes whose words no audience sees."""
 Judge = Callable[[Case, Path, Decks], tuple[EditVerdict, EditVerdict]]
@@ -283,26 +284,14 @@ class CaseResult:
         return 0.0 if self.broken and name != "precision" else self.companions
 
 
-def judging(
-    ask: Ask,
-    *,
-    configuration: JudgeConfiguration = "dual",
-    temperature: float | None = JUDGE_TEMPERATURE,
-    repeats: int = 1,
-    secret: str = "",
-) -> Judge:
-    """A judge that asks one model for IF and VQ, see ``judge_edit``."""
+def judging(ask: Ask, how: JudgeOptions | None = None, *, secret: str = "") -> Judge:
+    """A judge that asks one model for IF and VQ, see ``EditJudge``."""
 
     def judge(case: Case, prediction: Path, decks: Decks) -> tuple[EditVerdict, EditVerdict]:
-        material = EditMaterial(
-            evidence_of(case, prediction, decks),
-            decks.pictures(case.ground_truth),
-            decks.pictures(prediction),
-        )
-        return judge_edit(
-            ask, Question(case.prompt, case.style_target or NO_TARGET), material,
-            configuration=configuration, temperature=temperature, repeats=repeats, secret=secret,
-        )  # fmt: skip
+        pictures = decks.pictures(case.ground_truth), decks.pictures(prediction)
+        question = Question(case.prompt, case.style_target or NO_TARGET)
+        material = EditMaterial(evidence_of(case, prediction, decks), *pictures)
+        return EditJudge(ask, question, how, secret=secret).judge(material)
 
     return judge
 
@@ -340,16 +329,7 @@ def secrets_of(cases: CaseSet, out: Path, *more: Path) -> list[Path]:
     """The files that no editor may see: the set's list, decks and attempts, the predictions, pages
     and logs of a run in ``out``, and ``more``."""
     decks = {path for case in cases for path in (case.original, case.ground_truth)}
-    outputs = (
-        PREDICTIONS,
-        LOGS,
-        "starter",
-        "cases",
-        "results.json",
-        "index.html",
-        BOARD_FILE,
-        SCORES,
-    )
+    outputs = (PREDICTIONS, LOGS, BOARD_FILE, SCORES, *_OUTPUTS)
     attempts = [cases.path.parent / ATTEMPTS_FOLDER]
     return [cases.path, *sorted(decks), *attempts, *(out / name for name in outputs), *more]
 
@@ -374,15 +354,10 @@ def handed_in(case: Case, made: Submission) -> tuple[Edited, Path]:
 
 
 def compared(
-    case: Case,
-    prediction: Path,
-    decks: Decks,
-    *,
-    edited: Edited,
-    judge: Judge | None = None,
-    second: Judge | None = None,
+    case: Case, prediction: Path, decks: Decks, edited: Edited, judges: Sequence[Judge] = ()
 ) -> CaseResult:
-    """Compare an edited deck with the truth, and judge it if there are judges."""
+    """Compare an edited deck with the truth, and judge it if there are judges, of which a second
+    one is compared with the first."""
     if edited.ending == NOT_RUN:
         return CaseResult(case, prediction, edited, 0.0, NotScored(edited.note))
     companions, broken = _companions(case, prediction, decks)
@@ -390,14 +365,12 @@ def compared(
         companions = NotScored(f"{companions.reason} ({edited.note})")
     undrawn = "" if isinstance(companions, NotScored) else _undrawn(case, prediction, decks)
     result = CaseResult(case, prediction, edited, 0.0, companions, broken=broken, undrawn=undrawn)
-    if judge is not None:
-        result = replace(result, notes=_notes(result))
-        instruction, visual = _verdicts(judge, result, decks)
-        result = replace(result, instruction=instruction, visual=visual)
-    if second is not None:
-        both = zip(("IF", "VQ"), _verdicts(second, result, decks), strict=True)
-        result = replace(result, second=tuple(both))
-    return result
+    verdicts = [_verdicts(judge, result, decks) for judge in judges]
+    if verdicts:
+        (instruction, visual), notes = verdicts[0], _notes(result)
+        result = replace(result, instruction=instruction, visual=visual, notes=notes)
+    second = [(("IF", following), ("VQ", looks)) for following, looks in verdicts[1:2]]
+    return replace(result, second=second[0]) if second else result
 
 
 def _notes(result: CaseResult) -> tuple[str, ...]:

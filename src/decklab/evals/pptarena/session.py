@@ -32,7 +32,7 @@ from decklab.core.options import (
     names_function,
 )
 from decklab.core.output_folder import begin_run_folder, check_run_folder
-from decklab.core.results import NotScored
+from decklab.core.results import NotScored, scored_by_name
 from decklab.editor.rounds import ModelEditOptions
 from decklab.evals.editors.baselines import agent as own_agent
 from decklab.evals.editors.baselines import editor_for
@@ -208,11 +208,9 @@ def _match(
     if there are several."""
     notes = []
     for case in cases:
-        free = (
-            []
-            if case.name in decks
-            else [path for path in candidates(case) if path not in decks.values()]
-        )
+        if case.name in decks:
+            continue
+        free = [path for path in candidates(case) if path not in decks.values()]
         if len(free) == 1:
             decks[case.name] = free[0]
         elif free:
@@ -274,15 +272,8 @@ def _rows(text: str) -> list[Any]:
     content = json.loads(text)
     if isinstance(content, dict):
         lists = [value for value in content.values() if isinstance(value, list)]
-        content = (
-            lists[0]
-            if lists
-            else [
-                {"name": name, **value}
-                for name, value in content.items()
-                if isinstance(value, dict)
-            ]
-        )
+        named = [{"name": key, **row} for key, row in content.items() if isinstance(row, dict)]
+        content = lists[0] if lists else named
     return content if isinstance(content, list) else []
 
 
@@ -355,7 +346,7 @@ def bench_pptarena(
         facts |= {"model": model, "pictures": pictures, "check": check and check_judge}
         models = begin_run(spending, facts, tell=partial(_tell, notes))
         begin_run_folder(out, overwrite=overwrite or models.resumed)
-        judge, second = [*_judges(stack, how, models), None, None][:2]
+        asks = [stack.enter_context(models.asking(name)) for name in how.models]
         known = open_model(model) if model else None
         hidden = secrets_of(listed, out, *models.folders)
         every = {
@@ -370,7 +361,8 @@ def bench_pptarena(
         decks = stack.enter_context(Decks(pictures=pictures))
         run = run_session(
             listed, every, out / PREDICTIONS, decks=decks, model=known, check=check,
-            check_judge=check_judge, judge=judge, second=second,
+            check_judge=check_judge,
+            judges=[judging(ask, how, secret=models.secret) for ask in asks],
             attempts=out / STARTER if starter else None, models=models, watch=watch,
         )  # fmt: skip
         sentences = [line for made in external.values() for line in made.sentences]
@@ -424,17 +416,6 @@ def _write_results(run: ArenaRun, out: Path) -> None:
     write_whole(out / "results.json", (strict_json(run.to_json()) + "\n").encode())
 
 
-def _judges(stack: ExitStack, how: JudgeOptions, models: ModelRun) -> list[Judge]:
-    asks = [stack.enter_context(models.asking(name)) for name in how.models]
-    kind, warmth = how.configuration, how.temperature
-    return [
-        judging(
-            ask, configuration=kind, temperature=warmth, repeats=how.repeats, secret=models.secret
-        )
-        for ask in asks
-    ]
-
-
 def _editor(
     stack: ExitStack, name: str, models: ModelRun, *, agent: AgentOptions | None, draw: bool
 ) -> EditorFor[Case] | None:
@@ -466,8 +447,7 @@ def run_session(
     *,
     decks: Decks,
     model: Model | None = None,
-    judge: Judge | None = None,
-    second: Judge | None = None,
+    judges: Sequence[Judge] = (),
     check: bool = True,
     check_judge: bool = False,
     attempts: Path | None = None,
@@ -477,21 +457,22 @@ def run_session(
     """Run editors on cases; their decks go to ``folder``, one folder for each editor.
     Functions of others may ask ``model``.
 
-    ``check`` adds the self-check; with ``check_judge`` that asks the judge as well, three times a
-    case. ``attempts`` is the folder of the starter set: its flawed attempts are graded as the work
-    of three more editors. ``models`` counts what is asked, and ``watch`` is told what goes on.
+    ``check`` adds the self-check; with ``check_judge`` that asks the first of the ``judges`` as
+    well, three times a case. ``attempts`` is the folder of the starter set: its flawed attempts are
+    graded as the work of three more editors. ``models`` counts what is asked, and ``watch`` is told
+    what goes on.
     """
     models, every = models or ModelRun(), dict(editors)
     watch = watch or ArenaWatch(lambda event: None, len(cases) * len(editors))
     if attempts is not None:
         every |= {f"{FLAWED}{kind}": flawed(attempts, kind) for kind in ATTEMPTS}
-    judges = [scorer for scorer in (judge, second) if scorer is not None]
     runs = run_editors(
         cases, every, folder, decks=decks, model=model, run=models, begin=watch.begin,
         report=lambda name, result: watch.finish(result.case.name, name, _ended(result)),
         judges=lambda name: judges if name in editors else (),
     )  # fmt: skip
-    checks = self_check(cases, decks=decks, judge=judge if check_judge else None) if check else ()
+    asked = next(iter(judges), None) if check_judge else None
+    checks = self_check(cases, decks=decks, judge=asked) if check else ()
     run = ArenaRun(
         f"PPTArena, {'starter set' if attempts else cases.path.name}",
         cases.version,
@@ -510,22 +491,15 @@ def run_session(
         spent=models.words,
         ended=models.costs.ended,
     )
-    facts = (
-        *cases.sentences,
-        *_check_facts(checks),
-        *_order_facts(run.order),
-        *agreement_facts(runs),
-    )
-    return replace(run, facts=facts)
+    facts = *cases.sentences, *_check_facts(checks), *_order_facts(run.order)
+    return replace(run, facts=(*facts, *agreement_facts(runs)))
 
 
 def _ended(result: CaseResult) -> str:
     """How an edit ended and what it is worth, for a line of progress."""
     seconds = "" if result.seconds is None else f", {result.seconds:.1f} s"
-    values = {name: result.value(name) for name in ("edit", "IF", "VQ")}
-    scores = [
-        f"{name} {value:.2f}" for name, value in values.items() if not isinstance(value, NotScored)
-    ]
+    values = scored_by_name({name: result.value(name) for name in ("edit", "IF", "VQ")})
+    scores = [f"{name} {value:.2f}" for name, value in values.items()]
     return ", ".join([f"{result.edited.ending}{seconds}", *scores])
 
 

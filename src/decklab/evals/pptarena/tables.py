@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
-from decklab.core.results import NotScored
+from decklab.core.results import NotScored, first_cause, reason_of, scored, scored_mean
 from decklab.diffing.snapshots import DeckEdit
 from decklab.evals.pptarena.cases import CATEGORIES, Case
 from decklab.evals.pptarena.reference_scores import COMPANIONS
@@ -161,7 +161,7 @@ class MeanCell:
     @property
     def reason(self) -> str:
         """Why there is no value; empty if there is one."""
-        return self.mean.reason if isinstance(self.mean, NotScored) else ""
+        return reason_of(self.mean)
 
     @property
     def shown(self) -> str:
@@ -208,9 +208,7 @@ def cell_of(column: str, value: float | NotScored, scored: int = 1) -> MeanCell:
 
 def _mean(group: Sequence[CaseResult], column: str) -> MeanCell:
     values = [result.value(column) for result in group]
-    scored = [value for value in values if not isinstance(value, NotScored)]
-    if scored:
-        return cell_of(column, fmean(scored), len(scored))
-    reasons = [value.reason for value in values if isinstance(value, NotScored)]
-    why = reasons[0] if len(set(reasons)) == 1 else "no case was scored"
-    return cell_of(column, NotScored(why), 0)
+    known = scored(values)
+    same = first_cause(values) if len(set(map(reason_of, values))) == 1 else None
+    mean = scored_mean(known, "no case was scored")
+    return cell_of(column, mean if known else same or mean, len(known))

@@ -22,10 +22,11 @@ from decklab.core.options import (
     JUDGE_TEMPERATURE,
     EditLimits,
     JudgeConfiguration,
+    JudgeOptions,
     Spending,
     names_function,
 )
-from decklab.core.results import NotScored
+from decklab.core.results import reason_of, scored_by_name
 from decklab.evals.editors.baselines import agent, editor_for
 from decklab.evals.editors.isolation import (
     EditorFor,
@@ -126,12 +127,9 @@ class _Bench:
     def compare(self, state: TaskState, judges: Sequence[Judge]) -> CaseResult:
         """Compare and judge the deck of a sample; called in a thread."""
         (name, case), facts = self.at(state), state.metadata
-        judge, second = [*judges, None, None][:2]
+        edited = Edited(facts["ending"], facts["note"])
         with self._recorded(), self.open_decks() as decks:
-            made = compared(
-                case, Path(facts["prediction"]), decks,
-                edited=Edited(facts["ending"], facts["note"]), judge=judge, second=second,
-            )  # fmt: skip
+            made = compared(case, Path(facts["prediction"]), decks, edited, judges)
             result = replace(
                 made, seconds=facts["seconds"], usage=Usage(**facts["usage"]), cost=facts["cost"]
             )
@@ -185,15 +183,15 @@ def editing(bench: _Bench) -> Scorer:
 def _score(result: CaseResult) -> Score:
     names = (*(("IF", "VQ") if result.instruction else ()), *COMPANIONS)
     values = {name: result.value(name) for name in names}
-    reasons = {name: score.reason for name, score in values.items() if isinstance(score, NotScored)}
+    reasons = {name: reason_of(score) for name, score in values.items() if reason_of(score)}
     verdicts = (result.instruction, result.visual)
     remarks = (*(verdict.reason for verdict in verdicts if verdict), *result.notes)
     reason = "\n".join(remarks)
-    scored = {name: score for name, score in values.items() if not isinstance(score, NotScored)}
     metadata = {"not_scored": reasons, "categories": list(result.case.categories)}
-    if not scored:
+    if len(reasons) == len(values):
         return Score.unscored(explanation=reason or next(iter(reasons.values())), metadata=metadata)
-    return Score(value=dict(scored), explanation=reason or None, metadata=metadata)
+    scores: Any = scored_by_name(values)
+    return Score(value=scores, explanation=reason or None, metadata=metadata)
 
 
 @task
@@ -244,15 +242,14 @@ def pptarena(
             "pictures": pictures,
         },
     )
-    used = None if editor == AGENT else editor_for(
-        editor, BASELINES, limits=EditLimits(seconds),
-        access=editor_access(trust_editor, editor_env, editor_files, editor_network),
-        hidden=secrets_of(case_set, Path(out), *run.folders),
-    )  # fmt: skip
-    return pptarena_task(
-        case_set, used, out, judge=judge, configuration=configuration, temperature=temperature,
-        repeats=repeats, pictures=pictures, run=run,
-    )  # fmt: skip
+    used = None
+    if editor != AGENT:
+        access = editor_access(trust_editor, editor_env, editor_files, editor_network)
+        hidden = secrets_of(case_set, Path(out), *run.folders)
+        limits = EditLimits(seconds)
+        used = editor_for(editor, BASELINES, limits=limits, access=access, hidden=hidden)
+    how = JudgeOptions([judge] if judge else [], configuration, temperature, repeats)
+    return pptarena_task(case_set, used, out, judges=how, pictures=pictures, run=run)
 
 
 def pptarena_task(
@@ -260,29 +257,20 @@ def pptarena_task(
     editor: EditorFor[Case] | None,
     out: str,
     *,
-    judge: str | None = None,
-    configuration: JudgeConfiguration = "dual",
-    temperature: float | None = JUDGE_TEMPERATURE,
-    repeats: int = 1,
+    judges: JudgeOptions | None = None,
     pictures: bool = True,
     run: ModelRun | None = None,
 ) -> Task:
     """The task for loaded cases and any editor; None stands for decklab's agent. ``run`` counts and
     keeps all questions."""
-    run = run or ModelRun()
+    run, how = run or ModelRun(), judges or JudgeOptions()
 
-    def judges(_name: str) -> list[Judge]:
-        if judge is None:
-            return []
-        ask = run.kept(
-            asking_from_thread(open_model(judge), account=run.costs, tell=run.tell), judge
-        )
-        return [
-            judging(
-                ask, configuration=configuration, temperature=temperature, repeats=repeats,
-                secret=run.secret,
-            )
-        ]  # fmt: skip
+    def judges_of(_name: str) -> list[Judge]:
+        asks = [
+            run.kept(asking_from_thread(open_model(name), account=run.costs, tell=run.tell), name)
+            for name in how.models
+        ]
+        return [judging(ask, how, secret=run.secret) for ask in asks]
 
     name = ""
     bench = _Bench(
@@ -292,7 +280,7 @@ def pptarena_task(
         hidden=secrets_of(cases, Path(out), *run.folders),
         run=run,
         open_decks=partial(Decks, pictures=pictures),
-        judges=judges,
+        judges=judges_of,
     )
     facts = isolation_facts(bench.editor_of(name, cases.cases[0])) if len(cases) else {}
     return _task(bench, {"cases_version": cases.version, "kept_apart": facts})

@@ -195,10 +195,10 @@ class TaskAgents:
         agent = self._agent(task, chat)
         if self.setup.kind == "browser":
             page = _page(self.setup)
+            url = page.url.format(task=file_name(task.name), deck=task.deck.name)
             with BrowserPage(
-                page.url.format(task=file_name(task.name), deck=task.deck.name), out,
-                take=_taking(page), hosts=page.hosts, profile=page.profile,
-            ) as screen:  # fmt: skip
+                url, out, take=_taking(page), hosts=page.hosts, profile=page.profile
+            ) as screen:
                 screen.hand_out(before)
                 return run_agent(agent, screen, task.instruction, **how)
         roundtrip(task.deck, before, cache=self._cache)

@@ -47,14 +47,21 @@ from decklab.rendering.renderer import Renderer
 from decklab.sandbox.limits import SandboxUnavailable
 
 
+@dataclass(frozen=True)
+class Grading:
+    """How edits are graded: ``judge`` is the model that leaves ask; with ``pictures`` changed
+    slides are drawn. Rubrics run in ``room``; ``secret`` as in ``GradeOptions``."""
+
+    judge: Ask | None = None
+    pictures: bool = True
+    isolation: Isolation = "bubblewrap"
+    room: LeafRoom | None = None
+    renderer: Renderer | None = None
+    secret: str = ""
+
+
 def zero_for_broken_leaves(
-    tree: GradedTree,
-    rubric: Rubric,
-    original: Path,
-    *,
-    isolation: Isolation = "bubblewrap",
-    room: LeafRoom | None = None,
-    renderer: Renderer | None = None,
+    tree: GradedTree, rubric: Rubric, original: Path, how: Grading
 ) -> GradedTree:
     """``tree`` with 0 for leaves that can be scored on ``original`` and not on the edited deck, and
     with the whole score lost where damage can be measured on ``original`` only. Leaves that ask a
@@ -71,9 +78,9 @@ def zero_for_broken_leaves(
     with scratch_folder("untouched") as folder:
         copy = folder / f"untouched{original.suffix}"
         shutil.copyfile(original, copy)
-        with ComparedDecks(original, copy, renderer=renderer) as decks:
-            options = GradeOptions(isolation=isolation, damage="show" if unknown else "off")
-            untouched = grade_compared(decks, rubric, options=options, room=room)
+        with ComparedDecks(original, copy, renderer=how.renderer) as decks:
+            options = GradeOptions(isolation=how.isolation, damage="show" if unknown else "off")
+            untouched = grade_compared(decks, rubric, options=options, room=how.room)
     scored = {leaf.path for leaf in untouched.root.leaves() if not leaf.not_scored}
     spoilt = doubtful.keys() & scored
     damage = tree.damage
@@ -140,21 +147,15 @@ def edit_task(
 def grade_edit(
     task: EditingTask,
     edit: Submission,
+    how: Grading,
     *,
-    judge: Ask | None = None,
-    pictures: bool = True,
     page: Path | None = None,
     steps_page: str = "",
-    isolation: Isolation = "bubblewrap",
-    room: LeafRoom | None = None,
-    renderer: Renderer | None = None,
-    secret: str = "",
 ) -> Graded:
-    """Grade what an editor left with the task's rubric; with ``pictures`` draw changed slides.
+    """Grade what an editor left with the task's rubric.
 
     ``page`` is the path of the page that shows the graded tree, in a folder beside the run's index;
     it is written where the rubric was run, and leads to ``steps_page``, a path relative to it.
-    ``secret`` as in ``GradeOptions``.
 
     A deck that cannot be opened scores 0, whether it is broken, encrypted, too large or a link. A
     leaf that cannot be scored because of the edited deck scores 0, see `zero_for_broken_leaves`.
@@ -171,30 +172,28 @@ def grade_edit(
         return Graded(_outcome(task, edit, 0.0, 0.0, f"the edited deck: {error.detail}"))
     try:
         check_readable(edit.deck, edit.original)
-        decks = ComparedDecks(edit.original, edit.deck, renderer=renderer)
+        decks = ComparedDecks(edit.original, edit.deck, renderer=how.renderer)
     except DeckError as error:
         if error.path == str(edit.original):
             raise
         problem = "cannot be opened" if isinstance(error, _WHOLE) else "is broken"
         return Graded(_outcome(task, edit, 0.0, 0.0, f"the edited deck {problem}: {error.detail}"))
     with decks:
-        options = GradeOptions(isolation=isolation, secret=secret)
-        tree = grade_compared(decks, task.rubric, ask=judge, options=options, room=room)
-        tree = zero_for_broken_leaves(
-            tree, task.rubric, edit.original, isolation=isolation, room=room, renderer=renderer
-        )
+        options = GradeOptions(isolation=how.isolation, secret=how.secret)
+        tree = grade_compared(decks, task.rubric, ask=how.judge, options=options, room=how.room)
+        tree = zero_for_broken_leaves(tree, task.rubric, edit.original, how)
         if page is not None:
-            write_grading_page(
-                page, tree, decks, task=task.goal, pictures=pictures, summary="../index.html",
-                steps=steps_page,
-            )  # fmt: skip
-        outcome = _outcome(task, edit, tree.root.low, tree.root.high, _reason(tree))
-        if not pictures:
-            return Graded(outcome, tree.to_json(), (), "none were asked for")
+            about = {"task": task.goal, "summary": "../index.html", "steps": steps_page}
+            write_grading_page(page, tree, decks, pictures=how.pictures, **about)
+        graded = Graded(
+            _outcome(task, edit, tree.root.low, tree.root.high, _reason(tree)), tree.to_json()
+        )
+        if not how.pictures:
+            return replace(graded, no_pictures="none were asked for")
         try:
-            return Graded(outcome, tree.to_json(), tuple(changed_pictures(decks, PICTURES)))
+            return replace(graded, pictures=tuple(changed_pictures(decks, PICTURES)))
         except RenderError as error:
-            return Graded(outcome, tree.to_json(), (), str(error))
+            return replace(graded, no_pictures=str(error))
 
 
 def _reason(tree: GradedTree) -> str:

@@ -21,7 +21,7 @@ from decklab.core.errors import RenderError, UnknownName
 from decklab.core.files import scratch_folder
 from decklab.core.options import Isolation
 from decklab.core.registry import Registry
-from decklab.core.results import SAME, NotScored
+from decklab.core.results import SAME, NotScored, scored, scored_mean, value_or_none
 from decklab.deck.samples import write_samples
 from decklab.evals.perturb.sabotage import SABOTAGES
 from decklab.evals.ppteval.starter import ATTEMPTS, StarterTask, starter_tasks
@@ -142,26 +142,26 @@ def agreement(attempts: Iterable[LabelledAttempt]) -> LevelAgreement:
     ([1.0, 0.0, 1.0], 1.0)
     """
     rated = [(LEVELS[attempt.level], attempt) for attempt in attempts]
-    scored = [
+    known = [
         (level, attempt, attempt.score)
         for level, attempt in rated
         if not isinstance(attempt.score, NotScored)
     ]
-    ranks = [float(level.rank) for level, _, _ in scored]
-    scores = [score for _, _, score in scored]
+    ranks = [float(level.rank) for level, _, _ in known]
+    scores = [score for _, _, score in known]
     return LevelAgreement(
         levels=tuple(
             _row(LEVELS[name], [a for level, a in rated if level.name == name]) for name in LEVELS
         ),
         tau_b=kendall_tau_b(ranks, scores),
         rho=spearman_rho(ranks, scores),
-        wrong=tuple(a for level, a, score in scored if level_of(score) != level),
+        wrong=tuple(a for level, a, score in known if level_of(score) != level),
         not_scored=tuple(a for _, a in rated if isinstance(a.score, NotScored)),
     )
 
 
 def _row(level: CompletionLevel, attempts: list[LabelledAttempt]) -> LevelRow:
-    scores = [a.score for a in attempts if not isinstance(a.score, NotScored)]
+    scores = scored(attempt.score for attempt in attempts)
     return LevelRow(
         level=level,
         attempts=len(attempts),
@@ -200,11 +200,7 @@ def stability(runs: Mapping[str, Sequence[float | NotScored]]) -> Stability | No
     >>> round(found.mean_variance, 4), round(found.mean_cv, 4)
     (0.005, 0.1)
     """
-    scored = {
-        task: [score for score in scores if not isinstance(score, NotScored)]
-        for task, scores in runs.items()
-    }
-    repeated = {task: scores for task, scores in scored.items() if len(scores) >= 2}
+    repeated = {task: own for task, scores in runs.items() if len(own := scored(scores)) >= 2}
     if not repeated:
         return NotScored("no task was scored twice")
     variances = [pvariance(scores) for scores in repeated.values()]
@@ -213,7 +209,7 @@ def stability(runs: Mapping[str, Sequence[float | NotScored]]) -> Stability | No
         tasks=len(repeated),
         mean_variance=fmean(variances),
         median_variance=median(variances),
-        mean_cv=fmean(cvs) if cvs else NotScored("all scores are 0"),
+        mean_cv=scored_mean(cvs, "all scores are 0"),
         without_cv=len(repeated) - len(cvs),
         left_out=tuple(task for task in runs if task not in repeated),
     )
@@ -225,13 +221,13 @@ def agreement_json(agreement: LevelAgreement) -> dict[str, Any]:
         "levels": [
             {"level": row.level.name, "expected": row.level.expected, "attempts": row.attempts,
              "right": row.right, "not_scored": row.not_scored, "mean": row.mean,
-             "accuracy": _known(row.accuracy)}
+             "accuracy": value_or_none(row.accuracy)}
             for row in agreement.levels
         ],
-        "accuracy": _known(agreement.accuracy),
-        "tau_b": _known(agreement.tau_b),
-        "rho": _known(agreement.rho),
-        "wrong": [[item.task, item.level, _known(item.score)] for item in agreement.wrong],
+        "accuracy": value_or_none(agreement.accuracy),
+        "tau_b": value_or_none(agreement.tau_b),
+        "rho": value_or_none(agreement.rho),
+        "wrong": [[item.task, item.level, value_or_none(item.score)] for item in agreement.wrong],
         "not_scored": [[item.task, item.level] for item in agreement.not_scored],
     }  # fmt: skip
 
@@ -244,14 +240,10 @@ def stability_json(stability: Stability | NotScored) -> dict[str, Any] | None:
         "attempts": stability.tasks,
         "mean_variance": stability.mean_variance,
         "median_variance": stability.median_variance,
-        "mean_cv": _known(stability.mean_cv),
+        "mean_cv": value_or_none(stability.mean_cv),
         "without_cv": stability.without_cv,
         "left_out": list(stability.left_out),
     }
-
-
-def _known(value: float | NotScored) -> float | None:
-    return None if isinstance(value, NotScored) else value
 
 
 _PROGRAM = """
@@ -587,7 +579,5 @@ def repeated(graded: Sequence[GradedAttempt]) -> Stability | NotScored:
     did, whose scores should not vary at all.
     """
     judged = [attempt for attempt in graded if attempt.asked_model] or graded
-    return stability({
-        f"{item.labelled.task.name}/{item.labelled.deck.stem}": (item.tree.score, *item.again)
-        for item in judged
-    })  # fmt: skip
+    named = ((f"{item.labelled.task.name}/{item.labelled.deck.stem}", item) for item in judged)
+    return stability({name: (item.tree.score, *item.again) for name, item in named})

@@ -10,9 +10,10 @@ from dataclasses import asdict, dataclass
 from statistics import fmean
 from typing import Any, Literal, Self
 
-from inspect_ai.log import EvalLog, EvalSample
+from inspect_ai.log import EvalLog
 
-from decklab.core.results import SAME, BoundedScore, NotScored
+from decklab.core.results import SAME, BoundedScore, NotScored, value_or_none
+from decklab.evals.inspect_run import logged_outcomes, why_broken_off
 from decklab.evals.ppteval.tasks import CATEGORIES
 from decklab.pages.wording import number
 
@@ -93,9 +94,8 @@ class TaskOutcome:
 
     def to_json(self) -> dict[str, Any]:
         """Plain JSON; ``score`` is null where it is open."""
-        score = self.score
-        return {**asdict(self), "categories": list(self.categories),
-                "score": None if isinstance(score, NotScored) else score}  # fmt: skip
+        known = {"categories": list(self.categories), "score": value_or_none(self.score)}
+        return {**asdict(self), **known}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
@@ -179,21 +179,18 @@ def summarize(outcomes: Iterable[TaskOutcome]) -> RunSummary | NotScored:
     categories = [*CATEGORIES, *sorted(named - set(CATEGORIES))]
     return RunSummary(
         overall=_row("All tasks", listed),
-        by_difficulty=_groups({
-            name or "not stated": [o for o in listed if (o.difficulty or "") == name]
+        by_difficulty={
+            name or "not stated": _row(name or "not stated", members)
             for name in difficulties
-        }),
+            if (members := [o for o in listed if (o.difficulty or "") == name])
+        },
         by_category={
             name: _row(name.capitalize(), members)
             for name in categories
             if (members := [o for o in listed if name in o.categories])
         },
         multi_category=_row("Several of them", several) if several else None,
-    )  # fmt: skip
-
-
-def _groups(groups: Mapping[str, Sequence[TaskOutcome]]) -> dict[str, GroupRow]:
-    return {name: _row(name, members) for name, members in groups.items() if members}
+    )
 
 
 def _row(name: str, outcomes: Sequence[TaskOutcome]) -> GroupRow:
@@ -216,14 +213,12 @@ def _row_json(row: GroupRow) -> dict[str, Any]:
         "open": row.open,
         "success": _average_json(row.success),
         "score": _average_json(row.score),
-        "steps": None if isinstance(row.steps, NotScored) else row.steps,
+        "steps": value_or_none(row.steps),
     }
 
 
 def _average_json(average: MeanScore) -> dict[str, float | None]:
-    value = average.value
-    known = None if isinstance(value, NotScored) else value
-    return {"value": known, "low": average.low, "high": average.high}
+    return {"value": value_or_none(average.value), "low": average.low, "high": average.high}
 
 
 @dataclass(frozen=True)
@@ -250,10 +245,8 @@ class AgentNumbers:
 
     def to_json(self) -> dict[str, Any]:
         """Plain JSON; what is not known is null."""
-        rate = self.loop_rate
-        seconds = None if isinstance(self.seconds, NotScored) else self.seconds
-        rates = {"loop_rate": None if isinstance(rate, NotScored) else rate}
-        return {**asdict(self), "seconds": seconds, **rates}
+        known = {name: value_or_none(getattr(self, name)) for name in ("seconds", "loop_rate")}
+        return {**asdict(self), **known}
 
 
 def agent_numbers(outcomes: Sequence[TaskOutcome]) -> AgentNumbers:
@@ -285,21 +278,12 @@ def outcomes_of(log: EvalLog) -> Iterator[TaskOutcome]:
 
     The score of a task that broke off is open, from 0 to 1.
     """
-    for sample in log.samples or []:
-        scores = list((sample.scores or {}).values())
-        outcome = (scores[0].metadata or {}).get("outcome") if scores else None
-        yield TaskOutcome.from_json(outcome) if outcome else _broken_off(sample)
-
-
-def _broken_off(sample: EvalSample) -> TaskOutcome:
-    known = sample.metadata
-    cause = sample.error.message.splitlines()[0] if sample.error else "it was not graded"
-    return TaskOutcome(
-        task=str(sample.id),
-        difficulty=known.get("difficulty"),
-        categories=tuple(known.get("categories", ())),
-        low=0.0,
-        high=1.0,
-        reason=f"the editor broke off: {cause}",
-        ended=cause,
-    )
+    for sample, outcome in logged_outcomes(log):
+        if outcome is not None:
+            yield TaskOutcome.from_json(outcome)
+            continue
+        name, known = str(sample.id), sample.metadata
+        about = known.get("difficulty"), tuple(known.get("categories", ()))
+        cause = why_broken_off(sample, "it was not graded")
+        reason = f"the editor broke off: {cause}"
+        yield TaskOutcome(name, *about, low=0.0, high=1.0, reason=reason, ended=cause)

@@ -311,10 +311,12 @@ def agent_words(stats: AgentNumbers) -> dict[str, str]:
     rate = stats.loop_rate
     if not isinstance(rate, NotScored):
         words["Stopped in a loop"] = f"{stats.loops} of {counted(stats.tasks, 'task')} ({rate:.0%})"
-    for count, what in ((stats.environment_failures, "Environment failed"),
-                        (stats.model_failures, "Model failed")):  # fmt: skip
+    for what, count in (
+        ("Environment", stats.environment_failures),
+        ("Model", stats.model_failures),
+    ):
         if count:
-            words[what] = f"in {counted(count, 'task')}, not scored"
+            words[f"{what} failed"] = f"in {counted(count, 'task')}, not scored"
     if stats.cost is not None:
         words["Cost of the model"] = f"{stats.cost:,.4f} US dollars"
     return words

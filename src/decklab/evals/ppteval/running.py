@@ -16,6 +16,7 @@ from decklab.evals.editors.isolation import EditorFor, describe_isolation, isola
 from decklab.evals.editors.protocol import NEEDS_MODEL
 from decklab.evals.inspect_run import run_task
 from decklab.evals.ppteval.agents import STEPS_PAGE, TaskAgents
+from decklab.evals.ppteval.grading import Grading
 from decklab.evals.ppteval.meta import (
     GradedAttempt,
     agreement,
@@ -53,6 +54,8 @@ from decklab.rendering.renderer import Cache, Renderer
 from decklab.sandbox.sandbox import check_isolation
 
 _DECKS, _LOGS = "decks", "logs"
+_OUTPUTS = (_DECKS, _LOGS, TREES, "index.html", "results.json")
+"""What a run writes; no editor may see it."""
 
 
 def bench_ppteval(
@@ -100,7 +103,7 @@ def bench_ppteval(
         if agent is not None:
             named = {"agent": agent.kind, "model": model, "judge": judge}
         run = begin_run(spending, _asked(named, limits, chosen), tell=tell)
-        hidden = [*case_files(tasks, listed), *_results_in(out), *run.folders]
+        hidden = [*case_files(tasks, listed), *(out / name for name in _OUTPUTS), *run.folders]
         agents = None
         if agent is not None:
             agents = TaskAgents(agent, limits=limits, costs=run.costs, hidden=hidden)
@@ -177,11 +180,6 @@ def _chosen(tasks: tuple[EditingTask, ...], names: Sequence[str]) -> tuple[Editi
     return tuple(item for item in tasks if not names or item.name in names)
 
 
-def _results_in(out: Path) -> list[Path]:
-    """The files that a run writes into ``out``; no editor may see them."""
-    return [out / name for name in (_DECKS, _LOGS, TREES, "index.html", "results.json")]
-
-
 def run_ppteval(
     tasks: Sequence[EditingTask],
     editor: EditorFor[EditingTask],
@@ -214,10 +212,18 @@ def run_ppteval(
         renderer = stack.enter_context(Renderer(cache=Cache()).started())
         room = stack.enter_context(LeafRoom())
         task = ppteval_task(
-            tasks, editor, name=name, judge=open_model(judge) if judge else None, limits=limits,
-            pictures=pictures, keep=out / _DECKS, pages=pages, room=room,
-            renderer=renderer, run=run, agents=agents, ended=ended,
-        )  # fmt: skip
+            tasks,
+            editor,
+            name=name,
+            judge=open_model(judge) if judge else None,
+            limits=limits,
+            grading=Grading(pictures=pictures, room=room, renderer=renderer),
+            keep=out / _DECKS,
+            pages=pages,
+            run=run,
+            agents=agents,
+            ended=ended,
+        )
         log = run_task(task, logs=out / _LOGS, model=model or None)
     outcomes = {outcome.task: outcome for outcome in outcomes_of(log)}
     if model is None and any(item.ended == NEEDS_MODEL for item in outcomes.values()):

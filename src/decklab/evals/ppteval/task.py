@@ -10,7 +10,7 @@ import hashlib
 import shutil
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from io import BytesIO
 from pathlib import Path
@@ -21,14 +21,12 @@ import anyio.to_thread
 from inspect_ai import Task, task
 from inspect_ai.dataset import Sample
 from inspect_ai.model import (
-    ChatMessageAssistant,
     ChatMessageUser,
     Content,
     ContentDocument,
     ContentImage,
     ContentText,
     Model,
-    ModelOutput,
     get_model,
 )
 from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, Value, metric, scorer
@@ -59,15 +57,14 @@ from decklab.evals.editors.running import (
     edit_deck,
     submitted_bytes,
 )
+from decklab.evals.inspect_run import say
 from decklab.evals.ppteval.agents import STEPS_PAGE, TRAJECTORY, TaskAgents, write_agent_page
-from decklab.evals.ppteval.grading import BEFORE, EDITED, Graded, edit_task, grade_edit
+from decklab.evals.ppteval.grading import BEFORE, EDITED, Graded, Grading, edit_task, grade_edit
 from decklab.evals.ppteval.outcomes import RunSummary, TaskOutcome, summarize
 from decklab.evals.ppteval.starter import EDITORS, write_starter
 from decklab.evals.ppteval.tasks import EditingTask, case_files, file_names, load_editing_tasks
-from decklab.evals.rubrics.running import LeafRoom
 from decklab.models.inspect import chatting_from_thread, image_url, open_model
 from decklab.models.model_run import ModelRun
-from decklab.rendering.renderer import Renderer
 from decklab.sandbox.host_files import FunctionReference
 
 _LOGGED_WIDTH = 640
@@ -141,7 +138,7 @@ def ppteval(
         name=agent or editor,
         judge=open_model(judge) if judge else None,
         limits=limits,
-        pictures=pictures,
+        grading=Grading(pictures=pictures),
     )
 
 
@@ -157,11 +154,9 @@ def ppteval_task(
     name: str = "",
     judge: Model | None = None,
     limits: EditLimits | None = None,
-    pictures: bool = True,
+    grading: Grading | None = None,
     keep: Path | None = None,
     pages: Mapping[str, Path] | None = None,
-    room: LeafRoom | None = None,
-    renderer: Renderer | None = None,
     run: ModelRun | None = None,
     agents: TaskAgents | None = None,
     ended: Callable[[], object] | None = None,
@@ -170,7 +165,7 @@ def ppteval_task(
 
     ``keep`` is a folder for decks before and after, one folder a task; without it they are only in
     the log. ``pages`` maps names of tasks to the paths of the pages with their graded trees.
-    Grading runs rubrics in ``room`` and draws with ``renderer``. ``run`` counts and keeps what
+    ``grading`` says how they are graded, but for the ``judge``. ``run`` counts and keeps what
     models are asked. ``ended`` is called after each task.
     """
     by_name = {task.name: task for task in tasks}
@@ -188,10 +183,7 @@ def ppteval_task(
             for item in tasks
         ],
         solver=solver,
-        scorer=rubric_tree(
-            bench, judge, run=run or ModelRun(), pictures=pictures, pages=pages or {}, room=room,
-            renderer=renderer,
-        ),
+        scorer=rubric_tree(bench, judge, run or ModelRun(), grading or Grading(), pages or {}),
         cleanup=bench.clean_up,
         name="ppteval",
         metadata={"editor": name, "limits": asdict(bench.limits), "kept_apart": isolation,
@@ -241,9 +233,7 @@ class _Bench:
 
     def finish(self, state: TaskState, submission: Submission) -> None:
         self.edits[state.uuid] = submission
-        steps = "\n".join(submission.session.steps) or "No step was told."
-        state.output = ModelOutput.from_content(str(state.model), steps)
-        state.messages.append(ChatMessageAssistant(content=steps, source="generate"))
+        say(state, state.model, "\n".join(submission.session.steps) or "No step was told.")
 
     async def clean_up(self, state: TaskState) -> None:
         """Delete the decks, which are in the log by now, and call ``ended``."""
@@ -330,29 +320,20 @@ def _values(summary: RunSummary) -> dict[str, Any]:
 
 @scorer(metrics=[table_2()])
 def rubric_tree(
-    bench: _Bench,
-    judge: Model | None,
-    *,
-    run: ModelRun,
-    pictures: bool,
-    pages: Mapping[str, Path],
-    room: LeafRoom | None,
-    renderer: Renderer | None,
+    bench: _Bench, judge: Model | None, run: ModelRun, grading: Grading, pages: Mapping[str, Path]
 ) -> Scorer:
     """Grade what the editor left; put decks and pictures into the log."""
 
     async def score(state: TaskState, target: Target) -> Score:
         task = bench.tasks[str(state.sample_id)]
         edit = bench.edits.pop(state.uuid)
-        ask = asking_in_run(run, judge)
+        how = grading
+        if judge is not None:
+            how = replace(grading, judge=asking_in_run(run, judge), secret=run.secret)
         page, left = pages.get(task.name), bench.folder(state) / TRAJECTORY
         steps_page = page.with_name(f"{page.stem}{STEPS_PAGE}") if page else None
         steps = steps_page.name if steps_page and (left / "run.json").is_file() else ""
-        grade = partial(
-            grade_edit, task, edit, judge=ask, steps_page=steps,
-            pictures=pictures, page=page, room=room, renderer=renderer,
-            secret="" if judge is None else run.secret,
-        )  # fmt: skip
+        grade = partial(grade_edit, task, edit, how, page=page, steps_page=steps)
         async with concurrency("decklab-grading", 1):  # sandbox and LibreOffice fill a core
             graded = await anyio.to_thread.run_sync(grade)
         if page is not None and steps_page is not None and steps:
@@ -383,9 +364,9 @@ def _log_content(edit: Submission, graded: Graded) -> list[Content]:
     for when, path in (("before", edit.original), ("after", edit.deck)):
         content += _deck(when, path)
     for pair in graded.pictures:
-        shots = (("before", pair.before, pair.picture_before),
-                 ("after", pair.after, pair.picture_after))  # fmt: skip
-        for when, number, picture in shots:
+        before = "before", pair.before, pair.picture_before
+        after = "after", pair.after, pair.picture_after
+        for when, number, picture in (before, after):
             if picture is not None:
                 content.append(ContentText(text=f"Slide {number} {when}"))
                 content.append(ContentImage(image=image_url(picture.data)))

@@ -16,7 +16,7 @@ from decklab.core.results import DeckResult, NotScored
 from decklab.core.version import VERSION
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.evals.judges.quiz.bank import LETTERS, QuizBank, QuizError, QuizQuestion, load_bank
-from decklab.evals.judges.quiz.exam import ExamAnswer, ExamResult
+from decklab.evals.judges.quiz.exam import ExamAnswer, ExamResult, Mistake
 from decklab.evals.judges.quiz.quiz import bank_by_model, cloze_bank, take_quiz
 from decklab.evals.slidesgen.rows import (
     DECK_METRICS,
@@ -96,21 +96,19 @@ def evaluate_deck(
     scored, again = _scored(deck, how.renderer)
     result = scored.result
     if page is not None and result.status == "scored":
+        labels, made_by = metric_labels(), f"decklab {VERSION}"
         write_deck_page(
-            page, result, scored.pictures, labels=metric_labels(),
-            generated_by=f"decklab {VERSION}", index=index,
-        )  # fmt: skip
+            page, result, scored.pictures, labels=labels, generated_by=made_by, index=index
+        )
     measured: dict[str, float | NotScored] = {
         name: result.value(metric) for name, metric in DECK_METRICS.items()
     }
     content, exam = _content(deck, result, bank, how)
-    values, reasons = split_measures({"content": content, **measured, **cost.measures})
     row = known.model_copy(
         update={
             "deck": str(deck),
             "slides": result.slides,
-            "values": values,
-            "reasons": reasons,
+            **split_measures({"content": content, **measured, **cost.measures}),
             "costs": slide_costs_of(result),
             "pictures": tuple(_thumbnails(scored.pictures)),
             "again": again or bank.again,
@@ -127,8 +125,7 @@ def without_deck(
         ("content", *DECK_METRICS), NotScored(reason)
     )
     spent = cost.measures if cost else dict.fromkeys(MadeCost().measures, NotScored(reason))
-    values, reasons = split_measures(missing | spent)
-    return known.model_copy(update={"values": values, "reasons": reasons, "again": again})
+    return known.model_copy(update={**split_measures(missing | spent), "again": again})
 
 
 def _scored(deck: Path, renderer: Renderer) -> tuple[ScoredDeck, bool]:
@@ -185,38 +182,30 @@ def _with_exam(row: SlidesgenRow, exam: ExamResult) -> SlidesgenRow:
 
 def _missed(exam: ExamResult) -> list[MissedQuestion]:
     mistakes = {wrong.number: wrong for wrong in exam.mistakes}
-    missed = []
-    for question, said in exam.pairs:
-        if said.selected == question.answer:
-            continue
-        mistake = mistakes.get(question.number)
-        missed.append(
-            MissedQuestion(
-                number=question.number,
-                kind=question.kind,
-                question=question.question,
-                right=question.right,
-                answered=_answered(question, said),
-                mistake=mistake.kind if mistake else "",
-                reason=mistake.reason if mistake else said.reason,
-                quote=question.quote,
-                place=_place(question),
-            )
-        )
-    return missed
+    return [
+        _missed_question(question, said, mistakes.get(question.number))
+        for question, said in exam.pairs
+        if said.selected != question.answer
+    ]
 
 
-def _answered(question: QuizQuestion, said: ExamAnswer) -> str:
-    if isinstance(said.selected, NotScored):
-        return str(said.selected)
-    if said.selected in LETTERS:
-        return question.options[LETTERS.index(said.selected)]
-    return said.selected
-
-
-def _place(question: QuizQuestion) -> str:
+def _missed_question(
+    question: QuizQuestion, said: ExamAnswer, mistake: Mistake | None
+) -> MissedQuestion:
+    options: dict[str, str] = dict(zip(LETTERS, question.options, strict=True))
+    answered = str(said.selected)
     page = "" if question.page is None else f"page {question.page}"
-    return ", ".join(filter(None, (question.document, page)))
+    return MissedQuestion(
+        number=question.number,
+        kind=question.kind,
+        question=question.question,
+        right=question.right,
+        answered=options.get(answered, answered),
+        mistake=mistake.kind if mistake else "",
+        reason=mistake.reason if mistake else said.reason,
+        quote=question.quote,
+        place=", ".join(filter(None, (question.document, page))),
+    )
 
 
 def _thumbnails(pictures: Mapping[int, SlidePicture]) -> list[Thumbnail]:

@@ -14,6 +14,7 @@ import os
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Final, Literal
 
@@ -332,55 +333,50 @@ class DeckMade:
 
 @dataclass(frozen=True)
 class SlidesgenBench:
-    """Shared state of solver and scorer.
+    """Shared state of solver and scorer. Its documents are read at once, those of the whole set of
+    instructions, which richness is among.
 
     ``made`` are decks by the sample's own id, ``banks`` questions by topic, ``finished`` rows.
+    Raises DeckError for a document that cannot be read, InstructionError if there is no deck to
+    write or take, ValueError for pictures without a judge.
     """
 
-    jobs: Mapping[str, DeckJob]
-    sources: Mapping[str, KnowledgeBase]
-    richness: Mapping[str, Richness]
+    instructions: InstructionSet
+    listed: Sequence[DeckJob]
     out: Path
-    judge: Model | None
-    reading: SlideReading
-    run: ModelRun
-    renderer: Renderer
-    resume: bool
-    model: str
+    judge: Model | None = None
+    reading: SlideReading = "text"
+    run: ModelRun = field(default_factory=ModelRun)
+    renderer: Renderer = field(default_factory=Renderer)
+    resume: bool = False
+    model: str = ""
     made: dict[str, DeckMade] = field(default_factory=dict)
     banks: dict[str, BankFound] = field(default_factory=dict)
     finished: dict[str, SlidesgenRow] = field(default_factory=dict)
 
-    @classmethod
-    def begun(
-        cls,
-        instructions: InstructionSet,
-        jobs: Sequence[DeckJob],
-        out: Path,
-        *,
-        judge: Model | None = None,
-        reading: SlideReading = "text",
-        run: ModelRun | None = None,
-        renderer: Renderer | None = None,
-        resume: bool = False,
-        model: str = "",
-    ) -> "SlidesgenBench":
-        """A bench whose documents are read, those of the whole set, which richness is among.
-
-        Raises DeckError for one that cannot be read, InstructionError if there is no deck to
-        write or take, ValueError for pictures without a judge.
-        """
-        if not jobs:
+    def __post_init__(self) -> None:
+        if not self.listed:
             raise InstructionError("there are no decks: name some, or a writer")
-        if reading == "pictures" and judge is None:
+        if self.reading == "pictures" and self.judge is None:
             raise ValueError("only a model can read pictures of slides")
-        sources = {item.topic: read_documents(item.documents) for item in instructions.instructions}
-        sizes = {topic: source_size(item) for topic, item in sources.items() if item.documents}
-        return cls(
-            {job.sample: job for job in jobs}, sources,
-            richness_levels(richness_scores(sizes)), out, judge, reading, run or ModelRun(),
-            renderer or Renderer(), resume, model,
-        )  # fmt: skip
+        assert self.richness is not None, "the documents are read"
+
+    @cached_property
+    def jobs(self) -> Mapping[str, DeckJob]:
+        """The decks by their samples."""
+        return {job.sample: job for job in self.listed}
+
+    @cached_property
+    def sources(self) -> Mapping[str, KnowledgeBase]:
+        """The documents by topic."""
+        briefs = self.instructions.instructions
+        return {brief.topic: read_documents(brief.documents) for brief in briefs}
+
+    @cached_property
+    def richness(self) -> Mapping[str, Richness]:
+        """The richness of each topic that has documents."""
+        known = {topic: source_size(item) for topic, item in self.sources.items() if item.documents}
+        return richness_levels(richness_scores(known))
 
     # Where things are -------------------------------------------------------------------------
 
@@ -417,10 +413,6 @@ class SlidesgenBench:
         named = {"title": new.title, "purpose": new.purpose, "richness": new.richness}
         return row.model_copy(update=named)
 
-    def last(self, job: DeckJob) -> SlidesgenRow:
-        """The row that this run stored of a job, whatever is missing in it."""
-        return self.finished[job.sample]
-
     def keep(self, job: DeckJob, row: SlidesgenRow) -> None:
         """Store a row for runs that go on."""
         self.finished[job.sample] = row
@@ -449,10 +441,10 @@ class SlidesgenBench:
             if job.how == "writer":
                 return self._written(job, ask, out, started)
             brief = job.instruction
+            sources = self.sources[brief.topic]
             write_baseline(
-                self.sources[brief.topic], out,
-                slides=brief.slides, title=brief.title, language=brief.language,
-            )  # fmt: skip
+                sources, out, slides=brief.slides, title=brief.title, language=brief.language
+            )
         except (DecklabError, OSError) as error:
             return DeckMade(
                 NotScored(f"no deck was written: {error}"), again=isinstance(error, ModelError)
@@ -468,10 +460,9 @@ class SlidesgenBench:
             brief.documents, out, options=options, model=ask, renderer=self.renderer
         )
         cost = self.cost_of(written.usage, seconds=time.perf_counter() - started)
-        numbers = len(written.numbers)
-        notes = [f"numbers on slides that no source has: {len(written.unfounded)} of {numbers}"
-                if written.unfounded else ""]  # fmt: skip
-        return DeckMade(out, cost, tuple(filter(None, notes)))
+        unfounded, numbers = len(written.unfounded), len(written.numbers)
+        note = f"numbers on slides that no source has: {unfounded} of {numbers}"
+        return DeckMade(out, cost, (note,) if unfounded else ())
 
     def cost_of(self, usage: Usage, *, seconds: float) -> MadeCost:
         """Cost of a deck by the writer's model, by the prices of the run."""
@@ -513,12 +504,11 @@ class SlidesgenBench:
         else:
             page = self.path_of(job, PAGES, ".html")
             page.unlink(missing_ok=True)
-            system = page.parent.name
+            index = f"../../{SYSTEMS}/{page.parent.name}.html"
+            how = Evaluating(ask, self.reading, self.renderer, self.run.secret if ask else "")
             row = evaluate_deck(
-                made.deck, known, made.cost, self.bank(job, ask),
-                Evaluating(ask, self.reading, self.renderer, self.run.secret if ask else ""),
-                page=page, index=f"../../{SYSTEMS}/{system}.html",
-            )  # fmt: skip
+                made.deck, known, made.cost, self.bank(job, ask), how, page=page, index=index
+            )
             there = page.relative_to(self.out).as_posix() if page.is_file() else ""
             row = row.model_copy(update={"page": there})
         self.keep(job, row)

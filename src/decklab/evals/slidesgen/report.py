@@ -12,7 +12,7 @@ from decklab.evals.slidesgen.instructions import purpose_name
 from decklab.evals.slidesgen.rows import SlidesgenRow, Thumbnail
 from decklab.evals.slidesgen.tables import (
     PEI_GATES,
-    MeanOf,
+    DeckMean,
     MeansTable,
     aesthetics_table,
     content_table,
@@ -172,7 +172,7 @@ class SystemView:
     page: str
     """Path of its own page, relative to the report."""
     rows: tuple[SlidesgenRow, ...]
-    cells: Mapping[str, MeanOf]
+    cells: Mapping[str, DeckMean]
     strip: tuple[Thumbnail, ...]
     """Some of its slides."""
 

@@ -9,7 +9,7 @@ from typing import Any, Final, Self
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from decklab.core.files import write_whole
-from decklab.core.results import DeckResult, NotScored
+from decklab.core.results import DeckResult, NotScored, reason_of, scored_by_name
 from decklab.evals.slidesgen.instructions import Richness
 from decklab.models.asking import Usage
 from decklab.pages.wording import rule_title
@@ -138,14 +138,11 @@ class MadeCost:
     @classmethod
     def of(cls, seconds: float, usage: Usage, dollars: float | None) -> Self:
         """The cost of a deck that was written here; ``dollars`` None if prices are not known."""
-        free = usage == Usage()
-        return cls(
-            seconds,
-            NotScored("prices are not known") if dollars is None and not free else dollars or 0.0,
-            NotScored("the provider told no tokens")
-            if usage.untold
-            else usage.input_tokens + usage.output_tokens,
-        )
+        unpriced = 0.0 if usage == Usage() else NotScored("prices are not known")
+        tokens = usage.input_tokens + usage.output_tokens
+        untold = NotScored("the provider told no tokens")
+        spent = unpriced if dollars is None else dollars
+        return cls(seconds, spent, untold if usage.untold else tokens)
 
     @property
     def measures(self) -> dict[str, float | NotScored]:
@@ -153,13 +150,10 @@ class MadeCost:
         return {"seconds": self.seconds, "dollars": self.dollars, "tokens": self.tokens}
 
 
-def split_measures(
-    measures: Mapping[str, float | NotScored],
-) -> tuple[dict[str, float], dict[str, str]]:
-    """Measures with a value, and the reasons of the others."""
-    values = {name: cell for name, cell in measures.items() if not isinstance(cell, NotScored)}
-    reasons = {name: cell.reason for name, cell in measures.items() if isinstance(cell, NotScored)}
-    return values, reasons
+def split_measures(measures: Mapping[str, float | NotScored]) -> dict[str, Any]:
+    """Measures as ``values`` and ``reasons`` of a row."""
+    reasons = {name: reason_of(cell) for name, cell in measures.items() if reason_of(cell)}
+    return {"values": scored_by_name(measures), "reasons": reasons}
 
 
 def slide_costs_of(result: DeckResult) -> tuple[SlideCost, ...]:

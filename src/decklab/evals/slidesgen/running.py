@@ -13,7 +13,7 @@ import anyio.to_thread
 from inspect_ai import Task, task
 from inspect_ai.dataset import Sample
 from inspect_ai.log import EvalLog
-from inspect_ai.model import ChatMessageAssistant, ModelOutput, get_model
+from inspect_ai.model import get_model
 from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, Value, metric, scorer
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 from inspect_ai.util import concurrency
@@ -24,7 +24,7 @@ from decklab.core.options import SlideReading, Spending
 from decklab.core.output_folder import begin_run_folder, check_run_folder
 from decklab.core.results import NotScored
 from decklab.evals.editors.running import NO_MODEL, asking_in_run
-from decklab.evals.inspect_run import run_task
+from decklab.evals.inspect_run import run_task, say
 from decklab.evals.slidesgen.evaluation import without_deck
 from decklab.evals.slidesgen.instructions import (
     Instruction,
@@ -77,10 +77,8 @@ def slidesgen(
     model = str(get_model()) if writer else NO_MODEL
     name = writer_name(None if model == NO_MODEL else model)
     jobs = deck_jobs(listed, entries, writer=name if writer else "", baseline=baseline)
-    bench = SlidesgenBench.begun(
-        listed, jobs, folder, judge=open_model(judge) if judge else None, reading=reading
-    )
-    return slidesgen_task(bench)
+    asked = open_model(judge) if judge else None
+    return slidesgen_task(SlidesgenBench(listed, jobs, folder, asked, reading))
 
 
 def slidesgen_task(
@@ -120,9 +118,7 @@ def write_or_take(bench: SlidesgenBench) -> Solver:
         async with concurrency("decklab-writing", 1):  # so that seconds are those of one deck
             made = await anyio.to_thread.run_sync(partial(bench.make, job, ask))
         bench.made[state.uuid] = made
-        said = str(made.deck)
-        state.output = ModelOutput.from_content(str(model), said)
-        state.messages.append(ChatMessageAssistant(content=said, source="generate"))
+        say(state, model, str(made.deck))
         return state
 
     return solve
@@ -224,16 +220,15 @@ def bench_slidesgen(
         run = begin_run(spending, _asked(named, chosen, entries), tell=tell)
         renderer = stack.enter_context(Renderer(cache=Cache()).started())
         renderer.check()
-        bench = SlidesgenBench.begun(
-            whole, jobs, out, judge=open_model(judge) if judge else None, reading=reading,
-            run=run, renderer=renderer, resume=resume, model=model or "",
-        )  # fmt: skip
+        asked = open_model(judge) if judge else None
+        bench = SlidesgenBench(
+            whole, jobs, out, asked, reading, run, renderer, resume=resume, model=model or ""
+        )
         begin_run_folder(out, overwrite=overwrite or resume or run.resumed)
         rows = in_order(_rows(bench, jobs, model, progress))
-    result = SlidesgenRun(
-        chosen.title or "SlidesGen-Bench", tuple(rows), _facts(named, chosen, rows), run.words,
-        run.costs.ended, given.unused if given else (),
-    )  # fmt: skip
+    title, unused = chosen.title or "SlidesGen-Bench", given.unused if given else ()
+    facts = _facts(named, chosen, rows)
+    result = SlidesgenRun(title, tuple(rows), facts, run.words, run.costs.ended, unused)
     _write_results(out, result)
     write_slidesgen_report(out, result)
     return result
@@ -262,7 +257,7 @@ def _rows(
         task = slidesgen_task(bench, left, ended=lambda: progress(next(done), len(jobs)))
         log = run_task(task, logs=bench.out / _LOGS, model=model or None)
         stored = _broken_off(bench, log)
-        rows |= {job.sample: stored.get(job.sample) or bench.last(job) for job in left}
+        rows |= {job.sample: stored.get(job.sample) or bench.finished[job.sample] for job in left}
     return [rows[job.sample] for job in jobs]
 
 

@@ -6,12 +6,14 @@ whose numbers of decks differ were not measured on the same topics.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from math import inf
 from statistics import fmean, median_low
 from typing import Any, Final
 
-from decklab.core.results import NotScored
+from decklab.core.results import NotScored, scored, scored_mean, value_or_none
 from decklab.evals.slidesgen.instructions import PURPOSES, RICHNESS, purpose_name
 from decklab.evals.slidesgen.rows import LOWER_BETTER, SlidesgenRow
+from decklab.metrics.statistics import MeanOf
 from decklab.pages.wording import number
 from decklab.scoring.reports.leaderboard_page import LeaderboardRow
 
@@ -22,50 +24,30 @@ PEI_GATES: Final = (1, 2, 3, 4, 5)
 ALL_DECKS: Final = "all"
 
 
-@dataclass(frozen=True)
-class MeanOf:
+class DeckMean(MeanOf):
     """A mean over decks, how many of them have the value, and of how many."""
-
-    mean: float | NotScored
-    scored: int
-    of: int
 
     def shown(self, digits: int = 2, scale: float = 1.0) -> str:
         """The mean, an en dash if there is none, N/A if there are no decks.
 
-        >>> MeanOf(0.7, 2, 2).shown(1, 100), MeanOf(NotScored("no text"), 0, 2).shown()
+        >>> DeckMean(0.7, 2, 2).shown(1, 100), DeckMean(NotScored("no text"), 0, 2).shown()
         ('70.0', '–')
-        >>> MeanOf(NotScored("no decks"), 0, 0).shown()
+        >>> DeckMean(NotScored("no decks"), 0, 0).shown()
         'N/A'
         """
         if isinstance(self.mean, NotScored):
             return "–" if self.of else "N/A"
         return number(self.mean * scale, digits) if self.mean else "0"
 
-    @property
-    def whole(self) -> bool:
-        """Whether every deck has the value."""
-        return self.scored == self.of
-
-    @property
-    def reason(self) -> str:
-        """Why there is no mean; empty if there is one."""
-        return self.mean.reason if isinstance(self.mean, NotScored) else ""
-
     def to_json(self) -> dict[str, Any]:
         """Plain JSON."""
-        mean = None if isinstance(self.mean, NotScored) else self.mean
-        return {"mean": mean, "scored": self.scored, "of": self.of}
+        return {"mean": value_or_none(self.mean), "scored": self.scored, "of": self.of}
 
 
-def mean_of(rows: Iterable[SlidesgenRow], measure: str) -> MeanOf:
+def mean_of(rows: Iterable[SlidesgenRow], measure: str) -> DeckMean:
     """The mean of a measure over decks; those that a system does not have do not count."""
-    values = [row.value(measure) for row in rows if not row.absent]
-    known = [value for value in values if not isinstance(value, NotScored)]
-    if known:
-        return MeanOf(fmean(known), len(known), len(values))
-    reasons = [value.reason for value in values if isinstance(value, NotScored)]
-    return MeanOf(NotScored(reasons[0] if reasons else "there are no decks"), 0, len(values))
+    values = (row.value(measure) for row in rows if not row.absent)
+    return DeckMean.over(values, "there are no decks")
 
 
 def systems_of(rows: Iterable[SlidesgenRow]) -> list[str]:
@@ -84,7 +66,7 @@ class TableRow:
     """A row of a table: its name and its cells by column."""
 
     name: str
-    cells: Mapping[str, MeanOf]
+    cells: Mapping[str, DeckMean]
 
     def to_json(self) -> dict[str, Any]:
         """Plain JSON."""
@@ -101,16 +83,12 @@ class MeansTable:
     def best(self, column: str) -> float | None:
         """The best mean of a column, the least where less is better; None if none is known or
         all are equal."""
-        known = {
-            round(row.cells[column].mean, 6)  # type: ignore[arg-type]
-            for row in self.rows
-            if not isinstance(row.cells[column].mean, NotScored)
-        }
+        known = {round(mean, 6) for mean in scored(row.cells[column].mean for row in self.rows)}
         if len(known) < 2:
             return None
         return min(known) if column in LOWER_BETTER else max(known)
 
-    def is_best(self, column: str, cell: MeanOf) -> bool:
+    def is_best(self, column: str, cell: DeckMean) -> bool:
         """Whether a cell has the best mean of its column."""
         mean = cell.mean
         return not isinstance(mean, NotScored) and round(mean, 6) == self.best(column)
@@ -123,16 +101,24 @@ class MeansTable:
 def _table(
     rows: Sequence[SlidesgenRow],
     columns: Mapping[str, str],
-    cell: Callable[[Sequence[SlidesgenRow], str], MeanOf],
+    cell: Callable[[Sequence[SlidesgenRow], str], DeckMean],
 ) -> MeansTable:
     """A row for each system."""
-    made = (
-        TableRow(
-            name, {key: cell([row for row in rows if row.system == name], key) for key in columns}
-        )
-        for name in systems_of(rows)
-    )
+    made = []
+    for name in systems_of(rows):
+        own = [row for row in rows if row.system == name]
+        made.append(TableRow(name, {key: cell(own, key) for key in columns}))
     return MeansTable(columns, tuple(made))
+
+
+def _by_group(measure: str) -> Callable[[Sequence[SlidesgenRow], str], DeckMean]:
+    """The mean of a measure over the decks of a purpose or a richness, or over all."""
+
+    def cell(decks: Sequence[SlidesgenRow], key: str) -> DeckMean:
+        kept = [deck for deck in decks if key in (ALL_DECKS, deck.purpose, deck.richness)]
+        return mean_of(kept, measure)
+
+    return cell
 
 
 def content_table(rows: Sequence[SlidesgenRow]) -> MeansTable:
@@ -145,24 +131,16 @@ def content_table(rows: Sequence[SlidesgenRow]) -> MeansTable:
     by_richness: dict[str, str] = {
         group: group.capitalize() for group in reversed(RICHNESS) if group in levels
     }
-
-    def cell(decks: Sequence[SlidesgenRow], key: str) -> MeanOf:
-        kept = [deck for deck in decks if key in (ALL_DECKS, deck.purpose, deck.richness)]
-        return mean_of(kept, "content")
-
-    table = _table(rows, {**by_purpose, **by_richness, ALL_DECKS: "All"}, cell)
-    return MeansTable(table.columns, (*table.rows, _average(table)))
+    columns = {**by_purpose, **by_richness, ALL_DECKS: "All"}
+    table = _table(rows, columns, _by_group("content"))
+    average = {key: _mean_cell(table, key) for key in columns}
+    return MeansTable(columns, (*table.rows, TableRow("Average", average)))
 
 
-def _average(table: MeansTable) -> TableRow:
-    return TableRow("Average", {key: _mean_cell(table, key) for key in table.columns})
-
-
-def _mean_cell(table: MeansTable, column: str) -> MeanOf:
+def _mean_cell(table: MeansTable, column: str) -> DeckMean:
     means = [row.cells[column].mean for row in table.rows]
-    known = [mean for mean in means if not isinstance(mean, NotScored)]
-    mean = fmean(known) if known else NotScored("no system has the value")
-    return MeanOf(mean, len(known), len(means))
+    known = scored(means)
+    return DeckMean(scored_mean(known, "no system has the value"), len(known), len(means))
 
 
 def aesthetics_table(rows: Sequence[SlidesgenRow]) -> MeansTable:
@@ -174,8 +152,8 @@ def aesthetics_table(rows: Sequence[SlidesgenRow]) -> MeansTable:
 
 def _by(column: str) -> Callable[[TableRow], tuple[float, str]]:
     def key(row: TableRow) -> tuple[float, str]:
-        mean = row.cells[column].mean
-        return (float("inf") if isinstance(mean, NotScored) else -mean), row.name
+        mean = value_or_none(row.cells[column].mean)
+        return inf if mean is None else -mean, row.name
 
     return key
 
@@ -194,9 +172,9 @@ class EditabilityRow:
 
     def to_json(self) -> dict[str, Any]:
         """Plain JSON."""
-        level = None if isinstance(self.level, NotScored) else self.level
         gates = {f"T{gate}": share for gate, share in self.passed.items()}
-        return {"name": self.system, **gates, "level": level, "scored": self.scored, "of": self.of}
+        known = {"level": value_or_none(self.level), "scored": self.scored, "of": self.of}
+        return {"name": self.system, **gates, **known}
 
 
 def editability_table(rows: Sequence[SlidesgenRow]) -> list[EditabilityRow]:
@@ -212,7 +190,7 @@ def _rank(row: EditabilityRow) -> float:
 
 
 def _editability(system: str, rows: Sequence[SlidesgenRow]) -> EditabilityRow:
-    levels = [value for row in rows if not isinstance(value := row.value("level"), NotScored)]
+    levels = scored(row.value("level") for row in rows)
     of = sum(not row.absent for row in rows)
     if not levels:
         return EditabilityRow(system, {}, NotScored("no deck was judged"), 0, of)
@@ -244,11 +222,7 @@ def purpose_table(rows: Sequence[SlidesgenRow]) -> PurposeTable:
 def matrix_by_purpose(rows: Sequence[SlidesgenRow], measure: str) -> MeansTable:
     """A measure of each system by purpose, and over all."""
     columns = {purpose: purpose_name(purpose) for purpose in purposes_of(rows)} | {ALL_DECKS: "All"}
-
-    def cell(decks: Sequence[SlidesgenRow], key: str) -> MeanOf:
-        return mean_of([deck for deck in decks if key in (ALL_DECKS, deck.purpose)], measure)
-
-    return _table(rows, columns, cell)
+    return _table(rows, columns, _by_group(measure))
 
 
 SUMMARY_COLUMNS: Final[Mapping[str, str]] = {

@@ -5,22 +5,24 @@ of the mean stand for another. A cell says of how many decks it is the mean.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, astuple, dataclass, field
 from statistics import fmean
 from typing import Any, Final, Self
 
-from inspect_ai.log import EvalLog, EvalSample
+from inspect_ai.log import EvalLog
 
 from decklab.core.options import ScenarioSetting
-from decklab.core.results import NotScored
-from decklab.evals.judges.scenario.result import ONLY_A_MODEL, ScenarioJudgement
+from decklab.core.results import NotScored, score_json, scored, scored_mean
+from decklab.evals.inspect_run import logged_outcomes, why_broken_off
+from decklab.evals.judges.scenario.result import ONLY_A_MODEL
 from decklab.evals.judges.scenario.task import (
     SETTING_METRICS,
     SHARED_METRICS,
     setting_average,
     shared_score,
 )
-from decklab.evals.unippt.tasks import SETTINGS, DeckCost
+from decklab.evals.unippt.tasks import COST_KEYS, SETTINGS, DeckCost
+from decklab.metrics.statistics import MeanOf
 
 SHARED: Final = "shared"
 AVERAGE: Final = "average"
@@ -56,8 +58,7 @@ class DeckOutcome:
         if column == AVERAGE:
             return setting_average(self.scores.values())
         if column == JUDGED:
-            known = [score for score in self.scores.values() if not isinstance(score, NotScored)]
-            return fmean(known) if known else NotScored("no metric has a score")
+            return scored_mean(scored(self.scores.values()), "no metric has a score")
         return self.scores.get(column, NotScored("the task does not ask for it"))
 
     @property
@@ -76,8 +77,8 @@ class DeckOutcome:
         return {
             **{key: getattr(self, key) for key in _PLAIN},
             "cost": self.cost.to_json(),
-            "scores": {name: _plain(score) for name, score in self.scores.items()},
-            "means": {name: _plain(self.value(name)) for name in (SHARED, AVERAGE, JUDGED)},
+            "scores": {name: score_json(score) for name, score in self.scores.items()},
+            "means": {name: score_json(self.value(name)) for name in (SHARED, AVERAGE, JUDGED)},
         }
 
     @classmethod
@@ -94,50 +95,19 @@ class DeckOutcome:
 _PLAIN: Final = ("system", "task", "setting", "reason", "deck", "judge_tokens", "page")
 
 
-def _plain(value: float | NotScored) -> dict[str, Any]:
-    if isinstance(value, NotScored):
-        return {"score": None, "reason": value.reason}
-    return {"score": value, "reason": None}
-
-
-def judged_outcome(base: DeckOutcome, judgement: ScenarioJudgement) -> DeckOutcome:
-    """An outcome with the scores of its deck."""
-    tokens = judgement.usage.input_tokens + judgement.usage.output_tokens
-    return replace(base, scores=dict(judgement.scores), judge_tokens=tokens)
-
-
 def deck_outcomes(log: EvalLog) -> Iterator[DeckOutcome]:
     """The outcome of every sample of a log, in the order in which they ended.
 
     A sample that broke off is not judged, and this is not the system's failure.
     """
-    for sample in log.samples or []:
-        scores = list((sample.scores or {}).values())
-        outcome = (scores[0].metadata or {}).get("outcome") if scores else None
-        yield DeckOutcome.from_json(outcome) if outcome else _broken_off(sample)
-
-
-def _broken_off(sample: EvalSample) -> DeckOutcome:
-    known = sample.metadata
-    cause = sample.error.message.splitlines()[0] if sample.error else "it was not scored"
-    return DeckOutcome(
-        known["system"], known["task"], known["setting"], reason=f"{_OURS}: {cause}", deck=False
-    )
-
-
-@dataclass(frozen=True)
-class SettingMean:
-    """The mean of a column over the decks of a system in a setting."""
-
-    value: float | NotScored
-    decks: int
-    """How many decks it is the mean of."""
-    of: int
-    """How many tasks there are that ask for it."""
-
-    def to_json(self) -> dict[str, Any]:
-        """As plain JSON."""
-        return {**_plain(self.value), "decks": self.decks, "of": self.of}
+    for sample, outcome in logged_outcomes(log):
+        if outcome is not None:
+            yield DeckOutcome.from_json(outcome)
+            continue
+        known = sample.metadata
+        pair = known["system"], known["task"], known["setting"]
+        reason = f"{_OURS}: {why_broken_off(sample, 'it was not scored')}"
+        yield DeckOutcome(*pair, reason=reason, deck=False)
 
 
 @dataclass(frozen=True)
@@ -147,8 +117,8 @@ class SystemRow:
     system: str
     decks: int
     tasks: int
-    cells: Mapping[str, SettingMean]
-    """By column, as ``columns_of`` gives them."""
+    cells: Mapping[str, MeanOf]
+    """By column, as ``columns_of`` gives them, over the tasks that ask for it."""
     cost: DeckCost
     """The mean of the known values of its decks."""
 
@@ -158,7 +128,10 @@ class SystemRow:
             "decks": self.decks,
             "tasks": self.tasks,
             "cost": asdict(self.cost),
-            **{name: cell.to_json() for name, cell in self.cells.items()},
+            **{
+                name: {**score_json(cell.mean), "decks": cell.scored, "of": cell.of}
+                for name, cell in self.cells.items()
+            },
         }
 
 
@@ -186,27 +159,20 @@ def _row(system: str, setting: ScenarioSetting, outcomes: Sequence[DeckOutcome])
     return SystemRow(system, len(made), len(own), cells, mean_cost(made))
 
 
-def setting_mean(outcomes: Sequence[DeckOutcome], column: str) -> SettingMean:
-    """The mean of a column over the decks that have it."""
-    asked = [outcome for outcome in outcomes if not outcome.scores or _asks(outcome, column)]
-    values = [row.value(column) for row in asked]
-    known = [value for value in values if not isinstance(value, NotScored)]
-    causes = [value for value in values if isinstance(value, NotScored)]
-    none = causes[0] if causes else NotScored("no task asks for it")
-    return SettingMean(fmean(known) if known else none, len(known), len(asked))
-
-
-def _asks(outcome: DeckOutcome, column: str) -> bool:
-    return column in (SHARED, AVERAGE, JUDGED) or column in outcome.scores
+def setting_mean(outcomes: Sequence[DeckOutcome], column: str) -> MeanOf:
+    """The mean of a column over the decks that have it, of those whose task asks for it."""
+    of_all = column in (SHARED, AVERAGE, JUDGED)
+    asked = [row for row in outcomes if of_all or not row.scores or column in row.scores]
+    return MeanOf.over((row.value(column) for row in asked), "no task asks for it")
 
 
 def mean_cost(costs: Iterable[DeckCost]) -> DeckCost:
     """The mean of the known values of each; None if none is known."""
-    listed = list(costs)
-
-    def mean(key: str) -> float | None:
-        known = [value for cost in listed if (value := getattr(cost, key)) is not None]
-        return fmean(known) if known else None
-
-    tokens = mean("tokens")
-    return DeckCost(mean("seconds"), None if tokens is None else round(tokens), mean("dollars"))
+    known = {
+        key: [value for value in values if value is not None]
+        for key, values in zip(COST_KEYS, zip(*map(astuple, costs), strict=True), strict=False)
+    }
+    means: dict[str, Any] = {key: fmean(values) for key, values in known.items() if values}
+    if "tokens" in means:
+        means["tokens"] = round(means["tokens"])
+    return DeckCost(**means)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from decklab.core.options import ScenarioSetting
-from decklab.core.results import NotScored
+from decklab.core.results import NotScored, scored
 from decklab.evals.judges.scenario.result import ONLY_A_MODEL
 from decklab.evals.judges.scenario.task import SCENARIO_METRICS, SETTING_METRICS
 from decklab.evals.unippt.outcomes import (
@@ -15,12 +15,12 @@ from decklab.evals.unippt.outcomes import (
     JUDGED,
     SHARED,
     DeckOutcome,
-    SettingMean,
     SystemRow,
     columns_of,
     setting_tables,
 )
 from decklab.evals.unippt.tasks import DeckCost, DeckTask
+from decklab.metrics.statistics import MeanOf
 from decklab.pages.page import write_page
 from decklab.pages.wording import clean
 
@@ -49,7 +49,7 @@ _SETTINGS: Final[Mapping[ScenarioSetting, tuple[str, str]]] = {
         "Several sources", "Documents that overlap and disagree: whether they are brought together."
     ),
 }  # fmt: skip
-_COSTS: Final = (("Time", "seconds"), ("Tokens", "tokens"), ("Dollars", "dollars"))
+_COSTS: Final = ("Time", "Tokens", "Dollars")
 _PROXIES: Final = (
     "Programs judged, which are proxies; Shared and Avg need a model. Mean is over what has a "
     "score, so it does not compare with the paper's Avg. "
@@ -108,19 +108,19 @@ def shown_columns(setting: ScenarioSetting, rows: Sequence[SystemRow]) -> list[s
     """The columns that carry information: not those that only a model judges if none did, and not
     the mean over scored ones if all have a score."""
     columns = columns_of(setting)
-    model = any(row.cells[SHARED].decks for row in rows)
+    model = any(row.cells[SHARED].scored for row in rows)
     hidden = {JUDGED} if model else {SHARED, AVERAGE}
     if not SETTING_METRICS[setting]:
         hidden.add(JUDGED)  # by program that is visual integrity alone
-    elif any(row.cells[AVERAGE].decks < row.cells[JUDGED].decks for row in rows):
+    elif any(row.cells[AVERAGE].scored < row.cells[JUDGED].scored for row in rows):
         hidden.discard(JUDGED)
     return [name for name in columns if name not in hidden]
 
 
-def _text(cell: SettingMean) -> str:
-    if isinstance(cell.value, NotScored):
+def _text(cell: MeanOf) -> str:
+    if isinstance(cell.mean, NotScored):
         return "none"
-    return f"{cell.value:.2f}{'*' if cell.decks < cell.of else ''}"
+    return f"{cell.mean:.2f}{'' if cell.whole else '*'}"
 
 
 def cost_words(cost: DeckCost) -> tuple[str, str, str]:
@@ -133,95 +133,37 @@ def cost_words(cost: DeckCost) -> tuple[str, str, str]:
 
 
 @dataclass(frozen=True)
-class _Column:
-    short: str
-    title: str
-
-
-@dataclass(frozen=True)
-class _Cell:
-    shown: str
-    best: bool
-    of: str
-    reason: str
-    sum: bool
-
-
-@dataclass(frozen=True)
-class _Row:
-    name: str
-    cells: Sequence[_Cell]
-    decks: str
-    costs: Sequence[str]
-
-
-@dataclass(frozen=True)
 class _SettingTable:
-    setting: str
-    title: str
-    lead: str
-    columns: Sequence[_Column]
-    rows: Sequence[_Row]
-    costs: Sequence[str]
+    """Table II or III of a setting, as the page shows it."""
 
+    setting: ScenarioSetting
+    rows: Sequence[SystemRow]
 
-def _setting_table(setting: ScenarioSetting, rows: Sequence[SystemRow]) -> _SettingTable:
-    names = shown_columns(setting, rows)
-    title, lead = _SETTINGS[setting]
-    titles = [_TITLES[name] for name in names]
-    columns = [
-        _Column(short, meaning or SCENARIO_METRICS[name].title)
-        for name, (short, meaning) in zip(names, titles, strict=True)
-    ]
-    costs = [(word, index) for index, (word, key) in enumerate(_COSTS)
-             if any(getattr(row.cost, key) is not None for row in rows)]  # fmt: skip
-    best = {name: _best(name, rows) for name in names}
-    made = [
-        _Row(
-            row.system, [_cell(row.cells[name], name, best[name]) for name in names],
-            f"{row.decks} of {row.tasks}", [cost_words(row.cost)[index] for _, index in costs],
-        )
-        for row in rows
-    ]  # fmt: skip
-    return _SettingTable(setting, title, lead, columns, made, [word for word, _ in costs])
+    @property
+    def words(self) -> tuple[str, str]:
+        """Title of the setting, and what it is."""
+        return _SETTINGS[self.setting]
 
+    @property
+    def columns(self) -> list[tuple[str, str, str, float | None]]:
+        """Name, title and meaning of each column, and its best mean."""
+        names = shown_columns(self.setting, self.rows)
+        titles = [(name, *_TITLES[name]) for name in names]
+        return [
+            (name, short, meaning or SCENARIO_METRICS[name].title, self._best(name))
+            for name, short, meaning in titles
+        ]
 
-def _best(name: str, rows: Sequence[SystemRow]) -> float | None:
-    """The highest of a column; None if it has no two different values."""
-    values = [row.cells[name].value for row in rows]
-    known = [value for value in values if not isinstance(value, NotScored)]
-    return max(known) if len(known) > 1 and max(known) > min(known) else None
+    @property
+    def costs(self) -> list[tuple[int, str]]:
+        """Place and title of the costs that are known of any system."""
+        known = [any(cost_words(row.cost)[n] for row in self.rows) for n in range(len(_COSTS))]
+        return [(n, word) for n, word in enumerate(_COSTS) if known[n]]
 
-
-def _cell(cell: SettingMean, name: str, best: float | None) -> _Cell:
-    if isinstance(cell.value, NotScored):
-        return _Cell("", False, "", cell.value.reason, False)
-    of = f"{cell.decks} of {cell.of}" if cell.decks < cell.of else ""
-    return _Cell(f"{cell.value:.2f}", cell.value == best, of, "", name in (AVERAGE, JUDGED))
-
-
-@dataclass(frozen=True)
-class _TaskCell:
-    system: str
-    value: float
-    shown: str
-    page: str
-    reason: str
-    word: str
-
-
-@dataclass(frozen=True)
-class _TaskRow:
-    task: DeckTask
-    cells: Sequence[_TaskCell]
-
-
-def _task_cell(outcome: DeckOutcome, column: str) -> _TaskCell:
-    value = outcome.value(column)
-    if isinstance(value, NotScored):
-        word = "not scored" if outcome.deck else "no deck"
-        return _TaskCell(outcome.system, 0.0, "", outcome.page, value.reason, word)
-    return _TaskCell(outcome.system, value, f"{value:.2f}", outcome.page, "", "")
+    def _best(self, name: str) -> float | None:
+        """The highest of a column; None if it has no two different values."""
+        known = scored(row.cells[name].mean for row in self.rows)
+        return max(known) if len(set(known)) > 1 else None
 
 
 def write_unippt_report(
@@ -232,23 +174,27 @@ def write_unippt_report(
     ``facts`` are words and values for the page's head. The page links to those of its decks.
     """
     by_model = any(not isinstance(row.value(SHARED), NotScored) for row in run.outcomes)
-    column = AVERAGE if by_model else JUDGED
-    outcomes = {(outcome.system, outcome.task): outcome for outcome in run.outcomes}
-    rows = [
-        _TaskRow(task, [_task_cell(outcomes[name, task.name], column) for name in run.systems])
-        for task in tasks
-    ]
     path = folder / "index.html"
     write_page(
-        path, "unippt.html", "sort.js", package="decklab.evals.unippt",
-        title=title, facts=facts, systems=run.systems, tasks=rows,
-        settings=[_setting_table(setting, table) for setting, table in run.tables.items()],
-        judged=sum(bool(row.scores) for row in run.outcomes), asked=len(run.outcomes),
-        missing=len(run.missed), causes=causes(run),
+        path,
+        "unippt.html",
+        "sort.js",
+        package="decklab.evals.unippt",
+        title=title,
+        facts=facts,
+        run=run,
+        tasks=tasks,
+        outcomes={(outcome.system, outcome.task): outcome for outcome in run.outcomes},
+        settings=[_SettingTable(setting, table) for setting, table in run.tables.items()],
+        cost_words=cost_words,
+        sums=(AVERAGE, JUDGED),
+        column=AVERAGE if by_model else JUDGED,
+        judged=sum(bool(row.scores) for row in run.outcomes),
+        causes=causes(run),
         explained=_BEST if by_model else _PROXIES + _BEST,
         by_task="The average of all metrics." if by_model else _MEANS,
         generated_by="decklab",
-    )  # fmt: skip
+    )
     return path
 
 

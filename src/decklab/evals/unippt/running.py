@@ -24,7 +24,7 @@ from decklab.evals.unippt.tasks import (
     writer_system,
 )
 from decklab.models.inspect import open_model
-from decklab.models.model_run import ModelRun, begin_run
+from decklab.models.model_run import begin_run
 from decklab.models.record import file_digest
 from decklab.pages.files import csv_text, strict_json
 from decklab.rendering.renderer import Cache, Renderer
@@ -82,36 +82,21 @@ def bench_unippt(
         asked = {"model": model, "judge": judge, "runs": runs if judge else None, "slides": slides}
         run = begin_run(spending, _asked(asked, chosen, systems), tell=tell)
         begin_run_folder(out, overwrite=overwrite or run.resumed)
-        ended = _run(
-            chosen, systems, out, asked=asked, renderer=renderer, run=run, progress=progress
-        )
+        total, done = len(chosen) * len(systems), count(1)
+        progress(0, total)
+        task = unippt_task(
+            chosen, systems, judge=open_model(judge) if judge else None,
+            runs=runs if judge else 1, pages=out, renderer=renderer, run=run,
+            ended=lambda: progress(next(done), total),
+        )  # fmt: skip
+        log = run_task(task, logs=out / _LOGS, model=model)
+    by_pair = {(outcome.system, outcome.task): outcome for outcome in deck_outcomes(log)}
+    named = system_names(systems)
+    outcomes = [by_pair[name, item.name] for name in named for item in chosen]
+    ended = UnipptRun(outcomes, named, run.words, run.costs.ended)
     _write_results(out, ended, asked)
     write_unippt_report(out, title, chosen, ended, facts=_facts(asked, ended))
     return ended
-
-
-def _run(
-    tasks: Sequence[DeckTask],
-    systems: Sequence[DeckSystem],
-    out: Path,
-    *,
-    asked: Mapping[str, Any],
-    renderer: Renderer,
-    run: ModelRun,
-    progress: Callable[[int, int], object],
-) -> UnipptRun:
-    total, done = len(tasks) * len(systems), count(1)
-    progress(0, total)
-    task = unippt_task(
-        tasks, systems, judge=open_model(asked["judge"]) if asked["judge"] else None,
-        runs=asked["runs"] or 1, pages=out, renderer=renderer, run=run,
-        ended=lambda: progress(next(done), total),
-    )  # fmt: skip
-    log = run_task(task, logs=out / _LOGS, model=asked["model"])
-    by_pair = {(outcome.system, outcome.task): outcome for outcome in deck_outcomes(log)}
-    names = system_names(systems)
-    outcomes = [by_pair[name, outcome.name] for name in names for outcome in tasks]
-    return UnipptRun(outcomes, names, run.words, run.costs.ended)
 
 
 def _asked(

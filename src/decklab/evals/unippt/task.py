@@ -1,16 +1,16 @@
 """The task ``unippt`` for Inspect AI: systems make decks, and UniPPTEval judges them."""
 
 import atexit
-from collections.abc import Awaitable, Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import anyio.to_thread
 from inspect_ai import Task, task
 from inspect_ai.dataset import Sample
-from inspect_ai.model import ChatMessageAssistant, Model, ModelOutput, get_model
+from inspect_ai.model import Model, get_model
 from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, Value, metric, scorer
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 from inspect_ai.util import concurrency
@@ -20,18 +20,12 @@ from decklab.core.files import Scratch
 from decklab.core.options import SCENARIO_RUNS, WRITE_SLIDES
 from decklab.core.results import NotScored
 from decklab.evals.editors.running import asking_in_run
+from decklab.evals.inspect_run import say
 from decklab.evals.judges.scenario.judging import judge_decks
 from decklab.evals.judges.scenario.result import MetricResult, ScenarioJudgement
 from decklab.evals.judges.scenario.task import SCENARIO_METRICS, ScenarioItem
 from decklab.evals.ppteval.tasks import file_name
-from decklab.evals.unippt.outcomes import (
-    AVERAGE,
-    JUDGED,
-    SHARED,
-    DeckOutcome,
-    judged_outcome,
-    setting_mean,
-)
+from decklab.evals.unippt.outcomes import AVERAGE, JUDGED, SHARED, DeckOutcome, setting_mean
 from decklab.evals.unippt.starter import write_starter
 from decklab.evals.unippt.tasks import (
     SETTINGS,
@@ -51,6 +45,7 @@ from decklab.rendering.renderer import Renderer
 
 PAGES: Final = "judged"
 """Folder of the pages of decks, beside the report."""
+_PACKAGE: Final = "decklab.evals.unippt"
 _SLIDES: Final = "visual_integrity"
 _STATES: Final = {1.0: ("full", "yes"), 0.5: ("part", "in part"), 0.0: ("not", "no")}
 
@@ -85,43 +80,27 @@ class MetricSection:
     metric: MetricResult
 
     @property
-    def shown(self) -> str:
-        """The score with two decimals; empty without one."""
-        score = self.metric.score
-        return "" if isinstance(score, NotScored) else f"{score:.2f}"
-
-    @property
-    def beside(self) -> str:
-        """Score of a program beside a model's, with two decimals; empty without one."""
-        score = None if self.metric.beside is None else self.metric.beside.score
-        return "" if score is None or isinstance(score, NotScored) else f"{score:.2f}"
-
-    @property
-    def reason(self) -> str:
-        """Why there is no score."""
-        score = self.metric.score
-        return score.reason if isinstance(score, NotScored) else ""
-
-    @property
-    def spread(self) -> str:
-        """The deviation of several runs; empty for one."""
-        spread = self.metric.spread
-        return "" if isinstance(spread, NotScored) else f"{spread:.2f}"
+    def _items(self) -> Sequence[ScenarioItem]:
+        return self.metric.items[0] if self.metric.items else ()
 
     @property
     def rows(self) -> list[ItemRow]:
         """The items, those that cost points first; of slides only those with a defect."""
-        items = self.metric.items[0] if self.metric.items else ()
         metric = SCENARIO_METRICS.get(self.metric.name)
-        shown = [item for item in items if metric or item.state != 1.0]
+        shown = [item for item in self._items if metric or item.state != 1.0]
         weighted = metric is not None and metric.weighted
         return [ItemRow(item, weighted) for item in sorted(shown, key=_rank)]
 
     @property
     def sound(self) -> int:
         """How many slides have no defect; 0 for metrics that are not about slides."""
-        items = self.metric.items[0] if self.metric.items else ()
-        return sum(item.state == 1.0 for item in items) if self.metric.name == _SLIDES else 0
+        sound = sum(item.state == 1.0 for item in self._items)
+        return sound if self.metric.name == _SLIDES else 0
+
+    @property
+    def empty(self) -> bool:
+        """Whether it has neither a score nor items to show."""
+        return isinstance(self.metric.score, NotScored) and not self.rows
 
 
 def _rank(item: ScenarioItem) -> float:
@@ -140,19 +119,14 @@ def write_judged_page(
     page = deck_page_path(system, task.name)
     path = folder / page
     path.parent.mkdir(parents=True, exist_ok=True)
-    sections = [MetricSection(row) for row in _ordered(judgement.metrics)]
+    # The metrics of the setting first, then the shared ones.
+    ordered = sorted(judgement.metrics, key=lambda metric: metric.name not in SCENARIO_METRICS)
+    shown = {"system": system, "task": task, "judgement": judgement, "generated_by": "decklab"}
+    sections = list(map(MetricSection, ordered))
     write_page(
-        path, "judged.html", "open-for-print.js", package="decklab.evals.unippt",
-        system=system, task=task, told=judgement.notes, judge=judgement.judge,
-        metrics=[row for row in sections if row.shown or row.rows],
-        missing=[row for row in sections if not (row.shown or row.rows)], generated_by="decklab",
-    )  # fmt: skip
+        path, "judged.html", "open-for-print.js", package=_PACKAGE, sections=sections, **shown
+    )
     return page
-
-
-def _ordered(metrics: Iterable[MetricResult]) -> list[MetricResult]:
-    """The metrics of the setting first, then the shared ones."""
-    return sorted(metrics, key=lambda metric: metric.name not in SCENARIO_METRICS)
 
 
 @task
@@ -187,7 +161,7 @@ def unippt_task(
     pages: Path | None = None,
     renderer: Renderer | None = None,
     run: ModelRun | None = None,
-    ended: Callable[[], object] | None = None,
+    ended: Callable[[], object] = lambda: None,
 ) -> Task:
     """The task ``unippt`` for loaded tasks and systems: a sample for each of both.
 
@@ -198,10 +172,8 @@ def unippt_task(
     names = system_names(systems)
     if len(set(names)) < len(names):
         raise UnknownName(f"two systems have one name: {', '.join(sorted(names))}")
-    bench = _Bench(
-        {item.name: item for item in tasks}, {item.name: item for item in systems},
-        run or ModelRun(), renderer or Renderer(), pages,
-    )  # fmt: skip
+    named = {item.name: item for item in tasks}, {item.name: item for item in systems}
+    bench = _Bench(*named, run or ModelRun(), renderer or Renderer(), pages, ended)
     return Task(
         dataset=[
             Sample(
@@ -214,31 +186,27 @@ def unippt_task(
         ],
         solver=make_deck_for(bench),
         scorer=scenario_scores(bench, judge, runs),
-        cleanup=_cleanup(ended),
+        cleanup=bench.clean_up,
         name="unippt",
         metadata={"judge": str(judge) if judge else None, "runs": runs if judge else 1},
         fail_on_error=False,
     )
 
 
-def _cleanup(ended: Callable[[], object] | None) -> Callable[[TaskState], Awaitable[None]]:
-    async def clean_up(_state: TaskState) -> None:
-        if ended is not None:
-            ended()
-
-    return clean_up
-
-
 @dataclass(frozen=True)
 class _Bench:
-    """Shared state of solver and scorer;"""
+    """Shared state of solver and scorer."""
 
     tasks: dict[str, DeckTask]
     systems: dict[str, DeckSystem]
     run: ModelRun
     renderer: Renderer
     pages: Path | None
+    ended: Callable[[], object]
     made: dict[str, SystemDeck] = field(default_factory=dict)
+
+    async def clean_up(self, _state: TaskState) -> None:
+        self.ended()
 
     def task_of(self, state: TaskState) -> DeckTask:
         return self.tasks[state.metadata["task"]]
@@ -251,26 +219,19 @@ class _Bench:
         task, made = self.task_of(state), self.made.pop(state.uuid)
         base = DeckOutcome(state.metadata["system"], task.name, task.setting, cost=made.cost)
         if isinstance(made.deck, NotScored):
-            return DeckOutcome(
-                base.system, base.task, base.setting, reason=made.deck.reason, deck=False,
-                cost=made.cost,
-            )  # fmt: skip
+            return replace(base, reason=made.deck.reason, deck=False)
+        how: dict[str, Any] = {"runs": runs, "renderer": self.renderer, "secret": self.run.secret}
         try:
             (judgement,) = judge_decks(
-                [made.deck], sources=task.sources, task=task.task, model=ask, runs=runs,
-                renderer=self.renderer, secret=self.run.secret,
-            )  # fmt: skip
+                [made.deck], sources=task.sources, task=task.task, model=ask, **how
+            )
         except DeckError as error:
-            return DeckOutcome(
-                base.system, base.task, base.setting, reason=f"the deck cannot be judged: {error}",
-                cost=made.cost,
-            )  # fmt: skip
+            return replace(base, reason=f"the deck cannot be judged: {error}")
         page = ""
         if self.pages is not None:
             page = write_judged_page(self.pages, base.system, task, judgement)
-        return judged_outcome(
-            DeckOutcome(base.system, base.task, base.setting, cost=made.cost, page=page), judgement
-        )
+        tokens = judgement.usage.input_tokens + judgement.usage.output_tokens
+        return replace(base, scores=dict(judgement.scores), judge_tokens=tokens, page=page)
 
 
 @solver
@@ -283,9 +244,8 @@ def make_deck_for(bench: _Bench) -> Solver:
         async with concurrency("decklab-making", 1):  # LibreOffice fills a core
             made = await anyio.to_thread.run_sync(partial(bench.make, state, ask))
         bench.made[state.uuid] = made
-        said = f"No deck: {made.deck}" if isinstance(made.deck, NotScored) else made.deck.name
-        state.output = ModelOutput.from_content(str(model), said)
-        state.messages.append(ChatMessageAssistant(content=said, source="generate"))
+        deck = made.deck
+        say(state, model, f"No deck: {deck}" if isinstance(deck, NotScored) else deck.name)
         return state
 
     return solve
@@ -301,7 +261,7 @@ def tables_2_and_3() -> Metric:
         for setting in SETTINGS:
             own = [outcome for outcome in outcomes if outcome.setting == setting]
             for column in (SHARED, AVERAGE, JUDGED):
-                mean = setting_mean(own, column).value
+                mean = setting_mean(own, column).mean
                 if not isinstance(mean, NotScored):
                     tables[f"{setting}_{column}"] = mean
         return tables

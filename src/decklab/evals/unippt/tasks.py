@@ -73,7 +73,8 @@ COSTS: Final = "costs.json"
 """In the folder of a system: what each deck cost, ``{"TASK": {"seconds": 41, "tokens": 9000,
 "dollars": 0.02}}``."""
 WRITER: Final = "decklab write"
-_KEYS: Final = ("seconds", "tokens", "dollars")
+COST_KEYS: Final = ("seconds", "tokens", "dollars")
+"""What a deck may have cost."""
 
 
 @dataclass(frozen=True)
@@ -87,8 +88,8 @@ class DeckCost:
     @classmethod
     def from_json(cls, data: Any, where: str) -> Self:
         """Costs out of a file. Raises CostsError, which names ``where``, if they are none."""
-        if not isinstance(data, dict) or set(data) - set(_KEYS):
-            raise CostsError(f"{where}: costs are {', '.join(_KEYS)}, each a number")
+        if not isinstance(data, dict) or set(data) - set(COST_KEYS):
+            raise CostsError(f"{where}: costs are {', '.join(COST_KEYS)}, each a number")
         for key, value in data.items():
             if not isinstance(value, int | float) or isinstance(value, bool) or value < 0:
                 raise CostsError(f"{where}: {key} is no number of 0 or more: {value!r}")

@@ -5,7 +5,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final, Protocol
 
-from rich import box
 from rich.console import Console
 from rich.padding import Padding
 from rich.table import Table
@@ -13,6 +12,7 @@ from rich.text import Text
 
 from decklab.core.options import Severity
 from decklab.core.results import Finding
+from decklab.pages.terminal import plain_table
 from decklab.pages.wording import PARTS, SEVERITY_LABELS, clean, counted, deck_name, number, shorten
 from decklab.scoring.reports.findings import grouped
 from decklab.scoring.reports.leaderboard_page import Changed, LeaderboardRow, ranked
@@ -66,10 +66,9 @@ def _table(rows: list[LeaderboardRow], width: int) -> Table:
     full = width >= _FULL_HEADINGS
     headings = [label.lower() if full else _short(label) for _, label, _ in PARTS]
     quality = "quality" if full else "qual."
-    table = Table(box=box.SIMPLE_HEAD, padding=0, pad_edge=False, show_edge=False)
-    table.add_column("deck", no_wrap=True)
-    for heading in ("slides", quality, "total", *headings, "level", "findings"):
-        table.add_column(heading, justify="right", no_wrap=True)
+    columns = ("slides", quality, "total", *headings, "level", "findings")
+    table = plain_table("deck", *columns, no_wrap=True)
+    table.columns[0].no_wrap = True
     metrics = ("aesthetics.total", *(metric for metric, _, _ in PARTS))
     findings = [row.worst_label if full else _short_worst(row) for row in rows]
     numbers = (len(heading) for heading in ("slides", quality, "total", *headings, "level"))

@@ -151,7 +151,11 @@ def _section(
     tables = [ref for ref in refs if ref[0] == "table"]
     figures = [ref for ref in refs if ref[0] == "figure"]
     own = [quote for document, quote in quotes if document == topic.document]
-    said = [any(quote in item.evidence.quote for quote in own) for item in topic.statements]
+    said = [
+        2 * sum(len(quote) for quote in own if quote in item.evidence.quote)
+        >= len(item.evidence.quote)
+        for item in topic.statements
+    ]
     return SectionCoverage(
         topic.document, topic.heading, len(said), sum(said),
         len(tables), sum(ref in visuals for ref in tables),

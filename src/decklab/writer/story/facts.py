@@ -1,21 +1,24 @@
 """Points that state amounts or years: numbers that stand out, and events in their order."""
 
+import re
 from collections.abc import Sequence
 
 from decklab.documents.numbers import parse_numbers
+from decklab.documents.table_times import read_time
 from decklab.writer.outline import OutlinePoint
 
 _FACT_CHARACTERS = 90
 _LABEL_CHARACTERS = 18
+_BOUND = re.compile(
+    r"\b(?:after|before|for|from|since|than|until|up to|within|nach|vor|seit|bis|als|après|avant|"
+    r"depuis|pendant|que|tras|desde|hasta|antes de)\s\Z",
+    re.IGNORECASE,
+)
+"""What stands before an amount that a text does not state, but is bounded by."""
 
 
-def states_amount(text: str) -> bool:
-    """Whether a text states a percentage, a sum of money or a count.
-
-    >>> states_amount("Sales fell by 12%"), states_amount("Sales fell in 2019")
-    (True, False)
-    """
-    return any(item.kind in ("percent", "money", "count") for item in parse_numbers(text))
+def _is_month(word: str) -> bool:
+    return bool(word) and read_time(f"{word} 2000") is not None
 
 
 def number_points(points: Sequence[OutlinePoint]) -> tuple[OutlinePoint, ...]:
@@ -37,11 +40,17 @@ def number_points(points: Sequence[OutlinePoint]) -> tuple[OutlinePoint, ...]:
 def amount_of(text: str) -> str:
     """The first amount of a text as it is written, with its unit; empty where it has none.
 
+    Days of a month, and counts that only bound what the text is about, are no amounts.
+
     >>> amount_of("Sales fell by 12% in 2019"), amount_of("It took 4 days of work")
     ('12%', '4 days')
+    >>> amount_of("We met on 4 May"), amount_of("We report it after 60 months")
+    ('', '')
     """
     for item in parse_numbers(text):
         label = text[item.start : item.end]
+        if item.kind == "count" and (_BOUND.search(text[: item.start]) or _is_month(item.unit)):
+            continue
         if item.kind in ("percent", "money") or (item.kind == "count" and item.unit):
             if item.unit and label.isdigit() and item.kind == "count":
                 follows = text[item.end :].split(maxsplit=1)

@@ -1,8 +1,9 @@
 """How much each statement matters: central in its document, found or decided, with a number."""
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import groupby
 
 import numpy as np
@@ -15,9 +16,15 @@ from decklab.writer.story.material import Statement, Topic
 
 _CENTRAL = 0.4
 """What a statement like no other still counts; the rest is its LexRank. Ours."""
-_LEAD, _ITEM, _NUMBER, _FINDING, _WANTED = 1.3, 1.1, 1.25, 1.3, 5.0
-"""How much more a statement counts that opens its paragraph, is an item, has a number, says what
-was found, decided or asked for, or has a word of the request. Ours."""
+_FIRST, _LEAD, _ITEM, _NUMBER, _FINDING, _ASKED, _WANTED = 1.2, 1.3, 1.1, 1.25, 1.3, 1.7, 5.0
+"""How much more a statement counts that is of the first passage of its section, opens its passage,
+is an item, has a number, says what was found or decided, asks for something, or has a word of the
+request. Ours."""
+_ASKS = re.compile(
+    r"\b(?:recommends?|proposes?|asks? the|decision is|decisions are|to approve|empfehlen|"
+    r"empfiehlt|beantrag\w*|bitten|recommande\w*|recomienda\w*)\b|建议",
+    re.IGNORECASE,
+)
 _FINDS = re.compile(
     r"\b(?:we (?:found|find|recommend|propose|ask|decided|agreed|need)|"
     r"(?:was|were|is|are|has been) (?:rejected|required|needed)|"
@@ -33,8 +40,15 @@ _FINDS = re.compile(
     r"|决定|建议|增长|下降|提高|降低|增加|减少|超过",
     re.IGNORECASE,
 )
+_FORMAL = re.compile(
+    r"\b(?:(?:left|entered) the room|(?:opened|closed) the meeting|returned at|agenda was|"
+    r"minutes of .* (?:approved|accepted)|thanked|congratulated)\b",
+    re.IGNORECASE,
+)
+"""What minutes have for the record."""
 _LATER = 0.01
 """How much less each item of a list counts than the one before, which keeps their order. Ours."""
+_UNWANTED = 0.25
 _FACTS = frozenset({"percent", "money", "count", "range", "date"})
 
 
@@ -50,6 +64,33 @@ class Weighed:
     places: dict[int, range]
     """For ``id`` of each topic the numbers of its statements."""
 
+    @cached_property
+    def starts(self) -> tuple[int, ...]:
+        """For each statement the number of the one with which its passage begins."""
+        first = {numbers.start for numbers in self.places.values()}
+        starts: list[int] = []
+        for at, statement in enumerate(self.statements):
+            starts.append(starts[-1] if statement.goes_on and at not in first else at)
+        return tuple(starts)
+
+    @cached_property
+    def owners(self) -> tuple[int, ...]:
+        """For each statement the number of the first one of its topic."""
+        return tuple(
+            numbers.start
+            for numbers in sorted(self.places.values(), key=lambda numbers: numbers.start)
+            for _ in numbers
+        )
+
+    def items_of(self, at: int) -> list[int]:
+        """The items of the list that a statement announces; of one that announces none, none."""
+        items: list[int] = []
+        for number in range(at + 1, len(self.statements)):
+            if len(items) == self.statements[at].opens_list or self.starts[number] > at:
+                break
+            items += [number] if self.statements[number].item else []
+        return items
+
     def of(self, topic: Topic) -> range:
         """The numbers of a topic's own statements."""
         return self.places[id(topic)]
@@ -60,6 +101,11 @@ class Weighed:
             score * (factor if at in numbers else 1.0) for at, score in enumerate(self.scores)
         )
         return replace(self, scores=tuple(scores))
+
+    def by_sentence(self) -> "Weighed":
+        """The same with a passage for each statement and what leans on it."""
+        apart = (replace(item, goes_on=item.needs_before) for item in self.statements)
+        return replace(self, statements=tuple(apart))
 
     def likeness(self, first: int, second: int) -> float:
         """The cosine of two statements' words, 0 to 1."""
@@ -77,27 +123,29 @@ def weighed(topics: Sequence[Topic], kind: DocumentKindName, focus: str) -> Weig
     factors: list[float] = []
     wanted = {word for word in sentence_words(focus) if len(word) > 2}
     for topic in walked:
+        role = topic.role if topic.heading or kind != "minutes" else "background"
         places[id(topic)] = range(len(statements), len(statements) + len(topic.statements))
         statements += topic.statements
-        weight = role_weight(topic.role, kind)
         near = bool(wanted.intersection(sentence_words(topic.heading)))
-        factors += [weight * _own(item, wanted, near) for item in topic.statements]
+        factors += [
+            role_weight(item.marked if item.marked != "other" else role, kind)
+            * _own(item, wanted, near)
+            * (_FIRST if opened else 1.0)
+            for at, item in enumerate(topic.statements)
+            for opened in (all(other.goes_on for other in topic.statements[1 : at + 1]),)
+        ]
     vectors = word_vectors([item.text for item in statements])
     central = _CENTRAL + (1 - _CENTRAL) * centrality(vectors)
     scores = [float(score) for score in central * np.array(factors or [0.0])[: len(central)]]
-    for topic in walked:
-        for run in _lists(statements, places[id(topic)]):
-            mean = sum(scores[at] for at in run) / len(run)
-            for number, at in enumerate(run):
-                scores[at] = mean * (1 - _LATER * number)
-    return Weighed(tuple(statements), tuple(scores), vectors, places)
-
-
-def _lists(statements: Sequence[Statement], numbers: range) -> Iterator[list[int]]:
-    """The lists of a topic, as runs of the numbers of their items."""
-    for listed, run in groupby(numbers, key=lambda at: statements[at].item):
-        if listed:
-            yield list(run)
+    found = Weighed(tuple(statements), tuple(scores), vectors, places)
+    for _, listed in groupby(
+        (at for at, item in enumerate(statements) if item.item), key=found.starts.__getitem__
+    ):
+        run = list(listed)
+        mean = sum(scores[at] for at in run) / len(run)
+        for number, at in enumerate(run):
+            scores[at] = mean * (1 - _LATER * number)
+    return replace(found, scores=tuple(scores))
 
 
 def _own(item: Statement, wanted: set[str], near: bool) -> float:
@@ -105,6 +153,8 @@ def _own(item: Statement, wanted: set[str], near: bool) -> float:
     factor = item.standing * (_LEAD if item.lead else 1.0) * (_ITEM if item.item else 1.0)
     factor *= _NUMBER if has_fact(item.text) else 1.0
     factor *= _FINDING if _FINDS.search(item.text) else 1.0
+    factor *= _ASKED if _ASKS.search(item.text) else 1.0
+    factor *= _UNWANTED if _FORMAL.search(item.text) else 1.0
     asked = near or bool(wanted.intersection(sentence_words(item.text)))
     return factor * (_WANTED if asked else 1.0)
 

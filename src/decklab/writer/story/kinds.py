@@ -31,7 +31,8 @@ _ROLES: Final[tuple[tuple[SectionRole, str], ...]] = (
     ("ask", r"(?:what we |our )?(?:ask|asks|request|need)s?\b|antrag|bitte|demande|solicitud|请求"),
     ("recommendation", r"recommend|proposal|empfehlung|vorschlag|recommandation|recomendaci|建议"),
     ("conclusion", r"conclusions?|conclud|fazit|schluss|conclusiones|结论|lessons"),
-    ("risks", r"risks?|issues|blockers?|problems|concerns|"
+    ("risks", r"risks?|safety|warnings?|sicherheit(?!s)|sécurité|seguridad|issues|"
+              r"blockers?|problems|concerns|"
               r"risik|probleme|risques|riesgos|风险|问题"),
     ("findings", r"results?|findings|outcomes?|what (?:we found|changed|happened)|achieve|progress|"
                  r"done|ergebnis|befund|erreicht|résultats|resultados|evaluation|结果"),
@@ -40,7 +41,8 @@ _ROLES: Final[tuple[tuple[SectionRole, str], ...]] = (
     ("method", r"methods?|methodology|approach|setup|procedure|materials|how (?:we|it)|"
                r"implementation|methode|vorgehen|aufbau|méthode|método|方法"),
     ("background", r"background|introduction|related work|history|context|motivation|scope|"
-                   r"purpose|about|preface|attend|present|agenda|apologies|hintergrund|einleitung|"
+                   r"purpose|about|preface|attend|present|agenda|apologies|opening|quorum|"
+                   r"next meeting|any other business|minutes (?:and|of)|hintergrund|einleitung|"
                    r"anlass|teilnehm|anwesend|contexte|introducci|antecedentes|asistentes|背景|引言"),
 )  # fmt: skip
 _NUMBERING = r"^(?:[\dIVXA-Z]{1,4}(?:\.\d+)*[.):]?\s+)?(?:the |our |some |main |key )*"
@@ -56,9 +58,9 @@ _USUAL: Final[dict[SectionRole, float]] = {
 """How much a section counts by its role: what was found, decided and asked for before how it was
 done. Ours."""
 _BY_KIND: Final[dict[DocumentKindName, dict[SectionRole, float]]] = {
-    "manual": {"background": 1.0, "method": 1.0, "findings": 1.0, "summary": 1.2},
-    "how-to": {"method": 1.3, "background": 0.9},
-    "minutes": {"decisions": 2.0, "actions": 2.0, "background": 0.5},
+    "manual": {"risks": 1.6, "background": 1.0, "method": 1.0, "findings": 1.0, "summary": 1.2},
+    "how-to": {"risks": 1.6, "method": 1.3, "background": 0.9},
+    "minutes": {"decisions": 2.5, "actions": 1.8, "background": 0.4},
     "comparison": {"recommendation": 2.0, "options": 1.5},
     "data": {"data": 1.5},
 }

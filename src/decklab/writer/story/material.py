@@ -4,6 +4,7 @@ steps, tables and figures, as a tree in the order of the documents."""
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
 from typing import Final
 
 from decklab.documents.knowledge import KnowledgeBase
@@ -22,7 +23,40 @@ _LEAST_STEPS, _MOST_STEPS = 3, 10
 _STEP_NAME = 60
 _ITEM_WORDS = 34
 """Of an item of a list that is one point, however many sentences it has. Ours."""
+_SHORT_ITEM = 14
+"""Words of items that are told only together, at the mean. Ours."""
+_AND = re.compile(r"\s*[,;]?\s+(?:and|or|und|oder|et|ou|y|o)\Z")
+ADDRESS: Final = 0.1
+"""How well a mere address stands by itself. Ours."""
+_ADDRESS = re.compile(r"(?:https?://\S+[\s/]*)+\Z|(?:See|Siehe|Voir|Véase) \S+\Z")
+_COMMAND = 90
+"""Characters of a command that stands behind the sentence that announces it. Ours."""
+_END_MARK = re.compile(r"[.!?…。！？][\"'”’»)\]]*\s*$")
+_COUNTS = re.compile(
+    r"\b(two|three|four|five|six|seven|several|following|threefold|twofold|zwei|drei|vier|fünf|"
+    r"deux|trois|quatre|dos|tres|cuatro)\b.*\b(?:types?|options?|reasons?|limitations?|questions?|"
+    r"contributions?|kinds?|ways?|steps?|gaps?|points?|parts?|groups?|tiers?|phases?|are open|"
+    r"conditions?|cooperatives|risks?|measures?|layout|variables?|forms?|ideas?|"
+    r"matter|threefold|arten|gründe|fragen|schritte|types|raisons|étapes|tipos|razones|pasos)\b",
+    re.IGNORECASE,
+)
+"""A statement that counts what the next ones name, and says little without them."""
+_AMOUNTS: Final = {
+    "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "threefold": 3, "drei": 3, "vier": 4,
+    "fünf": 5, "trois": 3, "quatre": 4, "tres": 3, "cuatro": 4,
+}  # fmt: skip
+_SAYS_LITTLE = 8
+"""Words of a sentence that opens a passage and says little without the next one. Ours."""
+_ASKS = re.compile(
+    r"[?？]\s*$|\b(?:asked|wanted to know|fragte\w*|a demandé|preguntó)\b", re.IGNORECASE
+)
+_LISTED_TOGETHER = 12
+"""Items of a list that are told together though nothing announces them. Ours."""
+_NAME_END = re.compile(r":\s|\s[–—-]\s|\s\(|, (?:which|that|where)\b|[.;]\s")
+_NAME_WORDS = 6
 _ABBREVIATION = 5
+_REMARK = 3
+"""Words of a sentence that is said with the one before. Ours."""
 _PARTED = 26
 """Words from which a sentence is parted at its semicolons. Ours."""
 _NUMBERING = re.compile(
@@ -53,11 +87,23 @@ class Statement:
     """Whether it leans on the statement before it, so that it is shown only with that."""
     opens_list: int = 0
     """How many of the next statements are the items that it announces."""
+    needs_after: int = 0
+    """How many of the next statements it counts, so that it is shown only with them."""
+    goes_on: bool = False
+    """Whether it belongs to the passage of the statement before it."""
+    marked: SectionRole = "other"
+    """What it is marked as: a decision or an action ("DECISION: ...")."""
 
     @property
     def words(self) -> int:
         """Its length as a slide shows it."""
         return word_count(self.text)
+
+    @property
+    def name(self) -> str:
+        """Of an item what it begins with, before a colon, dash or clause; empty if it is long."""
+        name = _NAME_END.split(self.text, maxsplit=1)[0].strip()
+        return name if self.item and word_count(name) <= _NAME_WORDS else ""
 
 
 @dataclass(frozen=True)
@@ -126,6 +172,8 @@ _CAPTION = re.compile(
     re.IGNORECASE,
 )
 """A caption in the text, which stands below the picture or table itself."""
+_MOST_MARKED = 12
+"""Decisions and actions that stand on pages of their own. Ours."""
 _ROMAN = re.compile(r"^[IVX]{2,}[.:]?\s+(?=[A-Z])")
 _SINGLE_ROMAN = re.compile(r"^[IVX][.:]?\s+(?=[A-Z])")
 _LEAST_ROMAN = 2
@@ -202,30 +250,36 @@ _MARKED: Final[tuple[tuple[SectionRole, re.Pattern[str]], ...]] = (
 
 def gathered_topics(topics: Sequence[Topic], names: dict[SectionRole, str]) -> list[Topic]:
     """Topics with what is marked in them as a decision or action ("DECISION: ...") in topics of
-    their own, which stand first; ``names`` are their headings."""
-    marked: dict[SectionRole, list[Statement]] = {role: [] for role, _ in _MARKED}
+    their own, which stand first; ``names`` are their headings. As they are where that is more than
+    one can read apart from what it is about."""
+    marked = [
+        item for topic in topics for part in topic.walk() for item in part.statements
+        if item.marked not in ("other", part.role)
+    ]  # fmt: skip
+    if len(marked) > _MOST_MARKED:
+        return list(topics)
+    gathered: dict[SectionRole, list[Statement]] = {role: [] for role, _ in _MARKED}
 
     def without(topic: Topic) -> Topic:
         kept = []
+        role: SectionRole = "other"
         for item in topic.statements:
-            role, text = next(
-                ((role, item.text[found.end() :]) for role, pattern in _MARKED
-                 if (found := pattern.match(item.text))), ("other", ""),
-            )  # fmt: skip
-            if text and topic.role != role:
-                text = text[0].upper() + text[1:]
-                if topic.heading:  # "Parking: The proposal is approved"
-                    text = f"{topic.heading}: {text}"
-                marked[role].append(replace(item, text=text, standing=1.0, lead=True))
-            else:
+            role = item.marked if not item.goes_on else role
+            if role in ("other", topic.role):
                 kept.append(item)
+                continue
+            text = dict(_MARKED)[role].sub("", item.text, count=1)
+            text = text[:1].upper() + text[1:]
+            if topic.heading and not item.goes_on:  # "Parking: The proposal is approved"
+                text = f"{topic.heading}: {text}"
+            gathered[role].append(replace(item, text=text))
         parts = tuple(map(without, topic.parts))
         return replace(topic, statements=tuple(kept), parts=parts)
 
     rest = [without(topic) for topic in topics]
     first = [
         Topic(topics[0].document, names[role], role, tuple(items))
-        for role, items in marked.items() if items
+        for role, items in gathered.items() if items
     ]  # fmt: skip
     return [*first, *rest]
 
@@ -268,22 +322,82 @@ def _topic(
 def _statements(
     section: DocumentSection, sources: KnowledgeBase, language: str
 ) -> Iterator[Statement]:
-    blocks = [block for block in section.blocks if block.kind in ("paragraph", "item")]
-    for number, block in enumerate(blocks):
-        items = 0
-        if block.kind == "paragraph" and block.text.rstrip().endswith((":", "：")):
-            for later in blocks[number + 1 :]:
-                if later.kind != "item":
-                    break
-                items += 1
-        for statement in _of_block(section.document, block, sources, language):
-            announces = statement.evidence.quote.rstrip().endswith((":", "："))
-            if statement.item or not announces:
-                yield statement
-            elif items:
-                yield replace(statement, opens_list=items, standing=1.0)
-            else:
-                yield replace(statement, flaw="it announces something that is no text")
+    """The statements of a section with how they belong together as passages: a paragraph, a list
+    with the sentence that announces it, an item alone, a step with its command."""
+    announced = 0
+    for number, block in enumerate(section.blocks):
+        if block.kind not in ("paragraph", "item"):
+            continue
+        own = _counting(list(_of_block(section.document, block, sources, language)))
+        if not own:
+            continue
+        rest = section.blocks[number + 1 :]
+        if block.kind == "paragraph":
+            announced = _items(rest) if _announces(own[-1].evidence.quote) else 0
+            own[-1] = _announcing(own[-1], announced, rest)
+        else:
+            together = announced or _are_together(section.blocks, number)
+            goes_on = bool(together) and _is_item(section.blocks[number - 1 : number])
+            nested = block.level > 1 and _is_item(section.blocks[number - 1 : number])
+            own[0] = replace(
+                own[0], goes_on=goes_on or bool(announced), item=not nested,
+                needs_before=nested or own[0].needs_before,
+            )  # fmt: skip
+        yield from own
+
+
+def _counting(paragraph: list[Statement]) -> list[Statement]:
+    """The statements of a paragraph, each with how many of the others it counts or asks for."""
+    counted: list[Statement] = []
+    for at, statement in enumerate(paragraph):
+        amount = None if statement.item else _COUNTS.search(statement.text)
+        most = len(list(takewhile(lambda item: item.goes_on, paragraph[at + 1 :])))
+        needed = _AMOUNTS.get(amount[1].casefold(), 2) if amount else 0
+        little = not statement.goes_on and statement.words < _SAYS_LITTLE
+        if not needed and not statement.item and (little or _ASKS.search(statement.text)):
+            needed = 1
+        counted.append(replace(statement, needs_after=min(needed, most)))
+    return counted
+
+
+def _is_item(blocks: Sequence[DocumentBlock]) -> bool:
+    return bool(blocks) and blocks[0].kind == "item"
+
+
+def _items(blocks: Sequence[DocumentBlock]) -> int:
+    """How many items of the first level a list has with which some blocks begin."""
+    listed = list(takewhile(lambda block: block.kind == "item", blocks))
+    return sum(block.level <= min(item.level for item in listed) for block in listed)
+
+
+def _are_together(blocks: Sequence[DocumentBlock], number: int) -> bool:
+    """Whether the items of the list around a block are few, or too short to be told one by one."""
+    before = list(takewhile(lambda block: block.kind == "item", reversed(blocks[:number])))
+    after = list(takewhile(lambda block: block.kind == "item", blocks[number:]))
+    listed = [*before, *after]
+    words = sum(word_count(block.text) for block in listed)
+    return len(listed) <= _LISTED_TOGETHER or words <= _SHORT_ITEM * len(listed)
+
+
+def _announces(sentence: str) -> bool:
+    """Whether a sentence before a list is about its items: it ends openly, or counts them."""
+    return _END_MARK.search(sentence) is None or _COUNTS.search(sentence) is not None
+
+
+def _announcing(statement: Statement, items: int, rest: Sequence[DocumentBlock]) -> Statement:
+    """The last statement of a paragraph with what it announces: items, or a short command."""
+    if items and not is_fragment(f"{statement.text} these things."):
+        return replace(statement, opens_list=items, standing=1.0, flaw="")
+    if _END_MARK.search(statement.evidence.quote) or not rest:
+        return statement
+    lines = rest[0].text.splitlines() if rest[0].kind == "code" else []
+    command = "; ".join(line.strip() for line in lines if line.strip())
+    goes_on = any(block.text[:1].islower() for block in rest[1:2] if block.kind == "paragraph")
+    if command and len(command) <= _COMMAND and not goes_on:
+        return replace(statement, text=f"{statement.text}: {command}", standing=1.0, flaw="")
+    if statement.evidence.quote.rstrip().endswith((":", "：")) or lines:
+        return replace(statement, flaw="it announces something that is no text")
+    return statement
 
 
 def _of_block(
@@ -294,28 +408,43 @@ def _of_block(
     own = SearchableText([block.text])
     text = _MARKER.sub("", " ".join(block.text.split())) if item else block.text
     whole = item and word_count(text) <= _ITEM_WORDS
-    said = [text] if whole else list(_sentences(text, language))
-    before = False
-    for number, sentence in enumerate(said):
+    begun = False
+    for sentence in [text] if whole else _sentences(text, language):
         if own.find(sentence) is None and sources.find_quote(sentence) is None:
             continue
         shown = point_text(sentence)
-        if shown:
-            evidence = Evidence(document=document, page=block.page, quote=sentence)
-            if _CAPTION.match(sentence):
-                continue
-            rank = standing(sentence, item=item and number == 0)
-            flaw = next((remark.message for remark in remarks(SlideWords("", (shown,)))), "")
-            flaw = flaw or ("it is a fragment" if is_fragment(sentence) else "")
-            leads, listed = item or number == 0, item and number == 0
-            leaning = before and leans_back(sentence)
-            yield Statement(shown, evidence, rank, leads, listed, flaw, leaning)
-            before = True
+        if not shown or _CAPTION.match(sentence):
+            continue
+        shown = _AND.sub("", shown) if item else shown
+        listed = item and not begun
+        flaw = next((remark.message for remark in remarks(SlideWords("", (shown,)))), "")
+        flaw = flaw or ("it is a fragment" if not listed and is_fragment(sentence) else "")
+        leaning = leans_back(sentence, opens=not begun) and not listed
+        leaning = leaning or (item and not listed)
+        goes_on = leaning or begun
+        yield Statement(
+            shown, Evidence(document=document, page=block.page, quote=sentence),
+            ADDRESS if _ADDRESS.match(shown) else standing(sentence, item=listed),
+            not begun, listed, flaw, leaning,
+            goes_on=goes_on, marked=_marked_role(sentence),
+        )  # fmt: skip
+        begun = True
+
+
+def _marked_role(sentence: str) -> SectionRole:
+    return next((role for role, pattern in _MARKED if pattern.match(sentence)), "other")
 
 
 def _sentences(text: str, language: str) -> Iterator[str]:
-    """The sentences of a text; long ones in parts between semicolons."""
+    """The sentences of a text, long ones in parts between semicolons; a word or two ("Unanimous.")
+    stand with the sentence before."""
+    joined: list[str] = []
     for sentence in sentences(text, language=language):
+        if joined and word_count(sentence) <= _REMARK and word_count(joined[-1]) <= _PARTED:
+            joined[-1] = f"{joined[-1]} {sentence}"
+        else:
+            joined.append(sentence)
+    for sentence in joined:
         if word_count(sentence) > _PARTED:
             yield from (part for part in re.split(r"(?<=;)\s+", sentence) if part.strip())
         else:
@@ -329,6 +458,8 @@ def numbered_steps(section: DocumentSection, sources: KnowledgeBase) -> tuple[Ou
     """
     steps: list[OutlinePoint] = []
     for block in section.blocks:
+        if block.kind == "code":  # what a step shows
+            continue
         marker = _STEP.match(block.text) if block.kind == "item" else None
         if marker is None or int(marker[1]) != len(steps) + 1:
             if len(steps) >= _LEAST_STEPS:
@@ -346,7 +477,7 @@ def _step(
     document: str, block: DocumentBlock, text: str, sources: KnowledgeBase
 ) -> OutlinePoint | None:
     first, *rest = sentences(text) or [""]
-    name = point_text(first)
+    name = point_text(first).rstrip(" :：")
     if not name or len(name) > _STEP_NAME or sources.find_quote(first) is None:
         return None
     meaning = point_text(" ".join(rest)) if rest else ""

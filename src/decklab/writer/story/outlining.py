@@ -6,7 +6,7 @@ most stays, and what has no place is named.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
@@ -17,7 +17,7 @@ from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.sentences import word_count
 from decklab.documents.shortening import ends_open
 from decklab.linting.rules.written import SlideWords, remarks
-from decklab.writer.outline import Outline, OutlinePage, OutlinePoint, PageForm
+from decklab.writer.outline import Evidence, Outline, OutlinePage, OutlinePoint, PageForm
 from decklab.writer.prose_numbers import change_of
 from decklab.writer.ranking import sentence_words
 from decklab.writer.story.coverage import Coverage, coverage_of
@@ -31,8 +31,9 @@ from decklab.writer.story.material import (
     joined_topics,
     topics_of,
 )
-from decklab.writer.story.paging import PAGE_WORDS, PageGroup, Pager, heads
-from decklab.writer.story.parts import PagePart, announced, page_parts
+from decklab.writer.story.paging import LEAST_WORDS, PageGroup, Pager, heads
+from decklab.writer.story.parts import PagePart, page_parts
+from decklab.writer.story.passages import FULL_WORDS, MOST_POINTS, PAGE_WORDS
 from decklab.writer.story.summary import summary_statements
 from decklab.writer.story.titles import (
     TITLE_CHARACTERS,
@@ -42,7 +43,7 @@ from decklab.writer.story.titles import (
     title_head,
     title_lines,
 )
-from decklab.writer.story.visuals import Visuals
+from decklab.writer.story.visuals import Visuals, with_figures_where_told
 from decklab.writer.table_series import without_label
 from decklab.writer.wording import fixed_words
 
@@ -51,7 +52,7 @@ _LEAST_SAID = 3
 _DISPLAY_CHARACTERS = 100
 """Of the title of the deck, which is set large."""
 _NOTHING = "the documents hold too little: no sentence, no figure, no table for a slide"
-_CONTENTS_CHARACTERS, _ROOM_FOR_CONTENTS, _LEAST_SECTIONS, _MOST_ENTRIES = 56, 12, 4, 8
+_CONTENTS_CHARACTERS, _ROOM_FOR_CONTENTS, _LEAST_SECTIONS, _MOST_ENTRIES = 56, 12, 4, 12
 _ROOM_FOR_SUMMARY = 6
 """Slides from which a deck has a summary. Ours."""
 _SUMMED = 0.3
@@ -121,6 +122,7 @@ def story_of(
         topics = joined_topics(gathered_topics(topics, named))
     topics = [_without_mere_numbers(topic, kind) for topic in topics]
     visuals = Visuals(sources, language)
+    topics = with_figures_where_told(topics, visuals)
     topics = [_with_further_views(topic, visuals, charts=kind == "data") for topic in topics]
     name, rest = title_lines(title or deck_title(sources), _DISPLAY_CHARACTERS)
     subtitle = rest or deck_subtitle(sources, name)
@@ -213,18 +215,42 @@ class _StoryWriter:
         contents = self._contents(paging.groups) if room + 1 >= _ROOM_FOR_CONTENTS else []
         if contents:
             paging = pager.paging(self._topics, room - len(before) - 1)
-        body = [
-            self._page(part)
+        parts = (
+            part
             for group in paging.groups
             for part in page_parts(group, self._weights, self._visuals, said)
-        ]
-        return body, [*contents, *before]
+        )
+        return [self._page(part) for part in self._filled(parts)], [*contents, *before]
+
+    def _filled(self, parts: Iterable[PagePart]) -> list[PagePart]:
+        """Parts of which those that fill no page are joined with the one before or after them in
+        their group, where both have only words and one page holds them."""
+        kept: list[PagePart] = []
+        for part in parts:
+            both = [*kept[-1:], part]
+            words = [sum(self._weights.statements[at].words for at in p.statements) for p in both]
+            plain = all(not p.visual and not p.steps and p.group is part.group for p in both)
+            if len(both) > 1 and plain and min(words) < LEAST_WORDS and sum(words) <= FULL_WORDS:
+                topics = dict.fromkeys(both[0].topics) | dict.fromkeys(part.topics)
+                statements = (*both[0].statements, *part.statements)
+                kept[-1] = replace(
+                    part, topics=tuple(topics), statements=statements,
+                    brief=both[0].brief | part.brief,
+                )  # fmt: skip
+            else:
+                kept.append(part)
+        return kept
 
     def _contents(self, groups: Sequence[PageGroup]) -> list[OutlinePage]:
-        """The page that lists the sections; none for few or many, and no appendix on it."""
-        last = {topic.heading for topic in self._topics if topic.role == "appendix"}
-        sections = dict.fromkeys(group.section for group in groups)
-        names = [name for name in sections if name and name not in last]
+        """The page that lists the sections, also those without a page; none for few or many, and no
+        appendix on it."""
+        told_of = {group.section for group in groups}
+        names = [
+            topic.heading for topic in self._topics
+            if topic.heading and topic.role != "appendix"
+        ]  # fmt: skip
+        if len(told_of) < _LEAST_SECTIONS:
+            return []
         if not _LEAST_SECTIONS <= len(names) <= _MOST_ENTRIES:
             return []
         points = tuple(OutlinePoint(text=title_head(name, _CONTENTS_CHARACTERS)) for name in names)
@@ -233,7 +259,8 @@ class _StoryWriter:
     def _summary(self, room: int) -> tuple[OutlinePage | None, set[int]]:
         """What was found, decided and asked for, and which statements need no further page.
 
-        None where ``room`` slides show everything anyway, unless the document sums itself up.
+        None where ``room`` slides show everything anyway, unless the document sums itself up. A
+        change that it states may have a page besides, which shows it as two numbers.
         """
         chosen, own = summary_statements(self._weights, self._owners, self._kind)
         pager = Pager(self._weights, self._visuals)
@@ -241,10 +268,11 @@ class _StoryWriter:
             own or any(map(pager.loss, pager.paging(self._topics, room).groups))
         ):  # fmt: skip
             return None, set()
-        self._weights = self._weights.lowered(own - set(chosen), _SUMMED)
+        changes = {at for at in chosen if change_of(self._weights.statements[at].text, "")}
+        self._weights = self._weights.lowered(own - set(chosen) | changes, _SUMMED)
         self._titles.add(self._words.summary.casefold())
         page = OutlinePage(title=self._words.summary, points=tuple(map(self._point, chosen)))
-        return page, own & set(chosen)
+        return page, own & set(chosen) - changes
 
     def _page(self, part: PagePart) -> OutlinePage:
         heading, section = self._heading(part)
@@ -259,13 +287,15 @@ class _StoryWriter:
         elif not (self._is_headed(part) and heading.casefold() not in self._titles):
             title = self._unused([self._visuals.claim(part.visual)]) if part.visual else ""
             apart = form in _APART or (self._kind == "minutes" and part.visual is None)
+            apart = apart or (part.visual is not None and not points)
             claim = None if title or apart else self._claim(part, heading)
         if claim is not None:
             title = self._unused([claim[1]])
             points, form = self._points(
                 part, [at for at in part.statements if at != claim[0]], heading
             )
-        title = title or self._unused(chain([heading], self._plain_titles(part)))
+        first = [self._visuals.caption(part.visual)] if part.visual and not points else []
+        title = title or self._unused(chain(first, [heading], self._plain_titles(part)))
         shown = title if claim else title_lines(title)[0]
         return OutlinePage(
             title=shown, evidence=(self._weights.statements[claim[0]].evidence,) if claim else (),
@@ -370,7 +400,7 @@ class _StoryWriter:
         """The points of a page and how they belong together."""
         owners = [self._owners[at] for at in numbers]
         owned = list({id(topic): topic for topic in owners}.values())
-        plain = tuple(self._point(at) for at in numbers)
+        plain = self._in_passages(numbers, part.brief)
         if part.visual is None and len(owned) == 1 and 0 < len(plain) <= 2:
             changed = [point for point in plain if change_of(point.text, "")]
             rest = [point for point in plain if point not in changed[:1]]
@@ -384,7 +414,7 @@ class _StoryWriter:
                 return dated, "timeline"
         if len(owned) > 1 and all(topic.heading and topic.heading != heading for topic in owned):
             return self._under_headings(part, numbers)
-        return self._in_lists(numbers), "points"
+        return plain, "points"
 
     def _under_headings(
         self, part: PagePart, numbers: Sequence[int]
@@ -399,38 +429,96 @@ class _StoryWriter:
         }
         if part.visual is None and len(by_topic) <= 3 and max(words.values()) <= _SIDE_WORDS * 1.5:
             points = (
-                self._point(at).model_copy(update={"label": name})
-                for name, own in by_topic.items() for at in own
-            )  # fmt: skip
+                point.model_copy(update={"label": name})
+                for name, own in by_topic.items()
+                for point in self._in_passages(own, part.brief, flat=True)
+            )
             return tuple(points), "columns"
         if (
             part.visual is None and len(by_topic) == _CARDS
             and all(len(own) == 1 for own in by_topic.values())
         ):  # fmt: skip
             cards = (
-                self._point(own[0]).model_copy(update={"label": name})
+                self._in_passages(own, part.brief, flat=True)[0].model_copy(update={"label": name})
                 for name, own in by_topic.items()
             )
             return tuple(cards), "cards"
         listed: list[OutlinePoint] = []
         for name, own in by_topic.items():
             listed.append(OutlinePoint(text=name))
-            listed += [self._point(at).model_copy(update={"level": 1}) for at in own]
+            listed += [
+                point.model_copy(update={"level": min(2, point.level + 1)})
+                for point in self._in_passages(own, part.brief, flat=True)
+            ]
         return tuple(listed), "points"
 
-    def _in_lists(self, numbers: Sequence[int]) -> tuple[OutlinePoint, ...]:
-        """Points in order; items that one of them announces stand below it."""
-        below = {
-            item for at in numbers if self._weights.statements[at].opens_list
-            for item in announced(at, numbers, self._weights)
-        }  # fmt: skip
-        return tuple(
-            self._point(at).model_copy(update={"level": 1 if at in below else 0}) for at in numbers
-        )
+    def _in_passages(
+        self, numbers: Sequence[int], brief: Collection[int], *, flat: bool = False
+    ) -> tuple[OutlinePoint, ...]:
+        """Points in order; below a statement stands what goes on with it, unless ``flat``, and
+        what it announces, or behind it, if that is the names of items alone."""
+        points: list[OutlinePoint] = []
+        for at in numbers:
+            if at in brief:
+                points += self._with_names(at, numbers)
+            elif self._announcement(at) not in brief:
+                level = self._level(at, numbers, flat)
+                points.append(self._point(at, numbers).model_copy(update={"level": level}))
+        return tuple(points)
 
-    def _point(self, at: int) -> OutlinePoint:
+    def _level(self, at: int, numbers: Sequence[int], flat: bool) -> int:
+        starts, item = self._weights.starts, self._weights.statements[at]
+        before = [other for other in numbers if other < at and starts[other] == starts[at]]
+        if item.item:
+            return int(self._announcement(at) in before)
+        above = [other for other in before if self._weights.statements[other].lead]
+        if item.lead or not above:
+            return 0
+        if self._weights.statements[above[-1]].item:
+            return self._level(above[-1], numbers, flat) + 1
+        several = len({starts[other] for other in numbers}) > 1
+        counted = self._weights.statements[above[-1]].needs_after > 1
+        return int(not flat and (several or counted or item.needs_before))
+
+    def _with_names(self, at: int, numbers: Sequence[int]) -> Iterator[OutlinePoint]:
+        """A statement that announces a list, with the names of its items below or behind it."""
+        own = self._weights.statements[at]
+        places = self._weights.items_of(at)
+        items = [self._weights.statements[other] for other in places]
+        names = [
+            OutlinePoint(text=item.name, level=1, evidence=(_quoting(item.name, item),))
+            for item in items
+        ]
+        if len(numbers) <= MOST_POINTS:
+            yield OutlinePoint(text=own.text, evidence=(own.evidence,))
+            yield from names
+            return
+        text = "; ".join(item.name for item in items)
+        evidence = (own.evidence, *(quote for name in names for quote in name.evidence))
+        yield OutlinePoint(text=f"{own.text}: {text}", evidence=evidence)
+
+    def _announcement(self, at: int) -> int | None:
+        """The statement that announces the list of an item."""
+        before = range(self._weights.starts[at], at)
+        return next((other for other in before if at in self._weights.items_of(other)), None)
+
+    def _point(self, at: int, shown: Sequence[int] = ()) -> OutlinePoint:
+        """A statement as a point; one that announces a list says which of its items are shown."""
         item = self._weights.statements[at]
-        return OutlinePoint(text=item.text, evidence=(item.evidence,))
+        text = item.text
+        items = self._weights.items_of(at)
+        places = [place for place, other in enumerate(items, start=1) if other in shown]
+        if places and len(places) < len(items):
+            run = places == list(range(places[0], places[-1] + 1)) and places[0] > 1
+            which = f"{places[0]}–{places[-1]}" if run and len(places) > 1 else f"{len(places)}"
+            text += f" ({which} {self._words.out_of} {len(items)})"
+        return OutlinePoint(text=text, evidence=(item.evidence,))
+
+
+def _quoting(name: str, item: Statement) -> Evidence:
+    """Where the name of an item stands: in its words if they have it as it is shown."""
+    quote = name if name in item.evidence.quote else item.evidence.quote
+    return item.evidence.model_copy(update={"quote": quote})
 
 
 def _shares_words(first: str, second: str) -> bool:

@@ -6,7 +6,7 @@ there are fewer pages than topics without a common heading, short neighbours sta
 at last the topics that count least are left out.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
@@ -15,22 +15,21 @@ from decklab.writer.outline import VisualRef
 from decklab.writer.prose_numbers import change_of
 from decklab.writer.story.importance import Weighed
 from decklab.writer.story.material import Topic
+from decklab.writer.story.passages import FULL_WORDS, PAGE_WORDS, told
 from decklab.writer.story.visuals import Visuals
 
-PAGE_WORDS: Final = 54
-"""Words of a body page without a visual, below its title: 60 with it are aimed at. Ours."""
-FULL_WORDS: Final = 74
-"""Words of a page that ends its topic, so that no page is made for a single sentence. Ours."""
 MOST_SIDES: Final = 3
 """Topics that stand side by side on one page under headings of their own."""
+BESIDE_POINTS: Final = 3
+"""Points beside a visual."""
 LEAST_WORDS: Final = 18
 """Words of a page without a visual; a topic with fewer stays with its neighbours. Ours."""
 _UNHEADED_WORDS = 36
 """Words before the first heading that have a page; fewer are names and dates. Ours."""
-_UNHEADED_WORDS = 36
-"""Words before the first heading that have a page; fewer are names and dates. Ours."""
 _SECTION = 4.0
 """What it counts that a section that is no appendix has a place at all. Ours."""
+_WORTH_A_PAGE = 30
+"""Words that a further page has to tell; fewer come last. Ours."""
 _SPLIT_COST = 0.15
 """What a further page has to save; below that a deck is as good without it. Ours."""
 
@@ -63,9 +62,9 @@ class Pager:
     """
 
     def __init__(self, weights: Weighed, visuals: Visuals, said: Collection[int] = ()) -> None:
-        self._weights, self._said = weights, said
+        self._weights, self._said = weights, frozenset(said)
         self._visuals = visuals
-        self._known: dict[tuple[tuple[int, ...], int], float] = {}
+        self._known: dict[tuple[tuple[int, ...], int], tuple[float, int]] = {}
 
     def paging(self, topics: Sequence[Topic], pages: int) -> Paging:
         """The groups of topics on at most ``pages`` pages."""
@@ -75,7 +74,7 @@ class Pager:
             group
             for group in groups
             if not group.heading
-            and self._words(group) < _UNHEADED_WORDS
+            and self._words(group.topics) < _UNHEADED_WORDS
             and not any(map(self._visuals.weight, _visuals(group.topics)))
         ]
         if len(unheaded) < len(groups):
@@ -116,16 +115,23 @@ class Pager:
         return True
 
     def _is_told(self, group: PageGroup) -> bool:
-        return any(topic.role != "appendix" for topic in group.topics)
+        """Whether a deck should have a page of a group: it is no appendix and not said already."""
+        numbers = (at for topic in group.topics for at in self._weights.of(topic))
+        appendix = all(topic.role == "appendix" for topic in group.topics)
+        return not appendix and self._said.isdisjoint(numbers)
 
     def loss(self, group: PageGroup) -> float:
         """What of a group has no place on its pages, as the sum of what that counts."""
+        return self._lost(group)[0]
+
+    def _lost(self, group: PageGroup) -> tuple[float, int]:
+        """What has no place on the pages of a group: what it counts, and its words."""
         key = (tuple(id(topic) for topic in group.topics), group.pages)
         if key not in self._known:
-            self._known[key] = self._lost(group)
+            self._known[key] = self._without_place(group)
         return self._known[key]
 
-    def _lost(self, group: PageGroup) -> float:
+    def _without_place(self, group: PageGroup) -> tuple[float, int]:
         visuals = sorted(
             (weight, self._visuals.words_beside(visual), at)
             for at, topic in enumerate(group.topics)
@@ -135,36 +141,26 @@ class Pager:
         stepped, taken = shown_steps(group, self._weights)
         pages = group.pages - (stepped is not None)
         shown = min(len(visuals), pages)
-        lost: float = sum(weight for weight, _, _ in visuals[: len(visuals) - shown])
+        left_out = visuals[: len(visuals) - shown]
         beside: dict[int, int] = {}
         for _, words, at in visuals[len(visuals) - shown :]:
             beside[at] = beside.get(at, 0) + words
-        room = PAGE_WORDS * (pages - shown)
-        spare = FULL_WORDS - PAGE_WORDS if shown < pages else 0
-        for at, topic in enumerate(group.topics):
-            for number in self._ranked(topic, taken):
-                words = self._weights.statements[number].words
-                if words <= beside.get(at, 0):
-                    beside[at] -= words
-                    taken = {*taken, number}
-        numbers = [at for at in self._numbers(group) if at not in taken]
-        if sum(self._weights.statements[at].words for at in numbers) <= room + spare:
-            return lost
-        for at in sorted(numbers, key=lambda at: -self._weights.scores[at]):
-            room -= self._weights.statements[at].words
-            if room < 0:
-                lost += self._weights.scores[at]
-        return lost
-
-    def _ranked(self, topic: Topic, taken: Collection[int]) -> list[int]:
-        """The statements of a topic that need a page, those that count most first."""
-        own = self._numbers(PageGroup("", "", (topic,)))
-        numbers = (at for at in own if at not in taken)
-        return sorted(numbers, key=lambda at: -self._weights.scores[at])
+        for at, words in beside.items():
+            own = [at for at in self._numbers(group.topics[at : at + 1]) if at not in taken]
+            taken = {*taken, *told(own, self._weights, words, points=BESIDE_POINTS).numbers}
+        owners = {at: topic for topic in group.topics for at in self._numbers([topic])}
+        numbers = [at for at in owners if at not in taken]
+        plain = pages - shown
+        run = of_few_topics(numbers, owners, self._weights, plain) if plain else []
+        kept = told(run, self._weights, PAGE_WORDS * plain, pages=max(1, plain))
+        left = set(numbers).difference(kept.numbers)
+        words = sum(self._weights.statements[at].words for at in left)
+        lost = sum(self._weights.scores[at] for at in left) + sum(item[0] for item in left_out)
+        return lost, words + _WORTH_A_PAGE * len(left_out)
 
     def _all(self, group: PageGroup) -> float:
         """What all of a group counts."""
-        text = sum(self._weights.scores[at] for at in self._numbers(group))
+        text = sum(self._weights.scores[at] for at in self._numbers(group.topics))
         return text + sum(map(self._visuals.weight, _visuals(group.topics)))
 
     def _filled(self, groups: list[PageGroup]) -> list[PageGroup]:
@@ -173,10 +169,11 @@ class Pager:
         while at < len(groups):
             group = groups[at]
             sides = [
-                (self._changes(joined.topics), self._words(joined), place) for place in (at, at - 1)
+                (self._changes(joined.topics), self._words(joined.topics), place)
+                for place in (at, at - 1)
                 if 0 <= place < len(groups) - 1
                 and (joined := _joined(groups[place], groups[place + 1])) is not None
-                and self._words(joined) <= FULL_WORDS
+                and self._words(joined.topics) <= FULL_WORDS
                 and len(_visuals(joined.topics)) <= 1
             ]  # fmt: skip
             if self._fills(group.topics) or not sides:
@@ -188,12 +185,12 @@ class Pager:
             at = max(0, place - 1)
         return groups
 
-    def _words(self, group: PageGroup) -> int:
-        return sum(self._weights.statements[at].words for at in self._numbers(group))
+    def _words(self, topics: Sequence[Topic]) -> int:
+        return sum(self._weights.statements[at].words for at in self._numbers(topics))
 
-    def _numbers(self, group: PageGroup) -> list[int]:
-        """The numbers of the statements of a group that need a page."""
-        numbers = (at for topic in group.topics for at in self._weights.of(topic))
+    def _numbers(self, topics: Sequence[Topic]) -> list[int]:
+        """The numbers of the statements of topics that need a page."""
+        numbers = (at for topic in topics for at in self._weights.of(topic))
         return [at for at in numbers if at not in self._said and self._is_sound(at)]
 
     def _is_sound(self, at: int) -> bool:
@@ -224,12 +221,14 @@ class Pager:
         """The group to divide, and what it becomes, where that saves enough."""
         best: tuple[float, int, list[PageGroup]] | None = None
         for at, group in enumerate(groups):
-            before = self.loss(group)
+            before, words = self._lost(group)
             for made in self._divisions(group):
                 more = sum(part.pages for part in made) - group.pages
                 if more > room:
                     continue
                 saved = (before - sum(map(self.loss, made))) / more
+                if len(made) == 1:
+                    saved *= min(1.0, words / _WORTH_A_PAGE)
                 if saved > _SPLIT_COST and (best is None or saved > best[0] + 1e-9):
                     best = (saved, at, made)
         return None if best is None else (best[1], best[2])
@@ -242,9 +241,22 @@ class Pager:
                 sides for topic in group.topics
                 if (sides := self._apart(group, topic)) is not None
             ]  # fmt: skip
+        made += self._halves(group)
         if len(group.topics) == 1 or not made:
             made.append([replace(group, pages=group.pages + 1)])
         return made
+
+    def _halves(self, group: PageGroup) -> list[list[PageGroup]]:
+        """The ways to part a group of more topics than stand side by side, all of one heading."""
+        parts = [topic for topic in group.topics[0].parts if topic in group.topics]
+        if len(heads(group.topics)) > 1 or len(parts) <= MOST_SIDES or group.pages > 1:
+            return []
+        places = [group.topics.index(part) for part in parts[1:]]
+        halves = [(group.topics[:place], group.topics[place:]) for place in places]
+        return [
+            [replace(group, topics=half) for half in both]
+            for both in halves if all(map(self._fills, both))
+        ]  # fmt: skip
 
     def _apart(self, group: PageGroup, topic: Topic) -> list[PageGroup] | None:
         """A group with one of its topics, and the parts of that, on a page of its own."""
@@ -252,6 +264,8 @@ class Pager:
         inside = tuple(part for part in group.topics if id(part) in own)
         rest = tuple(part for part in group.topics if id(part) not in own)
         if not rest or not topic.heading or not (self._fills(inside) and self._fills(rest)):
+            return None
+        if len(self._numbers(rest)) == 1 and not _visuals(rest):  # a sentence that opens its parts
             return None
         section = topic.heading if group.side_by_side else group.section
         first = PageGroup(topic.heading, section, inside)
@@ -267,12 +281,12 @@ class Pager:
         """Whether topics have enough for a page of their own."""
         if any(map(self._visuals.weight, _visuals(topics))):
             return True
-        enough = self._words(PageGroup("", "", tuple(topics))) >= LEAST_WORDS
+        enough = self._words(topics) >= LEAST_WORDS
         return enough or self._changes(topics)
 
     def _changes(self, topics: Sequence[Topic]) -> bool:
         """Whether a statement of topics is a change, which a page of its own shows best."""
-        numbers = self._numbers(PageGroup("", "", tuple(topics)))
+        numbers = self._numbers(topics)
         return any(change_of(self._weights.statements[at].text, "") for at in numbers)
 
 
@@ -296,6 +310,24 @@ def shown_steps(group: PageGroup, weights: Weighed) -> tuple[Topic | None, set[i
     )
     alone = rest <= PAGE_WORDS // 2 and not _visuals(group.topics)
     return (stepped, taken) if group.pages > 1 or alone else (None, set())
+
+
+def of_few_topics(
+    run: Sequence[int], owners: Mapping[int, Topic], weights: Weighed, pages: int = 1
+) -> list[int]:
+    """The statements of the topic whose heading pages have, if they fill them, else those of at
+    most three of its parts a page, which stand side by side."""
+    counts: dict[int, float] = {}
+    for at in run:
+        counts[id(owners[at])] = counts.get(id(owners[at]), 0.0) + weights.scores[at]
+    parents = {id(part) for topic in owners.values() for part in topic.parts}
+    own = [at for at in run if id(owners[at]) not in parents and owners[at].parts]
+    if own and len(counts) > 1:
+        fills = len(own) > 1 and sum(weights.statements[at].words for at in own) >= LEAST_WORDS
+        run = own if fills else [at for at in run if at not in own]
+        counts = {key: counts[key] for key in {id(owners[at]) for at in run}}
+    kept = sorted(counts, key=lambda key: -counts[key])[: MOST_SIDES * pages]
+    return [at for at in run if id(owners[at]) in kept]
 
 
 def _visuals(topics: Sequence[Topic]) -> list[VisualRef]:

@@ -9,7 +9,7 @@ from decklab.core.options import DocumentKindName
 from decklab.writer.story.importance import Weighed, has_fact
 from decklab.writer.story.kinds import SectionRole
 from decklab.writer.story.material import Topic
-from decklab.writer.story.paging import FULL_WORDS
+from decklab.writer.story.passages import FULL_WORDS
 from decklab.writer.story.titles import is_plain, states
 
 _ROLES: Final[tuple[SectionRole, ...]] = (

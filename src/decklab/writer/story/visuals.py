@@ -1,14 +1,28 @@
 """The tables and figures of documents as a story weighs and titles them."""
 
-from typing import Final
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final, Literal
 
+from decklab.board.object_layouts import picture_scale
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.model import DocumentTable, Figure
 from decklab.writer.outline import VisualRef
+from decklab.writer.ranking import sentence_words
+from decklab.writer.story.material import Topic
 from decklab.writer.story.titles import TITLE_CHARACTERS
 from decklab.writer.table_series import without_label
 from decklab.writer.table_views import TableView, table_views
 
+_NUMBER = re.compile(r"\d[\d.]*\d|\d")
+_MENTIONED = re.compile(
+    r"\b(?:figures?|figs?\.?|abbildung(?:en)?|abb\.|figuras?)\s*(\d[\d.]*\d|\d)", re.IGNORECASE
+)
+_LEAST_ALIKE = 2
+"""Words that a text has in common with the caption of a figure that it is about. Ours."""
+_LEAST_LABEL: Final = 8.0
+"""Points of the labels of a figure as placed."""
 BESIDE_WORDS: Final = 36
 """Words beside a chart or figure. Ours."""
 SMALL_TABLE_WORDS: Final = 30
@@ -27,19 +41,14 @@ class Visuals:
 
     def __init__(self, sources: KnowledgeBase, language: str) -> None:
         self._tables = {(table.document, table.number): table for table in sources.tables}
-        self._captions = {
-            (figure.document, figure.number): figure.caption or "" for figure in sources.figures
-        }
-        self._scraps = {
-            (figure.document, figure.number) for figure in sources.figures if _is_scrap(figure)
-        }
+        self._figures = {(figure.document, figure.number): figure for figure in sources.figures}
         self._language = language
         self._views: dict[tuple[str, int], tuple[TableView, ...]] = {}
 
     def weight(self, visual: VisualRef) -> float:
         """What a visual counts; 0 for one that no slide can show."""
         if visual.kind == "figure":
-            return _FIGURE if (visual.document, visual.number) not in self._scraps else 0.0
+            return _FIGURE if figure_place(self._figure(visual)) else 0.0
         views = self._table_views(visual)[visual.view :]
         if not views:
             return 0.0
@@ -51,9 +60,12 @@ class Visuals:
         return _CHART if views[0].chart is not None else _EXCERPT if views[0].shown else _TABLE
 
     def words_beside(self, visual: VisualRef) -> int:
-        """How many words of points stand beside a visual; 0 beside a long table."""
-        views = () if visual.kind == "figure" else self._table_views(visual)[visual.view :]
-        if visual.kind == "figure" or (views and views[0].chart is not None):
+        """How many words of points stand beside a visual; 0 beside a long table, or a figure whose
+        labels could not be read there."""
+        if visual.kind == "figure":
+            return BESIDE_WORDS if figure_place(self._figure(visual)) == "beside" else 0
+        views = self._table_views(visual)[visual.view :]
+        if views and views[0].chart is not None:
             return BESIDE_WORDS
         return SMALL_TABLE_WORDS if len(self._table(visual).rows) <= _SMALL_ROWS else 0
 
@@ -80,12 +92,32 @@ class Visuals:
 
     def caption(self, visual: VisualRef) -> str:
         """The caption without its label, where it is short enough for a title."""
-        if visual.kind == "table":
-            caption = self._table(visual).caption
-        else:
-            caption = self._captions.get((visual.document, visual.number), "")
-        short = without_label(" ".join(caption.split())).rstrip(".")
+        known = self._table(visual) if visual.kind == "table" else self._figure(visual)
+        short = without_label(" ".join(known.caption.split())).rstrip(".")
         return short if _LEAST_CAPTION <= len(short) <= TITLE_CHARACTERS else ""
+
+    def refers(self, text: str, visual: VisualRef) -> bool:
+        """Whether a text names a figure by its label, as "Figure 3 shows" and "(Fig. 3)" do."""
+        label = self._figure(visual).label if visual.kind == "figure" else ""
+        named = _NUMBER.findall(label)
+        return bool(named) and named[-1] in _MENTIONED.findall(text)
+
+    def is_about(self, text: str, visual: VisualRef) -> bool:
+        """Whether a text says something of what a figure shows, by its label or by two words of its
+        caption; True of tables and of figures with nothing to tell by."""
+        if visual.kind == "table" or self.refers(text, visual):
+            return True
+        words = {word for word in sentence_words(self.caption_words(visual)) if len(word) > 3}
+        return len(words) < _LEAST_ALIKE or (
+            len(words.intersection(sentence_words(text))) >= _LEAST_ALIKE
+        )
+
+    def caption_words(self, visual: VisualRef) -> str:
+        """The caption of a figure without its label."""
+        return without_label(" ".join(self._figure(visual).caption.split()))
+
+    def _figure(self, visual: VisualRef) -> Figure:
+        return self._figures[visual.document, visual.number]
 
     def _table_views(self, visual: VisualRef) -> tuple[TableView, ...]:
         key = visual.document, visual.number
@@ -97,11 +129,35 @@ class Visuals:
         return self._tables[visual.document, visual.number]
 
 
-def _is_scrap(figure: Figure) -> bool:
-    """Whether a figure of a page is a strip or a speck, which no slide can show well."""
+def figure_place(figure: Figure) -> Literal["beside", "alone"] | None:
+    """Where a figure can stand, beside text or alone on a slide, so that its labels have 8 points;
+    None where no slide can show it well, as a strip, a speck, or with smaller labels."""
     if figure.box is None or figure.size is None:
-        return False
-    width, height = figure.size
-    return min(width, height) < _LEAST_SIDE or max(width, height) > _MOST_ASPECT * min(
-        width, height
-    )
+        return "beside"
+    short, long = sorted(figure.size)
+    if short < _LEAST_SIDE or long > _MOST_ASPECT * short:
+        return None
+    least = _LEAST_LABEL / (figure.label_size or _LEAST_LABEL)
+    if figure.label_size is None or picture_scale(figure.size, beside=True) >= least:
+        return "beside"
+    return "alone" if picture_scale(figure.size, beside=False) >= least else None
+
+
+def with_figures_where_told(topics: Sequence[Topic], visuals: Visuals) -> list[Topic]:
+    """Topics with each figure in the one whose text refers to it first, unless its own does."""
+    walked = [part for topic in topics for part in topic.walk()]
+    home: dict[VisualRef, Topic] = {}
+    for owner in walked:
+        for visual in owner.visuals:
+            telling = (
+                part for part in (owner, *walked)
+                if part.document == visual.document
+                and any(visuals.refers(item.evidence.quote, visual) for item in part.statements)
+            )  # fmt: skip
+            home.setdefault(visual, next(telling, owner))
+
+    def placed(topic: Topic) -> Topic:
+        own = tuple(visual for visual, owner in home.items() if owner is topic)
+        return replace(topic, visuals=own, parts=tuple(map(placed, topic.parts)))
+
+    return [placed(topic) for topic in topics]

@@ -13,7 +13,7 @@ from tests.evals.judges.honest import honest, is_damaged_copy, known_answers
 from tests.openai_server import images_of, prompt_of, serving
 
 from decklab.core.results import NotScored
-from decklab.evals.judges.editing.judging import judge_instruction, judge_visual
+from decklab.evals.judges.editing.judging import EditJudge
 from decklab.evals.judges.editing.verdict import Question
 from decklab.evals.pptarena.cases import Decks
 from decklab.evals.pptarena.running import evidence_of
@@ -32,7 +32,7 @@ def test_a_judge_that_says_one_thing_of_all_statements_gives_no_if(
 
     one = judged["Crew leaders"]
     with serving(reply) as server, asking(server.model()) as ask:
-        found = judge_instruction(ask, one.question, one.evidence, secret="test")
+        found = EditJudge(ask, one.question, secret="test").instruction(one.evidence)
     assert isinstance(found.score, NotScored)
     assert "statements wrong that are known" in found.score.reason
     assert found.samples == (5.0,) and found.known.of == 4
@@ -44,8 +44,8 @@ def test_differences_stand_between_marks_and_true_statements_are_of_them(
     one = judged["Crew leaders"]
     script = honest(['{"score": 3, "reason": "half"}'])
     with serving(script) as server, asking(server.model()) as ask:
-        found = judge_instruction(ask, one.question, one.evidence, secret="test")
-        judge_instruction(ask, one.question, one.evidence, secret="test")
+        found = EditJudge(ask, one.question, secret="test").instruction(one.evidence)
+        EditJudge(ask, one.question, secret="test").instruction(one.evidence)
     first, second = (prompt_of(request) for request in server.requests)
     assert first == second
     between = first.partition("[deck ")[2].partition("[end of deck")[0]
@@ -60,7 +60,7 @@ def test_a_judge_that_marks_everything_alike_gives_no_vq(
 ) -> None:
     said = json.dumps({"score": score, "reason": "fine"})
     with serving([said]) as server, asking(server.model()) as ask:
-        found = judge_visual(ask, ASKED, slides[:1], [255 - slides[0]])
+        found = EditJudge(ask, ASKED).visual(slides[:1], [255 - slides[0]])
     assert isinstance(found.score, NotScored) and "damaged copy" in found.score.reason
     same, damaged = (images_of(request) for request in server.requests[1:])
     assert same[0] == same[1] and is_damaged_copy(damaged) and same[0] == damaged[0]

@@ -4,7 +4,7 @@ from tests.evals.judges.honest import honest
 from tests.openai_server import images_of, prompt_of, serving
 
 from decklab.core.results import NotScored
-from decklab.evals.judges.editing.judging import judge_from_pictures, judge_together
+from decklab.evals.judges.editing.judging import EditJudge
 from decklab.models.inspect import asking
 
 BOTH = (
@@ -18,8 +18,8 @@ def test_one_judge_sees_everything_in_one_call(
 ) -> None:
     one = judged["Crew leaders"]
     with serving(honest([BOTH])) as server, asking(server.model()) as ask:
-        instruction, visual = judge_together(
-            ask, one.question, one.evidence, slides[:7], slides[:7]
+        instruction, visual = EditJudge(ask, one.question).together(
+            one.evidence, slides[:7], slides[:7]
         )
     request = server.requests[0]
     assert [len(images_of(one)) for one in server.requests] == [14, 2, 2]
@@ -33,7 +33,7 @@ def test_one_judge_without_a_fitting_reply_scores_nothing(
 ) -> None:
     one = judged["Crew leaders"]
     with serving(['{"score": 3, "reason": "x"}']) as server, asking(server.model()) as ask:
-        verdicts = judge_together(ask, one.question, one.evidence, slides[:1], slides[:1])
+        verdicts = EditJudge(ask, one.question).together(one.evidence, slides[:1], slides[:1])
     assert all(isinstance(verdict.score, NotScored) for verdict in verdicts)
 
 
@@ -44,11 +44,11 @@ def test_without_differences_all_slides_are_shown_and_nothing_else(
     scores = ((5, "a"), (3, "b"), (5, "the same"), (0, "in pieces"))
     replies = [f'{{"score": {score}, "reason": "{reason}"}}' for score, reason in scores]
     with serving(replies) as server, asking(server.model()) as ask:
-        found = judge_from_pictures(ask, one.question, slides[:6], slides[:6])
+        found = EditJudge(ask, one.question).from_pictures(slides[:6], slides[:6])
     assert [len(images_of(request)) for request in server.requests] == [10, 2, 2, 2]
     assert "differs from the truth" not in prompt_of(server.requests[0])
     assert (found.score, found.reason) == (3, "b")
     with serving(replies) as server, asking(server.model()) as ask:
-        assert judge_from_pictures(ask, one.question, [], []).score == NotScored(
+        assert EditJudge(ask, one.question).from_pictures([], []).score == NotScored(
             "there are no slides"
         )

@@ -4,7 +4,7 @@ from tests.evals.judges.honest import honest
 from tests.openai_server import Answer, images_of, prompt_of, serving
 
 from decklab.core.results import NotScored
-from decklab.evals.judges.editing.judging import judge_visual
+from decklab.evals.judges.editing.judging import EditJudge
 from decklab.evals.judges.editing.verdict import Question
 from decklab.models.inspect import asking
 
@@ -20,7 +20,7 @@ def test_only_slides_that_differ_are_shown_five_at_a_time_and_the_lowest_batch_c
 ) -> None:
     made = [slides[0], *(255 - slide for slide in slides[1:8]), *slides[8:]]
     with serving(honest([said(4), said(2)])) as server, asking(server.model()) as ask:
-        found = judge_visual(ask, ASKED, slides, made)
+        found = EditJudge(ask, ASKED).visual(slides, made)
     first, second = server.requests[:2]
     assert len(images_of(first)) == 10
     assert len(images_of(second)) == 4
@@ -34,7 +34,7 @@ def test_only_slides_that_differ_are_shown_five_at_a_time_and_the_lowest_batch_c
 
 def test_the_judge_sees_no_differences_in_structured_form(slides: list[np.ndarray]) -> None:
     with serving(honest([said(4)])) as server, asking(server.model()) as ask:
-        judge_visual(ask, ASKED, slides[:1], [255 - slides[0]])
+        EditJudge(ask, ASKED).visual(slides[:1], [255 - slides[0]])
     prompt = prompt_of(server.requests[0])
     assert not {"<a:", "<p:", '"kind"', "xml", "json"} & set(prompt.lower().split())
     assert "<" not in prompt
@@ -43,14 +43,14 @@ def test_the_judge_sees_no_differences_in_structured_form(slides: list[np.ndarra
 
 def test_where_every_slide_looks_right_nobody_is_asked(slides: list[np.ndarray]) -> None:
     with serving(honest([said(0)])) as server, asking(server.model()) as ask:
-        found = judge_visual(ask, ASKED, slides, slides)
+        found = EditJudge(ask, ASKED).visual(slides, slides)
     assert server.requests == []
     assert (found.score, found.reason) == (5.0, "every slide looks like the truth")
 
 
 def test_a_slide_that_is_missing_is_shown_by_half(slides: list[np.ndarray]) -> None:
     with serving(honest([said(1)])) as server, asking(server.model()) as ask:
-        found = judge_visual(ask, ASKED, slides[:2], slides[:1])
+        found = EditJudge(ask, ASKED).visual(slides[:2], slides[:1])
     request = server.requests[0]
     assert len(images_of(request)) == 1
     assert "slide 2, prediction: there is no such slide" in prompt_of(request)
@@ -63,12 +63,12 @@ def test_a_batch_without_a_score_leaves_the_whole_without_one(
 ) -> None:
     made = [255 - slide for slide in slides[:6]]
     with serving(honest([said(3), amiss])) as server, asking(server.model()) as ask:
-        found = judge_visual(ask, ASKED, slides[:6], made)
+        found = EditJudge(ask, ASKED).visual(slides[:6], made)
     assert isinstance(found.score, NotScored)
     assert found.score.reason.startswith("slides 6: ")
 
 
 def test_a_deck_without_slides_is_not_scored() -> None:
     with serving(honest([said(3)])) as server, asking(server.model()) as ask:
-        found = judge_visual(ask, ASKED, [], [])
+        found = EditJudge(ask, ASKED).visual([], [])
     assert found.score == NotScored("there are no slides")

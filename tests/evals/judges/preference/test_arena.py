@@ -11,7 +11,7 @@ from tests.evals.judges.preference.conftest import asking_by, deck, judgement
 from tests.openai_server import images_of, prompt_of, serving
 
 from decklab.core.results import NotScored
-from decklab.evals.judges.preference.rating import hold_arena
+from decklab.evals.judges.preference.rating import DeckJudge
 from decklab.models.inspect import asking
 
 
@@ -26,7 +26,7 @@ def brighter(_prompt: str, images: list[bytes]) -> str:
 
 
 def test_a_judge_that_always_says_a_decides_nothing(three):
-    found = hold_arena(asking_by(lambda *_: judgement("A")), three, "5G")
+    found = DeckJudge(asking_by(lambda *_: judgement("A")), "5G").arena(three)
     assert [one.outcome for one in found.meetings] == ["tie"] * 3
     assert found.flicker == 1.0
     assert found.first_place == 1.0
@@ -37,7 +37,7 @@ def test_a_judge_that_always_says_a_decides_nothing(three):
 
 def test_a_judge_of_looks_orders_the_decks_whatever_stands_first(three):
     ask = asking_by(brighter)
-    found = hold_arena(ask, three[::-1], "5G")
+    found = DeckJudge(ask, "5G").arena(three[::-1])
     assert [one.name for one in found.strengths] == ["bright", "middle", "dark"]
     assert [(one.won, one.lost) for one in found.strengths] == [(2, 0), (1, 1), (0, 2)]
     assert (found.flicker, found.first_place) == (0.0, 0.5)
@@ -55,7 +55,7 @@ def test_a_judge_that_leans_to_what_stands_first_still_orders_what_it_sees(three
         return judgement("B" if right > left + 120 else "A")
 
     for order in (three, three[::-1]):
-        found = hold_arena(asking_by(leaning), order, "5G")
+        found = DeckJudge(asking_by(leaning), "5G").arena(order)
         outcomes = {frozenset((one.first, one.second)): one.outcome for one in found.meetings}
         assert outcomes[frozenset(("bright", "middle"))] == "tie"
         assert outcomes[frozenset(("middle", "dark"))] == "tie"
@@ -67,7 +67,7 @@ def test_a_judge_that_leans_to_what_stands_first_still_orders_what_it_sees(three
 
 def test_two_decks_have_the_odds_of_their_meetings():
     pair = [deck("bright", shade=250), deck("dark", shade=50)]
-    found = hold_arena(asking_by(brighter), pair, "5G", repeats=3)
+    found = DeckJudge(asking_by(brighter), "5G", repeats=3).arena(pair)
     assert not isinstance(found.strengths, NotScored)
     best, other = found.strengths
     assert best.rating - other.rating == pytest.approx(400 * log10(3.25 / 0.25), abs=0.1)
@@ -77,7 +77,7 @@ def test_two_decks_have_the_odds_of_their_meetings():
 def test_ties_and_repeats_that_differ_are_told():
     said = iter(["A", "B", "Tie", "Tie"])  # first meeting: the first deck twice; then a tie
     pair = [deck("one"), deck("two")]
-    found = hold_arena(asking_by(lambda *_: judgement(next(said))), pair, "5G", repeats=2)
+    found = DeckJudge(asking_by(lambda *_: judgement(next(said))), "5G", repeats=2).arena(pair)
     assert [one.outcome for one in found.meetings] == ["first", "tie"]
     assert [one.flickered for one in found.meetings] == [False, False]
     assert found.repeat_flicker == 1.0
@@ -86,14 +86,16 @@ def test_ties_and_repeats_that_differ_are_told():
 
 def test_one_answer_and_one_tie_is_a_tie_and_a_flicker():
     said = iter(["A", "Tie"])
-    found = hold_arena(asking_by(lambda *_: judgement(next(said))), [deck("a"), deck("b")], "5G")
+    found = DeckJudge(asking_by(lambda *_: judgement(next(said))), "5G").arena(
+        [deck("a"), deck("b")]
+    )
     assert found.meetings[0].outcome == "tie"
     assert found.flicker == 1.0
 
 
 def test_names_are_not_shown_and_every_slide_is():
     ask = asking_by(lambda *_: judgement("Tie"))
-    hold_arena(ask, [deck("skywork", slides=8), deck("gamma")], "5G for investors")
+    DeckJudge(ask, "5G for investors").arena([deck("skywork", slides=8), deck("gamma")])
     prompt, images = ask.asked[0]
     assert "skywork" not in prompt
     assert "5G for investors" in prompt
@@ -113,7 +115,7 @@ def test_malformed_and_contradictory_replies_are_asked_again():
         judgement("B"),
     ]
     with serving(replies) as server, asking(server.model()) as ask:
-        found = hold_arena(ask, [deck("a"), deck("b")], "5G")
+        found = DeckJudge(ask, "5G").arena([deck("a"), deck("b")])
     assert found.meetings[0].outcome == "first"
     assert len(server.requests) == 4
     assert "both criteria say B, and overall_winner A" in prompt_of(server.requests[2])
@@ -125,7 +127,7 @@ def test_a_meeting_without_a_fitting_reply_is_not_scored_and_the_others_count(th
         dark = min(map(brightness, images)) < 100
         return json.dumps({"overall_winner": "C"}) if dark else brighter(prompt, images)
 
-    found = hold_arena(asking_by(rule), three, "5G")
+    found = DeckJudge(asking_by(rule), "5G").arena(three)
     assert [isinstance(one.outcome, NotScored) for one in found.meetings] == [False, True, True]
     assert found.strengths == NotScored("no meeting of dark was judged")
     assert "does not fit" in found.meetings[1].outcome.reason
@@ -135,8 +137,8 @@ def test_a_meeting_without_a_fitting_reply_is_not_scored_and_the_others_count(th
 def test_an_arena_needs_two_decks_of_different_names():
     ask = asking_by(lambda *_: judgement("A"))
     with pytest.raises(ValueError, match="two decks"):
-        hold_arena(ask, [deck("a")], "5G")
+        DeckJudge(ask, "5G").arena([deck("a")])
     with pytest.raises(ValueError, match="different names"):
-        hold_arena(ask, [deck("a"), deck("a")], "5G")
+        DeckJudge(ask, "5G").arena([deck("a"), deck("a")])
     with pytest.raises(ValueError, match="not 0 times"):
-        hold_arena(ask, [deck("a"), deck("b")], "5G", repeats=0)
+        DeckJudge(ask, "5G", repeats=0).arena([deck("a"), deck("b")])

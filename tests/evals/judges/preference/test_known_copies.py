@@ -13,7 +13,7 @@ from tests.evals.judges.preference.test_rating import MARKS
 from decklab.core.results import NotScored
 from decklab.evals.judges.preference.page import write_preference_page
 from decklab.evals.judges.preference.prefer import prefer_shown
-from decklab.evals.judges.preference.rating import hold_arena, ppteval_scores, rate_deck
+from decklab.evals.judges.preference.rating import DeckJudge
 from decklab.evals.judges.preference.showing import ShownDeck, damaged_copy, shown_slides
 
 
@@ -43,7 +43,7 @@ def seeing(_prompt: str, images: list[bytes]) -> str:
 
 def test_a_judge_that_sees_it_ranks_the_decks() -> None:
     ask = asking_by(seeing)
-    found = hold_arena(ask, TWO, "ports")
+    found = DeckJudge(ask, "ports").arena(TWO)
     assert (found.known.compared_right, found.known.compared) == (4, 4)
     assert not isinstance(found.strengths, NotScored) and found.strengths[0].name == "one"
     assert len(found.meetings) == 1 and len(ask.asked) == 6
@@ -66,7 +66,7 @@ def test_a_judge_that_always_says_the_same_ranks_nothing(said: str, tmp_path: Pa
 
 
 def test_marks_that_are_the_same_for_a_damaged_copy_do_not_count() -> None:
-    lenient = rate_deck(asking_by(lambda *_: json.dumps(MARKS)), TWO[0], "ports")
+    lenient = DeckJudge(asking_by(lambda *_: json.dumps(MARKS)), "ports").rating(TWO[0])
     assert all(isinstance(score, NotScored) for score in lenient.scores.values())
     assert lenient.samples["rating"] == pytest.approx((6.36,))
 
@@ -75,7 +75,7 @@ def test_marks_that_are_the_same_for_a_damaged_copy_do_not_count() -> None:
         return json.dumps(MARKS if images[0] in known_sheets() else MARKS | worse)
 
     ask = asking_by(marks)
-    assert rate_deck(ask, TWO[0], "ports", repeats=2).scores["rating"] == pytest.approx(6.36)
+    assert DeckJudge(ask, "ports", repeats=2).rating(TWO[0]).scores["rating"] == pytest.approx(6.36)
     assert len(ask.asked) == 3
 
 
@@ -93,7 +93,7 @@ def test_ppteval_believes_a_judge_that_knows_text_and_pictures() -> None:
             return json.dumps(said)
 
         ask = asking_by(rule)
-        return ppteval_scores(ask, TWO[0], "ports", secret="test"), ask
+        return DeckJudge(ask, "ports", secret="test").ppteval(TWO[0]), ask
 
     found, ask = judge(knows=True, sees=True)
     assert found.scores["ppteval"] == 4.0
@@ -108,7 +108,7 @@ def test_text_stands_between_marks_that_a_replay_repeats() -> None:
     asked = []
     for secret in ("one", "one", "two"):
         ask = asking_by(lambda *_: '{"score": 3, "reason": "seen"}')
-        ppteval_scores(ask, TWO[0], "ports", secret=secret)
+        DeckJudge(ask, "ports", secret=secret).ppteval(TWO[0])
         asked.append([prompt for prompt, _ in ask.asked])
     assert asked[0] == asked[1] != asked[2]
     text = next(prompt for prompt in asked[0] if "Mark the coherence" in prompt)

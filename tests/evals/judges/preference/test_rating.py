@@ -7,7 +7,7 @@ import pytest
 from tests.evals.judges.preference.conftest import asking_by, deck
 
 from decklab.core.results import NotScored
-from decklab.evals.judges.preference.rating import RATING_WEIGHTS, ppteval_scores, rate_deck
+from decklab.evals.judges.preference.rating import RATING_WEIGHTS, DeckJudge
 from decklab.evals.judges.preference.showing import shown_slides
 
 MARKS: dict[str, Any] = {
@@ -28,7 +28,7 @@ def test_weights_of_each_level_sum_to_one():
 
 def test_the_rating_by_hand():
     # (8 + 6 + 7 + 5 + 9) / 5 = 7; 0.4 * 5 + 0.3 * 18 = 7.4; 12 / 4 = 3; 2.8 + 2.96 + 0.6 = 6.36.
-    found = rate_deck(asking_by(lambda *_: json.dumps(MARKS)), deck("a"), "5G")
+    found = DeckJudge(asking_by(lambda *_: json.dumps(MARKS)), "5G").rating(deck("a"))
     assert found.scores == pytest.approx(
         {"rating": 6.36, "visual_design": 7.0, "layout": 7.4, "complexity": 3.0}
     )
@@ -38,7 +38,9 @@ def test_the_rating_by_hand():
 def test_repeats_are_averaged_and_kept():
     worse = MARKS | {"layout": dict.fromkeys(MARKS["layout"], 0)}
     said = iter([MARKS, worse])
-    found = rate_deck(asking_by(lambda *_: json.dumps(next(said))), deck("a"), "5G", repeats=2)
+    found = DeckJudge(asking_by(lambda *_: json.dumps(next(said))), "5G", repeats=2).rating(
+        deck("a")
+    )
     assert found.samples["layout"] == pytest.approx((7.4, 0.0))
     assert found.scores["rating"] == pytest.approx((6.36 + 3.4) / 2)
     assert found.usage.requests == 2
@@ -55,7 +57,7 @@ def test_repeats_are_averaged_and_kept():
 )
 def test_marks_that_do_not_fit_are_asked_for_three_times_and_then_not_scored(spoilt):
     ask = asking_by(lambda *_: json.dumps(spoilt))
-    found = rate_deck(ask, deck("a"), "5G")
+    found = DeckJudge(ask, "5G").rating(deck("a"))
     assert all(isinstance(score, NotScored) for score in found.scores.values())
     assert len(ask.asked) == 3
     assert found.usage.requests == 3
@@ -66,7 +68,9 @@ def test_no_mark_is_below_0_or_above_10(mark):
     for part, marks in MARKS.items():
         for name in marks if isinstance(marks, dict) else ():
             spoilt = MARKS | {part: {**marks, name: mark}}
-            found = rate_deck(asking_by(lambda *_, said=spoilt: json.dumps(said)), deck("a"), "5G")
+            found = DeckJudge(asking_by(lambda *_, said=spoilt: json.dumps(said)), "5G").rating(
+                deck("a")
+            )
             assert all(isinstance(score, NotScored) for score in found.scores.values()), name
 
 
@@ -82,7 +86,7 @@ def test_pptevals_scores_are_means_over_slides():
         return json.dumps({"score": (3 if "slide 1" in prompt else 5) if content else 4,
                            "reason": "x"})  # fmt: skip
 
-    found = ppteval_scores(asking_by(rule), deck("a"), "5G")
+    found = DeckJudge(asking_by(rule), "5G").ppteval(deck("a"))
     assert found.scores["content"] == 4.0
     assert found.samples["content"] == (3.0, 5.0)
     assert found.scores["design"] == 4.0
@@ -97,7 +101,7 @@ def test_a_slide_without_a_mark_leaves_its_score_and_the_mean_unscored():
             '{"mark": "4", "reason": "x"}'
         )  # fmt: skip
 
-    found = ppteval_scores(asking_by(rule), deck("a"), "5G")
+    found = DeckJudge(asking_by(rule), "5G").ppteval(deck("a"))
     assert isinstance(found.scores["content"], NotScored)
     assert found.scores["content"].reason.startswith("slide 2: ")
     assert found.scores["design"] == 4.0
@@ -108,6 +112,6 @@ def test_a_slide_without_a_mark_leaves_its_score_and_the_mean_unscored():
 def test_a_deck_without_slides_is_not_asked_about():
     ask = asking_by(lambda *_: "{}")
     empty = shown_slides("empty", [], [])
-    for found in (rate_deck(ask, empty, "5G"), ppteval_scores(ask, empty, "5G")):
+    for found in (DeckJudge(ask, "5G").rating(empty), DeckJudge(ask, "5G").ppteval(empty)):
         assert set(found.scores.values()) == {NotScored("the deck has no slides")}
     assert ask.asked == []

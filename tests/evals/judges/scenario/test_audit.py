@@ -26,7 +26,7 @@ POINTS = ["Container traffic grew by 12% in 2025", "The crane cost 4.2 million e
     ],
 )
 def test_evidence_is_looked_up_on_the_slide_it_names(slide, evidence, problem):
-    words = AudienceWords.of(["## 1. Traffic\n\n- " + POINTS[0], "## 2. The end\n"], {})
+    words = AudienceWords.of({1: "## 1. Traffic\n\n- " + POINTS[0], 2: "## 2. The end\n"}, {})
     assert (words.problem(slide, evidence) or "").startswith(problem) or problem in (
         words.problem(slide, evidence) or ""
     )

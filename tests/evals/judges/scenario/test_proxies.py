@@ -317,3 +317,27 @@ def test_claims_in_a_box_of_one_point_are_not_stated(tmp_path: Path) -> None:
     )
     assert [claim.text for claim in honest.claims] == ["Traffic doubled to 31 ships"]
     assert [claim.text for claim in stuffed.claims] == ["Traffic doubled to 31 ships"]
+
+
+@pytest.mark.parametrize(
+    ("note", "state"),
+    [
+        ("Computed: −36 % = (9 - 14) / 14 (report.md, “from 14 to 9”)", 1.0),
+        ("Computed: −36 % = (9 - 14) / 9 (report.md, “from 14 to 9”)", 0.0),  # −56 %
+        ("Computed: −36 % = (90 - 140) / 140 (report.md, “from 14 to 9”)", 0.0),  # no source has 90
+        ("Computed: −36 % = (9 - 14) / 14 (other.md, “from 14 to 9”)", 0.0),
+        ("", 0.0),
+    ],
+)
+def test_a_computed_number_is_stated_if_its_formula_holds(
+    note: str, state: float, facts: SourceFacts, tmp_path: Path
+) -> None:
+    path = write_slides(
+        tmp_path / "deck.pptx", [("Harbour", ["Accidents fell from 14 to 9 in one year, −36 %"])]
+    )
+    prs = Presentation(str(path))
+    for slide in prs.slides:
+        slide.notes_slide.notes_text_frame.text = note
+    prs.save(str(path))
+    items = list(faithfulness(facts.statements, facts.visuals, read_stated_deck(path)))
+    assert [item.state for item in items] == [state]

@@ -9,14 +9,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from secrets import token_hex
-from statistics import fmean
 from typing import ClassVar, Final
 
 from pydantic import ConfigDict, Field
 
 from decklab.core.colors import Image
-from decklab.core.options import JUDGE_TEMPERATURE, JudgeConfiguration
-from decklab.core.results import NotScored
+from decklab.core.options import JudgeOptions
+from decklab.core.results import NotScored, first_cause, scored_mean
 from decklab.evals.judges.asking import (
     FENCE_RULE,
     KnownStatements,
@@ -30,13 +29,9 @@ from decklab.evals.judges.asking import (
     scrambled,
 )
 from decklab.evals.judges.editing.verdict import (
-    BOTH_SCALES,
     IF_SCALE,
-    IF_SYSTEM,
-    PICTURES_SYSTEM,
-    TOGETHER_SYSTEM,
+    SYSTEMS,
     VQ_SCALE,
-    VQ_SYSTEM,
     EditEvidence,
     EditVerdict,
     Marked,
@@ -89,14 +84,14 @@ def judge_agreement(
         if not isinstance(a, NotScored) and not isinstance(b, NotScored)
     ]
     left, right = [a for a, _ in both], [b for _, b in both]
-    none = NotScored("no attempt was scored by both")
     apart = [b - a for a, b in both]
+    none = "no attempt was scored by both"
     return JudgeAgreement(
         pairs=len(both),
         not_scored=len(first) - len(both),
-        exact=fmean(abs(d) <= _SAME for d in apart) if both else none,
-        near=fmean(abs(d) <= 1 + _SAME for d in apart) if both else none,
-        difference=fmean(apart) if both else none,
+        exact=scored_mean((abs(gap) <= _SAME for gap in apart), none),
+        near=scored_mean((abs(gap) <= 1 + _SAME for gap in apart), none),
+        difference=scored_mean(apart, none),
         tau_b=kendall_tau_b(left, right),
         rho=spearman_rho(left, right),
     )
@@ -127,145 +122,6 @@ class EditMaterial:
     prediction: Sequence[Image] | NotScored
 
 
-def judge_edit(
-    ask: Ask,
-    question: Question,
-    shown: EditMaterial,
-    *,
-    configuration: JudgeConfiguration = "dual",
-    temperature: float | None = JUDGE_TEMPERATURE,
-    repeats: int = 1,
-    secret: str = "",
-) -> tuple[EditVerdict, EditVerdict]:
-    """IF and VQ of an edit by one model, asked as a row of table 4 says.
-
-    Where slides cannot be drawn, what needs pictures is not scored and says why; IF of the dual
-    configuration needs none. ``repeats`` is how often each question is put; the single
-    configuration puts it once. Differences stand between marks that are made from ``secret``, a new
-    one by default. A judge that fails on known statements about the differences, or does not put a
-    damaged slide below the slide, gives no score.
-    """
-    secret = secret or token_hex()
-    truth, prediction = shown.truth, shown.prediction
-    mark_changes = partial(
-        judge_instruction, ask, question, shown.evidence, temperature=temperature, repeats=repeats,
-        secret=secret,
-    )  # fmt: skip
-    if isinstance(truth, NotScored) or isinstance(prediction, NotScored):
-        cause = next(side for side in (truth, prediction) if isinstance(side, NotScored))
-        undrawn = EditVerdict(cause, cause.reason)
-        return mark_changes() if configuration == "dual" else undrawn, undrawn
-    if configuration == "single":
-        return judge_together(
-            ask, question, shown.evidence, truth, prediction, temperature=temperature, secret=secret
-        )
-    look = partial(
-        judge_from_pictures,
-        ask,
-        question,
-        truth,
-        prediction,
-        temperature=temperature,
-        repeats=repeats,
-    )
-    verdict = mark_changes() if configuration == "dual" else look()
-    return verdict, judge_visual(
-        ask, question, truth, prediction, temperature=temperature, repeats=repeats
-    )
-
-
-def judge_instruction(
-    ask: Ask,
-    question: Question,
-    evidence: EditEvidence,
-    *,
-    temperature: float | None = JUDGE_TEMPERATURE,
-    repeats: int = 1,
-    secret: str = "",
-) -> EditVerdict:
-    """Whether an edit did what was asked, 0 to 5 (paper 003, section 3.3 and listing 4).
-
-    It sees structured differences and never a picture. The model is asked even where prediction
-    and truth do not differ.
-    """
-    prompt, known = _with_statements(question, IF_SCALE, evidence, "", secret or token_hex())
-    shown = f"differences as {evidence.form.upper()}"
-
-    def sample() -> EditVerdict:
-        judge = Questions(ask, system=IF_SYSTEM, temperature=temperature)
-        answer = judge.put(prompt, MarkedChanges, stage="judge differences", known=known)
-        return _verdict(judge, answer, shown)
-
-    return pooled(sample, repeats).believed
-
-
-def judge_visual(
-    ask: Ask,
-    question: Question,
-    truth: Sequence[Image],
-    prediction: Sequence[Image],
-    *,
-    temperature: float | None = JUDGE_TEMPERATURE,
-    repeats: int = 1,
-) -> EditVerdict:
-    """How an edited deck looks beside the truth, 0 to 5 (paper 003, section 3.3 and listing 5).
-
-    Pictures are RGB (height, width, 3) uint8, paired in the order of the show; differences are not
-    shown. Slides with a ``color_ssim`` of ``ALIKE`` and more count as right; the others are shown
-    ``BATCH`` at a time, and the lowest batch counts. Where all are alike the score is 5 and nobody
-    is asked. NotScored where any batch is: what was not seen may be the lowest.
-    """
-    pairs = pairs_to_judge(truth, prediction, ALIKE)
-    total = max(len(truth), len(prediction))
-    shown = f"{len(pairs)} of {total} slides; the others look like the truth"
-    if not total:
-        return EditVerdict(NotScored("there are no slides"), "there are no slides", shown=shown)
-    if not pairs:
-        every = "every slide looks like the truth"
-        return EditVerdict(5.0, every, samples=(5.0,), shown=shown)
-
-    def mark(some: Sequence[PicturePair]) -> EditVerdict:
-        marked = _mark_looks(ask, question, temperature, some)
-        if not isinstance(marked.score, NotScored):
-            return marked
-        numbers = ", ".join(str(pair.number) for pair in some)
-        cause = NotScored(f"slides {numbers}: {marked.reason}")
-        return replace(marked, score=cause, reason=cause.reason)
-
-    verdict = pooled(lambda: replace(_lowest(pairs, mark, stop=True), shown=shown), repeats)
-    return _beside_damaged(verdict, pairs, mark)
-
-
-def judge_from_pictures(
-    ask: Ask,
-    question: Question,
-    truth: Sequence[Image],
-    prediction: Sequence[Image],
-    *,
-    temperature: float | None = JUDGE_TEMPERATURE,
-    repeats: int = 1,
-) -> EditVerdict:
-    """IF from pictures alone: the first half of "dual judge (no diff)", whose second is VQ.
-
-    Table 4 names two judges, section 5.2 one call with pictures only; this follows the table. All
-    slides are shown in batches, the lowest counts.
-    """
-    pairs = pairs_to_judge(truth, prediction, _ALL)
-    if not pairs:
-        none = NotScored("there are no slides")
-        return EditVerdict(none, none.reason)
-
-    def mark(some: Sequence[PicturePair]) -> EditVerdict:
-        return _mark(
-            ask, questions(question, scale=IF_SCALE, material=_listed(some)),
-            system=PICTURES_SYSTEM, temperature=temperature, images=_images(some),
-        )  # fmt: skip
-
-    shown = f"all {len(pairs)} slides"
-    verdict = pooled(lambda: replace(_lowest(pairs, mark, stop=False), shown=shown), repeats)
-    return _beside_damaged(verdict, pairs, mark)
-
-
 class BothMarked(WithKnown):
     """The form of a reply that gives both scores."""
 
@@ -284,51 +140,151 @@ class BothMarked(WithKnown):
     visual_reason: str = Field(min_length=1)
 
 
-def judge_together(
-    ask: Ask,
-    question: Question,
-    evidence: EditEvidence,
-    truth: Sequence[Image],
-    prediction: Sequence[Image],
-    *,
-    temperature: float | None = JUDGE_TEMPERATURE,
-    secret: str = "",
-) -> tuple[EditVerdict, EditVerdict]:
-    """IF and VQ by one judge in one call that sees everything: "single VLM judge (all signals)".
+_Mark = Callable[[Sequence[PicturePair]], EditVerdict]
+"""The verdict on some pairs of pictures."""
 
-    All slides are shown, none passed over and none batched.
+
+class EditJudge:
+    """Judges one edit by one model.
+
+    Of ``how`` the temperature counts, how often each question is put, and for ``judge`` the
+    configuration. Differences stand between marks that are made from ``secret``, a new one by
+    default. A judge that fails on known statements about the differences, or does not put a damaged
+    slide below the slide, gives no score.
     """
-    pairs = pairs_to_judge(truth, prediction, _ALL)
-    prompt, known = _with_statements(
-        question, BOTH_SCALES, evidence, _listed(pairs), secret or token_hex()
-    )
-    judge = Questions(ask, system=TOGETHER_SYSTEM, temperature=temperature)
-    answer = judge.put(
-        prompt, BothMarked, stage="judge together", images=_images(pairs), known=known
-    )
-    shown = f"differences as {evidence.form.upper()} and all {len(pairs)} slides"
-    if isinstance(answer, NotScored):
-        none = replace(_verdict(judge, answer, shown), samples=(answer,))
-        return none, none
-    model, tally = judge.model, judge.known
-    score, visual = float(answer.instruction_following), float(answer.visual_quality)
-    followed = EditVerdict(
-        score, answer.instruction_reason, (score,), judge.usage, model, shown, tally
-    )
-    looks = EditVerdict(visual, answer.visual_reason, (visual,), Usage(), model, shown, tally)
-    look = partial(_mark_looks, ask, question, temperature)
-    return followed.believed, _beside_damaged(looks, pairs, look)
 
+    def __init__(
+        self, ask: Ask, question: Question, how: JudgeOptions | None = None, *, secret: str = ""
+    ) -> None:
+        self._ask, self._question = ask, question
+        self._how, self._secret = how or JudgeOptions(), secret or token_hex()
 
-def _with_statements(
-    question: Question, scale: str, evidence: EditEvidence, pictures: str, secret: str
-) -> tuple[str, KnownStatements]:
-    """A question with differences between marks, and what it says of them that is known."""
-    said = (*evidence.sentences[:_SENTENCES], _SOME_CHANGE) if evidence.sentences else (_NO_CHANGE,)
-    known = known_statements({_CHANGE: said}, f"{scale}\n{evidence.material}", secret)
-    parts = (fenced(evidence.material, scale, secret), pictures, known.text)
-    material = "\n\n".join(filter(None, parts))
-    return questions(question, scale=f"{scale}\n\n{FENCE_RULE}", material=material), known
+    def judge(self, shown: EditMaterial) -> tuple[EditVerdict, EditVerdict]:
+        """IF and VQ, asked as a row of table 4 says.
+
+        Where slides cannot be drawn, what needs pictures is not scored and says why; IF of the dual
+        configuration needs none. The single configuration puts its question once.
+        """
+        evidence, truth, prediction = shown.evidence, shown.truth, shown.prediction
+        dual = self._how.configuration == "dual"
+        if isinstance(truth, NotScored) or isinstance(prediction, NotScored):
+            undrawn = EditVerdict.none(first_cause((truth, prediction)) or NotScored(""))
+            return self.instruction(evidence) if dual else undrawn, undrawn
+        if self._how.configuration == "single":
+            return self.together(evidence, truth, prediction)
+        followed = self.instruction(evidence) if dual else self.from_pictures(truth, prediction)
+        return followed, self.visual(truth, prediction)
+
+    def instruction(self, evidence: EditEvidence) -> EditVerdict:
+        """Whether an edit did what was asked, 0 to 5 (paper 003, section 3.3 and listing 4).
+
+        It sees structured differences and never a picture. The model is asked even where prediction
+        and truth do not differ.
+        """
+        prompt, known = self._with_statements(IF_SCALE, evidence)
+
+        def sample() -> EditVerdict:
+            judge = self._asked("instruction")
+            answer = judge.put(prompt, MarkedChanges, stage="judge differences", known=known)
+            return _verdict(judge, answer, f"differences as {evidence.form.upper()}")
+
+        return pooled(sample, self._how.repeats).believed
+
+    def visual(self, truth: Sequence[Image], prediction: Sequence[Image]) -> EditVerdict:
+        """How an edited deck looks beside the truth, 0 to 5 (paper 003, section 3.3 and listing 5).
+
+        Pictures are RGB (height, width, 3) uint8, paired in the order of the show; differences are
+        not shown. Slides with a ``color_ssim`` of ``ALIKE`` and more count as right; the others are
+        shown ``BATCH`` at a time, and the lowest batch counts. Where all are alike the score is 5
+        and nobody is asked. NotScored where any batch is: what was not seen may be the lowest.
+        """
+        pairs = pairs_to_judge(truth, prediction, ALIKE)
+        total = max(len(truth), len(prediction))
+        shown = f"{len(pairs)} of {total} slides; the others look like the truth"
+        if total and not pairs:
+            every = "every slide looks like the truth"
+            return EditVerdict(5.0, every, samples=(5.0,), shown=shown)
+
+        def mark(some: Sequence[PicturePair]) -> EditVerdict:
+            marked = self._looks(some)
+            if not isinstance(marked.score, NotScored):
+                return marked
+            numbers = ", ".join(str(pair.number) for pair in some)
+            return marked.without(f"slides {numbers}: {marked.reason}")
+
+        return self._by_batches(pairs, mark, shown, stop=True)
+
+    def from_pictures(self, truth: Sequence[Image], prediction: Sequence[Image]) -> EditVerdict:
+        """IF from pictures alone: the first half of "dual judge (no diff)", whose second is VQ.
+
+        Table 4 names two judges, section 5.2 one call with pictures only; this follows the table.
+        All slides are shown in batches, the lowest counts.
+        """
+        pairs = pairs_to_judge(truth, prediction, _ALL)
+        mark = partial(self._marked, IF_SCALE, "pictures")
+        shown = f"all {len(pairs)} slides" if pairs else ""
+        return self._by_batches(pairs, mark, shown, stop=False)
+
+    def together(
+        self, evidence: EditEvidence, truth: Sequence[Image], prediction: Sequence[Image]
+    ) -> tuple[EditVerdict, EditVerdict]:
+        """IF and VQ by one judge in one call that sees everything: "single VLM judge (all
+        signals)".
+
+        All slides are shown, none passed over and none batched.
+        """
+        pairs = pairs_to_judge(truth, prediction, _ALL)
+        prompt, known = self._with_statements(f"{IF_SCALE}\n\n{VQ_SCALE}", evidence, _listed(pairs))
+        judge = self._asked("together")
+        answer = judge.put(
+            prompt, BothMarked, stage="judge together", images=_images(pairs), known=known
+        )
+        shown = f"differences as {evidence.form.upper()} and all {len(pairs)} slides"
+        if isinstance(answer, NotScored):
+            none = replace(_verdict(judge, answer, shown), samples=(answer,))
+            return none, none
+        score, looks = float(answer.instruction_following), float(answer.visual_quality)
+        base = EditVerdict(score, answer.instruction_reason, (score,), judge.usage, judge.model)
+        followed = replace(base, shown=shown, known=judge.known)
+        visual = replace(
+            followed, score=looks, reason=answer.visual_reason, samples=(looks,), usage=Usage()
+        )
+        return followed.believed, _beside_damaged(visual, pairs, self._looks)
+
+    def _asked(self, judge: str) -> Questions:
+        return Questions(self._ask, system=SYSTEMS[judge], temperature=self._how.temperature)
+
+    def _with_statements(
+        self, scale: str, evidence: EditEvidence, pictures: str = ""
+    ) -> tuple[str, KnownStatements]:
+        """A question with differences between marks, and what it says of them that is known."""
+        some = (*evidence.sentences[:_SENTENCES], _SOME_CHANGE)
+        said = some if evidence.sentences else (_NO_CHANGE,)
+        known = known_statements({_CHANGE: said}, f"{scale}\n{evidence.material}", self._secret)
+        parts = (fenced(evidence.material, scale, self._secret), pictures, known.text)
+        material = "\n\n".join(filter(None, parts))
+        asked = questions(self._question, scale=f"{scale}\n\n{FENCE_RULE}", material=material)
+        return asked, known
+
+    def _marked(self, scale: str, name: str, some: Sequence[PicturePair]) -> EditVerdict:
+        """The verdict of one question about pictures."""
+        judge = self._asked(name)
+        prompt = questions(self._question, scale=scale, material=_listed(some))
+        answer = judge.put(prompt, Marked, stage="judge pictures", images=_images(some))
+        return _verdict(judge, answer)
+
+    def _looks(self, some: Sequence[PicturePair]) -> EditVerdict:
+        """The verdict on VQ of some pairs."""
+        return self._marked(VQ_SCALE, "visual", some)
+
+    def _by_batches(
+        self, pairs: Sequence[PicturePair], mark: _Mark, shown: str, *, stop: bool
+    ) -> EditVerdict:
+        """The lowest verdict of all batches, for a judge that knows a damaged slide."""
+        if not pairs:
+            return EditVerdict.none(NotScored("there are no slides"), shown)
+        lowest = partial(_lowest, pairs, mark, shown, stop=stop)
+        return _beside_damaged(pooled(lowest, self._how.repeats), pairs, mark)
 
 
 def _verdict(judge: Questions, answer: Marked | NotScored, shown: str = "") -> EditVerdict:
@@ -337,29 +293,7 @@ def _verdict(judge: Questions, answer: Marked | NotScored, shown: str = "") -> E
     return EditVerdict(score, answer.reason, (), judge.usage, judge.model, shown, judge.known)
 
 
-def _mark(
-    ask: Ask, prompt: str, *, system: str, temperature: float | None, images: Sequence[bytes]
-) -> EditVerdict:
-    """The verdict of one question about pictures."""
-    judge = Questions(ask, system=system, temperature=temperature)
-    return _verdict(judge, judge.put(prompt, Marked, stage="judge pictures", images=images))
-
-
-def _mark_looks(
-    ask: Ask, question: Question, temperature: float | None, some: Sequence[PicturePair]
-) -> EditVerdict:
-    """The verdict on VQ of some pairs."""
-    return _mark(
-        ask, questions(question, scale=VQ_SCALE, material=_listed(some)), system=VQ_SYSTEM,
-        temperature=temperature, images=_images(some),
-    )  # fmt: skip
-
-
-def _beside_damaged(
-    verdict: EditVerdict,
-    pairs: Sequence[PicturePair],
-    mark: Callable[[Sequence[PicturePair]], EditVerdict],
-) -> EditVerdict:
+def _beside_damaged(verdict: EditVerdict, pairs: Sequence[PicturePair], mark: _Mark) -> EditVerdict:
     """A verdict where the judge marks a slide of the truth beside itself above a plainly damaged
     copy beside it; else it has no score."""
     if isinstance(verdict.score, NotScored):
@@ -371,23 +305,17 @@ def _beside_damaged(
             continue
         same = mark([PicturePair(number, truth, truth)])
         damaged = mark([PicturePair(number, truth, encode_png(copy))])
-        usage = verdict.usage + same.usage + damaged.usage
-        for score in (same.score, damaged.score):
-            if isinstance(score, NotScored):
-                cause = NotScored(f"beside a damaged copy: {score.reason}")
-                return replace(verdict, score=cause, reason=cause.reason, usage=usage)
+        spent = replace(verdict, usage=verdict.usage + same.usage + damaged.usage)
+        cause = first_cause((same.score, damaged.score))
+        if cause:
+            return spent.without(f"beside a damaged copy: {cause.reason}")
         known = verdict.known + KnownTally()
         known.compare(right=_score(damaged) < _score(same))
-        return replace(verdict, usage=usage, known=known).believed
+        return replace(spent, known=known).believed
     return verdict.believed
 
 
-def _lowest(
-    pairs: Sequence[PicturePair],
-    mark: Callable[[Sequence[PicturePair]], EditVerdict],
-    *,
-    stop: bool,
-) -> EditVerdict:
+def _lowest(pairs: Sequence[PicturePair], mark: _Mark, shown: str, *, stop: bool) -> EditVerdict:
     """The lowest verdict of all batches, or the first without a score; with ``stop`` those after
     it are not asked for."""
     verdicts = []
@@ -397,7 +325,8 @@ def _lowest(
             break
     failed = [verdict for verdict in verdicts if isinstance(verdict.score, NotScored)]
     lowest = failed[0] if failed else min(verdicts, key=_score)
-    return replace(lowest, usage=sum((verdict.usage for verdict in verdicts), Usage()))
+    usage = sum((verdict.usage for verdict in verdicts), Usage())
+    return replace(lowest, usage=usage, shown=shown)
 
 
 def _score(verdict: EditVerdict) -> float:

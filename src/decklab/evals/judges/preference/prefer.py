@@ -7,21 +7,20 @@ Paper 002, section 3.2: products are ranked over topics, and only decks of one t
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from statistics import fmean
 from typing import Any, get_args
 
 from decklab.core.errors import DeckError, DecklabError, RenderError
 from decklab.core.files import check_distinct
 from decklab.core.options import JUDGE_TEMPERATURE, PreferenceWay, Spending
-from decklab.core.results import NotScored, Tabular
-from decklab.evals.agreement.rankings import check_fitting
+from decklab.core.results import NotScored, Tabular, reason_of, scored, scored_mean, value_or_none
+from decklab.evals.agreement.rankings import Strength, check_fitting
 from decklab.evals.judges.asking import KnownTally, asked_model
 from decklab.evals.judges.preference.rating import (
-    RATERS,
     ArenaResult,
+    DeckJudge,
     DeckRating,
+    Meeting,
     arena_result,
-    hold_arena,
 )
 from decklab.evals.judges.preference.showing import ShownDeck, show_deck
 from decklab.models.asking import Ask, Usage
@@ -127,7 +126,7 @@ class Preference(Tabular):
         return {
             "topics": [topic.as_json() for topic in self.topics],
             "scores": {
-                rating.name: {name: _known(score) for name, score in rating.scores.items()}
+                rating.name: {name: value_or_none(score) for name, score in rating.scores.items()}
                 for rating in self.ratings
             },
             "left_out": list(self.left_out),
@@ -135,13 +134,12 @@ class Preference(Tabular):
 
 
 def _record(deck: str, name: str, score: float | NotScored) -> dict[str, Any]:
-    missing = isinstance(score, NotScored)
     return {
         "deck": deck,
         "metric": f"preference.{name}",
-        "value": None if missing else score,
+        "value": value_or_none(score),
         "direction": "higher",
-        "reason": score.reason if isinstance(score, NotScored) else None,
+        "reason": reason_of(score) or None,
     }
 
 
@@ -151,30 +149,28 @@ def arena_json(arena: ArenaResult) -> dict[str, Any]:
     return {
         "strengths": {"reason": strong.reason}
         if isinstance(strong, NotScored)
-        else [
-            {**asdict(entry), "interval": None if isinstance(entry.interval, NotScored)
-             else list(entry.interval)}
-            for entry in strong
-        ],
-        "flicker": _known(arena.flicker),
-        "repeat_flicker": _known(arena.repeat_flicker),
-        "first_place": _known(arena.first_place),
+        else [{**asdict(row), "interval": _plain_interval(row)} for row in strong],
+        "flicker": value_or_none(arena.flicker),
+        "repeat_flicker": value_or_none(arena.repeat_flicker),
+        "first_place": value_or_none(arena.first_place),
         "known": asdict(arena.known),
-        "meetings": [
-            {"first": entry.first, "second": entry.second, "outcome": _said(entry.outcome),
-             "answers": [_said(answer) for answer in entry.answers], "reasons": list(entry.reasons),
-             "topic": entry.topic}
-            for entry in arena.meetings
-        ],
-    }  # fmt: skip
+        "meetings": list(map(_meeting_json, arena.meetings)),
+    }
 
 
-def _known(value: float | NotScored) -> float | None:
-    return None if isinstance(value, NotScored) else value
+def _plain_interval(strength: Strength) -> list[float] | None:
+    return None if isinstance(strength.interval, NotScored) else list(strength.interval)
 
 
-def _said(outcome: Any) -> str | None:
-    return None if isinstance(outcome, NotScored) else str(outcome)
+def _meeting_json(meeting: Meeting) -> dict[str, Any]:
+    return {
+        "first": meeting.first,
+        "second": meeting.second,
+        "outcome": value_or_none(meeting.outcome),
+        "answers": list(map(value_or_none, meeting.answers)),
+        "reasons": list(meeting.reasons),
+        "topic": meeting.topic,
+    }
 
 
 def prefer(
@@ -215,15 +211,11 @@ def prefer(
     decks, and for no repeats; OSError where an output cannot be written, NameTaken where one
     exists.
     """
-    names = [str(path) for path in decks]
-    check_ways(names, ways, repeats)
-    check_distinct(outputs)
-    for path in outputs:
-        check_page(path, PREFERENCE_PAGE, inputs=decks, force=force)
+    check_ways([str(path) for path in decks], ways, repeats)
+    _check_pages(outputs, decks, force=force)
     tell = progress or (lambda _line: None)
     how = {"repeats": repeats, "temperature": temperature}
-    named = isinstance(model, str)
-    facts = run_facts(decks, task=task, ways=list(ways), **how) if named else {}
+    facts = _facts(decks, task, ways, **how) if isinstance(model, str) else {}
     with (
         asked_model(model, spending, facts, secret=secret, tell=tell) as asked,
         (renderer or Renderer(cache=Cache())).started() as started,
@@ -234,9 +226,20 @@ def prefer(
     return replace(result, model=model_name(model), spent=asked.run.words)
 
 
-def run_facts(decks: Iterable[str | Path], **asked: Any) -> dict[str, Any]:
+def _check_pages(
+    outputs: Sequence[str | Path], decks: Sequence[str | Path], *, force: bool
+) -> None:
+    check_distinct(outputs)
+    for path in outputs:
+        check_page(path, PREFERENCE_PAGE, inputs=decks, force=force)
+
+
+def _facts(
+    decks: Iterable[str | Path], task: str, ways: Sequence[PreferenceWay], **how: Any
+) -> dict[str, Any]:
     """Facts on a run for its record; decks are known by their content."""
-    return {"command": "prefer", "decks": [_digest(path) for path in decks], **asked}
+    known = {"command": "prefer", "decks": list(map(_digest, decks))}
+    return {**known, "task": task, "ways": list(ways), **how}
 
 
 def model_name(model: str | Ask) -> str:
@@ -250,23 +253,18 @@ def prefer_shown(
     task: str,
     ways: Sequence[PreferenceWay],
     *,
-    secret: str,
     tell: Callable[[str], None] = lambda _line: None,
     **how: Any,
 ) -> Preference:
-    """Have a model judge decks that are drawn; ``how`` are repeats and temperature. ``secret``
-    makes the marks around deck text."""
+    """Have a model judge decks that are drawn; ``how`` as ``DeckJudge`` takes it."""
 
     def counted(done: int, total: int) -> None:
         tell(f"{done} of {total} meetings done")
 
-    ratings = [
-        RATERS[way](ask, deck, task, secret=secret, **how)
-        for way in ways
-        if way != "arena"
-        for deck in shown
-    ]
-    arena = hold_arena(ask, shown, task, judged=counted, **how) if "arena" in ways else None
+    judge = DeckJudge(ask, task, **how)
+    raters = {"rating": judge.rating, "ppteval": judge.ppteval}
+    ratings = [raters[way](deck) for way in ways if way in raters for deck in shown]
+    arena = judge.arena(shown, judged=counted) if "arena" in ways else None
     return Preference(
         task=task,
         model=model_name(ask),
@@ -377,16 +375,14 @@ def prefer_systems(
         print([(one.name, one.rating, one.interval) for one in found.arena.strengths])
     """
     topic_decks = find_topic_decks(folders)
-    check_ways(topic_decks.systems, ways, repeats)
     paths = [path for decks in topic_decks.topics.values() for path in decks.values()]
-    check_distinct(outputs)
-    for path in outputs:
-        check_page(path, PREFERENCE_PAGE, inputs=paths, force=force)
+    check_ways(topic_decks.systems, ways, repeats)
+    _check_pages(outputs, paths, force=force)
     tell = progress or (lambda _line: None)
     how = {"repeats": repeats, "temperature": temperature}
     topics: dict[str, Preference] = {}
     left_out = list(topic_decks.left_out)
-    facts = run_facts(paths, task=task, ways=list(ways), **how)
+    facts = _facts(paths, task, ways, **how) if isinstance(model, str) else {}
     with (
         asked_model(model, spending, facts, secret=secret, tell=tell) as asked,
         (renderer or Renderer(cache=Cache())).started() as started,
@@ -476,19 +472,9 @@ def _mean_ratings(topics: Sequence[Preference], systems: Mapping[str, str]) -> l
     return [
         DeckRating(
             system,
-            {name: _mean(values) for name, values in scores.items()},
-            {name: _known_values(values) for name, values in scores.items()},
+            {name: scored_mean(values, "no deck was rated") for name, values in scores.items()},
+            {name: tuple(scored(values)) for name, values in scores.items()},
             "",
         )
         for (_, system), scores in pooled.items()
     ]
-
-
-def _known_values(values: Sequence[float | NotScored]) -> tuple[float, ...]:
-    return tuple(value for value in values if not isinstance(value, NotScored))
-
-
-def _mean(values: Sequence[float | NotScored]) -> float | NotScored:
-    """The mean of the known values; the first cause if there is none."""
-    known = _known_values(values)
-    return fmean(known) if known else values[0]

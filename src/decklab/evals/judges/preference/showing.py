@@ -26,7 +26,7 @@ from decklab.rendering.opening import deck_kind, open_rendered
 from decklab.rendering.pictures import RenderedSlide
 from decklab.rendering.renderer import Renderer
 from decklab.seen.audience import readable_spans
-from decklab.seen.reader import SeenDeck, see, seen_deck
+from decklab.seen.reader import SeenDeck, seen_deck
 from decklab.seen.seen_slide import SeenSlide
 from decklab.seen.stated import slides_left_out
 
@@ -118,10 +118,15 @@ def _instructions(
         slide.number: [*(piece.text for piece in slide.unseen_text), notes.get(slide.number, "")]
         for slide in seen.slides
     }
-    lines = (
-        *_told(visible or seen_texts(seen), ""),
-        *_told(unseen, ", out of sight, which no judge reads"),
-    )
+    lines = [
+        f"slide {number}{where}, speaks to the judge: “{said}”"
+        for texts, where in (
+            (visible or seen_texts(seen), ""),
+            (unseen, ", out of sight, which no judge reads"),
+        )
+        for number, own in texts.items()
+        for said in commands_in(own)
+    ]
     return tuple(dict.fromkeys(lines))
 
 
@@ -144,12 +149,6 @@ def seen_texts(seen: SeenDeck) -> dict[int, list[str]]:
         for slide in seen.slides
         if not slide.left_out
     }
-
-
-def _told(texts: Mapping[int, Sequence[str]], where: str) -> Iterable[str]:
-    for number, own in texts.items():
-        for said in dict.fromkeys(commands_in(own)):
-            yield f"slide {number}{where}, speaks to the judge: “{said}”"
 
 
 SLIDES_A_SHEET: Final = 6
@@ -185,31 +184,18 @@ class ShownDeck:
 
 def show_deck(path: str | Path, renderer: Renderer) -> ShownDeck:
     """Draw a deck of any kind for a judge; raises DeckError and RenderError."""
-    seen = _seen_slides(path)
+    seen = {slide.number: slide for slide in _read(path)[0].slides}
     with open_rendered(path, renderer=renderer) as deck:
-        drawn = [
-            (number, slide)
+        drawn = {
+            number: slide
             for number, slide in enumerate(deck, 1)
             if number not in seen or not seen[number].left_out
-        ]
-    shown = shown_slides(
-        str(path),
-        [slide.image for _, slide in drawn],
-        [_text(slide, seen.get(number)) for number, slide in drawn],
-        [number for number, _ in drawn],
-    )
-    texts = dict(zip(shown.numbers, map(str.splitlines, shown.texts), strict=True))
-    return replace(shown, notes=deck_notes(path, None if seen else texts))
-
-
-def _seen_slides(path: str | Path) -> Mapping[int, SeenSlide]:
-    """The seen content of each slide, by number; none for decks that are only drawn, not read."""
-    if deck_kind(path) != "office":
-        return {}
-    try:
-        return {slide.number: slide for slide in see(path).slides}
-    except DeckError:
-        return {}
+        }
+    images = [slide.image for slide in drawn.values()]
+    texts = {number: _text(slide, seen.get(number)) for number, slide in drawn.items()}
+    shown = shown_slides(str(path), images, list(texts.values()), list(texts))
+    lines = {number: text.splitlines() for number, text in texts.items()}
+    return replace(shown, notes=deck_notes(path, None if seen else lines))
 
 
 def hidden_slides(path: str | Path) -> frozenset[int]:

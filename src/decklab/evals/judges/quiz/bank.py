@@ -10,8 +10,9 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -58,6 +59,14 @@ class QuizQuestion(_Part):
     topic: str = ""
     """Its subject: the heading of its section, or a model's word."""
     difficulty: Difficulty = "medium"
+
+    @classmethod
+    def of(cls, question: str, right: str, options: Sequence[str], **how: Any) -> Self:
+        """A question with four options, of which one is right; ``how`` are the other fields. Its
+        number is 1 until it is in a bank."""
+        answer = LETTERS[list(options).index(right)]
+        data = {"number": 1, "question": question, "options": tuple(options), "answer": answer}
+        return cls.model_validate({**data, **how})
 
     @property
     def right(self) -> str:
@@ -134,13 +143,13 @@ def _count_problems(questions: Sequence[QuizQuestion]) -> Iterator[str]:
 
 def question_problems(question: QuizQuestion, *, own_rules: bool = True) -> Iterator[str]:
     """Broken rules within one question; without ``own_rules`` only those of the paper."""
-    options = [_compared(option) for option in question.options]
-    for letter, option in zip(LETTERS, options, strict=True):
-        if not option:
+    options = list(zip(LETTERS, question.options, strict=True))
+    for letter, option in options:
+        if not _compared(option):
             yield f"option {letter} is empty"
-    for first, second in _pairs():
-        if options[first] and _says_the_same(question.options[first], question.options[second]):
-            yield f"options {LETTERS[first]} and {LETTERS[second]} say the same"
+    for (letter, option), (other, second) in combinations(options, 2):
+        if _compared(option) and _says_the_same(option, second):
+            yield f"options {letter} and {other} say the same"
     if not own_rules:
         return
     if _whole(_compared(question.right), _compared(question.question)):
@@ -270,10 +279,6 @@ def _has_number(text: str) -> bool:
     return any(char.isdigit() for char in text) or not set(SPELLED).isdisjoint(
         _compared(text).split()
     )
-
-
-def _pairs() -> Iterator[tuple[int, int]]:
-    yield from ((a, b) for a in range(len(LETTERS)) for b in range(a + 1, len(LETTERS)))
 
 
 def _says_the_same(first: str, second: str) -> bool:

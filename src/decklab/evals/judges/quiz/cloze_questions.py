@@ -54,7 +54,10 @@ def number_questions(
 ) -> list[ClozeQuestion]:
     """One for every number of the sentences that can be asked for."""
     marks = {document.name: _mark(document) for document in sources.documents}
-    known = {document.name: _known(document.name, sources) for document in sources.documents}
+    known: dict[str, list[Number]] = {document.name: [] for document in sources.documents}
+    for number in sources.numbers:
+        if number.is_fact:
+            known[number.document].append(number)
     return [
         question
         for sentence in sentences
@@ -65,10 +68,6 @@ def number_questions(
             *_of_words(sentence, random),
         )
     ]
-
-
-def _known(name: str, sources: KnowledgeBase) -> list[Number]:
-    return [number for number in sources.numbers if number.document == name and number.is_fact]
 
 
 def _mark(document: Document) -> DecimalMark:
@@ -91,10 +90,20 @@ def _numbers_of_sentence(
             continue
         wrong = _wrong_options(item, right, known, others, random)
         if wrong is not None:
-            yield ClozeQuestion(
-                blanked(text, start, end), right, wrong, sentence.quote, sentence.document,
-                sentence.page, sentence.section, sentence.importance * _WEIGHTS[item.kind],
-            )  # fmt: skip
+            yield _asked(sentence, (start, end), right, wrong, _WEIGHTS[item.kind])
+
+
+def _asked(
+    sentence: SourceSentence,
+    span: tuple[int, int],
+    right: str,
+    wrong: tuple[str, str, str],
+    weight: float,
+) -> ClozeQuestion:
+    """The question for what is left out of a sentence, which weighs so much of its importance."""
+    stands = sentence.quote, sentence.document, sentence.page, sentence.section
+    question = blanked(sentence.text, *span)
+    return ClozeQuestion(question, right, wrong, *stands, sentence.importance * weight)
 
 
 def _of_words(sentence: SourceSentence, random: Random) -> Iterator[ClozeQuestion]:
@@ -106,12 +115,7 @@ def _of_words(sentence: SourceSentence, random: Random) -> Iterator[ClozeQuestio
     index = SPELLED.index(match[1])
     near = [SPELLED[at] for at in range(max(0, index - 3), index + 4) if SPELLED[at] != match[1]]
     first, second, third = random.sample(near, 3)
-    start, end = match.span(1)
-    yield ClozeQuestion(
-        blanked(sentence.text, start, end), match[1], (first, second, third),
-        sentence.quote, sentence.document, sentence.page, sentence.section,
-        sentence.importance * _SPELLED_WEIGHT,
-    )  # fmt: skip
+    yield _asked(sentence, match.span(1), match[1], (first, second, third), _SPELLED_WEIGHT)
 
 
 def _worth_asking(item: StatedNumber) -> bool:
@@ -252,21 +256,17 @@ def _of_table(
     name = table.caption or heading
     for row in body:
         label = row[0].strip()
-        if not _is_label(label):
+        if sum(char.isalpha() for char in label) < 3 or len(label) > _MOST_LABEL:
             continue
         for at, cell in enumerate(row[1:], start=1):
             column = head[0][at].strip()
             others = [line[at] for line in body] + list(row[1:])
             wrong = _other_cells(cell, others, decimal, random)
             if wrong and column and len(column) <= _MOST_LABEL and row.count(cell) == 1:
+                asked, quote = f"{name[:80]}: {label} / {column} = {BLANK}", " ".join(row)
                 yield ClozeQuestion(
-                    f"{name[:80]}: {label} / {column} = {BLANK}", cell, wrong, " ".join(row),
-                    table.document, table.page, heading, 0.0,
-                )  # fmt: skip
-
-
-def _is_label(text: str) -> bool:
-    return sum(char.isalpha() for char in text) >= 3 and len(text) <= _MOST_LABEL
+                    asked, cell, wrong, quote, table.document, table.page, heading, 0.0
+                )
 
 
 def _other_cells(
@@ -506,10 +506,7 @@ def _of_sentence(
         stated = weight * (_DEFINED_WEIGHT if term.defined else 1.0)
         stated *= _NAME_WEIGHT if term.shape[0] == "name" and not term.defined else 1.0
         weight *= _OTHER_WEIGHT
-        yield ClozeQuestion(
-            blanked(text, term.start, term.end), term.text, wrong, sentence.quote,
-            sentence.document, sentence.page, sentence.section, sentence.importance * stated,
-        )  # fmt: skip
+        yield _asked(sentence, (term.start, term.end), term.text, wrong, stated)
 
 
 def _is_named(term: Term) -> bool:

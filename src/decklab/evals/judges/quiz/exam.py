@@ -16,11 +16,11 @@ what is said in others.
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, get_args
 
 from pydantic import Field
 
-from decklab.core.results import NotScored, Tabular
+from decklab.core.results import NotScored, Tabular, value_or_none
 from decklab.documents.quotes import plain_words
 from decklab.evals.judges.asking import (
     FENCE_RULE,
@@ -47,6 +47,8 @@ INSUFFICIENT: Final = "insufficient information"
 Selected = Letter | Literal["insufficient information"]
 MistakeClass = Literal["missing", "extraction", "mismatch", "misread", "implicit", "other"]
 """Types 1, 2, 3, 4, 5 and 6 of paper 002, table 17."""
+QuestionTrait = Literal["kind", "topic", "difficulty"]
+"""By which accuracy is told."""
 
 
 @dataclass(frozen=True)
@@ -94,15 +96,9 @@ class Accuracy:
 
     def as_json(self) -> dict[str, Any]:
         """The same as plain data."""
-        share, interval = self.share, self.interval
-        return {
-            "questions": self.questions,
-            "correct": self.correct,
-            "insufficient": self.insufficient,
-            "not_scored": self.not_scored,
-            "share": None if isinstance(share, NotScored) else share,
-            "interval": None if isinstance(interval, NotScored) else list(interval),
-        }
+        interval = self.interval
+        ends = None if isinstance(interval, NotScored) else list(interval)
+        return {**asdict(self), "share": value_or_none(self.share), "interval": ends}
 
 
 def accuracy_of(pairs: Iterable[tuple[QuizQuestion, ExamAnswer]]) -> Accuracy:
@@ -148,7 +144,7 @@ class ExamResult(Tabular):
         """Of all questions."""
         return accuracy_of(self.pairs)
 
-    def accuracy_by(self, what: Literal["kind", "topic", "difficulty"]) -> dict[str, Accuracy]:
+    def accuracy_by(self, what: QuestionTrait) -> dict[str, Accuracy]:
         """The same for each kind, topic or difficulty, in the order of the bank."""
         return accuracies_by(self.pairs, what)
 
@@ -163,7 +159,7 @@ class ExamResult(Tabular):
         wrong = {mistake.number: mistake for mistake in self.mistakes}
         for question, said in self.pairs:
             missed = wrong.get(question.number)
-            scored = not isinstance(said.selected, NotScored)
+            selected = value_or_none(said.selected)
             yield {
                 "deck": self.deck,
                 "question": question.number,
@@ -171,9 +167,9 @@ class ExamResult(Tabular):
                 "topic": question.topic,
                 "difficulty": question.difficulty,
                 "answer": question.answer,
-                "selected": said.selected if scored else None,
-                "correct": said.selected == question.answer if scored else None,
-                "reason": said.reason if scored else str(said.selected),
+                "selected": selected,
+                "correct": selected and selected == question.answer,
+                "reason": said.reason if selected else str(said.selected),
                 "mistake": missed.kind if missed else None,
                 "mistake_reason": missed.reason if missed else None,
                 "mistake_by": missed.by if missed else None,
@@ -182,7 +178,7 @@ class ExamResult(Tabular):
 
     def as_json(self) -> dict[str, Any]:
         """The same as plain data."""
-        groups: tuple[Literal["kind", "topic", "difficulty"], ...] = ("kind", "topic", "difficulty")
+        traits: tuple[QuestionTrait, ...] = get_args(QuestionTrait)
         return {
             "deck": self.deck,
             "bank": self.bank.title,
@@ -194,10 +190,10 @@ class ExamResult(Tabular):
             "known": asdict(self.known),
             "accuracy": self.accuracy.as_json(),
             **{
-                f"by_{group}": {
-                    name: accuracy.as_json() for name, accuracy in self.accuracy_by(group).items()
+                f"by_{trait}": {
+                    name: own.as_json() for name, own in self.accuracy_by(trait).items()
                 }
-                for group in groups
+                for trait in traits
             },
             "mistakes": self.mistake_counts,
             "questions": list(self.records()),
@@ -207,7 +203,7 @@ class ExamResult(Tabular):
 
 
 def accuracies_by(
-    pairs: Sequence[tuple[QuizQuestion, ExamAnswer]], what: Literal["kind", "topic", "difficulty"]
+    pairs: Sequence[tuple[QuizQuestion, ExamAnswer]], what: QuestionTrait
 ) -> dict[str, Accuracy]:
     """Accuracy by kind, topic or difficulty; the pairs may be those of several decks."""
     groups: dict[str, list[tuple[QuizQuestion, ExamAnswer]]] = {}
@@ -411,6 +407,9 @@ def mistake_by_program(question: QuizQuestion, said: ExamAnswer, texts: QuizSlid
     def mistake(kind: MistakeClass, reason: str) -> Mistake:
         return Mistake(question.number, kind, reason, "program")
 
+    def undecided(why: str) -> Mistake:
+        return Mistake(question.number, "other", f"{_UNDECIDED}: {why}", "nobody")
+
     seen, own = texts.seen, texts.own
     held = seen.best_fit(question, question.right)
     if held >= LEAST_FIT:
@@ -418,23 +417,20 @@ def mistake_by_program(question: QuizQuestion, said: ExamAnswer, texts: QuizSlid
     shown = own is not None and own is not seen and own.best_fit(question, question.right)
     if shown and shown >= LEAST_FIT:
         return mistake("extraction", "the slides' own text holds it, what was read does not")
-    if any(_may_be_meant(fit, piece) for fit, piece in seen.holding(question, question.right)):
-        reason = f"{_UNDECIDED}: option {question.answer} stands in a statement that hardly fits"
-        return Mistake(question.number, "other", reason, "nobody")
+    # A statement that holds the right option may be about it: it shares some words with the
+    # question, or is a number or word in large type that another text explains.
+    holding = seen.holding(question, question.right)
+    if any(fit >= _SOME_FIT or len(piece.words) <= FIGURE_WORDS for fit, piece in holding):
+        return undecided(f"option {question.answer} stands in a statement that hardly fits")
     other = _in_its_place(question, said, seen)
     if other is not None:
         slide = "" if other.slide is None else f"slide {other.slide} "
         return mistake("mismatch", f"{slide}says: {other.text[:160]}")
-    if question.kind == "data" or not _paraphrased(question, seen):
+    # A statement may be about what a concept question asks for, without the words of the option.
+    paraphrased = max(seen.fits(question.question), default=0.0) >= LEAST_FIT
+    if question.kind == "data" or not paraphrased:
         return mistake("missing", f"no slide holds option {question.answer}")
-    reason = f"{_UNDECIDED}: the slides speak of it, and may say it in other words"
-    return Mistake(question.number, "other", reason, "nobody")
-
-
-def _may_be_meant(fit: float, statement: DeckStatement) -> bool:
-    """Whether a statement that holds the right option may be about it: it shares some words with
-    the question, or is a number or word in large type that another text explains."""
-    return fit >= _SOME_FIT or len(statement.words) <= FIGURE_WORDS
+    return undecided("the slides speak of it, and may say it in other words")
 
 
 def _in_its_place(
@@ -451,20 +447,11 @@ def _in_its_place(
     asked = facts_in(question.question)
     for fit, statement in zip(deck.fits(question.question), deck.statements, strict=True):
         if wanted and fit >= SAME_FACT:
-            others = [
-                number
-                for number in statement.numbers
-                if not any(same_values(number, number_asked) for number_asked in asked)
-            ]
-            if any(same_kind(wanted[0], number) for number in others):
-                return statement
+            for number in statement.numbers:
+                stated = any(same_values(number, number_asked) for number_asked in asked)
+                if not stated and same_kind(wanted[0], number):
+                    return statement
     return None
-
-
-def _paraphrased(question: QuizQuestion, deck: DeckStatements) -> bool:
-    """Whether a statement is about what a question asks for, though it does not hold the words of
-    its right option."""
-    return max(deck.fits(question.question), default=0.0) >= LEAST_FIT
 
 
 def _by_model(
@@ -475,10 +462,10 @@ def _by_model(
         f"Right: {question.answer}. Answered: {said.selected} ({said.reason[:200]})"
         for question, said in wrong
     )
+    slides = fenced("\n".join(texts.markdown), answers, judge.secret)
     prompt = fill_prompt(
-        __package__, "prompts/mistakes.txt", rule=FENCE_RULE, answers=answers,
-        slides=fenced("\n".join(texts.markdown), answers, judge.secret),
-    )  # fmt: skip
+        __package__, "prompts/mistakes.txt", rule=FENCE_RULE, answers=answers, slides=slides
+    )
     said = judge.put(prompt, ClassifiedMistakes, stage="mistakes", temperature=0.0)
     numbers = {question.number for question, _ in wrong}
     if isinstance(said, NotScored):

@@ -21,7 +21,7 @@ from decklab.core.errors import DeckError
 from decklab.core.files import check_file, output_file
 from decklab.core.options import SlideReading, Spending
 from decklab.core.results import NotScored
-from decklab.documents.knowledge import KnowledgeBase, QuotePlace
+from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.model import Document
 from decklab.documents.reading import read_documents
 from decklab.documents.retrieval import retrieve, search_words
@@ -77,7 +77,9 @@ CONCEPT_ANCHORS: Final = 8
 """At most, as paper 002, figure 18 has them: 4 to 6 and 6 to 8."""
 _CARD_CHARACTERS = 4_000
 _SHOWN = 8
-_LEAST_QUOTE = 3
+LEAST_QUOTE: Final = 3
+"""Words of a quote that proves something. Ours."""
+_KINDS: Final[tuple[QuizKind, ...]] = ("data", "concept")
 
 Form = TypeVar("Form", bound=BaseModel)
 
@@ -214,31 +216,25 @@ class _Builder:
 
     def _quote_problem(self, anchor: QuizAnchor) -> str | None:
         """The fault of an anchor's quote."""
-        if self._place(anchor) is None:
-            return "the quote is not in the document"
-        if len(anchor.quote.split()) < _LEAST_QUOTE:
-            return "the quote is too short to prove anything"
-        if anchor.kind == "data" and not facts_in(anchor.quote):
+        problem = unproven(self.sources, anchor.quote)
+        if problem or anchor.kind != "data":
+            return problem or None
+        if not facts_in(anchor.quote):
             return "the quote of a data anchor has no number"
-        if not holds_all(facts_in(anchor.statement), anchor.quote) and anchor.kind == "data":
+        if not holds_all(facts_in(anchor.statement), anchor.quote):
             return "a number of the statement is not in the quote"
         return None
 
-    def _place(self, anchor: QuizAnchor) -> QuotePlace | None:
-        return self.sources.find_quote(anchor.quote)
-
     def _anchor_problem(self, reply: QuizAnchors) -> str | None:
         """The reason why checked anchors are too few for ten questions."""
-        wrong = [
-            f"{anchor.quote[:100]!r}: {problem}"
-            for anchor in reply.anchors
-            if (problem := self._quote_problem(anchor)) is not None
-        ]
-        good = [anchor for anchor in reply.anchors if self._quote_problem(anchor) is None]
+        problems = [(anchor, self._quote_problem(anchor)) for anchor in reply.anchors]
+        wrong = [f"{anchor.quote[:100]!r}: {line}" for anchor, line in problems if line]
+        good = Counter(anchor.kind for anchor, line in problems if line is None)
         short = [
-            f"only {count} {kind} anchors have a quote that is found; {OF_EACH_KIND} are needed"
-            for kind in ("data", "concept")
-            if (count := sum(anchor.kind == kind for anchor in good)) < OF_EACH_KIND
+            f"only {good[kind]} {kind} anchors have a quote that is found; {OF_EACH_KIND} are "
+            "needed"
+            for kind in _KINDS
+            if good[kind] < OF_EACH_KIND
         ]
         return "; ".join([*short, *wrong[:_SHOWN]]) if short else None
 
@@ -266,22 +262,33 @@ class _Builder:
     def _question(self, raw: SetQuestion, anchors: Sequence[QuizAnchor], seed: int) -> QuizQuestion:
         """A question of the model with the place of its quote, its options in another order."""
         anchor = anchors[raw.anchor - 1]
-        where = self._place(anchor)
+        where = self.sources.find_quote(anchor.quote)
         right = raw.options[LETTERS.index(raw.answer)]
-        first, second, third, fourth = Random(f"{seed} {raw.question}").sample(raw.options, 4)
-        options = (first, second, third, fourth)
-        return QuizQuestion(
-            number=1, kind=raw.kind, question=raw.question, options=options,
-            answer=LETTERS[options.index(right)], quote=anchor.quote,
-            document=where.document if where else "", page=where.page if where else None,
-            topic=anchor.topic, difficulty=raw.difficulty,
-        )  # fmt: skip
+        return QuizQuestion.of(
+            raw.question,
+            right,
+            Random(f"{seed} {raw.question}").sample(raw.options, 4),
+            kind=raw.kind,
+            quote=anchor.quote,
+            document=where.document if where else "",
+            page=where.page if where else None,
+            topic=anchor.topic,
+            difficulty=raw.difficulty,
+        )
 
     def _answer(self, prompt: str, form: type[Form], stage: str, **how: Any) -> Form:
         def error(cause: str) -> QuizError:
             return QuizError(f"no bank of questions ({stage}): {cause}")
 
         return self.questions.draft(prompt, form, error, stage=stage, **how)
+
+
+def unproven(sources: KnowledgeBase, quote: str) -> str:
+    """Why a quote proves nothing; empty if it stands in the sources and is long enough."""
+    if sources.find_quote(quote) is None:
+        return "the quote is not in the document"
+    few = len(quote.split()) < LEAST_QUOTE
+    return "the quote is too short to prove anything" if few else ""
 
 
 def _exam_problems(reply: SetExam, anchors: Sequence[QuizAnchor]) -> Iterator[str]:
@@ -371,10 +378,8 @@ def cloze_bank(sources: KnowledgeBase, *, seed: int = 0) -> QuizBank:
         *(_question(question, "concept", level(question), random) for question in asked),
         *(_question(question, "data", level(question), random) for question in data),
     ]
-    return QuizBank(
-        title=sources_title(sources), made_by=f"{MADE_BY}, seed {seed}", proxy=True,
-        questions=numbered(questions),
-    )  # fmt: skip
+    title, made_by = sources_title(sources), f"{MADE_BY}, seed {seed}"
+    return QuizBank(title=title, made_by=made_by, proxy=True, questions=numbered(questions))
 
 
 class _Draw:
@@ -462,12 +467,9 @@ def _question(
 ) -> QuizQuestion:
     options = [cloze.right, *cloze.wrong]
     random.shuffle(options)
-    first, second, third, fourth = options
-    return QuizQuestion(
-        number=1, kind=kind, question=cloze.question, options=(first, second, third, fourth),
-        answer=LETTERS[options.index(cloze.right)], quote=cloze.quote, document=cloze.document,
-        page=cloze.page, topic=cloze.topic, difficulty=difficulty,
-    )  # fmt: skip
+    where = {"quote": cloze.quote, "document": cloze.document, "page": cloze.page}
+    how = {"kind": kind, "topic": cloze.topic, "difficulty": difficulty}
+    return QuizQuestion.of(cloze.question, cloze.right, options, **where, **how)
 
 
 def build_quiz(
@@ -565,39 +567,40 @@ def _exam(
     if isinstance(texts, NotScored):
         none = tuple(ExamAnswer(question.number, texts) for question in bank.questions)
         return replace(result, answers=none, notes=(texts.reason,))
-    notes = list(texts.notes)
-    usage, known = texts.usage, result.known
-    if asked is None:
-        answers = _retrieved(bank, texts)
-        mistakes = classify_mistakes(bank, answers, texts)
-    else:
-        judge = Questions(asked.ask, asked.secret)
+    answers = retrieved = tuple(answer_by_retrieval(item, texts.seen) for item in bank.questions)
+    judge = Questions(asked.ask, asked.secret) if asked else None
+    if judge:
         answers = answer_by_model(judge, bank, texts.markdown)
-        mistakes = classify_mistakes(bank, answers, texts, judge)
+    mistakes = classify_mistakes(bank, answers, texts, judge)
+    usage, known = texts.usage, result.known
+    if judge:
         usage, known = usage + judge.usage, judge.known
     unclear = sum(mistake.by == "nobody" for mistake in mistakes)
-    notes += [f"mistakes that nobody classified: {unclear}"] if unclear else []
-    if known.failure:
-        notes.insert(0, known.failure)
-    elif asked:
-        notes.append(_by_program(bank, texts, answers))
+    notes = [known.failure, *texts.notes]
+    notes.append(f"mistakes that nobody classified: {unclear}" if unclear else "")
+    if judge and not known.failure:
+        notes.append(_by_program(bank, answers, retrieved))
     notes += judge_instructions(deck)
     return replace(
-        result, answers=answers, mistakes=mistakes, read=texts.read,
-        notes=tuple(dict.fromkeys(notes)), usage=usage, known=known,
-    )  # fmt: skip
+        result,
+        answers=answers,
+        mistakes=mistakes,
+        read=texts.read,
+        notes=tuple(dict.fromkeys(filter(None, notes))),
+        usage=usage,
+        known=known,
+    )
 
 
-def _retrieved(bank: QuizBank, texts: QuizSlides) -> tuple[ExamAnswer, ...]:
-    return tuple(answer_by_retrieval(question, texts.seen) for question in bank.questions)
-
-
-def _by_program(bank: QuizBank, texts: QuizSlides, answers: Sequence[ExamAnswer]) -> str:
+def _by_program(
+    bank: QuizBank, answers: Sequence[ExamAnswer], retrieved: Sequence[ExamAnswer]
+) -> str:
     """Beside the answers of a model, those that a program finds in the slides, which is a proxy."""
-    right = {item.number for item, said in zip(bank.questions, answers, strict=True)
-             if said.selected == item.answer}  # fmt: skip
-    held = {item.number for item, said in zip(bank.questions, _retrieved(bank, texts), strict=True)
-            if said.selected == item.answer}  # fmt: skip
+    asked = {item.number: item.answer for item in bank.questions}
+    right, held = (
+        {said.number for said in own if said.selected == asked[said.number]}
+        for own in (answers, retrieved)
+    )
     return (
         f"beside the model, a program finds the right option in the slides for {len(held)} of "
         f"{len(bank.questions)} questions; the model has {len(right - held)} more and "

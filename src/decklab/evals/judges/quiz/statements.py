@@ -17,6 +17,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
@@ -136,14 +137,10 @@ def _fits(text: str, sentence: str) -> bool:
 
 
 def _word_weights(document: Document, sources: KnowledgeBase) -> Mapping[str, float]:
-    weights: dict[str, float] = {}
-    headings = [block.text for block in document.headings if block.level <= 2]
+    headings = " ".join(block.text for block in document.headings if block.level <= 2)
     card = sources.cards.get(document.name, "")
-    parts = ((card, _CARD_WEIGHT), (" ".join(headings), _HEADING_WEIGHT),
-             (document.title, _TITLE_WEIGHT))  # fmt: skip
-    for text, weight in parts:
-        weights.update({word: weight for word in search_words(text) if len(word) > 2})
-    return weights
+    texts = (card, _CARD_WEIGHT), (headings, _HEADING_WEIGHT), (document.title, _TITLE_WEIGHT)
+    return {word: weight for text, weight in texts for word in search_words(text) if len(word) > 2}
 
 
 def _importance(text: str, weights: Mapping[str, float]) -> float:
@@ -210,10 +207,8 @@ class DeckStatement:
         row, first, rest = self.text.partition(_BAR)
         column, second, cell = rest.partition(_BAR)
         numbers = single_numbers(self.numbers)
-        with_unit = [
-            fact for head in (column, row) if first and second
-            if (fact := number_with_unit(cell, head)) is not None
-        ]  # fmt: skip
+        heads = (column, row) if first and second else ()
+        with_unit = [fact for head in heads if (fact := number_with_unit(cell, head)) is not None]
         start = len(self.text) - len(cell)
         return tuple(
             (fact, *with_unit) if with_unit and fact.start >= start else (fact,) for fact in numbers
@@ -231,13 +226,11 @@ class DeckStatements:
 
     def fit(self, question: str, statement: DeckStatement) -> float:
         """How much of a question a statement has, 0 to 1: the share of its words' weights."""
-        wanted = set(search_words(question.replace(BLANK, " "))) - _ASKING
-        return self._share({word: self._weight(word) for word in wanted}, statement)
+        return self._share(self._weights(question), statement)
 
     def fits(self, question: str) -> list[float]:
         """The fit of every statement, in their order."""
-        wanted = set(search_words(question.replace(BLANK, " "))) - _ASKING
-        weights = {word: self._weight(word) for word in wanted}
+        weights = self._weights(question)
         return [self._share(weights, statement) for statement in self.statements]
 
     def _share(self, weights: Mapping[str, float], statement: DeckStatement) -> float:
@@ -260,8 +253,11 @@ class DeckStatements:
         """The fit of the best statement that holds an option; 0 where none does."""
         return max((fit for fit, _ in self.holding(question, option)), default=0.0)
 
-    def _weight(self, word: str) -> float:
-        return math.log(1 + (1 + len(self.statements)) / (0.5 + self._counts[word]))
+    def _weights(self, question: str) -> dict[str, float]:
+        """How much each word of a question counts: more if it is rare in the deck."""
+        wanted = set(search_words(question.replace(BLANK, " "))) - _ASKING
+        count = 1 + len(self.statements)
+        return {word: math.log(1 + count / (0.5 + self._counts[word])) for word in wanted}
 
 
 @dataclass(frozen=True)
@@ -452,21 +448,17 @@ def seen_slide_texts(
     NotScored where it has none, or the deck cannot be drawn. Raises DeckError where the deck
     cannot be read, and ModelUnavailable.
     """
+    own: QuizSlides | None = None
+    with suppress(DeckError):
+        own = own_slide_texts(deck)
+    hidden = hidden_slides(deck)
+    count = len(own.markdown) + len(hidden) if own else None
     try:
-        own: QuizSlides | None = own_slide_texts(deck)
-    except DeckError:
-        own = None
-    try:
-        hidden = hidden_slides(deck)
-        count = len(own.markdown) + len(hidden) if own is not None else None
         with open_rendered(
             deck, renderer=renderer, ocr=False, expected_slides=count, deadly="left out"
         ) as drawn:
-            pictures = {
-                slide.number: encode_png(slide.image)
-                for slide in drawn
-                if slide.number not in hidden
-            }
+            shown = [slide for slide in drawn if slide.number not in hidden]
+            pictures = {slide.number: encode_png(slide.image) for slide in shown}
             faults = {n: fault for n, fault in drawn.faults.items() if n not in hidden}
     except RenderError as error:
         return NotScored(f"the deck cannot be drawn: {error}")

@@ -27,14 +27,13 @@ from decklab.evals.judges.asking import (
     known_statements,
 )
 from decklab.evals.judges.meaning import concepts_of, in_digits
-from decklab.evals.judges.preference.showing import SLIDES_A_SHEET, ShownDeck, deck_notes, show_deck
+from decklab.evals.judges.preference.showing import SLIDES_A_SHEET, deck_notes, show_deck
 from decklab.evals.judges.quiz.amounts import facts_in, same_number, single_numbers
+from decklab.evals.judges.quiz.quiz import LEAST_QUOTE
 from decklab.evals.judges.quiz.statements import DeckStatement, own_slide_texts
 from decklab.evals.judges.scenario.asking import (
-    CLAIMS_RULE,
     ITEMS_A_QUESTION,
-    MARK_FORM,
-    MARK_RULES,
+    PROMPTS,
     AskedItem,
     ItemQuestion,
     JudgedItem,
@@ -61,6 +60,7 @@ from decklab.evals.judges.scenario.task import (
     SHARED_METRICS,
     ScenarioItem,
     ScenarioTask,
+    SourceQuote,
     VisualElement,
     metrics_of,
     source_visual,
@@ -84,14 +84,10 @@ class AudienceWords:
         self._plain = {number: _plain(text) for number, text in texts.items()}
 
     @classmethod
-    def of(cls, markdown: Sequence[str], drawn: Mapping[int, str]) -> "AudienceWords":
-        """From slides as Markdown and the texts that are drawn on them."""
-        texts = dict(drawn)
-        for index, slide in enumerate(markdown, start=1):
-            heading = _HEADING.match(slide)
-            number = int(heading[1]) if heading else index
-            texts[number] = f"{slide}\n{texts.get(number, '')}"
-        return cls(texts)
+    def of(cls, markdown: Mapping[int, str], drawn: Mapping[int, str]) -> "AudienceWords":
+        """From slides as Markdown and the texts that are drawn on them, by their numbers."""
+        said = {number: f"{text}\n{drawn.get(number, '')}" for number, text in markdown.items()}
+        return cls({**drawn, **said})
 
     def says(self, slide: int, words: str) -> bool:
         """Whether a slide has some words as they are; parts may be left out between dots."""
@@ -180,10 +176,8 @@ _CLAIMS_A_QUESTION: Final = 8
 _VISUALS_A_QUESTION: Final = 3
 _PASSAGES, _CHARACTERS = 3, 1800
 _CARDS: Final = 6000
-_LEAST_QUOTE: Final = 3
 """Slides whose claims are listed, claims that are verified and visuals that are compared in one
-question; passages shown with a claim; characters of the sources shown for a mark; words that a
-quote without a number has at least. Ours."""
+question; passages shown with a claim; characters of the sources shown for a mark. Ours."""
 
 
 class ScenarioMark(WithKnown):
@@ -235,12 +229,10 @@ def judge_by_model(
     beside = {"visual_integrity": integrity_proxy(deck, renderer)}
     beside |= {m.name: m for m in scenario_proxies(task, facts, questions.stated)}
     metrics = tuple(
-        MetricResult(
-            name, titles[name], tuple(score for score, _ in results[name]),
-            tuple(items for _, items in results[name]), beside=beside.get(name),
-        )
+        MetricResult(name, titles[name], scores, items, beside=beside.get(name))
         for name in names
-    )  # fmt: skip
+        for scores, items in [zip(*results[name], strict=True)]
+    )
     lines = (
         *notes,
         *deck_notes(deck, questions.stated.texts),
@@ -263,9 +255,8 @@ class _DeckQuestions:
         renderer: Renderer,
     ) -> None:
         self._judge, self._task, self._facts = judge, task, facts
-        self._shown: ShownDeck = show_deck(deck, renderer)
-        self.stated: StatedDeck = read_stated_deck(deck)
-        self._slides = own_slide_texts(deck).markdown
+        self._shown, self.stated = show_deck(deck, renderer), read_stated_deck(deck)
+        self._slides = _by_number(own_slide_texts(deck).markdown)
         drawn = dict(zip(self._shown.numbers, self._shown.texts, strict=True))
         self._words = AudienceWords.of(self._slides, drawn)
         self.audit, self._all_known = Audit(), KnownTally()
@@ -273,10 +264,9 @@ class _DeckQuestions:
     @property
     def known_line(self) -> str:
         """How the judge did on what is known about the deck; empty where it made no mistake."""
-        wrong = self._all_known.of - self._all_known.right
-        line = (
-            f"the judge got {wrong} of {self._all_known.of} known statements about the deck wrong"
-        )
+        known = self._all_known
+        wrong = known.of - known.right
+        line = f"the judge got {wrong} of {known.of} known statements about the deck wrong"
         return line if wrong else ""
 
     def run(self, name: str) -> tuple[float | NotScored, tuple[ScenarioItem, ...]]:
@@ -291,17 +281,22 @@ class _DeckQuestions:
         return self._judge.known.counted(score), items
 
     def _run(self, name: str) -> tuple[float | NotScored, tuple[ScenarioItem, ...]]:
-        if name in MARK_RULES:
+        if name in PROMPTS["marks"]:
             return self._mark(name)
         if name == "visual_integrity":
-            slides = self._integrity()
+            slides = tuple(self._integrity())
             return integrity_score(slides), slides
-        failed: list[NotScored] = []
-        items = tuple(self._items(name, failed))
-        return (failed[0] if failed else SCENARIO_METRICS[name].score(items)), items
+        if name == "faithfulness":
+            claims = self._listed_claims()
+            if isinstance(claims, NotScored):
+                return claims, ()
+            items = self._verified(self._checked(claims))
+        else:
+            items = tuple(self._items(name))
+        return SCENARIO_METRICS[name].score(items), items
 
     def _mark(self, name: str) -> tuple[float | NotScored, tuple[ScenarioItem, ...]]:
-        rules = f"{MARK_RULES[name]}\n\n{MARK_FORM}"
+        rules = f"{PROMPTS['marks'][name]}\n\n{PROMPTS['mark_form']}"
         parts = [f"{rules}\n{FENCE_RULE}", LINE, f"The deck was to be: {self._asked_for}"]
         if name == "content_accuracy" and self._facts.sources.documents:
             parts.append(f"The sources begin:\n{self._facts.sources.card[:_CARDS]}")
@@ -309,9 +304,13 @@ class _DeckQuestions:
         known = known_statements(self._said(), rules, self._judge.secret)
         parts += [known.text] if known.text else []
         mark = self._judge.put(
-            "\n\n".join(parts), ScenarioMark, known=known, stage=f"mark {name.replace('_', ' ')}",
-            images=self._shown.sheets, check=partial(self._mark_problem, name),
-        )  # fmt: skip
+            "\n\n".join(parts),
+            ScenarioMark,
+            known=known,
+            stage=f"mark {name.replace('_', ' ')}",
+            images=self._shown.sheets,
+            check=partial(self._mark_problem, name),
+        )
         if isinstance(mark, NotScored):
             return mark, ()
         score, text = float(mark.score), SHARED_METRICS[name]
@@ -325,14 +324,8 @@ class _DeckQuestions:
     def _said(self, slides: Iterable[int] | None = None) -> dict[int, list[str]]:
         """Sentences that slides say as they stand, of all or of some of them."""
         wanted = self._shown.numbers if slides is None else slides
-        return {
-            number: [
-                statement.text
-                for statement in self.stated.by_slide.get(number, ())
-                if self._words.says(number, statement.text)
-            ]
-            for number in wanted
-        }
+        own = {n: [piece.text for piece in self.stated.by_slide.get(n, ())] for n in wanted}
+        return {n: [text for text in own[n] if self._words.says(n, text)] for n in own}
 
     @property
     def _asked_for(self) -> str:
@@ -340,16 +333,14 @@ class _DeckQuestions:
 
     @property
     def _text(self) -> str:
-        return "The slides:\n\n" + "\n".join(self._slides)
+        return "The slides:\n\n" + "\n".join(self._slides.values())
 
-    def _integrity(self) -> tuple[ScenarioItem, ...]:
-        items: list[ScenarioItem] = []
+    def _integrity(self) -> Iterator[ScenarioItem]:
         parts = batches(self._shown.numbers, SLIDES_A_SHEET)
         for sheet, part in zip(self._shown.sheets, parts, strict=True):
             asked = [AskedItem(f"slide {n}", f"slide {n}", slide=n) for n in part]
             question = ItemQuestion("visual_integrity", images=[sheet], said=self._said(part))
-            items += self._judged(question, asked)
-        return tuple(items)
+            yield from self._judged(question, asked)
 
     def _judged(
         self, question: ItemQuestion, items: Sequence[AskedItem], batch: int = ITEMS_A_QUESTION
@@ -357,15 +348,16 @@ class _DeckQuestions:
         shown = replace(question, slides=self._shown.numbers)
         return judge_items(self._judge, shown, items, batch=batch)
 
-    def _items(self, name: str, failed: list[NotScored]) -> Iterable[ScenarioItem]:
+    def _items(self, name: str) -> Iterable[ScenarioItem]:
         task = self._task
-        if name == "faithfulness":
-            return self._claims(failed)
         if name == "figure_claim":
             return self._visuals()
-        if name in {"visual_use", "chart_fidelity"}:
-            chosen = [v for v in task.visuals if name == "visual_use" or v.chart_fidelity]
-            return self._compared(name, chosen)
+        if name == "visual_use":
+            return self._compared(name, task.visuals)
+        if name == "chart_fidelity":
+            return self._compared(
+                name, [visual for visual in task.visuals if visual.chart_fidelity]
+            )
         question = ItemQuestion(
             name, deck_text=self._text, said=self._said(), check=self._slide_problem
         )
@@ -390,34 +382,51 @@ class _DeckQuestions:
     def _with_visuals(self) -> frozenset[int]:
         return frozenset(visual.slide or 1 for visual in self.stated.visuals)
 
-    def _claims(self, failed: list[NotScored]) -> tuple[ScenarioItem, ...]:
-        """The claims of all slides, each with the passages that come nearest to it."""
+    def _listed_claims(self) -> list[SlideClaim] | NotScored:
+        """The claims of all slides, in the model's words."""
         claims: list[SlideClaim] = []
+        secret = self._judge.secret
         for part in batches(list(self._words.texts), _SLIDES_A_QUESTION):
-            slides = "\n".join(text for text in self._slides if _number_of(text) in part)
-            secret = self._judge.secret
+            slides = "\n".join(text for n, text in self._slides.items() if n in part)
             known = known_statements(self._said(part), slides, secret)
-            rule, text = f"{CLAIMS_RULE}\n{FENCE_RULE}", fenced(slides, CLAIMS_RULE, secret)
-            prompt = "\n\n".join((rule, LINE, text, known.text)).rstrip()
+            text = fenced(slides, PROMPTS["claims"], secret)
+            parts = f"{PROMPTS['claims']}\n{FENCE_RULE}", LINE, text, known.text
+            prompt = "\n\n".join(parts).rstrip()
             listed = self._judge.put(prompt, SlideClaims, known=known, stage="list claims")
             if isinstance(listed, NotScored):
-                failed.append(listed)
-                return ()
+                return listed
             claims += listed.claims
-        once = self._checked(_once(claims))
-        passages = {claim.claim: self._passages(claim.claim) for claim in once}
+        return _once(claims)
+
+    def _verified(self, claims: Sequence[SlideClaim]) -> tuple[ScenarioItem, ...]:
+        """Claims judged, each with the passages that come nearest to it."""
+        sources = self._facts.sources
+        passages = {
+            claim.claim: retrieve(sources, claim.claim, passages=_PASSAGES, characters=_CHARACTERS)
+            for claim in claims
+        }
         asked = [
             AskedItem(
-                f"claim {n}", claim.claim, _as_text(passages[claim.claim]),
+                f"claim {n}",
+                claim.claim,
+                _as_text(passages[claim.claim]),
                 slide=claim.slide if claim.slide in self._shown.numbers else None,
             )
-            for n, claim in enumerate(once, start=1)
-        ]  # fmt: skip
+            for n, claim in enumerate(claims, start=1)
+        ]
         question = ItemQuestion(
             "faithfulness", check=self._quote_problem, of_deck=True, said=self._said()
         )
         judged = self._judged(question, asked, _CLAIMS_A_QUESTION)
-        return tuple(_with_numbers(item, passages[item.text]) for item in judged)
+        return tuple(
+            _with_numbers(item, passages[item.text], self._stated(item)) for item in judged
+        )
+
+    def _stated(self, item: ScenarioItem) -> str:
+        """What a claim has to find in the sources: not the numbers that the notes of its slide
+        compute from them."""
+        notes = self.stated.notes.get(item.slide or 0, "")
+        return self._facts.statements.without_computed(item.text, notes)
 
     def _checked(self, listed: Sequence[SlideClaim]) -> list[SlideClaim]:
         """The listed claims that the deck makes, and those that it makes besides."""
@@ -428,37 +437,35 @@ class _DeckQuestions:
         self.audit.left_out |= {(part.slide, part.claim) for part in more}
         return [*own, *more]
 
-    def _passages(self, claim: str) -> list[Passage]:
-        sources = self._facts.sources
-        return retrieve(sources, claim, passages=_PASSAGES, characters=_CHARACTERS)
-
     def _quote_problem(self, _item: AskedItem, judged: JudgedItem) -> str | None:
         if judged.state != "full":
             return None
         if not self._facts.sources.find_quote(judged.evidence):
             return f"no source says: {judged.evidence[:120]}"
-        if len(judged.evidence.split()) < _LEAST_QUOTE and not facts_in(judged.evidence):
+        if len(judged.evidence.split()) < LEAST_QUOTE and not facts_in(judged.evidence):
             return f"this is too short to support anything: {judged.evidence}"
         return None
 
-    def _visuals(self) -> tuple[ScenarioItem, ...]:
+    def _visuals(self) -> Iterator[ScenarioItem]:
         """The visuals of the deck, slide by slide, beside the picture of the slide."""
-        items: list[ScenarioItem] = []
         numbered = enumerate(self.stated.visuals, start=1)
         for slide, group in groupby(numbered, key=lambda pair: pair[1].slide):
             asked = [AskedItem(f"visual {n}", entry.name, slide=slide) for n, entry in group]
             if (slide or 1) not in self._shown.numbers:
                 cause = NotScored(f"slide {slide} was not drawn")
-                items += [ScenarioItem(entry.id, entry.text, cause, slide=slide) for entry in asked]
+                yield from (
+                    ScenarioItem(entry.id, entry.text, cause, slide=slide) for entry in asked
+                )
                 continue
             index = self._shown.numbers.index(slide or 1)
             question = ItemQuestion(
-                "figure_claim", images=[self._shown.slides[index]], check=self._claim_problem,
+                "figure_claim",
+                images=[self._shown.slides[index]],
+                check=self._claim_problem,
                 deck_text=f"The text of the slide:\n\n{self._shown.texts[index]}",
                 said=self._said([slide or 1]),
-            )  # fmt: skip
-            items += self._judged(question, asked)
-        return tuple(items)
+            )
+            yield from self._judged(question, asked)
 
     def _claim_problem(self, item: AskedItem, judged: JudgedItem) -> str | None:
         """Whether the slide has the words that a visual is said to support."""
@@ -466,24 +473,17 @@ class _DeckQuestions:
             return None
         return self._words.problem(item.slide or 1, judged.evidence)
 
-    def _compared(self, name: str, elements: Sequence[VisualElement]) -> tuple[ScenarioItem, ...]:
+    def _compared(self, name: str, elements: Sequence[VisualElement]) -> Iterator[ScenarioItem]:
         """Visuals of the sources beside all slides."""
-        items: list[ScenarioItem] = []
         for part in batches(elements, _VISUALS_A_QUESTION):
             asked, pictures = self._with_pictures(part)
-            count = len(pictures)
-            material = (
-                f"Pictures 1 to {count} are of the sources, the others show the slides.\n\n"
-                if count
-                else "The pictures show the slides.\n\n"
-            )
+            material = "The pictures show the slides."
+            if pictures:
+                first = f"Pictures 1 to {len(pictures)} are of the sources"
+                material = f"{first}, the others show the slides."
             images = [*pictures, *self._shown.sheets]
-            question = ItemQuestion(
-                name, material.strip(), images=images, deck_text=self._text, said=self._said(),
-                check=self._visual_problem,
-            )  # fmt: skip
-            items += self._judged(question, asked)
-        return tuple(items)
+            question = ItemQuestion(name, material, self._text, said=self._said(), images=images)
+            yield from self._judged(replace(question, check=self._visual_problem), asked)
 
     def _with_pictures(
         self, elements: Iterable[VisualElement]
@@ -499,8 +499,7 @@ class _DeckQuestions:
                 lines.append(f"It is picture {len(pictures)}.")
             elif isinstance(source, DocumentTable):
                 lines.append(f"Its cells:\n{source.text}")
-            text = f"{element.label or f'page {element.page}'} of {element.document}"
-            asked.append(AskedItem(element.id, text, "\n".join(lines), element.weight))
+            asked.append(AskedItem(element.id, element.name, "\n".join(lines), element.weight))
         return asked, pictures
 
 
@@ -512,17 +511,19 @@ def _asked(name: str, task: ScenarioTask) -> Iterator[AskedItem]:
             yield AskedItem(point.id, point.statement, evidence, point.weight)
     elif name == "source_coverage":
         for part in task.contributions:
-            lines = [f"{part.evidence.document} says: {part.evidence.quote}"]
-            lines += [f"Signals: {', '.join(part.signals)}"] if part.signals else []
-            yield AskedItem(part.id, part.statement, "\n".join(lines), part.weight)
+            signals = f"\nSignals: {', '.join(part.signals)}" if part.signals else ""
+            material = _sayings([part.evidence]) + signals
+            yield AskedItem(part.id, part.statement, material, part.weight)
     elif name == "integration":
-        for requirement in task.integrations:
-            said = "\n".join(f"{p.document} says: {p.quote}" for p in requirement.parts)
-            yield AskedItem(requirement.id, requirement.statement, said, requirement.weight)
+        for wanted in task.integrations:
+            yield AskedItem(wanted.id, wanted.statement, _sayings(wanted.parts), wanted.weight)
     else:
         for group in task.overlaps:
-            said = "\n".join(f"{m.document} says: {m.quote}" for m in group.members)
-            yield AskedItem(group.id, group.theme, said, group.weight)
+            yield AskedItem(group.id, group.theme, _sayings(group.members), group.weight)
+
+
+def _sayings(quotes: Sequence[SourceQuote]) -> str:
+    return "\n".join(f"{quote.document} says: {quote.quote}" for quote in quotes)
 
 
 def _once(claims: Iterable[SlideClaim]) -> list[SlideClaim]:
@@ -533,10 +534,10 @@ def _once(claims: Iterable[SlideClaim]) -> list[SlideClaim]:
     return list(kept.values())
 
 
-def _number_of(markdown: str) -> int:
-    """The number in the heading of a slide."""
-    heading = re.match(r"## (\d+)", markdown)
-    return int(heading[1]) if heading else 1
+def _by_number(slides: Sequence[str]) -> dict[int, str]:
+    """Slides as Markdown by the numbers in their headings, or by their order."""
+    headings = [(_HEADING.match(text), n, text) for n, text in enumerate(slides, start=1)]
+    return {int(heading[1]) if heading else n: text for heading, n, text in headings}
 
 
 def _as_text(passages: Sequence[Passage]) -> str:
@@ -545,13 +546,14 @@ def _as_text(passages: Sequence[Passage]) -> str:
     return "\n".join(f"[{passage.document}] {passage.quote}" for passage in passages)
 
 
-def _with_numbers(item: ScenarioItem, passages: Sequence[Passage]) -> ScenarioItem:
-    """A supported claim whose numbers stand in none of its passages is not supported after all."""
+def _with_numbers(item: ScenarioItem, passages: Sequence[Passage], stated: str) -> ScenarioItem:
+    """A supported claim is not supported after all if a number of what of it has to be ``stated``
+    stands in none of its passages."""
     if item.state != 1.0:
         return item
     known = [number for passage in passages for number in single_numbers(facts_in(passage.quote))]
-    for number in single_numbers(facts_in(item.text)):
+    for number in single_numbers(facts_in(stated)):
         if not any(same_number(number, other) for other in known):
-            text = item.text[number.start : number.end]
+            text = stated[number.start : number.end]
             return replace(item, state=0.0, evidence=f"no passage has {text}: {item.evidence}")
     return item

@@ -8,10 +8,10 @@ that a model quotes is looked up: a quote that does not stand in its document is
 and then left out and told.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import combinations
+from itertools import combinations, islice
 from typing import Any, Final, TypeVar
 
 from pydantic import BaseModel, Field
@@ -23,14 +23,9 @@ from decklab.documents.quotes import plain_words
 from decklab.documents.retrieval import search_words
 from decklab.evals.judges.asking import LINE, Questions
 from decklab.evals.judges.quiz.amounts import facts_in, holds_all
-from decklab.evals.judges.quiz.quiz import document_parts
+from decklab.evals.judges.quiz.quiz import document_parts, unproven
 from decklab.evals.judges.quiz.statements import SourceSentence, source_sentences
-from decklab.evals.judges.scenario.asking import (
-    DRAFT_LINKS_RULE,
-    DRAFT_POINTS_RULE,
-    DRAFT_SYSTEM,
-    DRAFT_VISUALS_RULE,
-)
+from decklab.evals.judges.scenario.asking import PROMPTS
 from decklab.evals.judges.scenario.proxies import SourceVisuals
 from decklab.evals.judges.scenario.shown_deck import picture_of
 from decklab.evals.judges.scenario.task import (
@@ -54,14 +49,13 @@ _MODEL_A_SOURCE: Final = 8
 _LINKS: Final = 8
 _MODEL_VISUALS: Final = 8
 _LEAST_A_PART: Final = 4
-_LEAST_QUOTE: Final = 3
 _SEEN: Final = 12
 _OFFERED: Final = 40
 _ABOUT: Final = 400
 _TOLD: Final = 4
 """How many key points of all sources, statements of one of several, integrations and overlaps,
-visuals; statements of one part of a document, words of a quote; pictures and visuals that a model
-is shown, and characters of what is said of each; faults that an error names. Ours."""
+visuals; statements of one part of a document; pictures and visuals that a model is shown, and
+characters of what is said of each; faults that an error names. Ours."""
 
 Form = TypeVar("Form", bound=BaseModel)
 
@@ -121,20 +115,94 @@ class TaskDraft:
     usage: Usage = field(default_factory=Usage)
 
 
-_NumberedLink = tuple[int, DraftLink]
+@dataclass(frozen=True)
+class _Statement:
+    """Something that a deck has to say, and where a document says it."""
+
+    text: str
+    quote: SourceQuote
+    weight: int = 1
+    signals: tuple[str, ...] = ()
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """It as key points and contributions have it."""
+        return {"statement": self.text, "evidence": self.quote, "weight": self.weight}
 
 
 @dataclass(frozen=True)
-class _Said:
-    """A statement whose quote stands in a document."""
+class _Link:
+    """What is to be brought together, or told once, of several documents."""
 
-    document: str
-    page: int | None
-    point: DraftPoint
+    text: str
+    quotes: tuple[SourceQuote, ...]
+    weight: int = 1
 
-    @property
-    def quote(self) -> SourceQuote:
-        return SourceQuote(document=self.document, quote=self.point.quote, page=self.page)
+
+def _annotations(
+    setting: ScenarioSetting, drafter: "_ModelDrafter | _ProgramDrafter"
+) -> dict[str, Sequence[Any]]:
+    """The lists of a task of the setting."""
+    if setting == "long-doc":
+        return {
+            "key_points": [
+                KeyPoint(id=f"point-{n}", **item.fields)
+                for n, item in enumerate(drafter.key_points(), start=1)
+            ]
+        }
+    if setting == "multimodal":
+        return {"visuals": list(drafter.visuals())}
+    if setting != "multi-source":
+        return {}
+    contributions = [
+        SourceContribution(id=name, signals=item.signals, **item.fields)
+        for name, item in drafter.contributions().items()
+    ]
+    together, alike = drafter.links()
+    return {
+        "contributions": contributions,
+        "integrations": [
+            IntegrationRequirement(
+                id=f"together-{n}", statement=link.text, weight=link.weight, parts=link.quotes
+            )
+            for n, link in enumerate(together, start=1)
+        ],
+        "overlaps": [
+            OverlapGroup(
+                id=f"overlap-{n}", theme=link.text, weight=link.weight, members=link.quotes
+            )
+            for n, link in enumerate(alike, start=1)
+        ],
+    }
+
+
+def _task(
+    setting: ScenarioSetting,
+    sources: KnowledgeBase,
+    request: str,
+    made_by: str,
+    lists: Mapping[str, Sequence[Any]],
+) -> ScenarioTask:
+    titles = "; ".join(document.title or document.name for document in sources.documents)
+    return ScenarioTask(
+        title=titles or request or "a deck",
+        setting=setting,
+        request=request,
+        sources=tuple(document.name for document in sources.documents),
+        made_by=made_by,
+        **{name: tuple(items) for name, items in lists.items()},
+    )
+
+
+def _visual(number: int, item: Figure | DocumentTable, **how: Any) -> VisualElement:
+    return VisualElement(
+        id=f"visual-{number}",
+        document=item.document,
+        label=item.label or counted_label(item),
+        page=item.page,
+        box=item.box,
+        **how,
+    )
 
 
 def draft_task_by_model(
@@ -153,40 +221,32 @@ def draft_task_by_model(
     times in all, and then left out. Raises ScenarioTaskError where the model gives no annotation
     that holds, and what ``ask`` raises.
     """
-    return _Drafter(sources, ask, tell).drafted(setting, request, model)
+    drafter = _ModelDrafter(sources, ask, tell)
+    lists = _annotations(setting, drafter)
+    left_out = drafter.questions.left_out
+    if lists and not any(lists.values()):
+        rest = "".join(f"; {line}" for line in left_out[:_TOLD])
+        raise ScenarioTaskError(f"{model} drafted no {' and no '.join(lists)} that hold{rest}")
+    task = _task(setting, sources, request, f"{model}{MODEL_DRAFT}", lists)
+    return TaskDraft(task, tuple(left_out), drafter.questions.usage)
 
 
-class _Drafter:
+class _ModelDrafter:
     def __init__(self, sources: KnowledgeBase, ask: Ask, tell: Callable[[str], None]) -> None:
         self._sources, self._tell = sources, tell
-        self._questions = Questions(ask, system=DRAFT_SYSTEM, temperature=JUDGE_TEMPERATURE)
+        self._statements: list[_Statement] = []
+        self.questions = Questions(
+            ask, system=PROMPTS["draft_system"], temperature=JUDGE_TEMPERATURE
+        )
 
-    def drafted(self, setting: ScenarioSetting, request: str, model: str) -> TaskDraft:
-        lists: dict[str, Sequence[Any]] = {}
-        if setting == "long-doc":
-            lists["key_points"] = list(_said_key_points(self._statements(_MODEL_POINTS)))
-        elif setting == "multimodal":
-            lists["visuals"] = self._visuals()
-        elif setting == "multi-source":
-            said = self._statements(_MODEL_A_SOURCE * len(self._sources.documents))
-            links = self._links(said)
-            lists["contributions"] = list(_said_contributions(said))
-            lists["integrations"] = [_integration(n, link, said) for n, link in links[0]]
-            lists["overlaps"] = [_overlap(n, link, said) for n, link in links[1]]
-        if lists and not any(lists.values()):
-            rest = "".join(f"; {line}" for line in self._questions.left_out[:_TOLD])
-            raise ScenarioTaskError(f"{model} drafted no {' and no '.join(lists)} that hold{rest}")
-        titles = "; ".join(document.title or document.name for document in self._sources.documents)
-        task = ScenarioTask.model_validate(
-            {
-                "title": titles or request or "a deck", "setting": setting, "request": request,
-                "sources": [link.name for link in self._sources.documents],
-                "made_by": f"{model}{MODEL_DRAFT}", **lists,
-            }
-        )  # fmt: skip
-        return TaskDraft(task, tuple(self._questions.left_out), self._questions.usage)
+    def key_points(self) -> Iterable[_Statement]:
+        return self._drafted(_MODEL_POINTS)
 
-    def _statements(self, most: int) -> list[_Said]:
+    def contributions(self) -> Mapping[str, _Statement]:
+        self._statements = self._drafted(_MODEL_A_SOURCE * len(self._sources.documents))
+        return {f"statement-{n}": item for n, item in enumerate(self._statements, start=1)}
+
+    def _drafted(self, most: int) -> list[_Statement]:
         """Statements that a deck has to make, document by document and part by part, nothing
         twice."""
         parts = [
@@ -195,30 +255,30 @@ class _Drafter:
             for text in document_parts(KnowledgeBase((document,)))
         ]
         share = max(_LEAST_A_PART, most // max(1, len(parts)))
-        points: dict[tuple[str, str], _Said] = {}
+        points: dict[tuple[str, str], _Statement] = {}
         for number, (document, text) in enumerate(parts, start=1):
             self._tell(f"draft: part {number} of {len(parts)}")
             for point in self._points_of(document, text, share):
-                points.setdefault(
-                    (point.document, plain_words(point.point.quote).casefold()), point
-                )
+                words = plain_words(point.quote.quote).casefold()
+                points.setdefault((document.name, words), point)
         return list(points.values())
 
-    def _points_of(self, document: Document, text: str, most: int) -> list[_Said]:
+    def _points_of(self, document: Document, text: str, most: int) -> list[_Statement]:
         known = KnowledgeBase((document,))
-        rule = DRAFT_POINTS_RULE.format(most=most)
+        rule = PROMPTS["draft_points"].format(most=most)
 
-        def said(point: DraftPoint) -> _Said | str:
-            quote_place = known.find_quote(point.quote)
-            if quote_place is None:
-                return "the quote is not in the document"
-            if len(point.quote.split()) < _LEAST_QUOTE:
-                return "the quote is too short to prove anything"
+        def said(point: DraftPoint) -> _Statement | str:
+            problem = unproven(known, point.quote)
+            if problem:
+                return problem
             if not holds_all(facts_in(point.statement), point.quote):
                 return "a number of the statement is not in the quote"
-            return _Said(document.name, quote_place.page, point)
+            stands = known.find_quote(point.quote)
+            page = stands.page if stands else None
+            quote = SourceQuote(document=document.name, quote=point.quote, page=page)
+            return _Statement(point.statement, quote, point.weight, point.signals)
 
-        return self._questions.draft_items(
+        return self.questions.draft_items(
             lambda end: self._draft(rule, text + end, DraftPoints).points[:most],
             said,
             lambda point: f"{point.statement[:100]} ({point.quote[:100]})",
@@ -229,41 +289,37 @@ class _Drafter:
             return ScenarioTaskError(f"no task could be drafted: {cause}")
 
         prompt = f"{rule}\n\n{LINE}\n{material}"
-        return self._questions.draft(prompt, form, error, stage="draft task", **how)
+        return self.questions.draft(prompt, form, error, stage="draft task", **how)
 
-    def _links(self, said: Sequence[_Said]) -> tuple[list[_NumberedLink], list[_NumberedLink]]:
-        """Statements to be integrated, and those that overlap."""
+    def links(self) -> tuple[Iterable[_Link], Iterable[_Link]]:
+        said = self._statements
         listed = "\n".join(
-            f"{number}. [{point.document}] {point.point.statement}"
-            for number, point in enumerate(said, start=1)
+            f"{number}. [{statement.quote.document}] {statement.text}"
+            for number, statement in enumerate(said, start=1)
         )
-        rule = DRAFT_LINKS_RULE.format(most=_LINKS)
+        rule = PROMPTS["draft_links"].format(most=_LINKS)
 
-        def link(item: tuple[str, DraftLink]) -> tuple[str, DraftLink] | str:
-            unknown = [n for n in item[1].statements if not 1 <= n <= len(said)]
+        def link(item: tuple[str, DraftLink]) -> tuple[str, _Link] | str:
+            kind, drafted = item
+            unknown = [n for n in drafted.statements if not 1 <= n <= len(said)]
             if unknown:
                 return f"there is no statement {unknown[0]}"
-            if len({said[n - 1].document for n in item[1].statements}) < 2:
+            quotes = tuple(said[n - 1].quote for n in drafted.statements)
+            if len({quote.document for quote in quotes}) < 2:
                 return "its statements are not of two documents"
-            return item
+            return kind, _Link(drafted.text, quotes, drafted.weight)
 
         self._tell("draft: what the sources have to do with each other")
-        kept = self._questions.draft_items(
+        kept = self.questions.draft_items(
             lambda end: _links_of(self._draft(rule, listed + end, DraftLinks)),
             link,
             lambda item: f"{item[0]} {item[1].text[:100]}",
         )
-        of = {
-            name: [point for kind, point in kept if kind == name]
-            for name in ("together", "overlap")
-        }
-        return (
-            list(enumerate(of["together"][:_LINKS], start=1)),
-            list(enumerate(of["overlap"][:_LINKS], start=1)),
-        )
+        together = [link for kind, link in kept if kind == "together"]
+        alike = [link for kind, link in kept if kind == "overlap"]
+        return together[:_LINKS], alike[:_LINKS]
 
-    def _visuals(self) -> list[VisualElement]:
-        """The figures and tables that the model chooses, and what they are evidence of."""
+    def visuals(self) -> Iterable[VisualElement]:
         offered: list[Figure | DocumentTable] = [*self._sources.figures, *self._sources.tables]
         offered = offered[:_OFFERED]
         images, shown = self._pictures(offered)
@@ -288,11 +344,12 @@ class _Drafter:
             if foreign:
                 return f"no document says: {foreign[0][:100]}"
             taken.add(chosen.number)
-            return _element(len(taken), chosen, offered[chosen.number - 1])
+            item = offered[chosen.number - 1]
+            return _visual(len(taken), item, **chosen.model_dump(exclude={"number"}))
 
         self._tell("draft: figures and tables")
-        rule = DRAFT_VISUALS_RULE.format(most=_MODEL_VISUALS)
-        return self._questions.draft_items(
+        rule = PROMPTS["draft_visuals"].format(most=_MODEL_VISUALS)
+        return self.questions.draft_items(
             lambda end: self._draft(rule, listed + end, DraftVisuals, images=images).visuals,
             element,
             lambda chosen: f"figure or table {chosen.number}",
@@ -317,45 +374,6 @@ def _links_of(reply: DraftLinks) -> Iterator[tuple[str, DraftLink]]:
     yield from (("overlap", overlap) for overlap in reply.overlaps)
 
 
-def _said_key_points(said: Sequence[_Said]) -> Iterator[KeyPoint]:
-    for number, entry in enumerate(said, start=1):
-        yield KeyPoint(
-            id=f"point-{number}", statement=entry.point.statement, weight=entry.point.weight,
-            evidence=entry.quote,
-        )  # fmt: skip
-
-
-def _said_contributions(said: Sequence[_Said]) -> Iterator[SourceContribution]:
-    for number, entry in enumerate(said, start=1):
-        yield SourceContribution(
-            id=f"statement-{number}", statement=entry.point.statement, weight=entry.point.weight,
-            evidence=entry.quote, signals=entry.point.signals,
-        )  # fmt: skip
-
-
-def _integration(number: int, link: DraftLink, said: Sequence[_Said]) -> IntegrationRequirement:
-    parts = tuple(said[n - 1].quote for n in link.statements)
-    return IntegrationRequirement(
-        id=f"together-{number}", statement=link.text, weight=link.weight, parts=parts
-    )
-
-
-def _overlap(number: int, link: DraftLink, said: Sequence[_Said]) -> OverlapGroup:
-    members = tuple(said[n - 1].quote for n in link.statements)
-    return OverlapGroup(
-        id=f"overlap-{number}", theme=link.text, weight=link.weight, members=members
-    )
-
-
-def _element(number: int, chosen: DraftVisual, visual: Figure | DocumentTable) -> VisualElement:
-    return VisualElement(
-        id=f"visual-{number}", document=visual.document,
-        label=visual.label or counted_label(visual), page=visual.page, box=visual.box,
-        claims=chosen.claims, uses=chosen.uses, chart_fidelity=chosen.chart_fidelity,
-        weight=chosen.weight,
-    )  # fmt: skip
-
-
 DRAFTED: Final = "decklab, by program"
 _POINTS: Final = 20
 _A_SECTION: Final = 2
@@ -371,46 +389,63 @@ _LEAST_SHARED: Final = 4
 """Share of the words of the shorter of two sentences that both have, from which they say the same,
 and from which they speak of one thing; and how many words at least. Ours."""
 
+_Pair = tuple[float, SourceSentence, SourceSentence]
+
 
 def draft_task(
     setting: ScenarioSetting, sources: KnowledgeBase, *, request: str = ""
 ) -> ScenarioTask:
     """Needs of a deck made from these sources, as far as a program can tell."""
-    sentences = source_sentences(sources)
-    title = (
-        "; ".join(source.title or source.name for source in sources.documents)
-        or request
-        or "a deck"
-    )
-    lists: dict[str, tuple[object, ...]] = {}
-    if setting == "long-doc":
-        lists["key_points"] = tuple(_key_points(sentences))
-    elif setting == "multimodal":
-        lists["visuals"] = tuple(_visuals(sources))
-    elif setting == "multi-source":
-        pairs = list(_pairs(sentences))
-        lists["contributions"] = tuple(_contributions(sentences, sources))
-        lists["integrations"] = tuple(_integrations(pairs))
-        lists["overlaps"] = tuple(_overlaps(pairs))
-    return ScenarioTask.model_validate(
-        {
-            "title": title,
-            "setting": setting,
-            "request": request,
-            "sources": [document.name for document in sources.documents],
-            "made_by": DRAFTED,
-            **lists,
+    lists = _annotations(setting, _ProgramDrafter(sources))
+    return _task(setting, sources, request, DRAFTED, lists)
+
+
+class _ProgramDrafter:
+    def __init__(self, sources: KnowledgeBase) -> None:
+        self._sources, self._sentences = sources, source_sentences(sources)
+
+    def key_points(self) -> Iterable[_Statement]:
+        return map(_statement, _important(self._sentences, _POINTS))
+
+    def contributions(self) -> Mapping[str, _Statement]:
+        return {
+            f"{document.name}-{number}": _statement(sentence)
+            for document in self._sources.documents
+            for own in [[part for part in self._sentences if part.document == document.name]]
+            for number, sentence in enumerate(_important(own, _A_SOURCE), start=1)
         }
-    )
+
+    def visuals(self) -> Iterable[VisualElement]:
+        tables = [table for table in self._sources.tables if table.native and len(table.rows) > 1]
+        figures = [figure for figure in self._sources.figures if figure.caption]
+        visuals: list[Figure | DocumentTable] = [*figures[:_VISUALS], *tables[:_VISUALS]]
+        for number, item in enumerate(visuals[:_VISUALS], start=1):
+            claims, native = (
+                (item.caption,) if item.caption else (),
+                isinstance(item, DocumentTable),
+            )
+            yield _visual(number, item, claims=claims, chart_fidelity=native)
+
+    def links(self) -> tuple[Iterable[_Link], Iterable[_Link]]:
+        """Pairs that speak of one thing and say different things of it, few of two documents; and
+        pairs that say the same; the most alike first."""
+        pairs = sorted(self._pairs(), key=lambda pair: -pair[0])
+        return _related(pairs), islice(_repeated(pairs), _GROUPS)
+
+    def _pairs(self) -> Iterator[_Pair]:
+        """Sentences of different documents that share words, and how much."""
+        for first, second in combinations(self._sentences, 2):
+            share = _share(first, second) if first.document != second.document else 0.0
+            if share >= _RELATED:
+                yield share, first, second
+
+
+def _statement(sentence: SourceSentence) -> _Statement:
+    return _Statement(sentence.text, _quote(sentence))
 
 
 def _quote(sentence: SourceSentence) -> SourceQuote:
     return SourceQuote(document=sentence.document, quote=sentence.quote, page=sentence.page)
-
-
-def _key_points(sentences: Sequence[SourceSentence]) -> Iterator[KeyPoint]:
-    for number, sentence in enumerate(_important(sentences, _POINTS), start=1):
-        yield KeyPoint(id=f"point-{number}", statement=sentence.text, evidence=_quote(sentence))
 
 
 def _important(sentences: Sequence[SourceSentence], most: int) -> list[SourceSentence]:
@@ -430,41 +465,6 @@ def _important(sentences: Sequence[SourceSentence], most: int) -> list[SourceSen
     return [sentences[index] for index in sorted(kept)]
 
 
-def _visuals(sources: KnowledgeBase) -> Iterator[VisualElement]:
-    tables = [table for table in sources.tables if table.native and len(table.rows) > 1]
-    figures = [figure for figure in sources.figures if figure.caption]
-    visuals: list[Figure | DocumentTable] = [*figures[:_VISUALS], *tables[:_VISUALS]]
-    for number, item in enumerate(visuals[:_VISUALS], start=1):
-        yield VisualElement(
-            id=f"visual-{number}", document=item.document, label=item.label or counted_label(item),
-            page=item.page, box=item.box, claims=(item.caption,) if item.caption else (),
-            chart_fidelity=isinstance(item, DocumentTable),
-        )  # fmt: skip
-
-
-def _contributions(
-    sentences: Sequence[SourceSentence], sources: KnowledgeBase
-) -> Iterator[SourceContribution]:
-    for document in sources.documents:
-        own = [sentence for sentence in sentences if sentence.document == document.name]
-        for number, part in enumerate(_important(own, _A_SOURCE), start=1):
-            yield SourceContribution(
-                id=f"{document.name}-{number}", statement=part.text, evidence=_quote(part)
-            )
-
-
-_Pair = tuple[float, SourceSentence, SourceSentence]
-
-
-def _pairs(sentences: Sequence[SourceSentence]) -> Iterator[_Pair]:
-    """Sentences of different documents that share words, and how much."""
-    for first, second in combinations(sentences, 2):
-        if first.document != second.document:
-            share = _share(first, second)
-            if share >= _RELATED:
-                yield share, first, second
-
-
 @lru_cache(maxsize=8192)
 def _words(text: str) -> frozenset[str]:
     return frozenset(search_words(text))
@@ -476,35 +476,21 @@ def _share(first: SourceSentence, second: SourceSentence) -> float:
     return common / min(len(words), len(other)) if common >= _LEAST_SHARED else 0.0
 
 
-def _integrations(pairs: Sequence[_Pair]) -> Iterator[IntegrationRequirement]:
-    """Pairs that speak of one thing and say different things of it; few of two documents."""
+def _related(pairs: Sequence[_Pair]) -> Iterator[_Link]:
     used: dict[tuple[str, str], int] = {}
     taken: set[str] = set()
-    related = sorted((pair for pair in pairs if pair[0] < _SAME), key=lambda pair: -pair[0])
-    number = 0
-    for _, first, second in related:
+    for share, first, second in pairs:
         key = (first.document, second.document)
-        if used.get(key, 0) >= _BRIDGES or {first.text, second.text} & taken:
+        if share >= _SAME or used.get(key, 0) >= _BRIDGES or {first.text, second.text} & taken:
             continue
         used[key] = used.get(key, 0) + 1
         taken |= {first.text, second.text}
-        number += 1
-        yield IntegrationRequirement(
-            id=f"together-{number}",
-            statement=f"{first.text} {second.text}",
-            parts=(_quote(first), _quote(second)),
-        )
+        yield _Link(f"{first.text} {second.text}", (_quote(first), _quote(second)))
 
 
-def _overlaps(pairs: Sequence[_Pair]) -> Iterator[OverlapGroup]:
-    """Sentences of two documents that say the same, the most alike first."""
-    used: set[str] = set()
-    number = 0
-    for share, first, second in sorted(pairs, key=lambda pair: -pair[0]):
-        if share < _SAME or number == _GROUPS or {first.text, second.text} & used:
-            continue
-        used |= {first.text, second.text}
-        number += 1
-        yield OverlapGroup(
-            id=f"overlap-{number}", theme=first.text, members=(_quote(first), _quote(second))
-        )
+def _repeated(pairs: Sequence[_Pair]) -> Iterator[_Link]:
+    taken: set[str] = set()
+    for share, first, second in pairs:
+        if share >= _SAME and not {first.text, second.text} & taken:
+            taken |= {first.text, second.text}
+            yield _Link(first.text, (_quote(first), _quote(second)))

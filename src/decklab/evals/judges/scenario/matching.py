@@ -13,6 +13,7 @@ from functools import cached_property
 from itertools import combinations, pairwise
 from typing import Final, Literal, TypeVar
 
+from decklab.documents.computed import Proof, computed_notes
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.model import Document, DocumentTable
 from decklab.documents.numbers import StatedNumber
@@ -23,11 +24,14 @@ from decklab.evals.judges.quiz.amounts import (
     RISE,
     Amount,
     Meaning,
+    facts_in,
     in_unit_of,
     meaning_of_text,
     number_with_unit,
     same_factor,
     same_kind,
+    same_number,
+    single_numbers,
 )
 from decklab.evals.judges.quiz.statements import DeckStatement, deck_statements
 from decklab.evals.judges.scenario.shown_deck import (
@@ -37,6 +41,7 @@ from decklab.evals.judges.scenario.shown_deck import (
     numbered_names,
     passage_of,
 )
+from decklab.evals.judges.scenario.task import Annotated, ScenarioItem
 
 PERIOD: Final = re.compile(r"(?:1[5-9]|20)\d\d|Q[1-4](?:\s\d{4})?")
 """A year or quarter, as the label of a row or the head of a column."""
@@ -176,6 +181,10 @@ class Said:
     state: float
     slide: int | None
     evidence: str
+
+    def item(self, wanted: Annotated, text: str) -> ScenarioItem:
+        """It as the item of an annotation that is told as ``text``."""
+        return ScenarioItem(wanted.id, text, self.state, wanted.weight, self.evidence, self.slide)
 
 
 @dataclass(frozen=True)
@@ -399,6 +408,7 @@ class SourceStatements:
 
     def __init__(self, sources: KnowledgeBase) -> None:
         self._sources = sources
+        self._proofs: dict[str, Proof] = {}
 
     @cached_property
     def _passages(self) -> Passages:
@@ -410,12 +420,43 @@ class SourceStatements:
             ]
         )
 
-    def support(self, claim: DeckStatement) -> Support:
+    def support(self, claim: DeckStatement, notes: str = "") -> Support:
         """Whether the sources say a claim: in one place, or each of the parts that it lists.
 
         A part has two words or more beside its numbers; what the parts share is not repeated, so
-        each has to stand for itself.
+        each has to stand for itself. A number that ``notes`` of its slide compute from numbers of
+        a source, by a formula that gives it again, needs no place of its own.
         """
+        support = self._as_listed(claim)
+        rest = "" if support.supported else self.without_computed(claim.text, notes)
+        if support.supported or rest == claim.text:
+            return support
+        if not search_words(rest):
+            return Support("supported", reason="computed in the notes from numbers of a source")
+        return self._as_listed(replace(claim, text=rest))
+
+    def without_computed(self, text: str, notes: str) -> str:
+        """A text without the numbers that notes compute from numbers of a source."""
+        known = list(self._computed(notes))
+        for number in reversed(list(facts_in(text)) if known else []):
+            if any(same_number(number, other) for other in known):
+                text = text[: number.start].rstrip("+-−–") + text[number.end :]
+        return " ".join(text.split())
+
+    def _computed(self, notes: str) -> Iterator[StatedNumber]:
+        """The numbers that notes compute by formulas which give them again."""
+        documents = {document.name: document for document in self._sources.documents}
+        for item in computed_notes(notes, list(documents)):
+            if item.document not in self._proofs:
+                self._proofs[item.document] = Proof(documents[item.document])
+            values = self._proofs[item.document].values(item)
+            shown = single_numbers(facts_in(item.text))
+            if shown and values:
+                yield from shown
+            else:  # sums by group
+                yield from (fact for value in values for fact in facts_in(f"{value:.10g}"))
+
+    def _as_listed(self, claim: DeckStatement) -> Support:
         support = self._supported(claim)
         parts = [replace(claim, text=part) for part in _LISTED.split(claim.text)]
         if support.verdict != "not stated" or len(parts) == 1:

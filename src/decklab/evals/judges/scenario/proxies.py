@@ -10,7 +10,7 @@ that was only a picture in the source and is drawn anew is not known again, and 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Final
 
@@ -38,9 +38,11 @@ from decklab.evals.judges.scenario.task import (
     SCENARIO_METRICS,
     SHARED_METRICS,
     IntegrationRequirement,
+    KeyPoint,
     OverlapGroup,
     ScenarioItem,
     ScenarioTask,
+    SourceContribution,
     VisualElement,
     counted_label,
     metrics_of,
@@ -204,25 +206,30 @@ def visual_use(
 ) -> Iterator[ScenarioItem]:
     """Each annotated element: whether the deck reuses or redraws it in a way that is accepted."""
     for element in task.visuals:
-        source = sources.named(element)
-        text = _name_of(element)
-        if source is None:
-            yield ScenarioItem(element.id, text, NotScored(_GONE), element.weight)
-            continue
-        uses = [(shown, use_of(source, shown)) for shown in deck.visuals]
-        fitting = next(((shown, use) for shown, use in uses if use in element.uses), None)
-        if fitting:
-            shown, use = fitting
-            yield ScenarioItem(
-                element.id, text, 1.0, element.weight, f"{use} as {shown.name}", shown.slide
-            )
-        else:
-            yield ScenarioItem(element.id, text, 0.0, element.weight, _missing(source))
+        yield _element_item(element, sources, partial(_used, accepted=element.uses, deck=deck))
 
 
-def _name_of(element: VisualElement) -> str:
-    name = element.label or f"page {element.page}"
-    return f"{name} of {element.document}"
+def _element_item(
+    element: VisualElement, sources: SourceVisuals, said_of: Callable[[SourceVisual], Said]
+) -> ScenarioItem:
+    source = sources.named(element)
+    if source is None:
+        return ScenarioItem(element.id, element.name, NotScored(_GONE), element.weight)
+    said = said_of(source)
+    shown = said if said.evidence else Said(said.state, None, _missing(source))
+    return shown.item(element, element.name)
+
+
+def _used(source: SourceVisual, accepted: Sequence[str], deck: StatedDeck) -> Said:
+    for shown in deck.visuals:
+        use = use_of(source, shown)
+        if use in accepted:
+            return Said(1.0, shown.slide, f"{use} as {shown.name}")
+    return _NOWHERE
+
+
+_NOWHERE: Final = Said(0.0, None, "")
+"""Of a source's visual that no visual of the deck shows."""
 
 
 def _missing(source: SourceVisual) -> str:
@@ -275,39 +282,33 @@ def chart_fidelity(
     """Each element whose fidelity is asked for: its picture at a legible size, or its values and
     labels in a native table or chart."""
     for element in task.visuals:
-        if not element.chart_fidelity:
-            continue
-        source = sources.named(element)
-        text = _name_of(element)
-        if source is None:
-            yield ScenarioItem(element.id, text, NotScored(_GONE), element.weight)
-            continue
-        judged = [_kept(source, shown) for shown in deck.visuals]
-        state, evidence, slide = max(
-            judged, key=lambda rating: rating[0], default=(0.0, _missing(source), None)
-        )
-        yield ScenarioItem(
-            element.id, text, state, element.weight, evidence or _missing(source), slide
-        )
+        if element.chart_fidelity:
+            yield _element_item(element, sources, partial(_best_kept, deck=deck))
 
 
-def _kept(source: SourceVisual, shown: DeckVisual) -> tuple[float, str, int | None]:
+def _best_kept(source: SourceVisual, deck: StatedDeck) -> Said:
+    judged = (_kept(source, shown) for shown in deck.visuals)
+    return max(judged, key=lambda said: said.state, default=_NOWHERE)
+
+
+def _kept(source: SourceVisual, shown: DeckVisual) -> Said:
     """How faithfully a visual of a deck shows one of the sources, and why."""
     use = use_of(source, shown)
     if use == "reuse":
         small = shown.share is not None and shown.share < _LEGIBLE
         evidence = f"{shown.name} is the source's own" + (", too small to read" if small else "")
-        return (0.5 if small else 1.0), evidence, shown.slide
+        return Said(0.5 if small else 1.0, shown.slide, evidence)
     if not use or shown.table is None:
-        return 0.0, "", None
+        return _NOWHERE
     own, given = _numbers(source.rows), _numbers(shown.table.rows)
     kept, foreign = _share_kept(own, given), 1 - _share_kept(given, own)
     labels = _share_of_words(_labels(source.rows), _labels(shown.table.rows))
     evidence = f"{shown.name} has {kept:.0%} of the values and {labels:.0%} of the labels"
     if foreign > _FOREIGN:
-        return 0.0, f"{evidence}; {foreign:.0%} of its values are not the source's", shown.slide
+        evidence += f"; {foreign:.0%} of its values are not the source's"
+        return Said(0.0, shown.slide, evidence)
     full = kept >= _FAITHFUL and labels >= _LABELLED
-    return (1.0 if full else 0.5), evidence, shown.slide
+    return Said(1.0 if full else 0.5, shown.slide, evidence)
 
 
 _CITED: Final = re.compile(
@@ -332,10 +333,13 @@ _MOST_TOLD: Final = 120
 def key_coverage(task: ScenarioTask, deck: StatedDeck) -> Iterator[ScenarioItem]:
     """Each key point: whether a statement of the deck has its words and numbers."""
     for point in task.key_points:
-        said = _better(said_in(point.statement, deck), said_in(point.evidence.quote, deck))
-        yield ScenarioItem(
-            point.id, point.statement, said.state, point.weight, said.evidence, said.slide
-        )
+        yield _said(point, deck).item(point, point.statement)
+
+
+def _said(wanted: KeyPoint | SourceContribution, deck: StatedDeck) -> Said:
+    """How far a deck makes a statement, in its words or in those of the source, whichever more."""
+    texts = (wanted.statement, wanted.evidence.quote)
+    return max((said_in(text, deck) for text in texts), key=lambda said: said.state)
 
 
 def faithfulness(
@@ -355,7 +359,7 @@ def faithfulness(
         state: float | None = None
         evidence = f"drawn from {picture}, whose values a program does not read"
         if picture is None:
-            support = sources.support(claim)
+            support = sources.support(claim, deck.notes.get(claim.slide or 0, ""))
             state, evidence = float(support.supported), support.evidence
         key = (claim.slide, deck.number_of(claim) or claim.text)
         if key not in judged or state == 1.0:
@@ -404,16 +408,10 @@ def _drawn_from_pictures(
 def source_coverage(task: ScenarioTask, deck: StatedDeck) -> Iterator[ScenarioItem]:
     """Each contribution: as key points; one of its signals on a slide counts as a mention."""
     for part in task.contributions:
-        said = _better(said_in(part.statement, deck), said_in(part.evidence.quote, deck))
+        said = _said(part, deck)
         if said.state == 0:
             said = _signalled(part.signals, deck) or said
-        yield ScenarioItem(
-            part.id, part.statement, said.state, part.weight, said.evidence, said.slide
-        )
-
-
-def _better(first: Said, second: Said) -> Said:
-    return second if second.state > first.state else first
+        yield said.item(part, part.statement)
 
 
 def _signalled(signals: tuple[str, ...], deck: StatedDeck) -> Said | None:
@@ -433,11 +431,7 @@ def integration(task: ScenarioTask, deck: StatedDeck) -> Iterator[ScenarioItem]:
     side by side. Parts on different slides are not integrated.
     """
     for requirement in task.integrations:
-        said = _integrated(requirement, deck)
-        yield ScenarioItem(
-            requirement.id, requirement.statement, said.state, requirement.weight, said.evidence,
-            said.slide,
-        )  # fmt: skip
+        yield _integrated(requirement, deck).item(requirement, requirement.statement)
 
 
 def _integrated(requirement: IntegrationRequirement, deck: StatedDeck) -> Said:
@@ -545,15 +539,13 @@ def slide_defects(deck: str | Path, renderer: Renderer | None = None) -> list[Sc
     if result.not_run:
         rule, cause = next(iter(result.not_run.items()))
         return [ScenarioItem("deck", "all slides", NotScored(f"{rule} was not run: {cause}"))]
-    defects, hidden = _by_slide(result), hidden_slides(deck)
+    defects = _by_slide(result)
+    shown = sorted(set(range(1, result.slides + 1)) - hidden_slides(deck))
+    states = ((n, float(n not in defects), defects.get(n, "no critical defect")) for n in shown)
     return [
-        ScenarioItem(
-            f"slide {number}", f"slide {number}", float(number not in defects),
-            evidence=defects.get(number, "no critical defect"), slide=number,
-        )
-        for number in range(1, result.slides + 1)
-        if number not in hidden
-    ]  # fmt: skip
+        ScenarioItem(f"slide {number}", f"slide {number}", state, evidence=evidence, slide=number)
+        for number, state, evidence in states
+    ]
 
 
 def _by_slide(result: LintResult) -> Mapping[int, str]:
@@ -626,16 +618,14 @@ def shared_proxies(deck: str | Path, renderer: Renderer | None = None) -> list[M
 def integrity_proxy(deck: str | Path, renderer: Renderer | None = None) -> MetricResult:
     """Visual integrity by lint."""
     items = tuple(slide_defects(deck, renderer))
-    score = integrity_score(items)
     name = "visual_integrity"
+    score = integrity_score(items)
     return MetricResult(name, SHARED_METRICS[name], (score,), (items,), proxy=True)
 
 
-def integrity_score(slides: Iterable[ScenarioItem]) -> float | NotScored:
+def integrity_score(slides: Sequence[ScenarioItem]) -> float | NotScored:
     """Visual integrity from one item a slide; NotScored where one of them is."""
-    states = []
     for item in slides:
         if isinstance(item.state, NotScored):
             return NotScored(f"{item.id}: {item.state.reason}")
-        states.append(item.state)
-    return visual_integrity(states.count(0.0), len(states))
+    return visual_integrity(sum(item.state == 0 for item in slides), len(slides))

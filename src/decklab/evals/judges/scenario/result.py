@@ -11,13 +11,21 @@ from pathlib import Path
 from statistics import fmean, stdev
 from typing import Any, Final
 
-from rich import box
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from decklab.core.errors import DecklabError, json_of
-from decklab.core.results import NotScored, Tabular
+from decklab.core.results import (
+    NotScored,
+    Tabular,
+    reason_of,
+    score_json,
+    scored,
+    scored_by_name,
+    scored_mean,
+    value_or_none,
+)
 from decklab.evals.agreement.annotators import intraclass_correlations
 from decklab.evals.judges.scenario.task import (
     SHARED_METRICS,
@@ -30,7 +38,8 @@ from decklab.evals.judges.scenario.task import (
 )
 from decklab.metrics.statistics import spearman_rho
 from decklab.models.asking import Usage
-from decklab.pages.wording import clean
+from decklab.pages.terminal import plain_table, print_parts
+from decklab.pages.wording import clean, shown
 
 ONLY_A_MODEL: Final = "only a model judges this"
 PROXY_NOTE: Final = (
@@ -68,16 +77,19 @@ class MetricResult:
         return spread_of_runs(self.runs)
 
     @property
+    def by_program(self) -> float | None:
+        """The score of a program beside a model's; None if it has none."""
+        return None if self.beside is None else value_or_none(self.beside.score)
+
+    @property
     def disagreement(self) -> str:
         """How model and program differ, in a line; empty where they are near or one is missing."""
-        other = None if self.beside is None else self.beside.score
-        if other is None or isinstance(other, NotScored) or isinstance(self.score, NotScored):
-            return ""
-        if abs(self.score - other) < _APART:
+        score, other = self.score, self.by_program
+        if other is None or isinstance(score, NotScored) or abs(score - other) < _APART:
             return ""
         ids = ", ".join(self.items_apart[:_NAMED])
         named = f"; look at {ids}" if ids else ""
-        return f"the model says {self.score:.1f}, a program {other:.1f}{named}"
+        return f"the model says {score:.1f}, a program {other:.1f}{named}"
 
     @property
     def items_apart(self) -> tuple[str, ...]:
@@ -159,20 +171,19 @@ class ScenarioJudgement(Tabular):
         item: ScenarioItem | None,
         value: float | NotScored | None,
     ) -> Mapping[str, Any]:
-        missing = isinstance(value, NotScored)
         return {
             "deck": self.deck,
             "metric": f"scenario.{metric.name}",
             "run": run,
             "item": item.id if item else None,
             "text": item.text if item else None,
-            "value": None if missing else value,
+            "value": value_or_none(value),
             "weight": item.weight if item else None,
             "slide": item.slide if item else None,
             "evidence": item.evidence if item else None,
             "proxy": metric.proxy,
-            "beside": _known(metric.beside) if item is None else None,
-            "reason": value.reason if isinstance(value, NotScored) else None,
+            "beside": metric.by_program if item is None else None,
+            "reason": reason_of(value) or None,
         }
 
     def as_json(self) -> dict[str, Any]:
@@ -184,47 +195,31 @@ class ScenarioJudgement(Tabular):
             "annotated_by": self.task.made_by,
             "judge": self.judge,
             "told": list(self.notes),
-            "shared": _plain(self.shared),
-            "average": _plain(self.average),
+            "shared": score_json(self.shared),
+            "average": score_json(self.average),
             "metrics": [_metric_json(metric) for metric in self.metrics],
             "usage": asdict(self.usage),
         }
-
-
-def _known(beside: MetricResult | None) -> float | None:
-    return None if beside is None or isinstance(beside.score, NotScored) else beside.score
 
 
 def _metric_json(metric: MetricResult) -> dict[str, Any]:
     return {
         "name": metric.name,
         "title": metric.title,
-        **_plain(metric.score),
-        "spread": _plain(metric.spread)["score"],
+        **score_json(metric.score),
+        "spread": value_or_none(metric.spread),
         "proxy": metric.proxy,
-        "by_program": _known(metric.beside),
+        "by_program": metric.by_program,
         "disagreement": metric.disagreement,
-        "runs": [_plain(run) for run in metric.runs],
+        "runs": [score_json(run) for run in metric.runs],
         "items": [[_item_json(item) for item in items] for items in metric.items],
     }
 
 
 def _item_json(item: ScenarioItem) -> dict[str, Any]:
-    judged = not isinstance(item.state, NotScored)
-    return {
-        **asdict(item),
-        "state": item.state if judged else None,
-        "applies": item.state is not None,
-        "reason": item.state.reason if isinstance(item.state, NotScored) else None,
-    }
-
-
-def _plain(value: float | NotScored) -> dict[str, Any]:
-    missing = isinstance(value, NotScored)
-    return {
-        "score": None if missing else value,
-        "reason": value.reason if isinstance(value, NotScored) else None,
-    }
+    state = item.state
+    facts = {"state": value_or_none(state), "applies": state is not None}
+    return {**asdict(item), **facts, "reason": reason_of(state) or None}
 
 
 AVERAGE: Final = "average"
@@ -265,39 +260,36 @@ def reliability(judgements: Sequence[ScenarioJudgement]) -> tuple[MetricReliabil
 
     Only metrics that were judged twice for some deck are told; programs judge once.
     """
-    names = dict.fromkeys(metric.name for judgement in judgements for metric in judgement.metrics)
-    rows = [_of_metric(name, _metrics(name, judgements)) for name in names]
-    rows.append(_of_runs(AVERAGE, [run_averages(row) for row in judgements], _NO_ITEMS))
+    decks: dict[str, list[MetricResult]] = {}
+    for metric in (metric for judgement in judgements for metric in judgement.metrics):
+        decks.setdefault(metric.name, []).append(metric)
+    rows = [
+        _of_runs(
+            name,
+            [metric.runs for metric in own],
+            scored_mean((same for metric in own for same in _alike(metric.items)), _NOT_TWICE),
+        )
+        for name, own in decks.items()
+    ]
+    averages = [run_averages(judgement) for judgement in judgements]
+    rows.append(_of_runs(AVERAGE, averages, NotScored("it has no items of its own")))
     return tuple(row for row in rows if row.decks)
 
 
-_NO_ITEMS: Final = NotScored("it has no items of its own")
-
-
-def _metrics(name: str, judged: Sequence[ScenarioJudgement]) -> list[MetricResult]:
-    return [metric for judgement in judged for metric in judgement.metrics if metric.name == name]
-
-
-def _of_metric(name: str, decks: Sequence[MetricResult]) -> MetricReliability:
-    alike = [same for deck in decks for same in _alike(deck.items)]
-    share = sum(alike) / len(alike) if alike else NotScored("no item was judged in every run")
-    return _of_runs(name, [metric.runs for metric in decks], share)
+_NOT_TWICE: Final = "no item was judged in every run"
 
 
 def _of_runs(
     name: str, decks: Sequence[Sequence[float | NotScored]], same_items: float | NotScored
 ) -> MetricReliability:
-    spreads = [spread_of_runs(runs) for runs in decks]
-    known = [spread for spread in spreads if not isinstance(spread, NotScored)]
-    mean = fmean(known) if known else NotScored("no deck was judged twice")
+    known = scored(spread_of_runs(runs) for runs in decks)
+    mean = scored_mean(known, "no deck was judged twice")
     return MetricReliability(name, len(known), mean, _icc(decks), same_items)
 
 
 def _icc(decks: Sequence[Sequence[float | NotScored]]) -> float | NotScored:
     """Over the decks whose runs all gave a score, those with most runs."""
-    known = [[run for run in runs if not isinstance(run, NotScored)] for runs in decks]
-    whole = [runs for runs, all_of_them in zip(known, decks, strict=True)
-             if len(runs) == len(all_of_them)]  # fmt: skip
+    whole = [known for runs in decks if len(known := scored(runs)) == len(runs)]
     most = max(map(len, whole), default=0)
     icc = intraclass_correlations([runs for runs in whole if len(runs) == most] or [[0.0]])
     return icc if isinstance(icc, NotScored) else icc.two_way_random.value
@@ -337,9 +329,7 @@ def score_table(judgements: Sequence[ScenarioJudgement]) -> ScoreTable:
     table = {}
     for judgement in judgements:
         scores = {**judgement.scores, AVERAGE: judgement.average}
-        table[judgement.deck] = {
-            name: value for name, value in scores.items() if not isinstance(value, NotScored)
-        }
+        table[judgement.deck] = scored_by_name(scores)
     return table
 
 
@@ -397,8 +387,7 @@ def print_judgement(
 
     ``every_item`` prints the others too.
     """
-    for part in _printed(judgement, every_item=every_item):
-        console.print(part, soft_wrap=isinstance(part, Text))
+    print_parts(_printed(judgement, every_item=every_item), console)
 
 
 def _printed(result: ScenarioJudgement, *, every_item: bool) -> Iterator[Table | Text]:
@@ -418,20 +407,20 @@ def _printed(result: ScenarioJudgement, *, every_item: bool) -> Iterator[Table |
 
 def _table(judgement: ScenarioJudgement) -> Table:
     beside = any(metric.beside for metric in judgement.metrics)
-    table = _plain_table("metric", "score", *(["program"] if beside else []), "spread", "items")
+    table = plain_table("metric", "score", *(["program"] if beside else []), "spread", "items")
     table.add_column("by")
     for metric in judgement.metrics:
         count = len(metric.items[0]) if metric.items else 0
         by = "program (proxy)" if metric.proxy and metric.items else judgement.judge
         by = "" if metric.score == NotScored(ONLY_A_MODEL) else by
         spread = _spread(metric.spread)
-        other = "" if metric.beside is None else _cell(metric.beside.score)
+        other = "" if metric.beside is None else shown(metric.beside.score)
         more = [other] if beside else []
-        table.add_row(metric.title, _cell(metric.score), *more, spread, str(count or ""), clean(by))
+        table.add_row(metric.title, shown(metric.score), *more, spread, str(count or ""), clean(by))
     gap = [""] if beside else []
-    table.add_row("Shared metrics together", _cell(judgement.shared), *gap, "", "", "")
+    table.add_row("Shared metrics together", shown(judgement.shared), *gap, "", "", "")
     together = spread_of_runs(run_averages(judgement))
-    table.add_row("All metrics together", _cell(judgement.average), *gap, _spread(together), "", "")
+    table.add_row("All metrics together", shown(judgement.average), *gap, _spread(together), "", "")
     return table
 
 
@@ -448,11 +437,10 @@ def print_reliability(
     if rows:
         note = " (spread: less is steadier; ICC and items alike: more)"
         console.print(Text.assemble(("Steady from run to run", "bold"), note))
-        table = _plain_table("metric", "decks", "spread", "ICC", "items alike")
+        table = plain_table("metric", "decks", "spread", "ICC", "items alike")
         for row in rows:
-            alike = "–" if isinstance(row.same_items, NotScored) else f"{row.same_items:.0%}"
-            name = row.name.replace("_", " ")
-            table.add_row(name, str(row.decks), _cell(row.spread), _cell(row.icc), alike)
+            numbers = shown(row.spread), shown(row.icc), shown(row.same_items, ".0%")
+            table.add_row(row.name.replace("_", " "), str(row.decks), *numbers)
         console.print(table)
     if beside is not None:
         console.print(Text("Beside the other judge", style="bold"))
@@ -462,25 +450,11 @@ def print_reliability(
 def _agreement_table(rows: Sequence[TwoJudges]) -> Table | Text:
     if not rows:
         return Text("  both have scored no deck")
-    table = _plain_table("metric", "decks", "rho", "difference", "deviation")
+    table = plain_table("metric", "decks", "rho", "difference", "deviation")
     for row in rows:
-        table.add_row(
-            row.name.replace("_", " "), str(row.decks), _cell(row.rho), f"{row.difference:+.2f}",
-            _cell(row.deviation),
-        )  # fmt: skip
+        numbers = shown(row.rho), f"{row.difference:+.2f}", shown(row.deviation)
+        table.add_row(row.name.replace("_", " "), str(row.decks), *numbers)
     return table
-
-
-def _plain_table(first: str, *headings: str) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, padding=0, pad_edge=False, show_edge=False)
-    table.add_column(first)
-    for heading in headings:
-        table.add_column(heading, justify="right")
-    return table
-
-
-def _cell(score: float | NotScored) -> str:
-    return "–" if isinstance(score, NotScored) else f"{score:.2f}"
 
 
 def _item_lines(metric: MetricResult, *, every_item: bool) -> Iterator[str]:
@@ -493,12 +467,10 @@ def _item_lines(metric: MetricResult, *, every_item: bool) -> Iterator[str]:
 
 
 def _item_line(item: ScenarioItem) -> str:
-    if isinstance(item.state, NotScored):
-        state = "?   "
-    else:
-        state = _STATES.get(item.state, f"{item.state}")
+    cause = reason_of(item.state)
+    state = "?   " if cause else _STATES.get(value_or_none(item.state), f"{item.state}")
     slide = "" if item.slide is None else f" (slide {item.slide})"
     text = clean(item.text)
     short = text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
-    reason = item.state.reason if isinstance(item.state, NotScored) else item.evidence
-    return f"  {state} {clean(item.id)}{slide}: {short}\n         {clean(reason)}"
+    reason = clean(cause or item.evidence)
+    return f"  {state} {clean(item.id)}{slide}: {short}\n         {reason}"

@@ -9,7 +9,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from io import BytesIO
 from itertools import count, takewhile
@@ -295,14 +295,19 @@ class DeckVisual:
 
 @dataclass(frozen=True)
 class StatedDeck:
-    """A deck as its own text and files have it; notes, and slides, texts and
-    graphics that an audience cannot see, are left out."""
+    """A deck as its own text and files have it; slides, texts and graphics that an audience cannot
+    see are left out.
+
+    ``notes`` are those of the slides that have any; they claim nothing, but may say how a number
+    was computed.
+    """
 
     name: str
     slides: int
     statements: DeckStatements
     titles: frozenset[str]
     visuals: tuple[DeckVisual, ...]
+    notes: Mapping[int, str] = field(default_factory=dict)
 
     @cached_property
     def passages(self) -> Passages:
@@ -408,6 +413,7 @@ def read_stated_deck(path: str | Path) -> StatedDeck:
     path = Path(path)
     kind = deck_kind(path)
     shares: Mapping[int, Sequence[float | None]] = {}
+    notes: dict[int, str] = {}
     if kind == "images":
         raise UnsupportedFormat(path, "pictures of slides have no text of their own to judge")
     if kind == "office":
@@ -415,6 +421,7 @@ def read_stated_deck(path: str | Path) -> StatedDeck:
             shown = audience_slides(deck.slides, seen_deck(deck).slides)
             document = shown_document(deck, path.name, shown)
             shares = {slide.number: _shares(slide) for slide in shown}
+            notes = {slide.number: slide.notes for slide in shown if slide.notes}
             slides = len(shown)
     else:
         document = read_document(path)
@@ -425,6 +432,7 @@ def read_stated_deck(path: str | Path) -> StatedDeck:
         deck_statements(document),
         frozenset(block.text for block in document.headings if block.text),
         tuple(_visuals(document, shares)),
+        notes,
     )
 
 

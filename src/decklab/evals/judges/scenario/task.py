@@ -12,10 +12,11 @@ give to the second decimal.
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from operator import mul
 from pathlib import Path
-from statistics import fmean, stdev
+from statistics import stdev
 from typing import Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -24,7 +25,7 @@ from decklab.core.errors import DecklabError, fault_words, json_of
 from decklab.core.files import write_whole
 from decklab.core.geometry import Box
 from decklab.core.options import ScenarioSetting
-from decklab.core.results import NotScored
+from decklab.core.results import NotScored, first_cause, scored, scored_mean
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.model import DocumentTable, Figure
 
@@ -70,45 +71,42 @@ class ScenarioMetric:
         that applies was not judged, for the paper averages over all of them, and where no item is
         left. Raises ValueError for a state that the metric does not have.
         """
-        applicable = [item for item in items if item.state is not None]
-        states = []
-        for item in applicable:
+        states, weights = [], []
+        for item in items:
             if isinstance(item.state, NotScored):
                 return NotScored(f"{item.id}: {item.state.reason}")
+            if item.state is None:
+                continue
             if item.state not in self.states:
                 raise ValueError(f"{self.name} has no state {item.state}")
             states.append(item.state)
-        if not applicable:
+            weights.append(item.weight if self.weighted else 1.0)
+        if not states:
             return NotScored(self.no_items)
-        weights = [item.weight if self.weighted else 1.0 for item in applicable]
-        pairs = zip(weights, states, strict=True)
-        return TOP * sum(weight * (state or 0.0) for weight, state in pairs) / sum(weights)
+        return float(TOP * sum(map(mul, weights, states)) / sum(weights))
 
 
-def _metric(name: str, title: str, no_items: str, *how: Any) -> tuple[str, ScenarioMetric]:
-    states, weighted = how
-    return name, ScenarioMetric(name, title, states, weighted, no_items)
-
-
-SCENARIO_METRICS: Final[Mapping[str, ScenarioMetric]] = dict(
-    (
-        _metric("key_coverage", "Key point coverage", "the task has no key points",
-                THREE_STATES, True),
-        _metric("faithfulness", "Content faithfulness", "the deck makes no claims", BINARY, False),
-        _metric("visual_use", "Visual element utilization", "the task has no visual elements",
-                BINARY, False),
-        _metric("figure_claim", "Figure-claim alignment", "the deck shows no visuals",
-                THREE_STATES, False),
-        _metric("chart_fidelity", "Chart translation fidelity",
-                "the task asks for no chart's fidelity", THREE_STATES, True),
-        _metric("source_coverage", "Cross-document coverage", "the task has no contributions",
-                THREE_STATES, True),
-        _metric("integration", "Cross-document integration",
-                "the task asks for no integration", THREE_STATES, True),
-        _metric("deduplication", "Redundancy deduplication",
-                "no overlapping theme is in the task or the deck", THREE_STATES, True),
+SCENARIO_METRICS: Final[Mapping[str, ScenarioMetric]] = {
+    metric.name: metric
+    for metric in (
+        ScenarioMetric("key_coverage", "Key point coverage", THREE_STATES, True,
+                       "the task has no key points"),
+        ScenarioMetric("faithfulness", "Content faithfulness", BINARY, False,
+                       "the deck makes no claims"),
+        ScenarioMetric("visual_use", "Visual element utilization", BINARY, False,
+                       "the task has no visual elements"),
+        ScenarioMetric("figure_claim", "Figure-claim alignment", THREE_STATES, False,
+                       "the deck shows no visuals"),
+        ScenarioMetric("chart_fidelity", "Chart translation fidelity", THREE_STATES, True,
+                       "the task asks for no chart's fidelity"),
+        ScenarioMetric("source_coverage", "Cross-document coverage", THREE_STATES, True,
+                       "the task has no contributions"),
+        ScenarioMetric("integration", "Cross-document integration", THREE_STATES, True,
+                       "the task asks for no integration"),
+        ScenarioMetric("deduplication", "Redundancy deduplication", THREE_STATES, True,
+                       "no overlapping theme is in the task or the deck"),
     )
-)  # fmt: skip
+}  # fmt: skip
 """The eight metrics of paper 004, appendix B, with their states and whether items have weights.
 
 >>> items = [ScenarioItem("a", "", 1.0, weight=2), ScenarioItem("b", "", 0.5),
@@ -169,7 +167,10 @@ def shared_score(scores: Iterable[float | NotScored]) -> float | NotScored:
     >>> round(shared_score([8.0, 6.0, 10.0, 9.0, 7.0]), 6)
     8.0
     """
-    return _mean(scores, lambda value: TOP * rescaled(value, 0.0, TOP))
+    return setting_average(
+        score if isinstance(score, NotScored) else TOP * rescaled(score, 0.0, TOP)
+        for score in scores
+    )
 
 
 def setting_average(scores: Iterable[float | NotScored]) -> float | NotScored:
@@ -181,18 +182,8 @@ def setting_average(scores: Iterable[float | NotScored]) -> float | NotScored:
     >>> round(setting_average([9.49] * 5 + [9.55, 6.26]), 2)
     9.04
     """
-    return _mean(scores, float)
-
-
-def _mean(
-    scores: Iterable[float | NotScored], scale: Callable[[float], float]
-) -> float | NotScored:
-    values = []
-    for score in scores:
-        if isinstance(score, NotScored):
-            return score
-        values.append(scale(score))
-    return fmean(values) if values else NotScored("there are no metrics")
+    listed = list(scores)
+    return first_cause(listed) or scored_mean(listed, "there are no metrics")
 
 
 def mean_of_runs(runs: Sequence[float | NotScored]) -> float | NotScored:
@@ -201,10 +192,7 @@ def mean_of_runs(runs: Sequence[float | NotScored]) -> float | NotScored:
     >>> mean_of_runs([8.0, NotScored("no reply"), 9.0])
     8.5
     """
-    known = [value for value in runs if not isinstance(value, NotScored)]
-    if known:
-        return fmean(known)
-    return next((run for run in runs if isinstance(run, NotScored)), NotScored("it was not judged"))
+    return scored_mean(runs, "it was not judged")
 
 
 def spread_of_runs(runs: Sequence[float | NotScored]) -> float | NotScored:
@@ -213,7 +201,7 @@ def spread_of_runs(runs: Sequence[float | NotScored]) -> float | NotScored:
     >>> round(spread_of_runs([8.0, 9.0, 10.0]), 6)
     1.0
     """
-    known = [value for value in runs if not isinstance(value, NotScored)]
+    known = scored(runs)
     return stdev(known) if len(known) > 1 else NotScored("fewer than two runs gave a score")
 
 
@@ -231,7 +219,9 @@ class _Part(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class _Weighted(_Part):
+class Annotated(_Part):
+    """Something that a deck has to hold."""
+
     id: str = Field(min_length=1)
     weight: float = Field(default=1.0, gt=0, allow_inf_nan=False)
     """How much it counts beside the others of its kind."""
@@ -245,14 +235,14 @@ class SourceQuote(_Part):
     page: int | None = Field(default=None, ge=1)
 
 
-class KeyPoint(_Weighted):
+class KeyPoint(Annotated):
     """Something that a deck has to say, and the words of the source that say it."""
 
     statement: str = Field(min_length=1)
     evidence: SourceQuote
 
 
-class VisualElement(_Weighted):
+class VisualElement(Annotated):
     """A figure, chart or table of a source that a deck has to use.
 
     It is found by ``label``, as the document has it ("Figure 3"), or else counted ("table 2" is the
@@ -271,8 +261,13 @@ class VisualElement(_Weighted):
     chart_fidelity: bool = False
     """Whether its labels and values have to survive."""
 
+    @property
+    def name(self) -> str:
+        """Its label, or its page, and its document."""
+        return f"{self.label or f'page {self.page}'} of {self.document}"
 
-class SourceContribution(_Weighted):
+
+class SourceContribution(Annotated):
     """What one source brings in that a deck has to say; ``signals`` are words that may tell it."""
 
     statement: str = Field(min_length=1)
@@ -280,14 +275,14 @@ class SourceContribution(_Weighted):
     signals: tuple[str, ...] = ()
 
 
-class IntegrationRequirement(_Weighted):
+class IntegrationRequirement(Annotated):
     """What a deck has to bring together from two sources or more."""
 
     statement: str = Field(min_length=1)
     parts: tuple[SourceQuote, ...] = Field(min_length=2)
 
 
-class OverlapGroup(_Weighted):
+class OverlapGroup(Annotated):
     """A theme that several sources tell, and that a deck should tell once."""
 
     theme: str = Field(min_length=1)
@@ -312,7 +307,7 @@ class ScenarioTask(_Part):
     overlaps: tuple[OverlapGroup, ...] = ()
 
     @property
-    def items(self) -> Iterator[tuple[str, _Weighted]]:
+    def items(self) -> Iterator[tuple[str, Annotated]]:
         """All annotations, each with the name of its list."""
         for name in ITEM_LISTS:
             for item in getattr(self, name):

@@ -13,7 +13,6 @@ from functools import cached_property
 from itertools import product
 from typing import Final, get_args
 
-from decklab.board.languages import primary_language
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.model import Document
 from decklab.documents.numbers import DecimalMark, parse_numbers
@@ -122,7 +121,7 @@ def computed_note(computed: Computed, language: str) -> str:
     >>> computed_note(Computed("40 %", "1,930 / 4,812", "report.md", "table 2"), "en")
     'Computed: 40 % = 1,930 / 4,812 (report.md, table 2)'
     """
-    word = _WORDS.get(primary_language(language), _WORDS["en"])
+    word = _WORDS.get(language.partition("-")[0], _WORDS["en"])
     where = " ".join(computed.where.split())
     return f"{word}: {computed.text} = {computed.formula} ({computed.document}, {where})"
 
@@ -155,7 +154,7 @@ def number_text(value: float, language: str = "en") -> str:
         decimals = 1
     text = f"{value:,.{decimals}f}"
     text = text.rstrip("0").rstrip(".") if "." in text else text
-    thousands, decimal = _MARKS.get(primary_language(language), (",", "."))
+    thousands, decimal = _MARKS.get(language.partition("-")[0], (",", "."))
     return text.replace(",", "\0").replace(".", decimal).replace("\0", thousands)
 
 

@@ -2,9 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from decklab.documents.knowledge import KnowledgeBase
-from decklab.documents.model import Document, DocumentBlock, DocumentTable, table_text
-from decklab.writer.computed import (
+from decklab.documents.computed import (
     Computed,
     Proof,
     computed_note,
@@ -12,6 +10,8 @@ from decklab.writer.computed import (
     founded_values,
     number_text,
 )
+from decklab.documents.knowledge import KnowledgeBase
+from decklab.documents.model import Document, DocumentBlock, DocumentTable, table_text
 from decklab.writer.prose_numbers import change_of, share_of
 from decklab.writer.table_views import table_views
 

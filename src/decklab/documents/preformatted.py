@@ -1,0 +1,85 @@
+"""Lines of plain text whose places mean something: code, drawings, tables and lists of terms, told
+from prose. The rules are ours."""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+_PLAIN = re.compile(
+    r"[\"'“‘(\[`*_<]*[^\W\d_]+(?:['’–/-][^\W\d_]+)*(?:\(\w{1,2}\))?[\"'”’)\]`*_>]*[.,;:!?…]*[\"'”’)]*"
+)
+"""A word as prose has it, with its marks."""
+_NUMBER = re.compile(r"[(\[$€£~-]?\d[\d.,:%/–-]*[)\]]?[.,;:!?]*|[–—&-]")
+_UNSPACED = re.compile(r"[\u2e80-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_REMARK = re.compile(r"\s*(?:[#%>]\s*(?=\D)|\$ \s*|//|/\*|#!|(?:https?|ftp)://|[\w.-]+@)(?=\S)")
+"""Marks with which lines of code, commands and addresses begin."""
+_SIGNS = re.compile(r"[{}<>|\\$=;^&*]|\w/|\A-{1,2}\w|\A['\"]\W")
+_DRAWN = re.compile(r"[\u2500-\u259f]|\+-{2,}|-{2,}\+|-{2,}>|<-{2,}|=>|\|\s*\|")
+_GAP = re.compile(r"\S(?:[ ]{3,}|\t+)\S")
+_RULED = re.compile(r"[ \t]*[|+]?[-=+|: \t]*(?:--|==)[-=+|: \t]*\Z")
+_BARRED = re.compile(r"[ \t]*\|.*\|[ \t]*\Z")
+_CELLS = re.compile(r"[ \t]*\|[ \t]*|\t+|[ ]{2,}")
+_MARKER = re.compile(r"[-*•‣·–+]|\(?\w{1,3}[.)]|\d{1,2}(?:\.\d{1,2})+\.?")
+"""The bullet or number of an item or section, which is no cell."""
+_SENTENCE = re.compile(r"[.!?:]['\"”’)\]]*\Z")
+_LEAST_WORDS: Final = 6
+_LONGEST_CELL: Final = 8
+"""Ours: words of a line that may be prose without a full stop, and of a cell at the most."""
+
+
+def is_prose(lines: Sequence[str]) -> bool:
+    """Whether lines are sentences: nearly all their words are plain, and few begin as code does.
+
+    A short line is prose if it is one sentence.
+
+    >>> is_prose(["Sed could also print", "it all."]), is_prose(["sed G myfile >newfile"])
+    (True, False)
+    """
+    text = " ".join(lines)
+    if _UNSPACED.search(text):
+        return True
+    if 2 * sum(1 for line in lines if _REMARK.match(line)) >= len(lines):
+        return False
+    words = text.split()
+    plain = sum(1 for word in words if _PLAIN.fullmatch(word) or _NUMBER.fullmatch(word))
+    if len(words) < _LEAST_WORDS:
+        whole = text.strip()[0].isupper() and _SENTENCE.search(text) is not None
+        return whole and 5 * plain >= 3 * len(words) and not _SIGNS.search(text)
+    return plain >= 0.75 * len(words)
+
+
+def is_code(lines: Sequence[str]) -> bool:
+    """Whether lines are code wherever they stand: each begins with a prompt, the mark of a remark
+    or an address, or the first does and the others are no prose, or half of their words are signs.
+    """
+    if _REMARK.match(lines[0]) and (all(map(_REMARK.match, lines)) or not is_prose(lines)):
+        return True
+    words = " ".join(lines).split()
+    signs = sum(1 for word in words if _SIGNS.search(word))
+    return len(words) > 2 and 2 * signs >= len(words) and not lines[0].strip()[:1].isupper()
+
+
+def is_preformatted(lines: Sequence[str]) -> bool:
+    """Whether lines are a drawing, or have wide gaps inside, as columns have."""
+    drawn = sum(1 for line in lines if _DRAWN.search(line))
+    gaps = sum(1 for line in lines if _GAP.search(line.strip()))
+    return 2 * drawn > len(lines) or gaps >= 0.6 * len(lines)
+
+
+def table_rows(lines: Sequence[str]) -> list[list[str]]:
+    """The cells of lines that are a table: lines between bars, or three rows or more with as many
+    cells and numbers in one column; else nothing."""
+    written = [line.strip() for line in lines if not _RULED.match(line)]
+    if len(written) > 1 and all(_BARRED.match(line) for line in written):
+        rows = [[cell.strip() for cell in line.strip("| ").split("|")] for line in written]
+        return rows if max(map(len, rows)) > 1 else []
+    rows = [_CELLS.split(line) for line in written]
+    counts = {len(row) for row in rows}
+    if len(rows) < 3 or len(counts) != 1 or counts == {1}:
+        return []
+    columns = list(zip(*rows[1:], strict=True))
+    if any(all(map(_MARKER.fullmatch, column)) for column in columns[:1]):
+        return []
+    numeric = any(all(re.search(r"\d", cell) for cell in column) for column in columns)
+    prose = any(len(cell.split()) > _LONGEST_CELL for row in rows for cell in row)
+    return rows if (numeric or len(columns) > 2) and not prose else []
