@@ -280,3 +280,18 @@ def test_a_title_of_a_document_that_breaks_off_ends_at_its_colon(tmp_path: Path)
     path = tmp_path / "yeast.md"
     path.write_text("# Cold storage of yeast: a report on\n\nYeast of 2021 still works well.\n")
     assert deck_title(read_documents([path])) == "Cold storage of yeast"
+
+
+def test_a_memo_is_named_by_its_subject_and_its_head_hides_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "memo.md"
+    path.write_text(
+        "# MEMO\n\nTO: all managers\n\nFROM: Dora Klein\n\nDATE: 16 June 2025\n\n"
+        "RE: Recall of the building set\n\n## What has happened\n\n"
+        "A magnet came out of its shell in four of 23 cases.\n\n## What we have decided\n\n"
+        "The management recalls all lots made with the new tool.\n"
+    )
+    story = story_of(read_documents([path]), slides=8)
+    titles = [page.title for page in story.outline.pages]
+    assert titles[0] == "Recall of the building set"
+    said = " ".join(point.text for page in story.outline.pages for point in page.points)
+    assert "magnet came out" in f"{said} {titles}" and "recalls all lots" in f"{said} {titles}"

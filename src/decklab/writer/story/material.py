@@ -185,6 +185,10 @@ def _roman(headings: Sequence[str]) -> bool:
     return sum(bool(_ROMAN.match(heading.strip())) for heading in headings) >= _LEAST_ROMAN
 
 
+_ALONE = frozenset({"front", "notice"})
+"""Parts that stand above what belongs to the document: a letter-head below the title, a notice."""
+
+
 def topics_of(
     document: Document, sources: KnowledgeBase, language: str = "en"
 ) -> tuple[list[Topic], list[Apparatus]]:
@@ -205,7 +209,8 @@ def topics_of(
         hidden = None
         if section.is_apparatus:
             left_out.append(_apparatus(section))
-            hidden = section.level
+            if section.part not in _ALONE:
+                hidden = section.level
             continue
         topic = _topic(section, document, sources, language)
         if roman:

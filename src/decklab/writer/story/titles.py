@@ -147,6 +147,18 @@ def title_head(title: str, most: int) -> str:
     return title if len(title) <= most else re.split(r"\s*[:–—]\s+", title, maxsplit=1)[0]
 
 
+_KIND_ALONE = re.compile(
+    r"(?:internal )?(?:memo(?:randum)?|note|letter)|note de service|aktennotiz|vermerk|"
+    r"(?:inter)?n?e? ?mitteilung|nota interna|memor[áa]ndum",
+    re.IGNORECASE,
+)
+"""A title that names the kind of document only."""
+_SUBJECT = re.compile(
+    r"(?:re|subject|betreff|betr\.|objet|asunto|oggetto|onderwerp)\s*[:：]\s*(\S.{3,160})\Z",
+    re.IGNORECASE,
+)
+
+
 def deck_title(sources: KnowledgeBase) -> str:
     """The title of the first document, its first heading, or its name; without a last colon."""
     first = sources.documents[0]
@@ -159,6 +171,9 @@ def deck_title(sources: KnowledgeBase) -> str:
     name = first.path.stem.replace("_", " ").replace("-", " ").strip()
     title = "" if title == first.path.stem else title
     found = clean_heading(title or heading) or name
+    if _KIND_ALONE.fullmatch(found):
+        subjects = (_SUBJECT.match(block.text) for block in opening)
+        found = next((match[1].strip() for match in subjects if match), found)
     found = found[:1].upper() + found[1:] if found == name else found
     found = found.rstrip(" :–—-") or found
     return title_head(found, 0) if ends_open(found) else found
