@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from textwrap import shorten
 from typing import Any, Final, Literal
 
 from decklab.board.blueprint import (
@@ -30,6 +31,7 @@ from decklab.writer.story.visuals import figure_place
 from decklab.writer.table_views import TableView
 from decklab.writer.wording import FixedWords, fixed_words
 
+_FOOTER_CHARACTERS: Final = 80
 _SUBTITLE_CHARACTERS = 90
 _BESIDE_CHART = 4
 _CARD_CHARACTERS: Final = {2: 220, 3: 155, 4: 120, 5: 70, 6: 70}
@@ -78,7 +80,7 @@ def deck_plan(outline: Outline, sources: KnowledgeBase, pictures: Path) -> DeckP
     sections = tuple(dict.fromkeys(slide.section for slide in slides if slide.section))
     return DeckPlan(
         title=_line(outline.title), language=outline.language, sections=sections,
-        footer=_line(outline.title)[:80], slides=tuple(slides),
+        footer=_footer(_line(outline.title)), slides=tuple(slides),
     )  # fmt: skip
 
 
@@ -454,6 +456,12 @@ def opposed(first: str, second: str) -> bool:
 
 def _points(points: tuple[OutlinePoint, ...]) -> tuple[Point, ...]:
     return tuple(Point(text=_line(point.text), level=point.level) for point in points)
+
+
+def _footer(title: str) -> str:
+    """The title of a deck at the foot of its slides, cut at a word."""
+    cut = shorten(title, _FOOTER_CHARACTERS, placeholder=" …")
+    return cut if len(cut) > 2 or not title else f"{title[: _FOOTER_CHARACTERS - 1]}…"
 
 
 def _line(text: str) -> str:

@@ -8,6 +8,7 @@ from decklab.core.errors import PlanError
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.reading import read_documents
 from decklab.writer.outline import Outline, load_outline, missing_quotes, write_outline
+from decklab.writer.story.kinds import document_kind
 from decklab.writer.story.outlining import story_of
 
 
@@ -276,3 +277,13 @@ def test_words_that_lint_finds_faulty_are_not_shown_but_named(tmp_path: Path) ->
     assert "the the" not in shown and "Maintenance takes 120,000 euros a year" in shown
     assert [item.flawed for item in story.coverage.sections] == [1, 0]
     assert any("1 with a fault of writing" in line for line in story.coverage.lines())
+
+
+def test_a_report_with_many_headings_is_no_manual(tmp_path: Path) -> None:
+    names = ["Executive summary", "Background", "Method", *(f"Findings: {n}" for n in range(9))]
+    names += ["Conclusions", "Recommendations", *(f"Topic {n}" for n in range(12))]
+    path = tmp_path / "flood.md"
+    path.write_text("# Cash after the flood\n\n" + "".join(
+        f"## {name}\n\nThe district paid {at} households in May.\n\n" for at, name in enumerate(names)
+    ))  # fmt: skip
+    assert document_kind(read_documents([path])) == "report"

@@ -154,6 +154,12 @@ def kind_of(document: Document) -> DocumentKindName:
     return _by_form(document, headings) or named or "report"
 
 
+_OF_REPORTS: Final[frozenset[SectionRole]] = frozenset(
+    {"summary", "findings", "conclusion", "recommendation"}
+)
+"""Roles of sections of which a report has several, however many headings it has."""
+
+
 def _by_form(document: Document, headings: Sequence[str]) -> DocumentKindName | None:
     """The kind that headings and the form of the text show."""
     leads = [*headings, *(block.text for block in document.blocks if block.kind == "paragraph")]
@@ -173,6 +179,8 @@ def _by_form(document: Document, headings: Sequence[str]) -> DocumentKindName | 
         return "status"
     if "options" in roles and "recommendation" in roles:
         return "comparison"
+    if len(roles & _OF_REPORTS) > 1:
+        return "report"
     return _long_form(document, headings)
 
 
