@@ -460,8 +460,10 @@ def _points(points: tuple[OutlinePoint, ...]) -> tuple[Point, ...]:
 
 def _footer(title: str) -> str:
     """The title of a deck at the foot of its slides, cut at a word."""
+    if len(title) <= _FOOTER_CHARACTERS:
+        return title
     cut = shorten(title, _FOOTER_CHARACTERS, placeholder=" …")
-    return cut if len(cut) > 2 or not title else f"{title[: _FOOTER_CHARACTERS - 1]}…"
+    return cut if len(cut) > 2 else f"{title[: _FOOTER_CHARACTERS - 1]}…"
 
 
 def _line(text: str) -> str:

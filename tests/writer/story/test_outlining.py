@@ -283,7 +283,6 @@ def test_a_report_with_many_headings_is_no_manual(tmp_path: Path) -> None:
     names = ["Executive summary", "Background", "Method", *(f"Findings: {n}" for n in range(9))]
     names += ["Conclusions", "Recommendations", *(f"Topic {n}" for n in range(12))]
     path = tmp_path / "flood.md"
-    path.write_text("# Cash after the flood\n\n" + "".join(
-        f"## {name}\n\nThe district paid {at} households in May.\n\n" for at, name in enumerate(names)
-    ))  # fmt: skip
+    said = "\n\nThe district paid 61 households in May.\n\n"
+    path.write_text("# Cash after the flood\n\n" + "".join(f"## {name}{said}" for name in names))
     assert document_kind(read_documents([path])) == "report"
