@@ -99,6 +99,11 @@ class RankAgreement:
         return tuple(topic for topic in self.topics if isinstance(topic.rho, NotScored))
 
 
+def best_first(rows: Iterable[RankAgreement]) -> list[RankAgreement]:
+    """The rows by their rho, the highest first; those without one last."""
+    return sorted(rows, key=lambda row: 2.0 if isinstance(row.rho, NotScored) else -row.rho)
+
+
 def places(values: Sequence[float]) -> list[float]:
     """The places of values, 1 for the highest; ties share the mean of their places.
 

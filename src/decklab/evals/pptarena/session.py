@@ -334,8 +334,7 @@ def bench_pptarena(
     """
     how, starter = judges or JudgeOptions(), cases is None
     with ExitStack() as stack:
-        kept = spending is not None and spending.record is not None
-        check_run_folder(out, overwrite=overwrite or kept)
+        check_run_folder(out, overwrite=overwrite or bool(spending and spending.record))
         whole, listed = _cases(cases or out / STARTER, starter=starter, subset=subset, names=names)
         notes: list[Callable[[str], object]] = []
         external = {

@@ -203,8 +203,7 @@ def bench_slidesgen(
     wrong.
     """
     with ExitStack() as stack:
-        kept = spending is not None and spending.record is not None
-        check_run_folder(out, overwrite=overwrite or resume or kept)
+        check_run_folder(out, overwrite=overwrite or resume or bool(spending and spending.record))
         _check_models(model, judge, writer=writer)
         if instructions is None:
             folder = stack.enter_context(scratch_folder("starter"))

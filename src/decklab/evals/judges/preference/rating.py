@@ -24,7 +24,7 @@ from pydantic import BeforeValidator, Field, create_model
 
 from decklab.core.files import package_data
 from decklab.core.options import JUDGE_TEMPERATURE
-from decklab.core.results import NotScored, first_cause, scored
+from decklab.core.results import NotScored, first_cause, scored, scored_mean
 from decklab.evals.agreement.rankings import Bout, Strength, Winner, strengths
 from decklab.evals.judges.asking import (
     FENCE_RULE,
@@ -135,10 +135,7 @@ class ArenaResult:
     @property
     def flicker(self) -> float | NotScored:
         """Share of the meetings in which the orders disagree, 0 to 1; lower is steadier."""
-        judged = self.judged
-        if not judged:
-            return NotScored("no meeting was judged")
-        return sum(meeting.flickered for meeting in judged) / len(judged)
+        return scored_mean((row.flickered for row in self.judged), "no meeting was judged")
 
     @property
     def first_place(self) -> float | NotScored:
@@ -149,7 +146,7 @@ class ArenaResult:
             for answer, position in zip(meeting.answers, ("first", "second"), strict=True)
             if answer != "tie"
         ]
-        return sum(shown) / len(shown) if shown else NotScored("every answer was a tie")
+        return scored_mean(shown, "every answer was a tie")
 
     @property
     def repeat_flicker(self) -> float | NotScored:
@@ -159,9 +156,7 @@ class ArenaResult:
             pair = (meeting.topic, meeting.first, meeting.second)
             outcomes.setdefault(pair, []).append(str(meeting.outcome))
         repeated = [set(answers) for answers in outcomes.values() if len(answers) > 1]
-        if not repeated:
-            return NotScored("no pair was judged twice")
-        return sum(len(answers) > 1 for answers in repeated) / len(repeated)
+        return scored_mean((len(each) > 1 for each in repeated), "no pair was judged twice")
 
 
 def arena_result(
