@@ -3,16 +3,18 @@
 import contextlib
 import errno
 import fcntl
+import json
 import os
 import shutil
 import tempfile
 import time
+import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from importlib import resources
 from itertools import count
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 from uuid import uuid4
 
 
@@ -65,6 +67,12 @@ _NO_LINKS = frozenset({errno.EPERM, errno.EOPNOTSUPP, errno.ENOTSUP, errno.ENOSY
 def package_data(package: str, path: str) -> bytes:
     """The bytes of a data file that comes with ``package``; OSError if there is none."""
     return resources.files(package).joinpath(path).read_bytes()
+
+
+def package_values(package: str, path: str) -> Any:
+    """What a JSON or TOML file that comes with ``package`` holds; OSError if there is none."""
+    data = package_data(package, path)
+    return tomllib.loads(data.decode()) if path.endswith(".toml") else json.loads(data)
 
 
 class Closing:

@@ -12,7 +12,6 @@ the same; else it is a tie, and counted as a flicker. Two decks also meet a plai
 themselves; a judge that does not see which is better ranks nothing. Prompts are ours.
 """
 
-import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations, islice
@@ -22,7 +21,7 @@ from typing import Annotated, Any, ClassVar, Final, Literal
 
 from pydantic import BeforeValidator, Field, create_model
 
-from decklab.core.files import package_data
+from decklab.core.files import package_values
 from decklab.core.options import JUDGE_TEMPERATURE
 from decklab.core.results import NotScored, first_cause, scored, scored_mean
 from decklab.evals.agreement.rankings import Bout, Strength, Winner, strengths
@@ -42,9 +41,7 @@ from decklab.evals.judges.preference.showing import ShownDeck, damaged_copy
 from decklab.models.asking import Ask, StrictForm, Usage
 from decklab.pages.pictures import encode_jpeg
 
-_PROMPTS: Final[Mapping[str, Any]] = tomllib.loads(
-    package_data(__package__, "prompts.toml").decode()
-)
+_PROMPTS: Final[Mapping[str, Any]] = package_values(__package__, "prompts.toml")
 DAMAGED: Final = 2
 """How many decks of an arena meet a damaged copy of themselves. Ours: of these four answers a
 judge that guesses gets three right in five of sixteen arenas."""
