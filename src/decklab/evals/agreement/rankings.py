@@ -223,15 +223,15 @@ def summed(
         topics=topics,
         rho=scored_mean(rhos, "no topic has a rank correlation"),
         deviation=pstdev(rhos) if len(rhos) > 1 else NotScored("one topic has no deviation"),
-        interval=_ratio([(rho, 1.0) for rho in rhos], resamples),
+        interval=interval_of_ratio([(rho, 1.0) for rho in rhos], resamples),
         identical=scored_mean((part.identical for part in same), unranked),
         chance=scored_mean((1 / part.products for part in same), unranked),
         pairwise=sum(right for right, _ in judged) / total if total else NotScored(unranked),
-        pairwise_interval=_ratio(judged, resamples),
+        pairwise_interval=interval_of_ratio(judged, resamples),
     )
 
 
-def _ratio(parts: Sequence[tuple[float, float]], resamples: int) -> Interval | NotScored:
+def interval_of_ratio(parts: Sequence[tuple[float, float]], resamples: int) -> Interval | NotScored:
     """The interval of a ratio of two sums over topics."""
     if len(parts) < 2:
         return NotScored("an interval over topics needs at least two topics")
@@ -346,6 +346,7 @@ def strengths(
     names = sorted({name for bout in given for name in (bout.first, bout.second)})
     if not given:
         return NotScored("there is no judgement of two products")
+    check_fitting()
     if not _connected(names, given):
         return NotScored("some products were never judged beside the others")
     fit = _Fit(names, given)
@@ -394,16 +395,12 @@ def _better(first: float, second: float) -> Winner:
 
 def _connected(names: Sequence[str], bouts: Sequence[Bout]) -> bool:
     """Whether a chain of bouts leads from each product to each other one."""
-    reached, waiting = {names[0]}, [names[0]]
-    met: dict[str, set[str]] = {name: set() for name in names}
+    from scipy.cluster.hierarchy import DisjointSet  # noqa: PLC0415  # not in the base install
+
+    groups = DisjointSet(names)
     for bout in bouts:
-        met[bout.first].add(bout.second)
-        met[bout.second].add(bout.first)
-    while waiting:
-        new = met[waiting.pop()] - reached
-        reached |= new
-        waiting += new
-    return len(reached) == len(names)
+        groups.merge(bout.first, bout.second)
+    return bool(groups.n_subsets == 1)
 
 
 def _tally(name: str, bouts: Sequence[Bout]) -> tuple[int, int, int]:

@@ -25,6 +25,7 @@ from decklab.evals.agreement.rankings import (
     TopicScores,
     by_topic,
     consensus,
+    interval_of_ratio,
     rank_agreement,
     shared_rho,
 )
@@ -40,13 +41,7 @@ from decklab.metrics.aesthetics.rhythm import (
     rmssd,
 )
 from decklab.metrics.aesthetics.usability import usability_score
-from decklab.metrics.statistics import (
-    RESAMPLES,
-    Floats,
-    Interval,
-    percentile_interval,
-    resampled_sums,
-)
+from decklab.metrics.statistics import RESAMPLES, Floats, Interval
 
 MOST_DIMENSIONS: Final = 8
 """Ours: dimensions of an ablation; eight have 255 subsets."""
@@ -527,14 +522,13 @@ def tune(
         fold = list(every)[first::FOLDS]
         fitted, _ = fit.fitted([index for index in every if index not in fold])
         after[fold] = fit.rhos(fitted)[fold]
-    gains = resampled_sums(np.stack([after - before, np.ones(len(topics))], axis=1))
     return Tuning(
         parameters=best,
         changes=tuple(_changes(start, best)),
         before=float(before.mean()),
         trained=trained,
         held_out=float(after.mean()),
-        gain=percentile_interval(gains[:, 0] / gains[:, 1], len(topics), expanded=True),
+        gain=interval_of_ratio([(float(gain), 1.0) for gain in after - before], RESAMPLES),
         topics=len(topics),
         decks=sum(len(by_name[topic]) for topic in topics),
         left_out=len(wanted) - len(usable),
