@@ -21,7 +21,7 @@ import numpy as np
 
 from decklab.core.errors import Unavailable
 from decklab.core.lazy import needs_extra
-from decklab.core.results import NotScored, scored, scored_mean
+from decklab.core.results import NotScored, by_key, scored, scored_mean
 from decklab.metrics.statistics import (
     RESAMPLES,
     SEED,
@@ -182,10 +182,7 @@ def shared_rho(first: Mapping[str, float], second: Mapping[str, float]) -> float
 
 def by_topic(rankings: Iterable[Ranking]) -> dict[str, list[Ranking]]:
     """The rankings of each topic, in the order of their first."""
-    topics: dict[str, list[Ranking]] = {}
-    for ranking in rankings:
-        topics.setdefault(ranking.topic, []).append(ranking)
-    return topics
+    return by_key(rankings, lambda ranking: ranking.topic)
 
 
 def rank_agreement(

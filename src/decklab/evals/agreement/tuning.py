@@ -18,7 +18,7 @@ from typing import Any, Final, Literal
 
 import numpy as np
 
-from decklab.core.results import NotScored, scored, scored_mean
+from decklab.core.results import NotScored, by_key, scored, scored_mean
 from decklab.evals.agreement.rankings import (
     RankAgreement,
     Ranking,
@@ -502,9 +502,7 @@ def tune(
     ranked = {topic: consensus(some) for topic, some in by_topic(rankings).items()}
     wanted = [(topic, product) for topic, agreed in ranked.items() for product in agreed]
     usable = [pair for pair in wanted if pair in decks and decks[pair].complete]
-    by_name: dict[str, list[int]] = {}
-    for index, (topic, _) in enumerate(usable):
-        by_name.setdefault(topic, []).append(index)
+    by_name = by_key(range(len(usable)), lambda index: usable[index][0])
     topics = sorted(topic for topic, places in by_name.items() if len(places) > 2)
     if len(topics) < 2:
         return NotScored("tuning needs two topics with three ranked decks that have all four parts")

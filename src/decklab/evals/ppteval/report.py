@@ -13,7 +13,7 @@ from pathlib import Path
 from statistics import fmean, median
 from typing import Any, Final
 
-from decklab.core.results import NotScored
+from decklab.core.results import NotScored, by_key
 from decklab.evals.ppteval.agents import STEPS_PAGE
 from decklab.evals.ppteval.meta import (
     GradedAttempt,
@@ -249,9 +249,7 @@ def _dots(levels: Sequence[LevelRow], attempts: Sequence[AttemptRow]) -> list[di
         scored = [
             case for case in attempts if case.level == level.level.name and not case.score.open
         ]
-        piles: dict[int, list[AttemptRow]] = {}
-        for case in scored:
-            piles.setdefault(round(_x(case.score.low) / (2 * _DOT)), []).append(case)
+        piles = by_key(scored, lambda case: round(_x(case.score.low) / (2 * _DOT)))
         for pile in piles.values():
             per_column = 5
             for position, case in enumerate(pile):
