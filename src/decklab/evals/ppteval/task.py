@@ -273,12 +273,14 @@ def _agent_messages(trajectory: Path) -> list[ChatMessageUser]:
         return []
     read = Trajectory.read(trajectory)
     return [
-        ChatMessageUser(content=[
-            ContentText(text=f"Step {step.number}: {call_words(step.call)}. {step.thought}"),
-            ContentImage(image=image_url(_small(read.picture(step.after)))),
-        ])
+        ChatMessageUser(
+            content=[
+                ContentText(text=f"Step {step.number}: {call_words(step.call)}. {step.thought}"),
+                ContentImage(image=image_url(_small(read.picture(step.after)))),
+            ]
+        )
         for step in read.steps
-    ]  # fmt: skip
+    ]
 
 
 def _small(picture: Image.Image) -> bytes:

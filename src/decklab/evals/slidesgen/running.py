@@ -82,9 +82,11 @@ def slidesgen(
 
 
 def slidesgen_task(
-    bench: SlidesgenBench, jobs: Sequence[DeckJob] | None = None, *,
+    bench: SlidesgenBench,
+    jobs: Sequence[DeckJob] | None = None,
+    *,
     ended: Callable[[], object] = lambda: None,
-) -> Task:  # fmt: skip
+) -> Task:
     """The task ``slidesgen`` of a prepared bench, for all its decks or for some.
 
     ``ended`` is called after each deck.

@@ -56,8 +56,10 @@ def write_untidy(deck: str | Path, path: str | Path, look: Untidiness) -> None:
 def _careless(slide: SlideElements) -> SlideElements:
     number = slide.number
     texts = [_careless_text(text, number) for text in slide.texts]
-    images = [_put(image, w=image.w * 0.6, h=min(image.h * 1.15, FRAME_HEIGHT - image.y))
-              for image in slide.images]  # fmt: skip
+    images = [
+        _put(image, w=image.w * 0.6, h=min(image.h * 1.15, FRAME_HEIGHT - image.y))
+        for image in slide.images
+    ]
     return slide.model_copy(update={"texts": tuple(texts), "images": tuple(images)})
 
 
