@@ -71,7 +71,6 @@ def write_agreement_page(path: str | Path, agreement: PeopleAgreement) -> None:
             axis=[(_at(value), f"{value:g}") for value in (-1.0, -0.5, 0.0, 0.5, 1.0)],
             width=_WIDTH,
             most=_MOST_TOLD,
-            generated_by="decklab",
         )
 
 

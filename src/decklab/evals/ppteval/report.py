@@ -137,7 +137,7 @@ def write_run_page(
         path, "ppteval.html", "sort.js", package=_PACKAGE,
         title=title, facts=facts, overall=summary.overall,
         difficulties=summary.by_difficulty.values(), structures=structures(summary),
-        tasks=rows, unscored=unscored(rows), generated_by="decklab",
+        tasks=rows, unscored=unscored(rows),
     )  # fmt: skip
 
 
@@ -234,7 +234,7 @@ def write_meta_page(
         plot={"width": _WIDTH, "height": _ROW * len(levels) + 34, "left": _LEFT,
               "right": _WIDTH - _RIGHT, "row": _ROW},
         ticks=[(mark, _x(mark)) for mark in (0, 0.25, 0.5, 0.75, 1)],
-        dots=_dots(levels, attempts), generated_by="decklab",
+        dots=_dots(levels, attempts),
     )  # fmt: skip
 
 
