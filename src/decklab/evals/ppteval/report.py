@@ -8,7 +8,6 @@ attempts.
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
 from pathlib import Path
 from statistics import fmean, median
 from typing import Any, Final
@@ -215,14 +214,11 @@ def write_meta_page(
     ``attempts`` are in the order of their tasks; ``seconds`` are mean seconds a tree by phase.
     """
     levels = agreement.levels
-    by_task = []
-    for _, members in groupby(attempts, key=lambda attempt: attempt.task.name):
-        group = list(members)
-        by_level = {
-            row.level.name: [item for item in group if item.level == row.level.name]
-            for row in levels
-        }
-        by_task.append((group[0].task, by_level))
+    names = [row.level.name for row in levels]
+    by_task = [
+        (group[0].task, {name: [item for item in group if item.level == name] for name in names})
+        for group in by_key(attempts, lambda attempt: attempt.task.name).values()
+    ]
     parts = {name: spent for name, spent in seconds.items() if name != "total" and spent > 0}
     ranks = (agreement.tau_b, agreement.rho)
     write_page(

@@ -121,10 +121,9 @@ def write_judged_page(
     path.parent.mkdir(parents=True, exist_ok=True)
     # The metrics of the setting first, then the shared ones.
     ordered = sorted(judgement.metrics, key=lambda metric: metric.name not in SCENARIO_METRICS)
-    shown = {"system": system, "task": task, "judgement": judgement, "generated_by": "decklab"}
-    sections = list(map(MetricSection, ordered))
+    shown = {"system": system, "task": task, "sections": list(map(MetricSection, ordered))}
     write_page(
-        path, "judged.html", "open-for-print.js", package=_PACKAGE, sections=sections, **shown
+        path, "judged.html", "open-for-print.js", package=_PACKAGE, judgement=judgement, **shown
     )
     return page
 
