@@ -1,5 +1,6 @@
 """Files that appear whole or not at all, their names, private folders, and closing."""
 
+import atexit
 import contextlib
 import errno
 import fcntl
@@ -341,6 +342,13 @@ def scratch_folder(purpose: str) -> Iterator[Path]:
         yield scratch.folder
     finally:
         scratch.remove()
+
+
+def lasting_folder(purpose: str) -> Path:
+    """A new folder that is removed when the process ends; ``purpose`` is part of its name."""
+    scratch = Scratch(purpose)
+    atexit.register(scratch.remove)
+    return scratch.folder
 
 
 def remove_live_folders() -> None:

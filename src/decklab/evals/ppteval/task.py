@@ -4,7 +4,6 @@ For each task the log holds the deck before and after, pictures of the changed s
 tree, and the editor's steps.
 """
 
-import atexit
 import base64
 import hashlib
 import shutil
@@ -35,7 +34,7 @@ from inspect_ai.util import concurrency
 from PIL import Image
 
 from decklab.core.errors import DeckError
-from decklab.core.files import Scratch, write_whole
+from decklab.core.files import lasting_folder, write_whole
 from decklab.core.options import AgentKind, EditLimits, TaskAgent, WebPage
 from decklab.core.results import NotScored
 from decklab.evals.desktop.session import call_words
@@ -113,9 +112,7 @@ def ppteval(
     begins with ``page``. The access of a ``command`` is that of the editor.
     """
     if tasks is None:
-        scratch = Scratch("ppteval")
-        atexit.register(scratch.remove)  # samples read it
-        tasks = str(write_starter(scratch.folder))
+        tasks = str(write_starter(lasting_folder("ppteval")))  # samples read it
     listed = load_editing_tasks(tasks, files)
     limits = EditLimits(seconds, steps, messages)
     access = editor_access(trust_editor, editor_env, editor_files, editor_network)

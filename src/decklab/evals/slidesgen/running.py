@@ -1,6 +1,5 @@
 """Whole runs of ``decklab bench slidesgen``, and what they leave on disk."""
 
-import atexit
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from functools import partial
@@ -19,7 +18,7 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 from inspect_ai.util import concurrency
 
 from decklab.core.errors import UnknownName
-from decklab.core.files import Scratch, scratch_folder, write_whole
+from decklab.core.files import lasting_folder, scratch_folder, write_whole
 from decklab.core.options import SlideReading, Spending
 from decklab.core.output_folder import begin_run_folder, check_run_folder
 from decklab.core.results import NotScored
@@ -69,9 +68,7 @@ def slidesgen(
     or without one; with ``baseline`` a program puts sentences on plain slides. ``judge`` is the
     model that makes and answers the questions; without it programs do, which is a proxy.
     """
-    scratch = Scratch("slidesgen")
-    atexit.register(scratch.remove)  # samples read it
-    folder = scratch.folder
+    folder = lasting_folder("slidesgen")  # samples read it
     listed = load_instructions(instructions or write_starter_set(folder / "set"))
     entries = find_system_decks(decks, listed.topics).entries if decks else ()
     model = str(get_model()) if writer else NO_MODEL

@@ -1,6 +1,5 @@
 """The task ``unippt`` for Inspect AI: systems make decks, and UniPPTEval judges them."""
 
-import atexit
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -16,7 +15,7 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 from inspect_ai.util import concurrency
 
 from decklab.core.errors import DeckError, UnknownName
-from decklab.core.files import Scratch
+from decklab.core.files import lasting_folder
 from decklab.core.options import SCENARIO_RUNS, WRITE_SLIDES
 from decklab.core.results import NotScored
 from decklab.evals.editors.running import asking_in_run
@@ -143,9 +142,7 @@ def unippt(
     SYSTEM/TASK.pptx; without it decklab's writer makes them, with the task's model or without any.
     ``judge`` is the model that judges, ``runs`` times; without it programs stand in.
     """
-    scratch = Scratch("unippt")
-    atexit.register(scratch.remove)  # samples read it
-    folder = scratch.folder
+    folder = lasting_folder("unippt")  # samples read it
     listed = load_deck_tasks(tasks or write_starter(folder / "tasks"))
     systems = folder_systems(decks) if decks else (writer_system(folder, slides=slides),)
     return unippt_task(listed, systems, judge=open_model(judge) if judge else None, runs=runs)
