@@ -56,7 +56,7 @@ from decklab.evals.editors.running import (
     edit_deck,
     submitted_bytes,
 )
-from decklab.evals.inspect_run import say
+from decklab.evals.inspect_run import one_at_a_time, say
 from decklab.evals.ppteval.agents import STEPS_PAGE, TRAJECTORY, TaskAgents, write_agent_page
 from decklab.evals.ppteval.grading import BEFORE, EDITED, Graded, Grading, edit_task, grade_edit
 from decklab.evals.ppteval.outcomes import RunSummary, TaskOutcome, summarize
@@ -333,8 +333,7 @@ def rubric_tree(
         steps_page = page.with_name(f"{page.stem}{STEPS_PAGE}") if page else None
         steps = steps_page.name if steps_page and (left / "run.json").is_file() else ""
         grade = partial(grade_edit, task, edit, how, page=page, steps_page=steps)
-        async with concurrency("decklab-grading", 1):  # sandbox and LibreOffice fill a core
-            graded = await anyio.to_thread.run_sync(grade)
+        graded = await one_at_a_time("decklab-grading", grade)
         if page is not None and steps_page is not None and steps:
             back = page.name if page.is_file() else "../index.html"
             write_agent_page(left, steps_page, title=task.name, back=back)

@@ -2,20 +2,17 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from functools import partial
 from itertools import count
 from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-import anyio.to_thread
 from inspect_ai import Task, task
 from inspect_ai.dataset import Sample
 from inspect_ai.log import EvalLog
 from inspect_ai.model import get_model
 from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, Value, metric, scorer
 from inspect_ai.solver import Generate, Solver, TaskState, solver
-from inspect_ai.util import concurrency
 
 from decklab.core.errors import UnknownName
 from decklab.core.files import lasting_folder, scratch_folder, write_whole
@@ -23,7 +20,7 @@ from decklab.core.options import SlideReading, Spending
 from decklab.core.output_folder import begin_run_folder, check_run_folder
 from decklab.core.results import NotScored
 from decklab.evals.editors.running import NO_MODEL, asking_in_run
-from decklab.evals.inspect_run import run_task, say
+from decklab.evals.inspect_run import one_at_a_time, run_task, say
 from decklab.evals.slidesgen.evaluation import without_deck
 from decklab.evals.slidesgen.instructions import (
     Instruction,
@@ -114,8 +111,8 @@ def write_or_take(bench: SlidesgenBench) -> Solver:
         model = get_model()
         job = bench.jobs[str(state.sample_id)]
         ask = asking_in_run(bench.run, model) if job.how == "writer" else None
-        async with concurrency("decklab-writing", 1):  # so that seconds are those of one deck
-            made = await anyio.to_thread.run_sync(partial(bench.make, job, ask))
+        # One at a time, so that seconds are those of one deck.
+        made = await one_at_a_time("decklab-writing", bench.make, job, ask)
         bench.made[state.uuid] = made
         say(state, model, str(made.deck))
         return state
@@ -148,9 +145,8 @@ def deck_measures(bench: SlidesgenBench, ended: Callable[[], object]) -> Scorer:
     async def score(state: TaskState, target: Target) -> Score:
         job = bench.jobs[str(state.sample_id)]
         ask = asking_in_run(bench.run, bench.judge)
-        work = partial(bench.evaluate, job, bench.made.pop(state.uuid), ask)
-        async with concurrency("decklab-scoring", 1):  # LibreOffice and measuring fill a core
-            row = await anyio.to_thread.run_sync(work)
+        made = bench.made.pop(state.uuid)
+        row = await one_at_a_time("decklab-scoring", bench.evaluate, job, made, ask)
         ended()
         return _score(row)
 
