@@ -39,7 +39,7 @@
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final, Literal
 
@@ -125,6 +125,17 @@ def json_of(data: str | bytes) -> Any:
         raise ValueError("is not in UTF-8") from None
     except RecursionError:
         raise ValueError("is nested too deep") from None
+
+
+def json_in(path: str | Path, error: Callable[[str], Exception]) -> Any:
+    """JSON of a file that a person may have written; where it cannot be read or is none, raises an
+    ``error`` that names the file."""
+    try:
+        return json_of(Path(path).read_bytes())
+    except OSError as cause:
+        raise error(f"{path}: it cannot be read: {cause.strerror}") from cause
+    except ValueError as cause:
+        raise error(f"{path}: {cause}") from cause
 
 
 class DecklabError(Exception):

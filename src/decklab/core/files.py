@@ -1,18 +1,21 @@
 """Files that appear whole or not at all, their names, private folders, and closing."""
 
+import atexit
 import contextlib
 import errno
 import fcntl
+import json
 import os
 import shutil
 import tempfile
 import time
+import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from importlib import resources
 from itertools import count
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 from uuid import uuid4
 
 
@@ -65,6 +68,12 @@ _NO_LINKS = frozenset({errno.EPERM, errno.EOPNOTSUPP, errno.ENOTSUP, errno.ENOSY
 def package_data(package: str, path: str) -> bytes:
     """The bytes of a data file that comes with ``package``; OSError if there is none."""
     return resources.files(package).joinpath(path).read_bytes()
+
+
+def package_values(package: str, path: str) -> Any:
+    """What a JSON or TOML file that comes with ``package`` holds; OSError if there is none."""
+    data = package_data(package, path)
+    return tomllib.loads(data.decode()) if path.endswith(".toml") else json.loads(data)
 
 
 class Closing:
@@ -333,6 +342,13 @@ def scratch_folder(purpose: str) -> Iterator[Path]:
         yield scratch.folder
     finally:
         scratch.remove()
+
+
+def lasting_folder(purpose: str) -> Path:
+    """A new folder that is removed when the process ends; ``purpose`` is part of its name."""
+    scratch = Scratch(purpose)
+    atexit.register(scratch.remove)
+    return scratch.folder
 
 
 def remove_live_folders() -> None:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 
 _T = TypeVar("_T")
+_K = TypeVar("_K")
 _MOST_ROWS = 200
 """Rows that a notebook shows. Ours: more would hide what comes after the table."""
 _STYLE = "text-align:left;vertical-align:top;max-width:40em;overflow-wrap:anywhere"
@@ -356,6 +357,18 @@ def merge_by_cause(occurrences: Iterable[Occurrence]) -> list[Finding]:
 def _for_deck(first: Finding, slides: Sequence[int]) -> Finding:
     message = f"{first.message} The same on {len(slides)} slides: {named_slides(slides)}."
     return first.model_copy(update={"message": message, "slides": tuple(slides)})
+
+
+def by_key(items: Iterable[_T], key: Callable[[_T], _K]) -> dict[_K, list[_T]]:
+    """Items by a key, in their order; the keys in the order of their first items.
+
+    >>> by_key(["ab", "c", "de"], len)
+    {2: ['ab', 'de'], 1: ['c']}
+    """
+    groups: dict[_K, list[_T]] = {}
+    for item in items:
+        groups.setdefault(key(item), []).append(item)
+    return groups
 
 
 def grouped(items: Iterable[_T], alike: Callable[[_T, _T], bool]) -> list[list[_T]]:

@@ -1,10 +1,12 @@
 """Tasks of Inspect AI and their samples run with one model, or with none; logs as plain data."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, TypeVar
 
+import anyio.to_thread
 from inspect_ai import Task
 from inspect_ai import eval as inspect_eval
 from inspect_ai.dataset import Sample
@@ -18,11 +20,13 @@ from inspect_ai.log import (
 )
 from inspect_ai.model import ChatMessageAssistant, Model, ModelName, ModelOutput
 from inspect_ai.solver import TaskState
+from inspect_ai.util import concurrency
 
 from decklab.core.errors import DeckError, DecklabError, ModelFailed, one_line
 from decklab.core.results import NotScored
 from decklab.models.inspect import open_model
 
+_T = TypeVar("_T")
 _LETTERS: Final[Mapping[str, float]] = {"C": 1.0, "I": 0.0, "P": 0.5}
 """Inspect's letters for right, wrong and partly right."""
 
@@ -97,6 +101,12 @@ def say(state: TaskState, model: Model | ModelName, text: str) -> None:
     """Have ``model`` answer a sample with a text, which a solver made in another way."""
     state.output = ModelOutput.from_content(str(model), text)
     state.messages.append(ChatMessageAssistant(content=text, source="generate"))
+
+
+async def one_at_a_time(lane: str, work: Callable[..., _T], *given: Any) -> _T:
+    """Work in a thread, while no other of this lane is done: such as what fills a core."""
+    async with concurrency(lane, 1):
+        return await anyio.to_thread.run_sync(partial(work, *given))
 
 
 def logged_outcomes(log: EvalLog) -> Iterator[tuple[EvalSample, dict[str, Any] | None]]:

@@ -96,13 +96,14 @@ def write_page(
     Templates lie in the folder ``templates`` of ``package``, such as ``decklab.diffing``; templates
     that are not there, such as the frame of all pages, in that of this room. ``script`` names the
     one script template of the page. Its hash goes into the page's content security policy, so that
-    nothing else could run or be fetched even if deck text got through.
+    nothing else could run or be fetched even if deck text got through. The page says that decklab
+    made it, or what ``generated_by`` in the context says.
     """
     environment = _environment(package)
     source = environment.get_template(script).render()
     digest = b64encode(sha256(source.encode("utf-8")).digest()).decode("ascii")
-    parts = environment.get_template(template).generate(
-        script_name=script, script_hash=digest, generator=Path(template).stem, **context
-    )
+    facts = {"script_name": script, "script_hash": digest, "generator": Path(template).stem}
+    named = {"generated_by": "decklab", **facts, **context}
+    parts = environment.get_template(template).generate(named)
     with whole_file(path) as unfinished, unfinished.open("w", encoding="utf-8") as page:
         page.writelines(parts)

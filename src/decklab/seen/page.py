@@ -74,7 +74,7 @@ def write_seen_page(
     with output_page(path, SEEN_PAGE) as page:
         write_page(
             page, SEEN_PAGE, "open-for-print.js", package="decklab.seen", deck=str(deck), seen=seen,
-            slides=shown, unpictured=unpictured, frame_width=FRAME_WIDTH, generated_by="decklab",
+            slides=shown, unpictured=unpictured, frame_width=FRAME_WIDTH,
         )  # fmt: skip
     return seen
 

@@ -8,7 +8,12 @@ from typing import Any, Final
 from decklab.core.errors import ResultsError, UnknownName
 from decklab.core.results import NotScored, Tabular, reason_of
 from decklab.evals.agreement.annotators import AnnotatorAgreement, Coefficient, annotator_agreement
-from decklab.evals.agreement.rankings import RankAgreement, leave_one_out, rank_agreement
+from decklab.evals.agreement.rankings import (
+    RankAgreement,
+    best_first,
+    leave_one_out,
+    rank_agreement,
+)
 from decklab.evals.agreement.tables import RankTable, ScoreTable, read_rankings, read_scores
 from decklab.evals.agreement.tuning import (
     MOST_DIMENSIONS,
@@ -150,19 +155,12 @@ def agreement_of(
         for name in metrics
     )
     return PeopleAgreement(
-        metrics=_best_first(rows),
+        metrics=tuple(best_first(rows)),
         people=leave_one_out(ranked.rankings, resamples=resamples),
         annotators=annotator_agreement(ranked.rankings, resamples=resamples),
         neutral=tuple(name for name in metrics if table.directions[name] == "neutral"),
         **_counts(ranked, table),
     )
-
-
-def _best_first(rows: Iterator[RankAgreement]) -> tuple[RankAgreement, ...]:
-    def key(row: RankAgreement) -> float:
-        return 2.0 if isinstance(row.rho, NotScored) else -row.rho
-
-    return tuple(sorted(rows, key=key))
 
 
 def _dimensions(path: str | Path, table: ScoreTable, metrics: Sequence[str]) -> list[str]:

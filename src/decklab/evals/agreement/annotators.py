@@ -14,7 +14,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from decklab.core.results import NotScored, scored, scored_mean
-from decklab.evals.agreement.rankings import Ranking, by_topic, consensus, shared_rho
+from decklab.evals.agreement.rankings import (
+    Ranking,
+    by_topic,
+    consensus,
+    interval_of_ratio,
+    shared_rho,
+)
 from decklab.metrics.statistics import (
     CONFIDENCE,
     RESAMPLES,
@@ -189,11 +195,8 @@ def krippendorff_alpha(ratings: ArrayLike) -> float | NotScored:
     values = np.unique(matrix[np.isfinite(matrix)])
     if len(values) < 2:
         return NotScored("all ratings are the same")
-    together = _coincidences(matrix, values)
-    totals = together.sum(axis=1)
-    distance = _ordinal_distance(totals)
-    expected = (np.outer(totals, totals) * distance).sum() / (totals.sum() - 1)
-    return float(1 - (together * distance).sum() / expected)
+    observed, expected = _disagreement(_coincidences(matrix, values))
+    return float(1 - observed / expected)
 
 
 def _coincidences(matrix: Floats, values: Floats) -> Floats:
@@ -204,10 +207,14 @@ def _coincidences(matrix: Floats, values: Floats) -> Floats:
     return np.asarray(weight.T @ counts - np.diag(weight.sum(axis=0)))
 
 
-def _ordinal_distance(totals: Floats) -> Floats:
-    """The squared number of ratings between two values, half of each end included."""
+def _disagreement(together: Floats) -> tuple[float, float]:
+    """That of pairs of ratings of one thing, and what chance would give. The distance of two values
+    is the squared number of ratings between them, half of each end included."""
+    totals = together.sum(axis=1)
     middle = np.cumsum(totals) - totals / 2
-    return np.asarray((middle[:, None] - middle[None, :]) ** 2)
+    distance = (middle[:, None] - middle[None, :]) ** 2
+    expected = (np.outer(totals, totals) * distance).sum() / (totals.sum() - 1)
+    return float((together * distance).sum()), float(expected)
 
 
 @dataclass(frozen=True)
@@ -301,10 +308,8 @@ def _over_topics(values: Sequence[float | NotScored], resamples: int) -> Coeffic
     known = scored(values)
     if not known:
         return Coefficient.none("no topic has a value")
-    sums = resampled_sums(np.array([(value, 1.0) for value in known]), resamples=resamples)
-    return Coefficient(
-        fmean(known), ratio_interval(sums[:, 0], sums[:, 1], len(known), expanded=True)
-    )
+    parts = [(value, 1.0) for value in known]
+    return Coefficient(fmean(known), interval_of_ratio(parts, resamples))
 
 
 def _alpha(tables: Sequence[Floats], resamples: int) -> Coefficient:
@@ -316,16 +321,10 @@ def _alpha(tables: Sequence[Floats], resamples: int) -> Coefficient:
     values = np.unique(np.concatenate([table[np.isfinite(table)] for table in rated]))
     counts = np.stack([_coincidences(table, values) for table in rated])
     value = krippendorff_alpha(np.concatenate(rated))
-    above, below = [], []
-    for together in resampled_sums(counts, resamples=resamples):
-        totals = together.sum(axis=1)
-        distance = _ordinal_distance(totals)
-        expected = (np.outer(totals, totals) * distance).sum() / (totals.sum() - 1)
-        above.append(expected - (together * distance).sum())
-        below.append(expected)
-    return Coefficient(
-        value, ratio_interval(np.array(above), np.array(below), len(rated), expanded=True)
-    )
+    drawn = [_disagreement(together) for together in resampled_sums(counts, resamples=resamples)]
+    observed, expected = np.array(drawn).reshape(-1, 2).T
+    interval = ratio_interval(expected - observed, expected, len(rated), expanded=True)
+    return Coefficient(value, interval)
 
 
 def _same_pairs(topics: Sequence[Sequence[Ranking]], resamples: int) -> Coefficient:
@@ -343,6 +342,5 @@ def _same_pairs(topics: Sequence[Sequence[Ranking]], resamples: int) -> Coeffici
     total = sum(both for _, both in sums)
     if not total:
         return Coefficient.none("no two annotators put the same pair in an order")
-    drawn = resampled_sums(np.array(sums), resamples=resamples)
-    interval = ratio_interval(drawn[:, 0], drawn[:, 1], len(sums), expanded=True)
-    return Coefficient(sum(same for same, _ in sums) / total, interval)
+    share = sum(same for same, _ in sums) / total
+    return Coefficient(share, interval_of_ratio(sums, resamples))

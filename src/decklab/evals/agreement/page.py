@@ -13,7 +13,7 @@ from rich.text import Text
 from decklab.core.results import NotScored, reason_of, value_or_none
 from decklab.evals.agreement.agree import AGREEMENT_PAGE, PeopleAgreement
 from decklab.evals.agreement.annotators import AnnotatorAgreement, Coefficient
-from decklab.evals.agreement.rankings import RankAgreement
+from decklab.evals.agreement.rankings import RankAgreement, best_first
 from decklab.metrics.statistics import Interval
 from decklab.pages.page import output_page, write_page
 from decklab.pages.terminal import plain_table, print_parts
@@ -63,7 +63,7 @@ def write_agreement_page(path: str | Path, agreement: PeopleAgreement) -> None:
             interval_of=_interval,
             at=_at,
             coefficients=list(_coefficients(agreement.annotators)),
-            ablation=_by_rho(agreement.ablation),
+            ablation=best_first(agreement.ablation),
             dimensions=[row.metric for row in agreement.ablation if " + " not in row.metric],
             tuning=tuned,
             no_tuning=reason_of(agreement.tuning),
@@ -71,7 +71,6 @@ def write_agreement_page(path: str | Path, agreement: PeopleAgreement) -> None:
             axis=[(_at(value), f"{value:g}") for value in (-1.0, -0.5, 0.0, 0.5, 1.0)],
             width=_WIDTH,
             most=_MOST_TOLD,
-            generated_by="decklab",
         )
 
 
@@ -91,10 +90,6 @@ def _lead(agreement: PeopleAgreement) -> str:
     if isinstance(people, NotScored) or isinstance(people.rho, NotScored):
         return f"{words}."
     return f"{words}; one person beside the others has {people.rho:.2f}."
-
-
-def _by_rho(rows: Sequence[RankAgreement]) -> list[RankAgreement]:
-    return sorted(rows, key=lambda r: 2.0 if isinstance(r.rho, NotScored) else -r.rho)
 
 
 def _note(agreement: PeopleAgreement, row: RankAgreement) -> str:
@@ -159,7 +154,7 @@ def _printed(agreement: PeopleAgreement) -> Iterator[Table | Text]:
             yield Text(f"  {name:<24} {_value(coefficient.value)}{interval}")
     if agreement.ablation:
         yield Text("\nsums of dimensions", style="bold")
-        sums = _by_rho(agreement.ablation)
+        sums = best_first(agreement.ablation)
         yield _table("sum of", {re.sub(r"\.score(?= \+|$)", "", row.metric): row for row in sums})
     yield from _printed_choice(agreement)
     yield from _told("left out", agreement.faults)

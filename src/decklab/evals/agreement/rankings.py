@@ -21,7 +21,7 @@ import numpy as np
 
 from decklab.core.errors import Unavailable
 from decklab.core.lazy import needs_extra
-from decklab.core.results import NotScored, scored, scored_mean
+from decklab.core.results import NotScored, by_key, scored, scored_mean
 from decklab.metrics.statistics import (
     RESAMPLES,
     SEED,
@@ -97,6 +97,11 @@ class RankAgreement:
     def undefined(self) -> tuple[TopicAgreement, ...]:
         """Topics without a rho; they count in no mean, and never as 0."""
         return tuple(topic for topic in self.topics if isinstance(topic.rho, NotScored))
+
+
+def best_first(rows: Iterable[RankAgreement]) -> list[RankAgreement]:
+    """The rows by their rho, the highest first; those without one last."""
+    return sorted(rows, key=lambda row: 2.0 if isinstance(row.rho, NotScored) else -row.rho)
 
 
 def places(values: Sequence[float]) -> list[float]:
@@ -177,10 +182,7 @@ def shared_rho(first: Mapping[str, float], second: Mapping[str, float]) -> float
 
 def by_topic(rankings: Iterable[Ranking]) -> dict[str, list[Ranking]]:
     """The rankings of each topic, in the order of their first."""
-    topics: dict[str, list[Ranking]] = {}
-    for ranking in rankings:
-        topics.setdefault(ranking.topic, []).append(ranking)
-    return topics
+    return by_key(rankings, lambda ranking: ranking.topic)
 
 
 def rank_agreement(
@@ -218,15 +220,15 @@ def summed(
         topics=topics,
         rho=scored_mean(rhos, "no topic has a rank correlation"),
         deviation=pstdev(rhos) if len(rhos) > 1 else NotScored("one topic has no deviation"),
-        interval=_ratio([(rho, 1.0) for rho in rhos], resamples),
+        interval=interval_of_ratio([(rho, 1.0) for rho in rhos], resamples),
         identical=scored_mean((part.identical for part in same), unranked),
         chance=scored_mean((1 / part.products for part in same), unranked),
         pairwise=sum(right for right, _ in judged) / total if total else NotScored(unranked),
-        pairwise_interval=_ratio(judged, resamples),
+        pairwise_interval=interval_of_ratio(judged, resamples),
     )
 
 
-def _ratio(parts: Sequence[tuple[float, float]], resamples: int) -> Interval | NotScored:
+def interval_of_ratio(parts: Sequence[tuple[float, float]], resamples: int) -> Interval | NotScored:
     """The interval of a ratio of two sums over topics."""
     if len(parts) < 2:
         return NotScored("an interval over topics needs at least two topics")
@@ -341,6 +343,7 @@ def strengths(
     names = sorted({name for bout in given for name in (bout.first, bout.second)})
     if not given:
         return NotScored("there is no judgement of two products")
+    check_fitting()
     if not _connected(names, given):
         return NotScored("some products were never judged beside the others")
     fit = _Fit(names, given)
@@ -389,16 +392,12 @@ def _better(first: float, second: float) -> Winner:
 
 def _connected(names: Sequence[str], bouts: Sequence[Bout]) -> bool:
     """Whether a chain of bouts leads from each product to each other one."""
-    reached, waiting = {names[0]}, [names[0]]
-    met: dict[str, set[str]] = {name: set() for name in names}
+    from scipy.cluster.hierarchy import DisjointSet  # noqa: PLC0415  # not in the base install
+
+    groups = DisjointSet(names)
     for bout in bouts:
-        met[bout.first].add(bout.second)
-        met[bout.second].add(bout.first)
-    while waiting:
-        new = met[waiting.pop()] - reached
-        reached |= new
-        waiting += new
-    return len(reached) == len(names)
+        groups.merge(bout.first, bout.second)
+    return bool(groups.n_subsets == 1)
 
 
 def _tally(name: str, bouts: Sequence[Bout]) -> tuple[int, int, int]:

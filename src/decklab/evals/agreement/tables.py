@@ -13,7 +13,7 @@ from typing import Any, Final, cast, get_args
 
 from decklab.core.errors import ResultsError, Unavailable, json_of, one_line
 from decklab.core.lazy import needs_extra
-from decklab.core.results import Direction
+from decklab.core.results import Direction, first_names
 from decklab.evals.agreement.rankings import Ranking
 from decklab.evals.agreement.tuning import DeckSlides
 from decklab.metrics.catalogue import METRICS
@@ -35,8 +35,6 @@ TopicProduct = tuple[str, str]
 
 _NOBODY: Final = "nobody ranked it"
 _UNRANKED: Final = f": {_NOBODY}"
-_NAMED: Final = 3
-"""Decks that an error names (ours)."""
 
 
 @dataclass(frozen=True)
@@ -125,15 +123,10 @@ def _nothing_common(table: ScoreTable, places: Mapping[str, set[str]]) -> str:
     unranked = [line.removesuffix(_UNRANKED) for line in table.faults if line.endswith(_UNRANKED)]
     ranked = [f"{topic}/{name}" for topic in places for name in sorted(places[topic])]
     others = [line for line in (*table.faults, *table.not_scored) if not line.endswith(_UNRANKED)]
-    said = ["it has no score of a ranked deck.", f"Ranked: {_few(ranked)}."]
+    said = ["it has no score of a ranked deck.", f"Ranked: {first_names(ranked) or 'none'}."]
     if unranked:
-        said.append(f"Scored: {_few(unranked)}. A deck's path is TOPIC/PRODUCT")
+        said.append(f"Scored: {first_names(unranked)}. A deck's path is TOPIC/PRODUCT")
     return " ".join([*said, *others[:1]])
-
-
-def _few(names: Sequence[str]) -> str:
-    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
-    return (", ".join(names[:_NAMED]) or "none") + more
 
 
 def _places(rankings: Iterable[Ranking]) -> dict[str, set[str]]:

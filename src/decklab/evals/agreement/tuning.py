@@ -18,13 +18,14 @@ from typing import Any, Final, Literal
 
 import numpy as np
 
-from decklab.core.results import NotScored, scored, scored_mean
+from decklab.core.results import NotScored, by_key, scored, scored_mean
 from decklab.evals.agreement.rankings import (
     RankAgreement,
     Ranking,
     TopicScores,
     by_topic,
     consensus,
+    interval_of_ratio,
     rank_agreement,
     shared_rho,
 )
@@ -40,13 +41,7 @@ from decklab.metrics.aesthetics.rhythm import (
     rmssd,
 )
 from decklab.metrics.aesthetics.usability import usability_score
-from decklab.metrics.statistics import (
-    RESAMPLES,
-    Floats,
-    Interval,
-    percentile_interval,
-    resampled_sums,
-)
+from decklab.metrics.statistics import RESAMPLES, Floats, Interval
 
 MOST_DIMENSIONS: Final = 8
 """Ours: dimensions of an ablation; eight have 255 subsets."""
@@ -507,9 +502,7 @@ def tune(
     ranked = {topic: consensus(some) for topic, some in by_topic(rankings).items()}
     wanted = [(topic, product) for topic, agreed in ranked.items() for product in agreed]
     usable = [pair for pair in wanted if pair in decks and decks[pair].complete]
-    by_name: dict[str, list[int]] = {}
-    for index, (topic, _) in enumerate(usable):
-        by_name.setdefault(topic, []).append(index)
+    by_name = by_key(range(len(usable)), lambda index: usable[index][0])
     topics = sorted(topic for topic, places in by_name.items() if len(places) > 2)
     if len(topics) < 2:
         return NotScored("tuning needs two topics with three ranked decks that have all four parts")
@@ -527,14 +520,13 @@ def tune(
         fold = list(every)[first::FOLDS]
         fitted, _ = fit.fitted([index for index in every if index not in fold])
         after[fold] = fit.rhos(fitted)[fold]
-    gains = resampled_sums(np.stack([after - before, np.ones(len(topics))], axis=1))
     return Tuning(
         parameters=best,
         changes=tuple(_changes(start, best)),
         before=float(before.mean()),
         trained=trained,
         held_out=float(after.mean()),
-        gain=percentile_interval(gains[:, 0] / gains[:, 1], len(topics), expanded=True),
+        gain=interval_of_ratio([(float(gain), 1.0) for gain in after - before], RESAMPLES),
         topics=len(topics),
         decks=sum(len(by_name[topic]) for topic in topics),
         left_out=len(wanted) - len(usable),

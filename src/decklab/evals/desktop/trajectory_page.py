@@ -170,7 +170,7 @@ def write_trajectory_page(
         title=title or trajectory.run["instruction"] or "A run on a screen", back=back,
         instruction=trajectory.run["instruction"] if title else "",
         facts={**_sums(trajectory.end), **_agent(trajectory.run)}, end=trajectory.end,
-        frames=shown, width=width, height=height, unit=scale, generated_by="decklab",
+        frames=shown, width=width, height=height, unit=scale,
     )  # fmt: skip
 
 
@@ -194,7 +194,6 @@ def write_output_page(
                "May reach": ", ".join(reach) or "nothing besides the deck"},
         streams=[(name, (folder_path / f"{name}.txt").read_text(encoding="utf-8"))
                  for name in ("stdout", "stderr")],
-        generated_by="decklab",
     )  # fmt: skip
 
 

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from decklab.core.errors import DecklabError, RenderError, UnknownName, json_of
-from decklab.core.files import Closing, package_data
+from decklab.core.files import Closing, package_values
 from decklab.core.programs import output_of
 from decklab.core.results import NotScored
 from decklab.deck.views.snapshot import Snapshot, snapshot
@@ -257,9 +257,7 @@ def slug(name: str) -> str:
 
 CATEGORIES = ("Content", "Layout", "Styling", "Interactivity", "Structure")
 """In the order of table 1."""
-_TYPES: dict[str, dict[str, str]] = json.loads(
-    package_data("decklab.evals.pptarena", "edit_types.json")
-)
+_TYPES: dict[str, dict[str, str]] = package_values("decklab.evals.pptarena", "edit_types.json")
 EDIT_TYPES = _TYPES["paper"]
 """Category of each edit type of table 1; its longer names are shortened."""
 PUBLISHED_TYPES = _TYPES["published"]

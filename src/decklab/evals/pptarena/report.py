@@ -255,13 +255,13 @@ def write_pages(run: ArenaRun, folder: Path, decks: Decks) -> Path:
                 package=_PACKAGE, editor=editor.name, case=result.case, result=result,
                 companions=companions, pictures=case_pictures(result, decks),
                 columns=run.columns, cell_of=cell_of, headings=_HEADINGS,
-                summary="../../index.html", generated_by="decklab",
+                summary="../../index.html",
             )  # fmt: skip
     index = folder / "index.html"
     write_page(
         index, "pptarena.html", "open-for-print.js", package=_PACKAGE,
         run=run, page_of=_page_of, cell_of=cell_of, headings=_HEADINGS,
-        board_headings=BOARD_HEADINGS, generated_by="decklab",
+        board_headings=BOARD_HEADINGS,
     )  # fmt: skip
     return index
 

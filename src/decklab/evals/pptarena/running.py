@@ -19,7 +19,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any, Final, Literal
 
 from decklab.core.errors import DeckError, DecklabError, MissingPart
-from decklab.core.files import package_data, write_whole
+from decklab.core.files import package_data, package_values, write_whole
 from decklab.core.options import JudgeOptions
 from decklab.core.registry import Registry
 from decklab.core.results import NotScored
@@ -67,7 +67,7 @@ def write_starter(folder: Path, names: Sequence[str] = ()) -> Path:
     that the set does not have, OSError where the folder cannot be written.
     """
     known = Registry[dict[str, str]]("case of the starter set")
-    for case in json.loads(package_data(_PACKAGE, f"data/{CASES_FILE}")):
+    for case in package_values(_PACKAGE, f"data/{CASES_FILE}"):
         known.register(case["name"], case)
     cases = [known[name] for name in names or known]
     for original in sorted({case["original"] for case in cases}):

@@ -32,7 +32,7 @@ from decklab.core.options import (
     names_function,
 )
 from decklab.core.output_folder import begin_run_folder, check_run_folder
-from decklab.core.results import NotScored, scored_by_name
+from decklab.core.results import NotScored, first_names, scored_by_name
 from decklab.editor.rounds import ModelEditOptions
 from decklab.evals.editors.baselines import agent as own_agent
 from decklab.evals.editors.baselines import editor_for
@@ -117,15 +117,10 @@ class ExternalDecks:
         total = len(self.decks) + len(self.missing)
         lines = [f"{self.name}: decks of {len(self.decks)} of {total} cases."]
         if self.missing:
-            lines.append(f"{self.name}: no deck of {_listed(self.missing)}.")
+            lines.append(f"{self.name}: no deck of {first_names(self.missing, _SHOWN)}.")
         if self.unmatched:
-            lines.append(f"{self.name}: of no case: {_listed(self.unmatched)}.")
+            lines.append(f"{self.name}: of no case: {first_names(self.unmatched, _SHOWN)}.")
         return (*lines, *(f"{self.name}: {note}." for note in self.notes))
-
-
-def _listed(names: Sequence[str]) -> str:
-    more = len(names) - _SHOWN
-    return ", ".join(names[:_SHOWN]) + (f" and {more} more" if more > 0 else "")
 
 
 def find_external(
@@ -334,8 +329,7 @@ def bench_pptarena(
     """
     how, starter = judges or JudgeOptions(), cases is None
     with ExitStack() as stack:
-        kept = spending is not None and spending.record is not None
-        check_run_folder(out, overwrite=overwrite or kept)
+        check_run_folder(out, overwrite=overwrite or bool(spending and spending.record))
         whole, listed = _cases(cases or out / STARTER, starter=starter, subset=subset, names=names)
         notes: list[Callable[[str], object]] = []
         external = {

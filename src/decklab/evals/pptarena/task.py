@@ -8,14 +8,12 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-import anyio.to_thread
 from inspect_ai import Task, task
 from inspect_ai import eval as inspect_eval
 from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.model import Model
 from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, Value, metric, scorer
 from inspect_ai.solver import TaskState
-from inspect_ai.util import concurrency
 
 from decklab.core.errors import ModelFailed, UnknownName
 from decklab.core.options import (
@@ -38,6 +36,7 @@ from decklab.evals.editors.isolation import (
 )
 from decklab.evals.editors.protocol import NEEDS_MODEL, UNLIMITED, EditSession
 from decklab.evals.editors.running import Submission, asking_run_model, edit_deck, run_editor
+from decklab.evals.inspect_run import one_at_a_time
 from decklab.evals.pptarena.cases import Case, CaseSet, Decks, in_subset, load_cases, slug
 from decklab.evals.pptarena.reference_scores import COMPANIONS
 from decklab.evals.pptarena.running import (
@@ -174,8 +173,7 @@ def editing(bench: _Bench) -> Scorer:
 
     async def score(state: TaskState, target: Target) -> Score:
         judges = bench.judges(bench.at(state)[0])
-        async with concurrency("decklab-compare", 1):
-            return _score(await anyio.to_thread.run_sync(bench.compare, state, judges))
+        return _score(await one_at_a_time("decklab-compare", bench.compare, state, judges))
 
     return score
 

@@ -8,12 +8,11 @@ attempts.
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
 from pathlib import Path
 from statistics import fmean, median
 from typing import Any, Final
 
-from decklab.core.results import NotScored
+from decklab.core.results import NotScored, by_key
 from decklab.evals.ppteval.agents import STEPS_PAGE
 from decklab.evals.ppteval.meta import (
     GradedAttempt,
@@ -137,7 +136,7 @@ def write_run_page(
         path, "ppteval.html", "sort.js", package=_PACKAGE,
         title=title, facts=facts, overall=summary.overall,
         difficulties=summary.by_difficulty.values(), structures=structures(summary),
-        tasks=rows, unscored=unscored(rows), generated_by="decklab",
+        tasks=rows, unscored=unscored(rows),
     )  # fmt: skip
 
 
@@ -215,14 +214,11 @@ def write_meta_page(
     ``attempts`` are in the order of their tasks; ``seconds`` are mean seconds a tree by phase.
     """
     levels = agreement.levels
-    by_task = []
-    for _, members in groupby(attempts, key=lambda attempt: attempt.task.name):
-        group = list(members)
-        by_level = {
-            row.level.name: [item for item in group if item.level == row.level.name]
-            for row in levels
-        }
-        by_task.append((group[0].task, by_level))
+    names = [row.level.name for row in levels]
+    by_task = [
+        (group[0].task, {name: [item for item in group if item.level == name] for name in names})
+        for group in by_key(attempts, lambda attempt: attempt.task.name).values()
+    ]
     parts = {name: spent for name, spent in seconds.items() if name != "total" and spent > 0}
     ranks = (agreement.tau_b, agreement.rho)
     write_page(
@@ -234,7 +230,7 @@ def write_meta_page(
         plot={"width": _WIDTH, "height": _ROW * len(levels) + 34, "left": _LEFT,
               "right": _WIDTH - _RIGHT, "row": _ROW},
         ticks=[(mark, _x(mark)) for mark in (0, 0.25, 0.5, 0.75, 1)],
-        dots=_dots(levels, attempts), generated_by="decklab",
+        dots=_dots(levels, attempts),
     )  # fmt: skip
 
 
@@ -249,9 +245,7 @@ def _dots(levels: Sequence[LevelRow], attempts: Sequence[AttemptRow]) -> list[di
         scored = [
             case for case in attempts if case.level == level.level.name and not case.score.open
         ]
-        piles: dict[int, list[AttemptRow]] = {}
-        for case in scored:
-            piles.setdefault(round(_x(case.score.low) / (2 * _DOT)), []).append(case)
+        piles = by_key(scored, lambda case: round(_x(case.score.low) / (2 * _DOT)))
         for pile in piles.values():
             per_column = 5
             for position, case in enumerate(pile):

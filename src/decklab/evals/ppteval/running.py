@@ -89,8 +89,7 @@ def bench_ppteval(
     limits = limits or EditLimits()
     title = "PPT-Eval, starter set" if tasks is None else f"PPT-Eval, {tasks.resolve().name}"
     with ExitStack() as stack:
-        kept = spending is not None and spending.record is not None
-        check_run_folder(out, overwrite=overwrite or kept)
+        check_run_folder(out, overwrite=overwrite or bool(spending and spending.record))
         for name in filter(None, (model, judge)):
             open_model(name)
         check_isolation()

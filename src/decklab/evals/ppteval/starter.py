@@ -6,7 +6,6 @@ are made by ``python -m generate`` in decklab's repository. Programs run in the 
 ``EDITORS`` has the editors by name.
 """
 
-import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -14,7 +13,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any, Literal
 
 from decklab.core.errors import UnknownName
-from decklab.core.files import package_data, write_data
+from decklab.core.files import package_data, package_values, write_data
 from decklab.core.options import Isolation
 from decklab.core.registry import Registry
 from decklab.deck.samples import SAMPLES, sample_bytes
@@ -60,8 +59,8 @@ class StarterTask:
 @cache
 def starter_tasks() -> tuple[StarterTask, ...]:
     """All tasks of the starter set: easy ones first, then by name."""
-    attempts = json.loads(package_data(_PACKAGE, "data/attempts.json"))
-    listed: dict[str, Any] = json.loads(package_data(_PACKAGE, f"data/{REGISTRY}/tasks.json"))
+    attempts = package_values(_PACKAGE, "data/attempts.json")
+    listed: dict[str, Any] = package_values(_PACKAGE, f"data/{REGISTRY}/tasks.json")
     return tuple(_task(name, entry, attempts[name]) for name, entry in listed.items())
 
 
@@ -73,7 +72,7 @@ def _task(name: str, entry: Mapping[str, Any], attempts: Mapping[str, str]) -> S
         deck=deck,
         difficulty=entry["misc"]["difficulty"],
         categories=tuple(entry["misc"]["categories"]),
-        rubric=json.loads(package_data(_PACKAGE, f"data/{entry['rubric_path']}")),
+        rubric=package_values(_PACKAGE, f"data/{entry['rubric_path']}"),
         attempts=attempts,
     )
 

@@ -4,7 +4,6 @@ For each task the log holds the deck before and after, pictures of the changed s
 tree, and the editor's steps.
 """
 
-import atexit
 import base64
 import hashlib
 import shutil
@@ -35,7 +34,7 @@ from inspect_ai.util import concurrency
 from PIL import Image
 
 from decklab.core.errors import DeckError
-from decklab.core.files import Scratch, write_whole
+from decklab.core.files import lasting_folder, write_whole
 from decklab.core.options import AgentKind, EditLimits, TaskAgent, WebPage
 from decklab.core.results import NotScored
 from decklab.evals.desktop.session import call_words
@@ -57,7 +56,7 @@ from decklab.evals.editors.running import (
     edit_deck,
     submitted_bytes,
 )
-from decklab.evals.inspect_run import say
+from decklab.evals.inspect_run import one_at_a_time, say
 from decklab.evals.ppteval.agents import STEPS_PAGE, TRAJECTORY, TaskAgents, write_agent_page
 from decklab.evals.ppteval.grading import BEFORE, EDITED, Graded, Grading, edit_task, grade_edit
 from decklab.evals.ppteval.outcomes import RunSummary, TaskOutcome, summarize
@@ -113,9 +112,7 @@ def ppteval(
     begins with ``page``. The access of a ``command`` is that of the editor.
     """
     if tasks is None:
-        scratch = Scratch("ppteval")
-        atexit.register(scratch.remove)  # samples read it
-        tasks = str(write_starter(scratch.folder))
+        tasks = str(write_starter(lasting_folder("ppteval")))  # samples read it
     listed = load_editing_tasks(tasks, files)
     limits = EditLimits(seconds, steps, messages)
     access = editor_access(trust_editor, editor_env, editor_files, editor_network)
@@ -273,12 +270,14 @@ def _agent_messages(trajectory: Path) -> list[ChatMessageUser]:
         return []
     read = Trajectory.read(trajectory)
     return [
-        ChatMessageUser(content=[
-            ContentText(text=f"Step {step.number}: {call_words(step.call)}. {step.thought}"),
-            ContentImage(image=image_url(_small(read.picture(step.after)))),
-        ])
+        ChatMessageUser(
+            content=[
+                ContentText(text=f"Step {step.number}: {call_words(step.call)}. {step.thought}"),
+                ContentImage(image=image_url(_small(read.picture(step.after)))),
+            ]
+        )
         for step in read.steps
-    ]  # fmt: skip
+    ]
 
 
 def _small(picture: Image.Image) -> bytes:
@@ -334,8 +333,7 @@ def rubric_tree(
         steps_page = page.with_name(f"{page.stem}{STEPS_PAGE}") if page else None
         steps = steps_page.name if steps_page and (left / "run.json").is_file() else ""
         grade = partial(grade_edit, task, edit, how, page=page, steps_page=steps)
-        async with concurrency("decklab-grading", 1):  # sandbox and LibreOffice fill a core
-            graded = await anyio.to_thread.run_sync(grade)
+        graded = await one_at_a_time("decklab-grading", grade)
         if page is not None and steps_page is not None and steps:
             back = page.name if page.is_file() else "../index.html"
             write_agent_page(left, steps_page, title=task.name, back=back)

@@ -5,9 +5,7 @@ set states them; the published list does not, so there the words of the goal dec
 """
 
 import hashlib
-import json
 import re
-import tomllib
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -17,7 +15,7 @@ from pathlib import Path
 from typing import IO, Any, Final, Literal
 
 from decklab.core.errors import DecklabError
-from decklab.core.files import package_data, whole_file, write_whole
+from decklab.core.files import package_values, whole_file, write_whole
 from decklab.evals.rubrics.rubric import Rubric, RubricError
 from decklab.evals.rubrics.tasks import REGISTRY_NAME, RubricTask, load_tasks
 
@@ -30,9 +28,7 @@ class FetchFailed(DecklabError):
     """A deck could not be downloaded, or is not the one that was downloaded first."""
 
 
-SOURCES: Final[Mapping[str, str]] = json.loads(
-    package_data("decklab.evals.ppteval", "published_decks.json")
-)
+SOURCES: Final[Mapping[str, str]] = package_values("decklab.evals.ppteval", "published_decks.json")
 """The twelve decks by file name, each with its address.
 
 The authors had PowerPoint for the web save each deck anew before they used it; these are the decks
@@ -159,9 +155,7 @@ def _sha256(path: Path) -> str:
 OTHER = "other"
 """The category of a task whose goal has none of the words."""
 
-_WORDS: dict[str, str] = tomllib.loads(
-    package_data("decklab.evals.ppteval", "category_words.toml").decode()
-)
+_WORDS: dict[str, str] = package_values("decklab.evals.ppteval", "category_words.toml")
 """Patterns of whole words by category, in the order in which reports list them."""
 
 CATEGORIES = (*_WORDS, OTHER)

@@ -212,7 +212,6 @@ def write_tree_page(
         damage=_damage_words(tree),
         notes=tree.notes,
         harms=harm_words(tree.damage) if isinstance(tree.damage, Damage) else [],
-        generated_by="decklab",
     )
 
 

@@ -23,11 +23,10 @@ from inspect_ai.model import (
 )
 from inspect_ai.scorer import Score, Scorer, ScoreReducer, score_reducer
 from inspect_ai.solver import Generate, Solver, TaskState, solver
-from inspect_ai.util import concurrency
 from pydantic import BaseModel, ConfigDict, Field
 
 from decklab.deck.model.base import PlainSlide
-from decklab.evals.inspect_run import task_samples
+from decklab.evals.inspect_run import one_at_a_time, task_samples
 from decklab.models.asking import Ask
 from decklab.models.inspect import asking_from_thread, image_url
 from decklab.models.model_run import ModelRun
@@ -228,8 +227,7 @@ def answer_with(answer: Callable[[str], str]) -> Solver:
     """Have ``answer`` reply in a model's place: from a sample's id to the JSON of its answer."""
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
-        async with concurrency("decklab-baseline", 1):  # each uses a whole core
-            text = await anyio.to_thread.run_sync(answer, str(state.sample_id))
+        text = await one_at_a_time("decklab-baseline", answer, str(state.sample_id))
         return _replied(state, BASELINE, text)
 
     return solve

@@ -6,7 +6,6 @@ Evidence is of numbers, openings, agendas, lists and builds. It has the shape (n
 """
 
 import re
-import tomllib
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -18,7 +17,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from decklab.core.files import package_data
+from decklab.core.files import package_values
 from decklab.core.geometry import FRAME_HEIGHT, Box
 from decklab.metrics.spelling import words_of
 from decklab.rendering.pictures import RenderedSlide, TextSpan
@@ -136,8 +135,8 @@ def _items(text: str) -> list[int]:
     return [int(match[1]) for line in text.splitlines() if (match := _ITEM.match(line))]
 
 
-_WORDS: Final[dict[str, dict[str, float]]] = tomllib.loads(
-    package_data("decklab.evals.slideeval", "data/order_words.toml").decode()
+_WORDS: Final[dict[str, dict[str, float]]] = package_values(
+    "decklab.evals.slideeval", "data/order_words.toml"
 )
 """Words of titles that ``opening`` and ``closing`` slides have, and how surely, 0 to 1."""
 _AGENDA_LINES = 3

@@ -19,7 +19,7 @@ from inspect_ai.model import ChatMessageUser, Content, ContentImage, ContentText
 from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, Value, metric, scorer
 from inspect_ai.solver import TaskState
 
-from decklab.core.files import package_data
+from decklab.core.files import package_values
 from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH
 from decklab.core.options import EXTRACT_SAMPLE, ORDER_SAMPLE, RATE_SAMPLE, Axis, LadderDraws
 from decklab.core.results import NotScored
@@ -172,9 +172,7 @@ class FlawWeights:
         return min(1.0, max(0.0, flawed))
 
 
-_FITTED: Final = tomllib.loads(
-    package_data("decklab.evals.slideeval", "data/critic_weights.toml").decode()
-)
+_FITTED: Final = package_values("decklab.evals.slideeval", "data/critic_weights.toml")
 WEIGHTS: Final[Mapping[Axis, FlawWeights]] = {axis: FlawWeights(**_FITTED[axis]) for axis in AXES}
 """By axis. Ours: fitted to slides of decklab's three samples, see ``data/critic_weights.toml``."""
 

@@ -11,7 +11,7 @@ from typing import Final, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from decklab.board.blueprint import first_fault
-from decklab.core.errors import DecklabError, json_of, one_line
+from decklab.core.errors import DecklabError, json_in, one_line
 from decklab.core.files import package_data, write_data
 from decklab.core.options import WRITE_SLIDES
 from decklab.documents.knowledge import KnowledgeBase
@@ -106,13 +106,9 @@ def load_instructions(path: str | Path) -> InstructionSet:
     folder = Path(path)
     file = folder / INSTRUCTIONS_FILE if folder.is_dir() else folder
     try:
-        listed = InstructionSet.model_validate(json_of(file.read_bytes()))
+        listed = InstructionSet.model_validate(json_in(file, InstructionError))
     except ValidationError as error:
         raise InstructionError(f"{file}: {first_fault(error)}") from error
-    except OSError as error:
-        raise InstructionError(f"{file}: it cannot be read: {error.strerror}") from error
-    except ValueError as error:
-        raise InstructionError(f"{file}: {error}") from error
     placed = tuple(_placed(instruction, file) for instruction in listed.instructions)
     seen: set[str] = set()
     for brief in placed:

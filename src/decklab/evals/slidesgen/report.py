@@ -191,7 +191,7 @@ def write_slidesgen_report(folder: Path, run: SlidesgenRun) -> Path:
             folder / system.page, "slidesgen-system.html", "open-for-print.js", package=_PACKAGE,
             run=run, system=system, decks=_within_budget(there),
             absent=[row.title for row in system.rows if row.absent], levels=LEVEL_NAMES,
-            scale=_SCALE, purpose_name=purpose_name, generated_by="decklab",
+            scale=_SCALE, purpose_name=purpose_name,
         )  # fmt: skip
     path = folder / "index.html"
     pages = {system.name: system.page for system in systems}
@@ -204,7 +204,6 @@ def write_slidesgen_report(folder: Path, run: SlidesgenRun) -> Path:
         looks=matrix_by_purpose(run.rows, "aesthetics"),
         maps=_maps(run.rows, pages), small=list(_small_maps(run.rows, pages)), gates=PEI_GATES,
         levels=LEVEL_NAMES, meanings=LEVEL_MEANINGS, unscored=missing_causes(run.rows),
-        generated_by="decklab",
     )  # fmt: skip
     return path
 

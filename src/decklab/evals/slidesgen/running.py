@@ -1,30 +1,26 @@
 """Whole runs of ``decklab bench slidesgen``, and what they leave on disk."""
 
-import atexit
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from functools import partial
 from itertools import count
 from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-import anyio.to_thread
 from inspect_ai import Task, task
 from inspect_ai.dataset import Sample
 from inspect_ai.log import EvalLog
 from inspect_ai.model import get_model
 from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, Value, metric, scorer
 from inspect_ai.solver import Generate, Solver, TaskState, solver
-from inspect_ai.util import concurrency
 
 from decklab.core.errors import UnknownName
-from decklab.core.files import Scratch, scratch_folder, write_whole
+from decklab.core.files import lasting_folder, scratch_folder, write_whole
 from decklab.core.options import SlideReading, Spending
 from decklab.core.output_folder import begin_run_folder, check_run_folder
 from decklab.core.results import NotScored
 from decklab.evals.editors.running import NO_MODEL, asking_in_run
-from decklab.evals.inspect_run import run_task, say
+from decklab.evals.inspect_run import one_at_a_time, run_task, say
 from decklab.evals.slidesgen.evaluation import without_deck
 from decklab.evals.slidesgen.instructions import (
     Instruction,
@@ -69,9 +65,7 @@ def slidesgen(
     or without one; with ``baseline`` a program puts sentences on plain slides. ``judge`` is the
     model that makes and answers the questions; without it programs do, which is a proxy.
     """
-    scratch = Scratch("slidesgen")
-    atexit.register(scratch.remove)  # samples read it
-    folder = scratch.folder
+    folder = lasting_folder("slidesgen")  # samples read it
     listed = load_instructions(instructions or write_starter_set(folder / "set"))
     entries = find_system_decks(decks, listed.topics).entries if decks else ()
     model = str(get_model()) if writer else NO_MODEL
@@ -82,9 +76,11 @@ def slidesgen(
 
 
 def slidesgen_task(
-    bench: SlidesgenBench, jobs: Sequence[DeckJob] | None = None, *,
+    bench: SlidesgenBench,
+    jobs: Sequence[DeckJob] | None = None,
+    *,
     ended: Callable[[], object] = lambda: None,
-) -> Task:  # fmt: skip
+) -> Task:
     """The task ``slidesgen`` of a prepared bench, for all its decks or for some.
 
     ``ended`` is called after each deck.
@@ -115,8 +111,8 @@ def write_or_take(bench: SlidesgenBench) -> Solver:
         model = get_model()
         job = bench.jobs[str(state.sample_id)]
         ask = asking_in_run(bench.run, model) if job.how == "writer" else None
-        async with concurrency("decklab-writing", 1):  # so that seconds are those of one deck
-            made = await anyio.to_thread.run_sync(partial(bench.make, job, ask))
+        # One at a time, so that seconds are those of one deck.
+        made = await one_at_a_time("decklab-writing", bench.make, job, ask)
         bench.made[state.uuid] = made
         say(state, model, str(made.deck))
         return state
@@ -149,9 +145,8 @@ def deck_measures(bench: SlidesgenBench, ended: Callable[[], object]) -> Scorer:
     async def score(state: TaskState, target: Target) -> Score:
         job = bench.jobs[str(state.sample_id)]
         ask = asking_in_run(bench.run, bench.judge)
-        work = partial(bench.evaluate, job, bench.made.pop(state.uuid), ask)
-        async with concurrency("decklab-scoring", 1):  # LibreOffice and measuring fill a core
-            row = await anyio.to_thread.run_sync(work)
+        made = bench.made.pop(state.uuid)
+        row = await one_at_a_time("decklab-scoring", bench.evaluate, job, made, ask)
         ended()
         return _score(row)
 
@@ -203,8 +198,7 @@ def bench_slidesgen(
     wrong.
     """
     with ExitStack() as stack:
-        kept = spending is not None and spending.record is not None
-        check_run_folder(out, overwrite=overwrite or resume or kept)
+        check_run_folder(out, overwrite=overwrite or resume or bool(spending and spending.record))
         _check_models(model, judge, writer=writer)
         if instructions is None:
             folder = stack.enter_context(scratch_folder("starter"))

@@ -10,7 +10,7 @@ from math import inf
 from statistics import fmean, median_low
 from typing import Any, Final
 
-from decklab.core.results import NotScored, scored, scored_mean, value_or_none
+from decklab.core.results import NotScored, by_key, scored, scored_mean, value_or_none
 from decklab.evals.slidesgen.instructions import PURPOSES, RICHNESS, purpose_name
 from decklab.evals.slidesgen.rows import LOWER_BETTER, SlidesgenRow
 from decklab.metrics.statistics import MeanOf
@@ -104,10 +104,8 @@ def _table(
     cell: Callable[[Sequence[SlidesgenRow], str], DeckMean],
 ) -> MeansTable:
     """A row for each system."""
-    made = []
-    for name in systems_of(rows):
-        own = [row for row in rows if row.system == name]
-        made.append(TableRow(name, {key: cell(own, key) for key in columns}))
+    by_system = by_key(rows, lambda row: row.system).items()
+    made = [TableRow(name, {key: cell(own, key) for key in columns}) for name, own in by_system]
     return MeansTable(columns, tuple(made))
 
 
@@ -179,9 +177,8 @@ class EditabilityRow:
 
 def editability_table(rows: Sequence[SlidesgenRow]) -> list[EditabilityRow]:
     """Table 5, the most editable system first."""
-    kept = [
-        _editability(name, [row for row in rows if row.system == name]) for name in systems_of(rows)
-    ]
+    by_system = by_key(rows, lambda row: row.system)
+    kept = [_editability(name, own) for name, own in by_system.items()]
     return sorted(kept, key=lambda row: (-_rank(row), row.system))
 
 

@@ -193,7 +193,6 @@ def write_unippt_report(
         causes=causes(run),
         explained=_BEST if by_model else _PROXIES + _BEST,
         by_task="The average of all metrics." if by_model else _MEANS,
-        generated_by="decklab",
     )
     return path
 

@@ -65,8 +65,7 @@ def bench_unippt(
     """
     title = STARTER_TITLE if tasks is None else f"UniPPTBench, {tasks.resolve().name}"
     with ExitStack() as stack:
-        kept = spending is not None and spending.record is not None
-        check_run_folder(out, overwrite=overwrite or kept)
+        check_run_folder(out, overwrite=overwrite or bool(spending and spending.record))
         for name in filter(None, (model, judge)):
             open_model(name)
         scratch = stack.enter_context(scratch_folder("unippt"))

@@ -8,7 +8,6 @@ Nothing is drawn by chance: what happens to an element follows from its place on
 the slide's number. The words stay as they are.
 """
 
-import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -19,7 +18,7 @@ from typing import Any, Final, Literal
 from decklab.board.compose import compose
 from decklab.board.pptx_deck import write_pptx
 from decklab.core.errors import UnknownName
-from decklab.core.files import package_data, scratch_folder, write_data, write_whole
+from decklab.core.files import package_data, package_values, scratch_folder, write_data, write_whole
 from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH
 from decklab.deck.model.shapes import Image, Table, Text
 from decklab.deck.model.slide import SlideElements
@@ -57,8 +56,10 @@ def write_untidy(deck: str | Path, path: str | Path, look: Untidiness) -> None:
 def _careless(slide: SlideElements) -> SlideElements:
     number = slide.number
     texts = [_careless_text(text, number) for text in slide.texts]
-    images = [_put(image, w=image.w * 0.6, h=min(image.h * 1.15, FRAME_HEIGHT - image.y))
-              for image in slide.images]  # fmt: skip
+    images = [
+        _put(image, w=image.w * 0.6, h=min(image.h * 1.15, FRAME_HEIGHT - image.y))
+        for image in slide.images
+    ]
     return slide.model_copy(update={"texts": tuple(texts), "images": tuple(images)})
 
 
@@ -152,8 +153,8 @@ def starter_names() -> tuple[str, ...]:
 
 @cache
 def _qualities() -> dict[str, dict[str, dict[str, Any]]]:
-    qualities: dict[str, dict[str, dict[str, Any]]] = json.loads(
-        package_data(_PACKAGE, "data/qualities.json")
+    qualities: dict[str, dict[str, dict[str, Any]]] = package_values(
+        _PACKAGE, "data/qualities.json"
     )
     return qualities
 

@@ -1,26 +1,22 @@
 """The task ``unippt`` for Inspect AI: systems make decks, and UniPPTEval judges them."""
 
-import atexit
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-import anyio.to_thread
 from inspect_ai import Task, task
 from inspect_ai.dataset import Sample
 from inspect_ai.model import Model, get_model
 from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, Value, metric, scorer
 from inspect_ai.solver import Generate, Solver, TaskState, solver
-from inspect_ai.util import concurrency
 
 from decklab.core.errors import DeckError, UnknownName
-from decklab.core.files import Scratch
+from decklab.core.files import lasting_folder
 from decklab.core.options import SCENARIO_RUNS, WRITE_SLIDES
 from decklab.core.results import NotScored
 from decklab.evals.editors.running import asking_in_run
-from decklab.evals.inspect_run import say
+from decklab.evals.inspect_run import one_at_a_time, say
 from decklab.evals.judges.scenario.judging import judge_decks
 from decklab.evals.judges.scenario.result import MetricResult, ScenarioJudgement
 from decklab.evals.judges.scenario.task import SCENARIO_METRICS, ScenarioItem
@@ -121,10 +117,9 @@ def write_judged_page(
     path.parent.mkdir(parents=True, exist_ok=True)
     # The metrics of the setting first, then the shared ones.
     ordered = sorted(judgement.metrics, key=lambda metric: metric.name not in SCENARIO_METRICS)
-    shown = {"system": system, "task": task, "judgement": judgement, "generated_by": "decklab"}
-    sections = list(map(MetricSection, ordered))
+    shown = {"system": system, "task": task, "sections": list(map(MetricSection, ordered))}
     write_page(
-        path, "judged.html", "open-for-print.js", package=_PACKAGE, sections=sections, **shown
+        path, "judged.html", "open-for-print.js", package=_PACKAGE, judgement=judgement, **shown
     )
     return page
 
@@ -144,9 +139,7 @@ def unippt(
     SYSTEM/TASK.pptx; without it decklab's writer makes them, with the task's model or without any.
     ``judge`` is the model that judges, ``runs`` times; without it programs stand in.
     """
-    scratch = Scratch("unippt")
-    atexit.register(scratch.remove)  # samples read it
-    folder = scratch.folder
+    folder = lasting_folder("unippt")  # samples read it
     listed = load_deck_tasks(tasks or write_starter(folder / "tasks"))
     systems = folder_systems(decks) if decks else (writer_system(folder, slides=slides),)
     return unippt_task(listed, systems, judge=open_model(judge) if judge else None, runs=runs)
@@ -241,8 +234,7 @@ def make_deck_for(bench: _Bench) -> Solver:
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         model = get_model()
         ask = asking_in_run(bench.run, model)
-        async with concurrency("decklab-making", 1):  # LibreOffice fills a core
-            made = await anyio.to_thread.run_sync(partial(bench.make, state, ask))
+        made = await one_at_a_time("decklab-making", bench.make, state, ask)
         bench.made[state.uuid] = made
         deck = made.deck
         say(state, model, f"No deck: {deck}" if isinstance(deck, NotScored) else deck.name)
@@ -275,8 +267,7 @@ def scenario_scores(bench: _Bench, judge: Model | None, runs: int) -> Scorer:
 
     async def score(state: TaskState, target: Target) -> Score:
         ask = asking_in_run(bench.run, judge)
-        async with concurrency("decklab-judging", 1):
-            outcome = await anyio.to_thread.run_sync(partial(bench.judge, state, ask, runs))
+        outcome = await one_at_a_time("decklab-judging", bench.judge, state, ask, runs)
         metadata = {"outcome": outcome.to_json()}
         value = outcome.value(AVERAGE if judge else JUDGED)
         if isinstance(value, NotScored):

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Final, Self, get_args
 
-from decklab.core.errors import DeckError, DecklabError, UnknownName, json_of
+from decklab.core.errors import DeckError, DecklabError, UnknownName, json_in
 from decklab.core.options import WRITE_SLIDES, ScenarioSetting
 from decklab.core.results import NotScored
 from decklab.documents.reading import read_documents
@@ -156,12 +156,7 @@ def _decks(folder: Path) -> dict[str, Path]:
 def _costs(path: Path) -> dict[str, DeckCost]:
     if not path.exists():
         return {}
-    try:
-        data = json_of(path.read_bytes())
-    except OSError as error:
-        raise CostsError(f"{path}: it cannot be read: {error.strerror}") from error
-    except ValueError as error:
-        raise CostsError(f"{path}: {error}") from error
+    data = json_in(path, CostsError)
     if not isinstance(data, dict):
         raise CostsError(f"{path}: it names no tasks")
     return {task: DeckCost.from_json(cost, f"{path}, {task}") for task, cost in data.items()}

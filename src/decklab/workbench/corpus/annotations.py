@@ -6,7 +6,6 @@ unless its bytes are others since. A deck without an answer has no row, and is a
 """
 
 import re
-import tomllib
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -20,7 +19,7 @@ import pyarrow as pa
 from pyarrow import parquet
 
 from decklab.core.errors import BudgetSpent, ModelFailed, SourceError
-from decklab.core.files import package_data, whole_file
+from decklab.core.files import package_values, whole_file
 from decklab.core.options import Spending
 from decklab.core.output_folder import one_run
 from decklab.core.results import NotScored
@@ -113,8 +112,8 @@ def labels_by_words(content: DeckContent) -> DeckLabels:
 
 @cache
 def _patterns(kind: str) -> Mapping[str, re.Pattern[str]]:
-    listed: dict[str, dict[str, list[str]]] = tomllib.loads(
-        package_data("decklab.workbench.corpus", "label_words.toml").decode()
+    listed: dict[str, dict[str, list[str]]] = package_values(
+        "decklab.workbench.corpus", "label_words.toml"
     )
     return {
         label: re.compile(rf"\b(?:{'|'.join(words)})\b") for label, words in listed[kind].items()

@@ -10,7 +10,6 @@ Differences are JSON or XML, whichever shows more of them.
 import difflib
 import json
 import re
-import tomllib
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import zip_longest
@@ -19,7 +18,7 @@ from typing import Any, ClassVar, Final, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field
 
 from decklab.core.colors import Image
-from decklab.core.files import package_data
+from decklab.core.files import package_values
 from decklab.core.options import JUDGE_TEMPERATURE
 from decklab.core.results import NotScored, scored_mean
 from decklab.deck.views.snapshot import Snapshot
@@ -314,9 +313,7 @@ def pooled(sample: Callable[[], EditVerdict], repeats: int) -> EditVerdict:
     )
 
 
-_PROMPTS: Final[Mapping[str, Any]] = tomllib.loads(
-    package_data(__package__, "prompts.toml").decode()
-)
+_PROMPTS: Final[Mapping[str, Any]] = package_values(__package__, "prompts.toml")
 SYSTEMS: Final[Mapping[str, str]] = {
     judge: f"{system}\n\n{_PROMPTS['common']}" for judge, system in _PROMPTS["systems"].items()
 }

@@ -153,7 +153,6 @@ def write_preference_page(path: str | Path, result: Preference) -> None:
                 path: (f"deck-{n}", p) for n, (path, p) in enumerate(_pictures(result).items())
             },
             most=_MOST_TOLD,
-            generated_by="decklab",
         )
 
 

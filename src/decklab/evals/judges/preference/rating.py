@@ -12,7 +12,6 @@ the same; else it is a tie, and counted as a flicker. Two decks also meet a plai
 themselves; a judge that does not see which is better ranks nothing. Prompts are ours.
 """
 
-import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations, islice
@@ -22,9 +21,9 @@ from typing import Annotated, Any, ClassVar, Final, Literal
 
 from pydantic import BeforeValidator, Field, create_model
 
-from decklab.core.files import package_data
+from decklab.core.files import package_values
 from decklab.core.options import JUDGE_TEMPERATURE
-from decklab.core.results import NotScored, first_cause, scored
+from decklab.core.results import NotScored, first_cause, scored, scored_mean
 from decklab.evals.agreement.rankings import Bout, Strength, Winner, strengths
 from decklab.evals.judges.asking import (
     FENCE_RULE,
@@ -42,9 +41,7 @@ from decklab.evals.judges.preference.showing import ShownDeck, damaged_copy
 from decklab.models.asking import Ask, StrictForm, Usage
 from decklab.pages.pictures import encode_jpeg
 
-_PROMPTS: Final[Mapping[str, Any]] = tomllib.loads(
-    package_data(__package__, "prompts.toml").decode()
-)
+_PROMPTS: Final[Mapping[str, Any]] = package_values(__package__, "prompts.toml")
 DAMAGED: Final = 2
 """How many decks of an arena meet a damaged copy of themselves. Ours: of these four answers a
 judge that guesses gets three right in five of sixteen arenas."""
@@ -135,10 +132,7 @@ class ArenaResult:
     @property
     def flicker(self) -> float | NotScored:
         """Share of the meetings in which the orders disagree, 0 to 1; lower is steadier."""
-        judged = self.judged
-        if not judged:
-            return NotScored("no meeting was judged")
-        return sum(meeting.flickered for meeting in judged) / len(judged)
+        return scored_mean((row.flickered for row in self.judged), "no meeting was judged")
 
     @property
     def first_place(self) -> float | NotScored:
@@ -149,7 +143,7 @@ class ArenaResult:
             for answer, position in zip(meeting.answers, ("first", "second"), strict=True)
             if answer != "tie"
         ]
-        return sum(shown) / len(shown) if shown else NotScored("every answer was a tie")
+        return scored_mean(shown, "every answer was a tie")
 
     @property
     def repeat_flicker(self) -> float | NotScored:
@@ -159,9 +153,7 @@ class ArenaResult:
             pair = (meeting.topic, meeting.first, meeting.second)
             outcomes.setdefault(pair, []).append(str(meeting.outcome))
         repeated = [set(answers) for answers in outcomes.values() if len(answers) > 1]
-        if not repeated:
-            return NotScored("no pair was judged twice")
-        return sum(len(answers) > 1 for answers in repeated) / len(repeated)
+        return scored_mean((len(each) > 1 for each in repeated), "no pair was judged twice")
 
 
 def arena_result(

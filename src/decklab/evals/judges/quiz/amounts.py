@@ -3,7 +3,7 @@ unit agree), and by how much something changed.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import combinations
@@ -139,6 +139,20 @@ def same_values(first: StatedNumber, second: StatedNumber) -> bool:
         isclose(value, other, rel_tol=1e-9, abs_tol=1e-12)
         for value, other in zip(first.values, second.values, strict=True)
     )
+
+
+def left_over(
+    numbers: Iterable[StatedNumber],
+    others: Iterable[StatedNumber],
+    same: Callable[[StatedNumber, StatedNumber], bool] = same_number,
+) -> list[StatedNumber]:
+    """Numbers without those that are among others too, each once."""
+    left = list(numbers)
+    for other in others:
+        equal = next((number for number in left if same(number, other)), None)
+        if equal is not None:
+            left.remove(equal)
+    return left
 
 
 def holds_all(numbers: Sequence[StatedNumber], text: str) -> bool:

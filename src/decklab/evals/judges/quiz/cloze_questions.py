@@ -19,6 +19,7 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Literal
 
+from decklab.core.results import by_key
 from decklab.documents.knowledge import KnowledgeBase, Number
 from decklab.documents.model import Document, DocumentTable
 from decklab.documents.numbers import SCALES, UNITS, DecimalMark, StatedNumber, decimal_mark
@@ -445,12 +446,9 @@ sentence says, and a name, which is often that of an author."""
 
 def term_questions(sentences: Sequence[SourceSentence], random: Random) -> list[ClozeQuestion]:
     """One for every term of the sentences that three others could stand in the place of."""
-    by_document: dict[str, list[SourceSentence]] = {}
-    for sentence in sentences:
-        by_document.setdefault(sentence.document, []).append(sentence)
     return [
         question
-        for own in by_document.values()
+        for own in by_key(sentences, lambda sentence: sentence.document).values()
         for terms in [_Terms(term_counts(sentence.text for sentence in own))]
         for sentence in own
         for question in _of_sentence(sentence, terms, random)

@@ -20,7 +20,7 @@ from typing import Any, Final, Literal, get_args
 
 from pydantic import Field
 
-from decklab.core.results import NotScored, Tabular, value_or_none
+from decklab.core.results import NotScored, Tabular, by_key, value_or_none
 from decklab.documents.quotes import plain_words
 from decklab.evals.judges.asking import (
     FENCE_RULE,
@@ -206,9 +206,7 @@ def accuracies_by(
     pairs: Sequence[tuple[QuizQuestion, ExamAnswer]], what: QuestionTrait
 ) -> dict[str, Accuracy]:
     """Accuracy by kind, topic or difficulty; the pairs may be those of several decks."""
-    groups: dict[str, list[tuple[QuizQuestion, ExamAnswer]]] = {}
-    for pair in pairs:
-        groups.setdefault(str(getattr(pair[0], what)) or "none", []).append(pair)
+    groups = by_key(pairs, lambda pair: str(getattr(pair[0], what)) or "none")
     return {name: accuracy_of(group) for name, group in groups.items()}
 
 

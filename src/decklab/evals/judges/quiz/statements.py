@@ -43,6 +43,7 @@ from decklab.evals.judges.asking import Questions
 from decklab.evals.judges.preference.showing import hidden_slides
 from decklab.evals.judges.quiz.amounts import (
     facts_in,
+    left_over,
     number_with_unit,
     same_number,
     single_numbers,
@@ -274,7 +275,7 @@ class OptionMeaning:
         of the slide for the words, 0 where it does not hold them."""
         if not self.numbers and not self.words:
             return 0.0
-        left = _without(statement.numbers, self.asked) if self.numbers else []
+        left = left_over(statement.numbers, self.asked) if self.numbers else []
         if not all(any(same_number(number, other) for other in left) for number in self.numbers):
             return 0.0
         if self._most(statement.words):
@@ -302,16 +303,6 @@ def meaning_of(question: QuizQuestion, option: str) -> OptionMeaning:
     spare = set(search_words(open_words)) if start < 0 else set[str]()
     words = frozenset(search_words(rest)) - spare
     return OptionMeaning(tuple(numbers), words, tuple(facts_in(open_words)))
-
-
-def _without(numbers: Sequence[StatedNumber], asked: Sequence[StatedNumber]) -> list[StatedNumber]:
-    """Numbers of a statement without those that the question states itself, each once."""
-    left = list(numbers)
-    for statement in asked:
-        same = next((number for number in left if same_number(number, statement)), None)
-        if same is not None:
-            left.remove(same)
-    return left
 
 
 def deck_statements(document: Document) -> DeckStatements:

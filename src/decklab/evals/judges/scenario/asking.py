@@ -6,14 +6,13 @@ An item without an answer, with several different ones, or with a state that its
 have is asked for again, that item alone, and is then not scored.
 """
 
-import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Any, Final, Literal
 
 from pydantic import BeforeValidator, Field
 
-from decklab.core.files import package_data
+from decklab.core.files import package_values
 from decklab.core.options import JUDGE_TEMPERATURE
 from decklab.core.results import NotScored
 from decklab.evals.judges.asking import (
@@ -30,9 +29,7 @@ from decklab.evals.judges.scenario.task import ScenarioItem
 from decklab.models.asking import Ask, StrictForm
 from decklab.models.reading import TRIES
 
-PROMPTS: Final[Mapping[str, Any]] = tomllib.loads(
-    package_data(__package__, "prompts.toml").decode()
-)
+PROMPTS: Final[Mapping[str, Any]] = package_values(__package__, "prompts.toml")
 """By name; ``items`` and ``marks`` have those of metrics."""
 
 ITEM_STATES: Final[Mapping[str, tuple[str, ...]]] = {

@@ -355,9 +355,8 @@ class _DeckQuestions:
         if name == "visual_use":
             return self._compared(name, task.visuals)
         if name == "chart_fidelity":
-            return self._compared(
-                name, [visual for visual in task.visuals if visual.chart_fidelity]
-            )
+            charts = [visual for visual in task.visuals if visual.chart_fidelity]
+            return self._compared(name, charts)
         question = ItemQuestion(
             name, deck_text=self._text, said=self._said(), check=self._slide_problem
         )

@@ -315,8 +315,9 @@ class _ModelDrafter:
             link,
             lambda item: f"{item[0]} {item[1].text[:100]}",
         )
-        together = [link for kind, link in kept if kind == "together"]
-        alike = [link for kind, link in kept if kind == "overlap"]
+        together, alike = (
+            [link for kind, link in kept if kind == name] for name in ("together", "overlap")
+        )
         return together[:_LINKS], alike[:_LINKS]
 
     def visuals(self) -> Iterable[VisualElement]:
@@ -420,11 +421,8 @@ class _ProgramDrafter:
         figures = [figure for figure in self._sources.figures if figure.caption]
         visuals: list[Figure | DocumentTable] = [*figures[:_VISUALS], *tables[:_VISUALS]]
         for number, item in enumerate(visuals[:_VISUALS], start=1):
-            claims, native = (
-                (item.caption,) if item.caption else (),
-                isinstance(item, DocumentTable),
-            )
-            yield _visual(number, item, claims=claims, chart_fidelity=native)
+            claims, native = filter(None, (item.caption,)), isinstance(item, DocumentTable)
+            yield _visual(number, item, claims=tuple(claims), chart_fidelity=native)
 
     def links(self) -> tuple[Iterable[_Link], Iterable[_Link]]:
         """Pairs that speak of one thing and say different things of it, few of two documents; and

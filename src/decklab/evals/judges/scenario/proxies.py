@@ -22,7 +22,7 @@ from decklab.documents.numbers import StatedNumber
 from decklab.documents.retrieval import search_words
 from decklab.documents.sections import document_sections
 from decklab.evals.judges.preference.showing import hidden_slides
-from decklab.evals.judges.quiz.amounts import facts_in, same_values
+from decklab.evals.judges.quiz.amounts import facts_in, left_over, same_values
 from decklab.evals.judges.quiz.statements import DeckStatement, cell_statements
 from decklab.evals.judges.scenario.matching import PART, Said, SourceStatements, said_in
 from decklab.evals.judges.scenario.result import ONLY_A_MODEL, MetricResult
@@ -187,13 +187,7 @@ def _labels(rows: Sequence[Sequence[str]]) -> set[str]:
 
 def _share_kept(wanted: Sequence[StatedNumber], given: Sequence[StatedNumber]) -> float:
     """Share of numbers that are among others, each used once; 0 to 1."""
-    left = list(given)
-    kept = 0
-    for number in wanted:
-        same = next((other for other in left if same_values(number, other)), None)
-        if same is not None:
-            left.remove(same)
-            kept += 1
+    kept = len(given) - len(left_over(given, wanted, same_values))
     return kept / len(wanted) if wanted else 0.0
 
 

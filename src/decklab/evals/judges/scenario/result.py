@@ -19,6 +19,7 @@ from decklab.core.errors import DecklabError, json_of
 from decklab.core.results import (
     NotScored,
     Tabular,
+    by_key,
     reason_of,
     score_json,
     scored,
@@ -260,9 +261,8 @@ def reliability(judgements: Sequence[ScenarioJudgement]) -> tuple[MetricReliabil
 
     Only metrics that were judged twice for some deck are told; programs judge once.
     """
-    decks: dict[str, list[MetricResult]] = {}
-    for metric in (metric for judgement in judgements for metric in judgement.metrics):
-        decks.setdefault(metric.name, []).append(metric)
+    metrics = (metric for judgement in judgements for metric in judgement.metrics)
+    decks = by_key(metrics, lambda metric: metric.name)
     rows = [
         _of_runs(
             name,

@@ -23,6 +23,7 @@ from PIL import Image as Pillow
 from decklab.core.errors import Unavailable, UnsupportedFormat
 from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH
 from decklab.core.lazy import needs_extra
+from decklab.core.results import by_key
 from decklab.deck.deck import open_deck
 from decklab.deck.model.shapes import Image
 from decklab.deck.model.slide import SlideElements
@@ -366,9 +367,7 @@ class StatedDeck:
     @cached_property
     def by_slide(self) -> Mapping[int | None, tuple[DeckStatement, ...]]:
         """The statements of each slide that has any."""
-        slides: dict[int | None, list[DeckStatement]] = {}
-        for statement in self.statements.statements:
-            slides.setdefault(statement.slide, []).append(statement)
+        slides = by_key(self.statements.statements, lambda statement: statement.slide)
         return {number: tuple(statements) for number, statements in slides.items()}
 
     @property
@@ -449,11 +448,8 @@ def _shares(slide: SlideElements) -> list[float | None]:
 def _visuals(
     document: Document, shares: Mapping[int, Sequence[float | None]]
 ) -> Sequence[DeckVisual]:
-    by_page: dict[int | None, list[Figure]] = {}
-    for figure in document.figures:
-        by_page.setdefault(figure.page, []).append(figure)
     visuals = []
-    for page, figures in by_page.items():
+    for page, figures in by_key(document.figures, lambda figure: figure.page).items():
         known = shares.get(page or 0, ())
         sizes = known if len(known) == len(figures) else [None] * len(figures)
         visuals += [

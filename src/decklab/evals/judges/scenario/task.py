@@ -21,7 +21,7 @@ from typing import Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from decklab.core.errors import DecklabError, fault_words, json_of
+from decklab.core.errors import DecklabError, fault_words, json_in
 from decklab.core.files import write_whole
 from decklab.core.geometry import Box
 from decklab.core.options import ScenarioSetting
@@ -454,15 +454,11 @@ def load_task(path: str | Path, sources: KnowledgeBase | None = None) -> Scenari
 
     Raises ScenarioTaskError, with a line for every fault, where it is none or cannot be used.
     """
+    data = json_in(path, ScenarioTaskError)
     try:
-        data = json_of(Path(path).read_bytes())
         task = ScenarioTask.model_validate(data)
     except ValidationError as error:
         raise _error(path, [_fault(data, fault) for fault in error.errors()]) from error
-    except ValueError as error:
-        raise _error(path, [str(error)]) from error
-    except OSError as error:
-        raise _error(path, [f"it cannot be read: {error.strerror}"]) from error
     problems = task_problems(task, sources)
     if problems:
         raise _error(path, problems)
