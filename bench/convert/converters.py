@@ -52,9 +52,8 @@ class Converter:
 
     def _command(self, deck: Path, out: Path) -> Sequence[str]:
         if self.home is None:
-            call = "from sys import argv; from decklab.board.native.decks import convert; "
-            call += "convert(argv[1], argv[2], scripts=True)"
-            return [sys.executable, "-c", call, str(deck), str(out)]
+            command = [sys.executable, "-m", "decklab", "convert", str(deck), str(out)]
+            return [*command, "--scripts"]
         if deck.is_dir():
             raise NotConverted("takes one file, not a folder of pages")
         chromium = shutil.which("chromium") or ""

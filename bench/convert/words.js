@@ -10,7 +10,16 @@
     return x >= 0 && y >= 0 && x <= clip.width && y <= clip.height;
   };
   const shown = (element) => element && !element.closest("script, style, noscript, template, title") &&
-    element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+    element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && !cutAway(element);
+
+  // Texts for screen readers only: in a box of one pixel that hides the rest.
+  function cutAway(element) {
+    for (let box = element; box && box !== document.body; box = box.parentElement) {
+      const rect = box.getBoundingClientRect();
+      if ((rect.width <= 2 || rect.height <= 2) && getComputedStyle(box).overflow === "hidden") return true;
+    }
+    return false;
+  }
 
   function blockOf(element) {
     if (element instanceof SVGElement) return element.closest("text") ?? element;

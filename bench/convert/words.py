@@ -4,6 +4,8 @@ import ctypes
 import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from enum import Enum
+from itertools import pairwise
 from typing import Any, Final
 
 import pypdfium2
@@ -13,6 +15,8 @@ from decklab.core.geometry import Box
 
 GAP_EM: Final = 0.6
 """Ours: more than a word space or wide letter spacing, less than the gap between table cells."""
+SPACED_EM: Final = 0.15
+"""Ours: letters of one word do not stand so far apart unless they are spaced."""
 RAISED_EM: Final = 0.5
 """Ours: raised and lowered characters stay in their word and on their line."""
 
@@ -75,6 +79,13 @@ def browser_word(item: Mapping[str, Any]) -> Word:
     return Word(text, ink, item["baseline"], item["size"], item["block"], item["turned"])
 
 
+class _Break(Enum):
+    """A space between words: drawn, or pdfium's guess at a gap."""
+
+    DRAWN = 1
+    GUESSED = 2
+
+
 @dataclass(frozen=True)
 class _Char:
     char: str
@@ -93,24 +104,38 @@ def drawn_words(page: pypdfium2.PdfPage, width: float, height: float) -> list[Wo
     scale = width / across, height / down
     words: list[Word] = []
     letters: list[_Char] = []
-
-    def close() -> None:
-        if letters:
-            words.append(_word(letters))
-            letters.clear()
-
     for char in _chars(page, down, scale):
-        if char is None or (letters and _apart(letters[-1], char)):
-            close()
-        if char is None:
-            continue
-        if is_east_asian(char.char):
-            close()
-        letters.append(char)
-        if is_east_asian(char.char):
-            close()
-    close()
+        if letters and (not isinstance(char, _Char) or _parted(letters, char)):
+            if char is _Break.GUESSED and _may_be_spaced(letters):
+                continue
+            words.append(_word(letters))
+            letters = []
+        if isinstance(char, _Char):
+            letters.append(char)
+    if letters:
+        words.append(_word(letters))
     return words
+
+
+def _parted(letters: list[_Char], char: _Char) -> bool:
+    """Whether a character begins a new word without a space before it."""
+    last = letters[-1]
+    gap = max(char.box.left - last.box.right, last.box.left - char.box.right)
+    size = max(last.size, char.size)
+    return (
+        gap > GAP_EM * size
+        or abs(char.y - last.y) > RAISED_EM * size
+        or is_east_asian(last.char)
+        or is_east_asian(char.char)
+    )
+
+
+def _may_be_spaced(letters: list[_Char]) -> bool:
+    """Whether these may be the first letters of a word with wide letter spacing."""
+    gaps = [b.box.left - a.box.right for a, b in pairwise(letters)]
+    return all(letter.char.isalnum() for letter in letters) and all(
+        gap > SPACED_EM * letters[0].size for gap in gaps
+    )
 
 
 def _word(letters: list[_Char]) -> Word:
@@ -123,23 +148,24 @@ def _word(letters: list[_Char]) -> Word:
     return Word(text, ink, letters[0].y, letters[0].size)
 
 
-def _apart(last: _Char, char: _Char) -> bool:
-    gap = max(char.box.left - last.box.right, last.box.left - char.box.right)
-    size = max(last.size, char.size)
-    return gap > GAP_EM * size or abs(char.y - last.y) > RAISED_EM * size
-
-
 def _chars(
     page: pypdfium2.PdfPage, down: float, scale: tuple[float, float]
-) -> Iterator[_Char | None]:
-    """The drawn characters in order, None where a space stands."""
+) -> Iterator[_Char | _Break]:
+    """The drawn characters in order, and the spaces between them."""
     text = page.get_textpage()
     x, y = ctypes.c_double(), ctypes.c_double()
     left, right, bottom, top = (ctypes.c_double() for _ in range(4))
+    high = ""
     for at in range(text.count_chars()):
-        char = chr(pdfium.FPDFText_GetUnicode(text, at))
+        code = pdfium.FPDFText_GetUnicode(text, at)
+        if 0xD800 <= code <= 0xDBFF:
+            high = chr(code)  # the first half of a character
+            continue
+        char, high = high + chr(code), ""
+        char = char.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
         if char.isspace() or char < " " or unicodedata.category(char) == "Co":
-            yield None
+            guessed = pdfium.FPDFText_IsGenerated(text, at) == 1
+            yield _Break.GUESSED if guessed else _Break.DRAWN
             continue
         pdfium.FPDFText_GetCharOrigin(text, at, x, y)
         pdfium.FPDFText_GetCharBox(text, at, left, right, bottom, top)
