@@ -9,6 +9,7 @@ from typing import Final
 from scipy.optimize import linear_sum_assignment
 
 from bench.convert.words import RAISED_EM, Word
+from decklab.core.geometry import Box
 
 NEAR_PX: Final = 2.0
 """The issue's bound for baselines and ink, in CSS pixels of the slide."""
@@ -87,12 +88,19 @@ def _agreement(block: Sequence[Pair]) -> BlockAgreement:
 
 
 def _ink_apart(words: Sequence[Word], drawn: Sequence[Word]) -> float:
-    edges = [
-        (pick(getattr(word.ink, edge) for word in words),
-         pick(getattr(word.ink, edge) for word in drawn))
-        for edge, pick in (("left", min), ("top", min), ("right", max), ("bottom", max))
-    ]  # fmt: skip
-    return max(abs(ours - theirs) for ours, theirs in edges)
+    ours, theirs = bounds(words), bounds(drawn)
+    return max(
+        abs(ours.left - theirs.left), abs(ours.top - theirs.top),
+        abs(ours.right - theirs.right), abs(ours.bottom - theirs.bottom),
+    )  # fmt: skip
+
+
+def bounds(words: Sequence[Word]) -> Box:
+    """The box of the ink of all words; raises ValueError for none."""
+    return Box(
+        min(word.ink.left for word in words), min(word.ink.top for word in words),
+        max(word.ink.right for word in words), max(word.ink.bottom for word in words),
+    )  # fmt: skip
 
 
 def count_lines(words: Sequence[Word]) -> int:

@@ -1,6 +1,5 @@
 """The converters compared: decklab's, and two others where they are installed beside it."""
 
-import os
 import shutil
 import subprocess
 import sys
@@ -72,4 +71,4 @@ def peer(option: str) -> Converter:
     path = Path(home)
     if not path.is_dir():
         raise ValueError(f"{name}: there is no folder {path}")
-    return Converter(name, Path(os.path.abspath(path)))
+    return Converter(name, path.absolute())

@@ -14,7 +14,8 @@ from playwright.sync_api import sync_playwright
 _SCRIPT: Final = """async () => {
   const names = [".reveal .slides section:not(:has(section))", ".slide, [data-slide]",
     ".slidev-page", "svg[data-marpit-svg] section", "body > section", "section"];
-  const slides = names.map((name) => [...document.querySelectorAll(name)]).find((some) => some.length);
+  const lists = names.map((name) => [...document.querySelectorAll(name)]);
+  const slides = lists.find((some) => some.length);
   if (!slides) throw new Error("no slides found");
   for (const slide of slides) {
     for (const name of ["active", "present", "bespoke-marp-active"]) slide.classList.add(name);
@@ -27,7 +28,9 @@ _SCRIPT: Final = """async () => {
     fileName: "deck.pptx", skipDownload: true, svgAsVector: true, width: 13.333, height: 7.5 });
   const bytes = new Uint8Array(await blob.arrayBuffer());
   let text = "";
-  for (let at = 0; at < bytes.length; at += 32768) text += String.fromCharCode(...bytes.subarray(at, at + 32768));
+  for (let at = 0; at < bytes.length; at += 32768) {
+    text += String.fromCharCode(...bytes.subarray(at, at + 32768));
+  }
   return btoa(text);
 }"""
 

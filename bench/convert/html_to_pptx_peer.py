@@ -4,12 +4,13 @@ It expects pages of 1920x1080; ours are 1280x720, so its units are set to these,
 """
 
 import asyncio
+import importlib
 import sys
 from pathlib import Path
 
-import html_to_pptx.converter as converter
 from playwright.async_api import async_playwright
 
+converter = importlib.import_module("html_to_pptx.converter")
 UNITS = {
     "SLIDE_CANVAS_WIDTH_PX": 1280,
     "SLIDE_CANVAS_HEIGHT_PX": 720,

@@ -72,14 +72,16 @@ SHARES: Final = {
 }  # fmt: skip
 """Texts of each hundred."""
 _SCRIPT: Final = """() => [...document.querySelectorAll("p")].map((p) => {
-  const bottoms = [], size = parseFloat(getComputedStyle(p).fontSize), box = p.getBoundingClientRect();
+  const bottoms = [], size = parseFloat(getComputedStyle(p).fontSize);
   const range = document.createRange();
   range.selectNodeContents(p);
   for (const rect of range.getClientRects()) {
-    if (rect.width && !bottoms.some((some) => Math.abs(some - rect.bottom) < size / 2)) bottoms.push(rect.bottom);
+    const known = bottoms.some((some) => Math.abs(some - rect.bottom) < size / 2);
+    if (rect.width && !known) bottoms.push(rect.bottom);
   }
-  const probe = p.nextElementSibling, level = probe.firstElementChild.getBoundingClientRect().bottom;
-  return [bottoms.length, level - probe.getBoundingClientRect().top];
+  const probe = p.nextElementSibling.getBoundingClientRect();
+  const level = p.nextElementSibling.firstElementChild.getBoundingClientRect().bottom;
+  return [bottoms.length, level - probe.top];
 })"""
 
 
@@ -126,7 +128,7 @@ def make_texts(count: int, families: Iterable[str], *, seed: int = 33) -> list[T
     seed. A third of the texts of alphabets mixes bold and italic, an eighth of the others is bold.
     """
     known = {family.casefold() for family in families}
-    chance = random.Random(seed)  # noqa: S311 - no secret
+    chance = random.Random(seed)
     stock = json.loads(Path(__file__).with_name("scripts.json").read_text(encoding="utf-8"))
     texts = []
     for script, share in SHARES.items():
