@@ -2,6 +2,7 @@
 // in CSS pixels of the clip; and the slide's heading and its own raster pictures.
 (clip) => {
   const EAST = /([\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef])/;
+  const LARGE = 16; // ink is told in whole pixels, so it is measured in large letters
   const pen = document.createElement("canvas").getContext("2d");
   const x0 = clip.x - scrollX, y0 = clip.y - scrollY;
 
@@ -51,21 +52,24 @@
     const rect = [...range.getClientRects()].find((some) => some.width > 0 && some.height > 0);
     if (!rect || !within(rect)) return null;
     const style = getComputedStyle(node.parentElement);
-    pen.font = `${style.fontStyle} ${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
-    pen.letterSpacing = style.letterSpacing === "normal" ? "0px" : style.letterSpacing;
+    const size = parseFloat(style.fontSize);
+    pen.font = `${style.fontStyle} ${style.fontWeight} ${size * LARGE}px ${style.fontFamily}`;
+    pen.letterSpacing = `${(parseFloat(style.letterSpacing) || 0) * LARGE}px`;
     pen.direction = style.direction;
     pen.textAlign = "left";
     let text = node.nodeValue.slice(start, end);
     if (style.textTransform === "uppercase") text = text.toUpperCase();
     const ink = pen.measureText(text);
-    const up = Math.round(ink.fontBoundingBoxAscent), down = Math.round(ink.fontBoundingBoxDescent);
+    // A line's ascent and descent are whole pixels.
+    const up = Math.round(ink.fontBoundingBoxAscent / LARGE);
+    const down = Math.round(ink.fontBoundingBoxDescent / LARGE);
     const scale = rect.height / (up + down), baseline = rect.top + up * scale - y0;
     return {
-      baseline, size: parseFloat(style.fontSize) * scale,
-      left: rect.left - x0 - ink.actualBoundingBoxLeft * scale,
-      right: rect.left - x0 + ink.actualBoundingBoxRight * scale,
-      top: baseline - ink.actualBoundingBoxAscent * scale,
-      bottom: baseline + ink.actualBoundingBoxDescent * scale,
+      baseline, size: size * scale,
+      left: rect.left - x0 - ink.actualBoundingBoxLeft / LARGE * scale,
+      right: rect.left - x0 + ink.actualBoundingBoxRight / LARGE * scale,
+      top: baseline - ink.actualBoundingBoxAscent / LARGE * scale,
+      bottom: baseline + ink.actualBoundingBoxDescent / LARGE * scale,
     };
   }
 
