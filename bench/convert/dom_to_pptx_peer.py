@@ -1,7 +1,7 @@
 """Run dom-to-pptx 2.1 in Chromium: ``python dom_to_pptx_peer.py CHROMIUM NODE_MODULES DECK OUT``.
 
 It takes the elements of the slides, which must be shown. They are the first that match, and all
-are shown for it.
+are shown for it. It reads pictures beside the page by requests that Chromium forbids to files.
 """
 
 import base64
@@ -13,7 +13,8 @@ from playwright.sync_api import sync_playwright
 
 _SCRIPT: Final = """async () => {
   const names = [".reveal .slides section:not(:has(section))", ".slide, [data-slide]",
-    ".slidev-page", "svg[data-marpit-svg] section", "body > section", "section"];
+    ".slidev-page", "svg[data-marpit-svg] section:not([data-marpit-advanced-background])," +
+    "section[data-marpit-advanced-background=content]", "body > section", "section"];
   const lists = names.map((name) => [...document.querySelectorAll(name)]);
   const slides = lists.find((some) => some.length);
   if (!slides) throw new Error("no slides found");
@@ -39,7 +40,8 @@ def _main(chromium: str, modules: str, deck: str, out: str) -> None:
     bundle = Path(modules, "dom-to-pptx", "dist", "dom-to-pptx.bundle.js")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
-            executable_path=chromium, args=["--no-sandbox", "--font-render-hinting=none"]
+            executable_path=chromium,
+            args=["--no-sandbox", "--font-render-hinting=none", "--disable-web-security"],
         )
         page = browser.new_page(viewport={"width": 1280, "height": 720})
         page.goto(Path(deck).resolve().as_uri(), wait_until="load")
