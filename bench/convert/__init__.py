@@ -1,0 +1,1 @@
+"""HTML decks converted to PPTX, measured beside what the browser shows."""
