@@ -420,3 +420,18 @@ def test_columns_of_text_and_tables_from_right_to_left(make):
     parts = [text for text in made.texts(2) if text != "Columns"]
     assert len(parts) == 2
     assert " ".join(parts).split() == words.split()
+
+
+def test_reveal_decks_show_without_their_script(make):
+    style = (
+        ".reveal{position:relative;width:100%;height:100%;overflow:hidden}.reveal .slides{position:"
+        "absolute;width:100%;height:100%}.reveal .slides section{display:none;position:absolute}"
+        ".reveal .slides>section.present{display:block}"
+    )
+    made = make(
+        "<div class=reveal><div class=slides><section><h2>One</h2></section><section><h2>Two</h2>"
+        "</section></div></div>",
+        style,
+    )
+    assert [made.texts(1), made.texts(2)] == [["One"], ["Two"]]
+    assert made.deck.slide_height * 16 == made.deck.slide_width * 9
