@@ -399,7 +399,7 @@ def _measure(path: Path, scripts: bool, deadline: float) -> MeasuredDeck:
             reader.read()
     finally:
         browser.close()
-    slides = tuple(slide for slide in reader.slides if slide.items)
+    slides = tuple(reader.slides)
     if not any(_shows(slide) for slide in slides):
         unrun = not scripts and any(slide.scripts for slide in reader.slides)
         advice = ": it may need its scripts; allow them with --scripts" if unrun else ""

@@ -42,6 +42,14 @@
 
   const found = findSlides();
 
+  // The stage that the script of reveal.js would set up, if it does not run.
+  const bare = found.kind === "reveal" && !window.Reveal && document.querySelector(".reveal").getBoundingClientRect().height < 1;
+  if (bare) {
+    style.textContent += `html, body, .reveal { height: 100vh !important; }
+      .reveal .slides { width: 960px !important; height: 700px !important; left: 50% !important; top: 50% !important;
+        right: auto !important; bottom: auto !important; transform: translate(-50%, -50%) scale(0.987) !important; }`;
+  }
+
   // Buttons that lie over the slides and turn them are no part of any.
   for (const control of document.querySelectorAll("button, nav, [role=button], [role=navigation]")) {
     if (found.items.some((item) => item?.contains(control))) continue;
@@ -77,6 +85,9 @@
     const markers = SHOWN.filter((name) => found.items.some((slide) => slide.classList.contains(name)));
     for (const other of found.items) other.classList.remove(...markers);
     item.classList.add(...markers);
+    if (found.kind === "reveal") { // whose script may not run
+      for (const section of document.querySelectorAll(".reveal .slides section")) section.classList.toggle("present", section.contains(item));
+    }
     item.removeAttribute("hidden");
     item.removeAttribute("aria-hidden");
     for (let box = item; box && box !== document.body; box = box.parentElement) {
@@ -102,6 +113,7 @@
     if (revealTo(item)) return { x: 0, y: 0, ...VIEW };
     isolate(item);
     scrollTo(0, 0);
+    if (bare) return { x: 0, y: 0, ...VIEW };
     let rect = item.getBoundingClientRect();
     const outside = rect.left < -1 || rect.top + scrollY < -1 || rect.left >= document.documentElement.scrollWidth;
     if (outside) {

@@ -370,3 +370,68 @@ def test_the_deck_is_not_changed(page, tmp_path):
     convert(path, tmp_path / "out.pptx")
     assert path.read_bytes() == before
     assert sorted(Path(path.parent).iterdir()) == [path]
+
+
+def test_what_the_browser_hides_or_paints_below_stays_so(make):
+    made = make(
+        "<section class=slide><h2>Seen</h2><div style='position:absolute;width:1px;height:1px;"
+        "overflow:hidden'>for screen readers</div><p style='position:relative;z-index:2'>above"
+        "</p><div style='position:absolute;inset:0;z-index:1;background:#123456'></div></section>"
+    )
+    names = [shape.text_frame.text for shape in made.shapes()]
+    assert "for screen readers" not in "".join(names)
+    filled = next(at for at, shape in enumerate(made.shapes()) if shape.width == 1280 * 9525
+                  or shape.width > 1279 * 9525)  # fmt: skip
+    assert filled < names.index("above")
+
+
+def test_three_colours_are_two_gradients_of_two_and_pseudo_bullets_are_bullets(make):
+    style = (
+        "li{list-style:none;position:relative}li::before{content:'\u25b8';position:absolute;"
+        "left:-24px;color:#c33}.g{width:300px;height:100px;"
+        "background:linear-gradient(90deg,#ff0000,#0000ff 50%,#00ff00)}"
+    )
+    made = make(
+        "<section class=slide><h2>List</h2><ul><li>one of the points</li><li>another point</li>"
+        "</ul><div class=g></div></section>",
+        style,
+    )
+    marks = made.text("one of the points")._element.findall(f".//{qn('a:buChar')}")
+    assert [mark.get("char") for mark in marks] == ["\u25b8", "\u25b8"]
+    ramps = [
+        [(stop.get("pos"), stop.find(f".//{qn('a:alpha')}") is not None) for stop in ramp]
+        for shape in made.shapes()
+        for ramp in shape._element.iter(qn("a:gsLst"))
+    ]
+    assert ramps == [
+        [("0", False), ("50000", False), ("100000", False)],
+        [("0", True), ("50000", True), ("100000", False)],
+    ]  # fmt: skip
+
+
+def test_columns_of_text_and_tables_from_right_to_left(make):
+    words = "Words that go on for a while and fill the lines of two columns. " * 6
+    made = make(
+        "<section class=slide dir=rtl><h2>Table</h2><table><tr><td>first<td>second</tr></table>"
+        f"</section><section class=slide><h2>Columns</h2><p style='columns:2'>{words}</p></section>"
+    )
+    table = next(shape.table for shape in made.shapes(1) if shape.has_table)
+    assert [cell.text for cell in table.rows[0].cells] == ["second", "first"]
+    parts = [text for text in made.texts(2) if text != "Columns"]
+    assert len(parts) == 2
+    assert " ".join(parts).split() == words.split()
+
+
+def test_reveal_decks_show_without_their_script(make):
+    style = (
+        ".reveal{position:relative;width:100%;height:100%;overflow:hidden}.reveal .slides{position:"
+        "absolute;width:100%;height:100%}.reveal .slides section{display:none;position:absolute}"
+        ".reveal .slides>section.present{display:block}"
+    )
+    made = make(
+        "<div class=reveal><div class=slides><section><h2>One</h2></section><section><h2>Two</h2>"
+        "</section></div></div>",
+        style,
+    )
+    assert [made.texts(1), made.texts(2)] == [["One"], ["Two"]]
+    assert made.deck.slide_height * 16 == made.deck.slide_width * 9

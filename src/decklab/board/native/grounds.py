@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from decklab.board.native.paints import two_stops
 from decklab.board.native.scale import cut, overlap
 from decklab.rendering.measured import (
     BoxItem,
@@ -113,7 +114,13 @@ def _without_background(slide: MeasuredSlide) -> tuple[Fill | None, list[Item]]:
             break
         fill = item.fill
         hidden.add(item.order)
-    return fill, [item for item in slide.items if item.order not in hidden]
+        last = item
+    items: list[Item] = [item for item in slide.items if item.order not in hidden]
+    if fill is None:
+        return None, items
+    lower, *upper = two_stops(fill)
+    layers: list[Item] = [last.model_copy(update={"fill": layer}) for layer in upper]
+    return lower, [*layers, *items]
 
 
 def _covers(item: BoxItem, page: Rectangle) -> bool:

@@ -35,7 +35,7 @@ _LEAST_LINE = 0.6
 _LEAST_OWN = 0.85
 _DEPTH = 0.2
 """Of the size: how far below its baseline LibreOffice 7.4 ends a line of exact height, the same for
-284 families (``scripts/fonts/measure_descents.py``)."""
+284 families (``bench/line_depths.py``)."""
 _LOWERED_DEPTH = 0.25 + 0.58 * _DEPTH
 """The same for lines with a subscript, which it lowers by a quarter and sets at 58 %."""
 _SIGNS = "•◦▪"

@@ -3,7 +3,7 @@
 Prints the shares of the size, with how many of the installed families have each. The constant of
 src/decklab/board/native/texts.py is from it; run it again when LibreOffice changes:
 
-    .venv/bin/python scripts/fonts/measure_descents.py
+    .venv/bin/python -m bench.line_depths
 """
 
 import ctypes
@@ -61,7 +61,7 @@ def main() -> int:
         frame.margin_top = frame.margin_left = frame.margin_bottom = frame.margin_right = 0
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "fonts.pptx")
-        deck.save(path)
+        deck.save(str(path))
         office = shutil.which("soffice") or "soffice"
         subprocess.run(
             [office, f"-env:UserInstallation=file://{folder}/profile", "--headless",
