@@ -42,7 +42,7 @@ from decklab.deck.views.snapshot import Snapshot, snapshot
 from decklab.diffing.changes import DeckDiff
 from decklab.diffing.decks import diff_packages
 from decklab.diffing.xml.trees import leaf_places
-from decklab.evals.ppteval.grading import zero_for_broken_leaves
+from decklab.evals.ppteval.grading import Grading, zero_for_broken_leaves
 from decklab.evals.ppteval.starter import StarterTask, make_attempts, starter_tasks
 from decklab.evals.rubrics.damage import unasked_changes
 from decklab.evals.rubrics.decks import ComparedDecks
@@ -170,7 +170,7 @@ class _Task:
             self.known = decks
             tree = grade_compared(decks, rubric, room=self.room)
             return zero_for_broken_leaves(
-                tree, rubric, self.original, room=self.room, renderer=self.renderer
+                tree, rubric, self.original, Grading(room=self.room, renderer=self.renderer)
             ).root.high
 
 

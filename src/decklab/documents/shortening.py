@@ -83,7 +83,7 @@ _POINTERS = _one_of("""
     discussed in, mentioned in, above, below, this section, this chapter, beyond the scope
     are described, is described, are discussed, is discussed, is explained, are explained
     this manuscript, this document, of this manual, in what follows, are shown, is shown
-    further details, more details
+    further details, more details, of the example, the preceding, preceding sections
     we thank, helpful comments, excellent comments, the reader, the previous book
 """)
 _RELATIVES = _one_of("""

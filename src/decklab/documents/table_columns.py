@@ -84,8 +84,9 @@ _AVERAGED = re.compile(
     r"|ratings?|age|temperature|satisf\w*|nps|likert|stars?|recommend\w*|agree\w*|zufrieden\w*|shares?|percent(?:age)?|durations?|latency|wait\w*"
     r"|(?:\w+ )?time|speed|accuracy|precision|recall|f1|auc|error|loss|density|level|grade|rank"
     r"|per|pro|par|por|quote|\w*anteil|durchschnitt\w*|mittel\w*|\w*preis|alter|\w*dauer|moyen\w*"
-    r"|taux|prix|âge|durée|part|indice|promedio|tasa|precio|edad|duración|cuota|note)\b|[%°/]"
-    r"|率|均",
+    r"|taux|prix|âge|durée|part|indice|promedio|tasa|precio|edad|duración|cuota|note|yields?|ertr[aä]ge?)\b"
+    r"|\b(?:t|kg|g|mg|l|ml|m3|mm|cm|km|kwh|\d+)[ _]?(?:ha|m2|m²|km2|km|kg|l|h|s|min|day|year)\b"
+    r"|[%°/]|率|均",
     re.IGNORECASE,
 )
 _IDENTIFIER = re.compile(
@@ -167,7 +168,7 @@ class TableColumn:
         """Whether sums of its values mean something; of rates, prices and times means do."""
         return (
             self.kind in ("money", "count", "measure")
-            and not _AVERAGED.search(self.name)
+            and not _AVERAGED.search(self.name.replace("_", " "))
             and not re.search(r"[%°/]|\bper\b", self.unit)
         )
 

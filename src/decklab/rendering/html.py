@@ -160,9 +160,7 @@ class Browser:
             route.abort("aborted")  # the page stays where it is
         elif address.scheme == "file" and not address.netloc and path.is_relative_to(self._folder):
             if route.request.resource_type == "document" and not self._scripts and path.is_file():
-                route.fulfill(
-                    body=path.read_bytes(), content_type="text/html", headers=_NO_SCRIPTS
-                )
+                route.fulfill(body=path.read_bytes(), content_type="text/html", headers=_NO_SCRIPTS)
             else:
                 route.continue_()
         else:
