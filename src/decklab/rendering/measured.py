@@ -161,7 +161,7 @@ class TextRun(_Measured):
     """Room after it on its line, beyond the spacing."""
 
 
-class TextLine(_Measured):
+class LineBox(_Measured):
     """A line of a paragraph."""
 
     left: float
@@ -214,7 +214,7 @@ class TextItem(_Item):
     """Of a line; 0 for that of the font."""
     indent: float
     flexed: bool
-    lines: tuple[TextLine, ...]
+    lines: tuple[LineBox, ...]
     runs: tuple[TextRun, ...]
     marker: Marker | None
     level: int
@@ -322,7 +322,7 @@ class Substitution(_Measured):
     reason: str
 
 
-class MeasuredSlide(_Measured):
+class MeasuredPage(_Measured):
     """A slide as it was laid out; ``items`` are in reading order."""
 
     width: float
@@ -346,7 +346,7 @@ class MeasuredSlide(_Measured):
     full: bool
 
 
-class Face(_Measured):
+class FontFace(_Measured):
     """A font as the page asks for it, and the families that the browser took by script."""
 
     id: int
@@ -366,8 +366,8 @@ class MeasuredDeck:
     """The slides of a deck, the faces of its texts, and its picture files by their SHA-256."""
 
     path: Path
-    slides: tuple[MeasuredSlide, ...]
-    faces: dict[int, Face]
+    slides: tuple[MeasuredPage, ...]
+    faces: dict[int, FontFace]
     pictures: dict[str, bytes]
 
 
@@ -407,7 +407,7 @@ def _measure(path: Path, scripts: bool, deadline: float) -> MeasuredDeck:
     return MeasuredDeck(path, slides, reader.faces, reader.pictures)
 
 
-def _shows(slide: MeasuredSlide) -> bool:
+def _shows(slide: MeasuredPage) -> bool:
     """Whether there is more than a ground."""
     return any(
         not isinstance(item, BoxItem)
@@ -438,8 +438,8 @@ def _natural(path: Path) -> list[tuple[int, int, str]]:
 class _Reader:
     browser: Browser
     folder: Path
-    slides: list[MeasuredSlide] = field(default_factory=list)
-    faces: dict[int, Face] = field(default_factory=dict)
+    slides: list[MeasuredPage] = field(default_factory=list)
+    faces: dict[int, FontFace] = field(default_factory=dict)
     pictures: dict[str, bytes] = field(default_factory=dict)
 
     def read(self) -> None:
@@ -451,7 +451,7 @@ class _Reader:
             measured = self.browser.call("measure", number, clip)
             measured["items"] = [self._with_file(item, clip) for item in measured["items"]]
             self.browser.call("unrealise")
-            self.slides.append(MeasuredSlide.model_validate(measured))
+            self.slides.append(MeasuredPage.model_validate(measured))
         self._read_faces()
 
     def _with_file(self, item: dict[str, Any], slide: dict[str, float]) -> dict[str, Any]:
@@ -526,7 +526,7 @@ class _Reader:
         self.browser.ask("CSS.disable")
         self.browser.ask("DOM.disable")
         for face in self.browser.call("fontsAsked"):
-            self.faces[face["id"]] = Face.model_validate({**face, **taken.get(face["id"], {})})
+            self.faces[face["id"]] = FontFace.model_validate({**face, **taken.get(face["id"], {})})
 
 
 _CLEAR: Final = {"r": 0, "g": 0, "b": 0, "a": 0}

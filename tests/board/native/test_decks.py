@@ -12,7 +12,7 @@ from decklab.core.errors import DeckError
 from decklab.core.files import NameTaken
 from decklab.ooxml.validity.validating import validate_deck
 from decklab.ooxml.xml import qn
-from decklab.rendering.measured import MeasuredSlide
+from decklab.rendering.measured import MeasuredPage
 from decklab.rendering.opening import open_rendered
 
 pytestmark = pytest.mark.chromium
@@ -335,8 +335,8 @@ def test_pages_without_slides_are_cut_at_the_window(make):
 
 
 def test_slides_as_high_as_their_content_get_the_proportions_of_the_window():
-    def slide(height: float) -> MeasuredSlide:
-        return MeasuredSlide(
+    def slide(height: float) -> MeasuredPage:
+        return MeasuredPage(
             width=1280, height=height, items=(), substitutions=(), notes="", names=(), stack=None,
             lang="", transition="", layout="", kind="", hidden=False, title="", document="",
             scripts=0, full=False,

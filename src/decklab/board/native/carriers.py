@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from decklab.board.native.paints import edge_fill
 from decklab.board.native.scale import Scale, overlap
-from decklab.board.native.shapes import Drawn
-from decklab.board.native.texts import TextBlock, baseline_depth, box_of
+from decklab.board.native.shapes import DrawnShape
+from decklab.board.native.texts import NativeText, baseline_depth, box_of
 from decklab.deck.model.shapes import Body
 from decklab.rendering.measured import BoxItem, Item, Rectangle, TextItem
 
@@ -25,7 +25,7 @@ class Fitted:
     height: float | None
 
 
-def container_of(block: TextBlock, items: Sequence[Item], page: Rectangle) -> BoxItem | None:
+def container_of(block: NativeText, items: Sequence[Item], page: Rectangle) -> BoxItem | None:
     """The smallest painted box around a block; None if that is as good as the slide."""
     ink = block.ink
     around = [
@@ -44,7 +44,7 @@ def container_of(block: TextBlock, items: Sequence[Item], page: Rectangle) -> Bo
 
 
 def carriers(
-    blocks: Sequence[TextBlock], items: Sequence[Item], page: Rectangle
+    blocks: Sequence[NativeText], items: Sequence[Item], page: Rectangle
 ) -> dict[int, BoxItem]:
     """The boxes that hold nothing but one block, by the block's reading order."""
     found: dict[int, BoxItem] = {}
@@ -74,7 +74,7 @@ def _contains(outer: Rectangle, inner: Rectangle) -> bool:
     )
 
 
-def fitted(block: TextBlock, shape: Drawn, scale: Scale) -> Fitted | None:
+def fitted(block: NativeText, shape: DrawnShape, scale: Scale) -> Fitted | None:
     """Insets by which a block stands in a shape as it stood on the page; None if none do."""
     assert shape.box is not None, "only areas carry text"
     left, top, width, height = shape.box

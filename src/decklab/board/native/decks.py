@@ -17,11 +17,11 @@ from decklab.board.fitting import Fitter
 from decklab.board.native.carriers import Fitted, carriers, fitted
 from decklab.board.native.charts import chart_frame, chart_plan, deck_theme
 from decklab.board.native.faces import Typeface, typeface_of
-from decklab.board.native.grounds import Ground, grounds_of, on_ground
+from decklab.board.native.grounds import SlideGround, grounds_of, on_ground
 from decklab.board.native.inheritance import leave_to_layout, looks_of
 from decklab.board.native.masters import (
     LayoutPlan,
-    Slot,
+    LayoutSlot,
     make_layouts,
     mark_xml,
     plan_layouts,
@@ -36,7 +36,7 @@ from decklab.board.native.shapes import box_shapes, path_shape
 from decklab.board.native.tables import table_frame
 from decklab.board.native.texts import (
     NO_INSETS,
-    TextBlock,
+    NativeText,
     Typesetter,
     box_of,
     has_east_asian,
@@ -58,7 +58,7 @@ from decklab.rendering.measured import (
     ChartItem,
     Item,
     MeasuredDeck,
-    MeasuredSlide,
+    MeasuredPage,
     PathItem,
     PictureItem,
     Rgba,
@@ -142,7 +142,7 @@ def write_native(
     return tuple(writer.replaced)
 
 
-def page_size(slides: Sequence[MeasuredSlide]) -> PageSize:
+def page_size(slides: Sequence[MeasuredPage]) -> PageSize:
     """The size of most slides; slides as high as their content get the window's proportions.
 
     >>> page_size([])
@@ -250,10 +250,10 @@ class _DeckWriter:
                 if role not in plan.slots:
                     frame = setter.scale.frame(box_of(block))
                     body = parse_xml(self.body(block, role, setter, number, lambda *_: ""))
-                    plan.slots[role] = Slot(frame, looks_of(body))
+                    plan.slots[role] = LayoutSlot(frame, looks_of(body))
 
     def body(
-        self, block: TextBlock, role: Role | None, setter: Typesetter, number: int,
+        self, block: NativeText, role: Role | None, setter: Typesetter, number: int,
         link: Callable[[str, Action | None], str], *, place: Fitted | None = None,
     ) -> str:  # fmt: skip
         """The text body of a block, in the colours and fonts of the theme."""
@@ -336,7 +336,7 @@ def _with_field(paragraph: Paragraph, number: int) -> Paragraph:
 class _Links:
     """Where the links of a deck lead: to addresses, or to its slides by name and number."""
 
-    def __init__(self, slides: Sequence[MeasuredSlide], native: Sequence[Slide]) -> None:
+    def __init__(self, slides: Sequence[MeasuredPage], native: Sequence[Slide]) -> None:
         self.native = {slide.slide_id: slide for slide in native}
         self.names: dict[str, int] = {}
         ids = [slide.slide_id for slide in native]
@@ -414,11 +414,11 @@ class _SlideFiller:
         group: Any = None
         group_id: int | None = None
         for entry in self._entries():
-            number = entry.items[0].group if isinstance(entry, TextBlock) else entry.group
+            number = entry.items[0].group if isinstance(entry, NativeText) else entry.group
             if number is None:
                 group_id = None
             elif number != group_id:
-                label = entry.items[0].label if isinstance(entry, TextBlock) else entry.label
+                label = entry.items[0].label if isinstance(entry, NativeText) else entry.label
                 group, group_id = self._new_group(label), number
                 tree.append(group)
             holder = tree if number is None else group
@@ -427,9 +427,9 @@ class _SlideFiller:
         for group in list(tree.findall(qn("p:grpSp"))):
             _fit(group)
 
-    def _entries(self) -> list[Item | TextBlock]:
+    def _entries(self) -> list[Item | NativeText]:
         """Text boxes and other items, so that what covers others comes after them."""
-        ground: Ground = self.writer.grounds[self.number]
+        ground: SlideGround = self.writer.grounds[self.number]
         texts: PlacedTexts = self.writer.placed[self.number]
         rest: list[Item] = [item for item in ground.items if not isinstance(item, TextItem)]
         rest += [item for key, item in ground.shared.items() if key not in self.plan.decoration]
@@ -454,8 +454,8 @@ class _SlideFiller:
             f"<p:grpSpPr>{place}</p:grpSpPr></p:grpSp>"
         )
 
-    def _shapes(self, entry: Item | TextBlock) -> Iterator[Any]:
-        if isinstance(entry, TextBlock):
+    def _shapes(self, entry: Item | NativeText) -> Iterator[Any]:
+        if isinstance(entry, NativeText):
             box = self.carriers.get(entry.order)
             if box is None:
                 yield self._text(entry)
@@ -488,7 +488,7 @@ class _SlideFiller:
     def _link(self, tag: str, action: Action | None) -> str:
         return link_xml(tag, action, self.slide, self.links.native)
 
-    def _carried(self, block: TextBlock, item: BoxItem) -> Iterator[Any]:
+    def _carried(self, block: NativeText, item: BoxItem) -> Iterator[Any]:
         """A painted box with its text inside; below its text if it does not fit in."""
         measured = self.writer.slides[self.number]
         shapes = list(box_shapes(item, self.setter.scale, (0, 0, measured.width, measured.height)))
@@ -504,7 +504,7 @@ class _SlideFiller:
         if place is None:
             yield self._text(block)
 
-    def _text(self, block: TextBlock) -> Any:
+    def _text(self, block: NativeText) -> Any:
         role = self.writer.placed[self.number].role_of(block)
         box = box_of(block)
         frame = self.setter.scale.frame(box, block.turns)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from decklab.rendering.fonts import installed_families
-from decklab.rendering.measured import Face
+from decklab.rendering.measured import FontFace
 
 _GENERIC: Final = frozenset(
     {"", "serif", "sans-serif", "monospace", "cursive", "fantasy", "system-ui", "math", "emoji",
@@ -25,7 +25,7 @@ class Typeface:
     italic: bool
 
 
-def typeface_of(face: Face) -> Typeface:
+def typeface_of(face: FontFace) -> Typeface:
     """The family that the page asks for, if the browser has it, else the one that it took.
 
     A weight that is a family of its own, such as Lato Light, is named as that family.

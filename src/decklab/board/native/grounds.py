@@ -11,7 +11,7 @@ from decklab.rendering.measured import (
     Fill,
     Item,
     LinearFill,
-    MeasuredSlide,
+    MeasuredPage,
     PathItem,
     PictureItem,
     Rectangle,
@@ -24,7 +24,7 @@ _MOST_TEXTLESS = 40
 
 
 @dataclass(frozen=True)
-class Ground:
+class SlideGround:
     """A slide's background, the decoration that it shares with others, and the rest."""
 
     fill: Fill | None
@@ -35,7 +35,7 @@ class Ground:
     """All else, in reading order."""
 
 
-def grounds_of(slides: Sequence[MeasuredSlide]) -> list[Ground]:
+def grounds_of(slides: Sequence[MeasuredPage]) -> list[SlideGround]:
     """The ground of each slide."""
     bare = [_without_background(slide) for slide in slides]
     counts: Counter[str] = Counter()
@@ -87,7 +87,7 @@ def _key(item: Item) -> str:
     )
 
 
-def _ground(fill: Fill | None, items: list[Item], counts: Counter[str]) -> Ground:
+def _ground(fill: Fill | None, items: list[Item], counts: Counter[str]) -> SlideGround:
     painted = sorted(items, key=lambda item: item.paint)
     shared: dict[str, Item] = {}
     kept: list[Item] = []
@@ -99,10 +99,10 @@ def _ground(fill: Fill | None, items: list[Item], counts: Counter[str]) -> Groun
         else:
             kept.append(item)
     rest = tuple(item for item in items if item in kept)
-    return Ground(fill, tuple(shared), shared, rest)
+    return SlideGround(fill, tuple(shared), shared, rest)
 
 
-def _without_background(slide: MeasuredSlide) -> tuple[Fill | None, list[Item]]:
+def _without_background(slide: MeasuredPage) -> tuple[Fill | None, list[Item]]:
     """The opaque fill that covers a slide, and the items that it does not hide."""
     page: Rectangle = (0.0, 0.0, slide.width, slide.height)
     fill: Fill | None = None

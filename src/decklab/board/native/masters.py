@@ -11,7 +11,7 @@ from pptx.oxml import parse_xml
 from pptx.presentation import Presentation as Deck
 from pptx.slide import SlideLayout
 
-from decklab.board.native.grounds import Ground
+from decklab.board.native.grounds import SlideGround
 from decklab.board.native.inheritance import Looks, list_style
 from decklab.board.native.paints import fill_xml
 from decklab.board.native.palette import Palette
@@ -42,7 +42,7 @@ _BODY_PR = (
 
 
 @dataclass(frozen=True)
-class Slot:
+class LayoutSlot:
     """A placeholder of a layout: where it is and how its text looks."""
 
     frame: Frame
@@ -60,12 +60,12 @@ class LayoutPlan:
     decoration: list[str]
     items: dict[str, Item]
     slides: list[int] = field(default_factory=list)
-    slots: dict[Role, Slot] = field(default_factory=dict)
+    slots: dict[Role, LayoutSlot] = field(default_factory=dict)
     layout: SlideLayout | None = None
 
 
 def plan_layouts(
-    grounds: Sequence[Ground], placed: Sequence[PlacedTexts], names: Sequence[str]
+    grounds: Sequence[SlideGround], placed: Sequence[PlacedTexts], names: Sequence[str]
 ) -> list[LayoutPlan]:
     """The layouts that the slides need, in the order in which these need them.
 
@@ -118,13 +118,13 @@ def set_up_master(deck: Deck, palette: Palette, plans: Sequence[LayoutPlan]) -> 
     back = '<p:bgRef idx="1001"><a:schemeClr val="bg1"/></p:bgRef>'
     if ground is not None:
         back = f"<p:bgPr>{palette.themed(fill_xml(ground))}<a:effectLst/></p:bgPr>"
-    slots: dict[Role, Slot] = {}
+    slots: dict[Role, LayoutSlot] = {}
     for plan in plans:
         for role, slot in plan.slots.items():
             slots.setdefault(role, slot)
     size = deck.slide_width or 0, deck.slide_height or 0
     for role, frame in _usual_frames(*size).items():
-        slots.setdefault(role, Slot(frame, {}))
+        slots.setdefault(role, LayoutSlot(frame, {}))
     order: tuple[Role, ...] = ("title", "body", "footer", "number")
     shapes = "".join(
         _placeholder(role, slots[role], id, "body") for id, role in enumerate(order, 2)
@@ -188,7 +188,7 @@ def _usual_frames(width: int, height: int) -> dict[Role, Frame]:
     }
 
 
-def _placeholder(role: Role, slot: Slot, id: int, kind: str) -> str:
+def _placeholder(role: Role, slot: LayoutSlot, id: int, kind: str) -> str:
     if role == "number":
         text = f'<a:p><a:fld id="{_FIELD}" type="slidenum"><a:rPr/><a:t>‹#›</a:t></a:fld></a:p>'
     else:

@@ -12,7 +12,7 @@ from decklab.rendering.measured import (
     BoxItem,
     Fill,
     LinearFill,
-    MeasuredSlide,
+    MeasuredPage,
     PathItem,
     SolidFill,
     TableItem,
@@ -91,7 +91,7 @@ def rgb(color: str) -> tuple[int, int, int]:
 
 
 def palette_of(
-    slides: Iterable[MeasuredSlide],
+    slides: Iterable[MeasuredPage],
     grounds: Iterable[str],
     typefaces: Mapping[int, Typeface],
     titles: Iterable[TextItem],

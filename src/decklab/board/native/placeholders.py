@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from decklab.board.native.carriers import container_of
-from decklab.board.native.texts import TextBlock, measure_of, text_blocks
-from decklab.rendering.measured import MeasuredSlide, TableItem, TextItem
+from decklab.board.native.texts import NativeText, measure_of, text_blocks
+from decklab.rendering.measured import MeasuredPage, TableItem, TextItem
 
 Role = Literal[
     "title", "subtitle", "body", "body 2", "body 3", "body 4", "source", "footer", "number"
@@ -37,8 +37,8 @@ _MOST_UNPLACED = 4
 class PlacedTexts:
     """The text boxes of a slide, and those that are placeholders."""
 
-    blocks: list[TextBlock]
-    roles: dict[Role, TextBlock] = field(default_factory=dict)
+    blocks: list[NativeText]
+    roles: dict[Role, NativeText] = field(default_factory=dict)
 
     @property
     def kind(self) -> str:
@@ -49,18 +49,18 @@ class PlacedTexts:
             return "blank"
         return "body" if "body" in self.roles else "titleOnly"
 
-    def role_of(self, block: TextBlock) -> Role | None:
+    def role_of(self, block: NativeText) -> Role | None:
         """The role of a text box."""
         return next((role for role, other in self.roles.items() if other is block), None)
 
 
-def place_texts(slides: Sequence[MeasuredSlide]) -> list[PlacedTexts]:
+def place_texts(slides: Sequence[MeasuredPage]) -> list[PlacedTexts]:
     """The text boxes of all slides with their roles."""
     repeated = Counter(key for slide in slides for key in {_key(item) for item in _texts(slide)})
     return [_placed(slide, number, len(slides), repeated) for number, slide in enumerate(slides, 1)]
 
 
-def _texts(slide: MeasuredSlide) -> list[TextItem]:
+def _texts(slide: MeasuredPage) -> list[TextItem]:
     return [item for item in slide.items if isinstance(item, TextItem)]
 
 
@@ -69,7 +69,7 @@ def _key(item: TextItem) -> tuple[str, int, int]:
 
 
 def _placed(
-    slide: MeasuredSlide, number: int, count: int, repeated: Counter[tuple[str, int, int]]
+    slide: MeasuredPage, number: int, count: int, repeated: Counter[tuple[str, int, int]]
 ) -> PlacedTexts:
     texts = [
         item for item in _texts(slide)
@@ -106,7 +106,7 @@ def _placed(
 
 def _place_asked(placed: PlacedTexts) -> None:
     """Give blocks the placeholders that the page asks for; bodies in their order."""
-    largest: dict[int, TextBlock] = {}
+    largest: dict[int, NativeText] = {}
     for block in placed.blocks:
         place = block.items[0].place
         if place >= 0 and len(block.text) > len(largest[place].text if place in largest else ""):
@@ -119,7 +119,7 @@ def _place_asked(placed: PlacedTexts) -> None:
             placed.roles[role] = block
 
 
-def _at_edge(item: TextItem, slide: MeasuredSlide) -> bool:
+def _at_edge(item: TextItem, slide: MeasuredPage) -> bool:
     top, bottom = item.box[1], item.box[1] + item.box[3]
     small = max(run.size for run in item.runs) <= slide.height * _SMALL
     return small and (top >= slide.height * _FOOT or bottom <= slide.height * _HEAD)
@@ -130,7 +130,7 @@ def _is_number(text: str, number: int, count: int) -> bool:
     return match is not None and int(match[1]) == number and match[2] in ("", str(count))
 
 
-def _title(texts: Sequence[TextItem], slide: MeasuredSlide) -> TextItem | None:
+def _title(texts: Sequence[TextItem], slide: MeasuredPage) -> TextItem | None:
     for tags in (("h1", "h2"), ("h3",)):
         for item in texts:
             if item.tag in tags and item.text.strip():
@@ -170,21 +170,21 @@ def _title_items(texts: Sequence[TextItem], title: TextItem | None) -> list[Text
 
 
 def _with_title(
-    blocks: list[TextBlock], title: TextItem | None, texts: Sequence[TextItem]
-) -> list[TextBlock]:
+    blocks: list[NativeText], title: TextItem | None, texts: Sequence[TextItem]
+) -> list[NativeText]:
     """The blocks with those of the title joined to one, where they stand below each other."""
     orders = [item.order for item in _title_items(texts, title)]
     parts = [block for block in blocks if block.order in orders]
     if len(parts) < 2:
         return blocks
-    joined = TextBlock([measure for block in parts for measure in block.measures])
+    joined = NativeText([measure for block in parts for measure in block.measures])
     if max(m.lower for m in joined.measures) >= min(m.upper for m in joined.measures):
         return blocks
     return [joined if block is parts[0] else block for block in blocks if block not in parts[1:]]
 
 
 def _subtitle(
-    texts: Sequence[TextItem], title: TextItem | None, slide: MeasuredSlide
+    texts: Sequence[TextItem], title: TextItem | None, slide: MeasuredPage
 ) -> TextItem | None:
     if title is None or any(isinstance(item, TableItem) for item in slide.items):
         return None
@@ -195,7 +195,7 @@ def _subtitle(
     if sum(len(item.text) for item in texts if item is not title) > _MOST_ON_COVER:
         return None
     for item in texts:
-        if container_of(TextBlock([measure_of(item)]), slide.items, page) is not None:
+        if container_of(NativeText([measure_of(item)]), slide.items, page) is not None:
             continue
         below = item.order > title.order and item.box[1] >= title.box[1] + title.box[3] / 2
         if below and item.marker is None and max(run.size for run in item.runs) < size:
@@ -203,7 +203,7 @@ def _subtitle(
     return None
 
 
-def _body(placed: PlacedTexts, slide: MeasuredSlide) -> TextBlock | None:
+def _body(placed: PlacedTexts, slide: MeasuredPage) -> NativeText | None:
     """The block with most of the words, unless the slide is made of many small ones."""
     if "subtitle" in placed.roles:
         return None
@@ -222,6 +222,6 @@ def _body(placed: PlacedTexts, slide: MeasuredSlide) -> TextBlock | None:
     return rest[largest]
 
 
-def placeholders(placed: PlacedTexts) -> Iterator[tuple[Role, TextBlock]]:
+def placeholders(placed: PlacedTexts) -> Iterator[tuple[Role, NativeText]]:
     """The text boxes that are placeholders, by role."""
     yield from placed.roles.items()

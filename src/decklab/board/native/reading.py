@@ -4,14 +4,14 @@ from collections.abc import Mapping, Sequence
 from heapq import heapify, heappop, heappush
 
 from decklab.board.native.scale import overlap
-from decklab.board.native.texts import TextBlock
+from decklab.board.native.texts import NativeText
 from decklab.rendering.measured import BoxItem, Item, Rectangle
 
-Entry = Item | TextBlock
+Entry = Item | NativeText
 
 
 def reading_order(
-    items: Sequence[Item], blocks: Sequence[TextBlock], carriers: Mapping[int, BoxItem]
+    items: Sequence[Item], blocks: Sequence[NativeText], carriers: Mapping[int, BoxItem]
 ) -> list[Entry]:
     """Items and text boxes in reading order; of two that overlap the lower one comes first.
 
@@ -22,7 +22,7 @@ def reading_order(
     entries: list[Entry] = sorted([*free_items, *blocks], key=lambda entry: entry.order)
     boxes = [
         _box(carriers[entry.order])
-        if isinstance(entry, TextBlock) and entry.order in carriers
+        if isinstance(entry, NativeText) and entry.order in carriers
         else _box(entry)
         for entry in entries
     ]
@@ -51,7 +51,7 @@ def reading_order(
 
 
 def _box(entry: Entry) -> Rectangle:
-    if isinstance(entry, TextBlock):
+    if isinstance(entry, NativeText):
         return entry.ink
     left, top, width, height = entry.box
     if not entry.turns:

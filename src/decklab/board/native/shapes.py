@@ -34,7 +34,7 @@ _ARROW = 'type="triangle" w="med" len="med"/>'
 
 
 @dataclass(frozen=True)
-class Drawn:
+class DrawnShape:
     """A shape before it has a number: its name, whether it says nothing, and its properties."""
 
     name: str
@@ -60,7 +60,7 @@ class Drawn:
         )
 
 
-def box_shapes(item: BoxItem, scale: Scale, page: Rectangle) -> Iterator[Drawn]:
+def box_shapes(item: BoxItem, scale: Scale, page: Rectangle) -> Iterator[DrawnShape]:
     """The shapes of a box: its area with one border all around, or the borders by side."""
     box, radii = item.box, item.radii
     edges = item.borders
@@ -105,7 +105,7 @@ def _is_lined(item: BoxItem) -> bool:
 
 def _lined(
     name: str, item: BoxItem, fill: Fill | None, box: Rectangle, scale: Scale
-) -> Iterator[Drawn]:
+) -> Iterator[DrawnShape]:
     """A rounded area in the colour of its borders, and the ground inside of them above it."""
     left, top, width, height = box
     above, after, below, before = (edge.width for edge in item.borders)
@@ -147,7 +147,7 @@ def _cut_inside(item: BoxItem, page: Rectangle) -> bool:
     return any(abs(a - b) > 1 for a, b in zip(shown, whole, strict=True))
 
 
-def _cut_area(item: BoxItem, scale: Scale, clip: Rectangle) -> Drawn:
+def _cut_area(item: BoxItem, scale: Scale, clip: Rectangle) -> DrawnShape:
     """The part of a rounded box inside what cuts it off, as a freeform."""
     points = _clipped(_around(item.box, item.radii), clip)
     xs, ys = [x for x, _ in points] or [0.0], [y for _, y in points] or [0.0]
@@ -157,7 +157,7 @@ def _cut_area(item: BoxItem, scale: Scale, clip: Rectangle) -> Drawn:
     ]
     geometry = path_xml([*path, ("Z",)], box)
     line = "<a:ln><a:noFill/></a:ln>"
-    return Drawn(
+    return DrawnShape(
         _name(item.element), xfrm(scale.frame(box)) + geometry + fill_xml(item.fill) + line
     )
 
@@ -212,7 +212,7 @@ def _same(first: Edge, second: Edge) -> bool:
 def _area(
     name: str, item: BoxItem, fill: Fill | None, box: Rectangle, *, radii: Radii,
     scale: Scale, bordered: bool,
-) -> Drawn:  # fmt: skip
+) -> DrawnShape:  # fmt: skip
     half = item.borders[0].width / 2 if bordered else 0.0
     left, top, width, height = box
     inner = (left + half, top + half, max(width - 2 * half, 0.01), max(height - 2 * half, 0.01))
@@ -221,7 +221,7 @@ def _area(
     if bordered:
         edge = item.borders[0]
         line = line_xml(edge_fill(edge), max(scale.emu(edge.width), 1), edge.style)
-    return Drawn(
+    return DrawnShape(
         name,
         xfrm(scale.frame(inner, item.turns))
         + outline_xml(inner[2], inner[3], inner_radii)
@@ -296,7 +296,7 @@ def path_xml(path: Sequence[tuple[str | float, ...]], box: Rectangle) -> str:
     )
 
 
-def _sides(item: BoxItem, box: Rectangle, scale: Scale) -> Iterator[Drawn]:
+def _sides(item: BoxItem, box: Rectangle, scale: Scale) -> Iterator[DrawnShape]:
     """Borders that differ, each as an area of its own."""
     left, top, width, height = box
     upper, right, lower, start = item.borders
@@ -312,7 +312,7 @@ def _sides(item: BoxItem, box: Rectangle, scale: Scale) -> Iterator[Drawn]:
             properties = (
                 xfrm(scale.frame(place, item.turns)) + preset_xml("rect", {}) + fill_xml(fill)
             )
-            yield Drawn(f"{_name(item.element)} edge", properties + "<a:ln><a:noFill/></a:ln>")
+            yield DrawnShape(f"{_name(item.element)} edge", properties + "<a:ln><a:noFill/></a:ln>")
 
 
 def _is_glow(fill: RadialFill) -> bool:
@@ -322,7 +322,7 @@ def _is_glow(fill: RadialFill) -> bool:
 
 def _glow(
     fill: RadialFill, box: Rectangle, turns: Sequence[Turn], scale: Scale, name: str
-) -> Drawn:
+) -> DrawnShape:
     clear = next(stop.at for stop in fill.stops if stop.color[3] == 0 and stop.at > 0)
     x, y = box[0] + fill.x * box[2], box[1] + fill.y * box[3]
     across, down = fill.rx * clear, fill.ry * clear
@@ -334,10 +334,10 @@ def _glow(
     centered = RadialFill(kind="radial", x=0.5, y=0.5, rx=across, ry=down, stops=stops)
     frame = scale.frame((x - across, y - down, 2 * across, 2 * down), turns)
     properties = xfrm(frame) + preset_xml("ellipse", {}) + fill_xml(centered)
-    return Drawn(f"{name} glow", properties + "<a:ln><a:noFill/></a:ln>")
+    return DrawnShape(f"{name} glow", properties + "<a:ln><a:noFill/></a:ln>")
 
 
-def path_shape(item: PathItem, scale: Scale) -> Drawn:
+def path_shape(item: PathItem, scale: Scale) -> DrawnShape:
     """A shape of a drawing: a preset where it is one, else a freeform."""
     left, top, width, height = item.box
     if item.shape == "line" and len(item.path) == 2:
@@ -350,10 +350,10 @@ def path_shape(item: PathItem, scale: Scale) -> Drawn:
     frame = scale.frame((left, top, max(width, 0.01), max(height, 0.01)), item.turns)
     line = line_xml(item.stroke, scale.emu(item.width), more=_line_more(item))
     line = _with_cap(line, item)
-    return Drawn(_name(item.element), xfrm(frame) + geometry + fill_xml(item.fill) + line)
+    return DrawnShape(_name(item.element), xfrm(frame) + geometry + fill_xml(item.fill) + line)
 
 
-def _line(item: PathItem, scale: Scale) -> Drawn:
+def _line(item: PathItem, scale: Scale) -> DrawnShape:
     (_, x1, y1), (_, x2, y2) = item.path
     frame = scale.frame(item.box, item.turns)
     flips = (' flipH="1"' if float(x2) < float(x1) else "") + (
@@ -361,7 +361,7 @@ def _line(item: PathItem, scale: Scale) -> Drawn:
     )
     place = xfrm(frame).replace("<a:xfrm", f"<a:xfrm{flips}", 1)
     line = _with_cap(line_xml(item.stroke, scale.emu(item.width), more=_line_more(item)), item)
-    return Drawn(_name(item.element), place + preset_xml("line", {}) + line, line=True)
+    return DrawnShape(_name(item.element), place + preset_xml("line", {}) + line, line=True)
 
 
 def _with_cap(line: str, item: PathItem) -> str:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from xml.sax.saxutils import quoteattr
 
 from decklab.board.native.paints import hex_of
-from decklab.board.native.texts import TextBlock, Typesetter, box_of, measure_of, paragraphs_of
+from decklab.board.native.texts import NativeText, Typesetter, box_of, measure_of, paragraphs_of
 from decklab.board.pptx_deck import NO_STYLE
 from decklab.board.pptx_text import DECLARED, named_xml
 from decklab.deck.model.base import Action
@@ -57,7 +57,7 @@ def _cell(cell: TableCell, item: TableItem, setter: Typesetter) -> Cell:
     top, right, bottom, left = (_border(edge, cell, item, setter) for edge in cell.borders)
     fill = cell.fill or item.fill
     block = (
-        TextBlock([measure_of(text) for text in cell.texts], in_cell=True) if cell.texts else None
+        NativeText([measure_of(text) for text in cell.texts], in_cell=True) if cell.texts else None
     )
     return Cell(
         text="" if block is None else block.text,
@@ -79,7 +79,7 @@ def _grid_box(cell: TableCell, item: TableItem) -> Rectangle:
     return left, top, width, sum(item.rows[cell.row : cell.row + cell.down])
 
 
-def _body(block: TextBlock, cell: TableCell, box: Rectangle, setter: Typesetter) -> Body:
+def _body(block: NativeText, cell: TableCell, box: Rectangle, setter: Typesetter) -> Body:
     """Insets by which the text stands where it stood, and breaks as it broke."""
     left, top, width, height = box
     start, end = block.sides

@@ -13,12 +13,12 @@ from decklab.deck.model.shapes import Body, Bullet, Paragraph, Run, RunFont, Spa
 from decklab.rendering.measured import (
     BoxItem,
     Item,
+    LineBox,
     Marker,
     Rectangle,
     Rgba,
     TableItem,
     TextItem,
-    TextLine,
     TextRun,
     Turn,
 )
@@ -61,7 +61,7 @@ class Typesetter:
 
 
 @dataclass(frozen=True)
-class Measure:
+class TextMeasure:
     """A paragraph's place: where its text begins, and between which widths its lines hold.
 
     ``lower`` and ``upper`` are where its right edge may be (of centred text half its width).
@@ -92,7 +92,7 @@ def align_of(item: TextItem) -> Align:
     return named.get(item.align, start)
 
 
-def measure_of(item: TextItem) -> Measure:
+def measure_of(item: TextItem) -> TextMeasure:
     """A paragraph's place from its lines."""
     align = align_of(item)
     lines = item.lines
@@ -110,15 +110,15 @@ def measure_of(item: TextItem) -> Measure:
             limits.append(width + wanted)
     widest = max(line.right - line.left for line in lines)
     if align == "center":
-        return Measure(item, align, min(lefts), 0.0, widest / 2, min(limits, default=1e9) / 2)
+        return TextMeasure(item, align, min(lefts), 0.0, widest / 2, min(limits, default=1e9) / 2)
     if align == "right":
-        return Measure(item, align, min(lefts), 0.0, widest, min(limits, default=1e9))
+        return TextMeasure(item, align, min(lefts), 0.0, widest, min(limits, default=1e9))
     left = min(lefts[1:] or lefts)
     indent = lefts[0] - left if len(lefts) > 1 else 0.0
     upper = min((left + limit for limit in limits), default=1e9)
     if align == "justify":
-        return Measure(item, align, left, indent, room - 0.2, room + 0.2)
-    return Measure(item, align, left, indent, max(line.right for line in lines), upper)
+        return TextMeasure(item, align, left, indent, room - 0.2, room + 0.2)
+    return TextMeasure(item, align, left, indent, max(line.right for line in lines), upper)
 
 
 def has_east_asian(text: str) -> bool:
@@ -131,10 +131,10 @@ def _is_complex(item: TextItem) -> bool:
 
 
 @dataclass
-class TextBlock:
+class NativeText:
     """Paragraphs that follow each other in one text box."""
 
-    measures: list[Measure]
+    measures: list[TextMeasure]
     in_cell: bool = False
     """Whether it stands in a cell of a table."""
     container: BoxItem | None = None
@@ -223,10 +223,10 @@ class TextBlock:
         return min(max(wanted, low + margin), max(high - margin, low))
 
 
-def text_blocks(items: Sequence[Item], apart: Iterable[int] = ()) -> list[TextBlock]:
+def text_blocks(items: Sequence[Item], apart: Iterable[int] = ()) -> list[NativeText]:
     """The text boxes of a slide; paragraphs whose order is in ``apart`` stand alone."""
     alone = set(apart)
-    blocks: list[TextBlock] = []
+    blocks: list[NativeText] = []
     for item in items:
         if not isinstance(item, TextItem):
             continue
@@ -236,13 +236,13 @@ def text_blocks(items: Sequence[Item], apart: Iterable[int] = ()) -> list[TextBl
         if joins and last is not None and _follows(last, measure, items):
             last.measures.append(measure)
         else:
-            blocks.append(TextBlock([measure]))
+            blocks.append(NativeText([measure]))
     for block in blocks:
         _center(block, items)
     return blocks
 
 
-def _follows(block: TextBlock, measure: Measure, items: Sequence[Item]) -> bool:
+def _follows(block: NativeText, measure: TextMeasure, items: Sequence[Item]) -> bool:
     """Whether a paragraph can stand in the same box, below the others."""
     item, last = measure.item, block.measures[-1]
     same = (
@@ -263,13 +263,13 @@ def _follows(block: TextBlock, measure: Measure, items: Sequence[Item]) -> bool:
     pitch = max(line_height(item), line_height(last.item))
     if not -0.35 * pitch <= gap <= _MOST_GAP * pitch:
         return False
-    both = TextBlock([*block.measures, measure])
+    both = NativeText([*block.measures, measure])
     low = max(each.lower for each in both.measures)
     high = min(each.upper for each in both.measures)
     return low + 0.5 < high and not _divided(both, items)
 
 
-def _in_one_column(block: TextBlock, measure: Measure) -> bool:
+def _in_one_column(block: NativeText, measure: TextMeasure) -> bool:
     first = block.measures[0]
     if measure.align == "center":
         middle, other = (sum(each.item.content) / 2 for each in (first, measure))
@@ -283,7 +283,7 @@ def _in_one_column(block: TextBlock, measure: Measure) -> bool:
     return aligned or (listed and inside)
 
 
-def _divided(block: TextBlock, items: Sequence[Item]) -> bool:
+def _divided(block: NativeText, items: Sequence[Item]) -> bool:
     """Whether something is painted between the paragraphs that is no ground of one of them."""
     first, last = block.items[-2].order, block.items[-1].order
     between = [item for item in items if first < item.order < last]
@@ -294,7 +294,7 @@ def _divided(block: TextBlock, items: Sequence[Item]) -> bool:
     )
 
 
-def _on_line(box: BoxItem, block: TextBlock) -> bool:
+def _on_line(box: BoxItem, block: NativeText) -> bool:
     """Whether a box is behind a few words of a line."""
     return any(
         line.top - line_height(item) / 2 <= box.box[1]
@@ -304,7 +304,7 @@ def _on_line(box: BoxItem, block: TextBlock) -> bool:
     )
 
 
-def _center(block: TextBlock, items: Sequence[Item]) -> None:
+def _center(block: NativeText, items: Sequence[Item]) -> None:
     """A single line in the middle of a painted box is centred text, whatever the page says."""
     (first, *others) = block.measures
     if others or len(first.item.lines) > 1 or first.item.marker or first.align != "left":
@@ -323,7 +323,7 @@ def _center(block: TextBlock, items: Sequence[Item]) -> None:
     box = min(around, key=lambda item: item.box[2] * item.box[3])
     off = (box.box[0] + box.box[2] / 2) - (left + width / 2)
     if abs(off) <= _CENTERED and box.box[2] - width > 3:
-        block.measures[0] = Measure(first.item, "center", left, 0.0, width / 2, 1e9)
+        block.measures[0] = TextMeasure(first.item, "center", left, 0.0, width / 2, 1e9)
         block.container = box
 
 
@@ -344,18 +344,18 @@ def _own_room(item: TextItem) -> float:
     return (item.height or item.lines[0].size) / item.lines[0].size
 
 
-def _foot(line: TextLine, block: TextBlock) -> float:
+def _foot(line: LineBox, block: NativeText) -> float:
     """Where LibreOffice ends a line of exact height that has this baseline."""
     return line.base + (line.below if block.in_cell else baseline_depth(line))
 
 
-def baseline_depth(line: TextLine) -> float:
+def baseline_depth(line: LineBox) -> float:
     """How far below its baseline LibreOffice ends a line of exact height, but in tables: there it
     is the font's descent."""
     return (_LOWERED_DEPTH if line.lowered else _DEPTH) * line.size
 
 
-def box_of(block: TextBlock) -> Rectangle:
+def box_of(block: NativeText) -> Rectangle:
     """The text box, before rotation."""
     left, right = block.sides
     first, last = block.items[0], block.items[-1]
@@ -371,7 +371,7 @@ def _other_faces(run: TextRun, face: Typeface) -> Iterator[str]:
 
 
 def paragraphs_of(
-    block: TextBlock, setter: Typesetter, pitch: float | None = None
+    block: NativeText, setter: Typesetter, pitch: float | None = None
 ) -> list[Paragraph]:
     """The paragraphs with their spacing: exact lines, and room between for the same baselines.
 
@@ -393,7 +393,11 @@ def paragraphs_of(
 
 
 def _paragraph(
-    measure: Measure, sides: tuple[float, float], height: float, before: float, setter: Typesetter
+    measure: TextMeasure,
+    sides: tuple[float, float],
+    height: float,
+    before: float,
+    setter: Typesetter,
 ) -> Paragraph:
     item, points = measure.item, setter.scale.points
     margin, indent = 0.0, 0.0

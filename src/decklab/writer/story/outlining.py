@@ -259,7 +259,7 @@ class _StoryWriter:
     def _summary(self, room: int) -> tuple[OutlinePage | None, set[int]]:
         """What was found, decided and asked for, and which statements need no further page.
 
-        None where ``room`` slides show everything anyway, unless the document sums itself up. A
+        There is no page if ``room`` slides show everything, unless the document sums itself up. A
         change that it states may have a page besides, which shows it as two numbers.
         """
         chosen, own = summary_statements(self._weights, self._owners, self._kind)
