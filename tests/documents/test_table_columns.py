@@ -191,7 +191,7 @@ def test_differences_are_told_by_their_heading_or_by_their_numbers() -> None:
 def test_raw_names_of_columns_are_said_with_spaces() -> None:
     read = columns("opened_at|first_response_min|customer_account_id", "2024-01-01|4|70012")
     assert [column.name for column in read.columns] == [
-        "opened at", "first response min", "customer account id",
+        "opened at", "first response", "customer account id",
     ]  # fmt: skip
     assert read.columns[1].heading == "first_response_min"
     assert read.columns[2].kind == "identifier" and not read.columns[1].is_additive

@@ -1,9 +1,12 @@
 from datetime import date, timedelta
+from pathlib import Path
 
 from decklab.documents.model import DocumentTable
+from decklab.documents.reading import read_documents
 from decklab.documents.table_columns import table_columns
 from decklab.writer.table_grids import grids
 from decklab.writer.table_series import Grid
+from decklab.writer.table_views import table_views
 
 
 def read(*rows: str, language: str = "en") -> list[Grid]:
@@ -82,3 +85,17 @@ def test_months_that_end_on_their_31st_are_whole_and_one_that_ends_on_its_fifth_
     assert labels[0] == "Mar 2025" and labels[-1] == "Sep 2025"
     quarters = [f"Q{1 + at % 4} {2000 + at // 4}|1" for at in range(43)]
     assert read("Quarter|Calls", *quarters)[0].labels[-1] == "2009"
+
+
+def test_groups_of_a_trial_are_means_with_their_units_and_no_name_twice(tmp_path: Path) -> None:
+    rows = ["plot;site;soil;nitrogen_kg_ha;lodging_percent;yield_t_ha"]
+    for at, (site, soil) in enumerate((("Hill", "chalk"), ("Fen", "clay"), ("Moor", "sand"))):
+        for plot in range(8):
+            low, high = 6.0 + at + plot / 10, 3 + at + plot % 2
+            rows.append(f"{at}{plot};{site};{soil};{120 + 60 * (plot % 2)};{high};{low:.2f}")
+    path = tmp_path / "trial.csv"
+    path.write_text("\n".join(rows) + "\n")
+    views = table_views(read_documents([path]).documents[0].tables[0], source="trial.csv")
+    means = [view.chart for view in views if view.chart and view.shown.startswith("means")]
+    assert [set(chart.units) for chart in means] == [{"%"}, {"t/ha"}]
+    assert all(chart.categories == ("Hill", "Fen", "Moor") for chart in means)

@@ -169,7 +169,7 @@ class TableColumn:
         return (
             self.kind in ("money", "count", "measure")
             and not _AVERAGED.search(self.name.replace("_", " "))
-            and not re.search(r"[%°/]|\bper\b", self.unit)
+            and not re.search(r"[%°/]|\bper\b|^(?:s|ms|min)$", self.unit)
         )
 
     @property
@@ -280,7 +280,7 @@ def _column(
 ) -> TableColumn:
     texts = tuple("" if is_blank(cell) else cell for cell in cells)
     title = spaced(heading)
-    name, unit = heading_unit(title)
+    name, unit = heading_unit(heading if _JOINED_UNIT.fullmatch(heading.strip()) else title)
     column = TableColumn(heading, name, "category", texts, unit)
     times = read_times(texts)
     plain = all(re.fullmatch(r"\d{4}", text) for text in texts if text)
@@ -398,12 +398,28 @@ def is_blank(cell: str) -> bool:
     return cell.strip().casefold() in _BLANK
 
 
+_JOINED_UNIT = re.compile(
+    r"([A-Za-z]\w*?)_((?:t|kg|g|mg|l|ml|m3|km)_(?:ha|m2|km2|l|kg|h|s)|percent|pct|perc|kwh|kg|mg|km|cm|mm|ml|"
+    r"min|ms|eur|usd|gbp)",
+    re.IGNORECASE,
+)
+"""A heading of a program that ends in its unit."""
+
+
 def heading_unit(heading: str) -> tuple[str, str]:
     """A heading without its unit, and the unit; empty if it names none.
 
     >>> heading_unit("Sales (EUR m)"), heading_unit("Weight, kg"), heading_unit("Sales (2024)")
     (('Sales', 'EUR m'), ('Weight', 'kg'), ('Sales (2024)', ''))
+    >>> heading_unit("yield_t_ha"), heading_unit("lodging_percent"), heading_unit("opened_at")
+    (('yield', 't/ha'), ('lodging', '%'), ('opened_at', ''))
     """
+    joined = _JOINED_UNIT.fullmatch(heading.strip())
+    if joined:
+        unit = joined[2].casefold()
+        return spaced(joined[1]), "%" if unit in ("percent", "pct", "perc") else unit.replace(
+            "_", "/"
+        )
     text = _DIRECTION.sub("", heading.strip()).strip("*†‡ ")
     text = _SCALE.sub("", text) or text
     found = _BRACKETED.search(text)

@@ -113,6 +113,7 @@ class Gatherer:
             and 2 <= len(set(column.texts) - {""}) <= min(_MOST_GROUPS, self._columns.rows - 1)
             and max(map(len, column.texts)) <= _LONGEST_LABEL
         ]  # fmt: skip
+        named = _different(named)
         value = next((column for column in numeric if column.is_additive), numeric[0])
         few = [column for column in named if len(set(column.texts) - {""}) <= MOST_SERIES]
         found: list[Grid | None] = []
@@ -140,6 +141,7 @@ class Gatherer:
                 _Wanted(column.name, column) for column in numeric
                 if column.kind != "mixed" and _how(column) == how and self._is_named(column)
             ]  # fmt: skip
+            wanted = [item for item in wanted if how == "sum" or _differs(item.column, key)]
             grid = self._gathered(key, wanted[:MOST_SERIES]) if self._is_named(key.column) else None
             if grid is not None:
                 yield grid
@@ -326,6 +328,27 @@ class Gatherer:
 def _class_name(column: TableColumn, label: str) -> str:
     """A label; a number that names a class has its heading before it, such as Priority 3."""
     return f"{column.name} {label}" if column.kind == "code" else label
+
+
+def _different(columns: Sequence[TableColumn]) -> list[TableColumn]:
+    """Columns that group rows, without those that only give the groups of one before another
+    name."""
+    kept: dict[tuple[int, ...], TableColumn] = {}
+    for column in columns:
+        first: dict[str, int] = {}
+        kept.setdefault(
+            tuple(first.setdefault(text, at) for at, text in enumerate(column.texts)), column
+        )
+    return list(kept.values())
+
+
+def _differs(column: TableColumn, key: _Key) -> bool:
+    """Whether the means of a column differ between groups: those of what was set do not."""
+    groups: dict[str, list[float]] = {}
+    for label, value in zip(key.labels, column.values, strict=True):
+        if value is not None:
+            groups.setdefault(label, []).append(value)
+    return len({round(sum(values) / len(values), 9) for values in groups.values()}) > 1
 
 
 def _has_sum(grid: Grid) -> bool:
