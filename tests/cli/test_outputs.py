@@ -33,6 +33,7 @@ are named for their content."""
 FILES: Final[Mapping[tuple[str, str], str]] = {
     ("edit", "out"): "edit DECK 'hide slide 1' --out OUT",
     ("edit", "report"): "edit DECK 'hide slide 1' --report OUT",
+    ("convert", "out"): "convert PAGE OUT",
     ("write", "out"): "write --source TEXT --out OUT --no-score",
     ("diff", "html"): "diff DECK OTHER --html OUT",
     ("seen", "out"): "seen DECK --out OUT",
@@ -57,7 +58,7 @@ FILES: Final[Mapping[tuple[str, str], str]] = {
 
 INPUTS: Final = {
     ("edit", "report"): "DECK", ("write", "out"): "DECK", ("diff", "html"): "DECK OTHER",
-    ("seen", "out"): "DECK",
+    ("convert", "out"): "PAGE", ("seen", "out"): "DECK",
     ("lint", "out"): "DECK", ("lint", "write_baseline"): "DECK", ("perturb", "out"): "DECK",
     ("grade", "html"): "DECK OTHER RUBRIC", ("agree", "html"): "TABLE RANKS",
     ("prefer", "html"): "DECK OTHER", ("prefer", "scores"): "DECK OTHER",
@@ -147,6 +148,7 @@ def write_places(folder: Path) -> dict[str, Path]:
     files = {
         "DECK": ("talk.pptx", sample_bytes("plain")), "OTHER": ("other.pptx", sample_bytes("bad")),
         "TEXT": ("report.md", b"# Night buses\n\nTwelve lines run until four.\n"),
+        "PAGE": ("page.html", b"<section><h1>Night buses</h1></section>"),
         "TABLE": ("table.csv", b"topic,product,metric,value\na,b,c,1\n"),
         "RANKS": ("ranks.csv", b"topic,annotator,product,rank\na,x,b,1\n"),
         "RUBRIC": ("rubric.json", json.dumps({"root": {"name": "a", "children": [LEAF]}}).encode()),

@@ -8,7 +8,6 @@ import typer
 import decklab
 from decklab.cli.parameters import AsJson, Deadline, Force, argument, flag
 from decklab.cli.terminal import check_there, checked_first, echo_json
-from decklab.core.files import check_file
 from decklab.core.options import SECONDS_A_DECK
 
 app = typer.Typer(add_completion=False)
@@ -33,7 +32,6 @@ def convert(
     """
     with checked_first():
         check_there(deck)
-        check_file(out, force=force)
         made = decklab.convert(deck, out, scripts=scripts, force=force, deadline=deadline)
     if as_json:
         echo_json(made.as_json())

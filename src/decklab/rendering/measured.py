@@ -389,7 +389,7 @@ def measure_deck(
 
 
 def _measure(path: Path, scripts: bool, deadline: float) -> MeasuredDeck:
-    pages = list(_pages(path))
+    pages = list(deck_pages(path))
     browser = Browser(pages[0], deadline=deadline, scripts=scripts)
     try:
         reader = _Reader(browser, pages[0].resolve().parent)
@@ -416,7 +416,11 @@ def _shows(slide: MeasuredPage) -> bool:
     )
 
 
-def _pages(path: Path) -> Iterator[Path]:
+def deck_pages(path: Path) -> Iterator[Path]:
+    """The pages of a deck: the file itself, or those of a folder by their names, 2 before 10.
+
+    Raises DeckError if there is none.
+    """
     if path.is_dir():
         pages = [page for page in path.iterdir() if page.suffix.lower() in (".html", ".htm")]
         if not pages:

@@ -44,7 +44,7 @@ from decklab.board.native.texts import (
 )
 from decklab.board.pptx_deck import list_notes_master, list_sections
 from decklab.board.pptx_text import DECLARED, named_xml
-from decklab.core.files import output_file
+from decklab.core.files import check_file, output_file
 from decklab.deck.model.base import Action
 from decklab.deck.model.shapes import Paragraph
 from decklab.editing.building.drawing import body_xml, legal, xfrm
@@ -65,6 +65,7 @@ from decklab.rendering.measured import (
     SolidFill,
     TableItem,
     TextItem,
+    deck_pages,
     measure_deck,
 )
 
@@ -121,8 +122,10 @@ def convert(
     Texts, lists, tables, shapes and pictures become native ones; what has no native form is a
     picture of that element alone, and is listed in ``replaced``. Equal input gives equal bytes.
     Raises DeckError for a missing file and for a deck that shows nothing, NameTaken for a file
-    that exists unless ``force`` is given, RendererMissing without Playwright or Chromium.
+    that exists unless ``force`` is given, FileExistsError for one of the deck's pages,
+    RendererMissing without Playwright or Chromium.
     """
+    check_file(out, inputs=deck_pages(Path(deck)), force=force)
     measured = measure_deck(deck, scripts=scripts, deadline=deadline)
     with output_file(out, force=force) as unfinished:
         replaced = write_native(measured, unfinished)
