@@ -53,6 +53,7 @@ RUNS = {
     "render": Run("decks --out out --no-cache", OFFICE),
     "lint": Run("decks --no-cache", OFFICE),
     "seen": Run("decks/rich.pptx --out page.html", OFFICE),
+    "convert": Run("page.html page.pptx", "chrom"),
     "diff": Run("decks/rich.pptx decks/bad.pptx --html page.html", OFFICE),
     "extract": Run("many --cluster local:1 --out out", WORKER),
     "edit": Run(f"decks/rich.pptx 'be nicer' {MODEL}", "asked"),
@@ -111,6 +112,8 @@ def write_inputs(folder: Path) -> Path:
     """Write what the commands read to a folder, which is given back."""
     write_samples(folder / "decks")
     shutil.copyfile(TALK, folder / "talk.md")
+    slides = "".join(f"<section><h1>Slide {number}</h1></section>" for number in range(60))
+    (folder / "page.html").write_text(slides)
     many = folder / "many"
     many.mkdir()
     for number in range(200):

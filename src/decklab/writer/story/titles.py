@@ -55,7 +55,7 @@ def claim_text(text: str, *, most: int = CLAIM_CHARACTERS, sentence: bool = Fals
     ``sentence`` says that the text is a whole one, so that it has a verb also if none is known.
 
     >>> claim_text("The harbour earned 61 million euros, which is more than ever before in a year "
-    ...            "of its long history")
+    ...            "of its long history as a place of trade")
     'The harbour earned 61 million euros'
     >>> claim_text("This is shown in Table 3"), claim_text("Ships and cranes")
     ('', '')
