@@ -12,6 +12,7 @@ from decklab.workbench.web.worker import noted_evidence
 from decklab.writer.outline import Evidence, Outline, OutlinePage, OutlinePoint, PageForm
 from decklab.writer.slides import deck_plan
 from decklab.writer.story.facts import number_points, year_points
+from decklab.writer.story.outlining import story_of
 from decklab.writer.story.titles import claim_text, title_lines
 
 LONG = (
@@ -212,3 +213,14 @@ def test_a_long_title_ends_before_a_part_of_it() -> None:
 )
 def test_a_title_keeps_its_numbers_and_its_negation(sentence: str, title: str) -> None:
     assert claim_text(sentence) == title
+
+
+def test_a_cover_names_author_and_date_and_the_file_only_in_its_notes(tmp_path: Path) -> None:
+    plain = tmp_path / "wells.md"
+    plain.write_text("# Wells\n\nThe survey counted forty wells in the north in May.\n")
+    other = tmp_path / "pumps.md"
+    other.write_text("# Pumps\n\nSixteen pumps stood still for more than a month in June.\n")
+    for paths, byline in (([plain], None), ([plain, other], "Source: wells.md, pumps.md")):
+        sources = read_documents(paths)
+        plan = deck_plan(story_of(sources, slides=5).outline, sources, tmp_path)
+        assert plan.slides[0].byline == byline and "wells.md" in plan.slides[0].notes

@@ -114,7 +114,8 @@ class _PlanMaker:
         if page.role == "opening":
             yield SlidePlan(
                 layout="title", title=_line(page.title), subtitle=_line(outline.subtitle) or None,
-                byline=self._documents() or None, notes=self._notes(page),
+                byline=self._byline() or None,
+                notes="\n".join(filter(None, (self._notes(page), self._documents()))),
             )  # fmt: skip
             return
         if page.role == "contents":
@@ -123,19 +124,23 @@ class _PlanMaker:
             make = self._ending
         yield from make(page)
 
+    def _byline(self) -> str:
+        """Author and date of the only document, of several their names: a file's name alone says
+        nothing to an audience."""
+        if len(self._sources.documents) != 1:
+            documents = self._documents()
+            return documents if len(documents) <= _SUBTITLE_CHARACTERS else ""
+        document = self._sources.documents[0]
+        date = "" if _FILE_DATE.match(document.date) else _line(document.date)
+        said = " · ".join(filter(None, (_line(document.author), date)))
+        return said if len(said) <= _SUBTITLE_CHARACTERS else ""
+
     def _documents(self) -> str:
-        """Author and date of the document that a deck is from, else the names of the documents; of
-        many the first."""
+        """The names of the documents; of many the first."""
         names = [_line(document.name) for document in self._sources.documents]
-        if len(names) == 1:
-            document = self._sources.documents[0]
-            date = "" if _FILE_DATE.match(document.date) else _line(document.date)
-            said = " · ".join(filter(None, (_line(document.author), date)))
-            if said and len(said) <= _SUBTITLE_CHARACTERS:
-                return said
         more = [f"+ {len(names) - _NAMED_DOCUMENTS}"] if len(names) > _NAMED_DOCUMENTS else []
         shown = ", ".join([*names[:_NAMED_DOCUMENTS], *more])
-        return f"{self._words.source}: {shown}" if len(shown) <= _SUBTITLE_CHARACTERS else ""
+        return f"{self._words.source}: {shown}" if names else ""
 
     def _contents(self, page: OutlinePage) -> Iterator[SlidePlan]:
         yield SlidePlan(layout="contents", title=_line(page.title), body=_points(page.points))
