@@ -148,7 +148,7 @@ def write_places(folder: Path) -> dict[str, Path]:
     files = {
         "DECK": ("talk.pptx", sample_bytes("plain")), "OTHER": ("other.pptx", sample_bytes("bad")),
         "TEXT": ("report.md", b"# Night buses\n\nTwelve lines run until four.\n"),
-        "PAGE": ("page.html", b"<section><h1>Night buses</h1></section>"),
+        "PAGE": ("slides.html", b"<section><h1>Night buses</h1></section>"),
         "TABLE": ("table.csv", b"topic,product,metric,value\na,b,c,1\n"),
         "RANKS": ("ranks.csv", b"topic,annotator,product,rank\na,x,b,1\n"),
         "RUBRIC": ("rubric.json", json.dumps({"root": {"name": "a", "children": [LEAF]}}).encode()),

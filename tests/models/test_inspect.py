@@ -115,7 +115,7 @@ def test_a_question_longer_than_the_context_is_told_at_once() -> None:
 
 
 def test_a_server_that_never_answers_costs_the_time_allowed() -> None:
-    limits = AskLimits(attempt_seconds=0.2)
+    limits = AskLimits(attempt_seconds=0.6)
     with (
         serving([Answer("late", delay=5)]) as server,
         asking(server.model(), limits=limits) as ask,
