@@ -5,6 +5,7 @@ The protocol edits text to see whether it reflows, and zooms in to see whether g
 The edits are made on the page in the browser and undone; the file is only read.
 """
 
+import asyncio
 import contextlib
 import importlib
 import os
@@ -13,11 +14,12 @@ import shlex
 import shutil
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 from urllib.parse import unquote, urlsplit
 
 import cv2
@@ -40,6 +42,8 @@ from decklab.rendering.pictures import RenderedDeck, RenderedSlide, TextSpan, sc
 if TYPE_CHECKING:
     from playwright.sync_api import Dialog, Page, Playwright, Route
 
+
+T = TypeVar("T")
 
 VIEWPORT = (1280, 720)
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
@@ -79,7 +83,7 @@ class Browser:
         self.path = path
         self.isolated = is_available()
         self._folder = path.resolve().parent
-        self._scripts = scripts
+        self.scripts = scripts
         self._deadline = deadline
         self._expired = False
         self._scratch = Scratch("html")
@@ -159,7 +163,7 @@ class Browser:
         if self._loaded and route.request.is_navigation_request() and not self._embedded(route):
             route.abort("aborted")  # the page stays where it is
         elif address.scheme == "file" and not address.netloc and path.is_relative_to(self._folder):
-            if route.request.resource_type == "document" and not self._scripts and path.is_file():
+            if route.request.resource_type == "document" and not self.scripts and path.is_file():
                 route.fulfill(body=path.read_bytes(), content_type="text/html", headers=_NO_SCRIPTS)
             else:
                 route.continue_()
@@ -229,6 +233,17 @@ class Browser:
             self._playwright.stop()
             self._playwright = None
         self._scratch.remove()
+
+
+def outside_loops(work: Callable[..., T], *values: object) -> T:
+    """What a function that drives a browser gives; beside a running event loop, as in notebooks,
+    it runs in a thread, since Playwright's plain interface refuses such loops."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return work(*values)
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(work, *values).result()
 
 
 def count_slides(browser: Browser) -> int:

@@ -4,12 +4,10 @@ Lengths are CSS pixels of the slide, from its upper left corner; colours are red
 from 0 to 255 and an opacity from 0 to 1, with that of everything around.
 """
 
-import asyncio
 import base64
 import hashlib
 import re
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
@@ -18,7 +16,7 @@ from urllib.parse import unquote, unquote_to_bytes, urlsplit
 from pydantic import BaseModel, ConfigDict, Field
 
 from decklab.core.errors import DeckError
-from decklab.rendering.html import DEADLINE_SECONDS, Browser, count_slides
+from decklab.rendering.html import DEADLINE_SECONDS, Browser, count_slides, outside_loops
 
 _SCRIPT = Path(__file__).with_name("measuring.js")
 _MOST_BYTES: Final = 64 * 2**20
@@ -332,6 +330,8 @@ class MeasuredPage(_Measured):
     notes: str
     names: tuple[str, ...]
     """By which links reach it."""
+    section: str
+    """The part of the deck that it names; empty if none."""
     stack: int | None
     """Of vertical slides, which of the deck's."""
     lang: str
@@ -380,25 +380,29 @@ def measure_deck(
     beside a running event loop. Raises DeckError for a missing file and for a deck that shows
     nothing, RendererMissing, RenderTimeout and RenderFailed.
     """
-    try:
-        asyncio.get_running_loop()
-    except RuntimeError:
-        return _measure(Path(path), scripts, deadline)
-    with ThreadPoolExecutor(1) as pool:  # Playwright's plain interface refuses such threads
-        return pool.submit(_measure, Path(path), scripts, deadline).result()
+    return outside_loops(_measure, Path(path), scripts, deadline)
 
 
 def _measure(path: Path, scripts: bool, deadline: float) -> MeasuredDeck:
     pages = list(deck_pages(path))
     browser = Browser(pages[0], deadline=deadline, scripts=scripts)
     try:
-        reader = _Reader(browser, pages[0].resolve().parent)
-        for page in pages:
-            if page != browser.path:
-                browser.visit(page)
-            reader.read()
+        return measured_pages(browser, pages, path)
     finally:
         browser.close()
+
+
+def measured_pages(browser: Browser, pages: Sequence[Path], path: Path) -> MeasuredDeck:
+    """The deck of some pages in one folder, laid out in a browser that is open; ``path`` names it.
+
+    Raises what ``measure_deck`` raises.
+    """
+    reader = _Reader(browser, pages[0].resolve().parent)
+    for page in pages:
+        if page != browser.path:
+            browser.visit(page)
+        reader.read()
+    scripts = browser.scripts
     slides = tuple(reader.slides)
     if not any(_shows(slide) for slide in slides):
         unrun = not scripts and any(slide.scripts for slide in reader.slides)

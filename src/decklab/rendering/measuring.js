@@ -1468,7 +1468,8 @@
     const section = sectionOf(item);
     const result = {
       width: clip.width, height: clip.height, items: items.map(({ key, ...rest }) => rest), substitutions: gone, notes: notesOf(index), names: namesOf(index),
-      stack: stackOf(item), lang, transition: section?.dataset?.transition ?? "", layout: section?.dataset?.layout ?? "", kind: found.kind, hidden: section?.dataset?.visibility === "hidden",
+      stack: stackOf(item), lang, transition: section?.dataset?.transition ?? "", layout: section?.dataset?.layout ?? "", section: section?.dataset?.section ?? "",
+      kind: found.kind, hidden: section?.dataset?.visibility === "hidden",
       title: section?.dataset?.title ?? section?.getAttribute?.("aria-label") ?? "", document: document.title, scripts: document.querySelectorAll("script").length,
       full: items.length >= MAX_ITEMS,
     };

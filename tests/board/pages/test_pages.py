@@ -1,5 +1,6 @@
 """Pages laid out by the browser: every word is there, sizes fit, long slides become several."""
 
+import asyncio
 import re
 from html.parser import HTMLParser
 from pathlib import Path
@@ -127,3 +128,25 @@ def test_native_slides_have_the_layouts_words_charts_and_tables(
 def test_an_empty_deck_is_no_plan() -> None:
     with pytest.raises(ValueError):
         DeckPlan(title="T", slides=())
+
+
+@pytest.mark.long
+def test_sections_and_notes_of_the_plan_are_those_of_the_deck_also_beside_an_event_loop(
+    tmp_path: Path,
+) -> None:
+    slides = [
+        {"layout": "section", "title": name, "section": name, "notes": f"Say {name}"}
+        for name in ("Wells", "Pumps")
+    ]
+    plan = plan_of({"title": "T", "sections": ["Wells", "Pumps"], "slides": slides})
+
+    async def laid_out() -> LaidOutDeck:
+        return lay_out_deck(plan, THEMES["light"])
+
+    out = write_pages(asyncio.run(laid_out()), THEMES["light"], tmp_path / "deck.pptx")
+    deck = Presentation(str(out))
+    listed = deck.part._element.xpath(".//*[local-name()='section']/@name")
+    assert listed == ["Wells", "Pumps"]
+    assert [slide.notes_slide.notes_text_frame.text for slide in deck.slides] == [
+        "Say Wells", "Say Pumps",
+    ]  # fmt: skip

@@ -296,7 +296,13 @@ class _DeckWriter:
         return " ".join(block.text.split()) if block else ""
 
     def _sections(self) -> None:
-        """A section for each vertical stack, and for what is between two of them."""
+        """The sections that slides name, else one for each vertical stack, and for what is between
+        two of them."""
+        named = [slide.section for slide in self.slides]
+        if any(named):
+            sections = list(dict.fromkeys(filter(None, named)))
+            list_sections(self.deck, sections, [name or None for name in named])
+            return
         starts: list[str | None] = []
         names: list[str] = []
         stacks = [slide.stack for slide in self.slides]

@@ -2,7 +2,7 @@
 
 import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from statistics import median_high
 from typing import Any, Final
@@ -14,7 +14,8 @@ from decklab.board.splitting import MOST_PARTS, split
 from decklab.board.themes import DesignTheme
 from decklab.core.errors import PlanError
 from decklab.core.files import write_whole
-from decklab.rendering.html import DEADLINE_SECONDS, Browser
+from decklab.rendering.html import DEADLINE_SECONDS, Browser, outside_loops
+from decklab.rendering.measured import MeasuredDeck, measured_pages
 
 SIZES: Final = (24.0, 22.0, 20.0, 18.0, 16.0, 14.0, LEAST_PT)
 """Of body text, in points; the first two are for pages of few words. Ours."""
@@ -39,6 +40,8 @@ class LaidOutDeck:
     sizes: tuple[PageSizes, ...]
     places: tuple[int, ...]
     html: str
+    measured: MeasuredDeck = field(repr=False)
+    """What the browser laid out of ``html``."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +63,10 @@ def lay_out_deck(
     two lines. Raises PlanError, naming the slide, for one that no number of pages holds, and what
     the browser raises.
     """
-    pages = DeckPages(plan, theme, Fitter(theme, plan.language))
+    return outside_loops(_laid_out, DeckPages(plan, theme, Fitter(theme, plan.language)), deadline)
+
+
+def _laid_out(pages: DeckPages, deadline: float) -> LaidOutDeck:
     with tempfile.TemporaryDirectory(prefix="decklab-pages-") as folder:
         file = Path(folder) / "deck.html"
         write_whole(file, pages.html((), ()).encode())
@@ -91,7 +97,10 @@ class _Layout:
                 for size, fit in zip(sizes, self._measured(slides, sizes), strict=True)
             ]
             html = self.pages.html(slides, sizes)
-        return LaidOutDeck(plan, tuple(slides), tuple(sizes), tuple(places), html)
+        self.file.write_text(html, encoding="utf-8")
+        self.browser.visit(self.file)
+        measured = measured_pages(self.browser, [self.file], self.file)
+        return LaidOutDeck(plan, tuple(slides), tuple(sizes), tuple(places), html, measured)
 
     def _parts(self) -> tuple[list[list[SlidePlan]], list[list[_Fit]]]:
         """Each slide in the fewest parts that hold it at a comfortable size, else at any."""

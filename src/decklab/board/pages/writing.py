@@ -7,8 +7,7 @@ from decklab.board.native.palette import Palette
 from decklab.board.pages.layout import LaidOutDeck
 from decklab.board.pptx_text import SCHEME
 from decklab.board.themes import DesignTheme
-from decklab.core.files import output_file, scratch_folder
-from decklab.rendering.measured import measure_deck
+from decklab.core.files import output_file
 
 
 def write_pages(
@@ -16,14 +15,10 @@ def write_pages(
 ) -> Path:
     """Write laid-out pages as .pptx, whole or not at all; equal input gives equal bytes.
 
-    Raises OSError if the file cannot be written, and what the browser raises.
+    Raises OSError if the file cannot be written.
     """
-    with scratch_folder("pages") as folder:
-        page = folder / "deck.html"
-        page.write_text(deck.html, encoding="utf-8")
-        measured = measure_deck(page)
     with output_file(out, force=force) as unfinished:
-        write_native(measured, unfinished, theme_palette(theme))
+        write_native(deck.measured, unfinished, theme_palette(theme))
     return Path(out)
 
 
