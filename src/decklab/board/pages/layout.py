@@ -108,7 +108,9 @@ class _Layout:
         parts: list[list[SlidePlan]] = [[slide] for slide in slides]
         fits = [[fit] for fit in self._fitted(slides)]
         whole = dict(enumerate(fits))
-        waiting = [number for number, (fit,) in enumerate(fits) if fit.size < _COMFORTABLE]
+        waiting = [
+            number for number, (fit,) in enumerate(fits) if fit.size < _comfortable(slides[number])
+        ]
         for count in range(2, MOST_PARTS + 1):
             if count > _MOST_SPACIOUS_PARTS:
                 waiting = [number for number in waiting if not whole[number][0].size]
@@ -119,7 +121,8 @@ class _Layout:
             measured = iter(self._fitted([part for cut in tried.values() for part in cut]))
             for number, cut in tried.items():
                 group = [next(measured) for _part in cut]
-                least = _COMFORTABLE if count <= _MOST_SPACIOUS_PARTS else LEAST_PT
+                spacious = count <= _MOST_SPACIOUS_PARTS
+                least = _comfortable(slides[number]) if spacious else LEAST_PT
                 if all(fit.size >= least for fit in group):
                     parts[number], fits[number] = cut, group
                     waiting.remove(number)
@@ -168,6 +171,11 @@ class _Layout:
             )
             for fit, of_body in zip(fits, body, strict=True)
         ]
+
+
+def _comfortable(slide: SlidePlan) -> float:
+    """The least size at which a slide stays one: a table is read cell by cell, text is not."""
+    return LEAST_PT if slide.table is not None else _COMFORTABLE
 
 
 def _scales(slide: SlidePlan) -> tuple[Any, Any]:
