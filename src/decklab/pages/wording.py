@@ -4,10 +4,12 @@ import re
 from collections.abc import Iterable
 from itertools import pairwise
 from pathlib import PurePath
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from decklab.core.options import Severity
-from decklab.core.results import NotScored
+
+if TYPE_CHECKING:
+    from decklab.core.results import NotScored  # pydantic takes longer than a usage error
 
 PARTS: Final = (
     ("harmony.score", "Harmony", "hues keep to one scheme, on every slide alike; at most 5"),
@@ -106,13 +108,14 @@ def number(value: float, digits: int = 2) -> str:
     return f"−{text}" if value < 0 and float(text.replace(",", "")) else text
 
 
-def shown(value: float | NotScored | None, style: str = ".2f") -> str:
+def shown(value: "float | NotScored | None", style: str = ".2f") -> str:
     """A value in a format of Python; an en dash if there is none.
 
+    >>> from decklab.core.results import NotScored
     >>> shown(0.5), shown(0.5, ".0%"), shown(NotScored("no text"))
     ('0.50', '50%', '–')
     """
-    return "–" if value is None or isinstance(value, NotScored) else format(value, style)
+    return format(value, style) if isinstance(value, int | float) else "–"
 
 
 def plain(value: float) -> str:

@@ -337,7 +337,8 @@ def test_pages_without_slides_are_cut_at_the_window(make):
 def test_slides_as_high_as_their_content_get_the_proportions_of_the_window():
     def slide(height: float) -> MeasuredPage:
         return MeasuredPage(
-            width=1280, height=height, items=(), substitutions=(), notes="", names=(), stack=None, section="",
+            width=1280, height=height, items=(), substitutions=(), notes="", names=(), stack=None,
+            section="",
             lang="", transition="", layout="", kind="", hidden=False, title="", document="",
             scripts=0, full=False,
         )  # fmt: skip
