@@ -23,17 +23,10 @@ from decklab.board.boxes import (
 from decklab.board.compose import Composed
 from decklab.board.fitting import CELL_PADDING, Fitter
 from decklab.board.html_charts import ChartDrawing
-from decklab.board.themes import DesignTheme
+from decklab.board.themes import DesignTheme, font_stack
 from decklab.core.files import write_whole
 from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
 
-_TWINS = {
-    "Calibri": "Carlito",
-    "Cambria": "Caladea",
-    "Arial": "Liberation Sans",
-    "Times New Roman": "Liberation Serif",
-}
-"""Free families with the widths of those that PowerPoint has."""
 _KINDS = {"PNG": "png", "JPEG": "jpeg", "GIF": "gif", "BMP": "bmp", "TIFF": "tiff"}
 _FLEX = {"top": "flex-start", "middle": "center", "bottom": "flex-end"}
 _STYLE = """
@@ -73,8 +66,8 @@ def html_text(composed: Composed) -> str:
         width=FRAME_WIDTH,
         height=FRAME_HEIGHT,
         accent=theme.colors.accent,
-        body=_stack(theme, theme.fonts.body),
-        heading=_stack(theme, theme.fonts.heading),
+        body=font_stack(theme, theme.fonts.body),
+        heading=font_stack(theme, theme.fonts.heading),
         indent=BULLET_INDENT,
         across=CELL_PADDING[0],
         down=CELL_PADDING[1],
@@ -89,12 +82,6 @@ def html_text(composed: Composed) -> str:
         f'<meta charset="utf-8">\n<title>{escape(plan.title)}</title>\n<style>{style}</style>\n'
         f"</head>\n<body>\n{slides}\n</body>\n</html>\n"
     )
-
-
-def _stack(theme: DesignTheme, family: str) -> str:
-    """A family with what stands in for it."""
-    names = [family, *([_TWINS[family]] if family in _TWINS else [])]
-    return ", ".join(f"'{name}'" for name in names) + f", {theme.fonts.generic}"
 
 
 class _HtmlWriter:
@@ -186,7 +173,7 @@ class _HtmlWriter:
         if paragraph.heading is not None and paragraph.heading != item.style.heading:
             fonts = self.theme.fonts
             family = fonts.heading if paragraph.heading else fonts.body
-            style += f"font-family:{_stack(self.theme, family)};"
+            style += f"font-family:{font_stack(self.theme, family)};"
         return style
 
     def _table(self, item: TableBox) -> str:

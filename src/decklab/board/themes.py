@@ -229,6 +229,20 @@ class DesignTheme:
         return self.roles.get(role, self.roles["body"])
 
 
+_TWINS: Final = {
+    "Calibri": "Carlito", "Cambria": "Caladea", "Arial": "Liberation Sans",
+    "Times New Roman": "Liberation Serif",
+}  # fmt: skip
+"""Free families with the widths of those that PowerPoint has."""
+
+
+def font_stack(theme: DesignTheme, family: str, script: str = "") -> str:
+    """A family of a theme in CSS with what stands in for it; ``script`` is a family that stands
+    first, for letters that it lacks."""
+    names = filter(None, (script, family, _TWINS.get(family)))
+    return ", ".join(f"'{name}'" for name in names) + f", {theme.fonts.generic}"
+
+
 THEMES: Final[Registry[DesignTheme]] = Registry("theme")
 """The themes by name.
 

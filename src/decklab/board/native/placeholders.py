@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -220,8 +220,3 @@ def _body(placed: PlacedTexts, slide: MeasuredPage) -> NativeText | None:
     if letters[largest] < _BODY_SHARE * sum(letters) or letters[largest] < 20:
         return None
     return rest[largest]
-
-
-def placeholders(placed: PlacedTexts) -> Iterator[tuple[Role, NativeText]]:
-    """The text boxes that are placeholders, by role."""
-    yield from placed.roles.items()

@@ -16,15 +16,10 @@ from decklab.board.html_charts import ChartDrawing
 from decklab.board.languages import primary_language, quotation_marks
 from decklab.board.object_layouts import is_numeric
 from decklab.board.pptx_template import LAYOUT_TITLES
-from decklab.board.themes import DesignTheme, RoleStyle
+from decklab.board.themes import DesignTheme, RoleStyle, font_stack
 from decklab.core.files import package_data
 from decklab.core.geometry import Box
 
-_TWINS: Final = {
-    "Calibri": "Carlito", "Cambria": "Caladea", "Arial": "Liberation Sans",
-    "Times New Roman": "Liberation Serif",
-}  # fmt: skip
-"""Free families with the widths of those that PowerPoint has."""
 _SCRIPTS: Final = {
     "ar": "Noto Sans Arabic", "fa": "Noto Sans Arabic", "ur": "Noto Sans Arabic",
     "he": "Noto Sans Hebrew", "zh": "Noto Sans CJK SC", "ja": "Noto Sans CJK JP",
@@ -120,6 +115,7 @@ def _environment() -> Environment:
 def _theme_variables(theme: DesignTheme, language: str) -> dict[str, str]:
     colors = theme.colors
     card = theme.components.card
+    script = _SCRIPTS.get(primary_language(language), "")
     line = f"1px solid {colors.line}"
     return {
         "surface": colors.surface, "muted": colors.muted, "accent": colors.accent,
@@ -131,8 +127,8 @@ def _theme_variables(theme: DesignTheme, language: str) -> dict[str, str]:
         "card-rule": f"4px solid {colors.accent}" if card == "ruled" else
         line if card == "outlined" else "none",
         "title-weight": "700" if theme.fonts.heading_bold else "400",
-        "heading-font": _stack(theme, theme.fonts.heading, language),
-        "text-font": _stack(theme, theme.fonts.body, language),
+        "heading-font": font_stack(theme, theme.fonts.heading, script),
+        "text-font": font_stack(theme, theme.fonts.body, script),
     }  # fmt: skip
 
 
@@ -151,13 +147,6 @@ def _role_variables(theme: DesignTheme, role: RoleStyle) -> dict[str, str]:
 
 def _declared(variables: Mapping[str, str]) -> str:
     return "".join(f"--{name}:{value};" for name, value in variables.items())
-
-
-def _stack(theme: DesignTheme, family: str, language: str) -> str:
-    """A family with what stands in for it."""
-    script = _SCRIPTS.get(primary_language(language))
-    names = [*filter(None, [script]), family, *([_TWINS[family]] if family in _TWINS else [])]
-    return ", ".join(f"'{name}'" for name in names) + f", {theme.fonts.generic}"
 
 
 def _shape_css(shape: Shape, theme: DesignTheme) -> str:

@@ -1,6 +1,5 @@
 """A deck laid out by the browser: the size of each page's text, and slides that need several."""
 
-import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -13,7 +12,7 @@ from decklab.board.pages.document import DeckPages, PageSizes
 from decklab.board.splitting import MOST_PARTS, split
 from decklab.board.themes import DesignTheme
 from decklab.core.errors import PlanError
-from decklab.core.files import write_whole
+from decklab.core.files import scratch_folder, write_whole
 from decklab.rendering.html import DEADLINE_SECONDS, Browser, outside_loops
 from decklab.rendering.measured import MeasuredDeck, measured_pages
 
@@ -67,8 +66,8 @@ def lay_out_deck(
 
 
 def _laid_out(pages: DeckPages, deadline: float) -> LaidOutDeck:
-    with tempfile.TemporaryDirectory(prefix="decklab-pages-") as folder:
-        file = Path(folder) / "deck.html"
+    with scratch_folder("pages") as folder:
+        file = folder / "deck.html"
         write_whole(file, pages.html((), ()).encode())
         browser = Browser(file, deadline=deadline)
         try:
