@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Final
 
-from decklab.board.blueprint import GridBox, LayoutName, SlidePlan
+from decklab.board.blueprint import GridBox, SlidePlan
 from decklab.board.boxes import Connector, Item, TextBox
 from decklab.board.layouts import add_footers, lay_out_page
+from decklab.board.library import LayoutName
 from decklab.board.page import (
     CONTENT,
     IDX_BODY,

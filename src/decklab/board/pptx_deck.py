@@ -14,7 +14,7 @@ from pptx.opc.constants import RELATIONSHIP_TYPE
 from pptx.oxml import parse_xml
 from pptx.slide import Slide
 
-from decklab.board.blueprint import DeckPlan, Role, SlidePlan
+from decklab.board.blueprint import DeckPlan, SlidePlan
 from decklab.board.boxes import (
     BoxParagraph,
     ChartBox,
@@ -36,6 +36,7 @@ from decklab.board.compose import Composed, compose
 from decklab.board.fitting import CELL_PADDING, Fitter
 from decklab.board.icons.library import icon_xml
 from decklab.board.layout_samples import layout_samples
+from decklab.board.library import Role
 from decklab.board.pptx_charts import add_native_chart
 from decklab.board.pptx_template import LayoutKey, PptxTemplate, mark_xml, shape_xml
 from decklab.board.pptx_text import (

@@ -12,7 +12,8 @@ from typing import Any, Final, Literal
 
 from pydantic import Field, ValidationError
 
-from decklab.board.blueprint import LayoutName, Point, SlidePlan, Step
+from decklab.board.blueprint import Point, SlidePlan, Step
+from decklab.board.library import LayoutName
 from decklab.board.splitting import split
 from decklab.core.errors import fault_words
 from decklab.documents.numbers import parse_numbers

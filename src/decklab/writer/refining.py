@@ -12,8 +12,9 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, Final
 
-from decklab.board.blueprint import LAYOUT_NAMES, DeckPlan, SlidePlan
+from decklab.board.blueprint import DeckPlan, SlidePlan
 from decklab.board.compose import Composed, compose
+from decklab.board.library import LAYOUT_NAMES
 from decklab.board.themes import DesignTheme
 from decklab.core.errors import PlanError
 from decklab.models.asking import PARALLEL, Ask, Usage, fill_prompt

@@ -17,6 +17,7 @@ from decklab.board.fitting import Fitter
 from decklab.board.native.carriers import Fitted, carriers, fitted
 from decklab.board.native.charts import chart_frame, chart_plan, deck_theme
 from decklab.board.native.faces import Typeface, typeface_of
+from decklab.board.native.gluing import glue_lines
 from decklab.board.native.grounds import SlideGround, grounds_of, on_ground
 from decklab.board.native.inheritance import leave_to_layout, looks_of
 from decklab.board.native.masters import (
@@ -433,6 +434,7 @@ class _SlideFiller:
             holder = tree if number is None else group
             for shape in self._shapes(entry):
                 holder.append(shape)
+        glue_lines(tree, self.setter.scale)
         for group in list(tree.findall(qn("p:grpSp"))):
             _fit(group)
 

@@ -9,13 +9,15 @@ from typing import Any, Final
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from decklab.board.blueprint import ChartPlan, DeckPlan, LayoutName, SlidePlan
+from decklab.board.blueprint import ChartPlan, DeckPlan, SlidePlan
 from decklab.board.boxes import ChartBox, Shape
 from decklab.board.fitting import Fitter
 from decklab.board.html_charts import ChartDrawing
-from decklab.board.languages import primary_language, quotation_marks
+from decklab.board.languages import layout_words, primary_language, quotation_marks
+from decklab.board.library import LAYOUTS
 from decklab.board.object_layouts import is_numeric
-from decklab.board.pptx_template import LAYOUT_TITLES
+from decklab.board.pages.grids import page_grid
+from decklab.board.pages.links import link_lines
 from decklab.board.themes import DesignTheme, RoleStyle, font_stack
 from decklab.core.files import package_data
 from decklab.core.geometry import Box
@@ -29,7 +31,7 @@ _SCRIPTS: Final = {
 programs take the spaces between such words from it, too."""
 _GRID_COLUMN: Final = 74
 """Pixels of a column of the grid with its gutter."""
-_STANDING: Final[frozenset[LayoutName]] = frozenset({"title", "section", "closing"})
+_STANDING: Final = frozenset({"title", "section", "closing"})
 _KINDS: Final = {".jpg": "jpeg", ".jpeg": "jpeg", ".gif": "gif", ".bmp": "bmp", ".svg": "svg+xml"}
 
 
@@ -46,6 +48,8 @@ class PageSizes:
     whole: bool = True
     """Whether no word has to be broken."""
     chart: tuple[float, float] = (864.0, 300.0)
+    parts: tuple[Box, ...] = ()
+    """Where the parts that lines join are, as the browser laid them out."""
 
     @property
     def css(self) -> str:
@@ -84,21 +88,24 @@ class DeckPages:
         standing = slide.layout in _STANDING
         values: dict[str, Any] = {
             "slide": slide, "number": number, "role": slide.shown_role, "standing": standing,
-            "layout_name": LAYOUT_TITLES[slide.layout], "source": slide.shown_source,
-            "footer": self.plan.footer, "opened": marks[0], "closed": marks[1],
+            "layout_name": LAYOUTS[slide.layout].title, "source": slide.shown_source,
+            "footer": self.plan.footer, "rtl": self.plan.right_to_left,
+            "opened": marks[0], "closed": marks[1],
             "look": size.css + _declared(_role_variables(self.theme, role)),
             "decor": [_shape_css(shape, self.theme) for shape in role.decor],
-            "broken": not size.whole, "numeric": [], "image": "", "chart_data": "",
-            "chart_drawing": "",
+            "broken": not size.whole, "numeric": [], "words": layout_words(self.plan.language),
+            "links": list(link_lines(slide, size.parts)), "grid": page_grid(slide),
         }  # fmt: skip
         if slide.table is not None:
             columns = zip(*slide.table.rows, strict=True)
             values["numeric"] = [is_numeric(list(column)) for column in columns]
-        if slide.picture is not None:
-            values["image"] = _data_address(Path(slide.picture.path))
-        if slide.chart is not None:
-            values["chart_data"] = slide.chart.model_dump_json(exclude_defaults=True)
-            values["chart_drawing"] = self._drawing(slide.chart, size.chart)
+        values["images"] = {
+            picture.path: _data_address(Path(picture.path)) for picture in slide.all_pictures
+        }
+        values["charts"] = [
+            (chart.model_dump_json(exclude_defaults=True), self._drawing(chart, size.chart))
+            for chart in slide.all_charts
+        ]
         return _environment().get_template("page.html").render(values)
 
     def _drawing(self, chart: ChartPlan, room: tuple[float, float]) -> str:
