@@ -92,7 +92,7 @@ class DeckPages:
             "footer": self.plan.footer, "rtl": self.plan.right_to_left,
             "opened": marks[0], "closed": marks[1],
             "look": size.css + _declared(_role_variables(self.theme, role)),
-            "decor": [_shape_css(shape, self.theme) for shape in role.decor],
+            "decor": [_shape_css(shape, self.theme) for shape in _decoration(slide, role)],
             "broken": not size.whole, "numeric": [], "words": layout_words(self.plan.language),
             "links": list(link_lines(slide, size.parts)), "grid": page_grid(slide),
         }  # fmt: skip
@@ -117,6 +117,13 @@ class DeckPages:
 def _environment() -> Environment:
     loader = PackageLoader("decklab.board.pages", "layouts")
     return Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True)
+
+
+def _decoration(slide: SlidePlan, role: RoleStyle) -> list[Shape]:
+    """The decoration of a slide; a title that stands elsewhere has no ground at the top."""
+    moved = LAYOUTS[slide.layout].large_title and slide.layout not in _STANDING
+    ground = role.title_ground if moved else None
+    return [shape for shape in role.decor if ground is None or shape.fill != ground]
 
 
 def _theme_variables(theme: DesignTheme, language: str) -> dict[str, str]:
