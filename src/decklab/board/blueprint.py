@@ -55,6 +55,17 @@ _CONTENT: Final[dict[LayoutName, tuple[str, tuple[str, ...]]]] = {
 }
 """For each layout the content it needs, and what else it shows beside title, source and notes."""
 
+
+
+def layout_fields(layout: LayoutName) -> tuple[str, tuple[str, ...]]:
+    """The field that a layout needs (empty for none but the title), and those it may show too.
+
+    >>> layout_fields("chart_takeaways")
+    ('chart', ('body',))
+    """
+    return _CONTENT[layout]
+
+
 _COUNTS: Final[dict[LayoutName, tuple[str, int, int]]] = {
     "two_columns": ("columns", 2, 2),
     "three_columns": ("columns", 3, 3),

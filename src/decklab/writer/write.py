@@ -11,9 +11,10 @@ from typing import Any, Final
 
 from pydantic import ValidationError
 
-from decklab.board.blueprint import DeckPlan, first_fault, language_tag, read_plan
+from decklab.board.blueprint import DeckPlan, SlidePlan, first_fault, language_tag, read_plan
 from decklab.board.compose import compose
 from decklab.board.examples.deck import LikeDeck
+from decklab.board.pages.layout import lay_out_deck
 from decklab.board.templates.filling import Unheld
 from decklab.board.themes import THEMES
 from decklab.core.errors import PlanError, json_of
@@ -46,11 +47,11 @@ from decklab.writer.making import MadeDeck, check_design, make_deck
 from decklab.writer.markdown_out import plan_markdown
 from decklab.writer.markdown_slides import MarkdownSlides, read_markdown_slides
 from decklab.writer.narrative import NarratedOutline, narrate
-from decklab.writer.outline import Outline, load_outline, missing_quotes, write_outline
+from decklab.writer.outline import Outline, OutlinePage, load_outline, missing_quotes, write_outline
 from decklab.writer.own_pictures import read_pictures, with_pictures
 from decklab.writer.redo import Redoing, replaced
 from decklab.writer.request import WriteOptions
-from decklab.writer.slides import deck_plan, plain_slide
+from decklab.writer.slides import deck_plan, plain_slide, slide_of_page
 from decklab.writer.story.coverage import Coverage
 from decklab.writer.story.outlining import story_of
 
@@ -149,7 +150,7 @@ def write_deck(
     are those of a Markdown file, and documents are what numbers are looked up in.
     ``keep`` is a folder for the artefact of each stage: ``outline.json``, ``plan.json``, the plan
     as ``slides.md``, and the pictures; with a model what it answered (``story.json``,
-    ``pages.json``, ``figures.json``) and ``style.json``, and ``refine.json`` where the drawn deck
+    ``pages.json``) and ``style.json``, and ``refine.json`` where the drawn deck
     was looked at. With ``start`` the run goes on from the artefact there, which a person may have
     changed; with ``options.redo`` from the plan, of which one slide is made anew. With ``until``
     the outline the run ends when that lies in ``keep``, and no deck is written. With ``force``
@@ -478,12 +479,38 @@ class _Run:
         else:
             with self.stages.stage("story"):
                 wanted = replace(self.options, slides=self._outlined_slides())
-                made = narrate(self.sources, wanted, ask, tell=self.stages.tell)
+                made = narrate(
+                    self.sources, wanted, ask, fault_of=self._page_fault, tell=self.stages.tell
+                )
             for name, form in made.stages.items():
                 text = form.model_dump_json(indent=1)
                 write_whole(self.folder / f"{name}.json", f"{text}\n".encode())
         write_outline(made.outline, self.folder / OUTLINE_FILE)
         return made
+
+    def _page_fault(self, page: OutlinePage) -> str | None:
+        """Why a page that a model wrote gives no slide, or more than one; None if it gives one."""
+        folder, language = self.folder / "pictures", self.options.language
+        try:
+            slide = slide_of_page(page, self.sources, folder, language)
+        except ValidationError as error:
+            return first_fault(error)
+        except ValueError as error:
+            return f"the figure cannot be drawn: {error}"
+        return None if self.options.template or self.options.like else self.slide_fault(slide)
+
+    def slide_fault(self, slide: SlidePlan) -> str | None:
+        """Why a slide does not fit one page of the deck's theme; None if it fits."""
+        alone = DeckPlan(title=slide.title, language=self.options.language,
+                         slides=(slide.model_copy(update={"section": None}),))  # fmt: skip
+        try:
+            parts = len(lay_out_deck(alone, THEMES[self.options.theme]).slides)
+        except PlanError as error:
+            return str(error)
+        if parts == 1:
+            return None
+        return (f"layout {slide.layout}: its words need {parts} pages; say it in fewer words, with "
+                "fewer points, or in another layout")  # fmt: skip
 
     def outlined(self, ask: Ask | None) -> WrittenDeck:
         """The outline alone, which lies in the folder now."""
