@@ -18,7 +18,7 @@ from decklab.documents.model import DocumentTable
 from decklab.documents.retrieval import retrieve
 from decklab.documents.sections import DocumentSection, Passage
 from decklab.documents.sentences import sentences
-from decklab.models.asking import Ask, StrictForm, Usage, fill_prompt, in_shares
+from decklab.models.asking import Answer, Ask, StrictForm, Usage, fill_prompt, in_shares
 from decklab.models.asking_loop import PicturesUnseen
 from decklab.models.reading import Answered, Unanswered, answered
 from decklab.writer.evidence import (
@@ -166,11 +166,9 @@ class _Narrator:
         return "\n\n".join(visual.words for visual in self._visuals.values()) or "none"
 
     def _answered(
-        self, text: str, form: type[Any], check: Callable[[Any], str | None], stage: str = "plan"
-    ) -> Any:
-        reply: Answered[Any] = answered(
-            self._ask, text, form, check=check, stage=stage, system=self._system
-        )
+        self, text: str, form: type[Answer], check: Callable[[Answer], str | None], stage: str
+    ) -> Answer:
+        reply = answered(self._ask, text, form, check=check, stage=stage, system=self._system)
         self._usage += reply.usage
         return reply.answer
 
