@@ -1,7 +1,6 @@
 """Rounds of mending, with what is wrong with each deck written down beforehand."""
 
 import io
-import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any

@@ -4,7 +4,7 @@ Without a model wishes are fulfilled by program. With one the page is asked anew
 the passages that a search found; quotes and numbers are looked up, as for every page.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -58,6 +58,8 @@ class Redoing:
     sources: KnowledgeBase
     options: WriteOptions
     pictures: Path
+    fault_of: Callable[[SlidePlan], str | None] = lambda _slide: None
+    """Why a slide that a model wrote does not fit its page; None if it fits."""
 
     def redone(self, place: int, wish: str, ask: Ask | None) -> Redone:
         """The slide at a place of the plan, from 0, as it is wished for.
@@ -173,7 +175,7 @@ class Redoing:
         slide = self.plan.slides[place]
         if slide.shown_role in ("opening", "contents", "section"):
             raise PlanError(f"a {slide.layout} slide is not written by a model")
-        rewriter = PageRewriter(self.sources, self.options, self.pictures)
+        rewriter = PageRewriter(self.sources, self.options, self.pictures, self.fault_of)
         made, usage = rewriter.rewritten(self.plan, place, wish, ask)
         return made or slide, usage
 

@@ -42,7 +42,7 @@ class RefinedDeck:
     """The best state of a deck that was reached, and what is still wrong with it."""
 
     plan: DeckPlan
-    deck: LaidOutDeck
+    pages: LaidOutDeck
     defects: tuple[SlideDefect, ...]
     rounds: tuple[RefineRound, ...] = ()
     not_run: tuple[str, ...] = ()
@@ -74,6 +74,7 @@ def refine(
     finder: DefectFinder,
     *,
     reader: DeckReader | None = None,
+    icons: bool = False,
     tell: Callable[[str], None] = lambda _line: None,
 ) -> RefinedDeck:
     """Mend the defects of a deck; ``reader`` is a model that reads it and writes pages anew, else
@@ -82,13 +83,13 @@ def refine(
     Raises PlanError where the plan itself cannot be laid out, and what ``reader`` and ``finder``
     raise.
     """
-    return _Refining(theme, finder, reader, tell).refined(plan)
+    return _Refining(theme, finder, reader, icons, tell).refined(plan)
 
 
 @dataclass(frozen=True)
 class _State:
     plan: DeckPlan
-    deck: LaidOutDeck
+    pages: LaidOutDeck
     looked: DrawnDefects
     origins: tuple[int, ...]
     """For each slide of the plan the slide of the plan before that it is of."""
@@ -96,13 +97,13 @@ class _State:
     def weights(self) -> Counter[int]:
         """What the defects count by the slides of the plan before."""
         counted: Counter[int] = Counter()
-        for at, weight in slide_weights(self.deck, self.looked.defects).items():
+        for at, weight in slide_weights(self.pages, self.looked.defects).items():
             counted[self.origins[at]] += weight
         return counted
 
     def picture(self, at: int) -> bytes | None:
         """The picture of the first slide that shows a slide of the plan before."""
-        places = [self.origins[place] for place in self.deck.places]
+        places = [self.origins[place] for place in self.pages.places]
         return self.looked.pictures.get(places.index(at) + 1) if at in places else None
 
 
@@ -112,9 +113,11 @@ class _Refining:
         theme: DesignTheme,
         finder: DefectFinder,
         reader: DeckReader | None,
+        icons: bool,
         tell: Callable[[str], None],
     ) -> None:
-        self._theme, self._finder, self._reader, self._tell = theme, finder, reader, tell
+        self._theme, self._finder, self._reader = theme, finder, reader
+        self._icons, self._tell = icons, tell
         self._tried: Counter[str] = Counter()
         """How many changes by rule a slide had, by its content."""
 
@@ -133,7 +136,7 @@ class _Refining:
         reader = self._reader
         return RefinedDeck(
             best.plan,
-            best.deck,
+            best.pages,
             best.looked.defects,
             tuple(rounds),
             (*best.looked.not_run, *(reader.not_run if reader else ())),
@@ -142,8 +145,8 @@ class _Refining:
         )
 
     def _state(self, plan: DeckPlan, origins: tuple[int, ...]) -> _State:
-        deck = lay_out_deck(plan, self._theme)
-        return _State(plan, deck, self._finder.look(deck), origins)
+        pages = lay_out_deck(plan, self._theme, icons=self._icons)
+        return _State(plan, pages, self._finder.look(pages), origins)
 
     def _with(
         self, best: _State, changes: Mapping[int, PatchedSlide]
@@ -153,7 +156,7 @@ class _Refining:
         tried = self._tried_state(best.plan, changes)
         if tried is None:
             return None, {}
-        before, after = slide_weights(best.deck, best.looked.defects), tried.weights()
+        before, after = slide_weights(best.pages, best.looked.defects), tried.weights()
         kept = {
             at: change
             for at, change in changes.items()
@@ -166,7 +169,7 @@ class _Refining:
 
     def _is_preferred(self, best: _State, tried: _State, at: int) -> bool:
         """Whether the model prefers the new picture of a slide, in both orders."""
-        old = _State(best.plan, best.deck, best.looked, tuple(range(len(best.plan.slides))))
+        old = _State(best.plan, best.pages, best.looked, tuple(range(len(best.plan.slides))))
         pictures = old.picture(at), tried.picture(at)
         if self._reader is None or pictures[0] is None or pictures[1] is None:
             return False
@@ -192,7 +195,7 @@ class _Refining:
         faults: dict[int, list[SlideDefect]] = {}
         for defect in best.looked.defects:
             if defect.slide is not None:
-                faults.setdefault(best.deck.places[defect.slide - 1], []).append(defect)
+                faults.setdefault(best.pages.places[defect.slide - 1], []).append(defect)
         if not faults and self._reader is None:
             return {}
         self._tell(f"refine, round {number}")
@@ -208,12 +211,12 @@ class _Refining:
     ) -> dict[int, PatchedSlide]:
         """The pages that a model writes anew: those with defects, and those of its remarks."""
         assert self._reader is not None, "asked only where there is a model"
-        first = {place: number for number, place in reversed(list(enumerate(best.deck.places, 1)))}
+        first = {place: number for number, place in reversed(list(enumerate(best.pages.places, 1)))}
         pictures = {at: picture for at, number in first.items()
                     if (picture := best.looked.pictures.get(number))}  # fmt: skip
         words = {at: "; ".join(f"{item.kind}: {item.detail}" for item in items)
                  for at, items in faults.items()}  # fmt: skip
-        wishes = self._reader.wishes(best.plan, words, best.looked.pictures, best.deck.places)
+        wishes = self._reader.wishes(best.plan, words, best.looked.pictures, best.pages.places)
         changes: dict[int, PatchedSlide] = {}
         for at, wish in wishes.items():
             slide = self._reader.rewritten(best.plan, at, wish, pictures.get(at))

@@ -12,9 +12,8 @@ from typing import Any, Final
 from pydantic import ValidationError
 
 from decklab.board.blueprint import DeckPlan, SlidePlan, first_fault, language_tag, read_plan
-from decklab.board.compose import compose
 from decklab.board.examples.deck import LikeDeck
-from decklab.board.pages.layout import lay_out_deck
+from decklab.board.pages.layout import lay_out_deck, stay_whole
 from decklab.board.templates.filling import Unheld
 from decklab.board.themes import THEMES
 from decklab.core.errors import PlanError, json_of
@@ -37,6 +36,7 @@ from decklab.linting.rules.accessibility import may_be_written_in, script_of
 from decklab.models.asking import Ask, Usage
 from decklab.models.model_run import begin_run
 from decklab.models.record import file_digest
+from decklab.rendering.html import check_browser
 from decklab.rendering.renderer import Renderer
 from decklab.writer.defects import SlideDefect
 from decklab.writer.designing import PLAN_FILE, write_plan
@@ -51,6 +51,7 @@ from decklab.writer.outline import Outline, OutlinePage, load_outline, missing_q
 from decklab.writer.own_pictures import read_pictures, with_pictures
 from decklab.writer.redo import Redoing, replaced
 from decklab.writer.request import WriteOptions
+from decklab.writer.rewriting import PageRewriter
 from decklab.writer.slides import deck_plan, plain_slide, slide_of_page
 from decklab.writer.story.coverage import Coverage
 from decklab.writer.story.outlining import story_of
@@ -158,8 +159,8 @@ def write_deck(
     copies of them are kept beside them. Raises NameTaken where they exist otherwise, PlanError
     where the documents or an artefact give no deck or options do not go together, DeckError
     where a template or a deck to write like cannot be used, OSError where something cannot be
-    read or written, Unavailable where a library of ``decklab[write]`` or, for PDF, LibreOffice
-    is missing. Nothing is written then but artefacts.
+    read or written, Unavailable where a library of ``decklab[write]``, for a theme Chromium or,
+    for PDF, LibreOffice is missing. Nothing is written then but artefacts.
     """
     wanted = options or WriteOptions()
     stages = Stages(progress)
@@ -187,6 +188,8 @@ def write_deck(
         drawing = stack.enter_context((renderer or Renderer()).started(own_cache=True))
         if "pdf" in options.formats:
             drawing.check()
+        if until == "deck" and not (options.template or options.like):
+            check_browser(targets[0])
         folder = Path(keep) if keep else stack.enter_context(scratch_folder("write"))
         with stages.timed("read"):
             sources = read_documents(documents)
@@ -205,8 +208,8 @@ def write_deck(
         with _markdown_lines(planned, slides):
             made = _made(
                 planned.plan, options, finished, folder,
-                ask=None if options.redo else ask, kept=start != "documents",
-                stages=stages, renderer=drawing,
+                ask=None if options.redo else ask, rewriter=run.rewriter,
+                kept=start != "documents", stages=stages, renderer=drawing,
             )  # fmt: skip
         run.keep(made)
         _write_pdf(finished, stages, drawing)
@@ -426,11 +429,12 @@ class _Run:
     def _redone(self, number: int, wish: str, ask: Ask | None) -> _Planned:
         """The kept plan with one slide made anew; the number is that of the slide in the deck."""
         plan = read_plan(self.folder / PLAN_FILE)
-        places = compose(plan, self.options.theme).places
+        places = lay_out_deck(plan, THEMES[self.options.theme]).places
         if not 1 <= number <= len(places):
             raise PlanError(f"--redo {number}: the deck has slides 1 to {len(places)}")
         place = places[number - 1]
-        redoing = Redoing(plan, self.sources, self.options, self.folder / "pictures")
+        pictures = self.folder / "pictures"
+        redoing = Redoing(plan, self.sources, self.options, pictures, self.slide_fault)
         try:
             # Without a model a wish is refused before anything has begun.
             with self.stages.stage("redo") if ask else nullcontext():
@@ -488,6 +492,12 @@ class _Run:
         write_outline(made.outline, self.folder / OUTLINE_FILE)
         return made
 
+    @property
+    def rewriter(self) -> PageRewriter:
+        """What a model writes single pages anew from."""
+        pictures = self.folder / "pictures"
+        return PageRewriter(self.sources, self.options, pictures, self.slide_fault)
+
     def _page_fault(self, page: OutlinePage) -> str | None:
         """Why a page that a model wrote gives no slide, or more than one; None if it gives one."""
         folder, language = self.folder / "pictures", self.options.language
@@ -504,13 +514,13 @@ class _Run:
         alone = DeckPlan(title=slide.title, language=self.options.language,
                          slides=(slide.model_copy(update={"section": None}),))  # fmt: skip
         try:
-            parts = len(lay_out_deck(alone, THEMES[self.options.theme]).slides)
+            whole = stay_whole(alone, THEMES[self.options.theme])[0]
         except PlanError as error:
             return str(error)
-        if parts == 1:
+        if whole:
             return None
-        return (f"layout {slide.layout}: its words need {parts} pages; say it in fewer words, with "
-                "fewer points, or in another layout")  # fmt: skip
+        return (f"layout {slide.layout}: its words do not fit one page at 16 points; say it in "
+                "fewer words, with fewer points, or in another layout")  # fmt: skip
 
     def outlined(self, ask: Ask | None) -> WrittenDeck:
         """The outline alone, which lies in the folder now."""

@@ -1,10 +1,8 @@
 """The pages of a deck as one HTML document: what a plan says, under the variables of a theme."""
 
-import base64
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from pathlib import Path
 from typing import Any, Final
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -13,8 +11,10 @@ from decklab.board.blueprint import ChartPlan, DeckPlan, LayoutName, SlidePlan
 from decklab.board.boxes import ChartBox, Shape
 from decklab.board.fitting import Fitter
 from decklab.board.html_charts import ChartDrawing
+from decklab.board.icons.placing import icons_of
 from decklab.board.languages import primary_language, quotation_marks
 from decklab.board.object_layouts import is_numeric
+from decklab.board.pages.pictures import picture_address
 from decklab.board.pptx_template import LAYOUT_TITLES
 from decklab.board.themes import DesignTheme, RoleStyle, font_stack
 from decklab.core.files import package_data
@@ -30,7 +30,6 @@ programs take the spaces between such words from it, too."""
 _GRID_COLUMN: Final = 74
 """Pixels of a column of the grid with its gutter."""
 _STANDING: Final[frozenset[LayoutName]] = frozenset({"title", "section", "closing"})
-_KINDS: Final = {".jpg": "jpeg", ".jpeg": "jpeg", ".gif": "gif", ".bmp": "bmp", ".svg": "svg+xml"}
 
 
 @dataclass(frozen=True)
@@ -45,6 +44,8 @@ class PageSizes:
     air: float = 10.0
     whole: bool = True
     """Whether no word has to be broken."""
+    icons: bool = True
+    """Whether it holds the icons that its words name."""
     chart: tuple[float, float] = (864.0, 300.0)
 
     @property
@@ -63,6 +64,7 @@ class DeckPages:
     plan: DeckPlan
     theme: DesignTheme
     fitter: Fitter = field(repr=False)
+    icons: bool = False
 
     def html(self, slides: Sequence[SlidePlan], sizes: Sequence[PageSizes]) -> str:
         """The document of some slides; numbers count from 1."""
@@ -89,13 +91,15 @@ class DeckPages:
             "look": size.css + _declared(_role_variables(self.theme, role)),
             "decor": [_shape_css(shape, self.theme) for shape in role.decor],
             "broken": not size.whole, "numeric": [], "image": "", "chart_data": "",
-            "chart_drawing": "",
+            "chart_drawing": "", "icons": {},
         }  # fmt: skip
         if slide.table is not None:
             columns = zip(*slide.table.rows, strict=True)
             values["numeric"] = [is_numeric(list(column)) for column in columns]
+        if self.icons and size.icons and primary_language(self.plan.language) == "en":
+            values["icons"] = icons_of(slide, topic=self.plan.title)
         if slide.picture is not None:
-            values["image"] = _data_address(Path(slide.picture.path))
+            values["image"] = picture_address(slide.picture.path)
         if slide.chart is not None:
             values["chart_data"] = slide.chart.model_dump_json(exclude_defaults=True)
             values["chart_drawing"] = self._drawing(slide.chart, size.chart)
@@ -159,8 +163,3 @@ def _shape_css(shape: Shape, theme: DesignTheme) -> str:
         look += f"border:{shape.stroke:g}px solid {theme.colors.value(shape.line)};"
     radius = {"roundRect": "8px", "ellipse": "50%"}.get(shape.geometry)
     return look + (f"border-radius:{radius};" if radius else "")
-
-
-def _data_address(path: Path) -> str:
-    kind = _KINDS.get(path.suffix.lower(), "png")
-    return f"data:image/{kind};base64,{base64.b64encode(path.read_bytes()).decode()}"
