@@ -5,13 +5,13 @@ from typing import Any
 import pytest
 from tests.writer.scripted import page, point
 
+from decklab.documents.computed import founded_values
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.model import DocumentTable
 from decklab.documents.reading import read_documents
 from decklab.documents.sections import Passage
 from decklab.writer.evidence import PageEvidence, computed_lines, page_problem
 from decklab.writer.forms import WrittenPage
-from decklab.writer.grounding import founded_values
 
 WAITS = (
     "Waiting fell from 9.4 to 6.1 hours. Forty-six ports answered, said Ann Lee: we sleep again."

@@ -199,7 +199,10 @@ def _scripted(asked: list[str], *replies: dict[str, Any]) -> Callable[..., Model
             one["evidence"] = int(lines[0][1 : lines[0].index("]")])
         usage = Usage(100, 20, requests=1)
         return ModelReply(
-            json.dumps(reply), answer.model_validate(reply, strict=False), None, usage
+            json.dumps({"page": reply}),
+            answer.model_validate({"page": reply}, strict=False),
+            None,
+            usage,
         )
 
     return ask
