@@ -174,7 +174,9 @@ def test_a_model_that_does_not_see_is_named_and_rules_mend() -> None:
     blind = PicturesUnseen("script", "it takes text only")
     got, _, script = mended(lambda slide: int(len(slide.body) > 2), reading=[blind], redo=[LEAVE])
     assert "redo" not in script.asked and got.defects == ()
-    assert got.not_run == ("the model did not look at the slides: it takes text only",)
+    assert got.not_run == (
+        "the model did not look at the slides: does not see pictures: it takes text only",
+    )
 
 
 def test_replies_are_bounded() -> None:
