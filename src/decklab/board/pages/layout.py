@@ -7,10 +7,10 @@ from statistics import median_high
 from typing import Any, Final
 
 from decklab.board.blueprint import DeckPlan, SlidePlan
-from decklab.board.fitting import LEAST_PT, Fitter
 from decklab.board.pages.document import DeckPages, PageSizes
+from decklab.board.pages.pictures import picture_size
 from decklab.board.splitting import MOST_PARTS, split
-from decklab.board.themes import DesignTheme
+from decklab.board.themes import LEAST_PT, DesignTheme
 from decklab.core.errors import PlanError
 from decklab.rendering.html import DEADLINE_SECONDS, Browser
 from decklab.rendering.kept_browser import KEPT_BROWSER
@@ -65,7 +65,7 @@ def lay_out_deck(
     page holds them at the same size. Raises PlanError, naming the slide, for a picture that cannot
     be read and for a slide that no number of pages holds, and what the browser raises.
     """
-    pages = DeckPages(plan, theme, Fitter(theme, plan.language), icons)
+    pages = DeckPages(plan, theme, icons)
     return KEPT_BROWSER.run(
         lambda browser, file: _Layout(pages, browser, file).deck(), deadline=deadline
     )
@@ -76,7 +76,7 @@ def stay_whole(plan: DeckPlan, theme: DesignTheme) -> tuple[bool, ...]:
 
     Raises what the browser raises.
     """
-    pages = DeckPages(plan, theme, Fitter(theme, plan.language))
+    pages = DeckPages(plan, theme)
     return KEPT_BROWSER.run(lambda browser, file: _Layout(pages, browser, file).whole())
 
 
@@ -95,6 +95,7 @@ class _Layout:
 
     def deck(self) -> LaidOutDeck:
         plan = self.pages.plan
+        _check_pictures(plan)
         parts, fits = self._parts()
         slides = [part for group in parts for part in group]
         flat = [fit for group in fits for fit in group]
@@ -106,6 +107,7 @@ class _Layout:
                 replace(size, chart=(fit.chart[0], fit.chart[1])) if fit.chart else size
                 for size, fit in zip(sizes, self._measured(slides, sizes), strict=True)
             ]
+            self._check_charts(slides, sizes, places)
             html = self.pages.html(slides, sizes)
         self.file.write_text(html, encoding="utf-8")
         self.browser.visit(self.file)
@@ -152,6 +154,14 @@ class _Layout:
                 raise PlanError(f"slide {number} ({slide.layout}): the text does not fit at "
                                 f"{LEAST_PT:g} pt")  # fmt: skip
 
+    def _check_charts(
+        self, slides: Sequence[SlidePlan], sizes: Sequence[PageSizes], places: Sequence[int]
+    ) -> None:
+        for slide, size, number in zip(slides, sizes, places, strict=True):
+            problem = self.pages.chart_problem(slide, size)
+            if problem is not None:
+                raise PlanError(f"slide {number + 1} ({slide.layout}): Chart: {problem}")
+
     def _fitted(self, slides: Sequence[SlidePlan]) -> list[_Fit]:
         return self._measured(slides, [PageSizes() for _slide in slides])
 
@@ -184,6 +194,15 @@ class _Layout:
             )
             for fit, of_body in zip(fits, body, strict=True)
         ]
+
+
+def _check_pictures(plan: DeckPlan) -> None:
+    for number, slide in enumerate(plan.slides, start=1):
+        if slide.picture is not None:
+            try:
+                picture_size(slide.picture.path)
+            except PlanError as error:
+                raise PlanError(f"slide {number} ({slide.layout}): {error}") from error
 
 
 def _comfortable(slide: SlidePlan) -> float:
