@@ -2,11 +2,11 @@
 
 import asyncio
 import re
-from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
 from pptx import Presentation
+from tests.board.pages.words import words_of
 from tests.board.plans import every_layout, plan_of
 
 from decklab.board.blueprint import LAYOUT_NAMES, DeckPlan
@@ -15,38 +15,6 @@ from decklab.board.pages.layout import LaidOutDeck, lay_out_deck
 from decklab.board.pages.writing import write_pages
 from decklab.board.themes import THEMES
 from decklab.core.errors import PlanError
-
-
-class _Words(HTMLParser):
-    """The words of each section, without styles and drawings."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.sections: list[str] = []
-        self._skipped = 0
-
-    def handle_starttag(self, tag: str, attrs: object) -> None:
-        if tag == "section":
-            self.sections.append("")
-        self._skipped += tag in ("style", "svg", "title")
-
-    def handle_endtag(self, tag: str) -> None:
-        self._skipped -= tag in ("style", "svg", "title")
-
-    def handle_data(self, data: str) -> None:
-        if self.sections and not self._skipped:
-            self.sections[-1] += data
-
-
-def words_of(html: str) -> list[str]:
-    parser = _Words()
-    parser.feed(html)
-    return parser.sections
-
-
-@pytest.fixture(scope="module")
-def pictures(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("pictures")
 
 
 @pytest.fixture(scope="module")

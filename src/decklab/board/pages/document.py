@@ -11,7 +11,7 @@ from decklab.board.blueprint import ChartPlan, DeckPlan, LayoutName, SlidePlan
 from decklab.board.boxes import ChartBox, Shape
 from decklab.board.html_charts import ChartDrawing
 from decklab.board.languages import primary_language, quotation_marks
-from decklab.board.pictures import picture_address
+from decklab.board.pages.pictures import picture_address
 from decklab.board.pptx_template import LAYOUT_TITLES
 from decklab.board.themes import DesignTheme, RoleStyle, font_stack
 from decklab.board.typography import Face
