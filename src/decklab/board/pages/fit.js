@@ -15,7 +15,7 @@
   }
 
   const shown = (page) => [...(page.querySelector("main") ?? page).querySelectorAll("*")]
-    .filter((item) => !item.closest(".decor, .notes, svg, .foot, .chart") && item.getClientRects().length);
+    .filter((item) => !item.closest(".decor, .notes, svg, .foot, .charted") && item.getClientRects().length);
 
   // Whether everything stays in its place and in what it is part of.
   function holds(items, place) {
