@@ -10,7 +10,8 @@ import pytest
 from pptx import Presentation
 from tests.writer.scripted import page, point
 
-from decklab.board.blueprint import DeckPlan, LayoutName, SlidePlan, read_plan
+from decklab.board.blueprint import DeckPlan, SlidePlan, read_plan
+from decklab.board.library import LayoutName
 from decklab.core.errors import DecklabError, PlanError
 from decklab.models.asking import ModelReply, Usage
 from decklab.writer.framing import framed

@@ -10,7 +10,8 @@ from typing import Any, Final
 
 from pydantic import ValidationError
 
-from decklab.board.blueprint import LayoutName, Point, SlidePlan, Step
+from decklab.board.blueprint import Point, SlidePlan, Step
+from decklab.board.library import LayoutName
 from decklab.board.splitting import split
 from decklab.core.errors import fault_words
 

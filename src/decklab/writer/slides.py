@@ -10,7 +10,6 @@ from decklab.board.blueprint import (
     BigNumber,
     Column,
     DeckPlan,
-    LayoutName,
     PicturePlan,
     Point,
     Quote,
@@ -19,6 +18,7 @@ from decklab.board.blueprint import (
     TablePlan,
     layout_fields,
 )
+from decklab.board.library import LayoutName
 from decklab.core.errors import PlanError
 from decklab.core.files import write_whole
 from decklab.documents.computed import computed_note

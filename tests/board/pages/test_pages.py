@@ -11,7 +11,7 @@ from pptx import Presentation
 from tests.board.pages.words import words_of
 from tests.board.plans import every_layout, plan_of
 
-from decklab.board.blueprint import LAYOUT_NAMES, DeckPlan
+from decklab.board.blueprint import DeckPlan
 from decklab.board.pages.document import DeckPages, PageSizes
 from decklab.board.pages.layout import LaidOutDeck, lay_out_deck
 from decklab.board.pages.writing import write_pages
@@ -31,7 +31,6 @@ def test_every_layout_shows_every_word_of_its_plan(theme: str, pictures: Path) -
     plan = every_layout("short", pictures)
     pages = DeckPages(plan, THEMES[theme])
     shown = words_of(pages.html(plan.slides, [PageSizes()] * len(plan.slides)))
-    assert {slide.layout for slide in plan.slides} == set(LAYOUT_NAMES)
     for slide, words in zip(plan.slides, shown, strict=True):
         cells = [] if slide.table is None else [*slide.table.header, *slide.table.rows[0]]
         for text in (*re.split(": ", " ".join(slide.texts)), *cells):

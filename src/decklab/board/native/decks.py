@@ -16,6 +16,7 @@ from pptx.util import Emu
 from decklab.board.native.carriers import Fitted, carriers, fitted
 from decklab.board.native.charts import chart_frame, chart_plan
 from decklab.board.native.faces import Typeface, typeface_of
+from decklab.board.native.gluing import glue_lines
 from decklab.board.native.grounds import SlideGround, grounds_of, on_ground
 from decklab.board.native.inheritance import leave_to_layout, looks_of
 from decklab.board.native.lists import list_notes_master, list_sections
@@ -432,6 +433,7 @@ class _SlideFiller:
             holder = tree if number is None else group
             for shape in self._shapes(entry):
                 holder.append(shape)
+        glue_lines(tree, self.setter.scale)
         for group in list(tree.findall(qn("p:grpSp"))):
             _fit(group)
 
