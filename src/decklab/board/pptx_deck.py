@@ -34,10 +34,10 @@ from decklab.board.compose import Composed, compose
 from decklab.board.fitting import CELL_PADDING, Fitter
 from decklab.board.icons.library import icon_xml
 from decklab.board.layout_samples import layout_samples
+from decklab.board.library import Role
 from decklab.board.native.lists import list_notes_master as list_notes_master  # noqa: PLC0414 - read from here elsewhere
 from decklab.board.native.lists import list_sections as list_sections  # noqa: PLC0414 - read from here elsewhere
 from decklab.board.native.markup import NO_STYLE as NO_STYLE  # noqa: PLC0414 - read from here elsewhere
-from decklab.board.library import Role
 from decklab.board.pptx_charts import add_native_chart
 from decklab.board.pptx_template import LayoutKey, PptxTemplate, mark_xml, shape_xml
 from decklab.board.pptx_text import (

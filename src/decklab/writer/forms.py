@@ -5,7 +5,8 @@ Class names, field names and docstrings are part of the JSON schemas that a mode
 
 from pydantic import Field
 
-from decklab.board.blueprint import ChartKind, LayoutName
+from decklab.board.blueprint import ChartKind
+from decklab.board.library import LayoutName
 from decklab.models.asking import StrictForm
 from decklab.writer.outline import PageRole
 

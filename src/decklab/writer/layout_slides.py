@@ -4,53 +4,71 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any, Final
 
 from decklab.board.blueprint import (
+    Action,
     BigNumber,
     Column,
-    LayoutName,
+    FormulaPlan,
+    Lane,
+    LaneStep,
+    OptionPlan,
+    Person,
     Point,
     Quote,
     SlidePlan,
     Step,
-    layout_fields,
 )
+from decklab.board.library import LAYOUTS, LayoutName, layout_fields
 from decklab.writer.outline import OutlinePage, OutlinePoint
 
-_USES: Final[dict[LayoutName, str]] = {
-    "body": "points below each other, at most six; level 1 stands below the point before it",
-    "two_columns": "two lists side by side, in group the heading of each",
-    "three_columns": "three lists side by side, in group the heading of each",
-    "comparison": "two sides against each other, in group the name of each",
-    "cards": "two to six parts of one rank; label is the name of each, text what it means",
-    "process": "steps in order, label is the name of each",
-    "timeline": "dates in order, label is the date",
-    "big_numbers": "one to four numbers that are the message; label is the number with its unit, "
-                   "text says in a few words what it counts",
-    "quote": "one sentence that somebody said; text is copied letter by letter, "
-             "label is who said it",
-    "chart": "the page's table as a chart alone, no points; what it says is the title",
-    "chart_takeaways": "the page's table as a chart, with one to three points beside it",
-    "table": "the page's table, with up to three points below it",
-    "picture_left": "the page's figure left of its points",
-    "picture_right": "the page's figure right of its points",
-    "picture_full": "the page's figure alone, no points",
-}  # fmt: skip
-"""For each layout that a model may choose, when and how."""
 VISUAL_FIELDS: Final = ("picture", "chart", "table")
+_FIELD_WORDS: Final = {
+    "body": "points below each other; level 1 stands below the point before it",
+    "columns": "in group the heading of the column that each point is in",
+    "numbers": "label is the number with its unit, text says in a few words what it counts",
+    "steps": "in order; label is the name, date or stage, text what happens",
+    "cards": "label is the name of each, text what it means",
+    "quote": "one point: text is copied letter by letter, label is who said it",
+    "actions": "text is what, label who answers for it, group the date",
+    "options": "in group the option; label is pro or con, or empty for what it is; "
+               "accent is a point of the recommended one",
+    "people": "label is the name, text the role; level 1 reports to the level 0 before it",
+    "lanes": "in the order of the work; group is who does it, text the step; at most 8 points",
+    "formula": "the first point is the formula, its label how it is read; the others are its "
+               "parts, label the sign and text what it is",
+    "picture": "the page's figure; points beside it where the layout takes some",
+    "chart": "the page's table as a chart; points beside it where the layout takes some",
+    "table": "the page's table",
+}  # fmt: skip
+"""What a model's points are in each field of a slide."""
+_NOT_ASKED: Final = frozenset({
+    "labels", "charts", "pictures", "people_pictures", "code", "remarks", "schedule",
+})  # fmt: skip
+"""Fields of layouts that a model is not offered: they need more than points and one figure."""
+_OWN: Final = frozenset({"title", "contents", "section", "closing", "agenda"})
+"""Layouts of pages that follow from the others."""
 
 
 def layout_lines(shown: Collection[str]) -> str:
     """The layouts that a page may have, a line each; ``shown`` are the fields of ``VISUAL_FIELDS``
     of which it shows one, empty for a page of words.
 
-    >>> layout_lines(["table"])
-    "table: the page's table, with up to three points below it"
+    >>> [line.partition(":")[0] for line in layout_lines(["table"]).splitlines()]
+    ['table']
     """
     lines = []
-    for name, use in _USES.items():
-        needed, _also = layout_fields(name)
-        if needed in shown if shown else needed not in VISUAL_FIELDS:
-            lines.append(f"{name}: {use}")
+    for name, layout in LAYOUTS.items():
+        visual = [field for field in layout.needs if field in VISUAL_FIELDS]
+        fits = set(visual) <= set(shown) and bool(visual) == bool(shown)
+        if name in _OWN or not fits or not _NOT_ASKED.isdisjoint(layout.needs):
+            continue
+        words = "; ".join(f"{field}: {_FIELD_WORDS[field]}" for field in layout.needs)
+        count = "" if layout.count is None else f", {_count_words(*layout.count)}"
+        lines.append(f"{name}: {layout.use} ({words}{count})")
     return "\n".join(lines)
+
+
+def _count_words(least: int, most: int) -> str:
+    return f"exactly {least}" if least == most else f"{least} to {min(most, 6)}"
 
 
 def slide_in_layout(
@@ -60,16 +78,19 @@ def slide_in_layout(
 
     Raises ValidationError where the layout does not show what the page has.
     """
-    needed, also = layout_fields(layout)
     fields: dict[str, Any] = {**common, **shown, "layout": layout}
-    if "subtitle" in (needed, *also) and page.subtitle.strip():
+    taken = layout_fields(layout)
+    if "subtitle" in taken and page.subtitle.strip():
         fields["subtitle"] = page.subtitle.strip()
-    listed = next((name for name in (needed, *also) if name in _MADE), None)
     if page.points:
-        fields[listed or "body"] = _MADE[listed or "body"](page.points)
-    if page.accent:
+        field = next((name for name in taken if name in _MADE), "body")
+        fields |= _MADE[field](page.points, page.accent)
+    if page.accent and LAYOUTS[layout].key in fields and LAYOUTS[layout].key:
         fields["key"] = page.accent - 1
     return SlidePlan.model_validate(fields)
+
+
+Points = Sequence[OutlinePoint]
 
 
 def _step(point: OutlinePoint) -> Step:
@@ -78,38 +99,81 @@ def _step(point: OutlinePoint) -> Step:
     return Step(label=point.label, text=point.text)
 
 
-def _columns(points: Sequence[OutlinePoint]) -> tuple[Column, ...]:
+def _groups(points: Points) -> dict[str, list[OutlinePoint]]:
     groups: dict[str, list[OutlinePoint]] = {}
     for point in points:
         groups.setdefault(point.group.strip(), []).append(point)
+    return groups
+
+
+def _body(points: Points) -> tuple[Point, ...]:
+    return tuple(Point(text=_said(point), level=point.level) for point in points)
+
+
+def _said(point: OutlinePoint) -> str:
+    return point.text if point.text.startswith(point.label) else f"{point.label}: {point.text}"
+
+
+def _columns(points: Points) -> tuple[Column, ...]:
     return tuple(
-        Column(heading=heading or None, points=_points(own)) for heading, own in groups.items()
+        Column(heading=heading or None, points=_body(own))
+        for heading, own in _groups(points).items()
     )
 
 
-def _points(points: Sequence[OutlinePoint]) -> tuple[Point, ...]:
-    return tuple(_labelled(points))
-
-
-def _labelled(points: Sequence[OutlinePoint]) -> Iterator[Point]:
-    for point in points:
-        said = point.text if point.text.startswith(point.label) else f"{point.label}: {point.text}"
-        yield Point(text=said, level=point.level)
-
-
-def _quote(points: Sequence[OutlinePoint]) -> Quote:
+def _quote(points: Points) -> Quote:
     first = points[0]
     return Quote(text=first.text.strip(' “”„«»"'), by=first.label or None)
 
 
-_MADE: Final[dict[str, Callable[[Sequence[OutlinePoint]], Any]]] = {
-    "body": _points,
-    "columns": _columns,
-    "numbers": lambda points: tuple(
-        BigNumber(value=point.label or point.text, label=point.text) for point in points
-    ),
-    "steps": lambda points: tuple(map(_step, points)),
-    "cards": lambda points: tuple(map(_step, points)),
-    "quote": _quote,
-}
-"""What a model's points are in each field of a slide."""
+def _options(points: Points, accent: int) -> Iterator[OptionPlan]:
+    chosen = points[accent - 1].group.strip() if accent else None
+    for name, own in _groups(points).items():
+        marks = {mark: tuple(point.text for point in own if point.label.lower().startswith(mark))
+                 for mark in ("pro", "con")}  # fmt: skip
+        plain = [point.text for point in own if point.text not in (*marks["pro"], *marks["con"])]
+        yield OptionPlan(name=name, text=". ".join(plain) or None, pros=marks["pro"],
+                         cons=marks["con"], recommended=name == chosen)  # fmt: skip
+
+
+def _lanes(points: Points) -> tuple[Lane, ...]:
+    times = {id(point): at for at, point in enumerate(points, start=1)}
+    return tuple(
+        Lane(name=name, steps=tuple(LaneStep(text=item.text, at=times[id(item)]) for item in own))
+        for name, own in _groups(points).items()
+    )
+
+
+def _formula(points: Points) -> dict[str, Any]:
+    first, *parts = points
+    formula = FormulaPlan(text=first.text, reading=first.label or None)
+    return {"formula": formula, "steps": tuple(map(_step, parts))}
+
+
+_MADE: Final[dict[str, Callable[[Points, int], dict[str, Any]]]] = {
+    "body": lambda points, _accent: {"body": _body(points)},
+    "columns": lambda points, _accent: {"columns": _columns(points)},
+    "numbers": lambda points, _accent: {
+        "numbers": tuple(BigNumber(value=point.label, label=point.text) for point in points)
+    },
+    "formula": lambda points, _accent: _formula(points),
+    "steps": lambda points, _accent: {"steps": tuple(map(_step, points))},
+    "cards": lambda points, _accent: {"cards": tuple(map(_step, points))},
+    "quote": lambda points, _accent: {"quote": _quote(points)},
+    "actions": lambda points, _accent: {
+        "actions": tuple(
+            Action(text=point.text, owner=point.label or None, due=point.group or None)
+            for point in points
+        )
+    },
+    "options": lambda points, accent: {"options": tuple(_options(points, accent))},
+    "people": lambda points, _accent: {
+        "people": tuple(
+            Person(name=point.label or point.text, level=point.level,
+                   role=point.text if point.label else None)
+            for point in points
+        )
+    },
+    "lanes": lambda points, _accent: {"lanes": _lanes(points)},
+}  # fmt: skip
+"""How each field of a slide is made of a model's points, in the order in which they are taken."""

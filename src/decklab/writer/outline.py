@@ -11,7 +11,8 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from decklab.board.blueprint import ChartKind, LayoutName, first_fault
+from decklab.board.blueprint import ChartKind, first_fault
+from decklab.board.library import LayoutName
 from decklab.core.errors import PlanError
 from decklab.core.files import write_whole
 from decklab.documents.knowledge import KnowledgeBase

@@ -16,9 +16,8 @@ from decklab.board.blueprint import (
     SlidePlan,
     Step,
     TablePlan,
-    layout_fields,
 )
-from decklab.board.library import LayoutName
+from decklab.board.library import LAYOUTS, LayoutName
 from decklab.core.errors import PlanError
 from decklab.core.files import write_whole
 from decklab.documents.computed import computed_note
@@ -201,15 +200,16 @@ class _PlanMaker:
         assert page.visual is not None
         table = self._table(page.visual)
         views = shown_views(table, page.visual, self._source_line(table), self._language)
-        needed, _also = layout_fields(layout)
-        view = next((view for view in views if getattr(view, needed, None) is not None), None)
-        if view is None:
-            return {}, {}
-        changed = {"notes": self._notes(page, view)}
-        if needed == "table":
-            shown = f", {view.shown}" if view.shown else ""
-            changed["source"] = f"{self._source_line(table)}{shown}"
-        return {needed: getattr(view, needed)}, changed
+        shown: dict[str, Any] = {}
+        notes, line = self._notes(page), None
+        for field in ("chart", "table"):
+            view = next((view for view in views if getattr(view, field) is not None), None)
+            if field not in LAYOUTS[layout].needs or view is None:
+                continue
+            shown[field], notes = getattr(view, field), self._notes(page, view)
+            if field == "table":
+                line = ", ".join(filter(None, (self._source_line(table), view.shown)))
+        return shown, {"notes": notes, "source": line}
 
     def _body(self, page: OutlinePage) -> Iterator[SlidePlan]:
         made = self._visual(page) if page.visual else None

@@ -116,7 +116,8 @@ class DeckPages:
 
     def chart_problem(self, slide: SlidePlan, size: PageSizes) -> str | None:
         """What of a slide's chart cannot be read in its place; None if all can."""
-        return None if slide.chart is None else self._drawing(slide.chart, size).frame.problem
+        drawings = (self._drawing(chart, size).frame.problem for chart in slide.all_charts)
+        return next(filter(None, drawings), None)
 
     def _drawing(self, chart: ChartPlan, size: PageSizes) -> ChartDrawing:
         box = ChartBox("Chart", Box(0, 0, *size.chart), chart, 12.0)
