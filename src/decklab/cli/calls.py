@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from decklab.documents.showing import print_reading, write_reading
     from decklab.editing.requests.forms import form_lines
     from decklab.editor.edit import slide_numbers
-    from decklab.evals.agreement.page import print_agreement, write_agreement_page
+    from decklab.evals.agreement.agree import print_agreement, write_agreement_page
     from decklab.evals.judges.preference.page import (
         print_preference,
         write_preference_page,
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     )
     from decklab.evals.perturb.deck import write_ladder_sheet
     from decklab.evals.pptarena.checking import draft_style_targets
-    from decklab.evals.ppteval.starter import write_starter as write_ppteval_starter
     from decklab.evals.ppteval.tasks import fetch_decks as fetch_ppteval_decks
+    from decklab.evals.ppteval.tasks import write_starter as write_ppteval_starter
     from decklab.evals.rubrics.page import print_graded
     from decklab.evals.slideeval.dataset import dataset_of_decks
     from decklab.evals.slideeval.items import deck_files
@@ -67,10 +67,16 @@ if TYPE_CHECKING:
     from decklab.pages.wording import clean_line
     from decklab.rendering.office.process import find_installation
     from decklab.rendering.opening import check_decks, find_decks, lay_out
-    from decklab.scoring.against import earlier_scores, missed_limits, parse_limit
+    from decklab.scoring.against import (
+        earlier_scores,
+        load_reference,
+        missed_limits,
+        parse_limit,
+        reference_of_run,
+        write_reference,
+    )
     from decklab.scoring.extensions import extensions
-    from decklab.scoring.lint_run import lint_decks
-    from decklab.scoring.reference import load_reference, reference_of_run, write_reference
+    from decklab.scoring.process_pool import lint_decks
     from decklab.scoring.reports.terminal import print_comparison, print_findings, print_table
     from decklab.seen.page import write_seen_page
     from decklab.workbench.cluster.run import described as dataset_lines

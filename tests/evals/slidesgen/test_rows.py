@@ -3,7 +3,7 @@
 from types import SimpleNamespace
 from typing import Any
 
-from decklab.evals.slidesgen.rows import SlideCost, slide_costs_of
+from decklab.evals.slidesgen.evaluation import SlideCost, slide_costs_of
 from decklab.scoring.reports.advice import FLAW_WORDS
 
 

@@ -5,8 +5,14 @@ import pytest
 from decklab.core.results import DeckResult, Finding, Measurement, NotScored
 from decklab.linting.rules.page import StandIn
 from decklab.scoring.reports.advice import FLAW_FIXES, FLAW_RULES, FLAW_WORDS, first_things
-from decklab.scoring.reports.findings import FONT_RULE, grouped, of_deck, of_machine
-from decklab.scoring.reports.standing import ladder, measure
+from decklab.scoring.reports.standing import (
+    FONT_RULE,
+    grouped,
+    ladder,
+    measure,
+    of_deck,
+    of_machine,
+)
 
 GATE = {
     "level": 3, "name": "structure", "title": "Structural logic", "outcome": "failed",

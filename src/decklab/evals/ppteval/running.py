@@ -11,12 +11,11 @@ from decklab.core.errors import UnknownName
 from decklab.core.files import scratch_folder, write_whole
 from decklab.core.options import EditLimits, EditorAccess, Spending, TaskAgent
 from decklab.core.output_folder import begin_run_folder, check_run_folder
-from decklab.evals.editors.baselines import editor_for
 from decklab.evals.editors.isolation import EditorFor, describe_isolation, isolation_facts
 from decklab.evals.editors.protocol import NEEDS_MODEL
+from decklab.evals.editors.running import editor_for
 from decklab.evals.inspect_run import run_task
 from decklab.evals.ppteval.agents import STEPS_PAGE, TaskAgents
-from decklab.evals.ppteval.grading import Grading
 from decklab.evals.ppteval.meta import (
     GradedAttempt,
     agreement,
@@ -25,6 +24,7 @@ from decklab.evals.ppteval.meta import (
     repeated,
 )
 from decklab.evals.ppteval.outcomes import (
+    Grading,
     RunSummary,
     TaskOutcome,
     agent_numbers,
@@ -41,9 +41,14 @@ from decklab.evals.ppteval.report import (
     write_meta_report,
     write_report,
 )
-from decklab.evals.ppteval.starter import EDITORS, write_starter
 from decklab.evals.ppteval.task import ppteval_task
-from decklab.evals.ppteval.tasks import EditingTask, case_files, load_editing_tasks
+from decklab.evals.ppteval.tasks import (
+    EDITORS,
+    EditingTask,
+    case_files,
+    load_editing_tasks,
+    write_starter,
+)
 from decklab.evals.rubrics.decks import ComparedDecks
 from decklab.evals.rubrics.running import LeafRoom
 from decklab.models.inspect import open_model

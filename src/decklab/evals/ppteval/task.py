@@ -39,7 +39,6 @@ from decklab.core.options import AgentKind, EditLimits, TaskAgent, WebPage
 from decklab.core.results import NotScored
 from decklab.evals.desktop.session import call_words
 from decklab.evals.desktop.trajectory import Trajectory
-from decklab.evals.editors.baselines import editor_for
 from decklab.evals.editors.isolation import (
     EditorFor,
     IsolatedEditor,
@@ -54,14 +53,30 @@ from decklab.evals.editors.running import (
     Submission,
     asking_in_run,
     edit_deck,
+    editor_for,
     submitted_bytes,
 )
 from decklab.evals.inspect_run import one_at_a_time, say
 from decklab.evals.ppteval.agents import STEPS_PAGE, TRAJECTORY, TaskAgents, write_agent_page
-from decklab.evals.ppteval.grading import BEFORE, EDITED, Graded, Grading, edit_task, grade_edit
-from decklab.evals.ppteval.outcomes import RunSummary, TaskOutcome, summarize
-from decklab.evals.ppteval.starter import EDITORS, write_starter
-from decklab.evals.ppteval.tasks import EditingTask, case_files, file_names, load_editing_tasks
+from decklab.evals.ppteval.outcomes import (
+    BEFORE,
+    EDITED,
+    Graded,
+    Grading,
+    RunSummary,
+    TaskOutcome,
+    edit_task,
+    grade_edit,
+    summarize,
+)
+from decklab.evals.ppteval.tasks import (
+    EDITORS,
+    EditingTask,
+    case_files,
+    file_names,
+    load_editing_tasks,
+    write_starter,
+)
 from decklab.models.inspect import chatting_from_thread, image_url, open_model
 from decklab.models.model_run import ModelRun
 from decklab.sandbox.host_files import FunctionReference

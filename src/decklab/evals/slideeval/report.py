@@ -29,7 +29,7 @@ from decklab.evals.slideeval.tables import (
     printed_values,
     write_slideeval_csv,
 )
-from decklab.metrics.sensitivity.frontier import FrontierPoint, ModelAgreement
+from decklab.metrics.sensitivity import FrontierPoint, ModelAgreement
 from decklab.metrics.statistics import Interval
 from decklab.pages.page import is_page, write_page
 from decklab.pages.svg_charts import (

@@ -30,7 +30,8 @@ from decklab.metrics.extraction.estimates import (
 )
 from decklab.metrics.extraction.matching import WeightSensitivity, headline_by_weights
 from decklab.metrics.ordering import OrderEstimate, OrderScore, order_estimates
-from decklab.metrics.sensitivity.frontier import (
+from decklab.metrics.ratings import Degraded, ScaleLink, averaged, scale_links
+from decklab.metrics.sensitivity import (
     FrontierPoint,
     ManipulationCheck,
     ModelAgreement,
@@ -39,7 +40,6 @@ from decklab.metrics.sensitivity.frontier import (
     manipulation_check,
     model_agreement,
 )
-from decklab.metrics.sensitivity.ratings import Degraded, ScaleLink, averaged, scale_links
 
 
 @dataclass(frozen=True)

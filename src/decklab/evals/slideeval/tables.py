@@ -15,8 +15,8 @@ from decklab.core.files import whole_file
 from decklab.core.results import NotScored
 from decklab.evals.slideeval.dataset import CountSpread, DatasetTables
 from decklab.evals.slideeval.summary import ScopedMeasure, SensitivitySummary, SlideEvalSummary
-from decklab.metrics.sensitivity.frontier import ManipulationCheck
-from decklab.metrics.sensitivity.ratings import PRINTED_MACE, PRINTED_POA
+from decklab.metrics.ratings import PRINTED_MACE, PRINTED_POA
+from decklab.metrics.sensitivity import ManipulationCheck
 from decklab.metrics.statistics import Interval
 from decklab.pages.wording import clean, counted, number
 

@@ -66,8 +66,8 @@ from decklab.metrics.extraction.estimates import (
 from decklab.metrics.extraction.matching import match_slide
 from decklab.metrics.ordering import OrderScore, order_estimates, score_order
 from decklab.metrics.quality import MeasuredSlide, layout_flaws, style_flaws, word_flaws
-from decklab.metrics.sensitivity.frontier import consistency_fidelity
-from decklab.metrics.sensitivity.ratings import Rating, averaged
+from decklab.metrics.ratings import Rating, averaged
+from decklab.metrics.sensitivity import consistency_fidelity
 from decklab.metrics.spelling import odd_share
 from decklab.models.asking import fill_prompt
 from decklab.models.inspect import image_url

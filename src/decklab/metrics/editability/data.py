@@ -17,16 +17,16 @@ from decklab.core.geometry import Box
 from decklab.core.options import NoData
 from decklab.core.results import Finding, NotScored
 from decklab.deck.model.outline import DeckOutline, OutlineShape, OutlineSlide
-from decklab.metrics.editability.facts import (
+from decklab.metrics.editability.verdict import (
     MOSTLY,
     ChartFacts,
+    EditabilityGate,
     PictureFacts,
     content_shapes,
     filled_slides,
     has_text,
     percent,
 )
-from decklab.metrics.editability.verdict import EditabilityGate
 
 MIN_BARS = 3
 """Least number of bars in a chart: two rectangles on a line are an illustration."""

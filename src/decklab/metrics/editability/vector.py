@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from decklab.core.geometry import FRAME, Box
 from decklab.core.results import Finding, NotScored
 from decklab.deck.model.outline import DeckOutline, OutlineSlide
-from decklab.metrics.editability.facts import (
+from decklab.metrics.editability.verdict import (
     FULL_SLIDE,
     MIN_PASTED_SLIDES,
     MOSTLY,
     PASTED_SHARE,
+    EditabilityGate,
     PictureFacts,
     content_shapes,
     coverage,
@@ -25,7 +26,6 @@ from decklab.metrics.editability.facts import (
     paints,
     percent,
 )
-from decklab.metrics.editability.verdict import EditabilityGate
 
 SHARP_AT_400 = 4 * 1280 / 960
 """Pixels a raster needs per frame pixel to stay sharp at 400 % zoom (paper 002, I.4.3 step 2). A

@@ -7,8 +7,7 @@ from typing import Final
 
 from decklab.core.results import DeckResult, Finding
 from decklab.pages.wording import rule_title
-from decklab.scoring.reports.findings import FindingGroup
-from decklab.scoring.reports.standing import LevelLadder
+from decklab.scoring.reports.standing import FindingGroup, LevelLadder
 
 FLAW_WORDS: Final = {
     "layout.adrift": "boxes that line up with nothing",

@@ -20,18 +20,22 @@ from decklab.pages.pictures import (
 )
 from decklab.pages.wording import FULL_SCALES, PARTS, slide_ranges
 from decklab.scoring.reports.advice import first_things
-from decklab.scoring.reports.findings import (
-    FEW,
-    FONT_RULE,
-    FindingGroup,
-    grouped,
-    of_deck,
-    of_machine,
-    worst_first,
-)
 from decklab.scoring.reports.leaderboard_page import LeaderboardRow
 from decklab.scoring.reports.slide_charts import colour_pacing, rhythm
-from decklab.scoring.reports.standing import LEVEL_VERDICTS, Standing, ladder, measure, standing_of
+from decklab.scoring.reports.standing import (
+    FEW,
+    FONT_RULE,
+    LEVEL_VERDICTS,
+    FindingGroup,
+    Standing,
+    grouped,
+    ladder,
+    measure,
+    of_deck,
+    of_machine,
+    standing_of,
+    worst_first,
+)
 
 MARGIN: Final = 48.0
 """Ours: units shown around a box, of a slide ``FRAME_WIDTH`` wide, so that one sees where it is."""

@@ -31,8 +31,8 @@ from decklab.pages.wording import (
     number,
     shorten,
 )
-from decklab.scoring.reports.findings import of_deck
 from decklab.scoring.reports.slide_charts import PlotArea, Tick
+from decklab.scoring.reports.standing import of_deck
 
 COLUMNS = (
     "quality.score", "aesthetics.total", *(metric for metric, _, _ in PARTS), "editability.level",

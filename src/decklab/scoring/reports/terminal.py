@@ -14,8 +14,8 @@ from decklab.core.options import Severity
 from decklab.core.results import Finding
 from decklab.pages.terminal import plain_table
 from decklab.pages.wording import PARTS, SEVERITY_LABELS, clean, counted, deck_name, number, shorten
-from decklab.scoring.reports.findings import grouped
 from decklab.scoring.reports.leaderboard_page import Changed, LeaderboardRow, ranked
+from decklab.scoring.reports.standing import grouped
 
 _SHORT_SEVERITY: Final = {"error": "err", "warning": "warn", "info": "note"}
 _FULL_HEADINGS: Final = 100  # Columns of a terminal from which headings are written out.

@@ -7,20 +7,20 @@ import pytest
 from scipy.optimize import isotonic_regression
 
 from decklab.core.results import NotScored
-from decklab.metrics.sensitivity.frontier import (
-    consistency_fidelity,
-    manipulation_check,
-    model_agreement,
-    relative_damage,
-    sensitivity_rows,
-)
-from decklab.metrics.sensitivity.ratings import (
+from decklab.metrics.ratings import (
     Degraded,
     Rating,
     averaged,
     degradation,
     isotonic_link,
     scale_links,
+)
+from decklab.metrics.sensitivity import (
+    consistency_fidelity,
+    manipulation_check,
+    model_agreement,
+    relative_damage,
+    sensitivity_rows,
 )
 from decklab.metrics.statistics import rank_correlation
 

@@ -15,14 +15,7 @@ import numpy as np
 
 from decklab.core.results import Measurement, NotScored
 from decklab.metrics.metric import SLIDEEVAL, MetricInfo, evidence_value, measured, register
-from decklab.metrics.sensitivity.ratings import (
-    SCALES,
-    Degraded,
-    ScaleLink,
-    adjacent_poa,
-    mace,
-    steps,
-)
+from decklab.metrics.ratings import SCALES, Degraded, ScaleLink, adjacent_poa, mace, steps
 from decklab.metrics.statistics import (
     RESAMPLES,
     SEED,
