@@ -3,12 +3,10 @@
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import Any
 
 import numpy as np
 
-from decklab.core.results import Measurement, NotScored
-from decklab.metrics.metric import SLIDEEVAL, MetricInfo, evidence_value, measured, register
+from decklab.core.results import NotScored
 from decklab.metrics.statistics import (
     RESAMPLES,
     SEED,
@@ -16,25 +14,6 @@ from decklab.metrics.statistics import (
     percentile_interval,
     resampled_sums,
 )
-
-register(
-    MetricInfo(
-        "ordering.length_ratio", "run", "Slides in the order given, over slides of the deck.",
-        f"{SLIDEEVAL}, F.3", direction="neutral", high=None,
-    ),
-    MetricInfo(
-        "ordering.kendall_tau", "run", "Kendall's tau of the order given with the true one.",
-        f"{SLIDEEVAL}, F.3", low=-1.0,
-    ),
-    MetricInfo(
-        "ordering.spearman_rho", "run", "Spearman's rho of the order given with the true one.",
-        f"{SLIDEEVAL}, F.3", low=-1.0,
-    ),
-    MetricInfo(
-        "ordering.exact_match", "run", "Share of slides put in their own place.",
-        f"{SLIDEEVAL}, F.3",
-    ),
-)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -116,7 +95,7 @@ class OrderEstimate:
     """One measure over all decks."""
 
     measure: str
-    """Name in the catalogue, such as ``ordering.kendall_tau``."""
+    """Its name, such as ``ordering.kendall_tau``."""
     value: float | NotScored
     """Mean over decks; runs of one deck are averaged first."""
     std: float | NotScored
@@ -171,22 +150,3 @@ def _why_not(unscored: Counter[str]) -> str:
         return "there are no replies"
     reason, count = unscored.most_common(1)[0]
     return f"no reply was scored; of {unscored.total()}, {count}: {reason}"
-
-
-def ordering_rows(estimates: Sequence[OrderEstimate]) -> list[Measurement]:
-    """One result row a measure, with spread, interval and what was left out as evidence.
-
-    >>> ordering_rows(order_estimates({}))[1].reason
-    'there are no replies'
-    """
-    return [measured(each.measure, each.value, evidence=_evidence(each)) for each in estimates]
-
-
-def _evidence(estimate: OrderEstimate) -> dict[str, Any]:
-    return {
-        "std": evidence_value(estimate.std),
-        "decks": estimate.decks,
-        "interval": evidence_value(estimate.interval),
-        "replies": estimate.replies,
-        "unscored": dict(estimate.unscored),
-    }

@@ -275,9 +275,7 @@ def _slide_heard(on_slide: Callable[[str, int, int], None] | None, message: obje
 
 
 def _keys(decks: Sequence[Path], engine: str, **options: object) -> dict[Path, str]:
-    versions = sorted(
-        (name, METRICS[name].version) for name in METRICS if METRICS[name].level != "run"
-    )
+    versions = sorted((name, METRICS[name].version) for name in METRICS)
     settings = [VERSION, engine, font_set_hash(), versions, sorted(options.items())]
     return {deck: fingerprint(deck, settings) for deck in decks}
 

@@ -28,26 +28,27 @@ from decklab.ooxml.package import Package
 
 
 @dataclass(frozen=True)
-class CountDistribution:
+class CountSpread:
     """How a count is spread over decks or slides."""
 
     mean: float
-    sd: float | NotScored
-    """Sample standard deviation; none for one deck or slide."""
+    sd: float | None
+    """Sample standard deviation; None for one deck or slide."""
     low: float
     median: float
     high: float
 
 
 @dataclass(frozen=True)
-class DatasetRow:
+class CategoryCounts:
     """One row of table 2."""
 
     category: str
     """``slides``, ``elements``, a family such as ``texts``, or ``words``, which the paper lacks."""
-    per_deck: CountDistribution | NotScored
-    per_slide: CountDistribution | NotScored
-    """NotScored for slides themselves."""
+    per_deck: CountSpread | None
+    """None if there is nothing to count."""
+    per_slide: CountSpread | None
+    """None for slides themselves too."""
     total: int
 
 
@@ -62,7 +63,7 @@ class FontCounts:
     total: int
 
 
-def dataset_statistics(decks: Mapping[str, Sequence[PlainSlide]]) -> tuple[DatasetRow, ...]:
+def dataset_statistics(decks: Mapping[str, Sequence[PlainSlide]]) -> tuple[CategoryCounts, ...]:
     """Table 2 of paper 000, for any decks: slides by deck.
 
     Slides and elements are counted as in the schema (``plain_slide``): only visible elements. Words
@@ -77,17 +78,15 @@ def dataset_statistics(decks: Mapping[str, Sequence[PlainSlide]]) -> tuple[Datas
     ('slides', 2.0, 4)
     """
     sizes = [len(slides) for slides in decks.values()]
-    rows = [
-        DatasetRow("slides", _distribution(sizes), NotScored("a slide is one slide"), sum(sizes))
-    ]
+    rows = [CategoryCounts("slides", _spread(sizes), None, sum(sizes))]
     counted: dict[str, Callable[[PlainSlide], int]] = {"elements": complexity}
     counted |= {family: _counter_of(family) for family in FAMILIES}
     counted["words"] = _words
     for category, count in counted.items():
         by_deck = [[count(slide) for slide in slides] for slides in decks.values()]
         flat = [value for values in by_deck for value in values]
-        per_deck = _distribution([sum(values) for values in by_deck])
-        rows.append(DatasetRow(category, per_deck, _distribution(flat), sum(flat)))
+        per_deck = _spread([sum(values) for values in by_deck])
+        rows.append(CategoryCounts(category, per_deck, _spread(flat), sum(flat)))
     return tuple(rows)
 
 
@@ -116,39 +115,15 @@ def _words(slide: PlainSlide) -> int:
     return sum(len(text.split()) for text in [*(item.text for item in slide.texts), *cells])
 
 
-def _distribution(values: Sequence[int]) -> CountDistribution | NotScored:
+def _spread(values: Sequence[int]) -> CountSpread | None:
     if not values:
-        return NotScored("there is nothing to count")
-    spread = stdev(values) if len(values) > 1 else NotScored("one value has no spread")
-    return CountDistribution(fmean(values), spread, min(values), median(values), max(values))
+        return None
+    spread = stdev(values) if len(values) > 1 else None
+    return CountSpread(fmean(values), spread, min(values), median(values), max(values))
 
 
 DATASET_FILE: Final = "dataset.json"
 """File of a folder's tables, beside the logs."""
-
-
-@dataclass(frozen=True)
-class CountSpread:
-    """Distribution of a count over decks or slides."""
-
-    mean: float
-    sd: float | None
-    """None for a single value."""
-    low: float
-    median: float
-    high: float
-
-
-@dataclass(frozen=True)
-class CategoryCounts:
-    """One row of table 2."""
-
-    category: str
-    """As in ``decklab.evals.slideeval.dataset.DatasetRow``."""
-    per_deck: CountSpread | None
-    per_slide: CountSpread | None
-    """None if the count does not apply; so in ``per_deck``."""
-    total: int
 
 
 @dataclass(frozen=True)
@@ -239,21 +214,11 @@ def _tables(
     return DatasetTables(
         name,
         len(slides),
-        tuple(
-            CategoryCounts(row.category, _spread(row.per_deck), _spread(row.per_slide), row.total)
-            for row in dataset_statistics(slides)
-        ),
+        dataset_statistics(slides),
         _fonts(true.families, [each.families for each in theirs]),
         _fonts(true.groups, [each.groups for each in theirs]),
         tuple(predicted),
     )
-
-
-def _spread(counts: CountDistribution | NotScored) -> CountSpread | None:
-    if isinstance(counts, NotScored):
-        return None
-    sd = None if isinstance(counts.sd, NotScored) else counts.sd
-    return CountSpread(counts.mean, sd, counts.low, counts.median, counts.high)
 
 
 def _fonts(true: _Ranked, predicted: Sequence[_Ranked]) -> tuple[FontCount, ...]:

@@ -399,8 +399,7 @@ class SlidesgenBench:
             VERSION, font_set_hash(), self.reading, str(self.judge or ""), *wanted,
             self.model if job.how == "writer" else "",
             *(hashlib.sha256(path.read_bytes()).hexdigest() for path in _inputs(brief)),
-            *(f"{name} {METRICS[name].version}" for name in sorted(METRICS)
-              if METRICS[name].level != "run"),
+            *(f"{name} {METRICS[name].version}" for name in sorted(METRICS)),
             *((str(entry.deck), entry.seconds, entry.dollars) if entry else ()),
         ]  # fmt: skip
         return fingerprint((entry and entry.deck) or Path(os.devnull), settings)

@@ -15,7 +15,7 @@ from typing import Any, Final, Literal, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from decklab.core.results import Measurement, NotScored
+from decklab.core.results import NotScored
 from decklab.deck.model.base import PlainSlide
 from decklab.metrics.extraction.matching import (
     FAMILIES,
@@ -38,7 +38,6 @@ from decklab.metrics.extraction.measures import (
     applicable,
     pair_values,
 )
-from decklab.metrics.metric import SLIDEEVAL, MetricInfo, evidence_value, measured, register
 from decklab.metrics.statistics import (
     RESAMPLES,
     SEED,
@@ -52,11 +51,6 @@ EDGES: Final = (0.0, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, inf)
 """Elements per slide at which one bin ends and the next begins: (0, 1], (1, 2] and so on, up to
 more than 32 (figure 6). Slides without any element have a lower bin, which the figure lacks."""
 
-register(
-    MetricInfo(
-        "parseability.rate", "run", "Share of replies that fit the schema.", f"{SLIDEEVAL}, E.1"
-    )
-)
 
 _NO_DECKS: Final = NotScored("the replies' decks are not told")
 
@@ -152,28 +146,6 @@ def _bin(low: float, high: float, n: int, parsed: int) -> ParseBin:
         nothing = NotScored("there are no replies for slides of this complexity")
         return ParseBin(low, high, 0, 0, nothing, nothing)
     return ParseBin(low, high, n, parsed, parsed / n, wilson_interval(parsed, n))
-
-
-def parseability_rows(bins: Iterable[ParseBin]) -> list[Measurement]:
-    """One result row a bin, with the bin, counts and interval as evidence.
-
-    >>> [row.evidence["bin"] for row in parseability_rows(parse_rates([(5, True)])) if row.value]
-    ['all', '(4, 8]']
-    """
-    return [
-        measured(
-            "parseability.rate",
-            each.rate,
-            evidence={
-                "bin": each.label,
-                "n": each.n,
-                "parsed": each.parsed,
-                "interval": evidence_value(each.interval),
-                "bootstrap": evidence_value(each.bootstrap),
-            },
-        )
-        for each in bins
-    ]
 
 
 @dataclass(frozen=True)
@@ -405,7 +377,7 @@ class Estimate:
     """One measure, estimated from all pooled slides."""
 
     measure: str
-    """Name in the catalogue, such as ``extraction.matching_f1``."""
+    """Its name, such as ``extraction.matching_f1``."""
     where: Where
     """A family, or ``all``."""
     scope: Scope
@@ -446,7 +418,7 @@ def estimates(pool: Pool, *, resamples: int = RESAMPLES, seed: int = SEED) -> tu
 
 
 def slide_values(score: SlideScore) -> dict[str, float | NotScored]:
-    """Every measure of a single reply, by name in the catalogue, overall and end to end."""
+    """Every measure of a single reply by its name, overall and end to end."""
     pool = Pool()
     pool.add("", score)
     total = pool.sums()
@@ -545,26 +517,3 @@ def _std(measure: Measure, columns: Floats, scope: Scope) -> float | NotScored:
     if n < 2:
         return NotScored("fewer than two pairs")
     return sqrt(max(squares - total * total / n, 0.0) / (n - 1))
-
-
-def extraction_rows(estimates: Iterable[Estimate]) -> list[Measurement]:
-    """One row for each estimate; its evidence has the family and the scope.
-
-    Evidence keys: ``where``, ``scope``, ``n``, ``std``, ``coverage`` and ``interval`` (two
-    numbers); the last three are null if there is none, with the reason under ``why_no_...``.
-
-    >>> row = extraction_rows(estimates(Pool()))[0]
-    >>> row.metric, row.reason, row.evidence["scope"]
-    ('extraction.matching_precision', 'nothing was predicted', 'end_to_end')
-    """
-    return [measured(each.measure, each.value, evidence=_evidence(each)) for each in estimates]
-
-
-def _evidence(estimate: Estimate) -> dict[str, Any]:
-    evidence: dict[str, Any] = {"where": estimate.where, "scope": estimate.scope, "n": estimate.n}
-    for name in ("std", "coverage", "interval"):
-        outcome = getattr(estimate, name)
-        evidence[name] = evidence_value(outcome)
-        if isinstance(outcome, NotScored):
-            evidence[f"why_no_{name}"] = outcome.reason
-    return evidence
