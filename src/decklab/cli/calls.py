@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from decklab.evals.ppteval.tasks import fetch_decks as fetch_ppteval_decks
     from decklab.evals.ppteval.tasks import write_starter as write_ppteval_starter
     from decklab.evals.rubrics.page import print_graded
-    from decklab.evals.slideeval.dataset import dataset_of_decks
     from decklab.evals.slideeval.items import deck_files
     from decklab.evals.slideeval.report import LOGS as SLIDEEVAL_LOGS
     from decklab.evals.slideeval.report import PAGE as SLIDEEVAL_PAGE
@@ -44,6 +43,7 @@ if TYPE_CHECKING:
     )
     from decklab.evals.slideeval.report import warnings as slideeval_warnings
     from decklab.evals.slideeval.runs import begin_judges, check_models, run_judges
+    from decklab.evals.slideeval.summary import dataset_of_decks
     from decklab.evals.slideeval.tables import print_dataset
     from decklab.evals.slideeval.tasks import slideeval_extract, slideeval_order, slideeval_perturb
     from decklab.evals.slideeval.zenodo import fetch_zenodo

@@ -24,9 +24,9 @@ from decklab.models.model_run import (
     ToolCallMade,
     ToolTurn,
     UserTurn,
+    open_record,
     recorded_chat,
 )
-from decklab.models.record import open_record
 
 
 def call(action, **arguments):

@@ -9,10 +9,13 @@ import pytest
 from rich.console import Console
 
 from decklab.core.results import NotScored
-from decklab.evals.slideeval.dataset import CategoryCounts, CountSpread, DatasetTables, FontCount
 from decklab.evals.slideeval.report import write_slideeval_page
 from decklab.evals.slideeval.summary import (
+    CategoryCounts,
+    CountSpread,
+    DatasetTables,
     ExtractionSummary,
+    FontCount,
     OrderingSummary,
     QuestionCounts,
     SensitivitySummary,

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from decklab.evals.slidesgen.evaluation import SlideCost, slide_costs_of
-from decklab.scoring.reports.advice import FLAW_WORDS
+from decklab.scoring.reports.standing import FLAW_WORDS
 
 
 def row(metric: str, slide: int | None, **gains: float) -> Any:

@@ -1,6 +1,6 @@
 from decklab.core.geometry import Box
 from decklab.core.results import NotScored
-from decklab.metrics.editability.vector import is_blurred, judge_vector, logos
+from decklab.metrics.editability.graphics import is_blurred, judge_vector, logos
 from decklab.metrics.editability.verdict import PictureFacts
 
 FULL = (0, 0, 960, 540)

@@ -4,8 +4,7 @@ import statistics
 
 import pytest
 
-from decklab.core.results import NotScored
-from decklab.evals.slideeval.dataset import dataset_statistics, font_counts
+from decklab.evals.slideeval.summary import dataset_statistics, font_counts
 
 TABLE_5 = """calibri 2183, arial 1692, unknown 460, lato 260, montserrat 203, roboto 159,
 open sans 132, century gothic 105, oswald 105, helvetica neue 98, avenir next 97, garamond 70,

@@ -4,9 +4,12 @@ import pytest
 
 from decklab.core.results import DeckResult, Finding, Measurement, NotScored
 from decklab.linting.rules.page import StandIn
-from decklab.scoring.reports.advice import FLAW_FIXES, FLAW_RULES, FLAW_WORDS, first_things
 from decklab.scoring.reports.standing import (
+    FLAW_FIXES,
+    FLAW_RULES,
+    FLAW_WORDS,
     FONT_RULE,
+    first_things,
     grouped,
     ladder,
     measure,

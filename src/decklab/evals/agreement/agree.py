@@ -31,8 +31,7 @@ from decklab.evals.agreement.tuning import (
 )
 from decklab.metrics.catalogue import metric_labels
 from decklab.metrics.statistics import RESAMPLES, Interval
-from decklab.pages.page import check_page, output_page, write_page
-from decklab.pages.terminal import plain_table, print_parts
+from decklab.pages.page import check_page, output_page, plain_table, print_parts, write_page
 from decklab.pages.wording import clean, counted, shown
 
 AGREEMENT_PAGE: Final = "agreement.html"

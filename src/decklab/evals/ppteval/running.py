@@ -52,8 +52,7 @@ from decklab.evals.ppteval.tasks import (
 from decklab.evals.rubrics.decks import ComparedDecks
 from decklab.evals.rubrics.running import LeafRoom
 from decklab.models.inspect import open_model
-from decklab.models.model_run import ModelRun, begin_run
-from decklab.models.record import file_digest
+from decklab.models.model_run import ModelRun, begin_run, file_digest
 from decklab.pages.files import strict_json
 from decklab.rendering.renderer import Cache, Renderer
 from decklab.sandbox.sandbox import check_isolation

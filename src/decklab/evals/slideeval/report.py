@@ -9,12 +9,15 @@ from typing import Final, TypeVar
 from decklab.core.errors import DeckError
 from decklab.core.files import check_folder
 from decklab.core.results import NotScored
-from decklab.evals.slideeval.dataset import DATASET_FILE, DatasetTables, keep_dataset, saved_dataset
 from decklab.evals.slideeval.runs import newest_logs
 from decklab.evals.slideeval.summary import (
+    DATASET_FILE,
+    DatasetTables,
     ScopedMeasure,
     SensitivitySummary,
     SlideEvalSummary,
+    keep_dataset,
+    saved_dataset,
     summary_of,
 )
 from decklab.evals.slideeval.tables import (

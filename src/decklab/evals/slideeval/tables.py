@@ -13,8 +13,13 @@ from rich.text import Text
 
 from decklab.core.files import whole_file
 from decklab.core.results import NotScored
-from decklab.evals.slideeval.dataset import CountSpread, DatasetTables
-from decklab.evals.slideeval.summary import ScopedMeasure, SensitivitySummary, SlideEvalSummary
+from decklab.evals.slideeval.summary import (
+    CountSpread,
+    DatasetTables,
+    ScopedMeasure,
+    SensitivitySummary,
+    SlideEvalSummary,
+)
 from decklab.metrics.ratings import PRINTED_MACE, PRINTED_POA
 from decklab.metrics.sensitivity import ManipulationCheck
 from decklab.metrics.statistics import Interval

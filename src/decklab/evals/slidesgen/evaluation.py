@@ -29,8 +29,8 @@ from decklab.pages.pictures import SlidePicture, encode_jpeg
 from decklab.pages.wording import rule_title
 from decklab.rendering.renderer import Renderer
 from decklab.scoring.deck import ScoredDeck, failed, score_deck
-from decklab.scoring.reports.advice import FLAW_WORDS
 from decklab.scoring.reports.deck_page import write_deck_page
+from decklab.scoring.reports.standing import FLAW_WORDS
 
 DECK_METRICS: Final[Mapping[str, str]] = {
     "aesthetics": "aesthetics.total",

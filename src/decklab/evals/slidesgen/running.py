@@ -43,8 +43,7 @@ from decklab.evals.slidesgen.jobs import (
 )
 from decklab.evals.slidesgen.report import SlidesgenRun, in_order, write_slidesgen_report
 from decklab.models.inspect import open_model
-from decklab.models.model_run import begin_run
-from decklab.models.record import file_digest
+from decklab.models.model_run import begin_run, file_digest
 from decklab.pages.files import csv_text, strict_json
 from decklab.rendering.renderer import Cache, Renderer
 

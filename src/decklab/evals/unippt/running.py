@@ -49,8 +49,7 @@ from decklab.evals.unippt.tasks import (
 )
 from decklab.models.asking import Ask
 from decklab.models.inspect import open_model
-from decklab.models.model_run import ModelRun, begin_run
-from decklab.models.record import file_digest
+from decklab.models.model_run import ModelRun, begin_run, file_digest
 from decklab.pages.files import csv_text, strict_json
 from decklab.pages.page import write_page
 from decklab.rendering.renderer import Cache, Renderer

@@ -11,7 +11,7 @@ from pathlib import PurePath
 from decklab.core.options import NoData, TextGate
 from decklab.core.results import Finding, NotScored
 from decklab.deck.model.outline import DeckOutline, OutlineMedia, OutlineShape, OutlineSlide
-from decklab.metrics.editability.data import judge_data
+from decklab.metrics.editability.graphics import VECTOR_FIX, judge_data, judge_vector
 from decklab.metrics.editability.structure import judge_structure
 from decklab.metrics.editability.text import (
     FRAGMENT_FIX,
@@ -20,7 +20,6 @@ from decklab.metrics.editability.text import (
     WRAP_FIX,
     judge_text,
 )
-from decklab.metrics.editability.vector import VECTOR_FIX, judge_vector
 from decklab.metrics.editability.verdict import (
     MOSTLY,
     Editability,

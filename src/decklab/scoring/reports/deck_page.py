@@ -19,7 +19,6 @@ from decklab.pages.pictures import (
     hue_wheel,
 )
 from decklab.pages.wording import FULL_SCALES, PARTS, slide_ranges
-from decklab.scoring.reports.advice import first_things
 from decklab.scoring.reports.leaderboard_page import LeaderboardRow
 from decklab.scoring.reports.slide_charts import colour_pacing, rhythm
 from decklab.scoring.reports.standing import (
@@ -28,6 +27,7 @@ from decklab.scoring.reports.standing import (
     LEVEL_VERDICTS,
     FindingGroup,
     Standing,
+    first_things,
     grouped,
     ladder,
     measure,

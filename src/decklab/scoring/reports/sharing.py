@@ -21,11 +21,11 @@ from decklab.pages.wording import (
     shorten,
     storable,
 )
-from decklab.scoring.reports.advice import first_things
 from decklab.scoring.reports.standing import (
     FONT_RULE,
     LEVEL_VERDICTS,
     Verdict,
+    first_things,
     grouped,
     ladder,
     measure,

@@ -12,7 +12,7 @@ from rich.text import Text
 
 from decklab.core.options import Severity
 from decklab.core.results import Finding
-from decklab.pages.terminal import plain_table
+from decklab.pages.page import plain_table
 from decklab.pages.wording import PARTS, SEVERITY_LABELS, clean, counted, deck_name, number, shorten
 from decklab.scoring.reports.leaderboard_page import Changed, LeaderboardRow, ranked
 from decklab.scoring.reports.standing import grouped

@@ -23,7 +23,7 @@ from decklab.evals.ppteval.tasks import ATTEMPTS, REGISTRY, find_registry, load_
 from decklab.evals.rubrics.running import LeafRoom
 from decklab.evals.rubrics.tasks import REGISTRY_NAME
 from decklab.evals.unippt.tasks import TASK_FILE, DeckTask, load_deck_tasks
-from decklab.models.record import file_digest
+from decklab.models.model_run import file_digest
 from decklab.workbench.corpus.document_drafts import (
     DECKS,
     EMPTY,

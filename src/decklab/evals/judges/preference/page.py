@@ -22,9 +22,8 @@ from decklab.core.results import NotScored, reason_of
 from decklab.evals.agreement.rankings import RATING_MEAN, Strength
 from decklab.evals.judges.preference.prefer import PREFERENCE_PAGE, Preference
 from decklab.evals.judges.preference.rating import ArenaResult, DeckRating, Meeting
-from decklab.pages.page import output_page, write_page
+from decklab.pages.page import output_page, plain_table, print_parts, write_page
 from decklab.pages.pictures import REPORT_PICTURE_BYTES, SlidePicture, jpeg_within_budget
-from decklab.pages.terminal import plain_table, print_parts
 from decklab.pages.wording import clean, shown
 
 

@@ -67,7 +67,7 @@ from decklab.evals.judges.quiz.statements import (
     source_sentences,
 )
 from decklab.models.asking import Ask, StrictForm, Usage, fill_prompt
-from decklab.models.record import file_digest
+from decklab.models.model_run import file_digest
 from decklab.rendering.renderer import Renderer
 
 PART_CHARACTERS: Final = 48_000
