@@ -286,12 +286,8 @@ class ModelAgreement:
     """Spearman's rho of their y*, -1 to 1, higher is better."""
 
 
-def model_agreement(
-    rated: Sequence[Degraded], *, edges: Sequence[float] = BUCKETS
-) -> tuple[ModelAgreement, ...]:
+def model_agreement(rated: Sequence[Degraded]) -> tuple[ModelAgreement, ...]:
     """Every pair of judges on every axis, scale and bucket of severity, sorted.
-
-    ``edges`` are the buckets' upper ends, rising; the first bucket has no lower end.
 
     >>> rated = [Degraded(m, "text", 5, "a", str(i), 0.1, i / 5) for m in "kl" for i in range(5)]
     >>> [(each.models, each.high, each.rho) for each in model_agreement(rated) if each.n]
@@ -301,7 +297,7 @@ def model_agreement(
     for each in rated:
         models = by_model.setdefault((each.axis, each.scale), {})
         models.setdefault(each.model, {})[each.deck, each.slide, each.severity] = each.y
-    bounds = list(zip((-1.0, *edges), edges, strict=False))
+    bounds = list(zip((-1.0, *BUCKETS), BUCKETS, strict=False))
     return tuple(
         _agreement((first, second), group, bound, (models[first], models[second]))
         for group, models in sorted(by_model.items())

@@ -10,7 +10,7 @@ from functools import cache
 from math import isfinite
 from pathlib import Path, PurePath
 from statistics import fmean
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -21,6 +21,7 @@ from decklab.core.results import SAME, DeckResult, Measurement, NotScored
 from decklab.metrics.catalogue import METRICS
 from decklab.metrics.statistics import percentile_interval, resampled_sums
 from decklab.scoring.journal import Journal
+from decklab.scoring.reports.leaderboard_page import RunComparison, ScoreChange, Trend
 
 QUANTILES: Final = tuple(range(0, 101, 5))
 """Ours: the percents at which a distribution is kept."""
@@ -263,8 +264,6 @@ def missed_limits(
                 yield MissedLimit(result.deck, limit, value)
 
 
-Trend = Literal["better", "worse", "same"]
-
 NOISE_SHARE: Final = 0.02
 """Ours: a change is noise below this share of the range in which 90 % of the reference decks lie.
 The same deck, program and fonts always give the same scores; other fonts or another LibreOffice
@@ -288,72 +287,6 @@ def noise(metric: str) -> float:
         return SAME
     low, high = (reference.values[QUANTILES.index(at)] for at in (5, 95))
     return max(SAME, NOISE_SHARE * (high - low))
-
-
-@dataclass(frozen=True)
-class ScoreChange:
-    """A metric of a deck, or the mean over ``decks`` decks with its 95 % ``interval``."""
-
-    deck: str
-    metric: str
-    before: float
-    after: float
-    trend: Trend
-    decks: int = 1
-    interval: tuple[float, float] | None = None
-
-    @property
-    def label(self) -> str:
-        """The metric's name for people."""
-        return METRICS[self.metric].label or self.metric
-
-    @property
-    def change(self) -> float:
-        """The later value minus the earlier one."""
-        return self.after - self.before
-
-
-@dataclass(frozen=True)
-class RunComparison:
-    """Comparison of decks with those of an earlier run."""
-
-    earlier: str
-    """The folder or file of the earlier run."""
-    changes: tuple[ScoreChange, ...]
-    """Every metric of every deck that both runs have, in the order of the decks."""
-    means: tuple[ScoreChange, ...]
-    """Of every metric, over all decks that both runs have."""
-    new: tuple[str, ...]
-    """Decks that the earlier run had not."""
-    gone: tuple[str, ...]
-    """Decks of the earlier run that are not in this one."""
-    not_comparable: Mapping[str, str]
-    """Metrics that cannot be compared, and why."""
-
-    def beyond_noise(self) -> list[ScoreChange]:
-        """The changes that count, worse ones first, the largest first in each."""
-        order = {"worse": 0, "better": 1}
-        changed = [change for change in self.changes if change.trend != "same"]
-        return sorted(changed, key=lambda c: (order[c.trend], -abs(c.change) / noise(c.metric)))
-
-    def as_json(self) -> dict[str, Any]:
-        """Everything, as plain data."""
-        return {
-            "against": self.earlier,
-            "changes": [_plain(change) for change in self.changes],
-            "means": [_plain(mean) for mean in self.means],
-            "new": list(self.new),
-            "gone": list(self.gone),
-            "not_comparable": dict(self.not_comparable),
-        }
-
-
-def _plain(c: ScoreChange) -> dict[str, Any]:
-    return {
-        "deck": c.deck or None, "metric": c.metric, "before": c.before, "after": c.after,
-        "change": c.change, "trend": c.trend, "decks": c.decks,
-        "interval": c.interval and list(c.interval), "noise": noise(c.metric),
-    }  # fmt: skip
 
 
 def earlier_scores(run: str | Path) -> EarlierScores:
@@ -407,7 +340,7 @@ def compare_runs(
                 apart[row.metric] = f"measured by version {version} then, {row.version} now"
             elif row.direction != "neutral":
                 trend = _trend(row.metric, row.value - value)
-                changes.append(ScoreChange(result.deck, row.metric, value, row.value, trend))
+                changes.append(_change(result.deck, row.metric, value, row.value, trend))
     there = {*same.values(), *(result.deck for result in all_now)}
     return RunComparison(
         earlier=earlier,
@@ -417,6 +350,11 @@ def compare_runs(
         gone=tuple(deck for deck in before if deck not in there),
         not_comparable=apart,
     )
+
+
+def _change(deck: str, metric: str, *values: Any, **how: Any) -> ScoreChange:
+    label = METRICS[metric].label or metric
+    return ScoreChange(deck, metric, label, noise(metric), *values, **how)
 
 
 def _same_decks(before: Sequence[str], now: Sequence[str]) -> dict[str, str]:
@@ -462,4 +400,4 @@ def _means(changes: Sequence[ScoreChange]) -> Iterator[ScoreChange]:
             interval = None if isinstance(bounds, NotScored) else bounds
             if interval is not None and interval[0] <= 0 <= interval[1]:
                 trend = "same"
-        yield ScoreChange("", metric, before, after, trend, len(ones), interval)
+        yield _change("", metric, before, after, trend, decks=len(ones), interval=interval)

@@ -95,11 +95,6 @@ class ScoreRange:
     low: float
     high: float
 
-    @property
-    def exact(self) -> float | None:
-        """The score; None if it is not known."""
-        return self.low if self.low == self.high else None
-
 
 def aggregate(
     rubric: Rubric,

@@ -360,9 +360,7 @@ def _headline(
     return Headline(task, judge, measure, spread.value, spread.low, spread.high, n, spread.reason)
 
 
-def write_slideeval_page(
-    path: str | Path, summary: SlideEvalSummary, *, generated_by: str = "decklab"
-) -> None:
+def write_slideeval_page(path: str | Path, summary: SlideEvalSummary) -> None:
     """Write the page to ``path``, whole or not at all. It needs no other file and no script."""
     extractors = [each.judge for each in summary.extraction]
     write_page(
@@ -386,7 +384,7 @@ def write_slideeval_page(
         frontier=frontier_charts(summary),
         agreement=agreement_charts(summary),
         ordering=ordering_charts(summary),
-        generated_by=generated_by,
+        generated_by="decklab",
     )
 
 

@@ -37,7 +37,6 @@ from decklab.metrics.extraction.estimates import (
     Estimate,
     ParseBin,
     Pool,
-    complexity,
     estimates,
     parse_rates,
     score_slide,
@@ -46,6 +45,7 @@ from decklab.metrics.extraction.matching import (
     FAMILIES,
     Family,
     WeightSensitivity,
+    complexity,
     headline_by_weights,
 )
 from decklab.metrics.extraction.measures import canonical_font, font_group

@@ -30,7 +30,7 @@ from decklab.pages.wording import rule_title
 from decklab.rendering.renderer import Renderer
 from decklab.scoring.deck import ScoredDeck, failed, score_deck
 from decklab.scoring.reports.deck_page import write_deck_page
-from decklab.scoring.reports.standing import FLAW_WORDS
+from decklab.scoring.reports.standing import FLAWS
 
 DECK_METRICS: Final[Mapping[str, str]] = {
     "aesthetics": "aesthetics.total",
@@ -181,7 +181,9 @@ def slide_costs_of(result: DeckResult) -> tuple[SlideCost, ...]:
         if finding.severity == "error"
     ]
     flaws = [
-        SlideCost(slide=row.slide, words=FLAW_WORDS.get(flaw, rule_title(flaw)), points=points)
+        SlideCost(
+            slide=row.slide, words=FLAWS.get(flaw, {}).get("words", rule_title(flaw)), points=points
+        )
         for row in result.measurements
         if row.metric in ("quality.slide", "quality.score")
         for flaw, points in row.evidence.get("gains", {}).items()

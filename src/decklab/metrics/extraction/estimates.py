@@ -17,15 +17,7 @@ from numpy.typing import NDArray
 
 from decklab.core.results import NotScored
 from decklab.deck.model.base import PlainSlide
-from decklab.metrics.extraction.matching import (
-    FAMILIES,
-    TAU,
-    WEIGHTS,
-    Family,
-    Matching,
-    Weights,
-    match_slide,
-)
+from decklab.metrics.extraction.matching import FAMILIES, Family, Matching, match_slide
 from decklab.metrics.extraction.measures import (
     AGREEMENTS,
     ALL,
@@ -86,8 +78,6 @@ def parse_rates(
     *,
     decks: Sequence[str] | None = None,
     edges: Sequence[float] = EDGES,
-    resamples: int = RESAMPLES,
-    seed: int = SEED,
 ) -> tuple[ParseBin, ...]:
     """The rate overall, then in each bin of complexity.
 
@@ -95,7 +85,7 @@ def parse_rates(
     ``decks`` the deck of each. ``edges`` rise; a slide of at most the first falls into a bin below
     them. There are two intervals. Wilson's takes replies as independent, which runs of one slide
     and slides of one deck are not quite, and is honest at 100%, too. The bootstrap of E.1 draws
-    ``resamples`` sets of decks from ``seed``; a set without a slide of a bin does not count for
+    sets of decks; a set without a slide of a bin does not count for
     that bin, and for a rate of 100% in every deck the interval has no width.
 
     >>> rows = parse_rates([(1, True), (3, True), (4, False)])
@@ -118,7 +108,7 @@ def parse_rates(
     )
     if decks is None:
         return bins
-    n, good = np.moveaxis(resampled_sums(counts, resamples=resamples, seed=seed), -1, 0)
+    n, good = np.moveaxis(resampled_sums(counts), -1, 0)
     intervals = [ratio_interval(*column, len(counts)) for column in zip(good.T, n.T, strict=True)]
     return tuple(
         replace(row, bootstrap=interval if row.n else row.interval)
@@ -216,22 +206,8 @@ def _quantity(key: str) -> Quantity:
     return Quantity(name, cast(Where, where))
 
 
-def complexity(slide: PlainSlide) -> int:
-    """How many elements of all families a slide has (paper 000, E.1)."""
-    return sum(len(getattr(slide, family)) for family in FAMILIES)
-
-
-def score_slide(
-    truth: PlainSlide,
-    prediction: PlainSlide | None,
-    *,
-    weights: Weights = WEIGHTS,
-    tau: float = TAU,
-    autojunk: bool = True,
-) -> SlideScore:
+def score_slide(truth: PlainSlide, prediction: PlainSlide | None) -> SlideScore:
     """Match a prediction with the truth and measure it; None is a reply that could not be read.
-
-    ``weights``, ``tau`` and ``autojunk`` as in ``match_slide``.
 
     >>> blank = PlainSlide.model_validate({
     ...     "size": {"w": 960.0, "h": 540.0}, "background": "#FFFFFF",
@@ -244,7 +220,7 @@ def score_slide(
         matchings = {family: _all_missed(truth, family) for family in FAMILIES}
         values: Mapping[Quantity, Sequence[float]] = {}
     else:
-        matchings = match_slide(truth, prediction, weights=weights, tau=tau, autojunk=autojunk)
+        matchings = match_slide(truth, prediction)
         values = pair_values(truth, prediction, matchings)
     tallies = {
         part: _moments(values.get(part, ()), expected.get(part, 0)) for part in _quantities(ERRORS)

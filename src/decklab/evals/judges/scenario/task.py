@@ -150,15 +150,13 @@ def visual_integrity(defective: int, slides: int) -> float | NotScored:
     return TOP * (1 - defective / slides)
 
 
-def rescaled(value: float, low: float, high: float, *, epsilon: float = 1e-9) -> float:
+def rescaled(value: float, low: float, high: float) -> float:
     """A metric on its scale from ``low`` to ``high`` as 0 to 1 (appendix A-B).
-
-    ``epsilon`` keeps a scale without width from dividing by 0.
 
     >>> round(rescaled(4, 1, 5), 6)
     0.75
     """
-    return (value - low) / (high - low + epsilon)
+    return (value - low) / (high - low + 1e-9)  # a scale may have no width
 
 
 def shared_score(scores: Iterable[float | NotScored]) -> float | NotScored:
