@@ -78,7 +78,7 @@ if TYPE_CHECKING:
     from decklab.scoring.extensions import extensions
     from decklab.scoring.process_pool import lint_decks
     from decklab.scoring.reports.terminal import print_comparison, print_findings, print_table
-    from decklab.seen.page import write_seen_page
+    from decklab.seen.reader import write_seen_page
     from decklab.workbench.cluster.run import described as dataset_lines
     from decklab.workbench.cluster.run import machine_named
     from decklab.workbench.cluster.sources import pair_items, source_items

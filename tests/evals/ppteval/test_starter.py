@@ -28,9 +28,9 @@ from decklab.evals.ppteval.tasks import (
 )
 from decklab.evals.rubrics.decks import ComparedDecks
 from decklab.evals.rubrics.grade import GradeOptions, grade_compared
+from decklab.evals.rubrics.graded import load_tasks
 from decklab.evals.rubrics.rubric import parse_rubric
 from decklab.evals.rubrics.running import LeafRoom
-from decklab.evals.rubrics.tasks import load_tasks
 from decklab.rendering.renderer import Cache, Renderer
 from decklab.sandbox.sandbox import Sandbox
 

@@ -19,7 +19,7 @@ from decklab.core.options import EditLimits
 from decklab.core.results import NotScored
 from decklab.evals.editors.protocol import EditSession, plain, trusted
 from decklab.evals.ppteval.outcomes import Grading, outcomes_of
-from decklab.evals.ppteval.task import ppteval_task
+from decklab.evals.ppteval.running import ppteval_task
 from decklab.evals.ppteval.tasks import EDITORS, EditingTask
 from decklab.evals.rubrics.rubric import parse_rubric
 from decklab.models.asking_loop import QUESTION, sight_number

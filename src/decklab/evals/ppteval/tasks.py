@@ -29,8 +29,8 @@ from decklab.deck.samples import SAMPLES, sample_bytes
 from decklab.evals.editors.isolation import EditorFor
 from decklab.evals.editors.protocol import Editor, EditSession, EditTask, trusted
 from decklab.evals.editors.running import agent, commands, noop
+from decklab.evals.rubrics.graded import REGISTRY_NAME, RubricTask, load_tasks
 from decklab.evals.rubrics.rubric import Rubric, RubricError
-from decklab.evals.rubrics.tasks import REGISTRY_NAME, RubricTask, load_tasks
 from decklab.sandbox.sandbox import Sandbox
 
 
