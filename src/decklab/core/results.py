@@ -13,16 +13,14 @@ import re
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
-from importlib import import_module
 from math import isfinite
 from statistics import fmean
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from decklab.core.errors import Unavailable
+from decklab.core.errors import extra_module
 from decklab.core.geometry import Box
-from decklab.core.lazy import needs_extra
 from decklab.core.options import Severity
 
 if TYPE_CHECKING:
@@ -116,10 +114,7 @@ class Tabular:
 
     def to_frame(self) -> Any:
         """The rows as a pandas data frame; raises Unavailable without pandas."""
-        try:
-            pandas = import_module("pandas")
-        except ModuleNotFoundError as error:
-            raise Unavailable(needs_extra("a data frame", "notebook")) from error
+        pandas = extra_module("pandas", "a data frame", "notebook")
         return pandas.DataFrame(list(self.records()))
 
     def to_arrow(self) -> "pyarrow.Table":
@@ -127,10 +122,7 @@ class Tabular:
 
         Raises Unavailable without pyarrow.
         """
-        try:
-            pyarrow = import_module("pyarrow")
-        except ModuleNotFoundError as error:
-            raise Unavailable(needs_extra("an Arrow table", "notebook")) from error
+        pyarrow = extra_module("pyarrow", "an Arrow table", "notebook")
         return pyarrow.Table.from_pylist([dict(row) for row in self.records()])
 
     def summary(self) -> Iterator[Mapping[str, Any]]:

@@ -11,8 +11,10 @@ from decklab.metrics.statistics import (
     RESAMPLES,
     SEED,
     Interval,
+    kendall_tau_b,
     percentile_interval,
     resampled_sums,
+    spearman_rho,
 )
 
 
@@ -38,7 +40,7 @@ def score_order(truth: Sequence[Hashable], reply: Sequence[Hashable] | None) -> 
     that could not be read. Raises ValueError where ``truth`` names a slide twice.
 
     >>> score_order("abcd", "abdc")
-    OrderScore(length_ratio=1.0, kendall_tau=0.6666666666666667, spearman_rho=0.8, exact_match=0.5)
+    OrderScore(length_ratio=1.0, kendall_tau=0.6666666666666666, spearman_rho=0.8, exact_match=0.5)
     >>> score_order("abcd", "abb").kendall_tau.reason
     'the order repeats 1 slide and lacks 2 of 4'
     """
@@ -53,9 +55,9 @@ def score_order(truth: Sequence[Hashable], reply: Sequence[Hashable] | None) -> 
     if problem:
         nothing = NotScored(problem)
         return OrderScore(ratio, nothing, nothing, nothing)
-    places = np.array([position[slide] for slide in reply])
-    exact = float(np.mean(places == np.arange(len(places))))
-    return OrderScore(ratio, _kendall(places), _spearman(places), exact)
+    places, order = [position[slide] for slide in reply], range(len(reply))
+    exact = sum(place == own for place, own in zip(places, order, strict=True)) / len(places)
+    return OrderScore(ratio, kendall_tau_b(order, places), spearman_rho(order, places), exact)
 
 
 def _problem(position: dict[Hashable, int], reply: Sequence[Hashable]) -> str:
@@ -73,21 +75,6 @@ def _problem(position: dict[Hashable, int], reply: Sequence[Hashable]) -> str:
     ]
     faults = [problem for problem in problems if problem]
     return "the order " + " and ".join(faults) if faults else ""
-
-
-def _kendall(places: np.ndarray[tuple[int], np.dtype[np.int_]]) -> float:
-    """Pairs in order less pairs out of order, over all pairs; there are no ties."""
-    n = len(places)
-    before = places[:, None] > places[None, :]
-    inversions = int(np.count_nonzero(np.triu(before, 1)))
-    return 1 - 4 * inversions / (n * (n - 1))
-
-
-def _spearman(places: np.ndarray[tuple[int], np.dtype[np.int_]]) -> float:
-    """1 - 6 sum d^2 / (n (n^2 - 1)); there are no ties."""
-    n = len(places)
-    moved = places - np.arange(n)
-    return 1 - 6 * int(np.sum(moved * moved)) / (n * (n * n - 1))
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ from inspect_ai.solver import TaskState
 from decklab.core.files import package_values
 from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH
 from decklab.core.options import EXTRACT_SAMPLE, ORDER_SAMPLE, RATE_SAMPLE, Axis, LadderDraws
-from decklab.core.results import NotScored
+from decklab.core.results import NotScored, scored_by_name
 from decklab.deck.model.base import PlainSlide
 from decklab.evals.perturb.constants import AXES
 from decklab.evals.slideeval.items import (
@@ -247,8 +247,7 @@ def extraction() -> Scorer:
 
 def _scored(values: Mapping[str, float | NotScored]) -> dict[str, float]:
     """The headline measures among ``values`` that have a score."""
-    scores = {key: values[key] for key in _SHOWN}
-    return {key: value for key, value in scores.items() if not isinstance(value, NotScored)}
+    return scored_by_name({key: values[key] for key in _SHOWN})
 
 
 def _add_overlay(state: TaskState, truth: PlainSlide, prediction: PlainSlide | None) -> None:

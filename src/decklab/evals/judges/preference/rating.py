@@ -186,8 +186,9 @@ def _all_strengths(bouts: Sequence[Bout], names: Sequence[str]) -> tuple[Strengt
 
 
 _ORDERS: Final[tuple[Mapping[str, Winner], Mapping[str, Winner]]] = (
-    {"A": "first", "B": "second", "Tie": "tie"}, {"A": "second", "B": "first", "Tie": "tie"},
-)  # fmt: skip
+    {"A": "first", "B": "second", "Tie": "tie"},
+    {"A": "second", "B": "first", "Tie": "tie"},
+)
 """Who wins where the first deck is shown as A, and as B."""
 
 
