@@ -129,12 +129,6 @@ def png(image: Picture) -> bytes:
     return stream.getvalue()
 
 
-def pixels_of(data: bytes) -> Picture:
-    """The picture in a PNG or JPEG file."""
-    with Image.open(io.BytesIO(data)) as image:
-        return np.asarray(image.convert("RGB"), np.uint8)
-
-
 def rebuilt_slides(
     path: Path,
     numbers: Sequence[int],

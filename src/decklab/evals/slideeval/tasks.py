@@ -34,7 +34,6 @@ from decklab.evals.slideeval.items import (
     RateItem,
     extract_items,
     order_items,
-    pixels_of,
     rate_items,
     words_of,
 )
@@ -72,6 +71,7 @@ from decklab.metrics.spelling import odd_share
 from decklab.models.asking import fill_prompt
 from decklab.models.inspect import image_url
 from decklab.models.model_run import ModelRun
+from decklab.pages.pictures import decoded
 from decklab.rendering.renderer import Cache, Renderer
 from decklab.scoring.deck import measured_slide
 
@@ -256,7 +256,7 @@ def _add_overlay(state: TaskState, truth: PlainSlide, prediction: PlainSlide | N
     slide, *_ = [*pictures_of(state), b""]
     if not slide:
         return
-    picture = overlay(pixels_of(slide), truth, prediction, matchings)
+    picture = overlay(decoded(slide), truth, prediction, matchings)
     content: list[Content] = [ContentText(text=LEGEND), ContentImage(image=image_url(picture))]
     state.messages.append(ChatMessageUser(content=content))
 
@@ -300,7 +300,7 @@ def extract_task(items: Sequence[ExtractItem], **options: Unpack[TaskOptions]) -
     by_id = {item.id: item for item in items}
 
     def read_picture(id: str) -> str:
-        return extract_from_picture(pixels_of(by_id[id].picture)).model_dump_json()
+        return extract_from_picture(decoded(by_id[id].picture)).model_dump_json()
 
     samples = [_slide_sample(item, options.get("text_only", False)) for item in items]
     return judge_task("slideeval_extract", samples, extraction(), read_picture, **options)
@@ -403,7 +403,7 @@ def rate_task(items: Sequence[RateItem], **options: Unpack[TaskOptions]) -> Task
 
     def criticise(id: str) -> str:
         item, scale = asked[id]
-        seen = measured_slide(item.elements, pixels_of(item.picture), item.spans)
+        seen = measured_slide(item.elements, decoded(item.picture), item.spans)
         form = Rating5 if scale == 5 else Rating100
         return form(score=rate_slide(seen, item.axis, scale)).model_dump_json()
 

@@ -4,13 +4,10 @@ missing."""
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from io import BytesIO
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final, Self
 
-import numpy as np
-from PIL import Image
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from decklab.core.errors import DeckError, ModelError, RenderError, Unavailable
@@ -25,7 +22,7 @@ from decklab.evals.judges.quiz.quiz import bank_by_model, cloze_bank, take_quiz
 from decklab.evals.slidesgen.instructions import Richness
 from decklab.metrics.catalogue import metric_labels
 from decklab.models.asking import Ask, Usage
-from decklab.pages.pictures import SlidePicture, encode_jpeg
+from decklab.pages.pictures import SlidePicture, decoded, encode_jpeg
 from decklab.pages.wording import rule_title
 from decklab.rendering.renderer import Renderer
 from decklab.scoring.deck import ScoredDeck, failed, score_deck
@@ -387,8 +384,6 @@ def _thumbnails(pictures: Mapping[int, SlidePicture]) -> list[Thumbnail]:
     """Small pictures of the first slides."""
     thumbnails = []
     for picture in islice(pictures.values(), MOST_THUMBNAILS):
-        with Image.open(BytesIO(picture.data)) as opened:
-            pixels = np.asarray(opened.convert("RGB"), dtype=np.uint8)
-        small = encode_jpeg(pixels, width=_THUMB_WIDTH, quality=_THUMB_QUALITY)
+        small = encode_jpeg(decoded(picture.data), width=_THUMB_WIDTH, quality=_THUMB_QUALITY)
         thumbnails.append(Thumbnail(uri=small.uri, width=small.width, height=small.height))
     return thumbnails

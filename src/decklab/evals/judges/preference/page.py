@@ -6,13 +6,10 @@ import csv
 import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from io import BytesIO
 from math import ceil, floor
 from pathlib import Path, PurePath
 from typing import Final
 
-import numpy as np
-from PIL import Image
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -23,7 +20,7 @@ from decklab.evals.agreement.rankings import RATING_MEAN, Strength
 from decklab.evals.judges.preference.prefer import PREFERENCE_PAGE, Preference
 from decklab.evals.judges.preference.rating import ArenaResult, DeckRating, Meeting
 from decklab.pages.page import output_page, plain_table, print_parts, write_page
-from decklab.pages.pictures import REPORT_PICTURE_BYTES, SlidePicture, jpeg_within_budget
+from decklab.pages.pictures import REPORT_PICTURE_BYTES, SlidePicture, decoded, jpeg_within_budget
 from decklab.pages.wording import clean, shown
 
 
@@ -265,9 +262,7 @@ def _pictures(preference: Preference) -> Mapping[str, SlidePicture]:
     covers = preference.covers
     if sum(len(picture.data) for picture in covers.values()) <= REPORT_PICTURE_BYTES:
         return covers
-    return {deck: _smaller(picture, len(covers)) for deck, picture in covers.items()}
-
-
-def _smaller(picture: SlidePicture, count: int) -> SlidePicture:
-    with Image.open(BytesIO(picture.data)) as image:
-        return jpeg_within_budget(np.asarray(image.convert("RGB")), slides=count)
+    return {
+        deck: jpeg_within_budget(decoded(picture.data), slides=len(covers))
+        for deck, picture in covers.items()
+    }

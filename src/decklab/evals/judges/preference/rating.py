@@ -31,7 +31,6 @@ from decklab.evals.judges.asking import (
     KnownTally,
     Questions,
     WithKnown,
-    decoded,
     fenced,
     known_statements,
     lines_said,
@@ -39,7 +38,7 @@ from decklab.evals.judges.asking import (
 )
 from decklab.evals.judges.preference.showing import ShownDeck, damaged_copy
 from decklab.models.asking import Ask, StrictForm, Usage
-from decklab.pages.pictures import encode_jpeg
+from decklab.pages.pictures import decoded, encode_jpeg
 
 _PROMPTS: Final[Mapping[str, Any]] = package_values(__package__, "prompts.toml")
 DAMAGED: Final = 2
