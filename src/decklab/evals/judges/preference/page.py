@@ -2,8 +2,6 @@
 is, and every comparison.
 """
 
-import csv
-import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from math import ceil, floor
@@ -19,6 +17,7 @@ from decklab.core.results import NotScored, reason_of
 from decklab.evals.agreement.rankings import RATING_MEAN, Strength
 from decklab.evals.judges.preference.prefer import PREFERENCE_PAGE, Preference
 from decklab.evals.judges.preference.rating import ArenaResult, DeckRating, Meeting
+from decklab.pages.files import csv_text
 from decklab.pages.page import output_page, plain_table, print_parts, write_page
 from decklab.pages.pictures import REPORT_PICTURE_BYTES, SlidePicture, decoded, jpeg_within_budget
 from decklab.pages.wording import clean, shown
@@ -29,15 +28,10 @@ def write_preference_scores(path: str | Path, result: Preference, *, force: bool
 
     Raises NameTaken where the file exists; with ``force`` a copy of it is kept beside it.
     """
-    stream = io.StringIO()
     names = ("deck", "metric", "value", "direction", "reason")
-    writer = csv.DictWriter(stream, names, lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(
-        {key: clean(cell) if isinstance(cell, str) else cell for key, cell in row.items()}
-        for row in result.records()
-    )
-    write_output(path, stream.getvalue().encode("utf-8", "replace"), force=force)
+    rows = (map(row.get, names) for row in result.records())
+    cells = ((clean(cell) if isinstance(cell, str) else cell for cell in row) for row in rows)
+    write_output(path, csv_text([names, *cells]).encode("utf-8", "replace"), force=force)
 
 
 def print_preference(preference: Preference, console: Console) -> None:
