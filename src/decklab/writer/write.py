@@ -34,8 +34,7 @@ from decklab.documents.model import Unread
 from decklab.documents.reading import read_documents
 from decklab.linting.rules.accessibility import may_be_written_in, script_of
 from decklab.models.asking import Ask, Usage
-from decklab.models.model_run import begin_run
-from decklab.models.record import file_digest
+from decklab.models.model_run import begin_run, file_digest
 from decklab.rendering.html import check_browser
 from decklab.rendering.renderer import Renderer
 from decklab.writer.defects import SlideDefect

@@ -12,11 +12,10 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from importlib import import_module, resources
+from importlib import resources
 from typing import Any, Final
 
-from decklab.core.errors import Unavailable
-from decklab.core.lazy import needs_extra
+from decklab.core.errors import extra_module
 from decklab.documents.number_words import ONES, SCALES, SMALL, SPELLED, spelled_number
 from decklab.documents.retrieval import search_words
 
@@ -266,12 +265,7 @@ _WORDS: Final = word_set(
 
 @lru_cache(maxsize=1)
 def _registry() -> Any:
-    try:
-        return import_module("pint").UnitRegistry()
-    except ModuleNotFoundError as error:
-        if error.name != "pint":
-            raise
-        raise Unavailable(needs_extra("comparing measures in other units", "evals")) from error
+    return extra_module("pint", "comparing measures in other units", "evals").UnitRegistry()
 
 
 def known_unit(unit: str) -> str | None:

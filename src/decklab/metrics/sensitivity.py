@@ -9,20 +9,12 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, groupby
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 import numpy as np
 
-from decklab.core.results import Measurement, NotScored
-from decklab.metrics.metric import SLIDEEVAL, MetricInfo, evidence_value, measured, register
-from decklab.metrics.sensitivity.ratings import (
-    SCALES,
-    Degraded,
-    ScaleLink,
-    adjacent_poa,
-    mace,
-    steps,
-)
+from decklab.core.results import NotScored
+from decklab.metrics.ratings import SCALES, Degraded, adjacent_poa, mace, steps
 from decklab.metrics.statistics import (
     RESAMPLES,
     SEED,
@@ -42,35 +34,6 @@ the eleven levels of section 3. Figure 3b shows buckets without their edges."""
 LEAST_COMMON: Final = 5
 """Ours: slides that two models must both have rated for a rank correlation; with fewer, one swap
 moves it from end to end."""
-
-register(
-    MetricInfo(
-        "sensitivity.adjacent_poa", "run",
-        "Share of steps in severity at which degradation does not fall.", f"{SLIDEEVAL}, section 3",
-    ),
-    MetricInfo(
-        "sensitivity.mace", "run", "Mean distance of degradation from severity.",
-        f"{SLIDEEVAL}, section 3", direction="lower",
-    ),
-    MetricInfo(
-        "sensitivity.spearman", "run", "Spearman's rho of severity and degradation.",
-        f"{SLIDEEVAL}, sections 3 and 4", low=-1.0,
-    ),
-    MetricInfo(
-        "sensitivity.scale_link_r2", "run",
-        "R2 of the isotonic link from the 5-point to the 100-point scale.",
-        f"{SLIDEEVAL}, section 4",
-    ),
-    MetricInfo(
-        "sensitivity.scale_link_rmse", "run", "RMSE of that link, in degradation.",
-        f"{SLIDEEVAL}, section 4", direction="lower",
-    ),
-    MetricInfo(
-        "sensitivity.model_agreement", "run",
-        "Spearman's rho between two models' degradation of the same slides.",
-        f"{SLIDEEVAL}, figure 3", low=-1.0,
-    ),
-)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -323,12 +286,8 @@ class ModelAgreement:
     """Spearman's rho of their y*, -1 to 1, higher is better."""
 
 
-def model_agreement(
-    rated: Sequence[Degraded], *, edges: Sequence[float] = BUCKETS
-) -> tuple[ModelAgreement, ...]:
+def model_agreement(rated: Sequence[Degraded]) -> tuple[ModelAgreement, ...]:
     """Every pair of judges on every axis, scale and bucket of severity, sorted.
-
-    ``edges`` are the buckets' upper ends, rising; the first bucket has no lower end.
 
     >>> rated = [Degraded(m, "text", 5, "a", str(i), 0.1, i / 5) for m in "kl" for i in range(5)]
     >>> [(each.models, each.high, each.rho) for each in model_agreement(rated) if each.n]
@@ -338,7 +297,7 @@ def model_agreement(
     for each in rated:
         models = by_model.setdefault((each.axis, each.scale), {})
         models.setdefault(each.model, {})[each.deck, each.slide, each.severity] = each.y
-    bounds = list(zip((-1.0, *edges), edges, strict=False))
+    bounds = list(zip((-1.0, *BUCKETS), BUCKETS, strict=False))
     return tuple(
         _agreement((first, second), group, bound, (models[first], models[second]))
         for group, models in sorted(by_model.items())
@@ -359,62 +318,3 @@ def _agreement(
     if len(common) >= LEAST_COMMON:
         rho = rank_correlation([(sides[0][key], sides[1][key]) for key in common])
     return ModelAgreement(models, *group, low, high, len(common), rho)
-
-
-def sensitivity_rows(
-    points: Iterable[FrontierPoint] = (),
-    links: Iterable[ScaleLink] = (),
-    agreements: Iterable[ModelAgreement] = (),
-) -> list[Measurement]:
-    """POA, MACE and rho of each point, R2 and RMSE of each link, rho of each pair of judges.
-
-    The evidence names judge, axis and scale, and holds intervals, curves and counts.
-
-    >>> rated = [Degraded("m", "text", 5, "a", "1", s, s) for s in (0.0, 0.5, 1.0)]
-    >>> [(row.metric, row.value) for row in sensitivity_rows(consistency_fidelity(rated))][0]
-    ('sensitivity.adjacent_poa', 1.0)
-    """
-    rows = [row for point in points for row in _point_rows(point)]
-    rows += [row for link in links for row in _link_rows(link)]
-    return rows + [_agreement_row(each) for each in agreements]
-
-
-def _point_rows(point: FrontierPoint) -> list[Measurement]:
-    named: dict[str, Any] = {
-        "model": point.model, "axis": point.axis, "scale": point.scale, "n": point.n,
-    }  # fmt: skip
-    poa = named | {
-        "interval": evidence_value(point.consistency_interval),
-        "on_frontier": point.on_frontier,
-    }
-    rho = named | {
-        "interval": evidence_value(point.fidelity_interval),
-        "on_frontier": point.on_frontier,
-    }
-    curve = named | {"curve": [list(step) for step in point.curve]}
-    return [
-        measured("sensitivity.adjacent_poa", point.consistency, evidence=poa),
-        measured("sensitivity.spearman", point.fidelity, evidence=rho),
-        measured("sensitivity.mace", point.mace, evidence=curve),
-    ]
-
-
-def _link_rows(link: ScaleLink) -> list[Measurement]:
-    evidence: dict[str, Any] = {
-        "model": link.model,
-        "n": link.n,
-        "p": evidence_value(link.p),
-        "link": [list(step) for step in link.link],
-    }
-    return [
-        measured("sensitivity.scale_link_r2", link.r2, evidence=evidence),
-        measured("sensitivity.scale_link_rmse", link.rmse, evidence=evidence),
-    ]
-
-
-def _agreement_row(each: ModelAgreement) -> Measurement:
-    evidence = {
-        "models": list(each.models), "axis": each.axis, "scale": each.scale,
-        "low": each.low, "high": each.high, "n": each.n,
-    }  # fmt: skip
-    return measured("sensitivity.model_agreement", each.rho, evidence=evidence)

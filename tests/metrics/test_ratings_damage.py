@@ -11,12 +11,7 @@ from tests.examples import examples
 from decklab.core.results import NotScored
 from decklab.evals.perturb.constants import AXES
 from decklab.evals.perturb.deck import perturb
-from decklab.metrics.sensitivity.frontier import (
-    damage_ceilings,
-    manipulation_check,
-    relative_damage,
-)
-from decklab.metrics.sensitivity.ratings import (
+from decklab.metrics.ratings import (
     Degraded,
     edit_distance,
     geometry_damage,
@@ -24,6 +19,7 @@ from decklab.metrics.sensitivity.ratings import (
     style_damage,
     text_damage,
 )
+from decklab.metrics.sensitivity import damage_ceilings, manipulation_check, relative_damage
 
 BLANK = plain(0).model_copy(update={"rects": (), "lines": (), "images": (), "tables": ()})
 

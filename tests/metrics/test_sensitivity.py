@@ -7,20 +7,19 @@ import pytest
 from scipy.optimize import isotonic_regression
 
 from decklab.core.results import NotScored
-from decklab.metrics.sensitivity.frontier import (
-    consistency_fidelity,
-    manipulation_check,
-    model_agreement,
-    relative_damage,
-    sensitivity_rows,
-)
-from decklab.metrics.sensitivity.ratings import (
+from decklab.metrics.ratings import (
     Degraded,
     Rating,
     averaged,
     degradation,
     isotonic_link,
     scale_links,
+)
+from decklab.metrics.sensitivity import (
+    consistency_fidelity,
+    manipulation_check,
+    model_agreement,
+    relative_damage,
 )
 from decklab.metrics.statistics import rank_correlation
 
@@ -177,22 +176,6 @@ def test_three_judges_make_three_pairs_and_few_common_slides_none() -> None:
 
 def test_nothing_rated_gives_nothing() -> None:
     assert (consistency_fidelity([]), scale_links([]), model_agreement([])) == ((), (), ())
-    assert sensitivity_rows() == []
-
-
-def test_rows_name_judge_axis_and_scale() -> None:
-    rated = averaged([*judged("k", noise=0.2), *judged("k", scale=5), *judged("l", noise=0.1)])
-    rows = sensitivity_rows(
-        consistency_fidelity(rated), scale_links(rated, permutations=9), model_agreement(rated)
-    )
-    assert len(rows) == 3 * 3 + 2 * 2 + 6
-    first = rows[0]
-    assert (first.metric, first.evidence["model"], first.evidence["scale"]) == (
-        "sensitivity.adjacent_poa", "k", 5,
-    )  # fmt: skip
-    assert rows[2].evidence["curve"][0] == [0.0, 0.0]
-    unlinked = [row for row in rows if row.metric.endswith("r2") and row.value is None]
-    assert [row.evidence["model"] for row in unlinked] == ["l"]
 
 
 def damaged(model: str, severity: float, y: float, *, slide: str = "1", scale: int = 5) -> Degraded:

@@ -1,13 +1,7 @@
 import pytest
 
 from decklab.core.results import NotScored
-from decklab.metrics.sensitivity.ratings import (
-    Degraded,
-    adjacent_poa,
-    degradation,
-    mace,
-    scale_links,
-)
+from decklab.metrics.ratings import Degraded, adjacent_poa, degradation, mace, scale_links
 
 
 def test_poa_counts_steps_that_do_not_fall() -> None:
