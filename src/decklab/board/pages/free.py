@@ -6,11 +6,9 @@ than in the page and everything unknown are left out. nh3 (ammonia) parses and c
 
 import re
 from html import unescape
-from importlib import import_module
-from typing import Any, Final
+from typing import Final
 
-from decklab.core.errors import PlanError, Unavailable
-from decklab.core.lazy import needs_extra
+from decklab.core.errors import PlanError, extra_module
 
 ELEMENTS: Final = frozenset({
     "article", "b", "blockquote", "br", "div", "em", "h2", "h3", "h4", "hr", "i", "li", "ol", "p",
@@ -50,7 +48,7 @@ def clean_html(html: str) -> str:
     if bad:
         raise PlanError(f"the page's HTML has {bad.group()!r}: no addresses and fixed places")
     attributes = {"*": {"class", "style"}, "td": {"colspan", "rowspan"}, "th": {"colspan"}}
-    cleaned: str = _nh3().clean(
+    cleaned: str = extra_module("nh3", "cleaning the HTML of a page", "write").clean(
         html, tags=set(ELEMENTS), attributes=attributes, filter_style_properties=set(STYLES)
     )
     return cleaned
@@ -65,10 +63,3 @@ def html_words(html: str) -> tuple[str, ...]:
     broken = re.sub(r"</?(?:b|em|i|small|span|strong|sub|sup)\b[^>]*>", "", html)
     texts = (" ".join(unescape(text).split()) for text in re.split(r"<[^>]*>", broken))
     return tuple(text for text in texts if text)
-
-
-def _nh3() -> Any:
-    try:
-        return import_module("nh3")
-    except ModuleNotFoundError as error:
-        raise Unavailable(needs_extra("cleaning the HTML of a page", "write")) from error

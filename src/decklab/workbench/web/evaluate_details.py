@@ -25,8 +25,7 @@ from decklab.workbench.web.evaluate_runs import (
 )
 from decklab.workbench.web.jobs import JobKind, Jobs
 from decklab.workbench.web.library import Library, NotThere
-from decklab.workbench.web.work import WorkTask
-from decklab.workbench.web.worker import CHANGES, DRAWN, SEE_CASE
+from decklab.workbench.web.worker import CHANGES, DRAWN, SEE_CASE, WorkTask
 
 ORIGINAL, PREDICTION, TRUTH, DECK = "Original", "Prediction", "Ground truth", "Deck"
 """Roles of a deck in its case."""
