@@ -18,7 +18,8 @@ _LONG = 130
 """Characters from which a trailing clause without a number goes. Ours."""
 _LEAST_REST = 45
 FRAGMENT: Final = 0.25
-"""How well code, and what is cut or only a word or two, stands by itself. Ours."""
+"""How well code, what is cut or only a word or two, and what speaks of another part of its document,
+stands by itself. Ours."""
 _WEAK, _FAIR = 0.35, 0.7
 """The same of a sentence that needs others, and of one without a verb. Ours."""
 
@@ -79,12 +80,19 @@ _NUMBERED = _one_of("""
     abschnitt, kapitel
 """)
 _POINTERS = _one_of("""
-    as follows, see also, see section, the following, shown in, listed in, given in, described in
-    discussed in, mentioned in, above, below, this section, this chapter, beyond the scope
+    see also, see section, given in, beyond the scope
     are described, is described, are discussed, is discussed, is explained, are explained
-    this manuscript, this document, of this manual, in what follows, are shown, is shown
-    further details, more details, of the example, the preceding, preceding sections
+    this manuscript, this document, of this manual, further details, more details
     we thank, helpful comments, excellent comments, the reader, the previous book
+""")
+_POINTS_AWAY = _one_of("""
+    as follows, the following, described in, discussed in, mentioned in, listed in, discussed above
+    the above, described above, shown above, mentioned above, illustrated in, discussion below
+    below we, this section, this chapter, in what follows, preceding sections, the preceding
+    the next section, the previous section, the next chapter, the example above, of the example
+    the example shows, in the example, the final line, the first line, the line, lines
+    the plot, the output shows, the listing, shown below, described below, listed below, given below
+    in diesem abschnitt, in diesem kapitel, siehe oben, siehe unten, wie folgt
 """)
 _RELATIVES = _one_of("""
     which, where, whereas, although, though, while, so that, such as, e.g., i.e., wobei, welche
@@ -117,6 +125,14 @@ _DANGLING = re.compile(rf"(?:this (?!{_WORKS}\b)|{_NEED_NEIGHBOURS}\b)", re.IGNO
 _REFERENCE = re.compile(
     rf", see\b|\b(?:{_NUMBERED}\s*\(?(?:[A-Z]\.?)?\d|{_POINTERS}\b)", re.IGNORECASE
 )
+_AWAY = re.compile(
+    rf"\b(?:{_POINTS_AWAY}\b|(?:sections?|chapters?|equations?|appendix|abschnitt|kapitel)\s+[A-Z]?\d"
+    r"|(?:recommendations?|empfehlung(?:en)?|möglichkeit(?:en)?|options?|proposals?|variante[ns]?"
+    r"|opci[oó]n|alternative[ns]?)\s+(?:\d+|(?-i:[A-D]))\b(?!\s*[(:]))"
+    r"|\b(?:above|below|oben|unten)\Z",
+    re.IGNORECASE,
+)
+"""What names another part of its document, or something there by its number alone."""
 _CODE = re.compile(
     r"[{}|\\~^]|(?<!\S)\$(?![\s\d.,])|\w\(\)|::|\w\.\w+\(|\w_\w|\w+\([^)]*,[^)]*\)\s*(?:$|[.;])|\[\w*,"
     r"|[α-ωΑ-Ω∑∏∫√∈∀∂].*[=<>≤≥+]|[=<>≤≥+].*[α-ωΑ-Ω∑∏∫√∈∀∂]"
@@ -211,6 +227,8 @@ def standing(sentence: str, *, item: bool = False) -> float:
     text = bare_sentence(sentence)
     if not text or _few_letters(text) or _CODE.search(text) or _is_cut(text):
         return FRAGMENT
+    if points_away(text):
+        return FRAGMENT
     if text.endswith(("?", "？", "؟")) or _is_names(text) or _TWICE.search(text):
         return _WEAK
     if _REFERENCE.search(text) or _SUBORDINATE.match(text):
@@ -224,6 +242,17 @@ def standing(sentence: str, *, item: bool = False) -> float:
     if word_count(text) < _LEAST_WORDS or lacks_verb(text) or leans(text):
         return _FAIR
     return 1.0
+
+
+def points_away(text: str) -> bool:
+    """Whether a text names another part of its document, or an option by its number alone.
+
+    >>> points_away("The final line of the example does the same"), points_away("Take option 3")
+    (True, True)
+    >>> points_away("Costs stayed below the budget"), points_away("Option 3: charge at night")
+    (False, False)
+    """
+    return _AWAY.search(text) is not None
 
 
 def is_fragment(sentence: str) -> bool:
@@ -277,6 +306,7 @@ def stands_alone(text: str, *, item: bool = False) -> bool:
         or text.endswith(("?", "？", "؟"))
         or _CODE.search(text)
         or _REFERENCE.search(text)
+        or _AWAY.search(text)
     ):
         return False
     if _is_names(text) or _TWICE.search(text) or _SUBORDINATE.match(text):

@@ -13,7 +13,13 @@ from decklab.documents.model import Document, DocumentBlock
 from decklab.documents.quotes import SearchableText
 from decklab.documents.sections import DocumentSection, document_sections
 from decklab.documents.sentences import sentences, word_count
-from decklab.documents.shortening import is_fragment, leans_back, point_text, standing
+from decklab.documents.shortening import (
+    FRAGMENT,
+    is_fragment,
+    leans_back,
+    point_text,
+    standing,
+)
 from decklab.linting.rules.written import SlideWords, remarks
 from decklab.writer.outline import Evidence, OutlinePoint, VisualRef
 from decklab.writer.story.kinds import SectionRole, section_role
@@ -337,6 +343,8 @@ def _statements(
             continue
         rest = section.blocks[number + 1 :]
         if block.kind == "paragraph":
+            if number and section.blocks[number - 1].kind == "code":
+                own = _behind_code(own)
             own = _announcing(own, rest)
             announced = own[-1].opens_list > 0
         else:
@@ -348,6 +356,16 @@ def _statements(
                 needs_before=nested,
             )  # fmt: skip
         yield from own
+
+
+def _behind_code(paragraph: list[Statement]) -> list[Statement]:
+    """The statements of a paragraph behind code or a formula; the first one speaks of that if it
+    begins with a small letter or as what leans on something does."""
+    first, *others = paragraph
+    quote = first.evidence.quote
+    if quote[:1].islower() or leans_back(quote):
+        first = replace(first, standing=FRAGMENT)
+    return [first, *others]
 
 
 def _list_of(blocks: Sequence[DocumentBlock]) -> list[DocumentBlock]:
@@ -376,7 +394,7 @@ def _announcing(paragraph: list[Statement], rest: Sequence[DocumentBlock]) -> li
     quote, listed = last.evidence.quote, _list_of(rest)
     ends = _END_MARK.search(quote) is not None
     lines = rest[0].text.splitlines() if rest and rest[0].kind == "code" else []
-    command = "; ".join(line.strip() for line in lines if line.strip())
+    command = lines[0].strip() if len(lines) == 1 else ""
     goes_on = any(block.text[:1].islower() for block in rest[1:2] if block.kind == "paragraph")
     if (
         listed
