@@ -126,13 +126,15 @@ _REFERENCE = re.compile(
     rf", see\b|\b(?:{_NUMBERED}\s*\(?(?:[A-Z]\.?)?\d|{_POINTERS}\b)", re.IGNORECASE
 )
 _AWAY = re.compile(
-    rf"\b(?:{_POINTS_AWAY}\b|(?:sections?|chapters?|equations?|appendix|abschnitt|kapitel)\s+[A-Z]?\d"
-    r"|(?:recommendations?|empfehlung(?:en)?|möglichkeit(?:en)?|options?|proposals?|variante[ns]?"
-    r"|opci[oó]n|alternative[ns]?)\s+(?:\d+|(?-i:[A-D]))\b(?!\s*[(:]))"
+    rf"\b(?:{_POINTS_AWAY}\b|(?:sections?|chapters?|equations?|appendix|abschnitt|kapitel)\s+[A-Z]?\d)"
     r"|\b(?:above|below|oben|unten)\Z",
     re.IGNORECASE,
 )
-"""What names another part of its document, or something there by its number alone."""
+_BY_NUMBER = re.compile(
+    r"\b(?:recommendations?|empfehlung(?:en)?|möglichkeit(?:en)?|options?|proposals?|variante[ns]?"
+    r"|opci[oó]n|alternative[ns]?)\s+(?:\d+|(?-i:[A-D]))\b(?!\s*[(:])",
+    re.IGNORECASE,
+)
 _CODE = re.compile(
     r"[{}|\\~^]|(?<!\S)\$(?![\s\d.,])|\w\(\)|::|\w\.\w+\(|\w_\w|\w+\([^)]*,[^)]*\)\s*(?:$|[.;])|\[\w*,"
     r"|[α-ωΑ-Ω∑∏∫√∈∀∂].*[=<>≤≥+]|[=<>≤≥+].*[α-ωΑ-Ω∑∏∫√∈∀∂]"
@@ -252,7 +254,16 @@ def points_away(text: str) -> bool:
     >>> points_away("Costs stayed below the budget"), points_away("Option 3: charge at night")
     (False, False)
     """
-    return _AWAY.search(text) is not None
+    return _AWAY.search(text) is not None or by_number(text)
+
+
+def by_number(text: str) -> bool:
+    """Whether a text names an option or recommendation by its number alone.
+
+    >>> by_number("We recommend option 3"), by_number("Option 3: charge at night")
+    (True, False)
+    """
+    return _BY_NUMBER.search(text) is not None
 
 
 def is_fragment(sentence: str) -> bool:
@@ -306,7 +317,7 @@ def stands_alone(text: str, *, item: bool = False) -> bool:
         or text.endswith(("?", "？", "؟"))
         or _CODE.search(text)
         or _REFERENCE.search(text)
-        or _AWAY.search(text)
+        or points_away(text)
     ):
         return False
     if _is_names(text) or _TWICE.search(text) or _SUBORDINATE.match(text):

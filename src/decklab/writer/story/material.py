@@ -15,6 +15,7 @@ from decklab.documents.sections import DocumentSection, document_sections
 from decklab.documents.sentences import sentences, word_count
 from decklab.documents.shortening import (
     FRAGMENT,
+    by_number,
     is_fragment,
     leans_back,
     point_text,
@@ -325,7 +326,7 @@ def _topic(
         document.name,
         clean_heading(section.heading),
         section_role(section.heading),
-        tuple(_statements(section, sources, language)),
+        _with_what_it_lists(list(_statements(section, sources, language))),
         tuple(_visuals(document, section.blocks)),
         numbered_steps(section, sources),
     )
@@ -356,6 +357,16 @@ def _statements(
                 needs_before=nested,
             )  # fmt: skip
         yield from own
+
+
+def _with_what_it_lists(statements: Sequence[Statement]) -> tuple[Statement, ...]:
+    """Statements of which those that name an option by its number are understood, where the options
+    are listed before."""
+    listed = any(item.opens_list > 1 for item in statements)
+    return tuple(
+        replace(item, standing=1.0) if listed and by_number(item.text) else item
+        for item in statements
+    )
 
 
 def _behind_code(paragraph: list[Statement]) -> list[Statement]:
@@ -446,10 +457,11 @@ def _of_block(
 
 def _sentences(text: str, language: str) -> Iterator[str]:
     """The sentences of a text, long ones in parts between semicolons; a word or two ("Unanimous.")
-    stand with the sentence before."""
+    stand with the sentence before, or as the first with the next."""
     joined: list[str] = []
     for sentence in sentences(text, language=language):
-        if joined and word_count(sentence) <= _REMARK and word_count(joined[-1]) <= _PARTED:
+        little = joined and min(map(word_count, (sentence, joined[-1]))) <= _REMARK
+        if little and word_count(joined[-1]) <= _PARTED:
             joined[-1] = f"{joined[-1]} {sentence}"
         else:
             joined.append(sentence)

@@ -1,7 +1,7 @@
 """A group of topics as the contents of single pages: divided by topic, then the best of each."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import accumulate, pairwise
 
 from decklab.documents.sentences import word_count
@@ -33,8 +33,8 @@ class PagePart:
     statements: tuple[int, ...]
     visual: VisualRef | None = None
     steps: tuple[OutlinePoint, ...] = ()
-    brief: frozenset[int] = frozenset()
-    """Statements that announce a list of which only the names of the items are shown."""
+    begun: Mapping[int, str] = field(default_factory=dict)
+    """The beginnings of items that are shown in place of these."""
 
 
 def page_parts(
@@ -84,9 +84,8 @@ def page_parts(
             runs[place + 1] = [*_rest_of_list(run, chosen, weights), *runs[place + 1]]
         topics = [owners[at] for at in chosen] + ([topic] if topic else [])
         if chosen or visual:
-            named = frozenset(made.brief)
             shown_topics = _in_order(group, topics)
-            parts.append(PagePart(group, shown_topics, tuple(chosen), visual, brief=named))
+            parts.append(PagePart(group, shown_topics, tuple(chosen), visual, begun=made.begun))
     parts += [PagePart(group, (topic,), (), visual) for topic, visual in wide]
     return sorted(parts, key=lambda part: group.topics.index(part.topics[0]))
 
