@@ -126,15 +126,18 @@ _REFERENCE = re.compile(
     rf", see\b|\b(?:{_NUMBERED}\s*\(?(?:[A-Z]\.?)?\d|{_POINTERS}\b)", re.IGNORECASE
 )
 _AWAY = re.compile(
-    rf"\b(?:{_POINTS_AWAY}\b|(?:sections?|chapters?|equations?|appendix|abschnitt|kapitel)\s+[A-Z]?\d)"
-    r"|\b(?:above|below|oben|unten)\Z",
+    rf"\b(?:{_POINTS_AWAY}\b|(?:sections?|chapters?|equations?|appendix|abschnitt|kapitel)\s+[A-Z]?\d)",
     re.IGNORECASE,
+)
+_OPTION = (
+    r"(?:options?|proposals?|möglichkeit(?:en)?|variante[ns]?|opci[oó]n|alternative[ns]?)"
+    r"\s+(?:\d+|(?-i:[A-D]))\b"
 )
 _BY_NUMBER = re.compile(
-    r"\b(?:recommendations?|empfehlung(?:en)?|möglichkeit(?:en)?|options?|proposals?|variante[ns]?"
-    r"|opci[oó]n|alternative[ns]?)\s+(?:\d+|(?-i:[A-D]))\b(?!\s*[(:])",
+    rf"\b(?:recommendations?|empfehlung(?:en)?)\s+\d+\b(?!\s*[(:])|(?<!\A)\b{_OPTION}(?!\s*[(:])",
     re.IGNORECASE,
 )
+_OPTION_TOLD = re.compile(_OPTION, re.IGNORECASE)
 _CODE = re.compile(
     r"[{}|\\~^]|(?<!\S)\$(?![\s\d.,])|\w\(\)|::|\w\.\w+\(|\w_\w|\w+\([^)]*,[^)]*\)\s*(?:$|[.;])|\[\w*,"
     r"|[α-ωΑ-Ω∑∏∫√∈∀∂].*[=<>≤≥+]|[=<>≤≥+].*[α-ωΑ-Ω∑∏∫√∈∀∂]"
@@ -199,6 +202,7 @@ _GOES_ON = re.compile(
 )
 """The verb of the main clause after a clause inside it, which cannot be cut with what follows."""
 _CLAUSE_END = re.compile(r"[,;:，；：](?=\s|[\u3000-\u9fff])|\s[–—]\s|\s\((?=\w)")
+_FULL_STOPS = (".", "!", "。")
 _END = re.compile(r"\s*(?<!\b[a-z]\.[a-z])[.;:,。；：，]+\Z")
 
 
@@ -227,9 +231,9 @@ def standing(sentence: str, *, item: bool = False) -> float:
     (1.0, 0.35)
     """
     text = bare_sentence(sentence)
-    if not text or _few_letters(text) or _CODE.search(text) or _is_cut(text):
+    if not text or _few_letters(text) or _CODE.search(text) or points_away(text):
         return FRAGMENT
-    if points_away(text):
+    if _is_cut(text, ended=sentence.rstrip().endswith(_FULL_STOPS)):
         return FRAGMENT
     if text.endswith(("?", "？", "؟")) or _is_names(text) or _TWICE.search(text):
         return _WEAK
@@ -264,6 +268,15 @@ def by_number(text: str) -> bool:
     (True, False)
     """
     return _BY_NUMBER.search(text) is not None
+
+
+def tells_option(text: str) -> bool:
+    """Whether a text says what an option with a number or letter is.
+
+    >>> tells_option("Option A keeps the calendar"), tells_option("We prefer option A")
+    (True, False)
+    """
+    return _OPTION_TOLD.match(text) is not None
 
 
 def is_fragment(sentence: str) -> bool:
@@ -405,14 +418,15 @@ def _within(text: str) -> str:
     return f"{' '.join(head)} …" if len(head) > 1 else f"{text[: 2 * _MOST_WORDS]} …"
 
 
-def _is_cut(text: str) -> bool:
+def _is_cut(text: str, *, ended: bool) -> bool:
     """Whether a text goes on somewhere else: a bracket or quotation is open, or it ends with a word
-    that needs another."""
+    that needs another, of which some can end a sentence that is ``ended`` by a full stop."""
     pairs = (("(", ")"), ("[", "]"), ("“", "”"), ("„", "“"))
     if text.count("«") != text.count("»"):
         return True
     opened = any(text.count(left) > text.count(right) for left, right in pairs)
-    return opened or text.count('"') % 2 == 1 or _OPEN_END.search(text) is not None
+    end = _STOPS if ended else _OPEN_END
+    return opened or text.count('"') % 2 == 1 or end.search(text) is not None
 
 
 def _few_letters(text: str) -> bool:

@@ -20,6 +20,7 @@ from decklab.documents.shortening import (
     leans_back,
     point_text,
     standing,
+    tells_option,
 )
 from decklab.linting.rules.written import SlideWords, remarks
 from decklab.writer.outline import Evidence, OutlinePoint, VisualRef
@@ -361,8 +362,8 @@ def _statements(
 
 def _with_what_it_lists(statements: Sequence[Statement]) -> tuple[Statement, ...]:
     """Statements of which those that name an option by its number are understood, where the options
-    are listed before."""
-    listed = any(item.opens_list > 1 for item in statements)
+    are told."""
+    listed = any(item.opens_list > 1 or tells_option(item.text) for item in statements)
     return tuple(
         replace(item, standing=1.0) if listed and by_number(item.text) else item
         for item in statements

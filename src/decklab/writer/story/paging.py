@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
 
+from decklab.documents.shortening import FRAGMENT
 from decklab.writer.outline import VisualRef
 from decklab.writer.prose_numbers import change_of
 from decklab.writer.story.importance import Weighed
@@ -26,6 +27,8 @@ LEAST_WORDS: Final = 18
 """Words of a page without a visual; a topic with fewer stays with its neighbours. Ours."""
 _UNHEADED_WORDS = 36
 """Words before the first heading that have a page; fewer are names and dates. Ours."""
+_LITTLE = 12
+"""Words of a topic that has no page where there are more topics than pages. Ours."""
 _SECTION = 4.0
 """What it counts that a section that is no appendix has a place at all. Ours."""
 _WORTH_A_PAGE = 30
@@ -70,16 +73,14 @@ class Pager:
         """The groups of topics on at most ``pages`` pages."""
         groups = [PageGroup(topic.heading, topic.heading, tuple(topic.walk())) for topic in topics]
         groups = [group for group in groups if self._all(group)]
-        unheaded = [
-            group
-            for group in groups
-            if not group.heading
-            and self._words(group.topics) < _UNHEADED_WORDS
-            and not any(map(self._visuals.weight, _visuals(group.topics)))
-        ]
-        if len(unheaded) < len(groups):
-            groups = [group for group in groups if group not in unheaded]
-        groups, left_out = self._reduced(self._filled(groups), max(1, pages))
+        first = [group for group in groups if not group.heading and self._says_little(group)]
+        if len(first) < len(groups):
+            groups = [group for group in groups if group not in first]
+        groups = self._filled(groups)
+        little = [group for group in groups if self._says_little(group)]
+        if len(groups) > pages and len(little) < len(groups):
+            groups = [group for group in groups if group not in little]
+        groups, left_out = self._reduced(groups, max(1, pages))
         used = len(groups)
         while used < pages:
             best = self._best_step(groups, pages - used)
@@ -88,11 +89,19 @@ class Pager:
             at, made = best
             used += sum(group.pages for group in made) - groups[at].pages
             groups[at : at + 1] = made
-        if used < pages and unheaded and unheaded[0] not in groups:
-            groups.insert(0, unheaded[0])
+        if used < pages and first and first[0] not in groups:
+            groups.insert(0, first[0])
         while used >= pages and self._exchange(groups, left_out):
             pass
         return Paging(tuple(groups), tuple(left_out))
+
+    def _says_little(self, group: PageGroup) -> bool:
+        """Whether a group has only a few words, or names and dates before the first heading."""
+        if any(map(self._visuals.weight, _visuals(group.topics))) or self._changes(group.topics):
+            return False
+        headed = group.heading or group.side_by_side
+        least = _LITTLE if headed else _UNHEADED_WORDS
+        return self._words(group.topics) < least
 
     def _exchange(self, groups: list[PageGroup], left_out: list[Topic]) -> bool:
         """Leave out the topic that counts least for a page more of another one, where that saves
@@ -186,7 +195,9 @@ class Pager:
         return groups
 
     def _words(self, topics: Sequence[Topic]) -> int:
-        return sum(self._weights.statements[at].words for at in self._numbers(topics))
+        """The words of topics that are understood by themselves, or as items of a list."""
+        own = (self._weights.statements[at] for at in self._numbers(topics))
+        return sum(item.words for item in own if item.item or item.standing > FRAGMENT)
 
     def _numbers(self, topics: Sequence[Topic]) -> list[int]:
         """The numbers of the statements of topics that need a page."""

@@ -117,26 +117,32 @@ def told(
 
 
 def _fresh(numbers: Sequence[int], weights: Weighed, said: Collection[int]) -> list[int]:
-    """The statements that say something new, or on which such lean, and no announcement alone."""
+    """The statements that say something new, or on which such lean, and no announcement alone;
+    without those that lean on what no slide shows, if others are left."""
     leaned_on = {at - 1 for at in numbers if weights.statements[at].needs_before}
     offered = set(numbers)
-    return [
+    fresh = [
         at for at in numbers
         if (at in leaned_on or not _was_said(at, weights, said))
         and (not (items := weights.items_of(at)) or not offered.isdisjoint(items))
     ]  # fmt: skip
+    clear: list[int] = []
+    for at in fresh:
+        item = weights.statements[at]
+        leans = item.needs_before and at not in weights.owners
+        if item.standing > (ADDRESS if item.item else FRAGMENT) and not (
+            leans and at - 1 not in clear
+        ):
+            clear.append(at)
+    return clear or fresh
 
 
 def _openings(fresh: Sequence[int], weights: Weighed) -> list[_Bit]:
-    """The first bits of passages as a heap; mere addresses and fragments only if that is all."""
-    sound = [
-        at for at in fresh
-        if weights.statements[at].standing > (ADDRESS if weights.statements[at].item else FRAGMENT)
-    ] or fresh  # fmt: skip
+    """The first bits of passages as a heap."""
     queue: list[_Bit] = []
-    several = len({weights.owners[at] for at in sound}) > 1
+    several = len({weights.owners[at] for at in fresh}) > 1
     opened: set[int] = set()
-    for passage in passages_of(sound, weights):
+    for passage in passages_of(fresh, weights):
         owner = weights.owners[passage[0]]
         long = sum(weights.statements[at].words for at in passage) >= SAYS_LITTLE
         opens = several and long and owner not in opened
