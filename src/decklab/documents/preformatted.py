@@ -19,7 +19,7 @@ _GAP = re.compile(r"\S(?:[ ]{3,}|\t+)\S")
 _RULED = re.compile(r"[ \t]*[|+]?[-=+|: \t]*(?:--|==)[-=+|: \t]*\Z")
 _BARRED = re.compile(r"[ \t]*\|.*\|[ \t]*\Z")
 _CELLS = re.compile(r"[ \t]*\|[ \t]*|\t+|[ ]{2,}")
-_ARROW = re.compile(r"[v^]|[-=]{2,}>|<[-=]{2,}")
+_ARROW = re.compile(r"\^|[-=]{2,}>|<[-=]{2,}")
 """A part of a drawing, which no table has for a cell."""
 _CODED = re.compile(r"[{}\\;]|\"/|/:|\w=\w")
 _MARKER = re.compile(r"[-*•‣·–+]|\(?\w{1,3}[.)]|\d{1,2}(?:\.\d{1,2})+\.?")
