@@ -81,6 +81,8 @@ class OutlinePage(_Part):
     section: str = ""
     points: tuple[OutlinePoint, ...] = ()
     form: PageForm = "points"
+    first: int = Field(default=1, ge=1)
+    """The number of the first point, where these are steps that go on from the page before."""
     visual: VisualRef | None = None
     notes: str = ""
     """What the speaker says; the sources of the page follow by themselves."""

@@ -30,6 +30,7 @@ _STEP = re.compile(r"^\(?(\d{1,2})[.)]\s+")
 _MARKER = re.compile(r"^(?:\(?(?:\d{1,2}|[a-z])[.)]|[^\w\s\"'“(\[$€£])\s+")
 _LEAST_STEPS, _MOST_STEPS = 3, 10
 _STEP_NAME = 60
+_STEP_END = re.compile(r"[:,;]\s+|\s+(?=\()|\s[–—]\s|\s+(?=(?:and|und|et|y|so that|in)\s)")
 _ITEM_WORDS = 34
 """Of an item of a list that is one point, however many sentences it has. Ours."""
 _SHORT_ITEM = 14
@@ -499,16 +500,28 @@ def _step(
     document: str, block: DocumentBlock, text: str, sources: KnowledgeBase
 ) -> OutlinePoint | None:
     first, *rest = sentences(text) or [""]
-    name = point_text(first).rstrip(" :：")
-    if not name or len(name) > _STEP_NAME or sources.find_quote(first) is None:
+    name, more = point_text(first).rstrip(" :："), ""
+    if len(name) > _STEP_NAME:
+        name, more = _parted(name)
+    if not name or sources.find_quote(first) is None:
         return None
-    meaning = point_text(" ".join(rest)) if rest else ""
+    meaning = ". ".join(filter(None, (more, point_text(" ".join(rest)) if rest else "")))
     evidence = tuple(
         Evidence(document=document, page=block.page, quote=quote)
         for quote in (first, *(rest if meaning else []))
         if sources.find_quote(quote) is not None
     )
     return OutlinePoint(text=meaning or name, label=name, evidence=evidence)
+
+
+def _parted(name: str) -> tuple[str, str]:
+    """A long name of a step up to the last mark that leaves a short one, and what follows; empty
+    where there is no such mark."""
+    marks = [found for found in _STEP_END.finditer(name) if found.start() <= _STEP_NAME]
+    if not marks:
+        return "", ""
+    end = next((found for found in marks if found[0][0] == ":"), marks[-1])
+    return name[: end.start()], name[end.end() :]
 
 
 def _visuals(document: Document, blocks: Sequence[DocumentBlock]) -> Iterator[VisualRef]:

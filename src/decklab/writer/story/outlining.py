@@ -279,7 +279,9 @@ class _StoryWriter:
         if part.steps:
             listed: PageForm = "steps" if in_order(part.topics[0], self._kind) else "cards"
             title = self._unused(chain([heading], self._plain_titles(part)))
-            return OutlinePage(title=title, section=section, points=part.steps, form=listed)
+            return OutlinePage(
+                title=title, section=section, points=part.steps, form=listed, first=part.first
+            )
         points, form = self._points(part, part.statements, heading)
         claim, title = None, ""
         if form == "change" and len(points[0].text) <= TITLE_CHARACTERS:

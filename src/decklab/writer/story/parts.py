@@ -33,6 +33,8 @@ class PagePart:
     statements: tuple[int, ...]
     visual: VisualRef | None = None
     steps: tuple[OutlinePoint, ...] = ()
+    first: int = 1
+    """The number of the first of these steps."""
     begun: Mapping[int, str] = field(default_factory=dict)
     """The beginnings of items that are shown in place of these."""
 
@@ -45,13 +47,14 @@ def page_parts(
     ``said`` has the numbers of statements on pages before, and gets those of these pages.
     """
     owners = {at: topic for topic in group.topics for at in weights.of(topic)}
-    stepped, taken = shown_steps(group, weights)
-    parts: list[PagePart] = []
-    pages = group.pages
-    if stepped is not None:
-        said.update(taken)
-        parts.append(PagePart(group, (stepped,), (), steps=stepped.steps))
-        pages -= 1
+    taken, steps = shown_steps(group, weights)
+    said.update(taken)
+    stepped = next((topic for topic in group.topics if topic.steps), group.topics[0])
+    parts = [
+        PagePart(group, (stepped,), (), steps=run, first=1 + sum(map(len, steps[:at])))
+        for at, run in enumerate(steps)
+    ]
+    pages = group.pages - len(steps)
     numbers = [at for at in owners if at not in said | taken and not weights.statements[at].flaw]
     shown = _shown_visuals(group, visuals, pages)
     wide = [item for item in shown if not _stands_beside(*item, weights, visuals)]

@@ -90,7 +90,7 @@ def _is_fit(at: int, weights: Weighed, role: SectionRole) -> bool:
         and _COUNTED.search(item.text) is None
         and not points_away(item.text)
         and (not item.item or role in _ROLES)
-        and (whole or states(item.text))
+        and ((whole and not item.item) or states(item.text))
     )
 
 
