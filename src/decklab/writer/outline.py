@@ -92,6 +92,8 @@ class OutlinePage(_Part):
     accent: int = Field(default=0, ge=0)
     computed: tuple[str, ...] = ()
     """Notes of the numbers that follow from those of the sources, with their formulas."""
+    first: int = Field(default=1, ge=1)
+    """The number of the first point, where these are steps that go on from the page before."""
     visual: VisualRef | None = None
     notes: str = ""
     """What the speaker says; the sources of the page follow by themselves."""

@@ -254,7 +254,7 @@ class _PlanMaker:
             return SlidePlan(layout="cards", cards=steps, **common)
         layouts: dict[str, LayoutName] = {"timeline": "timeline", "steps": "process"}
         if page.form in layouts:
-            return SlidePlan(layout=layouts[page.form], steps=steps, **common)
+            return SlidePlan(layout=layouts[page.form], steps=steps, first=page.first, **common)
         return None
 
     def _columns(self, page: OutlinePage, common: dict[str, Any]) -> SlidePlan | None:
