@@ -63,16 +63,19 @@ class Palette:
             rgb(self.slots["bg1"]), (0, 0, 0)
         )
 
+    def names(self) -> dict[str, tuple[str, str]]:
+        """By colours, ``RRGGBB``: the slot that each is, and what changes that slot into it."""
+        return {color[1:]: (slot, "") for slot, color in reversed(list(self.slots.items()))}
+
     def themed(self, xml: str, *, heading: bool = False) -> str:
         """DrawingML with colours and fonts of the theme by their names."""
-        names = {color[1:]: slot for slot, color in reversed(list(self.slots.items()))}
+        names = self.names()
 
         def color(match: re.Match[str]) -> str:
-            slot = names.get(match[1])
-            if slot is None:
+            if match[1] not in names:
                 return match[0]
-            inner = match[2] or ""
-            return f'<a:schemeClr val="{slot}">{inner}</a:schemeClr>'
+            slot, changes = names[match[1]]
+            return f'<a:schemeClr val="{slot}">{changes}{match[2] or ""}</a:schemeClr>'
 
         def font(match: re.Match[str]) -> str:
             order = (("mj", self.heading), ("mn", self.body))

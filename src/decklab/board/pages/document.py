@@ -56,6 +56,22 @@ class PageSizes:
         )
 
 
+class AreaPage(SlidePlan):
+    """What stands below the title of a slide, in an area of a page: its title is not shown.
+
+    ``area`` is left, top, width and height in pixels of the page, ``ground`` the colour behind it.
+    """
+
+    area: tuple[float, float, float, float]
+    ground: str
+
+    @property
+    def css(self) -> str:
+        """The area as a style."""
+        left, top, width, height = self.area
+        return f"left:{left:g}px;top:{top:g}px;width:{width:g}px;height:{height:g}px;"
+
+
 @dataclass(frozen=True)
 class DeckPages:
     """Slides of a plan with the theme and the language that they share."""
@@ -89,8 +105,11 @@ class DeckPages:
             "look": size.css + _declared(_role_variables(self.theme, role)),
             "decor": [_shape_css(shape, self.theme) for shape in role.decor],
             "broken": not size.whole, "numeric": [], "image": "", "chart_data": "",
-            "chart_drawing": "",
+            "chart_drawing": "", "area": "",
         }  # fmt: skip
+        if isinstance(slide, AreaPage):
+            values["area"] = slide.css
+            values["look"] += f"--ground:{slide.ground};"
         if slide.table is not None:
             columns = zip(*slide.table.rows, strict=True)
             values["numeric"] = [is_numeric(list(column)) for column in columns]

@@ -1,16 +1,20 @@
 """A plan laid out in a template: each slide in the layout that holds it, one scale for the deck."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from decklab.board.blueprint import DeckPlan, SlidePlan
-from decklab.board.fitting import LEAST_PT
+from decklab.board.pages.layout import lay_out_deck
+from decklab.board.pictures import check_picture
 from decklab.board.splitting import MOST_PARTS, split
+from decklab.board.templates.areas import theme_of
 from decklab.board.templates.measuring import PlaceText, fitted, look_of
-from decklab.board.templates.pages import LEAST_TITLE, FilledSlide, PageInTemplate
+from decklab.board.templates.pages import LEAST_TITLE, Drawing, FilledSlide, PageInTemplate
 from decklab.board.templates.placeholder_assignment import Missing, placeholder_assignments
 from decklab.board.templates.places import DeckTemplate
 from decklab.board.templates.uses import use_table
+from decklab.board.themes import LEAST_PT
 from decklab.core.errors import PlanError
 from decklab.core.geometry import FRAME_HEIGHT
 
@@ -21,6 +25,7 @@ _MOST_SPACIOUS_PARTS = 3
 _LEAST_TITLE_SHARE = 0.7
 _TEXT_TO_TITLE = 0.8
 _NOT_HELD_DOWN = 20.0
+_BESIDE_CONTENT = ("title", "subtitle", "footer", "number")
 
 
 @dataclass(frozen=True)
@@ -50,14 +55,15 @@ def fill(plan: DeckPlan, template: DeckTemplate) -> Filled:
     """Lay out every slide of a plan in a template.
 
     Text steps down from the template's size, never below 12 pt; a slide that holds more is split.
-    Raises PlanError, naming the slide, for text that cannot be split or a picture that cannot be
-    read; Unavailable where uharfbuzz or fontconfig is missing.
+    What no number of slides holds stands in the notes, and is told. Raises PlanError, naming the
+    file, for a picture that cannot be read; Unavailable where uharfbuzz or fontconfig is missing,
+    and what the browser raises where something stands free.
     """
+    for picture in (slide.picture for slide in plan.slides if slide.picture):
+        check_picture(picture)
     filler = _Filler(plan, template)
-    slides = [
-        made for number, slide in enumerate(plan.slides, 1) for made in filler.made(slide, number)
-    ]
-    slides = _one_scale(slides, plan.language)
+    slides = [made for slide in plan.slides for made in filler.made(slide)]
+    slides = _one_scale(filler.drawn(slides), plan.language)
     unheld = {
         (item.what, item.why, item.instead, _once(item, number)): Unheld(
             number, item.what, item.why, item.instead
@@ -65,8 +71,8 @@ def fill(plan: DeckPlan, template: DeckTemplate) -> Filled:
         for number, slide in reversed(list(enumerate(slides, start=1)))
         for item in slide.missing
     }
-    found = sorted(unheld.values(), key=lambda one: one.slide)
-    return Filled(plan, template, tuple(slides), tuple(found))
+    told = sorted(unheld.values(), key=lambda item: item.slide)
+    return Filled(plan, template, tuple(slides), tuple(told))
 
 
 def _once(item: Missing, number: int) -> int:
@@ -120,8 +126,8 @@ class _Filler:
         self._table = use_table(template)
         self._scale = max(1.0, template.size[1] / FRAME_HEIGHT)
 
-    def made(self, slide: SlidePlan, number: int) -> list[FilledSlide]:
-        """The slide, or the fewest parts of it that hold their text; PlanError where none do."""
+    def made(self, slide: SlidePlan) -> list[FilledSlide]:
+        """The slide, or the fewest parts of it that hold their text; what none hold is noted."""
         problems: list[str] = []
         comfortable = COMFORTABLE * self._scale
         for least, most in ((comfortable, _MOST_SPACIOUS_PARTS), (LEAST_PT, MOST_PARTS)):
@@ -130,14 +136,14 @@ class _Filler:
                 if len(parts) != count:
                     continue
                 made = [self._best(part, least) for part in parts]
-                problems = [problem for one in made for problem in one.problems]
+                problems = [problem for part in made for problem in part.problems]
                 if not problems:
                     return made
-        raise PlanError(f"slide {number} ({slide.layout}): {problems[0]}")
+        return [self._noted(slide, problems[0])]
 
     def _best(self, slide: SlidePlan, least: float) -> FilledSlide:
         """The slide in the first layout that holds it, else in the best one with its problems."""
-        found: FilledSlide | None = None
+        first: FilledSlide | None = None
         ways = placeholder_assignments(
             slide, self._template, self._table, mirrored=self._plan.right_to_left
         )  # fmt: skip
@@ -145,6 +151,62 @@ class _Filler:
             made = PageInTemplate(self._plan, slide, assignment, least).made()
             if not made.problems:
                 return made
-            found = found or made
-        assert found is not None, "there is always a way"
-        return found
+            first = first or made
+        assert first is not None, "there is always a way"
+        return first
+
+    def _noted(self, slide: SlidePlan, why: str) -> FilledSlide:
+        """A slide whose content stands in its notes: its title and what fits beside it."""
+        made = self._best(slide, LEAST_PT)
+        rows = () if slide.table is None else (slide.table.header, *slide.table.rows)
+        words = (*slide.texts[1:], *(" | ".join(row) for row in rows))
+        kept = tuple(text for text in made.texts if text.place.kind in _BESIDE_CONTENT)
+        missing = Missing("the content", why, "it stands in the notes")
+        return replace(
+            made, texts=kept, part=None, held=None, problems=(),
+            missing=(*made.missing, missing), more_notes=(*made.more_notes, *words),
+        )  # fmt: skip
+
+    def drawn(self, slides: Sequence[FilledSlide]) -> list[FilledSlide]:
+        """The slides with what stands free laid out by the browser, layout by layout; a slide
+        whose free part takes several pages becomes as many."""
+        groups: dict[int, list[int]] = {}
+        for number, slide in enumerate(slides):
+            if slide.part is not None:
+                groups.setdefault(slide.layout.number, []).append(number)
+        made = {number: [slide] for number, slide in enumerate(slides)}
+        for numbers in groups.values():
+            made |= self._laid_out({number: slides[number] for number in numbers})
+        return [slide for number in range(len(slides)) for slide in made[number]]
+
+    def _laid_out(self, slides: dict[int, FilledSlide]) -> dict[int, list[FilledSlide]]:
+        """Slides on one layout with their drawings, by their numbers."""
+        parts = [slide.part for slide in slides.values() if slide.part is not None]
+        layout = next(iter(slides.values())).layout
+        plan = self._plan.model_copy(update={"slides": tuple(parts), "sections": ()})
+        try:
+            deck = lay_out_deck(plan, theme_of(layout))
+        except PlanError as error:
+            if len(slides) == 1:
+                return {number: [self._noted(slide.plan, str(error))]
+                        for number, slide in slides.items()}  # fmt: skip
+            alone = [self._laid_out({number: slide}) for number, slide in slides.items()]
+            return {number: made for each in alone for number, made in each.items()}
+        numbers = list(slides)
+        made: dict[int, list[FilledSlide]] = {number: [] for number in slides}
+        for page, place in enumerate(deck.places):
+            number = numbers[place]
+            several = deck.places.count(place) > 1
+            slide = slides[number]
+            if several:
+                slide = self._piece(slide, deck.slides[page], first=not made[number])
+            made[number].append(replace(slide, drawing=Drawing(deck, page)))
+        return made
+
+    def _piece(self, whole: FilledSlide, piece: SlidePlan, *, first: bool) -> FilledSlide:
+        """One of several slides: the first has the text beside what stands free."""
+        plan = piece.model_copy(update={"subtitle": whole.plan.subtitle})
+        if first and whole.part is not None and not whole.part.body:
+            plan = plan.model_copy(update={"body": whole.plan.body})
+        made = PageInTemplate(self._plan, plan, whole.assignment, LEAST_PT).made()
+        return replace(made, missing=whole.missing if first else ())
