@@ -17,11 +17,11 @@ from decklab.board.boxes import ChartBox
 from decklab.board.chart_frame import frame_chart
 from decklab.board.chart_looks import axis_scales
 from decklab.board.compose import compose
-from decklab.board.fitting import Fitter
 from decklab.board.html_charts import ChartDrawing
 from decklab.board.html_deck import html_text
 from decklab.board.pptx_deck import write_pptx
 from decklab.board.themes import THEMES
+from decklab.board.typography import Face
 from decklab.core.errors import PlanError
 from decklab.core.geometry import Box
 from decklab.deck.reading import read_deck
@@ -51,7 +51,8 @@ KINDS: dict[str, tuple[list[dict[str, Any]], XL_CHART_TYPE]] = {
     "scatter": ([CALLS, TONNAGE], XL_CHART_TYPE.XY_SCATTER),
     "combination": ([CALLS, TONNAGE], XL_CHART_TYPE.COLUMN_CLUSTERED),
 }
-FITTER = Fitter(THEMES["light"])
+COLORS = THEMES["light"].colors
+FACE = Face(THEMES["light"].fonts.body)
 
 
 def chart_data(kind: str, series: list[dict[str, Any]], **changes: Any) -> dict[str, Any]:
@@ -77,7 +78,7 @@ def native_charts(deck: Path) -> list[Any]:
 
 
 def svg_of(chart: ChartPlan, width: float = 864.0, height: float = 280.0) -> str:
-    return ChartDrawing(ChartBox("Chart", Box(0, 0, width, height), chart, 12), FITTER).svg()
+    return ChartDrawing(ChartBox("Chart", Box(0, 0, width, height), chart, 12), FACE, COLORS).svg()
 
 
 @pytest.fixture(scope="module")
@@ -217,7 +218,7 @@ def test_months_stand_turned_and_do_not_meet() -> None:
              ("January", "February", "March", "April", "May", "June", "July", "August",
               "September", "October", "November", "December")]  # fmt: skip
     chart = chart_of("column", [{"name": "n", "values": list(range(24))}], categories=names)
-    frame = frame_chart(chart, FITTER, 12, 864, 280)
+    frame = frame_chart(chart, FACE, 12, 864, 280)
     assert frame.style == "turned" and frame.problem is None
     # Lines of 12 pt at 45 degrees are as far apart as their step times the sine of 45 degrees.
     assert frame.step * 0.7071 >= 12 * 1.1
@@ -228,7 +229,7 @@ def test_months_stand_turned_and_do_not_meet() -> None:
 def test_a_line_of_months_in_a_narrow_place_names_every_second_or_third() -> None:
     names = [f"{at:02d}/2025" for at in range(36)]
     chart = chart_of("line", [{"name": "n", "values": list(range(36))}], categories=names)
-    frame = frame_chart(chart, FITTER, 12, 420, 280)
+    frame = frame_chart(chart, FACE, 12, 420, 280)
     assert frame.problem is None
     assert [bool(lines) for lines in frame.names[: frame.every + 1]] == [
         True, *[False] * (frame.every - 1), True,
@@ -238,7 +239,7 @@ def test_a_line_of_months_in_a_narrow_place_names_every_second_or_third() -> Non
 
 def test_names_of_lines_with_near_ends_stand_apart() -> None:
     series = [{"name": f"Line {at}", "values": [at, 2, 3, 50 + at / 10]} for at in range(6)]
-    frame = frame_chart(chart_of("line", series), FITTER, 12, 864, 280)
+    frame = frame_chart(chart_of("line", series), FACE, 12, 864, 280)
     heights = sorted(name for _, _, name in frame.line_ends())
     gaps = [after - before for before, after in pairwise(heights)]
     assert min(gaps) >= 12 * 1.2 - 1e-6
@@ -260,7 +261,7 @@ def test_parts_of_stacks_are_as_high_as_their_values_and_hold_their_labels() -> 
         {"name": "b", "values": [25, -10, 80, 5]},
     ]
     chart = chart_of("stacked", series)
-    frame = frame_chart(chart, FITTER, 12, 864, 280)
+    frame = frame_chart(chart, FACE, 12, 864, 280)
     marks = r'<rect x="([\d.]+)" y="([\d.]+)" width="[\d.]+" height="([\d.]+)"[^>]*stroke'
     rects = re.findall(marks, svg_of(chart))
     heights = sorted(float(height) for _, _, height in rects)
@@ -274,8 +275,8 @@ def test_parts_of_stacks_are_as_high_as_their_values_and_hold_their_labels() -> 
 
 def test_shares_write_values_only_if_these_are_per_cent() -> None:
     counts = [{"name": "a", "values": [30, 10, 20, 5]}, {"name": "b", "values": [20, 10, 5, 9]}]
-    assert frame_chart(chart_of("share", SHARES), FITTER, 12, 864, 280).parts[0] == (True,) * 4
-    assert frame_chart(chart_of("share", counts), FITTER, 12, 864, 280).parts == ()
+    assert frame_chart(chart_of("share", SHARES), FACE, 12, 864, 280).parts[0] == (True,) * 4
+    assert frame_chart(chart_of("share", counts), FACE, 12, 864, 280).parts == ()
     assert ">100%<" in svg_of(chart_of("share", counts))
 
 
@@ -292,7 +293,7 @@ def test_columns_with_names_too_long_to_turn_lie(
     (native,) = native_charts(written(tmp_path, chart))
     assert native.chart_type == type
     assert native.category_axis.reverse_order
-    frame = frame_chart(chart_of(kind, series, categories=names), FITTER, 12, 864, 280)
+    frame = frame_chart(chart_of(kind, series, categories=names), FACE, 12, 864, 280)
     assert frame.lying and frame.problem is None
 
 
@@ -300,7 +301,7 @@ def test_shares_under_long_names_lie() -> None:
     names = [f"I was told in good time what would happen in the {at} weeks after the visit"
              for at in range(2, 9)]  # fmt: skip
     series = [{"name": "yes", "values": [60.0] * 7}, {"name": "no", "values": [40.0] * 7}]
-    frame = frame_chart(chart_of("share", series, categories=names), FITTER, 12, 864, 280)
+    frame = frame_chart(chart_of("share", series, categories=names), FACE, 12, 864, 280)
     assert frame.lying and frame.problem is None
 
 
@@ -317,7 +318,7 @@ def test_the_names_of_a_scatter_do_not_cover_each_other() -> None:
               {"name": "y", "values": [y for _, y in values], "unit": "t"}]  # fmt: skip
     names = [f"Settlement {at}" for at in range(36)]
     chart = chart_of("scatter", series, categories=names, accent_category=7)
-    frame = frame_chart(chart, FITTER, 12, 864, 300)
+    frame = frame_chart(chart, FACE, 12, 864, 300)
     assert 7 in dict(frame.points)
     spots = [
         (float(x), float(y), anchor)

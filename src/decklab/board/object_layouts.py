@@ -1,6 +1,5 @@
 """Layouts of one large thing: a picture, a chart or a table."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -19,7 +18,9 @@ from decklab.board.page import (
     across,
     corners,
 )
+from decklab.board.pages.document import is_numeric
 from decklab.board.pictures import placed_picture
+from decklab.board.typography import Face
 from decklab.core.geometry import Box
 
 _POINTS: Final = 0.75
@@ -116,7 +117,8 @@ def _chart_in(page: PageDraft, area: Box) -> None:
     if len(chart.categories) * len(chart.series) <= 8 and area.width > 700:
         sizes.insert(0, scale.small)
     for size in sizes:
-        problem = frame_chart(chart, page.fitter, size, box.width, box.height).problem
+        face = Face(page.theme.fonts.body, language=page.fitter.language)
+        problem = frame_chart(chart, face, size, box.width, box.height).problem
         if problem is None:
             break
     if problem is not None:
@@ -172,10 +174,3 @@ def _table_in(page: PageDraft, table: TablePlan, area: Box) -> Box:
         )
     )
     return box
-
-
-def is_numeric(cells: Sequence[str]) -> bool:
-    """Whether most cells that are not empty begin with a digit, after a sign or currency."""
-    full = [cell.strip() for cell in cells if cell.strip()]
-    begin = [cell.lstrip("+-−–$€£¥≈<>~( ")[:1].isdigit() for cell in full]
-    return bool(full) and sum(begin) > len(full) / 2 and max(map(len, full)) <= 16

@@ -10,7 +10,6 @@ from pptx import Presentation
 from tests.board.plans import every_layout, plan_of
 
 from decklab.board.blueprint import LAYOUT_NAMES, DeckPlan
-from decklab.board.fitting import Fitter
 from decklab.board.pages.document import DeckPages, PageSizes
 from decklab.board.pages.layout import LaidOutDeck, lay_out_deck
 from decklab.board.pages.writing import write_pages
@@ -59,7 +58,7 @@ def german(pictures: Path) -> LaidOutDeck:
 @pytest.mark.parametrize("theme", list(THEMES))
 def test_every_layout_shows_every_word_of_its_plan(theme: str, pictures: Path) -> None:
     plan = every_layout("short", pictures)
-    pages = DeckPages(plan, THEMES[theme], Fitter(THEMES[theme], plan.language))
+    pages = DeckPages(plan, THEMES[theme])
     shown = words_of(pages.html(plan.slides, [PageSizes()] * len(plan.slides)))
     assert {slide.layout for slide in plan.slides} == set(LAYOUT_NAMES)
     for slide, words in zip(plan.slides, shown, strict=True):
@@ -72,7 +71,7 @@ def test_words_with_marks_of_html_stay_words() -> None:
     plan = plan_of({"title": "<b>", "slides": [
         {"layout": "body", "title": "a < b & c", "body": [{"text": "<script>x</script>"}]},
     ]})  # fmt: skip
-    pages = DeckPages(plan, THEMES["light"], Fitter(THEMES["light"]))
+    pages = DeckPages(plan, THEMES["light"])
     html = pages.html(plan.slides, [PageSizes()])
     assert "<script>" not in html and "a < b & c" in words_of(html)[0]
 

@@ -32,10 +32,9 @@ from decklab.board.examples.choosing import (
 )
 from decklab.board.examples.colors import Areas, ground_of, marks_on, readable
 from decklab.board.examples.slots import SlideScale, TextSlot
-from decklab.board.fitting import Fitter
 from decklab.board.pptx_charts import add_native_chart
-from decklab.board.pptx_text import SCHEME
-from decklab.board.themes import LIGHT
+from decklab.board.themes import LIGHT, SCHEME
+from decklab.board.typography import Face
 from decklab.core.errors import PlanError
 from decklab.core.geometry import Box
 from decklab.editing.chart_kinds import set_chart_type
@@ -139,12 +138,13 @@ class ObjectWriter:
         if len(shown.units) == 1 and shown.units[0] and shown.kind != "scatter":
             self._caption(shown.units[0], box._replace(bottom=box.top), placed, words)
             box = box._replace(top=box.top + SOURCE_HEIGHT)
-        size, fitter = self.scale.least / self.scale.down, Fitter(LIGHT, self.scale.language)
-        problem = frame_chart(shown, fitter, size, box.width, box.height).problem
+        size = self.scale.least / self.scale.down
+        face = Face(LIGHT.fonts.body, language=self.scale.language)
+        problem = frame_chart(shown, face, size, box.width, box.height).problem
         if problem is not None:
             raise EditError(f"the chart does not fit: {problem}")
         slide = slide_at(self.prs, self.number)
-        fresh = add_native_chart(slide, ChartBox("Chart", box, shown, size), fitter)
+        fresh = add_native_chart(slide, ChartBox("Chart", box, shown, size), face, LIGHT.colors)
         id = int(next(fresh.iter(qn("p:cNvPr"))).get("id"))
         set_alt_text(self.prs, self.number, id, chart_words(shown))
         self._fit_frame(id, box)

@@ -13,12 +13,13 @@ from pptx.presentation import Presentation as Deck
 from pptx.slide import Slide, SlideLayout
 from pptx.util import Emu
 
-from decklab.board.fitting import Fitter
 from decklab.board.native.carriers import Fitted, carriers, fitted
-from decklab.board.native.charts import chart_frame, chart_plan, deck_theme
+from decklab.board.native.charts import chart_frame, chart_plan
 from decklab.board.native.faces import Typeface, typeface_of
 from decklab.board.native.grounds import SlideGround, grounds_of, on_ground
 from decklab.board.native.inheritance import leave_to_layout, looks_of
+from decklab.board.native.lists import list_notes_master, list_sections
+from decklab.board.native.markup import DECLARED, named_xml
 from decklab.board.native.masters import (
     LayoutPlan,
     LayoutSlot,
@@ -43,8 +44,6 @@ from decklab.board.native.texts import (
     paragraphs_of,
     text_blocks,
 )
-from decklab.board.pptx_deck import list_notes_master, list_sections
-from decklab.board.pptx_text import DECLARED, named_xml
 from decklab.core.files import check_file, output_file
 from decklab.deck.model.base import Action
 from decklab.deck.model.shapes import Paragraph
@@ -499,11 +498,11 @@ class _SlideFiller:
             self.writer.replaced.append(Replaced(self.number + 1, item.element, words))
             yield from self.drawer.drawn(picture_of_chart(item))
             return
-        fitter = Fitter(deck_theme(self.writer.palette), self.setter.language or "en")
         frame, size = scale.frame(item.box), scale.points(item.size)
         yield chart_frame(
-            self.slide, item, plan, id=self.drawer.next_id(), frame=frame, size=size, fitter=fitter
-        )
+            self.slide, item, plan, id=self.drawer.next_id(), frame=frame, size=size,
+            palette=self.writer.palette, language=self.setter.language or "en",
+        )  # fmt: skip
 
     def _link(self, tag: str, action: Action | None) -> str:
         return link_xml(tag, action, self.slide, self.links.native)

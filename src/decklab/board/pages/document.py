@@ -1,22 +1,20 @@
 """The pages of a deck as one HTML document: what a plan says, under the variables of a theme."""
 
-import base64
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Any, Final
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from decklab.board.blueprint import ChartPlan, DeckPlan, LayoutName, SlidePlan
 from decklab.board.boxes import ChartBox, Shape
-from decklab.board.fitting import Fitter
 from decklab.board.html_charts import ChartDrawing
 from decklab.board.languages import primary_language, quotation_marks
-from decklab.board.object_layouts import is_numeric
+from decklab.board.pictures import picture_address
 from decklab.board.pptx_template import LAYOUT_TITLES
 from decklab.board.themes import DesignTheme, RoleStyle, font_stack
+from decklab.board.typography import Face
 from decklab.core.files import package_data
 from decklab.core.geometry import Box
 
@@ -30,7 +28,6 @@ programs take the spaces between such words from it, too."""
 _GRID_COLUMN: Final = 74
 """Pixels of a column of the grid with its gutter."""
 _STANDING: Final[frozenset[LayoutName]] = frozenset({"title", "section", "closing"})
-_KINDS: Final = {".jpg": "jpeg", ".jpeg": "jpeg", ".gif": "gif", ".bmp": "bmp", ".svg": "svg+xml"}
 
 
 @dataclass(frozen=True)
@@ -78,7 +75,6 @@ class DeckPages:
 
     plan: DeckPlan
     theme: DesignTheme
-    fitter: Fitter = field(repr=False)
 
     def html(self, slides: Sequence[SlidePlan], sizes: Sequence[PageSizes]) -> str:
         """The document of some slides; numbers count from 1."""
@@ -101,7 +97,8 @@ class DeckPages:
         values: dict[str, Any] = {
             "slide": slide, "number": number, "role": slide.shown_role, "standing": standing,
             "layout_name": LAYOUT_TITLES[slide.layout], "source": slide.shown_source,
-            "footer": self.plan.footer, "opened": marks[0], "closed": marks[1],
+            "footer": self.plan.footer, "notes": _notes(slide), "unit": "",
+            "opened": marks[0], "closed": marks[1],
             "look": size.css + _declared(_role_variables(self.theme, role)),
             "decor": [_shape_css(shape, self.theme) for shape in role.decor],
             "broken": not size.whole, "numeric": [], "image": "", "chart_data": "",
@@ -114,15 +111,21 @@ class DeckPages:
             columns = zip(*slide.table.rows, strict=True)
             values["numeric"] = [is_numeric(list(column)) for column in columns]
         if slide.picture is not None:
-            values["image"] = _data_address(Path(slide.picture.path))
+            values["image"] = picture_address(slide.picture.path)
         if slide.chart is not None:
+            values["unit"] = _common_unit(slide.chart)
             values["chart_data"] = slide.chart.model_dump_json(exclude_defaults=True)
-            values["chart_drawing"] = self._drawing(slide.chart, size.chart)
+            values["chart_drawing"] = self._drawing(slide.chart, size).svg()
         return _environment().get_template("page.html").render(values)
 
-    def _drawing(self, chart: ChartPlan, room: tuple[float, float]) -> str:
-        box = Box(0, 0, *room)
-        return ChartDrawing(ChartBox("Chart", box, chart, 12.0), self.fitter).svg()
+    def chart_problem(self, slide: SlidePlan, size: PageSizes) -> str | None:
+        """What of a slide's chart cannot be read in its place; None if all can."""
+        return None if slide.chart is None else self._drawing(slide.chart, size).frame.problem
+
+    def _drawing(self, chart: ChartPlan, size: PageSizes) -> ChartDrawing:
+        box = ChartBox("Chart", Box(0, 0, *size.chart), chart, 12.0)
+        face = Face(self.theme.fonts.body, language=self.plan.language)
+        return ChartDrawing(box, face, self.theme.colors)
 
 
 @cache
@@ -164,6 +167,17 @@ def _role_variables(theme: DesignTheme, role: RoleStyle) -> dict[str, str]:
     }  # fmt: skip
 
 
+def _common_unit(chart: ChartPlan) -> str:
+    """The unit that stands above a chart; two units, and those of a scatter, stand at its axes."""
+    alone = len(chart.units) == 1 and chart.kind != "scatter"
+    return (chart.units[0] or "") if alone else ""
+
+
+def _notes(slide: SlidePlan) -> str:
+    """What the speaker reads: the notes, and where the facts are from."""
+    return "\n".join(filter(None, (slide.notes.strip(), slide.shown_source)))
+
+
 def _declared(variables: Mapping[str, str]) -> str:
     return "".join(f"--{name}:{value};" for name, value in variables.items())
 
@@ -180,6 +194,8 @@ def _shape_css(shape: Shape, theme: DesignTheme) -> str:
     return look + (f"border-radius:{radius};" if radius else "")
 
 
-def _data_address(path: Path) -> str:
-    kind = _KINDS.get(path.suffix.lower(), "png")
-    return f"data:image/{kind};base64,{base64.b64encode(path.read_bytes()).decode()}"
+def is_numeric(cells: Sequence[str]) -> bool:
+    """Whether most cells that are not empty begin with a digit, after a sign or currency."""
+    full = [cell.strip() for cell in cells if cell.strip()]
+    begin = [cell.lstrip("+-−–$€£¥≈<>~( ")[:1].isdigit() for cell in full]
+    return bool(full) and sum(begin) > len(full) / 2 and max(map(len, full)) <= 16

@@ -7,10 +7,9 @@ from statistics import median_high
 from typing import Any, Final
 
 from decklab.board.blueprint import DeckPlan, SlidePlan
-from decklab.board.fitting import LEAST_PT, Fitter
 from decklab.board.pages.document import DeckPages, PageSizes
 from decklab.board.splitting import MOST_PARTS, split
-from decklab.board.themes import DesignTheme
+from decklab.board.themes import LEAST_PT, DesignTheme
 from decklab.core.errors import PlanError
 from decklab.core.files import scratch_folder, write_whole
 from decklab.rendering.html import DEADLINE_SECONDS, Browser, outside_loops
@@ -62,7 +61,7 @@ def lay_out_deck(
     two lines. Raises PlanError, naming the slide, for one that no number of pages holds, and what
     the browser raises.
     """
-    return outside_loops(_laid_out, DeckPages(plan, theme, Fitter(theme, plan.language)), deadline)
+    return outside_loops(_laid_out, DeckPages(plan, theme), deadline)
 
 
 def _laid_out(pages: DeckPages, deadline: float) -> LaidOutDeck:
@@ -95,6 +94,7 @@ class _Layout:
                 replace(size, chart=(fit.chart[0], fit.chart[1])) if fit.chart else size
                 for size, fit in zip(sizes, self._measured(slides, sizes), strict=True)
             ]
+            self._check_charts(slides, sizes, places)
             html = self.pages.html(slides, sizes)
         self.file.write_text(html, encoding="utf-8")
         self.browser.visit(self.file)
@@ -138,6 +138,14 @@ class _Layout:
             if not all(fit.size for fit in group):
                 raise PlanError(f"slide {number} ({slide.layout}): the text does not fit at "
                                 f"{LEAST_PT:g} pt")  # fmt: skip
+
+    def _check_charts(
+        self, slides: Sequence[SlidePlan], sizes: Sequence[PageSizes], places: Sequence[int]
+    ) -> None:
+        for slide, size, number in zip(slides, sizes, places, strict=True):
+            problem = self.pages.chart_problem(slide, size)
+            if problem is not None:
+                raise PlanError(f"slide {number + 1} ({slide.layout}): Chart: {problem}")
 
     def _fitted(self, slides: Sequence[SlidePlan]) -> list[_Fit]:
         return self._measured(slides, [PageSizes() for _slide in slides])
