@@ -6,7 +6,6 @@ from functools import lru_cache
 from io import BytesIO
 from pathlib import Path
 
-from decklab.board.blueprint import PicturePlan
 from decklab.board.boxes import PictureBox, Slot
 from decklab.board.page import IDX_OBJECT, PageDraft
 from decklab.core.errors import PlanError
@@ -14,11 +13,6 @@ from decklab.core.geometry import Box
 
 FORMATS = ("PNG", "JPEG", "GIF", "BMP", "TIFF")
 """Kinds of image files that every office program draws."""
-
-
-def check_picture(picture: PicturePlan) -> None:
-    """Raise PlanError where the file of a picture is none that every office program draws."""
-    _size(picture.path, _changed(picture.path))
 
 
 def placed_picture(page: PageDraft, room: Box) -> PictureBox:

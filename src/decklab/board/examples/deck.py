@@ -18,7 +18,7 @@ from decklab.board.examples.item_texts import ordinal
 from decklab.board.examples.objects import ObjectWriter
 from decklab.board.examples.reading import read_examples, representatives
 from decklab.board.examples.slots import ExampleSlide, SlideScale
-from decklab.board.pptx_deck import list_notes_master, write_sections
+from decklab.board.native.lists import list_notes_master, list_sections
 from decklab.core.errors import PlanError
 from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH
 from decklab.deck.model.slide import DeckElements
@@ -345,7 +345,7 @@ def _renew_sections(prs: Presentation, plan: DeckPlan, chosen: Sequence[ChosenSl
     for item in list(held) if held is not None else ():
         if item.find(qn("p14:sectionLst")) is not None:
             held.remove(item)
-    write_sections(prs, plan, [choice.plan for choice in chosen])
+    list_sections(prs, plan.sections, [choice.plan.section for choice in chosen])
     lists = root.findall(qn("p:extLst"))
     for other in lists[1:]:  # there may be only one
         lists[0].extend(list(other))

@@ -1,18 +1,25 @@
 """What stands free on a slide of a template: pages that the browser lays out in one area of it."""
 
-from dataclasses import replace
+from dataclasses import dataclass
 
 from decklab.board.blueprint import SlidePlan
-from decklab.board.native.charts import DeckTheme, deck_theme
 from decklab.board.pages.document import AreaPage
 from decklab.board.templates.measuring import body_size
 from decklab.board.templates.palette import AreaPalette
 from decklab.board.templates.places import TemplateLayout
-from decklab.board.themes import Components
+from decklab.board.themes import SCHEME, Colors, Components, DesignTheme, Fonts, RoleStyle
 from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
 
 _BODY, _SMALL = 20.0, 16.0
 """Points that bound the text of a page; see ``SlidePlan.text_size``."""
+
+
+@dataclass(frozen=True)
+class TemplateTheme(DesignTheme):
+    """The theme of a template, which may be hard to read."""
+
+    def __post_init__(self) -> None:
+        """Its contrast is what it is."""
 
 
 def page_scale(layout: TemplateLayout) -> float:
@@ -21,10 +28,17 @@ def page_scale(layout: TemplateLayout) -> float:
     return max(1.0, width / FRAME_WIDTH, height / FRAME_HEIGHT)
 
 
-def theme_of(layout: TemplateLayout) -> DeckTheme:
+def theme_of(layout: TemplateLayout) -> DesignTheme:
     """The fonts and colours of a layout, as the theme of what is drawn on it."""
-    theme = deck_theme(AreaPalette.of(layout))
-    return replace(theme, name="template", components=Components(card="filled", badge="square"))
+    palette = AreaPalette.of(layout)
+    return TemplateTheme(
+        "template",
+        Colors(**{token: palette.slots[slot] for token, slot in SCHEME.items()}),
+        Fonts(palette.heading, palette.body),
+        {"body": RoleStyle()},
+        Components(card="filled", badge="square"),
+        dark=palette.dark,
+    )
 
 
 def area_page(plan: SlidePlan, layout: TemplateLayout, area: Box, ground: str) -> AreaPage:

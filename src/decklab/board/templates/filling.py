@@ -6,7 +6,7 @@ from typing import Final
 
 from decklab.board.blueprint import DeckPlan, SlidePlan
 from decklab.board.pages.layout import lay_out_deck
-from decklab.board.pictures import check_picture
+from decklab.board.pictures import picture_address
 from decklab.board.splitting import MOST_PARTS, split
 from decklab.board.templates.areas import theme_of
 from decklab.board.templates.measuring import PlaceText, fitted, look_of
@@ -60,7 +60,7 @@ def fill(plan: DeckPlan, template: DeckTemplate) -> Filled:
     and what the browser raises where something stands free.
     """
     for picture in (slide.picture for slide in plan.slides if slide.picture):
-        check_picture(picture)
+        picture_address(picture.path)
     filler = _Filler(plan, template)
     slides = [made for slide in plan.slides for made in filler.made(slide)]
     slides = _one_scale(filler.drawn(slides), plan.language)

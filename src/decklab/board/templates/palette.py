@@ -12,8 +12,8 @@ from typing import Any, Final
 from pptx.oxml import parse_xml
 
 from decklab.board.boxes import Token
+from decklab.board.native.markup import DECLARED
 from decklab.board.native.palette import Palette
-from decklab.board.pptx_text import DECLARED
 from decklab.board.templates.places import TemplateLayout, levels_of
 from decklab.board.themes import READABLE, SCHEME, VISIBLE
 from decklab.core.colors import contrast_ratio

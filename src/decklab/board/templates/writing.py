@@ -11,9 +11,9 @@ from pptx.slide import Slide
 from decklab.board.blueprint import DeckPlan
 from decklab.board.boxes import Token
 from decklab.board.native.decks import PageDrawer
+from decklab.board.native.lists import list_notes_master, list_sections
+from decklab.board.native.markup import DECLARED, named_xml
 from decklab.board.native.scale import Scale
-from decklab.board.pptx_deck import list_notes_master, list_sections
-from decklab.board.pptx_text import DECLARED, named_xml
 from decklab.board.pages.layout import LaidOutDeck
 from decklab.board.templates.areas import page_scale
 from decklab.board.templates.emptying import added_slide, layouts_of, opened_template
