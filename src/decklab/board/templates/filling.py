@@ -5,13 +5,18 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from decklab.board.blueprint import DeckPlan, SlidePlan
+from decklab.board.chart_looks import chart_table
 from decklab.board.pages.layout import lay_out_deck
 from decklab.board.pictures import picture_address
 from decklab.board.splitting import MOST_PARTS, split
 from decklab.board.templates.areas import theme_of
 from decklab.board.templates.measuring import PlaceText, fitted, look_of
 from decklab.board.templates.pages import LEAST_TITLE, Drawing, FilledSlide, PageInTemplate
-from decklab.board.templates.placeholder_assignment import Missing, placeholder_assignments
+from decklab.board.templates.placeholder_assignment import (
+    Missing,
+    free_assignment,
+    placeholder_assignments,
+)
 from decklab.board.templates.places import DeckTemplate
 from decklab.board.templates.uses import use_table
 from decklab.board.themes import LEAST_PT
@@ -188,8 +193,8 @@ class _Filler:
             deck = lay_out_deck(plan, theme_of(layout))
         except PlanError as error:
             if len(slides) == 1:
-                return {number: [self._noted(slide.plan, str(error))]
-                        for number, slide in slides.items()}  # fmt: skip
+                [(number, slide)] = slides.items()
+                return {number: self._plainer(slide, str(error))}
             alone = [self._laid_out({number: slide}) for number, slide in slides.items()]
             return {number: made for each in alone for number, made in each.items()}
         numbers = list(slides)
@@ -202,6 +207,22 @@ class _Filler:
                 slide = self._piece(slide, deck.slides[page], first=not made[number])
             made[number].append(replace(slide, drawing=Drawing(deck, page)))
         return made
+
+    def _plainer(self, slide: FilledSlide, why: str) -> list[FilledSlide]:
+        """A slide whose free part no page holds: all of it on the largest free area, then its
+        chart as a table, then its content in the notes."""
+        plan, chart = slide.plan, slide.plan.chart
+        if slide.assignment.thing is not None:
+            missing = Missing("what stands beside text", why, "all of it stands free")
+        elif chart is not None:
+            missing = Missing("the chart", why, "its numbers stand in a table")
+            change = {"layout": "table", "chart": None, "table": chart_table(chart),
+                      "source": plan.shown_source}  # fmt: skip
+            plan = plan.model_copy(update=change)
+        else:
+            return [self._noted(plan, why)]
+        assignment = free_assignment(self._template, self._table, missing)
+        return self.drawn([PageInTemplate(self._plan, plan, assignment, LEAST_PT).made()])
 
     def _piece(self, whole: FilledSlide, piece: SlidePlan, *, first: bool) -> FilledSlide:
         """One of several slides: the first has the text beside what stands free."""

@@ -231,7 +231,10 @@ class _SlideInTemplate:
         elif line.bare and (look.bulleted or look.margin or look.indent):
             stated += ' marL="0" indent="0"'
             inner += "<a:buNone/>"
-        if self.plan.right_to_left != look.right_to_left:
+        if not text.place.mark:
+            stated += f' algn="{"r" if self.plan.right_to_left else "l"}"'
+            stated += f' rtl="{int(self.plan.right_to_left)}"'
+        elif self.plan.right_to_left != look.right_to_left:
             side = {"left": "r", "right": "l"}.get(look.align)
             stated += f' algn="{side}"' if side else ""
             stated += f' rtl="{int(self.plan.right_to_left)}"'
