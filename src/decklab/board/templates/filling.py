@@ -6,12 +6,12 @@ from typing import Final
 
 from decklab.board.blueprint import DeckPlan, SlidePlan
 from decklab.board.chart_looks import chart_table
-from decklab.board.pages.layout import lay_out_deck
 from decklab.board.pictures import picture_address
+from decklab.board.slots.parts import DrawnPart, draw_parts, page_scale
 from decklab.board.splitting import MOST_PARTS, split
-from decklab.board.templates.areas import theme_of
 from decklab.board.templates.measuring import PlaceText, fitted, look_of
-from decklab.board.templates.pages import LEAST_TITLE, Drawing, FilledSlide, PageInTemplate
+from decklab.board.templates.pages import LEAST_TITLE, FilledSlide, PageInTemplate
+from decklab.board.templates.palette import theme_of
 from decklab.board.templates.placeholder_assignment import (
     Missing,
     free_assignment,
@@ -20,8 +20,6 @@ from decklab.board.templates.placeholder_assignment import (
 from decklab.board.templates.places import DeckTemplate
 from decklab.board.templates.uses import use_table
 from decklab.board.themes import LEAST_PT
-from decklab.core.errors import PlanError
-from decklab.core.geometry import FRAME_HEIGHT
 
 COMFORTABLE: Final = 16.0
 """Points that body text has at least, as long as a slide can be split instead."""
@@ -129,7 +127,7 @@ class _Filler:
     def __init__(self, plan: DeckPlan, template: DeckTemplate) -> None:
         self._plan, self._template = plan, template
         self._table = use_table(template)
-        self._scale = max(1.0, template.size[1] / FRAME_HEIGHT)
+        self._scale = page_scale(template.size)
 
     def made(self, slide: SlidePlan) -> list[FilledSlide]:
         """The slide, or the fewest parts of it that hold their text; what none hold is noted."""
@@ -186,26 +184,19 @@ class _Filler:
 
     def _laid_out(self, slides: dict[int, FilledSlide]) -> dict[int, list[FilledSlide]]:
         """Slides on one layout with their drawings, by their numbers."""
-        parts = [slide.part for slide in slides.values() if slide.part is not None]
-        layout = next(iter(slides.values())).layout
-        plan = self._plan.model_copy(update={"slides": tuple(parts), "sections": ()})
-        try:
-            deck = lay_out_deck(plan, theme_of(layout))
-        except PlanError as error:
-            if len(slides) == 1:
-                [(number, slide)] = slides.items()
-                return {number: self._plainer(slide, str(error))}
-            alone = [self._laid_out({number: slide}) for number, slide in slides.items()]
-            return {number: made for each in alone for number, made in each.items()}
-        numbers = list(slides)
-        made: dict[int, list[FilledSlide]] = {number: [] for number in slides}
-        for page, place in enumerate(deck.places):
-            number = numbers[place]
-            several = deck.places.count(place) > 1
+        parts = {number: slide.part for number, slide in slides.items() if slide.part is not None}
+        theme = theme_of(next(iter(slides.values())).layout)
+        made = {}
+        for number, drawn in draw_parts(self._plan, theme, parts).items():
             slide = slides[number]
-            if several:
-                slide = self._piece(slide, deck.slides[page], first=not made[number])
-            made[number].append(replace(slide, drawing=Drawing(deck, page)))
+            if isinstance(drawn, str):
+                made[number] = self._plainer(slide, drawn)
+            elif len(drawn) == 1:
+                made[number] = [replace(slide, drawing=drawn[0])]
+            else:
+                made[number] = [
+                    self._piece(slide, part, first=not at) for at, part in enumerate(drawn)
+                ]
         return made
 
     def _plainer(self, slide: FilledSlide, why: str) -> list[FilledSlide]:
@@ -224,10 +215,10 @@ class _Filler:
         assignment = free_assignment(self._template, self._table, missing)
         return self.drawn([PageInTemplate(self._plan, plan, assignment, LEAST_PT).made()])
 
-    def _piece(self, whole: FilledSlide, piece: SlidePlan, *, first: bool) -> FilledSlide:
+    def _piece(self, whole: FilledSlide, part: DrawnPart, *, first: bool) -> FilledSlide:
         """One of several slides: the first has the text beside what stands free."""
-        plan = piece.model_copy(update={"subtitle": whole.plan.subtitle})
+        plan = part.plan.model_copy(update={"subtitle": whole.plan.subtitle})
         if first and whole.part is not None and not whole.part.body:
             plan = plan.model_copy(update={"body": whole.plan.body})
         made = PageInTemplate(self._plan, plan, whole.assignment, LEAST_PT).made()
-        return replace(made, missing=whole.missing if first else ())
+        return replace(made, drawing=part, missing=whole.missing if first else ())

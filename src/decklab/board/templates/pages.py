@@ -8,11 +8,11 @@ from typing import Final
 from decklab.board.blueprint import DeckPlan, Point, SlidePlan
 from decklab.board.languages import quotation_marks
 from decklab.board.pages.document import AreaPage
-from decklab.board.pages.layout import LaidOutDeck
-from decklab.board.templates.areas import area_page, page_scale
+from decklab.board.slots.parts import DrawnPart, area_page, page_scale
 from decklab.board.templates.measuring import (
     PlaceLine,
     PlaceText,
+    body_size,
     fitted,
     look_of,
     measured,
@@ -37,14 +37,6 @@ _STOCK = re.compile(
 
 
 @dataclass(frozen=True)
-class Drawing:
-    """A page of a deck that the browser laid out; pages are counted from 0."""
-
-    deck: LaidOutDeck
-    page: int
-
-
-@dataclass(frozen=True)
 class FilledSlide:
     """One slide in its layout: texts of placeholders, and what stands free or in one."""
 
@@ -53,7 +45,7 @@ class FilledSlide:
     texts: tuple[PlaceText, ...]
     part: AreaPage | None = None
     """What the browser has to lay out."""
-    drawing: Drawing | None = None
+    drawing: DrawnPart | None = None
     """That part, laid out."""
     held: LayoutPlace | None = None
     """The placeholder that the picture, chart or table is in."""
@@ -83,7 +75,7 @@ class PageInTemplate:
         self._more_notes: list[str] = []
         self._held: LayoutPlace | None = None
         self._area = assignment.area
-        self._scale = page_scale(self._layout)
+        self._scale = page_scale(self._layout.size)
 
     def made(self) -> FilledSlide:
         """The slide with its texts at the sizes at which they fit, and what does not."""
@@ -253,7 +245,10 @@ class PageInTemplate:
         lead = self._lead()
         words = lead[0].text if lead else None
         slide = slide.model_copy(update={"subtitle": words})
-        self._part = area_page(slide, self._layout, area, ground_of(self._layout))
+        layout = self._layout
+        self._part = area_page(
+            slide, area, size=layout.size, ground=ground_of(layout), text=body_size(layout)
+        )
 
     def _above_source(self, region: Region, *, quiet: bool = False) -> Region:
         """Put the source line below a region, or in its foot; returns what is left of it."""

@@ -7,18 +7,16 @@ theme's colours change.
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final
-
-from pptx.oxml import parse_xml
+from typing import Final
 
 from decklab.board.boxes import Token
 from decklab.board.native.markup import DECLARED
 from decklab.board.native.palette import Palette
+from decklab.board.slots.parts import part_theme
 from decklab.board.templates.places import TemplateLayout, levels_of
-from decklab.board.themes import READABLE, SCHEME, VISIBLE
+from decklab.board.themes import READABLE, SCHEME, VISIBLE, DesignTheme
 from decklab.core.colors import contrast_ratio
 from decklab.deck.styles.themes import transformed
-from decklab.ooxml.xml import qn
 
 _TEXTS: Final = ("tx1", "bg1", "tx2", "bg2")
 _ACCENTS: Final = ("accent1", "accent2", "accent3", "accent4", "accent5", "accent6")
@@ -132,15 +130,11 @@ def ground_of(layout: TemplateLayout) -> str:
     return layout.ground or _opposite(_body_color(layout))
 
 
-def recolor(root: Any, palette: Mapping[Token, SlotColor]) -> None:
-    """Give an element that was written with the slots of decklab's themes those of a template."""
-    tokens = {slot: token for token, slot in SCHEME.items()}
-    for item in list(root.iter(qn("a:schemeClr"))):
-        token = tokens.get(item.get("val") or "")
-        if token is not None:
-            fresh = parse_xml(palette[token].xml())
-            fresh.extend(list(item))
-            item.getparent().replace(item, fresh)
+def theme_of(layout: TemplateLayout) -> DesignTheme:
+    """The fonts and colours of a layout, as the theme of what is drawn on it."""
+    palette = AreaPalette.of(layout)
+    values = {token: color.value for token, color in palette.colors.items()}
+    return part_theme(values, palette.heading, palette.body)
 
 
 def _text_slots(layout: TemplateLayout) -> Iterator[str]:

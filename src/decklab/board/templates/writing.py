@@ -10,12 +10,9 @@ from pptx.slide import Slide
 
 from decklab.board.blueprint import DeckPlan
 from decklab.board.boxes import Token
-from decklab.board.native.decks import PageDrawer
 from decklab.board.native.lists import list_notes_master, list_sections
 from decklab.board.native.markup import DECLARED, named_xml
-from decklab.board.native.scale import Scale
-from decklab.board.pages.layout import LaidOutDeck
-from decklab.board.templates.areas import page_scale
+from decklab.board.slots.parts import PartDrawer, page_scale, recolor
 from decklab.board.templates.emptying import added_slide, layouts_of, opened_template
 from decklab.board.templates.filling import Filled
 from decklab.board.templates.measuring import (
@@ -27,8 +24,8 @@ from decklab.board.templates.measuring import (
     set_size,
 )
 from decklab.board.templates.pages import FilledSlide
-from decklab.board.templates.palette import AreaPalette, SlotColor, palette_of, recolor
-from decklab.board.templates.places import LevelLook, TemplateLayout, levels_of
+from decklab.board.templates.palette import AreaPalette, SlotColor
+from decklab.board.templates.places import LevelLook, levels_of
 from decklab.board.templates.reading import mark_of
 from decklab.board.themes import VISIBLE
 from decklab.core.colors import contrast_ratio
@@ -50,14 +47,9 @@ def write_filled(filled: Filled, out: str | Path) -> Path:
     plan = filled.plan
     deck = opened_template(filled.template.path)
     layouts = [layout for _master, layout in layouts_of(deck)]
-    drawers: dict[int, PageDrawer] = {}
+    drawer = PartDrawer(filled.template.size, {})
     for slide in filled.slides:
         added = added_slide(deck, layouts[slide.layout.number - 1])
-        drawer = None
-        if slide.drawing is not None:
-            pages = slide.drawing.deck
-            drawer = drawers.get(id(pages)) or _drawer(slide.layout, pages)
-            drawers[id(pages)] = drawer
         _SlideInTemplate(added, slide, plan, drawer).write()
     list_notes_master(deck)
     list_sections(deck, plan.sections, [slide.plan.section for slide in filled.slides])
@@ -68,20 +60,15 @@ def write_filled(filled: Filled, out: str | Path) -> Path:
     return save_undated(deck, Path(out), undated_workbook)
 
 
-def _drawer(layout: TemplateLayout, pages: LaidOutDeck) -> PageDrawer:
-    """Draws pages that were laid out for a layout, in the colours of its theme."""
-    scale = Scale(page_scale(layout) * EMU_PER_POINT)
-    return PageDrawer(pages.measured, AreaPalette.of(layout), scale)
-
-
 class _SlideInTemplate:
     """Writes one slide: texts into placeholders, and what the browser laid out."""
 
     def __init__(
-        self, slide: Slide, filled: FilledSlide, plan: DeckPlan, drawer: PageDrawer | None
+        self, slide: Slide, filled: FilledSlide, plan: DeckPlan, drawer: PartDrawer
     ) -> None:
         self.slide, self.filled, self.plan, self.drawer = slide, filled, plan, drawer
-        self.colors = palette_of(filled.layout)
+        self.palette = AreaPalette.of(filled.layout)
+        self.colors = self.palette.colors
         self.tree: Any = slide.shapes._spTree
         for shape in list(slide.placeholders):
             shape._element.getparent().remove(shape._element)
@@ -96,18 +83,19 @@ class _SlideInTemplate:
                 self.tree.append(parse_xml(self._text(part, ids[id(part)])))
             else:
                 self.tree.extend(part)
+        colors = {token: color.xml() for token, color in self.colors.items()}
         for link in self.slide.part.rels.values():
             if link.reltype.endswith("/chart"):
                 chart: Any = link.target_part
-                recolor(chart._element, self.colors)
+                recolor(chart._element, colors)
         self._notes()
 
     def _drawn(self, first: int) -> list[Any]:
         """The elements of the drawing, numbered from ``first``; one of them fills a placeholder."""
         drawing = self.filled.drawing
-        if drawing is None or self.drawer is None:
+        if drawing is None:
             return []
-        elements = self.drawer.shapes(drawing.page, self.slide, first)
+        elements = self.drawer.shapes(drawing, self.slide, self.palette, first)
         held = self.filled.held
         for element in elements if held is not None else ():
             if held is not None and element.tag in _OBJECTS:
@@ -126,7 +114,7 @@ class _SlideInTemplate:
         yield from heads
         area = self.filled.part
         if area is not None and rest and drawn:
-            left = area.area[0] * page_scale(self.filled.layout)
+            left = area.area[0] * page_scale(self.filled.layout.size)
             other = (rest[0].box or rest[0].place.box).left
             if left > other if self.plan.right_to_left else left < other:
                 yield drawn
