@@ -10,11 +10,12 @@ from PIL import Image
 from tests.writer.scripted import Script
 
 from decklab.board.blueprint import DeckPlan, Point, SlidePlan
-from decklab.board.compose import Composed, compose
+from decklab.board.pages.layout import LaidOutDeck, lay_out_deck
+from decklab.board.themes import THEMES
 from decklab.core.errors import RendererMissing
 from decklab.linting.lint import LintResult
 from decklab.models.asking_loop import PicturesUnseen
-from decklab.rendering.html import HtmlOverflow
+from decklab.rendering.overflows import HtmlOverflow
 from decklab.rendering.renderer import Renderer
 from decklab.writer import defects
 from decklab.writer.defects import DefectFinder
@@ -32,16 +33,16 @@ def renderer() -> Iterator[Renderer]:
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Only the model looks: browser and lint find nothing."""
-    monkeypatch.setattr(defects, "html_overflows", lambda _path: [])
+    monkeypatch.setattr(defects, "html_overflows", lambda _html: [])
     monkeypatch.setattr(defects, "lint", lambda *_, **__: LintResult("deck.pptx", 1, ()))
 
 
-def deck(*titles: str) -> Composed:
+def deck(*titles: str) -> LaidOutDeck:
     slides = tuple(
         SlidePlan(layout="body", title=title, body=(Point(text="Ships called more often"),) * 2)
         for title in titles
     )
-    return compose(DeckPlan(title="T", slides=slides), "light")
+    return lay_out_deck(DeckPlan(title="T", slides=slides), THEMES["light"])
 
 
 def by_slide(**found: Any) -> Script:
@@ -96,7 +97,7 @@ def test_answers_in_no_form_are_asked_again_then_count(renderer: Renderer, bad: 
 def test_programs_find_words_that_leave_their_boxes(
     renderer: Renderer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def overflows(_path: Path) -> Sequence[HtmlOverflow]:
+    def overflows(_html: str) -> Sequence[HtmlOverflow]:
         return [HtmlOverflow(1, "div.text", "Ships called", 12.3)]
 
     monkeypatch.setattr(defects, "html_overflows", overflows)
@@ -117,8 +118,8 @@ def test_without_browser_or_office_it_is_told_what_nobody_looked_for(
         def pdf(self, path: str | Path) -> bytes:
             raise RendererMissing(path, "LibreOffice is not there")
 
-    def no_browser(path: Path) -> Sequence[HtmlOverflow]:
-        raise RendererMissing(path, "Chromium is not there")
+    def no_browser(_html: str) -> Sequence[HtmlOverflow]:
+        raise RendererMissing("deck.html", "Chromium is not there")
 
     monkeypatch.setattr(defects, "html_overflows", no_browser)
     script = Script(defects=[CLEAN])

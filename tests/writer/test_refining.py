@@ -7,7 +7,7 @@ import pytest
 from tests.writer.scripted import Script
 
 from decklab.board.blueprint import DeckPlan, Point, SlidePlan
-from decklab.board.compose import Composed
+from decklab.board.pages.layout import LaidOutDeck
 from decklab.board.themes import THEMES
 from decklab.core.errors import ModelFailed
 from decklab.rendering.renderer import Renderer
@@ -34,13 +34,13 @@ class Scripted(DefectFinder):
         super().__init__(Renderer())
         self.wrong, self.looked = wrong, 0
 
-    def look(self, composed: Composed) -> DrawnDefects:
+    def look(self, pages: LaidOutDeck) -> DrawnDefects:
         self.looked += 1
         return DrawnDefects(
             tuple(
                 SlideDefect(number, "overflow_cropped", f"fault {fault}")
-                for number, slide in enumerate(composed.slides, start=1)
-                for fault in range(self.wrong(slide.plan))
+                for number, slide in enumerate(pages.slides, start=1)
+                for fault in range(self.wrong(slide))
             )
         )
 
@@ -148,7 +148,7 @@ def test_without_a_model_rules_mend_what_they_can() -> None:
 
 def test_what_was_not_looked_at_counts_and_is_not_changed() -> None:
     class Silent(Scripted):
-        def look(self, composed: Composed) -> DrawnDefects:
+        def look(self, pages: LaidOutDeck) -> DrawnDefects:
             self.looked += 1
             return DrawnDefects((SlideDefect(2, "not_inspected", "no JSON"),))
 

@@ -36,10 +36,6 @@ from decklab.writer.request import WriteOptions
 from decklab.writer.write import WrittenDeck, write_deck
 
 GREEN = {**STYLE, "colors": {**STYLE["colors"], "accent": "#0B6E4F"}}
-PLACES = {"places": [
-    {"content": "chart", "column": 5, "columns": 8, "row": 16, "rows": 40},
-    {"content": "text", "column": 1, "columns": 4, "row": 16, "rows": 40},
-]}  # fmt: skip
 SMALLER = {"action": "smaller", "text_number": 0, "text": "", "layout": "", "reason": "r"}
 
 
@@ -58,12 +54,12 @@ MARKS: dict[str, tuple[str, Any]] = {
     "plan": ("Plan the story", PLAN), "outline": ("Turn the plan", OUTLINED),
     "page2": ("Write page 2", GOOD), "page3": ("Write page 3", SAFE),
     "page4": ("Write page 4", END), "figures": ("Choose what a slide shows", figures),
-    "style": ("Fill in the style", GREEN), "layout": ("Arrange the contents", PLACES),
+    "style": ("Fill in the style", GREEN),
     "sight": ("Which number do you see", sight_number("any")),
     "defects": ("Look at the picture", inspection), "patch": ("Mend a slide", SMALLER),
 }  # fmt: skip
 """Stages, the words by which their questions are known, and good replies."""
-OPTIONS = WriteOptions(slides=4, free_layout=True)
+OPTIONS = WriteOptions(slides=4)
 
 
 @pytest.fixture
@@ -79,7 +75,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
         ]
 
     monkeypatch.setattr(defects, "open_rendered", drawn)
-    monkeypatch.setattr(defects, "html_overflows", lambda _path: [])
+    monkeypatch.setattr(defects, "html_overflows", lambda _html: [])
     monkeypatch.setattr(defects, "lint", lambda *_, **__: LintResult("deck.pptx", 1, ()))
 
 
@@ -110,13 +106,12 @@ def test_every_stage_leaves_its_artefact_and_its_mark_on_the_deck(
         "figures.json", "outline.json", "pages.json", "plan.json", "refine.json",
         "settings.json", "story.json", "style.json",
     ]  # fmt: skip
-    for name in ("outline", "pages", "figures", "style", "layout", "refine, round 1"):
+    for name in ("outline", "pages", "figures", "style", "refine, round 1"):
         assert name in told
     assert accent_of(got.files[0]) == "0B6E4F"
     assert got.defects == () and got.left_out == () and got.unfounded == ()
     assert got.changes == ("slide 3 of the plan: its text was set at the scale's small size",)
     plan = json.loads((keep / "plan.json").read_text())
-    assert plan["slides"][1]["boxes"][0]["content"] == "chart"
     assert plan["slides"][2]["text_size"] == "small"
     (chart,) = [
         shape.chart for slide in Presentation(str(got.files[0])).slides for shape in slide.shapes
@@ -149,7 +144,7 @@ def test_a_kept_style_is_used_again_and_may_be_changed(harbour: Path, tmp_path: 
 
 ENDINGS = {
     "plan": None, "outline": None, "page2": "page 2: ", "figures": "page 2: no figure or table: ",
-    "style": "style: the theme light stays", "layout": "slide 2: the layout of the library stays: ",
+    "style": "style: the theme light stays",
 }  # fmt: skip
 """How a stage ends whose replies have no form for ever; None where there is no deck then."""
 
@@ -160,7 +155,7 @@ ENDINGS = {
 def test_a_malformed_reply_is_asked_again_and_for_ever_it_ends_in_a_line(
     harbour: Path, tmp_path: Path, stage: str, bad: Any
 ) -> None:
-    options = WriteOptions(slides=4, free_layout=True, refine=False)
+    options = WriteOptions(slides=4, refine=False)
 
     def run(*replies: Any) -> tuple[WrittenDeck, Script]:
         asked = script(**{stage: list(replies)})

@@ -1,4 +1,4 @@
-"""What is wrong with the slides of a composed deck as they are drawn: paper 004, section V-C.
+"""What is wrong with the slides of a laid-out deck as they are drawn: paper 004, section V-C.
 
 A browser lays the HTML out and says which words leave their boxes; LibreOffice draws the .pptx, and
 lint looks at that; a model that takes pictures looks at each slide for the four kinds of defects of
@@ -14,18 +14,17 @@ from typing import Final, Literal
 
 from PIL import Image
 
-from decklab.board.boxes import ComposedSlide
-from decklab.board.compose import Composed
-from decklab.board.html_deck import write_html
-from decklab.board.pptx_deck import write_pptx
+from decklab.board.blueprint import SlidePlan
+from decklab.board.pages.layout import LaidOutDeck
+from decklab.board.pages.writing import write_pages
 from decklab.core.errors import DeckError, RenderError
 from decklab.core.files import scratch_folder
 from decklab.linting.lint import lint
 from decklab.models.asking import PARALLEL, Ask, StrictForm, Usage, fill_prompt
 from decklab.models.asking_loop import PicturesUnseen
 from decklab.models.reading import Unanswered, answered
-from decklab.rendering.html import html_overflows
 from decklab.rendering.opening import open_rendered
+from decklab.rendering.overflows import html_overflows
 from decklab.rendering.renderer import Renderer
 from decklab.writer.patches import slide_for_model
 
@@ -108,15 +107,13 @@ class DefectFinder:
         """What was found on a slide, or why nothing could be, by its content."""
         self._blind = ""
 
-    def look(self, composed: Composed) -> DrawnDefects:
+    def look(self, pages: LaidOutDeck) -> DrawnDefects:
         """The defects of a deck. Raises what asking the model raises, OSError and DeckError."""
         with scratch_folder("refine") as folder:
-            deck, page = folder / "deck.pptx", folder / "deck.html"
-            write_pptx(composed, deck)
-            write_html(composed, page)
-            found, not_run = _in_browser(page)
+            deck = write_pages(pages, pages.theme, folder / "deck.pptx")
+            found, not_run = _in_browser(pages.html)
             linted, also = self._linted(deck)
-            drawn, usage, unseen = self._inspected(composed, deck)
+            drawn, usage, unseen = self._inspected(pages, deck)
         ordered = sorted(
             (*found, *linted, *drawn[0]), key=lambda one: (one.slide or 0, one.kind, one.detail)
         )
@@ -139,7 +136,7 @@ class DefectFinder:
         return found, [f"lint of drawn slides: {reason}" for reason in reasons]
 
     def _inspected(
-        self, composed: Composed, deck: Path
+        self, pages: LaidOutDeck, deck: Path
     ) -> tuple[tuple[list[SlideDefect], dict[int, bytes]], Usage, list[str]]:
         """What a model sees on each slide, with the pictures that it was shown."""
         if self._ask is None:
@@ -154,10 +151,12 @@ class DefectFinder:
         except RenderError as error:
             return ([], {}), Usage(), [f"slides were not shown to the model: {error}"]
         keys = {
-            number: f"{composed.title_size} {slide.layout} {slide.plan.model_dump_json()}"
-            for number, slide in enumerate(composed.slides, start=1)
+            number: f"{size} {slide.model_dump_json()}"
+            for number, (slide, size) in enumerate(
+                zip(pages.slides, pages.sizes, strict=True), start=1
+            )
         }
-        usage = self._ask_about(composed, pictures, keys)
+        usage = self._ask_about(pages, pictures, keys)
         found = [
             defect for number, key in keys.items() for defect in _seen(number, self._seen.get(key))
         ]
@@ -169,7 +168,7 @@ class DefectFinder:
         return [self._blind] if self._blind else []
 
     def _ask_about(
-        self, composed: Composed, pictures: Mapping[int, bytes], keys: Mapping[int, str]
+        self, pages: LaidOutDeck, pictures: Mapping[int, bytes], keys: Mapping[int, str]
     ) -> Usage:
         """Ask about the slides whose content is new; their answers are kept by content."""
         new: dict[str, int] = {}
@@ -180,7 +179,7 @@ class DefectFinder:
         with ThreadPoolExecutor(PARALLEL) as pool:
             made = list(
                 pool.map(
-                    lambda number: self._inspection(composed.slides[number - 1], pictures[number]),
+                    lambda number: self._inspection(pages.slides[number - 1], pictures[number]),
                     order,
                 )
             )
@@ -192,13 +191,11 @@ class DefectFinder:
         return usage
 
     def _inspection(
-        self, slide: ComposedSlide, picture: bytes
+        self, slide: SlidePlan, picture: bytes
     ) -> tuple[SlideInspection | str | None, Usage]:
         """What a model sees, or why its answers could not be used; None where it sees nothing."""
         assert self._ask is not None, "asked only where there is a model"
-        text = fill_prompt(
-            "decklab.writer", "prompts/defects.txt", slide=slide_for_model(slide.plan)
-        )
+        text = fill_prompt("decklab.writer", "prompts/defects.txt", slide=slide_for_model(slide))
         try:
             reply = answered(
                 self._ask, text, SlideInspection, stage="defects", images=[picture]
@@ -211,9 +208,9 @@ class DefectFinder:
         return reply.answer, reply.usage
 
 
-def _in_browser(page: Path) -> tuple[list[SlideDefect], list[str]]:
+def _in_browser(html: str) -> tuple[list[SlideDefect], list[str]]:
     try:
-        found = html_overflows(page)
+        found = html_overflows(html)
     except (RenderError, DeckError) as error:
         return [], [f"the browser: {error}"]
     return [
@@ -238,12 +235,12 @@ def _png(picture: Image.Image) -> bytes:
     return buffer.getvalue()
 
 
-def slide_weights(composed: Composed, defects: Sequence[SlideDefect]) -> dict[int, int]:
+def slide_weights(pages: LaidOutDeck, defects: Sequence[SlideDefect]) -> dict[int, int]:
     """What the defects of each slide of the plan count, by its place from 0; those of its parts
     together, without those of the deck as a whole."""
     weights: dict[int, int] = {}
     for one in defects:
         if one.slide is not None:
-            at = composed.places[one.slide - 1]
+            at = pages.places[one.slide - 1]
             weights[at] = weights.get(at, 0) + one.weight
     return weights

@@ -62,7 +62,7 @@ def slide_for_model(slide: SlidePlan) -> str:
     >>> slide_for_model(SlidePlan(layout="section", title="One", notes="Two"))
     '{"layout":"section","title":"One"}'
     """
-    left_out: dict[str, Any] = {"notes": True, "boxes": True, "section": True, "picture": {"path"}}
+    left_out: dict[str, Any] = {"notes": True, "section": True, "picture": {"path"}}
     return slide.model_dump_json(exclude_defaults=True, exclude=left_out)
 
 
@@ -144,11 +144,8 @@ def _shortened(slide: SlidePlan, number: int, text: str) -> PatchedSlide:
 def relaid(slide: SlidePlan, layout: str) -> PatchedSlide:
     """The same contents in another layout. Raises PatchRefused where it does not show them."""
     if layout == slide.layout:
-        if not slide.boxes:
-            raise PatchRefused(f"layout: the slide has the layout {layout!r} already")
-        words = "the places of its own were given up for the layout of the library"
-        return PatchedSlide((slide.model_copy(update={"boxes": ()}),), words)
-    content = slide.model_dump(exclude={"layout", "boxes"})
+        raise PatchRefused(f"layout: the slide has the layout {layout!r} already")
+    content = slide.model_dump(exclude={"layout"})
     steps = slide.steps or slide.cards
     if layout == "cards" and not (slide.picture or slide.chart):
         # Never the other way: what has no order is no process.
@@ -172,7 +169,7 @@ def _as_points(step: Step) -> list[Point]:
 
 
 def _split(slide: SlidePlan) -> PatchedSlide:
-    parts = split(slide.model_copy(update={"boxes": ()}), 2)
+    parts = split(slide, 2)
     if len(parts) != 2:
         raise PatchRefused("action: this slide cannot be split")
     return PatchedSlide(tuple(map(_checked, parts)), "it was split into two slides")
@@ -182,7 +179,7 @@ def _picture_alone(slide: SlidePlan) -> PatchedSlide:
     """What a slide shows on a slide of its own, its words on the one before."""
     if not slide.body or not (slide.picture or slide.chart):
         raise PatchRefused("action: there is no picture or chart beside words")
-    base = slide.model_dump(exclude={"layout", "boxes", "body", "picture", "chart", "source"})
+    base = slide.model_dump(exclude={"layout", "body", "picture", "chart", "source"})
     words = _validated({**base, "layout": "body", "body": slide.model_dump()["body"]}, "action")
     shown: dict[str, Any] = {**base, "notes": "", "source": slide.source}
     if slide.picture:
@@ -196,7 +193,7 @@ def _picture_alone(slide: SlidePlan) -> PatchedSlide:
 def _without_picture(slide: SlidePlan) -> PatchedSlide:
     if slide.picture is None or not slide.body:
         raise PatchRefused("action: there is no picture beside words")
-    content = slide.model_dump(exclude={"layout", "boxes", "picture", "source"})
+    content = slide.model_dump(exclude={"layout", "picture", "source"})
     alone = _validated({**content, "layout": "body"}, "action")
     return PatchedSlide((alone,), f"the picture was left out: {slide.picture.alt}")
 
@@ -223,10 +220,7 @@ _ALIKE: Final[dict[LayoutName, tuple[LayoutName, ...]]] = {
 
 def patches_by_rule(slide: SlidePlan) -> Iterator[PatchedSlide]:
     """The changes that a program tries on a slide with defects, those that change least first."""
-    tries: list[Callable[[], PatchedSlide]] = []
-    if slide.boxes:
-        tries.append(partial(relaid, slide, slide.layout))
-    tries += [partial(change, slide) for change in (_picture_alone, _split, _smaller)]
+    tries = [partial(change, slide) for change in (_picture_alone, _split, _smaller)]
     tries += [partial(relaid, slide, name) for name in _ALIKE.get(slide.layout, ())]
     for change in tries:
         try:

@@ -13,7 +13,7 @@ from itertools import islice
 from typing import Any, Final
 
 from decklab.board.blueprint import LAYOUT_NAMES, DeckPlan, SlidePlan
-from decklab.board.compose import Composed, compose
+from decklab.board.pages.layout import LaidOutDeck, lay_out_deck
 from decklab.board.themes import DesignTheme
 from decklab.core.errors import PlanError
 from decklab.models.asking import PARALLEL, Ask, Usage, fill_prompt
@@ -32,7 +32,6 @@ from decklab.writer.patches import (
 
 MOST_ROUNDS: Final = 5
 """Paper 004, appendix C."""
-_OWN_PLACES: Final = " (its contents have places of their own; {} gives them up)"
 
 
 @dataclass(frozen=True)
@@ -51,7 +50,7 @@ class RefinedDeck:
     """The best state of a deck that was found, and what is still wrong with it."""
 
     plan: DeckPlan
-    composed: Composed
+    pages: LaidOutDeck
     defects: tuple[SlideDefect, ...]
     rounds: tuple[RefineRound, ...] = ()
     not_run: tuple[str, ...] = ()
@@ -83,20 +82,21 @@ def refine(
     finder: DefectFinder,
     *,
     ask: Ask | None = None,
+    icons: bool = False,
     tell: Callable[[str], None] = lambda _line: None,
 ) -> RefinedDeck:
     """Mend the defects of a deck; a model chooses the changes where there is one, else rules do.
 
-    Raises PlanError where the plan itself cannot be composed, and what ``ask`` and ``finder``
+    Raises PlanError where the plan itself cannot be laid out, and what ``ask`` and ``finder``
     raise.
     """
-    return _Refining(theme, finder, ask, tell).refined(plan)
+    return _Refining(theme, finder, ask, icons, tell).refined(plan)
 
 
 @dataclass(frozen=True)
 class _State:
     plan: DeckPlan
-    composed: Composed
+    pages: LaidOutDeck
     found: DrawnDefects
     origins: tuple[int, ...]
     """For each slide of the plan the slide of the plan before that it is of."""
@@ -104,7 +104,7 @@ class _State:
     def weights(self) -> Counter[int]:
         """What the defects count by the slides of the plan before."""
         counted: Counter[int] = Counter()
-        for at, weight in slide_weights(self.composed, self.found.defects).items():
+        for at, weight in slide_weights(self.pages, self.found.defects).items():
             counted[self.origins[at]] += weight
         return counted
 
@@ -120,9 +120,15 @@ class _Asked:
 
 class _Refining:
     def __init__(
-        self, theme: DesignTheme, finder: DefectFinder, ask: Ask | None, tell: Callable[[str], None]
+        self,
+        theme: DesignTheme,
+        finder: DefectFinder,
+        ask: Ask | None,
+        icons: bool,
+        tell: Callable[[str], None],
     ) -> None:
-        self._theme, self._finder, self._ask, self._tell = theme, finder, ask, tell
+        self._theme, self._finder, self._ask = theme, finder, ask
+        self._icons, self._tell = icons, tell
         self._usage = Usage()
         self._told: list[str] = []
         self._tried: Counter[str] = Counter()
@@ -150,7 +156,7 @@ class _Refining:
             best = state
         return RefinedDeck(
             best.plan,
-            best.composed,
+            best.pages,
             best.found.defects,
             tuple(rounds),
             best.found.not_run,
@@ -159,10 +165,10 @@ class _Refining:
         )
 
     def _state(self, plan: DeckPlan, origins: tuple[int, ...]) -> _State:
-        composed = compose(plan, self._theme)
-        found = self._finder.look(composed)
+        pages = lay_out_deck(plan, self._theme, icons=self._icons)
+        found = self._finder.look(pages)
         self._usage += found.usage
-        return _State(plan, composed, found, origins)
+        return _State(plan, pages, found, origins)
 
     def _with(
         self, best: _State, changes: Mapping[int, PatchedSlide]
@@ -171,7 +177,7 @@ class _Refining:
         tried = self._tried_state(best.plan, changes)
         if tried is None:
             return None
-        before = slide_weights(best.composed, best.found.defects)
+        before = slide_weights(best.pages, best.found.defects)
         after = tried.weights()
         kept = {at: change for at, change in changes.items() if after[at] < before.get(at, 0)}
         if len(kept) == len(changes):
@@ -179,7 +185,7 @@ class _Refining:
         return (self._tried_state(best.plan, kept) if kept else None), kept
 
     def _tried_state(self, plan: DeckPlan, changes: Mapping[int, PatchedSlide]) -> _State | None:
-        """The deck with some changes; None where it cannot be composed."""
+        """The deck with some changes; None where it cannot be laid out."""
         slides: list[SlidePlan] = []
         origins: list[int] = []
         for at, slide in enumerate(plan.slides):
@@ -198,7 +204,7 @@ class _Refining:
         faults: dict[int, list[SlideDefect]] = {}
         for one in best.found.defects:
             if one.slide is not None and one.kind != "not_inspected":
-                faults.setdefault(best.composed.places[one.slide - 1], []).append(one)
+                faults.setdefault(best.pages.places[one.slide - 1], []).append(one)
         order = sorted(faults)
         asked: list[_Asked] = [_Asked()] * len(order)
         if self._ask is not None:
@@ -230,7 +236,7 @@ class _Refining:
         def check(patch: SlidePatch) -> str | None:
             try:
                 made = patched(slide, patch)
-                compose(best.plan.model_copy(update={"slides": made.slides}), self._theme)
+                lay_out_deck(best.plan.model_copy(update={"slides": made.slides}), self._theme)
             except (PatchRefused, PlanError) as error:
                 return str(error)
             return None
@@ -243,7 +249,6 @@ class _Refining:
             texts="\n".join(f"{number}. {words}" for number, words in texts),
             defects="\n".join(f"- {one.kind}: {one.detail}" for one in faults),
             layouts=", ".join(LAYOUT_NAMES),
-            own=_OWN_PLACES.format(slide.layout) if slide.boxes else "",
         )
         picture = best.found.pictures.get(faults[0].slide or 0)
         how: dict[str, Any] = {"images": [picture]} if picture else {}

@@ -56,8 +56,6 @@ class WriteOptions:
     """Whether a model fills in the style of the deck on top of the theme."""
     free_layout: bool = False
     """Whether a model may give the contents of slides places of their own."""
-    browser: bool = False
-    """Whether the browser lays the pages out, in place of decklab's own layouts."""
     refine: bool | None = None
     """Whether the drawn deck is looked at and mended; None for only where there is a model."""
 

@@ -12,8 +12,8 @@ from typing import Any, Final
 from pydantic import ValidationError
 
 from decklab.board.blueprint import DeckPlan, first_fault, language_tag, read_plan
-from decklab.board.compose import compose
 from decklab.board.examples.deck import LikeDeck
+from decklab.board.pages.layout import lay_out_deck
 from decklab.board.templates.filling import Unheld
 from decklab.board.themes import THEMES
 from decklab.core.errors import PlanError, json_of
@@ -36,6 +36,7 @@ from decklab.linting.rules.accessibility import may_be_written_in, script_of
 from decklab.models.asking import Ask, Usage
 from decklab.models.model_run import begin_run
 from decklab.models.record import file_digest
+from decklab.rendering.html import check_browser
 from decklab.rendering.renderer import Renderer
 from decklab.writer.defects import SlideDefect
 from decklab.writer.designing import PLAN_FILE, write_plan
@@ -157,8 +158,8 @@ def write_deck(
     copies of them are kept beside them. Raises NameTaken where they exist otherwise, PlanError
     where the documents or an artefact give no deck or options do not go together, DeckError
     where a template or a deck to write like cannot be used, OSError where something cannot be
-    read or written, Unavailable where a library of ``decklab[write]`` or, for PDF, LibreOffice
-    is missing. Nothing is written then but artefacts.
+    read or written, Unavailable where a library of ``decklab[write]``, for a theme Chromium or,
+    for PDF, LibreOffice is missing. Nothing is written then but artefacts.
     """
     wanted = options or WriteOptions()
     stages = Stages(progress)
@@ -186,6 +187,8 @@ def write_deck(
         drawing = stack.enter_context((renderer or Renderer()).started(own_cache=True))
         if "pdf" in options.formats:
             drawing.check()
+        if until == "deck" and not (options.template or options.like):
+            check_browser(targets[0])
         folder = Path(keep) if keep else stack.enter_context(scratch_folder("write"))
         with stages.timed("read"):
             sources = read_documents(documents)
@@ -425,7 +428,7 @@ class _Run:
     def _redone(self, number: int, wish: str, ask: Ask | None) -> _Planned:
         """The kept plan with one slide made anew; the number is that of the slide in the deck."""
         plan = read_plan(self.folder / PLAN_FILE)
-        places = compose(plan, self.options.theme).places
+        places = lay_out_deck(plan, THEMES[self.options.theme]).places
         if not 1 <= number <= len(places):
             raise PlanError(f"--redo {number}: the deck has slides 1 to {len(places)}")
         place = places[number - 1]

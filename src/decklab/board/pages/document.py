@@ -10,8 +10,9 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from decklab.board.blueprint import ChartPlan, DeckPlan, LayoutName, SlidePlan
 from decklab.board.boxes import ChartBox, Shape
 from decklab.board.html_charts import ChartDrawing
+from decklab.board.icons.placing import icons_of
 from decklab.board.languages import primary_language, quotation_marks
-from decklab.board.pictures import picture_address
+from decklab.board.pages.pictures import picture_address
 from decklab.board.pptx_template import LAYOUT_TITLES
 from decklab.board.themes import DesignTheme, RoleStyle, font_stack
 from decklab.board.typography import Face
@@ -42,6 +43,8 @@ class PageSizes:
     air: float = 10.0
     whole: bool = True
     """Whether no word has to be broken."""
+    icons: bool = True
+    """Whether it holds the icons that its words name."""
     chart: tuple[float, float] = (864.0, 300.0)
 
     @property
@@ -75,6 +78,7 @@ class DeckPages:
 
     plan: DeckPlan
     theme: DesignTheme
+    icons: bool = False
 
     def html(self, slides: Sequence[SlidePlan], sizes: Sequence[PageSizes]) -> str:
         """The document of some slides; numbers count from 1."""
@@ -102,7 +106,7 @@ class DeckPages:
             "look": size.css + _declared(_role_variables(self.theme, role)),
             "decor": [_shape_css(shape, self.theme) for shape in role.decor],
             "broken": not size.whole, "numeric": [], "image": "", "chart_data": "",
-            "chart_drawing": "", "area": "",
+            "chart_drawing": "", "icons": {}, "area": "",
         }  # fmt: skip
         if isinstance(slide, AreaPage):
             values["area"] = slide.css
@@ -110,6 +114,8 @@ class DeckPages:
         if slide.table is not None:
             columns = zip(*slide.table.rows, strict=True)
             values["numeric"] = [is_numeric(list(column)) for column in columns]
+        if self.icons and size.icons and primary_language(self.plan.language) == "en":
+            values["icons"] = icons_of(slide, topic=self.plan.title)
         if slide.picture is not None:
             values["image"] = picture_address(slide.picture.path)
         if slide.chart is not None:

@@ -8,11 +8,12 @@ from typing import Any, Final
 
 from decklab.board.blueprint import DeckPlan, SlidePlan
 from decklab.board.pages.document import DeckPages, PageSizes
+from decklab.board.pages.pictures import picture_size
 from decklab.board.splitting import MOST_PARTS, split
 from decklab.board.themes import LEAST_PT, DesignTheme
 from decklab.core.errors import PlanError
-from decklab.core.files import scratch_folder, write_whole
-from decklab.rendering.html import DEADLINE_SECONDS, Browser, outside_loops
+from decklab.rendering.html import DEADLINE_SECONDS, Browser
+from decklab.rendering.kept_browser import KEPT_BROWSER
 from decklab.rendering.measured import MeasuredDeck, measured_pages
 
 SIZES: Final = (24.0, 22.0, 20.0, 18.0, 16.0, 14.0, LEAST_PT)
@@ -34,6 +35,7 @@ class LaidOutDeck:
     """
 
     plan: DeckPlan
+    theme: DesignTheme
     slides: tuple[SlidePlan, ...]
     sizes: tuple[PageSizes, ...]
     places: tuple[int, ...]
@@ -49,30 +51,33 @@ class _Fit:
     air: float
     fill: float
     whole: bool
+    icons: bool
     chart: list[float] | None
 
 
 def lay_out_deck(
-    plan: DeckPlan, theme: DesignTheme, *, deadline: float = DEADLINE_SECONDS
+    plan: DeckPlan, theme: DesignTheme, *, icons: bool = False, deadline: float = DEADLINE_SECONDS
 ) -> LaidOutDeck:
     """The pages of a plan under a theme, with sizes at which all words fit.
 
     A slide that does not hold its words at 16 points becomes several; a body title takes at most
-    two lines. Raises PlanError, naming the slide, for one that no number of pages holds, and what
-    the browser raises.
+    two lines. With ``icons`` cards, steps and numbers have one if their words name one and the
+    page holds them at the same size. Raises PlanError, naming the slide, for a picture that cannot
+    be read and for a slide that no number of pages holds, and what the browser raises.
     """
-    return outside_loops(_laid_out, DeckPages(plan, theme), deadline)
+    pages = DeckPages(plan, theme, icons)
+    return KEPT_BROWSER.run(
+        lambda browser, file: _Layout(pages, browser, file).deck(), deadline=deadline
+    )
 
 
-def _laid_out(pages: DeckPages, deadline: float) -> LaidOutDeck:
-    with scratch_folder("pages") as folder:
-        file = folder / "deck.html"
-        write_whole(file, pages.html((), ()).encode())
-        browser = Browser(file, deadline=deadline)
-        try:
-            return _Layout(pages, browser, file).deck()
-        finally:
-            browser.close()
+def stay_whole(plan: DeckPlan, theme: DesignTheme) -> tuple[bool, ...]:
+    """Whether each slide of a plan holds its words on one page, none smaller than 16 points.
+
+    Raises what the browser raises.
+    """
+    pages = DeckPages(plan, theme)
+    return KEPT_BROWSER.run(lambda browser, file: _Layout(pages, browser, file).whole())
 
 
 @dataclass
@@ -81,8 +86,16 @@ class _Layout:
     browser: Browser
     file: Path
 
+    def whole(self) -> tuple[bool, ...]:
+        slides = self.pages.plan.slides
+        return tuple(
+            bool(fit.title) and fit.size >= _comfortable(slide)
+            for slide, fit in zip(slides, self._fitted(slides), strict=True)
+        )
+
     def deck(self) -> LaidOutDeck:
         plan = self.pages.plan
+        _check_pictures(plan)
         parts, fits = self._parts()
         slides = [part for group in parts for part in group]
         flat = [fit for group in fits for fit in group]
@@ -99,7 +112,9 @@ class _Layout:
         self.file.write_text(html, encoding="utf-8")
         self.browser.visit(self.file)
         measured = measured_pages(self.browser, [self.file], self.file)
-        return LaidOutDeck(plan, tuple(slides), tuple(sizes), tuple(places), html, measured)
+        return LaidOutDeck(
+            plan, self.pages.theme, tuple(slides), tuple(sizes), tuple(places), html, measured
+        )
 
     def _parts(self) -> tuple[list[list[SlidePlan]], list[list[_Fit]]]:
         """Each slide in the fewest parts that hold it at a comfortable size, else at any."""
@@ -175,9 +190,19 @@ class _Layout:
                 title if of_body else fit.title,
                 fit.air,
                 fit.whole,
+                fit.icons,
             )
             for fit, of_body in zip(fits, body, strict=True)
         ]
+
+
+def _check_pictures(plan: DeckPlan) -> None:
+    for number, slide in enumerate(plan.slides, start=1):
+        if slide.picture is not None:
+            try:
+                picture_size(slide.picture.path)
+            except PlanError as error:
+                raise PlanError(f"slide {number} ({slide.layout}): {error}") from error
 
 
 def _comfortable(slide: SlidePlan) -> float:
