@@ -60,6 +60,22 @@ class PageSizes:
         )
 
 
+class AreaPage(SlidePlan):
+    """What stands below the title of a slide, in an area of a page: its title is not shown.
+
+    ``area`` is left, top, width and height in pixels of the page, ``ground`` the colour behind it.
+    """
+
+    area: tuple[float, float, float, float]
+    ground: str
+
+    @property
+    def css(self) -> str:
+        """The area as a style."""
+        left, top, width, height = self.area
+        return f"left:{left:g}px;top:{top:g}px;width:{width:g}px;height:{height:g}px;"
+
+
 @dataclass(frozen=True)
 class DeckPages:
     """Slides of a plan with the theme and the language that they share."""
@@ -95,7 +111,11 @@ class DeckPages:
             "decor": [_shape_css(shape, self.theme) for shape in role.decor],
             "broken": not size.whole, "numeric": [], "words": layout_words(self.plan.language),
             "links": list(link_lines(slide, size.parts)), "grid": page_grid(slide), "icons": {},
+            "area": "",
         }  # fmt: skip
+        if isinstance(slide, AreaPage):
+            values["area"] = slide.css
+            values["look"] += f"--ground:{slide.ground};"
         if slide.table is not None:
             columns = zip(*slide.table.rows, strict=True)
             values["numeric"] = [is_numeric(list(column)) for column in columns]
