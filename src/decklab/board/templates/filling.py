@@ -6,7 +6,7 @@ from typing import Final
 
 from decklab.board.blueprint import DeckPlan, SlidePlan
 from decklab.board.chart_looks import chart_table
-from decklab.board.pictures import picture_address
+from decklab.board.pages.pictures import picture_address
 from decklab.board.slots.parts import DrawnPart, draw_parts, page_scale
 from decklab.board.splitting import MOST_PARTS, split
 from decklab.board.templates.measuring import PlaceText, fitted, look_of
