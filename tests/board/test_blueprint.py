@@ -93,3 +93,18 @@ def test_languages_written_from_right_to_left_are_known() -> None:
     for tag, mirrored in (("ar-EG", True), ("he", True), ("en", False), ("zh-CN", False)):
         data = plan(body=[{"text": "a"}]) | {"language": tag}
         assert DeckPlan.model_validate(data, strict=False).right_to_left is mirrored
+
+
+@pytest.mark.parametrize(
+    "slide",
+    [
+        {"layout": "body", "body": [{"text": "A"}, {"text": "B"}], "key": 2},
+        {"layout": "body", "body": [{"text": "A"}], "key": 0},
+        {"layout": "contents", "body": [{"text": "A"}, {"text": "B"}], "key": 0},
+        {"layout": "body", "body": [{"text": "A"}, {"text": "B", "level": 1}], "key": 0},
+    ],
+    ids=["none of that number", "no other", "another layout", "points below it"],
+)
+def test_a_key_point_stands_alone_beside_others(slide: dict[str, object]) -> None:
+    with pytest.raises(PlanError, match=r"slide 1: (there is no point \d|point 0 does not stand)"):
+        read_plan({"title": "T", "slides": [{"title": "T", **slide}]})

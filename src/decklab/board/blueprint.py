@@ -376,20 +376,6 @@ class Action(_Form):
     due: Line | None = None
 
 
-class GridBox(_Form):
-    """A place on the grid for one content of a slide, such as ``text``, ``picture`` or ``chart``.
-
-    ``column`` is 1 for the leftmost of 12 and ``columns`` how many it spans; ``row`` is how many
-    rows of 8 pixels are above it, from the top of the slide, and ``rows`` how many it spans.
-    """
-
-    content: Line
-    column: Annotated[int, Field(ge=1, le=12)]
-    columns: Annotated[int, Field(ge=1, le=12)]
-    row: Annotated[int, Field(ge=0)]
-    rows: Annotated[int, Field(ge=1)]
-
-
 def _check_levels(levels: Sequence[int], kind: str) -> None:
     """Raise ValueError if items by level are no tree with one root."""
     if levels[0] or levels.count(0) > 1:
@@ -408,9 +394,7 @@ class SlidePlan(_Form):
     the present part of an agenda, a card of a two by two, a task of a schedule.
     ``source`` is shown small below the content; that of a chart is added by itself.
     ``change`` stands at an arrow from the first of two big numbers to the second, such as "-35 %".
-    ``boxes`` are places of its own for its contents, in place of those of the layout, which is
-    used where they do not hold the contents. ``text_size`` bounds the size of its text by one of
-    the theme's scale.
+    ``text_size`` bounds the size of its text by one of the theme's scale.
     """
 
     layout: LayoutName
@@ -445,7 +429,6 @@ class SlidePlan(_Form):
     first: Annotated[int, Field(ge=1)] = 1
     source: Line | None = None
     notes: str = ""
-    boxes: tuple[GridBox, ...] = ()
     text_size: Literal["body", "small"] | None = None
 
     @model_validator(mode="after")

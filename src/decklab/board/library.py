@@ -144,3 +144,12 @@ LAYOUTS: Final[Mapping[LayoutName, Layout]] = {
                       ("subtitle", "steps"), splits="steps"),
 }  # fmt: skip
 """Each layout by its name, in the order of the names."""
+
+
+def layout_fields(layout: LayoutName) -> tuple[str, ...]:
+    """The fields of a slide's plan that a layout shows, those that it needs first.
+
+    >>> layout_fields("chart_takeaways")
+    ('chart', 'body')
+    """
+    return (*LAYOUTS[layout].needs, *LAYOUTS[layout].shows)

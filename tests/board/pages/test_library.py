@@ -8,11 +8,10 @@ from typing import Any
 import pytest
 from generate.composing.library import library_plan
 from pptx import Presentation
-from tests.board.pages.test_pages import words_of
+from tests.board.pages.words import words_of
 from tests.board.plans import LANGUAGES, later_layouts
 
 from decklab.board.blueprint import SlidePlan
-from decklab.board.fitting import Fitter
 from decklab.board.library import LAYOUTS
 from decklab.board.pages.document import DeckPages, PageSizes
 from decklab.board.pages.grids import page_grid
@@ -64,7 +63,7 @@ def said(plan: SlidePlan) -> list[str]:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_each_page_has_the_words_of_its_slide(language: str, pictures: Path) -> None:
     plan = later_layouts(language, pictures)
-    pages = DeckPages(plan, THEMES["light"], Fitter(THEMES["light"]))
+    pages = DeckPages(plan, THEMES["light"])
     html = pages.html(plan.slides, [PageSizes()] * len(plan.slides))
     for slide, shown in zip(plan.slides, words_of(html), strict=True):
         for text in ": ".join(said(slide)).split(": "):

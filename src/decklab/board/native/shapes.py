@@ -6,9 +6,9 @@ from itertools import pairwise
 from math import cos, radians, sin, sqrt
 from xml.sax.saxutils import quoteattr
 
+from decklab.board.native.markup import DECLARED, named_xml
 from decklab.board.native.paints import edge_fill, fill_xml, line_xml, shadow_xml, two_stops
 from decklab.board.native.scale import Scale, cut
-from decklab.board.pptx_text import DECLARED, named_xml
 from decklab.editing.building.drawing import WHOLE, legal, preset_xml, xfrm
 from decklab.rendering.measured import (
     BoxItem,

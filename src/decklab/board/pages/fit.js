@@ -15,7 +15,7 @@
   }
 
   const shown = (page) => [...(page.querySelector("main") ?? page).querySelectorAll("*")]
-    .filter((item) => !item.closest(".decor, .notes, svg, .foot, .chart, .bleed") && item.getClientRects().length);
+    .filter((item) => !item.closest(".decor, .notes, svg, .foot, .charted, .bleed") && item.getClientRects().length);
 
   // Whether everything stays in its place and in what it is part of.
   function holds(items, place) {
@@ -67,7 +67,8 @@
     const page = document.querySelectorAll("section.slide")[number];
     const title = titleSize(page, titles);
     const items = shown(page);
-    const found = { size: 0, title, air: AIR.at(-1), fill: 0, whole: true };
+    const found = { size: 0, title, air: AIR.at(-1), fill: 0, whole: true, icons: true };
+    page.classList.add("plain");
     for (const whole of [true, false]) {
       page.classList.toggle("broken", !whole && !found.size);
       for (const size of found.size ? [] : sizes) {
@@ -80,6 +81,14 @@
         found.whole = whole;
         break;
       }
+    }
+    // Icons are kept if the words beside them stay as large.
+    page.classList.remove("plain");
+    const icons = page.querySelector(".icon");
+    set(page, "--air", AIR.at(-1));
+    if (icons && !(found.size && holds(shown(page), room(page)))) {
+      found.icons = false;
+      page.classList.add("plain");
     }
     for (const air of AIR) {
       set(page, "--air", air);
