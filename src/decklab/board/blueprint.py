@@ -391,7 +391,7 @@ class SlidePlan(_Form):
     ``section`` is the name of the section that the slide is in. ``first`` is the number of the
     first point of a contents slide or step of a process that goes on from the slide before.
     ``key`` is the index of the item that stands out: a point of a body slide in an area of its own,
-    the present part of an agenda, a card of a two by two, a task of a schedule.
+    a card, a big number, the present part of an agenda, a task of a schedule.
     ``source`` is shown small below the content; that of a chart is added by itself.
     ``change`` stands at an arrow from the first of two big numbers to the second, such as "-35 %".
     ``text_size`` bounds the size of its text by one of the theme's scale.
@@ -468,7 +468,7 @@ class SlidePlan(_Form):
             if any(point.level for point in (self.body[key], *self.body[key + 1 : key + 2])):
                 raise ValueError(f"point {key} does not stand alone")
             return
-        items = self.schedule.tasks if self.schedule else self.cards
+        items = self.schedule.tasks if self.schedule else (*self.cards, *self.numbers)
         if not field or not key < len(items):
             raise ValueError(f"there is no item {key} that can stand out")
 
