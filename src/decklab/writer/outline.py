@@ -90,6 +90,8 @@ class OutlinePage(_Part):
     layout: LayoutName | None = None
     subtitle: str = ""
     accent: int = Field(default=0, ge=0)
+    html: str = ""
+    """With the layout ``free`` the page below its title; what it says stands in the points too."""
     computed: tuple[str, ...] = ()
     """Notes of the numbers that follow from those of the sources, with their formulas."""
     first: int = Field(default=1, ge=1)
