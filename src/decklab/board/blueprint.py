@@ -471,9 +471,10 @@ class SlidePlan(_Form):
             if any(point.level for point in (self.body[key], *self.body[key + 1 : key + 2])):
                 raise ValueError(f"point {key} does not stand alone")
             return
-        items = self.schedule.tasks if self.schedule else (*self.cards, *self.numbers)
-        if not field or not key < len(items):
-            raise ValueError(f"there is no item {key} that can stand out")
+        held: dict[str, Sequence[object]] = {"cards": self.cards, "numbers": self.numbers}
+        items = self.schedule.tasks if self.schedule else held.get(field, ())
+        if not key < len(items):
+            raise ValueError(f"there is no point {key} that can stand out")
 
     def _check_parts(self) -> None:
         """Raise ValueError if parts of the content do not belong together."""
