@@ -16,10 +16,9 @@ from decklab.board.blueprint import ChartPlan
 from decklab.board.boxes import ChartBox
 from decklab.board.chart_frame import frame_chart
 from decklab.board.chart_looks import axis_scales
-from decklab.board.compose import compose
 from decklab.board.html_charts import ChartDrawing
-from decklab.board.html_deck import html_text
-from decklab.board.pptx_deck import write_pptx
+from decklab.board.pages.layout import lay_out_deck
+from decklab.board.pages.writing import write_deck
 from decklab.board.themes import THEMES
 from decklab.board.typography import Face
 from decklab.core.errors import PlanError
@@ -69,7 +68,8 @@ def written(folder: Path, *charts: dict[str, Any], theme: str = "light") -> Path
     slides = [{"layout": "chart", "title": f"The {chart['kind']} chart", "chart": chart}
               for chart in charts]  # fmt: skip
     plan = plan_of({"title": "Charts", "slides": slides})
-    return write_pptx(compose(plan, theme), folder / "charts.pptx")
+    write_deck(plan, theme, folder / "charts.pptx")
+    return folder / "charts.pptx"
 
 
 def native_charts(deck: Path) -> list[Any]:
@@ -210,7 +210,7 @@ def test_what_cannot_be_read_is_refused_with_the_slide(
     chart = chart_data(kind, rows, categories=[f"C{at}" for at in range(count)])
     slide = {"layout": "chart", "title": "T", "chart": chart}
     with pytest.raises(PlanError, match=re.escape(f"slide 1 (chart): Chart: {message}")):
-        compose(plan_of({"title": "T", "slides": [slide]}), "light")
+        lay_out_deck(plan_of({"title": "T", "slides": [slide]}), THEMES["light"])
 
 
 def test_months_stand_turned_and_do_not_meet() -> None:
@@ -350,9 +350,45 @@ def test_zeros_and_very_small_numbers_are_drawn(kind: str) -> None:
     series = [{**item, "values": [0.0004, 0.001, 0.0, 0.002]} for item in KINDS[kind][0]]
     if kind == "share":
         series[0]["values"] = [0.0004, 0.001, 0.1, 0.002]
-    slide = {"layout": "chart", "title": "T", "chart": chart_data(kind, series)}
-    page = html_text(compose(plan_of({"title": "T", "slides": [slide]}), "light"))
-    assert page.count("<svg role") == 1
-    assert "nan" not in page and "inf" not in page.replace("info", "")
+    drawing = svg_of(chart_of(kind, series))
+    assert drawing.count("<svg role") == 1
+    assert "nan" not in drawing and "inf" not in drawing
     if kind in ("column", "bar", "line"):
-        assert "0.0004" in page or "0.0005" in page
+        assert "0.0004" in drawing or "0.0005" in drawing
+
+
+@pytest.mark.parametrize("kind", ["column", "bar", "line", "pie"])
+def test_charts_of_zeros_and_of_one_value_are_drawn(kind: str) -> None:
+    values = [0.0, 5.0] if kind == "pie" else [0.0, 0.0]
+    for names, numbers in ((["a", "b"], values), (["a"], [3.0])):
+        chart = chart_of(kind, [{"name": "n", "values": numbers}], categories=names)
+        assert "nan" not in svg_of(chart)
+
+
+def test_names_of_categories_that_do_not_fit_are_named() -> None:
+    names = [f"Instandhaltungsverantwortliche {number}" for number in range(12)]
+    slide = {"layout": "chart", "title": "T", "chart": chart_data(
+        "line", [{"name": "n", "values": [1.0] * 12}], categories=names)}  # fmt: skip
+    with pytest.raises(PlanError, match=r"do not fit \(a chart of kind 'bar' has more room"):
+        lay_out_deck(plan_of({"title": "T", "slides": [slide]}), THEMES["light"])
+    for kind in ("bar", "column"):
+        chart = chart_of(kind, [{"name": "n", "values": [1.0] * 12}], categories=names)
+        assert frame_chart(chart, FACE, 12, 864, 280).problem is None
+
+
+@pytest.mark.office
+def test_the_values_of_bars_stand_at_the_foot_and_categories_from_the_top(tmp_path: Path) -> None:
+    names = [f"Place {number}" for number in range(9)]
+    series = [{"name": name, "values": [float(number) for number in range(9)]} for name in "AB"]
+    deck = written(tmp_path, chart_data("bar", series, categories=names))
+    with open_rendered(deck, size=(480, 270), ocr=False) as drawn:
+        heights = {span.text.strip(): span.box.top for span in next(iter(drawn)).spans}
+    places = [heights[name] for name in names]
+    assert places == sorted(places)
+    assert heights["4"] > places[-1]
+
+
+def test_the_unit_stands_above_the_chart_and_two_units_at_its_axes(every_kind: Path) -> None:
+    for slide, kind in zip(Presentation(str(every_kind)).slides, KINDS, strict=True):
+        said = [shape.text_frame.text for shape in slide.shapes if shape.has_text_frame]
+        assert ("calls" in said) == (kind not in ("combination", "scatter")), kind

@@ -10,7 +10,8 @@ import pytest
 from pptx import Presentation
 from tests.writer.scripted import page, point
 
-from decklab.board.blueprint import DeckPlan, LayoutName, SlidePlan, read_plan
+from decklab.board.blueprint import DeckPlan, SlidePlan, read_plan
+from decklab.board.library import LayoutName
 from decklab.core.errors import DecklabError, PlanError
 from decklab.models.asking import ModelReply, Usage
 from decklab.writer.framing import framed
@@ -199,7 +200,10 @@ def _scripted(asked: list[str], *replies: dict[str, Any]) -> Callable[..., Model
             one["evidence"] = int(lines[0][1 : lines[0].index("]")])
         usage = Usage(100, 20, requests=1)
         return ModelReply(
-            json.dumps(reply), answer.model_validate(reply, strict=False), None, usage
+            json.dumps({"page": reply}),
+            answer.model_validate({"page": reply}, strict=False),
+            None,
+            usage,
         )
 
     return ask

@@ -147,6 +147,9 @@ class WritingModelOptions:
     length: Annotated[TextLength, option("With a model: how much text stands on a slide.")] = (
         "standard"
     )
+    source_tokens: Annotated[
+        int, option("With a model: tokens of the sources that it reads before it plans.")
+    ] = 30_000
     style: Annotated[
         bool | None,
         option(

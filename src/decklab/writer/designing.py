@@ -17,10 +17,12 @@ from decklab.core.files import write_whole
 from decklab.core.stages import Stages
 from decklab.models.asking import Ask, Usage
 from decklab.rendering.renderer import Renderer
+from decklab.writer.deck_reading import DeckReader
 from decklab.writer.defects import DefectFinder, SlideDefect
 from decklab.writer.narrative import system_words
 from decklab.writer.refining import RefinedDeck, refine
 from decklab.writer.request import WriteOptions
+from decklab.writer.rewriting import PageRewriter
 from decklab.writer.style import StyledTheme, ask_style, kept_style, style_of, write_style
 
 PLAN_FILE: Final = "plan.json"
@@ -48,11 +50,14 @@ def design(
     folder: Path,
     *,
     ask: Ask | None,
+    rewriter: PageRewriter,
     kept: bool,
     stages: Stages,
     renderer: Renderer,
 ) -> DesignedDeck:
     """Lay out a plan: in its style, mended where its drawing has defects.
+
+    With a model, ``ask``, its pages are written anew by ``rewriter``.
 
     Artefacts go into ``folder``; with ``kept`` the style that is there is used. ``renderer`` is a
     started one with a cache. Raises PlanError where the plan or the kept style gives no deck, and
@@ -61,15 +66,16 @@ def design(
     if ask is not None:
         ask = partial(ask, system=system_words(plan.language))
     look = _styled(plan, options, folder, ask=ask, kept=kept, stages=stages)
+    reader = None if ask is None else DeckReader(ask, options, rewriter)
     looks_again = ask is not None if options.refine is None else options.refine
     if not looks_again:
         with stages.stage("compose"):
             pages = lay_out_deck(plan, look.theme, icons=options.icons)
         return DesignedDeck(plan, pages, look.told, usage=look.usage)
     with stages.stage("refine"):
-        finder = DefectFinder(renderer, ask)
+        finder = DefectFinder(renderer, pictures=reader is not None)
         refined = refine(
-            plan, look.theme, finder, ask=ask, icons=options.icons, tell=stages.tell
+            plan, look.theme, finder, reader=reader, icons=options.icons, tell=stages.tell
         )  # fmt: skip
     _write_refined(refined, folder)
     return DesignedDeck(

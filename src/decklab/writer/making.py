@@ -18,6 +18,7 @@ from decklab.rendering.renderer import Renderer
 from decklab.writer.defects import SlideDefect
 from decklab.writer.designing import design
 from decklab.writer.request import WriteOptions
+from decklab.writer.rewriting import PageRewriter
 
 
 @dataclass(frozen=True)
@@ -66,6 +67,7 @@ def make_deck(
     folder: Path,
     *,
     ask: Ask | None,
+    rewriter: PageRewriter,
     kept: bool,
     stages: Stages,
     renderer: Renderer,
@@ -82,7 +84,8 @@ def make_deck(
     if options.like:
         return _like(plan, options.like, targets[0], stages)
     designed = design(
-        plan, options, folder, ask=ask, kept=kept, stages=stages, renderer=renderer
+        plan, options, folder,
+        ask=ask, rewriter=rewriter, kept=kept, stages=stages, renderer=renderer,
     )  # fmt: skip
     pages = designed.pages
     with stages.stage("write"):

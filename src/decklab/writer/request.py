@@ -27,6 +27,8 @@ class WriteOptions:
     kind: DocumentKindName | None = None
     """The kind of document that the sources are; None for what the rules of ``story`` find. Without
     a model it decides what matters most."""
+    source_tokens: int = 30_000
+    """Tokens of the sources that a model reads, roughly, before it plans a deck."""
     audience: str = "a general audience"
     tone: str = "plain and factual"
     length: TextLength = "standard"

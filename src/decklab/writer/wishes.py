@@ -8,8 +8,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from decklab.board.blueprint import BigNumber, Column, LayoutName, Point, SlidePlan, Step, TablePlan
+from decklab.board.blueprint import BigNumber, Column, Point, SlidePlan, Step, TablePlan
 from decklab.board.chart_looks import chart_table
+from decklab.board.library import LayoutName
 from decklab.core.errors import PlanError
 from decklab.documents.numbers import parse_numbers
 from decklab.writer.markdown_charts import chart_of_rows

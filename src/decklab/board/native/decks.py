@@ -16,6 +16,7 @@ from pptx.util import Emu
 from decklab.board.native.carriers import Fitted, carriers, fitted
 from decklab.board.native.charts import chart_frame, chart_plan
 from decklab.board.native.faces import Typeface, typeface_of
+from decklab.board.native.gluing import glue_lines
 from decklab.board.native.grounds import SlideGround, grounds_of, on_ground
 from decklab.board.native.inheritance import leave_to_layout, looks_of
 from decklab.board.native.lists import list_notes_master, list_sections
@@ -427,7 +428,7 @@ class _SlideFiller:
     def shapes(self, first: int) -> list[Any]:
         """The elements of what is on the page, numbered from ``first``, in reading order."""
         self.drawer = _Drawer(self.writer, self.setter.scale, self.slide, first)
-        made: list[Any] = []
+        made: Any = self.slide.shapes._spTree.makeelement(qn("p:spTree"))
         group: Any = None
         group_id: int | None = None
         for entry in self._entries():
@@ -441,10 +442,10 @@ class _SlideFiller:
             holder = made if number is None else group
             for shape in self._shapes(entry):
                 holder.append(shape)
-        for element in made:
-            if element.tag == qn("p:grpSp"):
-                _fit(element)
-        return made
+        glue_lines(made, self.setter.scale)
+        for group in made.findall(qn("p:grpSp")):
+            _fit(group)
+        return list(made)
 
     def _entries(self) -> list[Item | NativeText]:
         """Text boxes and other items, so that what covers others comes after them."""

@@ -7,11 +7,14 @@ from statistics import median_high
 from typing import Any, Final
 
 from decklab.board.blueprint import DeckPlan, SlidePlan
+from decklab.board.library import LAYOUTS
 from decklab.board.pages.document import DeckPages, PageSizes
+from decklab.board.pages.links import linked_parts
 from decklab.board.pages.pictures import picture_size
-from decklab.board.splitting import MOST_PARTS, split
+from decklab.board.splitting import MOST_PARTS, plainer, split
 from decklab.board.themes import LEAST_PT, DesignTheme
 from decklab.core.errors import PlanError
+from decklab.core.geometry import Box
 from decklab.rendering.html import DEADLINE_SECONDS, Browser
 from decklab.rendering.kept_browser import KEPT_BROWSER
 from decklab.rendering.measured import MeasuredDeck, measured_pages
@@ -53,6 +56,7 @@ class _Fit:
     whole: bool
     icons: bool
     chart: list[float] | None
+    parts: list[list[float]]
 
 
 def lay_out_deck(
@@ -102,9 +106,13 @@ class _Layout:
         places = [number for number, group in enumerate(parts) for _part in group]
         sizes = self._sizes(slides, flat)
         html = self.pages.html(slides, sizes)
-        if any(slide.chart for slide in slides):
+        if any(slide.all_charts or linked_parts(slide) for slide in slides):
             sizes = [
-                replace(size, chart=(fit.chart[0], fit.chart[1])) if fit.chart else size
+                replace(
+                    size,
+                    chart=(fit.chart[0], fit.chart[1]) if fit.chart else size.chart,
+                    parts=tuple(Box(*part) for part in fit.parts),
+                )
                 for size, fit in zip(sizes, self._measured(slides, sizes), strict=True)
             ]
             self._check_charts(slides, sizes, places)
@@ -117,10 +125,19 @@ class _Layout:
         )
 
     def _parts(self) -> tuple[list[list[SlidePlan]], list[list[_Fit]]]:
-        """Each slide in the fewest parts that hold it at a comfortable size, else at any."""
-        slides = self.pages.plan.slides
-        parts: list[list[SlidePlan]] = [[slide] for slide in slides]
+        """Each slide in the fewest parts that hold it at a comfortable size, else at any; a
+        figure that does not hold its words in a plainer layout."""
+        slides = list(self.pages.plan.slides)
         fits = [[fit] for fit in self._fitted(slides)]
+        full = [
+            number for number, (fit,) in enumerate(fits)
+            if fit.size < _comfortable(slides[number]) and LAYOUTS[slides[number].layout].plainer
+        ]  # fmt: skip
+        for number in full:
+            slides[number] = plainer(slides[number])
+        for number, fit in zip(full, self._fitted([slides[n] for n in full]), strict=True):
+            fits[number] = [fit]
+        parts: list[list[SlidePlan]] = [[slide] for slide in slides]
         whole = dict(enumerate(fits))
         waiting = [
             number for number, (fit,) in enumerate(fits) if fit.size < _comfortable(slides[number])
@@ -179,7 +196,10 @@ class _Layout:
 
     def _sizes(self, slides: Sequence[SlidePlan], fits: Sequence[_Fit]) -> list[PageSizes]:
         """Sizes of all pages: body titles are alike, texts about the size of the middle page."""
-        body = [slide.shown_role in ("body", "contents") for slide in slides]
+        body = [
+            slide.shown_role in ("body", "contents") and not LAYOUTS[slide.layout].large_title
+            for slide in slides
+        ]
         titles = [fit.title for fit, of_body in zip(fits, body, strict=True) if of_body]
         texts = [fit.size for fit, of_body in zip(fits, body, strict=True) if of_body]
         title = min(titles, default=_TITLES[0])
@@ -198,16 +218,16 @@ class _Layout:
 
 def _check_pictures(plan: DeckPlan) -> None:
     for number, slide in enumerate(plan.slides, start=1):
-        if slide.picture is not None:
+        for picture in slide.all_pictures:
             try:
-                picture_size(slide.picture.path)
+                picture_size(picture.path)
             except PlanError as error:
                 raise PlanError(f"slide {number} ({slide.layout}): {error}") from error
 
 
 def _comfortable(slide: SlidePlan) -> float:
     """The least size at which a slide stays one: a table is read cell by cell, text is not."""
-    return LEAST_PT if slide.table is not None else _COMFORTABLE
+    return LEAST_PT if LAYOUTS[slide.layout].dense else _COMFORTABLE
 
 
 def _scales(slide: SlidePlan) -> tuple[Any, Any]:
@@ -215,5 +235,5 @@ def _scales(slide: SlidePlan) -> tuple[Any, Any]:
     sizes: Sequence[float] = SIZES
     if slide.text_size is not None:
         sizes = [size for size in SIZES if size <= {"body": 20.0, "small": 16.0}[slide.text_size]]
-    large = slide.layout in ("title", "section", "closing")
+    large = LAYOUTS[slide.layout].large_title
     return list(sizes), list(_LARGE_TITLES if large else _TITLES)
