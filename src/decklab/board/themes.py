@@ -245,7 +245,9 @@ class DesignTheme:
     use: str = ""
     """What the design suits, in a few words."""
     words: tuple[str, ...] = ()
-    """Beginnings of words of a topic or audience that the design suits."""
+    """Of topics and audiences that the design suits; a star stands for any letters."""
+    kinds: tuple[str, ...] = ()
+    """Of documents that the design suits."""
 
     def __post_init__(self) -> None:
         weak = next(weak_pairs(self.colors, self.roles), None)
@@ -291,6 +293,7 @@ def _read(name: str, given: Mapping[str, Any]) -> DesignTheme:
         dark=given.get("dark", False),
         use=given["use"],
         words=tuple(given["words"]),
+        kinds=tuple(given.get("kinds", ())),
     )
 
 

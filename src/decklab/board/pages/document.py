@@ -183,6 +183,7 @@ def _theme_variables(theme: DesignTheme, language: str) -> dict[str, str]:
 def _role_variables(theme: DesignTheme, role: RoleStyle) -> dict[str, str]:
     value = theme.colors.value
     on_accent = role.ground == "accent"
+    wide_letters = theme.fonts.generic == "monospace" and role is not theme.role("body")
     return {
         "ground": value(role.ground), "ink": value(role.text), "title-ink": value(role.title),
         "lead-ink": value(role.muted), "foot-ink": value(role.foot),
@@ -192,7 +193,7 @@ def _role_variables(theme: DesignTheme, role: RoleStyle) -> dict[str, str]:
         "wide": f"{_GRID_COLUMN * role.columns}px",
         "inset": f"{role.inset:g}px", "stand-height": "296px" if role.rise == "low" else "216px",
         "numeral-ink": value(role.numeral or role.title),
-        **({"title-lines": "4"} if role.columns <= _NARROW else {}),
+        **({"title-lines": "4"} if role.columns <= _NARROW or wide_letters else {}),
     }  # fmt: skip
 
 
