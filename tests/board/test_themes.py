@@ -7,6 +7,7 @@ from math import dist
 
 import pytest
 
+from decklab.board.boxes import Token
 from decklab.board.themes import ROLE_NAMES, THEMES, Colors, DesignTheme
 from decklab.core.errors import PlanError
 
@@ -18,7 +19,7 @@ TWINS = {
 }  # fmt: skip
 
 
-WORDS_ON_PARTS = (
+WORDS_ON_PARTS: tuple[tuple[Token, Token], ...] = (
     ("background", "accent"), ("background", "grey1"), ("text", "tint"), ("text", "surface"),
     ("muted", "surface"), ("accent", "surface"), ("accent", "background"), ("muted", "tint"),
 )  # fmt: skip

@@ -413,8 +413,8 @@ class _Run:
         around = framed(made.plan, self.options)
         theme = self.options.theme or design_for(around.plan, self.options)
         plan, unused = self._with_pictures(around.plan, theme)
-        told = (*made.told, *around.told, *unused)
-        return replace(made, plan=plan, told=told, theme=theme)
+        lines = (*made.told, *around.told, *unused)
+        return replace(made, plan=plan, told=lines, theme=theme)
 
     def _with_pictures(self, plan: DeckPlan, theme: str) -> tuple[DeckPlan, list[str]]:
         """The plan with pictures of the user's folder, then of the image model."""
