@@ -10,7 +10,6 @@ from tests.board.plans import plan_of
 from tests.board.test_themes import ratio
 
 from decklab.board.boxes import Shape
-from decklab.board.fitting import Fitter
 from decklab.board.pages.document import DeckPages, PageSizes
 from decklab.board.pages.layout import lay_out_deck
 from decklab.board.pages.writing import write_pages
@@ -79,9 +78,7 @@ def test_words_of_covers_can_be_read_wherever_they_stand(name: str, role: str) -
 
 def test_sections_count_in_designs_with_numerals_only() -> None:
     for name in THEMES:
-        html = DeckPages(PLAN, THEMES[name], Fitter(THEMES[name])).html(
-            PLAN.slides, [PageSizes()] * len(PLAN.slides)
-        )
+        html = DeckPages(PLAN, THEMES[name]).html(PLAN.slides, [PageSizes()] * len(PLAN.slides))
         counted = [number for number in ("01", "02", "03") if f">{number}</p>" in html]
         assert counted == (["01", "02"] if THEMES[name].role("section").numeral else [])
 
@@ -92,9 +89,7 @@ def test_titles_stand_beside_slides_of_few_words_unless_a_word_is_too_long() -> 
         {"layout": "body", "title": title, "body": [{"text": "a"}]} for title in ("Wells", word)
     ]})  # fmt: skip
     for name in ("journal", "light"):
-        html = DeckPages(plan, THEMES[name], Fitter(THEMES[name])).html(
-            plan.slides, [PageSizes()] * 2
-        )
+        html = DeckPages(plan, THEMES[name]).html(plan.slides, [PageSizes()] * 2)
         sections = html.split("<section ")[1:]
         beside = ["beside-title" in section.split(">")[0] for section in sections]
         assert beside == [name == "journal", False]
