@@ -57,6 +57,10 @@ COMMANDS = {
     "write": Command(
         "write", "Write a deck from documents: native, editable, every number found in its source."
     ),
+    "designs": Command(
+        "designs",
+        "Show all designs of decklab write with your first slides, on one page to choose from.",
+    ),
     "convert": Command(
         "decks", "Make a native, editable .pptx of an HTML deck that looks the same."
     ),
