@@ -239,6 +239,10 @@ class _PlanMaker:
         """The slide of a page whose points belong together in a way of their own; else None."""
         if page.form == "change":
             return self._change(page)
+        if page.form == "table":
+            rows = tuple(tuple(map(_line, point.cells)) for point in page.points)
+            table = TablePlan(header=page.header, rows=rows)
+            return SlidePlan(layout="table", table=table, **common)
         if not all(point.label for point in page.points) or len(page.points) < 2:
             return None
         if page.form == "numbers" and len(page.points) <= 4:
