@@ -14,9 +14,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from decklab.board.blueprint import DeckPlan
-from decklab.board.compose import compose
-from decklab.board.html_deck import write_html
-from decklab.board.pptx_deck import write_pptx
+from decklab.board.pages.writing import write_deck
 from decklab.board.themes import THEMES
 from decklab.evals.perturb.deck import contact_sheet
 from decklab.rendering.opening import open_rendered
@@ -27,12 +25,11 @@ _WIDTH = 320
 
 def _draw(name: str, plan: DeckPlan, folder: Path) -> list[tuple[str, NDArray[np.uint8]]]:
     """Write the plan in a theme; gives the picture of each slide, with its label."""
-    composed = compose(plan, name)
-    deck = write_pptx(composed, folder / f"{name}.pptx")
-    write_html(composed, folder / f"{name}.html")
+    deck = folder / f"{name}.pptx"
+    laid_out = write_deck(plan, name, deck, html=folder / f"{name}.html")
     pictures = []
     with open_rendered(deck, size=(1280, 720), ocr=False) as drawn:
-        for slide, page in zip(composed.slides, drawn, strict=True):
+        for slide, page in zip(laid_out.slides, drawn, strict=True):
             Image.fromarray(page.image).save(folder / f"{name}-{slide.layout}.png")
             pictures.append((f"{name}: {slide.layout.replace('_', ' ')}", page.image))
     return pictures

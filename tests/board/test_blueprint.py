@@ -4,9 +4,11 @@ import json
 from pathlib import Path
 
 import pytest
+from generate.composing.library import library_plan
 from generate.composing.showcase import showcase_plan
 
-from decklab.board.blueprint import LAYOUT_NAMES, DeckPlan, read_plan
+from decklab.board.blueprint import DeckPlan, read_plan
+from decklab.board.library import LAYOUT_NAMES
 from decklab.core.errors import PlanError
 
 CHART = {
@@ -27,7 +29,8 @@ def test_a_plan_goes_through_json_unchanged(tmp_path: Path) -> None:
     file = tmp_path / "plan.json"
     file.write_text(shown.model_dump_json(), encoding="utf-8")
     assert read_plan(file) == shown
-    assert {slide.layout for slide in shown.slides} == set(LAYOUT_NAMES)
+    slides = (*shown.slides, *library_plan(tmp_path).slides)
+    assert {slide.layout for slide in slides} == set(LAYOUT_NAMES)
 
 
 @pytest.mark.parametrize(
@@ -90,3 +93,19 @@ def test_languages_written_from_right_to_left_are_known() -> None:
     for tag, mirrored in (("ar-EG", True), ("he", True), ("en", False), ("zh-CN", False)):
         data = plan(body=[{"text": "a"}]) | {"language": tag}
         assert DeckPlan.model_validate(data, strict=False).right_to_left is mirrored
+
+
+@pytest.mark.parametrize(
+    "slide",
+    [
+        {"layout": "body", "body": [{"text": "A"}, {"text": "B"}], "key": 2},
+        {"layout": "body", "body": [{"text": "A"}], "key": 0},
+        {"layout": "contents", "body": [{"text": "A"}, {"text": "B"}], "key": 0},
+        {"layout": "body", "body": [{"text": "A"}, {"text": "B", "level": 1}], "key": 0},
+    ],
+    ids=["none of that number", "no other", "another layout", "points below it"],
+)
+def test_a_key_point_stands_alone_beside_others(slide: dict[str, object]) -> None:
+    said = r"slide 1: (there is no point \d|point 0 does not stand|there is no item 0)"
+    with pytest.raises(PlanError, match=said):
+        read_plan({"title": "T", "slides": [{"title": "T", **slide}]})

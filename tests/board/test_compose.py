@@ -7,7 +7,6 @@ import pytest
 from PIL import Image
 from tests.board.plans import LANGUAGES, every_layout, plan_of
 
-from decklab.board.blueprint import read_plan
 from decklab.board.boxes import Connector, GroupBox, Item, PictureBox, Shape, TextBox
 from decklab.board.compose import Composed, compose, title_fits
 from decklab.board.fitting import Fitter
@@ -156,21 +155,6 @@ def test_a_key_point_stands_on_the_accent_colour_and_the_others_beside_it() -> N
     assert [item.text for item in text.paragraphs] == ["First", "Third"]
     assert text.slot is not None and key.slot is None
     assert key.box.right < text.box.left
-
-
-@pytest.mark.parametrize(
-    "slide",
-    [
-        {"layout": "body", "body": [{"text": "A"}, {"text": "B"}], "key": 2},
-        {"layout": "body", "body": [{"text": "A"}], "key": 0},
-        {"layout": "contents", "body": [{"text": "A"}, {"text": "B"}], "key": 0},
-        {"layout": "body", "body": [{"text": "A"}, {"text": "B", "level": 1}], "key": 0},
-    ],
-    ids=["none of that number", "no other", "another layout", "points below it"],
-)
-def test_a_key_point_stands_alone_beside_others(slide: dict[str, object]) -> None:
-    with pytest.raises(PlanError, match=r"slide 1: (there is no point \d|point 0 does not stand)"):
-        read_plan({"title": "T", "slides": [{"title": "T", **slide}]})
 
 
 def test_a_slide_that_is_split_has_no_key_point() -> None:

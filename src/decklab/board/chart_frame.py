@@ -14,7 +14,6 @@ from decklab.board.chart_looks import (
     labels_parts,
     value_decimals,
 )
-from decklab.board.fitting import Fitter
 from decklab.board.typography import SAFETY, Face, text_width, widest_word, wrap
 from decklab.core.geometry import Box
 
@@ -152,17 +151,20 @@ def _apart(heights: Sequence[float], pitch: float, area: Box) -> list[float]:
 
 
 def frame_chart(
-    chart: ChartPlan, fitter: Fitter, size: float, width: float, height: float
+    chart: ChartPlan, face: Face, size: float, width: float, height: float
 ) -> ChartFrame:
-    """The first way to lay out a chart in which all fits; else the first one, with its problem."""
-    tried = list(_Framing(chart, fitter, size, Box(0, 0, width, height)).tried())
+    """The first way to lay out a chart in which all fits; else the first one, with its problem.
+
+    ``face`` is that of its names; values are in its bold.
+    """
+    tried = list(_Framing(chart, face, size, Box(0, 0, width, height)).tried())
     return next((frame for frame in tried if frame.problem is None), tried[0])
 
 
 @dataclass(frozen=True)
 class _Framing:
     chart: ChartPlan
-    fitter: Fitter
+    face: Face
     size: float
     box: Box
 
@@ -180,11 +182,12 @@ class _Framing:
                     if frame is not None:
                         yield frame
 
-    def _face(self, *, bold: bool = True) -> Face:
-        return Face(self.fitter.theme.fonts.body, bold, self.fitter.language)
+    @property
+    def _bold(self) -> Face:
+        return replace(self.face, bold=True)
 
     def _wide(self, texts: Sequence[str]) -> float:
-        face = self._face()
+        face = self._bold
         return max((text_width(text, face, self.size) for text in texts), default=0.0)
 
     def _shown_values(self) -> list[str]:
@@ -310,7 +313,7 @@ class _Framing:
 
     def _parts(self, frame: ChartFrame) -> tuple[tuple[bool, ...], ...]:
         """For each series which of its parts are large enough for their value."""
-        face, places = self._face(), value_decimals(self.chart)
+        face, places = self._bold, value_decimals(self.chart)
         wholes = [sum(filter(None, row)) for row in zip(*(s.values for s in self.chart.series),
                                                         strict=True)]  # fmt: skip
         length = frame.plot.width if frame.lying else frame.plot.height
@@ -335,7 +338,7 @@ class _Framing:
 
     def _named(self, frame: ChartFrame) -> ChartFrame:
         """The frame with names below its plot."""
-        size, face, kind = self.size, self._face(bold=False), self.chart.kind
+        size, face, kind = self.size, self.face, self.chart.kind
         names = self.chart.categories
         fits, every, left = True, 1, frame.plot.left
         if frame.style == "turned":
@@ -371,7 +374,7 @@ class _Framing:
 
     def _lying(self, labelled: bool) -> ChartFrame | None:
         """Bars from left to right; None where labels of values do not fit."""
-        chart, size, face = self.chart, self.size, self._face(bold=False)
+        chart, size, face = self.chart, self.size, self.face
         scales = axis_scales(chart, labelled=labelled)
         legend, top = self._legend(direct=False)
         foot = _EDGE / 2 if labelled else size * _ROW

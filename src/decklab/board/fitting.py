@@ -5,11 +5,9 @@ from dataclasses import dataclass, replace
 
 from decklab.board.blueprint import TablePlan
 from decklab.board.boxes import BULLET_INDENT, BoxParagraph, TextBox, TextStyle
+from decklab.board.themes import LEAST_PT as LEAST_PT  # noqa: PLC0414 - read from here elsewhere
 from decklab.board.themes import DesignTheme
 from decklab.board.typography import Face, lines_height, text_width, wrap
-
-LEAST_PT = 12.0
-"""No text is set smaller; what does not fit at this size goes on another slide."""
 
 CELL_PADDING = (8.0, 5.0)
 """Pixels between a cell's text and its edges, across and down."""

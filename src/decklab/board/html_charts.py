@@ -1,6 +1,7 @@
 """Charts as SVG for HTML: the same marks, labels and colours as the native chart."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 from math import cos, pi, sin
 from typing import Final, Literal
@@ -16,7 +17,7 @@ from decklab.board.chart_looks import (
     series_colors,
     value_decimals,
 )
-from decklab.board.fitting import Fitter
+from decklab.board.themes import Colors
 from decklab.board.typography import Face, text_width
 from decklab.core.geometry import Box
 
@@ -30,12 +31,12 @@ _Spot = tuple[float, float]
 class ChartDrawing:
     """Draws one chart; the elements are in the order of drawing."""
 
-    def __init__(self, item: ChartBox, fitter: Fitter) -> None:
+    def __init__(self, item: ChartBox, face: Face, colors: Colors) -> None:
         self.item, self.chart, self.size = item, item.chart, item.size
-        self.colors = fitter.theme.colors
-        self.face = Face(fitter.theme.fonts.body, True, fitter.language)
+        self.colors = colors
+        self.face = replace(face, bold=True)
         self.width, self.height = item.box.width, item.box.height
-        self.frame = frame_chart(item.chart, fitter, item.size, self.width, self.height)
+        self.frame = frame_chart(item.chart, face, item.size, self.width, self.height)
         self.plot = self.frame.plot
         self.places = value_decimals(item.chart)
         self.parts: list[str] = []

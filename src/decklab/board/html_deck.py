@@ -24,6 +24,7 @@ from decklab.board.compose import Composed
 from decklab.board.fitting import CELL_PADDING, Fitter
 from decklab.board.html_charts import ChartDrawing
 from decklab.board.themes import DesignTheme, font_stack
+from decklab.board.typography import Face
 from decklab.core.files import write_whole
 from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
 
@@ -107,7 +108,8 @@ class _HtmlWriter:
         if isinstance(item, IconBox):
             return self._icon(item)
         if isinstance(item, ChartBox):
-            chart = ChartDrawing(item, self.fitter).svg()
+            face = Face(self.theme.fonts.body, language=self.fitter.language)
+            chart = ChartDrawing(item, face, self.theme.colors).svg()
             return f'<div style="{_place(item.box)}">{chart}</div>'
         if isinstance(item, TableBox):
             return self._table(item)

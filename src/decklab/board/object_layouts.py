@@ -1,6 +1,5 @@
 """Layouts of one large thing: a picture, a chart or a table."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -19,11 +18,11 @@ from decklab.board.page import (
     across,
     corners,
 )
+from decklab.board.pages.document import is_numeric
 from decklab.board.pictures import placed_picture
+from decklab.board.typography import Face
 from decklab.core.geometry import Box
 
-_POINTS: Final = 0.75
-"""Of a pixel of the frame."""
 _MOST_ROW_AIR: Final = 14.0
 _MOST_GROWTH: Final = 1.25
 _FEW_WORDS: Final = 0.75
@@ -62,13 +61,6 @@ def _on_plate(page: PageDraft, room: Box) -> list[Item]:
 
 def _inside(plate: Box) -> Box:
     return Box(plate.left + 16, plate.top + 16, plate.right - 16, plate.bottom - 16)
-
-
-def picture_scale(size: tuple[float, float], *, beside: bool) -> float:
-    """How many times its ``size`` (width and height in points) a figure is drawn, beside text or
-    alone on its slide."""
-    room = _inside(across(6, 6, CONTENT) if beside else CONTENT)
-    return min(room.width / size[0], room.height / size[1]) * _POINTS
 
 
 def lay_out_chart(page: PageDraft) -> None:
@@ -116,7 +108,8 @@ def _chart_in(page: PageDraft, area: Box) -> None:
     if len(chart.categories) * len(chart.series) <= 8 and area.width > 700:
         sizes.insert(0, scale.small)
     for size in sizes:
-        problem = frame_chart(chart, page.fitter, size, box.width, box.height).problem
+        face = Face(page.theme.fonts.body, language=page.fitter.language)
+        problem = frame_chart(chart, face, size, box.width, box.height).problem
         if problem is None:
             break
     if problem is not None:
@@ -172,10 +165,3 @@ def _table_in(page: PageDraft, table: TablePlan, area: Box) -> Box:
         )
     )
     return box
-
-
-def is_numeric(cells: Sequence[str]) -> bool:
-    """Whether most cells that are not empty begin with a digit, after a sign or currency."""
-    full = [cell.strip() for cell in cells if cell.strip()]
-    begin = [cell.lstrip("+-−–$€£¥≈<>~( ")[:1].isdigit() for cell in full]
-    return bool(full) and sum(begin) > len(full) / 2 and max(map(len, full)) <= 16

@@ -1,16 +1,9 @@
 """Pictures in their place: photographs are cropped to it, figures are shown whole."""
 
-import stat
-from functools import lru_cache
-from pathlib import Path
-
 from decklab.board.boxes import PictureBox, Slot
 from decklab.board.page import IDX_OBJECT, PageDraft
-from decklab.core.errors import PlanError
+from decklab.board.pages.pictures import picture_size
 from decklab.core.geometry import Box
-
-FORMATS = ("PNG", "JPEG", "GIF", "BMP", "TIFF")
-"""Kinds of image files that every office program draws."""
 
 
 def placed_picture(page: PageDraft, room: Box) -> PictureBox:
@@ -20,7 +13,7 @@ def placed_picture(page: PageDraft, room: Box) -> PictureBox:
     """
     picture = page.plan.picture
     assert picture is not None, "the plan was checked to have a picture"
-    width, height = _size(picture.path, _changed(picture.path))
+    width, height = picture_size(picture.path)
     slot = Slot("picture", IDX_OBJECT)
     name = "Photograph" if picture.kind == "photograph" else "Figure"
     if picture.kind == "photograph":
@@ -45,29 +38,3 @@ def _crop(ratio: float, room: Box) -> tuple[float, float, float, float]:
         return side, 0.0, side, 0.0
     side = (1 - ratio / wanted) / 2
     return 0.0, side, 0.0, side
-
-
-def _changed(path: str) -> int:
-    """When a file was changed, in nanoseconds; PlanError for what is none: a pipe never ends."""
-    try:
-        facts = Path(path).stat()
-    except OSError as error:
-        raise PlanError(f"picture {path}: it cannot be read: {error.strerror}") from error
-    if not stat.S_ISREG(facts.st_mode):
-        raise PlanError(f"picture {path}: it is no file")
-    return facts.st_mtime_ns
-
-
-@lru_cache(maxsize=256)
-def _size(path: str, _changed: int) -> tuple[int, int]:
-    from PIL import Image, UnidentifiedImageError  # noqa: PLC0415 - slow to load
-
-    try:
-        with Image.open(path) as image:
-            image.verify()
-            size, kind = image.size, image.format
-    except (OSError, UnidentifiedImageError, Image.DecompressionBombError, SyntaxError) as error:
-        raise PlanError(f"picture {path}: it cannot be read: {error}") from error
-    if kind not in FORMATS:
-        raise PlanError(f"picture {path}: {kind} is none of {', '.join(FORMATS)}")
-    return size

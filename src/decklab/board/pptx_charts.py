@@ -30,9 +30,9 @@ from decklab.board.chart_looks import (
     series_colors,
     value_decimals,
 )
-from decklab.board.fitting import Fitter
-from decklab.board.pptx_text import SCHEME, emu
-from decklab.board.themes import Colors
+from decklab.board.native.markup import emu
+from decklab.board.themes import SCHEME, Colors
+from decklab.board.typography import Face
 from decklab.ooxml.xml import NAMESPACES, qn
 
 _TYPES: Final = {
@@ -56,11 +56,11 @@ _SECOND_AXES = ("50010", "50020")
 """Ids of the axes of the lines of a combination: categories and values."""
 
 
-def add_native_chart(slide: Slide, item: ChartBox, fitter: Fitter) -> Any:
+def add_native_chart(slide: Slide, item: ChartBox, face: Face, colors: Colors) -> Any:
     """Put a chart on a slide; returns the XML element of its frame."""
-    frame = frame_chart(item.chart, fitter, item.size, item.box.width, item.box.height)
+    frame = frame_chart(item.chart, face, item.size, item.box.width, item.box.height)
     graphic = _added(slide, item, frame)
-    _Dresser(graphic.chart, item, frame, fitter.theme.colors).dress()
+    _Dresser(graphic.chart, item, frame, colors).dress()
     return graphic._element
 
 

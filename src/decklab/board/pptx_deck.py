@@ -7,14 +7,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
-from uuid import NAMESPACE_URL, uuid5
 from xml.sax.saxutils import quoteattr
 
-from pptx.opc.constants import RELATIONSHIP_TYPE
 from pptx.oxml import parse_xml
 from pptx.slide import Slide
 
-from decklab.board.blueprint import DeckPlan, Role, SlidePlan
+from decklab.board.blueprint import DeckPlan, SlidePlan
 from decklab.board.boxes import (
     BoxParagraph,
     ChartBox,
@@ -36,6 +34,10 @@ from decklab.board.compose import Composed, compose
 from decklab.board.fitting import CELL_PADDING, Fitter
 from decklab.board.icons.library import icon_xml
 from decklab.board.layout_samples import layout_samples
+from decklab.board.library import Role
+from decklab.board.native.lists import list_notes_master as list_notes_master  # noqa: PLC0414 - read from here elsewhere
+from decklab.board.native.lists import list_sections as list_sections  # noqa: PLC0414 - read from here elsewhere
+from decklab.board.native.markup import NO_STYLE as NO_STYLE  # noqa: PLC0414 - read from here elsewhere
 from decklab.board.pptx_charts import add_native_chart
 from decklab.board.pptx_template import LayoutKey, PptxTemplate, mark_xml, shape_xml
 from decklab.board.pptx_text import (
@@ -48,16 +50,14 @@ from decklab.board.pptx_text import (
     place_xml,
     stroke_xml,
 )
+from decklab.board.typography import Face
 from decklab.core.files import scratch_folder
 from decklab.core.geometry import Box
 from decklab.editing.motion import set_transition
 from decklab.editing.opening import FIXED_DATE, save_undated, undated_workbook
-from decklab.ooxml.slide_list import list_items
-from decklab.ooxml.xml import NAMESPACES, qn
+from decklab.ooxml.xml import NAMESPACES
 
-NO_STYLE = "{2D5ABB26-0587-4C30-8999-92F81FD0307C}"  # PowerPoint's "No Style, No Grid"
 _PARTS_OF_SITES = {"rect": 4, "roundRect": 4, "ellipse": 8}
-_SECTIONS = "{521415D9-36F7-43E2-AB2F-B90AF26B5E84}"
 
 
 def write_pptx(composed: Composed, out: str | Path) -> Path:
@@ -208,7 +208,9 @@ class SlideWriter:
         )
 
     def _chart(self, item: ChartBox) -> Any:
-        frame = add_native_chart(self.slide, item, self.fitter)
+        theme = self.writer.theme
+        face = Face(theme.fonts.body, language=self.writer.language)
+        frame = add_native_chart(self.slide, item, face, theme.colors)
         name = named_xml(self.ids[item.name], item.name, chart_words(item.chart))
         head = (
             f"<p:nvGraphicFramePr {DECLARED}>{name}<p:cNvGraphicFramePr><a:graphicFrameLocks "
@@ -328,50 +330,6 @@ def _site(geometry: str, *, right: bool) -> int:
     return count * 3 // 4 if right else count // 4
 
 
-def list_notes_master(deck: Any) -> None:
-    """List the master of notes, which python-pptx makes but does not list."""
-    root = deck.part._element
-    links = [
-        link for link in deck.part.rels.values() if link.reltype == RELATIONSHIP_TYPE.NOTES_MASTER
-    ]
-    if links and root.find(qn("p:notesMasterIdLst")) is None:
-        root.sldMasterIdLst.addnext(
-            parse_xml(
-                f'<p:notesMasterIdLst {DECLARED}><p:notesMasterId r:id="{links[0].rId}"/>'
-                "</p:notesMasterIdLst>"
-            )
-        )
-
-
 def write_sections(deck: Any, plan: DeckPlan, slides: Sequence[SlidePlan]) -> None:
     """The sections of the plan, by the slides that name them."""
     list_sections(deck, plan.sections, [slide.section for slide in slides])
-
-
-def list_sections(deck: Any, sections: Sequence[str], starts: Sequence[str | None]) -> None:
-    """The sections of a deck; ``starts`` names for each slide the one that begins with it."""
-    if not sections:
-        return
-    root = deck.part._element
-    members: dict[str, list[str]] = {name: [] for name in sections}
-    current = sections[0]
-    for entry, start in zip(list_items(root), starts, strict=True):
-        current = start or current
-        members[current].append(str(entry.get("id")))
-    inner = "".join(
-        f'<p14:section name={quoteattr(name)} id="{{{_guid(name)}}}"><p14:sldIdLst>'
-        + "".join(f'<p14:sldId id="{id}"/>' for id in ids)
-        + "</p14:sldIdLst></p14:section>"
-        for name, ids in members.items()
-    )
-    p14 = NAMESPACES["p14"]
-    root.append(
-        parse_xml(
-            f'<p:extLst {DECLARED}><p:ext uri="{_SECTIONS}"><p14:sectionLst xmlns:p14="{p14}">'
-            f"{inner}</p14:sectionLst></p:ext></p:extLst>"
-        )
-    )
-
-
-def _guid(name: str) -> str:
-    return str(uuid5(NAMESPACE_URL, f"decklab:section:{name}")).upper()

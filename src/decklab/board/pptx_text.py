@@ -3,35 +3,19 @@
 from xml.sax.saxutils import escape, quoteattr
 
 from decklab.board.boxes import BULLET_INDENT, BoxParagraph, Shape, TextBox, Token
+from decklab.board.native.markup import DECLARED as DECLARED  # noqa: PLC0414 - read from here elsewhere
+from decklab.board.native.markup import DECORATIVE as DECORATIVE  # noqa: PLC0414 - read from here elsewhere
+from decklab.board.native.markup import emu as emu  # noqa: PLC0414 - read from here elsewhere
+from decklab.board.native.markup import named_xml as named_xml  # noqa: PLC0414 - read from here elsewhere
+from decklab.board.themes import SCHEME as SCHEME  # noqa: PLC0414 - read from here elsewhere
 from decklab.board.themes import DesignTheme
 from decklab.core.geometry import Box
-from decklab.ooxml.xml import EMU_PER_POINT, NAMESPACES
-
-DECLARED = " ".join(f'xmlns:{name}="{NAMESPACES[name]}"' for name in ("a", "p", "r"))
-
-SCHEME: dict[Token, str] = {
-    "background": "bg1", "surface": "bg2", "text": "tx1", "muted": "tx2", "accent": "accent1",
-    "grey1": "accent2", "grey2": "accent3", "grey3": "accent4", "line": "accent5",
-    "tint": "accent6",
-}  # fmt: skip
-"""The colour of the theme's scheme that stands for each token."""
 
 _ANCHORS = {"top": "t", "middle": "ctr", "bottom": "b"}
 _MARKS = {
     "bullet": '<a:buFont typeface="Arial"/><a:buChar char="•"/>',
     "number": '<a:buFont typeface="+mj-lt"/><a:buAutoNum type="arabicPeriod"/>',
 }
-DECORATIVE = (
-    '<a:extLst><a:ext uri="{C183D7F6-B498-43B3-948B-1728B52AA6E4}"><adec:decorative '
-    'xmlns:adec="http://schemas.microsoft.com/office/drawing/2017/decorative" val="1"/>'
-    "</a:ext></a:extLst>"
-)
-"""Marks a drawing as one without meaning, so that screen readers pass over it."""
-
-
-def emu(pixels: float) -> int:
-    """Pixels of the frame, which are points here, as EMU."""
-    return round(pixels * EMU_PER_POINT)
 
 
 def fill_xml(token: Token | None) -> str:
@@ -64,13 +48,6 @@ def geometry_xml(item: Shape | TextBox) -> str:
         '<a:prstGeom prst="roundRect"><a:avLst>'
         f'<a:gd name="adj" fmla="val {radius}"/></a:avLst></a:prstGeom>'
     )
-
-
-def named_xml(id: int, name: str, description: str = "", *, decorative: bool = False) -> str:
-    """The name of a shape with what it shows in words."""
-    words = f" descr={quoteattr(description)}" if description else ""
-    inner = DECORATIVE if decorative else ""
-    return f'<p:cNvPr id="{id}" name={quoteattr(name)}{words}>{inner}</p:cNvPr>'
 
 
 class TextWriter:

@@ -14,8 +14,8 @@ from colorsys import hls_to_rgb, rgb_to_hls
 from dataclasses import dataclass, fields
 from typing import Final, Literal, get_args
 
-from decklab.board.blueprint import Role
 from decklab.board.boxes import Align, Shape, Token
+from decklab.board.library import Role
 from decklab.core.colors import contrast_ratio
 from decklab.core.errors import PlanError
 from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
@@ -26,10 +26,20 @@ READABLE = 4.5
 VISIBLE = 3.0
 """Least contrast of drawings that carry meaning (WCAG 2.2, 1.4.11)."""
 
+LEAST_PT: Final = 12.0
+"""No text is set smaller; what does not fit at this size goes on another slide."""
+
 _MIDDLE_CONTRAST = 4.58
 """Of a grey with black that has the same contrast with white: the square root of 21."""
 _PALE, _DEEP = (0.4, 0.3, 0.2), 0.45
 """Shares of the way to white or black for shades of the accent. Ours."""
+
+SCHEME: Final[Mapping[Token, str]] = {
+    "background": "bg1", "surface": "bg2", "text": "tx1", "muted": "tx2", "accent": "accent1",
+    "grey1": "accent2", "grey2": "accent3", "grey3": "accent4", "line": "accent5",
+    "tint": "accent6",
+}  # fmt: skip
+"""The colour of a presentation's scheme that stands for each token."""
 
 ROLE_NAMES: Final[tuple[Role, ...]] = get_args(Role)
 _ON_GROUND: Final[tuple[tuple[Token, Token, float], ...]] = (

@@ -655,11 +655,12 @@
       if (budget-- < 0) break;
       range.setStart(piece.node, word.index);
       range.setEnd(piece.node, word.index + word[0].length);
-      const rect = range.getClientRects()[0];
-      if (!rect || !rect.width) continue;
-      const at = piece.rects.find((known) => rect.left >= known.left - 1 && rect.right <= known.right + 1 && rect.top < known.line.bottom && rect.bottom > known.line.top);
-      if (at && at.line !== last && rect.left - at.line.left < 1 && !at.line.word) at.line.word = rect.width;
-      if (at) last = at.line;
+      for (const rect of range.getClientRects()) { // several for a word with a hyphen at the end of a line
+        if (!rect.width) continue;
+        const at = piece.rects.find((known) => rect.left >= known.left - 1 && rect.right <= known.right + 1 && rect.top < known.line.bottom && rect.bottom > known.line.top);
+        if (at && at.line !== last && rect.left - at.line.left < 1 && !at.line.word) at.line.word = rect.width;
+        if (at) last = at.line;
+      }
     }
   }
 

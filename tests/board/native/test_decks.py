@@ -76,6 +76,16 @@ def test_runs_keep_weight_slant_colour_links_and_lines(make):
     assert made.text("plain").text_frame.text.startswith("plain bold slanted under gone red")
 
 
+def test_a_text_whose_line_ends_with_a_hyphen_is_as_wide_as_its_place(make):
+    """It had the width of its longest word, which LibreOffice then broke."""
+    made = make(
+        "<section class=slide><h2>Title</h2><p>Spare parts took forty-seven days on average</p>"
+        "</section>",
+        "p{width:80px}",
+    )
+    assert made.text("forty-seven").width == pytest.approx(Emu(80 * 9525), abs=9525)
+
+
 def test_texts_stand_where_they_stood(make):
     """The first baseline of 40 px text in lines of 56 px: 60 px down, half the leading, the ascent.
 

@@ -4,24 +4,25 @@ import pytest
 from pptx import Presentation
 
 from decklab.board.blueprint import read_plan
-from decklab.board.compose import compose
-from decklab.board.pptx_deck import write_pptx
+from decklab.board.pages.writing import write_deck
 from decklab.evals.unippt.starter import write_untidy
 
 PLAN = {
     "title": "Pumps",
     "slides": [
         {"layout": "title", "title": "Pumps"},
-        {"layout": "body", "title": "First", "body": [{"text": "Four wells ran dry in May"}]},
-        {"layout": "body", "title": "Second", "body": [{"text": "Sixteen pumps stood still"}]},
+        {"layout": "body", "title": "First",
+         "body": [{"text": "Four wells ran dry in May"}, {"text": "Rain came in June"}]},
+        {"layout": "body", "title": "Second",
+         "body": [{"text": "Sixteen pumps stood still"}, {"text": "Nine run again"}]},
     ],
-}
+}  # fmt: skip
 
 
 @pytest.fixture(scope="module")
 def tidy(tmp_path_factory):
     path = tmp_path_factory.mktemp("untidy") / "tidy.pptx"
-    write_pptx(compose(read_plan(PLAN), "light"), path)
+    write_deck(read_plan(PLAN), "light", path)
     return path
 
 

@@ -12,7 +12,7 @@ from decklab.board.examples.choosing import ChosenSlide
 from decklab.board.examples.item_texts import FilledItems, FilledText, respaced
 from decklab.board.examples.slots import SlideScale, TextSlot
 from decklab.board.languages import is_right_to_left
-from decklab.board.pptx_text import DECLARED, DECORATIVE
+from decklab.board.native.markup import DECLARED, DECORATIVE
 from decklab.core.geometry import Box
 from decklab.deck.model.shapes import Paragraph, Spacing
 from decklab.editing.finding import EditError, find_shape, placeholder_type, properties, shapes

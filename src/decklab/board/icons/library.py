@@ -14,7 +14,8 @@ from importlib.resources import files
 from typing import Final
 
 from decklab.board.boxes import IconBox
-from decklab.board.pptx_text import DECLARED, named_xml, place_xml, stroke_xml
+from decklab.board.native.markup import DECLARED, named_xml
+from decklab.board.pptx_text import place_xml, stroke_xml
 from decklab.documents.retrieval import search_words
 
 SIDE: Final = 24.0

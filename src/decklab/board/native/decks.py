@@ -13,12 +13,14 @@ from pptx.presentation import Presentation as Deck
 from pptx.slide import Slide, SlideLayout
 from pptx.util import Emu
 
-from decklab.board.fitting import Fitter
 from decklab.board.native.carriers import Fitted, carriers, fitted
-from decklab.board.native.charts import chart_frame, chart_plan, deck_theme
+from decklab.board.native.charts import chart_frame, chart_plan
 from decklab.board.native.faces import Typeface, typeface_of
+from decklab.board.native.gluing import glue_lines
 from decklab.board.native.grounds import SlideGround, grounds_of, on_ground
 from decklab.board.native.inheritance import leave_to_layout, looks_of
+from decklab.board.native.lists import list_notes_master, list_sections
+from decklab.board.native.markup import DECLARED, named_xml
 from decklab.board.native.masters import (
     LayoutPlan,
     LayoutSlot,
@@ -41,9 +43,8 @@ from decklab.board.native.texts import (
     box_of,
     has_east_asian,
     paragraphs_of,
+    text_blocks,
 )
-from decklab.board.pptx_deck import list_notes_master, list_sections
-from decklab.board.pptx_text import DECLARED, named_xml
 from decklab.core.files import check_file, output_file
 from decklab.deck.model.base import Action
 from decklab.deck.model.shapes import Paragraph
@@ -171,7 +172,7 @@ class _DeckWriter:
             id: typeface_of(face) for id, face in measured.faces.items()
         }
         self.size = page_size(self.slides)
-        self.placed = place_texts(self.slides)
+        self.placed = self._texts()
         self.grounds = grounds_of(self.slides)
         self.palette = palette or self._palette()
         self.replaced = [
@@ -188,6 +189,9 @@ class _DeckWriter:
         )
         self.deck: Deck = Presentation()
         self.deck.slide_width, self.deck.slide_height = map(Emu, self.size.emu)
+
+    def _texts(self) -> list[PlacedTexts]:
+        return place_texts(self.slides)
 
     def _palette(self) -> Palette:
         titles = [
@@ -419,7 +423,12 @@ class _SlideFiller:
         tree: Any = self.slide.shapes._spTree
         for shape in list(self.slide.placeholders):
             shape._element.getparent().remove(shape._element)
-        self.drawer = _Drawer(self.writer, self.setter.scale, self.slide, 2)
+        tree.extend(self.shapes(2))
+
+    def shapes(self, first: int) -> list[Any]:
+        """The elements of what is on the page, numbered from ``first``, in reading order."""
+        self.drawer = _Drawer(self.writer, self.setter.scale, self.slide, first)
+        made: Any = self.slide.shapes._spTree.makeelement(qn("p:spTree"))
         group: Any = None
         group_id: int | None = None
         for entry in self._entries():
@@ -429,12 +438,14 @@ class _SlideFiller:
             elif number != group_id:
                 label = entry.items[0].label if isinstance(entry, NativeText) else entry.label
                 group, group_id = self._new_group(label), number
-                tree.append(group)
-            holder = tree if number is None else group
+                made.append(group)
+            holder = made if number is None else group
             for shape in self._shapes(entry):
                 holder.append(shape)
-        for group in list(tree.findall(qn("p:grpSp"))):
+        glue_lines(made, self.setter.scale)
+        for group in made.findall(qn("p:grpSp")):
             _fit(group)
+        return list(made)
 
     def _entries(self) -> list[Item | NativeText]:
         """Text boxes and other items, so that what covers others comes after them."""
@@ -488,11 +499,11 @@ class _SlideFiller:
             self.writer.replaced.append(Replaced(self.number + 1, item.element, words))
             yield from self.drawer.drawn(picture_of_chart(item))
             return
-        fitter = Fitter(deck_theme(self.writer.palette), self.setter.language or "en")
         frame, size = scale.frame(item.box), scale.points(item.size)
         yield chart_frame(
-            self.slide, item, plan, id=self.drawer.next_id(), frame=frame, size=size, fitter=fitter
-        )
+            self.slide, item, plan, id=self.drawer.next_id(), frame=frame, size=size,
+            palette=self.writer.palette, language=self.setter.language or "en",
+        )  # fmt: skip
 
     def _link(self, tag: str, action: Action | None) -> str:
         return link_xml(tag, action, self.slide, self.links.native)
@@ -533,6 +544,32 @@ class _SlideFiller:
         )
         shape.append(body)
         return shape
+
+
+class PageDrawer(_DeckWriter):
+    """Draws measured pages on slides of a deck that has its own masters, layouts and theme.
+
+    ``scale`` says how pages lie on these slides; ``palette`` names the colours and fonts of their
+    theme. No text is a placeholder.
+    """
+
+    def __init__(self, measured: MeasuredDeck, palette: Palette, scale: Scale) -> None:
+        super().__init__(measured, palette)
+        self._scale = scale
+
+    def _texts(self) -> list[PlacedTexts]:
+        return [PlacedTexts(text_blocks(slide.items)) for slide in self.slides]
+
+    def scale(self, number: int) -> Scale:
+        """How a page lies on its slide: all pages do alike."""
+        return self._scale
+
+    def shapes(self, number: int, slide: Slide, first: int) -> list[Any]:
+        """The elements of a page, counted from 0, for a slide: their ids count from ``first``."""
+        links = _Links((), ())
+        plan = LayoutPlan("blank", "", None, [], {}, [number])
+        setter = self._setter(number, links.action)
+        return _SlideFiller(self, number, slide, plan, setter, links).shapes(first)
 
 
 def _same_place(first: Any, second: Any) -> bool:

@@ -13,11 +13,11 @@ from pptx.slide import SlideLayout
 
 from decklab.board.native.grounds import SlideGround
 from decklab.board.native.inheritance import Looks, list_style
+from decklab.board.native.markup import DECLARED, named_xml
 from decklab.board.native.paints import fill_xml
 from decklab.board.native.palette import Palette
 from decklab.board.native.placeholders import PlacedTexts, Role
-from decklab.board.pptx_template import TREE, add_layout, map_colors, scheme_xml
-from decklab.board.pptx_text import DECLARED, named_xml
+from decklab.board.native.theme_part import TREE, add_layout, map_colors, scheme_xml
 from decklab.deck.frames import Frame
 from decklab.editing.building.drawing import xfrm
 from decklab.ooxml.xml import qn

@@ -5,9 +5,9 @@ from io import BytesIO
 
 from PIL import Image, UnidentifiedImageError
 
+from decklab.board.native.markup import DECLARED, named_xml
 from decklab.board.native.scale import Scale, cut
 from decklab.board.native.shapes import outline_xml
-from decklab.board.pptx_text import DECLARED, named_xml
 from decklab.deck.model.shapes import Crop
 from decklab.editing.building.drawing import STRETCHED, blip_xml, crop_xml, legal, xfrm
 from decklab.rendering.measured import ChartItem, PictureItem, Radii, Rectangle

@@ -4,10 +4,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from xml.sax.saxutils import quoteattr
 
+from decklab.board.native.markup import DECLARED, NO_STYLE, named_xml
 from decklab.board.native.paints import hex_of
 from decklab.board.native.texts import NativeText, Typesetter, box_of, measure_of, paragraphs_of
-from decklab.board.pptx_deck import NO_STYLE
-from decklab.board.pptx_text import DECLARED, named_xml
 from decklab.deck.model.base import Action
 from decklab.deck.model.shapes import NO_PAINT, Body, Border, Cell, Paint, Pen, Solid, Table
 from decklab.editing.building.drawing import table_xml, xfrm

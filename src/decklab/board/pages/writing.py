@@ -1,13 +1,32 @@
-"""Pages that the browser laid out, as a native .pptx."""
+"""Decks as files: pages that the browser laid out, as a native .pptx and as one HTML file."""
 
 from pathlib import Path
 
+from decklab.board.blueprint import DeckPlan
 from decklab.board.native.decks import write_native
 from decklab.board.native.palette import Palette
-from decklab.board.pages.layout import LaidOutDeck
-from decklab.board.pptx_text import SCHEME
-from decklab.board.themes import DesignTheme
+from decklab.board.pages.layout import LaidOutDeck, lay_out_deck
+from decklab.board.themes import SCHEME, THEMES, DesignTheme
 from decklab.core.files import output_file
+
+
+def write_deck(
+    plan: DeckPlan, theme: DesignTheme | str, out: str | Path, *, html: str | Path | None = None,
+    force: bool = True,
+) -> LaidOutDeck:  # fmt: skip
+    """Lay out a plan in a theme and write it as .pptx; as one HTML file, too, if ``html`` is given.
+
+    Returns the pages. Each file is written whole or not at all. Raises what ``lay_out_deck`` does,
+    UnknownName for an unknown theme, NameTaken for a file that exists if not ``force``, OSError if
+    a file cannot be written.
+    """
+    look = THEMES[theme] if isinstance(theme, str) else theme
+    deck = lay_out_deck(plan, look)
+    write_pages(deck, look, out, force=force)
+    if html is not None:
+        with output_file(html, force=force) as unfinished:
+            unfinished.write_text(deck.html, encoding="utf-8")
+    return deck
 
 
 def write_pages(

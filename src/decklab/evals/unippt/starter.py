@@ -15,8 +15,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from decklab.board.compose import compose
-from decklab.board.pptx_deck import write_pptx
+from decklab.board.pages.writing import write_deck
 from decklab.core.errors import UnknownName
 from decklab.core.files import package_data, package_values, scratch_folder, write_data, write_whole
 from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH
@@ -243,8 +242,8 @@ def write_starter_deck(deck: StarterDeck, pictures: Path, path: Path) -> None:
     slides = read_markdown_slides(recipe)
     path.parent.mkdir(parents=True, exist_ok=True)
     if deck.look == "clean":
-        write_pptx(compose(slides.plan, slides.theme), path)
+        write_deck(slides.plan, slides.theme, path)
         return
-    tidy = pictures / f"{deck.quality}.pptx"
-    write_pptx(compose(slides.plan, slides.theme), tidy)
-    write_untidy(tidy, path, deck.look)
+    with scratch_folder("tidy") as folder:
+        write_deck(slides.plan, slides.theme, folder / "tidy.pptx")
+        write_untidy(folder / "tidy.pptx", path, deck.look)

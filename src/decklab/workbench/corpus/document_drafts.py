@@ -15,8 +15,7 @@ from textwrap import shorten
 from typing import Any, Final
 
 from decklab.board.blueprint import read_plan
-from decklab.board.compose import compose
-from decklab.board.pptx_deck import write_pptx
+from decklab.board.pages.writing import write_deck
 from decklab.core.errors import BudgetSpent, DecklabError
 from decklab.core.files import write_whole
 from decklab.core.options import ScenarioSetting
@@ -189,7 +188,7 @@ def _line(text: str) -> str:
 def _write(path: Path, slides: Sequence[dict[str, Any]]) -> None:
     plan = read_plan({"title": slides[0]["title"], "slides": list(slides)})
     path.parent.mkdir(parents=True, exist_ok=True)
-    write_pptx(compose(plan, _THEME), path)
+    write_deck(plan, _THEME, path)
 
 
 DECKS: Final = "decks"
