@@ -235,10 +235,6 @@ def with_less(ask: Callable[[int], Made], most: int) -> Made:
     return ask(most // 4)
 
 
-def _system() -> str:
-    return prompt("system")
-
-
 @cache
 def _template(name: str) -> Template:
     folder = resources.files("decklab.editor").joinpath("prompts")
@@ -309,7 +305,7 @@ class Conversation:
             if takes(ask, "most_calls"):
                 how["most_calls"] = most_calls
         ask = for_stage(ask, stage)
-        how = {"system": _system(), "temperature": self._temperature, **how}
+        how = {"system": prompt("system"), "temperature": self._temperature, **how}
         started = time.monotonic()
         try:
             reply: ModelReply[Any] = ask(prompt, **how)

@@ -384,14 +384,10 @@ def _having(kind: Kind) -> Callable[[Mapping[str, Any]], bool] | None:
     if kind in _MADE:
         return lambda slide: bool(slide.get(_MADE[kind]))
     if kind in _SHAPES:
-        return lambda slide: _SHAPES[kind] in _shape_kinds(slide)
+        return lambda slide: _SHAPES[kind] in {shape["kind"] for shape in slide.get("shapes", ())}
     if kind == "alt text":
         return lambda slide: any(shape.get("alt_text") for shape in slide.get("shapes", ()))
     return None
-
-
-def _shape_kinds(slide: Mapping[str, Any]) -> Collection[str]:
-    return {shape["kind"] for shape in slide.get("shapes", ())}
 
 
 _WORDS_OF_OTHERS = re.compile(

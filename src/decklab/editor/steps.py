@@ -178,7 +178,7 @@ def ask_for_program(conversation: Conversation, context: StepContext) -> str:
     """Ask a model for the program of a step; raises StepFailed if its reply holds none."""
     text = prompt(
         "program",
-        library=_library(),
+        library="\n\n".join(f"# {name}\n\n{operation_docs([name])}" for name in operation_names()),
         outline=deck_outline(context.snapshot),
         **context.values("none: see the outline"),
     )
@@ -189,11 +189,6 @@ def ask_for_program(conversation: Conversation, context: StepContext) -> str:
         start = " ".join(reply.split())[:200]
         raise StepFailed(f"The reply holds no ```python block that defines edit(prs): {start}")
     return str(code)
-
-
-def _library() -> str:
-    """The documentation of the operations, by family."""
-    return "\n\n".join(f"# {name}\n\n{operation_docs([name])}" for name in operation_names())
 
 
 def run_program(
