@@ -155,7 +155,7 @@ def _laid_out(slide: SlidePlan, fitter: Fitter, size: float, least: float) -> Pa
 def _composed(page: PageDraft, *, mirrored: bool) -> ComposedSlide:
     style = page.style
     items: tuple[Item, ...] = tuple(page.items)
-    decor = style.decor
+    decor = tuple(shape for shape in style.decor if not shape.points)
     if mirrored:
         items = tuple(mirror(item) for item in items)
         decor = tuple(_mirrored_shapes(decor))

@@ -16,7 +16,7 @@ _BADGE: Final = 36.0
 def lay_out_title_page(page: PageDraft) -> None:
     """A large title with subtitle and byline, in the middle or at the side."""
     centred = page.style.align == "center"
-    left, right = span(0, 12) if centred else span(0, page.style.columns)
+    left, right = span(0, 12) if centred else span(0, max(9, page.style.columns))
     scale = page.theme.scale
     page.heading(
         Box(left, 112, right, 264), scale.display, least=scale.body, align=page.style.align
@@ -50,7 +50,7 @@ def _below_title(page: PageDraft, left: float, right: float, top: float) -> None
 
 def lay_out_section_page(page: PageDraft) -> None:
     """A large title with a subtitle, at the start of a part."""
-    left, right = span(0, page.style.columns)
+    left, right = span(0, max(9, page.style.columns))
     page.heading(Box(left, 152, right, 296), page.theme.scale.display, least=page.theme.scale.body)
     if page.plan.subtitle:
         style = TextStyle(page.theme.scale.body, page.style.muted)
