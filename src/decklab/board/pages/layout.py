@@ -19,12 +19,14 @@ from decklab.rendering.html import DEADLINE_SECONDS, Browser
 from decklab.rendering.kept_browser import KEPT_BROWSER
 from decklab.rendering.measured import MeasuredDeck, measured_pages
 
-SIZES: Final = (24.0, 22.0, 20.0, 18.0, 16.0, 14.0, LEAST_PT)
-"""Of body text, in points; the first two are for pages of few words. Ours."""
+SIZES: Final = (28.0, 26.0, 24.0, 22.0, 20.0, 18.0, 16.0, 14.0, LEAST_PT)
+"""Of body text, in points; those above 20 are for pages of few words. Ours."""
 _COMFORTABLE: Final = 16.0
 _MOST_SPACIOUS_PARTS: Final = 4
 _LARGER: Final = 4.0
 """Points by which a page of few words may be larger than the deck's common size. Ours."""
+_SPARSE: Final = 0.5
+"""Share of its room up to which text stands in the middle and may be twice as much larger. Ours."""
 _TITLES: Final = (36.0, 34.0, 32.0, 30.0, 28.0, 26.0, 24.0, 22.0, 20.0)
 _LARGE_TITLES: Final = (54.0, 50.0, 48.0, 44.0, 40.0, 36.0, 32.0, 28.0, 24.0)
 _SCRIPT = Path(__file__).with_name("fit.js")
@@ -204,15 +206,17 @@ class _Layout:
         texts = [fit.size for fit, of_body in zip(fits, body, strict=True) if of_body]
         title = min(titles, default=self.pages.theme.scale.title)
         common = min(median_high(texts), 20.0) if texts else 20.0
+        sparse = [fit.fill < _SPARSE and of_body for fit, of_body in zip(fits, body, strict=True)]
         return [
             PageSizes(
-                min(fit.size, common + _LARGER) if of_body else fit.size,
+                min(fit.size, common + _LARGER * (1 + few)) if of_body else fit.size,
                 title if of_body else fit.title,
                 fit.air,
                 fit.whole,
                 fit.icons,
+                sparse=few,
             )
-            for fit, of_body in zip(fits, body, strict=True)
+            for fit, of_body, few in zip(fits, body, sparse, strict=True)
         ]
 
 
