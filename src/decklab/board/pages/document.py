@@ -130,7 +130,8 @@ class DeckPages:
             "decor": [self._decor(shape) for shape in role.decor],
             "beside": self.theme.components.title == "left" and _fits_beside(slide),
             "numeral": f"{section:02}" if role.numeral and slide.layout == "section" else "",
-            "broken": not size.whole, "sparse": size.sparse, "numeric": [], "words": layout_words(self.plan.language),
+            "broken": not size.whole, "sparse": size.sparse, "numeric": [],
+            "words": layout_words(self.plan.language),
             "links": list(link_lines(slide, size.parts)), "grid": page_grid(slide), "icons": {},
             "area": "",
         }  # fmt: skip
