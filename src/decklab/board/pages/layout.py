@@ -107,18 +107,16 @@ class _Layout:
         flat = [fit for group in fits for fit in group]
         places = [number for number, group in enumerate(parts) for _part in group]
         sizes = self._sizes(slides, flat)
+        again = [
+            number
+            for number, (slide, fit) in enumerate(zip(slides, flat, strict=True))
+            if sizes[number].text != fit.size or slide.all_charts or linked_parts(slide)
+        ]
+        settled = self._measured([slides[at] for at in again], [sizes[at] for at in again], True)
+        for at, fit in zip(again, settled, strict=True):
+            sizes[at] = _settled(sizes[at], fit)
+        self._check_charts(slides, sizes, places)
         html = self.pages.html(slides, sizes)
-        if any(slide.all_charts or linked_parts(slide) for slide in slides):
-            sizes = [
-                replace(
-                    size,
-                    chart=(fit.chart[0], fit.chart[1]) if fit.chart else size.chart,
-                    parts=tuple(Box(*part) for part in fit.parts),
-                )
-                for size, fit in zip(sizes, self._measured(slides, sizes), strict=True)
-            ]
-            self._check_charts(slides, sizes, places)
-            html = self.pages.html(slides, sizes)
         self.file.write_text(html, encoding="utf-8")
         self.browser.visit(self.file)
         measured = measured_pages(self.browser, [self.file], self.file)
@@ -184,16 +182,22 @@ class _Layout:
     def _fitted(self, slides: Sequence[SlidePlan]) -> list[_Fit]:
         return self._measured(slides, [PageSizes() for _slide in slides])
 
-    def _measured(self, slides: Sequence[SlidePlan], sizes: Sequence[PageSizes]) -> list[_Fit]:
-        """What the browser says of slides that are set in sizes."""
+    def _measured(
+        self, slides: Sequence[SlidePlan], sizes: Sequence[PageSizes], settled: bool = False
+    ) -> list[_Fit]:
+        """What the browser says of slides: at the best of all sizes, or at those that are
+        settled."""
         if not slides:
             return []
         self.file.write_text(self.pages.html(slides, sizes), encoding="utf-8")
         self.browser.visit(self.file)
         self.browser.add_script(_SCRIPT)
+        scales = [
+            ([size.text], [size.title]) if settled else _scales(slide, self.pages.theme.scale)
+            for slide, size in zip(slides, sizes, strict=True)
+        ]
         return [
-            _Fit(**self.browser.call("fit", number, *_scales(slide, self.pages.theme.scale)))
-            for number, slide in enumerate(slides)
+            _Fit(**self.browser.call("fit", number, *scale)) for number, scale in enumerate(scales)
         ]
 
     def _sizes(self, slides: Sequence[SlidePlan], fits: Sequence[_Fit]) -> list[PageSizes]:
@@ -218,6 +222,13 @@ class _Layout:
             )
             for fit, of_body, few in zip(fits, body, sparse, strict=True)
         ]
+
+
+def _settled(size: PageSizes, fit: _Fit) -> PageSizes:
+    """The sizes of a page with what the browser made of them."""
+    chart = (fit.chart[0], fit.chart[1]) if fit.chart else size.chart
+    parts = tuple(Box(*part) for part in fit.parts)
+    return replace(size, air=fit.air, icons=size.icons and fit.icons, chart=chart, parts=parts)
 
 
 def _check_pictures(plan: DeckPlan) -> None:
