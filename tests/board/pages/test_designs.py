@@ -95,6 +95,16 @@ def test_titles_stand_beside_slides_of_few_words_unless_a_word_is_too_long() -> 
         assert beside == [name == "journal", False]
 
 
+def test_a_title_whose_balanced_lines_hang_by_a_hair_is_not_balanced() -> None:
+    """In letters of one width "every village by 2030" is as wide as "Clean water for every"."""
+    plan = plan_of({"title": "T", "slides": [
+        {"layout": "title", "title": "Clean water for every village by 2030"},
+        {"layout": "section", "title": "Clean water for all villages by 2030"},
+    ]})  # fmt: skip
+    sizes = lay_out_deck(plan, THEMES["carbon"]).sizes
+    assert [size.steady for size in sizes] == [False, True]
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("name", list(THEMES))
 def test_decoration_is_on_layouts_and_words_are_on_slides(name: str, tmp_path: Path) -> None:

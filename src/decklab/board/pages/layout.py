@@ -55,6 +55,7 @@ class _Fit:
     fill: float
     whole: bool
     icons: bool
+    steady: bool
     chart: list[float] | None
     parts: list[list[float]]
 
@@ -211,6 +212,7 @@ class _Layout:
                 fit.air,
                 fit.whole,
                 fit.icons,
+                fit.steady,
             )
             for fit, of_body in zip(fits, body, strict=True)
         ]
