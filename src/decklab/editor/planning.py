@@ -15,7 +15,13 @@ from decklab.core.options import EditPaths
 from decklab.deck.views.snapshot import Snapshot
 from decklab.diffing.changes import Kind
 from decklab.editing.plan import ExpectedChange, Plan
-from decklab.editor.conversation import NO_PICTURES, Conversation, SlidePictures, prompt, with_less
+from decklab.editor.conversation import (
+    NO_PICTURES,
+    Conversation,
+    SlidePictures,
+    editor_prompt,
+    with_less,
+)
 from decklab.editor.outline import (
     DETAIL_CHARACTERS,
     OUTLINE_CHARACTERS,
@@ -75,7 +81,7 @@ def find_route(
     count = len(snapshot["slides"])
 
     def asked(most: int) -> Route:
-        text = prompt(
+        text = editor_prompt(
             "route",
             instruction=instruction,
             outline=deck_outline(snapshot, most=most),
@@ -225,7 +231,7 @@ def make_plan(
     ``objections`` are those to an earlier plan ``before``. Raises Unanswered if no answer can be
     used.
     """
-    text = prompt(
+    text = editor_prompt(
         "plan",
         instruction=instruction,
         outline=deck_outline(snapshot),
@@ -510,7 +516,7 @@ def _ask(
     planned_words = [change.model_dump_json() for change in plan.changes]
 
     def ask(most: int) -> PlanCheck:
-        text = prompt(
+        text = editor_prompt(
             "check",
             instruction=instruction,
             plan="\n".join([*planned_words, *(f"- {line}" for line in plan.content)]),
