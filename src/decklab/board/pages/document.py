@@ -57,6 +57,8 @@ class PageSizes:
     """Whether it holds the icons that its words name."""
     sparse: bool = False
     """Whether its text fills less than half of its room."""
+    steady: bool = True
+    """Whether the lines of its title may be balanced: they break alike in other programs."""
     chart: tuple[float, float] = (864.0, 300.0)
     parts: tuple[Box, ...] = ()
     """Where the parts that lines join are, as the browser laid them out."""
@@ -66,7 +68,7 @@ class PageSizes:
         """The sizes as variables of the page."""
         return (
             f"--size:{self.text:g}px;--title-size:{self.title:g}px;--air:{self.air:g}px;"
-            f"--cell:{max(self.air * 0.75, 5):g}px;"
+            f"--cell:{max(self.air * 0.75, 5):g}px;{'' if self.steady else '--wrap:wrap;'}"
         )
 
 
@@ -224,7 +226,6 @@ def _theme_variables(theme: DesignTheme, language: str) -> dict[str, str]:
         "bullet": f'"{theme.components.bullet}"',
         "badge": "50%" if theme.components.badge == "disc" else "0px",
         "card": colors.surface if card in ("filled", "side") else "transparent",
-        "wrap": "wrap" if theme.fonts.generic == "monospace" else "balance",
         "card-line": line if card == "outlined" else "none",
         "card-rule": f"4px solid {colors.accent}" if card == "ruled" else
         line if card == "outlined" else "none",

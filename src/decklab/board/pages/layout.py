@@ -57,6 +57,7 @@ class _Fit:
     fill: float
     whole: bool
     icons: bool
+    steady: bool
     chart: list[float] | None
     parts: list[list[float]]
 
@@ -219,6 +220,7 @@ class _Layout:
                 fit.whole,
                 fit.icons,
                 sparse=few,
+                steady=fit.steady,
             )
             for fit, of_body, few in zip(fits, body, sparse, strict=True)
         ]
