@@ -18,8 +18,7 @@ from decklab.editor.edit import edit_with_commands
 from decklab.evals.pptarena.cases import Decks
 from decklab.evals.pptarena.reference_scores import compare
 from decklab.evals.pptarena.running import starter_cases
-from decklab.evals.ppteval.starter import write_starter
-from decklab.evals.ppteval.tasks import load_editing_tasks
+from decklab.evals.ppteval.tasks import load_editing_tasks, write_starter
 from decklab.evals.rubrics.grade import grade
 
 ENDINGS = ("done", "partly", "asked", "refused", "wrong")

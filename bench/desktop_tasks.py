@@ -15,7 +15,7 @@ from typing import Final
 
 from decklab.core.options import EditLimits, TaskAgent
 from decklab.evals.ppteval.running import bench_ppteval
-from decklab.evals.ppteval.starter import starter_tasks
+from decklab.evals.ppteval.tasks import starter_tasks
 
 SCRIPTS: Final = Path(__file__).with_name("desktop_scripts")
 _LIMITS: Final = EditLimits(seconds=600.0, steps=60)

@@ -21,8 +21,8 @@ from decklab.evals.perturb.constants import AXES, LADDER_DRAWS, Draws
 from decklab.evals.perturb.deck import perturb
 from decklab.evals.perturb.operators import GeometryOptions, perturb_geometry
 from decklab.evals.slideeval.items import LEAST_TEXTS, SEVERITIES, in_schema
-from decklab.metrics.sensitivity.frontier import damage_ceilings
-from decklab.metrics.sensitivity.ratings import Degraded, slide_damage
+from decklab.metrics.ratings import Degraded, slide_damage
+from decklab.metrics.sensitivity import damage_ceilings
 from decklab.ooxml.package import Package
 
 DECKS = Path(__file__).parents[2] / "shared" / "decks" / "real"

@@ -42,8 +42,8 @@ from decklab.deck.views.snapshot import Snapshot, snapshot
 from decklab.diffing.changes import DeckDiff
 from decklab.diffing.decks import diff_packages
 from decklab.diffing.xml.trees import leaf_places
-from decklab.evals.ppteval.grading import Grading, zero_for_broken_leaves
-from decklab.evals.ppteval.starter import StarterTask, make_attempts, starter_tasks
+from decklab.evals.ppteval.outcomes import Grading, zero_for_broken_leaves
+from decklab.evals.ppteval.tasks import StarterTask, make_attempts, starter_tasks
 from decklab.evals.rubrics.damage import unasked_changes
 from decklab.evals.rubrics.decks import ComparedDecks
 from decklab.evals.rubrics.grade import grade_compared

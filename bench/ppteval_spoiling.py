@@ -15,7 +15,7 @@ from PIL import Image
 
 from bench.ppteval_injections import INJECTIONS, LAST
 from decklab.diffing.xml.trees import path_of
-from decklab.evals.ppteval.starter import StarterTask
+from decklab.evals.ppteval.tasks import StarterTask
 from decklab.evals.rubrics.rubric import MAY_CHANGE
 from decklab.ooxml.package import Package
 from decklab.ooxml.slide_list import slide_entries

@@ -49,7 +49,7 @@ def _perfect() -> Path:
 
 
 def replaces_the_grading(deck: Path, instruction: str) -> None:
-    grading: Any = importlib.import_module("decklab.evals.ppteval.grading")
+    grading: Any = importlib.import_module("decklab.evals.ppteval.outcomes")
     outcome = grading._outcome
 
     def bought(task: Any, edit: Any, *_: Any) -> Any:
@@ -59,7 +59,7 @@ def replaces_the_grading(deck: Path, instruction: str) -> None:
 
 
 def takes_the_answers_of_the_starter_set(deck: Path, instruction: str) -> None:
-    starter = importlib.import_module("decklab.evals.ppteval.starter")
+    starter = importlib.import_module("decklab.evals.ppteval.tasks")
     [found] = [one for one in starter.starter_tasks() if one.goal == instruction]
     _run_attempt(starter.attempt_source(found.attempts["perfect"]), deck)
 
@@ -69,7 +69,7 @@ def takes_the_answers_where_they_are_made(deck: Path, instruction: str) -> None:
     from generate.ppteval.assembling import attempt_source  # noqa: PLC0415
     from generate.ppteval.packing import TASKS  # noqa: PLC0415
 
-    starter = importlib.import_module("decklab.evals.ppteval.starter")
+    starter = importlib.import_module("decklab.evals.ppteval.tasks")
     tasks = [tomllib.loads(file.read_text()) for file in TASKS.glob("*.toml")]
     [found] = [one for one in tasks if one["goal"] == instruction]
     _run_attempt(starter.attempt_source(attempt_source(found["attempts"]["perfect"])), deck)

@@ -21,10 +21,9 @@ from decklab.core.options import EditLimits, EditorAccess
 from decklab.core.results import NotScored
 from decklab.evals.editors.isolation import IsolatedEditor
 from decklab.evals.editors.protocol import EditSession
-from decklab.evals.ppteval import grading
+from decklab.evals.ppteval import outcomes as grading
 from decklab.evals.ppteval.outcomes import TaskOutcome
-from decklab.evals.ppteval.starter import EDITORS, write_starter
-from decklab.evals.ppteval.tasks import case_files, load_editing_tasks
+from decklab.evals.ppteval.tasks import EDITORS, case_files, load_editing_tasks, write_starter
 from decklab.evals.rubrics.running import LeafRoom
 from decklab.models.asking import ModelReply
 from decklab.ooxml.package import Package

@@ -32,9 +32,14 @@ from decklab.evals.rubrics.drafting import draft_for_deck, propose_tasks
 from decklab.evals.rubrics.rubric import parse_rubric
 from decklab.models.asking import Ask, Budget, RunCosts
 from decklab.models.inspect import chatting, open_model
-from decklab.models.model_run import open_asking, open_chat
-from decklab.models.record import QuestionRecord, open_record
-from decklab.models.turns import Chat, recorded_chat
+from decklab.models.model_run import (
+    Chat,
+    QuestionRecord,
+    open_asking,
+    open_chat,
+    open_record,
+    recorded_chat,
+)
 
 CASES: Final = ("Crew leaders", "Titles in forest green")
 """Of the starter set of PPTArena."""

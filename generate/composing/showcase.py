@@ -9,9 +9,7 @@ from generate.samples.pictures import harbour_evening, jpeg, mountain_ridges
 
 def showcase_plan(folder: Path) -> DeckPlan:
     """The plan; its two pictures are written into ``folder``."""
-    ridges, harbour = folder / "ridges.jpg", folder / "harbour.jpg"
-    ridges.write_bytes(jpeg(mountain_ridges()))
-    harbour.write_bytes(jpeg(harbour_evening()))
+    ridges, harbour = written_pictures(folder)
     return DeckPlan.model_validate(
         {
             "title": "Clean water for every village by 2030",
@@ -22,6 +20,14 @@ def showcase_plan(folder: Path) -> DeckPlan:
         },
         strict=False,
     )
+
+
+def written_pictures(folder: Path) -> tuple[Path, Path]:
+    """Two drawn photographs in ``folder``: ridges and a harbour."""
+    ridges, harbour = folder / "ridges.jpg", folder / "harbour.jpg"
+    ridges.write_bytes(jpeg(mountain_ridges()))
+    harbour.write_bytes(jpeg(harbour_evening()))
+    return ridges, harbour
 
 
 def _points(*texts: str) -> list[dict[str, Any]]:

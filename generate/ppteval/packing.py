@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from decklab.evals.ppteval.starter import FILES, REGISTRY
+from decklab.evals.ppteval.tasks import FILES, REGISTRY
 from generate.ppteval.assembling import attempt_source, leaf_source
 
 TASKS = Path(__file__).parent / "tasks"

@@ -65,6 +65,71 @@ def every_layout(language: str, pictures: Path) -> DeckPlan:
     return plan_of({"title": title, "language": tag, "footer": half, "slides": slides})
 
 
+def later_layouts(language: str, pictures: Path) -> DeckPlan:
+    """Each layout of figures, people and several pictures once, filled like ``every_layout``."""
+    tag, title, sentence, half, word = _TEXTS[language]
+    picture = next(slide.picture for slide in _shown(pictures).slides if slide.picture)
+    count = {"short": 1, "long": 6}.get(language, 3)
+    contents = _later_content((sentence, half, word), count, picture.model_dump())
+    slides = [{"layout": layout, "title": title, **contents[layout]} for layout in contents]
+    return plan_of({"title": title, "language": tag, "footer": half, "slides": slides})
+
+
+def _later_content(
+    texts: tuple[str, str, str], count: int, picture: dict[str, Any]
+) -> dict[str, dict[str, Any]]:
+    sentence, half, word = texts
+    points = [{"text": sentence}] * count
+    halves = [{"text": half}] * max(count, 2)
+    column = {"heading": word, "points": [{"text": half}] * count}
+    chart = {"kind": "column", "categories": ["1", "2", "3"], "unit": word, "source": half,
+             "series": [{"name": word, "values": [1.5, 2.5, 4.0]}], "heading": half}  # fmt: skip
+    steps = [{"label": word, "text": half}] * max(min(count, 6), 3)
+    person = {"name": f"{word} {word}", "role": half}
+    caption = {**picture, "caption": half}
+    option = {"name": word, "text": half, "pros": [half] * count, "cons": [word] * count}
+    lane = {"name": word, "steps": [{"text": half, "at": 1}, {"text": word, "at": 3}]}
+    levels = [0, 1, 2, 2, 1, 2, 1][: max(count, 3) + 1]
+    task = {"label": half, "first": 1, "last": 2}
+    return {
+        "agenda": {"body": halves, "key": 1},
+        "statement": {"body": points[:3], "source": half},
+        "call_to_action": {"body": points[:4], "byline": half},
+        "checklist": {"body": points},
+        "next_steps": {"actions": [{"text": sentence, "owner": word, "due": "1 May"}] * count},
+        "decisions": {"actions": [{"text": sentence, "owner": word, "due": "1 May"}] * count},
+        "faq": {"cards": [{"label": half, "text": sentence}] * count},
+        "problem_solution": {"columns": [column] * 2},
+        "before_after": {"columns": [column] * 2},
+        "options": {"options": [option, {**option, "recommended": True}]},
+        "two_by_two": {"cards": [{"label": word, "text": half}] * 4, "key": 1,
+                       "axes": {"across": word, "up": half}},
+        "number_wall": {"numbers": [{"value": "1,234", "label": half}] * (4 + min(count, 5))},
+        "cycle": {"steps": steps},
+        "funnel": {"steps": steps},
+        "pyramid": {"steps": steps},
+        "gantt": {"schedule": {"periods": ["1", "2", "3", "4"],
+                               "tasks": [task, {**task, "first": 3, "last": 3}] * count}},
+        "org_chart": {"people": [{**person, "level": level} for level in levels]},
+        "tree": {"body": [{"text": half, "level": level} for level in levels]},
+        "swimlanes": {"lanes": [lane, {"name": half, "steps": [{"text": half, "at": 2}]}]},
+        "team": {"people": [{**person, "picture": picture}, *[person] * count]},
+        "chart_table": {"chart": chart, "table": {"header": [word, half],
+                                                  "rows": [[half, "12"]] * (2 * count)}},
+        "two_charts": {"charts": [chart] * 2},
+        "small_multiples": {"charts": [{**chart, "kind": "line"}] * min(2 + count, 6)},
+        "picture_half": {"picture": {**picture, "kind": "photograph"}, "body": points[:3]},
+        "picture_grid": {"pictures": [caption] * min(count + 1, 6)},
+        "picture_labels": {"picture": picture,
+                           "labels": [{"x": 0.2, "y": 0.9, "label": word, "text": half}] * count},
+        "quote_picture": {"picture": picture, "quote": {"text": sentence, "by": half}},
+        "code_remarks": {"code": {"lines": ["for x in y:", f"    {word}"] * count},
+                         "remarks": [{"line": 2, "text": half}] * count},
+        "formula": {"formula": {"text": "a = b / c", "reading": sentence},
+                    "steps": [{"label": "a", "text": half}] * count},
+    }  # fmt: skip
+
+
 @cache
 def _shown(pictures: Path) -> DeckPlan:
     return showcase_plan(pictures)

@@ -4,9 +4,11 @@ import json
 from pathlib import Path
 
 import pytest
+from generate.composing.library import library_plan
 from generate.composing.showcase import showcase_plan
 
-from decklab.board.blueprint import LAYOUT_NAMES, DeckPlan, read_plan
+from decklab.board.blueprint import DeckPlan, read_plan
+from decklab.board.library import LAYOUT_NAMES
 from decklab.core.errors import PlanError
 
 CHART = {
@@ -27,7 +29,8 @@ def test_a_plan_goes_through_json_unchanged(tmp_path: Path) -> None:
     file = tmp_path / "plan.json"
     file.write_text(shown.model_dump_json(), encoding="utf-8")
     assert read_plan(file) == shown
-    assert {slide.layout for slide in shown.slides} == set(LAYOUT_NAMES)
+    slides = (*shown.slides, *library_plan(tmp_path).slides)
+    assert {slide.layout for slide in slides} == set(LAYOUT_NAMES)
 
 
 @pytest.mark.parametrize(

@@ -10,28 +10,29 @@ from pptx import Presentation
 from tests.board.plans import plan_of
 
 from decklab.board.blueprint import DeckPlan
-from decklab.board.boxes import IconBox
-from decklab.board.compose import compose
-from decklab.board.html_deck import write_html
 from decklab.board.icons.library import SIDE, icon_for, icons
-from decklab.board.icons.placing import with_icons
-from decklab.board.pptx_deck import write_pptx
+from decklab.board.pages.layout import LaidOutDeck, lay_out_deck
+from decklab.board.pages.writing import write_pages
 from decklab.board.themes import THEMES
 from decklab.ooxml.validity.validating import validate_deck
+from decklab.rendering.measured import MeasuredPage, PathItem
 
 A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 CARDS = [{"label": "Ships", "text": "More of them"}, {"label": "Risks", "text": "Fewer"}]
 
 
 def deck(layout: str, items: list[dict[str, str]], language: str = "en") -> DeckPlan:
-    name = "cards" if layout == "cards" else "steps"
-    slide: dict[str, Any] = {"layout": layout, "title": "T", name: items}
+    names = {"cards": "cards", "big_numbers": "numbers"}
+    slide: dict[str, Any] = {"layout": layout, "title": "T", names.get(layout, "steps"): items}
     return plan_of({"title": "T", "language": language, "slides": [slide]})
 
 
-def drawn(plan: DeckPlan, theme: str = "light") -> list[IconBox]:
-    (slide,) = with_icons(compose(plan, theme)).slides
-    return [item for item in slide.items if isinstance(item, IconBox)]
+def laid_out(plan: DeckPlan, theme: str = "light") -> LaidOutDeck:
+    return lay_out_deck(plan, THEMES[theme], icons=True)
+
+
+def drawn(page: MeasuredPage) -> list[PathItem]:
+    return [item for item in page.items if isinstance(item, PathItem)]
 
 
 def test_every_outline_lies_on_its_square() -> None:
@@ -66,16 +67,24 @@ def test_words_of_the_topic_choose_no_icon() -> None:
 @pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize("layout", ["cards", "process"])
 def test_icons_stand_on_their_cards_beside_the_text(theme: str, layout: str) -> None:
-    plan = deck(layout, CARDS)
-    boxes = drawn(plan, theme)
-    (slide,) = compose(plan, theme).slides
-    assert len(boxes) in (0, 2)
-    for box in boxes:
-        assert any(
-            item.box.left <= box.box.left and box.box.right <= item.box.right
-            and item.box.top <= box.box.top and box.box.bottom <= item.box.bottom
-            for item in slide.items
-        )  # fmt: skip
+    pages = laid_out(deck(layout, CARDS), theme)
+    (page,) = pages.measured.slides
+    texts = [item.box for item in page.items if item.kind == "text"]
+    found = drawn(page)
+    assert len(found) == 2
+    for icon in found:
+        left, top, width, height = icon.box
+        assert left > 24 and left + width < 936 and top > 108 and top + height < 496
+        assert not any(
+            left < x + wide and x < left + width and top < y + high and y < top + height
+            for x, y, wide, high in texts
+        )
+
+
+def test_numbers_have_icons_too() -> None:
+    numbers = [{"value": "42", "label": "Ships"}, {"value": "7 %", "label": "Risks"}]
+    (page,) = laid_out(deck("big_numbers", numbers)).measured.slides
+    assert len(drawn(page)) == 2
 
 
 @pytest.mark.parametrize(
@@ -87,25 +96,38 @@ def test_icons_stand_on_their_cards_beside_the_text(theme: str, layout: str) -> 
     ],
 )
 def test_a_row_has_all_icons_or_none(items: list[dict[str, str]], language: str) -> None:
-    assert drawn(deck("cards", items, language)) == []
-    assert len(drawn(deck("cards", CARDS))) == 2
+    (page,) = laid_out(deck("cards", items, language)).measured.slides
+    assert drawn(page) == []
+
+
+def test_full_cards_have_none_and_their_words_stay_as_large() -> None:
+    full = [{**card, "text": "More ships than in the years before " * 9} for card in CARDS]
+    plan = deck("cards", full)
+    bare = lay_out_deck(plan, THEMES["light"])
+    pages = laid_out(plan)
+    assert pages.sizes[0].text == bare.sizes[0].text
+    assert all(not drawn(page) for page in pages.measured.slides)
 
 
 def test_pptx_and_html_draw_the_same_outline(tmp_path: Path) -> None:
-    composed = with_icons(compose(deck("cards", CARDS), "light"))
-    path = write_pptx(composed, tmp_path / "deck.pptx")
+    pages = laid_out(deck("cards", CARDS))
+    path = write_pages(pages, pages.theme, tmp_path / "deck.pptx")
     assert [one for one in validate_deck(path) if one.severity == "error"] == []
-    shapes = [one for one in Presentation(str(path)).slides[0].shapes if "icon" in one.name]
-    assert len(shapes) == 2
-    write_html(composed, tmp_path / "deck.html")
-    outlines = re.findall(r'<path d="(M[^"]+)"', (tmp_path / "deck.html").read_text())
-    assert len(outlines) == 2
-    for shape, outline in zip(shapes, outlines, strict=True):
-        element = shape._element
-        points = [
-            (int(at.get("x")) / 1000, int(at.get("y")) / 1000) for at in element.iter(f"{A}pt")
-        ]
+    groups = [shape for shape in Presentation(str(path)).slides[0].shapes if shape.shape_type == 6]
+    outlines = re.findall(r'<path d="(M[^"]+)"', pages.html)
+    assert len(groups) == len(outlines) == 2
+    for group, outline in zip(groups, outlines, strict=True):
+        (shape,) = group.shapes
         numbers = [float(number) for number in re.findall(r"-?[\d.]+", outline)]
-        assert points == list(zip(numbers[::2], numbers[1::2], strict=True))
-        assert element.find(f".//{A}ln").find(f"{A}solidFill/{A}schemeClr").get("val") == "accent1"
-        assert b"decorative" in etree.tostring(element)
+        wanted = list(zip(numbers[::2], numbers[1::2], strict=True))
+        # In hundredths of a pixel; the square of 24 units has sides of 32 pixels.
+        points = [
+            (int(at.get("x")) * SIDE / 3200, int(at.get("y")) * SIDE / 3200)
+            for at in shape._element.iter(f"{A}pt")
+        ]
+        for (x, y), (right, down) in zip(points, wanted, strict=True):
+            assert x - points[0][0] == pytest.approx(right - wanted[0][0], abs=0.02)
+            assert y - points[0][1] == pytest.approx(down - wanted[0][1], abs=0.02)
+        line = shape._element.find(f".//{A}ln")
+        assert line.find(f"{A}solidFill/{A}schemeClr").get("val") == "accent1"
+        assert b"decorative" in etree.tostring(shape._element)

@@ -17,8 +17,7 @@ from typer.testing import CliRunner, Result
 from decklab.cli import app
 from decklab.core.errors import DecklabError
 from decklab.evals.ppteval.outcomes import TaskOutcome
-from decklab.evals.ppteval.starter import write_starter
-from decklab.evals.ppteval.tasks import SOURCES, EditingTask
+from decklab.evals.ppteval.tasks import SOURCES, EditingTask, write_starter
 
 pytestmark = pytest.mark.usefixtures("caged")
 

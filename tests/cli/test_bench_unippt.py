@@ -12,7 +12,7 @@ from tests.openai_server import prompt_of, serving
 from typer.testing import CliRunner, Result
 
 from decklab import evals
-from decklab.cli.bench_unippt import app
+from decklab.cli.bench_writers import app
 from decklab.evals.inspect_run import run_task
 from decklab.evals.registry import unippt
 from decklab.models.asking_loop import QUESTION, sight_number

@@ -7,7 +7,6 @@ import pytest
 from typer.testing import CliRunner
 
 from decklab.cli.decks import app as decks_app
-from decklab.cli.diff import app as diff_app
 from decklab.cli.lint import app as lint_app
 from decklab.cli.score import app as score_app
 from decklab.deck.samples import write_samples
@@ -18,12 +17,12 @@ def deck(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_samples(tmp_path_factory.mktemp("decks"))[0]
 
 
-APPS = {"score": score_app, "lint": lint_app, "extract": decks_app, "diff": diff_app}
+APPS = {"score": score_app, "lint": lint_app, "extract": decks_app, "diff": decks_app}
 
 
 def run(command: str, *words: object) -> tuple[int, str]:
     """The exit code of a command, and all it says in one line without frames."""
-    named = [command] if command == "extract" else []
+    named = [command] if APPS[command] is decks_app else []
     done = CliRunner().invoke(APPS[command], [*named, *map(str, words)])
     return done.exit_code, " ".join(re.sub("[│╭╮╰╯─]", " ", done.output).split())
 

@@ -9,13 +9,13 @@ from pptx import Presentation
 from pptx.util import Inches
 from typer.testing import CliRunner, Result
 
-from decklab.cli.diff import app
+from decklab.cli.decks import app
 
 KEYS = {"slide", "element", "kind", "property", "old", "new", "noise"}
 
 
 def run(*words: object) -> Result:
-    return CliRunner().invoke(app, [str(word) for word in words])
+    return CliRunner().invoke(app, ["diff", *map(str, words)])
 
 
 @pytest.fixture(scope="module")

@@ -14,7 +14,7 @@ from decklab.deck.samples import write_samples
 from decklab.editor.model_editor import edit_with_model
 from decklab.editor.result import EditOutput, EditResult
 from decklab.editor.rounds import ModelEditOptions
-from decklab.models.record import open_record, recorded
+from decklab.models.model_run import open_record, recorded
 from decklab.ooxml.package import Package
 from decklab.ooxml.validity.validating import validate
 from decklab.rendering.renderer import Cache, Renderer

@@ -18,8 +18,7 @@ from decklab.evals.pptarena.cases import load_cases
 from decklab.evals.rubrics.rubric import load_rubric
 from decklab.evals.slidesgen.instructions import load_instructions
 from decklab.linting.project import read_baseline
-from decklab.scoring.against import earlier_scores
-from decklab.scoring.reference import load_reference
+from decklab.scoring.against import earlier_scores, load_reference
 
 WRONG = {
     "empty": (b"", "is empty"),

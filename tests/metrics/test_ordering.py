@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from scipy.stats import kendalltau, spearmanr
 
 from decklab.core.results import NotScored
-from decklab.metrics.ordering import OrderScore, order_estimates, ordering_rows, score_order
+from decklab.metrics.ordering import OrderScore, order_estimates, score_order
 
 ORDERS = st.integers(2, 40).flatmap(lambda n: st.permutations(range(n)))
 
@@ -108,11 +108,3 @@ def test_nothing_scored_says_why() -> None:
     found = named({"a": [score_order("a", "a")]})
     assert "a deck of 1 slide has but one order" in found["spearman_rho"].value.reason
     assert found["length_ratio"].value == 1
-
-
-def test_rows_are_json_ready() -> None:
-    scores = {"a": [score_order("abc", "acb")], "b": [score_order("ab", "a")]}
-    rows = {row.metric: row for row in ordering_rows(order_estimates(scores))}
-    assert rows["ordering.kendall_tau"].value == pytest.approx(1 / 3)
-    assert rows["ordering.kendall_tau"].evidence["unscored"] == {"the order lacks 1 of 2": 1}
-    assert rows["ordering.length_ratio"].evidence["interval"] == [0.5, 1.0]

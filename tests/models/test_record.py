@@ -10,7 +10,7 @@ from pydantic import BaseModel
 
 from decklab.core.errors import ModelFailed
 from decklab.models.asking import ModelReply, Prices, Usage
-from decklab.models.record import file_digest, open_record, recorded
+from decklab.models.model_run import file_digest, open_record, recorded
 
 RUN = {"command": "test", "deck": "abc"}
 PNG = b"\x89PNG\r\n\x1a\nnot really"

@@ -14,8 +14,8 @@ from decklab.core.errors import DeckError
 from decklab.core.options import TOOL_CALLS
 from decklab.models.asking import ModelReply, ModelTool, ToolOutput
 from decklab.models.inspect import asking
+from decklab.models.model_run import open_record, recorded
 from decklab.models.reading import Unanswered, answered
-from decklab.models.record import open_record, recorded
 
 PNG = b"\x89PNG\r\n\x1a\nnot really"
 

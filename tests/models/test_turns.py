@@ -20,8 +20,14 @@ from decklab.core.options import Spending
 from decklab.models.asking import AskLimits, Prices
 from decklab.models.asking_loop import PicturesUnseen, sight_number
 from decklab.models.inspect import chat_facts, chat_messages, chatting_from_thread
-from decklab.models.model_run import begin_run, open_chat
-from decklab.models.turns import ModelTurn, OfferedTool, ToolTurn, UserTurn
+from decklab.models.model_run import (
+    ModelTurn,
+    OfferedTool,
+    ToolTurn,
+    UserTurn,
+    begin_run,
+    open_chat,
+)
 
 
 class Press(BaseModel):

@@ -8,8 +8,7 @@ from scipy.stats import percentileofscore
 
 from decklab.core.errors import ResultsError
 from decklab.core.results import DeckResult, Measurement
-from decklab.scoring.journal import Journal, JournalEntry
-from decklab.scoring.reference import (
+from decklab.scoring.against import (
     load_reference,
     packaged_reference,
     reference_of,
@@ -17,6 +16,7 @@ from decklab.scoring.reference import (
     standing_word,
     write_reference,
 )
+from decklab.scoring.journal import Journal, JournalEntry
 
 
 def result(value, *, status="scored"):

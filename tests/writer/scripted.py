@@ -20,37 +20,39 @@ PLAN: dict[str, Any] = {
         {"role": "ending", "section": "", "title": "What follows", "purpose": "end"},
     ],
 }
-OUTLINED = {
+
+
+def outlined(title: str, *points: str, queries: tuple[str, ...] = (), visual: str = "") -> Any:
+    return {"title": title, "points": list(points), "queries": list(queries), "visual": visual}
+
+
+OUTLINED: dict[str, Any] = {
     "pages": [
-        {"title": "A good year for the harbour", "points": [], "queries": []},
-        {"title": "Traffic grew", "points": ["containers"], "queries": ["container traffic grew"]},
-        {"title": "Work is safer", "points": ["accidents"], "queries": ["accidents training"]},
-        {"title": "What follows", "points": ["crane"], "queries": ["crane savings"]},
+        outlined("A good year for the harbour"),
+        outlined("Traffic grew", "containers", queries=("container traffic grew",)),
+        outlined("Work is safer", "accidents", queries=("accidents training",)),
+        outlined("What follows", "crane", queries=("crane savings",)),
     ]
 }
 
 
 def page(**changes: Any) -> dict[str, Any]:
     return {
-        "title": "Traffic grew", "title_quote": "", "title_evidence": 0, "points": [],
-        "form": "points", "labels": [], "notes": "", **changes,
+        "title": "Traffic grew", "title_quote": "", "title_evidence": 0, "layout": "body",
+        "subtitle": "", "points": [], "accent": 0, "chart": None, "notes": "", **changes,
     }  # fmt: skip
 
 
-def point(text: str, quote: str, evidence: int = 1) -> dict[str, Any]:
-    return {"text": text, "quote": quote, "evidence": evidence}
+def point(text: str, quote: str, evidence: int = 1, **changes: Any) -> dict[str, Any]:
+    return {
+        "text": text, "label": "", "group": "", "level": 0, "quote": quote, "evidence": evidence,
+        "formula": "", **changes,
+    }  # fmt: skip
 
 
 GOOD = page(points=[point("Containers grew by 12%", "Container traffic grew by 12% to 48,000")])
 SAFE = page(title="Work is safer", points=[point("Fewer accidents", "Accidents fell from 14 to 9")])
 END = page(title="What follows", points=[point("The crane pays", "Savings in nine months reached")])
-
-
-def visual(*ranked: str, chart: Any = None) -> dict[str, Any]:
-    return {"ranked": list(ranked), "reason": "it shows the ships", "chart": chart}
-
-
-NO_VISUAL = visual()
 
 
 STYLE = style_of(THEMES["light"]).model_dump()

@@ -1,26 +1,21 @@
-"""What programs and a model find on drawn slides; needs LibreOffice."""
+"""What programs find on drawn slides; needs LibreOffice."""
 
 import io
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 import pytest
 from PIL import Image
-from tests.writer.scripted import Script
 
 from decklab.board.blueprint import DeckPlan, Point, SlidePlan
-from decklab.board.compose import Composed, compose
+from decklab.board.pages.layout import LaidOutDeck, lay_out_deck
+from decklab.board.themes import THEMES
 from decklab.core.errors import RendererMissing
 from decklab.linting.lint import LintResult
-from decklab.models.asking_loop import PicturesUnseen
-from decklab.rendering.html import HtmlOverflow
+from decklab.rendering.overflows import HtmlOverflow
 from decklab.rendering.renderer import Renderer
 from decklab.writer import defects
 from decklab.writer.defects import DefectFinder
-
-SEEN = {"defects": [{"kind": "image_text_mismatch", "where": "right", "what": "a crane"}]}
-CLEAN: dict[str, Any] = {"defects": []}
 
 
 @pytest.fixture(scope="module")
@@ -31,72 +26,33 @@ def renderer() -> Iterator[Renderer]:
 
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Only the model looks: browser and lint find nothing."""
-    monkeypatch.setattr(defects, "html_overflows", lambda _path: [])
+    """Browser and lint find nothing."""
+    monkeypatch.setattr(defects, "html_overflows", lambda _html: [])
     monkeypatch.setattr(defects, "lint", lambda *_, **__: LintResult("deck.pptx", 1, ()))
 
 
-def deck(*titles: str) -> Composed:
+def deck(*titles: str) -> LaidOutDeck:
     slides = tuple(
         SlidePlan(layout="body", title=title, body=(Point(text="Ships called more often"),) * 2)
         for title in titles
     )
-    return compose(DeckPlan(title="T", slides=slides), "light")
-
-
-def by_slide(**found: Any) -> Script:
-    """A model that sees on a slide what is written down for a word of its title."""
-
-    def reply(prompt: str) -> Any:
-        return next((said for word, said in found.items() if word in prompt), CLEAN)
-
-    return Script(defects=[reply])
+    return lay_out_deck(DeckPlan(title="T", slides=slides), THEMES["light"])
 
 
 @pytest.mark.usefixtures("quick")
-def test_a_model_looks_at_the_picture_of_each_slide_once(renderer: Renderer) -> None:
-    script = by_slide(Traffic=SEEN)
-    finder = DefectFinder(renderer, script)
-    found = finder.look(deck("Staff", "Traffic"))
-    assert [str(one) for one in found.defects] == ["slide 2: image_text_mismatch: right: a crane"]
-    assert found.weight == 4 and found.not_run == ()
-    assert script.asked["defects"] == 2 and all(len(images) == 1 for _, images in script.images)
-    shown = sorted(found.pictures)
-    assert shown == [1, 2]
-    with Image.open(io.BytesIO(found.pictures[1])) as picture:
+def test_slides_are_shown_as_pictures_where_a_model_looks(renderer: Renderer) -> None:
+    looked = DefectFinder(renderer, pictures=True).look(deck("Staff", "Traffic"))
+    assert sorted(looked.pictures) == [1, 2] and not looked.not_run and not looked.defects
+    with Image.open(io.BytesIO(looked.pictures[1])) as picture:
         assert (picture.format, picture.size) == ("PNG", (960, 540))
-    # A slide that moved is not looked at again; one that changed is.
-    again = finder.look(deck("New", "Staff", "Traffic"))
-    assert script.asked["defects"] == 3
-    assert [one.slide for one in again.defects] == [3]
-
-
-@pytest.mark.usefixtures("quick")
-def test_a_model_that_sees_nothing_is_told_and_asked_once(renderer: Renderer) -> None:
-    script = Script(defects=[PicturesUnseen("script", "takes no pictures")])
-    finder = DefectFinder(renderer, script)
-    for _ in range(2):
-        found = finder.look(deck("Staff"))
-        assert found.defects == () and found.pictures == {}
-        assert "takes no pictures" in found.not_run[0]
-    assert script.asked["defects"] == 1
-
-
-@pytest.mark.usefixtures("quick")
-@pytest.mark.parametrize("bad", ["all is well", {"defects": [{"kind": "ugly"}]}])
-def test_answers_in_no_form_are_asked_again_then_count(renderer: Renderer, bad: Any) -> None:
-    script = Script(defects=[bad, CLEAN])
-    assert DefectFinder(renderer, script).look(deck("Staff")).defects == ()
-    assert script.asked["defects"] == 2
-    script = Script(defects=[bad])
-    (one,) = DefectFinder(renderer, script).look(deck("Staff")).defects
-    assert (one.kind, script.asked["defects"]) == ("not_inspected", 3)
+    assert looked.pictures[1] != looked.pictures[2]
+    assert DefectFinder(renderer).look(deck("Staff")).pictures == {}
 
 
 def test_programs_find_words_that_leave_their_boxes(
     renderer: Renderer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def overflows(_path: Path) -> Sequence[HtmlOverflow]:
+    def overflows(_html: str) -> Sequence[HtmlOverflow]:
         return [HtmlOverflow(1, "div.text", "Ships called", 12.3)]
 
     monkeypatch.setattr(defects, "html_overflows", overflows)
@@ -104,7 +60,6 @@ def test_programs_find_words_that_leave_their_boxes(
     assert [str(one) for one in found.defects] == [
         "slide 1: text_overflow: 'Ships called' runs 12 pixels over its box"
     ]
-    assert found.usage.requests == 0
 
 
 def test_without_browser_or_office_it_is_told_what_nobody_looked_for(
@@ -117,12 +72,12 @@ def test_without_browser_or_office_it_is_told_what_nobody_looked_for(
         def pdf(self, path: str | Path) -> bytes:
             raise RendererMissing(path, "LibreOffice is not there")
 
-    def no_browser(path: Path) -> Sequence[HtmlOverflow]:
-        raise RendererMissing(path, "Chromium is not there")
+    def no_browser(_html: str) -> Sequence[HtmlOverflow]:
+        raise RendererMissing("deck.html", "Chromium is not there")
 
     monkeypatch.setattr(defects, "html_overflows", no_browser)
-    script = Script(defects=[CLEAN])
-    found = DefectFinder(Renderer(office=Broken()), script).look(deck("Staff"))  # type: ignore[arg-type]
+    renderer = Renderer(office=Broken())  # type: ignore[arg-type]
+    found = DefectFinder(renderer, pictures=True).look(deck("Staff"))
     told = " ".join(found.not_run)
     assert "Chromium is not there" in told and "LibreOffice is not there" in told
-    assert found.defects == () and not script.asked
+    assert found.defects == () and found.pictures == {}

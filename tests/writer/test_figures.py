@@ -2,25 +2,16 @@
 
 import io
 from pathlib import Path
-from typing import Any
 
 import pytest
 from PIL import Image
-from tests.writer.scripted import Script, visual
 
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.model import DocumentTable
 from decklab.documents.reading import read_documents
-from decklab.models.asking_loop import PicturesUnseen
-from decklab.writer.figures import (
-    ChosenVisuals,
-    VisualCandidate,
-    VisualFinder,
-    ask_visual,
-    each_once,
-    shown_chart,
-)
-from decklab.writer.outline import Evidence, Outline, OutlinePage, OutlinePoint, VisualRef
+from decklab.writer.figures import chart_ref, offered_visuals, shown_chart, small_picture
+from decklab.writer.forms import AskedChart
+from decklab.writer.outline import Outline, OutlinePage, OutlinePoint, VisualRef
 from decklab.writer.slides import deck_plan
 
 REPORT = """# Report
@@ -60,106 +51,46 @@ def sources(tmp_path_factory: pytest.TempPathFactory) -> KnowledgeBase:
     return read_documents([folder / "report.md"])
 
 
-def page(title: str, *points: str, quote: str = "") -> OutlinePage:
-    evidence = (Evidence(document="report.md", quote=quote),) if quote else ()
-    made = tuple(OutlinePoint(text=text, evidence=evidence) for text in points)
-    return OutlinePage(title=title, points=made)
+def page(title: str, *points: str) -> OutlinePage:
+    return OutlinePage(title=title, points=tuple(OutlinePoint(text=text) for text in points))
 
 
-SHIPS = page("Ships called in all quarters", "Ships in Q3")
+def test_all_that_slides_can_show_is_offered_by_name_with_its_words(sources: KnowledgeBase) -> None:
+    offered = {visual.name: visual for visual in offered_visuals(sources)}
+    assert list(offered) == ["F1", "T1", "T2"]
+    assert offered["F1"].words == (
+        "F1: a figure of report.md under 'Staff': The crane lifts a container"
+    )
+    assert "Ships called often in summer." in offered["T1"].words
+    assert "Q3\t301\t350" in offered["T1"].words and "Q4" not in offered["T1"].words
+    assert "(5 rows in all)" in offered["T1"].words
+    assert offered["T2"].ref == VisualRef(kind="table", document="report.md", number=2)
+    assert offered_visuals(KnowledgeBase()) == ()
 
 
-def asked(
-    sources: KnowledgeBase, *replies: Any, shown: OutlinePage = SHIPS
-) -> tuple[ChosenVisuals, Script, tuple[VisualCandidate, ...]]:
-    candidates = VisualFinder(sources).candidates(shown)
-    script = Script(figures=list(replies))
-    return ask_visual(shown, candidates, script), script, candidates
-
-
-def chart(*ships: float, rows: tuple[str, ...] = ("Q1", "Q3"), **changes: Any) -> dict[str, Any]:
-    return {
-        "table": "V1", "kind": "bar", "categories": list(rows),
-        "series": [{"name": "Ships", "values": list(ships)}], **changes,
-    }  # fmt: skip
-
-
-def test_candidates_share_words_with_the_page(sources: KnowledgeBase) -> None:
-    found = VisualFinder(sources).candidates(page("Rain", "Days of rain in July"))
-    assert [one.ref.number for one in found][:1] == [2]
-    assert VisualFinder(sources).candidates(page("Zebras", "Giraffes")) == ()
-
-
-def test_what_stands_in_the_section_of_the_evidence_comes_first(sources: KnowledgeBase) -> None:
-    words = ("Ships brought a crane",)
-    by_words = VisualFinder(sources).candidates(page("Ships", *words))
-    assert by_words[0].ref.kind == "table"
-    quoted = page("Ships", *words, quote="The staff trained on the new crane.")
-    by_section = VisualFinder(sources).candidates(quoted)
-    assert by_section[0].ref.kind == "figure"
-
-
-def test_five_are_offered_at_most(tmp_path: Path) -> None:
+def test_sixty_are_offered_at_most(tmp_path: Path) -> None:
     table = "| Year | Ships |\n|---|---|\n| 2001 | 5 |\n| 2002 | 6 |\n| 2003 | 7 |\n\n"
     (tmp_path / "many.md").write_text(
-        "# Many\n\n" + "".join(f"## {n}\n\n{table}" for n in range(9))
+        "# Many\n\n" + "".join(f"## Part {n}\n\nWords.\n\n{table}" for n in range(70))
     )
-    many = read_documents([tmp_path / "many.md"])
-    assert [one.name for one in VisualFinder(many).candidates(page("Ships"))] == [
-        "V1", "V2", "V3", "V4", "V5",
-    ]  # fmt: skip
-    assert VisualFinder(KnowledgeBase()).candidates(page("Ships")) == ()
+    many = offered_visuals(read_documents([tmp_path / "many.md"]))
+    assert [visual.name for visual in (many[0], many[-1])] == ["T1", "T60"]
 
 
-def test_the_choice_is_named_with_its_reason(sources: KnowledgeBase) -> None:
-    got, script, _ = asked(sources, visual("V1"))
-    assert got.refs == (VisualRef(kind="table", document="report.md", number=1),)
-    assert got.reason == "it shows the ships"
-    assert "Q3\t301\t350" in script.prompts[0]
-
-
-def test_none_is_an_answer(sources: KnowledgeBase) -> None:
-    got, script, _ = asked(sources, visual())
-    assert got.refs == () and got.told == () and script.asked["figures"] == 1
-
-
-def test_what_was_not_offered_is_asked_again_and_then_told(sources: KnowledgeBase) -> None:
-    got, script, _ = asked(sources, visual("V9"), visual("V1"))
-    assert script.asked["figures"] == 2 and "'V9' is none of those offered" in script.prompts[1]
-    assert len(got.refs) == 1
-    got, script, _ = asked(sources, visual("V9", "V1"))
-    assert script.asked["figures"] == 3
-    assert [ref.number for ref in got.refs] == [1]
-    assert got.told == ("not offered: 'V9'",)
-
-
-def test_a_reply_in_no_form_leaves_the_page_without(sources: KnowledgeBase) -> None:
-    got, script, _ = asked(sources, "none of them")
-    assert script.asked["figures"] == 3 and got.refs == ()
-    assert got.told[0].startswith("no figure or table: ")
-
-
-def test_figures_go_along_as_small_pictures_where_the_model_sees(sources: KnowledgeBase) -> None:
-    shown = page("The crane lifts a container", "Staff and crane")
-    _, script, candidates = asked(sources, visual(), shown=shown)
-    assert [one.ref.kind for one in candidates].count("figure") == 1
-    ((_, images),) = script.images
-    with Image.open(io.BytesIO(images[0])) as picture:
+def test_a_figure_is_shown_small_and_a_table_not(sources: KnowledgeBase) -> None:
+    figure, table, _ = (visual.shown for visual in offered_visuals(sources))
+    assert small_picture(table) is None
+    with Image.open(io.BytesIO(small_picture(figure) or b"")) as picture:
         assert picture.size == (640, 320)
-    got, script, _ = asked(sources, PicturesUnseen("script", "blind"), visual("V1"), shown=shown)
-    assert script.images[1][1] == ()
-    assert got.refs[0].kind == "figure"
 
 
 def test_a_chart_of_a_part_of_a_table_has_the_numbers_of_its_cells(
     sources: KnowledgeBase, tmp_path: Path
 ) -> None:
     rows = ("Q1", "Q3", "Q4")
-    got, _, _ = asked(sources, visual(chart=chart(210, 301, 244, rows=rows)))
-    (ref,) = got.refs
-    assert (ref.chart, ref.rows, ref.columns) == ("bar", rows, ("Ships",))
-    shown = SHIPS.model_copy(update={"visual": ref})
-    outline = Outline(title="T", pages=(shown,))
+    ref = chart_ref(AskedChart(kind="bar", rows=rows, columns=("Ships",)), sources.tables[0])
+    shown = page("Ships called in all quarters", "Ships in Q3")
+    outline = Outline(title="T", pages=(shown.model_copy(update={"visual": ref}),))
     (slide,) = [s for s in deck_plan(outline, sources, tmp_path).slides if s.chart]
     assert slide.chart is not None
     assert slide.chart.kind == "bar" and slide.chart.categories == rows
@@ -185,37 +116,7 @@ def test_figures_stand_in_turn_at_the_right_and_the_left_of_the_words(
         assert picture.convert("RGB").getpixel((5, 5)) == (0x33, 0x66, 0x99)
 
 
-@pytest.mark.parametrize(
-    ("bad", "said"),
-    [
-        (chart(210, 999, 244, rows=("Q1", "Q3", "Q4")), "Q3 is '301' in the table, not 999"),
-        (chart(210, 301, 244, rows=("Q1", "Q3", "Q9")), "'Q9' is no row"),
-        (chart(210, 301), "no chart of this kind"),
-        (chart(210, 301, 244), "one value for each category"),
-        (chart(210, 301, 1, table="V7"), "a chart needs its source"),
-        (chart(1, 2, series=[{"name": "Profit", "values": [1, 2]}]), "'Profit' is no column"),
-    ],
-)
-def test_a_chart_that_its_table_does_not_hold_is_refused_and_named(
-    sources: KnowledgeBase, bad: dict[str, Any], said: str
-) -> None:
-    got, script, _ = asked(sources, visual("V1", chart=bad), visual("V1"))
-    assert script.asked["figures"] == 2 and said in script.prompts[1]
-    assert got.refs == (VisualRef(kind="table", document="report.md", number=1),)
-    got, script, _ = asked(sources, visual("V1", chart=bad))
-    assert script.asked["figures"] == 3
-    assert got.refs == (VisualRef(kind="table", document="report.md", number=1),)
-    assert got.told[0].startswith("the chart is refused: ") and said in got.told[0]
-
-
 def test_a_pie_of_what_is_no_whole_is_no_chart() -> None:
     table = DocumentTable("d", 1, (("A", "B"), ("x", "-1"), ("y", "2"), ("z", "3")), 1)
     pie = VisualRef(kind="table", document="d", number=1, chart="pie")
     assert shown_chart(table, pie, "S") is None
-
-
-def test_no_figure_stands_on_two_pages() -> None:
-    one, two = (VisualRef(kind="figure", document="d", number=number) for number in (1, 2))
-    chosen = [ChosenVisuals((one, two)), ChosenVisuals((one,)), ChosenVisuals((one,))]
-    assert each_once(chosen) == [two, one, None]
-    assert each_once([]) == []

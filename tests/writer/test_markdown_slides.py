@@ -7,7 +7,7 @@ from generate.composing.showcase import showcase_plan
 from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
-from tests.board.plans import LANGUAGES, every_layout
+from tests.board.plans import LANGUAGES, every_layout, later_layouts
 from tests.examples import examples
 
 from decklab.board.blueprint import DeckPlan, Point, SlidePlan
@@ -35,10 +35,17 @@ def pictures(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_layout_reads_back_as_the_same_plan(language: str, pictures: Path) -> None:
-    plan = every_layout(language, pictures)
-    text = plan_markdown(plan, pictures / "slides.md")
-    assert text is not None
-    assert markdown_slides(text, pictures / "slides.md").plan == plan
+    for plan in (every_layout(language, pictures), later_layouts(language, pictures)):
+        text = plan_markdown(plan, pictures / "slides.md")
+        assert text is not None
+        assert markdown_slides(text, pictures / "slides.md").plan == plan
+
+
+def test_a_slide_as_json_that_is_none_is_told_and_kept_in_the_notes() -> None:
+    given = '```slide\n{"layout": "options", "options": []}\n```\n'
+    made = markdown_slides(f"# A\n\n- a\n\n---\n\n# B\n\n{given}", HERE)
+    assert any("layout 'options' needs options" in line for line in made.told)
+    assert '"options": []' in made.plan.slides[-1].notes
 
 
 @pytest.mark.long

@@ -2,12 +2,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.writer.scripted import END, GOOD, NO_VISUAL, OUTLINED, PLAN, SAFE, Script, page, point
+from tests.writer.scripted import END, GOOD, OUTLINED, PLAN, SAFE, Script, outlined, page, point
 
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.reading import read_documents
 from decklab.models.reading import Unanswered
-from decklab.writer.narrative import NarratedOutline, narrate
+from decklab.writer.narrative import NarratedOutline, narrate, source_words
+from decklab.writer.outline import VisualRef
 from decklab.writer.request import WriteOptions
 
 
@@ -23,31 +24,129 @@ def made(sources: KnowledgeBase, **replies: list[Any]) -> tuple[NarratedOutline,
         "page2": [GOOD],
         "page3": [SAFE],
         "page4": [END],
-        "figures": [NO_VISUAL],
     }
     script = Script(**{**usual, **replies})
-    return narrate(sources, WriteOptions(slides=4), script, parallel=2), script
+    return narrate(sources, WriteOptions(slides=4), script), script
+
+
+def showing(visual: str) -> dict[str, Any]:
+    """The outline, with a figure or table on page 2."""
+    pages = [*OUTLINED["pages"]]
+    pages[1] = outlined("Traffic grew", "ships", queries=("ships",), visual=visual)
+    return {"pages": pages}
 
 
 def test_each_stage_is_asked_once_and_each_point_has_its_evidence(sources: KnowledgeBase) -> None:
     got, script = made(sources)
-    counts = {"plan": 1, "outline": 1, "page2": 1, "page3": 1, "page4": 1, "figures": 2}
-    assert script.asked == counts
+    assert script.asked == {"plan": 1, "outline": 1, "page2": 1, "page3": 1, "page4": 1}
     assert got.left_out == ()
-    assert got.usage.input_tokens == 700 and got.usage.requests == 7
+    assert got.usage.input_tokens == 500 and got.usage.requests == 5
     assert [one.role for one in got.outline.pages] == ["opening", "body", "body", "ending"]
     (shown,) = got.outline.pages[1].points
     assert shown.evidence[0].quote == "Container traffic grew by 12% to 48,000"
     assert shown.evidence[0].document == "harbour.md"
 
 
-def test_stages_see_no_more_than_they_need(sources: KnowledgeBase) -> None:
+def test_plan_and_outline_see_whole_sources_and_pages_what_was_said_before(
+    sources: KnowledgeBase,
+) -> None:
     _, script = made(sources)
-    plan = next(text for text in script.prompts if text.startswith("Plan the story"))
-    assert "Traffic grew by 12% compared with 2024" in plan
-    assert "18,000 containers" not in plan
-    page2 = next(text for text in script.prompts if text.startswith("Write page 2"))
+    plan, outline, page2, page3, _ = script.prompts
+    for text in (plan, outline):
+        assert "## Staff" in text and "18,000 containers" in text
+        assert "T1: a table of harbour.md under 'Traffic'" in text and "Q2\t262" in text
+        assert "Smith" not in text
+    assert "nothing yet" not in page2  # the opening was before it
     assert "Container traffic grew by 12% to 48,000 units" in page2
+    assert "Traffic grew [body]: Containers grew by 12%" in page3
+    assert "Containers grew" not in page2.split("Evidence from")[0]
+
+
+def test_a_small_budget_of_tokens_cuts_long_sections_first(sources: KnowledgeBase) -> None:
+    words = source_words(sources, 130)
+    assert len(words) < 700 and "…" in words
+    assert all(name in words for name in ("## Traffic", "## The new crane", "## Staff"))
+    assert source_words(KnowledgeBase(), 130) == "There are no sources."
+
+
+def test_a_page_shows_the_table_that_the_outline_names(sources: KnowledgeBase) -> None:
+    row = point("Q3 had the most ships", "Q3\t301", 0)
+    shown = page(title="Ships peaked at 301", layout="chart_takeaways", points=[row])
+
+    def reply(prompt: str) -> dict[str, Any]:
+        line = next(
+            line
+            for line in prompt.splitlines()
+            if line.startswith("[") and line.endswith("Q3\t301")
+        )
+        return {**shown, "points": [{**row, "evidence": int(line[1 : line.index("]")])}]}
+
+    got, script = made(sources, outline=[showing("T1")], page2=[reply])
+    assert script.asked["page2"] == 1 and got.left_out == ()
+    made_page = got.outline.pages[1]
+    assert made_page.layout == "chart_takeaways"
+    assert made_page.visual == VisualRef(kind="table", document="harbour.md", number=1)
+    offered = script.prompts[2].split("unless the content asks for it:")[1]
+    assert "chart_takeaways:" in offered and "picture_left:" not in offered
+    assert "cards:" not in offered
+
+
+@pytest.mark.parametrize(
+    ("chart", "said"),
+    [
+        ({"kind": "bar", "rows": ["Q1", "Q9"], "columns": ["Ships"]}, "'Q9' is none of Q1, Q2"),
+        ({"kind": "bar", "rows": ["Q1", "Q3"], "columns": ["Profit"]}, "'Profit' is none of Ships"),
+        ({"kind": "scatter", "rows": ["Q1", "Q3"], "columns": ["Ships"]}, "give no scatter chart"),
+    ],
+)
+def test_a_chart_that_its_table_does_not_hold_is_asked_again_then_left_out(
+    sources: KnowledgeBase, chart: dict[str, Any], said: str
+) -> None:
+    bad = page(layout="chart", chart=chart)
+    got, script = made(sources, outline=[showing("T1")], page2=[bad])
+    assert script.asked["page2"] == 3 and said in script.prompts[3]
+    assert got.outline.pages[1].visual == VisualRef(kind="table", document="harbour.md", number=1)
+    assert any("its chart" in line for line in got.left_out)
+
+
+def test_a_chart_of_a_part_of_the_table_is_kept_with_its_rows(sources: KnowledgeBase) -> None:
+    chart = {"kind": "bar", "rows": ["Q1", "Q3", "Q4"], "columns": ["Ships"]}
+    got, _ = made(sources, outline=[showing("T1")], page2=[page(layout="chart", chart=chart)])
+    visual = got.outline.pages[1].visual
+    assert visual is not None
+    assert (visual.chart, visual.rows) == ("bar", ("Q1", "Q3", "Q4"))
+
+
+@pytest.mark.parametrize("name", ["T9", "V1"])
+def test_what_was_not_offered_is_asked_again(sources: KnowledgeBase, name: str) -> None:
+    _, script = made(sources, outline=[showing(name), OUTLINED])
+    assert script.asked["outline"] == 2
+    assert f"visual {name!r} is none of those offered" in script.prompts[2]
+
+
+def test_all_that_is_wrong_with_an_answer_is_told_at_once(sources: KnowledgeBase) -> None:
+    bad = page(
+        title="T" * 81, accent=7,
+        points=[point("Up by 15%", "Container traffic doubled"), point("Down by 16%", "none", 99)],
+    )  # fmt: skip
+    _, script = made(sources, page2=[bad, GOOD])
+    again = script.prompts[3]
+    for said in (
+        "81 characters",
+        "no point 7",
+        "'15%'",
+        "'16%'",
+        "traffic doubled",
+        "no evidence 99",
+    ):
+        assert said in again
+
+
+def test_a_page_that_cannot_be_shown_is_asked_again(sources: KnowledgeBase) -> None:
+    script = Script(plan=[PLAN], outline=[OUTLINED], page2=[GOOD], page3=[SAFE], page4=[END])
+    faults = iter(["its words need 2 pages", None, None, None])
+    narrate(sources, WriteOptions(slides=4), script, fault_of=lambda _page: next(faults))
+    assert script.asked["page2"] == 2 and "its words need 2 pages" in script.prompts[3]
 
 
 @pytest.mark.parametrize(

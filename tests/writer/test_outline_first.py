@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from pptx import Presentation
-from tests.writer.scripted import END, GOOD, NO_VISUAL, OUTLINED, PLAN, SAFE, Script
+from tests.writer.scripted import END, GOOD, OUTLINED, PLAN, SAFE, Script
 
 from decklab.core.errors import PlanError
 from decklab.writer.outline import load_outline, write_outline
@@ -34,13 +34,12 @@ def test_a_run_ends_with_the_outline_and_goes_on_from_it(harbour: Path, tmp_path
 
 
 def test_a_model_is_asked_for_the_outline_alone(harbour: Path, tmp_path: Path) -> None:
-    script = Script(plan=[PLAN], outline=[OUTLINED], page2=[GOOD], page3=[SAFE], page4=[END],
-                    figures=[NO_VISUAL])  # fmt: skip
+    script = Script(plan=[PLAN], outline=[OUTLINED], page2=[GOOD], page3=[SAFE], page4=[END])
     ended = write_deck(
         [harbour], tmp_path / "d.pptx", model=script, keep=tmp_path, until="outline",
         options=WriteOptions(slides=4),
     )  # fmt: skip
-    assert set(script.asked) == {"plan", "outline", "page2", "page3", "page4", "figures"}
+    assert set(script.asked) == {"plan", "outline", "page2", "page3", "page4"}
     assert ended.usage.requests == script.asked.total()
     assert [page.title for page in load_outline(tmp_path / "outline.json").pages][
         1

@@ -3,21 +3,13 @@ import pytest
 from decklab.board.blueprint import (
     ChartPlan,
     Column,
-    GridBox,
     PicturePlan,
     Point,
     SeriesPlan,
     SlidePlan,
     Step,
 )
-from decklab.writer.patches import (
-    PatchAction,
-    PatchRefused,
-    SlidePatch,
-    patched,
-    patches_by_rule,
-    slide_texts,
-)
+from decklab.writer.patches import PatchRefused, patches_by_rule, relaid
 
 POINTS = tuple(Point(text=f"Ships from {n} countries called at the harbour") for n in (31, 32, 33))
 BODY = SlidePlan(layout="body", title="Traffic grew", body=POINTS, notes="“31” (a.md)")
@@ -39,59 +31,22 @@ COLUMNS = SlidePlan(
 )  # fmt: skip
 
 
-def patch(action: PatchAction, *, number: int = 0, text: str = "", layout: str = "") -> SlidePatch:
-    return SlidePatch(action=action, text_number=number, text=text, layout=layout, reason="r")
-
-
-def test_a_text_is_shortened_by_leaving_words_out() -> None:
-    (slide,) = patched(BODY, patch("shorten", number=2, text="Ships from 31 countries")).slides
-    assert slide_texts(slide) == ["Traffic grew", "Ships from 31 countries",
-                                  *(point.text for point in POINTS[1:])]  # fmt: skip
-    assert slide.notes == BODY.notes
-    (slide,) = patched(COLUMNS, patch("shorten", number=5, text="Ships called")).slides
-    assert slide.columns[1].points[0].text == "Ships called"
-
-
-def test_a_denial_stays() -> None:
-    slide = BODY.model_copy(update={"body": (Point(text="Accidents did not rise in 2025"),)})
-    with pytest.raises(PatchRefused, match="without 'not' it says something else"):
-        patched(slide, patch("shorten", number=2, text="Accidents did rise"))
-    assert patched(slide, patch("shorten", number=2, text="Accidents did not rise")).slides
-
-
-@pytest.mark.parametrize(
-    ("number", "text", "said"),
-    [
-        (2, "Ships from 35 countries", "does not stand in the longer text"),
-        (2, "Planes from 31 countries", "'Planes' does not stand"),
-        (2, "Ships from 3 countries", "'3' does not stand"),
-        (2, POINTS[0].text + " often", "it has to be shorter"),
-        (2, "  ", "it has to be shorter"),
-        (9, "Ships", "there is no text 9"),
-    ],
-)
-def test_a_shorter_text_adds_no_word_and_no_number(number: int, text: str, said: str) -> None:
-    with pytest.raises(PatchRefused, match=said):
-        patched(BODY, patch("shorten", number=number, text=text))
+def parts(slide: SlidePlan, words: str) -> tuple[SlidePlan, ...]:
+    """The slides that the rule gives which says so."""
+    return next(change.slides for change in patches_by_rule(slide) if words in change.words)
 
 
 def test_a_picture_goes_to_a_slide_of_its_own_after_the_words() -> None:
-    words, alone = patched(PICTURE, patch("picture_alone")).slides
+    words, alone = parts(PICTURE, "a slide of its own")
     assert (words.layout, words.body, words.notes) == ("body", POINTS, "N")
     assert (alone.layout, alone.picture, alone.notes) == ("picture_full", PICTURE.picture, "")
     assert alone.source == "Source: a.md" and alone.title == "The crane"
-    words, alone = patched(CHART, patch("picture_alone")).slides
+    words, alone = parts(CHART, "a slide of its own")
     assert (words.body, alone.layout, alone.chart) == (POINTS, "chart", CHART.chart)
 
 
-def test_a_picture_that_shows_something_else_is_left_out_and_told() -> None:
-    made = patched(PICTURE, patch("without_picture"))
-    assert made.slides[0].layout == "body" and made.slides[0].picture is None
-    assert made.words == "the picture was left out: A crane"
-
-
 def test_contents_go_on_over_two_slides() -> None:
-    first, second = patched(BODY, patch("split")).slides
+    first, second = parts(BODY, "split")
     assert (*first.body, *second.body) == POINTS
     assert first.title == "Traffic grew (1/2)"
 
@@ -105,39 +60,31 @@ def test_contents_go_on_over_two_slides() -> None:
     ],
 )  # fmt: skip
 def test_another_layout_shows_the_same_contents(slide: SlidePlan, layout: str, field: str) -> None:
-    (made,) = patched(slide, patch("layout", layout=layout)).slides
+    (made,) = relaid(slide, layout).slides
     assert made.layout == layout and getattr(made, field)
-    for text in slide_texts(slide):
+    for text in slide.title, *(point.text for point in slide.body):
         assert text in made.model_dump_json()
 
 
 @pytest.mark.parametrize(
-    ("slide", "change", "said"),
+    ("slide", "layout", "said"),
     [
-        (BODY, patch("layout", layout="chart"), "'chart' cannot show this slide: "),
-        (BODY, patch("layout", layout="process"), "'process' cannot show this slide: "),
-        (BODY, patch("layout", layout="spiral"), "'spiral' cannot show this slide: "),
-        (BODY, patch("layout", layout="body"), "has the layout 'body' already"),
-        (BODY, patch("picture_alone"), "no picture or chart"),
-        (CHART, patch("without_picture"), "no picture beside words"),
-        (PICTURE, patch("split"), "cannot be split"),
-        (BODY.model_copy(update={"text_size": "small"}), patch("smaller"), "already"),
-        (BODY.model_copy(update={"body": (Point(text="a", level=1),)}),
-         patch("layout", layout="cards"), "cannot be cards"),
+        (BODY, "chart", "'chart' cannot show this slide: "),
+        (BODY, "process", "'process' cannot show this slide: "),
+        (BODY, "spiral", "'spiral' cannot show this slide: "),
+        (BODY.model_copy(update={"body": (Point(text="a", level=1),)}), "cards", "cannot be cards"),
     ],
-)  # fmt: skip
-def test_what_cannot_be_done_is_refused_with_the_cause(
-    slide: SlidePlan, change: SlidePatch, said: str
+)
+def test_what_cannot_be_shown_is_refused_with_the_cause(
+    slide: SlidePlan, layout: str, said: str
 ) -> None:
     with pytest.raises(PatchRefused, match=said):
-        patched(slide, change)
+        relaid(slide, layout)
 
 
 def test_rules_begin_with_what_changes_least() -> None:
-    place = GridBox(content="text", column=1, columns=6, row=16, rows=20)
-    words = [one.words for one in patches_by_rule(PICTURE.model_copy(update={"boxes": (place,)}))]
+    words = [one.words for one in patches_by_rule(PICTURE)]
     assert words == [
-        "the places of its own were given up for the layout of the library",
         "what it shows went to a slide of its own",
         "its text was set at the scale's small size",
         "the layout picture_right gave way to picture_left",

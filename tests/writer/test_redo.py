@@ -10,7 +10,8 @@ import pytest
 from pptx import Presentation
 from tests.writer.scripted import page, point
 
-from decklab.board.blueprint import DeckPlan, LayoutName, SlidePlan, read_plan
+from decklab.board.blueprint import DeckPlan, SlidePlan, read_plan
+from decklab.board.library import LayoutName
 from decklab.core.errors import DecklabError, PlanError
 from decklab.models.asking import ModelReply, Usage
 from decklab.writer.framing import framed
@@ -143,7 +144,10 @@ def test_only_the_one_slide_of_the_deck_changes(
     changed = {name for name in before if before[name] != after.get(name)}
     slide_parts = {name for name in changed if name.startswith("ppt/slides/slide")}
     assert slide_parts == {f"ppt/slides/slide{number}.xml"}
-    allowed = ("ppt/slides/", "ppt/charts/", "ppt/embeddings/", "[Content_Types].xml")
+    # The layouts of a deck are those of its slides: that of the chart is now one for a table.
+    layouts = {name for name in changed if name.startswith("ppt/slideLayouts/")}
+    assert len(layouts) == 1
+    allowed = (*layouts, "ppt/slides/", "ppt/charts/", "ppt/embeddings/", "[Content_Types].xml")
     assert all(name.startswith(allowed) for name in changed)
     shapes = list(Presentation(str(written.files[0])).slides[number - 1].shapes)
     assert any(shape.has_table for shape in shapes) and not any(one.has_chart for one in shapes)
@@ -196,7 +200,10 @@ def _scripted(asked: list[str], *replies: dict[str, Any]) -> Callable[..., Model
             one["evidence"] = int(lines[0][1 : lines[0].index("]")])
         usage = Usage(100, 20, requests=1)
         return ModelReply(
-            json.dumps(reply), answer.model_validate(reply, strict=False), None, usage
+            json.dumps({"page": reply}),
+            answer.model_validate({"page": reply}, strict=False),
+            None,
+            usage,
         )
 
     return ask

@@ -4,6 +4,7 @@ import json
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
@@ -11,19 +12,7 @@ import numpy as np
 import pytest
 from pptx import Presentation
 from tests.openai_server import Answer, images_of, prompt_of, serving
-from tests.writer.scripted import (
-    END,
-    GOOD,
-    NO_VISUAL,
-    OUTLINED,
-    PLAN,
-    SAFE,
-    STYLE,
-    Script,
-    page,
-    point,
-    visual,
-)
+from tests.writer.scripted import END, OUTLINED, PLAN, SAFE, STYLE, Script, outlined, page, point
 
 from decklab.core.errors import ModelFailed, PlanError
 from decklab.core.options import Spending
@@ -36,50 +25,52 @@ from decklab.writer.request import WriteOptions
 from decklab.writer.write import WrittenDeck, write_deck
 
 GREEN = {**STYLE, "colors": {**STYLE["colors"], "accent": "#0B6E4F"}}
-PLACES = {"places": [
-    {"content": "chart", "column": 5, "columns": 8, "row": 16, "rows": 40},
-    {"content": "text", "column": 1, "columns": 4, "row": 16, "rows": 40},
-]}  # fmt: skip
-SMALLER = {"action": "smaller", "text_number": 0, "text": "", "layout": "", "reason": "r"}
+WITH_CHART = {"pages": [*OUTLINED["pages"]]}
+WITH_CHART["pages"][1] = outlined(
+    "Traffic grew", "containers", queries=("container traffic grew",), visual="T1"
+)
+GREW = point("Containers grew by 12%", "Container traffic grew by 12% to 48,000")
+CHART = page(layout="chart_takeaways", points=[GREW])
+SAFER = page(title="Safer work", points=SAFE["points"])
 
 
-def figures(prompt: str) -> dict[str, Any]:
-    return visual("V1") if "The slide: Traffic" in prompt else NO_VISUAL
+def reading(prompt: str) -> dict[str, Any]:
+    """A remark on the slide about staff, until it has another title."""
+    remarks = [{"page": 3, "change": "say whose work"}] if "] Work is safer" in prompt else []
+    return {"remarks": remarks}
 
 
-def inspection(prompt: str) -> dict[str, Any]:
-    """One overlap on the slide about staff, until its text is smaller."""
-    if "Work is safer" not in prompt or "text_size" in prompt:
-        return {"defects": []}
-    return {"defects": [{"kind": "overlap_unreadable", "where": "left", "what": "two words"}]}
+def better(_prompt: str) -> dict[str, Any]:
+    return {"better": next(CHOICES), "reason": "clearer"}
 
 
+CHOICES = cycle([2, 1])
 MARKS: dict[str, tuple[str, Any]] = {
-    "plan": ("Plan the story", PLAN), "outline": ("Turn the plan", OUTLINED),
-    "page2": ("Write page 2", GOOD), "page3": ("Write page 3", SAFE),
-    "page4": ("Write page 4", END), "figures": ("Choose what a slide shows", figures),
-    "style": ("Fill in the style", GREEN), "layout": ("Arrange the contents", PLACES),
+    "plan": ("Plan the story", PLAN), "outline": ("Turn the plan", WITH_CHART),
+    "page2": ("Write page 2", CHART), "page3": ("Write page 3", SAFE),
+    "page4": ("Write page 4", END), "style": ("Fill in the style", GREEN),
     "sight": ("Which number do you see", sight_number("any")),
-    "defects": ("Look at the picture", inspection), "patch": ("Mend a slide", SMALLER),
+    "reading": ("Read a slide deck", reading), "redo": ("Write one page", {"page": SAFER}),
+    "better": ("Two pictures show", better),
 }  # fmt: skip
 """Stages, the words by which their questions are known, and good replies."""
-OPTIONS = WriteOptions(slides=4, free_layout=True)
+OPTIONS = WriteOptions(slides=4)
 
 
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Only the model looks at slides, and each is drawn in one grey of its own."""
+    """Only the model looks at slides, and each is drawn in one grey that its words give."""
 
     @contextmanager
     def drawn(deck: Path, **_: Any) -> Iterator[list[RenderedSlide]]:
-        count = len(Presentation(str(deck)).slides)
+        titles = [slide.shapes.title.text for slide in Presentation(str(deck)).slides]
         yield [
-            RenderedSlide(number, np.full((54, 96, 3), number, np.uint8), (), "layout")
-            for number in range(1, count + 1)
+            RenderedSlide(number, np.full((54, 96, 3), len(title), np.uint8), (), "layout")
+            for number, title in enumerate(titles, start=1)
         ]
 
     monkeypatch.setattr(defects, "open_rendered", drawn)
-    monkeypatch.setattr(defects, "html_overflows", lambda _path: [])
+    monkeypatch.setattr(defects, "html_overflows", lambda _html: [])
     monkeypatch.setattr(defects, "lint", lambda *_, **__: LintResult("deck.pptx", 1, ()))
 
 
@@ -107,24 +98,24 @@ def test_every_stage_leaves_its_artefact_and_its_mark_on_the_deck(
         progress=told.append,
     )  # fmt: skip
     assert sorted(path.name for path in keep.glob("*.json")) == [
-        "figures.json", "outline.json", "pages.json", "plan.json", "refine.json",
+        "outline.json", "pages.json", "plan.json", "refine.json",
         "settings.json", "story.json", "style.json",
     ]  # fmt: skip
-    for name in ("outline", "pages", "figures", "style", "layout", "refine, round 1"):
+    for name in ("outline", "page 2 of 4", "style", "refine, round 1", "refine, round 2"):
         assert name in told
     assert accent_of(got.files[0]) == "0B6E4F"
     assert got.defects == () and got.left_out == () and got.unfounded == ()
-    assert got.changes == ("slide 3 of the plan: its text was set at the scale's small size",)
+    assert got.changes == ("slide 3 of the plan: say whose work",)
     plan = json.loads((keep / "plan.json").read_text())
-    assert plan["slides"][1]["boxes"][0]["content"] == "chart"
-    assert plan["slides"][2]["text_size"] == "small"
+    assert plan["slides"][1]["layout"] == "chart_takeaways"
+    assert plan["slides"][2]["title"] == "Safer work"
     (chart,) = [
         shape.chart for slide in Presentation(str(got.files[0])).slides for shape in slide.shapes
         if shape.has_chart
     ]  # fmt: skip
     assert list(chart.plots[0].series[0].values) == [210, 262, 301, 244]
     assert got.usage.requests == sum(asked.asked.values())
-    assert asked.asked["patch"] == 1 and asked.asked["defects"] == 5
+    assert asked.asked["redo"] == 1 and asked.asked["better"] == asked.asked["reading"] == 2
 
 
 @pytest.mark.long
@@ -148,8 +139,7 @@ def test_a_kept_style_is_used_again_and_may_be_changed(harbour: Path, tmp_path: 
 
 
 ENDINGS = {
-    "plan": None, "outline": None, "page2": "page 2: ", "figures": "page 2: no figure or table: ",
-    "style": "style: the theme light stays", "layout": "slide 2: the layout of the library stays: ",
+    "plan": None, "outline": None, "page2": "page 2: ", "style": "style: the theme light stays",
 }  # fmt: skip
 """How a stage ends whose replies have no form for ever; None where there is no deck then."""
 
@@ -160,7 +150,7 @@ ENDINGS = {
 def test_a_malformed_reply_is_asked_again_and_for_ever_it_ends_in_a_line(
     harbour: Path, tmp_path: Path, stage: str, bad: Any
 ) -> None:
-    options = WriteOptions(slides=4, free_layout=True, refine=False)
+    options = WriteOptions(slides=4, refine=False)
 
     def run(*replies: Any) -> tuple[WrittenDeck, Script]:
         asked = script(**{stage: list(replies)})
@@ -171,8 +161,7 @@ def test_a_malformed_reply_is_asked_again_and_for_ever_it_ends_in_a_line(
     write_deck([harbour], tmp_path / "d.pptx", options=options, model=good)
     got, asked = run(bad, MARKS[stage][1])
     assert sum(asked.asked.values()) == sum(good.asked.values()) + 1
-    if stage != "figures":  # the second of two pages gets the good reply
-        assert got.left_out == ()
+    assert got.left_out == ()
     line = ENDINGS[stage]
     if line is None:
         (tmp_path / "d.pptx").unlink()
@@ -188,17 +177,15 @@ def test_a_malformed_reply_is_asked_again_and_for_ever_it_ends_in_a_line(
 
 
 def test_invented_numbers_and_quotes_are_caught_and_named(harbour: Path, tmp_path: Path) -> None:
-    invented = page(points=[
-        *GOOD["points"], point("Profits rose by 99%", "Container traffic grew by 12% to 48,000"),
+    invented = page(layout="chart_takeaways", points=[
+        GREW, point("Profits rose by 99%", "Container traffic grew by 12% to 48,000"),
         point("Ships love it", "Captains adore the harbour"),
-    ])  # fmt: skip
-    chart = {"table": "V1", "kind": "column", "categories": ["Q1", "Q2", "Q3"],
-             "series": [{"name": "Ships", "values": [210, 262, 999]}]}  # fmt: skip
-    asked = script(page2=[invented], figures=[visual("V1", chart=chart)])
+    ], chart={"kind": "column", "rows": ["Q1", "Q9"], "columns": ["Ships"]})  # fmt: skip
+    asked = script(page2=[invented])
     options = WriteOptions(slides=4, refine=False)
     got = write_deck([harbour], tmp_path / "d.pptx", options=options, model=asked)
     told = "\n".join(got.left_out)
-    for words in ("Profits rose by 99%", "Ships love it", "the chart is refused", "not 999"):
+    for words in ("Profits rose by 99%", "Ships love it", "its chart"):
         assert words in told
     texts = [
         shape.text_frame.text for slide in Presentation(str(got.files[0])).slides
@@ -246,7 +233,7 @@ def test_a_run_that_was_aborted_at_any_stage_goes_on_without_asking_again(
         again = {prompt for (prompt, _), count in asked.items() if count > 1}
         assert again and all(MARKS[broken][0] in prompt for prompt in again)
         assert got.changes and got.defects == ()
-        if broken != "patch":
+        if broken != "redo":
             return
         before = len(server.requests)
         assert run().as_json()["changes"] == list(got.changes)

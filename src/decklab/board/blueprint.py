@@ -6,72 +6,24 @@ error that names the slide. So nothing of a plan is dropped without a word.
 
 import json
 import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal, get_args
+from typing import Annotated, Any, Final, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from decklab.board.languages import is_right_to_left
+from decklab.board.library import LAYOUTS, LayoutName, Role
 from decklab.core.errors import PlanError, fault_words
-
-LayoutName = Literal[
-    "title", "contents", "section", "body", "two_columns", "three_columns", "picture_left",
-    "picture_right", "picture_full", "chart", "chart_takeaways", "table", "big_numbers", "quote",
-    "timeline", "process", "comparison", "cards", "code", "closing",
-]  # fmt: skip
-"""The layouts of the library."""
-
-LAYOUT_NAMES: Final[tuple[LayoutName, ...]] = get_args(LayoutName)
-
-Role = Literal["opening", "contents", "section", "body", "ending"]
-"""What a slide is for in its deck; style modules go by it (paper 004, section V-B)."""
-
-ROLES: Final[dict[str, Role]] = {
-    "title": "opening", "contents": "contents", "section": "section", "closing": "ending",
-}  # fmt: skip
-"""The role of a layout; every other layout is for the body."""
-
-_CONTENT: Final[dict[LayoutName, tuple[str, tuple[str, ...]]]] = {
-    "title": ("", ("subtitle", "byline")),
-    "contents": ("body", ()),
-    "section": ("", ("subtitle",)),
-    "body": ("body", ("subtitle",)),
-    "two_columns": ("columns", ("subtitle",)),
-    "three_columns": ("columns", ("subtitle",)),
-    "picture_left": ("picture", ("body",)),
-    "picture_right": ("picture", ("body",)),
-    "picture_full": ("picture", ("subtitle",)),
-    "chart": ("chart", ("subtitle",)),
-    "chart_takeaways": ("chart", ("body",)),
-    "table": ("table", ("subtitle", "body")),
-    "big_numbers": ("numbers", ("subtitle",)),
-    "quote": ("quote", ()),
-    "timeline": ("steps", ("subtitle",)),
-    "process": ("steps", ("subtitle",)),
-    "comparison": ("columns", ("subtitle",)),
-    "cards": ("cards", ("subtitle",)),
-    "code": ("code", ("subtitle", "body")),
-    "closing": ("", ("subtitle", "body")),
-}
-"""For each layout the content it needs, and what else it shows beside title, source and notes."""
-
-_COUNTS: Final[dict[LayoutName, tuple[str, int, int]]] = {
-    "two_columns": ("columns", 2, 2),
-    "three_columns": ("columns", 3, 3),
-    "comparison": ("columns", 2, 2),
-    "big_numbers": ("numbers", 1, 4),
-    "timeline": ("steps", 2, 24),
-    "process": ("steps", 2, 24),
-    "cards": ("cards", 2, 24),
-}
-"""For each layout how many of its content there may be; long rows go on over several slides."""
 
 _MOST_BESIDE_TABLE: Final = 3
 _MOST_SLICES: Final = 7
 """Of a pie, that an eye keeps apart; lint has the same limit."""
 _FIELDS: Final = (
-    "subtitle", "byline", "body", "columns", "picture", "chart", "table", "numbers", "quote",
-    "steps", "cards", "code",
+    "subtitle", "byline", "body", "columns", "picture", "pictures", "labels", "chart", "charts",
+    "table", "numbers", "quote", "steps", "cards", "axes", "code", "remarks", "formula", "options",
+    "people", "schedule", "lanes", "actions",
 )  # fmt: skip
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ufffe\uffff\ud800-\udfff]")
 _LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*\Z")
@@ -119,11 +71,27 @@ class Column(_Form):
 
 
 class PicturePlan(_Form):
-    """A picture from a file. Photographs are cropped to their place; figures are shown whole."""
+    """A picture from a file. Photographs are cropped to their place; figures are shown whole.
+
+    ``caption`` stands below one of several.
+    """
 
     path: Line
     alt: Line
     kind: Literal["photograph", "figure"] = "figure"
+    caption: Line | None = None
+
+
+class PictureLabel(_Form):
+    """The name of a part of a picture, and what to say of it.
+
+    ``x`` and ``y`` are shares of the picture's width and height, from its upper left corner.
+    """
+
+    x: Annotated[float, Field(ge=0, le=1)]
+    y: Annotated[float, Field(ge=0, le=1)]
+    label: Line
+    text: Line | None = None
 
 
 class SeriesPlan(_Form):
@@ -151,7 +119,7 @@ class ChartPlan(_Form):
     None gives all the accent colour. ``source`` says where the numbers are from: a chart without
     one is refused. Two units never share an axis: only a combination (the series of the first unit
     are columns, those of the second lines) and a scatter (the first series is across, the second
-    up; each category is a point) may have two.
+    up; each category is a point) may have two. ``heading`` stands above one of several.
     """
 
     kind: ChartKind
@@ -161,6 +129,7 @@ class ChartPlan(_Form):
     source: Line
     accent: Annotated[int, Field(ge=0)] = 0
     accent_category: Annotated[int, Field(ge=0)] | None = None
+    heading: Line | None = None
 
     @model_validator(mode="after")
     def _check(self) -> "ChartPlan":
@@ -312,18 +281,108 @@ class CodePlan(_Form):
         return self
 
 
-class GridBox(_Form):
-    """A place on the grid for one content of a slide, such as ``text``, ``picture`` or ``chart``.
+class Remark(_Form):
+    """A remark on a line of a program; ``line`` counts from 1."""
 
-    ``column`` is 1 for the leftmost of 12 and ``columns`` how many it spans; ``row`` is how many
-    rows of 8 pixels are above it, from the top of the slide, and ``rows`` how many it spans.
-    """
+    line: Annotated[int, Field(ge=1)]
+    text: Line
 
-    content: Line
-    column: Annotated[int, Field(ge=1, le=12)]
-    columns: Annotated[int, Field(ge=1, le=12)]
-    row: Annotated[int, Field(ge=0)]
-    rows: Annotated[int, Field(ge=1)]
+
+class FormulaPlan(_Form):
+    """A formula as plain text, such as ``E = m · c²``, and how it is read aloud."""
+
+    text: Line
+    reading: Line | None = None
+
+
+class Axes(_Form):
+    """What grows to the right and what grows upward."""
+
+    across: Line
+    up: Line
+
+
+class OptionPlan(_Form):
+    """One of several choices; ``recommended`` marks the one to take."""
+
+    name: Line
+    text: Line | None = None
+    pros: tuple[Line, ...] = ()
+    cons: tuple[Line, ...] = ()
+    recommended: bool = False
+
+
+class Person(_Form):
+    """Somebody with a role. ``level`` 0 is the top of an organisation; each other person reports
+    to the nearest one above of the level before."""
+
+    name: Line
+    role: Line | None = None
+    text: Line | None = None
+    level: Annotated[int, Field(ge=0, le=3)] = 0
+    picture: PicturePlan | None = None
+
+
+class Task(_Form):
+    """A task of a schedule, from its first to its last period, which count from 1."""
+
+    label: Line
+    first: Annotated[int, Field(ge=1)]
+    last: Annotated[int, Field(ge=1)]
+
+
+class SchedulePlan(_Form):
+    """Tasks over periods of equal length, such as months."""
+
+    periods: Annotated[tuple[Line, ...], Field(min_length=2, max_length=24)]
+    tasks: Annotated[tuple[Task, ...], Field(min_length=1)]
+
+    @model_validator(mode="after")
+    def _check(self) -> "SchedulePlan":
+        for task in self.tasks:
+            if not task.first <= task.last <= len(self.periods):
+                raise ValueError(
+                    f"task {task.label!r} lasts from period {task.first} to {task.last} "
+                    f"of {len(self.periods)}"
+                )
+        return self
+
+
+class LaneStep(_Form):
+    """A step of a process over several lanes; steps with a higher ``at`` come later."""
+
+    text: Line
+    at: Annotated[int, Field(ge=1, le=8)]
+
+
+class Lane(_Form):
+    """The steps that one person or office does."""
+
+    name: Line
+    steps: Annotated[tuple[LaneStep, ...], Field(min_length=1)]
+
+    @model_validator(mode="after")
+    def _check(self) -> "Lane":
+        if len({step.at for step in self.steps}) != len(self.steps):
+            raise ValueError(f"lane {self.name!r} has two steps at one time")
+        return self
+
+
+class Action(_Form):
+    """A decision or a task, who answers for it, and its date."""
+
+    text: Line
+    owner: Line | None = None
+    due: Line | None = None
+
+
+def _check_levels(levels: Sequence[int], kind: str) -> None:
+    """Raise ValueError if items by level are no tree with one root."""
+    if levels[0] or levels.count(0) > 1:
+        raise ValueError(f"the first {kind}, and no other, has level 0")
+    for number, (before, level) in enumerate(pairwise(levels), start=1):
+        if level > before + 1:
+            raise ValueError(f"{kind} {number} is more than one level below the one before")
 
 
 class SlidePlan(_Form):
@@ -331,12 +390,11 @@ class SlidePlan(_Form):
 
     ``section`` is the name of the section that the slide is in. ``first`` is the number of the
     first point of a contents slide or step of a process that goes on from the slide before.
-    ``key`` is the index of the point of a body slide that stands out in an area of its own.
+    ``key`` is the index of the item that stands out: a point of a body slide in an area of its own,
+    the present part of an agenda, a card of a two by two, a task of a schedule.
     ``source`` is shown small below the content; that of a chart is added by itself.
     ``change`` stands at an arrow from the first of two big numbers to the second, such as "-35 %".
-    ``boxes`` are places of its own for its contents, in place of those of the layout, which is
-    used where they do not hold the contents. ``text_size`` bounds the size of its text by one of
-    the theme's scale.
+    ``text_size`` bounds the size of its text by one of the theme's scale.
     """
 
     layout: LayoutName
@@ -349,61 +407,110 @@ class SlidePlan(_Form):
     key: Annotated[int, Field(ge=0)] | None = None
     columns: tuple[Column, ...] = ()
     picture: PicturePlan | None = None
+    pictures: tuple[PicturePlan, ...] = ()
+    labels: tuple[PictureLabel, ...] = ()
     chart: ChartPlan | None = None
+    charts: tuple[ChartPlan, ...] = ()
     table: TablePlan | None = None
     numbers: tuple[BigNumber, ...] = ()
     change: Line | None = None
     quote: Quote | None = None
     steps: tuple[Step, ...] = ()
     cards: tuple[Step, ...] = ()
+    axes: Axes | None = None
     code: CodePlan | None = None
+    remarks: tuple[Remark, ...] = ()
+    formula: FormulaPlan | None = None
+    options: tuple[OptionPlan, ...] = ()
+    people: tuple[Person, ...] = ()
+    schedule: SchedulePlan | None = None
+    lanes: tuple[Lane, ...] = ()
+    actions: tuple[Action, ...] = ()
     first: Annotated[int, Field(ge=1)] = 1
     source: Line | None = None
     notes: str = ""
-    boxes: tuple[GridBox, ...] = ()
     text_size: Literal["body", "small"] | None = None
 
     @model_validator(mode="after")
     def _check(self) -> "SlidePlan":
-        needed, shown = _CONTENT[self.layout]
+        layout = LAYOUTS[self.layout]
         name = f"layout {self.layout!r}"
-        if needed and not getattr(self, needed):
-            raise ValueError(f"{name} needs {needed}")
+        for field in layout.needs:
+            if not getattr(self, field):
+                raise ValueError(f"{name} needs {field}")
         for field in _FIELDS:
-            if getattr(self, field) and field != needed and field not in shown:
+            if getattr(self, field) and field not in (*layout.needs, *layout.shows):
                 raise ValueError(f"{name} does not show {field}")
-        if self.layout in _COUNTS:
-            field, least, most = _COUNTS[self.layout]
-            count = len(getattr(self, field))
-            if not least <= count <= most:
-                wanted = str(least) if least == most else f"{least} to {most}"
-                raise ValueError(f"{name} shows {wanted} {field}, not {count}")
+        if layout.count is not None:
+            self._check_count(layout.needs[0], *layout.count)
         if self.key is not None:
-            self._check_key(self.key)
+            self._check_key(self.key, layout.key)
         outermost = sum(point.level == 0 for point in self.body)
         if self.layout == "table" and outermost > _MOST_BESIDE_TABLE:
             raise ValueError(f"{name} shows at most {_MOST_BESIDE_TABLE} points, not {outermost}")
         if self.change is not None and len(self.numbers) != 2:
             raise ValueError(f"a change is between 2 numbers, not {len(self.numbers)}")
-        if self.layout == "comparison" and not all(column.heading for column in self.columns):
+        if layout.headings and not all(column.heading for column in self.columns):
             raise ValueError(f"{name} needs a heading for each column")
+        self._check_parts()
         return self
 
-    def _check_key(self, key: int) -> None:
-        if self.layout != "body" or not key < len(self.body) or len(self.body) < 2:
-            raise ValueError(f"there is no point {key} beside others on a slide of the body")
-        if any(point.level for point in (self.body[key], *self.body[key + 1 : key + 2])):
-            raise ValueError(f"point {key} does not stand alone")
+    def _check_count(self, field: str, least: int, most: int) -> None:
+        count = len(getattr(self, field))
+        if not least <= count <= most:
+            wanted = str(least) if least == most else f"{least} to {most}"
+            raise ValueError(f"layout {self.layout!r} shows {wanted} {field}, not {count}")
+
+    def _check_key(self, key: int, field: str) -> None:
+        if field == "body":
+            if not key < len(self.body) or len(self.body) < 2:
+                raise ValueError(f"there is no point {key} beside others on a slide of the body")
+            if any(point.level for point in (self.body[key], *self.body[key + 1 : key + 2])):
+                raise ValueError(f"point {key} does not stand alone")
+            return
+        items = self.schedule.tasks if self.schedule else self.cards
+        if not field or not key < len(items):
+            raise ValueError(f"there is no item {key} that can stand out")
+
+    def _check_parts(self) -> None:
+        """Raise ValueError if parts of the content do not belong together."""
+        if self.layout == "problem_solution":
+            problems, solutions = (len(column.points) for column in self.columns)
+            if problems != solutions:
+                raise ValueError(f"there are {solutions} solutions of {problems} problems")
+        if self.layout == "tree":
+            _check_levels([point.level for point in self.body], "point")
+        if self.layout == "org_chart":
+            _check_levels([person.level for person in self.people], "person")
+        if self.layout == "faq" and not all(card.text for card in self.cards):
+            raise ValueError("each question needs an answer")
+        if self.layout == "options" and sum(option.recommended for option in self.options) > 1:
+            raise ValueError("one option can be recommended")
+        for remark in self.remarks:
+            if self.code is not None and remark.line > len(self.code.lines):
+                raise ValueError(f"there is no line {remark.line} to remark on")
 
     @property
     def shown_role(self) -> Role:
         """The role as stated, else that of the layout."""
-        return self.role or ROLES.get(self.layout, "body")
+        return self.role or LAYOUTS[self.layout].role
+
+    @property
+    def all_charts(self) -> tuple[ChartPlan, ...]:
+        """The charts of the slide, be it one or several."""
+        return self.charts if self.chart is None else (self.chart, *self.charts)
+
+    @property
+    def all_pictures(self) -> tuple[PicturePlan, ...]:
+        """The pictures of the slide, those of people included."""
+        several = (*self.pictures, *(person.picture for person in self.people if person.picture))
+        return several if self.picture is None else (self.picture, *several)
 
     @property
     def shown_source(self) -> str | None:
-        """The source line of the slide, else that of its chart; None if there is neither."""
-        return self.source or (None if self.chart is None else self.chart.source)
+        """The source line of the slide, else those of its charts; None if there is neither."""
+        sources = dict.fromkeys(chart.source for chart in self.all_charts)
+        return self.source or "; ".join(sources) or None
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -418,7 +525,25 @@ class SlidePlan(_Form):
         texts.append(self.change)
         texts += [self.quote.text] if self.quote else []
         texts += self.code.lines if self.code else ()
-        return tuple(text for text in texts if text)
+        return tuple(text for text in (*texts, *self._more_texts()) if text)
+
+    def _more_texts(self) -> Iterator[str | None]:
+        """The texts of content that few layouts have."""
+        for label in self.labels:
+            yield from (label.label, label.text)
+        yield from (remark.text for remark in self.remarks)
+        yield from (self.formula.text, self.formula.reading) if self.formula else ()
+        yield from (self.axes.across, self.axes.up) if self.axes else ()
+        for option in self.options:
+            yield from (option.name, option.text, *option.pros, *option.cons)
+        for person in self.people:
+            yield from (person.name, person.role, person.text)
+        yield from (task.label for task in self.schedule.tasks) if self.schedule else ()
+        for lane in self.lanes:
+            yield from (lane.name, *(step.text for step in lane.steps))
+        for action in self.actions:
+            yield from (action.text, action.owner, action.due)
+        yield from (picture.caption for picture in self.all_pictures)
 
 
 class DeckPlan(_Form):

@@ -7,7 +7,8 @@ names of tokens of the theme, never values.
 from dataclasses import dataclass, field
 from typing import Literal
 
-from decklab.board.blueprint import ChartPlan, LayoutName, PicturePlan, Role, SlidePlan, TablePlan
+from decklab.board.blueprint import ChartPlan, PicturePlan, SlidePlan, TablePlan
+from decklab.board.library import LayoutName, Role
 from decklab.core.geometry import Box
 
 Token = Literal[

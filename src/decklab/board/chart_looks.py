@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from math import ceil, floor, log10
 
-from decklab.board.blueprint import ChartPlan
+from decklab.board.blueprint import ChartPlan, TablePlan
 from decklab.board.boxes import Token
 from decklab.board.themes import Colors
 
@@ -236,3 +236,14 @@ def chart_words(chart: ChartPlan) -> str:
     unit = f"{chart.units[0]}. " if chart.units[0] and not several else ""
     words = f"{unit}{'; '.join(parts)}"
     return words if len(words) <= _LONGEST_ALT else words[: _LONGEST_ALT - 1].rstrip() + "…"
+
+
+def chart_table(chart: ChartPlan) -> TablePlan:
+    """The numbers of a chart as a table: a row for each category, a column for each series."""
+    names = (f"{item.name} ({item.unit})" if item.unit else item.name for item in chart.series)
+    rows = zip(chart.categories, *(map(_cell, item.values) for item in chart.series), strict=True)
+    return TablePlan(header=(chart.unit or "–", *names), rows=tuple(rows))
+
+
+def _cell(value: float | None) -> str:
+    return "" if value is None else f"{value:,.10g}"

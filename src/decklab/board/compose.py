@@ -17,7 +17,6 @@ from decklab.board.boxes import (
     TextStyle,
 )
 from decklab.board.fitting import LEAST_PT, Fitter
-from decklab.board.free_layout import lay_out_freely
 from decklab.board.layouts import lay_out_page
 from decklab.board.page import TITLE_BOX, PageDraft
 from decklab.board.splitting import MOST_PARTS, split
@@ -44,8 +43,6 @@ class Composed:
     """Of the titles of body slides, in points."""
     places: tuple[int, ...]
     """For each slide the place in the plan, from 0, of the slide that it is, or is a part of."""
-    told: tuple[str, ...] = ()
-    """Slides whose own places were not used, and why, a line each."""
 
 
 def compose(plan: DeckPlan, theme: DesignTheme | str) -> Composed:
@@ -75,7 +72,6 @@ def _composed_at(size: float, plan: DeckPlan, fitter: Fitter) -> Composed:
     """All slides with body titles of one size."""
     slides: list[ComposedSlide] = []
     places: list[int] = []
-    told: list[str] = []
     cut = [_parts(slide, number, fitter, size) for number, slide in enumerate(plan.slides, start=1)]
     asked = [_body_size(parts, fitter, size) for parts in cut]
     roles = ("body", "ending")
@@ -84,14 +80,6 @@ def _composed_at(size: float, plan: DeckPlan, fitter: Fitter) -> Composed:
     )
     for number, (slide, parts) in enumerate(zip(plan.slides, cut, strict=True), start=1):
         own, bound = asked[number - 1], _most_size(slide, fitter)
-        if slide.boxes:
-            page = PageDraft(slide, fitter.theme, fitter, size, most=_least(common, bound))
-            lay_out_freely(page, footer=plan.footer, number=len(slides) + 1)
-            if not page.problems:
-                slides.append(_composed(page, mirrored=plan.right_to_left))
-                places.append(number - 1)
-                continue
-            told.append(f"slide {number}: its own places are not used: {page.problems[0]}")
         for part in parts:
             most = _least(own, common) if part.shown_role in roles else own
             page = PageDraft(part, fitter.theme, fitter, size, most=_least(most, bound))
@@ -100,7 +88,7 @@ def _composed_at(size: float, plan: DeckPlan, fitter: Fitter) -> Composed:
                 raise PlanError(f"slide {number} ({slide.layout}): {page.problems[0]}")
             slides.append(_composed(page, mirrored=plan.right_to_left))
             places.append(number - 1)
-    return Composed(plan, fitter.theme, tuple(slides), size, tuple(places), tuple(told))
+    return Composed(plan, fitter.theme, tuple(slides), size, tuple(places))
 
 
 def _most_size(slide: SlidePlan, fitter: Fitter) -> float | None:

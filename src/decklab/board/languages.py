@@ -10,6 +10,33 @@ _QUOTES: Final = {
     "pl": "„”", "cs": "„“", "ja": "「」", "fa": "«»", "el": "«»", "uk": "«»",
 }  # fmt: skip
 
+_WORDS: Final = {
+    "ar": ("القرار", "المسؤول", "الموعد", "موصى به"),
+    "cs": ("Rozhodnutí", "Odpovídá", "Termín", "Doporučeno"),
+    "da": ("Beslutning", "Ansvarlig", "Dato", "Anbefalet"),
+    "de": ("Entscheidung", "Verantwortlich", "Datum", "Empfohlen"),
+    "en": ("Decision", "Owner", "Date", "Recommended"),
+    "es": ("Decisión", "Responsable", "Fecha", "Recomendada"),
+    "fr": ("Décision", "Responsable", "Date", "Recommandé"),
+    "it": ("Decisione", "Responsabile", "Data", "Consigliata"),
+    "ja": ("決定事項", "担当", "期日", "推奨"), "ko": ("결정", "담당", "날짜", "추천"),
+    "nl": ("Besluit", "Verantwoordelijk", "Datum", "Aanbevolen"),
+    "pl": ("Decyzja", "Odpowiedzialny", "Termin", "Zalecane"),
+    "pt": ("Decisão", "Responsável", "Data", "Recomendada"),
+    "ru": ("Решение", "Ответственный", "Срок", "Рекомендуется"),
+    "sv": ("Beslut", "Ansvarig", "Datum", "Rekommenderas"),
+    "tr": ("Karar", "Sorumlu", "Tarih", "Önerilen"), "zh": ("决定", "负责人", "日期", "推荐"),
+}  # fmt: skip
+
+
+def layout_words(tag: str) -> tuple[str, str, str, str] | None:
+    """The words for decision, owner, date and recommended; None for a language without them here.
+
+    >>> layout_words("de-AT")
+    ('Entscheidung', 'Verantwortlich', 'Datum', 'Empfohlen')
+    """
+    return _WORDS.get(primary_language(tag))
+
 
 def primary_language(tag: str) -> str:
     """The language of a tag, without script, region and variants (RFC 5646, section 2.2.1).

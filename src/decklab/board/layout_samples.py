@@ -4,7 +4,8 @@ import base64
 from pathlib import Path
 from typing import Any, Final
 
-from decklab.board.blueprint import LAYOUT_NAMES, LayoutName, SlidePlan
+from decklab.board.blueprint import SlidePlan
+from decklab.board.library import LayoutName
 
 _PIXEL = base64.b64decode(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII="
@@ -49,7 +50,7 @@ def layout_samples(folder: Path) -> dict[LayoutName, SlidePlan]:
     picture = folder / "pixel.png"
     picture.write_bytes(_PIXEL)
     plans: dict[LayoutName, SlidePlan] = {}
-    for name in LAYOUT_NAMES:
+    for name in _CONTENT:
         content = dict(_CONTENT[name])
         if name.startswith("picture"):
             shown = {"path": str(picture), "alt": "Picture", "kind": "photograph"}

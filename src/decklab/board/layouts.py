@@ -8,7 +8,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
-from decklab.board.blueprint import LayoutName
 from decklab.board.boxes import BoxParagraph, Slot, TextBox, TextStyle
 from decklab.board.card_layouts import (
     lay_out_big_numbers,
@@ -16,6 +15,7 @@ from decklab.board.card_layouts import (
     lay_out_process,
     lay_out_timeline,
 )
+from decklab.board.library import LayoutName
 from decklab.board.object_layouts import (
     lay_out_chart,
     lay_out_chart_takeaways,
@@ -32,6 +32,7 @@ from decklab.board.text_layouts import (
     lay_out_comparison,
     lay_out_quote,
 )
+from decklab.core.errors import PlanError
 
 _LAYOUTS: Final[dict[LayoutName, Callable[[PageDraft], None]]] = {
     "title": lay_out_title_page,
@@ -59,6 +60,8 @@ _LAYOUTS: Final[dict[LayoutName, Callable[[PageDraft], None]]] = {
 
 def lay_out_page(page: PageDraft, *, footer: str | None = None, number: int = 1) -> None:
     """Fill a page by the layout that its plan names, with source line, footer and slide number."""
+    if page.plan.layout not in _LAYOUTS:
+        raise PlanError(f"layout {page.plan.layout!r} is drawn by the browser only")
     _LAYOUTS[page.plan.layout](page)
     if page.plan.shown_role in ("body", "contents"):
         page.source()

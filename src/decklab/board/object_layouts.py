@@ -23,8 +23,6 @@ from decklab.board.pictures import placed_picture
 from decklab.board.typography import Face
 from decklab.core.geometry import Box
 
-_POINTS: Final = 0.75
-"""Of a pixel of the frame."""
 _MOST_ROW_AIR: Final = 14.0
 _MOST_GROWTH: Final = 1.25
 _FEW_WORDS: Final = 0.75
@@ -63,13 +61,6 @@ def _on_plate(page: PageDraft, room: Box) -> list[Item]:
 
 def _inside(plate: Box) -> Box:
     return Box(plate.left + 16, plate.top + 16, plate.right - 16, plate.bottom - 16)
-
-
-def picture_scale(size: tuple[float, float], *, beside: bool) -> float:
-    """How many times its ``size`` (width and height in points) a figure is drawn, beside text or
-    alone on its slide."""
-    room = _inside(across(6, 6, CONTENT) if beside else CONTENT)
-    return min(room.width / size[0], room.height / size[1]) * _POINTS
 
 
 def lay_out_chart(page: PageDraft) -> None:

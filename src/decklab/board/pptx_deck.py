@@ -12,7 +12,7 @@ from xml.sax.saxutils import quoteattr
 from pptx.oxml import parse_xml
 from pptx.slide import Slide
 
-from decklab.board.blueprint import DeckPlan, Role, SlidePlan
+from decklab.board.blueprint import DeckPlan, SlidePlan
 from decklab.board.boxes import (
     BoxParagraph,
     ChartBox,
@@ -34,6 +34,7 @@ from decklab.board.compose import Composed, compose
 from decklab.board.fitting import CELL_PADDING, Fitter
 from decklab.board.icons.library import icon_xml
 from decklab.board.layout_samples import layout_samples
+from decklab.board.library import Role
 from decklab.board.native.lists import list_notes_master as list_notes_master  # noqa: PLC0414 - read from here elsewhere
 from decklab.board.native.lists import list_sections as list_sections  # noqa: PLC0414 - read from here elsewhere
 from decklab.board.native.markup import NO_STYLE as NO_STYLE  # noqa: PLC0414 - read from here elsewhere

@@ -11,8 +11,8 @@ from pptx.presentation import Presentation as Deck
 from pptx.slide import SlideLayout
 from pptx.util import Emu
 
-from decklab.board.blueprint import LayoutName, Role
 from decklab.board.boxes import ComposedSlide, PictureBox, Shape, Slot, TextBox, TextStyle
+from decklab.board.library import LayoutName, Role
 from decklab.board.native.theme_part import TREE, add_layout, map_colors, scheme_xml
 from decklab.board.page import CONTENT, FOOTER_BOX, NUMBER_BOX, TITLE_BOX
 from decklab.board.pptx_text import (

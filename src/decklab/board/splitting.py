@@ -1,9 +1,13 @@
-"""A slide that holds too much, as several: rows, points, steps and cards go on over slides."""
+"""A slide that holds too much, as several: rows, points, steps and cards go on over slides.
 
-from collections.abc import Sequence
+A figure that holds too much, such as a cycle, becomes a layout that shows the same words plainly.
+"""
+
+from collections.abc import Iterable, Sequence
 from typing import Final, TypeVar
 
 from decklab.board.blueprint import Point, SlidePlan
+from decklab.board.library import LAYOUTS
 
 T = TypeVar("T")
 
@@ -11,41 +15,54 @@ MOST_PARTS: Final = 12
 """Slides that one slide may become."""
 
 
+_ALONE: Final = ("body", "actions")
+"""Content of which one item may stand on a slide alone."""
+_INNER: Final = {"table": "rows", "code": "lines", "schedule": "tasks"}
+"""The rows of content that is more than its rows."""
+
+
 def split(plan: SlidePlan, parts: int) -> list[SlidePlan]:
     """The slide in so many parts of about equal length, with their count in the titles.
 
     Body text is split before outermost points only, a table keeps its headings on each part, with
-    the points beside it on the first, and
-    the columns of a slide are split alike; no point stands out then. Returns the plan alone where
-    it cannot be split so. Notes stay with the first part, so that nothing is told twice.
+    the points beside it on the first, and the columns of a slide are split alike; no item stands
+    out then. A chart with a table becomes a chart and tables. Returns the plan alone where it
+    cannot be split so. Notes stay with the first part, so that nothing is told twice.
     """
     if parts == 1:
         return [plan]
     plan = plan if plan.key is None else plan.model_copy(update={"key": None})
-    for field in ("body", "steps", "cards"):
-        items = getattr(plan, field)
-        if items and (field != "body" or plan.layout in ("body", "contents")):
-            pieces = _pieces(
-                _blocks(items) if field == "body" else [(one,) for one in items],
-                parts,
-                least=1 if field == "body" else 2,
-            )
-            return _plans(plan, _numbered_on(plan, field, pieces))
-    if plan.table is not None:
-        rows = _pieces([(row,) for row in plan.table.rows], parts)
-        tables = [plan.table.model_copy(update={"rows": piece}) for piece in rows]
-        bodies = [plan.body if not at else () for at in range(len(tables))]
-        return _plans(
-            plan, [{"table": one, "body": body} for one, body in zip(tables, bodies, strict=True)]
-        )
-    if plan.code is not None:
-        lines = _pieces([(line,) for line in plan.code.lines], parts)
-        codes = [plan.code.model_copy(update={"lines": piece}) for piece in lines]
-        return _plans(plan, [{"code": code, "body": () if at else plan.body}
-                             for at, code in enumerate(codes)])  # fmt: skip
-    if plan.columns:
+    if plan.layout == "chart_table":
+        return _plans(plan, _chart_and_tables(plan, parts))
+    field = LAYOUTS[plan.layout].splits
+    if not field:
+        return [plan]
+    if field == "columns":
         return _plans(plan, _column_parts(plan, parts))
-    return [plan]
+    if field in _INNER:
+        return _plans(plan, _row_parts(plan, field, parts))
+    items = getattr(plan, field)
+    blocks = _blocks(items) if field == "body" else [(item,) for item in items]
+    pieces = _pieces(blocks, parts, least=1 if field in _ALONE else 2)
+    return _plans(plan, _numbered_on(plan, field, pieces))
+
+
+def _row_parts(plan: SlidePlan, field: str, parts: int) -> list[dict[str, object]]:
+    """The rows of each part, with what stands beside them on the first."""
+    held, rows = getattr(plan, field), _INNER[field]
+    pieces = _pieces([(row,) for row in getattr(held, rows)], parts)
+    return [
+        {field: held.model_copy(update={rows: piece}), "body": () if at else plan.body}
+        for at, piece in enumerate(pieces)
+    ]
+
+
+def _chart_and_tables(plan: SlidePlan, parts: int) -> list[dict[str, object]]:
+    alone = plan.model_copy(update={"layout": "table", "chart": None})
+    tables = [alone] if parts == 2 else split(alone, parts - 1)
+    changes: list[dict[str, object]] = [{"layout": "chart", "table": None}]
+    changes += [{"layout": "table", "chart": None, "table": part.table} for part in tables]
+    return changes if len(changes) == parts else []
 
 
 def _numbered_on(
@@ -61,7 +78,12 @@ def _numbered_on(
 
 def _column_parts(plan: SlidePlan, parts: int) -> list[dict[str, object]]:
     """The columns of each part; none where a column has too few points."""
-    cut = [_pieces(_blocks(column.points), parts) for column in plan.columns]
+    if plan.layout == "problem_solution":
+        pairs = zip(*(column.points for column in plan.columns), strict=True)
+        rows = _pieces(list(pairs), parts)
+        cut = [[row[side::2] for row in rows] for side in (0, 1)]
+    else:
+        cut = [_pieces(_blocks(column.points), parts) for column in plan.columns]
     if any(len(pieces) != parts for pieces in cut):
         return []
     return [
@@ -123,3 +145,57 @@ def _pieces(blocks: Sequence[tuple[T, ...]], parts: int, least: int = 1) -> list
         pieces.append(tuple(item for block in blocks[start:end] for item in block))
         start, spent = end, spent + used
     return pieces
+
+
+def plainer(plan: SlidePlan) -> SlidePlan:
+    """The words of a slide in the layout that shows them if its own does not hold them.
+
+    Returns the plan itself if its layout has no such layout.
+    """
+    name = LAYOUTS[plan.layout].plainer
+    if name is None:
+        return plan
+    return plan.model_copy(update={"layout": name, "key": None, **_plain_words(plan)})
+
+
+def _plain_words(plan: SlidePlan) -> dict[str, object]:
+    """The content of a slide as its plainer layout has it, as far as that differs."""
+    match plan.layout:
+        case "call_to_action":
+            last = [(plan.byline, 0)] if plan.byline else []
+            return {"body": (*plan.body, *_points(last)), "byline": None}
+        case "options":
+            return {"body": _points(_option_words(plan)), "options": ()}
+        case "swimlanes":
+            words = [
+                (text, level) for lane in plan.lanes
+                for text, level in ((lane.name, 0), *((step.text, 1) for step in lane.steps))
+            ]  # fmt: skip
+            return {"body": _points(words), "lanes": ()}
+        case "two_by_two":
+            axes = (plan.axes.up, plan.axes.across) if plan.axes else ()
+            return {"subtitle": ", ".join(filter(None, (plan.subtitle, *axes))) or None,
+                    "axes": None}  # fmt: skip
+        case "pyramid":
+            return {"cards": plan.steps, "steps": ()}
+        case "picture_labels":
+            words = [(f"{it.label}: {it.text}" if it.text else it.label, 0) for it in plan.labels]
+            return {"body": _points(words), "labels": ()}
+        case "code_remarks":
+            words = [(f"{remark.line}: {remark.text}", 0) for remark in plan.remarks]
+            return {"body": _points(words), "remarks": ()}
+    return {}
+
+
+def _option_words(plan: SlidePlan) -> list[tuple[str, int]]:
+    words = []
+    for option in plan.options:
+        name = f"{option.name} ✓" if option.recommended else option.name
+        words.append((f"{name}: {option.text}" if option.text else name, 0))
+        words += [(f"+ {text}", 1) for text in option.pros]
+        words += [(f"– {text}", 1) for text in option.cons]
+    return words
+
+
+def _points(words: Iterable[tuple[str, int]]) -> tuple[Point, ...]:
+    return tuple(Point(text=text, level=level) for text, level in words)

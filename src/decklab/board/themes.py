@@ -14,8 +14,8 @@ from colorsys import hls_to_rgb, rgb_to_hls
 from dataclasses import dataclass, fields
 from typing import Final, Literal, get_args
 
-from decklab.board.blueprint import Role
 from decklab.board.boxes import Align, Shape, Token
+from decklab.board.library import Role
 from decklab.core.colors import contrast_ratio
 from decklab.core.errors import PlanError
 from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box

@@ -38,7 +38,7 @@ COMMANDS = {
         "Print the elements of every slide, effective styles and where they come from, as JSON.",
     ),
     "diff": Command(
-        "diff",
+        "decks",
         "Say what changed between two decks; exits with 0 for nothing, 1 for changes, 2 for "
         "errors.",
     ),
@@ -51,14 +51,14 @@ COMMANDS = {
         "decks", "Say what PowerPoint would want to repair; exits with 1 if there is an error."
     ),
     "read": Command(
-        "read", "Show what is read from documents: headings, figures, tables, what cannot be read."
+        "decks", "Show what is read from documents: headings, figures, tables, what cannot be read."
     ),
     "edit": Command("edit", "Change in a deck exactly what is asked, and say what changed."),
     "write": Command(
         "write", "Write a deck from documents: native, editable, every number found in its source."
     ),
     "convert": Command(
-        "convert", "Make a native, editable .pptx of an HTML deck that looks the same."
+        "decks", "Make a native, editable .pptx of an HTML deck that looks the same."
     ),
     "quiz": Command(
         "quiz", "Ask of a deck what its sources say: ten questions, answered from the slides alone."

@@ -26,36 +26,37 @@ COMMANDS = {
         "bench_slideeval", "Fetch decks of Zenodo10K by the paper's filters; needs the network."
     ),
     "ppteval": Command(
-        "bench_ppteval", "Have an editor do PPT-Eval's tasks, and grade what it leaves."
+        "bench_editors", "Have an editor do PPT-Eval's tasks, and grade what it leaves."
     ),
     "ppteval-fetch": Command(
-        "bench_ppteval",
+        "bench_editors",
         "Download the twelve decks of the published tasks; those that are there are checked.",
     ),
     "ppteval-starter": Command(
-        "bench_ppteval",
+        "bench_editors",
         "Write the starter set: tasks with rubrics and decks, in the published format.",
     ),
     "ppteval-meta": Command(
-        "bench_ppteval", "Grade attempts whose level of completion is known, and compare."
+        "bench_editors", "Grade attempts whose level of completion is known, and compare."
     ),
     "pptarena": Command(
-        "bench_pptarena",
+        "bench_editors",
         "Put editors to cases of edits: did they do what was asked, and nothing else?",
     ),
     "pptarena-style": Command(
-        "bench_pptarena",
+        "bench_editors",
         "Have a model draft style targets for cases that have none, for a person to check.",
     ),
     "slidesgen": Command(
-        "bench_slidesgen",
+        "bench_writers",
         "Score decks that systems wrote from documents: content, looks, editability, cost.",
     ),
     "unippt": Command(
-        "bench_unippt", "Judge decks of systems by what their tasks ask, in four settings of input."
+        "bench_writers",
+        "Judge decks of systems by what their tasks ask, in four settings of input.",
     ),
     "unippt-starter": Command(
-        "bench_unippt",
+        "bench_writers",
         "Write the starter set: eight tasks with documents and annotations, two of each setting.",
     ),
 }

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from decklab.documents.showing import print_reading, write_reading
     from decklab.editing.requests.forms import form_lines
     from decklab.editor.edit import slide_numbers
-    from decklab.evals.agreement.page import print_agreement, write_agreement_page
+    from decklab.evals.agreement.agree import print_agreement, write_agreement_page
     from decklab.evals.judges.preference.page import (
         print_preference,
         write_preference_page,
@@ -29,10 +29,9 @@ if TYPE_CHECKING:
     )
     from decklab.evals.perturb.deck import write_ladder_sheet
     from decklab.evals.pptarena.checking import draft_style_targets
-    from decklab.evals.ppteval.starter import write_starter as write_ppteval_starter
     from decklab.evals.ppteval.tasks import fetch_decks as fetch_ppteval_decks
+    from decklab.evals.ppteval.tasks import write_starter as write_ppteval_starter
     from decklab.evals.rubrics.page import print_graded
-    from decklab.evals.slideeval.dataset import dataset_of_decks
     from decklab.evals.slideeval.items import deck_files
     from decklab.evals.slideeval.report import LOGS as SLIDEEVAL_LOGS
     from decklab.evals.slideeval.report import PAGE as SLIDEEVAL_PAGE
@@ -44,6 +43,7 @@ if TYPE_CHECKING:
     )
     from decklab.evals.slideeval.report import warnings as slideeval_warnings
     from decklab.evals.slideeval.runs import begin_judges, check_models, run_judges
+    from decklab.evals.slideeval.summary import dataset_of_decks
     from decklab.evals.slideeval.tables import print_dataset
     from decklab.evals.slideeval.tasks import slideeval_extract, slideeval_order, slideeval_perturb
     from decklab.evals.slideeval.zenodo import fetch_zenodo
@@ -67,12 +67,18 @@ if TYPE_CHECKING:
     from decklab.pages.wording import clean_line
     from decklab.rendering.office.process import find_installation
     from decklab.rendering.opening import check_decks, find_decks, lay_out
-    from decklab.scoring.against import earlier_scores, missed_limits, parse_limit
+    from decklab.scoring.against import (
+        earlier_scores,
+        load_reference,
+        missed_limits,
+        parse_limit,
+        reference_of_run,
+        write_reference,
+    )
     from decklab.scoring.extensions import extensions
-    from decklab.scoring.lint_run import lint_decks
-    from decklab.scoring.reference import load_reference, reference_of_run, write_reference
+    from decklab.scoring.process_pool import lint_decks
     from decklab.scoring.reports.terminal import print_comparison, print_findings, print_table
-    from decklab.seen.page import write_seen_page
+    from decklab.seen.reader import write_seen_page
     from decklab.workbench.cluster.run import described as dataset_lines
     from decklab.workbench.cluster.run import machine_named
     from decklab.workbench.cluster.sources import pair_items, source_items

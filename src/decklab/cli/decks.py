@@ -1,5 +1,5 @@
-"""Short commands: ``decklab extract``, ``snapshot``, ``validate``, ``seen``, ``samples``,
-``reference`` and ``extensions``.
+"""Short commands: ``decklab extract``, ``snapshot``, ``validate``, ``seen``, ``diff``, ``read``,
+``convert``, ``samples``, ``reference`` and ``extensions``.
 """
 
 from dataclasses import asdict
@@ -19,6 +19,8 @@ from decklab.cli.cluster_work import (
 )
 from decklab.cli.parameters import (
     AsJson,
+    ComparisonPage,
+    Deadline,
     Deck,
     Force,
     JsonAlready,
@@ -27,10 +29,12 @@ from decklab.cli.parameters import (
     option,
     parse_whole_numbers,
 )
-from decklab.cli.terminal import checked_first, converted_words, echo_json, note
+from decklab.cli.terminal import check_there, checked_first, converted_words, echo_json, note
 from decklab.core.files import check_file
+from decklab.core.options import SECONDS_A_DECK
 
 if TYPE_CHECKING:
+    from decklab.diffing.changes import DeckDiff
     from decklab.seen.seen_slide import SeenSlide
 
 app = typer.Typer(add_completion=False)
@@ -231,3 +235,139 @@ def samples(
         paths = decklab.write_samples(folder, force=force)
     for path in paths:
         typer.echo(path)
+
+
+@app.command("convert")
+def convert(
+    deck: Annotated[Path, argument("An HTML deck, or a folder of pages.", "DECK")],
+    out: Annotated[Path, argument("The .pptx to write.", "OUT")],
+    scripts: Annotated[
+        bool, flag("--scripts", "Let the scripts of the deck run; they never reach a network.")
+    ] = False,
+    force: Force = False,
+    deadline: Deadline = SECONDS_A_DECK,
+    as_json: AsJson = False,
+) -> None:
+    """Make a native, editable .pptx of an HTML deck that looks the same.
+
+    What has no native form becomes a picture of that element alone, and is named.
+
+    Example: decklab convert talk.html talk.pptx
+    """
+    with checked_first():
+        check_there(deck)
+        made = decklab.convert(deck, out, scripts=scripts, force=force, deadline=deadline)
+    if as_json:
+        echo_json(made.as_json())
+        return
+    for line in made.replaced:
+        typer.echo(str(line))
+    typer.echo(f"Wrote {out}: {made.slides} slides")
+
+
+@app.command("read")
+def read(
+    files: Annotated[
+        list[Path], argument("PDF, DOCX, PPTX, Markdown, HTML, CSV, XLSX, image.", "FILE...")
+    ],
+    out: Annotated[
+        Path | None, option("Write figures, tables and pages with what was found on them here.")
+    ] = None,
+    query: Annotated[str, option("Print the passages that fit these words.")] = "",
+    embeddings: Annotated[
+        bool, flag("--embeddings", "Find passages by meaning too (see the docs).")
+    ] = False,
+    ocr: Annotated[bool, flag("--ocr", "Read text in pictures and scans.")] = False,
+    skip_unreadable: Annotated[
+        bool, flag("--skip-unreadable", "Go on without files that cannot be read.")
+    ] = False,
+    as_json: Annotated[bool, flag("--json", "Print all that was read as JSON.")] = False,
+) -> None:
+    """Show what is read from documents: headings, figures, tables, what cannot be read.
+
+    Nothing is fetched from the network. Pages that cannot be read are named with the reason; a
+    file that cannot be read ends the command unless --skip-unreadable is given.
+
+    Example: decklab read report.pdf figures.xlsx --out reading
+    """
+    with checked_first():
+        kb = decklab.read_documents(files, skip_unreadable=skip_unreadable, ocr=ocr)
+        if out is not None:
+            calls.write_reading(kb, out)
+    if as_json:
+        documents = [calls.document_json(document) for document in kb.documents]
+        unread = [str(item) for item in kb.unread]
+        echo_json({"documents": documents, "unread": unread})
+    elif query:
+        with checked_first():
+            passages = calls.retrieve(kb, query, embeddings=embeddings)
+        for passage in passages:
+            page = f", page {passage.page}" if passage.page else ""
+            typer.echo(f"{passage.document}{page}: {passage.section}\n{passage.quote}\n")
+    else:
+        calls.print_reading(kb)
+    if out is not None:
+        typer.echo(str(out))
+
+
+DIFFERENT = 1
+"""Exit code, as that of the diff that compares text files; errors have 2 there, too."""
+
+
+@app.command("diff")
+def diff_command(
+    context: typer.Context,
+    before: Annotated[str, argument("The older deck.", "BEFORE")],
+    after: Annotated[str, argument("The newer deck.", "AFTER")],
+    html: ComparisonPage = None,
+    force: Force = False,
+    noise: Annotated[
+        bool, flag("--noise", "Also tell what programs do by only saving a deck.")
+    ] = False,
+    as_json: AsJson = False,
+    cluster: ClusterAddress = None,
+    out: DatasetFolder = None,
+) -> None:
+    """Say what changed between two decks; exits with 0 for nothing, 1 for changes, 2 for errors.
+
+    With --cluster both are folders, archives or addresses of decks, paired by name.
+
+    Example: decklab diff before.pptx after.pptx --html changes.html
+    """
+    check_cluster_options(context, cluster, heeded=("out",), only_there=("out",))
+    if cluster is not None:
+        job = cluster_job("diff")
+        done = run_on_cluster([after], job, out, cluster=cluster, before=before)
+        raise typer.Exit(2 * done.all_failed)
+    with checked_first():  # an error has this exit code whenever it is found
+        if html is None:
+            changes = decklab.diff(before, after, on_rules=_warn)
+        else:
+            changes = calls.write_comparison(html, before, after, on_rules=_warn, force=force)
+    for deck, kind in changes.converted.items():
+        note(converted_words(deck, kind))
+    if as_json:
+        echo_json(changes.as_json())
+    else:
+        _print(changes, noise)
+    if changes.edits:
+        raise typer.Exit(DIFFERENT)
+
+
+def _warn(why: str) -> None:
+    typer.echo(
+        f"decklab: LibreOffice saved the newer deck; rules tell what it changed by that: {why}",
+        err=True,
+    )
+
+
+def _print(diff: "DeckDiff", noise: bool) -> None:
+    for item in calls.words_by_slide(diff.changes if noise else diff.edits):
+        typer.secho(item.place, bold=True)
+        for change, words in zip(item.changes, item.clauses, strict=True):
+            typer.secho(f"  {words}", dim=change.noise)
+    saved = len(diff.changes) - len(diff.edits)
+    if not diff.edits:
+        typer.echo("Nothing changed.")
+    if saved and not noise:
+        typer.echo(f"{saved} more that programs write anew when they save (--noise shows them).")

@@ -93,9 +93,6 @@ class LookOptions:
     like: Annotated[
         Path | None, option("Fill copies of this deck's slides, not a theme.", "DECK")
     ] = None
-    browser: Annotated[
-        bool, option("Lay the pages of a theme out in Chromium; needs decklab[html].")
-    ] = False
     icons: Annotated[bool, option("Icons on cards, steps and numbers (English words).")] = False
     pictures: Annotated[
         Path | None,
@@ -150,6 +147,9 @@ class WritingModelOptions:
     length: Annotated[TextLength, option("With a model: how much text stands on a slide.")] = (
         "standard"
     )
+    source_tokens: Annotated[
+        int, option("With a model: tokens of the sources that it reads before it plans.")
+    ] = 30_000
     style: Annotated[
         bool | None,
         option(

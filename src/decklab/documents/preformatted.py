@@ -19,6 +19,8 @@ _GAP = re.compile(r"\S(?:[ ]{3,}|\t+)\S")
 _RULED = re.compile(r"[ \t]*[|+]?[-=+|: \t]*(?:--|==)[-=+|: \t]*\Z")
 _BARRED = re.compile(r"[ \t]*\|.*\|[ \t]*\Z")
 _CELLS = re.compile(r"[ \t]*\|[ \t]*|\t+|[ ]{2,}")
+_ARROW = re.compile(r"\^|[-=]{2,}>|<[-=]{2,}")
+"""A part of a drawing, which no table has for a cell."""
 _CODED = re.compile(r"[{}\\;]|\"/|/:|\w=\w")
 _MARKER = re.compile(r"[-*•‣·–+]|\(?\w{1,3}[.)]|\d{1,2}(?:\.\d{1,2})+\.?")
 """The bullet or number of an item or section, which is no cell."""
@@ -87,7 +89,8 @@ def table_rows(lines: Sequence[str]) -> list[list[str]]:
         return rows if len(rows[0]) > 1 and len({len(row) for row in rows}) == 1 else []
     rows = [_CELLS.split(line) for line in written]
     counts = {len(row) for row in rows}
-    if len(rows) < 3 or len(counts) != 1 or counts == {1}:
+    drawn = any(_ARROW.fullmatch(cell) for row in rows for cell in row)
+    if drawn or len(rows) < 3 or len(counts) != 1 or counts == {1}:
         return []
     columns = list(zip(*rows[1:], strict=True))
     if any(all(map(_MARKER.fullmatch, column)) for column in columns[:1]):

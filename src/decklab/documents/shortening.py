@@ -18,7 +18,8 @@ _LONG = 130
 """Characters from which a trailing clause without a number goes. Ours."""
 _LEAST_REST = 45
 FRAGMENT: Final = 0.25
-"""How well code, and what is cut or only a word or two, stands by itself. Ours."""
+"""How well code, what is cut or only a word or two, and what speaks of another part of its document,
+stands by itself. Ours."""
 _WEAK, _FAIR = 0.35, 0.7
 """The same of a sentence that needs others, and of one without a verb. Ours."""
 
@@ -79,12 +80,19 @@ _NUMBERED = _one_of("""
     abschnitt, kapitel
 """)
 _POINTERS = _one_of("""
-    as follows, see also, see section, the following, shown in, listed in, given in, described in
-    discussed in, mentioned in, above, below, this section, this chapter, beyond the scope
+    see also, see section, given in, beyond the scope
     are described, is described, are discussed, is discussed, is explained, are explained
-    this manuscript, this document, of this manual, in what follows, are shown, is shown
-    further details, more details, of the example, the preceding, preceding sections
+    this manuscript, this document, of this manual, further details, more details
     we thank, helpful comments, excellent comments, the reader, the previous book
+""")
+_POINTS_AWAY = _one_of("""
+    as follows, the following, described in, discussed in, mentioned in, listed in, discussed above
+    the above, described above, shown above, mentioned above, illustrated in, discussion below
+    below we, this section, this chapter, in what follows, preceding sections, the preceding
+    the next section, the previous section, the next chapter, the example above, of the example
+    the example shows, in the example, the final line, the first line, the line, lines
+    the plot, the output shows, the listing, shown below, described below, listed below, given below
+    in diesem abschnitt, in diesem kapitel, siehe oben, siehe unten, wie folgt
 """)
 _RELATIVES = _one_of("""
     which, where, whereas, although, though, while, so that, such as, e.g., i.e., wobei, welche
@@ -117,6 +125,19 @@ _DANGLING = re.compile(rf"(?:this (?!{_WORKS}\b)|{_NEED_NEIGHBOURS}\b)", re.IGNO
 _REFERENCE = re.compile(
     rf", see\b|\b(?:{_NUMBERED}\s*\(?(?:[A-Z]\.?)?\d|{_POINTERS}\b)", re.IGNORECASE
 )
+_AWAY = re.compile(
+    rf"\b(?:{_POINTS_AWAY}\b|(?:sections?|chapters?|equations?|appendix|abschnitt|kapitel)\s+[A-Z]?\d)",
+    re.IGNORECASE,
+)
+_OPTION = (
+    r"(?:options?|proposals?|möglichkeit(?:en)?|variante[ns]?|opci[oó]n|alternative[ns]?)"
+    r"\s+(?:\d+|(?-i:[A-D]))\b"
+)
+_BY_NUMBER = re.compile(
+    rf"\b(?:recommendations?|empfehlung(?:en)?)\s+\d+\b(?!\s*[(:])|(?<!\A)\b{_OPTION}(?!\s*[(:])",
+    re.IGNORECASE,
+)
+_OPTION_TOLD = re.compile(_OPTION, re.IGNORECASE)
 _CODE = re.compile(
     r"[{}|\\~^]|(?<!\S)\$(?![\s\d.,])|\w\(\)|::|\w\.\w+\(|\w_\w|\w+\([^)]*,[^)]*\)\s*(?:$|[.;])|\[\w*,"
     r"|[α-ωΑ-Ω∑∏∫√∈∀∂].*[=<>≤≥+]|[=<>≤≥+].*[α-ωΑ-Ω∑∏∫√∈∀∂]"
@@ -181,6 +202,7 @@ _GOES_ON = re.compile(
 )
 """The verb of the main clause after a clause inside it, which cannot be cut with what follows."""
 _CLAUSE_END = re.compile(r"[,;:，；：](?=\s|[\u3000-\u9fff])|\s[–—]\s|\s\((?=\w)")
+_FULL_STOPS = (".", "!", "。")
 _END = re.compile(r"\s*(?<!\b[a-z]\.[a-z])[.;:,。；：，]+\Z")
 
 
@@ -209,7 +231,9 @@ def standing(sentence: str, *, item: bool = False) -> float:
     (1.0, 0.35)
     """
     text = bare_sentence(sentence)
-    if not text or _few_letters(text) or _CODE.search(text) or _is_cut(text):
+    if not text or _few_letters(text) or _CODE.search(text) or points_away(text):
+        return FRAGMENT
+    if _is_cut(text, ended=sentence.rstrip().endswith(_FULL_STOPS)):
         return FRAGMENT
     if text.endswith(("?", "？", "؟")) or _is_names(text) or _TWICE.search(text):
         return _WEAK
@@ -224,6 +248,35 @@ def standing(sentence: str, *, item: bool = False) -> float:
     if word_count(text) < _LEAST_WORDS or lacks_verb(text) or leans(text):
         return _FAIR
     return 1.0
+
+
+def points_away(text: str) -> bool:
+    """Whether a text names another part of its document, or an option by its number alone.
+
+    >>> points_away("The final line of the example does the same"), points_away("Take option 3")
+    (True, True)
+    >>> points_away("Costs stayed below the budget"), points_away("Option 3: charge at night")
+    (False, False)
+    """
+    return _AWAY.search(text) is not None or by_number(text)
+
+
+def by_number(text: str) -> bool:
+    """Whether a text names an option or recommendation by its number alone.
+
+    >>> by_number("We recommend option 3"), by_number("Option 3: charge at night")
+    (True, False)
+    """
+    return _BY_NUMBER.search(text) is not None
+
+
+def tells_option(text: str) -> bool:
+    """Whether a text says what an option with a number or letter is.
+
+    >>> tells_option("Option A keeps the calendar"), tells_option("We prefer option A")
+    (True, False)
+    """
+    return _OPTION_TOLD.match(text) is not None
 
 
 def is_fragment(sentence: str) -> bool:
@@ -277,6 +330,7 @@ def stands_alone(text: str, *, item: bool = False) -> bool:
         or text.endswith(("?", "？", "؟"))
         or _CODE.search(text)
         or _REFERENCE.search(text)
+        or points_away(text)
     ):
         return False
     if _is_names(text) or _TWICE.search(text) or _SUBORDINATE.match(text):
@@ -364,14 +418,15 @@ def _within(text: str) -> str:
     return f"{' '.join(head)} …" if len(head) > 1 else f"{text[: 2 * _MOST_WORDS]} …"
 
 
-def _is_cut(text: str) -> bool:
+def _is_cut(text: str, *, ended: bool) -> bool:
     """Whether a text goes on somewhere else: a bracket or quotation is open, or it ends with a word
-    that needs another."""
+    that needs another, of which some can end a sentence that is ``ended`` by a full stop."""
     pairs = (("(", ")"), ("[", "]"), ("“", "”"), ("„", "“"))
     if text.count("«") != text.count("»"):
         return True
     opened = any(text.count(left) > text.count(right) for left, right in pairs)
-    return opened or text.count('"') % 2 == 1 or _OPEN_END.search(text) is not None
+    end = _STOPS if ended else _OPEN_END
+    return opened or text.count('"') % 2 == 1 or end.search(text) is not None
 
 
 def _few_letters(text: str) -> bool:

@@ -352,11 +352,16 @@ def _scale_of(unit: str) -> float:
     return next((HEADING_SCALES[word] for word in words if word in HEADING_SCALES), 1.0)
 
 
+_STATED_ONCE = 2
+"""Cells with a currency that holds for all below. Ours."""
+
+
 def _on_all(units: set[str], read: Sequence[tuple[float, str] | None]) -> bool:
-    """Whether the only unit is that of all cells: each has it, or the first has a currency."""
+    """Whether the only unit is that of all cells: each has it, or the first, and perhaps the total,
+    has a currency."""
     filled = [item[1] for item in read if item]
     currency = bool(filled) and filled[0] in CURRENCY_WORDS.values()
-    return not units or currency or all(filled)
+    return not units or all(filled) or (currency and sum(map(bool, filled)) <= _STATED_ONCE)
 
 
 def unit_kind(unit: str) -> ColumnKind:

@@ -8,7 +8,7 @@ to while the edit goes on::
     round-1/                   step-1.py, step-1.patches.json or step-1.texts.json, printed.txt,
                                deck.pptx, findings.txt, slide-003.before.png, slide-003.after.png
 
-Questions and replies are in the record of ``decklab.models.record``, if there is one.
+Questions and replies are in the record of ``decklab.models.model_run``, if there is one.
 """
 
 import json

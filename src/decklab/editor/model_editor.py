@@ -57,9 +57,8 @@ from decklab.editor.versions import (
 )
 from decklab.linting.lint import drawn_findings
 from decklab.models.asking import Ask, ModelTool, Usage
-from decklab.models.model_run import begin_run
+from decklab.models.model_run import begin_run, file_digest
 from decklab.models.reading import Unanswered
-from decklab.models.record import file_digest
 from decklab.rendering.renderer import Cache, Renderer
 from decklab.sandbox.sandbox import check_isolation
 

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from decklab.evals.rubrics.drafting import propose_for_deck, write_draft
     from decklab.evals.rubrics.grade import GradeOptions as GradeOptions
     from decklab.evals.rubrics.grade import grade as grade
-    from decklab.evals.rubrics.tasks import check_folder
+    from decklab.evals.rubrics.graded import check_folder
     from decklab.evals.slidesgen.running import bench_slidesgen as bench_slidesgen
     from decklab.evals.unippt.running import bench_unippt as bench_unippt
 

@@ -12,7 +12,7 @@ FAMILIES: Final = (rows, verdict, quality)
 """Modules that make result rows of decks: the modules that they import register their metrics."""
 
 METRICS: Final[Registry[MetricInfo]] = REGISTERED
-"""All metrics; also those of a benchmark's run whose modules are imported.
+"""All metrics.
 
 >>> METRICS["harmony.distance_deg"].unit
 'deg'

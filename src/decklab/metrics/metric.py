@@ -10,8 +10,7 @@ from decklab.core.registry import Registry, outside
 from decklab.core.results import Direction, Measurement, NotScored
 
 SLIDESGEN: Final = "SlidesGen-Bench (paper 002)"
-SLIDEEVAL: Final = "VLM-SlideEval (paper 000)"
-"""Sources of most metrics."""
+"""The source of most metrics."""
 
 
 @dataclass(frozen=True)
@@ -20,8 +19,8 @@ class MetricInfo:
 
     name: str
     """Registered name, such as ``harmony.score``."""
-    level: Literal["slide", "deck", "run"]
-    """The scope of one value: a slide, a deck, or a benchmark's run over many decks."""
+    level: Literal["slide", "deck"]
+    """The scope of one value."""
     meaning: str
     """A description in one line, for people."""
     source: str
@@ -119,14 +118,3 @@ def outside_deck_rows(slides: Iterable[Measurement]) -> list[Measurement]:
         )
         for name, numbers in values.items()
     ]
-
-
-def evidence_value(outcome: float | tuple[float, float] | NotScored) -> float | list[float] | None:
-    """A number or an interval as evidence has it; None if there is none.
-
-    >>> evidence_value((0.25, 0.75)), evidence_value(NotScored("fewer than two decks"))
-    ([0.25, 0.75], None)
-    """
-    if isinstance(outcome, NotScored):
-        return None
-    return list(outcome) if isinstance(outcome, tuple) else outcome

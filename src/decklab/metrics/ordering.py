@@ -3,38 +3,19 @@
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import Any
 
 import numpy as np
 
-from decklab.core.results import Measurement, NotScored
-from decklab.metrics.metric import SLIDEEVAL, MetricInfo, evidence_value, measured, register
+from decklab.core.results import NotScored
 from decklab.metrics.statistics import (
     RESAMPLES,
     SEED,
     Interval,
+    kendall_tau_b,
     percentile_interval,
     resampled_sums,
+    spearman_rho,
 )
-
-register(
-    MetricInfo(
-        "ordering.length_ratio", "run", "Slides in the order given, over slides of the deck.",
-        f"{SLIDEEVAL}, F.3", direction="neutral", high=None,
-    ),
-    MetricInfo(
-        "ordering.kendall_tau", "run", "Kendall's tau of the order given with the true one.",
-        f"{SLIDEEVAL}, F.3", low=-1.0,
-    ),
-    MetricInfo(
-        "ordering.spearman_rho", "run", "Spearman's rho of the order given with the true one.",
-        f"{SLIDEEVAL}, F.3", low=-1.0,
-    ),
-    MetricInfo(
-        "ordering.exact_match", "run", "Share of slides put in their own place.",
-        f"{SLIDEEVAL}, F.3",
-    ),
-)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -59,7 +40,7 @@ def score_order(truth: Sequence[Hashable], reply: Sequence[Hashable] | None) -> 
     that could not be read. Raises ValueError where ``truth`` names a slide twice.
 
     >>> score_order("abcd", "abdc")
-    OrderScore(length_ratio=1.0, kendall_tau=0.6666666666666667, spearman_rho=0.8, exact_match=0.5)
+    OrderScore(length_ratio=1.0, kendall_tau=0.6666666666666666, spearman_rho=0.8, exact_match=0.5)
     >>> score_order("abcd", "abb").kendall_tau.reason
     'the order repeats 1 slide and lacks 2 of 4'
     """
@@ -74,9 +55,9 @@ def score_order(truth: Sequence[Hashable], reply: Sequence[Hashable] | None) -> 
     if problem:
         nothing = NotScored(problem)
         return OrderScore(ratio, nothing, nothing, nothing)
-    places = np.array([position[slide] for slide in reply])
-    exact = float(np.mean(places == np.arange(len(places))))
-    return OrderScore(ratio, _kendall(places), _spearman(places), exact)
+    places, order = [position[slide] for slide in reply], range(len(reply))
+    exact = sum(place == own for place, own in zip(places, order, strict=True)) / len(places)
+    return OrderScore(ratio, kendall_tau_b(order, places), spearman_rho(order, places), exact)
 
 
 def _problem(position: dict[Hashable, int], reply: Sequence[Hashable]) -> str:
@@ -96,27 +77,12 @@ def _problem(position: dict[Hashable, int], reply: Sequence[Hashable]) -> str:
     return "the order " + " and ".join(faults) if faults else ""
 
 
-def _kendall(places: np.ndarray[tuple[int], np.dtype[np.int_]]) -> float:
-    """Pairs in order less pairs out of order, over all pairs; there are no ties."""
-    n = len(places)
-    before = places[:, None] > places[None, :]
-    inversions = int(np.count_nonzero(np.triu(before, 1)))
-    return 1 - 4 * inversions / (n * (n - 1))
-
-
-def _spearman(places: np.ndarray[tuple[int], np.dtype[np.int_]]) -> float:
-    """1 - 6 sum d^2 / (n (n^2 - 1)); there are no ties."""
-    n = len(places)
-    moved = places - np.arange(n)
-    return 1 - 6 * int(np.sum(moved * moved)) / (n * (n * n - 1))
-
-
 @dataclass(frozen=True)
 class OrderEstimate:
     """One measure over all decks."""
 
     measure: str
-    """Name in the catalogue, such as ``ordering.kendall_tau``."""
+    """Its name, such as ``ordering.kendall_tau``."""
     value: float | NotScored
     """Mean over decks; runs of one deck are averaged first."""
     std: float | NotScored
@@ -171,22 +137,3 @@ def _why_not(unscored: Counter[str]) -> str:
         return "there are no replies"
     reason, count = unscored.most_common(1)[0]
     return f"no reply was scored; of {unscored.total()}, {count}: {reason}"
-
-
-def ordering_rows(estimates: Sequence[OrderEstimate]) -> list[Measurement]:
-    """One result row a measure, with spread, interval and what was left out as evidence.
-
-    >>> ordering_rows(order_estimates({}))[1].reason
-    'there are no replies'
-    """
-    return [measured(each.measure, each.value, evidence=_evidence(each)) for each in estimates]
-
-
-def _evidence(estimate: OrderEstimate) -> dict[str, Any]:
-    return {
-        "std": evidence_value(estimate.std),
-        "decks": estimate.decks,
-        "interval": evidence_value(estimate.interval),
-        "replies": estimate.replies,
-        "unscored": dict(estimate.unscored),
-    }

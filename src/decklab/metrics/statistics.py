@@ -3,7 +3,6 @@ and rank correlations."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from math import sqrt
 from statistics import NormalDist
 from typing import Any, Final, Self
@@ -11,8 +10,7 @@ from typing import Any, Final, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from decklab.core.errors import Unavailable
-from decklab.core.lazy import needs_extra
+from decklab.core.errors import extra_module
 from decklab.core.results import NotScored, reason_of, scored, scored_mean
 
 Interval = tuple[float, float]
@@ -246,10 +244,7 @@ def mean_ranks(values: Sequence[float] | Floats) -> Floats:
 
 def distributions() -> Any:
     """``scipy.stats``; raises Unavailable without SciPy."""
-    try:
-        return import_module("scipy.stats")
-    except ModuleNotFoundError as error:
-        raise Unavailable(needs_extra("this interval", "evals")) from error
+    return extra_module("scipy.stats", "this interval", "evals")
 
 
 def resampled_correlation(

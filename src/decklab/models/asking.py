@@ -95,7 +95,7 @@ class ModelReply(Generic[Answer]):
     """Whether the reply was ended by its length limit."""
     kept: Usage = Usage()
     """Its cost when it was asked, if the reply comes out of a record; see
-    ``decklab.models.record``."""
+    ``decklab.models.model_run``."""
     calls: int = 0
     """How often tools were called for it."""
 

@@ -69,8 +69,7 @@ from decklab.models.asking_loop import (
     Sight,
     with_sight_check,
 )
-from decklab.models.reading import read_answer
-from decklab.models.turns import (
+from decklab.models.model_run import (
     Chat,
     ChatFacts,
     FunctionChat,
@@ -82,6 +81,7 @@ from decklab.models.turns import (
     UserTurn,
     chat_with_sight_check,
 )
+from decklab.models.reading import read_answer
 
 Result = TypeVar("Result")
 

@@ -1,4 +1,5 @@
-"""Templates, and the frame that all pages share: no network, and no scripts of others."""
+"""Templates, and the frame that all pages share: no network, and no scripts of others; and plain
+tables on a terminal."""
 
 import re
 from base64 import b64encode
@@ -11,9 +12,30 @@ from typing import Any
 from urllib.parse import quote
 
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
 
 from decklab.core.files import check_file, output_file, whole_file
 from decklab.pages.wording import SEVERITY_LABELS, clean, counted, deck_name, number, plain
+
+
+def plain_table(first: str, *headings: str, no_wrap: bool = False) -> Table:
+    """A table without rows: a column of names, and columns of numbers, which stand to the right;
+    these are not broken into lines with ``no_wrap``."""
+    table = Table(box=box.SIMPLE_HEAD, padding=0, pad_edge=False, show_edge=False)
+    table.add_column(first)
+    for heading in headings:
+        table.add_column(heading, justify="right", no_wrap=no_wrap)
+    return table
+
+
+def print_parts(parts: Iterable[Table | Text], console: Console) -> None:
+    """Print tables and texts one below the other; the terminal breaks the lines of texts."""
+    for part in parts:
+        console.print(part, soft_wrap=isinstance(part, Text))
+
 
 _HEX_COLOUR = re.compile(r"#[0-9A-Fa-f]{6}\Z")
 

@@ -281,6 +281,12 @@ def encode_png(image: NDArray[np.uint8]) -> bytes:
     return data.getvalue()
 
 
+def decoded(data: bytes) -> NDArray[np.uint8]:
+    """The RGB picture of an encoded one."""
+    with Image.open(BytesIO(data)) as image:
+        return np.asarray(image.convert("RGB"), np.uint8)
+
+
 def jpeg_within_budget(image: NDArray[np.uint8], *, slides: int) -> SlidePicture:
     """The best JPEG of a slide within its share of a report of ``slides`` slides.
 

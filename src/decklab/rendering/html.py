@@ -84,7 +84,7 @@ class Browser:
         self.isolated = is_available()
         self._folder = path.resolve().parent
         self.scripts = scripts
-        self._deadline = deadline
+        self.deadline = deadline
         self._expired = False
         self._scratch = Scratch("html")
         self._room = self._scratch.folder / "room"
@@ -192,7 +192,7 @@ class Browser:
                     "width": clip["width"], "height": clip["height"],
                 },
                 full_page=True, animations="disabled", caret="hide",
-                timeout=self._deadline * 1000,
+                timeout=self.deadline * 1000,
             )  # fmt: skip
 
     def pdf(self) -> bytes:
@@ -206,13 +206,13 @@ class Browser:
     @contextmanager
     def _watched(self, failure: str) -> Iterator[None]:
         """Kill the browser if the block takes longer than the deadline."""
-        timer = threading.Timer(self._deadline, self._expire)
+        timer = threading.Timer(self.deadline, self._expire)
         timer.start()
         try:
             yield
         except self._errors as error:
             if self._expired or "Timeout" in type(error).__name__:
-                detail = f"no answer in {self._deadline:g} seconds"
+                detail = f"no answer in {self.deadline:g} seconds"
                 raise RenderTimeout(self.path, detail) from None
             raise RenderFailed(self.path, f"{failure}: {_first_line(error)}") from None
         finally:
@@ -289,6 +289,13 @@ def chromium_program(path: Path) -> str:
     return program
 
 
+def check_browser(path: Path) -> None:
+    """Raise RendererMissing, which names ``path`` and says what to install, if HTML cannot be laid
+    out here."""
+    playwright_api(path)
+    chromium_program(path)
+
+
 def start_playwright(path: Path, folder: Path) -> "tuple[Playwright, type[Exception]]":
     """Playwright, started with its temporary files in ``folder``, and the error that it raises.
 
@@ -318,47 +325,6 @@ def _driver(api: Any, path: Path) -> "Playwright":
             f"Playwright does not start ({_first_line(error)}); try: apt-get install libatomic1",
         ) from None
     return started
-
-
-PAST_PX = 2.0  # ours: rounding of line boxes, as in decklab.rendering.html
-_WORDS = 60
-
-
-@dataclass(frozen=True)
-class HtmlOverflow:
-    """An element whose words run past its edges or those of the slide, by ``past`` CSS pixels."""
-
-    slide: int
-    """1-based."""
-    element: str
-    """Tag, id and classes, such as ``div.text``."""
-    text: str
-    """Its first words."""
-    past: float
-
-
-def html_overflows(path: str | Path, *, deadline: float = DEADLINE_SECONDS) -> list[HtmlOverflow]:
-    """The elements of a deck with heights of their own whose words do not fit into them.
-
-    Tables that grew past their height are among them. Slides, safety, deadline and errors are those
-    of ``decklab.rendering.html.HtmlDeck``. Raises RendererMissing without Playwright or Chromium.
-    """
-    with _opened(Path(path), deadline) as browser:
-        return [
-            HtmlOverflow(number, item["element"], item["words"][:_WORDS], item["past"])
-            for number in range(1, count_slides(browser) + 1)
-            for item in browser.call("overflows", number - 1, browser.call("show", number - 1))
-            if item["past"] > PAST_PX
-        ]
-
-
-@contextmanager
-def _opened(path: Path, deadline: float) -> Iterator[Browser]:
-    browser = Browser(path, deadline=deadline)
-    try:
-        yield browser
-    finally:
-        browser.close()
 
 
 GraphicKind = Literal["img", "background", "canvas", "video", "svg"]

@@ -1,21 +1,175 @@
-"""Scores that decks must reach, and a run against an earlier one: which decks and metrics got
-better or worse, beyond noise."""
+"""Where a deck stands among others: the distribution of every score over reference decks, scores
+that decks must reach, and a run against an earlier one: which decks and metrics got better or
+worse, beyond noise."""
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import cache
 from math import isfinite
 from pathlib import Path, PurePath
 from statistics import fmean
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 import numpy as np
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from decklab.core.errors import ResultsError, UnknownName, json_of
-from decklab.core.results import SAME, DeckResult, NotScored
+from decklab.core.errors import ResultsError, UnknownName, fault_words, json_of
+from decklab.core.files import package_data, write_output
+from decklab.core.results import SAME, DeckResult, Measurement, NotScored
 from decklab.metrics.catalogue import METRICS
 from decklab.metrics.statistics import percentile_interval, resampled_sums
-from decklab.scoring.reference import QUANTILES, packaged_reference
+from decklab.scoring.journal import Journal
+from decklab.scoring.reports.leaderboard_page import RunComparison, ScoreChange, Trend
+
+QUANTILES: Final = tuple(range(0, 101, 5))
+"""Ours: the percents at which a distribution is kept."""
+
+LEAST_DECKS: Final = 5
+"""Ours: scored decks below which a distribution, or the interval of a mean, says nothing."""
+
+_WORDS = ((10, "among the lowest"), (35, "below the middle"), (65, "in the middle"),
+          (90, "above the middle"))  # fmt: skip
+_HIGHEST = "among the highest"
+
+
+class ScoreDistribution(BaseModel):
+    """The values of one metric over the reference decks."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+    decks: int = Field(ge=LEAST_DECKS)
+    """How many had a value."""
+    values: tuple[float, ...] = Field(min_length=len(QUANTILES), max_length=len(QUANTILES))
+    """At ``QUANTILES``, in rising order."""
+
+    def percentile(self, value: float) -> int:
+        """Percent of the reference decks with less than ``value``, 0 to 100.
+
+        Between two quantiles it is interpolated; of equal ones the middle counts.
+
+        >>> flat = ScoreDistribution(decks=9, values=(2.0,) * 20 + (3.0,))
+        >>> flat.percentile(1), flat.percentile(2), flat.percentile(3)
+        (0, 48, 100)
+        """
+        if value < self.values[0] or value > self.values[-1]:
+            return 0 if value < self.values[0] else 100
+        low, high = bisect_left(self.values, value), bisect_right(self.values, value)
+        if low < high:
+            return round((QUANTILES[low] + QUANTILES[high - 1]) / 2)
+        return round(float(np.interp(value, self.values, QUANTILES)))
+
+
+class ReferenceScores(BaseModel):
+    """Distributions of scores over decks that somebody chose to compare with."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    origin: str
+    """Which decks, from where, under which terms."""
+    decks: int
+    """How many were scored."""
+    metrics: dict[str, ScoreDistribution]
+
+    def standing(self, metric: str, value: float) -> dict[str, Any] | None:
+        """Percentile of a value, a word for it, the number of decks, and the least, middle and
+        greatest value among them; None for other metrics."""
+        scores = self.metrics.get(metric)
+        if scores is None:
+            return None
+        percentile = scores.percentile(value)
+        return {
+            "percentile": percentile,
+            "word": standing_word(percentile),
+            "decks": scores.decks,
+            "range": [scores.values[0], scores.values[len(QUANTILES) // 2], scores.values[-1]],
+        }
+
+    def placed(self, rows: Iterable[Measurement]) -> list[Measurement]:
+        """The rows, those of whole decks with their ``standing`` as evidence."""
+        return [self._placed(row) for row in rows]
+
+    def _placed(self, row: Measurement) -> Measurement:
+        if row.slide is not None or row.value is None:
+            return row
+        standing = self.standing(row.metric, row.value)
+        if standing is None:
+            return row
+        return row.model_copy(update={"evidence": row.evidence | {"standing": standing}})
+
+
+def standing_word(percentile: int) -> str:
+    """A percentile in words, whatever direction is better.
+
+    >>> standing_word(3), standing_word(50), standing_word(97)
+    ('among the lowest', 'in the middle', 'among the highest')
+    """
+    return next((word for limit, word in _WORDS if percentile < limit), _HIGHEST)
+
+
+def reference_of(
+    results: Sequence[DeckResult], origin: str, *, source: str | Path = "reference"
+) -> ReferenceScores:
+    """The distribution of every score over the scored decks among ``results``.
+
+    A metric that fewer than ``LEAST_DECKS`` decks have is left out. Raises ResultsError, naming
+    ``source``, if too few decks were scored.
+    """
+    scored = [result for result in results if result.status == "scored"]
+    if len(scored) < LEAST_DECKS:
+        detail = f"{len(scored)} scored decks; a reference needs {LEAST_DECKS} at least"
+        raise ResultsError(source, detail)
+    values: dict[str, list[float]] = {}
+    for row in (row for result in scored for row in result.measurements):
+        if row.slide is None and row.value is not None:
+            values.setdefault(row.metric, []).append(row.value)
+    metrics = {
+        name: ScoreDistribution(decks=len(numbers), values=_quantiles(numbers))
+        for name, numbers in sorted(values.items())
+        if len(numbers) >= LEAST_DECKS
+    }
+    return ReferenceScores(origin=origin, decks=len(scored), metrics=metrics)
+
+
+def reference_of_run(out: str | Path, origin: str) -> ReferenceScores:
+    """``reference_of`` the decks that runs of ``decklab score`` into the folder ``out`` scored."""
+    folder = Path(out)
+    if not folder.is_dir():
+        raise ResultsError(folder, "there is no such folder; name one that decklab score wrote")
+    results = [entry.result for entry in Journal(folder).all()]
+    return reference_of(results, origin, source=folder)
+
+
+def _quantiles(values: Sequence[float]) -> tuple[float, ...]:
+    return tuple(round(float(value), 4) for value in np.percentile(values, QUANTILES))
+
+
+@cache
+def packaged_reference() -> ReferenceScores:
+    """The reference that decklab ships: numbers only, no deck."""
+    return ReferenceScores.model_validate_json(
+        package_data("decklab.scoring", "data/reference.json")
+    )
+
+
+def load_reference(path: str | Path) -> ReferenceScores:
+    """A reference from its file; raises ResultsError naming file and place."""
+    try:
+        return ReferenceScores.model_validate_json(Path(path).read_bytes())
+    except ValidationError as error:
+        first = error.errors()[0]
+        key = ".".join(map(str, first["loc"]))
+        raise ResultsError(path, f"{key or 'file'}: {fault_words(first)}") from None
+
+
+def write_reference(reference: ReferenceScores, path: str | Path, *, force: bool = False) -> None:
+    """Write a reference as JSON, whole or not at all.
+
+    Raises NameTaken if the file exists; with ``force`` a copy of it is kept beside it.
+    """
+    write_output(path, f"{reference.model_dump_json(indent=1)}\n".encode(), force=force)
+
 
 SHORT_NAMES: Final = {"total": "aesthetics.total", "level": "editability.level"}
 """Short names of metrics; others are ``X`` for ``X.score``."""
@@ -110,8 +264,6 @@ def missed_limits(
                 yield MissedLimit(result.deck, limit, value)
 
 
-Trend = Literal["better", "worse", "same"]
-
 NOISE_SHARE: Final = 0.02
 """Ours: a change is noise below this share of the range in which 90 % of the reference decks lie.
 The same deck, program and fonts always give the same scores; other fonts or another LibreOffice
@@ -119,9 +271,6 @@ move them a little."""
 
 WHOLE_STEPS: Final = frozenset({"editability.level", "editability.level_on_slide"})
 """Metrics with whole steps: every step is a change."""
-
-LEAST_DECKS: Final = 5
-"""Ours: decks below which the mean change has no interval worth naming."""
 
 EarlierScores = Mapping[str, Mapping[str, tuple[float, str]]]
 """By deck and metric, value and version of the metric."""
@@ -138,72 +287,6 @@ def noise(metric: str) -> float:
         return SAME
     low, high = (reference.values[QUANTILES.index(at)] for at in (5, 95))
     return max(SAME, NOISE_SHARE * (high - low))
-
-
-@dataclass(frozen=True)
-class ScoreChange:
-    """A metric of a deck, or the mean over ``decks`` decks with its 95 % ``interval``."""
-
-    deck: str
-    metric: str
-    before: float
-    after: float
-    trend: Trend
-    decks: int = 1
-    interval: tuple[float, float] | None = None
-
-    @property
-    def label(self) -> str:
-        """The metric's name for people."""
-        return METRICS[self.metric].label or self.metric
-
-    @property
-    def change(self) -> float:
-        """The later value minus the earlier one."""
-        return self.after - self.before
-
-
-@dataclass(frozen=True)
-class RunComparison:
-    """Comparison of decks with those of an earlier run."""
-
-    earlier: str
-    """The folder or file of the earlier run."""
-    changes: tuple[ScoreChange, ...]
-    """Every metric of every deck that both runs have, in the order of the decks."""
-    means: tuple[ScoreChange, ...]
-    """Of every metric, over all decks that both runs have."""
-    new: tuple[str, ...]
-    """Decks that the earlier run had not."""
-    gone: tuple[str, ...]
-    """Decks of the earlier run that are not in this one."""
-    not_comparable: Mapping[str, str]
-    """Metrics that cannot be compared, and why."""
-
-    def beyond_noise(self) -> list[ScoreChange]:
-        """The changes that count, worse ones first, the largest first in each."""
-        order = {"worse": 0, "better": 1}
-        changed = [change for change in self.changes if change.trend != "same"]
-        return sorted(changed, key=lambda c: (order[c.trend], -abs(c.change) / noise(c.metric)))
-
-    def as_json(self) -> dict[str, Any]:
-        """Everything, as plain data."""
-        return {
-            "against": self.earlier,
-            "changes": [_plain(change) for change in self.changes],
-            "means": [_plain(mean) for mean in self.means],
-            "new": list(self.new),
-            "gone": list(self.gone),
-            "not_comparable": dict(self.not_comparable),
-        }
-
-
-def _plain(c: ScoreChange) -> dict[str, Any]:
-    return {
-        "deck": c.deck or None, "metric": c.metric, "before": c.before, "after": c.after,
-        "change": c.change, "trend": c.trend, "decks": c.decks,
-        "interval": c.interval and list(c.interval), "noise": noise(c.metric),
-    }  # fmt: skip
 
 
 def earlier_scores(run: str | Path) -> EarlierScores:
@@ -257,7 +340,7 @@ def compare_runs(
                 apart[row.metric] = f"measured by version {version} then, {row.version} now"
             elif row.direction != "neutral":
                 trend = _trend(row.metric, row.value - value)
-                changes.append(ScoreChange(result.deck, row.metric, value, row.value, trend))
+                changes.append(_change(result.deck, row.metric, value, row.value, trend))
     there = {*same.values(), *(result.deck for result in all_now)}
     return RunComparison(
         earlier=earlier,
@@ -267,6 +350,11 @@ def compare_runs(
         gone=tuple(deck for deck in before if deck not in there),
         not_comparable=apart,
     )
+
+
+def _change(deck: str, metric: str, *values: Any, **how: Any) -> ScoreChange:
+    label = METRICS[metric].label or metric
+    return ScoreChange(deck, metric, label, noise(metric), *values, **how)
 
 
 def _same_decks(before: Sequence[str], now: Sequence[str]) -> dict[str, str]:
@@ -312,4 +400,4 @@ def _means(changes: Sequence[ScoreChange]) -> Iterator[ScoreChange]:
             interval = None if isinstance(bounds, NotScored) else bounds
             if interval is not None and interval[0] <= 0 <= interval[1]:
                 trend = "same"
-        yield ScoreChange("", metric, before, after, trend, len(ones), interval)
+        yield _change("", metric, before, after, trend, decks=len(ones), interval=interval)

@@ -28,13 +28,13 @@ from decklab.linting.lint import lint_findings, page_of, without_repeats
 from decklab.linting.rules.every import problem_findings, undrawn_findings
 from decklab.linting.rules.page import Page
 from decklab.metrics.aesthetics.engagement import colorfulness
-from decklab.metrics.aesthetics.findings import findings as aesthetics_findings
 from decklab.metrics.aesthetics.rows import (
     deck_rows,
     slide_rows,
     unread_slide_rows,
     with_hidden_version,
 )
+from decklab.metrics.aesthetics.rows import findings as aesthetics_findings
 from decklab.metrics.aesthetics.usability import TextRegion, text_contrast
 from decklab.metrics.editability.judge import judge_pptx, judge_static, judge_web, not_covered
 from decklab.metrics.editability.text import needs_reflow
@@ -49,10 +49,10 @@ from decklab.rendering.html import HtmlDeck
 from decklab.rendering.opening import as_powerpoint, open_rendered
 from decklab.rendering.pictures import RenderedDeck, RenderedSlide, TextSpan
 from decklab.rendering.renderer import DrawnAhead, Renderer
+from decklab.scoring.against import ReferenceScores, packaged_reference
 from decklab.scoring.editability.pictures import web_facts
 from decklab.scoring.editability.probes import DeckProbes
 from decklab.scoring.editability.relayout import RelayoutCopy, write_relayout
-from decklab.scoring.reference import ReferenceScores, packaged_reference
 from decklab.seen.audience import (
     audience_outline,
     audience_slides,

@@ -25,7 +25,7 @@ from decklab.rendering.office.office import Office
 from decklab.rendering.office.process import Installation, find_installation
 from decklab.rendering.opening import check_decks, find_decks
 from decklab.rendering.renderer import Cache, Renderer
-from decklab.scoring.against import RunComparison, compare_runs, earlier_scores
+from decklab.scoring.against import compare_runs, earlier_scores
 from decklab.scoring.deck import ScoredDeck, ScoreOptions, failed, score_deck
 from decklab.scoring.journal import (
     Journal,
@@ -37,7 +37,12 @@ from decklab.scoring.journal import (
 )
 from decklab.scoring.process_pool import WorkerDied, run_tasks, tell
 from decklab.scoring.reports.deck_page import write_deck_page
-from decklab.scoring.reports.leaderboard_page import COLUMNS, LeaderboardRow, write_index
+from decklab.scoring.reports.leaderboard_page import (
+    COLUMNS,
+    LeaderboardRow,
+    RunComparison,
+    write_index,
+)
 
 
 @dataclass(frozen=True)
@@ -263,7 +268,7 @@ def score(
             compared = compare_runs(str(against), before, run.results())
             run = replace(run, against=compared)
             write_whole(out / COMPARISON_FILE, f"{strict_json(compared.as_json())}\n".encode())
-        _write_index(journal, run)
+        write_index(run.index, map(_row, journal.all()), against=run.against)
         for record in _records(journal, decks):
             write_forms(out / "decks", record, save)
         return run
@@ -275,9 +280,7 @@ def _slide_heard(on_slide: Callable[[str, int, int], None] | None, message: obje
 
 
 def _keys(decks: Sequence[Path], engine: str, **options: object) -> dict[Path, str]:
-    versions = sorted(
-        (name, METRICS[name].version) for name in METRICS if METRICS[name].level != "run"
-    )
+    versions = sorted((name, METRICS[name].version) for name in METRICS)
     settings = [VERSION, engine, font_set_hash(), versions, sorted(options.items())]
     return {deck: fingerprint(deck, settings) for deck in decks}
 
@@ -337,18 +340,6 @@ def _written(journal: Journal, out: Path, decks: Sequence[Path]) -> ScoringRun:
     write_json(out / "results.json", (record.result for record in journal.all()))
     write_parquet(out / "results.parquet", (record.result for record in journal.all()))
     return ScoringRun(out, tuple(decks), scored, failed, earlier)
-
-
-def _write_index(journal: Journal, run: ScoringRun) -> None:
-    compared = run.against
-    write_index(
-        run.index,
-        map(_row, journal.all()),
-        earlier=None if compared is None else compared.earlier,
-        changes=[] if compared is None else compared.beyond_noise(),
-        means=() if compared is None else compared.means,
-        apart={} if compared is None else compared.not_comparable,
-    )
 
 
 def _count(journal: Journal, decks: Sequence[Path]) -> tuple[int, int]:

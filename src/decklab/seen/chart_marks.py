@@ -23,7 +23,7 @@ _LABEL_FLAGS: Final = ("c:showVal", "c:showCatName", "c:showSerName", "c:showPer
 
 
 @dataclass(frozen=True)
-class TextLook:
+class ChartTextLook:
     """How a text of a chart is set."""
 
     size: float
@@ -33,13 +33,13 @@ class TextLook:
     """``#RRGGBB``; None if the theme gives it."""
 
 
-_BASE: Final = TextLook(_DEFAULT_SIZE)
+_BASE: Final = ChartTextLook(_DEFAULT_SIZE)
 
 
-def chart_texts(chart: Element) -> Mapping[ChartPart, TextLook]:
+def chart_texts(chart: Element) -> Mapping[ChartPart, ChartTextLook]:
     """The texts that a chart shows; of several of a kind, such as two axes, the largest."""
     base = _look(chart.find(qn("c:txPr")), _BASE)
-    looks: dict[ChartPart, TextLook] = {}
+    looks: dict[ChartPart, ChartTextLook] = {}
     for part, look in _texts(chart, base):
         if part not in looks or look.size > looks[part].size:
             looks[part] = look
@@ -53,7 +53,7 @@ def chart_ground(chart: Element) -> str | None:
     return None if area is None else _color(area)
 
 
-def _texts(chart: Element, base: TextLook) -> Iterator[tuple[ChartPart, TextLook]]:
+def _texts(chart: Element, base: ChartTextLook) -> Iterator[tuple[ChartPart, ChartTextLook]]:
     inner = chart.find(qn("c:chart"))
     if inner is None:
         return
@@ -77,7 +77,7 @@ def _texts(chart: Element, base: TextLook) -> Iterator[tuple[ChartPart, TextLook
         # The slices of a pie are its categories.
         yield "categories" if is_round else "series", _look(legend.find(qn("c:txPr")), base)
     if _names_itself(inner):
-        yield "series", TextLook(base.size * _TITLE, base.alpha, base.color)
+        yield "series", ChartTextLook(base.size * _TITLE, base.alpha, base.color)
     table = inner.find(f"{qn('c:plotArea')}/{qn('c:dTable')}")
     if table is not None:
         parts: tuple[ChartPart, ...] = ("categories", "series", "values")
@@ -93,8 +93,8 @@ def _texts(chart: Element, base: TextLook) -> Iterator[tuple[ChartPart, TextLook
             yield "series", look
 
 
-def _title(title: Element, base: TextLook) -> TextLook:
-    larger = TextLook(base.size * _TITLE, base.alpha, base.color)
+def _title(title: Element, base: ChartTextLook) -> ChartTextLook:
+    larger = ChartTextLook(base.size * _TITLE, base.alpha, base.color)
     whole = _look(title.find(qn("c:txPr")), larger)
     runs = list(title.iter(qn("a:r")))
     defaults = next(title.iter(qn("a:defRPr")), None)
@@ -103,12 +103,12 @@ def _title(title: Element, base: TextLook) -> TextLook:
     return max(looks, key=lambda look: look.size)
 
 
-def _look(properties: Element | None, inherited: TextLook) -> TextLook:
+def _look(properties: Element | None, inherited: ChartTextLook) -> ChartTextLook:
     default = None if properties is None else next(properties.iter(qn("a:defRPr")), None)
     return _styled(default, inherited)
 
 
-def _styled(style: Element | None, inherited: TextLook) -> TextLook:
+def _styled(style: Element | None, inherited: ChartTextLook) -> ChartTextLook:
     if style is None:
         return inherited
     size = parse_int(style.get("sz"))
@@ -120,7 +120,7 @@ def _styled(style: Element | None, inherited: TextLook) -> TextLook:
     if style.find(qn("a:noFill")) is not None:
         opacity = 0.0
     color = inherited.color if fill is None else _color(style)
-    return TextLook(inherited.size if size is None else size / 100, opacity, color)
+    return ChartTextLook(inherited.size if size is None else size / 100, opacity, color)
 
 
 def _color(holder: Element) -> str | None:

@@ -41,7 +41,7 @@ from decklab.deck.model.shapes import (
 )
 from decklab.deck.model.slide import Contents, SlideElements
 from decklab.deck.views.drawn import bare
-from decklab.seen.chart_marks import ChartPart, TextLook
+from decklab.seen.chart_marks import ChartPart, ChartTextLook
 from decklab.seen.layers import (
     CellPatch,
     Flags,
@@ -492,7 +492,7 @@ class _Reader:
         *,
         fault: Fault | None,
         crowd: float,
-        look: TextLook | None = None,
+        look: ChartTextLook | None = None,
         ground: str | None = None,
     ) -> Iterator[_Open]:
         """A text somewhere on a chart or diagram. ``crowd`` is the width, in letter sizes, of all

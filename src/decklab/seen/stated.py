@@ -29,7 +29,7 @@ from decklab.ooxml.xml import Element as Xml
 from decklab.ooxml.xml import flag, parse_int, qn, shape_id
 from decklab.seen.chart_marks import (
     ChartPart,
-    TextLook,
+    ChartTextLook,
     chart_ground,
     chart_texts,
     is_clear,
@@ -301,7 +301,7 @@ _NUMBER: Final = re.compile(r"-?\d*\.?\d+(?:[eE]-?\d+)?")
 class StatedChart:
     """The texts and marks that a chart shows, by its own XML."""
 
-    texts: Mapping[ChartPart, TextLook]
+    texts: Mapping[ChartPart, ChartTextLook]
     ground: str | None
     no_marks: str
     """Why none of its bars, lines and points is seen; empty if one may be."""

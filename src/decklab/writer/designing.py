@@ -1,4 +1,4 @@
-"""From the plan of a deck to its slides: the style, places, and what drawing them shows.
+"""From the plan of a deck to its slides: the style, and what drawing them shows.
 
 Paper 004, sections V-B and V-C. Without a model the theme and the layouts of the library make the
 deck; a style that was kept is used again.
@@ -11,17 +11,18 @@ from pathlib import Path
 from typing import Final
 
 from decklab.board.blueprint import DeckPlan
-from decklab.board.compose import Composed, compose
+from decklab.board.pages.layout import LaidOutDeck, lay_out_deck
 from decklab.board.themes import THEMES
 from decklab.core.files import write_whole
 from decklab.core.stages import Stages
 from decklab.models.asking import Ask, Usage
 from decklab.rendering.renderer import Renderer
+from decklab.writer.deck_reading import DeckReader
 from decklab.writer.defects import DefectFinder, SlideDefect
 from decklab.writer.narrative import system_words
-from decklab.writer.places import ask_places
 from decklab.writer.refining import RefinedDeck, refine
 from decklab.writer.request import WriteOptions
+from decklab.writer.rewriting import PageRewriter
 from decklab.writer.style import StyledTheme, ask_style, kept_style, style_of, write_style
 
 PLAN_FILE: Final = "plan.json"
@@ -34,8 +35,8 @@ class DesignedDeck:
     """A deck ready to be written, what was not used of what a model asked for, and what is left."""
 
     plan: DeckPlan
-    """The plan as it was composed: with places of its own and what was mended."""
-    composed: Composed
+    """The plan as it was laid out, with what was mended."""
+    pages: LaidOutDeck
     told: tuple[str, ...] = ()
     changes: tuple[str, ...] = ()
     defects: tuple[SlideDefect, ...] = ()
@@ -49,11 +50,14 @@ def design(
     folder: Path,
     *,
     ask: Ask | None,
+    rewriter: PageRewriter,
     kept: bool,
     stages: Stages,
     renderer: Renderer,
 ) -> DesignedDeck:
-    """Compose a plan: in its style, with places of its own, mended where its drawing has defects.
+    """Lay out a plan: in its style, mended where its drawing has defects.
+
+    With a model, ``ask``, its pages are written anew by ``rewriter``.
 
     Artefacts go into ``folder``; with ``kept`` the style that is there is used. ``renderer`` is a
     started one with a cache. Raises PlanError where the plan or the kept style gives no deck, and
@@ -62,30 +66,26 @@ def design(
     if ask is not None:
         ask = partial(ask, system=system_words(plan.language))
     look = _styled(plan, options, folder, ask=ask, kept=kept, stages=stages)
-    told, usage = list(look.told), look.usage
-    if ask is not None and options.free_layout:
-        with stages.stage("layout"):
-            placed = ask_places(plan, look.theme, ask)
-        told += placed.told
-        usage += placed.usage
-        plan = placed.plan
+    reader = None if ask is None else DeckReader(ask, options, rewriter)
     looks_again = ask is not None if options.refine is None else options.refine
     if not looks_again:
         with stages.stage("compose"):
-            composed = compose(plan, look.theme)
-        return DesignedDeck(plan, composed, (*told, *composed.told), usage=usage)
+            pages = lay_out_deck(plan, look.theme, icons=options.icons)
+        return DesignedDeck(plan, pages, look.told, usage=look.usage)
     with stages.stage("refine"):
-        finder = DefectFinder(renderer, ask)
-        refined = refine(plan, look.theme, finder, ask=ask, tell=stages.tell)
+        finder = DefectFinder(renderer, pictures=reader is not None)
+        refined = refine(
+            plan, look.theme, finder, reader=reader, icons=options.icons, tell=stages.tell
+        )  # fmt: skip
     _write_refined(refined, folder)
     return DesignedDeck(
         refined.plan,
-        refined.composed,
-        (*told, *refined.composed.told, *refined.told),
+        refined.pages,
+        (*look.told, *refined.told),
         refined.changes,
         refined.defects,
         refined.not_run,
-        usage + refined.usage,
+        look.usage + refined.usage,
     )
 
 

@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-from decklab.board.blueprint import DeckPlan, Point, Role, SlidePlan
+from decklab.board.blueprint import DeckPlan, Point, SlidePlan
+from decklab.board.library import Role
 from decklab.core.errors import PlanError
 from decklab.writer.request import WriteOptions
 from decklab.writer.wording import fixed_words

@@ -26,7 +26,7 @@ from decklab.board.blueprint import DeckPlan, PicturePlan, SlidePlan
 from decklab.core.errors import DecklabError
 from decklab.core.files import write_whole
 from decklab.core.options import ImageModel
-from decklab.writer.own_pictures import beside_picture, fits, takes_picture
+from decklab.writer.own_pictures import beside_picture, fits_beside, takes_picture
 
 KEY_VARIABLES: Final = ("DECKLAB_IMAGE_API_KEY", "OPENAI_API_KEY")
 """Environment variables with the key of the service, the first that is set."""
@@ -188,7 +188,7 @@ def with_generated(
             continue
         tell(f"picture {made + 1} of {service.model.most}")
         shown = _with(slide, path, service.model.name, left=made % 2 == 1)
-        if shown is not None and fits(plan, shown, theme):
+        if shown is not None and fits_beside(plan, [shown], theme)[0]:
             slides[at] = shown
             made += 1
     return plan.model_copy(update={"slides": tuple(slides)}), told

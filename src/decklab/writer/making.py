@@ -6,11 +6,7 @@ from pathlib import Path
 
 from decklab.board.blueprint import DeckPlan
 from decklab.board.examples.deck import LikeDeck, check_deck, write_like
-from decklab.board.html_deck import write_html
-from decklab.board.icons.placing import with_icons
-from decklab.board.pages.layout import lay_out_deck
 from decklab.board.pages.writing import write_pages
-from decklab.board.pptx_deck import write_pptx
 from decklab.board.templates.filling import Unheld, fill
 from decklab.board.templates.reading import read_template
 from decklab.board.templates.writing import write_filled
@@ -20,8 +16,9 @@ from decklab.core.stages import Stages
 from decklab.models.asking import Ask, Usage
 from decklab.rendering.renderer import Renderer
 from decklab.writer.defects import SlideDefect
-from decklab.writer.designing import DesignedDeck, design
+from decklab.writer.designing import design
 from decklab.writer.request import WriteOptions
+from decklab.writer.rewriting import PageRewriter
 
 
 @dataclass(frozen=True)
@@ -29,7 +26,7 @@ class MadeDeck:
     """A deck that was written, and what of its plan it could not show as it was meant."""
 
     plan: DeckPlan
-    """The plan as it was used: with places of its own and what was mended."""
+    """The plan as it was used, with what was mended."""
     slides: int
     theme: str
     """Its name; empty for a template or a deck to write like."""
@@ -49,8 +46,6 @@ def check_design(options: WriteOptions) -> None:
     that they name cannot be used."""
     named = {"template": options.template, "deck to write like": options.like}
     given = [name for name, path in named.items() if path]
-    if options.browser and (given or options.icons or options.free_layout):
-        raise PlanError("the browser lays out themes only, without icons and free places")
     if not given:
         return
     if len(given) > 1:
@@ -72,6 +67,7 @@ def make_deck(
     folder: Path,
     *,
     ask: Ask | None,
+    rewriter: PageRewriter,
     kept: bool,
     stages: Stages,
     renderer: Renderer,
@@ -88,42 +84,25 @@ def make_deck(
     if options.like:
         return _like(plan, options.like, targets[0], stages)
     designed = design(
-        plan, options, folder, ask=ask, kept=kept, stages=stages, renderer=renderer
+        plan, options, folder,
+        ask=ask, rewriter=rewriter, kept=kept, stages=stages, renderer=renderer,
     )  # fmt: skip
-    if options.browser:
-        return _by_browser(designed, targets, stages)
-    composed = with_icons(designed.composed) if options.icons else designed.composed
+    pages = designed.pages
     with stages.stage("write"):
-        write_pptx(composed, targets[0])
+        write_pages(pages, pages.theme, targets[0])
         for path in targets:
             if path.suffix == ".html":
-                write_html(composed, path)
+                write_whole(path, pages.html.encode())
     return MadeDeck(
         designed.plan,
-        len(composed.slides),
-        composed.theme.name,
+        len(pages.slides),
+        pages.theme.name,
         told=designed.told,
         changes=designed.changes,
         defects=designed.defects,
         not_looked=designed.not_looked,
         usage=designed.usage,
     )
-
-
-def _by_browser(designed: DesignedDeck, targets: Sequence[Path], stages: Stages) -> MadeDeck:
-    """The deck as the browser lays its pages out."""
-    theme = designed.composed.theme
-    with stages.stage("layout"):
-        deck = lay_out_deck(designed.plan, theme)
-    with stages.stage("write"):
-        write_pages(deck, theme, targets[0])
-        for path in targets:
-            if path.suffix == ".html":
-                write_whole(path, deck.html.encode())
-    return MadeDeck(
-        designed.plan, len(deck.slides), theme.name, told=designed.told, changes=designed.changes,
-        defects=designed.defects, not_looked=designed.not_looked, usage=designed.usage,
-    )  # fmt: skip
 
 
 def _in_template(plan: DeckPlan, path: str, out: Path, stages: Stages) -> MadeDeck:

@@ -4,28 +4,31 @@ A slide may name its layout; else what it holds decides. A slide that holds more
 shows becomes several with the same title.
 """
 
+import json
 import re
 from collections.abc import Sequence
+from copy import deepcopy
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, cast
 from urllib.parse import unquote, urlsplit
 
+from pydantic import ValidationError
+
 from decklab.board.blueprint import (
-    LAYOUT_NAMES,
     BigNumber,
     ChartPlan,
     CodePlan,
     Column,
-    LayoutName,
     PicturePlan,
     Point,
     Quote,
-    Role,
     SlidePlan,
     Step,
     TablePlan,
+    first_fault,
 )
+from decklab.board.library import LAYOUT_NAMES, LAYOUTS, LayoutName, Role
 from decklab.writer.markdown_charts import chart_of_rows, csv_rows
 from decklab.writer.markdown_groups import (
     DEEPEST_LEVEL,
@@ -44,7 +47,7 @@ _ALIASES: Final = {
     "image_left": "picture_left", "image": "picture_full", "columns": "two_columns",
 }  # fmt: skip
 """Names that Marp, Slidev and people use for layouts."""
-_ANY_LAYOUT: Final = frozenset({"center", "full", "intro", "invert", "none", "statement"})
+_ANY_LAYOUT: Final = frozenset({"center", "full", "intro", "invert", "none"})
 """Layouts of Slidev that look different and hold the same: what fits is taken."""
 _BACKGROUND = re.compile(r"bg\b((?: [\w.:%-]+)*)\Z")
 """The words of a picture that Marp puts behind a slide, or beside its text."""
@@ -53,8 +56,26 @@ _BESIDE_POINTS = 5
 _BESIDE_TABLE = 3
 _SUBTITLE_CHARACTERS = 110
 _TITLE_CHARACTERS = 90
-_COLUMN_LAYOUTS: Final = {"two_columns": 2, "three_columns": 3, "comparison": 2}
-_STEP_FIELDS: Final = {"cards": "cards", "process": "steps", "timeline": "steps"}
+_BODY_LAYOUTS: Final = ("body", "contents", "statement", "call_to_action", "checklist", "tree")
+_COLUMN_LAYOUTS: Final = {
+    "two_columns": 2, "three_columns": 3, "comparison": 2, "problem_solution": 2, "before_after": 2,
+}  # fmt: skip
+_STEP_FIELDS: Final = {
+    "cards": "cards", "process": "steps", "timeline": "steps", "faq": "cards",
+    "two_by_two": "cards", "cycle": "steps", "funnel": "steps", "pyramid": "steps",
+}  # fmt: skip
+_NUMBER_LAYOUTS: Final = ("big_numbers", "number_wall")
+_OBJECT_LAYOUTS: Final[dict[str, tuple[str, type]]] = {
+    "picture_left": ("picture", PicturePlan), "picture_right": ("picture", PicturePlan),
+    "picture_full": ("picture", PicturePlan), "picture_half": ("picture", PicturePlan),
+    "chart": ("chart", ChartPlan), "chart_takeaways": ("chart", ChartPlan),
+    "table": ("table", TablePlan), "quote": ("quote", Quote), "code": ("code", CodePlan),
+}  # fmt: skip
+MARKDOWN_LAYOUTS: Final = frozenset(
+    {"title", "section", "closing", *_BODY_LAYOUTS, *_COLUMN_LAYOUTS, *_STEP_FIELDS,
+     *_NUMBER_LAYOUTS, *_OBJECT_LAYOUTS}
+)  # fmt: skip
+"""Layouts whose content plain Markdown holds; a fence ``slide`` with JSON holds that of any."""
 _SHOWS_SUBTITLE: Final = frozenset({"table", "process", "chart", "picture_full", "code"})
 
 _Fields = dict[str, Any]
@@ -86,6 +107,7 @@ class MarkdownSlide:
         self._objects: list[_Object] = []
         self._notes: list[str] = []
         self._lists = self._left = False
+        self._given: _Fields = {}
         resting = False
         for part in parts:
             resting = resting or (part.kind == "notes" and part.name == "rest")
@@ -98,7 +120,8 @@ class MarkdownSlide:
         """
         if "section" in self._values:
             return self._values["section"] or None
-        begins = self._title and self._layout() == "section" and self._title not in known
+        large = self._layout() == "section" and not self._given
+        begins = self._title and large and self._title not in known
         return self._title if begins else before
 
     def plans(self, before: str, section: str | None) -> list[SlidePlan]:
@@ -106,13 +129,13 @@ class MarkdownSlide:
 
         ``before`` is the title if the slide has none.
         """
-        if not (self._title or self._groups or self._objects):
+        if not (self._title or self._groups or self._objects or self._given):
             if self._notes:
                 left = " ".join(" ".join(self._notes).split())
                 self._tell(self._line, f"nothing is to be shown, so the notes are left out: {left}")
             return []
         self._steps_beside()
-        made = [self._next(self._layout())]
+        made = [self._given or self._next(self._layout())]
         while self._groups or self._objects:
             made.append(self._next(self._fitting()))
         title = self._title or self._made_up_title(made, before)
@@ -175,8 +198,11 @@ class MarkdownSlide:
         elif part.name == "layout":
             name = part.text.replace("-", "_").casefold()
             name = _ALIASES.get(name, name)
-            if name in LAYOUT_NAMES:
+            if name in MARKDOWN_LAYOUTS:
                 self._values["layout"] = name
+            elif name in LAYOUT_NAMES:
+                self._tell(part.line, f"the content of layout {part.text!r} is written in a fence "
+                           "'slide'; what fits is taken")  # fmt: skip
             elif name not in _ANY_LAYOUT:
                 self._tell(part.line, f"there is no layout {part.text!r}; what fits is taken")
         elif part.name == "source" and (before := self._values.get("source")):
@@ -216,12 +242,26 @@ class MarkdownSlide:
             kind = part.name.partition(" ")[2].strip()
             self._values["chart"] = kind or self._values.get("chart", "")
             self._chart(part.line, csv_rows(part.text))
+        elif part.kind == "fence" and part.name == "slide":
+            self._given_slide(part)
         elif part.text.strip():
             lines = part.text.rstrip().expandtabs(4).splitlines()
             language = re.match(r"[\w+#.-]+", part.name)
             self._objects.append(
                 CodePlan(lines=tuple(lines), language=language[0] if language else None)
             )
+
+    def _given_slide(self, part: MarkdownPart) -> None:
+        """A layout and its content as JSON, as a plan has them."""
+        try:
+            given = json.loads(part.text)
+            checked = SlidePlan.model_validate_json(json.dumps({"title": "-", **given}))
+        except (ValueError, TypeError) as error:
+            fault = first_fault(error) if isinstance(error, ValidationError) else str(error)
+            self._tell(part.line, f"the slide is none: {fault}")
+            self._notes.append(part.text)
+            return
+        self._given = {name: getattr(checked, name) for name in given}
 
     def _picture(self, part: MarkdownPart) -> None:
         address = urlsplit(part.name)
@@ -332,15 +372,26 @@ class MarkdownSlide:
         return {"layout": layout, **fields}
 
     def _fields(self, layout: LayoutName) -> _Fields | None:
+        """The content of a layout, taken from what is left; None if what is left is none."""
+        left = deepcopy((self._groups, self._objects, self._values, self._subtitle))
+        fields = self._taken(layout)
+        try:
+            SlidePlan(layout=layout, title="-", **(fields or {}))
+        except ValidationError:
+            self._groups, self._objects, self._values, self._subtitle = left
+            return None
+        return fields
+
+    def _taken(self, layout: LayoutName) -> _Fields | None:
         if layout in ("title", "section", "closing"):
             return self._large(layout)
-        if layout in ("body", "contents"):
+        if layout in _BODY_LAYOUTS:
             points = self._all_points()
             first = int(self._values.pop("first", "1") or 1)
             return {"body": points, "first": first, **self._below(layout)} if points else None
         if layout in _COLUMN_LAYOUTS:
             return self._columns(layout)
-        if layout in _STEP_FIELDS or layout == "big_numbers":
+        if layout in _STEP_FIELDS or layout in _NUMBER_LAYOUTS:
             return self._rows(layout)
         return self._shown(layout)
 
@@ -384,14 +435,14 @@ class MarkdownSlide:
         self._groups = []
         return tuple(points)
 
-    def _columns(self, layout: str) -> _Fields | None:
+    def _columns(self, layout: LayoutName) -> _Fields | None:
         groups = self._groups
         if len(groups) == 1 and not groups[0].marked:
             groups = by_outer_points(groups[0])
         filled = [group for group in groups if group.items]
         if len(filled) != _COLUMN_LAYOUTS[layout] or len(filled) != len(groups):
             return None
-        if layout == "comparison" and not all(group.heading for group in filled):
+        if LAYOUTS[layout].headings and not all(group.heading for group in filled):
             return None
         columns = tuple(
             Column(heading=group.heading or None, points=group.points) for group in filled
@@ -399,15 +450,15 @@ class MarkdownSlide:
         self._groups = []
         return {"columns": columns, **self._below(layout)}
 
-    def _rows(self, layout: str) -> _Fields | None:
+    def _rows(self, layout: LayoutName) -> _Fields | None:
         """Cards, steps, dates or numbers: of headings with text, or of the items of a list."""
         steps, first = self._step_items()
-        if len(steps) < (1 if layout == "big_numbers" else 2):
+        least, most = LAYOUTS[layout].count or (1, len(steps))
+        texts = layout == "faq" or layout in _NUMBER_LAYOUTS
+        if not least <= len(steps) <= most or (texts and not all(step.text for step in steps)):
             return None
         made: _Fields
-        if layout == "big_numbers":
-            if len(steps) > 4 or not all(step.text for step in steps):
-                return None
+        if layout in _NUMBER_LAYOUTS:
             made = {"numbers": tuple(
                 BigNumber(value=step.label, label=step.text or "") for step in steps
             )}  # fmt: skip
@@ -449,19 +500,13 @@ class MarkdownSlide:
 
     def _shown(self, layout: LayoutName) -> _Fields | None:
         """A picture, chart, table or quote, with the text that the layout shows beside it."""
-        wanted: dict[str, tuple[str, type]] = {
-            "picture_left": ("picture", PicturePlan), "picture_right": ("picture", PicturePlan),
-            "picture_full": ("picture", PicturePlan), "chart": ("chart", ChartPlan),
-            "chart_takeaways": ("chart", ChartPlan), "table": ("table", TablePlan),
-            "quote": ("quote", Quote), "code": ("code", CodePlan),
-        }  # fmt: skip
-        name, kind = wanted[layout]
+        name, kind = _OBJECT_LAYOUTS[layout]
         shown = next((one for one in self._objects if isinstance(one, kind)), None)
         if shown is None:
             return None
         self._objects.remove(shown)
         fields: _Fields = {name: shown}
-        if layout in ("picture_left", "picture_right", "chart_takeaways"):
+        if layout in ("picture_left", "picture_right", "picture_half", "chart_takeaways"):
             points = self._all_points()
             return {**fields, "body": points} if points else fields
         if layout == "quote":

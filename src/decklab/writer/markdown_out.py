@@ -9,6 +9,7 @@ from pathlib import Path
 
 from decklab.board.blueprint import ChartPlan, DeckPlan, PicturePlan, Point, SlidePlan, Step
 from decklab.core.errors import PlanError
+from decklab.writer.markdown_content import MARKDOWN_LAYOUTS
 from decklab.writer.markdown_slides import markdown_slides
 
 _SPECIAL = re.compile(r"([\\`*_\[\]<>&|~$^])")
@@ -45,11 +46,12 @@ def _deck_lines(plan: DeckPlan, file: Path) -> Iterator[str]:
 
 
 def _slide_lines(slide: SlidePlan, section: str | None, file: Path) -> Iterator[str]:
-    yield f"<!-- layout: {slide.layout.replace('_', '-')} -->"
+    if _is_plain(slide):
+        yield f"<!-- layout: {slide.layout.replace('_', '-')} -->"
     if slide.section != section or slide.layout == "section":
         yield f"<!-- section: {slide.section or ''} -->"
     values = {"role": slide.role, "source": slide.source, "change": slide.change}
-    if slide.layout not in ("title", "section"):
+    if _is_plain(slide) and slide.layout not in ("title", "section"):
         values["subtitle"] = slide.subtitle
     elif slide.byline and not slide.subtitle:
         values["byline"] = slide.byline
@@ -59,7 +61,7 @@ def _slide_lines(slide: SlidePlan, section: str | None, file: Path) -> Iterator[
         if value:
             yield f"<!-- {name}: {value} -->"
     yield from ("", f"# {_text(slide.title)}")
-    for block in _blocks(slide, file):
+    for block in _blocks(slide, file) if _is_plain(slide) else [_given(slide)]:
         yield ""
         yield from block
     if slide.notes:
@@ -117,6 +119,20 @@ def _blocks(slide: SlidePlan, file: Path) -> Iterator[list[str]]:
     if steps:
         first = slide.first if slide.layout == "process" else 0
         yield [_step(step, f"{first + at}." if first else "-") for at, step in enumerate(steps)]
+
+
+def _is_plain(slide: SlidePlan) -> bool:
+    """Whether plain Markdown holds the content of a slide."""
+    keyed = slide.key is not None and slide.layout != "body"
+    asked = slide.layout == "call_to_action" and slide.byline is not None
+    return slide.layout in MARKDOWN_LAYOUTS and not (keyed or asked or slide.axes)
+
+
+def _given(slide: SlidePlan) -> list[str]:
+    """The layout and content of a slide as JSON, for those that plain Markdown does not hold."""
+    common = {"title", "section", "role", "source", "change", "notes"}
+    content = slide.model_dump_json(exclude_defaults=True, exclude=common)
+    return ["```slide", content, "```"]
 
 
 def _picture(picture: PicturePlan, file: Path) -> str:

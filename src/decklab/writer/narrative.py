@@ -1,53 +1,59 @@
 """The outline of a deck by a model: paper 004, section V-A and appendix C.
 
-Plan, outline, retrieve, describe: each question sees no more than it needs. The plan sees the cards
-of the sources, the outline their sections' facts, each page the passages found for it. What a page
-states is held against its passages by program; a page that cannot be made to hold is kept without
-what nobody can prove, and that is told. Then each page gets the figure or table that shows what it
-says, where there is one.
+Plan, outline, describe. Plan and outline see the sources (whole, as far as a budget of tokens
+goes) with all headings, figures and tables; the outline says what each page shows. Then the pages
+are written in order: each sees what was said before it, the passages that its queries find, and the
+table or figure that it shows. A program holds what a page states against these; a page that cannot
+be made to hold is kept without what nobody can prove, and that is told.
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
-from typing import Final
+from typing import Any, Final
 
 from decklab.core.options import TextLength
 from decklab.documents.knowledge import KnowledgeBase
+from decklab.documents.model import DocumentTable
 from decklab.documents.retrieval import retrieve
-from decklab.documents.sections import Passage
-from decklab.models.asking import PARALLEL, Ask, StrictForm, Usage, fill_prompt, in_shares
-from decklab.models.reading import Unanswered, answered
+from decklab.documents.sections import DocumentSection, Passage
+from decklab.documents.sentences import sentences
+from decklab.models.asking import Answer, Ask, StrictForm, Usage, fill_prompt, in_shares
+from decklab.models.asking_loop import PicturesUnseen
+from decklab.models.reading import Answered, Unanswered, answered
 from decklab.writer.evidence import (
-    evidence_lines,
+    PageEvidence,
+    computed_lines,
     page_problem,
     page_problems,
     proven_part,
-    quoted_evidence,
 )
-from decklab.writer.figures import ChosenVisuals, VisualFinder, ask_visual, each_once
-from decklab.writer.forms import (
-    OutlinedDeck,
-    OutlinedPage,
-    PlannedPage,
-    ShownVisual,
-    StoryPlan,
-    VisualsOfPages,
-    WrittenPage,
+from decklab.writer.figures import (
+    OfferedVisual,
+    chart_problem,
+    chart_ref,
+    offered_visuals,
+    small_picture,
 )
+from decklab.writer.forms import OutlinedDeck, OutlinedPage, PlannedPage, StoryPlan, WrittenPage
+from decklab.writer.layout_slides import layout_lines
 from decklab.writer.outline import Outline, OutlinePage, OutlinePoint, PageRole
 from decklab.writer.request import WriteOptions
 from decklab.writer.story.coverage import Coverage
 
-_FACT_CHARACTERS = 24_000
-_HEADINGS = 120
+SlideFault = Callable[[OutlinePage], str | None]
+"""Why a page gives no slide that holds it, in words for a model; None if it gives one."""
+TITLE_CHARACTERS: Final = 80
+_CHARACTERS_A_TOKEN: Final = 4
+"""Of English; of Chinese one. Ours: a budget that is kept roughly, and stated so."""
+_PASSAGES, _PASSAGE_CHARACTERS = 14, 6_000
+"""Of the evidence for a page, over all its queries. Ours: the paper's 12 and 2,000 are for one."""
+_QUERY_PASSAGES = 5
 _NUMBER = re.compile(r"\d")
+_ENDED = re.compile(r"[.!?:;。！？…)\]”\"]\Z")
 _UNSOURCED = (
     " There is no evidence here: leave every quote empty, every evidence 0, and use no numbers."
 )
-_TITLE_CHARACTERS = 80
 _LENGTHS: Final[dict[TextLength, tuple[str, int]]] = {
     "short": ("two or three points", 60),
     "standard": ("three to five points", 110),
@@ -75,105 +81,66 @@ def narrate(
     options: WriteOptions,
     ask: Ask,
     *,
-    parallel: int = PARALLEL,
+    fault_of: SlideFault = lambda _page: None,
     tell: Callable[[str], None] = lambda _line: None,
 ) -> NarratedOutline:
     """Have a model write the outline of a deck from sources, or from the request alone.
 
-    Raises Unanswered where no plan or outline can be used, and ModelError where the model cannot be
-    asked. A page that the model cannot write well in three tries loses the points without evidence.
+    ``fault_of`` says whether a page can be shown. Raises Unanswered where no plan or outline can be
+    used, and ModelError where the model cannot be asked. A page that the model cannot write well in
+    three tries loses the points without evidence.
     """
-    return _Narrator(sources, options, ask, tell).narrated(parallel)
+    return _Narrator(sources, options, ask, fault_of, tell).narrated()
 
 
 class _Narrator:
     def __init__(
-        self, sources: KnowledgeBase, options: WriteOptions, ask: Ask, tell: Callable[[str], None]
+        self,
+        sources: KnowledgeBase,
+        options: WriteOptions,
+        ask: Ask,
+        fault_of: SlideFault,
+        tell: Callable[[str], None],
     ) -> None:
-        self._sources, self._options, self._ask, self._tell = sources, options, ask, tell
+        self._sources, self._options, self._ask = sources, options, ask
+        self._fault_of, self._tell = fault_of, tell
         self._system = system_words(options.spoken)
+        self._visuals = {one.name: one for one in offered_visuals(sources)}
         self._usage = Usage()
 
-    def narrated(self, parallel: int) -> NarratedOutline:
+    def narrated(self) -> NarratedOutline:
         plan = self._plan()
         self._tell("outline")
         outlined = self._outlined(plan)
-        self._tell("pages")
-        numbers = range(len(plan.pages))
-        with ThreadPoolExecutor(parallel) as pool:
-            made = list(pool.map(lambda at: self._page(at, plan, outlined), numbers))
-        left_out = [line for _, lines, _ in made for line in lines]
-        for _, _, usage in made:
-            self._usage += usage
-        pages = [(at + 1, page) for at, (page, _, _) in enumerate(made) if page is not None]
-        shown, visuals = self._with_visuals(pages, parallel)
-        left_out += [
-            f"page {number}: {line}"
-            for (number, _), one in zip(pages, visuals, strict=True)
-            for line in one.told
-        ]
+        pages: list[OutlinePage] = []
+        left_out: list[str] = []
+        for at in range(len(plan.pages)):
+            self._tell(f"page {at + 1} of {len(plan.pages)}")
+            page, lines = self._page(at, plan, outlined, pages)
+            pages += [page] if page else []
+            left_out += lines
         outline = Outline(
             title=plan.title,
             subtitle=plan.subtitle,
             language=self._options.language,
-            pages=tuple(shown),
+            pages=tuple(pages),
         )
         stages: dict[str, StrictForm] = {"story": plan, "pages": OutlinedDeck(pages=outlined)}
-        if any(one.reason for one in visuals):
-            stages["figures"] = _visuals_told(pages, visuals)
         return NarratedOutline(outline, tuple(left_out), self._usage, stages)
-
-    def _with_visuals(
-        self, pages: Sequence[tuple[int, OutlinePage]], parallel: int
-    ) -> tuple[list[OutlinePage], list[ChosenVisuals]]:
-        """The pages with what each shows beside its words; no figure or table stands on two."""
-        finder = VisualFinder(self._sources)
-        offered = [finder.candidates(page) if page.role == "body" else () for _, page in pages]
-        if any(offered):
-            self._tell("figures")
-        ask: Ask = partial(self._ask, system=self._system)
-        with ThreadPoolExecutor(parallel) as pool:
-            chosen = list(
-                pool.map(
-                    lambda at: (
-                        ask_visual(pages[at][1], offered[at], ask)
-                        if offered[at]
-                        else ChosenVisuals()
-                    ),
-                    range(len(pages)),
-                )
-            )
-        for one in chosen:
-            self._usage += one.usage
-        refs = each_once(chosen)
-        shown = [
-            page if ref is None else page.model_copy(update={"visual": ref})
-            for (_, page), ref in zip(pages, refs, strict=True)
-        ]
-        return shown, chosen
 
     def _plan(self) -> StoryPlan:
         options = self._options
-        headings = [section.heading for section in self._sources.sections if section.heading]
         text = _prompt(
             "plan",
             request=options.request,
             audience=options.audience,
             tone=options.tone,
             slides=str(options.slides),
-            cards=self._sources.card or "There are no sources.",
-            headings="\n".join(headings[:_HEADINGS]) or "none",
+            sources=source_words(self._sources, options.source_tokens),
+            visuals=self._offered(),
         )
-        reply = answered(
-            self._ask,
-            text,
-            StoryPlan,
-            check=lambda plan: _plan_problem(plan, options.slides),
-            stage="plan",
-            system=self._system,
-        )
-        self._usage += reply.usage
-        return reply.answer
+        slides = options.slides
+        return self._answered(text, StoryPlan, lambda plan: _plan_problem(plan, slides), "plan")
 
     def _outlined(self, plan: StoryPlan) -> tuple[OutlinedPage, ...]:
         lines = (
@@ -185,91 +152,265 @@ class _Narrator:
             "outline",
             request=self._options.request,
             plan="\n".join(lines),
-            facts=self._facts() or "There are no sources.",
-            title=str(_TITLE_CHARACTERS),
+            sources=source_words(self._sources, self._options.source_tokens),
+            visuals=self._offered(),
+            title=str(TITLE_CHARACTERS),
         )
-        reply = answered(
-            self._ask,
-            text,
-            OutlinedDeck,
-            check=lambda deck: _outline_problem(deck, plan),
-            stage="outline",
-            system=self._system,
-        )
+
+        def check(deck: OutlinedDeck) -> str | None:
+            return "; ".join(_outline_problems(deck, plan, self._visuals)) or None
+
+        return self._answered(text, OutlinedDeck, check, "outline").pages
+
+    def _offered(self) -> str:
+        return "\n\n".join(visual.words for visual in self._visuals.values()) or "none"
+
+    def _answered(
+        self, text: str, form: type[Answer], check: Callable[[Answer], str | None], stage: str
+    ) -> Answer:
+        reply = answered(self._ask, text, form, check=check, stage=stage, system=self._system)
         self._usage += reply.usage
-        return reply.answer.pages
-
-    def _facts(self) -> str:
-        """The facts of all sections in one budget: each gets an equal share, short ones leave
-        theirs to the others."""
-        facts = self._sources.facts
-
-        def told(at: int, share: int) -> str:
-            text = facts[at].text
-            return text if len(text) <= share else text[:share].rpartition(" ")[0] + " …"
-
-        needs = {at: len(one.text) for at, one in enumerate(facts)}
-        texts = in_shares(needs, _FACT_CHARACTERS, told)
-        return "\n\n".join(
-            f"{one.heading or one.document}:\n{text}"
-            for one, text in zip(facts, texts, strict=True)
-            if text.strip(" …")
-        )
+        return reply.answer
 
     def _page(
-        self, at: int, plan: StoryPlan, outlined: Sequence[OutlinedPage]
-    ) -> tuple[OutlinePage | None, tuple[str, ...], Usage]:
+        self,
+        at: int,
+        plan: StoryPlan,
+        outlined: Sequence[OutlinedPage],
+        before: Sequence[OutlinePage],
+    ) -> tuple[OutlinePage | None, list[str]]:
         planned, page = plan.pages[at], outlined[at]
         if planned.role == "opening":
-            return OutlinePage(role="opening", title=plan.title), (), Usage()
+            return OutlinePage(role="opening", title=plan.title), []
         if planned.role == "contents":
             names = dict.fromkeys(other.section for other in plan.pages if other.section)
             points = tuple(OutlinePoint(text=name) for name in names)
-            return OutlinePage(role="contents", title=page.title, points=points), (), Usage()
-        evidence = self._evidence(page)
-        asked = self._page_prompt(at, plan, page, evidence)
-        readable: list[WrittenPage] = []
-
-        def check(got: WrittenPage) -> str | None:
-            readable.append(got)
-            return _checked(got, evidence)
-
+            return OutlinePage(role="contents", title=page.title, points=points), []
+        if planned.role == "section":
+            return OutlinePage(role="section", title=page.title, section=planned.section), []
+        visual = self._visuals.get(page.visual)
+        queries = (" ".join((page.title, *page.points)), *page.queries)
+        evidence = page_evidence(self._sources, queries, visual)
+        write = PageWriter(evidence, visual, planned.role, planned.section, self._options.language)
+        around = {
+            "number": str(at + 1),
+            "slides": str(len(plan.pages)),
+            "page": "\n".join(
+                (page.title, planned.purpose, *(f"- {item}" for item in page.points))
+            ),
+            "before": "\n".join(map(_said, before)) or "nothing yet",
+            "after": "; ".join(other.title for other in outlined[at + 1 : at + 3]) or "nothing",
+        }
+        prompt = self._page_prompt(around, evidence, visual)
         try:
-            reply = answered(
-                self._ask, asked, WrittenPage, check=check, stage="page", system=self._system
+            reply = write.answered(
+                self._ask, prompt, WrittenPage, self._fault_of, stage="page", system=self._system
             )
         except Unanswered as error:
-            if not readable:
-                return None, (f"page {at + 1}: {error.problem}",), error.usage
-            written, left_out = _rescued(readable[-1], planned, evidence)
-            lines = tuple(f"page {at + 1}: left out: {line}" for line in left_out)
-            if not written.points:
-                return None, (*lines, f"page {at + 1}: nothing of it could be proven"), error.usage
-            return _of_plan(planned, written, evidence), lines, error.usage
-        return _of_plan(planned, reply.answer, evidence), (), reply.usage
-
-    def _evidence(self, page: OutlinedPage) -> list[Passage]:
-        query = " ".join((page.title, *page.points, *page.queries))
-        return list(retrieve(self._sources, query)) if self._sources.documents else []
+            self._usage += error.usage
+            return write.rescued(planned, at + 1, error.problem)
+        self._usage += reply.usage
+        return write.outlined(reply.answer), []
 
     def _page_prompt(
-        self, at: int, plan: StoryPlan, page: OutlinedPage, evidence: Sequence[Passage]
+        self, around: Mapping[str, str], evidence: PageEvidence, visual: OfferedVisual | None
     ) -> str:
         points, characters = _LENGTHS[self._options.length]
-        around = [plan.pages[other].title for other in (at - 1, at + 1) if other < len(plan.pages)]
-        unsourced = "" if evidence else _UNSOURCED
         return _prompt(
             "page",
-            number=str(at + 1),
-            slides=str(len(plan.pages)),
+            **around,
             request=self._options.request,
-            page=page.model_dump_json(),
-            around="; ".join(around),
-            evidence=evidence_lines(evidence),
+            visual=visual.words if visual else "nothing",
+            evidence=evidence.lines,
+            layouts=layout_lines(visual.fields if visual else ()),
+            title=str(TITLE_CHARACTERS),
             points=points,
             characters=str(characters),
-            unsourced=unsourced,
+            unsourced="" if evidence.numbered else _UNSOURCED,
         )
+
+
+@dataclass
+class PageWriter:
+    """One page while a model writes it: its evidence, what it shows, and its last readable try."""
+
+    evidence: PageEvidence
+    visual: OfferedVisual | None = None
+    role: PageRole = "body"
+    section: str = ""
+    language: str = "en"
+    readable: WrittenPage | None = None
+
+    def answered(
+        self,
+        ask: Ask,
+        prompt: str,
+        form: type[Any],
+        fault_of: SlideFault,
+        *,
+        images: Sequence[bytes] = (),
+        **how: Any,
+    ) -> Answered[Any]:
+        """The model's page; a figure goes along as a picture where the model sees.
+
+        Raises Unanswered where none of three answers holds, and what ``ask`` raises.
+        """
+        figure = small_picture(self.visual.shown) if self.visual else None
+        pictures = [*images, *([figure] if figure else [])]
+
+        def check(answer: Any) -> str | None:
+            page = answer if isinstance(answer, WrittenPage) else answer.page
+            return None if page is None else self.problem(page, fault_of)
+
+        shown: dict[str, Any] = {"images": pictures} if pictures else {}
+        try:
+            return answered(ask, prompt, form, check=check, **shown, **how)
+        except PicturesUnseen:
+            return answered(ask, prompt, form, check=check, **how)
+
+    def problem(self, page: WrittenPage, fault_of: SlideFault) -> str | None:
+        """All that is wrong with a page, in words for the model."""
+        self.readable = page
+        table = self._table()
+        problems = [
+            _title_problem(page),
+            page_problem(page, self.evidence),
+            chart_problem(page.chart, table) if page.chart else None,
+        ]
+        if not any(problems):
+            problems.append(fault_of(self.outlined(page)))
+        return "; ".join(filter(None, problems)) or None
+
+    def rescued(
+        self, planned: PlannedPage, number: int, problem: str
+    ) -> tuple[OutlinePage | None, list[str]]:
+        """What of the last try can be kept: its proven points, and a title without a problem."""
+        if self.readable is None:
+            return None, [f"page {number}: {problem}"]
+        kept, left_out = proven_part(self.readable, self.evidence)
+        if kept.chart and chart_problem(kept.chart, self._table()):
+            kept = kept.model_copy(update={"chart": None})
+            left_out.append("its chart, which the table does not give")
+        if _title_problem(kept) or any(page_problems(kept, self.evidence)):
+            left_out.append(f"{kept.title} (the title)")
+            plain = (name for name in (planned.title, planned.section)
+                     if name and not _NUMBER.search(name))  # fmt: skip
+            title = next(plain, planned.role)[:TITLE_CHARACTERS]
+            cleared = {"title": title, "title_quote": "", "title_evidence": 0, "subtitle": ""}
+            kept = kept.model_copy(update=cleared)
+        lines = [f"page {number}: left out: {line}" for line in left_out]
+        if not kept.points and not self.visual:
+            return None, [*lines, f"page {number}: nothing of it could be proven"]
+        lines = lines or [f"page {number}: kept as it is: {problem}"]
+        return self.outlined(kept), lines
+
+    def _table(self) -> DocumentTable | None:
+        shown = self.visual.shown if self.visual else None
+        return shown if isinstance(shown, DocumentTable) else None
+
+    def outlined(self, page: WrittenPage) -> OutlinePage:
+        """A page as a model wrote it, with what its quotes were found in."""
+        ref = self.visual.ref if self.visual else None
+        table = self._table()
+        if page.chart and table is not None:
+            ref = chart_ref(page.chart, table)
+        return OutlinePage(
+            role=self.role,
+            title=page.title,
+            evidence=self.evidence.quoted(page.title_quote, page.title_evidence),
+            section=self.section,
+            layout=page.layout,
+            subtitle=page.subtitle,
+            accent=page.accent,
+            computed=computed_lines(page, self.evidence, self.language),
+            points=tuple(
+                OutlinePoint(
+                    text=point.text,
+                    label=point.label,
+                    group=point.group,
+                    level=point.level,
+                    evidence=self.evidence.quoted(point.quote, point.evidence),
+                )
+                for point in page.points
+            ),
+            visual=ref,
+            notes=page.notes,
+        )
+
+
+def page_evidence(
+    sources: KnowledgeBase, queries: Sequence[str], visual: OfferedVisual | None = None
+) -> PageEvidence:
+    """What the sources say about some queries, each heard in turn, in whole sentences."""
+    if not sources.documents:
+        return PageEvidence()
+    heard = [
+        retrieve(sources, query, passages=_QUERY_PASSAGES, characters=_PASSAGE_CHARACTERS)
+        for query in queries
+        if query.strip()
+    ]
+    longest = max(map(len, heard), default=0)
+    ordered = [group[at] for at in range(longest) for group in heard if at < len(group)]
+    shown = visual.shown if visual else None
+    return PageEvidence(
+        tuple(_within(ordered)),
+        shown if isinstance(shown, DocumentTable) else None,
+        {document.name: document for document in sources.documents},
+    )
+
+
+def _within(passages: Sequence[Passage]) -> Iterator[Passage]:
+    """The first of some passages that a page's evidence has room for, each once."""
+    left, given = _PASSAGE_CHARACTERS, set[str]()
+    for passage in passages:
+        quote = _whole_sentences(passage.quote)
+        if quote in given or len(quote) > left or len(given) == _PASSAGES:
+            continue
+        given.add(quote)
+        left -= len(quote)
+        yield Passage(passage.document, passage.page, quote, passage.section)
+
+
+def _whole_sentences(text: str) -> str:
+    """A passage without the sentences that are cut at its ends, if others are left."""
+    parts = sentences(" ".join(text.split()))
+    if len(parts) > 2 and parts[0][:1].islower():
+        parts = parts[1:]
+    if len(parts) > 2 and not _ENDED.search(parts[-1]):
+        parts = parts[:-1]
+    return " ".join(parts) or text
+
+
+def source_words(sources: KnowledgeBase, tokens: int) -> str:
+    """The sources as a model reads them: the text under its headings, whole if it fits the budget,
+    else of each section its beginning; lists of literature, contents and notices left out."""
+    told = [section for section in sources.sections if not section.is_apparatus]
+    needs = {at: len(_section_words(section)) for at, section in enumerate(told)}
+
+    def words(at: int, share: int) -> str:
+        text = _section_words(told[at])
+        return text if len(text) <= share else f"{text[:share].rpartition(' ')[0]} …"
+
+    texts = in_shares(needs, tokens * _CHARACTERS_A_TOKEN, words)
+    names = [section.document for section in told]
+    lines = []
+    for at, text in enumerate(texts):
+        if at == 0 or names[at] != names[at - 1]:
+            lines.append(f"Source {names[at]}:")
+        lines.append(text)
+    return "\n\n".join(filter(None, lines)) or "There are no sources."
+
+
+def _section_words(section: DocumentSection) -> str:
+    head = f"{'#' * max(1, section.level)} {section.heading}\n" if section.heading else ""
+    body = section.text
+    return head + body if head or body else ""
+
+
+def _said(page: OutlinePage) -> str:
+    points = "; ".join(" ".join(filter(None, (item.label, item.text))) for item in page.points)
+    layout = f" [{page.layout}]" if page.layout else ""
+    return f"{page.title}{layout}: {points}" if points else f"{page.title}{layout}"
 
 
 def system_words(language: str) -> str:
@@ -302,78 +443,23 @@ def _plan_problem(plan: StoryPlan, slides: int) -> str | None:
     return None
 
 
-def _outline_problem(deck: OutlinedDeck, plan: StoryPlan) -> str | None:
+def _outline_problems(
+    deck: OutlinedDeck, plan: StoryPlan, visuals: Mapping[str, OfferedVisual]
+) -> Iterator[str]:
     if len(deck.pages) != len(plan.pages):
-        return f"pages: there are {len(deck.pages)}; the plan has {len(plan.pages)}"
-    long = next((page.title for page in deck.pages if len(page.title) > _TITLE_CHARACTERS), None)
-    return None if long is None else f"a title is too long, {len(long)} characters: {long!r}"
+        yield f"pages: there are {len(deck.pages)}; the plan has {len(plan.pages)}"
+    shown: set[str] = set()
+    for number, page in enumerate(deck.pages, start=1):
+        if len(page.title) > TITLE_CHARACTERS:
+            yield f"page {number}: the title has {len(page.title)} characters: {page.title!r}"
+        if page.visual and page.visual not in visuals:
+            yield f"page {number}: visual {page.visual!r} is none of those offered"
+        if page.visual and page.visual in shown:
+            yield f"page {number}: visual {page.visual!r} is shown on an earlier page"
+        shown.add(page.visual)
 
 
-def _checked(page: WrittenPage, evidence: Sequence[Passage]) -> str | None:
-    if len(page.title) > _TITLE_CHARACTERS:
-        return f"title: it has {len(page.title)} characters, at most {_TITLE_CHARACTERS} fit"
-    if not page.points:
-        return "points: give at least one"
-    return page_problem(page, evidence)
-
-
-def _rescued(
-    page: WrittenPage, planned: PlannedPage, evidence: Sequence[Passage]
-) -> tuple[WrittenPage, list[str]]:
-    """What of a page can be kept: its proven points, and a title without a problem."""
-    kept, left_out = proven_part(page, evidence)
-    title = kept.title
-    if len(title) > _TITLE_CHARACTERS or any(page_problems(kept, evidence)):
-        left_out.append(f"{title} (the title)")
-        plain = (
-            name for name in (planned.title, planned.section) if name and not _NUMBER.search(name)
-        )
-        title = next(plain, planned.role)[:_TITLE_CHARACTERS]
-        kept = kept.model_copy(update={"title_quote": "", "title_evidence": 0})
-    return kept.model_copy(update={"title": title}), left_out
-
-
-def _visuals_told(
-    pages: Sequence[tuple[int, OutlinePage]], chosen: Sequence[ChosenVisuals]
-) -> VisualsOfPages:
-    """What was said of each page for which there was something to choose from, as an artefact."""
-    return VisualsOfPages(
-        pages=tuple(
-            ShownVisual(
-                page=number,
-                ranked=tuple(f"{ref.kind} {ref.number} of {ref.document}" for ref in one.refs),
-                reason=one.reason,
-            )
-            for (number, _), one in zip(pages, chosen, strict=True)
-            if one.reason
-        )
-    )
-
-
-def _of_plan(
-    planned: PlannedPage, page: WrittenPage, evidence: Sequence[Passage]
-) -> OutlinePage:  # fmt: skip
-    return outline_page(page, evidence, role=planned.role, section=planned.section)
-
-
-def outline_page(
-    page: WrittenPage, evidence: Sequence[Passage], *, role: PageRole = "body", section: str = ""
-) -> OutlinePage:
-    """A page as a model wrote it, with what its quotes were found in."""
-    labels = page.labels if page.form != "points" else ("",) * len(page.points)
-    return OutlinePage(
-        role=role,
-        title=page.title,
-        evidence=quoted_evidence(page.title_quote, page.title_evidence, evidence),
-        section=section,
-        points=tuple(
-            OutlinePoint(
-                text=point.text,
-                label=label,
-                evidence=quoted_evidence(point.quote, point.evidence, evidence),
-            )
-            for point, label in zip(page.points, labels, strict=True)
-        ),
-        form=page.form,
-        notes=page.notes,
-    )
+def _title_problem(page: WrittenPage) -> str | None:
+    if len(page.title) <= TITLE_CHARACTERS:
+        return None
+    return f"title: it has {len(page.title)} characters, at most {TITLE_CHARACTERS} fit"

@@ -12,6 +12,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from decklab.board.blueprint import ChartKind, first_fault
+from decklab.board.library import LayoutName
 from decklab.core.errors import PlanError
 from decklab.core.files import write_whole
 from decklab.documents.knowledge import KnowledgeBase
@@ -41,10 +42,14 @@ class Evidence(_Part):
 
 
 class OutlinePoint(_Part):
-    """One point of a page. ``label`` stands out beside it: a year, a number, the name of a step."""
+    """One point of a page. ``label`` stands out beside it: a year, a number, the name of a step.
+
+    ``group`` is the heading of the column, option or lane that it is in, where a layout has some.
+    """
 
     text: str = Field(min_length=1)
     label: str = ""
+    group: str = ""
     level: int = Field(default=0, ge=0, le=2)
     evidence: tuple[Evidence, ...] = ()
 
@@ -70,7 +75,8 @@ class OutlinePage(_Part):
     """One page: what it says and what it shows.
 
     ``topic`` is the heading of its source, ``section`` the part of the deck that it is in; ``form``
-    is how the points belong together.
+    is how the points belong together. With a ``layout``, which a model chose, the page is that;
+    ``accent`` is then the number of the point that stands out (0 for none).
     """
 
     role: PageRole = "body"
@@ -81,6 +87,13 @@ class OutlinePage(_Part):
     section: str = ""
     points: tuple[OutlinePoint, ...] = ()
     form: PageForm = "points"
+    layout: LayoutName | None = None
+    subtitle: str = ""
+    accent: int = Field(default=0, ge=0)
+    computed: tuple[str, ...] = ()
+    """Notes of the numbers that follow from those of the sources, with their formulas."""
+    first: int = Field(default=1, ge=1)
+    """The number of the first point, where these are steps that go on from the page before."""
     visual: VisualRef | None = None
     notes: str = ""
     """What the speaker says; the sources of the page follow by themselves."""

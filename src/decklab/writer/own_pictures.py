@@ -5,7 +5,7 @@ its name.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from io import BytesIO
 from math import log
@@ -15,7 +15,8 @@ from typing import Final, cast
 from PIL import Image, ImageFile, ImageOps, IptcImagePlugin, UnidentifiedImageError
 
 from decklab.board.blueprint import DeckPlan, PicturePlan, Point, SlidePlan
-from decklab.board.compose import compose
+from decklab.board.pages.layout import stay_whole
+from decklab.board.themes import THEMES
 from decklab.core.errors import PlanError
 from decklab.core.files import write_whole
 from decklab.documents.retrieval import search_words
@@ -142,17 +143,29 @@ def with_pictures(
     """
     slides = list(plan.slides)
     used: set[Path] = set()
-    for _, at, picture in sorted(_matches(plan, pictures), key=lambda one: (-one[0], one[1])):
-        if picture.path in used or slides[at].picture is not None:
+    matches = sorted(_matches(plan, pictures), key=lambda one: (-one[0], one[1]))
+    fitting = _fitting(plan, {at: picture.plan for _, at, picture in matches}, theme)
+    for _, at, picture in matches:
+        if picture.path in used or slides[at].picture is not None or at not in fitting:
             continue
         shown = len([one for one in slides if one.picture])
         made = beside_picture(slides[at], picture.plan, left=shown % 2 == 1)
-        if made is not None and fits(plan, made, theme):
+        if made is not None:
             slides[at] = made
             used.add(picture.path)
     left = [one.path.name for one in pictures if one.path not in used]
     told = [f"pictures without a slide that they fit: {', '.join(left)}"] if left else []
     return plan.model_copy(update={"slides": tuple(slides)}), told
+
+
+def _fitting(plan: DeckPlan, pictures: Mapping[int, PicturePlan], theme: str) -> set[int]:
+    """The places of the slides whose text fits beside a picture, whichever that is."""
+    made = {
+        at: slide for at, picture in pictures.items()
+        if (slide := beside_picture(plan.slides[at], picture, left=False)) is not None
+    }  # fmt: skip
+    fitting = fits_beside(plan, list(made.values()), theme)
+    return {at for at, holds in zip(made, fitting, strict=True) if holds}
 
 
 def _matches(
@@ -199,10 +212,11 @@ def _points(slide: SlidePlan) -> tuple[Point, ...]:
     return (*slide.body, *(Point(text=text) for text in cards))
 
 
-def fits(plan: DeckPlan, slide: SlidePlan, theme: str) -> bool:
-    """Whether the text of a slide fits its layout in a theme."""
-    alone = plan.model_copy(update={"slides": (slide,)})
-    try:
-        return len(compose(alone, theme).slides) == 1
-    except PlanError:
-        return False
+def fits_beside(plan: DeckPlan, slides: Sequence[SlidePlan], theme: str) -> list[bool]:
+    """Whether the text of each slide with a picture fits its layout in a theme.
+
+    Raises what the browser raises.
+    """
+    if not slides:
+        return []
+    return list(stay_whole(plan.model_copy(update={"slides": tuple(slides)}), THEMES[theme]))

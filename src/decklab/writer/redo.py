@@ -4,10 +4,9 @@ Without a model wishes are fulfilled by program. With one the page is asked anew
 the passages that a search found; quotes and numbers are looked up, as for every page.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from pydantic import ValidationError
 
@@ -18,14 +17,11 @@ from decklab.documents.retrieval import retrieve, search_words
 from decklab.documents.sections import Passage
 from decklab.documents.sentences import sentences
 from decklab.documents.shortening import point_text, standing
-from decklab.models.asking import Ask, Usage, fill_prompt
-from decklab.models.reading import answered
-from decklab.writer.evidence import evidence_lines, page_problem
-from decklab.writer.forms import WrittenPage
-from decklab.writer.narrative import outline_page, system_words
+from decklab.models.asking import Ask, Usage
 from decklab.writer.outline import Outline, OutlinePage, VisualRef
 from decklab.writer.own_pictures import read_pictures, with_pictures
 from decklab.writer.request import WriteOptions
+from decklab.writer.rewriting import PageRewriter
 from decklab.writer.slides import deck_plan
 from decklab.writer.wishes import (
     SAYABLE,
@@ -43,7 +39,6 @@ _STANDS = 0.7
 """How well a sentence stands by itself that is added to a slide. Ours."""
 _LIKE = 0.6
 """Share of the words of a sentence above which the deck says it already. Ours."""
-_TITLE_CHARACTERS = 80
 
 
 @dataclass(frozen=True)
@@ -63,6 +58,8 @@ class Redoing:
     sources: KnowledgeBase
     options: WriteOptions
     pictures: Path
+    fault_of: Callable[[SlidePlan], str | None] = lambda _slide: None
+    """Why a slide that a model wrote does not fit its page; None if it fits."""
 
     def redone(self, place: int, wish: str, ask: Ask | None) -> Redone:
         """The slide at a place of the plan, from 0, as it is wished for.
@@ -77,7 +74,7 @@ class Redoing:
         if not wish.strip():
             raise PlanError(f"say what the slide should be, such as: {SAYABLE}")
         if ask is not None:
-            slide, usage = self._written(slide, wish, ask)
+            slide, usage = self._written(place, wish, ask)
             wishes = [one for one in wishes if one.layout or "out" in one.name]
         elif unknown:
             raise PlanError(f"without a model {unknown[0]!r} is not understood; say: {SAYABLE}")
@@ -173,53 +170,20 @@ class Redoing:
         outline = Outline(title=self.plan.title, language=self.plan.language, pages=(page,))
         return deck_plan(outline, self.sources, self.pictures).slides[0]
 
-    def _written(self, slide: SlidePlan, wish: str, ask: Ask) -> tuple[SlidePlan, Usage]:
+    def _written(self, place: int, wish: str, ask: Ask) -> tuple[SlidePlan, Usage]:
         """The slide as a model writes it, with what it showed beside its text."""
+        slide = self.plan.slides[place]
         if slide.shown_role in ("opening", "contents", "section"):
             raise PlanError(f"a {slide.layout} slide is not written by a model")
-        evidence = self._evidence(slide, wish)
-        prompts = "decklab.writer", "prompts/redo.txt"
-        others = "; ".join(one.title for one in self.plan.slides if one is not slide)
-        prompt = fill_prompt(
-            *prompts, wish=wish, slide="\n".join(slide.texts), others=others,
-            evidence=evidence_lines(evidence),
-        )  # fmt: skip
-        system = system_words(self.options.spoken)
-        reply = answered(
-            ask, prompt, WrittenPage, check=lambda page: _problem(page, evidence), stage="redo",
-            system=system,
-        )  # fmt: skip
-        page = self._page(outline_page(reply.answer, evidence))
-        fields: dict[str, Any] = {"section": slide.section, "role": slide.role}
-        if page.layout == "body" and (slide.picture or slide.chart):
-            shown = {"picture": slide.picture, "chart": slide.chart, "source": slide.source}
-            layout = slide.layout if slide.layout in _BESIDE else "picture_right"
-            layout = layout if slide.picture else "chart_takeaways"
-            fields |= {**shown, "layout": layout, "subtitle": None}
-        made = page.model_copy(update=fields)
-        return SlidePlan.model_validate(made.model_dump()), reply.usage
-
-    def _evidence(self, slide: SlidePlan, wish: str) -> Sequence[Passage]:
-        if not self.sources.documents:
-            return []
-        return retrieve(self.sources, " ".join((*slide.texts, wish)))
-
-
-_BESIDE = ("picture_left", "picture_right")
+        rewriter = PageRewriter(self.sources, self.options, self.pictures, self.fault_of)
+        made, usage = rewriter.rewritten(self.plan, place, wish, ask)
+        return made or slide, usage
 
 
 def replaced(plan: DeckPlan, place: int, slide: SlidePlan) -> DeckPlan:
     """A plan with another slide at a place."""
     slides = (*plan.slides[:place], slide, *plan.slides[place + 1 :])
     return plan.model_copy(update={"slides": slides})
-
-
-def _problem(page: WrittenPage, evidence: Sequence[Passage]) -> str | None:
-    if len(page.title) > _TITLE_CHARACTERS:
-        return f"title: it has {len(page.title)} characters, at most {_TITLE_CHARACTERS} fit"
-    if not page.points:
-        return "points: give at least one"
-    return page_problem(page, evidence)
 
 
 def _texts(plan: DeckPlan) -> list[str]:

@@ -1,38 +1,29 @@
-"""Mending what is wrong with a deck as it is drawn, in rounds: paper 004, section V-C.
+"""Mending a deck as it is drawn, in rounds: paper 004, section V-C.
 
-Each round makes one change to every slide with defects, draws the deck anew, and keeps the changes
-of those slides that got better. It ends when the deck is clean, when a round makes nothing better,
-or after five rounds, and never with a worse deck than it began with.
+Each round makes one change to every slide with a defect that a program finds, and, with a model, to
+every slide that a reader of the whole deck would change. A change is kept if the slide has fewer
+defects, or as many and the model prefers its picture to the one before, whichever it sees first.
+The rounds end when nobody would change anything, when no change is kept, or after five, and never
+with a worse deck than they began with.
 """
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, Final
 
-from decklab.board.blueprint import LAYOUT_NAMES, DeckPlan, SlidePlan
-from decklab.board.compose import Composed, compose
+from decklab.board.blueprint import DeckPlan, SlidePlan
+from decklab.board.pages.layout import LaidOutDeck, lay_out_deck
 from decklab.board.themes import DesignTheme
 from decklab.core.errors import PlanError
-from decklab.models.asking import PARALLEL, Ask, Usage, fill_prompt
-from decklab.models.asking_loop import PicturesUnseen
-from decklab.models.reading import Unanswered, answered
+from decklab.models.asking import Usage
+from decklab.writer.deck_reading import DeckReader
 from decklab.writer.defects import WEIGHTS, DefectFinder, DrawnDefects, SlideDefect, slide_weights
-from decklab.writer.patches import (
-    PatchedSlide,
-    PatchRefused,
-    SlidePatch,
-    patched,
-    patches_by_rule,
-    slide_for_model,
-    slide_texts,
-)
+from decklab.writer.patches import PatchedSlide, patches_by_rule
 
 MOST_ROUNDS: Final = 5
 """Paper 004, appendix C."""
-_OWN_PLACES: Final = " (its contents have places of their own; {} gives them up)"
 
 
 @dataclass(frozen=True)
@@ -48,10 +39,10 @@ class RefineRound:
 
 @dataclass(frozen=True)
 class RefinedDeck:
-    """The best state of a deck that was found, and what is still wrong with it."""
+    """The best state of a deck that was reached, and what is still wrong with it."""
 
     plan: DeckPlan
-    composed: Composed
+    pages: LaidOutDeck
     defects: tuple[SlideDefect, ...]
     rounds: tuple[RefineRound, ...] = ()
     not_run: tuple[str, ...] = ()
@@ -63,15 +54,15 @@ class RefinedDeck:
     @property
     def changes(self) -> tuple[str, ...]:
         """All changes that were kept, in order."""
-        return tuple(line for one in self.rounds for line in one.kept)
+        return tuple(line for turn in self.rounds for line in turn.kept)
 
     def as_json(self) -> dict[str, Any]:
         """The same as plain data, without the deck."""
         return {
             "weights": dict(WEIGHTS),
-            "rounds": [vars(one) for one in self.rounds],
-            "left": [{"slide": one.slide, "kind": one.kind, "detail": one.detail}
-                     for one in self.defects],
+            "rounds": [vars(turn) for turn in self.rounds],
+            "left": [{"slide": item.slide, "kind": item.kind, "detail": item.detail}
+                     for item in self.defects],
             "not_run": list(self.not_run),
             "refused": list(self.told),
         }  # fmt: skip
@@ -82,104 +73,110 @@ def refine(
     theme: DesignTheme,
     finder: DefectFinder,
     *,
-    ask: Ask | None = None,
+    reader: DeckReader | None = None,
+    icons: bool = False,
     tell: Callable[[str], None] = lambda _line: None,
 ) -> RefinedDeck:
-    """Mend the defects of a deck; a model chooses the changes where there is one, else rules do.
+    """Mend the defects of a deck; ``reader`` is a model that reads it and writes pages anew, else
+    rules choose the changes.
 
-    Raises PlanError where the plan itself cannot be composed, and what ``ask`` and ``finder``
+    Raises PlanError where the plan itself cannot be laid out, and what ``reader`` and ``finder``
     raise.
     """
-    return _Refining(theme, finder, ask, tell).refined(plan)
+    return _Refining(theme, finder, reader, icons, tell).refined(plan)
 
 
 @dataclass(frozen=True)
 class _State:
     plan: DeckPlan
-    composed: Composed
-    found: DrawnDefects
+    pages: LaidOutDeck
+    looked: DrawnDefects
     origins: tuple[int, ...]
     """For each slide of the plan the slide of the plan before that it is of."""
 
     def weights(self) -> Counter[int]:
         """What the defects count by the slides of the plan before."""
         counted: Counter[int] = Counter()
-        for at, weight in slide_weights(self.composed, self.found.defects).items():
+        for at, weight in slide_weights(self.pages, self.looked.defects).items():
             counted[self.origins[at]] += weight
         return counted
 
-
-@dataclass(frozen=True)
-class _Asked:
-    """The change that a model chose, what was refused, and what it cost."""
-
-    change: PatchedSlide | None = None
-    told: tuple[str, ...] = ()
-    usage: Usage = field(default_factory=Usage)
+    def picture(self, at: int) -> bytes | None:
+        """The picture of the first slide that shows a slide of the plan before."""
+        places = [self.origins[place] for place in self.pages.places]
+        return self.looked.pictures.get(places.index(at) + 1) if at in places else None
 
 
 class _Refining:
     def __init__(
-        self, theme: DesignTheme, finder: DefectFinder, ask: Ask | None, tell: Callable[[str], None]
+        self,
+        theme: DesignTheme,
+        finder: DefectFinder,
+        reader: DeckReader | None,
+        icons: bool,
+        tell: Callable[[str], None],
     ) -> None:
-        self._theme, self._finder, self._ask, self._tell = theme, finder, ask, tell
-        self._usage = Usage()
-        self._told: list[str] = []
+        self._theme, self._finder, self._reader = theme, finder, reader
+        self._icons, self._tell = icons, tell
         self._tried: Counter[str] = Counter()
         """How many changes by rule a slide had, by its content."""
 
     def refined(self, plan: DeckPlan) -> RefinedDeck:
         best = self._state(plan, tuple(range(len(plan.slides))))
         rounds: list[RefineRound] = []
-        while best.found.defects and len(rounds) < MOST_ROUNDS:
-            self._tell(f"refine, round {len(rounds) + 1}")
-            changes = self._changes(best)
-            if not changes:
-                break
-            tried = self._with(best, changes)
-            before = best.found.weight
-            if tried is None:
-                rounds.append(RefineRound(before, before, (), _lines(changes)))
-                break
-            state, kept = tried
+        while len(rounds) < MOST_ROUNDS and (changes := self._changes(best, len(rounds) + 1)):
+            before = best.looked.weight
+            state, kept = self._with(best, changes)
             undone = {at: change for at, change in changes.items() if at not in kept}
-            if state is None or state.found.weight >= before:
+            if state is None or state.looked.weight > before:
                 rounds.append(RefineRound(before, before, (), _lines(changes)))
                 break
-            rounds.append(RefineRound(before, state.found.weight, _lines(kept), _lines(undone)))
+            rounds.append(RefineRound(before, state.looked.weight, _lines(kept), _lines(undone)))
             best = state
+        reader = self._reader
         return RefinedDeck(
             best.plan,
-            best.composed,
-            best.found.defects,
+            best.pages,
+            best.looked.defects,
             tuple(rounds),
-            best.found.not_run,
-            tuple(dict.fromkeys(self._told)),
-            self._usage,
+            (*best.looked.not_run, *(reader.not_run if reader else ())),
+            tuple(reader.told) if reader else (),
+            reader.usage if reader else Usage(),
         )
 
     def _state(self, plan: DeckPlan, origins: tuple[int, ...]) -> _State:
-        composed = compose(plan, self._theme)
-        found = self._finder.look(composed)
-        self._usage += found.usage
-        return _State(plan, composed, found, origins)
+        pages = lay_out_deck(plan, self._theme, icons=self._icons)
+        return _State(plan, pages, self._finder.look(pages), origins)
 
     def _with(
         self, best: _State, changes: Mapping[int, PatchedSlide]
-    ) -> tuple[_State | None, Mapping[int, PatchedSlide]] | None:
-        """The deck with the changes of those slides that got better by them, and these changes."""
+    ) -> tuple[_State | None, Mapping[int, PatchedSlide]]:
+        """The deck with the changes of those slides that got better by them, and these changes;
+        None if there are none."""
         tried = self._tried_state(best.plan, changes)
         if tried is None:
-            return None
-        before = slide_weights(best.composed, best.found.defects)
-        after = tried.weights()
-        kept = {at: change for at, change in changes.items() if after[at] < before.get(at, 0)}
+            return None, {}
+        before, after = slide_weights(best.pages, best.looked.defects), tried.weights()
+        kept = {
+            at: change
+            for at, change in changes.items()
+            if after[at] < before.get(at, 0)
+            or (after[at] == before.get(at, 0) and self._is_preferred(best, tried, at))
+        }
         if len(kept) == len(changes):
             return tried, kept
         return (self._tried_state(best.plan, kept) if kept else None), kept
 
+    def _is_preferred(self, best: _State, tried: _State, at: int) -> bool:
+        """Whether the model prefers the new picture of a slide, in both orders."""
+        old = _State(best.plan, best.pages, best.looked, tuple(range(len(best.plan.slides))))
+        pictures = old.picture(at), tried.picture(at)
+        if self._reader is None or pictures[0] is None or pictures[1] is None:
+            return False
+        return self._reader.prefers(best.plan.slides[at], pictures[0], pictures[1])
+
     def _tried_state(self, plan: DeckPlan, changes: Mapping[int, PatchedSlide]) -> _State | None:
-        """The deck with some changes; None where it cannot be composed."""
+        """The deck with some changes; None where it cannot be laid out."""
         slides: list[SlidePlan] = []
         origins: list[int] = []
         for at, slide in enumerate(plan.slides):
@@ -193,24 +190,38 @@ class _Refining:
         except PlanError:
             return None
 
-    def _changes(self, best: _State) -> dict[int, PatchedSlide]:
-        """One change for each slide of the plan with a defect, by its place."""
+    def _changes(self, best: _State, number: int) -> dict[int, PatchedSlide]:
+        """One change for each slide of the plan that has a defect or that a reader would change."""
         faults: dict[int, list[SlideDefect]] = {}
-        for one in best.found.defects:
-            if one.slide is not None and one.kind != "not_inspected":
-                faults.setdefault(best.composed.places[one.slide - 1], []).append(one)
-        order = sorted(faults)
-        asked: list[_Asked] = [_Asked()] * len(order)
-        if self._ask is not None:
-            with ThreadPoolExecutor(PARALLEL) as pool:
-                asked = list(pool.map(lambda at: self._asked(best, at, faults[at]), order))
-        changes: dict[int, PatchedSlide] = {}
-        for at, said in zip(order, asked, strict=True):
-            self._usage += said.usage
-            self._told += said.told
-            change = said.change or self._by_rule(best.plan.slides[at], at)
+        for defect in best.looked.defects:
+            if defect.slide is not None:
+                faults.setdefault(best.pages.places[defect.slide - 1], []).append(defect)
+        if not faults and self._reader is None:
+            return {}
+        self._tell(f"refine, round {number}")
+        changes = self._by_model(best, faults) if self._reader else {}
+        for at in sorted(faults):
+            change = changes.get(at) or self._by_rule(best.plan.slides[at], at)
             if change is not None:
                 changes[at] = change
+        return changes
+
+    def _by_model(
+        self, best: _State, faults: Mapping[int, Sequence[SlideDefect]]
+    ) -> dict[int, PatchedSlide]:
+        """The pages that a model writes anew: those with defects, and those of its remarks."""
+        assert self._reader is not None, "asked only where there is a model"
+        first = {place: number for number, place in reversed(list(enumerate(best.pages.places, 1)))}
+        pictures = {at: picture for at, number in first.items()
+                    if (picture := best.looked.pictures.get(number))}  # fmt: skip
+        words = {at: "; ".join(f"{item.kind}: {item.detail}" for item in items)
+                 for at, items in faults.items()}  # fmt: skip
+        wishes = self._reader.wishes(best.plan, words, best.looked.pictures, best.pages.places)
+        changes: dict[int, PatchedSlide] = {}
+        for at, wish in wishes.items():
+            slide = self._reader.rewritten(best.plan, at, wish, pictures.get(at))
+            if slide is not None:
+                changes[at] = PatchedSlide((slide,), f"slide {at + 1} of the plan: {wish}")
         return changes
 
     def _by_rule(self, slide: SlidePlan, at: int) -> PatchedSlide | None:
@@ -219,46 +230,9 @@ class _Refining:
         number = self._tried[key]
         self._tried[key] += 1
         change = next(islice(patches_by_rule(slide), number, None), None)
-        return None if change is None else _named(change, at)
-
-    def _asked(self, best: _State, at: int, faults: Sequence[SlideDefect]) -> _Asked:
-        """The change that a model chooses for a slide; none, and told, where none of its answers
-        can be used."""
-        assert self._ask is not None, "asked only where there is a model"
-        slide = best.plan.slides[at]
-
-        def check(patch: SlidePatch) -> str | None:
-            try:
-                made = patched(slide, patch)
-                compose(best.plan.model_copy(update={"slides": made.slides}), self._theme)
-            except (PatchRefused, PlanError) as error:
-                return str(error)
+        if change is None:
             return None
-
-        texts = enumerate(slide_texts(slide), start=1)
-        text = fill_prompt(
-            "decklab.writer",
-            "prompts/patch.txt",
-            slide=slide_for_model(slide),
-            texts="\n".join(f"{number}. {words}" for number, words in texts),
-            defects="\n".join(f"- {one.kind}: {one.detail}" for one in faults),
-            layouts=", ".join(LAYOUT_NAMES),
-            own=_OWN_PLACES.format(slide.layout) if slide.boxes else "",
-        )
-        picture = best.found.pictures.get(faults[0].slide or 0)
-        how: dict[str, Any] = {"images": [picture]} if picture else {}
-        try:
-            reply = answered(self._ask, text, SlidePatch, check=check, stage="patch", **how)
-        except PicturesUnseen:
-            return _Asked()
-        except Unanswered as error:
-            told = f"slide {at + 1}: no change of the model's: {error.problem}"
-            return _Asked(None, (told,), error.usage)
-        return _Asked(_named(patched(slide, reply.answer), at), (), reply.usage)
-
-
-def _named(change: PatchedSlide, at: int) -> PatchedSlide:
-    return PatchedSlide(change.slides, f"slide {at + 1} of the plan: {change.words}")
+        return PatchedSlide(change.slides, f"slide {at + 1} of the plan: {change.words}")
 
 
 def _lines(changes: Mapping[int, PatchedSlide]) -> tuple[str, ...]:

@@ -27,6 +27,8 @@ class WriteOptions:
     kind: DocumentKindName | None = None
     """The kind of document that the sources are; None for what the rules of ``story`` find. Without
     a model it decides what matters most."""
+    source_tokens: int = 30_000
+    """Tokens of the sources that a model reads, roughly, before it plans a deck."""
     audience: str = "a general audience"
     tone: str = "plain and factual"
     length: TextLength = "standard"
@@ -56,8 +58,6 @@ class WriteOptions:
     """Whether a model fills in the style of the deck on top of the theme."""
     free_layout: bool = False
     """Whether a model may give the contents of slides places of their own."""
-    browser: bool = False
-    """Whether the browser lays the pages out, in place of decklab's own layouts."""
     refine: bool | None = None
     """Whether the drawn deck is looked at and mended; None for only where there is a model."""
 

@@ -1,7 +1,7 @@
 """From the outline to the plan of slides: for each page the layout that shows what it has."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from textwrap import shorten
 from typing import Any, Final, Literal
@@ -10,7 +10,6 @@ from decklab.board.blueprint import (
     BigNumber,
     Column,
     DeckPlan,
-    LayoutName,
     PicturePlan,
     Point,
     Quote,
@@ -18,12 +17,14 @@ from decklab.board.blueprint import (
     Step,
     TablePlan,
 )
+from decklab.board.library import LAYOUTS, LayoutName
 from decklab.core.errors import PlanError
 from decklab.core.files import write_whole
 from decklab.documents.computed import computed_note
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.model import DocumentTable, Figure
 from decklab.writer.figures import shown_views
+from decklab.writer.layout_slides import slide_in_layout
 from decklab.writer.outline import Evidence, Outline, OutlinePage, OutlinePoint, VisualRef
 from decklab.writer.prose_numbers import change_of
 from decklab.writer.story.facts import amount_of
@@ -84,6 +85,22 @@ def deck_plan(outline: Outline, sources: KnowledgeBase, pictures: Path) -> DeckP
     )  # fmt: skip
 
 
+def slide_of_page(
+    page: OutlinePage,
+    sources: KnowledgeBase,
+    pictures: Path,
+    language: str,
+    shown: Mapping[str, Any] | None = None,
+) -> SlidePlan:
+    """The slide of one page in its layout; ``shown`` are fields of a plan that it shows, such as
+    ``picture``, in place of the page's own visual.
+
+    Raises ValidationError where the layout does not show what the page has.
+    """
+    assert page.layout is not None, "a page that a model wrote has a layout"
+    return _PlanMaker(sources, pictures, language).in_layout(page, page.layout, shown)
+
+
 def plain_slide(slide: SlidePlan) -> SlidePlan:
     """The same contents without a layout of their own: a chart as its table, texts as points."""
     kept: dict[str, Any] = {"title": slide.title, "section": slide.section, "notes": slide.notes}
@@ -111,6 +128,9 @@ class _PlanMaker:
 
     def slides(self, page: OutlinePage, outline: Outline) -> Iterator[SlidePlan]:
         make: Callable[[OutlinePage], Iterator[SlidePlan]] = self._body
+        if page.layout is not None:
+            yield self.in_layout(page, page.layout)
+            return
         if page.role == "opening":
             yield SlidePlan(
                 layout="title", title=_line(page.title), subtitle=_line(outline.subtitle) or None,
@@ -153,6 +173,43 @@ class _PlanMaker:
             )  # fmt: skip
         else:
             yield SlidePlan(layout="closing", title=_line(page.title))
+
+    def in_layout(
+        self, page: OutlinePage, layout: LayoutName, given: Mapping[str, Any] | None = None
+    ) -> SlidePlan:
+        """The page as a model composed it: nothing goes to another slide."""
+        common = self._common(page)
+        if page.role == "ending":
+            common["role"] = "ending"
+        shown: dict[str, Any] = dict(given or {})
+        if given:
+            common |= {"source": shown.pop("source", None)}
+        elif page.visual is not None and page.visual.kind == "figure":
+            figure = self._figure(page.visual)
+            shown["picture"] = self._picture(page, figure)
+            common["source"] = self._captioned(page, figure)
+        elif page.visual is not None:
+            shown, changed = self._drawn_table(page, layout)
+            common |= changed
+        return slide_in_layout(page, layout, common, shown)
+
+    def _drawn_table(
+        self, page: OutlinePage, layout: LayoutName
+    ) -> tuple[dict[str, Any], dict[str, Any]]:
+        """The table of a page as its layout shows it: its best chart, or its cells."""
+        assert page.visual is not None
+        table = self._table(page.visual)
+        views = shown_views(table, page.visual, self._source_line(table), self._language)
+        shown: dict[str, Any] = {}
+        notes, line = self._notes(page), None
+        for field in ("chart", "table"):
+            view = next((view for view in views if getattr(view, field) is not None), None)
+            if field not in LAYOUTS[layout].needs or view is None:
+                continue
+            shown[field], notes = getattr(view, field), self._notes(page, view)
+            if field == "table":
+                line = ", ".join(filter(None, (self._source_line(table), view.shown)))
+        return shown, {"notes": notes, "source": line}
 
     def _body(self, page: OutlinePage) -> Iterator[SlidePlan]:
         made = self._visual(page) if page.visual else None
@@ -197,7 +254,7 @@ class _PlanMaker:
             return SlidePlan(layout="cards", cards=steps, **common)
         layouts: dict[str, LayoutName] = {"timeline": "timeline", "steps": "process"}
         if page.form in layouts:
-            return SlidePlan(layout=layouts[page.form], steps=steps, **common)
+            return SlidePlan(layout=layouts[page.form], steps=steps, first=page.first, **common)
         return None
 
     def _columns(self, page: OutlinePage, common: dict[str, Any]) -> SlidePlan | None:
@@ -315,22 +372,29 @@ class _PlanMaker:
 
     def _with_picture(self, page: OutlinePage, shown: Figure | DocumentTable) -> SlidePlan | None:
         try:
-            data = shown.draw()
+            picture = self._picture(page, shown)
         except ValueError:
             return None
-        kind = "figure" if isinstance(shown, Figure) else "table"
-        name = re.sub(r"[^\w.-]+", "_", shown.document)[:60]
-        path = self._pictures / f"{name}-{kind}-{shown.number}.png"
-        write_whole(path, data)
-        alt = _line(shown.caption or f"{page.title}: {kind} {shown.number}")[:240]
         common = {**self._common(page), "source": self._captioned(page, shown)}
         alone = isinstance(shown, Figure) and figure_place(shown) != "beside"
         body = () if alone else _points(page.points)
         self._figures += 1
         beside: LayoutName = "picture_right" if self._figures % 2 else "picture_left"
         layout: LayoutName = beside if body else "picture_full"
-        picture = PicturePlan(path=str(path), alt=alt)
         return SlidePlan(layout=layout, picture=picture, body=body, **common)
+
+    def _picture(self, page: OutlinePage, shown: Figure | DocumentTable) -> PicturePlan:
+        """A figure, or a table that can only be seen, drawn into the folder of pictures.
+
+        Raises ValueError where it cannot be drawn.
+        """
+        data = shown.draw()
+        kind = "figure" if isinstance(shown, Figure) else "table"
+        name = re.sub(r"[^\w.-]+", "_", shown.document)[:60]
+        path = self._pictures / f"{name}-{kind}-{shown.number}.png"
+        write_whole(path, data)
+        alt = _line(shown.caption or f"{page.title}: {kind} {shown.number}")[:240]
+        return PicturePlan(path=str(path), alt=alt)
 
     def _common(self, page: OutlinePage) -> dict[str, Any]:
         return {
@@ -347,7 +411,7 @@ class _PlanMaker:
         sources = [f"“{item.quote}” ({self._place(item)})" for item in quotes]
         shown = [view.shown] if view and view.shown else []
         computed = [computed_note(item, self._language) for item in view.computed] if view else []
-        return "\n".join([*([said] if said else []), *sources, *shown, *computed])
+        return "\n".join([*([said] if said else []), *sources, *shown, *computed, *page.computed])
 
     def _place(self, item: Evidence) -> str:
         return f"{item.document}{self._where(item.document, item.page)}"

@@ -12,8 +12,9 @@ from typing import Annotated, Final, Literal
 
 from pydantic import Field, ValidationError
 
-from decklab.board.blueprint import DeckPlan, Role, first_fault
+from decklab.board.blueprint import DeckPlan, first_fault
 from decklab.board.boxes import Align, Token
+from decklab.board.library import Role
 from decklab.board.themes import (
     Colors,
     Components,

@@ -23,7 +23,10 @@ from decklab.writer.table_series import (
 _LEAST_POINTS: Final = 3
 _MOST_BARS: Final = 36
 """Bars of all series that one chart shows at a readable size. Ours."""
+_MOST_ON_TWO_AXES: Final = 3
 _MOST_PARTS: Final = 6
+_UNSEEN: Final = 1 / 200
+"""Of the highest bar, below which another one is not seen. Ours."""
 _LONGEST_LABEL, _LONG_LABEL, _LONGEST_UNIT = 40, 10, 60
 _LEAST_SCATTER: Final = 8
 _PARTS_OF_YEAR: Final[dict[Grain, int]] = {
@@ -38,7 +41,7 @@ def charts_of(grid: Grid, source: str, caption: str = "") -> Iterator[tuple[Char
     of its own. Too few numbers give no chart.
     """
     axes = axes_of(grid.series)
-    two = len(axes) == 2 and len(grid.series) <= MOST_SERIES
+    two = len(axes) == 2 and len(grid.series) <= _MOST_ON_TWO_AXES
     if two and grid.times and len(grid.labels) >= _LEAST_POINTS:
         yield from _of_two_units(grid, axes, "combination", source)
     for axis in axes:
@@ -132,6 +135,8 @@ def _plan(
     known = sum(value is not None for series in grid.series for value in series.values)
     if len(grid.labels) * len(grid.series) < _LEAST_POINTS or min(known, len(grid.labels)) < 2:
         return
+    if kind in ("bar", "column") and any(map(_hides, grid.series)):
+        return
     own = kind in ("combination", "scatter")
     try:
         chart = ChartPlan(
@@ -152,6 +157,13 @@ def _plan(
     except ValidationError:
         return
     yield chart, grid
+
+
+def _hides(series: Series) -> bool:
+    """Whether a third of the bars of a series cannot be seen beside the highest."""
+    amounts = [abs(value) for value in series.values if value]
+    unseen = sum(amount < _UNSEEN * series.largest for amount in amounts)
+    return 3 * unseen >= len(amounts) > 0
 
 
 def _standing_out(grid: Grid) -> int | None:

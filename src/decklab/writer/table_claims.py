@@ -62,14 +62,13 @@ _NO_NAME: Final = re.compile(
     re.IGNORECASE,
 )
 _PLAN: Final = re.compile(
-    r"plan(?:ned)?|budget(?:ed)?|soll|prévu|previsto|presupuesto", re.IGNORECASE
+    r"plan(?:ned)?|budget(?:ed)?|soll|(?:kosten)?rahmen|prévu|previsto|presupuesto", re.IGNORECASE
 )
 _SPENT: Final = re.compile(r"spent|spending|ausgegeben|dépensé|gastado", re.IGNORECASE)
-_ACTUAL: Final = re.compile(r"actual|ist|réel|réalisé|real", re.IGNORECASE)
-_STATES: Final = re.compile(
-    rf"{_PLAN.pattern}|{_SPENT.pattern}|{_ACTUAL.pattern}|forecast|prognose|prévision",
-    re.IGNORECASE,
+_ACTUAL: Final = re.compile(
+    r"actual|ist|réel|réalisé|real|forecast|prognose|prévision", re.IGNORECASE
 )
+_STATES: Final = re.compile(rf"{_PLAN.pattern}|{_SPENT.pattern}|{_ACTUAL.pattern}", re.IGNORECASE)
 """Headings of what was planned, of what is spent of it so far, and of what came of it."""
 _PERSONS: Final = re.compile(r"\bage|gender|sex\b|persons?|respondents?|users?", re.IGNORECASE)
 
@@ -226,6 +225,11 @@ class _Teller:
         before = self._year_before(known)
         if before is not None:
             yield self._change(series, before, known[-1], beside=True)
+        elif len(self.grid.series) > 1 and grain in (
+            "quarter",
+            "half",
+        ):  # the highest of one series says nothing of the others
+            yield self._change(series, known[0], known[-1])
         yield from self._extreme_time(series, known)
 
     def _year_before(self, known: list[int]) -> int | None:

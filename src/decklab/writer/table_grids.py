@@ -52,9 +52,10 @@ _PLANS: Final = re.compile(
 """Headings of columns that are no options but states of one thing."""
 _WEIGHT: Final = re.compile(r"weights?|weighting|gewicht(?:ung)?|poids|peso", re.IGNORECASE)
 """Headings of the weights of criteria."""
+_ADDRESS: Final = re.compile(r"0x[\da-f]", re.IGNORECASE)
 _LEAST_OPTIONS: Final = 3
 _LEAST_COUNTED: Final = 20
-"""Rows of a list of events that are counted by group. Ours."""
+"""Rows that are counted or summed by group. Ours."""
 _ROWS: Final = {"en": "Rows", "de": "Zeilen", "fr": "Lignes", "es": "Filas"}
 
 
@@ -88,8 +89,9 @@ def _read(
         yield from gatherer.groups([count_column(columns, _counted(columns, language))])
     if not numeric:
         return
-    if label is None and columns.rows > 1:
-        yield from gatherer.groups(numeric)
+    if label is None:
+        few = columns.rows < _LEAST_COUNTED
+        yield from (grid for grid in gatherer.groups(numeric) if not (few and grid.computed))
         return
     turned = _turned(columns, label, numeric, language)
     if turned is not None:
@@ -104,7 +106,7 @@ def _read(
         if totals is not None and len(numeric) >= _LEAST_OPTIONS:
             yield totals
         fitted = gatherer.fitted(plain, label, numeric)
-        groups = gatherer.groups(numeric) if columns.rows > MOST_LABELS else iter(())
+        groups = gatherer.groups(numeric) if columns.rows >= _LEAST_COUNTED else iter(())
         timed = label is not None and label.times
         yield from chain(fitted, groups) if timed else chain(groups, fitted)
 
@@ -137,7 +139,9 @@ def _counted(columns: TableColumns, language: str) -> str:
 
 
 def _can_be_labels(column: TableColumn) -> bool:
-    """Whether the cells are short, or can be told apart by their beginnings."""
+    """Whether the cells are names, short or with beginnings that tell them apart; no addresses."""
+    if all(map(_ADDRESS.match, column.texts)):
+        return False
     longest = max(map(len, column.texts))
     begun = {text[: _LONGEST_LABEL - 4] for text in column.texts}
     return longest <= _LONGEST_LABEL or (

@@ -8,7 +8,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from decklab.board.blueprint import BigNumber, Column, LayoutName, Point, SlidePlan, Step, TablePlan
+from decklab.board.blueprint import BigNumber, Column, Point, SlidePlan, Step, TablePlan
+from decklab.board.chart_looks import chart_table
+from decklab.board.library import LayoutName
 from decklab.core.errors import PlanError
 from decklab.documents.numbers import parse_numbers
 from decklab.writer.markdown_charts import chart_of_rows
@@ -276,13 +278,7 @@ def _numbered(label: str, text: str) -> tuple[str, str]:
 
 def _table(slide: SlidePlan) -> dict[str, Any]:
     if slide.chart is not None:
-        chart = slide.chart
-        names = (f"{one.name} ({one.unit})" if one.unit else one.name for one in chart.series)
-        header = (chart.unit or "–", *names)
-        cells = [[_cell(one.values[at]) for one in chart.series]
-                 for at in range(len(chart.categories))]  # fmt: skip
-        rows = tuple((name, *row) for name, row in zip(chart.categories, cells, strict=True))
-        return {"layout": "table", "table": TablePlan(header=header, rows=rows)}
+        return {"layout": "table", "table": chart_table(slide.chart)}
     if slide.table is not None:
         return {"layout": "table", "table": slide.table}
     if slide.columns and all(column.heading for column in slide.columns):
@@ -298,10 +294,6 @@ def _table(slide: SlidePlan) -> dict[str, Any]:
     if not all(label and text for label, text in rows_):
         raise PlanError("a table needs a name and a text in each row; the points have no names")
     return {"layout": "table", "table": TablePlan(header=("–", "–"), rows=tuple(rows_))}
-
-
-def _cell(value: float | None) -> str:
-    return "" if value is None else f"{value:,.10g}"
 
 
 def _chart(slide: SlidePlan) -> dict[str, Any]:

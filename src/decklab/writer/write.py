@@ -11,9 +11,9 @@ from typing import Any, Final
 
 from pydantic import ValidationError
 
-from decklab.board.blueprint import DeckPlan, first_fault, language_tag, read_plan
-from decklab.board.compose import compose
+from decklab.board.blueprint import DeckPlan, SlidePlan, first_fault, language_tag, read_plan
 from decklab.board.examples.deck import LikeDeck
+from decklab.board.pages.layout import lay_out_deck, stay_whole
 from decklab.board.templates.filling import Unheld
 from decklab.board.themes import THEMES
 from decklab.core.errors import PlanError, json_of
@@ -34,8 +34,8 @@ from decklab.documents.model import Unread
 from decklab.documents.reading import read_documents
 from decklab.linting.rules.accessibility import may_be_written_in, script_of
 from decklab.models.asking import Ask, Usage
-from decklab.models.model_run import begin_run
-from decklab.models.record import file_digest
+from decklab.models.model_run import begin_run, file_digest
+from decklab.rendering.html import check_browser
 from decklab.rendering.renderer import Renderer
 from decklab.writer.defects import SlideDefect
 from decklab.writer.designing import PLAN_FILE, write_plan
@@ -46,11 +46,12 @@ from decklab.writer.making import MadeDeck, check_design, make_deck
 from decklab.writer.markdown_out import plan_markdown
 from decklab.writer.markdown_slides import MarkdownSlides, read_markdown_slides
 from decklab.writer.narrative import NarratedOutline, narrate
-from decklab.writer.outline import Outline, load_outline, missing_quotes, write_outline
+from decklab.writer.outline import Outline, OutlinePage, load_outline, missing_quotes, write_outline
 from decklab.writer.own_pictures import read_pictures, with_pictures
 from decklab.writer.redo import Redoing, replaced
 from decklab.writer.request import WriteOptions
-from decklab.writer.slides import deck_plan, plain_slide
+from decklab.writer.rewriting import PageRewriter
+from decklab.writer.slides import deck_plan, plain_slide, slide_of_page
 from decklab.writer.story.coverage import Coverage
 from decklab.writer.story.outlining import story_of
 
@@ -149,7 +150,7 @@ def write_deck(
     are those of a Markdown file, and documents are what numbers are looked up in.
     ``keep`` is a folder for the artefact of each stage: ``outline.json``, ``plan.json``, the plan
     as ``slides.md``, and the pictures; with a model what it answered (``story.json``,
-    ``pages.json``, ``figures.json``) and ``style.json``, and ``refine.json`` where the drawn deck
+    ``pages.json``) and ``style.json``, and ``refine.json`` where the drawn deck
     was looked at. With ``start`` the run goes on from the artefact there, which a person may have
     changed; with ``options.redo`` from the plan, of which one slide is made anew. With ``until``
     the outline the run ends when that lies in ``keep``, and no deck is written. With ``force``
@@ -157,8 +158,8 @@ def write_deck(
     copies of them are kept beside them. Raises NameTaken where they exist otherwise, PlanError
     where the documents or an artefact give no deck or options do not go together, DeckError
     where a template or a deck to write like cannot be used, OSError where something cannot be
-    read or written, Unavailable where a library of ``decklab[write]`` or, for PDF, LibreOffice
-    is missing. Nothing is written then but artefacts.
+    read or written, Unavailable where a library of ``decklab[write]``, for a theme Chromium or,
+    for PDF, LibreOffice is missing. Nothing is written then but artefacts.
     """
     wanted = options or WriteOptions()
     stages = Stages(progress)
@@ -186,6 +187,8 @@ def write_deck(
         drawing = stack.enter_context((renderer or Renderer()).started(own_cache=True))
         if "pdf" in options.formats:
             drawing.check()
+        if until == "deck" and not (options.template or options.like):
+            check_browser(targets[0])
         folder = Path(keep) if keep else stack.enter_context(scratch_folder("write"))
         with stages.timed("read"):
             sources = read_documents(documents)
@@ -204,8 +207,8 @@ def write_deck(
         with _markdown_lines(planned, slides):
             made = _made(
                 planned.plan, options, finished, folder,
-                ask=None if options.redo else ask, kept=start != "documents",
-                stages=stages, renderer=drawing,
+                ask=None if options.redo else ask, rewriter=run.rewriter,
+                kept=start != "documents", stages=stages, renderer=drawing,
             )  # fmt: skip
         run.keep(made)
         _write_pdf(finished, stages, drawing)
@@ -425,11 +428,12 @@ class _Run:
     def _redone(self, number: int, wish: str, ask: Ask | None) -> _Planned:
         """The kept plan with one slide made anew; the number is that of the slide in the deck."""
         plan = read_plan(self.folder / PLAN_FILE)
-        places = compose(plan, self.options.theme).places
+        places = lay_out_deck(plan, THEMES[self.options.theme]).places
         if not 1 <= number <= len(places):
             raise PlanError(f"--redo {number}: the deck has slides 1 to {len(places)}")
         place = places[number - 1]
-        redoing = Redoing(plan, self.sources, self.options, self.folder / "pictures")
+        pictures = self.folder / "pictures"
+        redoing = Redoing(plan, self.sources, self.options, pictures, self.slide_fault)
         try:
             # Without a model a wish is refused before anything has begun.
             with self.stages.stage("redo") if ask else nullcontext():
@@ -478,12 +482,44 @@ class _Run:
         else:
             with self.stages.stage("story"):
                 wanted = replace(self.options, slides=self._outlined_slides())
-                made = narrate(self.sources, wanted, ask, tell=self.stages.tell)
+                made = narrate(
+                    self.sources, wanted, ask, fault_of=self._page_fault, tell=self.stages.tell
+                )
             for name, form in made.stages.items():
                 text = form.model_dump_json(indent=1)
                 write_whole(self.folder / f"{name}.json", f"{text}\n".encode())
         write_outline(made.outline, self.folder / OUTLINE_FILE)
         return made
+
+    @property
+    def rewriter(self) -> PageRewriter:
+        """What a model writes single pages anew from."""
+        pictures = self.folder / "pictures"
+        return PageRewriter(self.sources, self.options, pictures, self.slide_fault)
+
+    def _page_fault(self, page: OutlinePage) -> str | None:
+        """Why a page that a model wrote gives no slide, or more than one; None if it gives one."""
+        folder, language = self.folder / "pictures", self.options.language
+        try:
+            slide = slide_of_page(page, self.sources, folder, language)
+        except ValidationError as error:
+            return first_fault(error)
+        except ValueError as error:
+            return f"the figure cannot be drawn: {error}"
+        return None if self.options.template or self.options.like else self.slide_fault(slide)
+
+    def slide_fault(self, slide: SlidePlan) -> str | None:
+        """Why a slide does not fit one page of the deck's theme; None if it fits."""
+        alone = DeckPlan(title=slide.title, language=self.options.language,
+                         slides=(slide.model_copy(update={"section": None}),))  # fmt: skip
+        try:
+            whole = stay_whole(alone, THEMES[self.options.theme])[0]
+        except PlanError as error:
+            return str(error)
+        if whole:
+            return None
+        return (f"layout {slide.layout}: its words do not fit one page at 16 points; say it in "
+                "fewer words, with fewer points, or in another layout")  # fmt: skip
 
     def outlined(self, ask: Ask | None) -> WrittenDeck:
         """The outline alone, which lies in the folder now."""

@@ -27,6 +27,7 @@ from decklab.board.examples.deck import LikeDeck, write_like
 from decklab.board.examples.reading import read_examples, representatives
 from decklab.core.errors import DeckError, PlanError
 from decklab.deck.reading import read_elements
+from decklab.editing.finding import EditError
 from decklab.linting.lint import lint
 from decklab.ooxml.package import Package
 from decklab.ooxml.validity.validating import validate_deck
@@ -291,6 +292,40 @@ def test_a_chart_that_cannot_take_the_data_is_replaced_by_a_new_one(
     # PowerPoint puts the first bar at the bottom, where nobody begins to read.
     assert charts[0].category_axis.reverse_order is (kind == "bar")
     assert "Old points" not in everything(like.path)
+
+
+def test_a_chart_of_the_example_that_cannot_be_filled_is_replaced_and_told(
+    company: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_args: object, **_options: object) -> None:
+        raise EditError("its workbook is locked")
+
+    monkeypatch.setattr("decklab.board.examples.objects.set_chart_data", refuse)
+    like = write_like(planned(CHART), company, tmp_path / "made.pptx")
+    facts = [str(fact) for fact in like.facts]
+    assert facts == ["slide 1: the chart of the example was replaced: its workbook is locked"]
+    deck: Any = Presentation(str(like.path))
+    (frame,) = [shape for shape in deck.slides[0].shapes if shape.has_chart]
+    assert [list(one.values) for one in frame.chart.plots[0].series] == [[210, 262, 301]]
+    assert not validate_deck(like.path)
+
+
+def test_numbers_of_a_chart_that_cannot_be_read_stand_in_the_notes(tmp_path: Path) -> None:
+    prs: Any = Presentation()
+    titled(prs, 1, "Old plan").placeholders[1].text_frame.text = "Old point"
+    holder = prs.slides[0].placeholders[1]
+    holder.left, holder.top, holder.width, holder.height = (Pt(at) for at in (60, 150, 310, 190))
+    prs.save(str(tmp_path / "low.pptx"))
+    names = [f"A harbour with a rather long name, number {number}" for number in range(36)]
+    series = [{"name": unit, "values": list(range(36)), "unit": unit} for unit in ("t", "m")]
+    chart = {"kind": "combination", "categories": names, "series": series, "source": "Log"}
+    plan = planned({"layout": "chart", "title": "Too much", "chart": chart}, BODY)
+    like = write_like(plan, tmp_path / "low.pptx", tmp_path / "made.pptx")
+    deck: Any = Presentation(str(like.path))
+    assert len(deck.slides) == 2
+    assert any("stands in the notes" in str(fact) for fact in like.facts)
+    notes = deck.slides[0].notes_slide.notes_text_frame.text
+    assert all(name in notes for name in names)
 
 
 @pytest.mark.parametrize(

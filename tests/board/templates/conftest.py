@@ -64,6 +64,16 @@ def with_picture_place(deck: Any) -> None:
     second._element.xpath(".//p:ph")[0].set("type", "pic")
 
 
+def narrow_picture_text(deck: Any) -> None:
+    """Both places of Two Content are low, and the first takes a chart only."""
+    layout = layout_named(deck, "Two Content")
+    for one in layout.placeholders:
+        if one.placeholder_format.idx in (1, 2):
+            one.top, one.height = Pt(126), Pt(130)
+        if one.placeholder_format.idx == 1:
+            one.left, one.width = Pt(36), Pt(320)
+
+
 def without(*names: str) -> Change:
     """A template without some layouts, and without slides that use them."""
 

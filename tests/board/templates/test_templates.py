@@ -12,6 +12,7 @@ from tests.board.templates.conftest import (
     SECRET,
     Change,
     made,
+    narrow_picture_text,
     right_to_left,
     three_bodies,
     with_picture_place,
@@ -134,8 +135,8 @@ def test_columns_without_a_layout_stay_columns_and_are_told(company: Path, tmp_p
     assert [(one.slide, one.what) for one in made_slides.unheld] == [(1, "the columns")]
     assert "no layout for three columns" in str(made_slides.unheld[0])
     deck = written(company, tmp_path / "deck.pptx", slide)
-    boxes = [one for one in deck.slides[0].shapes if one.name.startswith("Column")
-             and one.has_text_frame and one.text_frame.text]  # fmt: skip
+    boxes = [one for one in deck.slides[0].shapes
+             if not one.is_placeholder and one.has_text_frame and one.text_frame.text]  # fmt: skip
     assert [one.text_frame.paragraphs[0].text for one in boxes] == ["One", "Two", "Three"]
     lefts = [one.left for one in boxes]
     assert lefts == sorted(lefts) and len(set(lefts)) == 3
@@ -247,8 +248,8 @@ def test_text_beside_a_picture_has_a_box_of_its_own_if_no_layout_has_a_place_for
     shapes = written(template, tmp_path / "deck.pptx", slide).slides[0].shapes
     [text] = [one for one in shapes if one.has_text_frame and one.text_frame.text == "Wind\nSea"]
     [picture] = [one for one in shapes if one._element.tag.endswith("}pic")]
-    assert picture.left + picture.width <= text.left  # side by side, both on the slide
-    assert text.left + text.width <= Presentation(str(template)).slide_width
+    assert text.left + text.width <= picture.left  # side by side, both on the slide
+    assert picture.left + picture.width <= Presentation(str(template)).slide_width
 
 
 def test_a_template_without_titles_gets_titles_of_its_own_and_it_is_told(tmp_path: Path) -> None:
@@ -284,6 +285,40 @@ def test_long_text_is_split_and_never_below_12_points(company: Path, tmp_path: P
              for line in slide.placeholders[1].text_frame.paragraphs
              for run in line.runs if run.font.size]  # fmt: skip
     assert min(sizes) >= 12
+
+
+def test_a_chart_that_cannot_be_read_in_its_place_becomes_a_table_and_is_told(
+    tmp_path: Path,
+) -> None:
+    """Its names and labels need more room than the narrow place has."""
+    names = [f"A village with a rather long name, number {number}" for number in range(36)]
+    series = [{"name": f"Series {at}", "values": list(range(36)), "unit": unit}
+              for at, unit in enumerate(("wells", "pumps"))]  # fmt: skip
+    chart = {"kind": "combination", "categories": names, "series": series, "source": "Survey"}
+    template = odd(tmp_path, narrow_picture_text)
+    slide = {"layout": "chart_takeaways", "title": "Both", "chart": chart,
+             "body": [{"text": "A"}, {"text": "B"}]}  # fmt: skip
+    other = {"layout": "body", "title": "Text", "body": [{"text": "C"}, {"text": "D"}]}
+    made_slides = filled(template, slide, other)
+    assert "the chart" in [one.what for one in made_slides.unheld if one.slide == 1]
+    out = write_filled(made_slides, tmp_path / "deck.pptx")
+    deck = Presentation(str(out))
+    tables = [one.table for page in deck.slides for one in page.shapes if one.has_table]
+    cells = {row.cells[0].text for table in tables for row in table.rows}
+    assert set(names) <= cells
+    assert deck.slides[len(deck.slides) - 1].placeholders[1].text_frame.text == "C\nD"
+
+
+def test_what_no_slide_holds_stands_in_the_notes_and_ends_nothing(tmp_path: Path) -> None:
+    word = "Donaudampfschifffahrtsgesellschaftskapitän" * 400
+    slide = {"layout": "body", "title": "Text", "body": [{"text": word}, {"text": "B"}]}
+    template = odd(tmp_path, lambda deck: None)
+    made_slides = filled(template, slide, {"layout": "section", "title": "Part"})
+    assert [(one.slide, one.what) for one in made_slides.unheld] == [(1, "the content")]
+    deck = Presentation(str(write_filled(made_slides, tmp_path / "deck.pptx")))
+    assert len(deck.slides) == 2
+    assert deck.slides[0].shapes.title.text_frame.text == "Text"
+    assert deck.slides[0].notes_slide.notes_text_frame.text == f"{word}\nB"
 
 
 @pytest.mark.by_day(1)

@@ -17,14 +17,14 @@ from decklab.evals.desktop.model_agent import ModelAgent, run_agent, with_newest
 from decklab.evals.desktop.trajectory import Trajectory
 from decklab.models.asking import AskLimits, Budget, Prices, RunCosts
 from decklab.models.inspect import chat_messages, chatting
-from decklab.models.record import open_record
-from decklab.models.turns import (
+from decklab.models.model_run import (
     ChatFacts,
     FunctionChat,
     ModelTurn,
     ToolCallMade,
     ToolTurn,
     UserTurn,
+    open_record,
     recorded_chat,
 )
 

@@ -14,7 +14,7 @@ from tests.examples import examples
 from decklab.evals.perturb.constants import AXES, LADDER_DRAWS, Draws
 from decklab.evals.perturb.deck import perturb
 from decklab.evals.perturb.operators import GeometryOptions, noised, perturb_geometry
-from decklab.metrics.sensitivity.ratings import adjacent_poa, slide_damage
+from decklab.metrics.ratings import adjacent_poa, slide_damage
 
 STEPS = [step / 10 for step in range(11)]
 SEEDS = range(200)

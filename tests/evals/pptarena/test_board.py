@@ -9,9 +9,9 @@ import pytest
 
 from decklab.core.results import NotScored
 from decklab.evals.judges.editing.verdict import EditVerdict
-from decklab.evals.pptarena.board import board, board_csv, scores_csv
 from decklab.evals.pptarena.cases import Case
 from decklab.evals.pptarena.running import NOT_RUN, CaseResult, Edited
+from decklab.evals.pptarena.tables import board, board_csv, scores_csv
 from decklab.models.asking import Prices, Usage
 
 NONE = NotScored("no reply")

@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from decklab.evals.ppteval.starter import write_starter
-from decklab.evals.ppteval.tasks import EditingTask, load_editing_tasks
+from decklab.evals.ppteval.tasks import EditingTask, load_editing_tasks, write_starter
 from decklab.rendering.renderer import Cache
 
 

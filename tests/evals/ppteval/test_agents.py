@@ -22,8 +22,7 @@ from decklab.evals.desktop.trajectory import RunEnd
 from decklab.evals.editors.protocol import EditSession
 from decklab.evals.ppteval import agents as module
 from decklab.evals.ppteval.agents import TaskAgents, graded_as_saved
-from decklab.evals.ppteval.grading import Grading, grade_edit
-from decklab.evals.ppteval.outcomes import TaskOutcome, agent_numbers
+from decklab.evals.ppteval.outcomes import Grading, TaskOutcome, agent_numbers, grade_edit
 from decklab.evals.ppteval.running import bench_ppteval
 from decklab.evals.ppteval.tasks import EditingTask, load_editing_tasks
 

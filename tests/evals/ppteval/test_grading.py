@@ -13,12 +13,11 @@ from tests.editor.scripted import plan, program, route, scripted
 from decklab.core.errors import DeckError, ModelFailed, UnknownName
 from decklab.core.options import EditLimits
 from decklab.core.results import NotScored
-from decklab.evals.editors.baselines import editor_for
 from decklab.evals.editors.isolation import IsolatedEditor
 from decklab.evals.editors.protocol import EditSession, LimitReached, plain, trusted
-from decklab.evals.ppteval.grading import Grading, edit_task, grade_edit
-from decklab.evals.ppteval.starter import EDITORS
-from decklab.evals.ppteval.tasks import EditingTask
+from decklab.evals.editors.running import editor_for
+from decklab.evals.ppteval.outcomes import Grading, edit_task, grade_edit
+from decklab.evals.ppteval.tasks import EDITORS, EditingTask
 from decklab.models.asking import ModelReply
 
 

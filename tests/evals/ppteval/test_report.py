@@ -11,8 +11,15 @@ from decklab.core.errors import ModelFailed
 from decklab.core.options import EditLimits
 from decklab.evals.editors.protocol import EditSession, trusted
 from decklab.evals.editors.running import Submission
-from decklab.evals.ppteval.grading import Grading, edit_task, grade_edit
-from decklab.evals.ppteval.outcomes import MeanScore, RunSummary, TaskOutcome, summarize
+from decklab.evals.ppteval.outcomes import (
+    Grading,
+    MeanScore,
+    RunSummary,
+    TaskOutcome,
+    edit_task,
+    grade_edit,
+    summarize,
+)
 from decklab.evals.ppteval.report import TaskRow, structures, tree_pages, unscored, write_report
 from decklab.evals.ppteval.tasks import EditingTask
 from decklab.evals.rubrics.rubric import parse_rubric

@@ -10,7 +10,7 @@ from decklab.evals.ppteval.meta import (
     sabotage_faults,
     sabotage_json,
 )
-from decklab.evals.ppteval.starter import starter_tasks
+from decklab.evals.ppteval.tasks import starter_tasks
 from decklab.rendering.renderer import Cache, Renderer
 
 TASKS = {task.name: task for task in starter_tasks()}

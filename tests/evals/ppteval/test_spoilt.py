@@ -8,8 +8,8 @@ from pptx import Presentation
 
 from decklab.core.results import NotScored
 from decklab.evals.editors.protocol import EditSession, trusted
-from decklab.evals.ppteval import grading
-from decklab.evals.ppteval.grading import Grading, edit_task, grade_edit, zero_for_broken_leaves
+from decklab.evals.ppteval import outcomes as grading
+from decklab.evals.ppteval.outcomes import Grading, edit_task, grade_edit, zero_for_broken_leaves
 from decklab.evals.ppteval.tasks import EditingTask
 from decklab.evals.rubrics.grade import GradeOptions
 from decklab.evals.rubrics.graded import Damage, LeafResult

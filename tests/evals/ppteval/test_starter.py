@@ -15,21 +15,22 @@ from decklab.evals.ppteval.meta import (
     grade_attempts,
     times,
 )
-from decklab.evals.ppteval.starter import (
+from decklab.evals.ppteval.tasks import (
     ATTEMPTS,
+    CATEGORIES,
     FILES,
     LEVELS,
+    EditingTask,
     edit,
     make_attempts,
     starter_tasks,
     write_starter,
 )
-from decklab.evals.ppteval.tasks import CATEGORIES, EditingTask
 from decklab.evals.rubrics.decks import ComparedDecks
 from decklab.evals.rubrics.grade import GradeOptions, grade_compared
+from decklab.evals.rubrics.graded import load_tasks
 from decklab.evals.rubrics.rubric import parse_rubric
 from decklab.evals.rubrics.running import LeafRoom
-from decklab.evals.rubrics.tasks import load_tasks
 from decklab.rendering.renderer import Cache, Renderer
 from decklab.sandbox.sandbox import Sandbox
 

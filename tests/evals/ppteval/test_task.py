@@ -18,11 +18,9 @@ from tests.openai_server import images_of, prompt_of, serving
 from decklab.core.options import EditLimits
 from decklab.core.results import NotScored
 from decklab.evals.editors.protocol import EditSession, plain, trusted
-from decklab.evals.ppteval.grading import Grading
-from decklab.evals.ppteval.outcomes import outcomes_of
-from decklab.evals.ppteval.starter import EDITORS
-from decklab.evals.ppteval.task import ppteval_task
-from decklab.evals.ppteval.tasks import EditingTask
+from decklab.evals.ppteval.outcomes import Grading, outcomes_of
+from decklab.evals.ppteval.running import ppteval_task
+from decklab.evals.ppteval.tasks import EDITORS, EditingTask
 from decklab.evals.rubrics.rubric import parse_rubric
 from decklab.models.asking_loop import QUESTION, sight_number
 

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from tests.evals.rubrics.conftest import leaf
 
+from decklab.evals.rubrics.graded import check_folder, load_tasks
 from decklab.evals.rubrics.rubric import RubricError
-from decklab.evals.rubrics.tasks import check_folder, load_tasks
 
 
 @pytest.fixture

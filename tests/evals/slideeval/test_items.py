@@ -21,7 +21,7 @@ from decklab.evals.slideeval.items import (
     rebuilt_slides,
     words_of,
 )
-from decklab.metrics.extraction.estimates import complexity
+from decklab.metrics.extraction.matching import complexity
 from decklab.ooxml.package import Package
 from decklab.rendering.renderer import Cache, Renderer
 

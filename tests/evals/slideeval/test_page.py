@@ -9,10 +9,13 @@ import pytest
 from rich.console import Console
 
 from decklab.core.results import NotScored
-from decklab.evals.slideeval.dataset import CategoryCounts, CountSpread, DatasetTables, FontCount
 from decklab.evals.slideeval.report import write_slideeval_page
 from decklab.evals.slideeval.summary import (
+    CategoryCounts,
+    CountSpread,
+    DatasetTables,
     ExtractionSummary,
+    FontCount,
     OrderingSummary,
     QuestionCounts,
     SensitivitySummary,
@@ -22,8 +25,8 @@ from decklab.evals.slideeval.tables import print_dataset, write_slideeval_csv
 from decklab.metrics.extraction.estimates import Estimate, ParseBin
 from decklab.metrics.extraction.matching import WeightSensitivity
 from decklab.metrics.ordering import OrderEstimate
-from decklab.metrics.sensitivity.frontier import FrontierPoint, ManipulationCheck, ModelAgreement
-from decklab.metrics.sensitivity.ratings import ScaleLink
+from decklab.metrics.ratings import ScaleLink
+from decklab.metrics.sensitivity import FrontierPoint, ManipulationCheck, ModelAgreement
 from decklab.pages.svg_charts import (
     Bar,
     ChartPlace,

@@ -12,8 +12,8 @@ from decklab.cli import main
 from decklab.core.errors import DeckError
 from decklab.deck.samples import write_samples
 from decklab.evals.inspect_run import NothingToAsk, run_task
-from decklab.evals.slideeval.dataset import DATASET_FILE, dataset_of_decks, keep_dataset
 from decklab.evals.slideeval.report import headlines, report_folder, warnings
+from decklab.evals.slideeval.summary import DATASET_FILE, dataset_of_decks, keep_dataset
 from decklab.evals.slideeval.tasks import extract_task, order_task, rate_task
 
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")

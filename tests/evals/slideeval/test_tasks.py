@@ -20,8 +20,7 @@ from decklab.evals.slideeval.runs import judge_answers, newest_logs, read_extrac
 from decklab.evals.slideeval.summary import summary_of
 from decklab.evals.slideeval.tasks import extract_task, order_task, rate_task
 from decklab.models.asking import Budget, RunCosts, Usage
-from decklab.models.model_run import ModelRun
-from decklab.models.record import open_record
+from decklab.models.model_run import ModelRun, open_record
 
 # Inspect leaves connections and the streams of failed samples to the garbage collector.
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")

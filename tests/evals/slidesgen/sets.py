@@ -8,7 +8,7 @@ from tests.evals.judges.quiz.scripts import bank
 from tests.evals.judges.quiz.test_slide_texts import write_deck
 
 from decklab.evals.judges.quiz.bank import write_bank
-from decklab.evals.slidesgen.rows import SlidesgenRow
+from decklab.evals.slidesgen.evaluation import SlidesgenRow
 
 REPORT = """# The harbour in 2025
 

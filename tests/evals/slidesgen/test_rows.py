@@ -3,8 +3,8 @@
 from types import SimpleNamespace
 from typing import Any
 
-from decklab.evals.slidesgen.rows import SlideCost, slide_costs_of
-from decklab.scoring.reports.advice import FLAW_WORDS
+from decklab.evals.slidesgen.evaluation import SlideCost, slide_costs_of
+from decklab.scoring.reports.standing import FLAWS
 
 
 def row(metric: str, slide: int | None, **gains: float) -> Any:
@@ -34,7 +34,7 @@ def test_flaws_of_slides_and_of_the_deck_come_by_their_points() -> None:
     assert costs([], *rows) == [(None, 4.0), (1, 3.0), (2, 1.5)]
     result: Any = SimpleNamespace(findings=[], measurements=rows[:1])
     assert slide_costs_of(result) == (
-        SlideCost(slide=2, words=FLAW_WORDS["layout.margin"], points=1.5),
+        SlideCost(slide=2, words=FLAWS["layout.margin"]["words"], points=1.5),
     )
 
 

@@ -23,10 +23,10 @@ from decklab.core.errors import DeckError, UnknownName
 from decklab.core.options import Spending
 from decklab.core.results import NotScored
 from decklab.evals.inspect_run import run_task
+from decklab.evals.slidesgen.evaluation import MadeCost
 from decklab.evals.slidesgen.instructions import InstructionError, load_instructions
 from decklab.evals.slidesgen.jobs import SlidesgenBench, deck_jobs, find_system_decks, writer_name
 from decklab.evals.slidesgen.report import SlidesgenRun, write_slidesgen_report
-from decklab.evals.slidesgen.rows import MadeCost
 from decklab.evals.slidesgen.running import bench_slidesgen, slidesgen_task
 from decklab.models.asking import Usage
 from decklab.models.model_run import begin_run

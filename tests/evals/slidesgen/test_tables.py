@@ -6,7 +6,7 @@ import pytest
 from tests.evals.slidesgen.sets import row
 
 from decklab.core.results import NotScored
-from decklab.evals.slidesgen.tables import (
+from decklab.evals.slidesgen.report import (
     aesthetics_table,
     content_table,
     editability_table,

@@ -3,7 +3,7 @@
 from decklab.core.results import NotScored
 from decklab.evals.judges.scenario.result import MetricResult
 from decklab.evals.judges.scenario.task import ScenarioItem
-from decklab.evals.unippt.task import MetricSection
+from decklab.evals.unippt.running import MetricSection
 
 
 def section(name: str, *items: ScenarioItem) -> MetricSection:

@@ -8,15 +8,18 @@ import pytest
 from decklab.core.results import NotScored
 from decklab.evals.judges.scenario.result import ONLY_A_MODEL
 from decklab.evals.judges.scenario.task import SHARED_METRICS, ScenarioTask
-from decklab.evals.unippt.outcomes import (
+from decklab.evals.unippt.report import (
     AVERAGE,
     JUDGED,
     SHARED,
     DeckOutcome,
+    UnipptRun,
+    causes,
     mean_cost,
     setting_tables,
+    shown_columns,
+    write_unippt_report,
 )
-from decklab.evals.unippt.report import UnipptRun, causes, shown_columns, write_unippt_report
 from decklab.evals.unippt.tasks import DeckCost, DeckTask
 
 MODEL = NotScored(ONLY_A_MODEL)

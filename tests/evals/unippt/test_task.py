@@ -11,8 +11,8 @@ from tests.openai_server import prompt_of, serving
 
 from decklab.core.errors import UnknownName
 from decklab.evals.inspect_run import run_task
-from decklab.evals.unippt.outcomes import AVERAGE, deck_outcomes
-from decklab.evals.unippt.task import unippt_task
+from decklab.evals.unippt.report import AVERAGE, deck_outcomes
+from decklab.evals.unippt.running import unippt_task
 from decklab.evals.unippt.tasks import DeckSystem, folder_systems, load_deck_tasks, writer_system
 from decklab.models.asking_loop import QUESTION, sight_number
 from decklab.rendering.renderer import Cache, Renderer

@@ -4,7 +4,7 @@ import pytest
 
 from decklab.core.geometry import Box
 from decklab.core.results import Finding, Measurement
-from decklab.metrics.aesthetics.findings import findings
+from decklab.metrics.aesthetics.rows import findings
 from decklab.metrics.catalogue import METRICS
 from decklab.metrics.metric import measured
 

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from decklab.core.geometry import Box
 from decklab.core.results import NotScored
-from decklab.metrics.editability.data import bars_on_one_baseline, dead_charts, judge_data
-from decklab.metrics.editability.facts import ChartFacts, PictureFacts, PictureKind
+from decklab.metrics.editability.graphics import bars_on_one_baseline, dead_charts, judge_data
+from decklab.metrics.editability.verdict import ChartFacts, PictureFacts, PictureKind
 
 
 def no_pictures():

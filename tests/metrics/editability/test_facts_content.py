@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from decklab.core.geometry import Box
-from decklab.metrics.editability.facts import (
+from decklab.metrics.editability.verdict import (
     characters,
     coverage,
     filled_slides,

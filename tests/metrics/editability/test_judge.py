@@ -5,13 +5,6 @@ import pytest
 
 from decklab.core.geometry import Box
 from decklab.core.results import NotScored
-from decklab.metrics.editability.facts import (
-    ChartFacts,
-    InheritanceFacts,
-    RecordedProbes,
-    ReflowFacts,
-    WebFacts,
-)
 from decklab.metrics.editability.judge import (
     judge_cinematic,
     judge_pptx,
@@ -19,6 +12,13 @@ from decklab.metrics.editability.judge import (
     judge_web,
     not_covered,
     reading_order_share,
+)
+from decklab.metrics.editability.verdict import (
+    ChartFacts,
+    InheritanceFacts,
+    RecordedProbes,
+    ReflowFacts,
+    WebFacts,
 )
 
 

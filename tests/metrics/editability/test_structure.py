@@ -4,7 +4,6 @@ from typing import Any
 from decklab.core.geometry import Box
 from decklab.core.results import NotScored
 from decklab.deck.model.outline import Background
-from decklab.metrics.editability.facts import InheritanceFacts
 from decklab.metrics.editability.structure import (
     complex_groups,
     inherits,
@@ -15,6 +14,7 @@ from decklab.metrics.editability.structure import (
     pasted_share,
     repeated_objects,
 )
+from decklab.metrics.editability.verdict import InheritanceFacts
 
 
 def shown(*appeared):

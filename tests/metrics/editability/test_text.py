@@ -2,7 +2,6 @@ import pytest
 
 from decklab.core.geometry import Box
 from decklab.core.results import NotScored
-from decklab.metrics.editability.facts import ReflowFacts
 from decklab.metrics.editability.text import (
     broken_paragraphs,
     broken_share,
@@ -10,6 +9,7 @@ from decklab.metrics.editability.text import (
     judge_text,
     needs_reflow,
 )
+from decklab.metrics.editability.verdict import ReflowFacts
 
 FULL = (0, 0, 960, 540)
 BODY = "A sentence that is long enough to be more than a label."

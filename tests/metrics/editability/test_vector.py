@@ -1,7 +1,7 @@
 from decklab.core.geometry import Box
 from decklab.core.results import NotScored
-from decklab.metrics.editability.facts import PictureFacts
-from decklab.metrics.editability.vector import is_blurred, judge_vector, logos
+from decklab.metrics.editability.graphics import is_blurred, judge_vector, logos
+from decklab.metrics.editability.verdict import PictureFacts
 
 FULL = (0, 0, 960, 540)
 HALF = (0, 0, 480, 540)

@@ -4,8 +4,7 @@ import statistics
 
 import pytest
 
-from decklab.core.results import NotScored
-from decklab.metrics.extraction.dataset import dataset_statistics, font_counts
+from decklab.evals.slideeval.summary import dataset_statistics, font_counts
 
 TABLE_5 = """calibri 2183, arial 1692, unknown 460, lato 260, montserrat 203, roboto 159,
 open sans 132, century gothic 105, oswald 105, helvetica neue 98, avenir next 97, garamond 70,
@@ -53,7 +52,7 @@ def test_the_table_counts_by_deck_and_by_slide(draw):
         "slides", "elements", "texts", "rects", "lines", "images", "tables", "words",
     ]  # fmt: skip
     assert (rows["slides"].total, rows["slides"].per_deck.median) == (4, 1)
-    assert isinstance(rows["slides"].per_slide, NotScored)
+    assert rows["slides"].per_slide is None
     for name, each in (("texts", 1), ("elements", 1), ("words", 2)):
         row = rows[name]
         by_deck, by_slide = [1 * each, 6 * each, 0], [each, 0, 4 * each, 2 * each]
@@ -68,7 +67,7 @@ def test_the_table_counts_by_deck_and_by_slide(draw):
 
 def test_no_decks_and_one_slide_have_what_can_be_said(draw):
     empty = dataset_statistics({})
-    assert all(isinstance(row.per_deck, NotScored) and row.total == 0 for row in empty)
+    assert all(row.per_deck is None and row.total == 0 for row in empty)
     (slides, *_) = dataset_statistics({"a": [draw.slide()]})
     assert slides.per_deck.mean == 1
-    assert isinstance(slides.per_deck.sd, NotScored)
+    assert slides.per_deck.sd is None

@@ -10,16 +10,9 @@ import numpy as np
 import pytest
 
 from decklab.core.results import NotScored
-from decklab.metrics.catalogue import METRICS
-from decklab.metrics.extraction.estimates import (
-    Pool,
-    SlideScore,
-    complexity,
-    estimates,
-    extraction_rows,
-    score_slide,
-)
+from decklab.metrics.extraction.estimates import Pool, SlideScore, estimates, score_slide
 from decklab.metrics.extraction.estimates import slide_values as values_of
+from decklab.metrics.extraction.matching import complexity
 from decklab.metrics.extraction.measures import MEASURES
 
 HIGHER = {"precision", "recall", "f1", "accuracy"}
@@ -366,22 +359,6 @@ def test_one_deck_with_all_the_tables_makes_no_interval(draw) -> None:
 
 def test_an_empty_pool_has_reasons_only() -> None:
     assert all(isinstance(each.value, NotScored) for each in estimates(Pool()))
-
-
-def test_rows_carry_scope_spread_and_interval(draw) -> None:
-    pool = Pool()
-    for deck in "ab":
-        pool.add(deck, score_slide(draw.full(), draw.full()))
-    rows = extraction_rows(estimates(pool))
-    assert {r.metric for r in rows} == {name for name in METRICS if name.startswith("extraction.")}
-    found = next(r for r in rows if r.metric == "extraction.font_size_error")
-    assert (found.value, found.unit, found.direction) == (0.0, "pt", "lower")
-    assert found.evidence["interval"] == [0.0, 0.0]
-    assert (found.evidence["n"], found.evidence["std"], found.evidence["coverage"]) == (8, 0.0, 1.0)
-    first = next(r for r in rows if r.metric == "extraction.matching_f1")
-    assert first.evidence["std"] is None and first.evidence["why_no_std"]
-    assert len({(r.metric, r.evidence["where"], r.evidence["scope"]) for r in rows}) == len(rows)
-    assert len(MEASURES) == len({r.metric for r in rows})
 
 
 # A thousand slides in one run: time grows in line with slides, what is kept with decks only.

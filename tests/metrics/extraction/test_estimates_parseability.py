@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from scipy.stats import binomtest
 
 from decklab.core.results import NotScored
-from decklab.metrics.extraction.estimates import parse_rates, parseability_rows, quantile_edges
+from decklab.metrics.extraction.estimates import parse_rates, quantile_edges
 
 
 def test_the_bins_are_those_of_figure_6_and_one_for_blank_slides() -> None:
@@ -37,8 +37,6 @@ def test_rates_have_wilson_intervals() -> None:
 def test_bins_without_slides_say_so() -> None:
     row = parse_rates([(5, True)])[-1]
     assert isinstance(row.rate, NotScored) and isinstance(row.interval, NotScored)
-    measured = parseability_rows([row])[0]
-    assert measured.reason and measured.evidence["interval"] is None
 
 
 @given(st.lists(st.integers(0, 200), min_size=1), st.integers(1, 8))

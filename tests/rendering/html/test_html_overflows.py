@@ -1,6 +1,4 @@
-from pathlib import Path
-
-from decklab.rendering.html import html_overflows
+from decklab.rendering.overflows import html_overflows
 
 BOX = "position:absolute;font:16px/20px sans-serif;left:{}px;top:{}px;width:{}px;height:{}px"
 SLIDE = '<section style="position:relative;width:960px;height:540px">{}</section>'
@@ -11,7 +9,7 @@ def box(place: tuple[int, int, int, int], words: str, more: str = "") -> str:
     return f'<div style="{BOX.format(*place)};{more}">{words}</div>'
 
 
-def test_words_that_leave_their_box_or_the_slide_are_found(tmp_path: Path) -> None:
+def test_words_that_leave_their_box_or_the_slide_are_found() -> None:
     words = "six words that take two lines"
     parts = [
         box((10, 10, 400, 40), words),  # fits
@@ -21,9 +19,7 @@ def test_words_that_leave_their_box_or_the_slide_are_found(tmp_path: Path) -> No
         '<table style="position:absolute;left:500px;top:10px;width:60px;height:20px">'
         "<tr><td>grown table of words</td></tr></table>",
     ]
-    path = tmp_path / "deck.html"
-    path.write_text(f"<body>{SLIDE.format(''.join(parts))}{SLIDE.format('')}</body>")
-    found = html_overflows(path)
+    found = html_overflows(f"<body>{SLIDE.format(''.join(parts))}{SLIDE.format('')}</body>")
     assert [one.slide for one in found] == [1] * 4
     assert [one.text.split()[0] for one in found] == ["low", "up", "off", "grown"]
     assert found[0].element == "div" and 15 <= found[0].past <= 25

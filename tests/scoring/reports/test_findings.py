@@ -1,6 +1,6 @@
 from decklab.core.options import Severity
 from decklab.core.results import Finding
-from decklab.scoring.reports.findings import FEW, grouped, of_deck, of_machine, worst_first
+from decklab.scoring.reports.standing import FEW, grouped, of_deck, of_machine, worst_first
 
 
 def finding(rule: str, severity: Severity, **rest: object) -> Finding:

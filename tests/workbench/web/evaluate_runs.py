@@ -15,8 +15,8 @@ from decklab.evals.desktop.trajectory import RunEnd, TrajectoryWriter
 from decklab.evals.ppteval.outcomes import RunSummary, TaskOutcome, summarize
 from decklab.evals.rubrics.graded import LeafResult, graded
 from decklab.evals.rubrics.rubric import FunctionScorer, Rubric, RubricNode
+from decklab.evals.slidesgen.evaluation import MissedQuestion, SlidesgenRow
 from decklab.evals.slidesgen.report import SlidesgenRun
-from decklab.evals.slidesgen.rows import MissedQuestion, SlidesgenRow
 
 EVIL = "<script>document.title='stolen'</script>"
 

@@ -5,6 +5,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from decklab.board.boxes import Token
+from decklab.board.native.palette import mixed
 from decklab.core.colors import contrast_ratios
 from decklab.core.geometry import FRAME, Box
 from decklab.deck.model.shapes import Gradient, Rect, Solid, box_of
@@ -113,3 +115,13 @@ def _distinct(colors: Iterable[str]) -> list[str]:
         if color not in found:
             found.append(color)
     return found
+
+
+def tokens_on(ground: str, words: str, accents: Sequence[str]) -> dict[Token, str]:
+    """The colours of what is drawn on a ground beside the words of an example, by purpose."""
+    accent, greys = marks_on(ground, accents)
+    return {
+        "background": readable(accent, (ground,)), "surface": mixed(ground, words, 0.06),
+        "text": words, "muted": words, "accent": accent, "grey1": greys[0], "grey2": greys[1],
+        "grey3": greys[2], "line": greys[2], "tint": mixed(ground, accent, 0.12),
+    }  # fmt: skip

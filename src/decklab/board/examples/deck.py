@@ -10,15 +10,17 @@ from PIL import Image, UnidentifiedImageError
 from pptx.opc.constants import CONTENT_TYPE
 from pptx.presentation import Presentation
 
-from decklab.board.blueprint import DeckPlan
+from decklab.board.blueprint import ChartPlan, DeckPlan, PicturePlan, TablePlan
+from decklab.board.chart_looks import chart_table
 from decklab.board.examples.choosing import ChosenSlide, choose
 from decklab.board.examples.colors import accents_of
+from decklab.board.examples.drawing import ObjectParts, is_drawn, part_look
 from decklab.board.examples.filling import SlideFiller
 from decklab.board.examples.item_texts import ordinal
 from decklab.board.examples.objects import ObjectWriter
 from decklab.board.examples.reading import read_examples, representatives
 from decklab.board.examples.slots import ExampleSlide, SlideScale
-from decklab.board.pptx_deck import list_notes_master, write_sections
+from decklab.board.native.lists import list_notes_master, list_sections
 from decklab.core.errors import PlanError
 from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH
 from decklab.deck.model.slide import DeckElements
@@ -126,7 +128,9 @@ def write_like(plan: DeckPlan, examples: str | Path, out: str | Path) -> LikeDec
     if not any(one.title for one in usable):
         raise PlanError(f"{source}: no slide or layout of it has a title and room for text")
     chosen = choose(plan, usable, scale, source.name)
-    facts = list(_write_slides(prs, chosen, scale, accents_of(deck)))
+    parts = ObjectParts(plan, scale, accents_of(deck))
+    parts.prepare(chosen)
+    facts = list(_write_slides(prs, chosen, scale, parts))
     _drop_samples(prs, own, added)
     for _ in range(own):
         delete_slide(prs, 1)
@@ -208,7 +212,7 @@ def _sample(frame: Any, *, title: bool) -> None:
 
 
 def _write_slides(
-    prs: Presentation, chosen: Sequence[ChosenSlide], scale: SlideScale, accents: tuple[str, ...]
+    prs: Presentation, chosen: Sequence[ChosenSlide], scale: SlideScale, parts: ObjectParts
 ) -> Iterator[LikeFact]:
     for place, choice in enumerate(chosen, start=1):
         number = clone_slide(prs, choice.example.number, len(prs.slides) + 1)
@@ -219,16 +223,52 @@ def _write_slides(
         filler.describe()
         try:
             filler.fill(choice)
-            ObjectWriter(prs, number, scale, accents).put(choice)
         except EditError as error:
             raise PlanError(
                 f"slide {place}: the example {choice.example.number}: {error}"
             ) from error
+        more = _put_object(ObjectWriter(prs, number, scale), choice, parts, place - 1)
         filler.drop_links()
         _number(prs, number, place, choice.example)
-        _write_notes(slide, choice, scale.language)
-        for fact in choice.facts:
+        _write_notes(slide, choice, scale.language, more.numbers)
+        for fact in (*choice.facts, *more.facts):
             yield LikeFact(place, fact)
+
+
+@dataclass(frozen=True)
+class _More:
+    """What of an object is told, and its numbers if they stand in the notes."""
+
+    facts: tuple[str, ...] = ()
+    numbers: tuple[str, ...] = ()
+
+
+def _put_object(writer: ObjectWriter, choice: ChosenSlide, parts: ObjectParts, place: int) -> _More:
+    """Give a slide its object: the example's with other data, else a new one, else a note."""
+    placed, shown = choice.placed, choice.content.shown
+    if placed is None or shown is None:
+        return _More()
+    facts: tuple[str, ...] = ()
+    if not is_drawn(choice):
+        try:
+            writer.put(choice)
+        except EditError as error:
+            if isinstance(shown, PicturePlan):
+                return _More((f"the picture is not shown: {error}",))
+            facts = (f"the {choice.content.kind} of the example was replaced: {error}",)
+        else:
+            return _More()
+    part = parts.part(place, choice)
+    if not isinstance(part, str):
+        writer.draw(placed, part, part_look(choice, parts.accents), parts.drawer)
+        if part.plan.table is not None and choice.plan.chart is not None:
+            facts += ("the chart cannot be read in its place: its numbers stand in a table",)
+        return _More(facts)
+    writer.take_out(placed)
+    table = chart_table(shown) if isinstance(shown, ChartPlan) else shown
+    assert isinstance(table, TablePlan), "pictures were put or told"
+    rows = tuple(" | ".join(row) for row in (table.header, *table.rows))
+    return _More((f"the {choice.content.kind} stands in the notes: {part}",), rows)
 
 
 def _drop_notes(slide: Any) -> None:
@@ -237,10 +277,10 @@ def _drop_notes(slide: Any) -> None:
             slide.part.rels.pop(id)
 
 
-def _write_notes(slide: Any, choice: ChosenSlide, language: str) -> None:
+def _write_notes(slide: Any, choice: ChosenSlide, language: str, numbers: Sequence[str]) -> None:
     """Our sources, and what had no place on the slide."""
     plan = choice.plan
-    words = [plan.notes.strip(), plan.shown_source or ""]
+    words = [plan.notes.strip(), *numbers, plan.shown_source or ""]
     shown = any(filled.slot is choice.example.subtitle for filled in choice.texts)
     if choice.content.subtitle and not shown:
         words.append(choice.content.subtitle)
@@ -345,7 +385,7 @@ def _renew_sections(prs: Presentation, plan: DeckPlan, chosen: Sequence[ChosenSl
     for item in list(held) if held is not None else ():
         if item.find(qn("p14:sectionLst")) is not None:
             held.remove(item)
-    write_sections(prs, plan, [choice.plan for choice in chosen])
+    list_sections(prs, plan.sections, [choice.plan.section for choice in chosen])
     lists = root.findall(qn("p:extLst"))
     for other in lists[1:]:  # there may be only one
         lists[0].extend(list(other))

@@ -16,6 +16,7 @@ from pptx.util import Emu
 from decklab.board.native.carriers import Fitted, carriers, fitted
 from decklab.board.native.charts import chart_frame, chart_plan
 from decklab.board.native.faces import Typeface, typeface_of
+from decklab.board.native.gluing import glue_lines
 from decklab.board.native.grounds import SlideGround, grounds_of, on_ground
 from decklab.board.native.inheritance import leave_to_layout, looks_of
 from decklab.board.native.lists import list_notes_master, list_sections
@@ -42,6 +43,7 @@ from decklab.board.native.texts import (
     box_of,
     has_east_asian,
     paragraphs_of,
+    text_blocks,
 )
 from decklab.core.files import check_file, output_file
 from decklab.deck.model.base import Action
@@ -170,7 +172,7 @@ class _DeckWriter:
             id: typeface_of(face) for id, face in measured.faces.items()
         }
         self.size = page_size(self.slides)
-        self.placed = place_texts(self.slides)
+        self.placed = self._texts()
         self.grounds = grounds_of(self.slides)
         self.palette = palette or self._palette()
         self.replaced = [
@@ -187,6 +189,9 @@ class _DeckWriter:
         )
         self.deck: Deck = Presentation()
         self.deck.slide_width, self.deck.slide_height = map(Emu, self.size.emu)
+
+    def _texts(self) -> list[PlacedTexts]:
+        return place_texts(self.slides)
 
     def _palette(self) -> Palette:
         titles = [
@@ -418,7 +423,12 @@ class _SlideFiller:
         tree: Any = self.slide.shapes._spTree
         for shape in list(self.slide.placeholders):
             shape._element.getparent().remove(shape._element)
-        self.drawer = _Drawer(self.writer, self.setter.scale, self.slide, 2)
+        tree.extend(self.shapes(2))
+
+    def shapes(self, first: int) -> list[Any]:
+        """The elements of what is on the page, numbered from ``first``, in reading order."""
+        self.drawer = _Drawer(self.writer, self.setter.scale, self.slide, first)
+        made: Any = self.slide.shapes._spTree.makeelement(qn("p:spTree"))
         group: Any = None
         group_id: int | None = None
         for entry in self._entries():
@@ -428,12 +438,14 @@ class _SlideFiller:
             elif number != group_id:
                 label = entry.items[0].label if isinstance(entry, NativeText) else entry.label
                 group, group_id = self._new_group(label), number
-                tree.append(group)
-            holder = tree if number is None else group
+                made.append(group)
+            holder = made if number is None else group
             for shape in self._shapes(entry):
                 holder.append(shape)
-        for group in list(tree.findall(qn("p:grpSp"))):
+        glue_lines(made, self.setter.scale)
+        for group in made.findall(qn("p:grpSp")):
             _fit(group)
+        return list(made)
 
     def _entries(self) -> list[Item | NativeText]:
         """Text boxes and other items, so that what covers others comes after them."""
@@ -532,6 +544,32 @@ class _SlideFiller:
         )
         shape.append(body)
         return shape
+
+
+class PageDrawer(_DeckWriter):
+    """Draws measured pages on slides of a deck that has its own masters, layouts and theme.
+
+    ``scale`` says how pages lie on these slides; ``palette`` names the colours and fonts of their
+    theme. No text is a placeholder.
+    """
+
+    def __init__(self, measured: MeasuredDeck, palette: Palette, scale: Scale) -> None:
+        super().__init__(measured, palette)
+        self._scale = scale
+
+    def _texts(self) -> list[PlacedTexts]:
+        return [PlacedTexts(text_blocks(slide.items)) for slide in self.slides]
+
+    def scale(self, number: int) -> Scale:
+        """How a page lies on its slide: all pages do alike."""
+        return self._scale
+
+    def shapes(self, number: int, slide: Slide, first: int) -> list[Any]:
+        """The elements of a page, counted from 0, for a slide: their ids count from ``first``."""
+        links = _Links((), ())
+        plan = LayoutPlan("blank", "", None, [], {}, [number])
+        setter = self._setter(number, links.action)
+        return _SlideFiller(self, number, slide, plan, setter, links).shapes(first)
 
 
 def _same_place(first: Any, second: Any) -> bool:

@@ -44,8 +44,8 @@ class Palette:
     def for_charts(self) -> "Palette":
         """With greys, a line and a tint beside the first accent, as charts need them."""
         ground, text = self.slots["bg1"], self.slots["tx1"]
-        greys = [_mixed(text, ground, share) for share in (0.35, 0.5, 0.6, 0.85)]
-        greys.append(_mixed(self.slots["accent1"], ground, 0.85))
+        greys = [mixed(text, ground, share) for share in (0.35, 0.5, 0.6, 0.85)]
+        greys.append(mixed(self.slots["accent1"], ground, 0.85))
         names = (f"accent{number}" for number in range(2, _ACCENTS + 1))
         return Palette(
             {**self.slots, **dict(zip(names, greys, strict=True))}, self.heading, self.body
@@ -63,16 +63,19 @@ class Palette:
             rgb(self.slots["bg1"]), (0, 0, 0)
         )
 
+    def names(self) -> dict[str, tuple[str, str]]:
+        """By colours, ``RRGGBB``: the slot that each is, and what changes that slot into it."""
+        return {color[1:]: (slot, "") for slot, color in reversed(list(self.slots.items()))}
+
     def themed(self, xml: str, *, heading: bool = False) -> str:
         """DrawingML with colours and fonts of the theme by their names."""
-        names = {color[1:]: slot for slot, color in reversed(list(self.slots.items()))}
+        names = self.names()
 
         def color(match: re.Match[str]) -> str:
-            slot = names.get(match[1])
-            if slot is None:
+            if match[1] not in names:
                 return match[0]
-            inner = match[2] or ""
-            return f'<a:schemeClr val="{slot}">{inner}</a:schemeClr>'
+            slot, changes = names[match[1]]
+            return f'<a:schemeClr val="{slot}">{changes}{match[2] or ""}</a:schemeClr>'
 
         def font(match: re.Match[str]) -> str:
             order = (("mj", self.heading), ("mn", self.body))
@@ -127,11 +130,11 @@ def _filled(
     ground: str, text: str, strong: list[str], greys: list[str], *, heading: str, body: str
 ) -> Palette:
     near_ground = sorted(greys, key=lambda grey: contrast_ratio(rgb(grey), rgb(ground)))
-    surface = near_ground[0] if near_ground else _mixed(ground, text, 0.06)
-    muted = next((grey for grey in greys if grey != surface), _mixed(text, ground, 0.35))
+    surface = near_ground[0] if near_ground else mixed(ground, text, 0.06)
+    muted = next((grey for grey in greys if grey != surface), mixed(text, ground, 0.35))
     accents = [*strong, *(grey for grey in greys if grey not in (surface, muted))][:_ACCENTS]
-    first = accents[0] if accents else _mixed(text, ground, 0.3)
-    shades = [_mixed(first, ground, share) for share in (0.0, 0.3, 0.5, 0.65, 0.8, 0.9)]
+    first = accents[0] if accents else mixed(text, ground, 0.3)
+    shades = [mixed(first, ground, share) for share in (0.0, 0.3, 0.5, 0.65, 0.8, 0.9)]
     accents += [shade for shade in shades if shade not in accents][: _ACCENTS - len(accents)]
     accents += [first] * (_ACCENTS - len(accents))
     slots = {"bg1": ground, "tx1": text, "bg2": surface, "tx2": muted}
@@ -183,7 +186,7 @@ def _is_grey(color: str) -> bool:
     return max(channels) - min(channels) < _NEUTRAL
 
 
-def _mixed(color: str, other: str, share: float) -> str:
+def mixed(color: str, other: str, share: float) -> str:
     """A colour on its way to another one."""
     pairs = zip(rgb(color), rgb(other), strict=True)
     return "#" + "".join(f"{round(a + (b - a) * share):02X}" for a, b in pairs)

@@ -1,7 +1,8 @@
 """Measured boxes and drawings as native shapes."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
 from math import cos, radians, sin, sqrt
 from xml.sax.saxutils import quoteattr
 
@@ -340,8 +341,11 @@ def _glow(
 def path_shape(item: PathItem, scale: Scale) -> DrawnShape:
     """A shape of a drawing: a preset where it is one, else a freeform."""
     left, top, width, height = item.box
-    if item.shape == "line" and len(item.path) == 2:
+    if len(item.path) == 2 and item.fill is None and item.path[1][0] == "L":
         return _line(item, scale)
+    corners = _elbow(item)
+    if corners is not None:
+        return _bent(item, corners, scale)
     geometry = path_xml(item.path, item.box)
     if item.shape == "ellipse":
         geometry = preset_xml("ellipse", {})
@@ -351,6 +355,37 @@ def path_shape(item: PathItem, scale: Scale) -> DrawnShape:
     line = line_xml(item.stroke, scale.emu(item.width), more=_line_more(item))
     line = _with_cap(line, item)
     return DrawnShape(_name(item.element), xfrm(frame) + geometry + fill_xml(item.fill) + line)
+
+
+def _elbow(item: PathItem) -> list[tuple[float, float]] | None:
+    """The four corners of a line that turns by a right angle and back; None for others."""
+    if item.fill is not None or item.turns or [kind for kind, *_ in item.path] != list("MLLL"):
+        return None
+    points = [(float(x), float(y)) for _, x, y in item.path]
+    steps = [(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(points)]
+    for along, aside in ((0, 1), (1, 0)):
+        square = all(abs(step[side]) < _ALIKE for step, side in
+                     zip(steps, (aside, along, aside), strict=True))  # fmt: skip
+        if square and steps[0][along] * steps[2][along] > 0:
+            return points
+    return None
+
+
+def _bent(item: PathItem, corners: Sequence[tuple[float, float]], scale: Scale) -> DrawnShape:
+    """An elbow connector: the preset goes right, down, right; one that goes down is turned."""
+    (x1, y1), (x2, y2), _, (x3, y3) = corners
+    box = item.box
+    along, aside, first = x3 - x1, y3 - y1, x2 - x1
+    down = abs(first) < _ALIKE
+    if down:
+        along, aside, first = y3 - y1, x1 - x3, y2 - y1
+        box = ((x1 + x3 - abs(along)) / 2, (y1 + y3 - abs(aside)) / 2, abs(along), abs(aside))
+    frame = replace(
+        scale.frame(box), rotation=90.0 if down else 0.0, flip_h=along < 0, flip_v=aside < 0
+    )
+    geometry = preset_xml("bentConnector3", {"adj1": round(first / along * WHOLE)})
+    line = line_xml(item.stroke, scale.emu(item.width), more=_line_more(item))
+    return DrawnShape("Connector", xfrm(frame) + geometry + _with_cap(line, item), line=True)
 
 
 def _line(item: PathItem, scale: Scale) -> DrawnShape:

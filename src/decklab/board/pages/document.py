@@ -7,12 +7,15 @@ from typing import Any, Final
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from decklab.board.blueprint import ChartPlan, DeckPlan, LayoutName, SlidePlan
+from decklab.board.blueprint import ChartPlan, DeckPlan, SlidePlan
 from decklab.board.boxes import ChartBox, Shape
 from decklab.board.html_charts import ChartDrawing
-from decklab.board.languages import primary_language, quotation_marks
+from decklab.board.icons.placing import icons_of
+from decklab.board.languages import layout_words, primary_language, quotation_marks
+from decklab.board.library import LAYOUTS
+from decklab.board.pages.grids import page_grid
+from decklab.board.pages.links import link_lines
 from decklab.board.pages.pictures import picture_address
-from decklab.board.pptx_template import LAYOUT_TITLES
 from decklab.board.themes import DesignTheme, RoleStyle, font_stack
 from decklab.board.typography import Face
 from decklab.core.files import package_data
@@ -27,7 +30,7 @@ _SCRIPTS: Final = {
 programs take the spaces between such words from it, too."""
 _GRID_COLUMN: Final = 74
 """Pixels of a column of the grid with its gutter."""
-_STANDING: Final[frozenset[LayoutName]] = frozenset({"title", "section", "closing"})
+_STANDING: Final = frozenset({"title", "section", "closing"})
 
 
 @dataclass(frozen=True)
@@ -42,7 +45,11 @@ class PageSizes:
     air: float = 10.0
     whole: bool = True
     """Whether no word has to be broken."""
+    icons: bool = True
+    """Whether it holds the icons that its words name."""
     chart: tuple[float, float] = (864.0, 300.0)
+    parts: tuple[Box, ...] = ()
+    """Where the parts that lines join are, as the browser laid them out."""
 
     @property
     def css(self) -> str:
@@ -53,12 +60,29 @@ class PageSizes:
         )
 
 
+class AreaPage(SlidePlan):
+    """What stands below the title of a slide, in an area of a page: its title is not shown.
+
+    ``area`` is left, top, width and height in pixels of the page, ``ground`` the colour behind it.
+    """
+
+    area: tuple[float, float, float, float]
+    ground: str
+
+    @property
+    def css(self) -> str:
+        """The area as a style."""
+        left, top, width, height = self.area
+        return f"left:{left:g}px;top:{top:g}px;width:{width:g}px;height:{height:g}px;"
+
+
 @dataclass(frozen=True)
 class DeckPages:
     """Slides of a plan with the theme and the language that they share."""
 
     plan: DeckPlan
     theme: DesignTheme
+    icons: bool = False
 
     def html(self, slides: Sequence[SlidePlan], sizes: Sequence[PageSizes]) -> str:
         """The document of some slides; numbers count from 1."""
@@ -80,28 +104,40 @@ class DeckPages:
         standing = slide.layout in _STANDING
         values: dict[str, Any] = {
             "slide": slide, "number": number, "role": slide.shown_role, "standing": standing,
-            "layout_name": LAYOUT_TITLES[slide.layout], "source": slide.shown_source,
-            "footer": self.plan.footer, "notes": _notes(slide), "unit": "",
+            "layout_name": LAYOUTS[slide.layout].title, "source": slide.shown_source,
+            "footer": self.plan.footer, "notes": _notes(slide), "rtl": self.plan.right_to_left,
             "opened": marks[0], "closed": marks[1],
             "look": size.css + _declared(_role_variables(self.theme, role)),
             "decor": [_shape_css(shape, self.theme) for shape in role.decor],
-            "broken": not size.whole, "numeric": [], "image": "", "chart_data": "",
-            "chart_drawing": "",
+            "broken": not size.whole, "numeric": [], "words": layout_words(self.plan.language),
+            "links": list(link_lines(slide, size.parts)), "grid": page_grid(slide), "icons": {},
+            "area": "",
         }  # fmt: skip
+        if isinstance(slide, AreaPage):
+            values["area"] = slide.css
+            values["look"] += f"--ground:{slide.ground};"
         if slide.table is not None:
             columns = zip(*slide.table.rows, strict=True)
             values["numeric"] = [is_numeric(list(column)) for column in columns]
-        if slide.picture is not None:
-            values["image"] = picture_address(slide.picture.path)
-        if slide.chart is not None:
-            values["unit"] = _common_unit(slide.chart)
-            values["chart_data"] = slide.chart.model_dump_json(exclude_defaults=True)
-            values["chart_drawing"] = self._drawing(slide.chart, size).svg()
+        if self.icons and size.icons and primary_language(self.plan.language) == "en":
+            values["icons"] = icons_of(slide, topic=self.plan.title)
+        values["images"] = {
+            picture.path: picture_address(picture.path) for picture in slide.all_pictures
+        }
+        values["charts"] = [
+            (
+                chart.model_dump_json(exclude_defaults=True),
+                self._drawing(chart, size).svg(),
+                _common_unit(chart),
+            )
+            for chart in slide.all_charts
+        ]
         return _environment().get_template("page.html").render(values)
 
     def chart_problem(self, slide: SlidePlan, size: PageSizes) -> str | None:
         """What of a slide's chart cannot be read in its place; None if all can."""
-        return None if slide.chart is None else self._drawing(slide.chart, size).frame.problem
+        drawings = (self._drawing(chart, size).frame.problem for chart in slide.all_charts)
+        return next(filter(None, drawings), None)
 
     def _drawing(self, chart: ChartPlan, size: PageSizes) -> ChartDrawing:
         box = ChartBox("Chart", Box(0, 0, *size.chart), chart, 12.0)

@@ -15,7 +15,7 @@
   }
 
   const shown = (page) => [...(page.querySelector("main") ?? page).querySelectorAll("*")]
-    .filter((item) => !item.closest(".decor, .notes, svg, .foot, .charted") && item.getClientRects().length);
+    .filter((item) => !item.closest(".decor, .notes, svg, .foot, .charted, .bleed") && item.getClientRects().length);
 
   // Whether everything stays in its place and in what it is part of.
   function holds(items, place) {
@@ -32,7 +32,7 @@
     page.style.overflowWrap = "normal";
     const range = document.createRange();
     const broken = items.some((item) => {
-      if (!item.clientWidth || item.tagName === "IMG") return false;
+      if (!item.clientWidth || item.tagName === "IMG" || item.querySelector(".chart")) return false;
       range.selectNodeContents(item);
       const box = item.getBoundingClientRect();
       return [...range.getClientRects()].some((line) => line.right > box.right + 0.01 || line.left < box.left - 0.01);
@@ -50,11 +50,14 @@
   const lines = (element) => Math.round(element.getBoundingClientRect().height
     / parseFloat(getComputedStyle(element).lineHeight));
 
+  // Titles in a narrow place may take more lines than two: the page says how many.
+  const mostLines = (page) => parseInt(getComputedStyle(page).getPropertyValue("--title-lines"), 10) || 2;
+
   function titleSize(page, sizes) {
     const title = page.querySelector("h1");
     for (const size of sizes) {
       set(page, "--title-size", size);
-      if (lines(title) <= 2) return size;
+      if (lines(title) <= mostLines(page)) return size;
     }
     return 0;
   }
@@ -64,7 +67,8 @@
     const page = document.querySelectorAll("section.slide")[number];
     const title = titleSize(page, titles);
     const items = shown(page);
-    const found = { size: 0, title, air: AIR.at(-1), fill: 0, whole: true };
+    const found = { size: 0, title, air: AIR.at(-1), fill: 0, whole: true, icons: true };
+    page.classList.add("plain");
     for (const whole of [true, false]) {
       page.classList.toggle("broken", !whole && !found.size);
       for (const size of found.size ? [] : sizes) {
@@ -78,6 +82,14 @@
         break;
       }
     }
+    // Icons are kept if the words beside them stay as large.
+    page.classList.remove("plain");
+    const icons = page.querySelector(".icon");
+    set(page, "--air", AIR.at(-1));
+    if (icons && !(found.size && holds(shown(page), room(page)))) {
+      found.icons = false;
+      page.classList.add("plain");
+    }
     for (const air of AIR) {
       set(page, "--air", air);
       set(page, "--cell", Math.max(air * 0.75, 5));
@@ -87,7 +99,11 @@
       if (holds(items, place) && found.fill <= ROOMY) break;
     }
     const charts = [...page.querySelectorAll("figure.chart")].map((item) => item.getBoundingClientRect());
-    found.chart = charts.length ? [charts[0].width, charts[0].height] : null;
+    found.chart = charts.length
+      ? [Math.min(...charts.map((box) => box.width)), Math.min(...charts.map((box) => box.height))] : null;
+    const corner = page.getBoundingClientRect();
+    found.parts = [...page.querySelectorAll("[data-part]")].map((item) => item.getBoundingClientRect())
+      .map((box) => [box.left - corner.left, box.top - corner.top, box.right - corner.left, box.bottom - corner.top]);
     return found;
   }
 

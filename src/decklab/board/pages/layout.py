@@ -7,12 +7,16 @@ from statistics import median_high
 from typing import Any, Final
 
 from decklab.board.blueprint import DeckPlan, SlidePlan
+from decklab.board.library import LAYOUTS
 from decklab.board.pages.document import DeckPages, PageSizes
-from decklab.board.splitting import MOST_PARTS, split
+from decklab.board.pages.links import linked_parts
+from decklab.board.pages.pictures import picture_size
+from decklab.board.splitting import MOST_PARTS, plainer, split
 from decklab.board.themes import LEAST_PT, DesignTheme
 from decklab.core.errors import PlanError
-from decklab.core.files import scratch_folder, write_whole
-from decklab.rendering.html import DEADLINE_SECONDS, Browser, outside_loops
+from decklab.core.geometry import Box
+from decklab.rendering.html import DEADLINE_SECONDS, Browser
+from decklab.rendering.kept_browser import KEPT_BROWSER
 from decklab.rendering.measured import MeasuredDeck, measured_pages
 
 SIZES: Final = (24.0, 22.0, 20.0, 18.0, 16.0, 14.0, LEAST_PT)
@@ -34,6 +38,7 @@ class LaidOutDeck:
     """
 
     plan: DeckPlan
+    theme: DesignTheme
     slides: tuple[SlidePlan, ...]
     sizes: tuple[PageSizes, ...]
     places: tuple[int, ...]
@@ -49,30 +54,34 @@ class _Fit:
     air: float
     fill: float
     whole: bool
+    icons: bool
     chart: list[float] | None
+    parts: list[list[float]]
 
 
 def lay_out_deck(
-    plan: DeckPlan, theme: DesignTheme, *, deadline: float = DEADLINE_SECONDS
+    plan: DeckPlan, theme: DesignTheme, *, icons: bool = False, deadline: float = DEADLINE_SECONDS
 ) -> LaidOutDeck:
     """The pages of a plan under a theme, with sizes at which all words fit.
 
     A slide that does not hold its words at 16 points becomes several; a body title takes at most
-    two lines. Raises PlanError, naming the slide, for one that no number of pages holds, and what
-    the browser raises.
+    two lines. With ``icons`` cards, steps and numbers have one if their words name one and the
+    page holds them at the same size. Raises PlanError, naming the slide, for a picture that cannot
+    be read and for a slide that no number of pages holds, and what the browser raises.
     """
-    return outside_loops(_laid_out, DeckPages(plan, theme), deadline)
+    pages = DeckPages(plan, theme, icons)
+    return KEPT_BROWSER.run(
+        lambda browser, file: _Layout(pages, browser, file).deck(), deadline=deadline
+    )
 
 
-def _laid_out(pages: DeckPages, deadline: float) -> LaidOutDeck:
-    with scratch_folder("pages") as folder:
-        file = folder / "deck.html"
-        write_whole(file, pages.html((), ()).encode())
-        browser = Browser(file, deadline=deadline)
-        try:
-            return _Layout(pages, browser, file).deck()
-        finally:
-            browser.close()
+def stay_whole(plan: DeckPlan, theme: DesignTheme) -> tuple[bool, ...]:
+    """Whether each slide of a plan holds its words on one page, none smaller than 16 points.
+
+    Raises what the browser raises.
+    """
+    pages = DeckPages(plan, theme)
+    return KEPT_BROWSER.run(lambda browser, file: _Layout(pages, browser, file).whole())
 
 
 @dataclass
@@ -81,17 +90,29 @@ class _Layout:
     browser: Browser
     file: Path
 
+    def whole(self) -> tuple[bool, ...]:
+        slides = self.pages.plan.slides
+        return tuple(
+            bool(fit.title) and fit.size >= _comfortable(slide)
+            for slide, fit in zip(slides, self._fitted(slides), strict=True)
+        )
+
     def deck(self) -> LaidOutDeck:
         plan = self.pages.plan
+        _check_pictures(plan)
         parts, fits = self._parts()
         slides = [part for group in parts for part in group]
         flat = [fit for group in fits for fit in group]
         places = [number for number, group in enumerate(parts) for _part in group]
         sizes = self._sizes(slides, flat)
         html = self.pages.html(slides, sizes)
-        if any(slide.chart for slide in slides):
+        if any(slide.all_charts or linked_parts(slide) for slide in slides):
             sizes = [
-                replace(size, chart=(fit.chart[0], fit.chart[1])) if fit.chart else size
+                replace(
+                    size,
+                    chart=(fit.chart[0], fit.chart[1]) if fit.chart else size.chart,
+                    parts=tuple(Box(*part) for part in fit.parts),
+                )
                 for size, fit in zip(sizes, self._measured(slides, sizes), strict=True)
             ]
             self._check_charts(slides, sizes, places)
@@ -99,13 +120,24 @@ class _Layout:
         self.file.write_text(html, encoding="utf-8")
         self.browser.visit(self.file)
         measured = measured_pages(self.browser, [self.file], self.file)
-        return LaidOutDeck(plan, tuple(slides), tuple(sizes), tuple(places), html, measured)
+        return LaidOutDeck(
+            plan, self.pages.theme, tuple(slides), tuple(sizes), tuple(places), html, measured
+        )
 
     def _parts(self) -> tuple[list[list[SlidePlan]], list[list[_Fit]]]:
-        """Each slide in the fewest parts that hold it at a comfortable size, else at any."""
-        slides = self.pages.plan.slides
-        parts: list[list[SlidePlan]] = [[slide] for slide in slides]
+        """Each slide in the fewest parts that hold it at a comfortable size, else at any; a
+        figure that does not hold its words in a plainer layout."""
+        slides = list(self.pages.plan.slides)
         fits = [[fit] for fit in self._fitted(slides)]
+        full = [
+            number for number, (fit,) in enumerate(fits)
+            if fit.size < _comfortable(slides[number]) and LAYOUTS[slides[number].layout].plainer
+        ]  # fmt: skip
+        for number in full:
+            slides[number] = plainer(slides[number])
+        for number, fit in zip(full, self._fitted([slides[n] for n in full]), strict=True):
+            fits[number] = [fit]
+        parts: list[list[SlidePlan]] = [[slide] for slide in slides]
         whole = dict(enumerate(fits))
         waiting = [
             number for number, (fit,) in enumerate(fits) if fit.size < _comfortable(slides[number])
@@ -164,7 +196,10 @@ class _Layout:
 
     def _sizes(self, slides: Sequence[SlidePlan], fits: Sequence[_Fit]) -> list[PageSizes]:
         """Sizes of all pages: body titles are alike, texts about the size of the middle page."""
-        body = [slide.shown_role in ("body", "contents") for slide in slides]
+        body = [
+            slide.shown_role in ("body", "contents") and not LAYOUTS[slide.layout].large_title
+            for slide in slides
+        ]
         titles = [fit.title for fit, of_body in zip(fits, body, strict=True) if of_body]
         texts = [fit.size for fit, of_body in zip(fits, body, strict=True) if of_body]
         title = min(titles, default=_TITLES[0])
@@ -175,14 +210,24 @@ class _Layout:
                 title if of_body else fit.title,
                 fit.air,
                 fit.whole,
+                fit.icons,
             )
             for fit, of_body in zip(fits, body, strict=True)
         ]
 
 
+def _check_pictures(plan: DeckPlan) -> None:
+    for number, slide in enumerate(plan.slides, start=1):
+        for picture in slide.all_pictures:
+            try:
+                picture_size(picture.path)
+            except PlanError as error:
+                raise PlanError(f"slide {number} ({slide.layout}): {error}") from error
+
+
 def _comfortable(slide: SlidePlan) -> float:
     """The least size at which a slide stays one: a table is read cell by cell, text is not."""
-    return LEAST_PT if slide.table is not None else _COMFORTABLE
+    return LEAST_PT if LAYOUTS[slide.layout].dense else _COMFORTABLE
 
 
 def _scales(slide: SlidePlan) -> tuple[Any, Any]:
@@ -190,5 +235,5 @@ def _scales(slide: SlidePlan) -> tuple[Any, Any]:
     sizes: Sequence[float] = SIZES
     if slide.text_size is not None:
         sizes = [size for size in SIZES if size <= {"body": 20.0, "small": 16.0}[slide.text_size]]
-    large = slide.layout in ("title", "section", "closing")
+    large = LAYOUTS[slide.layout].large_title
     return list(sizes), list(_LARGE_TITLES if large else _TITLES)

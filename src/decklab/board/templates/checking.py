@@ -6,7 +6,6 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from decklab.board.fitting import LEAST_PT
 from decklab.board.templates.measuring import look_of
 from decklab.board.templates.places import (
     DeckTemplate,
@@ -17,7 +16,7 @@ from decklab.board.templates.places import (
 )
 from decklab.board.templates.reading import read_template
 from decklab.board.templates.uses import USES, Use, UseTable, use_table, uses_of
-from decklab.board.themes import READABLE
+from decklab.board.themes import LEAST_PT, READABLE
 from decklab.board.typography import Face, line_pitch, text_width
 from decklab.core.colors import contrast_ratio
 from decklab.deck.styles.themes import family_without_style, plain_family

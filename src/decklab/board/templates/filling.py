@@ -1,18 +1,25 @@
 """A plan laid out in a template: each slide in the layout that holds it, one scale for the deck."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from decklab.board.blueprint import DeckPlan, SlidePlan
-from decklab.board.fitting import LEAST_PT
+from decklab.board.chart_looks import chart_table
+from decklab.board.pages.pictures import picture_address
+from decklab.board.slots.parts import DrawnPart, draw_parts, page_scale
 from decklab.board.splitting import MOST_PARTS, split
 from decklab.board.templates.measuring import PlaceText, fitted, look_of
 from decklab.board.templates.pages import LEAST_TITLE, FilledSlide, PageInTemplate
-from decklab.board.templates.placeholder_assignment import Missing, placeholder_assignments
+from decklab.board.templates.palette import theme_of
+from decklab.board.templates.placeholder_assignment import (
+    Missing,
+    free_assignment,
+    placeholder_assignments,
+)
 from decklab.board.templates.places import DeckTemplate
 from decklab.board.templates.uses import use_table
-from decklab.core.errors import PlanError
-from decklab.core.geometry import FRAME_HEIGHT
+from decklab.board.themes import LEAST_PT
 
 COMFORTABLE: Final = 16.0
 """Points that body text has at least, as long as a slide can be split instead."""
@@ -21,6 +28,7 @@ _MOST_SPACIOUS_PARTS = 3
 _LEAST_TITLE_SHARE = 0.7
 _TEXT_TO_TITLE = 0.8
 _NOT_HELD_DOWN = 20.0
+_BESIDE_CONTENT = ("title", "subtitle", "footer", "number")
 
 
 @dataclass(frozen=True)
@@ -50,14 +58,15 @@ def fill(plan: DeckPlan, template: DeckTemplate) -> Filled:
     """Lay out every slide of a plan in a template.
 
     Text steps down from the template's size, never below 12 pt; a slide that holds more is split.
-    Raises PlanError, naming the slide, for text that cannot be split or a picture that cannot be
-    read; Unavailable where uharfbuzz or fontconfig is missing.
+    What no number of slides holds stands in the notes, and is told. Raises PlanError, naming the
+    file, for a picture that cannot be read; Unavailable where uharfbuzz or fontconfig is missing,
+    and what the browser raises where something stands free.
     """
+    for picture in (slide.picture for slide in plan.slides if slide.picture):
+        picture_address(picture.path)
     filler = _Filler(plan, template)
-    slides = [
-        made for number, slide in enumerate(plan.slides, 1) for made in filler.made(slide, number)
-    ]
-    slides = _one_scale(slides, plan.language)
+    slides = [made for slide in plan.slides for made in filler.made(slide)]
+    slides = _one_scale(filler.drawn(slides), plan.language)
     unheld = {
         (item.what, item.why, item.instead, _once(item, number)): Unheld(
             number, item.what, item.why, item.instead
@@ -65,8 +74,8 @@ def fill(plan: DeckPlan, template: DeckTemplate) -> Filled:
         for number, slide in reversed(list(enumerate(slides, start=1)))
         for item in slide.missing
     }
-    found = sorted(unheld.values(), key=lambda one: one.slide)
-    return Filled(plan, template, tuple(slides), tuple(found))
+    told = sorted(unheld.values(), key=lambda item: item.slide)
+    return Filled(plan, template, tuple(slides), tuple(told))
 
 
 def _once(item: Missing, number: int) -> int:
@@ -118,10 +127,10 @@ class _Filler:
     def __init__(self, plan: DeckPlan, template: DeckTemplate) -> None:
         self._plan, self._template = plan, template
         self._table = use_table(template)
-        self._scale = max(1.0, template.size[1] / FRAME_HEIGHT)
+        self._scale = page_scale(template.size)
 
-    def made(self, slide: SlidePlan, number: int) -> list[FilledSlide]:
-        """The slide, or the fewest parts of it that hold their text; PlanError where none do."""
+    def made(self, slide: SlidePlan) -> list[FilledSlide]:
+        """The slide, or the fewest parts of it that hold their text; what none hold is noted."""
         problems: list[str] = []
         comfortable = COMFORTABLE * self._scale
         for least, most in ((comfortable, _MOST_SPACIOUS_PARTS), (LEAST_PT, MOST_PARTS)):
@@ -130,14 +139,14 @@ class _Filler:
                 if len(parts) != count:
                     continue
                 made = [self._best(part, least) for part in parts]
-                problems = [problem for one in made for problem in one.problems]
+                problems = [problem for part in made for problem in part.problems]
                 if not problems:
                     return made
-        raise PlanError(f"slide {number} ({slide.layout}): {problems[0]}")
+        return [self._noted(slide, problems[0])]
 
     def _best(self, slide: SlidePlan, least: float) -> FilledSlide:
         """The slide in the first layout that holds it, else in the best one with its problems."""
-        found: FilledSlide | None = None
+        first: FilledSlide | None = None
         ways = placeholder_assignments(
             slide, self._template, self._table, mirrored=self._plan.right_to_left
         )  # fmt: skip
@@ -145,6 +154,71 @@ class _Filler:
             made = PageInTemplate(self._plan, slide, assignment, least).made()
             if not made.problems:
                 return made
-            found = found or made
-        assert found is not None, "there is always a way"
-        return found
+            first = first or made
+        assert first is not None, "there is always a way"
+        return first
+
+    def _noted(self, slide: SlidePlan, why: str) -> FilledSlide:
+        """A slide whose content stands in its notes: its title and what fits beside it."""
+        made = self._best(slide, LEAST_PT)
+        rows = () if slide.table is None else (slide.table.header, *slide.table.rows)
+        words = (*slide.texts[1:], *(" | ".join(row) for row in rows))
+        kept = tuple(text for text in made.texts if text.place.kind in _BESIDE_CONTENT)
+        missing = Missing("the content", why, "it stands in the notes")
+        return replace(
+            made, texts=kept, part=None, held=None, problems=(),
+            missing=(*made.missing, missing), more_notes=(*made.more_notes, *words),
+        )  # fmt: skip
+
+    def drawn(self, slides: Sequence[FilledSlide]) -> list[FilledSlide]:
+        """The slides with what stands free laid out by the browser, layout by layout; a slide
+        whose free part takes several pages becomes as many."""
+        groups: dict[int, list[int]] = {}
+        for number, slide in enumerate(slides):
+            if slide.part is not None:
+                groups.setdefault(slide.layout.number, []).append(number)
+        made = {number: [slide] for number, slide in enumerate(slides)}
+        for numbers in groups.values():
+            made |= self._laid_out({number: slides[number] for number in numbers})
+        return [slide for number in range(len(slides)) for slide in made[number]]
+
+    def _laid_out(self, slides: dict[int, FilledSlide]) -> dict[int, list[FilledSlide]]:
+        """Slides on one layout with their drawings, by their numbers."""
+        parts = {number: slide.part for number, slide in slides.items() if slide.part is not None}
+        theme = theme_of(next(iter(slides.values())).layout)
+        made = {}
+        for number, drawn in draw_parts(self._plan, theme, parts).items():
+            slide = slides[number]
+            if isinstance(drawn, str):
+                made[number] = self._plainer(slide, drawn)
+            elif len(drawn) == 1:
+                made[number] = [replace(slide, drawing=drawn[0])]
+            else:
+                made[number] = [
+                    self._piece(slide, part, first=not at) for at, part in enumerate(drawn)
+                ]
+        return made
+
+    def _plainer(self, slide: FilledSlide, why: str) -> list[FilledSlide]:
+        """A slide whose free part no page holds: all of it on the largest free area, then its
+        chart as a table, then its content in the notes."""
+        plan, chart = slide.plan, slide.plan.chart
+        if slide.assignment.thing is not None:
+            missing = Missing("what stands beside text", why, "all of it stands free")
+        elif chart is not None:
+            missing = Missing("the chart", why, "its numbers stand in a table")
+            change = {"layout": "table", "chart": None, "table": chart_table(chart),
+                      "source": plan.shown_source}  # fmt: skip
+            plan = plan.model_copy(update=change)
+        else:
+            return [self._noted(plan, why)]
+        assignment = free_assignment(self._template, self._table, missing)
+        return self.drawn([PageInTemplate(self._plan, plan, assignment, LEAST_PT).made()])
+
+    def _piece(self, whole: FilledSlide, part: DrawnPart, *, first: bool) -> FilledSlide:
+        """One of several slides: the first has the text beside what stands free."""
+        plan = part.plan.model_copy(update={"subtitle": whole.plan.subtitle})
+        if first and whole.part is not None and not whole.part.body:
+            plan = plan.model_copy(update={"body": whole.plan.body})
+        made = PageInTemplate(self._plan, plan, whole.assignment, LEAST_PT).made()
+        return replace(made, drawing=part, missing=whole.missing if first else ())

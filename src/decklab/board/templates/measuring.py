@@ -3,8 +3,8 @@
 from dataclasses import dataclass, replace
 from typing import Final
 
-from decklab.board.fitting import LEAST_PT
-from decklab.board.templates.places import LayoutPlace, LevelLook
+from decklab.board.templates.places import LayoutPlace, LevelLook, TemplateLayout
+from decklab.board.themes import LEAST_PT
 from decklab.board.typography import Face, lines_height, wrap
 from decklab.core.geometry import Box
 
@@ -57,6 +57,27 @@ class PlaceText:
     def size(self) -> float:
         """Size of its outermost paragraphs in points."""
         return set_size(look_of(self.place, 0), self.factor)
+
+
+def body_size(layout: TemplateLayout) -> float:
+    """Points of running text on a layout; 20 where it has no place for any."""
+    texts = [place for place in layout.places if place.takes_text and place.levels]
+    return texts[0].levels[0].size if texts else 20.0
+
+
+def text_box(name: str, box: Box, layout: TemplateLayout, size: float) -> LayoutPlace:
+    """A place for text where a layout has no placeholder, in the layout's font and text colour."""
+    look = plain_look(layout.body_font, size)
+    return LayoutPlace("text", name, (), box, Box(0, 0, 0, 0), (look,), ground=layout.ground)
+
+
+def plain_look(family: str, size: float, *, bold: bool = False) -> LevelLook:
+    """How text is set where no placeholder says how."""
+    return LevelLook(
+        size=size, family=family, bold=bold, caps=False, color="#000000", slot="tx1",
+        bulleted=False, margin=0.0, indent=0.0, letter_spacing=0.0, line_share=1.0,
+        line_points=0.0, before=0.0, after=0.0, sized=True,
+    )  # fmt: skip
 
 
 def look_of(place: LayoutPlace, level: int) -> LevelLook:

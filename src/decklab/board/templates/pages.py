@@ -6,15 +6,23 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from decklab.board.blueprint import DeckPlan, Point, SlidePlan
-from decklab.board.boxes import BoxParagraph, GroupBox, Item, PictureBox, TextBox, TextStyle
-from decklab.board.fitting import LEAST_PT, Fitter
 from decklab.board.languages import quotation_marks
-from decklab.board.layouts import lay_out_page
-from decklab.board.pictures import placed_picture
-from decklab.board.templates.areas import AreaPage, theme_of
-from decklab.board.templates.measuring import PlaceLine, PlaceText, fitted, look_of
+from decklab.board.pages.document import AreaPage
+from decklab.board.slots.parts import DrawnPart, area_page, page_scale
+from decklab.board.templates.measuring import (
+    PlaceLine,
+    PlaceText,
+    body_size,
+    fitted,
+    look_of,
+    measured,
+    plain_look,
+    text_box,
+)
+from decklab.board.templates.palette import ground_of
 from decklab.board.templates.placeholder_assignment import Missing, PlaceholderAssignment, Region
-from decklab.board.templates.places import LayoutPlace, LevelLook, TemplateLayout
+from decklab.board.templates.places import LayoutPlace, TemplateLayout
+from decklab.board.themes import LEAST_PT
 from decklab.core.geometry import Box
 
 _TITLE_LINES = 2
@@ -26,17 +34,19 @@ _STOCK = re.compile(
     re.IGNORECASE,
 )
 """Words of footers that only ask for words."""
-_FURNITURE = ("title", "subtitle", "footer", "number")
 
 
 @dataclass(frozen=True)
 class FilledSlide:
-    """One slide in its layout: texts of placeholders, and items that stand free or in one."""
+    """One slide in its layout: texts of placeholders, and what stands free or in one."""
 
     plan: SlidePlan
-    layout: TemplateLayout
+    assignment: PlaceholderAssignment
     texts: tuple[PlaceText, ...]
-    items: tuple[Item, ...]
+    part: AreaPage | None = None
+    """What the browser has to lay out."""
+    drawing: DrawnPart | None = None
+    """That part, laid out."""
     held: LayoutPlace | None = None
     """The placeholder that the picture, chart or table is in."""
     missing: tuple[Missing, ...] = ()
@@ -45,10 +55,9 @@ class FilledSlide:
     """What stands in the notes for want of a place on the slide."""
 
     @property
-    def text_size(self) -> float:
-        """Least size of its body texts in points; large where it has none."""
-        sizes = [text.size for text in self.texts if text.place.kind not in _FURNITURE]
-        return min(sizes, default=1000.0)
+    def layout(self) -> TemplateLayout:
+        """The layout that it is on."""
+        return self.assignment.layout
 
 
 class PageInTemplate:
@@ -60,16 +69,16 @@ class PageInTemplate:
         self._deck, self._slide, self._assignment, self._least = plan, slide, assignment, least
         self._layout = assignment.layout
         self._texts: list[PlaceText] = []
-        self._items: list[Item] = []
+        self._part: AreaPage | None = None
         self._missing = list(assignment.missing)
         self._problems: list[str] = []
         self._more_notes: list[str] = []
         self._held: LayoutPlace | None = None
         self._area = assignment.area
-        self._theme = theme_of(self._layout)
-        self._fitter = Fitter(self._theme, plan.language)
+        self._scale = page_scale(self._layout.size)
 
     def made(self) -> FilledSlide:
+        """The slide with its texts at the sizes at which they fit, and what does not."""
         slide = self._slide
         self._title()
         if slide.layout in ("title", "section", "closing"):
@@ -78,7 +87,7 @@ class PageInTemplate:
             self._content()
             self._footers()
         return FilledSlide(
-            slide, self._layout, tuple(self._texts), tuple(self._items), self._held,
+            slide, self._assignment, tuple(self._texts), self._part, None, self._held,
             tuple(self._missing), tuple(self._problems), tuple(self._more_notes),
         )  # fmt: skip
 
@@ -88,7 +97,7 @@ class PageInTemplate:
             left, top, right, _bottom = self._area
             box = Box(left, top, right, top + 64)
             self._area = self._area._replace(top=top + 72)
-            look = _plain_look(self._layout, 28.0)
+            look = plain_look(self._layout.heading_font, 28.0 * self._scale, bold=True)
             inset = Box(0, 0, 0, 0)
             place = LayoutPlace("title", "Title", (("type", "title"),), box, inset, (look,))
             self._missing.append(
@@ -124,10 +133,7 @@ class PageInTemplate:
         if place is not None:
             self._put("Subtitle", Region(place.box, place), lines, LEAST_PT)
             return
-        box = self._below_title()
-        style = TextStyle(self._theme.scale.small, "muted", spacing=4)
-        text = TextBox("Subtitle", box, tuple(BoxParagraph(line.text) for line in lines), style)
-        self._free_text(text)
+        self._free("Subtitle", self._below_title(), lines, 16.0)
         why = f"{self._layout.name!r} has no subtitle"
         self._missing.append(Missing("the subtitle", why, "it stands in a text box"))
 
@@ -144,30 +150,16 @@ class PageInTemplate:
         slide = self._slide
         if slide.picture or slide.chart or slide.table:
             self._with_thing()
-        elif slide.columns and self._assignment.texts:
+        elif not self._assignment.texts:
+            self._draw(slide, self._area)
+        elif slide.columns:
             self._columns()
-        elif slide.numbers or slide.steps or slide.cards or slide.columns or slide.code:
-            self._drawn()
         else:
             self._body_text()
 
     def _body_text(self) -> None:
-        lines = self._lead() + self._body_lines()
-        if not lines:
-            return
-        if self._assignment.texts:
-            region = self._above_source(self._assignment.texts[0])
-            self._put("Text", region, lines, self._least)
-            return
-        box = self._above_source(Region(self._area)).box
-        style = TextStyle(self._theme.scale.body, marks="bullet", spacing=8.0)
-        paragraphs = tuple(
-            BoxParagraph(line.text, line.level, marked=not line.bare) for line in lines
-        )
-        self._free_text(TextBox("Text", box, paragraphs, style))
-        if not self._assignment.missing:
-            why = f"{self._layout.name!r} has no place for text"
-            self._missing.append(Missing("the text", why, "it stands in a text box"))
+        region = self._above_source(self._assignment.texts[0])
+        self._put("Text", region, self._lead() + self._body_lines(), self._least)
 
     def _body_lines(self) -> tuple[PlaceLine, ...]:
         slide = self._slide
@@ -237,69 +229,25 @@ class PageInTemplate:
         return [replace(text, factor=factor) for text, _fits in tried]
 
     def _with_thing(self) -> None:
-        slide, assignment = self._slide, self._assignment
-        lead = self._lead()
-        thing = assignment.thing
-        body = self._body_lines() if slide.body else ()
-        text = assignment.texts[0] if assignment.texts else None
-        if thing is None:
-            area = self._area
-            thing = Region(area)
-            if body:
-                middle = area.left + area.width * 0.55
-                thing = Region(area._replace(right=middle - 12))
-                style = TextStyle(self._theme.scale.body, marks="bullet", spacing=8.0)
-                paragraphs = tuple(BoxParagraph(line.text, line.level) for line in body)
-                box = area._replace(left=middle + 12)
-                self._free_text(TextBox("Text", box, paragraphs, style))
-        if text is not None and body:
-            self._put("Text", text, body, self._least)
-        thing = self._above_source(thing)
-        if lead:
-            left, top, right, bottom = thing.box
-            style = TextStyle(self._theme.scale.caption, "muted")
-            end = self._caption("Subtitle", lead[0].text, Box(left, top, right, bottom), style)
-            thing = Region(Box(left, end + 6, right, bottom), thing.place)
-        self._put_thing(thing)
-
-    def _put_thing(self, region: Region) -> None:
-        slide = self._slide
-        bare = slide.model_copy(update={"body": (), "subtitle": None, "source": None})
-        if slide.picture:
-            page = self._page(bare, region.box)
-            items: list[Item] = [placed_picture(page, region.box)]
-        else:
-            layout = "chart" if slide.chart else "table"
-            items = self._laid_out(bare.model_copy(update={"layout": layout}), region.box)
-        self._items += items
+        """A picture, chart or table: in its place with text beside it, else all in one area."""
+        slide, region = self._slide, self._assignment.thing
+        if region is None:
+            self._draw(slide, self._area)
+            return
+        if self._assignment.texts and slide.body:
+            self._put("Text", self._assignment.texts[0], self._body_lines(), self._least)
+        layout = "picture_full" if slide.picture else "chart" if slide.chart else "table"
+        self._draw(slide.model_copy(update={"body": (), "layout": layout}), region.box)
         self._held = region.place
 
-    def _drawn(self) -> None:
-        """Numbers, steps, cards, and columns for which the template has no layout."""
+    def _draw(self, slide: SlidePlan, area: Box) -> None:
+        """Leave what is below the title of a slide to the browser."""
         lead = self._lead()
-        box = self._above_source(Region(self._area)).box
-        if lead:
-            style = TextStyle(self._theme.scale.small, "muted")
-            end = self._caption("Subtitle", lead[0].text, box, style)
-            box = box._replace(top=end + 12)
-        self._items += self._laid_out(self._slide.model_copy(update={"subtitle": None}), box)
-
-    def _caption(self, name: str, words: str, room: Box, style: TextStyle) -> float:
-        """A line of text at the top of a room; returns where it ends."""
-        text = TextBox(name, room, (BoxParagraph(words),), style)
-        end = min(room.top + self._fitter.height(text) + 2, room.bottom)
-        self._free_text(replace(text, box=room._replace(bottom=end)))
-        return end
-
-    def _laid_out(self, slide: SlidePlan, room: Box) -> list[Item]:
-        page = self._page(slide, room)
-        lay_out_page(page)
-        self._problems += page.problems
-        return [item for item in page.items if not _is_furniture(item)]
-
-    def _page(self, slide: SlidePlan, room: Box) -> AreaPage:
-        return AreaPage(
-            slide, self._theme, self._fitter, self._theme.scale.title, LEAST_PT, room=room
+        words = lead[0].text if lead else None
+        slide = slide.model_copy(update={"subtitle": words})
+        layout = self._layout
+        self._part = area_page(
+            slide, area, size=layout.size, ground=ground_of(layout), text=body_size(layout)
         )
 
     def _above_source(self, region: Region, *, quiet: bool = False) -> Region:
@@ -309,15 +257,16 @@ class PageInTemplate:
             return region
         left, top, right, bottom = region.box
         inset = region.place.insets.left if region.place else 0.0
-        style = TextStyle(self._theme.scale.caption, "muted", anchor="top")
-        text = TextBox("Source", Box(left + inset, 0, right, 600), (BoxParagraph(words),), style)
-        high = self._fitter.height(text) + 2
+        line = (PlaceLine(words, soft=True),)
+        room = Box(left + inset, 0, right, 600)
+        text = PlaceText("Source", text_box("Source", room, self._layout, self._least_pt), line)
+        high = measured(text, self._deck.language)[0] + 2
         free = self._lowest(region.box) - bottom
         below = Box(left, bottom + 4, right, bottom + 4 + high)
         inside = free < high + 4 or any(_meet(below, one) for one in self._layout.fixed)
         foot = bottom - high if inside else bottom + 4
         if not quiet:
-            self._items.append(replace(text, box=Box(left + inset, foot, right, foot + high)))
+            self._texts.append(replace(text, box=Box(left + inset, foot, right, foot + high)))
         return replace(region, box=Box(left, top, right, foot - 6 if inside else bottom))
 
     def _lowest(self, box: Box) -> float:
@@ -340,11 +289,18 @@ class PageInTemplate:
             self._problems.append(f"{name}: the text does not fit at {text.size:g} pt")
         self._texts.append(text)
 
-    def _free_text(self, box: TextBox) -> None:
-        fitted_boxes, fits = self._fitter.largest([box], LEAST_PT)
+    @property
+    def _least_pt(self) -> float:
+        return LEAST_PT * self._scale
+
+    def _free(self, name: str, box: Box, lines: tuple[PlaceLine, ...], size: float) -> None:
+        """Text in a box of its own."""
+        place = text_box(name, box, self._layout, size * self._scale)
+        soft = tuple(replace(line, soft=True) for line in lines)
+        text, fits = fitted(PlaceText(name, place, soft), self._deck.language)
         if not fits:
-            self._problems.append(f"{box.name}: the text does not fit at {LEAST_PT:g} pt")
-        self._items += fitted_boxes
+            self._problems.append(f"{name}: the text does not fit at {text.size:g} pt")
+        self._texts.append(text)
 
     def _footers(self) -> None:
         number, footer = self._layout.first("number"), self._layout.first("footer")
@@ -390,19 +346,3 @@ def _counted(points: Iterable[Point], first: int) -> Iterator[PlaceLine]:
     for point in points:
         yield PlaceLine(point.text, point.level, number=0 if point.level else number)
         number += point.level == 0
-
-
-def _is_furniture(item: Item) -> bool:
-    if isinstance(item, GroupBox):
-        return False
-    slot = getattr(item, "slot", None)
-    return slot is not None and slot.kind in _FURNITURE and not isinstance(item, PictureBox)
-
-
-def _plain_look(layout: TemplateLayout, size: float) -> LevelLook:
-    """How a title is set where the layout has no placeholder for it."""
-    return LevelLook(
-        size=size, family=layout.heading_font, bold=True, caps=False, color="#000000", slot="tx1",
-        bulleted=False, margin=0.0, indent=0.0, letter_spacing=0.0, line_share=1.0,
-        line_points=0.0, before=0.0, after=0.0, sized=True,
-    )  # fmt: skip

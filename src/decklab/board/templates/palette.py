@@ -6,18 +6,17 @@ theme's colours change.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any, Final
-
-from pptx.oxml import parse_xml
+from dataclasses import dataclass, field
+from typing import Final
 
 from decklab.board.boxes import Token
-from decklab.board.pptx_text import DECLARED, SCHEME
+from decklab.board.native.markup import DECLARED
+from decklab.board.native.palette import Palette
+from decklab.board.slots.parts import part_theme
 from decklab.board.templates.places import TemplateLayout, levels_of
-from decklab.board.themes import READABLE, VISIBLE
+from decklab.board.themes import READABLE, SCHEME, VISIBLE, DesignTheme
 from decklab.core.colors import contrast_ratio
 from decklab.deck.styles.themes import transformed
-from decklab.ooxml.xml import qn
 
 _TEXTS: Final = ("tx1", "bg1", "tx2", "bg2")
 _ACCENTS: Final = ("accent1", "accent2", "accent3", "accent4", "accent5", "accent6")
@@ -59,16 +58,39 @@ class SlotColor:
         """Contrast with another colour, 1 to 21."""
         return contrast_ratio(levels_of(self.value), levels_of(other))
 
+    @property
+    def inner(self) -> str:
+        """The changes as DrawingML."""
+        return "".join(f'<a:{name} val="{share * 1000}"/>' for name, share in self.changes)
+
     def xml(self) -> str:
         """The colour as DrawingML."""
-        inner = "".join(f'<a:{name} val="{share * 1000}"/>' for name, share in self.changes)
-        return f'<a:schemeClr {DECLARED} val="{self.slot}">{inner}</a:schemeClr>'
+        return f'<a:schemeClr {DECLARED} val="{self.slot}">{self.inner}</a:schemeClr>'
+
+
+@dataclass(frozen=True)
+class AreaPalette(Palette):
+    """Colours of pages that are drawn for a layout: each is a slot of its theme, with changes."""
+
+    colors: Mapping[Token, SlotColor] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, layout: TemplateLayout) -> "AreaPalette":
+        """The palette of a layout; its slots are those of decklab's themes."""
+        colors = palette_of(layout)
+        slots = {slot: colors[token].value for token, slot in SCHEME.items()}
+        fonts = (layout.heading_font or "Arial", layout.body_font or "Arial")
+        return cls(slots, *fonts, colors)
+
+    def names(self) -> dict[str, tuple[str, str]]:
+        """By colours, ``RRGGBB``: the slot of the template that each is, and its changes."""
+        colors = reversed(list(self.colors.values()))
+        return {color.value[1:]: (color.slot, color.inner) for color in colors}
 
 
 def palette_of(layout: TemplateLayout) -> dict[Token, SlotColor]:
     """What each purpose gets on a layout; text reads at 4.5:1 where the theme has such a colour."""
-    colors = layout.colors
-    ground = layout.ground or _opposite(_body_color(layout))
+    colors, ground = layout.colors, ground_of(layout)
     text = _first_readable([_slot(colors, slot) for slot in _text_slots(layout)], ground, READABLE)
     dark_text = text.against("#FFFFFF") > text.against("#000000")
     shades = _DARKER if dark_text else _LIGHTER
@@ -103,15 +125,16 @@ def palette_of(layout: TemplateLayout) -> dict[Token, SlotColor]:
     }
 
 
-def recolor(root: Any, palette: Mapping[Token, SlotColor]) -> None:
-    """Give an element that was written with the slots of decklab's themes those of a template."""
-    tokens = {slot: token for token, slot in SCHEME.items()}
-    for item in list(root.iter(qn("a:schemeClr"))):
-        token = tokens.get(item.get("val") or "")
-        if token is not None:
-            fresh = parse_xml(palette[token].xml())
-            fresh.extend(list(item))
-            item.getparent().replace(item, fresh)
+def ground_of(layout: TemplateLayout) -> str:
+    """The colour behind what is on a layout; for a picture, black or white as it has to be."""
+    return layout.ground or _opposite(_body_color(layout))
+
+
+def theme_of(layout: TemplateLayout) -> DesignTheme:
+    """The fonts and colours of a layout, as the theme of what is drawn on it."""
+    palette = AreaPalette.of(layout)
+    values = {token: color.value for token, color in palette.colors.items()}
+    return part_theme(values, palette.heading, palette.body)
 
 
 def _text_slots(layout: TemplateLayout) -> Iterator[str]:

@@ -81,6 +81,14 @@ def placeholder_assignments(
     return found or [assigner.anywhere(plan)]
 
 
+def free_assignment(
+    template: DeckTemplate, table: UseTable, missing: Missing
+) -> PlaceholderAssignment:
+    """A layout on which all but the title stands free; ``missing`` says why."""
+    assigner = _Assigner(template, table, False)
+    return assigner.open((assigner.bare() or list(template.layouts))[0], missing)
+
+
 @dataclass(frozen=True)
 class _Assigner:
     template: DeckTemplate
@@ -151,10 +159,10 @@ class _Assigner:
             yield from self._free("the columns", why, "they stand as text boxes")
 
     def _drawn(self) -> Iterator[PlaceholderAssignment]:
-        for layout in self._bare():
-            yield self._open(layout)
+        for layout in self.bare():
+            yield self.open(layout)
 
-    def _open(self, layout: TemplateLayout, *missing: Missing) -> PlaceholderAssignment:
+    def open(self, layout: TemplateLayout, *missing: Missing) -> PlaceholderAssignment:
         """A layout for what stands free; a title that leaves no room for it moves to the top."""
         area, (width, height) = self._area(layout), layout.size
         if area.area >= _LEAST_AREA * width * height or layout.title is None:
@@ -226,8 +234,8 @@ class _Assigner:
         return None
 
     def _free(self, what: str, why: str, instead: str) -> Iterator[PlaceholderAssignment]:
-        for layout in self._bare():
-            yield self._open(layout, Missing(what, why, f"{instead} on {layout.name!r}"))
+        for layout in self.bare():
+            yield self.open(layout, Missing(what, why, f"{instead} on {layout.name!r}"))
 
     def anywhere(self, plan: SlidePlan) -> PlaceholderAssignment:
         """An assignment where the template has nothing that fits: a layout with a title, or any."""
@@ -236,14 +244,17 @@ class _Assigner:
             "the slide", f"no layout that a slide of kind {plan.layout!r} fits",
             f"it stands free on {layout.name!r}",
         )  # fmt: skip
-        return self._open(layout, missing)
+        return self.open(layout, missing)
 
-    def _bare(self) -> list[TemplateLayout]:
+    def bare(self) -> list[TemplateLayout]:
         """The layout for what stands in no placeholder but its title, on the usual ground."""
         texts = self._layouts("body")
-        found = [*self._layouts("title_only"), *texts, *self._with_title()]
-        usual = texts[0].ground if texts else found[0].ground if found else None
-        return sorted(found, key=lambda one: one.ground != usual and one.ground is None)[:1]
+        titled = self._with_title()
+        candidates = [*self._layouts("title_only"), *texts, *titled]
+        usual = max(texts[:1] or titled, key=lambda layout: layout.shown_by, default=None)
+        if usual is None:
+            return candidates[:1]
+        return sorted(candidates, key=lambda layout: _other_ground(layout, usual))[:1]
 
     def _with_title(self) -> list[TemplateLayout]:
         """Layouts with a title, those with a free area below it first."""
@@ -268,7 +279,9 @@ class _Assigner:
             places += [cell.heading for cell in other.cells if cell.heading]
             boxes = [_text_room(place) for place in places]
             around = Box.around(boxes)
-            if around is not None and (other is layout or self._is_free(around, layout)):
+            if around is None or around.area < _LEAST_AREA * _slide(layout).area:
+                continue
+            if other is layout or self._is_free(around, layout):
                 return around
         return free_area(layout)
 
@@ -277,6 +290,11 @@ class _Assigner:
         taken = [] if title is None else [title.box]
         taken += [one for one in layout.fixed if one.area < 0.4 * _slide(layout).area]
         return all(box.intersection(one).area <= 0.02 * box.area for one in taken)
+
+
+def _other_ground(layout: TemplateLayout, usual: TemplateLayout) -> bool:
+    """Whether a layout has a picture behind it, as covers have, unlike the one that decks use."""
+    return layout.ground != usual.ground and layout.ground is None
 
 
 def _text_room(place: LayoutPlace) -> Box:

@@ -14,7 +14,7 @@ from xml.sax.saxutils import quoteattr
 
 from pptx.oxml import parse_xml
 
-from decklab.board.pptx_text import DECLARED
+from decklab.board.native.markup import DECLARED
 from decklab.board.templates.emptying import added_slide, layouts_of, opened_template
 from decklab.board.templates.grounds import GroundPictures
 from decklab.board.templates.places import (

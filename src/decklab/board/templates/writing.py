@@ -8,11 +8,11 @@ from xml.sax.saxutils import escape, quoteattr
 from pptx.oxml import parse_xml
 from pptx.slide import Slide
 
-from decklab.board.boxes import ComposedSlide, Item, Slot, Token
-from decklab.board.fitting import Fitter
-from decklab.board.pptx_deck import SlideWriter, list_notes_master, write_sections
-from decklab.board.pptx_text import DECLARED, TextWriter, named_xml, place_xml
-from decklab.board.templates.areas import theme_of
+from decklab.board.blueprint import DeckPlan
+from decklab.board.boxes import Token
+from decklab.board.native.lists import list_notes_master, list_sections
+from decklab.board.native.markup import DECLARED, named_xml
+from decklab.board.slots.parts import PartDrawer, page_scale, recolor
 from decklab.board.templates.emptying import added_slide, layouts_of, opened_template
 from decklab.board.templates.filling import Filled
 from decklab.board.templates.measuring import (
@@ -24,14 +24,16 @@ from decklab.board.templates.measuring import (
     set_size,
 )
 from decklab.board.templates.pages import FilledSlide
-from decklab.board.templates.palette import SlotColor, palette_of, recolor
+from decklab.board.templates.palette import AreaPalette, SlotColor
 from decklab.board.templates.places import LevelLook, levels_of
 from decklab.board.templates.reading import mark_of
 from decklab.board.themes import VISIBLE
 from decklab.core.colors import contrast_ratio
 from decklab.core.geometry import Box
+from decklab.deck.frames import Frame
+from decklab.editing.building.drawing import xfrm
 from decklab.editing.opening import FIXED_DATE, save_undated, undated_workbook
-from decklab.ooxml.xml import EMU_PER_POINT, qn
+from decklab.ooxml.xml import EMU_PER_POINT, NAMESPACES, qn
 
 _FIELD = "{6F1C2B0A-5E34-4D8E-9F0B-3C7A9D2E1B55}"
 
@@ -45,13 +47,12 @@ def write_filled(filled: Filled, out: str | Path) -> Path:
     plan = filled.plan
     deck = opened_template(filled.template.path)
     layouts = [layout for _master, layout in layouts_of(deck)]
+    drawer = PartDrawer(filled.template.size, {})
     for slide in filled.slides:
         added = added_slide(deck, layouts[slide.layout.number - 1])
-        theme = theme_of(slide.layout)
-        writer = TextWriter(theme, plan.language, right_to_left=plan.right_to_left)
-        _SlideInTemplate(added, slide, writer, Fitter(theme, plan.language)).write()
+        _SlideInTemplate(added, slide, plan, drawer).write()
     list_notes_master(deck)
-    write_sections(deck, plan, [slide.plan for slide in filled.slides])
+    list_sections(deck, plan.sections, [slide.plan.section for slide in filled.slides])
     core = deck.core_properties
     core.title, core.language = plan.title, plan.language
     core.author, core.last_modified_by, core.revision = "", "", 1
@@ -59,77 +60,94 @@ def write_filled(filled: Filled, out: str | Path) -> Path:
     return save_undated(deck, Path(out), undated_workbook)
 
 
-class _SlideInTemplate(SlideWriter):
-    """Writes one slide: texts into placeholders, the rest as composed slides are written."""
+class _SlideInTemplate:
+    """Writes one slide: texts into placeholders, and what the browser laid out."""
 
     def __init__(
-        self, slide: Slide, filled: FilledSlide, writer: TextWriter, fitter: Fitter
+        self, slide: Slide, filled: FilledSlide, plan: DeckPlan, drawer: PartDrawer
     ) -> None:
-        notes = "\n".join((filled.plan.notes, *filled.more_notes)).strip()
-        plan = filled.plan.model_copy(update={"notes": notes})
-        shown = ComposedSlide(plan.layout, plan.shown_role, "background", (), filled.items, plan)
-        super().__init__(slide, shown, {}, writer, fitter)
-        self.filled = filled
-        self.palette = palette_of(filled.layout)
+        self.slide, self.filled, self.plan, self.drawer = slide, filled, plan, drawer
+        self.palette = AreaPalette.of(filled.layout)
+        self.colors = self.palette.colors
+        self.tree: Any = slide.shapes._spTree
+        for shape in list(slide.placeholders):
+            shape._element.getparent().remove(shape._element)
 
     def write(self) -> None:
         """Put everything on the slide in reading order, and its sources in the notes."""
-        parts = list(self._in_order())
-        for part in parts:
-            for name in _names(part):
-                self.ids[name] = len(self.ids) + 2
-        for part in parts:
+        texts = self.filled.texts
+        ids = {id(text): number for number, text in enumerate(texts, start=2)}
+        drawn = self._drawn(len(texts) + 2)
+        for part in self._in_order(drawn):
             if isinstance(part, PlaceText):
-                self.tree.append(parse_xml(self._placeholder(part)))
-                continue
-            element = self._item(part)
-            recolor(element, self.palette)
-            self.tree.append(element)
+                self.tree.append(parse_xml(self._text(part, ids[id(part)])))
+            else:
+                self.tree.extend(part)
+        colors = {token: color.xml() for token, color in self.colors.items()}
         for link in self.slide.part.rels.values():
             if link.reltype.endswith("/chart"):
                 chart: Any = link.target_part
-                recolor(chart._element, self.palette)
+                recolor(chart._element, colors)
         self._notes()
 
-    def _in_order(self) -> Iterator[PlaceText | Item]:
+    def _drawn(self, first: int) -> list[Any]:
+        """The elements of the drawing, numbered from ``first``; one of them fills a placeholder."""
+        drawing = self.filled.drawing
+        if drawing is None:
+            return []
+        elements = self.drawer.shapes(drawing, self.slide, self.palette, first)
+        held = self.filled.held
+        for element in elements if held is not None else ():
+            if held is not None and element.tag in _OBJECTS:
+                mark = mark_of(dict(held.mark)).replace("<p:ph", f"<p:ph {DECLARED}", 1)
+                next(element.iter(qn("p:nvPr"))).append(parse_xml(mark))
+                break
+        return elements
+
+    def _in_order(self, drawn: list[Any]) -> Iterator[PlaceText | list[Any]]:
         """Title and subtitle, then the content as it stands, then source and footers."""
         texts = list(self.filled.texts)
         heads = [text for text in texts if text.place.kind in ("title", "subtitle")]
-        feet = [text for text in texts if text.place.kind in ("footer", "number")]
-        yield from heads
+        feet = [text for text in texts if text.name == "Source"]
+        feet += [text for text in texts if text.place.kind in ("footer", "number")]
         rest = [text for text in texts if text not in heads and text not in feet]
-        own = list(self.filled.items)
-        lead = [item for item in own if getattr(item, "name", "") == "Subtitle"]
-        source = [item for item in own if getattr(item, "name", "") == "Source"]
-        own = [item for item in own if item not in lead and item not in source]
-        yield from lead
-        if own and rest and self._before(_left(own[0]), _left(rest[0])):
-            yield from (*own, *rest)
-        else:
-            yield from (*rest, *own)
-        yield from (*source, *feet)
+        yield from heads
+        area = self.filled.part
+        if area is not None and rest and drawn:
+            left = area.area[0] * page_scale(self.filled.layout.size)
+            other = (rest[0].box or rest[0].place.box).left
+            if left > other if self.plan.right_to_left else left < other:
+                yield drawn
+                drawn = []
+        yield from rest
+        yield drawn
+        yield from feet
 
-    def _before(self, first: float, second: float) -> bool:
-        return first > second if self.writer.right_to_left else first < second
-
-    def _mark(self, slot: Slot | None) -> str:
-        """The placeholder mark of the picture, chart or table that stands in one."""
-        held = self.filled.held
-        if held is None or slot is None or slot.kind not in ("picture", "chart", "table"):
-            return ""
-        return mark_of(dict(held.mark))
-
-    def _placeholder(self, text: PlaceText) -> str:
+    def _text(self, text: PlaceText, id: int) -> str:
+        if not text.place.mark:
+            return self._text_box(text, id)
         grown = text.place.kind not in ("title", "subtitle")
         box = text.box or (text.place.room if grown else None)
-        place = "" if box is None else place_xml(box)
+        place = "" if box is None else _place_xml(box)
         lines = "".join(self._line(text, line) for line in text.lines)
         return (
-            f"<p:sp {DECLARED}><p:nvSpPr>{named_xml(self.ids[text.name], text.name)}"
+            f"<p:sp {DECLARED}><p:nvSpPr>{named_xml(id, text.name)}"
             '<p:cNvSpPr><a:spLocks noGrp="1"/></p:cNvSpPr>'
             f"<p:nvPr>{mark_of(dict(text.place.mark))}</p:nvPr></p:nvSpPr>"
             f"<p:spPr>{place}</p:spPr><p:txBody>{self._settings(text)}<a:lstStyle/>{lines}"
             "</p:txBody></p:sp>"
+        )
+
+    def _text_box(self, text: PlaceText, id: int) -> str:
+        """Text in a box of its own, where the layout has no placeholder for it."""
+        place = _place_xml(text.box or text.place.box)
+        lines = "".join(self._line(text, line) for line in text.lines)
+        return (
+            f"<p:sp {DECLARED}><p:nvSpPr>{named_xml(id, text.name)}"
+            f'<p:cNvSpPr txBox="1"/><p:nvPr/></p:nvSpPr><p:spPr>{place}'
+            '<a:prstGeom prst="rect"><a:avLst/></a:prstGeom><a:noFill/></p:spPr><p:txBody>'
+            '<a:bodyPr wrap="square" lIns="0" tIns="0" rIns="0" bIns="0"><a:noAutofit/></a:bodyPr>'
+            f"<a:lstStyle/>{lines}</p:txBody></p:sp>"
         )
 
     def _settings(self, text: PlaceText) -> str:
@@ -153,26 +171,30 @@ class _SlideInTemplate(SlideWriter):
         """What differs from the layout; all of it in footers, which LibreOffice gives its own."""
         size = set_size(look, text.factor)
         footer = text.place.kind in ("footer", "number")
-        stated = f" lang={quoteattr(self.writer.language)}"
-        if abs(size - look.size) > 0.01 or not look.sized or footer:
+        free = not text.place.mark
+        stated = f" lang={quoteattr(self.plan.language)}"
+        if abs(size - look.size) > 0.01 or not look.sized or footer or free:
             stated += f' sz="{round(size * 100)}"'
         if line.bold and not look.bold:
             stated += ' b="1"'
         inner = ""
-        if footer:
+        if free:
+            color = self.colors["muted" if line.soft else "text"].xml()
+            inner = f'<a:solidFill>{color}</a:solidFill><a:latin typeface="+mn-lt"/>'
+        elif footer:
             inner = _fill(look)
             if look.family:
                 inner += f"<a:latin typeface={quoteattr(self._face(look))}/>"
         elif _is_lost(look, text.place.ground):
             inner = f"<a:solidFill>{self._readable(text.place.ground).xml()}</a:solidFill>"
         elif line.soft and text.place.ground is not None:
-            inner = f"<a:solidFill>{self.palette['muted'].xml()}</a:solidFill>"
+            inner = f"<a:solidFill>{self.colors['muted'].xml()}</a:solidFill>"
         return f"<a:rPr{stated}>{inner}</a:rPr>"
 
     def _readable(self, ground: str | None) -> SlotColor:
         """The colour for text that reads best on a ground, of the theme's for text."""
         return max(
-            (self.palette[token] for token in _FOR_TEXT),
+            (self.colors[token] for token in _FOR_TEXT),
             key=lambda color: color.against(ground or "#FFFFFF"),
         )
 
@@ -197,19 +219,29 @@ class _SlideInTemplate(SlideWriter):
         elif line.bare and (look.bulleted or look.margin or look.indent):
             stated += ' marL="0" indent="0"'
             inner += "<a:buNone/>"
-        if self.writer.right_to_left != look.right_to_left:
+        if not text.place.mark:
+            stated += f' algn="{"r" if self.plan.right_to_left else "l"}"'
+            stated += f' rtl="{int(self.plan.right_to_left)}"'
+        elif self.plan.right_to_left != look.right_to_left:
             side = {"left": "r", "right": "l"}.get(look.align)
             stated += f' algn="{side}"' if side else ""
-            stated += f' rtl="{int(self.writer.right_to_left)}"'
+            stated += f' rtl="{int(self.plan.right_to_left)}"'
         return f"<a:pPr{stated}>{inner}</a:pPr>" if stated or inner else ""
 
     def _notes(self) -> None:
-        plan = self.composed.plan
-        if not (plan.notes or plan.shown_source):
+        """The notes of the plan, what had no place on the slide, and the source."""
+        plan = self.filled.plan
+        words = [plan.notes.strip(), *self.filled.more_notes, plan.shown_source or ""]
+        text = "\n".join(filter(None, words))
+        if not text:
             return
-        if self.slide.notes_slide.notes_text_frame is None:
-            _add_notes_text(self.slide.notes_slide._element)
-        super()._notes()
+        notes = self.slide.notes_slide
+        if notes.notes_text_frame is None:
+            _add_notes_text(notes._element)
+        frame: Any = notes.notes_text_frame
+        frame.text = text
+        for run in frame._txBody.iter(f"{{{NAMESPACES['a']}}}r"):
+            run.get_or_add_rPr().set("lang", self.plan.language)
 
 
 def _add_notes_text(notes: Any) -> None:
@@ -225,11 +257,15 @@ def _add_notes_text(notes: Any) -> None:
     )
 
 
-def _names(part: PlaceText | Item) -> list[str]:
-    members = [member.name for member in getattr(part, "items", ())]
-    return [part.name, *members]
+def _place_xml(box: Box) -> str:
+    """The place of a shape; ``box`` is in points of the slide."""
+    left, top, width, height = (
+        side * EMU_PER_POINT for side in (box.left, box.top, box.width, box.height)
+    )
+    return xfrm(Frame(left, top, width, height))
 
 
+_OBJECTS: Final = (qn("p:pic"), qn("p:graphicFrame"))
 _FOR_TEXT: Final[tuple[Token, ...]] = ("text", "background")
 """What the palette has for text, and for text on the opposite ground."""
 
@@ -242,10 +278,3 @@ def _is_lost(look: LevelLook, ground: str | None) -> bool:
 def _fill(look: LevelLook) -> str:
     """The colour of a level, by its slot where it is the theme's as it stands."""
     return f'<a:solidFill><a:srgbClr val="{look.color[1:]}"/></a:solidFill>'
-
-
-def _left(part: Any) -> float:
-    if isinstance(part, PlaceText):
-        return (part.box or part.place.box).left
-    box: Box | None = getattr(part, "box", None)
-    return 0.0 if box is None else box.left

@@ -82,7 +82,9 @@ def page_blocks(lines: Sequence[ColumnLine], page: int, styles: DocumentStyles) 
     for line in kept:
         kind = _kind(line, styles)
         last = blocks[-1] if blocks else None
-        if kind in {"code", "item"} and last is not None and _runs_into(last, line, pitches):
+        alike = last is not None and last.lines[-1].style == line.style
+        inner = kind in {"code", "item"} or (kind == "heading" and alike)
+        if inner and last is not None and _runs_into(last, line, pitches):
             kind = last.kind
             last.lines.append(line)
         elif last is not None and _goes_on(last, line, kind, pitches, styles):
@@ -208,7 +210,8 @@ def _begins_section(last: ColumnLine, line: ColumnLine) -> bool:
 
 
 def _runs_into(block: LineBlock, line: ColumnLine, pitches: Mapping[float, float]) -> bool:
-    """Whether a line that looks like code or an item is the middle or end of a paragraph."""
+    """Whether a line that looks like code, an item or a heading is the middle or end of a
+    paragraph."""
     last = block.lines[-1]
     step = line.box.bottom - last.box.bottom
     pitch = pitches.get(last.style.size, 1.25 * last.box.height)

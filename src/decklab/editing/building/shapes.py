@@ -10,7 +10,6 @@ from pptx.chart.data import BubbleChartData, CategoryChartData, XyChartData
 from pptx.enum.chart import XL_CHART_TYPE, XL_LEGEND_POSITION
 from pptx.opc.constants import RELATIONSHIP_TYPE
 from pptx.opc.package import Part
-from pptx.opc.packuri import PackURI
 from pptx.oxml import parse_xml
 from pptx.slide import Slide
 from pptx.util import Emu
@@ -219,8 +218,8 @@ class ImageStore:
         content_type, ending = next(
             ((kind, ending) for mark, kind, ending in _STARTS if start.startswith(mark)), _UNKNOWN
         )
-        name = PackURI(f"/ppt/media/image{len(self.parts) + 1}.{ending}")
-        return Part(name, content_type, slide.part.package, data)
+        package = slide.part.package
+        return Part(package.next_image_partname(ending), content_type, package, data)
 
 
 def link_xml(tag: str, action: Action | None, slide: Slide, slides: Mapping[int, Slide]) -> str:

@@ -12,15 +12,13 @@ Paper 002, section 3.2 (the arena and its Elo rating), after Zheng et al. (2023)
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from itertools import combinations
 from statistics import fmean, pstdev
 from typing import Any, Final, Literal
 
 import numpy as np
 
-from decklab.core.errors import Unavailable
-from decklab.core.lazy import needs_extra
+from decklab.core.errors import extra_module
 from decklab.core.results import NotScored, by_key, scored, scored_mean
 from decklab.metrics.statistics import (
     RESAMPLES,
@@ -365,10 +363,7 @@ def strengths(
 
 def check_fitting() -> Any:
     """The module evalica, which fits strengths; raises Unavailable if it is not installed."""
-    try:
-        return import_module("evalica")
-    except ModuleNotFoundError as error:
-        raise Unavailable(needs_extra("Bradley-Terry", "evals")) from error
+    return extra_module("evalica", "Bradley-Terry", "evals")
 
 
 def bouts_of(rankings: Iterable[Ranking]) -> list[Bout]:

@@ -40,7 +40,7 @@ from decklab.evals.desktop.environment import (
     Wait,
     chord,
 )
-from decklab.rendering.html import ARGUMENTS, chromium_program, playwright_api, start_playwright
+from decklab.rendering.html import ARGUMENTS, check_browser, chromium_program, start_playwright
 
 if TYPE_CHECKING:
     from playwright.sync_api import (
@@ -102,8 +102,7 @@ def check_browser_programs(page: Path) -> None:
     """Raise Unavailable, which names ``page``, if a browser cannot be had here."""
     if not is_available():
         raise Unavailable("bubblewrap cannot be used here; install it: apt install bubblewrap")
-    chromium_program(page)
-    playwright_api(page)
+    check_browser(page)
 
 
 class BrowserPage:

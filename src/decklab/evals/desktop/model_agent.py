@@ -45,7 +45,7 @@ from decklab.evals.desktop.trajectory import (
     png_bytes,
 )
 from decklab.models.asking import Usage, fill_prompt
-from decklab.models.turns import (
+from decklab.models.model_run import (
     NO_USAGE,
     Chat,
     ModelTurn,

@@ -44,7 +44,7 @@ from decklab.evals.desktop.environment import (
 )
 from decklab.evals.desktop.trajectory import RunEnding, TrajectoryWriter, usage_fields
 from decklab.models.asking import Usage
-from decklab.models.turns import NO_USAGE, Turn
+from decklab.models.model_run import NO_USAGE, Turn
 
 _MAC: Final = re.compile(r"(?<![^+])(cmd|command)(?![^+])", re.IGNORECASE)
 _MOST_REPEATS: Final = 100

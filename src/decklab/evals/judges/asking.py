@@ -19,12 +19,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import astuple, dataclass
 from hashlib import sha256
-from io import BytesIO
 from operator import add
 from typing import Any, Final, TypeVar
 
 import numpy as np
-from PIL import Image as Pillow
 from pydantic import BaseModel, Field
 
 from decklab.core.colors import Image
@@ -139,12 +137,6 @@ def scrambled(picture: Image) -> Image | None:
         ]
     changed = np.abs(copy.astype(np.int16) - picture.astype(np.int16)).max(axis=2) > _FAR
     return copy if changed.mean() >= _LEAST_SHARE else None
-
-
-def decoded(data: bytes) -> Image:
-    """The RGB picture of an encoded one."""
-    with Pillow.open(BytesIO(data)) as image:
-        return np.asarray(image.convert("RGB"))
 
 
 INVENTED: Final = (

@@ -12,11 +12,11 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from importlib import import_module, resources
+from importlib import resources
 from typing import Any, Final
 
-from decklab.core.errors import Unavailable
-from decklab.core.lazy import needs_extra
+from decklab.core.errors import extra_module
+from decklab.documents.number_words import ONES, SCALES, SMALL, SPELLED, spelled_number
 from decklab.documents.retrieval import search_words
 
 
@@ -265,12 +265,7 @@ _WORDS: Final = word_set(
 
 @lru_cache(maxsize=1)
 def _registry() -> Any:
-    try:
-        return import_module("pint").UnitRegistry()
-    except ModuleNotFoundError as error:
-        if error.name != "pint":
-            raise
-        raise Unavailable(needs_extra("comparing measures in other units", "evals")) from error
+    return extra_module("pint", "comparing measures in other units", "evals").UnitRegistry()
 
 
 def known_unit(unit: str) -> str | None:
@@ -333,31 +328,12 @@ _MEASURED: Final = (
 """By a unit of each kind how one says that something has so much of it."""
 
 
-_ONES: Final = (
-    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
-    "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen",
-    "nineteen",
-)  # fmt: skip
-_TENS: Final = (
-    "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety",
-)  # fmt: skip
-_SCALES: Final = {"hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9}
-_SMALL: Final = {word: value for value, word in enumerate(_ONES)} | {
-    word: 10 * value for value, word in enumerate(_TENS, start=2)
-}
 _FRACTIONS: Final = {
     "half": 2, "halves": 2, "third": 3, "quarter": 4, "fifth": 5, "sixth": 6, "seventh": 7,
     "eighth": 8, "ninth": 9, "tenth": 10, "twentieth": 20, "hundredth": 100,
 }  # fmt: skip
 _FACTORS: Final = {"doubl": 2, "tripl": 3, "trebl": 3, "quadrupl": 4, "quintupl": 5, "halv": 0.5}
 
-_SCALE: Final = rf"(?:{'|'.join(_SCALES)})"
-_WORD: Final = rf"(?:{'|'.join(_SMALL)})"
-_SPELLED: Final = re.compile(
-    rf"\b(?:an?\s(?={_SCALE}\b){_SCALE}|{_WORD}\b)"
-    rf"(?:[\s-](?:{_WORD}|{_SCALE})\b|(?<=d)\sand\s{_WORD}\b)*",
-    re.IGNORECASE,
-)
 _COUNT: Final = r"(?P<count>an?|\d+)"
 _PART: Final = rf"(?P<part>{'|'.join(_FRACTIONS)})s?"
 
@@ -397,24 +373,6 @@ def factors_in(text: str) -> list[float]:
 
 _MULTIPLIED: Final = re.compile(rf"\b({'|'.join(_FACTORS)})(?:e|es|ed|ing)\b", re.IGNORECASE)
 FOLD: Final = re.compile(r"\b(\d+(?:\.\d+)?)[\s-]?fold\b", re.IGNORECASE)
-
-
-def _spelled(match: re.Match[str]) -> str:
-    words = [word for word in re.split(r"[\s-]+", match.group().lower()) if word != "and"]
-    words = words[1:] if words[0] in {"a", "an"} else words
-    if words == ["one"]:
-        return match.group()  # more often a pronoun
-    total = group = 0
-    for word in words:
-        if word in _SMALL:
-            if group % 100 and (group % 100 < 20 or _SMALL[word] >= 10):
-                return match.group()  # "three four" are two numbers
-            group += _SMALL[word]
-        elif word == "hundred":
-            group = max(group, 1) * 100
-        elif word in _SCALES:
-            total, group = total + max(group, 1) * _SCALES[word], 0
-    return str(total + group)
 
 
 def _percent(count: float, parts: float) -> str:
@@ -491,17 +449,17 @@ _REWRITES: Final[tuple[_Rewrite, ...]] = (
     _rewrite(r"\b(once)\s(?=an?\s|every\s|per\s)", "1 times "),
     _rewrite(r"\btwice\b", "2 times"),
     _rewrite(r"\bthrice\b", "3 times"),
-    _rewrite(rf"\b({'|'.join(_ONES)})fold\b", lambda match: f"{_SMALL[match[1].lower()]}fold"),
+    _rewrite(rf"\b({'|'.join(ONES)})fold\b", lambda match: f"{SMALL[match[1].lower()]}fold"),
     _rewrite(
         r"\b(?:(?P<many>an?|\d+|two|three)\s)?(?P<part>half|quarter|third)s?(?:\sof)?\san?\s"
         rf"(?P<unit>{'|'.join(_SMALLER)})\b",
         _measured,
     ),
-    (_SPELLED, _spelled),
+    (SPELLED, spelled_number),
     _rewrite(r"\b(\d+)[\s-]and[\s-]a[\s-]half\b", r"\1.5"),
     _rewrite(
         r"(?<![\d.,])(\d+(?:,\d{3})*(?:\.\d+)?)\s(thousand|million|billion)\b",
-        lambda match: f"{float(match[1].replace(',', '')) * _SCALES[match[2].lower()]:.15g}",
+        lambda match: f"{float(match[1].replace(',', '')) * SCALES[match[2].lower()]:.15g}",
     ),
     _rewrite(r"\ba\sdozen\b", "12"),
     _rewrite(r"\b(\d+)\sdozen\b", lambda match: str(12 * int(match[1]))),

@@ -18,11 +18,12 @@ from decklab.core.results import NotScored, first_cause, scored, value_or_none
 from decklab.diffing.page import ChangedSlide
 from decklab.diffing.pictures import color_ssim, visual_diff
 from decklab.evals.editors.isolation import describe_isolation
-from decklab.evals.pptarena.board import BOARD_HEADINGS, BoardRow
 from decklab.evals.pptarena.cases import Decks, Image, slug
 from decklab.evals.pptarena.running import CaseResult
 from decklab.evals.pptarena.tables import (
+    BOARD_HEADINGS,
     COLUMNS,
+    BoardRow,
     CategoryRow,
     DifficultyRow,
     RankCheck,

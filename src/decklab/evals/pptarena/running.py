@@ -25,10 +25,15 @@ from decklab.core.registry import Registry
 from decklab.core.results import NotScored
 from decklab.deck.samples import sample_bytes
 from decklab.diffing.snapshots import DeckEdit
-from decklab.evals.editors.baselines import commands, noop
 from decklab.evals.editors.isolation import EditorFor
 from decklab.evals.editors.protocol import Editor, EditSession, Outcome, trusted
-from decklab.evals.editors.running import Submission, check_readable, submitted_bytes
+from decklab.evals.editors.running import (
+    Submission,
+    check_readable,
+    commands,
+    noop,
+    submitted_bytes,
+)
 from decklab.evals.judges.editing.judging import EditJudge, EditMaterial
 from decklab.evals.judges.editing.verdict import (
     EditEvidence,

@@ -34,13 +34,11 @@ from decklab.core.options import (
 from decklab.core.output_folder import begin_run_folder, check_run_folder
 from decklab.core.results import NotScored, first_names, scored_by_name
 from decklab.editor.rounds import ModelEditOptions
-from decklab.evals.editors.baselines import agent as own_agent
-from decklab.evals.editors.baselines import editor_for
 from decklab.evals.editors.isolation import EditorFor, isolation_facts
 from decklab.evals.editors.protocol import Editor, EditSession, trusted
-from decklab.evals.editors.running import submitted_bytes
+from decklab.evals.editors.running import agent as own_agent
+from decklab.evals.editors.running import editor_for, submitted_bytes
 from decklab.evals.judges.editing.judging import judge_agreement
-from decklab.evals.pptarena.board import board, board_csv, scores_csv
 from decklab.evals.pptarena.cases import Case, CaseSet, Decks, chosen, in_subset, load_cases, slug
 from decklab.evals.pptarena.checking import CaseCheck, self_check
 from decklab.evals.pptarena.reference_scores import COMPANIONS, compare
@@ -64,9 +62,12 @@ from decklab.evals.pptarena.tables import (
     COLUMNS,
     Difficulty,
     RankCheck,
+    board,
+    board_csv,
     difficulty,
     difficulty_table,
     ordering,
+    scores_csv,
 )
 from decklab.evals.pptarena.task import run_editors
 from decklab.models.asking import Usage

@@ -25,7 +25,6 @@ from decklab.core.options import (
     names_function,
 )
 from decklab.core.results import reason_of, scored_by_name
-from decklab.evals.editors.baselines import agent, editor_for
 from decklab.evals.editors.isolation import (
     EditorFor,
     IsolatedEditor,
@@ -35,7 +34,14 @@ from decklab.evals.editors.isolation import (
     isolation_facts,
 )
 from decklab.evals.editors.protocol import NEEDS_MODEL, UNLIMITED, EditSession
-from decklab.evals.editors.running import Submission, asking_run_model, edit_deck, run_editor
+from decklab.evals.editors.running import (
+    Submission,
+    agent,
+    asking_run_model,
+    edit_deck,
+    editor_for,
+    run_editor,
+)
 from decklab.evals.inspect_run import one_at_a_time
 from decklab.evals.pptarena.cases import Case, CaseSet, Decks, in_subset, load_cases, slug
 from decklab.evals.pptarena.reference_scores import COMPANIONS

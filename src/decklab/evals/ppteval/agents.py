@@ -40,11 +40,11 @@ from decklab.evals.desktop.trajectory import RunEnd, Trajectory
 from decklab.evals.desktop.trajectory_page import write_output_page, write_trajectory_page
 from decklab.evals.editors.protocol import EditSession
 from decklab.evals.editors.running import EnvironmentBroken, Submission
-from decklab.evals.ppteval.grading import BEFORE, EDITED
+from decklab.evals.ppteval.outcomes import BEFORE, EDITED
 from decklab.evals.ppteval.tasks import EditingTask, file_name
 from decklab.evals.rubrics.rubric import MAY_CHANGE
 from decklab.models.asking import RunCosts
-from decklab.models.turns import Chat
+from decklab.models.model_run import Chat
 from decklab.rendering.renderer import Cache
 
 STEPS_PAGE = "-steps.html"

@@ -24,8 +24,14 @@ from decklab.core.registry import Registry
 from decklab.core.results import SAME, NotScored, scored, scored_mean, value_or_none
 from decklab.deck.samples import write_samples
 from decklab.evals.perturb.sabotage import SABOTAGES
-from decklab.evals.ppteval.starter import ATTEMPTS, StarterTask, starter_tasks
-from decklab.evals.ppteval.tasks import DecksMissing, EditingTask, find_registry
+from decklab.evals.ppteval.tasks import (
+    ATTEMPTS,
+    DecksMissing,
+    EditingTask,
+    StarterTask,
+    find_registry,
+    starter_tasks,
+)
 from decklab.evals.rubrics.decks import ComparedDecks
 from decklab.evals.rubrics.grade import GradeOptions, grade_compared
 from decklab.evals.rubrics.graded import GradedTree

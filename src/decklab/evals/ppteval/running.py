@@ -1,22 +1,67 @@
-"""Whole runs of ``decklab bench ppteval`` and ``ppteval-meta``, and what they leave on disk."""
+"""The task ``ppteval`` for Inspect AI: an editor as solver and rubrics as scorer; whole runs of
+``decklab bench ppteval`` and ``ppteval-meta``, and what they leave on disk.
 
+For each task the log holds the deck before and after, pictures of the changed slides, the graded
+tree, and the editor's steps.
+"""
+
+import base64
+import hashlib
+import shutil
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import ExitStack
-from dataclasses import astuple
+from contextlib import ExitStack, suppress
+from dataclasses import asdict, astuple, dataclass, field, replace
+from functools import partial
+from io import BytesIO
 from itertools import count
 from pathlib import Path
+from tempfile import gettempdir
 from typing import Any
 
-from decklab.core.errors import UnknownName
-from decklab.core.files import scratch_folder, write_whole
-from decklab.core.options import EditLimits, EditorAccess, Spending, TaskAgent
+import anyio.to_thread
+from inspect_ai import Task, task
+from inspect_ai.dataset import Sample
+from inspect_ai.model import (
+    ChatMessageUser,
+    Content,
+    ContentDocument,
+    ContentImage,
+    ContentText,
+    Model,
+    get_model,
+)
+from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, Value, metric, scorer
+from inspect_ai.solver import Generate, Solver, TaskState, solver
+from inspect_ai.util import concurrency
+from PIL import Image
+
+from decklab.core.errors import DeckError, UnknownName
+from decklab.core.files import lasting_folder, scratch_folder, write_whole
+from decklab.core.options import AgentKind, EditLimits, EditorAccess, Spending, TaskAgent, WebPage
 from decklab.core.output_folder import begin_run_folder, check_run_folder
-from decklab.evals.editors.baselines import editor_for
-from decklab.evals.editors.isolation import EditorFor, describe_isolation, isolation_facts
-from decklab.evals.editors.protocol import NEEDS_MODEL
-from decklab.evals.inspect_run import run_task
-from decklab.evals.ppteval.agents import STEPS_PAGE, TaskAgents
-from decklab.evals.ppteval.grading import Grading
+from decklab.core.results import NotScored
+from decklab.evals.desktop.session import call_words
+from decklab.evals.desktop.trajectory import Trajectory
+from decklab.evals.editors.isolation import (
+    EditorFor,
+    IsolatedEditor,
+    SafeEditor,
+    describe_isolation,
+    editor_access,
+    isolated,
+    isolation_facts,
+)
+from decklab.evals.editors.protocol import NEEDS_MODEL, EditSession
+from decklab.evals.editors.running import (
+    NO_MODEL,
+    Submission,
+    asking_in_run,
+    edit_deck,
+    editor_for,
+    submitted_bytes,
+)
+from decklab.evals.inspect_run import one_at_a_time, run_task, say
+from decklab.evals.ppteval.agents import STEPS_PAGE, TRAJECTORY, TaskAgents, write_agent_page
 from decklab.evals.ppteval.meta import (
     GradedAttempt,
     agreement,
@@ -25,9 +70,15 @@ from decklab.evals.ppteval.meta import (
     repeated,
 )
 from decklab.evals.ppteval.outcomes import (
+    BEFORE,
+    EDITED,
+    Graded,
+    Grading,
     RunSummary,
     TaskOutcome,
     agent_numbers,
+    edit_task,
+    grade_edit,
     outcomes_of,
     summarize,
 )
@@ -41,17 +92,341 @@ from decklab.evals.ppteval.report import (
     write_meta_report,
     write_report,
 )
-from decklab.evals.ppteval.starter import EDITORS, write_starter
-from decklab.evals.ppteval.task import ppteval_task
-from decklab.evals.ppteval.tasks import EditingTask, case_files, load_editing_tasks
+from decklab.evals.ppteval.tasks import (
+    EDITORS,
+    EditingTask,
+    case_files,
+    file_names,
+    load_editing_tasks,
+    write_starter,
+)
 from decklab.evals.rubrics.decks import ComparedDecks
 from decklab.evals.rubrics.running import LeafRoom
-from decklab.models.inspect import open_model
-from decklab.models.model_run import ModelRun, begin_run
-from decklab.models.record import file_digest
+from decklab.models.inspect import chatting_from_thread, image_url, open_model
+from decklab.models.model_run import ModelRun, begin_run, file_digest
 from decklab.pages.files import strict_json
 from decklab.rendering.renderer import Cache, Renderer
+from decklab.sandbox.host_files import FunctionReference
 from decklab.sandbox.sandbox import check_isolation
+
+_LOGGED_WIDTH = 640
+"""Pixels of a screen's width in the log. Ours: it keeps logs small."""
+EMBEDDED_BYTES = 8 * 2**20
+"""Of a larger deck the log has size and checksum only. Ours: it keeps logs small."""
+DECK_TYPE = "application/vnd.openxmlformats-officedocument.presentationml.presentation"
+
+
+@task
+def ppteval(
+    *,
+    tasks: str | None = None,
+    files: str | None = None,
+    editor: str = "noop",
+    judge: str | None = None,
+    seconds: float = EditLimits().seconds,
+    steps: int = EditLimits().steps,
+    messages: int = EditLimits().messages,
+    pictures: bool = True,
+    trust_editor: bool = False,
+    editor_env: str | Sequence[str] = (),
+    editor_files: str | Sequence[str] = (),
+    editor_network: bool = False,
+    agent: AgentKind | None = None,
+    scripts: str | None = None,
+    command: str = "",
+    environments: int = 1,
+    page: str | None = None,
+    page_hosts: str | Sequence[str] = (),
+    page_profile: str | None = None,
+    page_keys: str = "",
+    page_clicks: str | Sequence[str] = (),
+    page_fetch: str = "",
+) -> Task:
+    """PPT-Eval's tasks, paper 001, or decklab's starter set where ``tasks`` is not given.
+
+    ``tasks`` is a ``tasks.json`` or the folder that holds it, ``files`` the folder of decks;
+    ``editor`` a name or ``package.module:function``; ``judge`` the model that rubric leaves ask;
+    the task's own model is the editor's. An editor of yours is isolated: ``editor_env`` are
+    environment variables that it gets, ``editor_files`` what it may read besides its code,
+    ``editor_network`` lets it use the network, and ``trust_editor`` runs it without isolation.
+
+    ``agent`` is ``desktop``, ``browser`` or ``command``: an agent does the tasks in place of an
+    editor, see `TaskAgent` and `WebPage` for ``scripts``, ``command``, ``environments`` and what
+    begins with ``page``. The access of a ``command`` is that of the editor.
+    """
+    if tasks is None:
+        tasks = str(write_starter(lasting_folder("ppteval")))  # samples read it
+    listed = load_editing_tasks(tasks, files)
+    limits = EditLimits(seconds, steps, messages)
+    access = editor_access(trust_editor, editor_env, editor_files, editor_network)
+    hidden = case_files(tasks, listed)
+    agents = None
+    if agent is not None:
+        web = None if page is None else WebPage(
+            page, _listed(page_hosts), Path(page_profile) if page_profile else None, page_keys,
+            _listed(page_clicks), page_fetch,
+        )  # fmt: skip
+        setup = TaskAgent(
+            agent, Path(scripts) if scripts else None, command, web, environments, access
+        )
+        agents = TaskAgents(setup, limits=limits, hidden=hidden)
+        agents.check(listed)
+    return ppteval_task(
+        agents.graded(listed) if agents else listed,
+        editor_for(editor, EDITORS, limits=limits, access=access, hidden=hidden),
+        agents=agents,
+        name=agent or editor,
+        judge=open_model(judge) if judge else None,
+        limits=limits,
+        grading=Grading(pictures=pictures),
+    )
+
+
+def _listed(names: str | Sequence[str]) -> tuple[str, ...]:
+    """Names given as a list, or as ``-T`` gives them."""
+    return tuple(names.split(",") if isinstance(names, str) and names else names)
+
+
+def ppteval_task(
+    tasks: Sequence[EditingTask],
+    editor: EditorFor[EditingTask],
+    *,
+    name: str = "",
+    judge: Model | None = None,
+    limits: EditLimits | None = None,
+    grading: Grading | None = None,
+    keep: Path | None = None,
+    pages: Mapping[str, Path] | None = None,
+    run: ModelRun | None = None,
+    agents: TaskAgents | None = None,
+    ended: Callable[[], object] | None = None,
+) -> Task:
+    """The task ``ppteval`` for loaded tasks and an editor for each, or ``agents`` in its place.
+
+    ``keep`` is a folder for decks before and after, one folder a task; without it they are only in
+    the log. ``pages`` maps names of tasks to the paths of the pages with their graded trees.
+    ``grading`` says how they are graded, but for the ``judge``. ``run`` counts and keeps what
+    models are asked. ``ended`` is called after each task.
+    """
+    by_name = {task.name: task for task in tasks}
+    bench = _Bench(by_name, editor, limits or EditLimits(), keep, ended)
+    isolation = isolation_facts(bench.editor_of(tasks[0])) if tasks and agents is None else {}
+    solver = edit_deck(bench, run=run) if agents is None else use_agent(bench, agents, run=run)
+    return Task(
+        dataset=[
+            Sample(
+                id=item.name,
+                input=item.goal,
+                metadata={"deck": item.deck.name, "difficulty": item.difficulty,
+                          "categories": list(item.categories)},
+            )
+            for item in tasks
+        ],
+        solver=solver,
+        scorer=rubric_tree(bench, judge, run or ModelRun(), grading or Grading(), pages or {}),
+        cleanup=bench.clean_up,
+        name="ppteval",
+        metadata={"editor": name, "limits": asdict(bench.limits), "kept_apart": isolation,
+                  **(agents.facts if agents else {})},
+        fail_on_error=False,
+    )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class _Bench:
+    """Things that solver and scorer share; ``edits`` are submissions by the sample's own id."""
+
+    tasks: dict[str, EditingTask]
+    editor: EditorFor[EditingTask]
+    limits: EditLimits
+    keep: Path | None
+    ended: Callable[[], object] | None
+    edits: dict[str, Submission] = field(default_factory=dict)
+    made: dict[FunctionReference, IsolatedEditor] = field(default_factory=dict)
+
+    def editor_of(self, task: EditingTask) -> SafeEditor:
+        """The editor for a task, isolated where decklab does not vouch for it."""
+        stored = [self.keep] if self.keep else []
+        hidden = [*(item.deck for item in self.tasks.values()), *stored]
+        return isolated(self.editor(task), self.made, limits=self.limits, hidden=hidden)
+
+    def editor_at(self, state: TaskState) -> tuple[SafeEditor, EditLimits]:
+        return self.editor_of(self.tasks[str(state.sample_id)]), self.limits
+
+    def folder(self, state: TaskState) -> Path:
+        """The folder of a sample's decks."""
+        if self.keep is not None:
+            return self.keep / file_names(self.tasks)[str(state.sample_id)]
+        return Path(gettempdir()) / f"decklab-edit-{state.uuid}"
+
+    def edit(self, state: TaskState, editor: SafeEditor, session: EditSession) -> Submission:
+        return edit_task(editor, self.tasks[str(state.sample_id)], self.folder(state), session)
+
+    def cut_off(self, state: TaskState, session: EditSession) -> Submission:
+        """The deck as it is now, in copies that the editor, which may still run, does not know."""
+        folder, limit = self.folder(state), session.limits.seconds
+        before, left = folder / BEFORE, folder / "left.pptx"
+        write_whole(before, self.tasks[str(state.sample_id)].deck.read_bytes())
+        with suppress(DeckError):  # there is no deck, so there is none to grade
+            write_whole(left, submitted_bytes(folder / EDITED))
+        return Submission(before, left, session, limit, f"more than {limit:g} s")
+
+    def finish(self, state: TaskState, submission: Submission) -> None:
+        self.edits[state.uuid] = submission
+        say(state, state.model, "\n".join(submission.session.steps) or "No step was told.")
+
+    async def clean_up(self, state: TaskState) -> None:
+        """Delete the decks, which are in the log by now, and call ``ended``."""
+        if self.keep is None:
+            shutil.rmtree(self.folder(state), ignore_errors=True)
+        if self.ended is not None:
+            self.ended()
+
+
+@solver
+def use_agent(bench: _Bench, agents: TaskAgents, *, run: ModelRun | None = None) -> Solver:
+    """Have an agent do the task in a thread, as many at a time as there are environments.
+
+    The agent ends by itself when its time is over, and its environment with it.
+    """
+    models = run or ModelRun()
+
+    async def solve(state: TaskState, generate: Generate) -> TaskState:
+        async with concurrency("decklab-environment", agents.setup.environments):
+            model, chat = get_model(), None
+            if agents.needs_model and str(model) != NO_MODEL:
+                asked = chatting_from_thread(model, account=models.costs, tell=models.tell)
+                chat = models.kept_chat(asked)
+            task, session = bench.tasks[str(state.sample_id)], EditSession(bench.limits)
+            work = partial(agents.edit, task, bench.folder(state), session, chat)
+            submission = await anyio.to_thread.run_sync(work)
+        bench.finish(state, submission)
+        state.messages += _agent_messages(bench.folder(state) / TRAJECTORY)
+        return state
+
+    return solve
+
+
+def _agent_messages(trajectory: Path) -> list[ChatMessageUser]:
+    """The screen after each step, for the log; none for programs."""
+    if not (trajectory / "steps.jsonl").is_file():
+        return []
+    read = Trajectory.read(trajectory)
+    return [
+        ChatMessageUser(
+            content=[
+                ContentText(text=f"Step {step.number}: {call_words(step.call)}. {step.thought}"),
+                ContentImage(image=image_url(_small(read.picture(step.after)))),
+            ]
+        )
+        for step in read.steps
+    ]
+
+
+def _small(picture: Image.Image) -> bytes:
+    """A screen as a PNG half as wide."""
+    picture.thumbnail((_LOGGED_WIDTH, _LOGGED_WIDTH))
+    data = BytesIO()
+    picture.save(data, "PNG", optimize=True)
+    return data.getvalue()
+
+
+@metric
+def table_2() -> Metric:
+    """Success rate, mean score and steps, overall and by difficulty; means of open scores, which
+    are intervals, are left out: ``decklab bench ppteval`` reports them."""
+
+    def tabled(scores: list[SampleScore]) -> Value:
+        summary = summarize(
+            TaskOutcome.from_json((score.score.metadata or {})["outcome"]) for score in scores
+        )
+        return {} if isinstance(summary, NotScored) else _values(summary)
+
+    return tabled
+
+
+def _values(summary: RunSummary) -> dict[str, Any]:
+    rows = {"": summary.overall} | {
+        f"{name.lower()}_": row for name, row in summary.by_difficulty.items()
+    }
+    values: dict[str, Any] = {}
+    for prefix, row in rows.items():
+        means = {"success": row.success.value, "score": row.score.value, "steps": row.steps}
+        values |= {
+            f"{prefix}{key}": value
+            for key, value in means.items()
+            if not isinstance(value, NotScored)
+        }
+    return values
+
+
+@scorer(metrics=[table_2()])
+def rubric_tree(
+    bench: _Bench, judge: Model | None, run: ModelRun, grading: Grading, pages: Mapping[str, Path]
+) -> Scorer:
+    """Grade what the editor left; put decks and pictures into the log."""
+
+    async def score(state: TaskState, target: Target) -> Score:
+        task = bench.tasks[str(state.sample_id)]
+        edit = bench.edits.pop(state.uuid)
+        how = grading
+        if judge is not None:
+            how = replace(grading, judge=asking_in_run(run, judge), secret=run.secret)
+        page, left = pages.get(task.name), bench.folder(state) / TRAJECTORY
+        steps_page = page.with_name(f"{page.stem}{STEPS_PAGE}") if page else None
+        steps = steps_page.name if steps_page and (left / "run.json").is_file() else ""
+        grade = partial(grade_edit, task, edit, how, page=page, steps_page=steps)
+        graded = await one_at_a_time("decklab-grading", grade)
+        if page is not None and steps_page is not None and steps:
+            back = page.name if page.is_file() else "../index.html"
+            write_agent_page(left, steps_page, title=task.name, back=back)
+        state.messages.append(ChatMessageUser(content=_log_content(edit, graded)))
+        return _score(graded, edit)
+
+    return score
+
+
+def _score(graded: Graded, edit: Submission) -> Score:
+    outcome = graded.outcome
+    metadata = {
+        "outcome": outcome.to_json(),
+        "tree": graded.tree,
+        "steps": edit.session.steps,
+        "messages": edit.session.messages,
+    }
+    value = outcome.score
+    if isinstance(value, NotScored):
+        return Score.unscored(explanation=value.reason, metadata=metadata)
+    return Score(value=value, explanation=outcome.reason, metadata=metadata)
+
+
+def _log_content(edit: Submission, graded: Graded) -> list[Content]:
+    content: list[Content] = []
+    for when, path in (("before", edit.original), ("after", edit.deck)):
+        content += _deck(when, path)
+    for pair in graded.pictures:
+        before = "before", pair.before, pair.picture_before
+        after = "after", pair.after, pair.picture_after
+        for when, number, picture in (before, after):
+            if picture is not None:
+                content.append(ContentText(text=f"Slide {number} {when}"))
+                content.append(ContentImage(image=image_url(picture.data)))
+    if graded.no_pictures:
+        content.append(ContentText(text=f"No pictures: {graded.no_pictures}"))
+    return content
+
+
+def _deck(when: str, path: Path) -> list[Content]:
+    if not path.is_file():
+        return [ContentText(text=f"There is no deck {when}.")]
+    data = path.read_bytes()
+    described = f"Deck {when}: {len(data):,} bytes, SHA-256 {hashlib.sha256(data).hexdigest()}"
+    if len(data) > EMBEDDED_BYTES:
+        return [ContentText(text=f"{described}; too large for the log")]
+    address = f"data:{DECK_TYPE};base64,{base64.b64encode(data).decode()}"
+    document = ContentDocument(document=address, filename=f"{when}.pptx", mime_type=DECK_TYPE)
+    return [ContentText(text=described), document]
+
 
 _DECKS, _LOGS = "decks", "logs"
 _OUTPUTS = (_DECKS, _LOGS, TREES, "index.html", "results.json")

@@ -20,8 +20,8 @@ from decklab.evals.rubrics.grade import GradeOptions, grade_compared
 from decklab.evals.rubrics.graded import GradedTree
 from decklab.evals.rubrics.rubric import Rubric, RubricError, parse_rubric, to_json
 from decklab.models.asking import Ask, fill_prompt, for_stage
+from decklab.models.model_run import file_digest
 from decklab.models.reading import NoAnswer, json_answer
-from decklab.models.record import file_digest
 from decklab.ooxml.package import Package
 from decklab.rendering.renderer import Renderer
 from decklab.sandbox.sandbox import check_isolation

@@ -24,7 +24,7 @@ from decklab.evals.rubrics.page import GRADING_PAGE, write_grading_page
 from decklab.evals.rubrics.rubric import AllowedChanges, Rubric, load_rubric, to_json
 from decklab.evals.rubrics.running import LeafRoom, run_leaves
 from decklab.models.asking import Ask, fill_prompt, for_stage
-from decklab.models.record import file_digest
+from decklab.models.model_run import file_digest
 from decklab.pages.page import check_page, output_page
 from decklab.rendering.renderer import Cache, Renderer
 from decklab.sandbox.sandbox import check_isolation

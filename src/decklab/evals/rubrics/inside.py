@@ -41,178 +41,133 @@ class PlainRule(NamedTuple):
     reason: str
 
 
-PLAIN: tuple[PlainRule, ...] = (
-    PlainRule(
-        r"/a:t#text$|c:v#text$|c:f#text$|c:pt@idx$|c:ptCount@val$",
+_COMPARED: Final = {
+    r"/a:t#text$|c:v#text$|c:f#text$|c:pt@idx$|c:ptCount@val$": (
         "",
-        False,
-        False,
         "words and numbers, which are compared as such",
     ),
-    PlainRule(
-        r"(?<!hlinkClick)(?<!hlinkMouseOver)(?<!hlinkHover)@r:(?:id|embed|link)$",
+    r"(?<!hlinkClick)(?<!hlinkMouseOver)(?<!hlinkHover)@r:(?:id|embed|link)$": (
         "",
-        False,
-        False,
         "ids of relationships: what they lead to is compared",
     ),
-    PlainRule(
-        r"xfrm/a:(?:off|ext|chOff|chExt)@\w+$|a:gridCol@w$|a:tr@h$",
+    r"xfrm/a:(?:off|ext|chOff|chExt)@\w+$|a:gridCol@w$|a:tr@h$": (
         "",
-        False,
-        False,
         "places and sizes, which are compared as such",
     ),
-    PlainRule(
-        r"a:hlinkClick@action$",
+    r"a:hlinkClick@action$": (
         "ppaction://hlinksldjump",
-        False,
-        False,
         "the jump of a link to a slide, whose target is compared",
     ),
-    PlainRule(
-        r"(?:a:(?:p|rPr|pPr|bodyPr|lstStyle|avLst|noAutofit|spAutoFit)|p:(?:spPr|nvPr)|"
-        r"a:effectLst|c:(?:layout|scaling|majorGridlines|spPr)|p:cNvSpPr|p:cNvPicPr|"
-        r"p:cNvGraphicFramePr|p:cNvCxnSpPr|a:fillRect|a:masterClrMapping|a:tcPr)$",
+    r"p:blipFill/a:srcRect@[lrtb]$": ("", "cropping, which is compared as such"),
+    r"/p:bg/p:bgPr/a:solidFill/" + _COLOUR: (
         "",
-        False,
-        True,
-        "holders that state nothing",
-    ),
-    PlainRule(
-        r"mc:Choice@Requires$|@mc:Ignorable$", "", False, True, "which programs may read a value"
-    ),
-    PlainRule(
-        r"p:blipFill/a:srcRect@[lrtb]$", "", False, False, "cropping, which is compared as such"
-    ),
-    PlainRule(
-        r"/p:bg/p:bgPr/a:solidFill/" + _COLOUR,
-        "",
-        False,
-        False,
         "the colour of a background, which is compared as such",
     ),
-    PlainRule(
-        r"p:transition/(?:p:|p14:)\w+(?:@\w+)?$",
+    r"p:transition/(?:p:|p14:)\w+(?:@\w+)?$": (
         r"(?!true)\w{0,6}",
-        False,
-        False,
         "the effect of a transition, which is compared as one",
     ),
-    PlainRule(
-        r"p:transition@(?:spd|p14:dur)$",
-        r"slow|med|fast|\d{1,3}|[1-4]\d{3}",
-        False,
-        True,
-        "the pace of a transition, five seconds at most, where no leaf of the rubric asks for one",
-    ),
-    PlainRule(r"p:transition@advClick$", "1|true", False, True, "a slide that waits for a click"),
-    # Effects by which things come in.
-    PlainRule(_EFFECT + r"p:cTn@presetClass$", "entr", False, True, "entrances"),
-    PlainRule(
-        _EFFECT + r"p:cTn@(?:id|presetID|presetSubtype|grpId|dur)$",
+    _EFFECT + r"p:cTn@(?:id|presetID|presetSubtype|grpId|dur)$": (
         r"indefinite|\d{1,4}",
-        False,
-        False,
         "numbers of effects, which are compared, of ten seconds at most",
     ),
-    PlainRule(
-        _EFFECT + r"p:cTn@(?:fill|restart|nodeType)$",
-        "hold|never|tmRoot|mainSeq|(?:click|with|after)(?:Effect|Par)",
-        False,
-        True,
-        "the frame of every timeline",
-    ),
-    PlainRule(
-        _EFFECT + r"p:seq@(?:concurrent|nextAc)$|" + _EFFECT + r"p:(?:prev|next)Cond",
-        "",
-        False,
-        True,
-        "the frame of every timeline",
-    ),
-    PlainRule(
-        _EFFECT + r"p:stCondLst/p:cond@delay$",
+    _EFFECT + r"p:stCondLst/p:cond@delay$": (
         r"indefinite|\d{1,4}",
-        False,
-        False,
         "when an effect starts, which is compared, after ten seconds at most",
     ),
-    PlainRule(
-        _EFFECT + r"p:set/p:cBhvr/p:cTn@dur$",
-        r"\d{1,3}",
-        False,
-        True,
-        "how long a thing becomes visible, which it does at once",
-    ),
-    PlainRule(
-        _EFFECT + r"p:cTn@dur$",
-        r"[1-9]\d\d|[12]\d{3}",
-        False,
-        True,
-        "the pace of an effect, from a tenth of a second to three",
-    ),
-    PlainRule(
-        _EFFECT + r"p:stCondLst/p:cond@delay$",
-        r"\d{1,2}",
-        False,
-        True,
-        "a delay under a tenth of a second",
-    ),
-    PlainRule(
-        _EFFECT + r"@spid$|" + _EFFECT + r"p:bldP@\w+$",
+    _EFFECT + r"@spid$|" + _EFFECT + r"p:bldP@\w+$": (
         r"\w+",
-        False,
-        False,
         "what an effect plays on, which is compared",
     ),
-    PlainRule(
-        _EFFECT + r"p:set/p:cBhvr/.*p:attrName#text$",
-        r"style\.visibility",
-        False,
-        True,
-        "a thing that becomes visible",
-    ),
-    PlainRule(
-        _EFFECT + r"p:set/p:to/p:strVal@val$",
-        "visible",
-        False,
-        True,
-        "a thing that becomes visible",
-    ),
-    PlainRule(
-        _EFFECT + r"p:animEffect@(?:transition|filter)$",
+    _EFFECT + r"p:animEffect@(?:transition|filter)$": (
         r"in|[a-z]+(?:\(\w+\))?",
-        False,
-        False,
         "the effect by which a thing comes in, which is compared",
     ),
-    # What a new shape has.
-    PlainRule(r"xfrm@flip[HV]$", "", True, True, "connectors run in any direction"),
-    PlainRule(
-        r"p:spPr/a:prstGeom@prst$",
+    r"c:ser/c:spPr/(?:a:ln/)?a:solidFill/" + _COLOUR: (
+        "",
+        "colours of series, which are compared as such",
+    ),
+}
+"""Values of which each is compared elsewhere: by place, the pattern and the reason."""
+_LEFT_OPEN: Final = {
+    (
+        r"(?:a:(?:p|rPr|pPr|bodyPr|lstStyle|avLst|noAutofit|spAutoFit)|p:(?:spPr|nvPr)|"
+        r"a:effectLst|c:(?:layout|scaling|majorGridlines|spPr)|p:cNvSpPr|p:cNvPicPr|"
+        r"p:cNvGraphicFramePr|p:cNvCxnSpPr|a:fillRect|a:masterClrMapping|a:tcPr)$"
+    ): ("", "holders that state nothing"),
+    r"mc:Choice@Requires$|@mc:Ignorable$": ("", "which programs may read a value"),
+    r"p:transition@(?:spd|p14:dur)$": (
+        r"slow|med|fast|\d{1,3}|[1-4]\d{3}",
+        "the pace of a transition, five seconds at most, where no leaf of the rubric asks for one",
+    ),
+    r"p:transition@advClick$": ("1|true", "a slide that waits for a click"),
+    _EFFECT + r"p:cTn@presetClass$": ("entr", "entrances"),
+    _EFFECT + r"p:cTn@(?:fill|restart|nodeType)$": (
+        "hold|never|tmRoot|mainSeq|(?:click|with|after)(?:Effect|Par)",
+        "the frame of every timeline",
+    ),
+    _EFFECT + r"p:seq@(?:concurrent|nextAc)$|" + _EFFECT + r"p:(?:prev|next)Cond": (
+        "",
+        "the frame of every timeline",
+    ),
+    _EFFECT + r"p:set/p:cBhvr/p:cTn@dur$": (
+        r"\d{1,3}",
+        "how long a thing becomes visible, which it does at once",
+    ),
+    _EFFECT + r"p:cTn@dur$": (
+        r"[1-9]\d\d|[12]\d{3}",
+        "the pace of an effect, from a tenth of a second to three",
+    ),
+    _EFFECT + r"p:stCondLst/p:cond@delay$": (r"\d{1,2}", "a delay under a tenth of a second"),
+    _EFFECT + r"p:set/p:cBhvr/.*p:attrName#text$": (
+        r"style\.visibility",
+        "a thing that becomes visible",
+    ),
+    _EFFECT + r"p:set/p:to/p:strVal@val$": ("visible", "a thing that becomes visible"),
+    (
+        r"^c:chartSpace/.*c:(?:barDir|grouping|idx|order|axPos|legendPos|crossAx|axId|"
+        r"lblAlgn|lblOffset|gapWidth|overlap|crossBetween)@\w+$|c:numFmt@sourceLinked$"
+    ): ("", "settings that every chart has"),
+    (
+        r"^c:chartSpace/.*c:(?:date1904|delete|autoTitleDeleted|overlay|noMultiLvlLbl|"
+        r"roundedCorners|varyColors|invertIfNegative|autoUpdate|show\w+|smooth)@val$"
+    ): ("0|false", "settings of a plain chart"),
+    r"^c:chartSpace/.*c:(?:auto|plotVisOnly)@val$": ("1|true", "settings of a plain chart"),
+    r"^c:chartSpace/.*c:(?:orientation|majorTickMark|minorTickMark|crosses|dispBlanksAs)@val$": (
+        "minMax|out|none|autoZero|gap|zero|cross",
+        "axes in the usual direction",
+    ),
+    r"^c:chartSpace/.*c:tickLblPos@val$": (
+        "nextTo|low|high",
+        "labels of an axis, wherever they stand",
+    ),
+    r"^c:chartSpace/.*(?:c:numFmt@formatCode|c:formatCode#text)$": (
+        r"General|[#0.,%]+",
+        "numbers written as numbers",
+    ),
+    r"^c:chartSpace/.*@lang$": ("", "language, by which spelling is checked"),
+    r"^c:chartSpace/c:chart/c:title/.*@(?:b|i)$": ("", "plain style of a chart's title"),
+    r"^c:chartSpace/c:chart/c:title/.*@sz$": (_LETTERS, "letters of 8 to 60 pt"),
+}
+"""Values that the task leaves open: of timelines, which bring things in, and of charts."""
+_OF_NEW_SHAPES: Final = {
+    r"xfrm@flip[HV]$": ("", "connectors run in any direction"),
+    r"p:spPr/a:prstGeom@prst$": (
         "rect|roundRect|flowChart(?:Alternate)?Process|line|straightConnector1",
-        True,
-        True,
         "the form of a new box or line",
     ),
-    PlainRule(
-        r"p:spPr/(?:a:ln/)?a:(?:solidFill/" + _COLOUR + r"|noFill$)|p:style/.*@(?:idx|val)$",
+    r"p:spPr/(?:a:ln/)?a:(?:solidFill/" + _COLOUR + r"|noFill$)|p:style/.*@(?:idx|val)$": (
         "",
-        True,
-        True,
         "plain fill and outline of a new shape",
     ),
-    PlainRule(r"p:spPr/a:ln@w$", r"\d{1,5}", True, True, "an outline of a new shape, 8 pt at most"),
-    PlainRule(r"cNvPr@descr$", "", True, True, "a description of a new thing"),
-    PlainRule(
-        r"p:ph@|p:cNvSpPr@txBox$|p:nvPr@|a:(?:stCxn|endCxn)@",
+    r"p:spPr/a:ln@w$": (r"\d{1,5}", "an outline of a new shape, 8 pt at most"),
+    r"cNvPr@descr$": ("", "a description of a new thing"),
+    r"p:ph@|p:cNvSpPr@txBox$|p:nvPr@|a:(?:stCxn|endCxn)@": (
         "",
-        True,
-        True,
         "the kind of a new shape and what it is attached to",
     ),
-    PlainRule(_RUN + r"@sz$", _LETTERS, True, True, "letters of 8 to 60 pt"),
-    PlainRule(
+    _RUN + r"@sz$": (_LETTERS, "letters of 8 to 60 pt"),
+    (
         _RUN
         + r"@(?:b|i|lang)$|"
         + _RUN
@@ -220,91 +175,24 @@ PLAIN: tuple[PlainRule, ...] = (
         + _COLOUR
         + "|"
         + _RUN
-        + r"/a:(?:latin|ea|cs)@typeface$|a:pPr@(?:lvl|algn)$|a:bodyPr@anchor$",
-        "",
-        True,
-        True,
-        "plain style of a new text; what is too faint or small is not seen",
-    ),
-    PlainRule(
-        r"a:pPr@(?:marL|indent)$",
-        r"-?\d{1,6}|1\d{6}",
-        True,
-        True,
-        "indents of a new text, two inches at most",
-    ),
-    PlainRule(r"a:bodyPr@(?:wrap|rtlCol)$", "square|none|0", True, True, "as every new text box"),
-    PlainRule(
+        + r"/a:(?:latin|ea|cs)@typeface$|a:pPr@(?:lvl|algn)$|a:bodyPr@anchor$"
+    ): ("", "plain style of a new text; what is too faint or small is not seen"),
+    r"a:pPr@(?:marL|indent)$": (r"-?\d{1,6}|1\d{6}", "indents of a new text, two inches at most"),
+    r"a:bodyPr@(?:wrap|rtlCol)$": ("square|none|0", "as every new text box"),
+    (
         r"a:tblPr@(?:firstRow|bandRow)$|a:tableStyleId#text$|a:graphicData@uri$|"
-        r"Locks@noGrp$",
-        "",
-        True,
-        True,
-        "style of a new table",
-    ),
-    # What every chart has.
-    PlainRule(
-        r"^c:chartSpace/.*c:(?:barDir|grouping|idx|order|axPos|legendPos|crossAx|axId|"
-        r"lblAlgn|lblOffset|gapWidth|overlap|crossBetween)@\w+$|c:numFmt@sourceLinked$",
-        "",
-        False,
-        True,
-        "settings that every chart has",
-    ),
-    PlainRule(
-        r"^c:chartSpace/.*c:(?:date1904|delete|autoTitleDeleted|overlay|noMultiLvlLbl|"
-        r"roundedCorners|varyColors|invertIfNegative|autoUpdate|show\w+|smooth)@val$",
-        "0|false",
-        False,
-        True,
-        "settings of a plain chart",
-    ),
-    PlainRule(
-        r"^c:chartSpace/.*c:(?:auto|plotVisOnly)@val$",
-        "1|true",
-        False,
-        True,
-        "settings of a plain chart",
-    ),
-    PlainRule(
-        r"^c:chartSpace/.*c:(?:orientation|majorTickMark|minorTickMark|crosses|dispBlanksAs)@val$",
-        "minMax|out|none|autoZero|gap|zero|cross",
-        False,
-        True,
-        "axes in the usual direction",
-    ),
-    PlainRule(
-        r"^c:chartSpace/.*c:tickLblPos@val$",
-        "nextTo|low|high",
-        False,
-        True,
-        "labels of an axis, wherever they stand",
-    ),
-    PlainRule(
-        r"^c:chartSpace/.*(?:c:numFmt@formatCode|c:formatCode#text)$",
-        r"General|[#0.,%]+",
-        False,
-        True,
-        "numbers written as numbers",
-    ),
-    PlainRule(r"^c:chartSpace/.*@lang$", "", False, True, "language, by which spelling is checked"),
-    PlainRule(
-        r"^c:chartSpace/c:chart/c:title/.*@(?:b|i)$",
-        "",
-        False,
-        True,
-        "plain style of a chart's title",
-    ),
-    PlainRule(
-        r"^c:chartSpace/c:chart/c:title/.*@sz$", _LETTERS, False, True, "letters of 8 to 60 pt"
-    ),
-    PlainRule(
-        r"c:ser/c:spPr/(?:a:ln/)?a:solidFill/" + _COLOUR,
-        "",
-        False,
-        False,
-        "colours of series, which are compared as such",
-    ),
+        r"Locks@noGrp$"
+    ): ("", "style of a new table"),
+}
+"""Values that the task leaves open on slides to which shapes may be added."""
+PLAIN: Final = tuple(
+    PlainRule(place, values, only_new, free, reason)
+    for rules, only_new, free in (
+        (_COMPARED, False, False),
+        (_LEFT_OPEN, False, True),
+        (_OF_NEW_SHAPES, True, True),
+    )
+    for place, (values, reason) in rules.items()
 )
 
 _SHARED = frozenset(

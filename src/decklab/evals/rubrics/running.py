@@ -36,7 +36,6 @@ from decklab.evals.judges.asking import (
     KnownTally,
     Questions,
     WithKnown,
-    decoded,
     fenced,
     fenced_where_said,
     known_statements,
@@ -48,7 +47,7 @@ from decklab.evals.rubrics.graded import LeafResult, ModelCall
 from decklab.evals.rubrics.rubric import FunctionScorer, LlmScorer, Rubric, RubricNode
 from decklab.models.asking import Ask, ModelReply, StrictForm, for_stage
 from decklab.models.reading import NoAnswer, Unanswered, answered
-from decklab.pages.pictures import encode_png
+from decklab.pages.pictures import decoded, encode_png
 from decklab.sandbox.limits import CodeFailed, Outcome, Plain, RunFailed, RunLimits, TimedOut
 from decklab.sandbox.sandbox import Sandbox, bundle_module
 from decklab.seen.reader import seen_deck

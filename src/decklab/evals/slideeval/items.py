@@ -35,7 +35,7 @@ from decklab.editing.building.deck import build_deck, images_of
 from decklab.evals.perturb.constants import AXES, LADDER_DRAWS
 from decklab.evals.perturb.deck import perturb, taken_apart
 from decklab.evals.slideeval.slide_order import SlideView, view_of
-from decklab.metrics.sensitivity.ratings import slide_damage
+from decklab.metrics.ratings import slide_damage
 from decklab.ooxml.package import Package
 from decklab.pages.pictures import encode_jpeg
 from decklab.rendering.opening import find_decks, open_rendered
@@ -127,12 +127,6 @@ def png(image: Picture) -> bytes:
     stream = io.BytesIO()
     Image.fromarray(image).save(stream, format="PNG")
     return stream.getvalue()
-
-
-def pixels_of(data: bytes) -> Picture:
-    """The picture in a PNG or JPEG file."""
-    with Image.open(io.BytesIO(data)) as image:
-        return np.asarray(image.convert("RGB"), np.uint8)
 
 
 def rebuilt_slides(

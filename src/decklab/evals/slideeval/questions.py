@@ -29,9 +29,8 @@ from decklab.deck.model.base import PlainSlide
 from decklab.evals.inspect_run import one_at_a_time, task_samples
 from decklab.models.asking import Ask
 from decklab.models.inspect import asking_from_thread, image_url
-from decklab.models.model_run import ModelRun
+from decklab.models.model_run import ModelRun, recorded
 from decklab.models.reading import parse_answer
-from decklab.models.record import recorded
 
 A = TypeVar("A", bound=BaseModel)
 

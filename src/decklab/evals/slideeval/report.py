@@ -9,12 +9,15 @@ from typing import Final, TypeVar
 from decklab.core.errors import DeckError
 from decklab.core.files import check_folder
 from decklab.core.results import NotScored
-from decklab.evals.slideeval.dataset import DATASET_FILE, DatasetTables, keep_dataset, saved_dataset
 from decklab.evals.slideeval.runs import newest_logs
 from decklab.evals.slideeval.summary import (
+    DATASET_FILE,
+    DatasetTables,
     ScopedMeasure,
     SensitivitySummary,
     SlideEvalSummary,
+    keep_dataset,
+    saved_dataset,
     summary_of,
 )
 from decklab.evals.slideeval.tables import (
@@ -29,7 +32,7 @@ from decklab.evals.slideeval.tables import (
     printed_values,
     write_slideeval_csv,
 )
-from decklab.metrics.sensitivity.frontier import FrontierPoint, ModelAgreement
+from decklab.metrics.sensitivity import FrontierPoint, ModelAgreement
 from decklab.metrics.statistics import Interval
 from decklab.pages.page import is_page, write_page
 from decklab.pages.svg_charts import (
@@ -357,9 +360,7 @@ def _headline(
     return Headline(task, judge, measure, spread.value, spread.low, spread.high, n, spread.reason)
 
 
-def write_slideeval_page(
-    path: str | Path, summary: SlideEvalSummary, *, generated_by: str = "decklab"
-) -> None:
+def write_slideeval_page(path: str | Path, summary: SlideEvalSummary) -> None:
     """Write the page to ``path``, whole or not at all. It needs no other file and no script."""
     extractors = [each.judge for each in summary.extraction]
     write_page(
@@ -383,7 +384,7 @@ def write_slideeval_page(
         frontier=frontier_charts(summary),
         agreement=agreement_charts(summary),
         ordering=ordering_charts(summary),
-        generated_by=generated_by,
+        generated_by="decklab",
     )
 
 

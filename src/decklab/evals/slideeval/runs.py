@@ -15,10 +15,9 @@ from decklab.evals.slideeval.items import deck_names
 from decklab.evals.slideeval.questions import ANSWERS, BASELINE, Rating5, Rating100, read_answer
 from decklab.evals.slideeval.tasks import order_score
 from decklab.metrics.ordering import OrderScore
-from decklab.metrics.sensitivity.ratings import Rating
+from decklab.metrics.ratings import Rating
 from decklab.models.inspect import open_model
-from decklab.models.model_run import ModelRun, begin_run
-from decklab.models.record import file_digest
+from decklab.models.model_run import ModelRun, begin_run, file_digest
 
 TASKS: Final = ("slideeval_extract", "slideeval_perturb", "slideeval_order")
 

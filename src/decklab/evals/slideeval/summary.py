@@ -1,12 +1,26 @@
-"""The results of all runs by judge: the data of the page, the tables and the headlines."""
+"""The results of all runs by judge: the data of the page, the tables and the headlines; and the
+contents of a set of decks, elements and fonts of slides (paper 000, tables 2, 5 and 6), of a folder
+or of the slides in questions.
+
+The tables of a folder are stored in a file beside the logs.
+"""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import fmean, median, stdev
+from typing import Final
 
 from inspect_ai.log import EvalLog
+from pydantic import TypeAdapter, ValidationError
 
-from decklab.evals.slideeval.dataset import DatasetTables, dataset_of_runs
+from decklab.core.errors import DeckError, fault_words
+from decklab.core.files import write_whole
+from decklab.deck.model.base import PlainSlide
+from decklab.deck.reading import read_elements
+from decklab.deck.views.snapshot import plain_slide
+from decklab.evals.slideeval.items import deck_names
 from decklab.evals.slideeval.runs import (
     TEXT_ONLY,
     ExtractRun,
@@ -23,14 +37,21 @@ from decklab.metrics.extraction.estimates import (
     Estimate,
     ParseBin,
     Pool,
-    complexity,
     estimates,
     parse_rates,
     score_slide,
 )
-from decklab.metrics.extraction.matching import WeightSensitivity, headline_by_weights
+from decklab.metrics.extraction.matching import (
+    FAMILIES,
+    Family,
+    WeightSensitivity,
+    complexity,
+    headline_by_weights,
+)
+from decklab.metrics.extraction.measures import canonical_font, font_group
 from decklab.metrics.ordering import OrderEstimate, OrderScore, order_estimates
-from decklab.metrics.sensitivity.frontier import (
+from decklab.metrics.ratings import Degraded, ScaleLink, averaged, scale_links
+from decklab.metrics.sensitivity import (
     FrontierPoint,
     ManipulationCheck,
     ModelAgreement,
@@ -39,7 +60,213 @@ from decklab.metrics.sensitivity.frontier import (
     manipulation_check,
     model_agreement,
 )
-from decklab.metrics.sensitivity.ratings import Degraded, ScaleLink, averaged, scale_links
+from decklab.ooxml.package import Package
+
+
+@dataclass(frozen=True)
+class CountSpread:
+    """How a count is spread over decks or slides."""
+
+    mean: float
+    sd: float | None
+    """Sample standard deviation; None for one deck or slide."""
+    low: float
+    median: float
+    high: float
+
+
+@dataclass(frozen=True)
+class CategoryCounts:
+    """One row of table 2."""
+
+    category: str
+    """``slides``, ``elements``, a family such as ``texts``, or ``words``, which the paper lacks."""
+    per_deck: CountSpread | None
+    """None if there is nothing to count."""
+    per_slide: CountSpread | None
+    """None for slides themselves too."""
+    total: int
+
+
+@dataclass(frozen=True)
+class FontCounts:
+    """How many text elements are set in each typeface, the most frequent first."""
+
+    families: tuple[tuple[str, int], ...]
+    """Table 5: canonical names, ``unknown`` where none is stated."""
+    groups: tuple[tuple[str, int], ...]
+    """Table 6."""
+    total: int
+
+
+def dataset_statistics(decks: Mapping[str, Sequence[PlainSlide]]) -> tuple[CategoryCounts, ...]:
+    """Table 2 of paper 000, for any decks: slides by deck.
+
+    Slides and elements are counted as in the schema (``plain_slide``): only visible elements. Words
+    are those of texts and table cells, split at white space. Per deck is over decks, per slide over
+    all slides. The paper does not say whether its standard deviation is a sample's; this one is.
+
+    >>> blank = PlainSlide.model_validate({
+    ...     "size": {"w": 960.0, "h": 540.0}, "background": "#FFFFFF",
+    ...     "texts": [], "rects": [], "lines": [], "images": [], "tables": []})
+    >>> rows = dataset_statistics({"a.pptx": [blank], "b.pptx": [blank] * 3})
+    >>> rows[0].category, rows[0].per_deck.mean, rows[0].total
+    ('slides', 2.0, 4)
+    """
+    sizes = [len(slides) for slides in decks.values()]
+    rows = [CategoryCounts("slides", _spread(sizes), None, sum(sizes))]
+    counted: dict[str, Callable[[PlainSlide], int]] = {"elements": complexity}
+    counted |= {family: _counter_of(family) for family in FAMILIES}
+    counted["words"] = _words
+    for category, count in counted.items():
+        by_deck = [[count(slide) for slide in slides] for slides in decks.values()]
+        flat = [value for values in by_deck for value in values]
+        per_deck = _spread([sum(values) for values in by_deck])
+        rows.append(CategoryCounts(category, per_deck, _spread(flat), sum(flat)))
+    return tuple(rows)
+
+
+def font_counts(slides: Iterable[PlainSlide]) -> FontCounts:
+    """Tables 5 and 6 of paper 000: text elements by typeface and by group of typefaces.
+
+    An element counts for the typeface of most of its characters. Equal counts are sorted by name.
+
+    >>> font_counts([]).total
+    0
+    """
+    names = [canonical_font(text.font.name) for slide in slides for text in slide.texts]
+    return FontCounts(_ranked(Counter(names)), _ranked(Counter(map(font_group, names))), len(names))
+
+
+def _ranked(counts: Mapping[str, int]) -> tuple[tuple[str, int], ...]:
+    return tuple(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
+
+
+def _counter_of(family: Family) -> Callable[[PlainSlide], int]:
+    return lambda slide: len(getattr(slide, family))
+
+
+def _words(slide: PlainSlide) -> int:
+    cells = [cell for table in slide.tables for row in table.cells for cell in row]
+    return sum(len(text.split()) for text in [*(item.text for item in slide.texts), *cells])
+
+
+def _spread(values: Sequence[int]) -> CountSpread | None:
+    if not values:
+        return None
+    spread = stdev(values) if len(values) > 1 else None
+    return CountSpread(fmean(values), spread, min(values), median(values), max(values))
+
+
+DATASET_FILE: Final = "dataset.json"
+"""File of a folder's tables, beside the logs."""
+
+
+@dataclass(frozen=True)
+class FontCount:
+    """Number of texts set in a typeface, or in a group of typefaces."""
+
+    name: str
+    true: int
+    predicted: tuple[int, ...] = ()
+    """By each judge, in the order of ``DatasetTables.judges``."""
+
+
+@dataclass(frozen=True)
+class DatasetTables:
+    """Tables 2, 5 and 6 of paper 000, for some slides."""
+
+    name: str
+    decks: int
+    rows: tuple[CategoryCounts, ...]
+    families: tuple[FontCount, ...]
+    groups: tuple[FontCount, ...]
+    judges: tuple[str, ...] = ()
+    """Judges whose predictions are counted as well, over all their runs."""
+
+
+_TABLES: Final = TypeAdapter(DatasetTables)
+_Ranked = Sequence[tuple[str, int]]
+
+
+def dataset_of_decks(folder: str | Path) -> tuple[DatasetTables, tuple[str, ...]]:
+    """The tables of all slides of the decks below a folder, and a line for each deck left out.
+
+    Nothing is drawn. Raises DeckError if the folder holds no deck.
+    """
+    slides: dict[str, list[PlainSlide]] = {}
+    left_out: list[str] = []
+    for name, path in deck_names(folder).items():
+        try:
+            with Package.open(path) as package:
+                read = read_elements(package)
+        except DeckError as error:
+            left_out.append(str(error))
+            continue
+        left_out += [f"{name}: {problem}" for problem in read.problems]
+        slides[name] = [plain_slide(slide) for slide in read.slides]
+    return _tables(f"All slides of {Path(folder).resolve().name}", slides, {}), tuple(left_out)
+
+
+def dataset_of_runs(runs: Iterable[ExtractRun]) -> DatasetTables:
+    """The tables of the slides that judges were asked to read, each slide once."""
+    truths: dict[str, dict[int, PlainSlide]] = {}
+    predicted: dict[str, list[PlainSlide]] = {}
+    for run in runs:
+        truths.setdefault(run.deck, {})[run.slide] = run.truth
+        by_slide = predicted.setdefault(run.judge, [])
+        if run.prediction is not None:
+            by_slide.append(run.prediction)
+    slides = {deck: list(by_slide.values()) for deck, by_slide in truths.items()}
+    return _tables("Slides that were asked about", slides, predicted)
+
+
+def keep_dataset(tables: DatasetTables, out: Path) -> Path:
+    """Write a folder's tables to ``DATASET_FILE`` in ``out``; returns its path."""
+    write_whole(out / DATASET_FILE, _TABLES.dump_json(tables, indent=1) + b"\n")
+    return out / DATASET_FILE
+
+
+def saved_dataset(out: Path) -> DatasetTables | None:
+    """The tables that ``keep_dataset`` wrote; None if it wrote none. Raises DeckError if the file
+    is of another kind."""
+    path = out / DATASET_FILE
+    if not path.is_file():
+        return None
+    try:
+        return _TABLES.validate_json(path.read_bytes())
+    except ValidationError as error:
+        problem = fault_words(error.errors()[0])
+        raise DeckError(path, f"is no table of a dataset: {problem}") from error
+
+
+def _tables(
+    name: str,
+    slides: Mapping[str, Sequence[PlainSlide]],
+    predicted: Mapping[str, Sequence[PlainSlide]],
+) -> DatasetTables:
+    true = font_counts(slide for group in slides.values() for slide in group)
+    theirs = [font_counts(group) for group in predicted.values()]
+    return DatasetTables(
+        name,
+        len(slides),
+        dataset_statistics(slides),
+        _fonts(true.families, [each.families for each in theirs]),
+        _fonts(true.groups, [each.groups for each in theirs]),
+        tuple(predicted),
+    )
+
+
+def _fonts(true: _Ranked, predicted: Sequence[_Ranked]) -> tuple[FontCount, ...]:
+    """Fonts on the slides, then those that only judges named; the most frequent of each first."""
+    truth, theirs = dict(true), [dict(each) for each in predicted]
+    extra = Counter[str]()
+    for each in theirs:
+        extra.update({name: count for name, count in each.items() if name not in truth})
+    return tuple(
+        FontCount(name, truth.get(name, 0), tuple(each.get(name, 0) for each in theirs))
+        for name in [*truth, *(name for name, _ in extra.most_common())]
+    )
 
 
 @dataclass(frozen=True)

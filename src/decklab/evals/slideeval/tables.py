@@ -1,6 +1,5 @@
 """Rows, labels and values of a slideeval report: for CSV files and for a terminal."""
 
-import csv
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,13 +10,19 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from decklab.core.files import whole_file
+from decklab.core.files import write_whole
 from decklab.core.results import NotScored
-from decklab.evals.slideeval.dataset import CountSpread, DatasetTables
-from decklab.evals.slideeval.summary import ScopedMeasure, SensitivitySummary, SlideEvalSummary
-from decklab.metrics.sensitivity.frontier import ManipulationCheck
-from decklab.metrics.sensitivity.ratings import PRINTED_MACE, PRINTED_POA
+from decklab.evals.slideeval.summary import (
+    CountSpread,
+    DatasetTables,
+    ScopedMeasure,
+    SensitivitySummary,
+    SlideEvalSummary,
+)
+from decklab.metrics.ratings import PRINTED_MACE, PRINTED_POA
+from decklab.metrics.sensitivity import ManipulationCheck
 from decklab.metrics.statistics import Interval
+from decklab.pages.files import csv_text
 from decklab.pages.wording import clean, counted, number
 
 
@@ -307,11 +312,8 @@ def _reason(value: float | NotScored) -> str:
 
 
 def _write(path: Path, header: str, rows: Iterable[_Row]) -> Path:
-    with whole_file(path) as unfinished, unfinished.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(header.split())
-        for row in rows:
-            writer.writerow([_cell(value) for value in row])
+    cells = ([_cell(value) for value in row] for row in rows)
+    write_whole(path, csv_text([header.split(), *cells]).encode())
     return path
 
 

@@ -22,7 +22,7 @@ from inspect_ai.solver import TaskState
 from decklab.core.files import package_values
 from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH
 from decklab.core.options import EXTRACT_SAMPLE, ORDER_SAMPLE, RATE_SAMPLE, Axis, LadderDraws
-from decklab.core.results import NotScored
+from decklab.core.results import NotScored, scored_by_name
 from decklab.deck.model.base import PlainSlide
 from decklab.evals.perturb.constants import AXES
 from decklab.evals.slideeval.items import (
@@ -34,7 +34,6 @@ from decklab.evals.slideeval.items import (
     RateItem,
     extract_items,
     order_items,
-    pixels_of,
     rate_items,
     words_of,
 )
@@ -66,12 +65,13 @@ from decklab.metrics.extraction.estimates import (
 from decklab.metrics.extraction.matching import match_slide
 from decklab.metrics.ordering import OrderScore, order_estimates, score_order
 from decklab.metrics.quality import MeasuredSlide, layout_flaws, style_flaws, word_flaws
-from decklab.metrics.sensitivity.frontier import consistency_fidelity
-from decklab.metrics.sensitivity.ratings import Rating, averaged
+from decklab.metrics.ratings import Rating, averaged
+from decklab.metrics.sensitivity import consistency_fidelity
 from decklab.metrics.spelling import odd_share
 from decklab.models.asking import fill_prompt
 from decklab.models.inspect import image_url
 from decklab.models.model_run import ModelRun
+from decklab.pages.pictures import decoded
 from decklab.rendering.renderer import Cache, Renderer
 from decklab.scoring.deck import measured_slide
 
@@ -247,8 +247,7 @@ def extraction() -> Scorer:
 
 def _scored(values: Mapping[str, float | NotScored]) -> dict[str, float]:
     """The headline measures among ``values`` that have a score."""
-    scores = {key: values[key] for key in _SHOWN}
-    return {key: value for key, value in scores.items() if not isinstance(value, NotScored)}
+    return scored_by_name({key: values[key] for key in _SHOWN})
 
 
 def _add_overlay(state: TaskState, truth: PlainSlide, prediction: PlainSlide | None) -> None:
@@ -257,7 +256,7 @@ def _add_overlay(state: TaskState, truth: PlainSlide, prediction: PlainSlide | N
     slide, *_ = [*pictures_of(state), b""]
     if not slide:
         return
-    picture = overlay(pixels_of(slide), truth, prediction, matchings)
+    picture = overlay(decoded(slide), truth, prediction, matchings)
     content: list[Content] = [ContentText(text=LEGEND), ContentImage(image=image_url(picture))]
     state.messages.append(ChatMessageUser(content=content))
 
@@ -301,7 +300,7 @@ def extract_task(items: Sequence[ExtractItem], **options: Unpack[TaskOptions]) -
     by_id = {item.id: item for item in items}
 
     def read_picture(id: str) -> str:
-        return extract_from_picture(pixels_of(by_id[id].picture)).model_dump_json()
+        return extract_from_picture(decoded(by_id[id].picture)).model_dump_json()
 
     samples = [_slide_sample(item, options.get("text_only", False)) for item in items]
     return judge_task("slideeval_extract", samples, extraction(), read_picture, **options)
@@ -404,7 +403,7 @@ def rate_task(items: Sequence[RateItem], **options: Unpack[TaskOptions]) -> Task
 
     def criticise(id: str) -> str:
         item, scale = asked[id]
-        seen = measured_slide(item.elements, pixels_of(item.picture), item.spans)
+        seen = measured_slide(item.elements, decoded(item.picture), item.spans)
         form = Rating5 if scale == 5 else Rating100
         return form(score=rate_slide(seen, item.axis, scale)).model_dump_json()
 

@@ -14,9 +14,8 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 from urllib.request import urlopen
 
-from decklab.core.errors import DeckError, Unavailable
+from decklab.core.errors import DeckError, extra_module
 from decklab.core.files import write_output, write_whole
-from decklab.core.lazy import needs_extra
 from decklab.deck.reading import read_elements
 from decklab.deck.views.snapshot import plain_slide
 from decklab.ooxml.package import Package
@@ -173,18 +172,12 @@ def _fetched(
 
 
 def _rows() -> Iterator[Mapping[str, Any]]:
-    try:
-        from datasets import load_dataset  # type: ignore[import-untyped]  # noqa: PLC0415
-    except ImportError as error:
-        raise Unavailable(needs_extra(DATASET, "zenodo")) from error
-    yield from load_dataset(DATASET, split=SPLIT, revision=REVISION)
+    datasets = extra_module("datasets", DATASET, "zenodo")
+    yield from datasets.load_dataset(DATASET, split=SPLIT, revision=REVISION)
 
 
 def _language() -> Classify:
-    try:
-        from py3langid import classify  # type: ignore[import-untyped]  # noqa: PLC0415
-    except ImportError as error:
-        raise Unavailable(needs_extra("telling languages apart", "evals")) from error
+    classify = extra_module("py3langid", "telling languages apart", "evals").classify
     return lambda text: str(classify(text)[0])
 
 

@@ -37,9 +37,13 @@ from decklab.evals.ppteval.tasks import file_names
 from decklab.evals.slidesgen.evaluation import (
     BankFound,
     Evaluating,
+    MadeCost,
+    SlidesgenRow,
     evaluate_deck,
     find_bank,
+    read_row,
     without_deck,
+    write_row,
 )
 from decklab.evals.slidesgen.instructions import (
     Instruction,
@@ -50,7 +54,6 @@ from decklab.evals.slidesgen.instructions import (
     richness_scores,
     source_size,
 )
-from decklab.evals.slidesgen.rows import MadeCost, SlidesgenRow, read_row, write_row
 from decklab.metrics.catalogue import METRICS
 from decklab.models.asking import Ask, Usage, price_of
 from decklab.models.model_run import ModelRun
@@ -396,8 +399,7 @@ class SlidesgenBench:
             VERSION, font_set_hash(), self.reading, str(self.judge or ""), *wanted,
             self.model if job.how == "writer" else "",
             *(hashlib.sha256(path.read_bytes()).hexdigest() for path in _inputs(brief)),
-            *(f"{name} {METRICS[name].version}" for name in sorted(METRICS)
-              if METRICS[name].level != "run"),
+            *(f"{name} {METRICS[name].version}" for name in sorted(METRICS)),
             *((str(entry.deck), entry.seconds, entry.dollars) if entry else ()),
         ]  # fmt: skip
         return fingerprint((entry and entry.deck) or Path(os.devnull), settings)

@@ -21,7 +21,12 @@ from decklab.core.output_folder import begin_run_folder, check_run_folder
 from decklab.core.results import NotScored
 from decklab.evals.editors.running import NO_MODEL, asking_in_run
 from decklab.evals.inspect_run import one_at_a_time, run_task, say
-from decklab.evals.slidesgen.evaluation import without_deck
+from decklab.evals.slidesgen.evaluation import (
+    DECK_MEASURES,
+    DECK_METRICS,
+    SlidesgenRow,
+    without_deck,
+)
 from decklab.evals.slidesgen.instructions import (
     Instruction,
     InstructionSet,
@@ -36,12 +41,9 @@ from decklab.evals.slidesgen.jobs import (
     find_system_decks,
     writer_name,
 )
-from decklab.evals.slidesgen.report import SlidesgenRun, write_slidesgen_report
-from decklab.evals.slidesgen.rows import DECK_MEASURES, DECK_METRICS, SlidesgenRow
-from decklab.evals.slidesgen.tables import in_order
+from decklab.evals.slidesgen.report import SlidesgenRun, in_order, write_slidesgen_report
 from decklab.models.inspect import open_model
-from decklab.models.model_run import begin_run
-from decklab.models.record import file_digest
+from decklab.models.model_run import begin_run, file_digest
 from decklab.pages.files import csv_text, strict_json
 from decklab.rendering.renderer import Cache, Renderer
 

@@ -1,33 +1,296 @@
-"""Whole runs of ``decklab bench unippt``, and what they leave on disk."""
+"""The task ``unippt`` for Inspect AI: systems make decks, and UniPPTEval judges them; whole runs of
+``decklab bench unippt``, and what they leave on disk.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
+from dataclasses import dataclass, field, replace
 from itertools import count
 from pathlib import Path
 from typing import Any, Final
 
-from decklab.core.files import scratch_folder, write_whole
+from inspect_ai import Task, task
+from inspect_ai.dataset import Sample
+from inspect_ai.model import Model, get_model
+from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, Value, metric, scorer
+from inspect_ai.solver import Generate, Solver, TaskState, solver
+
+from decklab.core.errors import DeckError, UnknownName
+from decklab.core.files import lasting_folder, scratch_folder, write_whole
 from decklab.core.options import SCENARIO_RUNS, WRITE_SLIDES, Spending
 from decklab.core.output_folder import begin_run_folder, check_run_folder
 from decklab.core.results import NotScored
-from decklab.evals.inspect_run import run_task
-from decklab.evals.unippt.outcomes import AVERAGE, JUDGED, SHARED, DeckOutcome, deck_outcomes
-from decklab.evals.unippt.report import UnipptRun, write_unippt_report
+from decklab.evals.editors.running import asking_in_run
+from decklab.evals.inspect_run import one_at_a_time, run_task, say
+from decklab.evals.judges.scenario.judging import judge_decks
+from decklab.evals.judges.scenario.result import MetricResult, ScenarioJudgement
+from decklab.evals.judges.scenario.task import SCENARIO_METRICS, ScenarioItem
+from decklab.evals.ppteval.tasks import file_name
+from decklab.evals.unippt.report import (
+    AVERAGE,
+    JUDGED,
+    SHARED,
+    DeckOutcome,
+    UnipptRun,
+    deck_outcomes,
+    setting_mean,
+    write_unippt_report,
+)
 from decklab.evals.unippt.starter import QUALITIES, write_starter, write_starter_decks
-from decklab.evals.unippt.task import unippt_task
 from decklab.evals.unippt.tasks import (
+    SETTINGS,
     DeckSystem,
     DeckTask,
+    SystemDeck,
     folder_systems,
     load_deck_tasks,
     system_names,
     writer_system,
 )
+from decklab.models.asking import Ask
 from decklab.models.inspect import open_model
-from decklab.models.model_run import begin_run
-from decklab.models.record import file_digest
+from decklab.models.model_run import ModelRun, begin_run, file_digest
 from decklab.pages.files import csv_text, strict_json
+from decklab.pages.page import write_page
 from decklab.rendering.renderer import Cache, Renderer
+
+PAGES: Final = "judged"
+"""Folder of the pages of decks, beside the report."""
+_PACKAGE: Final = "decklab.evals.unippt"
+_SLIDES: Final = "visual_integrity"
+_STATES: Final = {1.0: ("full", "yes"), 0.5: ("part", "in part"), 0.0: ("not", "no")}
+
+
+@dataclass(frozen=True)
+class ItemRow:
+    """An item as the page shows it."""
+
+    item: ScenarioItem
+
+    weighted: bool
+
+    @property
+    def weight(self) -> float | None:
+        """How much it counts beside the others; None if it counts as they do."""
+        return self.item.weight if self.weighted and self.item.weight != 1 else None
+
+    @property
+    def state(self) -> tuple[str, str]:
+        """A class for its colour, and the word for its state."""
+        if self.item.state is None:
+            return "none", "does not apply"
+        if isinstance(self.item.state, NotScored):
+            return "none", f"not judged: {self.item.state.reason}"
+        return _STATES.get(self.item.state, ("part", f"{self.item.state:g}"))
+
+
+@dataclass(frozen=True)
+class MetricSection:
+    """A metric with the items of its first run, missed ones first."""
+
+    metric: MetricResult
+
+    @property
+    def _items(self) -> Sequence[ScenarioItem]:
+        return self.metric.items[0] if self.metric.items else ()
+
+    @property
+    def rows(self) -> list[ItemRow]:
+        """The items, those that cost points first; of slides only those with a defect."""
+        metric = SCENARIO_METRICS.get(self.metric.name)
+        shown = [item for item in self._items if metric or item.state != 1.0]
+        weighted = metric is not None and metric.weighted
+        return [ItemRow(item, weighted) for item in sorted(shown, key=_rank)]
+
+    @property
+    def sound(self) -> int:
+        """How many slides have no defect; 0 for metrics that are not about slides."""
+        sound = sum(item.state == 1.0 for item in self._items)
+        return sound if self.metric.name == _SLIDES else 0
+
+    @property
+    def empty(self) -> bool:
+        """Whether it has neither a score nor items to show."""
+        return isinstance(self.metric.score, NotScored) and not self.rows
+
+
+def _rank(item: ScenarioItem) -> float:
+    return 2.0 if item.state is None or isinstance(item.state, NotScored) else item.state
+
+
+def deck_page_path(system: str, task: str) -> str:
+    """The path of a deck's page relative to the report."""
+    return f"{PAGES}/{file_name(system)}/{file_name(task)}.html"
+
+
+def write_judged_page(
+    folder: Path, system: str, task: DeckTask, judgement: ScenarioJudgement
+) -> str:
+    """Write the page of a deck below ``folder`` and return its path relative to it."""
+    page = deck_page_path(system, task.name)
+    path = folder / page
+    path.parent.mkdir(parents=True, exist_ok=True)
+    # The metrics of the setting first, then the shared ones.
+    ordered = sorted(judgement.metrics, key=lambda metric: metric.name not in SCENARIO_METRICS)
+    shown = {"system": system, "task": task, "sections": list(map(MetricSection, ordered))}
+    write_page(
+        path, "judged.html", "open-for-print.js", package=_PACKAGE, judgement=judgement, **shown
+    )
+    return page
+
+
+@task
+def unippt(
+    *,
+    tasks: str | None = None,
+    decks: str | None = None,
+    judge: str | None = None,
+    runs: int = SCENARIO_RUNS,
+    slides: int = WRITE_SLIDES,
+) -> Task:
+    """UniPPTBench, paper 004, or decklab's starter set where ``tasks`` is not given.
+
+    ``tasks`` is a folder of tasks. ``decks`` is a folder with a folder of decks for each system,
+    SYSTEM/TASK.pptx; without it decklab's writer makes them, with the task's model or without any.
+    ``judge`` is the model that judges, ``runs`` times; without it programs stand in.
+    """
+    folder = lasting_folder("unippt")  # samples read it
+    listed = load_deck_tasks(tasks or write_starter(folder / "tasks"))
+    systems = folder_systems(decks) if decks else (writer_system(folder, slides=slides),)
+    return unippt_task(listed, systems, judge=open_model(judge) if judge else None, runs=runs)
+
+
+def unippt_task(
+    tasks: Sequence[DeckTask],
+    systems: Sequence[DeckSystem],
+    *,
+    judge: Model | None = None,
+    runs: int = SCENARIO_RUNS,
+    pages: Path | None = None,
+    renderer: Renderer | None = None,
+    run: ModelRun | None = None,
+    ended: Callable[[], object] = lambda: None,
+) -> Task:
+    """The task ``unippt`` for loaded tasks and systems: a sample for each of both.
+
+    ``pages`` is the folder where the page of each judged deck goes; ``renderer`` draws. ``run``
+    counts and keeps what models are asked; ``ended`` is called after each sample. Raises
+    UnknownName if two systems have one name.
+    """
+    names = system_names(systems)
+    if len(set(names)) < len(names):
+        raise UnknownName(f"two systems have one name: {', '.join(sorted(names))}")
+    named = {item.name: item for item in tasks}, {item.name: item for item in systems}
+    bench = _Bench(*named, run or ModelRun(), renderer or Renderer(), pages, ended)
+    return Task(
+        dataset=[
+            Sample(
+                id=f"{system}/{item.name}",
+                input=item.task.request or item.task.title,
+                metadata={"system": system, "task": item.name, "setting": item.setting},
+            )
+            for system in names
+            for item in tasks
+        ],
+        solver=make_deck_for(bench),
+        scorer=scenario_scores(bench, judge, runs),
+        cleanup=bench.clean_up,
+        name="unippt",
+        metadata={"judge": str(judge) if judge else None, "runs": runs if judge else 1},
+        fail_on_error=False,
+    )
+
+
+@dataclass(frozen=True)
+class _Bench:
+    """Shared state of solver and scorer."""
+
+    tasks: dict[str, DeckTask]
+    systems: dict[str, DeckSystem]
+    run: ModelRun
+    renderer: Renderer
+    pages: Path | None
+    ended: Callable[[], object]
+    made: dict[str, SystemDeck] = field(default_factory=dict)
+
+    async def clean_up(self, _state: TaskState) -> None:
+        self.ended()
+
+    def task_of(self, state: TaskState) -> DeckTask:
+        return self.tasks[state.metadata["task"]]
+
+    def make(self, state: TaskState, ask: Ask | None) -> SystemDeck:
+        return self.systems[state.metadata["system"]].make(self.task_of(state), ask)
+
+    def judge(self, state: TaskState, ask: Ask | None, runs: int) -> DeckOutcome:
+        """Judge what the system handed in; raises if decklab cannot."""
+        task, made = self.task_of(state), self.made.pop(state.uuid)
+        base = DeckOutcome(state.metadata["system"], task.name, task.setting, cost=made.cost)
+        if isinstance(made.deck, NotScored):
+            return replace(base, reason=made.deck.reason, deck=False)
+        how: dict[str, Any] = {"runs": runs, "renderer": self.renderer, "secret": self.run.secret}
+        try:
+            (judgement,) = judge_decks(
+                [made.deck], sources=task.sources, task=task.task, model=ask, **how
+            )
+        except DeckError as error:
+            return replace(base, reason=f"the deck cannot be judged: {error}")
+        page = ""
+        if self.pages is not None:
+            page = write_judged_page(self.pages, base.system, task, judgement)
+        tokens = judgement.usage.input_tokens + judgement.usage.output_tokens
+        return replace(base, scores=dict(judgement.scores), judge_tokens=tokens, page=page)
+
+
+@solver
+def make_deck_for(bench: _Bench) -> Solver:
+    """Have the system make its deck, with the model of the run if there is one."""
+
+    async def solve(state: TaskState, generate: Generate) -> TaskState:
+        model = get_model()
+        ask = asking_in_run(bench.run, model)
+        made = await one_at_a_time("decklab-making", bench.make, state, ask)
+        bench.made[state.uuid] = made
+        deck = made.deck
+        say(state, model, f"No deck: {deck}" if isinstance(deck, NotScored) else deck.name)
+        return state
+
+    return solve
+
+
+@metric
+def tables_2_and_3() -> Metric:
+    """The means of each setting over all systems: shared, average, and over the scored metrics."""
+
+    def tabled(scores: list[SampleScore]) -> Value:
+        outcomes = [DeckOutcome.from_json((row.score.metadata or {})["outcome"]) for row in scores]
+        tables = {}
+        for setting in SETTINGS:
+            own = [outcome for outcome in outcomes if outcome.setting == setting]
+            for column in (SHARED, AVERAGE, JUDGED):
+                mean = setting_mean(own, column).mean
+                if not isinstance(mean, NotScored):
+                    tables[f"{setting}_{column}"] = mean
+        return tables
+
+    return tabled
+
+
+@scorer(metrics=[tables_2_and_3()])
+def scenario_scores(bench: _Bench, judge: Model | None, runs: int) -> Scorer:
+    """All metrics of the deck; the average of paper 004 is the value, or of what has a score."""
+
+    async def score(state: TaskState, target: Target) -> Score:
+        ask = asking_in_run(bench.run, judge)
+        outcome = await one_at_a_time("decklab-judging", bench.judge, state, ask, runs)
+        metadata = {"outcome": outcome.to_json()}
+        value = outcome.value(AVERAGE if judge else JUDGED)
+        if isinstance(value, NotScored):
+            return Score.unscored(explanation=value.reason, metadata=metadata)
+        return Score(value=value, explanation="; ".join(outcome.missed), metadata=metadata)
+
+    return score
+
 
 SCORES: Final = "scores.csv"
 _WRITTEN, _LOGS = "written", "logs"
@@ -142,8 +405,8 @@ def _scores_csv(outcomes: Sequence[DeckOutcome]) -> str:
     """All scores as ``decklab agree`` takes them; missing scores are left out."""
     rows = [["topic", "product", "metric", "value"]]
     for outcome in outcomes:
-        for metric in dict.fromkeys((*outcome.scores, SHARED, AVERAGE, JUDGED)):
-            value = outcome.value(metric)
+        for name in dict.fromkeys((*outcome.scores, SHARED, AVERAGE, JUDGED)):
+            value = outcome.value(name)
             if not isinstance(value, NotScored):
-                rows.append([outcome.task, outcome.system, metric, f"{value:.6g}"])
+                rows.append([outcome.task, outcome.system, name, f"{value:.6g}"])
     return csv_text(rows)

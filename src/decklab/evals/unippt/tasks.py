@@ -163,7 +163,7 @@ def _costs(path: Path) -> dict[str, DeckCost]:
 
 
 def writer_system(
-    out: Path, *, name: str = WRITER, slides: int = WRITE_SLIDES, renderer: Renderer | None = None
+    out: Path, *, slides: int = WRITE_SLIDES, renderer: Renderer | None = None
 ) -> DeckSystem:
     """decklab's own writer, whose decks go to ``out/TASK.pptx``.
 
@@ -184,7 +184,7 @@ def writer_system(
         tokens = made.usage.input_tokens + made.usage.output_tokens
         return SystemDeck(made.files[0], DeckCost(time.monotonic() - started, tokens))
 
-    return DeckSystem(name, written)
+    return DeckSystem(WRITER, written)
 
 
 def system_names(systems: Sequence[DeckSystem]) -> tuple[str, ...]:

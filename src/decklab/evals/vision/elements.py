@@ -124,7 +124,7 @@ _CELL = 12.0  # apart at the least, rules that bound a row or column
 
 
 @dataclass(frozen=True)
-class Grid:
+class CellGrid:
     """A table found in a picture: its box, and the text of its cells by row."""
 
     box: Box
@@ -136,7 +136,9 @@ def crossing(rules: Sequence[Box]) -> bool:
     return any(len(group) >= _LEAST_RULES for group in _crossing(rules))
 
 
-def find_grids(rules: Sequence[Box], areas: Sequence[Box], lines: Sequence[TextLine]) -> list[Grid]:
+def find_grids(
+    rules: Sequence[Box], areas: Sequence[Box], lines: Sequence[TextLine]
+) -> list[CellGrid]:
     """The tables among rules and areas, given by their boxes, with the lines of text inside them.
 
     Areas that lie edge to edge count as filled cells.
@@ -153,7 +155,7 @@ def find_grids(rules: Sequence[Box], areas: Sequence[Box], lines: Sequence[TextL
         inside = [line for line in lines if box.intersection(line.box).area > line.box.area / 2]
         cells = _cells(box, level, upright, inside)
         if _is_lattice(box, group) and len(cells) * len(cells[0]) >= _LEAST_CELLS and inside:
-            grids.append(Grid(box, cells))
+            grids.append(CellGrid(box, cells))
     return grids
 
 
@@ -164,7 +166,7 @@ def _is_lattice(box: Box, rules: Sequence[Box]) -> bool:
     return min(across, down) >= _LEAST_EACH_WAY and across + down >= _LEAST_RULES
 
 
-def _tiled(areas: Sequence[Box], lines: Sequence[TextLine]) -> list[Grid]:
+def _tiled(areas: Sequence[Box], lines: Sequence[TextLine]) -> list[CellGrid]:
     """Tables whose cells are areas side by side, in two columns and two rows at the least."""
     grids = []
     for group in _crossing([area for area in areas if min(area.width, area.height) > _CELL]):
@@ -177,7 +179,7 @@ def _tiled(areas: Sequence[Box], lines: Sequence[TextLine]) -> list[Grid]:
         covered = sum(area.area for area in group) / max(box.area, 1.0)
         fit = min(len(columns), len(rows)) > 2 and len(group) >= _LEAST_AREAS
         if fit and _COVERED <= covered <= _NESTED and len(inside) >= _LEAST_TEXTS:
-            grids.append(Grid(box, _cells(box, _tops(group), _lefts(group), inside)))
+            grids.append(CellGrid(box, _cells(box, _tops(group), _lefts(group), inside)))
     return grids
 
 

@@ -8,8 +8,7 @@ from statistics import median
 from typing import Final
 
 from decklab.core.geometry import FRAME, Box
-from decklab.core.naming import shape_label
-from decklab.core.results import Finding, Occurrence, first_names, grouped, quoted
+from decklab.core.results import Finding, Occurrence, first_names, grouped, quoted, shape_label
 from decklab.deck.model.shapes import (
     Chart,
     Element,

@@ -11,16 +11,7 @@ from pathlib import PurePath
 from decklab.core.options import NoData, TextGate
 from decklab.core.results import Finding, NotScored
 from decklab.deck.model.outline import DeckOutline, OutlineMedia, OutlineShape, OutlineSlide
-from decklab.metrics.editability.data import judge_data
-from decklab.metrics.editability.facts import (
-    MOSTLY,
-    Probes,
-    WebFacts,
-    content_shapes,
-    filled_slides,
-    judged_slides,
-    percent,
-)
+from decklab.metrics.editability.graphics import VECTOR_FIX, judge_data, judge_vector
 from decklab.metrics.editability.structure import judge_structure
 from decklab.metrics.editability.text import (
     FRAGMENT_FIX,
@@ -29,8 +20,18 @@ from decklab.metrics.editability.text import (
     WRAP_FIX,
     judge_text,
 )
-from decklab.metrics.editability.vector import VECTOR_FIX, judge_vector
-from decklab.metrics.editability.verdict import Editability, EditabilityGate, Protocol
+from decklab.metrics.editability.verdict import (
+    MOSTLY,
+    Editability,
+    EditabilityGate,
+    JudgingProtocol,
+    Probes,
+    WebFacts,
+    content_shapes,
+    filled_slides,
+    judged_slides,
+    percent,
+)
 
 MOVING_SHARE = 0.5
 """Share of slides that must come by a transition, or by themselves."""
@@ -202,7 +203,7 @@ def _not_tried() -> NotScored:
 
 
 def _climb(
-    protocol: Protocol,
+    protocol: JudgingProtocol,
     gates: tuple[Callable[[], EditabilityGate], ...],
     on_paper: tuple[Callable[[], EditabilityGate], ...] = (),
 ) -> Editability:
@@ -274,7 +275,7 @@ def not_covered(path: PurePath | str) -> Editability:
     )
 
 
-def _unscored(reason: str, protocol: Protocol) -> Editability:
+def _unscored(reason: str, protocol: JudgingProtocol) -> Editability:
     gates = tuple(
         EditabilityGate(level, "not_scored", f"Not judged: {reason}.") for level in range(1, 6)
     )

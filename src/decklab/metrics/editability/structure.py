@@ -22,11 +22,13 @@ from decklab.deck.model.outline import (
     OutlineShape,
     OutlineSlide,
 )
-from decklab.metrics.editability.facts import (
+from decklab.metrics.editability.verdict import (
     MIN_PASTED_SLIDES,
     MOSTLY,
     PASTED_SHARE,
+    EditabilityGate,
     InheritanceFacts,
+    Outcome,
     content_shapes,
     coverage,
     filled_slides,
@@ -37,7 +39,6 @@ from decklab.metrics.editability.facts import (
     percent,
     slides_named,
 )
-from decklab.metrics.editability.verdict import EditabilityGate, Outcome
 
 CLUSTER_GAP = 2
 """Loose pieces within this distance touch: outlines are drawn over shared edges."""

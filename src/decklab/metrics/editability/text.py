@@ -13,9 +13,10 @@ from decklab.core.geometry import FRAME, Box
 from decklab.core.options import Severity, TextGate
 from decklab.core.results import Finding, NotScored
 from decklab.deck.model.outline import DeckOutline, OutlineShape, OutlineSlide, TextBody
-from decklab.metrics.editability.facts import (
+from decklab.metrics.editability.verdict import (
     FULL_SLIDE,
     MOSTLY,
+    EditabilityGate,
     ReflowFacts,
     background_picture,
     characters,
@@ -29,7 +30,6 @@ from decklab.metrics.editability.facts import (
     points_to_pixels,
     slides_named,
 )
-from decklab.metrics.editability.verdict import EditabilityGate
 
 ONLY_PICTURE = 0.4
 """Share of the slide from which a picture that is all there is on it is the slide: a page

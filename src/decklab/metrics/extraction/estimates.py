@@ -15,17 +15,9 @@ from typing import Any, Final, Literal, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from decklab.core.results import Measurement, NotScored
+from decklab.core.results import NotScored
 from decklab.deck.model.base import PlainSlide
-from decklab.metrics.extraction.matching import (
-    FAMILIES,
-    TAU,
-    WEIGHTS,
-    Family,
-    Matching,
-    Weights,
-    match_slide,
-)
+from decklab.metrics.extraction.matching import FAMILIES, Family, Matching, match_slide
 from decklab.metrics.extraction.measures import (
     AGREEMENTS,
     ALL,
@@ -38,7 +30,6 @@ from decklab.metrics.extraction.measures import (
     applicable,
     pair_values,
 )
-from decklab.metrics.metric import SLIDEEVAL, MetricInfo, evidence_value, measured, register
 from decklab.metrics.statistics import (
     RESAMPLES,
     SEED,
@@ -52,11 +43,6 @@ EDGES: Final = (0.0, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, inf)
 """Elements per slide at which one bin ends and the next begins: (0, 1], (1, 2] and so on, up to
 more than 32 (figure 6). Slides without any element have a lower bin, which the figure lacks."""
 
-register(
-    MetricInfo(
-        "parseability.rate", "run", "Share of replies that fit the schema.", f"{SLIDEEVAL}, E.1"
-    )
-)
 
 _NO_DECKS: Final = NotScored("the replies' decks are not told")
 
@@ -92,8 +78,6 @@ def parse_rates(
     *,
     decks: Sequence[str] | None = None,
     edges: Sequence[float] = EDGES,
-    resamples: int = RESAMPLES,
-    seed: int = SEED,
 ) -> tuple[ParseBin, ...]:
     """The rate overall, then in each bin of complexity.
 
@@ -101,7 +85,7 @@ def parse_rates(
     ``decks`` the deck of each. ``edges`` rise; a slide of at most the first falls into a bin below
     them. There are two intervals. Wilson's takes replies as independent, which runs of one slide
     and slides of one deck are not quite, and is honest at 100%, too. The bootstrap of E.1 draws
-    ``resamples`` sets of decks from ``seed``; a set without a slide of a bin does not count for
+    sets of decks; a set without a slide of a bin does not count for
     that bin, and for a rate of 100% in every deck the interval has no width.
 
     >>> rows = parse_rates([(1, True), (3, True), (4, False)])
@@ -124,7 +108,7 @@ def parse_rates(
     )
     if decks is None:
         return bins
-    n, good = np.moveaxis(resampled_sums(counts, resamples=resamples, seed=seed), -1, 0)
+    n, good = np.moveaxis(resampled_sums(counts), -1, 0)
     intervals = [ratio_interval(*column, len(counts)) for column in zip(good.T, n.T, strict=True)]
     return tuple(
         replace(row, bootstrap=interval if row.n else row.interval)
@@ -152,28 +136,6 @@ def _bin(low: float, high: float, n: int, parsed: int) -> ParseBin:
         nothing = NotScored("there are no replies for slides of this complexity")
         return ParseBin(low, high, 0, 0, nothing, nothing)
     return ParseBin(low, high, n, parsed, parsed / n, wilson_interval(parsed, n))
-
-
-def parseability_rows(bins: Iterable[ParseBin]) -> list[Measurement]:
-    """One result row a bin, with the bin, counts and interval as evidence.
-
-    >>> [row.evidence["bin"] for row in parseability_rows(parse_rates([(5, True)])) if row.value]
-    ['all', '(4, 8]']
-    """
-    return [
-        measured(
-            "parseability.rate",
-            each.rate,
-            evidence={
-                "bin": each.label,
-                "n": each.n,
-                "parsed": each.parsed,
-                "interval": evidence_value(each.interval),
-                "bootstrap": evidence_value(each.bootstrap),
-            },
-        )
-        for each in bins
-    ]
 
 
 @dataclass(frozen=True)
@@ -244,22 +206,8 @@ def _quantity(key: str) -> Quantity:
     return Quantity(name, cast(Where, where))
 
 
-def complexity(slide: PlainSlide) -> int:
-    """How many elements of all families a slide has (paper 000, E.1)."""
-    return sum(len(getattr(slide, family)) for family in FAMILIES)
-
-
-def score_slide(
-    truth: PlainSlide,
-    prediction: PlainSlide | None,
-    *,
-    weights: Weights = WEIGHTS,
-    tau: float = TAU,
-    autojunk: bool = True,
-) -> SlideScore:
+def score_slide(truth: PlainSlide, prediction: PlainSlide | None) -> SlideScore:
     """Match a prediction with the truth and measure it; None is a reply that could not be read.
-
-    ``weights``, ``tau`` and ``autojunk`` as in ``match_slide``.
 
     >>> blank = PlainSlide.model_validate({
     ...     "size": {"w": 960.0, "h": 540.0}, "background": "#FFFFFF",
@@ -272,7 +220,7 @@ def score_slide(
         matchings = {family: _all_missed(truth, family) for family in FAMILIES}
         values: Mapping[Quantity, Sequence[float]] = {}
     else:
-        matchings = match_slide(truth, prediction, weights=weights, tau=tau, autojunk=autojunk)
+        matchings = match_slide(truth, prediction)
         values = pair_values(truth, prediction, matchings)
     tallies = {
         part: _moments(values.get(part, ()), expected.get(part, 0)) for part in _quantities(ERRORS)
@@ -405,7 +353,7 @@ class Estimate:
     """One measure, estimated from all pooled slides."""
 
     measure: str
-    """Name in the catalogue, such as ``extraction.matching_f1``."""
+    """Its name, such as ``extraction.matching_f1``."""
     where: Where
     """A family, or ``all``."""
     scope: Scope
@@ -446,7 +394,7 @@ def estimates(pool: Pool, *, resamples: int = RESAMPLES, seed: int = SEED) -> tu
 
 
 def slide_values(score: SlideScore) -> dict[str, float | NotScored]:
-    """Every measure of a single reply, by name in the catalogue, overall and end to end."""
+    """Every measure of a single reply by its name, overall and end to end."""
     pool = Pool()
     pool.add("", score)
     total = pool.sums()
@@ -545,26 +493,3 @@ def _std(measure: Measure, columns: Floats, scope: Scope) -> float | NotScored:
     if n < 2:
         return NotScored("fewer than two pairs")
     return sqrt(max(squares - total * total / n, 0.0) / (n - 1))
-
-
-def extraction_rows(estimates: Iterable[Estimate]) -> list[Measurement]:
-    """One row for each estimate; its evidence has the family and the scope.
-
-    Evidence keys: ``where``, ``scope``, ``n``, ``std``, ``coverage`` and ``interval`` (two
-    numbers); the last three are null if there is none, with the reason under ``why_no_...``.
-
-    >>> row = extraction_rows(estimates(Pool()))[0]
-    >>> row.metric, row.reason, row.evidence["scope"]
-    ('extraction.matching_precision', 'nothing was predicted', 'end_to_end')
-    """
-    return [measured(each.measure, each.value, evidence=_evidence(each)) for each in estimates]
-
-
-def _evidence(estimate: Estimate) -> dict[str, Any]:
-    evidence: dict[str, Any] = {"where": estimate.where, "scope": estimate.scope, "n": estimate.n}
-    for name in ("std", "coverage", "interval"):
-        outcome = getattr(estimate, name)
-        evidence[name] = evidence_value(outcome)
-        if isinstance(outcome, NotScored):
-            evidence[f"why_no_{name}"] = outcome.reason
-    return evidence

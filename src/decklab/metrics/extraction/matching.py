@@ -388,10 +388,6 @@ class WeightSensitivity:
 
 def headline_by_weights(
     slides: Iterable[tuple[PlainSlide, PlainSlide | None]],
-    *,
-    weights: Weights = WEIGHTS,
-    tau: float = TAU,
-    autojunk: bool = True,
 ) -> tuple[WeightSensitivity, ...]:
     """The headline with each weight, and tau, halved and doubled; the first row changes nothing.
 
@@ -399,16 +395,16 @@ def headline_by_weights(
     read once, and the terms of the cost are computed once for all variants. Weights are shares:
     the others grow or shrink with the one that is changed, so that tau keeps its meaning.
     """
-    variants = _variants(weights, tau)
+    variants = _variants()
     hits = [0] * len(variants)
     elements = 0
     for truth, prediction in slides:
-        elements += _count(truth)
+        elements += complexity(truth)
         if prediction is None:
             continue
-        elements += _count(prediction)
+        elements += complexity(prediction)
         for family in FAMILIES:
-            terms = slide_terms(truth, prediction, family, autojunk=autojunk)
+            terms = slide_terms(truth, prediction, family)
             for index, (_, _, shares, gate) in enumerate(variants):
                 hits[index] += len(accepted(blend(terms, shares), gate))
     if not elements:
@@ -423,15 +419,16 @@ def headline_by_weights(
     )
 
 
-def _variants(weights: Weights, tau: float) -> list[tuple[str, float, Weights, float]]:
+def _variants() -> list[tuple[str, float, Weights, float]]:
     changed = [
-        (name, factor, weights._replace(**{name: getattr(weights, name) * factor}), tau)
+        (name, factor, WEIGHTS._replace(**{name: getattr(WEIGHTS, name) * factor}), TAU)
         for name in Weights._fields
         for factor in _FACTORS
     ]
-    gates = [("tau", factor, weights, tau * factor) for factor in _FACTORS]
-    return [("", 1.0, weights, tau), *changed, *gates]
+    gates = [("tau", factor, WEIGHTS, TAU * factor) for factor in _FACTORS]
+    return [("", 1.0, WEIGHTS, TAU), *changed, *gates]
 
 
-def _count(slide: PlainSlide) -> int:
+def complexity(slide: PlainSlide) -> int:
+    """How many elements of all families a slide has (paper 000, E.1)."""
     return sum(len(getattr(slide, family)) for family in FAMILIES)

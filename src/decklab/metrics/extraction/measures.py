@@ -16,7 +16,6 @@ from typing import Final, Literal, NamedTuple
 from decklab.core.colors import color_difference, contrast_ratios
 from decklab.deck.model.base import PlainImage, PlainLine, PlainRect, PlainSlide, PlainText
 from decklab.metrics.extraction.matching import MIN_SIDE, Family, Matching
-from decklab.metrics.metric import SLIDEEVAL, MetricInfo, register
 
 FontGroup = Literal["sans", "serif", "mono", "script", "display", "other"]
 """Groups of typefaces (appendix G.2); ``other`` holds what the mapping does not name."""
@@ -157,7 +156,7 @@ class Measure:
     """One line of the results."""
 
     name: str
-    """Its name in the catalogue is this after ``extraction.``."""
+    """Estimates name it with ``extraction.`` before it."""
     kind: Kind
     of: str
     """The counted quantity from which it is computed."""
@@ -195,65 +194,6 @@ MEASURES: tuple[Measure, ...] = (
     ),
 )
 """All of them, in the order of the results."""
-
-_MEANINGS: dict[str, tuple[str, str]] = {
-    "matching_precision": ("Share of predicted elements that stand for a true one.", "E.2"),
-    "matching_recall": ("Share of true elements that were predicted.", "E.2"),
-    "matching_f1": ("Harmonic mean of matching precision and recall.", "E.2, table 4"),
-    "text_f1": ("F1 of texts, each match counting as much as its words are alike.", "E.2, table 4"),
-    "any_style_f1": ("F1 of telling which texts are bold, italic or underlined at all.", "table 4"),
-    "iou_error": ("Mean 1 - IoU of matched boxes.", "E.2, table 4"),
-    "center_error": (
-        "Mean distance of matched centres, as a share of the frame's diagonal.",
-        "E.2, table 4",
-    ),
-    "size_error": (
-        "Mean difference in width and height of matched boxes, relative to the truth.",
-        "E.2, table 4",
-    ),
-    "aspect_error": (
-        "Mean difference in aspect ratio of matched images, over the larger one.",
-        "E.2, table 4",
-    ),
-    "radius_error": ("Mean difference in corner radius, over the largest possible.", "E.2"),
-    "length_error": ("Mean difference in length of matched lines, relative to the truth.", "E.2"),
-    "angle_error": ("Mean angle between matched lines, over a right angle.", "E.2"),
-    "text_error": ("Mean 1 - similarity of matched texts.", "E.2"),
-    "font_size_error": ("Mean absolute error of font sizes.", "E.2, table 4"),
-    "bold_mismatch": ("Share of matched texts that are bold on one side only.", "E.2"),
-    "italic_mismatch": ("Share of matched texts that are italic on one side only.", "E.2"),
-    "underline_mismatch": ("Share of matched texts that are underlined on one side only.", "E.2"),
-    "stroke_width_error": ("Mean absolute error of stroke widths.", "E.2"),
-    "text_color": ("Mean CIEDE2000 of matched texts' colours.", "E.2, table 4"),
-    "fill_color": ("Mean CIEDE2000 of matched areas' fills.", "E.2"),
-    "stroke_color": ("Mean CIEDE2000 of matched outlines and lines.", "E.2"),
-    "background_color": ("Mean CIEDE2000 of slide backgrounds.", "E.2"),
-    "contrast_shift": ("Mean absolute change of texts' contrast with the background.", "table 4"),
-    "font_family_accuracy": ("Share of texts whose typeface was named.", "table 4, G"),
-    "font_group_accuracy": ("Share of texts whose group of typefaces was named.", "table 4, G.2"),
-}
-"""The meaning of each measure, and where paper 000 names it."""
-
-_UNITS = {
-    "font_size_error": "pt", "stroke_width_error": "pt", "text_color": "dE00", "fill_color": "dE00",
-    "stroke_color": "dE00", "background_color": "dE00", "contrast_shift": "ratio",
-}  # fmt: skip
-_HIGHEST: dict[str, float | None] = {"": 1.0, "ratio": 20.0}
-
-for _measure in MEASURES:
-    _unit = _UNITS.get(_measure.name, "")
-    _meaning, _source = _MEANINGS[_measure.name]
-    register(
-        MetricInfo(
-            f"extraction.{_measure.name}",
-            "run",
-            _meaning,
-            f"{SLIDEEVAL}, {_source}",
-            unit=_unit,
-            direction="lower" if _measure.kind == "error" else "higher",
-            high=_HIGHEST.get(_unit),
-        )
-    )
 
 HEADLINES: tuple[str, ...] = (
     "matching_f1", "iou_error", "center_error", "size_error", "aspect_error", "text_f1",

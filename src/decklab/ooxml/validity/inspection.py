@@ -5,7 +5,7 @@ from functools import cached_property
 from typing import Literal
 
 from decklab.core.errors import LimitExceeded, MalformedPart, MissingPart, TruncatedDeck
-from decklab.core.naming import shape_label
+from decklab.core.results import shape_label
 from decklab.ooxml.package import Package
 from decklab.ooxml.parts import Relationship, reachable, relationships_part
 from decklab.ooxml.xml import Element, qn

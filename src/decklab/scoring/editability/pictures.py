@@ -13,8 +13,9 @@ from PIL import Image
 from decklab.core.errors import DeckError
 from decklab.core.geometry import FRAME, Box
 from decklab.deck.model.outline import DeckOutline, OutlinePicture, OutlineSlide
-from decklab.metrics.editability.data import bars_on_one_baseline
-from decklab.metrics.editability.facts import (
+from decklab.metrics.editability.graphics import SHARP_AT_400, bars_on_one_baseline
+from decklab.metrics.editability.text import ONLY_PICTURE, SPARSE_TEXT
+from decklab.metrics.editability.verdict import (
     FULL_SLIDE,
     PictureFacts,
     PictureKind,
@@ -24,8 +25,6 @@ from decklab.metrics.editability.facts import (
     judged_slides,
     on_frame,
 )
-from decklab.metrics.editability.text import ONLY_PICTURE, SPARSE_TEXT
-from decklab.metrics.editability.vector import SHARP_AT_400
 from decklab.ooxml.package import Package
 from decklab.rendering.html import GraphicFacts, HtmlDeck, HtmlFacts, HtmlSlideFacts
 from decklab.rendering.pictures import RenderedDeck, RenderedSlide

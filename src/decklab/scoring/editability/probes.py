@@ -14,7 +14,7 @@ from decklab.core.geometry import Box
 from decklab.core.results import NotScored
 from decklab.deck.graphic_frames import WorkbookCheck, read_workbook
 from decklab.deck.model.outline import DeckOutline, OutlineChart, OutlineShape, OutlineSlide
-from decklab.metrics.editability.facts import (
+from decklab.metrics.editability.verdict import (
     MOSTLY,
     ChartFacts,
     InheritanceFacts,

@@ -19,7 +19,7 @@ from decklab.core.files import scratch_folder
 from decklab.core.geometry import FRAME, FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.core.results import NotScored
 from decklab.deck.model.outline import DeckOutline, OutlineShape, OutlineSlide
-from decklab.metrics.editability.facts import (
+from decklab.metrics.editability.verdict import (
     FULL_SLIDE,
     InheritanceFacts,
     ReflowFacts,

@@ -19,19 +19,23 @@ from decklab.pages.pictures import (
     hue_wheel,
 )
 from decklab.pages.wording import FULL_SCALES, PARTS, slide_ranges
-from decklab.scoring.reports.advice import first_things
-from decklab.scoring.reports.findings import (
-    FEW,
-    FONT_RULE,
-    FindingGroup,
-    grouped,
-    of_deck,
-    of_machine,
-    worst_first,
-)
 from decklab.scoring.reports.leaderboard_page import LeaderboardRow
 from decklab.scoring.reports.slide_charts import colour_pacing, rhythm
-from decklab.scoring.reports.standing import LEVEL_VERDICTS, Standing, ladder, measure, standing_of
+from decklab.scoring.reports.standing import (
+    FEW,
+    FONT_RULE,
+    LEVEL_VERDICTS,
+    FindingGroup,
+    Standing,
+    first_things,
+    grouped,
+    ladder,
+    measure,
+    of_deck,
+    of_machine,
+    standing_of,
+    worst_first,
+)
 
 MARGIN: Final = 48.0
 """Ours: units shown around a box, of a slide ``FRAME_WIDTH`` wide, so that one sees where it is."""
@@ -55,15 +59,15 @@ class FindingCrop:
     mark: Box | None
 
 
-def crop_of(finding: Finding, pictures: Mapping[int, SlidePicture]) -> FindingCrop | None:
-    """The cut for a finding; None if it concerns no slide, or one without a picture.
+def crop_of(finding: Finding | None, pictures: Mapping[int, SlidePicture]) -> FindingCrop | None:
+    """The cut for a finding; None without one, and if it concerns no slide with a picture.
 
     The cut holds the finding's box with a margin, is never narrower than ``LEAST_WIDTH``, and stays
     on the slide if the slide is large enough. A box off the slide gives the whole slide.
     """
-    picture = pictures.get(finding.slide or 0)
-    if finding.slide is None or picture is None:
+    if finding is None or finding.slide is None or finding.slide not in pictures:
         return None
+    picture = pictures[finding.slide]
     height = picture.frame_height
     slide = Box(0, 0, FRAME_WIDTH, height)
     box = finding.box and Box(*finding.box).intersection(FRAME)
@@ -132,7 +136,7 @@ def write_deck_page(
         few=len(deck) <= FEW,
         findings=worst_first(deck),
         groups=groups,
-        crop=partial(_cropped, pictures=pictures),
+        crop=partial(crop_of, pictures=pictures),
         measure=measure,
         rhythm=rhythm(result),
         rhythm_line=_score_line(result, "rhythm.score", "Rhythm", ""),
@@ -147,12 +151,6 @@ def write_deck_page(
         generated_by=generated_by,
         index=index,
     )
-
-
-def _cropped(
-    finding: Finding | None, *, pictures: Mapping[int, SlidePicture]
-) -> FindingCrop | None:
-    return None if finding is None else crop_of(finding, pictures)
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,7 @@ from heapq import heappop, heappush
 from math import ceil, floor
 from pathlib import Path
 from statistics import median
-from types import MappingProxyType
-from typing import Final, Literal, Protocol
+from typing import Any, Final, Literal
 
 from decklab.core.geometry import Box
 from decklab.core.options import Severity
@@ -31,8 +30,8 @@ from decklab.pages.wording import (
     number,
     shorten,
 )
-from decklab.scoring.reports.findings import of_deck
 from decklab.scoring.reports.slide_charts import PlotArea, Tick
+from decklab.scoring.reports.standing import of_deck
 
 COLUMNS = (
     "quality.score", "aesthetics.total", *(metric for metric, _, _ in PARTS), "editability.level",
@@ -388,25 +387,72 @@ def _overlap(a: Box, b: Box) -> bool:
     return a.left < b.right and b.left < a.right and a.top < b.bottom and b.top < a.bottom
 
 
-class Changed(Protocol):
-    """A score that changed since an earlier run; ``deck`` is empty for the mean over decks."""
+Trend = Literal["better", "worse", "same"]
+
+
+@dataclass(frozen=True)
+class ScoreChange:
+    """A metric of a deck, or the mean over ``decks`` decks with its 95 % ``interval``."""
+
+    deck: str
+    metric: str
+    label: str
+    """The metric's name for people."""
+    noise: float
+    """The change up to which nothing is said, in the metric's units."""
+    before: float
+    after: float
+    trend: Trend
+    decks: int = 1
+    interval: tuple[float, float] | None = None
 
     @property
-    def deck(self) -> str: ...
-    @property
-    def label(self) -> str: ...
-    @property
-    def before(self) -> float: ...
-    @property
-    def after(self) -> float: ...
-    @property
-    def change(self) -> float: ...
-    @property
-    def trend(self) -> str: ...
-    @property
-    def decks(self) -> int: ...
-    @property
-    def interval(self) -> tuple[float, float] | None: ...
+    def change(self) -> float:
+        """The later value minus the earlier one."""
+        return self.after - self.before
+
+
+@dataclass(frozen=True)
+class RunComparison:
+    """Comparison of decks with those of an earlier run."""
+
+    earlier: str
+    """The folder or file of the earlier run."""
+    changes: tuple[ScoreChange, ...]
+    """Every metric of every deck that both runs have, in the order of the decks."""
+    means: tuple[ScoreChange, ...]
+    """Of every metric, over all decks that both runs have."""
+    new: tuple[str, ...]
+    """Decks that the earlier run had not."""
+    gone: tuple[str, ...]
+    """Decks of the earlier run that are not in this one."""
+    not_comparable: Mapping[str, str]
+    """Metrics that cannot be compared, and why."""
+
+    def beyond_noise(self) -> list[ScoreChange]:
+        """The changes that count, worse ones first, the largest first in each."""
+        order = {"worse": 0, "better": 1}
+        changed = [change for change in self.changes if change.trend != "same"]
+        return sorted(changed, key=lambda c: (order[c.trend], -abs(c.change) / c.noise))
+
+    def as_json(self) -> dict[str, Any]:
+        """Everything, as plain data."""
+        return {
+            "against": self.earlier,
+            "changes": [_plain(change) for change in self.changes],
+            "means": [_plain(mean) for mean in self.means],
+            "new": list(self.new),
+            "gone": list(self.gone),
+            "not_comparable": dict(self.not_comparable),
+        }
+
+
+def _plain(c: ScoreChange) -> dict[str, Any]:
+    return {
+        "deck": c.deck or None, "metric": c.metric, "before": c.before, "after": c.after,
+        "change": c.change, "trend": c.trend, "decks": c.decks,
+        "interval": c.interval and list(c.interval), "noise": c.noise,
+    }  # fmt: skip
 
 
 COVER_BUDGET: Final = 3_000_000
@@ -428,15 +474,11 @@ def write_index(
     rows: Iterable[LeaderboardRow],
     *,
     generated_by: str = "decklab",
-    earlier: str | None = None,
-    changes: Sequence[Changed] = (),
-    means: Sequence[Changed] = (),
-    apart: Mapping[str, str] = MappingProxyType({}),
+    against: RunComparison | None = None,
 ) -> None:
     """Write the leaderboard of ``rows`` to ``path``, whole or not at all.
 
-    Where they are compared with an ``earlier`` run, ``changes`` are those that count, ``means`` the
-    mean changes of the metrics, and ``apart`` the metrics that cannot be compared, with the reason.
+    ``against`` is how they compare with an earlier run.
 
     Decks are sorted by quality; a line of inline script sorts by other columns. With
     two or more decks that have a total and a level, the page has the visual-editability matrix.
@@ -466,10 +508,7 @@ def write_index(
         left_out=[row for row in drawn if row.total is None or row.level is None],
         covers=any(row.cover for row in drawn),
         generated_by=generated_by,
-        earlier=earlier,
-        changes=changes,
-        means=means,
-        apart=apart,
+        against=against,
         pages={row.deck: row.page for row in ranking if row.page},
     )
 

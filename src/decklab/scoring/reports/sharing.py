@@ -21,9 +21,18 @@ from decklab.pages.wording import (
     shorten,
     storable,
 )
-from decklab.scoring.reports.advice import first_things
-from decklab.scoring.reports.findings import FONT_RULE, grouped, of_deck, of_machine
-from decklab.scoring.reports.standing import LEVEL_VERDICTS, Verdict, ladder, measure, standing_of
+from decklab.scoring.reports.standing import (
+    FONT_RULE,
+    LEVEL_VERDICTS,
+    Verdict,
+    first_things,
+    grouped,
+    ladder,
+    measure,
+    of_deck,
+    of_machine,
+    standing_of,
+)
 
 CARD_SIZE: Final = (1200, 630)
 """Width and height of a card in pixels: what most sites show of a shared link."""

@@ -1,15 +1,118 @@
 """Scores in words: good, fair or poor among the reference decks, the scale they are on, and the
-editability ladder with its gates.
-
-The measured value of a finding, in plain words with its unit.
+editability ladder with its gates; findings sorted and grouped, their measured values in plain words
+with the unit; and what would help most.
 """
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain, groupby, zip_longest
 from typing import Any, Final, Literal
 
-from decklab.core.results import Finding, Measurement
-from decklab.pages.wording import LEVEL_MEANINGS, LEVEL_NAMES, plain
+from decklab.core.files import package_values
+from decklab.core.options import Severity
+from decklab.core.results import DeckResult, Finding, Measurement
+from decklab.pages.wording import (
+    LEVEL_MEANINGS,
+    LEVEL_NAMES,
+    SEVERITY_ORDER,
+    plain,
+    rule_title,
+    slide_ranges,
+)
+
+FONT_RULE = "fonts.replaced"
+"""The rule of fonts that this machine lacks: a fact about the machine, not the deck."""
+
+_STAND_IN = re.compile(" It is drawn with .+ in place of ")
+
+FEW = 8
+"""Most findings that are shown as one plain list; ours: about one screen."""
+
+
+def of_machine(findings: Iterable[Finding]) -> list[Finding]:
+    """The findings that a font drawn in place of a missing one may have caused: they may be gone
+    if the font is installed."""
+    return [item for item in findings if _STAND_IN.search(item.message)]
+
+
+def of_deck(findings: Iterable[Finding]) -> list[Finding]:
+    """The findings about the deck itself, wherever it is drawn: without missing fonts and without
+    those of ``of_machine``."""
+    return [
+        item for item in findings if item.rule != FONT_RULE and not _STAND_IN.search(item.message)
+    ]
+
+
+def worst_first(findings: Iterable[Finding]) -> list[Finding]:
+    """Findings by severity, then by the distance of the measured value from its threshold."""
+    return sorted(findings, key=_badness)
+
+
+def _badness(finding: Finding) -> tuple[int, float, int, str]:
+    return (SEVERITY_ORDER[finding.severity], -_excess(finding), finding.slide or 0, finding.rule)
+
+
+def _excess(finding: Finding) -> float:
+    if finding.measured is None or finding.threshold is None:
+        return 0.0
+    return abs(finding.measured - finding.threshold) / (abs(finding.threshold) or 1.0)
+
+
+@dataclass(frozen=True)
+class FindingGroup:
+    """Findings of one rule and severity, worst first."""
+
+    rule: str
+    severity: Severity
+    findings: tuple[Finding, ...]
+
+    @property
+    def title(self) -> str:
+        """The rule in words."""
+        return rule_title(self.rule)
+
+    @property
+    def slides(self) -> str:
+        """The slides of the findings, as ranges; empty if all findings concern the deck."""
+        return slide_ranges(
+            slide
+            for finding in self.findings
+            for slide in finding.slides or (finding.slide,)
+            if slide
+        )
+
+    @cached_property
+    def fix(self) -> str:
+        """The fix that all findings share; empty if they differ."""
+        fixes = {f.fix for f in self.findings}
+        return fixes.pop() if len(fixes) == 1 else ""
+
+    @property
+    def first(self) -> tuple[Finding, ...]:
+        """The worst few."""
+        return self.findings[:FEW]
+
+    @property
+    def rest(self) -> tuple[Finding, ...]:
+        """All but the worst few."""
+        return self.findings[FEW:]
+
+
+def grouped(findings: Iterable[Finding]) -> list[FindingGroup]:
+    """Findings by severity and rule: the worst severity first, then the most frequent rule."""
+
+    def key(finding: Finding) -> tuple[int, str]:
+        return SEVERITY_ORDER[finding.severity], finding.rule
+
+    groups = [
+        FindingGroup(rows[0].rule, rows[0].severity, tuple(worst_first(rows)))
+        for rows in (list(members) for _, members in groupby(sorted(findings, key=key), key))
+    ]
+    groups.sort(key=lambda group: (SEVERITY_ORDER[group.severity], -len(group.findings)))
+    return groups
+
 
 State = Literal["here", "climbed", "failed", "open"]
 
@@ -218,3 +321,114 @@ def standing_of(row: Measurement | None) -> Standing | None:
         return None
     least, _, greatest = stated.get("range", (None, None, None))
     return Standing(int(stated["percentile"]), int(stated["decks"]), least, greatest)
+
+
+FLAWS: Final[Mapping[str, Mapping[str, Any]]] = package_values("decklab.scoring", "data/flaws.toml")
+"""Flaws behind ``quality.score``: ``words``, the advice ``fix``, and the ``rules`` whose findings
+show the flaw, if any do."""
+
+MOST: Final = 3
+"""Ours: more than three things are a list, and nobody begins at one."""
+
+LEAST_POINTS: Final = 1.0
+"""Ours: points of quality below which a flaw is not worth naming first."""
+
+EFFECTS: Final = {
+    "accessibility": "People who use a screen reader miss what is here.",
+    "contrast": "Many people cannot read this, least of all on a projector.",
+    "editability": "Whoever edits the deck next has to make this again.",
+    "file": "PowerPoint may want to repair the deck.",
+    "placeholder": "The audience sees what was meant for the author.",
+    "shape": "The audience sees something out of place.",
+    "text": "The audience sees text that is cut off or covered.",
+}
+"""Costs to people of each family of rules."""
+
+
+@dataclass(frozen=True)
+class Advice:
+    """One thing to do. ``finding`` shows where, and is None if no slide stands for it; the page
+    then shows ``amount``, the effect in a few signs, such as ``68 → 73``."""
+
+    title: str
+    effect: str
+    fix: str
+    slides: str
+    finding: Finding | None
+    amount: str = ""
+
+
+def first_things(
+    result: DeckResult, groups: Sequence[FindingGroup], ladder: LevelLadder | None
+) -> list[Advice]:
+    """At most ``MOST`` things, taken in turn from the errors found, the flaws that cost the most
+    points of quality, and the gate that ends the climb to the next level of editability."""
+    errors = [group for group in groups if group.severity == "error"]
+    shown = {group.rule for group in errors[:MOST]}
+    sources = (
+        [_of_group(group) for group in errors if not group.rule.startswith("editability.")],
+        list(_of_flaws(result, shown)),
+        list(_of_gates(result, ladder)),
+    )
+    turns = chain.from_iterable(zip_longest(*sources))
+    return [advice for advice in turns if advice is not None][:MOST]
+
+
+def _of_group(group: FindingGroup) -> Advice:
+    worst = group.findings[0]
+    effect = EFFECTS.get(group.rule.split(".", 1)[0], worst.message)
+    return Advice(rule_title(group.rule), effect, worst.fix, group.slides, worst)
+
+
+def _of_flaws(result: DeckResult, shown: set[str]) -> Iterator[Advice]:
+    """The flaws with their points, the most first; those that findings in ``shown`` name are left
+    out."""
+    row = result.row("quality.score")
+    if row is None or row.value is None:
+        return
+    for flaw, points in row.evidence.get("gains", {}).items():
+        known = FLAWS.get(flaw, {})
+        if points < LEAST_POINTS or shown.intersection(known.get("rules", ())):
+            continue
+        words = known.get("words", flaw)
+        now, then = f"{row.value:.0f}", f"{row.value + points:.0f}"
+        effect = f"Quality would rise from {now} to {then} of 100."
+        finding = _where(result, flaw)
+        slide = "" if finding is None or finding.slide is None else str(finding.slide)
+        title, fix = words[:1].upper() + words[1:], known.get("fix", "")
+        yield Advice(title, effect, fix, slide, finding, f"{now} → {then}")
+
+
+def _where(result: DeckResult, flaw: str) -> Finding | None:
+    """A finding of the flaw's rules, else one that names the slide the flaw costs most."""
+    rules = FLAWS.get(flaw, {}).get("rules", ())
+    for finding in result.findings:
+        if finding.rule in rules and finding.slide is not None:
+            return finding
+    costs = [
+        (row.evidence.get("gains", {}).get(flaw, 0.0), -(row.slide or 0))
+        for row in result.measurements
+        if row.metric == "quality.slide"
+    ]
+    most, slide = max(costs, default=(0.0, 0))
+    if not most:
+        return None
+    return Finding(rule=flaw, severity="info", message="", slide=-slide)
+
+
+def _of_gates(result: DeckResult, ladder: LevelLadder | None) -> Iterator[Advice]:
+    if ladder is None or ladder.level is None:
+        return
+    for rung in reversed(ladder.rungs):
+        for gate in rung.gates:
+            if gate.outcome != "failed" or not gate.mend:
+                continue
+            finding = next((item for item in result.findings if _proves(item, gate.slides)), None)
+            effect = f"Editability stops at L{ladder.level}: {gate.summary}"
+            slide = str(gate.slides[0]) if gate.slides else ""
+            title, amount = f"Editability: {gate.title}", f"L{ladder.level}"
+            yield Advice(title, effect, gate.mend, slide, finding, amount)
+
+
+def _proves(finding: Finding, slides: Sequence[int]) -> bool:
+    return finding.rule.startswith("editability.") and finding.slide in slides

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Final, Protocol
+from typing import Final
 
 from rich.console import Console
 from rich.padding import Padding
@@ -12,10 +12,10 @@ from rich.text import Text
 
 from decklab.core.options import Severity
 from decklab.core.results import Finding
-from decklab.pages.terminal import plain_table
+from decklab.pages.page import plain_table
 from decklab.pages.wording import PARTS, SEVERITY_LABELS, clean, counted, deck_name, number, shorten
-from decklab.scoring.reports.findings import grouped
-from decklab.scoring.reports.leaderboard_page import Changed, LeaderboardRow, ranked
+from decklab.scoring.reports.leaderboard_page import LeaderboardRow, RunComparison, ranked
+from decklab.scoring.reports.standing import grouped
 
 _SHORT_SEVERITY: Final = {"error": "err", "warning": "warn", "info": "note"}
 _FULL_HEADINGS: Final = 100  # Columns of a terminal from which headings are written out.
@@ -110,26 +110,7 @@ def _note(name: str, reason: str, width: int) -> Text:
     return Text(f"  {shorten(clean(name), max(12, width // 2))}: {clean(reason)}")
 
 
-class _Comparison(Protocol):
-    """A run against an earlier one."""
-
-    @property
-    def earlier(self) -> str: ...
-    @property
-    def changes(self) -> Sequence[Changed]: ...
-    @property
-    def means(self) -> Sequence[Changed]: ...
-    @property
-    def new(self) -> Sequence[str]: ...
-    @property
-    def gone(self) -> Sequence[str]: ...
-    @property
-    def not_comparable(self) -> Mapping[str, str]: ...
-    def beyond_noise(self) -> Sequence[Changed]:
-        """The changes that count."""
-
-
-def print_comparison(compared: _Comparison, console: Console) -> None:
+def print_comparison(compared: RunComparison, console: Console) -> None:
     """Print what got better or worse since an earlier run, beyond noise, a line each."""
     changes = compared.beyond_noise()
     decks = len({change.deck for change in compared.changes})

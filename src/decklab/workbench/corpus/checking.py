@@ -19,12 +19,11 @@ from decklab.evals.judges.quiz.bank import QuizBank, load_bank
 from decklab.evals.judges.scenario.drafting import DRAFTED, MODEL_DRAFT
 from decklab.evals.pptarena.cases import Case, CaseSet, Decks, load_cases
 from decklab.evals.pptarena.checking import self_check
-from decklab.evals.ppteval.starter import ATTEMPTS, REGISTRY
-from decklab.evals.ppteval.tasks import find_registry, load_editing_tasks
+from decklab.evals.ppteval.tasks import ATTEMPTS, REGISTRY, find_registry, load_editing_tasks
+from decklab.evals.rubrics.graded import REGISTRY_NAME
 from decklab.evals.rubrics.running import LeafRoom
-from decklab.evals.rubrics.tasks import REGISTRY_NAME
 from decklab.evals.unippt.tasks import TASK_FILE, DeckTask, load_deck_tasks
-from decklab.models.record import file_digest
+from decklab.models.model_run import file_digest
 from decklab.workbench.corpus.document_drafts import (
     DECKS,
     EMPTY,

@@ -22,8 +22,7 @@ from decklab.editor.edit import edit_with_commands
 from decklab.editor.model_editor import edit_with_model
 from decklab.evals.judges.editing.verdict import draft_style_target
 from decklab.evals.pptarena.cases import EDIT_TYPES, Decks, slug
-from decklab.evals.ppteval.starter import ATTEMPTS, FILES, REGISTRY
-from decklab.evals.ppteval.tasks import file_name
+from decklab.evals.ppteval.tasks import ATTEMPTS, FILES, REGISTRY, file_name
 from decklab.evals.rubrics.decks import ComparedDecks
 from decklab.evals.rubrics.drafting import draft_for_deck, propose_tasks
 from decklab.evals.rubrics.grade import GradeOptions, grade_compared

@@ -26,7 +26,6 @@ from decklab.workbench.web.pages import (
     render,
     version_json,
 )
-from decklab.workbench.web.work import WorkTask
 from decklab.workbench.web.workbench import (
     Workbench,
     accept,
@@ -35,6 +34,7 @@ from decklab.workbench.web.workbench import (
     reopen,
     review,
 )
+from decklab.workbench.web.worker import WorkTask
 
 VIEWS = {"after": "Slide", "beside": "Side by side", "slider": "Slider"}
 """How a changed slide is shown, and what the page calls it."""

@@ -12,7 +12,7 @@ from typing import Any, Final
 from decklab.core.errors import one_line
 from decklab.core.results import NotScored
 from decklab.evals.ppteval.tasks import file_names
-from decklab.models.record import file_digest
+from decklab.models.model_run import file_digest
 from decklab.workbench.web.database import JobRow
 from decklab.workbench.web.evaluate_index import FoundSteps, RunIndex
 from decklab.workbench.web.evaluate_runs import (
@@ -25,8 +25,7 @@ from decklab.workbench.web.evaluate_runs import (
 )
 from decklab.workbench.web.jobs import JobKind, Jobs
 from decklab.workbench.web.library import Library, NotThere
-from decklab.workbench.web.work import WorkTask
-from decklab.workbench.web.worker import CHANGES, DRAWN, SEE_CASE
+from decklab.workbench.web.worker import CHANGES, DRAWN, SEE_CASE, WorkTask
 
 ORIGINAL, PREDICTION, TRUTH, DECK = "Original", "Prediction", "Ground truth", "Deck"
 """Roles of a deck in its case."""

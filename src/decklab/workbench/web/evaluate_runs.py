@@ -17,8 +17,8 @@ import numpy as np
 from decklab.core.errors import DecklabError
 from decklab.core.results import NotScored
 from decklab.evals.inspect_run import logged_run, logged_sample
+from decklab.evals.slidesgen.evaluation import DECK_MEASURES, LOWER_BETTER
 from decklab.evals.slidesgen.instructions import purpose_name
-from decklab.evals.slidesgen.rows import DECK_MEASURES, LOWER_BETTER
 from decklab.metrics.statistics import percentile_interval, resampled_sums
 from decklab.scoring.reports.leaderboard_page import COLUMNS as SCORE_COLUMNS
 

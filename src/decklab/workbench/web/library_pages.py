@@ -22,8 +22,8 @@ from decklab.workbench.web.library import (
 )
 from decklab.workbench.web.pages import ROOMS, behind_file, render, score_of, worst_findings
 from decklab.workbench.web.served_folder import FolderError
-from decklab.workbench.web.work import WorkTask
 from decklab.workbench.web.workbench import Workbench
+from decklab.workbench.web.worker import WorkTask
 
 
 def _task(jobs: Jobs, job: JobRow) -> WorkTask:

@@ -8,7 +8,7 @@ import re
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final
@@ -36,11 +36,45 @@ from decklab.rendering.job import DrawnDeck, Pictures, draw_decks
 from decklab.rendering.renderer import Cache, Renderer
 from decklab.scoring.deck import score_deck
 from decklab.scoring.reports.leaderboard_page import COLUMNS
-from decklab.workbench.web.work import WorkDone, WorkKind, WorkTask, tell
 from decklab.writer.defects import SlideDefect
 from decklab.writer.figures import small_picture
 from decklab.writer.request import WriteOptions
 from decklab.writer.write import WrittenDeck, write_deck
+
+
+@dataclass(frozen=True)
+class WorkTask:
+    """One piece of work on one file."""
+
+    kind: str
+    """Names the function that does it."""
+    file: Path
+    """File that it works on."""
+    seen: Path
+    """Folder for pictures and findings."""
+    out: Path
+    """Path of the output."""
+    stage: Path
+    """File with the present stage."""
+    asked: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class WorkDone:
+    """Result of a piece of work; ``failure`` is a line if it could not be done."""
+
+    result: Mapping[str, Any] = field(default_factory=dict)
+    failure: str = ""
+
+
+WorkKind = Callable[[WorkTask, Renderer], Mapping[str, Any]]
+"""Does one kind of work; returns the result, or raises DecklabError, OSError or ValueError."""
+
+
+def tell(task: WorkTask, stage: str) -> None:
+    """Say which stage the work has reached."""
+    write_whole(task.stage, stage.encode())
+
 
 PICTURES = Pictures(size=(1280, 720), format="webp")
 """Of slides: as sharp as a wide screen shows them beside a list."""

@@ -23,8 +23,8 @@ from decklab.workbench.web.drafts import (
 from decklab.workbench.web.jobs import OPEN, SLOW, JobKind, Jobs
 from decklab.workbench.web.library import NotThere, documents
 from decklab.workbench.web.pages import attached, job_json, kept_picture, render
-from decklab.workbench.web.work import WorkTask
 from decklab.workbench.web.workbench import Workbench
+from decklab.workbench.web.worker import WorkTask
 
 THEME_WORDS: Final = {
     "light": "calm, on white", "dark": "for a dark room", "editorial": "serif, like a magazine",

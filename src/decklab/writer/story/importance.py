@@ -48,6 +48,8 @@ _FORMAL = re.compile(
 """What minutes have for the record."""
 _LATER = 0.01
 """How much less each item of a list counts than the one before, which keeps their order. Ours."""
+_LEAST_ROW, _ROW_NAME = 3, 3
+"""Items that stand in one line, and the words of each at most. Ours."""
 _UNWANTED = 0.25
 _FACTS = frozenset({"percent", "money", "count", "range", "date"})
 
@@ -90,6 +92,14 @@ class Weighed:
                 break
             items += [number] if self.statements[number].item else []
         return items
+
+    def is_row(self, at: int | None) -> bool:
+        """Whether a statement announces only names, which stand behind it in one line."""
+        if at is None:
+            return False
+        items = [self.statements[item] for item in self.items_of(at)]
+        short = all(item.words <= _ROW_NAME and item.name for item in items)
+        return short and len(items) >= _LEAST_ROW and len(items) == self.statements[at].opens_list
 
     def of(self, topic: Topic) -> range:
         """The numbers of a topic's own statements."""

@@ -13,7 +13,15 @@ from decklab.documents.model import Document, DocumentBlock
 from decklab.documents.quotes import SearchableText
 from decklab.documents.sections import DocumentSection, document_sections
 from decklab.documents.sentences import sentences, word_count
-from decklab.documents.shortening import is_fragment, leans_back, point_text, standing
+from decklab.documents.shortening import (
+    FRAGMENT,
+    by_number,
+    is_fragment,
+    leans_back,
+    point_text,
+    standing,
+    tells_option,
+)
 from decklab.linting.rules.written import SlideWords, remarks
 from decklab.writer.outline import Evidence, OutlinePoint, VisualRef
 from decklab.writer.story.kinds import SectionRole, section_role
@@ -22,6 +30,7 @@ _STEP = re.compile(r"^\(?(\d{1,2})[.)]\s+")
 _MARKER = re.compile(r"^(?:\(?(?:\d{1,2}|[a-z])[.)]|[^\w\s\"'“(\[$€£])\s+")
 _LEAST_STEPS, _MOST_STEPS = 3, 10
 _STEP_NAME = 60
+_STEP_END = re.compile(r"[:,;]\s+|\s+(?=\()|\s[–—]\s|\s+(?=(?:and|und|et|y|so that|in)\s)")
 _ITEM_WORDS = 34
 """Of an item of a list that is one point, however many sentences it has. Ours."""
 _SHORT_ITEM = 14
@@ -319,7 +328,7 @@ def _topic(
         document.name,
         clean_heading(section.heading),
         section_role(section.heading),
-        tuple(_statements(section, sources, language)),
+        _with_what_it_lists(list(_statements(section, sources, language))),
         tuple(_visuals(document, section.blocks)),
         numbered_steps(section, sources),
     )
@@ -337,6 +346,8 @@ def _statements(
             continue
         rest = section.blocks[number + 1 :]
         if block.kind == "paragraph":
+            if number and section.blocks[number - 1].kind == "code":
+                own = _behind_code(own)
             own = _announcing(own, rest)
             announced = own[-1].opens_list > 0
         else:
@@ -348,6 +359,26 @@ def _statements(
                 needs_before=nested,
             )  # fmt: skip
         yield from own
+
+
+def _with_what_it_lists(statements: Sequence[Statement]) -> tuple[Statement, ...]:
+    """Statements of which those that name an option by its number are understood, where the options
+    are told."""
+    listed = any(item.opens_list > 1 or tells_option(item.text) for item in statements)
+    return tuple(
+        replace(item, standing=1.0) if listed and by_number(item.text) else item
+        for item in statements
+    )
+
+
+def _behind_code(paragraph: list[Statement]) -> list[Statement]:
+    """The statements of a paragraph behind code or a formula; the first one speaks of that if it
+    begins with a small letter or as what leans on something does."""
+    first, *others = paragraph
+    quote = first.evidence.quote
+    if quote[:1].islower() or leans_back(quote):
+        first = replace(first, standing=FRAGMENT)
+    return [first, *others]
 
 
 def _list_of(blocks: Sequence[DocumentBlock]) -> list[DocumentBlock]:
@@ -376,7 +407,7 @@ def _announcing(paragraph: list[Statement], rest: Sequence[DocumentBlock]) -> li
     quote, listed = last.evidence.quote, _list_of(rest)
     ends = _END_MARK.search(quote) is not None
     lines = rest[0].text.splitlines() if rest and rest[0].kind == "code" else []
-    command = "; ".join(line.strip() for line in lines if line.strip())
+    command = lines[0].strip() if len(lines) == 1 else ""
     goes_on = any(block.text[:1].islower() for block in rest[1:2] if block.kind == "paragraph")
     if (
         listed
@@ -428,10 +459,11 @@ def _of_block(
 
 def _sentences(text: str, language: str) -> Iterator[str]:
     """The sentences of a text, long ones in parts between semicolons; a word or two ("Unanimous.")
-    stand with the sentence before."""
+    stand with the sentence before, or as the first with the next."""
     joined: list[str] = []
     for sentence in sentences(text, language=language):
-        if joined and word_count(sentence) <= _REMARK and word_count(joined[-1]) <= _PARTED:
+        little = joined and min(map(word_count, (sentence, joined[-1]))) <= _REMARK
+        if little and word_count(joined[-1]) <= _PARTED:
             joined[-1] = f"{joined[-1]} {sentence}"
         else:
             joined.append(sentence)
@@ -468,16 +500,28 @@ def _step(
     document: str, block: DocumentBlock, text: str, sources: KnowledgeBase
 ) -> OutlinePoint | None:
     first, *rest = sentences(text) or [""]
-    name = point_text(first).rstrip(" :：")
-    if not name or len(name) > _STEP_NAME or sources.find_quote(first) is None:
+    name, more = point_text(first).rstrip(" :："), ""
+    if len(name) > _STEP_NAME:
+        name, more = _parted(name)
+    if not name or sources.find_quote(first) is None:
         return None
-    meaning = point_text(" ".join(rest)) if rest else ""
+    meaning = ". ".join(filter(None, (more, point_text(" ".join(rest)) if rest else "")))
     evidence = tuple(
         Evidence(document=document, page=block.page, quote=quote)
         for quote in (first, *(rest if meaning else []))
         if sources.find_quote(quote) is not None
     )
     return OutlinePoint(text=meaning or name, label=name, evidence=evidence)
+
+
+def _parted(name: str) -> tuple[str, str]:
+    """A long name of a step up to the last mark that leaves a short one, and what follows; empty
+    where there is no such mark."""
+    marks = [found for found in _STEP_END.finditer(name) if found.start() <= _STEP_NAME]
+    if not marks:
+        return "", ""
+    end = next((found for found in marks if found[0][0] == ":"), marks[-1])
+    return name[: end.start()], name[end.end() :]
 
 
 def _visuals(document: Document, blocks: Sequence[DocumentBlock]) -> Iterator[VisualRef]:

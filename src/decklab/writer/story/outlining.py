@@ -6,7 +6,7 @@ most stays, and what has no place is named.
 """
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
@@ -81,8 +81,8 @@ _WHOLE = 1.5
 _SUBTITLE_CHARACTERS = 130
 _REMARK_CHARACTERS = 110
 _SIDE_TITLE = 28
-_SIDE_WORDS = 26
-"""Words under one of several headings side by side. Ours."""
+_SIDE_WORDS = {2: 50, 3: 36}
+"""Words under each of so many headings side by side, at most. Ours."""
 
 
 @dataclass(frozen=True)
@@ -235,7 +235,7 @@ class _StoryWriter:
                 statements = (*both[0].statements, *part.statements)
                 kept[-1] = replace(
                     part, topics=tuple(topics), statements=statements,
-                    brief=both[0].brief | part.brief,
+                    begun={**both[0].begun, **part.begun},
                 )  # fmt: skip
             else:
                 kept.append(part)
@@ -279,7 +279,9 @@ class _StoryWriter:
         if part.steps:
             listed: PageForm = "steps" if in_order(part.topics[0], self._kind) else "cards"
             title = self._unused(chain([heading], self._plain_titles(part)))
-            return OutlinePage(title=title, section=section, points=part.steps, form=listed)
+            return OutlinePage(
+                title=title, section=section, points=part.steps, form=listed, first=part.first
+            )
         points, form = self._points(part, part.statements, heading)
         claim, title = None, ""
         if form == "change" and len(points[0].text) <= TITLE_CHARACTERS:
@@ -401,7 +403,7 @@ class _StoryWriter:
         """The points of a page and how they belong together."""
         owners = [self._owners[at] for at in numbers]
         owned = list({id(topic): topic for topic in owners}.values())
-        plain = self._in_passages(numbers, part.brief)
+        plain = self._in_passages(numbers, part.begun)
         if part.visual is None and len(owned) == 1 and 0 < len(plain) <= 2:
             changed = [point for point in plain if change_of(point.text, "")]
             rest = [point for point in plain if point not in changed[:1]]
@@ -428,11 +430,11 @@ class _StoryWriter:
             name: sum(self._weights.statements[at].words for at in own)
             for name, own in by_topic.items()
         }
-        if part.visual is None and len(by_topic) <= 3 and max(words.values()) <= _SIDE_WORDS * 1.5:
+        if part.visual is None and max(words.values()) <= _SIDE_WORDS.get(len(by_topic), 0):
             points = (
                 point.model_copy(update={"label": name})
                 for name, own in by_topic.items()
-                for point in self._in_passages(own, part.brief, flat=True)
+                for point in self._in_passages(own, part.begun, flat=True)
             )
             return tuple(points), "columns"
         if (
@@ -440,7 +442,7 @@ class _StoryWriter:
             and all(len(own) == 1 for own in by_topic.values())
         ):  # fmt: skip
             cards = (
-                self._in_passages(own, part.brief, flat=True)[0].model_copy(update={"label": name})
+                self._in_passages(own, part.begun, flat=True)[0].model_copy(update={"label": name})
                 for name, own in by_topic.items()
             )
             return tuple(cards), "cards"
@@ -449,20 +451,23 @@ class _StoryWriter:
             listed.append(OutlinePoint(text=name))
             listed += [
                 point.model_copy(update={"level": min(2, point.level + 1)})
-                for point in self._in_passages(own, part.brief, flat=True)
+                for point in self._in_passages(own, part.begun, flat=True)
             ]
         return tuple(listed), "points"
 
     def _in_passages(
-        self, numbers: Sequence[int], brief: Collection[int], *, flat: bool = False
+        self, numbers: Sequence[int], begun: Mapping[int, str], *, flat: bool = False
     ) -> tuple[OutlinePoint, ...]:
         """Points in order; below a statement stands what goes on with it, unless ``flat``, and
-        what it announces; ``brief`` are those that announce only names."""
+        what it announces; ``begun`` are the beginnings of items that are shown for them."""
         points: list[OutlinePoint] = []
         for at in numbers:
+            above = self._announcement(at)
+            if above in numbers and self._weights.is_row(above):
+                continue
             level, point = self._level(at, numbers, flat), self._point(at, numbers)
-            if self._announcement(at) in brief:
-                point = _named(self._weights.statements[at])
+            if at in begun:
+                point = _begun(self._weights.statements[at], begun[at])
             points.append(point.model_copy(update={"level": level}))
         return tuple(points)
 
@@ -486,10 +491,16 @@ class _StoryWriter:
         return next((other for other in before if at in self._weights.items_of(other)), None)
 
     def _point(self, at: int, shown: Sequence[int] = ()) -> OutlinePoint:
-        """A statement as a point; one that announces a list says which of its items are shown."""
+        """A statement as a point; one that announces a list says which of its items are shown, or
+        names them itself."""
         item = self._weights.statements[at]
         text = item.text
         items = self._weights.items_of(at)
+        if self._weights.is_row(at):
+            named = [self._weights.statements[other] for other in items]
+            text = f"{text.rstrip(' :：')}: {', '.join(other.text for other in named)}"
+            evidence = tuple(other.evidence for other in (item, *named))
+            return OutlinePoint(text=text, evidence=evidence)
         places = [place for place, other in enumerate(items, start=1) if other in shown]
         if places and len(places) < len(items):
             run = places == list(range(places[0], places[-1] + 1)) and places[0] > 1
@@ -499,11 +510,11 @@ class _StoryWriter:
         return OutlinePoint(text=text, evidence=(item.evidence,))
 
 
-def _named(item: Statement) -> OutlinePoint:
-    """The name of an item as a point; its words are those of the source if these have it so."""
-    quote = item.name if item.name in item.evidence.quote else item.evidence.quote
+def _begun(item: Statement, text: str) -> OutlinePoint:
+    """The beginning of an item as a point; its words are those of the source if these have it so."""
+    quote = text if text in item.evidence.quote else item.evidence.quote
     evidence = item.evidence.model_copy(update={"quote": quote})
-    return OutlinePoint(text=item.name, evidence=(evidence,))
+    return OutlinePoint(text=text.rstrip(".;"), evidence=(evidence,))
 
 
 def _shares_words(first: str, second: str) -> bool:

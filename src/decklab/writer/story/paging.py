@@ -9,13 +9,16 @@ at last the topics that count least are left out.
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from math import ceil
 from typing import Final
 
-from decklab.writer.outline import VisualRef
+from decklab.documents.sentences import word_count
+from decklab.documents.shortening import FRAGMENT
+from decklab.writer.outline import OutlinePoint, VisualRef
 from decklab.writer.prose_numbers import change_of
 from decklab.writer.story.importance import Weighed
 from decklab.writer.story.material import Topic
-from decklab.writer.story.passages import FULL_WORDS, PAGE_WORDS, told
+from decklab.writer.story.passages import FULL_WORDS, MOST_POINTS, PAGE_WORDS, told
 from decklab.writer.story.visuals import Visuals
 
 MOST_SIDES: Final = 3
@@ -26,6 +29,8 @@ LEAST_WORDS: Final = 18
 """Words of a page without a visual; a topic with fewer stays with its neighbours. Ours."""
 _UNHEADED_WORDS = 36
 """Words before the first heading that have a page; fewer are names and dates. Ours."""
+_LITTLE = 12
+"""Words of a topic that has no page where there are more topics than pages. Ours."""
 _SECTION = 4.0
 """What it counts that a section that is no appendix has a place at all. Ours."""
 _WORTH_A_PAGE = 30
@@ -70,16 +75,14 @@ class Pager:
         """The groups of topics on at most ``pages`` pages."""
         groups = [PageGroup(topic.heading, topic.heading, tuple(topic.walk())) for topic in topics]
         groups = [group for group in groups if self._all(group)]
-        unheaded = [
-            group
-            for group in groups
-            if not group.heading
-            and self._words(group.topics) < _UNHEADED_WORDS
-            and not any(map(self._visuals.weight, _visuals(group.topics)))
-        ]
-        if len(unheaded) < len(groups):
-            groups = [group for group in groups if group not in unheaded]
-        groups, left_out = self._reduced(self._filled(groups), max(1, pages))
+        first = [group for group in groups if not group.heading and self._says_little(group)]
+        if len(first) < len(groups):
+            groups = [group for group in groups if group not in first]
+        groups = self._filled(groups)
+        little = [group for group in groups if self._says_little(group)]
+        if len(groups) > pages and len(little) < len(groups):
+            groups = [group for group in groups if group not in little]
+        groups, left_out = self._reduced(groups, max(1, pages))
         used = len(groups)
         while used < pages:
             best = self._best_step(groups, pages - used)
@@ -88,11 +91,19 @@ class Pager:
             at, made = best
             used += sum(group.pages for group in made) - groups[at].pages
             groups[at : at + 1] = made
-        if used < pages and unheaded and unheaded[0] not in groups:
-            groups.insert(0, unheaded[0])
+        if used < pages and first and first[0] not in groups:
+            groups.insert(0, first[0])
         while used >= pages and self._exchange(groups, left_out):
             pass
         return Paging(tuple(groups), tuple(left_out))
+
+    def _says_little(self, group: PageGroup) -> bool:
+        """Whether a group has only a few words, or names and dates before the first heading."""
+        if any(map(self._visuals.weight, _visuals(group.topics))) or self._changes(group.topics):
+            return False
+        headed = group.heading or group.side_by_side
+        least = _LITTLE if headed else _UNHEADED_WORDS
+        return self._words(group.topics) < least
 
     def _exchange(self, groups: list[PageGroup], left_out: list[Topic]) -> bool:
         """Leave out the topic that counts least for a page more of another one, where that saves
@@ -138,8 +149,10 @@ class Pager:
             for visual in topic.visuals
             if (weight := self._visuals.weight(visual)) > 0
         )
-        stepped, taken = shown_steps(group, self._weights)
-        pages = group.pages - (stepped is not None)
+        stepped, steps = shown_steps(group, self._weights)
+        taken = set(stepped)
+        pages = group.pages - len(steps)
+        brief = all(step.text == step.label for run in steps for step in run)
         shown = min(len(visuals), pages)
         left_out = visuals[: len(visuals) - shown]
         beside: dict[int, int] = {}
@@ -153,7 +166,7 @@ class Pager:
         plain = pages - shown
         run = of_few_topics(numbers, owners, self._weights, plain) if plain else []
         kept = told(run, self._weights, PAGE_WORDS * plain, pages=max(1, plain))
-        left = set(numbers).difference(kept.numbers)
+        left = set(numbers).difference(kept.numbers) | (stepped if brief else set())
         words = sum(self._weights.statements[at].words for at in left)
         lost = sum(self._weights.scores[at] for at in left) + sum(item[0] for item in left_out)
         return lost, words + _WORTH_A_PAGE * len(left_out)
@@ -186,7 +199,9 @@ class Pager:
         return groups
 
     def _words(self, topics: Sequence[Topic]) -> int:
-        return sum(self._weights.statements[at].words for at in self._numbers(topics))
+        """The words of topics that are understood by themselves, or as items of a list."""
+        own = (self._weights.statements[at] for at in self._numbers(topics))
+        return sum(item.words for item in own if item.item or item.standing > FRAGMENT)
 
     def _numbers(self, topics: Sequence[Topic]) -> list[int]:
         """The numbers of the statements of topics that need a page."""
@@ -290,12 +305,14 @@ class Pager:
         return any(change_of(self._weights.statements[at].text, "") for at in numbers)
 
 
-def shown_steps(group: PageGroup, weights: Weighed) -> tuple[Topic | None, set[int]]:
-    """The topic of a group whose numbered list has a page of its own, and the statements that its
-    steps say; None where the group has no such list, or says more than that on its one page."""
+def shown_steps(
+    group: PageGroup, weights: Weighed
+) -> tuple[set[int], list[tuple[OutlinePoint, ...]]]:
+    """The statements of a group that are steps of a numbered list, and these steps page by page;
+    nothing where the group has no such list, or says more than that on its one page."""
     stepped = next((topic for topic in group.topics if topic.steps), None)
     if stepped is None:
-        return None, set()
+        return set(), []
     quotes = {item.quote for step in stepped.steps for item in step.evidence}
     taken = {
         at
@@ -309,7 +326,19 @@ def shown_steps(group: PageGroup, weights: Weighed) -> tuple[Topic | None, set[i
         if at not in taken
     )
     alone = rest <= PAGE_WORDS // 2 and not _visuals(group.topics)
-    return (stepped, taken) if group.pages > 1 or alone else (None, set())
+    room = group.pages - (not alone)
+    return (taken, _step_pages(stepped.steps, room)) if room else (set(), [])
+
+
+def _step_pages(steps: Sequence[OutlinePoint], room: int) -> list[tuple[OutlinePoint, ...]]:
+    """Steps on as few of ``room`` pages as hold them; with their names alone if none do."""
+    words = sum(word_count(f"{step.label} {step.text}") for step in steps)
+    pages = ceil(max(words / FULL_WORDS, len(steps) / MOST_POINTS))
+    if pages > room:
+        steps = [step.model_copy(update={"text": step.label}) for step in steps]
+        pages = min(room, ceil(len(steps) / MOST_POINTS))
+    size = ceil(len(steps) / pages)
+    return [tuple(steps[at : at + size]) for at in range(0, len(steps), size)]
 
 
 def of_few_topics(

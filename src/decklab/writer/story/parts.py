@@ -1,7 +1,7 @@
 """A group of topics as the contents of single pages: divided by topic, then the best of each."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import accumulate, pairwise
 
 from decklab.documents.sentences import word_count
@@ -33,8 +33,10 @@ class PagePart:
     statements: tuple[int, ...]
     visual: VisualRef | None = None
     steps: tuple[OutlinePoint, ...] = ()
-    brief: frozenset[int] = frozenset()
-    """Statements that announce a list of which only the names of the items are shown."""
+    first: int = 1
+    """The number of the first of these steps."""
+    begun: Mapping[int, str] = field(default_factory=dict)
+    """The beginnings of items that are shown in place of these."""
 
 
 def page_parts(
@@ -45,13 +47,14 @@ def page_parts(
     ``said`` has the numbers of statements on pages before, and gets those of these pages.
     """
     owners = {at: topic for topic in group.topics for at in weights.of(topic)}
-    stepped, taken = shown_steps(group, weights)
-    parts: list[PagePart] = []
-    pages = group.pages
-    if stepped is not None:
-        said.update(taken)
-        parts.append(PagePart(group, (stepped,), (), steps=stepped.steps))
-        pages -= 1
+    taken, steps = shown_steps(group, weights)
+    said.update(taken)
+    stepped = next((topic for topic in group.topics if topic.steps), group.topics[0])
+    parts = [
+        PagePart(group, (stepped,), (), steps=run, first=1 + sum(map(len, steps[:at])))
+        for at, run in enumerate(steps)
+    ]
+    pages = group.pages - len(steps)
     numbers = [at for at in owners if at not in said | taken and not weights.statements[at].flaw]
     shown = _shown_visuals(group, visuals, pages)
     wide = [item for item in shown if not _stands_beside(*item, weights, visuals)]
@@ -84,9 +87,8 @@ def page_parts(
             runs[place + 1] = [*_rest_of_list(run, chosen, weights), *runs[place + 1]]
         topics = [owners[at] for at in chosen] + ([topic] if topic else [])
         if chosen or visual:
-            named = frozenset(made.brief)
             shown_topics = _in_order(group, topics)
-            parts.append(PagePart(group, shown_topics, tuple(chosen), visual, brief=named))
+            parts.append(PagePart(group, shown_topics, tuple(chosen), visual, begun=made.begun))
     parts += [PagePart(group, (topic,), (), visual) for topic, visual in wide]
     return sorted(parts, key=lambda part: group.topics.index(part.topics[0]))
 

@@ -5,6 +5,7 @@ it, an item that is a sentence. What leans on something is told only with that, 
 counts others only with them, and a list whole or with its first items.
 """
 
+import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
@@ -15,11 +16,11 @@ from typing import Final
 from decklab.documents.sentences import word_count
 from decklab.documents.shortening import FRAGMENT
 from decklab.writer.story.importance import Weighed
-from decklab.writer.story.material import ADDRESS, SAYS_LITTLE
+from decklab.writer.story.material import ADDRESS, SAYS_LITTLE, Statement
 
 PAGE_WORDS: Final = 58
 """Words of a body page without a visual, below its title: 60 with it are aimed at. Ours."""
-FULL_WORDS: Final = 74
+FULL_WORDS: Final = 76
 """Words of a page that ends its topic, so that no page is made for a single sentence. Ours."""
 MOST_POINTS: Final = 8
 _SAID: Final = 0.75
@@ -34,17 +35,20 @@ _LEAST_VALUE: Final = 0.3
 """What a statement counts that is told where others are. Ours."""
 _LEAST_ITEMS: Final = 3
 """Items of a longer list that are told without the others. Ours."""
+_LIST_WORDS: Final = 88
+_LIST_POINTS: Final = 10
+"""Words and points of a page with nothing but a list, which is told whole up to that. Ours."""
+_SENTENCE_END: Final = re.compile(r"(?<=[^\W\d]{2}[.;!?])\s+(?=[^\W\d_a-zß-ÿ])")
 _Bit = tuple[int, int, Iterator[list[int]], list[int]]
 """What it counts, below 0; its first statement; what follows of its passage; its statements."""
 
 
 @dataclass
 class Told:
-    """What pages tell: numbers of statements, and of these the ones that announce a list of which
-    only the names of the items are told."""
+    """What pages tell: numbers of statements, and of long items the beginnings that are told."""
 
     numbers: list[int] = field(default_factory=list)
-    brief: set[int] = field(default_factory=set)
+    begun: dict[int, str] = field(default_factory=dict)
 
 
 def told(
@@ -72,6 +76,8 @@ def told(
     if sum(weights.statements[at].words for at in fresh) <= words + spare and len(fresh) <= points:
         return Told(fresh)
     made, queue = Told(), _openings(fresh, weights)
+    torn: list[list[int]] = []
+    whole_page = words >= PAGE_WORDS
     while queue and words > 0 and points > 0:
         _, _, bits, bit = heappop(queue)
         bit = [at for at in bit if at not in made.numbers]
@@ -82,47 +88,61 @@ def told(
             _offer(queue, later, weights, 1 / _GOES_ON)
             continue
         listed = any(weights.statements[at].opens_list for at in bit)
-        room = words + spare if listed or not made.numbers else words
-        fitting, need, brief = _fitting(bit, weights, room, points)
+        most = words + spare if listed or not made.numbers else words
+        room = most
+        if listed and not made.numbers and whole_page:
+            room, points = max(room, _LIST_WORDS), max(points, _LIST_POINTS)
+        fitting, need, begun = _fitting(bit, weights, most, room, points)
         if not fitting and not made.numbers and len(bit) == 1:
             fitting, need = bit, weights.statements[bit[0]].words
+        if not fitting:
+            torn.append(bit)
         if fitting and made.numbers and _value(fitting, weights) < _LEAST_VALUE:
             continue
         made.numbers += fitting
-        made.brief.update(brief)
-        words, points = words - need, points - len(fitting)
+        made.begun.update(begun)
+        words, points = words - need, points - _points(fitting, weights)
         if not made.numbers and weights.statements[bit[0]].needs_after:
             _offer(queue, chain(([at] for at in bit[1:]), bits), weights, 1.0)
         if fitting == bit:
-            # what says more of items is not understood behind their names
-            rest = (more for more in bits if not brief or weights.statements[more[0]].lead)
+            # what says more of items is not understood behind their beginnings
+            rest = (more for more in bits if not begun or weights.statements[more[0]].lead)
             opens = weights.starts[bit[0]] == bit[0]
             _offer(queue, rest, weights, _GOES_ON if opens else 1 / _GOES_ON)
+    if not made.numbers or pages > 1:  # a part of a list is better than nothing
+        parts = (_beginning(bit, weights, words + spare, points) for bit in torn)
+        made.numbers += next(filter(None, parts), [])
     made.numbers.sort()
     return made
 
 
 def _fresh(numbers: Sequence[int], weights: Weighed, said: Collection[int]) -> list[int]:
-    """The statements that say something new, or on which such lean, and no announcement alone."""
+    """The statements that say something new, or on which such lean, and no announcement alone;
+    without those that lean on what no slide shows, if others are left."""
     leaned_on = {at - 1 for at in numbers if weights.statements[at].needs_before}
     offered = set(numbers)
-    return [
+    fresh = [
         at for at in numbers
         if (at in leaned_on or not _was_said(at, weights, said))
         and (not (items := weights.items_of(at)) or not offered.isdisjoint(items))
     ]  # fmt: skip
+    clear: list[int] = []
+    for at in fresh:
+        item = weights.statements[at]
+        leans = item.needs_before and at not in weights.owners
+        if item.standing > (ADDRESS if item.item else FRAGMENT) and not (
+            leans and at - 1 not in clear
+        ):
+            clear.append(at)
+    return clear or fresh
 
 
 def _openings(fresh: Sequence[int], weights: Weighed) -> list[_Bit]:
-    """The first bits of passages as a heap; mere addresses and fragments only if that is all."""
-    sound = [
-        at for at in fresh
-        if weights.statements[at].standing > (ADDRESS if weights.statements[at].item else FRAGMENT)
-    ] or fresh  # fmt: skip
+    """The first bits of passages as a heap."""
     queue: list[_Bit] = []
-    several = len({weights.owners[at] for at in sound}) > 1
+    several = len({weights.owners[at] for at in fresh}) > 1
     opened: set[int] = set()
-    for passage in passages_of(sound, weights):
+    for passage in passages_of(fresh, weights):
         owner = weights.owners[passage[0]]
         long = sum(weights.statements[at].words for at in passage) >= SAYS_LITTLE
         opens = several and long and owner not in opened
@@ -178,24 +198,56 @@ def _is_understood(bit: Sequence[int], shown: Collection[int], weights: Weighed)
 
 
 def _fitting(
-    bit: list[int], weights: Weighed, words: int, points: int
-) -> tuple[list[int], int, list[int]]:
-    """The part of a bit for which there is room, its words, and what announces a list of names.
+    bit: list[int], weights: Weighed, words: int, room: int, points: int
+) -> tuple[list[int], int, dict[int, str]]:
+    """A bit if there is room for it, its words, and the beginnings of items that are told for them:
+    of a long list their first sentences, or their names; nothing if there is no room.
 
-    That is all of it; else a list with the names of its items, or the beginning of one.
+    It may need ``room`` words where ``words`` are too few.
     """
-    need = sum(weights.statements[at].words for at in bit)
-    if need <= words and len(bit) <= points:
-        return bit, need, []
-    announced = [at for at in bit if weights.items_of(at)]
     items = [at for at in bit if weights.statements[at].item]
-    if announced and items == weights.items_of(announced[0]):
-        names = [weights.statements[at].name for at in items]
-        need -= sum(weights.statements[at].words for at in items)
-        need += sum(map(word_count, names))
-        told_by_name = all(names) and word_count(" ".join(names)) > len(names)
-        if told_by_name and need <= words and len(items) <= points:
-            return bit, need, announced
+    announced = any(weights.statements[at].opens_list for at in bit)
+    if _points(bit, weights) > points:
+        return [], 0, {}
+    for begin, most in (
+        (_whole, words), (_first_sentence, words), (_whole, room), (_first_sentence, room),
+        (_name, words),
+    ):  # fmt: skip
+        texts = {at: begin(weights.statements[at]) for at in items}
+        need = sum(weights.statements[at].words for at in bit if at not in texts)
+        need += sum(map(word_count, texts.values()))
+        if need > most or not all(texts.values()) or (begin is not _whole and len(items) < 2):
+            continue
+        if begin is _name and not announced:
+            continue
+        if begin is not _name or word_count(" ".join(texts.values())) > len(items):
+            return bit, need, {} if begin is _whole else texts
+    return [], 0, {}
+
+
+def _whole(item: Statement) -> str:
+    return item.text
+
+
+def _first_sentence(item: Statement) -> str:
+    ends = (found.start() for found in _SENTENCE_END.finditer(item.text))
+    texts = (item.text[:end] for end in ends)
+    return next((text for text in texts if word_count(text) > SAYS_LITTLE // 2), item.text)
+
+
+def _name(item: Statement) -> str:
+    return item.name
+
+
+def _points(bit: Sequence[int], weights: Weighed) -> int:
+    """How many points a bit is; a list of names stands in one line."""
+    rows = [at for at in bit if weights.is_row(at)]
+    return len(bit) - sum(len(weights.items_of(at)) for at in rows)
+
+
+def _beginning(bit: Sequence[int], weights: Weighed, words: int, points: int) -> list[int]:
+    """The first statements of a bit with a list for which there is room; none if that is little
+    of it."""
     kept: list[int] = []
     for at in bit:
         if weights.statements[at].words > words or len(kept) == points:
@@ -203,9 +255,9 @@ def _fitting(
         kept.append(at)
         words -= weights.statements[at].words
     items = [at for at in kept if weights.statements[at].item]
+    announced = any(weights.statements[at].opens_list for at in bit)
     listed = 2 * len(items) > len(bit) or (announced and len(items) >= _LEAST_ITEMS)
-    kept = kept if items and listed else []
-    return kept, sum(weights.statements[at].words for at in kept), []
+    return kept if items and listed else []
 
 
 def _was_said(at: int, weights: Weighed, said: Collection[int]) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from decklab.core.options import DocumentKindName
+from decklab.documents.shortening import points_away
 from decklab.writer.story.importance import Weighed, has_fact
 from decklab.writer.story.kinds import SectionRole
 from decklab.writer.story.material import Topic
@@ -36,12 +37,6 @@ _RESULTS: Final = re.compile(
     r"weniger|mehr als|gesunken|gestiegen|spart|beträgt|kostet)\b|超过|完成|慢|快",
     re.IGNORECASE,
 )
-_BY_NUMBER: Final = re.compile(
-    r"\b(?:recommendations?|empfehlung(?:en)?|möglichkeit(?:en)?|options?|variante[ns]?|opci[oó]n|"
-    r"alternative[ns]?)\s+(?:\d+|[A-D])\b(?!\s*[(:])",
-    re.IGNORECASE,
-)
-"""Something that stands elsewhere, by its number alone."""
 _COUNTED: Final = re.compile(r"\((?:\d|i+|[a-z])\)")
 _ASKED, _FOUND, _SETTING = 3.0, 1.6, 0.6
 """How much rather a summary has what is asked for, and what came out, than the setting. Ours."""
@@ -93,9 +88,9 @@ def _is_fit(at: int, weights: Weighed, role: SectionRole) -> bool:
         and 3 < item.words <= _MOST_WORDS
         and is_plain(item.text)
         and _COUNTED.search(item.text) is None
-        and _BY_NUMBER.search(item.text) is None
+        and not points_away(item.text)
         and (not item.item or role in _ROLES)
-        and (whole or states(item.text))
+        and ((whole and not item.item) or states(item.text))
     )
 
 

@@ -23,7 +23,6 @@ from decklab.evals.judges.asking import (
     Questions,
     WithKnown,
     batches,
-    decoded,
     fenced,
     known_statements,
     scrambled,
@@ -44,7 +43,7 @@ from decklab.evals.judges.editing.verdict import (
 )
 from decklab.metrics.statistics import kendall_tau_b, spearman_rho
 from decklab.models.asking import Ask, Usage
-from decklab.pages.pictures import encode_png
+from decklab.pages.pictures import decoded, encode_png
 
 _SAME = 1e-9
 

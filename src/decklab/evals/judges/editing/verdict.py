@@ -352,12 +352,7 @@ class StyleTarget(BaseModel):
 
 
 def draft_style_target(
-    ask: Ask,
-    instruction: str,
-    edit: DeckEdit,
-    *,
-    pictures: Sequence[PicturePair] = (),
-    temperature: float | None = JUDGE_TEMPERATURE,
+    ask: Ask, instruction: str, edit: DeckEdit, *, pictures: Sequence[PicturePair] = ()
 ) -> StyleTarget | NotScored:
     """A style target for the edit that leads from an original to its truth.
 
@@ -379,7 +374,7 @@ def draft_style_target(
         )
     )
     images = [image for pair in pictures for image in pair.images]
-    judge = Questions(ask, system=_PROMPTS["target_system"], temperature=temperature)
+    judge = Questions(ask, system=_PROMPTS["target_system"], temperature=JUDGE_TEMPERATURE)
     return judge.put(prompt, StyleTarget, stage="style target", images=images)
 
 

@@ -2,17 +2,12 @@
 is, and every comparison.
 """
 
-import csv
-import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from io import BytesIO
 from math import ceil, floor
 from pathlib import Path, PurePath
 from typing import Final
 
-import numpy as np
-from PIL import Image
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -22,9 +17,9 @@ from decklab.core.results import NotScored, reason_of
 from decklab.evals.agreement.rankings import RATING_MEAN, Strength
 from decklab.evals.judges.preference.prefer import PREFERENCE_PAGE, Preference
 from decklab.evals.judges.preference.rating import ArenaResult, DeckRating, Meeting
-from decklab.pages.page import output_page, write_page
-from decklab.pages.pictures import REPORT_PICTURE_BYTES, SlidePicture, jpeg_within_budget
-from decklab.pages.terminal import plain_table, print_parts
+from decklab.pages.files import csv_text
+from decklab.pages.page import output_page, plain_table, print_parts, write_page
+from decklab.pages.pictures import REPORT_PICTURE_BYTES, SlidePicture, decoded, jpeg_within_budget
 from decklab.pages.wording import clean, shown
 
 
@@ -33,15 +28,10 @@ def write_preference_scores(path: str | Path, result: Preference, *, force: bool
 
     Raises NameTaken where the file exists; with ``force`` a copy of it is kept beside it.
     """
-    stream = io.StringIO()
     names = ("deck", "metric", "value", "direction", "reason")
-    writer = csv.DictWriter(stream, names, lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(
-        {key: clean(cell) if isinstance(cell, str) else cell for key, cell in row.items()}
-        for row in result.records()
-    )
-    write_output(path, stream.getvalue().encode("utf-8", "replace"), force=force)
+    rows = (map(row.get, names) for row in result.records())
+    cells = ((clean(cell) if isinstance(cell, str) else cell for cell in row) for row in rows)
+    write_output(path, csv_text([names, *cells]).encode("utf-8", "replace"), force=force)
 
 
 def print_preference(preference: Preference, console: Console) -> None:
@@ -266,9 +256,7 @@ def _pictures(preference: Preference) -> Mapping[str, SlidePicture]:
     covers = preference.covers
     if sum(len(picture.data) for picture in covers.values()) <= REPORT_PICTURE_BYTES:
         return covers
-    return {deck: _smaller(picture, len(covers)) for deck, picture in covers.items()}
-
-
-def _smaller(picture: SlidePicture, count: int) -> SlidePicture:
-    with Image.open(BytesIO(picture.data)) as image:
-        return jpeg_within_budget(np.asarray(image.convert("RGB")), slides=count)
+    return {
+        deck: jpeg_within_budget(decoded(picture.data), slides=len(covers))
+        for deck, picture in covers.items()
+    }

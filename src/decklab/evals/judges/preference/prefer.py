@@ -24,7 +24,7 @@ from decklab.evals.judges.preference.rating import (
 )
 from decklab.evals.judges.preference.showing import ShownDeck, show_deck
 from decklab.models.asking import Ask, Usage
-from decklab.models.record import file_digest
+from decklab.models.model_run import file_digest
 from decklab.pages.page import check_page
 from decklab.pages.pictures import SlidePicture
 from decklab.rendering.opening import find_decks

@@ -31,7 +31,6 @@ from decklab.evals.judges.asking import (
     KnownTally,
     Questions,
     WithKnown,
-    decoded,
     fenced,
     known_statements,
     lines_said,
@@ -39,7 +38,7 @@ from decklab.evals.judges.asking import (
 )
 from decklab.evals.judges.preference.showing import ShownDeck, damaged_copy
 from decklab.models.asking import Ask, StrictForm, Usage
-from decklab.pages.pictures import encode_jpeg
+from decklab.pages.pictures import decoded, encode_jpeg
 
 _PROMPTS: Final[Mapping[str, Any]] = package_values(__package__, "prompts.toml")
 DAMAGED: Final = 2
@@ -186,8 +185,9 @@ def _all_strengths(bouts: Sequence[Bout], names: Sequence[str]) -> tuple[Strengt
 
 
 _ORDERS: Final[tuple[Mapping[str, Winner], Mapping[str, Winner]]] = (
-    {"A": "first", "B": "second", "Tie": "tie"}, {"A": "second", "B": "first", "Tie": "tie"},
-)  # fmt: skip
+    {"A": "first", "B": "second", "Tie": "tie"},
+    {"A": "second", "B": "first", "Tie": "tie"},
+)
 """Who wins where the first deck is shown as A, and as B."""
 
 

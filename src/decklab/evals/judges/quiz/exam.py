@@ -41,7 +41,6 @@ from decklab.evals.judges.quiz.statements import (
 )
 from decklab.metrics.statistics import Interval, wilson_interval
 from decklab.models.asking import StrictForm, Usage, fill_prompt
-from decklab.models.reading import TRIES
 
 INSUFFICIENT: Final = "insufficient information"
 Selected = Letter | Literal["insufficient information"]
@@ -230,11 +229,11 @@ class AnsweredExam(WithKnown):
 
 
 def answer_by_model(
-    judge: Questions, bank: QuizBank, slides: Sequence[str], *, tries: int = TRIES
+    judge: Questions, bank: QuizBank, slides: Sequence[str]
 ) -> tuple[ExamAnswer, ...]:
     """Have a model answer all questions from the Markdown of the slides, and from nothing else.
 
-    Answers that are missing, contradict each other or are no letter are asked for again, ``tries``
+    Answers that are missing, contradict each other or are no letter are asked for again, three
     times in all, and are then not scored, as are those of a model that failed. Slides without any
     words answer nothing, and nobody is asked. The slides stand between marks; each question also
     holds statements about the deck that are known to be true or false, and an examinee that gets
@@ -264,7 +263,7 @@ def answer_by_model(
         return _read(question, exam.answers)
 
     numbered = {asked.number: asked for asked in bank.questions}
-    answers = judge.put_items(numbered, put=put, read=read, tries=tries)
+    answers = judge.put_items(numbered, put=put, read=read)
     return tuple(_believed(number, said, judge.known) for number, said in answers.items())
 
 

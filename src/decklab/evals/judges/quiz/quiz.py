@@ -67,7 +67,7 @@ from decklab.evals.judges.quiz.statements import (
     source_sentences,
 )
 from decklab.models.asking import Ask, StrictForm, Usage, fill_prompt
-from decklab.models.record import file_digest
+from decklab.models.model_run import file_digest
 from decklab.rendering.renderer import Renderer
 
 PART_CHARACTERS: Final = 48_000
@@ -132,7 +132,6 @@ def bank_by_model(
     *,
     model: str = "a model",
     seed: int = 0,
-    temperature: float | None = None,
     tell: Callable[[str], None] = lambda _line: None,
 ) -> BuiltBank:
     """Have a model write a bank about documents.
@@ -144,14 +143,14 @@ def bank_by_model(
     """
     if not any(block.text.strip() for doc in sources.documents for block in doc.blocks):
         raise QuizError("the documents have no words to ask about")
-    return _Builder(sources, ask, temperature).built(model, seed, tell)
+    return _Builder(sources, ask).built(model, seed, tell)
 
 
 class _Builder:
-    def __init__(self, sources: KnowledgeBase, ask: Ask, temperature: float | None) -> None:
+    def __init__(self, sources: KnowledgeBase, ask: Ask) -> None:
         self.sources = sources
         system = fill_prompt(__package__, "prompts/build_system.txt")
-        self.questions = Questions(ask, system=system, temperature=temperature)
+        self.questions = Questions(ask, system=system)
 
     def built(self, model: str, seed: int, tell: Callable[[str], None]) -> BuiltBank:
         tell("anchors")

@@ -374,7 +374,7 @@ class QuizSlides:
     usage: Usage = field(default_factory=Usage)
 
 
-class SeenSlide(StrictForm):
+class ReadSlide(StrictForm):
     """What the picture of one slide says."""
 
     headline: str
@@ -456,9 +456,9 @@ def seen_slide_texts(
     system = fill_prompt(__package__, "prompts/slide_system.txt")
     prompt = fill_prompt(__package__, "prompts/slide.txt")
 
-    def look(picture: bytes) -> tuple[SeenSlide | NotScored, Usage]:
+    def look(picture: bytes) -> tuple[ReadSlide | NotScored, Usage]:
         judge = Questions(ask, stage="read slide", system=system, temperature=0.0)
-        return judge.put(prompt, SeenSlide, images=[picture]), judge.usage
+        return judge.put(prompt, ReadSlide, images=[picture]), judge.usage
 
     with ThreadPoolExecutor(parallel) as pool:
         replies = dict(zip(pictures, pool.map(look, pictures.values()), strict=True))
@@ -481,7 +481,7 @@ def seen_slide_texts(
     return QuizSlides(tuple(texts), seen, own.own if own else None, read, tuple(notes), usage)
 
 
-def _as_markdown(number: int, slide: SeenSlide) -> str:
+def _as_markdown(number: int, slide: ReadSlide) -> str:
     groups: Sequence[tuple[str, Sequence[str]]] = (
         ("", slide.statements), ("Data", slide.data), ("Visuals", slide.visuals),
     )  # fmt: skip

@@ -40,7 +40,7 @@ from decklab.evals.judges.scenario.task import (
     write_task,
 )
 from decklab.models.asking import Ask
-from decklab.models.record import file_digest
+from decklab.models.model_run import file_digest
 from decklab.rendering.opening import deck_kind
 from decklab.rendering.renderer import Cache, Renderer
 

@@ -41,7 +41,7 @@ from decklab.evals.judges.scenario.shown_deck import (
     numbered_names,
     passage_of,
 )
-from decklab.evals.judges.scenario.task import Annotated, ScenarioItem
+from decklab.evals.judges.scenario.task import AnnotatedItem, ScenarioItem
 
 PERIOD: Final = re.compile(r"(?:1[5-9]|20)\d\d|Q[1-4](?:\s\d{4})?")
 """A year or quarter, as the label of a row or the head of a column."""
@@ -182,7 +182,7 @@ class Said:
     slide: int | None
     evidence: str
 
-    def item(self, wanted: Annotated, text: str) -> ScenarioItem:
+    def item(self, wanted: AnnotatedItem, text: str) -> ScenarioItem:
         """It as the item of an annotation that is told as ``text``."""
         return ScenarioItem(wanted.id, text, self.state, wanted.weight, self.evidence, self.slide)
 

@@ -39,7 +39,7 @@ from decklab.evals.judges.scenario.task import (
 )
 from decklab.metrics.statistics import spearman_rho
 from decklab.models.asking import Usage
-from decklab.pages.terminal import plain_table, print_parts
+from decklab.pages.page import plain_table, print_parts
 from decklab.pages.wording import clean, shown
 
 ONLY_A_MODEL: Final = "only a model judges this"

@@ -20,9 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image as Pillow
 
-from decklab.core.errors import Unavailable, UnsupportedFormat
+from decklab.core.errors import UnsupportedFormat, extra_module
 from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH
-from decklab.core.lazy import needs_extra
 from decklab.core.results import by_key
 from decklab.deck.deck import open_deck
 from decklab.deck.model.shapes import Image
@@ -238,10 +237,7 @@ def picture_hash(data: bytes) -> PictureHash | None:
     shown = _without_margin(grey)
     if shown is None:
         return None
-    try:
-        from imagehash import phash  # noqa: PLC0415
-    except ImportError as error:
-        raise Unavailable(needs_extra("knowing pictures again", "evals")) from error
+    phash = extra_module("imagehash", "knowing pictures again", "evals").phash
     height, width = shown.shape
     return PictureHash(phash(Pillow.fromarray(shown.astype(np.uint8))), width / height)
 

@@ -150,15 +150,13 @@ def visual_integrity(defective: int, slides: int) -> float | NotScored:
     return TOP * (1 - defective / slides)
 
 
-def rescaled(value: float, low: float, high: float, *, epsilon: float = 1e-9) -> float:
+def rescaled(value: float, low: float, high: float) -> float:
     """A metric on its scale from ``low`` to ``high`` as 0 to 1 (appendix A-B).
-
-    ``epsilon`` keeps a scale without width from dividing by 0.
 
     >>> round(rescaled(4, 1, 5), 6)
     0.75
     """
-    return (value - low) / (high - low + epsilon)
+    return (value - low) / (high - low + 1e-9)  # a scale may have no width
 
 
 def shared_score(scores: Iterable[float | NotScored]) -> float | NotScored:
@@ -219,7 +217,7 @@ class _Part(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class Annotated(_Part):
+class AnnotatedItem(_Part):
     """Something that a deck has to hold."""
 
     id: str = Field(min_length=1)
@@ -235,14 +233,14 @@ class SourceQuote(_Part):
     page: int | None = Field(default=None, ge=1)
 
 
-class KeyPoint(Annotated):
+class KeyPoint(AnnotatedItem):
     """Something that a deck has to say, and the words of the source that say it."""
 
     statement: str = Field(min_length=1)
     evidence: SourceQuote
 
 
-class VisualElement(Annotated):
+class VisualElement(AnnotatedItem):
     """A figure, chart or table of a source that a deck has to use.
 
     It is found by ``label``, as the document has it ("Figure 3"), or else counted ("table 2" is the
@@ -267,7 +265,7 @@ class VisualElement(Annotated):
         return f"{self.label or f'page {self.page}'} of {self.document}"
 
 
-class SourceContribution(Annotated):
+class SourceContribution(AnnotatedItem):
     """What one source brings in that a deck has to say; ``signals`` are words that may tell it."""
 
     statement: str = Field(min_length=1)
@@ -275,14 +273,14 @@ class SourceContribution(Annotated):
     signals: tuple[str, ...] = ()
 
 
-class IntegrationRequirement(Annotated):
+class IntegrationRequirement(AnnotatedItem):
     """What a deck has to bring together from two sources or more."""
 
     statement: str = Field(min_length=1)
     parts: tuple[SourceQuote, ...] = Field(min_length=2)
 
 
-class OverlapGroup(Annotated):
+class OverlapGroup(AnnotatedItem):
     """A theme that several sources tell, and that a deck should tell once."""
 
     theme: str = Field(min_length=1)
@@ -307,7 +305,7 @@ class ScenarioTask(_Part):
     overlaps: tuple[OverlapGroup, ...] = ()
 
     @property
-    def items(self) -> Iterator[tuple[str, Annotated]]:
+    def items(self) -> Iterator[tuple[str, AnnotatedItem]]:
         """All annotations, each with the name of its list."""
         for name in ITEM_LISTS:
             for item in getattr(self, name):

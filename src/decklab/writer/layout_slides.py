@@ -1,0 +1,179 @@
+"""A page in the layout that a model chose: what each layout takes of its points, and its slide."""
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from typing import Any, Final
+
+from decklab.board.blueprint import (
+    Action,
+    BigNumber,
+    Column,
+    FormulaPlan,
+    Lane,
+    LaneStep,
+    OptionPlan,
+    Person,
+    Point,
+    Quote,
+    SlidePlan,
+    Step,
+)
+from decklab.board.library import LAYOUTS, LayoutName, layout_fields
+from decklab.writer.outline import OutlinePage, OutlinePoint
+
+VISUAL_FIELDS: Final = ("picture", "chart", "table")
+_FIELD_WORDS: Final = {
+    "body": "points below each other; level 1 stands below the point before it",
+    "columns": "in group the heading of the column that each point is in",
+    "numbers": "label is the number with its unit, text says in a few words what it counts",
+    "steps": "in order; label is the name, date or stage, text what happens",
+    "cards": "label is the name of each, text what it means",
+    "quote": "one point: text is copied letter by letter, label is who said it",
+    "actions": "text is what, label who answers for it, group the date",
+    "options": "in group the option; label is pro or con, or empty for what it is; "
+               "accent is a point of the recommended one",
+    "people": "label is the name, text the role; level 1 reports to the level 0 before it",
+    "lanes": "in the order of the work; group is who does it, text the step; at most 8 points",
+    "formula": "the first point is the formula, its label how it is read; the others are its "
+               "parts, label the sign and text what it is",
+    "picture": "the page's figure; points beside it where the layout takes some",
+    "chart": "the page's table as a chart; points beside it where the layout takes some",
+    "table": "the page's table",
+}  # fmt: skip
+"""What a model's points are in each field of a slide."""
+_NOT_ASKED: Final = frozenset({
+    "labels", "charts", "pictures", "people_pictures", "code", "remarks", "schedule",
+})  # fmt: skip
+"""Fields of layouts that a model is not offered: they need more than points and one figure."""
+_OWN: Final = frozenset({"title", "contents", "section", "closing", "agenda"})
+"""Layouts of pages that follow from the others."""
+
+
+def layout_lines(shown: Collection[str]) -> str:
+    """The layouts that a page may have, a line each; ``shown`` are the fields of ``VISUAL_FIELDS``
+    of which it shows one, empty for a page of words.
+
+    >>> [line.partition(":")[0] for line in layout_lines(["table"]).splitlines()]
+    ['table']
+    """
+    lines = []
+    for name, layout in LAYOUTS.items():
+        visual = [field for field in layout.needs if field in VISUAL_FIELDS]
+        fits = set(visual) <= set(shown) and bool(visual) == bool(shown)
+        if name in _OWN or not fits or not _NOT_ASKED.isdisjoint(layout.needs):
+            continue
+        words = "; ".join(f"{field}: {_FIELD_WORDS[field]}" for field in layout.needs)
+        count = "" if layout.count is None else f", {_count_words(*layout.count)}"
+        lines.append(f"{name}: {layout.use} ({words}{count})")
+    return "\n".join(lines)
+
+
+def _count_words(least: int, most: int) -> str:
+    return f"exactly {least}" if least == most else f"{least} to {min(most, 6)}"
+
+
+def slide_in_layout(
+    page: OutlinePage, layout: LayoutName, common: dict[str, Any], shown: dict[str, Any]
+) -> SlidePlan:
+    """The slide of a page in a layout; ``shown`` is its picture, chart or table as a plan has it.
+
+    Raises ValidationError where the layout does not show what the page has.
+    """
+    fields: dict[str, Any] = {**common, **shown, "layout": layout}
+    taken = layout_fields(layout)
+    if "subtitle" in taken and page.subtitle.strip():
+        fields["subtitle"] = page.subtitle.strip()
+    if page.points:
+        field = next((name for name in taken if name in _MADE), "body")
+        fields |= _MADE[field](page.points, page.accent)
+    if page.accent and LAYOUTS[layout].key in fields and LAYOUTS[layout].key:
+        fields["key"] = page.accent - 1
+    return SlidePlan.model_validate(fields)
+
+
+Points = Sequence[OutlinePoint]
+
+
+def _step(point: OutlinePoint) -> Step:
+    if not point.label or point.label == point.text:
+        return Step(label=point.text)
+    return Step(label=point.label, text=point.text)
+
+
+def _groups(points: Points) -> dict[str, list[OutlinePoint]]:
+    groups: dict[str, list[OutlinePoint]] = {}
+    for point in points:
+        groups.setdefault(point.group.strip(), []).append(point)
+    return groups
+
+
+def _body(points: Points) -> tuple[Point, ...]:
+    return tuple(Point(text=_said(point), level=point.level) for point in points)
+
+
+def _said(point: OutlinePoint) -> str:
+    return point.text if point.text.startswith(point.label) else f"{point.label}: {point.text}"
+
+
+def _columns(points: Points) -> tuple[Column, ...]:
+    return tuple(
+        Column(heading=heading or None, points=_body(own))
+        for heading, own in _groups(points).items()
+    )
+
+
+def _quote(points: Points) -> Quote:
+    first = points[0]
+    return Quote(text=first.text.strip(' “”„«»"'), by=first.label or None)
+
+
+def _options(points: Points, accent: int) -> Iterator[OptionPlan]:
+    chosen = points[accent - 1].group.strip() if accent else None
+    for name, own in _groups(points).items():
+        marks = {mark: tuple(point.text for point in own if point.label.lower().startswith(mark))
+                 for mark in ("pro", "con")}  # fmt: skip
+        plain = [point.text for point in own if point.text not in (*marks["pro"], *marks["con"])]
+        yield OptionPlan(name=name, text=". ".join(plain) or None, pros=marks["pro"],
+                         cons=marks["con"], recommended=name == chosen)  # fmt: skip
+
+
+def _lanes(points: Points) -> tuple[Lane, ...]:
+    times = {id(point): at for at, point in enumerate(points, start=1)}
+    return tuple(
+        Lane(name=name, steps=tuple(LaneStep(text=item.text, at=times[id(item)]) for item in own))
+        for name, own in _groups(points).items()
+    )
+
+
+def _formula(points: Points) -> dict[str, Any]:
+    first, *parts = points
+    formula = FormulaPlan(text=first.text, reading=first.label or None)
+    return {"formula": formula, "steps": tuple(map(_step, parts))}
+
+
+_MADE: Final[dict[str, Callable[[Points, int], dict[str, Any]]]] = {
+    "body": lambda points, _accent: {"body": _body(points)},
+    "columns": lambda points, _accent: {"columns": _columns(points)},
+    "numbers": lambda points, _accent: {
+        "numbers": tuple(BigNumber(value=point.label, label=point.text) for point in points)
+    },
+    "formula": lambda points, _accent: _formula(points),
+    "steps": lambda points, _accent: {"steps": tuple(map(_step, points))},
+    "cards": lambda points, _accent: {"cards": tuple(map(_step, points))},
+    "quote": lambda points, _accent: {"quote": _quote(points)},
+    "actions": lambda points, _accent: {
+        "actions": tuple(
+            Action(text=point.text, owner=point.label or None, due=point.group or None)
+            for point in points
+        )
+    },
+    "options": lambda points, accent: {"options": tuple(_options(points, accent))},
+    "people": lambda points, _accent: {
+        "people": tuple(
+            Person(name=point.label or point.text, level=point.level,
+                   role=point.text if point.label else None)
+            for point in points
+        )
+    },
+    "lanes": lambda points, _accent: {"lanes": _lanes(points)},
+}  # fmt: skip
+"""How each field of a slide is made of a model's points, in the order in which they are taken."""
