@@ -38,7 +38,8 @@ def drawn(page: MeasuredPage) -> list[PathItem]:
 def test_every_outline_lies_on_its_square() -> None:
     assert 60 <= len(icons()) <= 140
     for icon in icons().values():
-        steps = icon.steps
+        found = re.findall(r"([MLCQZ])([^MLCQZ]*)", icon.path)
+        steps = [(command, tuple(map(float, points.split()))) for command, points in found]
         assert steps[0][0] == "M", icon.name
         numbers = [number for _, points in steps for number in points]
         assert min(numbers) >= 0 and max(numbers) <= SIDE, icon.name

@@ -194,20 +194,7 @@ class GroupBox:
         return found
 
 
-@dataclass(frozen=True)
-class IconBox:
-    """An icon: lines of one colour without a fill, which say nothing that the words do not.
-
-    ``path`` is SVG path data of the absolute commands M, L, C, Q and Z on a square of 24 units.
-    """
-
-    name: str
-    box: Box
-    path: str
-    color: Token
-
-
-Item = Shape | TextBox | IconBox | PictureBox | ChartBox | TableBox | Connector | GroupBox
+Item = Shape | TextBox | PictureBox | ChartBox | TableBox | Connector | GroupBox
 
 
 @dataclass(frozen=True)

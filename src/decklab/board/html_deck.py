@@ -12,7 +12,6 @@ from decklab.board.boxes import (
     ComposedSlide,
     Connector,
     GroupBox,
-    IconBox,
     Item,
     PictureBox,
     Shape,
@@ -105,8 +104,6 @@ class _HtmlWriter:
             return self._text(item)
         if isinstance(item, PictureBox):
             return _picture(item)
-        if isinstance(item, IconBox):
-            return self._icon(item)
         if isinstance(item, ChartBox):
             face = Face(self.theme.fonts.body, language=self.fitter.language)
             chart = ChartDrawing(item, face, self.theme.colors).svg()
@@ -116,13 +113,6 @@ class _HtmlWriter:
         if isinstance(item, GroupBox):
             return "".join(self._item(member) for member in item.items)
         return self._connector(item)
-
-    def _icon(self, item: IconBox) -> str:
-        return (
-            f'<svg aria-hidden="true" style="{_place(item.box)}" viewBox="0 0 24 24" fill="none" '
-            f'stroke="{self.theme.colors.value(item.color)}" stroke-width="2" '
-            f'stroke-linecap="round" stroke-linejoin="round"><path d={quoteattr(item.path)}/></svg>'
-        )
 
     def _look(self, item: Shape | TextBox) -> str:
         colors = self.theme.colors

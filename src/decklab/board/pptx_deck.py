@@ -19,7 +19,6 @@ from decklab.board.boxes import (
     ComposedSlide,
     Connector,
     GroupBox,
-    IconBox,
     Item,
     PictureBox,
     Shape,
@@ -32,7 +31,6 @@ from decklab.board.boxes import (
 from decklab.board.chart_looks import chart_words
 from decklab.board.compose import Composed, compose
 from decklab.board.fitting import CELL_PADDING, Fitter
-from decklab.board.icons.library import icon_xml
 from decklab.board.layout_samples import layout_samples
 from decklab.board.library import Role
 from decklab.board.native.lists import list_notes_master as list_notes_master  # noqa: PLC0414 - read from here elsewhere
@@ -159,8 +157,6 @@ class SlideWriter:
             return parse_xml(self._text(item))
         if isinstance(item, PictureBox):
             return parse_xml(self._picture(item))
-        if isinstance(item, IconBox):
-            return parse_xml(icon_xml(item, self.ids[item.name]))
         if isinstance(item, TableBox):
             return parse_xml(self._table(item))
         return parse_xml(self._connector(item))
